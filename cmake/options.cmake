@@ -1,0 +1,35 @@
+# Compile options that every target shares.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+# Formulas are inline in headers, so the rules that make native and WASM agree bit for bit hold for every target.
+add_compile_options(-ffp-contract=off -fno-math-errno -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
+
+if(PODWRIGHT_SANITIZERS)
+  add_compile_options(-fsanitize=${PODWRIGHT_SANITIZERS} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${PODWRIGHT_SANITIZERS})
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+endif()
+if(PODWRIGHT_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+if(EMSCRIPTEN)
+  add_compile_options(-flto -fno-exceptions)
+endif()
+
+# Warnings of this project's own code. Designated initializers that leave defaulted fields out are the style here.
+set(PODWRIGHT_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wno-missing-field-initializers)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  list(APPEND PODWRIGHT_WARNINGS -Wno-sign-conversion)
+endif()

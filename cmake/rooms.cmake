@@ -1,0 +1,76 @@
+# Rooms: one folder, one target.
+
+# podwright_room(name DEPS room...)
+#
+# Makes the folder core/<name> the library podwright_<name> (an interface library while it holds headers only). DEPS are
+# the rooms that it may include, as docs and tests/architecture state them. A room without a folder is left out.
+function(podwright_room name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPS")
+  if(NOT IS_DIRECTORY ${PROJECT_SOURCE_DIR}/core/${name})
+    return()
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/${name}/*.cc)
+  file(GLOB_RECURSE data CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/${name}/data/*)
+
+  set(target podwright_${name})
+  if(sources OR data)
+    add_library(${target} STATIC ${sources})
+    target_compile_options(${target} PRIVATE ${PODWRIGHT_WARNINGS} -fno-exceptions)
+    set(scope PUBLIC)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${target} ${scope} ${PROJECT_SOURCE_DIR}/core)
+  foreach(dependency IN LISTS arg_DEPS)
+    if(TARGET podwright_${dependency})
+      target_link_libraries(${target} ${scope} podwright_${dependency})
+    endif()
+  endforeach()
+endfunction()
+
+# podwright_test_room(name [LINK room] [DATA folder...])
+#
+# Makes tests/<name>/*_test.cc the executable tests_<name>, linked to the library of `room` (the same name, unless LINK
+# says otherwise) and run as one test. The files below the DATA folders of tests/<name> (by default `data`) are compiled
+# in and read by podwright_test_data(). Left out when there is no test yet or no such room.
+function(podwright_test_room name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LINK" "DATA")
+  if(NOT arg_LINK)
+    set(arg_LINK ${name})
+  endif()
+  set(folder ${PROJECT_SOURCE_DIR}/tests/${name})
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*_test.cc)
+  if(NOT sources OR NOT TARGET podwright_${arg_LINK})
+    return()
+  endif()
+  file(GLOB helpers CONFIGURE_DEPENDS ${folder}/*.cc)
+  list(FILTER helpers EXCLUDE REGEX "_(test|main)\\.cc$")
+
+  set(target tests_${name})
+  add_executable(${target} ${sources} ${helpers})
+  target_compile_options(${target} PRIVATE ${PODWRIGHT_WARNINGS})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${target} PRIVATE podwright_${arg_LINK} podwright_test_support podwright_json GTest::gtest_main)
+
+  set(data "")
+  if(arg_DATA)
+    set(root ${folder})
+    foreach(part IN LISTS arg_DATA)
+      file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/${part}/*)
+      list(APPEND data ${files})
+    endforeach()
+  else()
+    set(root ${folder}/data)
+    file(GLOB_RECURSE data CONFIGURE_DEPENDS ${root}/*)
+  endif()
+  if(data)
+    podwright_embed_text(${target} ROOT ${root} FILES ${data} HEADER support/test_data.h TYPE TestFile
+                         FUNCTION podwright_test_files)
+  endif()
+
+  if(EMSCRIPTEN)
+    target_link_options(${target} PRIVATE ${PODWRIGHT_WASM_TEST_LINK_OPTIONS})
+  endif()
+  add_test(NAME ${target} COMMAND ${target})
+endfunction()

@@ -1,0 +1,41 @@
+// Answers every golden request with the engine as the browser loads it and compares the bytes with the golden answers.
+//
+//   node parity.mjs ENGINE.mjs GOLDEN_FOLDER
+//
+// The native build is held to the same files by tests_golden, so equality here is equality of both builds.
+
+import { readFileSync, readdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [enginePath, golden] = process.argv.slice(2).map((path) => resolve(path));
+const { default: createEngine } = await import(pathToFileURL(enginePath).href);
+const wasmBinary = readFileSync(enginePath.replace(/\.mjs$/, ".wasm"));
+const engine = await createEngine({ wasmBinary });
+
+/** Where two texts part, with what stands there in each. */
+function firstDifference(expected, actual) {
+  let at = 0;
+  while (at < expected.length && expected[at] === actual[at]) at += 1;
+  const near = (text) => JSON.stringify(text.slice(Math.max(0, at - 30), at + 30));
+  return `at character ${at}: expected ${near(expected)}, got ${near(actual)}`;
+}
+
+const names = readdirSync(`${golden}/requests`)
+  .filter((name) => name.endsWith(".json"))
+  .sort();
+const failed = [];
+for (const name of names) {
+  const request = readFileSync(`${golden}/requests/${name}`, "utf8");
+  const expected = readFileSync(`${golden}/answers/${name}`);
+  const actual = Buffer.from(engine.answer(request), "utf8");
+  if (!expected.equals(actual)) {
+    failed.push(name);
+    console.log(`${name}: ${firstDifference(expected.toString("utf8"), actual.toString("utf8"))}`);
+  }
+}
+
+console.log(`[  PASSED  ] ${names.length - failed.length} tests.`);
+if (failed.length > 0) console.log(`[  FAILED  ] ${failed.length} tests: ${failed.join(", ")}`);
+if (names.length === 0) console.log("no golden request found");
+process.exit(failed.length > 0 || names.length === 0 ? 1 : 0);

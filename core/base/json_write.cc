@@ -1,0 +1,123 @@
+#include "base/json_write.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/json_read.h"
+#include "base/number_text.h"
+
+namespace podwright {
+
+void JsonWriter::before_value() {
+  if (levels_.empty() || after_key_) {
+    after_key_ = false;
+    return;
+  }
+  Level& level = levels_.back();
+  PODWRIGHT_ASSERT(level.list);
+  if (level.count++ > 0) out_ += ',';
+}
+
+void JsonWriter::begin_object() {
+  before_value();
+  out_ += '{';
+  levels_.push_back({});
+}
+
+void JsonWriter::end_object() {
+  out_ += '}';
+  levels_.pop_back();
+}
+
+void JsonWriter::begin_list() {
+  before_value();
+  out_ += '[';
+  levels_.push_back({.list = true, .count = 0, .key = ""});
+}
+
+void JsonWriter::end_list() {
+  out_ += ']';
+  levels_.pop_back();
+}
+
+void JsonWriter::key(std::string_view name) {
+  Level& level = levels_.back();
+  PODWRIGHT_ASSERT(!level.list && !after_key_);
+  if (level.count++ > 0) out_ += ',';
+  quoted(name);
+  out_ += ':';
+  level.key = name;
+  after_key_ = true;
+}
+
+void JsonWriter::quoted(std::string_view value) {
+  out_ += nlohmann::json(std::string(value)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void JsonWriter::text(std::string_view value) {
+  before_value();
+  quoted(value);
+}
+
+void JsonWriter::number(double value) {
+  before_value();
+  out_ += shortest_number(value);
+}
+
+void JsonWriter::boolean(bool value) {
+  before_value();
+  out_ += value ? "true" : "false";
+}
+
+void JsonWriter::null() {
+  before_value();
+  out_ += "null";
+}
+
+void JsonWriter::verbatim(std::string_view json) {
+  before_value();
+  out_ += json;
+}
+
+std::string JsonWriter::pointer() const {
+  std::string path;
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    const Level& level = levels_[i];
+    // A finished or running item of a list has been counted already; the next value of the innermost list has not.
+    const bool innermost = i + 1 == levels_.size();
+    path += level.list ? "/" + std::to_string(innermost ? level.count : level.count - 1) : pointer_step(level.key);
+  }
+  return path;
+}
+
+std::string JsonWriter::take() { return std::move(out_); }
+
+void write_trace(JsonWriter& out, const Trace& trace) {
+  const auto write_texts = [&out](std::string_view name, const std::vector<std::string>& texts) {
+    if (texts.empty()) return;
+    out.begin_list(name);
+    for (const std::string& text : texts) out.text(text);
+    out.end_list();
+  };
+  out.begin_list();
+  for (std::size_t i = 0; i < trace.nodes().size(); ++i) {
+    const TraceNode& node = trace.nodes()[i];
+    out.begin_object();
+    out.text("id", trace.node_name(static_cast<NodeId>(i)));
+    write_texts("at", node.at);
+    if (!node.formula.empty()) out.text("formula", node.formula);
+    out.number("value", node.value);
+    out.text("unit", node.unit);
+    if (!node.equation.empty()) {
+      out.text("equation", node.equation);
+      write_texts("names", node.names);
+      out.begin_list("inputs");
+      for (const NodeId input : node.inputs) out.text(trace.node_name(input));
+      out.end_list();
+    }
+    out.text("source", node.source);
+    out.end_object();
+  }
+  out.end_list();
+}
+
+}  // namespace podwright

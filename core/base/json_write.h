@@ -1,0 +1,83 @@
+#pragma once
+/// JSON text written front to back. The writer knows where it stands, so that every number written from a traced value
+/// tells the trace at which JSON Pointer the answer shows it, and appends its unit to the key.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/trace.h"
+#include "base/units.h"
+
+namespace podwright {
+
+class JsonWriter {
+ public:
+  /// `trace` learns where its numbers are shown; it must outlive the writer.
+  explicit JsonWriter(Trace* trace = nullptr) : trace_(trace) {}
+
+  void begin_object();
+  void end_object();
+  void begin_list();
+  void end_list();
+  void key(std::string_view name);
+
+  void text(std::string_view value);
+  /// `value` must be finite.
+  void number(double value);
+  void boolean(bool value);
+  void null();
+  /// JSON text made elsewhere.
+  void verbatim(std::string_view json);
+
+  void begin_object(std::string_view name) { key(name), begin_object(); }
+  void begin_list(std::string_view name) { key(name), begin_list(); }
+  void text(std::string_view name, std::string_view value) { key(name), text(value); }
+  void number(std::string_view name, double value) { key(name), number(value); }
+  void boolean(std::string_view name, bool value) { key(name), boolean(value); }
+
+  /// Writes `"<name><suffix of display>": <value in display units>` and tells the trace.
+  template <class T>
+  void quantity(std::string_view name, const DisplayUnit& display, const T& known) {
+    key(std::string(name) + display.suffix);
+    quantity_value(display, known);
+  }
+  /// The same with the key as it is: `requests_per_s` and other names that end in their unit in their own way.
+  template <class T>
+  void quantity_as(std::string_view whole_key, const DisplayUnit& display, const T& known) {
+    key(whole_key);
+    quantity_value(display, known);
+  }
+  template <class T>
+  void quantity_value(const DisplayUnit& display, const Traced<T>& known) {
+    const double shown = raw(known.value) / display.base_units;
+    if (trace_ != nullptr) trace_->shown(known.node, display, shown, pointer());
+    number(shown);
+  }
+  template <class T>
+  void quantity_value(const DisplayUnit& display, const T& known) {
+    number(raw(known) / display.base_units);
+  }
+
+  /// JSON Pointer of the place where the next value goes.
+  std::string pointer() const;
+  std::string take();
+
+ private:
+  struct Level {
+    bool list = false;
+    int count = 0;
+    std::string key;
+  };
+  void before_value();
+  void quoted(std::string_view value);
+
+  std::string out_;
+  std::vector<Level> levels_;
+  bool after_key_ = false;
+  Trace* trace_;
+};
+
+/// Writes the nodes of a trace as the contract's list `trace`.
+void write_trace(JsonWriter& out, const Trace& trace);
+
+}  // namespace podwright

@@ -1,0 +1,62 @@
+#include "base/nearest.h"
+
+#include <algorithm>
+
+namespace podwright {
+
+int edit_distance(std::string_view a, std::string_view b) {
+  const std::size_t width = b.size() + 1;
+  std::vector<int> before(width);
+  std::vector<int> above(width);
+  std::vector<int> row(width);
+  for (std::size_t j = 0; j < width; ++j) above[j] = static_cast<int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j < width; ++j) {
+      const int replaced = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, replaced});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    std::swap(before, above);
+    std::swap(above, row);
+  }
+  return above[b.size()];
+}
+
+std::vector<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates, std::size_t most) {
+  word = word.substr(0, 80);
+  struct Near {
+    int distance;
+    const std::string* name;
+  };
+  std::vector<Near> found;
+  for (const std::string& candidate : candidates) {
+    int distance = edit_distance(word, candidate);
+    if (word.size() >= 3 && candidate.find(word) != std::string::npos) distance = std::min(distance, 1);
+    const auto longest = static_cast<int>(std::max(word.size(), candidate.size()));
+    if (2 * distance <= longest) found.push_back({distance, &candidate});
+  }
+  std::stable_sort(found.begin(), found.end(), [](const Near& x, const Near& y) { return x.distance < y.distance; });
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < found.size() && i < most; ++i) names.push_back(*found[i].name);
+  return names;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates, std::string_view otherwise) {
+  const std::vector<std::string> near = nearest(word, candidates);
+  if (near.empty()) return std::string(otherwise);
+  std::string text = "Did you mean ";
+  for (std::size_t i = 0; i < near.size(); ++i) text += (i == 0 ? "\"" : i + 1 == near.size() ? " or \"" : ", \"") + near[i] + "\"";
+  return text + "?";
+}
+
+std::string joined(const std::vector<std::string>& words, std::string_view separator) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += separator;
+    text += word;
+  }
+  return text;
+}
+
+}  // namespace podwright

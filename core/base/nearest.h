@@ -1,0 +1,19 @@
+#pragma once
+/// Hints for misspelled keys and ids.
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace podwright {
+
+/// Edit distance with insertions, deletions, replacements and swaps of neighbours, each 1.
+int edit_distance(std::string_view a, std::string_view b);
+/// The candidates closest to `word`, nearest first, at most `most`; none that differs in more than half of its letters
+/// (part of a candidate's name counts as near).
+std::vector<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates, std::size_t most = 3);
+/// "Did you mean \"a\" or \"b\"?", or `otherwise` when nothing is near.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates, std::string_view otherwise);
+/// "a, b, c"
+std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");
+
+}  // namespace podwright

@@ -1,0 +1,125 @@
+#include "base/object_reader.h"
+
+#include <algorithm>
+
+#include "base/nearest.h"
+#include "base/number_text.h"
+
+namespace podwright {
+
+Errors ErrorList::take() {
+  std::stable_sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.order < b.order; });
+  Errors errors;
+  for (Entry& entry : entries_) errors.push_back(std::move(entry.error));
+  entries_.clear();
+  return errors;
+}
+
+std::string range_text(Range range) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  if (range.min > -infinity && range.max < infinity) return shortest_number(range.min) + " to " + shortest_number(range.max);
+  if (range.min > -infinity) return "at least " + shortest_number(range.min);
+  if (range.max < infinity) return "at most " + shortest_number(range.max);
+  return "any number";
+}
+
+ObjectReader::ObjectReader(const JsonNode& node, std::string path, ErrorList& errors)
+    : object_(node.is_object() ? &node : nullptr), path_(std::move(path)), errors_(errors) {
+  if (object_ == nullptr)
+    errors_.add(node.order, {"wrong-type", path_, "Expected an object, found " + std::string(type_name(node.type)) + ".", "Write { ... }."});
+}
+
+const JsonNode* ObjectReader::find(std::string_view key) {
+  known_.emplace_back(key);
+  return object_ == nullptr ? nullptr : object_->find(key);
+}
+
+void ObjectReader::missing(std::string_view key, std::string_view meaning, std::string hint) {
+  if (object_ == nullptr) return;
+  if (hint.empty()) hint = "Add \"" + std::string(key) + "\".";
+  errors_.add(object_->last, {"missing", path(key), "\"" + std::string(key) + "\" is missing: " + std::string(meaning) + ".", std::move(hint)});
+}
+
+void ObjectReader::error(std::string_view key, std::string code, std::string message, std::string hint) {
+  const JsonNode* node = object_ == nullptr ? nullptr : object_->find(key);
+  const int order = node != nullptr ? node->order : object_ != nullptr ? object_->last : 0;
+  errors_.add(order, {std::move(code), path(key), std::move(message), std::move(hint)});
+}
+
+void ObjectReader::wrong_type(std::string_view key, const JsonNode& node, std::string_view expected) {
+  error(key, "wrong-type", "\"" + std::string(key) + "\" must be " + std::string(expected) + ", found " + std::string(type_name(node.type)) + ".",
+        node.is_text() && expected.find("number") != std::string_view::npos ? "Write the number without quotes." : "Write " + std::string(expected) + ".");
+}
+
+bool ObjectReader::in_range(std::string_view key, const JsonNode& node, Range range) {
+  if (node.number >= range.min && node.number <= range.max) return true;
+  error(key, "out-of-range", "\"" + std::string(key) + "\" is " + shortest_number(node.number) + ", outside the legal range.", "Legal: " + range_text(range) + ".");
+  return false;
+}
+
+std::optional<double> ObjectReader::number(std::string_view key, Range range) {
+  const JsonNode* node = find(key);
+  if (node == nullptr) return {};
+  if (!node->is_number()) return wrong_type(key, *node, "a number"), std::nullopt;
+  if (!in_range(key, *node, range)) return {};
+  return node->number;
+}
+
+std::optional<std::int64_t> ObjectReader::count(std::string_view key, Range range) {
+  const JsonNode* node = find(key);
+  if (node == nullptr) return {};
+  // 1e6 is a whole number too, however it was written.
+  if (!node->is_number()) return wrong_type(key, *node, "a whole number"), std::nullopt;
+  const double number = node->number;
+  if (number >= -9e15 && number <= 9e15 && number != static_cast<double>(static_cast<std::int64_t>(number))) {
+    error(key, "wrong-type", "\"" + std::string(key) + "\" must be a whole number, found " + shortest_number(number) + ".", "Write a whole number.");
+    return {};
+  }
+  if (!in_range(key, *node, {std::max(range.min, -9e15), std::min(range.max, 9e15)})) return {};
+  return static_cast<std::int64_t>(number);
+}
+
+std::optional<bool> ObjectReader::flag(std::string_view key) {
+  const JsonNode* node = find(key);
+  if (node == nullptr) return {};
+  if (node->type != JsonType::boolean) return wrong_type(key, *node, "true or false"), std::nullopt;
+  return node->boolean;
+}
+
+std::optional<std::string> ObjectReader::text(std::string_view key) {
+  const JsonNode* node = find(key);
+  if (node == nullptr) return {};
+  if (!node->is_text()) return wrong_type(key, *node, "text"), std::nullopt;
+  return node->text;
+}
+
+std::optional<std::string> ObjectReader::word(std::string_view key, const std::vector<std::string>& words) {
+  std::optional<std::string> value = text(key);
+  if (!value || std::find(words.begin(), words.end(), *value) != words.end()) return value;
+  error(key, "out-of-range", "\"" + std::string(key) + "\" is \"" + value->substr(0, 60) + "\", which is none of its legal values.", "Legal: " + joined(words) + ".");
+  return {};
+}
+
+const JsonNode* ObjectReader::object(std::string_view key) {
+  const JsonNode* node = find(key);
+  if (node != nullptr && !node->is_object()) return wrong_type(key, *node, "an object"), nullptr;
+  return node;
+}
+
+const JsonNode* ObjectReader::list(std::string_view key) {
+  const JsonNode* node = find(key);
+  if (node != nullptr && !node->is_list()) return wrong_type(key, *node, "a list"), nullptr;
+  return node;
+}
+
+void ObjectReader::finish() {
+  if (object_ == nullptr) return;
+  for (std::size_t i = 0; i < object_->keys.size(); ++i) {
+    const std::string& key = object_->keys[i];
+    if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+    errors_.add(object_->items[i].order, {"unknown-key", path(key), "\"" + key.substr(0, 60) + "\" is not a known key here.",
+                                          did_you_mean(key, known_, "Known keys: " + joined(known_) + ".")});
+  }
+}
+
+}  // namespace podwright

@@ -1,0 +1,78 @@
+#pragma once
+/// Checked reading of one JSON object: every problem is kept, with its path and in the order of the text.
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json_read.h"
+#include "base/result.h"
+
+namespace podwright {
+
+/// Problems in the order of the text that has them.
+class ErrorList {
+ public:
+  /// `order` is the node's place in the document.
+  void add(int order, Error error) { entries_.push_back({order, std::move(error)}); }
+  bool empty() const { return entries_.empty(); }
+  std::size_t size() const { return entries_.size(); }
+  Errors take();
+
+ private:
+  struct Entry {
+    int order;
+    Error error;
+  };
+  std::vector<Entry> entries_;
+};
+
+/// Legal values of a number, both ends included.
+struct Range {
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
+};
+/// "1 to 8", "at least 1", "any number"
+std::string range_text(Range range);
+
+class ObjectReader {
+ public:
+  /// A node that is no object is one error; everything read from it is then absent without further errors.
+  ObjectReader(const JsonNode& node, std::string path, ErrorList& errors);
+
+  /// The value of a key, which becomes known; null when absent (an explicit null is a wrong type of whatever reads it).
+  const JsonNode* find(std::string_view key);
+  bool has(std::string_view key) const { return object_ != nullptr && object_->find(key) != nullptr; }
+  /// Error "missing" at the key's own path.
+  void missing(std::string_view key, std::string_view meaning, std::string hint = "");
+
+  std::optional<double> number(std::string_view key, Range range = {});
+  std::optional<std::int64_t> count(std::string_view key, Range range = {});
+  std::optional<bool> flag(std::string_view key);
+  std::optional<std::string> text(std::string_view key);
+  /// One of `words`.
+  std::optional<std::string> word(std::string_view key, const std::vector<std::string>& words);
+  const JsonNode* object(std::string_view key);
+  const JsonNode* list(std::string_view key);
+
+  std::string path(std::string_view key) const { return path_ + pointer_step(key); }
+  const std::string& path() const { return path_; }
+  ErrorList& errors() { return errors_; }
+  /// Adds an error at a key (at its value where it stands, else at the end of the object).
+  void error(std::string_view key, std::string code, std::string message, std::string hint);
+  /// Every key that nobody asked for is an error with the nearest known key as hint.
+  void finish();
+
+ private:
+  void wrong_type(std::string_view key, const JsonNode& node, std::string_view expected);
+  bool in_range(std::string_view key, const JsonNode& node, Range range);
+
+  const JsonNode* object_;
+  std::string path_;
+  ErrorList& errors_;
+  std::vector<std::string> known_;
+};
+
+}  // namespace podwright

@@ -1,0 +1,63 @@
+#pragma once
+/// All facts. Read once from the embedded files (and a user's overrides on top), then only looked up.
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "catalog/architecture.h"
+#include "catalog/embedded.h"
+#include "catalog/gpu.h"
+#include "catalog/model.h"
+#include "catalog/price_tables.h"
+#include "catalog/system.h"
+
+namespace podwright {
+
+/// Where facts come from.
+struct Source {
+  std::string id;
+  std::string title;
+  std::string publisher;
+  std::string url;
+  std::string date;       ///< of the content, ISO, possibly shortened to year or month
+  std::string retrieved;  ///< ISO date
+  std::string kind;       ///< datasheet, measured, list-price, paper, estimate, recalled
+  std::string licence;
+};
+
+struct Catalog {
+  std::vector<Gpu> gpus;
+  std::vector<Model> models;
+  std::vector<System> systems;
+  std::vector<Switch> switches;
+  std::vector<ReferenceArchitecture> architectures;
+  std::vector<CloudPrice> cloud_prices;
+  std::vector<PurchasePrice> purchase_prices;
+  std::vector<EnergyRegion> energy_regions;
+  std::vector<FailureRate> failure_rates;
+  std::vector<ResaleValue> resale_values;
+  std::vector<Source> sources;
+  /// namespace ("gpus", "models", "engines", "frameworks", "precisions", "systems") -> other spelling in lower case -> id
+  std::map<std::string, std::map<std::string, std::string>> aliases;
+  std::string digest;  ///< SHA-256 over all paths and texts, hex
+};
+
+/// Reads files into a catalog; later files of the same path replace earlier ones (a user's overrides after the embedded ones;
+/// an override object with "base" changes only the fields it names). Every problem is listed; `path` is "<file>#<JSON Pointer>" or "<file>:<line>".
+Result<Catalog> read_catalog(std::span<const EmbeddedText> files);
+
+/// The embedded catalog, read at the first call.
+const Catalog& embedded_catalog_facts();
+
+/// By id or alias. Error "unknown-id" with path "" and the nearest ids as hint; the caller sets the path.
+Result<const Gpu*> find_gpu(const Catalog& catalog, std::string_view id);
+Result<const Model*> find_model(const Catalog& catalog, std::string_view id);
+Result<const System*> find_system(const Catalog& catalog, std::string_view id);
+const Source* find_source(const Catalog& catalog, std::string_view id);
+/// The id that a spelling of a namespace stands for; the spelling itself where no alias is known.
+std::string canonical_id(const Catalog& catalog, std::string_view name_space, std::string_view spelling);
+
+}  // namespace podwright

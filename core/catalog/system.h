@@ -1,0 +1,32 @@
+#pragma once
+/// A server or rack one can order, and the switches that join them.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "catalog/item.h"
+
+namespace podwright {
+
+struct System : CatalogItem {
+  std::vector<std::string> gpus;  ///< ids of the GPUs it is built with
+  double gpu_count = 0;
+  std::optional<Watts> power_max;
+  std::optional<double> rack_units;
+  std::optional<double> weight_kg;
+  std::string cooling;  ///< air, liquid
+  std::string compute_nics;
+  std::string confidence;
+};
+
+struct Switch : CatalogItem {
+  std::string kind;  ///< technology
+  std::optional<double> ports;
+  std::optional<double> port_gbps;
+  std::optional<double> rack_units;
+  std::optional<Watts> power_max;
+  std::string notes;
+};
+
+}  // namespace podwright

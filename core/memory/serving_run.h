@@ -1,0 +1,42 @@
+#pragma once
+/// One fully specified deployment: the contract's `serving` request without the names of model and GPU.
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace podwright {
+
+/// Sizes of the parallel groups. GPUs of a deployment = tensor x pipeline x attention_data x data.
+struct ServingParallelism {
+  double tensor = 1;
+  double pipeline = 1;
+  double expert = 1;          ///< divides tensor x attention_data
+  double attention_data = 1;  ///< attention data parallel inside one engine
+  double data = 1;            ///< independent replicas
+};
+
+enum class LoadKind { concurrency, max_throughput, request_rate, static_batch };
+struct Load {
+  LoadKind kind = LoadKind::max_throughput;
+  double value = 0;  ///< concurrency, requests per second or static batch, of the whole deployment
+};
+
+struct ServingRun {
+  std::string weight_precision = "bf16";  ///< id of a weight format of the catalog (bf16, fp8, int4-awq, q4-k-m ...)
+  std::string kv_precision;               ///< empty: the engine's default
+  std::string engine = "vllm";
+  std::string engine_version;             ///< empty: the newest that the catalog knows
+  ServingParallelism parallelism;
+  double input_tokens = 0;
+  double output_tokens = 0;
+  Load load;
+  double prefix_hit_ratio = 0;            ///< share of the prompt tokens found in the prefix cache
+  std::optional<double> max_batch_size;          ///< sequences in flight per replica that the engine allows
+  std::optional<double> max_batched_tokens;      ///< tokens of one engine step
+  std::optional<double> memory_fraction;         ///< in the engine's own convention
+  std::optional<double> max_model_tokens;        ///< length that one sequence may reach; absent: input + output
+  std::optional<double> block_tokens;            ///< tokens of a KV block; absent: the engine's default
+};
+
+}  // namespace podwright

@@ -1,0 +1,58 @@
+#pragma once
+/// One fully specified training run: the contract's `training` request without the names of model and GPU.
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace podwright {
+
+enum class Precision { fp32, tf32, fp16, bf16, fp8, mxfp8, nvfp4 };
+inline constexpr std::array<std::string_view, 7> kPrecisionWords{"fp32", "tf32", "fp16", "bf16", "fp8", "mxfp8", "nvfp4"};
+enum class Fp8Recipe { delayed, current, block };
+inline constexpr std::array<std::string_view, 3> kFp8RecipeWords{"delayed", "current", "block"};
+enum class Recompute { none, selective, full };
+inline constexpr std::array<std::string_view, 3> kRecomputeWords{"none", "selective", "full"};
+enum class TrainingMethod { full, lora, qlora };
+inline constexpr std::array<std::string_view, 3> kTrainingMethodWords{"full", "lora", "qlora"};
+enum class Schedule { gpipe, one_f_one_b, interleaved, zb_h1, zb_1p, zb_2p };
+inline constexpr std::array<std::string_view, 6> kScheduleWords{"gpipe", "1f1b", "interleaved", "zb-h1", "zb-1p", "zb-2p"};
+enum class Shard { full, hybrid };
+inline constexpr std::array<std::string_view, 2> kShardWords{"full", "hybrid"};
+enum class Optimizer { adamw, sgd };
+inline constexpr std::array<std::string_view, 2> kOptimizerWords{"adamw", "sgd"};
+enum class Offload { none, optimizer, parameters };
+inline constexpr std::array<std::string_view, 3> kOffloadWords{"none", "optimizer", "parameters"};
+
+/// Sizes of the parallel groups. GPUs of a run = tensor x pipeline x context x data.
+struct TrainingParallelism {
+  double tensor = 1;
+  double pipeline = 1;
+  double virtual_pipeline = 1;  ///< model chunks per pipeline stage
+  double context = 1;
+  double expert = 1;         ///< divides tensor x context x data together with expert_tensor
+  double expert_tensor = 1;
+  double data = 1;
+  bool sequence_parallel = true;
+  int zero_stage = 1;        ///< 0 none, 1 optimizer, 2 and gradients, 3 and parameters
+  Shard shard = Shard::full;
+};
+
+struct TrainingRun {
+  double sequence_length = 0;    ///< tokens
+  double micro_batch_size = 1;   ///< sequences per replica and micro-batch
+  double global_batch_size = 1;  ///< sequences per optimizer step
+  Precision precision = Precision::bf16;
+  Fp8Recipe fp8_recipe = Fp8Recipe::delayed;
+  Optimizer optimizer = Optimizer::adamw;
+  TrainingParallelism parallelism;
+  Schedule schedule = Schedule::one_f_one_b;
+  bool embedding_and_loss_as_layers = false;
+  Recompute activation_recompute = Recompute::none;
+  TrainingMethod method = TrainingMethod::full;
+  double lora_rank = 16;  ///< lora, qlora: on all linear layers
+  Offload offload = Offload::none;
+  std::string framework = "megatron-core";
+  std::string framework_version;
+};
+
+}  // namespace podwright

@@ -1,0 +1,270 @@
+"""Checks that the code keeps to the plan of the house.
+
+    check.py ROOT ROOMS.cmake ROOM_TARGETS TEST_TARGETS [LIBRARY...]
+
+ROOMS.cmake holds the arrows as podwright_room(name DEPS ...). ROOM_TARGETS and TEST_TARGETS are the CMake targets that
+exist, separated by commas; LIBRARY are the compiled rooms, whose undefined symbols show what they take from libm.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+JSON_ROOMS = {"base", "catalog", "measure", "api"}
+MACHINE_DOES = {"model", "memory", "perf", "sizing"}
+MACHINE_IS = {"architecture", "cost"}
+LIBM = (
+    "exp exp2 exp10 expm1 log log2 log10 log1p pow cbrt hypot erf erfc tgamma lgamma "
+    "sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh"
+).split()
+PLATFORM_HEADERS = set(
+    "iostream fstream sstream iomanip ostream istream cstdio stdio.h filesystem thread mutex shared_mutex "
+    "condition_variable future atomic chrono ctime time.h random stdexcept exception format expected "
+    "source_location stop_token unistd.h".split()
+)
+# snprintf writes numbers as text without the streams.
+PLATFORM_HEADER_ALLOWED = {("core/base", "cstdio")}
+EXCEPTION_WORDS = {
+    r"\bthrow\b": "throws",
+    r"\btry\s*\{": "catches",
+    r"\bstd::sto(i|l|ll|ul|ull|f|d|ld)\b": "std::sto* throws",
+    r"[.>]at\(": ".at() throws",
+}
+
+root = pathlib.Path(sys.argv[1])
+rooms_cmake = pathlib.Path(sys.argv[2])
+room_targets = set(filter(None, sys.argv[3].split(",")))
+test_targets = set(filter(None, sys.argv[4].split(",")))
+libraries = sys.argv[5:]
+
+
+def without_comments(text):
+    """The code with comments and string literals blanked; line breaks stay."""
+    pattern = r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/'
+
+    def blank(match):
+        return re.sub(r"[^\n]", " ", match.group())
+
+    return re.sub(pattern, blank, text, flags=re.S)
+
+
+class Source:
+    def __init__(self, path):
+        self.path = path
+        self.name = path.relative_to(root).as_posix()
+        self.room = self.name.split("/")[1]
+        text = path.read_text(encoding="utf-8")
+        self.text = text
+        self.includes = [
+            (text.count("\n", 0, match.start()) + 1, match.group(1))
+            for match in re.finditer(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', text, flags=re.M)
+        ]
+        self.code = without_comments(text)
+
+    def lines_with(self, pattern):
+        for match in re.finditer(pattern, self.code):
+            yield self.code.count("\n", 0, match.start()) + 1, match.group().strip()
+
+
+def sources(*folders):
+    kinds = {".h", ".cc", ".cu", ".cuh"}
+    paths = [path for folder in folders for path in sorted((root / folder).rglob("*")) if path.suffix in kinds]
+    return [Source(path) for path in paths]
+
+
+def arrows():
+    """room -> rooms named in DEPS."""
+    text = re.sub(r"#[^\n]*", "", rooms_cmake.read_text(encoding="utf-8"))
+    table = {}
+    for match in re.finditer(r"podwright_room\(\s*(\w+)(?:\s+DEPS((?:\s+\w+)*))?\s*\)", text):
+        table[match.group(1)] = set((match.group(2) or "").split())
+    return table
+
+
+def behind(room, table, seen=()):
+    """All rooms that `room` may include: itself and what its arrows lead to. None when the arrows form a circle."""
+    if room in seen:
+        return None
+    rooms = {room}
+    for dependency in table.get(room, ()):
+        further = behind(dependency, table, (*seen, room))
+        if further is None:
+            return None
+        rooms |= further
+    return rooms
+
+
+table = arrows()
+core = sources("core")
+product = core + sources("native", "wasm")
+
+
+def arrows_have_no_circle():
+    return [f"{rooms_cmake.name}: the arrows lead from {room} back to it" for room in table if behind(room, table) is None]
+
+
+def arrows_name_known_rooms():
+    return [
+        f"{rooms_cmake.name}: {room} depends on {dependency}, which is no room"
+        for room, dependencies in table.items()
+        for dependency in sorted(dependencies - table.keys())
+    ]
+
+
+def wings_stay_apart():
+    problems = []
+    for wing, other in ((MACHINE_DOES, MACHINE_IS), (MACHINE_IS, MACHINE_DOES)):
+        for room in sorted(wing & table.keys()):
+            for wrong in sorted((behind(room, table) or set()) & other):
+                problems.append(f"{rooms_cmake.name}: {room} leads to {wrong}; the two wings meet in plan only")
+    return problems
+
+
+def includes_follow_the_arrows():
+    problems = []
+    for source in core:
+        allowed = behind(source.room, table) or set()
+        for line, include in source.includes:
+            room = include.split("/")[0]
+            if "/" in include and room in table and room not in allowed:
+                problems.append(f"{source.name}:{line}: {source.room} includes {include}, but no arrow leads to {room}")
+    return problems
+
+
+def includes_are_written_from_core():
+    problems = []
+    for source in core:
+        for line, include in source.includes:
+            quoted = f'"{include}"' in source.text
+            if quoted and not (root / "core" / include).is_file():
+                problems.append(f'{source.name}:{line}: "{include}" is no path from core/')
+    return problems
+
+
+def no_source_is_included():
+    return [
+        f"{source.name}:{line}: includes the source {include}"
+        for source in sources("core", "native", "wasm", "tests")
+        for line, include in source.includes
+        if include.endswith(".cc")
+    ]
+
+
+def json_library_stays_behind_its_doors():
+    problems = []
+    for source in product:
+        for line, include in source.includes:
+            allowed = source.path.suffix == ".cc" and source.name.startswith("core/") and source.room in JSON_ROOMS
+            if include.startswith("nlohmann/") and not allowed:
+                problems.append(f"{source.name}:{line}: the JSON library belongs in .cc files of {sorted(JSON_ROOMS)}")
+    return problems
+
+
+def cuda_stays_in_its_folder():
+    problems = []
+    for source in sources("core", "native", "wasm", "tests"):
+        if source.name.startswith("native/probes/cuda/"):
+            continue
+        if source.path.suffix in {".cu", ".cuh"}:
+            problems.append(f"{source.name}: CUDA source outside native/probes/cuda")
+        for line, include in source.includes:
+            if re.match(r"(cuda|cublas|cudnn|nccl|nvml|cupti|curand|cusparse|cutlass)", include):
+                problems.append(f"{source.name}:{line}: includes {include} outside native/probes/cuda")
+    return problems
+
+
+def core_calls_no_libm():
+    names = "|".join(LIBM)
+    problems = []
+    for source in core:
+        own = source.path.stem == "math" and source.room == "base"
+        patterns = [rf"(?:\bstd|(?<![\w>]))::(?:{names})[fl]?\s*\("]
+        if not own:
+            patterns.append(rf"(?<![\w:.>])(?<!double )(?:{names})[fl]?\s*\(")
+        for pattern in patterns:
+            for line, call in source.lines_with(pattern):
+                problems.append(f"{source.name}:{line}: {call}...) comes from libm; base/math.h has the portable one")
+    return problems
+
+
+def compiled_core_needs_no_libm():
+    unwanted = {name + suffix for name in LIBM for suffix in ("", "f", "l")}
+    problems = []
+    for library in libraries:
+        listing = subprocess.run(["nm", "-u", library], capture_output=True, text=True, check=True).stdout
+        symbols = {line.split()[-1].split("@")[0] for line in listing.splitlines() if line.startswith(" ")}
+        for symbol in sorted(symbols & unwanted):
+            problems.append(f"{pathlib.Path(library).name}: needs {symbol} of libm")
+    return problems
+
+
+def core_has_no_platform():
+    problems = []
+    for source in core:
+        for line, include in source.includes:
+            allowed = (f"core/{source.room}", include) in PLATFORM_HEADER_ALLOWED
+            if include in PLATFORM_HEADERS and not allowed:
+                problems.append(f"{source.name}:{line}: <{include}> has no place in core")
+    return problems
+
+
+def core_needs_no_exceptions():
+    return [
+        f"{source.name}:{line}: '{found}' ({reason}; core is built without exceptions)"
+        for source in core
+        for pattern, reason in EXCEPTION_WORDS.items()
+        for line, found in source.lines_with(pattern)
+    ]
+
+
+def headers_are_guarded():
+    return [f"{source.name}: no #pragma once" for source in product if source.path.suffix == ".h" and "#pragma once" not in source.text]
+
+
+def every_room_is_a_target():
+    rooms = {source.room for source in core}
+    problems = [f"core/{room}: not in {rooms_cmake.name}" for room in sorted(rooms - table.keys())]
+    problems += [
+        f"core/{room}: no CMake target podwright_{room}"
+        for room in sorted(rooms & table.keys())
+        if f"podwright_{room}" not in room_targets
+    ]
+    return problems
+
+
+def every_test_folder_is_a_target():
+    folders = {path.parent.relative_to(root / "tests").as_posix() for path in (root / "tests").rglob("*_test.cc")}
+    return [f"tests/{folder}: no CMake target tests_{folder}" for folder in sorted(folders) if f"tests_{folder}" not in test_targets]
+
+
+CHECKS = [
+    arrows_have_no_circle,
+    arrows_name_known_rooms,
+    wings_stay_apart,
+    includes_follow_the_arrows,
+    includes_are_written_from_core,
+    no_source_is_included,
+    json_library_stays_behind_its_doors,
+    cuda_stays_in_its_folder,
+    core_calls_no_libm,
+    compiled_core_needs_no_libm,
+    core_has_no_platform,
+    core_needs_no_exceptions,
+    headers_are_guarded,
+    every_room_is_a_target,
+    every_test_folder_is_a_target,
+]
+
+if not table or not core:
+    sys.exit("no rooms found: wrong arguments?")
+failed = []
+for check in CHECKS:
+    problems = check()
+    if problems:
+        failed.append(check.__name__)
+        print(f"{check.__name__}:", *problems, sep="\n  ")
+print(f"[  PASSED  ] {len(CHECKS) - len(failed)} tests.")
+if failed:
+    print(f"[  FAILED  ] {len(failed)} tests: {', '.join(failed)}")
+sys.exit(1 if failed else 0)

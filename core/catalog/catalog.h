@@ -9,10 +9,13 @@
 #include "base/result.h"
 #include "catalog/architecture.h"
 #include "catalog/embedded.h"
+#include "catalog/engine.h"
 #include "catalog/gpu.h"
+#include "catalog/kernel_rate.h"
 #include "catalog/model.h"
 #include "catalog/price_tables.h"
 #include "catalog/system.h"
+#include "catalog/weight_format.h"
 
 namespace podwright {
 
@@ -34,6 +37,9 @@ struct Catalog {
   std::vector<System> systems;
   std::vector<Switch> switches;
   std::vector<ReferenceArchitecture> architectures;
+  std::vector<Engine> engines;
+  std::vector<WeightFormat> weight_formats;
+  std::vector<KernelRate> kernel_rates;
   std::vector<CloudPrice> cloud_prices;
   std::vector<PurchasePrice> purchase_prices;
   std::vector<EnergyRegion> energy_regions;

@@ -1,0 +1,223 @@
+#include "api/field_reader.h"
+
+#include <algorithm>
+
+#include "base/json_write.h"
+#include "base/nearest.h"
+#include "base/number_text.h"
+#include "catalog/inline_item.h"
+
+namespace podwright {
+namespace {
+
+const JsonNode& empty_object() {
+  static const JsonNode node = [] {
+    JsonNode object;
+    object.type = JsonType::object;
+    return object;
+  }();
+  return node;
+}
+
+std::string quoted(std::string_view text) {
+  JsonWriter out;
+  out.text(text);
+  return out.take();
+}
+
+std::string number_json(const std::optional<double>& value) { return value ? shortest_number(*value) : ""; }
+
+}  // namespace
+
+FieldReader::FieldReader(const JsonNode& request, const Catalog& catalog, ErrorList& errors) : catalog_(catalog), errors_(errors) {
+  push(request, "");
+}
+FieldReader::~FieldReader() = default;
+
+void FieldReader::push(const JsonNode& node, std::string path) {
+  errors_before_.push_back(errors_.size());
+  objects_.push_back(std::make_unique<ObjectReader>(node, std::move(path), errors_));
+}
+
+void FieldReader::pop() {
+  here().finish();
+  objects_.pop_back();
+  errors_before_.pop_back();
+}
+
+void FieldReader::finish() { here().finish(); }
+
+void FieldReader::assume(const std::string& path, const Field& field, const std::string& default_json) {
+  if (field.default_source.empty() || default_json.empty()) return;
+  assumptions_.push_back({path, default_json, std::string(field.default_source)});
+}
+
+bool FieldReader::given(const Field& field, const std::string& default_json) {
+  if (here().has(field.key)) return true;
+  here().find(field.key);
+  if (field.required) {
+    here().missing(field.key, field.help);
+  } else {
+    assume(here().path(field.key), field, default_json);
+  }
+  return false;
+}
+
+void FieldReader::number(const Field& field, double& value) {
+  if (!given(field, number_json(value))) return;
+  if (const auto read = here().number(field.key, field.range)) value = *read;
+}
+
+void FieldReader::number(const Field& field, std::optional<double>& value) {
+  if (!given(field, number_json(value))) return;
+  if (const auto read = here().number(field.key, field.range)) value = *read;
+}
+
+void FieldReader::count(const Field& field, double& value) {
+  if (!given(field, number_json(value))) return;
+  if (const auto read = here().count(field.key, field.range)) value = static_cast<double>(*read);
+}
+
+void FieldReader::count(const Field& field, std::optional<double>& value) {
+  if (!given(field, number_json(value))) return;
+  if (const auto read = here().count(field.key, field.range)) value = static_cast<double>(*read);
+}
+
+void FieldReader::flag(const Field& field, bool& value) {
+  if (!given(field, value ? "true" : "false")) return;
+  if (const auto read = here().flag(field.key)) value = *read;
+}
+
+void FieldReader::text(const Field& field, std::string& value) {
+  if (!given(field, value.empty() ? "" : quoted(value))) return;
+  if (const auto read = here().text(field.key)) value = *read;
+}
+
+void FieldReader::word(const Field& field, std::string& value, const std::vector<std::string>& words) {
+  if (!given(field, value.empty() ? "" : quoted(value))) return;
+  const auto read = here().text(field.key);
+  if (!read) return;
+  const std::string id = field.aliases.empty() ? *read : canonical_id(catalog_, field.aliases, *read);
+  if (std::find(words.begin(), words.end(), id) != words.end()) {
+    value = id;
+    return;
+  }
+  here().error(field.key, "out-of-range", "\"" + std::string(field.key) + "\" is \"" + read->substr(0, 60) + "\", which is none of its legal values.",
+               did_you_mean(*read, words, "") + (nearest(*read, words).empty() ? "" : " ") + "Legal: " + joined(words) + ".");
+}
+
+void FieldReader::words(const Field& field, std::vector<std::string>& values, const std::vector<std::string>& words) {
+  if (!given(field, "")) return;
+  const JsonNode* list = here().list(field.key);
+  if (list == nullptr) return;
+  values.clear();
+  for (std::size_t i = 0; i < list->items.size(); ++i) {
+    const JsonNode& node = list->items[i];
+    const std::string path = here().path(field.key) + "/" + std::to_string(i);
+    if (!node.is_text()) {
+      errors_.add(node.order, {"wrong-type", path, "Expected text, found " + std::string(type_name(node.type)) + ".", "Legal: " + joined(words) + "."});
+      continue;
+    }
+    const std::string id = field.aliases.empty() ? node.text : canonical_id(catalog_, field.aliases, node.text);
+    if (std::find(words.begin(), words.end(), id) == words.end()) {
+      errors_.add(node.order, {"out-of-range", path, "\"" + node.text.substr(0, 60) + "\" is none of the legal values.", "Legal: " + joined(words) + "."});
+      continue;
+    }
+    values.push_back(id);
+  }
+}
+
+template <class Item>
+void FieldReader::item(const Field& field, std::optional<Item>& value,
+                       Result<const Item*> (*find)(const Catalog&, std::string_view),
+                       std::optional<Item> (*read)(const Catalog&, const JsonNode&, std::string_view, ErrorList&)) {
+  if (!given(field, "")) return;
+  const JsonNode* node = here().find(field.key);
+  const std::string path = here().path(field.key);
+  if (node->is_object()) {
+    value = read(catalog_, *node, path, errors_);
+  } else if (node->is_text()) {
+    if (const auto found = find(catalog_, node->text)) {
+      value = **found;
+    } else {
+      for (Error error : found.error()) {
+        error.path = path;
+        errors_.add(node->order, std::move(error));
+      }
+    }
+  } else {
+    errors_.add(node->order, {"wrong-type", path, "\"" + std::string(field.key) + "\" must be an id or an object, found " + std::string(type_name(node->type)) + ".",
+                              "Write an id of the catalog in quotes."});
+  }
+}
+
+void FieldReader::model(const Field& field, std::optional<Model>& value) { item<Model>(field, value, find_model, read_inline_model); }
+void FieldReader::gpu(const Field& field, std::optional<Gpu>& value) { item<Gpu>(field, value, find_gpu, read_inline_gpu); }
+void FieldReader::system(const Field& field, std::optional<System>& value) { item<System>(field, value, find_system, read_inline_system); }
+
+void FieldReader::gpus(const Field& field, std::vector<Gpu>& values) {
+  std::string defaults;
+  for (const Gpu& gpu : values) defaults += (defaults.empty() ? "[" : ",") + quoted(gpu.id);
+  if (!given(field, defaults.empty() ? "" : defaults + "]")) return;
+  const JsonNode* list = here().list(field.key);
+  if (list == nullptr) return;
+  values.clear();
+  for (std::size_t i = 0; i < list->items.size(); ++i) {
+    const JsonNode& node = list->items[i];
+    const std::string path = here().path(field.key) + "/" + std::to_string(i);
+    if (node.is_object()) {
+      if (auto gpu = read_inline_gpu(catalog_, node, path, errors_)) values.push_back(std::move(*gpu));
+      continue;
+    }
+    if (!node.is_text()) {
+      errors_.add(node.order, {"wrong-type", path, "Expected an id or an object, found " + std::string(type_name(node.type)) + ".", "Write an id of the catalog in quotes."});
+      continue;
+    }
+    const auto found = find_gpu(catalog_, node.text);
+    if (found) {
+      values.push_back(**found);
+      continue;
+    }
+    for (Error error : found.error()) {
+      error.path = path;
+      errors_.add(node.order, std::move(error));
+    }
+  }
+  if (list->items.empty()) here().error(field.key, "out-of-range", "\"" + std::string(field.key) + "\" is empty.", "Name at least one GPU, or leave the key out.");
+}
+
+bool FieldReader::enter(const Field& field) {
+  const bool there = here().has(field.key);
+  const JsonNode* node = here().object(field.key);
+  if (!there && field.required) here().missing(field.key, field.help);
+  push(node == nullptr ? empty_object() : *node, here().path(field.key));
+  return there;
+}
+
+void FieldReader::leave() { pop(); }
+
+std::size_t FieldReader::enter_list(const Field& field) {
+  const bool there = here().has(field.key);
+  const JsonNode* node = here().list(field.key);
+  if (!there && field.required) here().missing(field.key, field.help);
+  if (node != nullptr && node->items.empty() && field.required)
+    here().error(field.key, "out-of-range", "\"" + std::string(field.key) + "\" is empty.", "Give at least one.");
+  lists_.push_back(node);
+  list_paths_.push_back(here().path(field.key));
+  return node == nullptr ? 0 : node->items.size();
+}
+
+void FieldReader::enter_item(std::size_t index) { push(lists_.back()->items[index], list_paths_.back() + "/" + std::to_string(index)); }
+void FieldReader::leave_item() { pop(); }
+
+void FieldReader::leave_list() {
+  lists_.pop_back();
+  list_paths_.pop_back();
+}
+
+void FieldReader::rule(bool holds, std::string_view key, std::string_view message, std::string_view hint) {
+  if (holds || errors_.size() != errors_before_.back()) return;
+  here().error(key, "conflict", std::string(message), std::string(hint));
+}
+
+}  // namespace podwright

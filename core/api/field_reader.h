@@ -1,0 +1,62 @@
+#pragma once
+/// Reads a request through its table of fields.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "api/fields.h"
+
+namespace podwright {
+
+class FieldReader : public FieldVisitor {
+ public:
+  /// `request` and `catalog` must outlive the reader.
+  FieldReader(const JsonNode& request, const Catalog& catalog, ErrorList& errors);
+  ~FieldReader() override;
+
+  void number(const Field& field, double& value) override;
+  void number(const Field& field, std::optional<double>& value) override;
+  void count(const Field& field, double& value) override;
+  void count(const Field& field, std::optional<double>& value) override;
+  void flag(const Field& field, bool& value) override;
+  void text(const Field& field, std::string& value) override;
+  void word(const Field& field, std::string& value, const std::vector<std::string>& words) override;
+  void words(const Field& field, std::vector<std::string>& values, const std::vector<std::string>& words) override;
+  void model(const Field& field, std::optional<Model>& value) override;
+  void gpu(const Field& field, std::optional<Gpu>& value) override;
+  void system(const Field& field, std::optional<System>& value) override;
+  void gpus(const Field& field, std::vector<Gpu>& values) override;
+  bool enter(const Field& field) override;
+  void leave() override;
+  std::size_t enter_list(const Field& field) override;
+  void enter_item(std::size_t index) override;
+  void leave_item() override;
+  void leave_list() override;
+  void rule(bool holds, std::string_view key, std::string_view message, std::string_view hint) override;
+
+  /// Unknown keys of the outermost object become errors.
+  void finish();
+  const std::vector<Assumption>& assumptions() const { return assumptions_; }
+
+ private:
+  ObjectReader& here() { return *objects_.back(); }
+  /// True when the key stands in the text; otherwise reports it missing or its default as an assumption.
+  bool given(const Field& field, const std::string& default_json);
+  void assume(const std::string& path, const Field& field, const std::string& default_json);
+  template <class Item>
+  void item(const Field& field, std::optional<Item>& value,
+            Result<const Item*> (*find)(const Catalog&, std::string_view),
+            std::optional<Item> (*read)(const Catalog&, const JsonNode&, std::string_view, ErrorList&));
+  void push(const JsonNode& node, std::string path);
+  void pop();
+
+  const Catalog& catalog_;
+  ErrorList& errors_;
+  std::vector<std::unique_ptr<ObjectReader>> objects_;
+  std::vector<std::size_t> errors_before_;  ///< number of errors when each open object was entered
+  std::vector<const JsonNode*> lists_;
+  std::vector<std::string> list_paths_;
+  std::vector<Assumption> assumptions_;
+};
+
+}  // namespace podwright

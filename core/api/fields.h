@@ -1,0 +1,83 @@
+#pragma once
+/// One table of fields for each request: it drives the reader, the list of assumptions and the JSON Schema.
+/// A table is a function `describe(FieldVisitor&, Request&)`; the visitor reads or writes what the table names.
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/object_reader.h"
+#include "catalog/catalog.h"
+
+namespace podwright {
+
+struct Field {
+  std::string_view key;
+  std::string_view help;  ///< meaning, one sentence without the full stop
+  bool required = false;
+  Range range = {};
+  std::string_view default_source = "";  ///< why the default is what it is; a default with a source is listed in `assumptions`
+  std::string_view aliases = "";         ///< namespace of the catalog's aliases that other spellings come from
+};
+
+/// Ranges that come again and again.
+inline constexpr Range kAtLeastOne{1, 1e9};
+inline constexpr Range kShare{0, 1};
+inline constexpr Range kPositive{1e-9, 1e18};
+inline constexpr Range kNotNegative{0, 1e18};
+
+class FieldVisitor {
+ public:
+  FieldVisitor() = default;
+  FieldVisitor(const FieldVisitor&) = delete;
+  FieldVisitor& operator=(const FieldVisitor&) = delete;
+  virtual ~FieldVisitor() = default;
+
+  virtual void number(const Field& field, double& value) = 0;
+  virtual void number(const Field& field, std::optional<double>& value) = 0;
+  virtual void count(const Field& field, double& value) = 0;
+  virtual void count(const Field& field, std::optional<double>& value) = 0;
+  virtual void flag(const Field& field, bool& value) = 0;
+  virtual void text(const Field& field, std::string& value) = 0;
+  virtual void word(const Field& field, std::string& value, const std::vector<std::string>& words) = 0;
+  virtual void words(const Field& field, std::vector<std::string>& values, const std::vector<std::string>& words) = 0;
+
+  /// An id of the catalog or an object of the same shape.
+  virtual void model(const Field& field, std::optional<Model>& value) = 0;
+  virtual void gpu(const Field& field, std::optional<Gpu>& value) = 0;
+  virtual void system(const Field& field, std::optional<System>& value) = 0;
+  /// Ids of GPUs.
+  virtual void gpus(const Field& field, std::vector<Gpu>& values) = 0;
+
+  /// A nested object; its fields are visited also when it is absent, so that their defaults are told. True where the request has it.
+  virtual bool enter(const Field& field) = 0;
+  virtual void leave() = 0;
+  /// A list of objects: how many the request has; then enter_item(0), leave_item(), enter_item(1) ... A schema visitor has one.
+  virtual std::size_t enter_list(const Field& field) = 0;
+  virtual void enter_item(std::size_t index) = 0;
+  virtual void leave_item() = 0;
+  virtual void leave_list() = 0;
+
+  /// A rule between fields: adds the error at `key` unless `holds`. Only checked while the object has no other problem.
+  virtual void rule(bool holds, std::string_view key, std::string_view message, std::string_view hint) = 0;
+};
+
+/// A field whose value is an enumeration with a table of words.
+template <class Enum, std::size_t N>
+void word(FieldVisitor& visitor, const Field& field, Enum& value, const std::array<std::string_view, N>& table) {
+  const std::vector<std::string> words(table.begin(), table.end());
+  std::string chosen = words[static_cast<std::size_t>(value)];
+  visitor.word(field, chosen, words);
+  for (std::size_t i = 0; i < N; ++i)
+    if (words[i] == chosen) value = static_cast<Enum>(i);
+}
+
+/// A default that entered the answer.
+struct Assumption {
+  std::string path;
+  std::string value;  ///< JSON text
+  std::string source;
+};
+
+}  // namespace podwright

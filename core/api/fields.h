@@ -59,6 +59,9 @@ class FieldVisitor {
   virtual void leave_item() = 0;
   virtual void leave_list() = 0;
 
+  /// True for a visitor that wants the fields of every variant of an object (the schema), not of the one that a request chose.
+  virtual bool all_variants() const { return false; }
+
   /// A rule between fields: adds the error at `key` unless `holds`. Only checked while the object has no other problem.
   virtual void rule(bool holds, std::string_view key, std::string_view message, std::string_view hint) = 0;
 };

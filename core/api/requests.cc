@@ -78,20 +78,23 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, PlanWorkload& w)
   v.text({.key = "name", .help = "Name in the answer"}, w.name);
   word(v, {.key = "type", .help = "serving or training", .required = true}, w.type, kWorkloadTypeWords);
   v.model({.key = "model", .help = "Model: an id of the catalog, an object of the same shape, or a Hugging Face config.json", .required = true}, w.model);
-  if (w.type == WorkloadType::serving) {
-    v.number({.key = "peak_requests_per_s", .help = "Requests per second at the peak", .required = true, .range = {1e-6, 1e9}}, w.peak_requests_per_s);
+  // The schema names the fields of both types; which of them are required depends on the type.
+  const bool required = !v.all_variants();
+  if (w.type == WorkloadType::serving || v.all_variants()) {
+    v.number({.key = "peak_requests_per_s", .help = "Requests per second at the peak", .required = required, .range = {1e-6, 1e9}}, w.peak_requests_per_s);
     v.number({.key = "mean_requests_per_s", .help = "Requests per second on average", .range = {0, 1e9}}, w.mean_requests_per_s);
-    v.count({.key = "input_tokens", .help = "Prompt tokens of a request", .required = true, .range = {1, 1e8}}, w.input_tokens);
-    v.count({.key = "output_tokens", .help = "Generated tokens of a request", .required = true, .range = {1, 1e8}}, w.output_tokens);
+    v.count({.key = "input_tokens", .help = "Prompt tokens of a request", .required = required, .range = {1, 1e8}}, w.input_tokens);
+    v.count({.key = "output_tokens", .help = "Generated tokens of a request", .required = required, .range = {1, 1e8}}, w.output_tokens);
     v.number({.key = "ttft_s_p95_max", .help = "Longest time to the first token, 95th percentile, s", .range = kPositive}, w.ttft_s_max);
     v.number({.key = "tpot_s_p95_max", .help = "Longest time per output token, 95th percentile, s", .range = kPositive}, w.tpot_s_max);
     v.word({.key = "engine", .help = "Serving engine", .default_source = kConvention, .aliases = "engines"}, w.engine, ids(catalog.engines));
     v.words({.key = "weight_precisions", .help = "Weight formats that may be used; absent: the model's own and fp8 where the GPU computes it", .aliases = "precisions"}, w.weight_precisions, ids(catalog.weight_formats));
     v.rule(!w.mean_requests_per_s || *w.mean_requests_per_s <= w.peak_requests_per_s, "mean_requests_per_s", "The mean is above the peak.", "Give a mean at or below peak_requests_per_s.");
-  } else {
+  }
+  if (w.type == WorkloadType::training || v.all_variants()) {
     word(v, {.key = "method", .help = "Full training or adapters", .default_source = kConvention}, w.method, kTrainingMethodWords);
-    v.number({.key = "tokens", .help = "Tokens to train on", .required = true, .range = {1, 1e18}}, w.tokens);
-    v.number({.key = "deadline_days", .help = "Days until the run must be done", .required = true, .range = {1e-3, 1e5}}, w.deadline_days);
+    v.number({.key = "tokens", .help = "Tokens to train on", .required = required, .range = {1, 1e18}}, w.tokens);
+    v.number({.key = "deadline_days", .help = "Days until the run must be done", .required = required, .range = {1e-3, 1e5}}, w.deadline_days);
     v.number({.key = "runs_per_year", .help = "How often a year the run happens", .range = {0, 1e6}, .default_source = kConvention}, w.runs_per_year);
     v.count({.key = "sequence_length", .help = "Tokens of a training sequence", .range = {1, 1e8}, .default_source = kConvention}, w.sequence_length);
     v.count({.key = "global_batch_size", .help = "Sequences per optimizer step", .range = kAtLeastOne, .default_source = kConvention}, w.global_batch_size);

@@ -1,0 +1,26 @@
+#include <iostream>
+
+#include "base/json_read.h"
+#include "base/number_text.h"
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/print_answer.h"
+#include "cli/session.h"
+
+namespace podwright::cli {
+
+int answer_command(const Catalog& catalog, const std::string& file, const std::string& kind, bool json) {
+  const auto request = read_text(file);
+  if (!request) return kWrongInput;
+  const Answer answer = answer_request(catalog, *request, kind);
+  if (json) {
+    std::cout << answer.text << '\n';
+  } else if (answer.outcome == Outcome::wrong_input || answer.outcome == Outcome::not_built) {
+    print_error_answer(answer.text);
+  } else if (const auto parsed = parse_json(answer.text)) {
+    std::cout << (parsed->find("plans") != nullptr ? plan_text(*parsed) : answer_text(*parsed));
+  }
+  return exit_code_of(answer.outcome);
+}
+
+}  // namespace podwright::cli

@@ -1,0 +1,21 @@
+#pragma once
+/// The commands. Each returns the program's exit code.
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+
+namespace podwright::cli {
+
+/// Answers one request document; `json` prints the answer as it is, else a text for people.
+int answer_command(const Catalog& catalog, const std::string& file, const std::string& kind, bool json);
+/// Training and serving requests; with `lines` one a line, one answer a line, in order.
+int estimate_command(const Catalog& catalog, const std::string& file, bool lines, bool json);
+int catalog_list_command(const Catalog& catalog, const std::string& table, bool json);
+int catalog_show_command(const Catalog& catalog, const std::string& table, const std::string& id);
+int catalog_check_command(const Catalog& catalog, const std::string& today, double stale_days);
+int schema_command(const Catalog& catalog, const std::string& kind);
+/// Serves the static site in `folder` on the loopback interface until it is stopped.
+int serve_command(const std::string& folder, int port);
+
+}  // namespace podwright::cli

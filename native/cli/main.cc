@@ -1,0 +1,132 @@
+/// podwright: the command line.
+#include <CLI/CLI.hpp>
+#include <ctime>
+#include <filesystem>
+#include <iostream>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/session.h"
+
+namespace {
+
+using namespace podwright;
+using namespace podwright::cli;
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  char text[16];
+  std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
+  return text;
+}
+
+/// The site that was built beside the program.
+std::string default_site(const char* program) {
+  std::error_code failed;
+  std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
+  if (failed) self = program;
+  return (self.parent_path().parent_path() / "site").string();
+}
+
+int not_built(const std::string& command) {
+  std::cerr << "podwright: \"" << command << "\" is not built yet in this version.\n";
+  return kEnvironment;
+}
+
+struct Options {
+  std::string catalog;
+  std::string calibration;
+  std::string file = "-";
+  std::string table;
+  std::string id;
+  std::string kind;
+  std::string site;
+  int port = 0;
+  double stale_days = 365;
+  bool json = false;
+  bool lines = false;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("What to buy or rent to run language models on NVIDIA hardware, how to lay the work out, how fast it will be and what it costs.", "podwright");
+  app.set_version_flag("--version", std::string(version()));
+  app.require_subcommand(1);
+  app.footer("Example:\n  podwright plan examples/chat_70b.json");
+  Options options;
+  int exit_code = kAnswer;
+
+  const auto command = [&](CLI::App& parent, const std::string& name, const std::string& help, const std::string& example) {
+    CLI::App* sub = parent.add_subcommand(name, help);
+    sub->footer("Example:\n  " + example);
+    sub->add_option("--catalog", options.catalog, "Folder whose files come on top of the built-in catalog")->type_name("DIR");
+    sub->add_option("--calibration", options.calibration, "Efficiencies measured on a host")->type_name("FILE");
+    return sub;
+  };
+  const auto run = [&](CLI::App* sub, auto action) {
+    sub->callback([&, action] {
+      if (!options.calibration.empty()) {
+        exit_code = not_built("--calibration");
+        return;
+      }
+      const Catalog* catalog = load_catalog(options.catalog);
+      exit_code = catalog == nullptr ? kWrongInput : action(*catalog);
+    });
+  };
+
+  CLI::App* plan = command(app, "plan", "From a need to a decision: layout, nodes, architecture, price", "podwright plan examples/chat_70b.json");
+  plan->add_option("REQUEST", options.file, "Request file, - for standard input")->required();
+  plan->add_flag("--json", options.json, "Print the answer for programs");
+  run(plan, [&](const Catalog& catalog) { return answer_command(catalog, options.file, "plan", options.json); });
+
+  CLI::App* estimate = command(app, "estimate", "Memory, time and throughput of training or serving requests", "podwright estimate examples/serving_70b.json");
+  estimate->add_option("FILE", options.file, "Request file, - for standard input");
+  estimate->add_flag("--json", options.json, "Print the answer for programs");
+  estimate->add_flag("--jsonl", options.lines, "One request a line, one answer a line");
+  run(estimate, [&](const Catalog& catalog) { return estimate_command(catalog, options.file, options.lines, options.json); });
+
+  CLI::App* rule = command(app, "rule_of_thumb", "Quick formulas of study material, each with where it fails", "echo '{\"parameters\": 70e9}' | podwright rule_of_thumb -");
+  rule->add_option("REQUEST", options.file, "Request file, - for standard input");
+  rule->add_flag("--json", options.json, "Print the answer for programs");
+  run(rule, [&](const Catalog& catalog) { return answer_command(catalog, options.file, "rule_of_thumb", options.json); });
+
+  CLI::App* facts = app.add_subcommand("catalog", "The facts: list, show, check");
+  facts->footer("Example:\n  podwright catalog show gpu h100-sxm5-80gb");
+  facts->require_subcommand(1);
+  CLI::App* list = command(*facts, "list", "Items of a table: gpus, models, systems, switches, architectures, engines, weight-formats, regions, sources", "podwright catalog list gpus");
+  list->add_option("TABLE", options.table)->required();
+  list->add_flag("--json", options.json, "Print the answer for programs");
+  run(list, [&](const Catalog& catalog) { return catalog_list_command(catalog, options.table, options.json); });
+  CLI::App* show = command(*facts, "show", "One item whole, with the source of every number", "podwright catalog show gpu h100-sxm5-80gb");
+  show->add_option("TABLE", options.table, "gpu, model, system, switch, architecture, engine, weight-format, source")->required();
+  show->add_option("ID", options.id)->required();
+  run(show, [&](const Catalog& catalog) { return catalog_show_command(catalog, options.table.back() == 's' ? options.table : options.table + "s", options.id); });
+  CLI::App* check = command(*facts, "check", "Is every fact sound, sourced and fresh?", "podwright catalog check --stale-days 180");
+  check->add_option("--stale-days", options.stale_days, "Age after which a fact that ages is stale")->capture_default_str();
+  run(check, [&](const Catalog& catalog) { return catalog_check_command(catalog, today(), options.stale_days); });
+
+  CLI::App* schema = command(app, "schema", "JSON Schema of a kind of request", "podwright schema plan");
+  schema->add_option("KIND", options.kind)->required();
+  run(schema, [&](const Catalog& catalog) { return schema_command(catalog, options.kind); });
+
+  CLI::App* serve = app.add_subcommand("serve", "The static site on the loopback interface");
+  serve->footer("Example:\n  podwright serve --port 8080");
+  options.site = default_site(argv[0]);
+  serve->add_option("--port", options.port, "Port; 0 takes a free one")->check(CLI::Range(0, 65535))->capture_default_str();
+  serve->add_option("--site", options.site, "Folder of the site");
+  serve->callback([&] { exit_code = serve_command(options.site, options.port); });
+
+  for (const char* name : {"search", "architecture", "cost", "explain", "probe", "verify", "calibrate", "backtest", "study"}) {
+    CLI::App* later = app.add_subcommand(name, "Not built yet in this version");
+    later->allow_extras();
+    later->callback([&exit_code, name] { exit_code = not_built(name); });
+  }
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& stopped) {
+    return app.exit(stopped) == 0 ? kAnswer : kWrongInput;
+  }
+  return exit_code;
+}

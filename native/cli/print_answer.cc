@@ -1,0 +1,143 @@
+#include "cli/print_answer.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/number_text.h"
+#include "cli/text_table.h"
+
+namespace podwright::cli {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+
+/// The node at a path of keys and list positions, or null.
+const JsonNode* at(const JsonNode& node, std::initializer_list<std::string_view> path) {
+  const JsonNode* here = &node;
+  for (const std::string_view step : path) {
+    if (here->is_list()) {
+      const auto index = static_cast<std::size_t>(std::stoul(std::string(step)));
+      here = index < here->items.size() ? &here->items[index] : nullptr;
+    } else {
+      here = here->find(step);
+    }
+    if (here == nullptr) return nullptr;
+  }
+  return here;
+}
+
+/// "-" where the answer has no such value.
+std::string shown(const JsonNode* node, int digits = 3) {
+  if (node == nullptr) return "-";
+  if (node->is_number()) return human_number(node->number, digits);
+  if (node->is_text()) return node->text;
+  if (node->type == JsonType::boolean) return node->boolean ? "yes" : "no";
+  return json_text(*node);
+}
+
+std::string dollars(const JsonNode* node, int digits = 3) { return node == nullptr ? "-" : "$" + shown(node, digits); }
+
+std::string layout_text(const JsonNode& layout) {
+  const JsonNode* parallelism = layout.find("parallelism");
+  if (parallelism == nullptr) return "-";
+  std::string text;
+  for (std::size_t i = 0; i < parallelism->items.size(); ++i) {
+    const JsonNode& size = parallelism->items[i];
+    if (!size.is_number() || size.number <= 1 || parallelism->keys[i] == "zero_stage") continue;
+    text += (text.empty() ? "" : " x ") + parallelism->keys[i] + " " + shown(&size);
+  }
+  if (text.empty()) text = "one GPU";
+  const JsonNode* weights = layout.find("weight_precision");
+  if (weights == nullptr) weights = layout.find("precision");
+  return weights == nullptr ? text : text + ", " + weights->text;
+}
+
+void bullets(std::string& out, std::string_view title, const JsonNode* list) {
+  if (list == nullptr || list->items.empty()) return;
+  out += "\n" + std::string(title) + "\n";
+  for (const JsonNode& item : list->items) {
+    const JsonNode* message = item.is_object() ? item.find("message") : &item;
+    if (message == nullptr) message = item.find("text");
+    out += "  - " + wrapped(shown(message), kWidth, 4) + "\n";
+  }
+}
+
+std::string plans_table(const JsonNode& plans) {
+  std::vector<std::vector<std::string>> rows{{"#", "GPUs", "nodes", "architecture", "layout", "TTFT s", "ms/token", "rent $/h", "$/M out", "servers $"}};
+  for (const JsonNode& plan : plans.items) {
+    const JsonNode* tpot = at(plan, {"estimates", "0", "latency", "tpot_s"});
+    rows.push_back({shown(plan.find("rank")), shown(plan.find("gpu_count")) + " x " + shown(plan.find("gpu")), shown(at(plan, {"architecture", "nodes"})),
+                    shown(at(plan, {"architecture", "title"})), at(plan, {"layouts", "0"}) == nullptr ? "-" : layout_text(*at(plan, {"layouts", "0"})),
+                    shown(at(plan, {"estimates", "0", "latency", "ttft_s"})), tpot == nullptr ? "-" : human_number(tpot->number * 1e3),
+                    shown(at(plan, {"cost", "cloud", "usd_per_hour"}), 4), shown(at(plan, {"cost", "cloud", "usd_per_million_output_tokens"})),
+                    shown(at(plan, {"cost", "on_premises", "servers_usd"}))});
+  }
+  return text_table(rows);
+}
+
+std::string memory_lines(const JsonNode& estimate) {
+  const JsonNode* memory = estimate.find("memory_per_gpu");
+  if (memory == nullptr) return "";
+  std::vector<std::vector<std::string>> rows{{"memory per GPU", "GiB"}};
+  for (std::size_t i = 0; i < memory->items.size(); ++i) {
+    std::string name = memory->keys[i].substr(0, memory->keys[i].rfind('_'));
+    std::replace(name.begin(), name.end(), '_', ' ');
+    rows.push_back({name, shown(&memory->items[i])});
+  }
+  return text_table(rows);
+}
+
+void section(std::string& out, const JsonNode& node, std::size_t depth) {
+  const std::string indent(2 * depth, ' ');
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const JsonNode& item = node.items[i];
+    const std::string key = node.is_object() ? node.keys[i] : "";
+    if (key == "trace" || key == "assumptions") continue;
+    if (item.is_object() || (item.is_list() && !item.items.empty() && item.items[0].is_object())) {
+      out += indent + (key.empty() ? "-" : key) + "\n";
+      section(out, item, depth + 1);
+    } else if (item.is_list()) {
+      if (item.items.empty()) continue;
+      out += indent + key + "\n";
+      for (const JsonNode& entry : item.items) out += indent + "  - " + wrapped(shown(&entry), kWidth, indent.size() + 4) + "\n";
+    } else {
+      const std::string pad(key.size() < 34 - 2 * depth ? 34 - 2 * depth - key.size() : 1, ' ');
+      out += indent + key + pad + wrapped(shown(&item, 5), kWidth, 36) + "\n";
+    }
+  }
+}
+
+}  // namespace
+
+std::string plan_text(const JsonNode& answer) {
+  std::string out;
+  const JsonNode* plans = answer.find("plans");
+  if (plans->items.empty()) {
+    out += "No plan fits.\n";
+    bullets(out, "Why", answer.find("reasons"));
+  } else {
+    const JsonNode& best = plans->items[0];
+    out += wrapped(shown(best.find("summary")), kWidth, 0) + "\n\n" + plans_table(*plans);
+    const JsonNode* estimates = best.find("estimates");
+    for (std::size_t i = 0; estimates != nullptr && i < estimates->items.size(); ++i) {
+      const std::string memory = memory_lines(estimates->items[i]);
+      if (!memory.empty()) out += "\n" + shown(estimates->items[i].find("workload")) + "\n" + memory;
+    }
+    bullets(out, "Why this one", best.find("reasons"));
+    bullets(out, "Look out", best.find("risks"));
+  }
+  bullets(out, "Rejected", answer.find("rejected"));
+  bullets(out, "Not modelled yet, and therefore absent", answer.find("not_modelled"));
+  const JsonNode* assumptions = answer.find("assumptions");
+  if (assumptions != nullptr && !assumptions->items.empty())
+    out += "\n" + std::to_string(assumptions->items.size()) + " assumptions stand in for what the request left out; --json lists them with their sources.\n";
+  return out;
+}
+
+std::string answer_text(const JsonNode& answer) {
+  std::string out;
+  section(out, answer, 0);
+  return out;
+}
+
+}  // namespace podwright::cli

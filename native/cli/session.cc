@@ -1,0 +1,97 @@
+#include "cli/session.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <vector>
+
+#include "base/json_read.h"
+#include "cli/exit_code.h"
+
+namespace podwright::cli {
+namespace fs = std::filesystem;
+
+std::optional<std::string> read_text(const std::string& path) {
+  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  std::error_code failed;
+  if (fs::is_directory(path, failed)) {
+    std::cerr << "podwright: " << path << " is a folder, not a file.\n";
+    return {};
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    std::cerr << "podwright: cannot read " << path << ".\n";
+    return {};
+  }
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+const Catalog* load_catalog(const std::string& override_folder) {
+  if (override_folder.empty()) return &embedded_catalog_facts();
+  std::error_code failed;
+  if (!fs::is_directory(override_folder, failed)) {
+    std::cerr << "podwright: --catalog " << override_folder << " is no folder.\n";
+    return nullptr;
+  }
+  static std::deque<std::string> texts;  // the catalog's files view into it
+  const auto embedded = embedded_catalog();
+  std::vector<EmbeddedText> files(embedded.begin(), embedded.end());
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::recursive_directory_iterator(override_folder, failed))
+    if (entry.is_regular_file()) paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  for (const fs::path& path : paths) {
+    auto text = read_text(path.string());
+    if (!text) return nullptr;
+    texts.push_back(fs::relative(path, override_folder).generic_string());
+    const std::string& name = texts.back();
+    texts.push_back(std::move(*text));
+    files.push_back({name, texts.back()});
+  }
+  static Catalog catalog;
+  auto read = read_catalog(files);
+  if (!read) {
+    print_errors(read.error());
+    return nullptr;
+  }
+  catalog = std::move(*read);
+  return &catalog;
+}
+
+int exit_code_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::answer: return kAnswer;
+    case Outcome::infeasible: return kInfeasible;
+    case Outcome::wrong_input: return kWrongInput;
+    case Outcome::not_built: return kEnvironment;
+  }
+  return kInternal;
+}
+
+void print_errors(const Errors& errors) {
+  for (const Error& error : errors) {
+    std::cerr << "podwright: " << (error.path.empty() ? "" : error.path + ": ") << error.message;
+    if (!error.hint.empty()) std::cerr << ' ' << error.hint;
+    std::cerr << '\n';
+  }
+}
+
+void print_error_answer(std::string_view answer_json) {
+  const auto parsed = parse_json(answer_json);
+  if (!parsed) return;
+  const JsonNode* list = parsed->find("errors");
+  if (list == nullptr) return;
+  Errors errors;
+  const auto text_of = [](const JsonNode& node, std::string_view key) {
+    const JsonNode* value = node.find(key);
+    return value == nullptr ? std::string() : value->text;
+  };
+  for (const JsonNode& node : list->items) errors.push_back({text_of(node, "code"), text_of(node, "path"), text_of(node, "message"), text_of(node, "hint")});
+  print_errors(errors);
+}
+
+}  // namespace podwright::cli

@@ -1,0 +1,25 @@
+#pragma once
+/// What every command shares: the catalog with the user's overrides, input and output.
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/answer.h"
+#include "catalog/catalog.h"
+
+namespace podwright::cli {
+
+/// The built-in catalog, or with the files of `override_folder` on top. Empty after a message when they cannot be read.
+const Catalog* load_catalog(const std::string& override_folder);
+
+/// The whole file, or standard input for "-". Empty after a message when it cannot be read.
+std::optional<std::string> read_text(const std::string& path);
+
+int exit_code_of(Outcome outcome);
+
+/// Writes errors for people to standard error.
+void print_errors(const Errors& errors);
+/// The same from the text of an error answer.
+void print_error_answer(std::string_view answer_json);
+
+}  // namespace podwright::cli

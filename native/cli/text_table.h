@@ -1,0 +1,18 @@
+#pragma once
+/// Tables of text for a terminal.
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace podwright::cli {
+
+/// Columns aligned by content: numbers to the right, words to the left. The first row is the head.
+std::string text_table(const std::vector<std::vector<std::string>>& rows);
+
+/// Text broken into lines of at most `width` characters, each after the first indented by `indent` spaces.
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
+
+/// Characters a UTF-8 text takes on the screen.
+std::size_t display_width(std::string_view text);
+
+}  // namespace podwright::cli

@@ -17,6 +17,8 @@ struct System : CatalogItem {
   std::optional<double> weight_kg;
   std::string cooling;  ///< air, liquid
   std::string compute_nics;
+  std::optional<double> compute_nic_count;
+  std::optional<BytesPerSecond> compute_nic_bandwidth;  ///< line rate of one NIC, one direction
   std::string confidence;
 };
 

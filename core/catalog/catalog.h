@@ -8,12 +8,14 @@
 
 #include "base/result.h"
 #include "catalog/architecture.h"
+#include "catalog/architecture_band.h"
 #include "catalog/embedded.h"
 #include "catalog/engine.h"
 #include "catalog/gpu.h"
 #include "catalog/kernel_rate.h"
 #include "catalog/model.h"
 #include "catalog/price_tables.h"
+#include "catalog/server_price.h"
 #include "catalog/system.h"
 #include "catalog/weight_format.h"
 
@@ -37,11 +39,13 @@ struct Catalog {
   std::vector<System> systems;
   std::vector<Switch> switches;
   std::vector<ReferenceArchitecture> architectures;
+  std::vector<ArchitectureBand> architecture_bands;
   std::vector<Engine> engines;
   std::vector<WeightFormat> weight_formats;
   std::vector<KernelRate> kernel_rates;
   std::vector<CloudPrice> cloud_prices;
   std::vector<PurchasePrice> purchase_prices;
+  std::vector<ServerPrice> server_prices;
   std::vector<EnergyRegion> energy_regions;
   std::vector<FailureRate> failure_rates;
   std::vector<ResaleValue> resale_values;

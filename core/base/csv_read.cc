@@ -39,6 +39,8 @@ Result<CsvTable> parse_csv(std::string_view text) {
     }
     row = {.line = line, .cells = {}};
   };
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) text.remove_prefix(kByteOrderMark.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '\n') ++line;

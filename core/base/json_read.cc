@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "base/json_write.h"
 
@@ -19,6 +18,26 @@ std::string place(std::string_view text, std::size_t offset) {
   const std::size_t newline = text.substr(0, offset).rfind('\n');
   const std::size_t column = newline == std::string_view::npos ? offset : offset - newline - 1;
   return "line " + std::to_string(line) + ", column " + std::to_string(std::max<std::size_t>(column, 1));
+}
+
+/// Bytes up to the bracket that opens the level below the deepest legal one.
+std::size_t offset_of_excess_depth(std::string_view text) {
+  std::size_t depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{' || c == '[') {
+      if (++depth > kMaxDepth) return i + 1;
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return text.size();
 }
 
 /// Builds the tree from the library's events.
@@ -81,7 +100,7 @@ class TreeBuilder {
   }
   bool open(JsonType type) {
     if (stack_.size() >= kMaxDepth) {
-      error_ = {"not-json", "", "The text is nested deeper than 64 levels.", "Requests need no more than ten."};
+      error_ = {"not-json", "", "The text is nested deeper than 64 levels at " + place(text_, offset_of_excess_depth(text_)) + ".", "Requests need no more than ten."};
       return false;
     }
     stack_.push_back(place_node({.type = type}));
@@ -151,6 +170,9 @@ std::string_view type_name(JsonType type) {
 }
 
 Result<JsonNode> parse_json(std::string_view text) {
+  // The library takes a NUL byte for the end of the text.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
+    return failure({"not-json", "", "The text is not JSON: a NUL byte at " + place(text, nul + 1) + ".", "Check the text near that place."});
   TreeBuilder builder(text);
   if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return failure(builder.error());
   return builder.take();

@@ -1,6 +1,6 @@
 #pragma once
-/// JSON text as a checked tree. Nothing throws, nothing is guessed: duplicate keys, nesting deeper than 64 levels,
-/// numbers outside double and text after the end are errors with line and column.
+/// JSON text as a checked tree. Nothing throws, nothing is guessed: nesting deeper than 64 levels, numbers outside double and
+/// text after the end are errors with line and column, a key that stands twice is one with its path.
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -34,7 +34,7 @@ struct JsonNode {
 /// "object", "list", "number", "text", "true or false", "null": what people call a node's type.
 std::string_view type_name(JsonType type);
 
-/// Error code "not-json" with path "" and line and column in the message.
+/// Error code "not-json" with path "" and line and column (in bytes, from 1) in the message, or "duplicate-key".
 Result<JsonNode> parse_json(std::string_view text);
 
 /// One step of a JSON Pointer, with ~ and / escaped.

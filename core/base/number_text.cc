@@ -38,6 +38,7 @@ std::string human_number(double x, int digits) {
   const std::string scientific = print("%.*e", digits - 1, x);
   const double rounded = std::strtod(scientific.c_str(), nullptr);
   const int exponent = std::atoi(scientific.c_str() + scientific.find('e') + 1);
+  if (exponent >= 15 || exponent < -6) return shortest_number(rounded);
   std::string text = print("%.*f", exponent < digits ? digits - 1 - exponent : 0, rounded);
   if (text.find('.') != std::string::npos) {
     text.erase(text.find_last_not_of('0') + 1);
@@ -48,7 +49,9 @@ std::string human_number(double x, int digits) {
 
 std::string fixed_number(double x, int decimals) {
   PODWRIGHT_ASSERT(std::isfinite(x));
-  return with_commas(print("%.*f", decimals, x));
+  std::string text = print("%.*f", decimals, x);
+  if (text.find_first_not_of("-0.") == std::string::npos && text.front() == '-') text.erase(0, 1);
+  return with_commas(std::move(text));
 }
 
 }  // namespace podwright

@@ -4,11 +4,12 @@
 
 namespace podwright {
 
-/// Shortest text that reads back as the same double; whole numbers below 1e15 without a point. `x` must be finite.
+/// Short text that reads back as the same double (17 digits at most, nearly always the fewest); whole numbers below 1e15 without a point. `x` must be finite.
 std::string shortest_number(double x);
-/// `digits` significant digits for people: 3 digits of 12345.6 are "12,300"; thousands get commas, no exponent below 1e15.
+/// `digits` significant digits for people: 3 digits of 12345.6 are "12,300"; thousands get commas, an exponent
+/// only from 1e15 up and below 1e-6.
 std::string human_number(double x, int digits = 3);
-/// Fixed decimals with commas in the whole part: 1234.5 with 2 is "1,234.50".
+/// Fixed decimals (at most 80) with commas in the whole part: 1234.5 with 2 is "1,234.50". Zero has no sign.
 std::string fixed_number(double x, int decimals);
 
 }  // namespace podwright

@@ -8,7 +8,12 @@
 namespace podwright {
 
 Errors ErrorList::take() {
-  std::stable_sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.order < b.order; });
+  // Of objects that end together, the inner one, which began later, ends first.
+  std::stable_sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+    if (a.order != b.order) return a.order < b.order;
+    if (a.opened < 0 || b.opened < 0) return a.opened < 0 && b.opened >= 0;
+    return a.opened > b.opened;
+  });
   Errors errors;
   for (Entry& entry : entries_) errors.push_back(std::move(entry.error));
   entries_.clear();
@@ -37,13 +42,17 @@ const JsonNode* ObjectReader::find(std::string_view key) {
 void ObjectReader::missing(std::string_view key, std::string_view meaning, std::string hint) {
   if (object_ == nullptr) return;
   if (hint.empty()) hint = "Add \"" + std::string(key) + "\".";
-  errors_.add(object_->last, {"missing", path(key), "\"" + std::string(key) + "\" is missing: " + std::string(meaning) + ".", std::move(hint)});
+  errors_.add_at_end(*object_, {"missing", path(key), "\"" + std::string(key) + "\" is missing: " + std::string(meaning) + ".", std::move(hint)});
 }
 
 void ObjectReader::error(std::string_view key, std::string code, std::string message, std::string hint) {
   const JsonNode* node = object_ == nullptr ? nullptr : object_->find(key);
-  const int order = node != nullptr ? node->order : object_ != nullptr ? object_->last : 0;
-  errors_.add(order, {std::move(code), path(key), std::move(message), std::move(hint)});
+  Error problem{std::move(code), path(key), std::move(message), std::move(hint)};
+  if (node == nullptr && object_ != nullptr) {
+    errors_.add_at_end(*object_, std::move(problem));
+  } else {
+    errors_.add(node == nullptr ? 0 : node->order, std::move(problem));
+  }
 }
 
 void ObjectReader::wrong_type(std::string_view key, const JsonNode& node, std::string_view expected) {
@@ -75,7 +84,7 @@ std::optional<std::int64_t> ObjectReader::count(std::string_view key, Range rang
     error(key, "wrong-type", "\"" + std::string(key) + "\" must be a whole number, found " + shortest_number(number) + ".", "Write a whole number.");
     return {};
   }
-  if (!in_range(key, *node, {std::max(range.min, -9e15), std::min(range.max, 9e15)})) return {};
+  if (!in_range(key, *node, range) || !in_range(key, *node, {-9e15, 9e15})) return {};
   return static_cast<std::int64_t>(number);
 }
 

@@ -1,6 +1,7 @@
 #include "base/trace.h"
 
 #include "base/number_text.h"
+#include "base/result.h"
 
 namespace podwright {
 
@@ -34,6 +35,7 @@ NodeId Trace::add(TraceNode node) {
 }
 
 void Trace::shown(NodeId node, const DisplayUnit& display, double display_value, std::string pointer) {
+  PODWRIGHT_ASSERT(node >= 0);
   if (display.base_units != 1.0) {
     const TraceNode& plain = nodes_[static_cast<std::size_t>(node)];
     node = add({.id = plain.id + "_in_" + display.sign,

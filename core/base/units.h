@@ -51,16 +51,17 @@ class Quantity {
 template <Dim D>
 using QuantityOf = std::conditional_t<D == Dim{}, double, Quantity<D>>;
 
+// The results are `auto` because gcc 12 cannot mangle the sum of two exponents in a function's type.
 template <Dim A, Dim B>
-constexpr QuantityOf<A + B> operator*(Quantity<A> a, Quantity<B> b) {
+constexpr auto operator*(Quantity<A> a, Quantity<B> b) {
   return QuantityOf<A + B>(a.base_units() * b.base_units());
 }
 template <Dim A, Dim B>
-constexpr QuantityOf<A - B> operator/(Quantity<A> a, Quantity<B> b) {
+constexpr auto operator/(Quantity<A> a, Quantity<B> b) {
   return QuantityOf<A - B>(a.base_units() / b.base_units());
 }
 template <Dim B>
-constexpr QuantityOf<Dim{} - B> operator/(double a, Quantity<B> b) {
+constexpr auto operator/(double a, Quantity<B> b) {
   return QuantityOf<Dim{} - B>(a / b.base_units());
 }
 

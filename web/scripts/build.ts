@@ -1,0 +1,166 @@
+/**
+ * Builds the site: asks the command line for the preset's answer and the catalog lists, takes the compiled engine, bundles the
+ * page and writes the preset's view into it.
+ *
+ * PODWRIGHT_CLI names the command, PODWRIGHT_ENGINE the folder of engine.mjs and engine.wasm, PODWRIGHT_SITE the folder to write.
+ */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "vite";
+import type { CatalogItem, InitialData, PlanAnswer, PlanRequest } from "../src/contract.ts";
+import { isObject } from "../src/json.ts";
+
+const web = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(web);
+const preset = join(root, "examples/chat_70b.json");
+const cli = resolve(process.env.PODWRIGHT_CLI ?? join(root, "build/native/podwright"));
+const site = resolve(process.env.PODWRIGHT_SITE ?? join(root, "build/site"));
+const kEngineFiles = ["engine.mjs", "engine.wasm"];
+
+const kPolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types podwright",
+].join("; ");
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(3);
+}
+
+/** The command's answer. An infeasible plan (exit 1) is an answer too. */
+function ask(...words: string[]): unknown {
+  if (!existsSync(cli)) fail(`The command ${cli} is missing; build it first or name it in PODWRIGHT_CLI.`);
+  try {
+    return JSON.parse(execFileSync(cli, words, { encoding: "utf8", maxBuffer: 64 << 20 }));
+  } catch (error) {
+    const { status, stdout, message } = error as { status?: number; stdout?: string; message: string };
+    if (status === 1 && stdout) return JSON.parse(stdout);
+    return fail(`podwright ${words.join(" ")} failed: ${stdout || message}`);
+  }
+}
+
+/** The fields of a catalog list that group its items in a chooser, in order of preference. */
+const kGroupFields = ["organisation", "family", "architecture", "vendor"];
+
+function catalogList(list: string): CatalogItem[] {
+  const answer = ask("catalog", "list", list, "--json");
+  const items = isObject(answer) && Array.isArray(answer.items) ? answer.items.filter(isObject) : [];
+  if (items.length === 0) fail(`podwright catalog list ${list} gave no items.`);
+  const grouped = kGroupFields.find((field) => items.every((item) => typeof item[field] === "string"));
+  return items.map((item) => ({
+    id: String(item.id),
+    name: String(item.name ?? item.id),
+    group: grouped === undefined ? "" : String(item[grouped]),
+  }));
+}
+
+function engineFolder(): string {
+  const folders =
+    process.env.PODWRIGHT_ENGINE ?? ["build/wasm/wasm", "build/wasm"].map((path) => join(root, path)).join(":");
+  const found = folders.split(":").find((folder) => kEngineFiles.every((file) => existsSync(join(folder, file))));
+  return (
+    found ??
+    fail(`No ${kEngineFiles.join(" and ")} in ${folders}; build the wasm preset first or set PODWRIGHT_ENGINE.`)
+  );
+}
+
+function copyEngine(): string {
+  const from = engineFolder();
+  const to = join(web, "public/engine");
+  const digest = createHash("sha256");
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true });
+  for (const file of kEngineFiles) {
+    copyFileSync(join(from, file), join(to, file));
+    digest.update(readFileSync(join(to, file)));
+  }
+  return digest.digest("hex").slice(0, 12);
+}
+
+interface Prerender {
+  render(initial: InitialData): string;
+  title: string;
+  description: string;
+  noScript: string;
+}
+
+async function loadPrerender(digest: string): Promise<Prerender> {
+  const outDir = join(root, "build/web-prerender");
+  await build({
+    root: web,
+    configFile: join(web, "vite.config.ts"),
+    publicDir: false,
+    logLevel: "warn",
+    define: { __ENGINE_DIGEST__: JSON.stringify(digest) },
+    ssr: { noExternal: true },
+    build: { ssr: join(web, "src/prerender.tsx"), outDir, emptyOutDir: true },
+  });
+  return (await import(pathToFileURL(join(outDir, "prerender.js")).href)) as Prerender;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
+/** Every file that the page reaches by name, from index.html on. */
+function firstRoute(): string[] {
+  const files = readdirSync(site, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(site, join(entry.parentPath, entry.name)));
+  const reached = new Set(["index.html"]);
+  for (const file of reached) {
+    if (!/\.(html|js|mjs|css)$/.test(file)) continue;
+    const text = readFileSync(join(site, file), "utf8");
+    for (const other of files) if (text.includes(other.split("/").at(-1) ?? other)) reached.add(other);
+  }
+  return [...reached].sort();
+}
+
+const digest = copyEngine();
+const { trace: _trace, ...answer } = ask("plan", preset, "--json") as PlanAnswer;
+const initial: InitialData = {
+  preset: JSON.parse(readFileSync(preset, "utf8")) as PlanRequest,
+  answer,
+  models: catalogList("models"),
+  gpus: catalogList("gpus"),
+};
+
+await build({
+  root: web,
+  configFile: join(web, "vite.config.ts"),
+  logLevel: "warn",
+  define: { __ENGINE_DIGEST__: JSON.stringify(digest) },
+  build: { outDir: site, emptyOutDir: true },
+});
+
+const prerender = await loadPrerender(digest);
+const page = join(site, "index.html");
+const places: Record<string, string> = {
+  "<!--policy-->": `<meta http-equiv="Content-Security-Policy" content="${kPolicy}" />`,
+  "%title%": escaped(prerender.title),
+  "%description%": escaped(prerender.description),
+  "%no-script%": escaped(prerender.noScript),
+  "<!--app-->": prerender.render(initial),
+  '"%initial%"': JSON.stringify(initial).replaceAll("<", "\\u003c"),
+};
+let html = readFileSync(page, "utf8");
+for (const [place, text] of Object.entries(places)) {
+  if (!html.includes(place)) fail(`${place} is missing in the bundled index.html.`);
+  html = html.replace(place, () => text);
+}
+writeFileSync(page, html);
+writeFileSync(join(site, "first-route.txt"), `${firstRoute().join("\n")}\n`);
+console.log(`site: ${relative(process.cwd(), site)}`);

@@ -1,0 +1,31 @@
+/** Gate: what the first screen loads, gzipped, against its budget. */
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const site = resolve(process.env.PODWRIGHT_SITE ?? join(root, "build/site"));
+
+/** Budgets in kB (1000 bytes) of gzipped files. */
+const kBudgets: readonly [string, RegExp, number][] = [
+  ["scripts", /\.m?js$/, 60],
+  ["styles", /\.css$/, 12],
+  ["page", /\.html$/, 15],
+  ["engine", /\.wasm$/, 300],
+  ["first screen", /./, 300],
+];
+
+const sizes = readFileSync(join(site, "first-route.txt"), "utf8")
+  .trim()
+  .split("\n")
+  .map((file): [string, number] => [file, gzipSync(readFileSync(join(site, file)), { level: 9 }).length / 1000]);
+
+for (const [file, kb] of sizes) console.log(`${kb.toFixed(1).padStart(8)} kB  ${file}`);
+let over = 0;
+for (const [name, pattern, budget] of kBudgets) {
+  const kb = sizes.filter(([file]) => pattern.test(file)).reduce((sum, [, size]) => sum + size, 0);
+  if (kb > budget) over += 1;
+  console.log(`${kb.toFixed(1).padStart(8)} kB of ${budget}  ${name}${kb > budget ? "  OVER BUDGET" : ""}`);
+}
+process.exit(over === 0 ? 0 : 1);

@@ -1,0 +1,227 @@
+/** Turns edits into questions for the engine, its replies into state, and state into the link. */
+import type { PlanAnswer, PlanRequest, RequestError } from "./contract.ts";
+import { EngineFailed } from "./engine/client.ts";
+import { LatestWins } from "./engine/latest_wins.ts";
+import { canonical, isObject, type Json, type JsonObject, mergePatch, withValue } from "./json.ts";
+import { decodeLink, encodeLink } from "./link.ts";
+import { fill, messages } from "./messages.ts";
+import type { State } from "./state.ts";
+
+const kSettleMs = 400;
+const kQuietMs = 150;
+
+/** What the controller needs of its surroundings: the engine and the address bar. */
+export interface Surroundings {
+  answer(request: string): Promise<string>;
+  readHash(): string;
+  replaceHash(hash: string): void;
+}
+
+export interface Controller {
+  /** Reads the link, then lets the engine take over. */
+  start(): Promise<void>;
+  /** Sets one value of the request, or removes it. */
+  edit(pointer: string, value: Json | undefined): void;
+  applyWayOut(patch: JsonObject): void;
+  reset(): void;
+  showPlan(index: number): void;
+  /** The address bar holds another state (back, forward, a pasted link). */
+  followLink(): Promise<void>;
+  restartEngine(): void;
+  explain(place: string): void;
+  walkInto(id: string): void;
+  walkBack(): void;
+  closeExplanation(): void;
+}
+
+/** A controller that does nothing, for rendering outside a browser. */
+export const kIdleController: Controller = {
+  start: async () => undefined,
+  edit: () => undefined,
+  applyWayOut: () => undefined,
+  reset: () => undefined,
+  showPlan: () => undefined,
+  followLink: async () => undefined,
+  restartEngine: () => undefined,
+  explain: () => undefined,
+  walkInto: () => undefined,
+  walkBack: () => undefined,
+  closeExplanation: () => undefined,
+};
+
+function withExplanation(request: PlanRequest): string {
+  const options = isObject(request.options) ? request.options : {};
+  return JSON.stringify({ ...request, options: { ...options, explain: true } });
+}
+
+type Reply =
+  | { kind: "answer"; answer: PlanAnswer }
+  | { kind: "errors"; errors: RequestError[] }
+  | { kind: "unreadable" };
+
+/** Sorts a reply of the engine; anything that is neither an answer nor a list of errors is `unreadable`. */
+export function readReply(text: string): Reply {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: "unreadable" };
+  }
+  if (!isObject(value)) return { kind: "unreadable" };
+  if (Array.isArray(value.errors)) {
+    const errors = value.errors.filter(isObject).map((error) => ({
+      code: String(error.code ?? ""),
+      path: String(error.path ?? ""),
+      message: String(error.message ?? ""),
+      hint: typeof error.hint === "string" && error.hint !== "" ? error.hint : undefined,
+    }));
+    return { kind: "errors", errors };
+  }
+  return typeof value.feasible === "boolean"
+    ? { kind: "answer", answer: value as unknown as PlanAnswer }
+    : { kind: "unreadable" };
+}
+
+/** Engine version and the start of the catalog's digest, as links carry them. */
+export function madeWith(answer: PlanAnswer): string | undefined {
+  const { podwright_version: version, catalog_digest: digest } = answer;
+  if (version === undefined) return undefined;
+  return digest === undefined ? version : `${version} / ${digest.replace(/^[a-z0-9]+:/, "").slice(0, 8)}`;
+}
+
+export function createController(state: State, surroundings: Surroundings): Controller {
+  const queue = new LatestWins((request: string) => surroundings.answer(request));
+  const preset = state.initial.preset;
+  let settled = true;
+  let settleTimer: ReturnType<typeof setTimeout> | undefined;
+  let followed = 0;
+  let asked = 0;
+
+  async function ask(): Promise<void> {
+    const request = state.request.value;
+    const text = state.explaining.value !== undefined || settled ? withExplanation(request) : JSON.stringify(request);
+    asked += 1;
+    const mine = asked;
+    const quiet = setTimeout(() => {
+      if (mine === asked) state.busy.value = true;
+    }, kQuietMs);
+    try {
+      const reply = await queue.ask(text);
+      if (reply === undefined) return;
+      state.engine.value = "ready";
+      take(readReply(reply), request);
+    } catch (error) {
+      if (!(error instanceof EngineFailed)) throw error;
+      state.engine.value = "failed";
+    } finally {
+      clearTimeout(quiet);
+      if (mine === asked) state.busy.value = false;
+    }
+  }
+
+  function take(reply: Reply, request: PlanRequest): void {
+    if (request !== state.request.value) {
+      if (reply.kind === "answer") state.answer.value = reply.answer;
+      return;
+    }
+    if (reply.kind === "answer") {
+      state.errors.value = [];
+      state.answer.value = reply.answer;
+    } else if (reply.kind === "errors") {
+      state.errors.value = reply.errors;
+    } else {
+      state.notice.value = messages.engineUnreadable;
+    }
+  }
+
+  function announce(): void {
+    const first = state.errors.value[0];
+    const answer = state.answer.value;
+    state.announcement.value =
+      first?.message ?? answer.plans?.[0]?.summary ?? answer.reasons?.[0]?.message ?? messages.noPlanHeadline;
+  }
+
+  async function writeLink(): Promise<void> {
+    const request = state.request.value;
+    const plan = state.selected.value;
+    const hash = await encodeLink(preset, { request, plan, madeWith: madeWith(state.answer.value) });
+    if (request !== state.request.value || plan !== state.selected.value) return;
+    if (hash !== surroundings.readHash()) surroundings.replaceHash(hash);
+  }
+
+  async function settle(): Promise<void> {
+    settled = true;
+    await ask();
+    if (!settled) return;
+    announce();
+    await writeLink();
+  }
+
+  function change(request: Json): void {
+    if (!isObject(request) || canonical(request) === canonical(state.request.value)) return;
+    if (settled) state.before.value = state.answer.value;
+    settled = false;
+    state.request.value = request;
+    clearTimeout(settleTimer);
+    settleTimer = setTimeout(() => void settle(), kSettleMs);
+    void ask();
+  }
+
+  async function followLink(): Promise<void> {
+    followed += 1;
+    const mine = followed;
+    const link = await decodeLink(preset, surroundings.readHash());
+    if (mine !== followed) return;
+    clearTimeout(settleTimer);
+    settled = true;
+    state.before.value = undefined;
+    state.notice.value = link.kind === "unreadable" ? messages.badLink : undefined;
+    state.request.value = link.kind === "state" ? link.request : preset;
+    state.selected.value = link.kind === "state" ? link.plan : 0;
+    await ask();
+    const now = madeWith(state.answer.value);
+    if (
+      mine === followed &&
+      link.kind === "state" &&
+      link.madeWith !== undefined &&
+      now !== undefined &&
+      link.madeWith !== now
+    ) {
+      state.notice.value = fill(messages.otherVersion, { made: link.madeWith, now });
+    }
+  }
+
+  return {
+    start: followLink,
+    followLink,
+    edit: (pointer, value) => change(withValue(state.request.value, pointer, value)),
+    applyWayOut: (patch) => change(mergePatch(state.request.value, patch)),
+    reset() {
+      state.selected.value = 0;
+      change(preset);
+    },
+    showPlan(index) {
+      state.selected.value = index;
+      state.before.value = undefined;
+      void writeLink();
+    },
+    restartEngine() {
+      state.engine.value = "starting";
+      void ask();
+    },
+    explain(place) {
+      state.explaining.value = { place, path: [] };
+    },
+    walkInto(id) {
+      const now = state.explaining.value;
+      if (now !== undefined) state.explaining.value = { ...now, path: [...now.path, id] };
+    },
+    walkBack() {
+      const now = state.explaining.value;
+      if (now !== undefined) state.explaining.value = { ...now, path: now.path.slice(0, -1) };
+    },
+    closeExplanation() {
+      state.explaining.value = undefined;
+    },
+  };
+}

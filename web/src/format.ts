@@ -1,0 +1,199 @@
+/**
+ * Numbers of the engine as text. A key ends in its unit (`ttft_s`, `weights_gib`, `usd_per_year`), so the key alone decides
+ * how a value is written, and the same quantity has the same digits wherever it stands. Conversion between units of one
+ * quantity (GiB and GB, s and ms) happens here; nothing else is computed.
+ */
+export type MemoryUnit = "GB" | "GiB";
+
+/** `exact` is the value as the engine gave it, for the hover text. */
+export interface FigureText {
+  value: string;
+  unit: string;
+  exact: string;
+}
+
+/** The smallest size that a unit is used from, how many base units it holds, its sign. Largest first. */
+type Step = readonly [from: number, base: number, sign: string];
+
+const kBytesPerGib = 2 ** 30;
+const kBytesPerGb = 1e9;
+const kLocale = "en";
+
+const kDurations: readonly Step[] = [
+  [172_800, 86_400, "days"],
+  [7200, 3600, "h"],
+  [120, 60, "min"],
+  [1, 1, "s"],
+  [1e-3, 1e-3, "ms"],
+  [1e-6, 1e-6, "µs"],
+  [0, 1e-9, "ns"],
+];
+const kDecimalBytes: readonly Step[] = [
+  [1e12, 1e12, "TB"],
+  [1e9, 1e9, "GB"],
+  [1e6, 1e6, "MB"],
+  [1e3, 1e3, "kB"],
+  [0, 1, "B"],
+];
+const kBinaryBytes: readonly Step[] = [
+  [2 ** 40, 2 ** 40, "TiB"],
+  [2 ** 30, 2 ** 30, "GiB"],
+  [2 ** 20, 2 ** 20, "MiB"],
+  [2 ** 10, 2 ** 10, "KiB"],
+  [0, 1, "B"],
+];
+const kFlops: readonly Step[] = [
+  [1e15, 1e15, "PFLOP"],
+  [1e12, 1e12, "TFLOP"],
+  [1e9, 1e9, "GFLOP"],
+  [1e6, 1e6, "MFLOP"],
+  [0, 1, "FLOP"],
+];
+
+function fixed(value: number, digits: number): string {
+  return new Intl.NumberFormat(kLocale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+}
+
+function significant(value: number): string {
+  return new Intl.NumberFormat(kLocale, { maximumSignificantDigits: 3 }).format(value);
+}
+
+/** Counts below ten million in full; other numbers with three significant digits. */
+export function numberText(value: number): string {
+  const size = Math.abs(value);
+  if (size < 1e7 && (Number.isInteger(value) || size >= 1000)) return fixed(value, 0);
+  if (size >= 1e15 || (size > 0 && size < 1e-6)) return value.toExponential(2);
+  if (size >= 1e12) return `${significant(value / 1e12)} T`;
+  if (size >= 1e9) return `${significant(value / 1e9)} G`;
+  if (size >= 1e7) return `${significant(value / 1e6)} M`;
+  return significant(value);
+}
+
+function scaled(value: number, steps: readonly Step[]): [string, string] {
+  const size = Math.abs(value);
+  const [, base, sign] = (size === 0 ? undefined : steps.find(([from]) => size >= from)) ?? [0, 1, ""];
+  return [significant(value / base), sign];
+}
+
+function durationText(seconds: number): [string, string] {
+  return seconds === 0 ? ["0", "s"] : scaled(seconds, kDurations);
+}
+
+function bytesText(bytes: number, unit: MemoryUnit): [string, string] {
+  return bytes === 0 ? ["0", "B"] : scaled(bytes, unit === "GB" ? kDecimalBytes : kBinaryBytes);
+}
+
+/** Memory of a GPU keeps one decimal and one unit, so that parts and total can be compared at a glance. */
+function memoryText(bytes: number, unit: MemoryUnit): [string, string] {
+  return [fixed(bytes / (unit === "GB" ? kBytesPerGb : kBytesPerGib), 1), unit];
+}
+
+/** An amount of GPU memory in the display unit, for drawing. */
+export function inMemoryUnit(gib: number, unit: MemoryUnit): number {
+  return unit === "GB" ? (gib * kBytesPerGib) / kBytesPerGb : gib;
+}
+
+/** Cents below a thousand dollars, dollars below a million. */
+export function usdText(usd: number): string {
+  const size = Math.abs(usd);
+  const sign = usd < 0 ? "−" : "";
+  if (size >= 1e9) return `${sign}$${fixed(size / 1e9, 2)} billion`;
+  if (size >= 1e6) return `${sign}$${fixed(size / 1e6, 2)} million`;
+  if (size >= 1000) return `${sign}$${fixed(size, 0)}`;
+  if (size >= 0.1 || size === 0) return `${sign}$${fixed(size, 2)}`;
+  return `${sign}$${significant(size)}`;
+}
+
+/** `year` of `usd_per_year`, with underscores as spaces and GPU written as such. */
+function words(key: string): string {
+  return key.replaceAll("_", " ").replaceAll("gpu", "GPU").replace("GPU hour", "GPU-hour");
+}
+
+function kindOf(key: string): (value: number, memory: MemoryUnit) => [string, string] {
+  const name = key.replace(/_(low|high|min|max|p\d+)$/, "").replace(/_(low|high|min|max|p\d+)$/, "");
+  const money = /(?:^|_)usd(?:_per_(.+))?$/.exec(name);
+  if (money !== null) return (value) => [usdText(value), money[1] === undefined ? "" : `per ${words(money[1])}`];
+  if (/_gb_per_s$/.test(name)) return (value) => [numberText(value), "GB/s"];
+  if (/_tb_per_s$/.test(name)) return (value) => [numberText(value), "TB/s"];
+  const rate = /^(?:(.+)_)?per_s(?:_(per_.+))?$/.exec(name);
+  if (rate !== null) {
+    return (value) => [numberText(value), `${lastWord(rate[1])}/s${rate[2] === undefined ? "" : ` ${words(rate[2])}`}`];
+  }
+  if (/(?:^|_)gib$/.test(name)) return (value, memory) => memoryText(value * kBytesPerGib, memory);
+  if (/(?:^|_)gb$/.test(name)) return (value, memory) => memoryText(value * kBytesPerGb, memory);
+  if (/(?:^|_)tb$/.test(name)) return (value) => [numberText(value), "TB"];
+  if (/(?:^|_)bytes(?:_per_.+)?$/.test(name)) return (value, memory) => bytesText(value, memory);
+  if (/(?:^|_)s$/.test(name)) return (value) => durationText(value);
+  if (/(?:^|_)kwh$/.test(name)) return (value) => [numberText(value), "kWh"];
+  if (/(?:^|_)kw$/.test(name)) return (value) => [numberText(value), "kW"];
+  if (/(?:^|_)w$/.test(name)) return (value) => [numberText(value), "W"];
+  if (/(?:^|_)tflops(?:_per_gpu)?$/.test(name)) return (value) => [numberText(value), "TFLOP/s"];
+  if (/(?:^|_)hours$/.test(name)) return (value) => [numberText(value), "h"];
+  if (/(?:^|_)(days|months|years|tokens)$/.test(name)) return (value) => [numberText(value), lastWord(name)];
+  if (/(?:^|_)(fraction|ratio|utilization|mfu|hfu|probability)(?:$|_)/.test(name)) {
+    return (value) => [`${significant(value * 100)} %`, ""];
+  }
+  return (value) => [numberText(value), ""];
+}
+
+function lastWord(name: string | undefined): string {
+  return name?.split("_").at(-1) ?? "";
+}
+
+/** The text of the number that stands under `key` in an answer. */
+export function figureText(key: string, value: number, memory: MemoryUnit = "GB"): FigureText {
+  const [text, unit] = kindOf(key)(value, memory);
+  return { value: text, unit, exact: `${key} = ${value}` };
+}
+
+/** The text of a trace entry, whose unit is a sign of the core (`B`, `s`, `FLOP/s`, `USD/h`, `GiB`, `1`). */
+export function traceText(value: number, unit = "", memory: MemoryUnit = "GB"): FigureText {
+  const exact = unit === "" || unit === "1" ? `${value}` : `${value} ${unit}`;
+  const [text, sign] = traceParts(value, unit, memory);
+  return { value: text, unit: sign, exact };
+}
+
+function traceParts(value: number, unit: string, memory: MemoryUnit): [string, string] {
+  const slash = unit.indexOf("/");
+  const per = slash < 0 ? "" : unit.slice(slash);
+  const above = slash < 0 ? unit : unit.slice(0, slash);
+  const join = ([text, sign]: [string, string]): [string, string] => [text, sign + per];
+  if (unit === "" || unit === "1") return [numberText(value), ""];
+  if (unit === "s") return durationText(value);
+  if (above === "B") return join(bytesText(value, memory));
+  if (unit === "GiB") return memoryText(value * kBytesPerGib, memory);
+  if (unit === "GB") return memoryText(value * kBytesPerGb, memory);
+  if (above === "FLOP") return join(value === 0 ? ["0", "FLOP"] : scaled(value, kFlops));
+  if (unit === "USD") return [usdText(value), ""];
+  if (unit === "USD/s") return [usdText(value * 3600), "per hour"];
+  if (unit === "USD/h") return [usdText(value), "per hour"];
+  if (unit === "USD/y") return [usdText(value), "per year"];
+  if (above === "USD") return [usdText(value), per];
+  return [numberText(value), above === "1" ? per : unit];
+}
+
+/** Value and unit as one phrase. */
+export function phrase(text: FigureText): string {
+  return text.unit === "" ? text.value : `${text.value} ${text.unit}`;
+}
+
+/**
+ * Memory parts in the display unit with one decimal, adjusted by at most one step each so that the rounded parts add up to the
+ * rounded total (largest remainder). Parts that do not sum to the total are rounded one by one.
+ */
+export function roundedMemoryParts(partsGib: readonly number[], totalGib: number, unit: MemoryUnit): string[] {
+  const steps = (gib: number) => (gib * kBytesPerGib * 10) / (unit === "GB" ? kBytesPerGb : kBytesPerGib);
+  const floors = partsGib.map((part) => Math.floor(steps(part)));
+  const missing = Math.round(steps(totalGib)) - floors.reduce((sum, part) => sum + part, 0);
+  if (missing < 0 || missing > partsGib.length) return partsGib.map((part) => fixed(steps(part) / 10, 1));
+  const order = partsGib
+    .map((part, i) => ({ i, remainder: steps(part) - (floors[i] ?? 0) }))
+    .sort((a, b) => b.remainder - a.remainder);
+  const raised = new Set(order.slice(0, missing).map(({ i }) => i));
+  return floors.map((floor, i) => fixed((floor + (raised.has(i) ? 1 : 0)) / 10, 1));
+}
+
+/** The number as typed into a field: no grouping, no noise from unit conversion. */
+export function fieldText(value: number): string {
+  return String(Number(value.toPrecision(12)));
+}

@@ -1,0 +1,2 @@
+/** First characters of the digest of the engine that this build ships. */
+declare const __ENGINE_DIGEST__: string;

@@ -1,0 +1,194 @@
+/** Every English sentence and label of the page. `{name}` marks what is filled in. */
+export const messages = {
+  product: "Podwright",
+  tagline: "GPU plans for language models, with every number explained",
+  pageTitle: "Podwright: plan GPUs for a language model",
+  skipToInputs: "Skip to the inputs",
+  copyLink: "Copy link",
+  copyRequest: "Copy request",
+  copied: "Copied",
+  copyFailed: "Copying was refused by the browser. The address bar holds the link.",
+
+  headline: "{gpu_count} × {gpu} in {nodes} {node_word} serve {rate} requests per second of {model}",
+  headlineNoNodes: "{gpu_count} × {gpu} serve {rate} requests per second of {model}",
+  node: "node",
+  nodes: "nodes",
+  noPlanHeadline: "No plan meets these targets",
+  limitedBy: "Limit: {limit}",
+  rank: "Plan {rank} of {count}",
+  bestPlan: "Best of {count} plans",
+  presetBadge: "Example: chat service",
+  updating: "Working…",
+  staleAnswer: "The input has a fault. The numbers below belong to the last valid input.",
+
+  firstToken: "Time to first token",
+  nextToken: "Time per output token",
+  costPerToken: "Per million output tokens, rented",
+  mean: "mean",
+  percentile: "95th percentile",
+  target: "target {value} at most",
+  was: "was {value}",
+  noPrice: "no dated price",
+  rentedAt: "{provider} {instance}, {region}",
+  priceDate: "price of {date}",
+
+  memoryTitle: "Memory on each GPU: {total} of {capacity} in use",
+  memoryDescription: "Stacked bar of the memory of one GPU: {parts}; capacity {capacity}.",
+  memoryOver: "over capacity",
+  memoryCapacity: "capacity",
+  memoryFree: "free",
+  memoryParts: "The parts in numbers",
+  part: "Part",
+  memoryUnit: "Memory unit",
+
+  inputsTitle: "Your workload",
+  inputsNote: "Every change is planned again in this browser. Nothing is sent anywhere.",
+  model: "Model",
+  rate: "Peak requests/s",
+  rateSlider: "Peak requests per second, slider",
+  meanRate: "Mean requests/s",
+  inputTokens: "Input tokens",
+  outputTokens: "Output tokens",
+  ttftTarget: "First token within",
+  tpotTarget: "Each token within",
+  secondsP95: "s, 95th percentile",
+  millisecondsP95: "ms, 95th percentile",
+  perRequest: "per request",
+  gpus: "GPUs to compare",
+  otherGpus: "Other GPUs",
+  otherGpusChosen: "Other GPUs ({count} chosen)",
+  reset: "Back to the example",
+
+  optionsTitle: "The choices side by side",
+  optionsCaption: "Dollars per million output tokens, rented; shorter is cheaper",
+  optionSummary: "{gpu_count} × {gpu}",
+  optionShow: "Show",
+  optionShowWhich: "Show {option}",
+  optionNodes: "{nodes} {node_word}",
+  optionLatency: "{ttft} to first token, {tpot} per token",
+  optionShown: "shown above",
+  rejectedTitle: "Not chosen",
+  waysOut: "Ways out",
+  wayOut: "Apply: {change}",
+  wayOutRemove: "no {name}",
+  shortBy: "short by {value}",
+
+  whyTitle: "Why this plan",
+  risksTitle: "What could go wrong",
+  layoutTitle: "Layout",
+  speedTitle: "Latency and throughput",
+  kvTitle: "KV cache",
+  costTitle: "Cost",
+  cloudTitle: "Rented",
+  onPremisesTitle: "Owned",
+  hybridTitle: "Mixed",
+  architectureTitle: "How to build it",
+  rulesFired: "Rules that decided",
+  assumptionsTitle: "Assumptions ({count})",
+  assumptionsNote: "Values that the request left open, and where each default comes from.",
+  assumptionName: "Assumption",
+  assumptionValue: "Value",
+  assumptionSource: "Source",
+  notModelledTitle: "Not modelled yet ({count})",
+  notModelledNote: "These are absent from the numbers above, not zero.",
+  yes: "yes",
+  no: "no",
+
+  explainTitle: "Where this number comes from",
+  explainClose: "Close",
+  explainBack: "Back",
+  explainEquation: "Equation",
+  explainValues: "With its values",
+  explainInputs: "Inputs",
+  explainSource: "Source",
+  explainPending: "The explanation appears as soon as the engine has started.",
+  explainMissing: "The engine sent no explanation for this number.",
+  explainGone: "This number is not part of the current answer.",
+  exactValue: "Exact value",
+  origins: {
+    input: "Your input",
+    assumed: "An assumption",
+    catalog: "A fact of the catalog",
+    constant: "A definition",
+    method: "The result of a search",
+    formula: "Computed",
+  },
+
+  badLink: "This link could not be read, so the example is shown.",
+  otherVersion: "This link was made with {made}. The numbers here are from {now}.",
+  engineStarting: "The engine is starting. The numbers shown are those of the example.",
+  engineFailed: "The engine has stopped. The last numbers stay, your inputs are kept.",
+  engineRestart: "Start the engine again",
+  engineUnreadable: "The engine gave an answer that this page cannot read.",
+  dismiss: "Dismiss",
+  otherErrors: "The request has a fault",
+  hint: "Hint: {hint}",
+  noScript: "These are the numbers of the example. To plan your own workload, allow JavaScript for this page.",
+
+  version: "Podwright {version}",
+  catalogDigest: "catalog {digest}",
+  commandLine: "The same plan in a terminal: podwright plan request.json",
+} as const;
+
+/** Labels of answer fields whose name alone would not be a good one. */
+const kLabels: Record<string, string> = {
+  ttft_s: "Time to first token",
+  tpot_s: "Time per output token",
+  request_s: "Whole request",
+  requests_per_s: "Requests",
+  output_tokens_per_s: "Output tokens",
+  total_tokens_per_s: "All tokens",
+  output_tokens_per_s_per_gpu: "Output tokens per GPU",
+  admitted_concurrency: "Requests served at once",
+  bytes_per_token: "KV cache of one token",
+  capacity_tokens: "Tokens that fit",
+  max_sequences: "Sequences that fit",
+  kv_cache: "KV cache",
+  usd_per_gpu_hour: "One GPU for an hour",
+  usd_per_hour: "All GPUs for an hour",
+  usd_per_year: "All GPUs for a year",
+  usd_per_million_output_tokens: "One million output tokens",
+  servers_usd: "Servers, typical",
+  servers_usd_low: "Servers, low",
+  servers_usd_high: "Servers, high",
+  as_of: "Price of",
+  gpus: "GPUs",
+  gpu: "GPU",
+  gpu_count: "GPUs",
+  kv_precision: "KV cache precision",
+  weight_precision: "Weight precision",
+  tensor: "Tensor parallel",
+  pipeline: "Pipeline parallel",
+  data: "Replicas",
+  expert: "Expert parallel",
+  attention_data: "Attention data parallel",
+};
+
+const kUnitSuffix =
+  /_(?:usd|gib|gb|tb|bytes|s|kw|kwh|w|tflops|usd_per_hour|usd_per_year|gb_per_s|tb_per_s|hours|days|months|years)$/;
+
+/** A label for a field of an answer or a name of an equation. */
+export function labelOf(key: string): string {
+  const known = kLabels[key];
+  if (known !== undefined) return known;
+  const bound = /_(low|high|p\d+)$/.exec(key);
+  if (bound !== null) return `${labelOf(key.slice(0, bound.index))}, ${(bound[1] ?? "").replace(/^p/, "p")}`;
+  return humanize(key.replace(kUnitSuffix, ""));
+}
+
+/** `kv_cache_bytes` as `Kv cache bytes`, with the usual abbreviations in capitals. */
+export function humanize(key: string): string {
+  const text = key
+    .replaceAll("_", " ")
+    .replaceAll("-", " ")
+    .replace(
+      /\b(gpu|kv|usd|pue|tco|ttft|tpot|mfu|hfu|flops|nvlink|it|id)(s?)\b/g,
+      (_, word: string, s: string) => word.toUpperCase() + s,
+    );
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Fills `{name}` places with text. */
+export function fill(template: string, values: Record<string, string | number>): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}

@@ -1,0 +1,78 @@
+/** Everything that the page shows, as signals. Views read it; only the controller changes it. */
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { CatalogItem, InitialData, Plan, PlanAnswer, PlanRequest, RequestError } from "./contract.ts";
+import type { Controller } from "./controller.ts";
+import type { MemoryUnit } from "./format.ts";
+import { indexTrace, type TraceIndex } from "./trace.ts";
+
+/** The number whose explanation is open: its place in the answer, then the ids of the inputs walked into. */
+export interface Explaining {
+  place: string;
+  path: string[];
+}
+
+export interface State {
+  readonly initial: InitialData;
+  request: Signal<PlanRequest>;
+  /** The last valid answer. It belongs to `request` only while `errors` is empty. */
+  answer: Signal<PlanAnswer>;
+  /** The answer before the current run of edits, for "was". */
+  before: Signal<PlanAnswer | undefined>;
+  errors: Signal<RequestError[]>;
+  /** Place of the plan on show; 0 is the best. */
+  selected: Signal<number>;
+  memoryUnit: Signal<MemoryUnit>;
+  engine: Signal<"starting" | "ready" | "failed">;
+  busy: Signal<boolean>;
+  notice: Signal<string | undefined>;
+  /** Read out by screen readers once an edit has settled. */
+  announcement: Signal<string>;
+  explaining: Signal<Explaining | undefined>;
+  trace: ReadonlySignal<TraceIndex | undefined>;
+}
+
+export function createState(initial: InitialData): State {
+  const answer = signal(initial.answer);
+  return {
+    initial,
+    request: signal(initial.preset),
+    answer,
+    before: signal(undefined),
+    errors: signal([]),
+    selected: signal(0),
+    memoryUnit: signal("GB"),
+    engine: signal("starting"),
+    busy: signal(false),
+    notice: signal(undefined),
+    announcement: signal(""),
+    explaining: signal(undefined),
+    trace: computed(() => indexTrace(answer.value.trace)),
+  };
+}
+
+export interface Page {
+  state: State;
+  controller: Controller;
+}
+export const PageContext = createContext<Page | undefined>(undefined);
+
+export function usePage(): Page {
+  const page = useContext(PageContext);
+  if (page === undefined) throw new Error("a view outside the page");
+  return page;
+}
+
+/** The plan on show and its place; undefined where the answer has none. */
+export function shownPlan(state: State): { plan: Plan; place: string; index: number } | undefined {
+  const plans = state.answer.value.plans ?? [];
+  const index = Math.min(state.selected.value, plans.length - 1);
+  const plan = plans[index];
+  return plan === undefined ? undefined : { plan, place: `/plans/${index}`, index };
+}
+
+/** The name of a catalog item, or its id where the catalog does not have it. */
+export function nameOf(items: readonly CatalogItem[], id: string | undefined): string {
+  return items.find((item) => item.id === id)?.name ?? id ?? "";
+}

@@ -1,0 +1,157 @@
+/** The answer in one sentence, three numbers and one bar. */
+
+import { fieldText, figureText, phrase } from "../format.ts";
+import { canonical, numberAt, textAt } from "../json.ts";
+import { fill, humanize, messages } from "../messages.ts";
+import { nameOf, shownPlan, usePage } from "../state.ts";
+import { Figure, Was } from "./figure.tsx";
+import { MemoryBar } from "./memory_bar.tsx";
+import { Sentence } from "./sentence.tsx";
+import { WaysOut } from "./ways_out.tsx";
+
+export function Answer() {
+  const { state } = usePage();
+  const shown = shownPlan(state);
+  const isPreset = canonical(state.request.value) === canonical(state.initial.preset);
+  return (
+    <section class="answer" aria-labelledby="headline" aria-busy={state.busy.value}>
+      <p class="kicker">
+        {isPreset ? <span class="badge">{messages.presetBadge}</span> : null}
+        <Rank />
+        <span class="working" aria-hidden="true">
+          {state.busy.value ? messages.updating : ""}
+        </span>
+      </p>
+      {state.errors.value.length > 0 ? <p class="stale">{messages.staleAnswer}</p> : null}
+      {shown === undefined ? <NoPlan /> : <Headline />}
+      {shown === undefined ? null : <Tiles place={shown.place} />}
+      {shown === undefined ? null : <MemoryBar place={`${shown.place}/estimates/0/memory_per_gpu`} />}
+    </section>
+  );
+}
+
+function Rank() {
+  const { state } = usePage();
+  const shown = shownPlan(state);
+  const count = state.answer.value.plans?.length ?? 0;
+  if (shown === undefined || count < 2) return null;
+  const text = shown.index === 0 ? messages.bestPlan : messages.rank;
+  return <span>{fill(text, { rank: shown.index + 1, count })}</span>;
+}
+
+function Headline() {
+  const { state } = usePage();
+  const shown = shownPlan(state);
+  if (shown === undefined) return null;
+  const { plan, place } = shown;
+  const request = state.request.value;
+  const rate = numberAt(request, "/workloads/0/peak_requests_per_s");
+  const nodes = plan.nodes;
+  const limit = plan.estimates?.[0]?.binding;
+  const whole = plan.gpu_count !== undefined && plan.gpu !== undefined && rate !== undefined;
+  return (
+    <>
+      <h1 id="headline" tabIndex={-1}>
+        {whole ? (
+          <Sentence
+            template={nodes === undefined ? messages.headlineNoNodes : messages.headline}
+            parts={{
+              gpu_count: <Figure place={`${place}/gpu_count`} />,
+              gpu: <b>{nameOf(state.initial.gpus, plan.gpu)}</b>,
+              nodes: <Figure place={`${place}/nodes`} />,
+              node_word: nodes === 1 ? messages.node : messages.nodes,
+              rate: fieldText(rate),
+              model: nameOf(state.initial.models, textAt(request, "/workloads/0/model")),
+            }}
+          />
+        ) : (
+          plan.summary
+        )}
+      </h1>
+      <p class="limit">
+        {limit?.limit === undefined ? null : (
+          <b>{fill(messages.limitedBy, { limit: humanize(limit.limit).toLowerCase() })}</b>
+        )}
+        {limit?.message === undefined ? null : <span> {limit.message}</span>} <Was place={`${place}/gpu_count`} />
+      </p>
+    </>
+  );
+}
+
+function NoPlan() {
+  const { state } = usePage();
+  const reasons = state.answer.value.reasons ?? [];
+  return (
+    <>
+      <h1 id="headline" tabIndex={-1}>
+        {messages.noPlanHeadline}
+      </h1>
+      {reasons.map((reason) => (
+        <div class="reason" key={reason.message}>
+          <p>{reason.message}</p>
+          <WaysOut reason={reason} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Tiles({ place }: { place: string }) {
+  const { state } = usePage();
+  const cloud = `${place}/cost/cloud`;
+  const answer = state.answer.value;
+  const provider = textAt(answer, `${cloud}/provider`);
+  const date = textAt(answer, `${cloud}/as_of`);
+  return (
+    <dl class="tiles">
+      <LatencyTile label={messages.firstToken} place={`${place}/estimates/0/latency`} name="ttft_s" />
+      <LatencyTile label={messages.nextToken} place={`${place}/estimates/0/latency`} name="tpot_s" />
+      <div class="tile">
+        <dt>{messages.costPerToken}</dt>
+        {numberAt(answer, `${cloud}/usd_per_million_output_tokens`) === undefined ? (
+          <dd class="big none">{messages.noPrice}</dd>
+        ) : (
+          <dd class="big">
+            <Figure place={`${cloud}/usd_per_million_output_tokens`} bare />
+          </dd>
+        )}
+        <dd class="note">
+          {provider === undefined
+            ? null
+            : fill(messages.rentedAt, {
+                provider,
+                instance: textAt(answer, `${cloud}/instance`) ?? "",
+                region: textAt(answer, `${cloud}/region`) ?? "",
+              })}
+          {date === undefined ? null : <span>, {fill(messages.priceDate, { date })}</span>}{" "}
+          <Was place={`${cloud}/usd_per_million_output_tokens`} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Shows the 95th percentile where the engine gives one, else the mean, and says which it is. */
+function LatencyTile({ label, place, name }: { label: string; place: string; name: string }) {
+  const { state } = usePage();
+  const p95 = `${place}/${name}_p95`;
+  const hasP95 = numberAt(state.answer.value, p95) !== undefined;
+  const shown = hasP95 ? p95 : `${place}/${name}`;
+  if (numberAt(state.answer.value, shown) === undefined) return null;
+  const target = numberAt(state.request.value, `/workloads/0/${name}_p95_max`);
+  return (
+    <div class="tile">
+      <dt>{label}</dt>
+      <dd class="big">
+        <Figure place={shown} />
+      </dd>
+      <dd class="note">
+        {hasP95 ? messages.percentile : messages.mean}
+        {target === undefined ? null : (
+          <span>, {fill(messages.target, { value: phrase(figureText(name, target)) })}</span>
+        )}{" "}
+        <Was place={shown} />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,258 @@
+/** The form. It writes into the request and shows the engine's complaints at the field that they name. */
+import { scaleLog } from "d3-scale";
+import { useState } from "preact/hooks";
+import type { CatalogItem, RequestError } from "../contract.ts";
+import { fieldText } from "../format.ts";
+import { canonical, numberAt, valueAt } from "../json.ts";
+import { fill, messages } from "../messages.ts";
+import { usePage } from "../state.ts";
+
+const kModel = "/workloads/0/model";
+const kGpus = "/constraints/gpus";
+const kRate = "/workloads/0/peak_requests_per_s";
+const kMeanRate = "/workloads/0/mean_requests_per_s";
+
+interface NumberProps {
+  id: string;
+  pointer: string;
+  label: string;
+  unit?: string;
+  /** How many of the field's units one of the request's units holds. */
+  factor?: number;
+  /** Takes a whole row. */
+  alone?: boolean;
+}
+
+const kNumbers: readonly NumberProps[] = [
+  { id: "input-tokens", pointer: "/workloads/0/input_tokens", label: messages.inputTokens, unit: messages.perRequest },
+  {
+    id: "output-tokens",
+    pointer: "/workloads/0/output_tokens",
+    label: messages.outputTokens,
+    unit: messages.perRequest,
+  },
+  { id: "ttft", pointer: "/workloads/0/ttft_s_p95_max", label: messages.ttftTarget, unit: messages.secondsP95 },
+  {
+    id: "tpot",
+    pointer: "/workloads/0/tpot_s_p95_max",
+    label: messages.tpotTarget,
+    unit: messages.millisecondsP95,
+    factor: 1000,
+  },
+];
+
+const kFieldPointers = [kModel, kGpus, kRate, kMeanRate, ...kNumbers.map(({ pointer }) => pointer)];
+
+function belongs(error: RequestError, pointer: string): boolean {
+  return error.path === pointer || error.path.startsWith(`${pointer}/`);
+}
+
+export function Inputs() {
+  const { state, controller } = usePage();
+  const changed = canonical(state.request.value) !== canonical(state.initial.preset);
+  const hasMean = valueAt(state.request.value, kMeanRate) !== undefined;
+  return (
+    <form class="inputs" aria-labelledby="inputs" onSubmit={(event) => event.preventDefault()}>
+      <h2 id="inputs" tabIndex={-1}>
+        {messages.inputsTitle}
+      </h2>
+      <OtherFaults />
+      <ModelField />
+      <div class="fields">
+        <NumberField id="rate" pointer={kRate} label={messages.rate} alone={!hasMean} />
+        {hasMean ? <NumberField id="mean-rate" pointer={kMeanRate} label={messages.meanRate} /> : null}
+        <RateSlider />
+        {kNumbers.map((field) => (
+          <NumberField key={field.id} {...field} />
+        ))}
+      </div>
+      <GpuField />
+      <p class="note">{messages.inputsNote}</p>
+      <button type="button" disabled={!changed} onClick={() => controller.reset()}>
+        {messages.reset}
+      </button>
+    </form>
+  );
+}
+
+function Fault({ id, pointer }: { id: string; pointer: string }) {
+  const { state } = usePage();
+  const errors = state.errors.value.filter((error) => belongs(error, pointer));
+  return (
+    <div id={id} class="fault">
+      {errors.map((error) => (
+        <FaultText key={error.message} error={error} />
+      ))}
+    </div>
+  );
+}
+
+function FaultText({ error }: { error: RequestError }) {
+  return (
+    <p>
+      {error.message} {error.hint === undefined ? null : fill(messages.hint, { hint: error.hint })}
+    </p>
+  );
+}
+
+/** Complaints about values that the form has no field for. */
+function OtherFaults() {
+  const { state } = usePage();
+  const others = state.errors.value.filter((error) => !kFieldPointers.some((pointer) => belongs(error, pointer)));
+  if (others.length === 0) return null;
+  return (
+    <div class="fault">
+      <h3>{messages.otherErrors}</h3>
+      {others.map((error) => (
+        <div key={error.path + error.message}>
+          <code>{error.path}</code> <FaultText error={error} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function useFault(pointer: string): boolean {
+  return usePage().state.errors.value.some((error) => belongs(error, pointer));
+}
+
+function groups(items: readonly CatalogItem[]): [string, CatalogItem[]][] {
+  const byGroup = new Map<string, CatalogItem[]>();
+  for (const item of items) byGroup.set(item.group, [...(byGroup.get(item.group) ?? []), item]);
+  return [...byGroup];
+}
+
+function ModelField() {
+  const { state, controller } = usePage();
+  const value = valueAt(state.request.value, kModel);
+  const id = typeof value === "string" ? value : "";
+  const isListed = state.initial.models.some((item) => item.id === id);
+  return (
+    <div class="field wide">
+      <label for="model">{messages.model}</label>
+      <select
+        id="model"
+        value={id}
+        aria-invalid={useFault(kModel)}
+        aria-describedby="model-fault"
+        onChange={(event) => controller.edit(kModel, event.currentTarget.value)}
+      >
+        {isListed ? null : <option value={id}>{id}</option>}
+        {groups(state.initial.models).map(([group, items]) => (
+          <optgroup key={group} label={group}>
+            {items.map((item) => (
+              <option key={item.id} value={item.id} selected={item.id === id}>
+                {item.name}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+      <Fault id="model-fault" pointer={kModel} />
+    </div>
+  );
+}
+
+/** While it is being typed into, the field shows what was typed; otherwise what the request holds. */
+function NumberField({ id, pointer, label, unit, factor = 1, alone = false }: NumberProps) {
+  const { state, controller } = usePage();
+  const [draft, setDraft] = useState<string>();
+  const value = numberAt(state.request.value, pointer);
+  const text = draft ?? (value === undefined ? "" : fieldText(value * factor));
+  return (
+    <div class={alone ? "field alone" : "field"}>
+      <label for={id}>{label}</label>
+      <div class="box">
+        <input
+          id={id}
+          type="number"
+          inputMode="decimal"
+          step="any"
+          value={text}
+          aria-invalid={useFault(pointer)}
+          aria-describedby={unit === undefined ? `${id}-fault` : `${id}-unit ${id}-fault`}
+          onInput={(event) => {
+            const { value: typed, validity } = event.currentTarget;
+            setDraft(typed);
+            if (!validity.badInput) {
+              controller.edit(pointer, typed === "" ? undefined : Number((Number(typed) / factor).toPrecision(12)));
+            }
+          }}
+          onBlur={() => setDraft(undefined)}
+        />
+        {unit === undefined ? null : (
+          <span id={`${id}-unit`} class="unit">
+            {unit}
+          </span>
+        )}
+      </div>
+      <Fault id={`${id}-fault`} pointer={pointer} />
+    </div>
+  );
+}
+
+const kSliderSteps = 200;
+const rateScale = scaleLog([0.1, 10_000], [0, kSliderSteps]).clamp(true);
+
+/** A slider for the same number, in equal steps of its logarithm, rounded to two digits. */
+function RateSlider() {
+  const { state, controller } = usePage();
+  const rate = numberAt(state.request.value, kRate) ?? 0;
+  return (
+    <div class="field wide slider">
+      <input
+        type="range"
+        min="0"
+        max={kSliderSteps}
+        step="1"
+        aria-label={messages.rateSlider}
+        aria-valuetext={fieldText(rate)}
+        value={rate > 0 ? Math.round(rateScale(rate)) : 0}
+        onInput={(event) => {
+          const chosen = rateScale.invert(Number(event.currentTarget.value));
+          controller.edit(kRate, Number(chosen.toPrecision(2)));
+        }}
+      />
+    </div>
+  );
+}
+
+function GpuField() {
+  const { state, controller } = usePage();
+  const value = valueAt(state.request.value, kGpus);
+  const chosen: string[] = Array.isArray(value) ? value.filter((id) => typeof id === "string") : [];
+  const preset = valueAt(state.initial.preset, kGpus);
+  const first = state.initial.gpus.filter((item) => Array.isArray(preset) && preset.includes(item.id));
+  const others = state.initial.gpus.filter((item) => !first.includes(item));
+  const otherCount = others.filter((item) => chosen.includes(item.id)).length;
+  const toggle = (id: string, on: boolean) =>
+    controller.edit(kGpus, on ? [...chosen, id] : chosen.filter((other) => other !== id));
+  const box = (item: CatalogItem) => (
+    <label key={item.id} class="check">
+      <input
+        type="checkbox"
+        checked={chosen.includes(item.id)}
+        onChange={(event) => toggle(item.id, event.currentTarget.checked)}
+      />
+      <span>{item.name}</span>
+    </label>
+  );
+  return (
+    <fieldset class="gpus" aria-describedby="gpus-fault">
+      <legend>{messages.gpus}</legend>
+      {first.map(box)}
+      <details>
+        <summary>
+          {otherCount === 0 ? messages.otherGpus : fill(messages.otherGpusChosen, { count: otherCount })}
+        </summary>
+        {groups(others).map(([group, items]) => (
+          <fieldset key={group} class="group">
+            <legend>{group}</legend>
+            {items.map(box)}
+          </fieldset>
+        ))}
+      </details>
+      <Fault id="gpus-fault" pointer={kGpus} />
+    </fieldset>
+  );
+}

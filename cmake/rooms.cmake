@@ -29,19 +29,16 @@ function(podwright_room name)
   endforeach()
 endfunction()
 
-# podwright_test_room(name [LINK room] [DATA folder...])
+# podwright_test_room(name LINK room DATA folder...)
 #
-# Makes tests/<name>/*_test.cc the executable tests_<name>, linked to the library of `room` (the same name, unless LINK
-# says otherwise) and run as one test. The files below the DATA folders of tests/<name> (by default `data`) are compiled
-# in and read by podwright_test_data(). Left out when there is no test yet or no such room.
+# Makes tests/<name>/*_test.cc the executable tests_<name>, linked to the library of `room` and run as one test. The
+# files below the DATA folders of tests/<name> are compiled in and read by podwright_test_data(): paths are relative to
+# the one folder, or to tests/<name> when there are several. Left out while there is no such room.
 function(podwright_test_room name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LINK" "DATA")
-  if(NOT arg_LINK)
-    set(arg_LINK ${name})
-  endif()
   set(folder ${PROJECT_SOURCE_DIR}/tests/${name})
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*_test.cc)
-  if(NOT sources OR NOT TARGET podwright_${arg_LINK})
+  if(NOT TARGET podwright_${arg_LINK})
     return()
   endif()
   file(GLOB helpers CONFIGURE_DEPENDS ${folder}/*.cc)
@@ -53,17 +50,16 @@ function(podwright_test_room name)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${target} PRIVATE podwright_${arg_LINK} podwright_test_support podwright_json GTest::gtest_main)
 
-  set(data "")
-  if(arg_DATA)
-    set(root ${folder})
-    foreach(part IN LISTS arg_DATA)
-      file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/${part}/*)
-      list(APPEND data ${files})
-    endforeach()
-  else()
-    set(root ${folder}/data)
-    file(GLOB_RECURSE data CONFIGURE_DEPENDS ${root}/*)
+  set(root ${folder})
+  list(LENGTH arg_DATA folders)
+  if(folders EQUAL 1)
+    set(root ${folder}/${arg_DATA})
   endif()
+  set(data "")
+  foreach(part IN LISTS arg_DATA)
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/${part}/*)
+    list(APPEND data ${files})
+  endforeach()
   if(data)
     podwright_embed_text(${target} ROOT ${root} FILES ${data} HEADER support/test_data.h TYPE TestFile
                          FUNCTION podwright_test_files)

@@ -13,6 +13,7 @@ struct System : CatalogItem {
   std::vector<std::string> gpus;  ///< ids of the GPUs it is built with
   double gpu_count = 0;
   std::optional<Watts> power_max;
+  std::optional<Watts> power_typical;  ///< where the maker states no maximum
   std::optional<double> rack_units;
   std::optional<double> weight_kg;
   std::string cooling;  ///< air, liquid

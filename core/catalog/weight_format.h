@@ -1,16 +1,31 @@
 #pragma once
-/// How weights (or KV elements) are stored: bits per weight with scales included.
+/// How weights are stored: bits per weight with scales included, by the kind of tensor.
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "base/object_reader.h"
 #include "catalog/item.h"
 
 namespace podwright {
 
 struct WeightFormat : CatalogItem {
-  double bits_per_weight = 16;     ///< of a quantised linear weight, scales included
-  bool quantises_embeddings = false;  ///< false: embeddings and output head stay 16 bit
-  bool file_average = false;       ///< the figure is an average over a whole file (GGUF), so it covers embeddings too
-  std::string compute_precision;   ///< precision of the matrix products: bf16, fp8, int8, fp4
+  double bits_per_weight = 16;  ///< of the linear layers
+  double embedding_bits = 16;   ///< of the input embedding table
+  double head_bits = 16;        ///< of the output head
+  double norm_bits = 16;        ///< of norms and biases
+  bool file_average = false;    ///< one average over a whole file: the parts are not told apart
+  std::optional<double> published_average_bits;  ///< over the whole file it was measured on (GGUF, Llama-3-70B)
+  std::optional<double> perplexity_loss_percent;  ///< measured on the same model
+  std::string compute_precision;  ///< precision of the matrix products: fp32, bf16, fp16, fp8, int8, fp4
+  std::string definition;         ///< what the bits are made of
 };
+
+/// Null where the format is not known.
+const WeightFormat* find_weight_format(const std::vector<WeightFormat>& formats, std::string_view id);
+
+/// Reads the list of all formats.
+void read_weight_formats(const JsonNode& node, const std::string& file, std::vector<WeightFormat>& formats, ErrorList& errors);
 
 }  // namespace podwright

@@ -1,0 +1,242 @@
+#include "catalog/engine.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace podwright {
+namespace {
+
+constexpr std::array<std::string_view, 5> kBudgetWords{"fraction-of-total", "fraction-of-free", "static-pool", "up-front", "none"};
+constexpr std::array<std::string_view, 2> kReservationWords{"full-length", "optimistic"};
+constexpr std::array<std::string_view, 4> kActivationWords{"width-multiple", "forward-or-sampler", "context-scores", "logits"};
+
+template <class Enum, std::size_t N>
+std::optional<Enum> read_word(ObjectReader& reader, std::string_view key, const std::array<std::string_view, N>& words) {
+  const std::optional<std::string> word = reader.word(key, {words.begin(), words.end()});
+  if (!word) return {};
+  const auto place = std::find(words.begin(), words.end(), *word) - words.begin();
+  return static_cast<Enum>(place);
+}
+
+std::optional<Bytes> read_bytes(ObjectReader& reader, const std::string& name) {
+  const std::optional<double> in_mib = reader.number(name + "_mib", {.min = 0});
+  const std::optional<double> in_gib = reader.number(name + "_gib", {.min = 0});
+  if (in_mib && in_gib) reader.error(name + "_gib", "conflict", "\"" + name + "\" is given in MiB and in GiB.", "Keep one of the two.");
+  if (in_mib) return mib(*in_mib);
+  if (in_gib) return gib(*in_gib);
+  return {};
+}
+
+/// An object whose keys are sizes of tensor-parallel groups.
+ByTensor read_by_tensor(ObjectReader& reader, std::string_view key, double scale = 1) {
+  ByTensor table;
+  const JsonNode* node = reader.object(key);
+  if (node == nullptr) return table;
+  for (std::size_t i = 0; i < node->keys.size(); ++i) {
+    char* end = nullptr;
+    const double tensor = std::strtod(node->keys[i].c_str(), &end);
+    const bool good = *end == '\0' && tensor >= 1 && node->items[i].is_number();
+    if (!good) reader.error(key, "wrong-type", "\"" + std::string(key) + "\" needs group sizes as keys and numbers as values.", "{\"1\": 0, \"2\": 342}");
+    if (good) table[tensor] = node->items[i].number * scale;
+  }
+  return table;
+}
+
+std::vector<std::string> read_texts(ObjectReader& reader, std::string_view key) {
+  std::vector<std::string> texts;
+  const JsonNode* node = reader.list(key);
+  if (node == nullptr) return texts;
+  for (const JsonNode& item : node->items) {
+    if (item.is_text()) texts.push_back(item.text);
+    if (!item.is_text()) reader.error(key, "wrong-type", "\"" + std::string(key) + "\" must be a list of texts.", "");
+  }
+  return texts;
+}
+
+/// Field to source ids; several ids of one field are a list in the file.
+std::map<std::string, std::string> read_sources(ObjectReader& reader) {
+  std::map<std::string, std::string> sources;
+  const JsonNode* node = reader.object("sources");
+  if (node == nullptr) return sources;
+  for (std::size_t i = 0; i < node->keys.size(); ++i) {
+    const JsonNode& value = node->items[i];
+    std::string ids = value.text;
+    for (const JsonNode& id : value.items) ids += (ids.empty() ? "" : "; ") + id.text;
+    if (ids.empty()) reader.error("sources", "wrong-type", "The source of \"" + node->keys[i] + "\" must be an id or a list of ids.", "");
+    sources[node->keys[i]] = ids;
+  }
+  return sources;
+}
+
+StaticReserve read_static_reserve(const JsonNode& node, const std::string& path, ErrorList& errors) {
+  ObjectReader reader(node, path, errors);
+  StaticReserve reserve;
+  reserve.constant = read_bytes(reader, "constant").value_or(Bytes(0));
+  reserve.per_step_token = read_bytes(reader, "per_step_token").value_or(Bytes(0));
+  reserve.step_tokens_at_least = reader.number("step_tokens_at_least", {.min = 0}).value_or(0);
+  reserve.per_graph_sequence = read_bytes(reader, "per_graph_sequence").value_or(Bytes(0));
+  reserve.per_gpu = read_bytes(reader, "per_gpu").value_or(Bytes(0));
+  reserve.per_graph_sequence_and_attention_rank = read_bytes(reader, "per_graph_sequence_and_attention_rank").value_or(Bytes(0));
+  reserve.large_gpu_at_least = read_bytes(reader, "large_gpu_at_least").value_or(Bytes(0));
+  reserve.large_gpu_memory = read_bytes(reader, "large_gpu_memory").value_or(Bytes(0));
+  reader.finish();
+  return reserve;
+}
+
+ActivationConvention read_activation(const JsonNode& node, const std::string& path, ErrorList& errors) {
+  ObjectReader reader(node, path, errors);
+  ActivationConvention activation;
+  const auto rule = read_word<ActivationRule>(reader, "rule", kActivationWords);
+  if (!rule && !reader.has("rule")) reader.missing("rule", "how the activation peak follows from the step");
+  activation.rule = rule.value_or(activation.rule);
+  activation.dense_multiple = read_by_tensor(reader, "dense_multiple");
+  activation.expert_multiple = read_by_tensor(reader, "expert_multiple");
+  activation.overhead = reader.number("overhead", {.min = 0}).value_or(0);
+  activation.minimum = read_bytes(reader, "minimum");
+  activation.expert_workspace_block = reader.number("expert_workspace_block", {.min = 1});
+  activation.ffn_values = reader.number("ffn_values", {.min = 0}).value_or(0);
+  activation.hidden_values = reader.number("hidden_values", {.min = 0}).value_or(0);
+  activation.logit_bytes = reader.number("logit_bytes", {.min = 0}).value_or(0);
+  activation.expert_workspace = reader.flag("expert_workspace").value_or(false);
+  activation.constant = read_bytes(reader, "constant");
+  activation.scores_per_head_and_token = read_bytes(reader, "scores_per_head_and_token").value_or(Bytes(0));
+  activation.scores_per_head = read_bytes(reader, "scores_per_head").value_or(Bytes(0));
+  reader.finish();
+  return activation;
+}
+
+EngineDefaults read_defaults(const JsonNode& node, const std::string& path, ErrorList& errors) {
+  ObjectReader reader(node, path, errors);
+  EngineDefaults defaults;
+  defaults.memory_below = read_bytes(reader, "memory_below");
+  defaults.gpus = read_texts(reader, "gpus");
+  defaults.max_sequences = reader.number("max_sequences", {.min = 1});
+  defaults.max_batched_tokens = reader.number("max_batched_tokens", {.min = 1});
+  defaults.graph_sequences = read_by_tensor(reader, "graph_sequences");
+  reader.finish();
+  return defaults;
+}
+
+EngineConventions read_conventions(const JsonNode& node, const std::string& path, ErrorList& errors) {
+  ObjectReader reader(node, path, errors);
+  EngineConventions c;
+  c.from = reader.text("from").value_or("");
+  c.until = reader.text("until").value_or("");
+  c.last_seen = reader.text("last_seen").value_or("");
+  c.observed = reader.text("observed").value_or("");
+  c.kv_budget = read_word<KvBudgetRule>(reader, "kv_budget", kBudgetWords);
+  c.memory_fraction = reader.number("memory_fraction", {.min = 0, .max = 1});
+  if (const JsonNode* reserve = reader.object("static_reserve")) c.static_reserve = read_static_reserve(*reserve, reader.path("static_reserve"), errors);
+  c.usable_fraction = reader.number("usable_fraction", {.min = 0, .max = 1}).value_or(1);
+  c.reservation = read_word<Reservation>(reader, "reservation", kReservationWords);
+  c.block_tokens = reader.number("block_tokens", {.min = 1});
+  c.kv_precision = reader.text("kv_precision").value_or("");
+  if (const JsonNode* defaults = reader.list("defaults")) {
+    for (std::size_t i = 0; i < defaults->items.size(); ++i) {
+      c.defaults.push_back(read_defaults(defaults->items[i], reader.path("defaults") + "/" + std::to_string(i), errors));
+    }
+  }
+  c.step_covers_length = reader.flag("step_covers_length").value_or(false);
+  c.hybrid_allocator = reader.flag("hybrid_allocator");
+  c.state_bytes = reader.number("state_bytes", {.min = 0});
+  c.conv_state_bytes = reader.number("conv_state_bytes", {.min = 0});
+  c.packed_mla_fp8_bytes = reader.number("packed_mla_fp8_bytes", {.min = 0});
+  if (const JsonNode* activation = reader.object("activation")) c.activation = read_activation(*activation, reader.path("activation"), errors);
+  c.communication = read_by_tensor(reader, "communication_mib", mib(1).base_units());
+  if (c.communication.empty()) c.communication = read_by_tensor(reader, "communication_gib", gib(1).base_units());
+  c.pipeline_communication = read_bytes(reader, "pipeline_communication");
+  c.cuda_graphs = read_bytes(reader, "cuda_graphs");
+  c.cuda_graphs_in_budget = reader.flag("cuda_graphs_in_budget").value_or(false);
+  c.safety = read_bytes(reader, "safety");
+  c.embedding_on_host = reader.flag("embedding_on_host").value_or(false);
+  c.missing = read_texts(reader, "missing");
+  c.notes = reader.text("notes").value_or("");
+  c.sources = read_sources(reader);
+  reader.finish();
+  return c;
+}
+
+/// The numbers of a version, up to the first part that does not begin with a digit.
+std::vector<long> version_numbers(std::string_view version) {
+  std::vector<long> numbers;
+  std::size_t i = !version.empty() && (version[0] == 'v' || version[0] == 'V') ? 1 : 0;
+  while (i < version.size() && version[i] >= '0' && version[i] <= '9') {
+    long number = 0;
+    for (; i < version.size() && version[i] >= '0' && version[i] <= '9'; ++i) number = std::min(number * 10 + (version[i] - '0'), 100000000L);
+    numbers.push_back(number);
+    if (i >= version.size() || version[i] != '.') break;
+    ++i;
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::optional<double> by_tensor(const ByTensor& table, double tensor) {
+  const auto above = table.upper_bound(tensor);
+  if (above == table.begin()) return {};
+  return std::prev(above)->second;
+}
+
+int compare_versions(std::string_view a, std::string_view b) {
+  std::vector<long> left = version_numbers(a);
+  std::vector<long> right = version_numbers(b);
+  const std::size_t parts = std::max(left.size(), right.size());
+  left.resize(parts, 0);
+  right.resize(parts, 0);
+  if (left == right) return 0;
+  return left < right ? -1 : 1;
+}
+
+ConventionsChoice conventions_of(const Engine& engine, std::string_view version) {
+  if (engine.conventions.empty()) return {};
+  const EngineConventions& newest = engine.conventions.back();
+  if (version.empty()) return {&newest, ""};
+  if (version_numbers(version).empty()) {
+    return {&newest, "The version \"" + std::string(version) + "\" of " + engine.name + " has no number; its newest known conventions are used."};
+  }
+  for (const EngineConventions& c : engine.conventions) {
+    const bool begun = c.from.empty() || compare_versions(version, c.from) >= 0;
+    const bool open = c.until.empty() || compare_versions(version, c.until) < 0;
+    if (!begun || !open) continue;
+    const bool unseen = !c.last_seen.empty() && compare_versions(version, c.last_seen) > 0;
+    if (unseen) return {&c, engine.name + " " + std::string(version) + " is newer than the newest one looked at (" + c.last_seen + ", " + c.observed + ")."};
+    return {&c, ""};
+  }
+  if (!newest.until.empty() && compare_versions(version, newest.until) >= 0) {
+    return {&newest, engine.name + " " + std::string(version) + " is newer than what is known (conventions before " + newest.until + ")."};
+  }
+  return {&engine.conventions.front(), engine.name + " " + std::string(version) + " is older than what is known (conventions since " + engine.conventions.front().from + ")."};
+}
+
+const EngineDefaults* defaults_for(const EngineConventions& conventions, std::string_view gpu_id, Bytes memory) {
+  for (const EngineDefaults& defaults : conventions.defaults) {
+    const bool named = std::find(defaults.gpus.begin(), defaults.gpus.end(), gpu_id) != defaults.gpus.end();
+    if (named || !defaults.memory_below || memory < *defaults.memory_below) return &defaults;
+  }
+  return nullptr;
+}
+
+void read_engine(const JsonNode& node, const std::string& file, std::vector<Engine>& engines, ErrorList& errors) {
+  ObjectReader reader(node, file + "#", errors);
+  Engine engine;
+  engine.id = reader.text("id").value_or("");
+  engine.name = reader.text("name").value_or(engine.id);
+  engine.origin = "catalog/engines/" + engine.id;
+  if (engine.id.empty() && !reader.has("id")) reader.missing("id", "the engine's id in kebab-case");
+  if (const JsonNode* list = reader.list("conventions")) {
+    for (std::size_t i = 0; i < list->items.size(); ++i) {
+      EngineConventions c = read_conventions(list->items[i], reader.path("conventions") + "/" + std::to_string(i), errors);
+      c.id = engine.id;
+      c.name = engine.name;
+      c.origin = engine.origin + "/conventions/" + std::to_string(i);
+      engine.conventions.push_back(std::move(c));
+    }
+  }
+  if (engine.conventions.empty() && !reader.has("conventions")) reader.missing("conventions", "the conventions by version, oldest first");
+  reader.finish();
+  engines.push_back(std::move(engine));
+}
+
+}  // namespace podwright

@@ -1,7 +1,6 @@
 #include "base/math.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -14,8 +13,15 @@ namespace {
 constexpr double kLn2High = 0x1.62e42fee00000p-1;  // ln 2 in two parts: the high one has 21 trailing zero bits
 constexpr double kLn2Low = 0x1.a39ef35793c76p-33;
 
+/// std::bit_cast, which the library of the browser build does not have yet.
+template <class To, class From>
+constexpr To bit_cast(From value) {
+  static_assert(sizeof(To) == sizeof(From));
+  return __builtin_bit_cast(To, value);
+}
+
 /// 2^k for -1022 <= k <= 1023.
-double power_of_two(int k) { return std::bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52U); }
+double power_of_two(int k) { return bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52U); }
 
 /// x 2^k for 2^-65 < x < 2^65. Two factors, so that results below the normal range round once.
 double scaled(double x, int k) {
@@ -37,9 +43,9 @@ Parts parts_of(double x) {
     x *= 0x1p54;
     exponent -= 54;
   }
-  const auto bits = std::bit_cast<std::uint64_t>(x);
+  const auto bits = bit_cast<std::uint64_t>(x);
   exponent += static_cast<int>(bits >> 52U);
-  return {std::bit_cast<double>((bits & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL), exponent};
+  return {bit_cast<double>((bits & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL), exponent};
 }
 
 /// A number in two parts that do not overlap: about 106 bits (Dekker 1971).

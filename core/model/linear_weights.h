@@ -1,0 +1,46 @@
+#pragma once
+/// The matrix products of one layer, as an engine fuses them: what rooflines, gradient buffers and adapters are sized by.
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "catalog/model.h"
+#include "model/layers.h"
+
+namespace podwright {
+
+/// attention: divided over tensor-parallel ranks with the heads. mlp: a dense MLP. shared: shared experts and projections into a
+/// narrower expert width. expert: one of `copies` routed experts.
+enum class LinearRole { attention, mlp, shared, expert };
+
+/// A weight of `in` x `out` (before any parallel split).
+struct LinearWeight {
+  std::string_view name;
+  LinearRole role = LinearRole::attention;
+  double in = 0;
+  double out = 0;
+  double copies = 1;
+  double active = 1;  ///< copies that one token passes through
+
+  constexpr double parameters() const { return in * out; }
+};
+
+/// A short list without allocation.
+class LinearWeights {
+ public:
+  void add(const LinearWeight& weight) {
+    if (size_ < weights_.size() && weight.in > 0 && weight.out > 0) weights_[size_++] = weight;
+  }
+  const LinearWeight* begin() const { return weights_.data(); }
+  const LinearWeight* end() const { return weights_.data() + size_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::array<LinearWeight, 16> weights_{};
+  std::size_t size_ = 0;
+};
+
+/// Router, norms, biases, convolutions and the output head are not among them.
+LinearWeights linear_weights(const Model& model, const LayerKind& kind);
+
+}  // namespace podwright

@@ -214,7 +214,7 @@ void describe(FieldVisitor& v, const Catalog&, CatalogRequest& r) {
   describe_head(v, "catalog");
   const std::vector<std::string> tables{"gpus", "models", "systems", "switches", "architectures", "engines", "weight-formats", "regions", "sources"};
   v.word({.key = "list", .help = "A table: ids and names of its items"}, r.list, tables);
-  v.word({.key = "show", .help = "The table of the item `id`, shown whole"}, r.show, tables);
+  v.word({.key = "show", .help = "The table of the item `id`, shown whole"}, r.show, {tables.begin(), tables.begin() + 7});
   v.text({.key = "id", .help = "Item to show"}, r.id);
   v.rule(r.list.empty() != r.show.empty(), "list", "Exactly one of \"list\" and \"show\" must be given.", "Write {\"kind\": \"catalog\", \"list\": \"gpus\"}.");
   v.rule(r.show.empty() || !r.id.empty(), "id", "\"show\" needs an \"id\".", "Add \"id\".");

@@ -12,6 +12,7 @@ struct CatalogItem {
   /// Where it stands: "catalog/gpus/h100-sxm5-80gb", "catalog/prices_cloud.csv/12", or "request/gpu" for an inline object.
   std::string origin;
   std::map<std::string, std::string> sources;  ///< field (dotted when nested) -> ids of sources, separated by "; "
+  std::string json;                            ///< the item's object as read, overrides merged; empty for rows of tables
   std::string source;                          ///< of fields without an entry of their own (rows of tables, inline objects)
 
   /// Source ids of a field; the entry of an enclosing field serves its parts.

@@ -1,0 +1,100 @@
+#include "api/answer.h"
+
+#include <algorithm>
+
+#include "api/answer_catalog.h"
+#include "api/answer_estimate.h"
+#include "api/answer_plan.h"
+#include "api/answer_rule_of_thumb.h"
+#include "api/field_reader.h"
+#include "api/requests.h"
+#include "base/json_write.h"
+#include "base/nearest.h"
+
+namespace podwright {
+namespace {
+
+Answer wrong_input(const Errors& errors) { return {errors_json(errors), Outcome::wrong_input}; }
+
+/// Reads the request through its table and hands it on when it has no problem.
+template <class Request, class AnswerRequest>
+Answer read_and_answer(const Catalog& catalog, const JsonNode& document, AnswerRequest answer_it) {
+  ErrorList errors;
+  Request request;
+  FieldReader reader(document, catalog, errors);
+  describe(reader, catalog, request);
+  reader.finish();
+  if (!errors.empty()) return wrong_input(errors.take());
+  return answer_it(request, reader.assumptions());
+}
+
+/// The kind of a document, or the problem with it.
+Result<std::string> kind_of(const JsonNode& document, std::string_view default_kind) {
+  const JsonNode* kind = document.find("kind");
+  if (kind == nullptr && !default_kind.empty()) return std::string(default_kind);
+  const std::string kinds = "Kinds: " + joined(request_kinds()) + ".";
+  if (kind == nullptr) return failure({"missing", "/kind", "\"kind\" is missing: what is asked.", kinds});
+  if (!kind->is_text()) return failure({"wrong-type", "/kind", "\"kind\" must be text, found " + std::string(type_name(kind->type)) + ".", kinds});
+  const auto known = [&](const std::vector<std::string>& list) { return std::find(list.begin(), list.end(), kind->text) != list.end(); };
+  if (known(request_kinds())) return kind->text;
+  if (known(unbuilt_kinds())) return failure({"not-built", "/kind", "The kind \"" + kind->text + "\" is not built yet in this version.", kinds});
+  return failure({"out-of-range", "/kind", "\"" + kind->text.substr(0, 60) + "\" is no kind of request.", did_you_mean(kind->text, request_kinds(), kinds)});
+}
+
+/// Another major version of the messages is refused.
+Errors schema_problems(const JsonNode& document) {
+  const JsonNode* schema = document.find("schema");
+  if (schema == nullptr || !schema->is_text()) return {};
+  const bool ours = schema->text == "podwright/1" || schema->text.rfind("podwright/1.", 0) == 0;
+  if (ours) return {};
+  return {{"out-of-range", "/schema", "This program reads podwright/1, the request says \"" + schema->text.substr(0, 60) + "\".", "Write \"schema\": \"podwright/1\"."}};
+}
+
+}  // namespace
+
+std::string errors_json(const Errors& errors) {
+  const auto write = [](JsonWriter& out, const Error& error) {
+    out.begin_object();
+    out.text("code", error.code);
+    out.text("path", error.path);
+    out.text("message", error.message);
+    out.text("hint", error.hint);
+    out.end_object();
+  };
+  JsonWriter out;
+  out.begin_object();
+  out.begin_list("errors");
+  for (const Error& error : errors) write(out, error);
+  out.end_list();
+  if (!errors.empty()) {
+    out.key("error");
+    write(out, errors.front());
+  }
+  out.end_object();
+  return out.take();
+}
+
+std::string_view version() { return PODWRIGHT_VERSION; }
+
+Answer answer_request(const Catalog& catalog, std::string_view request, std::string_view default_kind) {
+  const auto document = parse_json(request);
+  if (!document) return wrong_input(document.error());
+  if (!document->is_object())
+    return wrong_input({{"wrong-type", "", "A request is an object, found " + std::string(type_name(document->type)) + ".", "Write { \"kind\": ... }."}});
+  const auto kind = kind_of(*document, default_kind);
+  if (!kind) return {errors_json(kind.error()), kind.error().front().code == "not-built" ? Outcome::not_built : Outcome::wrong_input};
+  if (const Errors problems = schema_problems(*document); !problems.empty()) return wrong_input(problems);
+  if (*kind == "training")
+    return read_and_answer<TrainingRequest>(catalog, *document, [&](const TrainingRequest& r, const auto& assumed) { return answer_training(catalog, r, assumed); });
+  if (*kind == "serving")
+    return read_and_answer<ServingRequest>(catalog, *document, [&](const ServingRequest& r, const auto& assumed) { return answer_serving(catalog, r, assumed); });
+  if (*kind == "plan")
+    return read_and_answer<PlanRequest>(catalog, *document, [&](const PlanRequest& r, const auto& assumed) { return answer_plan(catalog, r, assumed); });
+  if (*kind == "rule_of_thumb")
+    return read_and_answer<RuleOfThumbRequest>(catalog, *document, [&](const RuleOfThumbRequest& r, const auto& assumed) { return answer_rule_of_thumb(catalog, r, assumed); });
+  return read_and_answer<CatalogRequest>(catalog, *document, [&](const CatalogRequest& r, const auto&) { return answer_catalog(catalog, r); });
+}
+
+std::string answer(std::string_view request) { return answer_request(embedded_catalog_facts(), request).text; }
+
+}  // namespace podwright

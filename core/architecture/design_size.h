@@ -1,0 +1,85 @@
+#pragma once
+/// The numbers of a chosen design. One code for search and explanation: a template over the tracer.
+#include <optional>
+
+#include "architecture/sizes.h"
+#include "base/trace.h"
+#include "catalog/catalog.h"
+
+namespace podwright {
+
+/// What a design is made of. Pointers into the catalog; null where the catalog has no such item.
+struct DesignParts {
+  const ArchitectureBand* band = nullptr;
+  const System* system = nullptr;
+  const System* power_system = nullptr;  ///< whose power is used: the system itself, or the DGX with the same GPUs where it states none
+  const ReferenceArchitecture* architecture = nullptr;
+};
+
+template <class Tracer>
+struct SiteNumbers {
+  typename Tracer::template Known<double> gpu_count;
+  std::optional<typename Tracer::template Known<double>> growth_gpu_count;
+  std::optional<typename Tracer::template Known<Watts>> rack_power;
+};
+
+/// Absent numbers are not known; none of them is ever a guess.
+template <class Tracer>
+struct DesignSize {
+  using Count = typename Tracer::template Known<double>;
+  using Power = typename Tracer::template Known<Watts>;
+  std::optional<Count> nodes;           ///< bought now
+  std::optional<Count> gpus;            ///< installed in them
+  std::optional<Count> horizon_nodes;   ///< that the band was chosen by
+  std::optional<Count> scalable_units;  ///< built whole for the horizon
+  std::optional<Count> nodes_per_rack;
+  std::optional<Count> racks;           ///< of the systems, by power alone
+  std::optional<Power> it_power;        ///< maximum of the systems, without switches, storage and management
+};
+
+/// Power that a system is planned with: its maximum, or the typical figure where its maker states no maximum.
+struct PlannedPower {
+  std::string_view field;  ///< key in the system's file
+  Watts value;
+};
+std::optional<PlannedPower> planned_power(const System& system);
+
+template <class Tracer>
+DesignSize<Tracer> design_size(Tracer& trace, const DesignParts& parts, const SiteNumbers<Tracer>& site) {
+  DesignSize<Tracer> size;
+  if (parts.system == nullptr) return size;
+  const auto gpus_per_node = trace.fact(*parts.system, "gpu_count", parts.system->gpu_count);
+  const auto nodes = trace.step("architecture.nodes", kNodeCount, site.gpu_count, gpus_per_node);
+  size.nodes = nodes;
+  size.gpus = trace.step("architecture.gpus", kInstalledGpus, nodes, gpus_per_node);
+
+  auto horizon_nodes = nodes;
+  if (site.growth_gpu_count) {
+    const auto horizon_gpus = trace.step("architecture.horizon_gpus", kHorizonGpuCount, site.gpu_count, *site.growth_gpu_count);
+    horizon_nodes = trace.step("architecture.horizon_nodes", kNodeCount, horizon_gpus, gpus_per_node);
+  }
+  size.horizon_nodes = horizon_nodes;
+
+  if (parts.band != nullptr && parts.band->max_scalable_units && parts.architecture != nullptr && parts.architecture->gpus_per_scalable_unit) {
+    const auto gpus_per_unit = trace.fact(*parts.architecture, "scalable_unit.gpus", *parts.architecture->gpus_per_scalable_unit);
+    const auto nodes_per_unit = trace.step("architecture.nodes_per_scalable_unit", kNodesPerScalableUnit, gpus_per_unit, gpus_per_node);
+    const auto manager_nodes = trace.fact(*parts.band, "manager_nodes", parts.band->manager_nodes);
+    const auto most_units = trace.fact(*parts.band, "max_scalable_units", *parts.band->max_scalable_units);
+    size.scalable_units = trace.step("architecture.scalable_units", kScalableUnits, horizon_nodes, manager_nodes, nodes_per_unit, most_units);
+  }
+
+  const std::optional<PlannedPower> power = parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
+  if (!power) return size;
+  const auto node_power = trace.fact(*parts.power_system, power->field, power->value);
+  size.it_power = trace.step("architecture.it_power", kSystemsPower, nodes, node_power);
+  if (site.rack_power) {
+    const auto per_rack = trace.step("architecture.nodes_per_rack", kNodesPerRack, *site.rack_power, node_power);
+    if (value_of(per_rack) >= 1) {
+      size.nodes_per_rack = per_rack;
+      size.racks = trace.step("architecture.racks", kRackCount, nodes, per_rack);
+    }
+  }
+  return size;
+}
+
+}  // namespace podwright

@@ -1,0 +1,276 @@
+#include "architecture/selection.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "architecture/test_catalog.h"
+
+namespace podwright {
+namespace {
+
+ArchitectureNeed need_of(double gpus) {
+  ArchitectureNeed need;
+  need.gpu_count = gpus;
+  return need;
+}
+
+ArchitectureChoice choose(const char* gpu, const ArchitectureNeed& need, const char* form_factor = "SXM5") {
+  return choose_architecture(selection_catalog(), gpu_named(gpu, form_factor), need);
+}
+
+bool fired(const ArchitectureDesign& design, int rule) {
+  return std::any_of(design.rules_fired.begin(), design.rules_fired.end(), [&](const FiredRule& r) { return r.number == rule; });
+}
+
+std::vector<std::string> ids(const ArchitectureChoice& choice) {
+  std::vector<std::string> result;
+  for (const ArchitectureDesign& design : choice.designs) result.push_back(design.architecture_id);
+  return result;
+}
+
+TEST(Selection, AnyOwnershipPrefersAPublishedSize) {
+  EXPECT_EQ(ids(choose("h100-sxm5-80gb", need_of(64))), (std::vector<std::string>{"dgx-basepod-ndr400", "era-2-8-9-400", "custom"}));
+  EXPECT_EQ(ids(choose("h100-sxm5-80gb", need_of(128))), (std::vector<std::string>{"era-2-8-9-400", "dgx-superpod-h100", "dgx-basepod-ndr200"}));
+  EXPECT_EQ(ids(choose("h100-sxm5-80gb", need_of(16))).front(), "dgx-basepod-ndr400");
+}
+
+TEST(Selection, PartlyFilledUnitIsNamedAsDeviation) {
+  ArchitectureNeed need = need_of(96);
+  need.ownership = "dgx";
+  const ArchitectureChoice choice = choose("h100-sxm5-80gb", need);
+  ASSERT_EQ(ids(choice), (std::vector<std::string>{"dgx-superpod-h100", "dgx-basepod-ndr200"}));
+  EXPECT_EQ(choice.designs[0].deviations.size(), 1u);
+  EXPECT_EQ(choice.designs[1].deviations.size(), 1u);
+  EXPECT_EQ(choice.designs[0].parts.band->kind, "derived");
+}
+
+TEST(Selection, EveryRuleThatShapesTheDesignIsTold) {
+  ArchitectureNeed need = need_of(96);
+  need.growth_gpu_count = 248;
+  need.ownership = "dgx";
+  need.fabric = "infiniband";
+  need.rack_power = kw(41);
+  need.sovereignty = "air-gapped";
+  const ArchitectureDesign design = choose("h100-sxm5-80gb", need).designs.front();
+  for (const int rule : {3, 4, 5, 7, 11, 12}) EXPECT_TRUE(fired(design, rule)) << rule;
+  EXPECT_FALSE(fired(design, 2));
+  EXPECT_FALSE(fired(design, 6));  // both sizes are one scalable unit of the same design
+  for (const FiredRule& rule : design.rules_fired) EXPECT_FALSE(rule.source.empty()) << rule.number;
+}
+
+TEST(Selection, TheHorizonChoosesAndTodayFills) {
+  ArchitectureNeed need = need_of(64);
+  need.growth_gpu_count = 504;
+  need.ownership = "dgx";
+  const ArchitectureDesign design = choose("h100-sxm5-80gb", need).designs.front();
+  EXPECT_EQ(design.architecture_id, "dgx-superpod-h100");
+  EXPECT_EQ(design.size.nodes, 8);
+  EXPECT_EQ(design.size.gpus, 64);
+  EXPECT_EQ(design.size.horizon_nodes, 63);
+  EXPECT_EQ(design.size.scalable_units, 2);
+  ASSERT_TRUE(fired(design, 6));
+  const auto growth = std::find_if(design.rules_fired.begin(), design.rules_fired.end(), [](const FiredRule& r) { return r.number == 6; });
+  EXPECT_NE(growth->text.find("dgx-basepod-ndr400"), std::string::npos);
+  EXPECT_NE(growth->text.find("leaves"), std::string::npos);
+}
+
+TEST(Selection, GrowthIntoAThirdTierWarnsOfRecabling) {
+  ArchitectureNeed need = need_of(2048);
+  need.growth_gpu_count = 4096;
+  need.ownership = "dgx";
+  const ArchitectureDesign design = choose("h100-sxm5-80gb", need).designs.front();
+  const auto growth = std::find_if(design.rules_fired.begin(), design.rules_fired.end(), [](const FiredRule& r) { return r.number == 6; });
+  ASSERT_NE(growth, design.rules_fired.end());
+  EXPECT_NE(growth->text.find("re-cabling"), std::string::npos);
+}
+
+TEST(Selection, FullShellLeavesNoPortForTheFabricManager) {
+  ArchitectureNeed need = need_of(2048);
+  need.ownership = "dgx";
+  const ArchitectureDesign full = choose("h100-sxm5-80gb", need).designs.front();
+  ASSERT_EQ(full.deviations.size(), 1u);
+  EXPECT_NE(full.deviations[0].find("256 places"), std::string::npos);
+  need.gpu_count = 2040;
+  const ArchitectureDesign one_fewer = choose("h100-sxm5-80gb", need).designs.front();
+  EXPECT_TRUE(one_fewer.deviations.empty());
+  ASSERT_EQ(one_fewer.notes.size(), 1u);
+  EXPECT_NE(one_fewer.notes[0].find("255 systems, not 256"), std::string::npos);
+}
+
+TEST(Selection, RacksAreCountedByPower) {
+  ArchitectureNeed need = need_of(1016);
+  need.ownership = "dgx";
+  need.rack_power = kw(40.8);
+  const ArchitectureDesign design = choose("h100-sxm5-80gb", need).designs.front();
+  EXPECT_EQ(design.size.nodes_per_rack, 4);
+  EXPECT_EQ(design.size.racks, 32);
+  EXPECT_NEAR(*design.size.it_power / kw(1), 1295.4, 1e-9);
+  need.rack_power = kw(40);
+  EXPECT_EQ(choose("h100-sxm5-80gb", need).designs.front().size.nodes_per_rack, 3);
+  need.rack_power = std::nullopt;
+  EXPECT_FALSE(choose("h100-sxm5-80gb", need).designs.front().size.racks.has_value());
+}
+
+TEST(Selection, RackBelowOneSystemIsRejectedWithTheShortfall) {
+  ArchitectureNeed need = need_of(64);
+  need.ownership = "dgx";
+  need.rack_power = kw(10);
+  const ArchitectureChoice choice = choose("h100-sxm5-80gb", need);
+  EXPECT_TRUE(choice.designs.empty());
+  const auto rack = std::find_if(choice.rejected.begin(), choice.rejected.end(), [](const RejectedDesign& r) { return r.code == "rack-power"; });
+  ASSERT_NE(rack, choice.rejected.end());
+  EXPECT_EQ(rack->architecture_id, "dgx-basepod-ndr400");
+  EXPECT_NEAR(rack->shortfall.value_or(0), 0.2, 1e-9);
+  EXPECT_EQ(rack->unit, "kW");
+  EXPECT_EQ(rack->ways_out, (std::vector<std::string>{"{\"rack_power_kw\":10.2}"}));
+}
+
+TEST(Selection, LiquidSystemWithoutALoopIsRejected) {
+  ArchitectureNeed need = need_of(576);
+  need.liquid_cooling = false;
+  const ArchitectureChoice choice = choose("gb300", need, "Superchip");
+  EXPECT_TRUE(choice.designs.empty());
+  ASSERT_FALSE(choice.rejected.empty());
+  EXPECT_EQ(choice.rejected[0].code, "liquid-cooling");
+  EXPECT_EQ(choice.rejected[0].ways_out, (std::vector<std::string>{"{\"liquid_cooling\":true}"}));
+  need.gpu_count = 64;
+  EXPECT_EQ(choose("b300-sxm", need).designs.front().architecture_id, "era-2-8-9-800");  // air-cooled variants exist
+}
+
+TEST(Selection, FabricOutsideTheDocumentsIsACustomDesign) {
+  ArchitectureNeed need = need_of(64);
+  need.fabric = "roce";
+  const ArchitectureChoice choice = choose("h100-sxm5-80gb", need);
+  ASSERT_EQ(ids(choice), (std::vector<std::string>{"custom"}));
+  ASSERT_FALSE(choice.designs[0].deviations.empty());
+  EXPECT_NE(choice.designs[0].deviations[0].find("Not an NVIDIA reference architecture"), std::string::npos);
+  EXPECT_FALSE(choice.designs[0].size.scalable_units.has_value());
+  need.ownership = "dgx";
+  const ArchitectureChoice dgx = choose("h100-sxm5-80gb", need);
+  EXPECT_TRUE(dgx.designs.empty());
+  EXPECT_EQ(dgx.rejected.front().code, "fabric");
+  EXPECT_EQ(dgx.rejected.front().ways_out, (std::vector<std::string>{"{\"fabric\":\"infiniband\"}"}));
+}
+
+TEST(Selection, OneNodeServesAnyFabric) {
+  for (const char* fabric : {"any", "infiniband", "spectrum-x", "roce"}) {
+    ArchitectureNeed need = need_of(8);
+    need.fabric = fabric;
+    EXPECT_EQ(ids(choose("h100-sxm5-80gb", need)).front(), "single-node") << fabric;
+  }
+}
+
+TEST(Selection, ReplicasInsideOneNodePreferSmallFabrics) {
+  ArchitectureNeed need = need_of(64);
+  need.workload = "inference-one-node";
+  const ArchitectureChoice choice = choose("h100-sxm5-80gb", need);
+  EXPECT_EQ(choice.designs.front().architecture_id, "era-2-8-9-400");
+  EXPECT_TRUE(fired(choice.designs.front(), 2));
+}
+
+TEST(Selection, ServicesOfTheMakerComeFirstAmongEquals) {
+  ArchitectureNeed need = need_of(64);
+  need.services = "partner";
+  EXPECT_EQ(ids(choose("h100-sxm5-80gb", need)).front(), "era-2-8-9-400");
+  need.services = "nvidia";
+  EXPECT_EQ(ids(choose("h100-sxm5-80gb", need)).front(), "dgx-basepod-ndr400");
+}
+
+TEST(Selection, PowerOfAnOemServerIsThatOfTheDgxWithTheSameGpusAndSaysSo) {
+  ArchitectureNeed need = need_of(64);
+  need.ownership = "oem";
+  const ArchitectureDesign design = choose("b200-sxm", need).designs.front();
+  ASSERT_TRUE(design.size.it_power.has_value());
+  EXPECT_NEAR(*design.size.it_power / kw(1), 8 * 14.3, 1e-9);
+  EXPECT_TRUE(std::any_of(design.notes.begin(), design.notes.end(), [](const std::string& n) { return n.find("that of DGX B200") != std::string::npos; }));
+}
+
+TEST(Selection, TypicalPowerIsNamedWhereNoMaximumIsKnown) {
+  ArchitectureNeed need = need_of(576);
+  need.ownership = "dgx";
+  const ArchitectureDesign design = choose("b300-sxm", need).designs.front();
+  EXPECT_NEAR(*design.size.it_power / kw(1), 72 * 14.5, 1e-9);
+  EXPECT_TRUE(std::any_of(design.notes.begin(), design.notes.end(), [](const std::string& n) { return n.find("typical figure") != std::string::npos; }));
+}
+
+TEST(Selection, PcieServersFollowTheirPatterns) {
+  ArchitectureNeed need = need_of(64);
+  need.ownership = "pcie";
+  const ArchitectureChoice choice = choose("l40s", need, "PCIe");
+  ASSERT_EQ(ids(choice), (std::vector<std::string>{"era-2-8-5-200", "era-2-4-3-200", "custom"}));
+  EXPECT_EQ(choice.designs[0].size.nodes, 8);
+  EXPECT_EQ(choice.designs[0].size.scalable_units, 2);
+  EXPECT_EQ(choice.designs[1].size.nodes, 16);
+  EXPECT_EQ(choice.designs[1].size.scalable_units, 4);
+  EXPECT_FALSE(choice.designs[0].size.it_power.has_value());  // no power figure is stored
+  EXPECT_FALSE(choice.designs[0].size.racks.has_value());
+}
+
+TEST(Selection, GpuWithoutASystemIsNamed) {
+  const ArchitectureChoice many = choose("rtx-4090", need_of(16), "PCIe");
+  EXPECT_TRUE(many.designs.empty());
+  ASSERT_EQ(many.rejected.size(), 1u);
+  EXPECT_EQ(many.rejected[0].code, "no-system");
+  const ArchitectureChoice one = choose("rtx-4090", need_of(1), "PCIe");
+  ASSERT_EQ(ids(one), (std::vector<std::string>{"single-node"}));
+  EXPECT_FALSE(one.designs[0].size.it_power.has_value());
+  EXPECT_EQ(choose("h20-96gb", need_of(1)).rejected[0].code, "no-system");
+}
+
+TEST(Selection, CloudHasNoDesignToBuild) {
+  ArchitectureNeed need = need_of(64);
+  need.ownership = "cloud";
+  const ArchitectureChoice choice = choose("h100-sxm5-80gb", need);
+  EXPECT_TRUE(choice.designs.empty());
+  EXPECT_EQ(choice.rejected.at(0).code, "ownership");
+}
+
+TEST(Selection, UnreadDocumentIsADeviation) {
+  ArchitectureNeed need = need_of(248);
+  need.ownership = "dgx";
+  EXPECT_TRUE(choose("h100-sxm5-80gb", need).designs[0].deviations.empty());
+  EXPECT_EQ(choose("h200-sxm5-141gb", need).designs[0].deviations.size(), 1u);
+}
+
+// More GPUs never need fewer nodes, and the shell always holds the nodes and the manager unless a deviation says so.
+TEST(Selection, EverySizeHasADesignThatHoldsIt) {
+  for (const char* gpu : {"h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm", "b300-sxm", "a100-sxm4-80gb", "gb200", "gb300"})
+    for (double gpus = 1; gpus < 30000; gpus = gpus * 1.09 + 1) {
+      const double whole = static_cast<double>(static_cast<long>(gpus));
+      const ArchitectureChoice choice = choose(gpu, need_of(whole));
+      ASSERT_FALSE(choice.designs.empty()) << gpu << " " << whole;
+      EXPECT_LE(choice.designs.size(), 3u);
+      for (const ArchitectureDesign& design : choice.designs) {
+        EXPECT_GE(*design.size.gpus, whole);
+        EXPECT_LT(*design.size.gpus - whole, design.parts.system->gpu_count);
+        if (!design.size.scalable_units) continue;
+        const double shell = *design.size.scalable_units * *design.parts.architecture->gpus_per_scalable_unit / design.parts.system->gpu_count;
+        const double needed = *design.size.nodes + design.parts.band->manager_nodes;
+        EXPECT_TRUE(needed <= shell || (*design.size.nodes <= shell && !design.deviations.empty())) << gpu << " " << whole;
+      }
+    }
+}
+
+TEST(DesignSize, LeavesAnExplanationOfEveryNumber) {
+  ArchitectureNeed need = need_of(96);
+  need.growth_gpu_count = 248;
+  need.rack_power = kw(40);
+  need.ownership = "dgx";
+  const ArchitectureDesign design = choose("h100-sxm5-80gb", need).designs.front();
+  Trace trace;
+  const SiteNumbers<Trace> site{.gpu_count = trace.input("/gpu_count", need.gpu_count),
+                                .growth_gpu_count = trace.input("/growth_gpu_count", *need.growth_gpu_count),
+                                .rack_power = trace.input("/rack_power_kw", *need.rack_power)};
+  const DesignSize<Trace> size = design_size(trace, design.parts, site);
+  EXPECT_EQ(size.nodes->value, *design.size.nodes);
+  EXPECT_EQ(size.racks->value, *design.size.racks);
+  EXPECT_EQ(size.it_power->value, *design.size.it_power);
+  EXPECT_EQ(size.scalable_units->value, *design.size.scalable_units);
+  const TraceNode& racks = trace.nodes()[static_cast<std::size_t>(size.racks->node)];
+  EXPECT_EQ(racks.equation, "ceil(nodes / nodes_in_rack)");
+  EXPECT_EQ(racks.inputs, (std::vector<NodeId>{size.nodes->node, size.nodes_per_rack->node}));
+}
+
+}  // namespace
+}  // namespace podwright

@@ -54,7 +54,7 @@ std::vector<std::string> read_texts(ObjectReader& reader, std::string_view key) 
   return texts;
 }
 
-/// Field to source ids; several ids of one field are a list in the file.
+/// Field to source ids; several ids of one field are a list in the file. A field that ends in its unit is known without it too.
 std::map<std::string, std::string> read_sources(ObjectReader& reader) {
   std::map<std::string, std::string> sources;
   const JsonNode* node = reader.object("sources");
@@ -64,7 +64,10 @@ std::map<std::string, std::string> read_sources(ObjectReader& reader) {
     std::string ids = value.text;
     for (const JsonNode& id : value.items) ids += (ids.empty() ? "" : "; ") + id.text;
     if (ids.empty()) reader.error("sources", "wrong-type", "The source of \"" + node->keys[i] + "\" must be an id or a list of ids.", "");
-    sources[node->keys[i]] = ids;
+    const std::string& field = node->keys[i];
+    sources[field] = ids;
+    const bool with_unit = field.size() > 4 && (field.ends_with("_mib") || field.ends_with("_gib"));
+    if (with_unit) sources[field.substr(0, field.size() - 4)] = ids;
   }
   return sources;
 }
@@ -95,7 +98,6 @@ ActivationConvention read_activation(const JsonNode& node, const std::string& pa
   activation.overhead = reader.number("overhead", {.min = 0}).value_or(0);
   activation.minimum = read_bytes(reader, "minimum");
   activation.expert_workspace_block = reader.number("expert_workspace_block", {.min = 1});
-  activation.ffn_values = reader.number("ffn_values", {.min = 0}).value_or(0);
   activation.hidden_values = reader.number("hidden_values", {.min = 0}).value_or(0);
   activation.logit_bytes = reader.number("logit_bytes", {.min = 0}).value_or(0);
   activation.expert_workspace = reader.flag("expert_workspace").value_or(false);

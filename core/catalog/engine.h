@@ -41,7 +41,6 @@ struct ActivationConvention {
   double overhead = 0;       ///< width_multiple: share added on top
   std::optional<Bytes> minimum;
   std::optional<double> expert_workspace_block;  ///< width_multiple: weights that share a scale in the experts' workspace
-  double ffn_values = 0;     ///< forward_or_sampler: two-byte values per token and unit of the MLP's width on one GPU
   double hidden_values = 0;  ///< forward_or_sampler: two-byte values per token and unit of the hidden size
   double logit_bytes = 0;    ///< forward_or_sampler, logits: bytes per sequence and vocabulary entry
   bool expert_workspace = false;  ///< forward_or_sampler: the experts' intermediate buffers stay allocated

@@ -11,7 +11,8 @@
 namespace podwright {
 
 struct WeightFormat : CatalogItem {
-  double bits_per_weight = 16;  ///< of the linear layers
+  double bits_per_weight = 16;  ///< of the linear layers (attention and MLP)
+  std::optional<double> attention_bits;  ///< of attention's linear layers where they are stored otherwise
   double embedding_bits = 16;   ///< of the input embedding table
   double head_bits = 16;        ///< of the output head
   double norm_bits = 16;        ///< of norms and biases

@@ -36,6 +36,7 @@ struct ServingRun {
   std::optional<double> max_batched_tokens;      ///< tokens of one engine step
   std::optional<double> memory_fraction;         ///< in the engine's own convention
   std::optional<double> max_model_tokens;        ///< length that one sequence may reach; absent: input + output
+  std::optional<bool> hybrid_allocator;          ///< layers with a window keep only the window; absent: the engine's habit
   std::optional<double> block_tokens;            ///< tokens of a KV block; absent: the engine's default
 };
 

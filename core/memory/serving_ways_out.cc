@@ -1,0 +1,100 @@
+#include "memory/serving_ways_out.h"
+
+#include <array>
+
+#include "base/number_text.h"
+
+namespace podwright {
+namespace {
+
+/// One deployment whose parts can be swapped.
+struct Attempt {
+  const Model& model;
+  const LayerStack& stack;
+  const Gpu* gpu;
+  const Engine& engine;
+  const WeightFormat* format;
+  ServingRun run;
+
+  bool feasible() const {
+    NoTrace plain;
+    return !serving_memory(plain, model, stack, *gpu, engine, *format, run).infeasible;
+  }
+};
+
+bool runs_on(const Gpu& gpu, const std::string& precision) {
+  return precision == "bf16" || precision == "fp16" || precision == "fp32" || gpu.peak_dense_flops.count(precision) > 0;
+}
+
+void fewer_bits(const Catalog& catalog, Attempt attempt, Infeasible& infeasible) {
+  const WeightFormat* best = nullptr;
+  const bool gguf = attempt.engine.id == "llama.cpp";
+  const double now = attempt.format->bits_per_weight;
+  for (const WeightFormat& format : catalog.weight_formats) {
+    const bool same_world = gguf == (format.norm_bits == 32.0 && format.id != "fp32");
+    if (!same_world || format.bits_per_weight >= now || !runs_on(*attempt.gpu, format.compute_precision)) continue;
+    if (best != nullptr && format.bits_per_weight <= best->bits_per_weight) continue;
+    attempt.format = &format;
+    if (attempt.feasible()) best = &format;
+  }
+  if (best != nullptr) infeasible.ways_out.push_back(merge_patch("weight_precision", best->id));
+}
+
+void more_tensor_parallel(Attempt attempt, Infeasible& infeasible) {
+  ServingParallelism& p = attempt.run.parallelism;
+  for (p.tensor *= 2; p.tensor <= 8; p.tensor *= 2) {
+    if (std::fmod(attempt.model.attention_heads, p.tensor) != 0) return;
+    if (!attempt.feasible()) continue;
+    const std::string gpus = shortest_number(p.tensor * p.pipeline * p.attention_data * p.data);
+    infeasible.ways_out.push_back("{\"gpu_count\":" + gpus + ",\"parallelism\":{\"tensor\":" + shortest_number(p.tensor) + "}}");
+    return;
+  }
+}
+
+void narrower_cache(Attempt attempt, Infeasible& infeasible) {
+  attempt.run.kv_precision = "fp8";
+  if (runs_on(*attempt.gpu, "fp8") && attempt.feasible()) infeasible.ways_out.push_back(merge_patch("kv_precision", std::string("fp8")));
+}
+
+/// The longest input, in steps of a power of two of tokens, that leaves room for one sequence.
+void shorter_context(Attempt attempt, Infeasible& infeasible) {
+  if (infeasible.code != "no-room-for-one-sequence") return;
+  NoTrace plain;
+  const double longest = serving_memory(plain, attempt.model, attempt.stack, *attempt.gpu, attempt.engine, *attempt.format, attempt.run).max_model_tokens;
+  ServingRun& run = attempt.run;
+  const double input = std::floor((longest - run.output_tokens) / 128.0) * 128.0;
+  if (input < 1) return;
+  run.input_tokens = input;
+  const bool limited = run.max_model_tokens.has_value();
+  if (limited) run.max_model_tokens = input + run.output_tokens;
+  if (!attempt.feasible()) return;
+  const std::string tokens = "{\"input_tokens\":" + shortest_number(input);
+  infeasible.ways_out.push_back(tokens + (limited ? ",\"max_model_tokens\":" + shortest_number(*run.max_model_tokens) : "") + "}");
+}
+
+void bigger_gpu(const Catalog& catalog, Attempt attempt, Infeasible& infeasible) {
+  const Gpu* best = nullptr;
+  const Gpu& now = *attempt.gpu;
+  for (const Gpu& gpu : catalog.gpus) {
+    const bool candidate = gpu.vendor == now.vendor && gpu_memory(gpu) > gpu_memory(now) && runs_on(gpu, attempt.format->compute_precision);
+    if (!candidate || (best != nullptr && gpu_memory(gpu) >= gpu_memory(*best))) continue;
+    attempt.gpu = &gpu;
+    if (attempt.feasible()) best = &gpu;
+  }
+  if (best != nullptr) infeasible.ways_out.push_back(merge_patch("gpu", best->id));
+}
+
+}  // namespace
+
+void add_ways_out(const Catalog& catalog, const Model& model, const Gpu& gpu, const Engine& engine, const WeightFormat& format, const ServingRun& run,
+                  Infeasible& infeasible) {
+  const LayerStack stack = layer_stack(model);
+  const Attempt attempt{.model = model, .stack = stack, .gpu = &gpu, .engine = engine, .format = &format, .run = run};
+  fewer_bits(catalog, attempt, infeasible);
+  more_tensor_parallel(attempt, infeasible);
+  narrower_cache(attempt, infeasible);
+  shorter_context(attempt, infeasible);
+  bigger_gpu(catalog, attempt, infeasible);
+}
+
+}  // namespace podwright

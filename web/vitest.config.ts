@@ -1,10 +1,23 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-const inModules = (name: string) => new URL(`./node_modules/${name}`, import.meta.url).pathname;
+const page = fileURLToPath(new URL("./src/main.tsx", import.meta.url));
 
 export default defineConfig({
+  plugins: [
+    {
+      // The tests stand in tests/web; the packages that they name are those of this folder.
+      name: "packages-of-the-page",
+      enforce: "pre",
+      resolveId(source, importer) {
+        const isPackage = /^[@a-z]/.test(source) && !source.startsWith("node:");
+        if (!isPackage || !importer?.includes("/tests/web/")) return null;
+        return this.resolve(source, page, { skipSelf: true });
+      },
+    },
+  ],
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   define: { __ENGINE_DIGEST__: JSON.stringify("test") },
-  resolve: { alias: { "preact-render-to-string": inModules("preact-render-to-string") } },
   server: { fs: { allow: [".."] } },
   test: { dir: "../tests/web", include: ["**/*.test.{ts,tsx}"], environment: "node" },
 });

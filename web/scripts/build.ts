@@ -12,6 +12,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "vite";
 import type { CatalogItem, InitialData, PlanAnswer, PlanRequest } from "../src/contract.ts";
 import { isObject } from "../src/json.ts";
+import { messages } from "../src/messages.ts";
 
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(web);
@@ -52,18 +53,18 @@ function ask(...words: string[]): unknown {
   }
 }
 
-/** The fields of a catalog list that group its items in a chooser, in order of preference. */
-const kGroupFields = ["organisation", "family", "architecture", "vendor"];
+/** The fields by which a chooser groups models and GPUs. */
+const kGroupFields = ["organisation", "architecture"];
 
 function catalogList(list: string): CatalogItem[] {
   const answer = ask("catalog", "list", list, "--json");
   const items = isObject(answer) && Array.isArray(answer.items) ? answer.items.filter(isObject) : [];
   if (items.length === 0) fail(`podwright catalog list ${list} gave no items.`);
-  const grouped = kGroupFields.find((field) => items.every((item) => typeof item[field] === "string"));
+  const grouped = kGroupFields.find((field) => items.some((item) => typeof item[field] === "string"));
   return items.map((item) => ({
     id: String(item.id),
     name: String(item.name ?? item.id),
-    group: grouped === undefined ? "" : String(item[grouped]),
+    group: String((grouped && item[grouped]) || messages.otherGroup),
   }));
 }
 

@@ -182,10 +182,11 @@ export function phrase(text: FigureText): string {
  * rounded total (largest remainder). Parts that do not sum to the total are rounded one by one.
  */
 export function roundedMemoryParts(partsGib: readonly number[], totalGib: number, unit: MemoryUnit): string[] {
-  const steps = (gib: number) => (gib * kBytesPerGib * 10) / (unit === "GB" ? kBytesPerGb : kBytesPerGib);
+  const steps = (gib: number) => 10 * inMemoryUnit(gib, unit);
+  const shownTotal = memoryText(totalGib * kBytesPerGib, unit)[0].replaceAll(",", "");
   const floors = partsGib.map((part) => Math.floor(steps(part)));
-  const missing = Math.round(steps(totalGib)) - floors.reduce((sum, part) => sum + part, 0);
-  if (missing < 0 || missing > partsGib.length) return partsGib.map((part) => fixed(steps(part) / 10, 1));
+  const missing = Math.round(10 * Number(shownTotal)) - floors.reduce((sum, part) => sum + part, 0);
+  if (missing < 0 || missing > partsGib.length) return partsGib.map((part) => fixed(inMemoryUnit(part, unit), 1));
   const order = partsGib
     .map((part, i) => ({ i, remainder: steps(part) - (floors[i] ?? 0) }))
     .sort((a, b) => b.remainder - a.remainder);

@@ -55,6 +55,7 @@ export const messages = {
   millisecondsP95: "ms, 95th percentile",
   perRequest: "per request",
   gpus: "GPUs to compare",
+  otherGroup: "Other",
   otherGpus: "Other GPUs",
   otherGpusChosen: "Other GPUs ({count} chosen)",
   reset: "Back to the example",

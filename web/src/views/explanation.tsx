@@ -1,4 +1,5 @@
 /** Where a number comes from: its equation, the values in it, each leading on to its own explanation, and the source. */
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { TraceEntry } from "../contract.ts";
 import { phrase, traceText } from "../format.ts";
@@ -106,11 +107,11 @@ function Entry({ index, entry }: { index: TraceIndex; entry: TraceEntry }) {
       {entry.equation === undefined || entry.equation === "" ? null : (
         <>
           <h3>{messages.explainEquation}</h3>
-          <Wide>
+          <Wide label={messages.explainEquation}>
             <Equation text={entry.equation} naming={(name) => [humanize(name).toLowerCase()]} />
           </Wide>
           <h3>{messages.explainValues}</h3>
-          <Wide>
+          <Wide label={messages.explainValues}>
             <Equation text={entry.equation} naming={valuesOf} left={phrase(own)} />
           </Wide>
         </>
@@ -160,10 +161,10 @@ function SourceText({ text }: { text: string }) {
 }
 
 /** Equations may be wider than a phone: they scroll in place, also by keyboard. */
-function Wide({ children }: { children: preact.ComponentChildren }) {
+function Wide({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
-    <section class="scroll" tabIndex={0} aria-label={messages.explainEquation}>
+    <section class="scroll" tabIndex={0} aria-label={label}>
       {children}
     </section>
   );

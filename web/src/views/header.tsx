@@ -25,15 +25,15 @@ export function Header() {
         <strong>{messages.product}</strong> <span class="tagline">{messages.tagline}</span>
       </p>
       <div class="actions">
-        <output class="copied" aria-live="polite">
-          {copied === "failed" ? messages.copyFailed : copied === undefined ? "" : messages.copied}
-        </output>
         <button type="button" onClick={() => copy("link", location.href)}>
           {messages.copyLink}
         </button>
         <button type="button" onClick={() => copy("request", JSON.stringify(state.request.value, null, 2))}>
           {messages.copyRequest}
         </button>
+        <output class="copied" aria-live="polite">
+          {copied === "failed" ? messages.copyFailed : copied === undefined ? "" : messages.copied}
+        </output>
       </div>
     </header>
   );

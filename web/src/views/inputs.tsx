@@ -153,12 +153,13 @@ function ModelField() {
   );
 }
 
-/** While it is being typed into, the field shows what was typed; otherwise what the request holds. */
+/** While it is being typed into, the field shows what was typed, unless the request has meanwhile got another value. */
 function NumberField({ id, pointer, label, unit, factor = 1, alone = false }: NumberProps) {
   const { state, controller } = usePage();
-  const [draft, setDraft] = useState<string>();
+  const [draft, setDraft] = useState<{ text: string; value: number | undefined }>();
   const value = numberAt(state.request.value, pointer);
-  const text = draft ?? (value === undefined ? "" : fieldText(value * factor));
+  const text =
+    draft !== undefined && draft.value === value ? draft.text : value === undefined ? "" : fieldText(value * factor);
   return (
     <div class={alone ? "field alone" : "field"}>
       <label for={id}>{label}</label>
@@ -173,10 +174,9 @@ function NumberField({ id, pointer, label, unit, factor = 1, alone = false }: Nu
           aria-describedby={unit === undefined ? `${id}-fault` : `${id}-unit ${id}-fault`}
           onInput={(event) => {
             const { value: typed, validity } = event.currentTarget;
-            setDraft(typed);
-            if (!validity.badInput) {
-              controller.edit(pointer, typed === "" ? undefined : Number((Number(typed) / factor).toPrecision(12)));
-            }
+            const next = typed === "" ? undefined : Number((Number(typed) / factor).toPrecision(12));
+            setDraft({ text: typed, value: validity.badInput ? value : next });
+            if (!validity.badInput) controller.edit(pointer, next);
           }}
           onBlur={() => setDraft(undefined)}
         />

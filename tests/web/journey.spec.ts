@@ -1,0 +1,261 @@
+import { AxeBuilder, test as base, expect, type Page } from "../../web/playwright.ts";
+
+/** Every test fails on a console error, an uncaught exception, a refused resource or a request to another place. */
+const test = base.extend<{ page: Page; requests: string[] }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
+  requests: async ({}, use) => use([]),
+  page: async ({ page, requests, baseURL }, use) => {
+    const faults: string[] = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) faults.push(message.text());
+    });
+    page.on("pageerror", (error) => faults.push(error.message));
+    page.on("request", (request) => {
+      requests.push(request.url());
+      if (new URL(request.url()).origin !== new URL(baseURL ?? "").origin) faults.push(`request to ${request.url()}`);
+    });
+    await page.addInitScript(() => {
+      addEventListener("securitypolicyviolation", (event) => {
+        console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
+      });
+    });
+    await use(page);
+    expect(faults).toEqual([]);
+  },
+});
+
+const headline = (page: Page) => page.getByRole("heading", { level: 1 });
+const figure = (page: Page, place: string) => page.locator(`button.figure[data-place="${place}"]`).first();
+
+/** The engine has taken over: the first number has an explanation. */
+async function whenReady(page: Page): Promise<void> {
+  await figure(page, "/plans/0/gpu_count").click();
+  await expect(page.getByRole("dialog").getByText("Exact value")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+}
+
+/** All figures of the page, by place. */
+const figures = (page: Page) =>
+  page
+    .locator("button.figure")
+    .evaluateAll((all) => all.map((item) => [item.getAttribute("data-place"), item.textContent] as const));
+
+async function settle(page: Page, before: string): Promise<void> {
+  await expect.poll(() => page.url()).not.toBe(before);
+}
+
+test("opens with numbers, before and without scripts", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL });
+  const page = await context.newPage();
+  await page.goto("./");
+  await expect(headline(page)).toContainText(/\d+ × .+ serve 50 requests per second of Llama/i);
+  await expect(page.locator(".tile button.figure").first()).toHaveText(/\d/);
+  await expect(page.locator("svg.bar")).toBeVisible();
+  expect(await page.locator("noscript").textContent()).toContain("allow JavaScript");
+  const above = await page.locator(".answer button.figure:visible").count();
+  expect(above).toBeGreaterThanOrEqual(4);
+  expect(above).toBeLessThanOrEqual(7);
+  await context.close();
+});
+
+test("the engine takes over without a visible change", async ({ page, browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL });
+  const still = await context.newPage();
+  await still.goto("./");
+  const prerendered = await figures(still);
+  await context.close();
+
+  await page.goto("./");
+  await whenReady(page);
+  expect(await figures(page)).toEqual(prerendered);
+  await expect(page).toHaveURL(/\/some\/folder\/$/);
+});
+
+test("a changed model changes the numbers, and the link reopens them", async ({ page, requests, context }) => {
+  await page.goto("./");
+  await whenReady(page);
+  const first = await figures(page);
+  const sentence = (await headline(page).textContent()) ?? "";
+  const loaded = requests.length;
+
+  await page.getByLabel("Model").selectOption("llama-3.1-8b");
+  await settle(page, page.url().split("#")[0] ?? "");
+  await expect(headline(page)).not.toHaveText(sentence);
+  await page.getByLabel("Peak requests/s", { exact: true }).fill("120");
+  await expect(headline(page)).toContainText("120 requests per second");
+  await page.getByLabel("Output tokens").fill("256");
+  await page.getByRole("checkbox", { name: /B200/ }).uncheck();
+  await expect(page.locator(".choices .plans")).not.toContainText("B200");
+  await page.waitForTimeout(800);
+  const changed = await figures(page);
+  expect(changed).not.toEqual(first);
+  expect(requests.slice(loaded)).toEqual([]);
+
+  const link = page.url();
+  expect(link).toContain("#/?s=1.");
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(other.getByLabel("Model")).toHaveValue("llama-3.1-8b");
+  await expect(other.getByLabel("Peak requests/s", { exact: true })).toHaveValue("120");
+  await expect(other.getByRole("checkbox", { name: /B200/ })).not.toBeChecked();
+  await expect.poll(() => figures(other)).toEqual(changed);
+  await other.close();
+
+  await page.getByRole("button", { name: "Back to the example" }).click();
+  await expect(headline(page)).toHaveText(sentence);
+  await expect.poll(() => page.url()).not.toContain("#");
+  expect(await figures(page)).toEqual(first);
+});
+
+test("back and forward walk between links", async ({ page }) => {
+  await page.goto("./");
+  await whenReady(page);
+  await page.getByLabel("Peak requests/s", { exact: true }).fill("80");
+  await expect.poll(() => page.url()).toContain("#");
+  const eighty = page.url().split("#")[1];
+  await page.evaluate(() => {
+    location.hash = "";
+  });
+  await expect(page.getByLabel("Peak requests/s", { exact: true })).toHaveValue("50");
+  await page.goBack();
+  await expect.poll(() => page.url().split("#")[1]).toBe(eighty);
+  await expect(page.getByLabel("Peak requests/s", { exact: true })).toHaveValue("80");
+});
+
+test("an unreadable link shows the example and says so", async ({ page }) => {
+  for (const hash of ["#/?s=1.0!!!!", "#/?s=1.1AAAA", "#nonsense", "#/?s=7.0W10"]) {
+    await page.goto("about:blank");
+    await page.goto(`./${hash}`);
+    await expect(page.getByText("This link could not be read")).toBeVisible();
+    await expect(headline(page)).toContainText("serve 50 requests per second");
+  }
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await expect(page.getByText("This link could not be read")).toHaveCount(0);
+});
+
+test("a number leads to its equation, its inputs and a source", async ({ page }) => {
+  await page.goto("./");
+  await whenReady(page);
+  for (const place of await figures(page).then((all) => all.map(([at]) => at ?? ""))) {
+    const target = page.locator(`button.figure[data-place="${place}"]`).first();
+    if (!(await target.isVisible())) continue;
+    await target.click();
+    const panel = page.getByRole("dialog");
+    await expect(panel.getByRole("heading", { name: "Source" }), place).toBeVisible();
+    await expect(panel.locator(".source"), place).not.toBeEmpty();
+    await panel.getByRole("button", { name: "Close" }).click();
+    await expect(target, "focus returns to the number").toBeFocused();
+  }
+  await figure(page, "/plans/0/estimates/0/latency/tpot_s").click();
+  const panel = page.getByRole("dialog");
+  await expect(panel.locator("math").first()).toBeVisible();
+  const title = (await panel.getByRole("heading", { level: 2 }).textContent()) ?? "";
+  await panel.locator(".trace-inputs button").first().click();
+  await expect(panel.getByRole("heading", { level: 2 })).not.toHaveText(title);
+  await expect(panel.getByRole("heading", { level: 2 })).toBeFocused();
+  await panel.getByRole("button", { name: "Back" }).click();
+  await expect(panel.getByRole("heading", { level: 2 })).toHaveText(title);
+});
+
+test("a faulty value is named at its field, and the last numbers stay", async ({ page }) => {
+  await page.goto("./");
+  await whenReady(page);
+  const sentence = (await figure(page, "/plans/0/gpu_count").textContent()) ?? "";
+  const rate = page.getByLabel("Peak requests/s", { exact: true });
+  await rate.fill("-1");
+  await expect(rate).toHaveAttribute("aria-invalid", "true");
+  await expect(page.locator("#rate-fault")).not.toBeEmpty();
+  await expect(page.getByText("The input has a fault")).toBeVisible();
+  expect(await figure(page, "/plans/0/gpu_count").textContent()).toBe(sentence);
+  await rate.fill("50");
+  await expect(page.getByText("The input has a fault")).toHaveCount(0);
+});
+
+test("memory is shown in GB or GiB, and its parts add up", async ({ page }) => {
+  await page.goto("./");
+  await page.locator(".memory summary").click();
+  for (const unit of ["GB", "GiB"]) {
+    await page.getByRole("radio", { name: unit, exact: true }).check({ force: true });
+    const rows = (await page.locator(".memory table td").allInnerTexts()).map((text) => {
+      expect(text).toContain(` ${unit}`);
+      return Math.round(Number.parseFloat(text.replaceAll(",", "")) * 10);
+    });
+    const total = rows.pop();
+    expect(rows.reduce((sum, part) => sum + part, 0)).toBe(total);
+  }
+});
+
+test("another plan can be shown and linked to", async ({ page }) => {
+  await page.goto("./");
+  await whenReady(page);
+  const show = page.locator(".plans").getByRole("button", { name: /^Show / });
+  test.skip((await show.count()) === 0, "the example has one plan only");
+  const sentence = (await headline(page).textContent()) ?? "";
+  await show.first().click();
+  await expect(headline(page)).not.toHaveText(sentence);
+  await expect.poll(() => page.url()).toContain("#/?p=2");
+  await page.reload();
+  await expect(headline(page)).not.toHaveText(sentence);
+});
+
+test("works under the strict policy as a header too", async ({ page }) => {
+  await page.goto("/strict/");
+  await whenReady(page);
+  await page.getByLabel("Model").selectOption("llama-3.1-8b");
+  await expect(headline(page)).toContainText("8B");
+});
+
+base("a crashed engine is replaced once; after that the inputs stay and it can be started again", async ({ page }) => {
+  let broken = true;
+  let loads = 0;
+  await page.route("**/engine/engine.mjs*", async (route) => {
+    loads += 1;
+    await (broken ? route.abort() : route.continue());
+  });
+  await page.goto("./");
+  await expect(page.getByText("The engine has stopped")).toBeVisible();
+  expect(loads).toBe(2);
+  await expect(headline(page)).toContainText("serve 50 requests per second");
+  await page.getByLabel("Input tokens").fill("1024");
+  await page.waitForTimeout(1000);
+  await expect(page.getByText("The engine has stopped")).toBeVisible();
+  broken = false;
+  await page.getByRole("button", { name: "Start the engine again" }).click();
+  await expect(page.getByText("The engine has stopped")).toHaveCount(0);
+  await expect(page.getByLabel("Input tokens")).toHaveValue("1024");
+  await whenReady(page);
+});
+
+const kTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const kLooks = [
+  { name: "light", width: 1280, colorScheme: "light", forcedColors: "none" },
+  { name: "dark", width: 1280, colorScheme: "dark", forcedColors: "none" },
+  { name: "a phone of 360 pixels", width: 360, colorScheme: "light", forcedColors: "none" },
+  { name: "a dark phone of 360 pixels", width: 360, colorScheme: "dark", forcedColors: "none" },
+  { name: "forced colours", width: 1280, colorScheme: "dark", forcedColors: "active" },
+] as const;
+
+for (const { name, width, ...media } of kLooks) {
+  test(`accessible: ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia(media);
+    await page.goto("./");
+    await whenReady(page);
+    const check = async () => {
+      const { violations } = await new AxeBuilder({ page }).withTags(kTags).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    };
+    await check();
+    for (const fold of await page.locator("details").all())
+      await fold.evaluate((item: HTMLDetailsElement) => (item.open = true));
+    await figure(page, "/plans/0/estimates/0/latency/tpot_s").click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await check();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByLabel("Peak requests/s", { exact: true }).fill("-1");
+    await expect(page.getByText("The input has a fault")).toBeVisible();
+    await check();
+  });
+}

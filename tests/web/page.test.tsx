@@ -1,0 +1,220 @@
+/** The views on answers as the engine may send them: whole, with parts missing, infeasible, refused. */
+import { renderToString } from "preact-render-to-string";
+import { describe, expect, it } from "vitest";
+import type { InitialData, PlanAnswer, Reason } from "../../web/src/contract.ts";
+import { createController, kIdleController, readReply, type Surroundings } from "../../web/src/controller.ts";
+import { EngineFailed } from "../../web/src/engine/client.ts";
+import type { JsonObject } from "../../web/src/json.ts";
+import { messages } from "../../web/src/messages.ts";
+import { createState, type State } from "../../web/src/state.ts";
+import { App } from "../../web/src/views/app.tsx";
+import { layOut } from "../../web/src/views/memory_bar.tsx";
+
+const kPreset: JsonObject = {
+  kind: "plan",
+  workloads: [{ name: "chat", type: "serving", model: "model-a", peak_requests_per_s: 50 }],
+  constraints: { gpus: ["gpu-a"] },
+};
+const kAnswer: PlanAnswer = {
+  feasible: true,
+  plans: [
+    {
+      summary: "16 x GPU A",
+      gpu: "gpu-a",
+      gpu_count: 16,
+      nodes: 2,
+      estimates: [
+        {
+          memory_per_gpu: { total_gib: 50, weights_gib: 30, kv_cache_gib: 20, capacity_gib: 74.5 },
+          latency: { ttft_s: 0.5, tpot_s: 0.04 },
+        },
+      ],
+      cost: { cloud: { usd_per_million_output_tokens: 0.61 } },
+    },
+  ],
+};
+
+function initial(answer: PlanAnswer): InitialData {
+  const item = (id: string, name: string) => ({ id, name, group: "Group" });
+  return {
+    preset: kPreset,
+    answer,
+    models: [item("model-a", "Model A"), item("model-b", "Model B")],
+    gpus: [item("gpu-a", "GPU A")],
+  };
+}
+
+const html = (state: State) => renderToString(<App page={{ state, controller: kIdleController }} />);
+const words = (text: string) => text.replace(/<[^>]+>/g, "").replace(/\s+/g, " ");
+
+describe("the page", () => {
+  it("opens on the answer with at most seven numbers", () => {
+    const page = html(createState(initial(kAnswer)));
+    expect(words(page)).toContain("16 × GPU A in 2 nodes serve 50 requests per second of Model A");
+    expect(words(page)).toContain("Memory on each GPU: 53.7 GB of 80.0 GB in use");
+    const first = page.slice(0, page.indexOf("<details"));
+    expect(first.match(/class="figure"/g)?.length).toBeLessThanOrEqual(7);
+  });
+
+  it("leaves out what the answer does not have", () => {
+    const page = words(html(createState(initial({ feasible: true, plans: [{ summary: "A plan in words" }] }))));
+    expect(page).toContain("A plan in words");
+    for (const text of ["NaN", "undefined", "null", "$0", "Memory on each GPU", messages.firstToken])
+      expect(page).not.toContain(text);
+    expect(page).toContain(messages.noPrice);
+  });
+
+  it("shows reasons and ways out where there is no plan", () => {
+    const reasons: Reason[] = [
+      { message: "Short by 37 GB.", ways_out: [{ constraints: { gpus: ["gpu-a", "gpu-b"] } }, {}] },
+    ];
+    const page = words(html(createState(initial({ feasible: false, reasons }))));
+    expect(page).toContain(messages.noPlanHeadline);
+    expect(page).toContain("Short by 37 GB.");
+    expect(page.match(/Apply: GPUs GPU A, gpu-b/g)).toHaveLength(1);
+  });
+
+  it("shows an error at the field that it names, and others above the form", () => {
+    const state = createState(initial(kAnswer));
+    state.errors.value = [
+      { code: "range", path: "/workloads/0/peak_requests_per_s", message: "must be above 0", hint: "more than 0" },
+      { code: "unknown", path: "/economics/x", message: "unknown key" },
+    ];
+    const page = html(state);
+    expect(page).toMatch(/id="rate"[^>]*aria-invalid="true"/);
+    expect(page).toMatch(/id="rate-fault"[^>]*><p>must be above 0 Hint: more than 0/);
+    expect(words(page)).toContain("The request has a fault/economics/x unknown key");
+    expect(page).toContain(messages.staleAnswer);
+  });
+
+  it("draws any request that a link may hold", () => {
+    for (const request of [
+      {},
+      { workloads: 5 },
+      { workloads: [{ model: { base: "x" }, peak_requests_per_s: "many" }] },
+      { constraints: { gpus: 1 } },
+    ]) {
+      const state = createState(initial(kAnswer));
+      state.request.value = request as JsonObject;
+      expect(html(state)).toContain("<h1");
+    }
+  });
+});
+
+describe("layOut", () => {
+  it("places the parts one after the other on one scale with capacity", () => {
+    const { parts, capacity, ticks } = layOut({ a: 10, b: 30 }, 80, "GiB");
+    expect(parts).toEqual([
+      { key: "a", gib: 10, from: 0, width: 12.5 },
+      { key: "b", gib: 30, from: 12.5, width: 37.5 },
+    ]);
+    expect(capacity).toBe(100);
+    expect(ticks[1]).toEqual([20, 25]);
+  });
+
+  it("shows parts beyond the capacity", () => {
+    expect(layOut({ a: 100 }, 80, "GiB").capacity).toBe(80);
+  });
+});
+
+describe("readReply", () => {
+  it("tells answers, errors and the unreadable apart", () => {
+    expect(readReply('{"feasible":true}').kind).toBe("answer");
+    expect(readReply('{"errors":[{"path":"/x","message":"m","hint":""}]}')).toEqual({
+      kind: "errors",
+      errors: [{ code: "", path: "/x", message: "m", hint: undefined }],
+    });
+    for (const text of ["", "[]", "null", '{"plans":[]}', "<html>"]) expect(readReply(text).kind).toBe("unreadable");
+  });
+});
+
+/** A page whose engine answers as told, with an address bar that is a variable. */
+function running(answer: (request: JsonObject) => PlanAnswer | object, hash = "") {
+  const state = createState(initial(kAnswer));
+  const asked: JsonObject[] = [];
+  const bar = { hash };
+  const surroundings: Surroundings = {
+    async answer(text) {
+      const request = JSON.parse(text) as JsonObject;
+      asked.push(request);
+      return JSON.stringify(answer(request));
+    },
+    readHash: () => bar.hash,
+    replaceHash: (next) => {
+      bar.hash = next;
+    },
+  };
+  return { state, asked, bar, controller: createController(state, surroundings), surroundings };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 600));
+const withCount = (gpu_count: number): PlanAnswer => ({
+  feasible: true,
+  plans: [{ ...kAnswer.plans?.[0], gpu_count, summary: `${gpu_count} GPUs` }],
+});
+
+describe("the controller", () => {
+  it("answers an edit at once, then settles with the explanation and the link", async () => {
+    const page = running(() => withCount(8));
+    await page.controller.start();
+    page.controller.edit("/workloads/0/model", "model-b");
+    await settled();
+    expect(page.asked.map((request) => (request.options as JsonObject | undefined)?.explain)).toEqual([
+      true,
+      undefined,
+      true,
+    ]);
+    expect(page.state.answer.value.plans?.[0]?.gpu_count).toBe(8);
+    expect(page.state.announcement.value).toBe("8 GPUs");
+    expect(page.bar.hash).toMatch(/^#\/\?s=1\./);
+
+    const again = running(() => withCount(8), page.bar.hash);
+    await again.controller.start();
+    expect(again.state.request.value).toEqual(page.state.request.value);
+
+    page.controller.reset();
+    await settled();
+    expect(page.bar.hash).toBe("");
+  });
+
+  it("keeps the last numbers beside an error and recovers", async () => {
+    const page = running((request) =>
+      "bad" in request ? { errors: [{ code: "unknown", path: "/bad", message: "unknown key" }] } : withCount(4),
+    );
+    await page.controller.start();
+    page.controller.edit("/bad", 1);
+    await settled();
+    expect(page.state.errors.value).toHaveLength(1);
+    expect(page.state.answer.value.plans?.[0]?.gpu_count).toBe(4);
+    page.controller.edit("/bad", undefined);
+    await settled();
+    expect(page.state.errors.value).toEqual([]);
+  });
+
+  it("applies a way out as a merge patch", async () => {
+    const page = running(() => withCount(4));
+    page.controller.applyWayOut({ constraints: { gpus: ["gpu-b"] }, workloads: null });
+    expect(page.state.request.value).toEqual({ kind: "plan", constraints: { gpus: ["gpu-b"] } });
+  });
+
+  it("says so when a link cannot be read or comes from another release", async () => {
+    const bad = running(() => withCount(4), "#/?s=1.9zzz");
+    await bad.controller.start();
+    expect(bad.state.notice.value).toBe(messages.badLink);
+    expect(bad.state.request.value).toEqual(kPreset);
+
+    const old = running(() => ({ ...withCount(4), podwright_version: "2.0.0" }), "#/?p=1&v=1.0.0");
+    await old.controller.start();
+    expect(old.state.notice.value).toContain("1.0.0");
+  });
+
+  it("keeps inputs and numbers when the engine has stopped", async () => {
+    const page = running(() => kAnswer);
+    page.surroundings.answer = async () => {
+      throw new EngineFailed("gone");
+    };
+    await page.controller.start();
+    expect(page.state.engine.value).toBe("failed");
+    expect(page.state.answer.value).toBe(page.state.initial.answer);
+  });
+});

@@ -1,0 +1,52 @@
+#include "catalog/price_problems.h"
+
+#include <string_view>
+
+#include "base/number_text.h"
+
+namespace podwright {
+namespace {
+
+// Limits of docs/method/prices.md#hygiene: outside them a table has been misread, whatever the market does.
+constexpr UsdPerSecond kLeastPerGpu = usd_per_hour(0.05);
+constexpr UsdPerSecond kMostPerGpu = usd_per_hour(60);
+/// Placeholder that some price tables print for instances that cannot be ordered.
+constexpr UsdPerSecond kPlaceholder = usd_per_hour(700);
+
+std::string in_usd_per_hour(UsdPerSecond price) { return shortest_number(price / usd_per_hour(1)) + " USD/h"; }
+
+}  // namespace
+
+std::vector<std::string> price_problems(const CloudPrice& row) {
+  std::vector<std::string> problems;
+  const struct {
+    std::string_view name;
+    const std::optional<UsdPerSecond>& price;
+  } terms[] = {{"on-demand", row.on_demand}, {"spot", row.spot}, {"1-year", row.reserved_1y}, {"3-year", row.reserved_3y}};
+
+  if (!(row.gpu_count > 0)) problems.push_back("The instance has no GPU.");
+  if (row.gpu_memory_gb && !(*row.gpu_memory_gb > 0)) problems.push_back("The GPU has no memory.");
+  bool any = false;
+  for (const auto& [name, price] : terms) {
+    if (!price) continue;
+    any = true;
+    const std::string what = "The " + std::string(name) + " price ";
+    if (!(*price > UsdPerSecond(0))) {
+      problems.push_back(what + "is not above 0.");
+      continue;
+    }
+    if (*price == kPlaceholder) problems.push_back(what + "is the placeholder " + in_usd_per_hour(*price) + ".");
+    if (!(row.gpu_count > 0)) continue;
+    const UsdPerSecond per_gpu = *price / row.gpu_count;
+    if (per_gpu < kLeastPerGpu || per_gpu > kMostPerGpu)
+      problems.push_back(what + "of " + in_usd_per_hour(per_gpu) + " per GPU lies outside " + in_usd_per_hour(kLeastPerGpu) + " to " + in_usd_per_hour(kMostPerGpu) + ".");
+  }
+  if (!any) problems.push_back("The row has no price.");
+  if (row.on_demand && row.spot && *row.spot == *row.on_demand) problems.push_back("The spot price repeats the on-demand price.");
+  if (row.on_demand && row.spot && *row.spot > *row.on_demand) problems.push_back("The spot price is above the on-demand price.");
+  if (row.on_demand && row.reserved_1y && *row.reserved_1y > *row.on_demand) problems.push_back("The 1-year price is above the on-demand price.");
+  if (row.on_demand && row.reserved_3y && *row.reserved_3y > *row.on_demand) problems.push_back("The 3-year price is above the on-demand price.");
+  return problems;
+}
+
+}  // namespace podwright

@@ -1,0 +1,72 @@
+#pragma once
+/// What owned machines cost to buy and to feed, where the catalog has a dated price.
+#include <optional>
+#include <string>
+
+#include "base/trace.h"
+#include "catalog/catalog.h"
+#include "cost/energy.h"
+#include "cost/levelised.h"
+
+namespace podwright {
+
+/// Where the price of the machines comes from.
+struct MachinePricing {
+  const PurchasePrice* system_price = nullptr;  ///< price of one system ...
+  const Gpu* boards = nullptr;                  ///< ... or, where none is known, the GPU whose bare price stands in; both null: absent
+  std::string caution;                          ///< what to know before using the price
+  std::string absence;                          ///< why there is no price; empty where there is one
+};
+
+/// `system` may be null (no system of the catalog). Prices in another currency than USD count as absent.
+MachinePricing machine_pricing(const Catalog& catalog, const System* system, const Gpu& gpu);
+
+template <class Tracer>
+struct MachineCost {
+  typename Tracer::template Known<Usd> low;
+  typename Tracer::template Known<Usd> typical;
+  typename Tracer::template Known<Usd> high;
+};
+
+/// Systems times their price, or boards times theirs; absent where `pricing` is.
+template <class Tracer>
+std::optional<MachineCost<Tracer>> machine_cost(Tracer& trace, const MachinePricing& pricing, const typename Tracer::template Known<double>& nodes,
+                                                const typename Tracer::template Known<double>& gpus) {
+  const auto times = [&](const auto& item, const auto& count, const Price& price, const std::string& prefix) {
+    return MachineCost<Tracer>{.low = trace.step("cost.machines_low", kPurchaseCost, count, trace.fact(item, prefix + "low", price.low)),
+                               .typical = trace.step("cost.machines", kPurchaseCost, count, trace.fact(item, prefix + "typical", price.typical)),
+                               .high = trace.step("cost.machines_high", kPurchaseCost, count, trace.fact(item, prefix + "high", price.high))};
+  };
+  if (pricing.system_price != nullptr) return times(*pricing.system_price, nodes, pricing.system_price->price, "");
+  if (pricing.boards != nullptr && pricing.boards->price) return times(*pricing.boards, gpus, *pricing.boards->price, "price_usd.");
+  return std::nullopt;
+}
+
+/// Price of electricity in a region, or why there is none.
+struct ElectricityPricing {
+  const EnergyRegion* region = nullptr;
+  std::optional<UsdPerJoule> price;
+  std::string caution;  ///< e.g. a continent's average
+  std::string absence;
+};
+/// `usd_per_currency` is the value in USD of one unit of the region's currency, for regions priced in another; without it they are absent.
+ElectricityPricing electricity_pricing(const Catalog& catalog, std::string_view region_id, std::optional<double> usd_per_currency = std::nullopt);
+
+template <class Tracer>
+struct EnergyNumbers {
+  typename Tracer::template Known<Watts> facility_power;
+  typename Tracer::template Known<Joules> per_year;
+  typename Tracer::template Known<UsdPerSecond> cost;  ///< shown per year at 8,760 hours
+};
+
+template <class Tracer>
+EnergyNumbers<Tracer> energy_numbers(Tracer& trace, const typename Tracer::template Known<Watts>& it_power,
+                                     const typename Tracer::template Known<double>& load, const typename Tracer::template Known<double>& pue,
+                                     const typename Tracer::template Known<UsdPerJoule>& electricity_price) {
+  const auto power = trace.step("cost.facility_power", kFacilityPower, it_power, load, pue);
+  return {.facility_power = power,
+          .per_year = trace.step("cost.energy_per_year", kEnergyPerYear, power),
+          .cost = trace.step("cost.energy", kEnergyCost, power, electricity_price)};
+}
+
+}  // namespace podwright

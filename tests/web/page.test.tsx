@@ -2,7 +2,13 @@
 import { renderToString } from "preact-render-to-string";
 import { describe, expect, it } from "vitest";
 import type { InitialData, PlanAnswer, Reason } from "../../web/src/contract.ts";
-import { createController, kIdleController, readReply, type Surroundings } from "../../web/src/controller.ts";
+import {
+  createController,
+  kIdleController,
+  readReply,
+  readSources,
+  type Surroundings,
+} from "../../web/src/controller.ts";
 import { EngineFailed } from "../../web/src/engine/client.ts";
 import type { JsonObject } from "../../web/src/json.ts";
 import { messages } from "../../web/src/messages.ts";
@@ -216,5 +222,12 @@ describe("the controller", () => {
     await page.controller.start();
     expect(page.state.engine.value).toBe("failed");
     expect(page.state.answer.value).toBe(page.state.initial.answer);
+  });
+});
+
+describe("readSources", () => {
+  it("indexes a catalog list and makes nothing of other replies", () => {
+    expect(readSources('{"items":[{"id":"a","title":"A"},5]}').get("a")?.title).toBe("A");
+    for (const text of ["", "null", '{"errors":[]}']) expect(readSources(text).size).toBe(0);
   });
 });

@@ -70,7 +70,7 @@ function catalogList(list: string): CatalogItem[] {
 
 function engineFolder(): string {
   const folders =
-    process.env.PODWRIGHT_ENGINE ?? ["build/wasm/wasm", "build/wasm"].map((path) => join(root, path)).join(":");
+    process.env.PODWRIGHT_ENGINE ?? ["build/wasm", "build/wasm/wasm"].map((path) => join(root, path)).join(":");
   const found = folders.split(":").find((folder) => kEngineFiles.every((file) => existsSync(join(folder, file))));
   return (
     found ??

@@ -108,6 +108,16 @@ export interface PlanAnswer {
   trace?: TraceEntry[];
 }
 
+/** A source of the catalog, by whose id explanations name it. */
+export interface Source {
+  id: string;
+  title?: string;
+  publisher?: string;
+  url?: string;
+  date?: string;
+  kind?: string;
+}
+
 /** One item of a catalog list: what a chooser needs. */
 export interface CatalogItem {
   id: string;

@@ -1,5 +1,5 @@
 /** Turns edits into questions for the engine, its replies into state, and state into the link. */
-import type { PlanAnswer, PlanRequest, RequestError } from "./contract.ts";
+import type { PlanAnswer, PlanRequest, RequestError, Source } from "./contract.ts";
 import { EngineFailed } from "./engine/client.ts";
 import { LatestWins } from "./engine/latest_wins.ts";
 import { canonical, isObject, type Json, type JsonObject, mergePatch, withValue } from "./json.ts";
@@ -82,6 +82,18 @@ export function readReply(text: string): Reply {
     : { kind: "unreadable" };
 }
 
+/** The sources of a catalog list by id; none where the reply is something else. */
+export function readSources(text: string): ReadonlyMap<string, Source> {
+  try {
+    const value: unknown = JSON.parse(text);
+    const items = isObject(value) && Array.isArray(value.items) ? value.items : [];
+    const sources = items.filter((item): item is JsonObject => isObject(item) && typeof item.id === "string");
+    return new Map(sources.map((item) => [String(item.id), item as unknown as Source]));
+  } catch {
+    return new Map();
+  }
+}
+
 /** Engine version and the start of the catalog's digest, as links carry them. */
 export function madeWith(answer: PlanAnswer): string | undefined {
   const { podwright_version: version, catalog_digest: digest } = answer;
@@ -132,6 +144,12 @@ export function createController(state: State, surroundings: Surroundings): Cont
     } else {
       state.notice.value = messages.engineUnreadable;
     }
+  }
+
+  /** Without them an explanation still names its source by id, so a failure is no matter. */
+  async function loadSources(): Promise<void> {
+    const reply = await surroundings.answer(JSON.stringify({ kind: "catalog", list: "sources" })).catch(() => "");
+    state.sources.value = readSources(reply);
   }
 
   function announce(): void {
@@ -211,6 +229,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
     },
     explain(place) {
       state.explaining.value = { place, path: [] };
+      if (state.sources.value.size === 0) void loadSources();
     },
     walkInto(id) {
       const now = state.explaining.value;

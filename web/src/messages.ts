@@ -55,6 +55,7 @@ export const messages = {
   millisecondsP95: "ms, 95th percentile",
   perRequest: "per request",
   gpus: "GPUs to compare",
+  anyGpu: "None is ticked, so the engine looks at its own list.",
   otherGroup: "Other",
   otherGpus: "Other GPUs",
   otherGpusChosen: "Other GPUs ({count} chosen)",

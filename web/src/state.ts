@@ -2,7 +2,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { CatalogItem, InitialData, Plan, PlanAnswer, PlanRequest, RequestError } from "./contract.ts";
+import type { CatalogItem, InitialData, Plan, PlanAnswer, PlanRequest, RequestError, Source } from "./contract.ts";
 import type { Controller } from "./controller.ts";
 import type { MemoryUnit } from "./format.ts";
 import { indexTrace, type TraceIndex } from "./trace.ts";
@@ -30,6 +30,8 @@ export interface State {
   /** Read out by screen readers once an edit has settled. */
   announcement: Signal<string>;
   explaining: Signal<Explaining | undefined>;
+  /** The catalog's sources by id, once an explanation has been opened. */
+  sources: Signal<ReadonlyMap<string, Source>>;
   trace: ReadonlySignal<TraceIndex | undefined>;
 }
 
@@ -48,6 +50,7 @@ export function createState(initial: InitialData): State {
     notice: signal(undefined),
     announcement: signal(""),
     explaining: signal(undefined),
+    sources: signal(new Map()),
     trace: computed(() => indexTrace(answer.value.trace)),
   };
 }

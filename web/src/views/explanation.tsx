@@ -1,7 +1,7 @@
 /** Where a number comes from: its equation, the values in it, each leading on to its own explanation, and the source. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { TraceEntry } from "../contract.ts";
+import type { Source, TraceEntry } from "../contract.ts";
 import { phrase, traceText } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { humanize, labelOf, messages } from "../messages.ts";
@@ -150,13 +150,45 @@ function inputName(name: string, entry: TraceEntry): string {
   return name === "parts" ? entryTitle(entry) : humanize(name);
 }
 
+/** A source text is a list of ids of the catalog's sources, each perhaps with a place in it after `#`, or plain words. */
 function SourceText({ text }: { text: string }) {
-  return /^https?:\/\/\S+$/.test(text) ? (
-    <a href={text} target="_blank" rel="noreferrer">
+  const { state } = usePage();
+  const parts = text.split("; ");
+  return (
+    <>
+      {parts.map((part, i) => {
+        const source = state.sources.value.get(part) ?? state.sources.value.get(part.split("#")[0] ?? part);
+        return (
+          <span key={part}>
+            {i === 0 ? "" : "; "}
+            {source === undefined ? <Linked text={part} url={part} /> : <KnownSource source={source} id={part} />}
+          </span>
+        );
+      })}
+    </>
+  );
+}
+
+function KnownSource({ source, id }: { source: Source; id: string }) {
+  const about = [
+    source.publisher,
+    source.date,
+    source.kind === undefined ? undefined : humanize(source.kind).toLowerCase(),
+  ];
+  return (
+    <>
+      <Linked text={source.title ?? id} url={source.url} />
+      <span class="note"> {about.filter((item) => item !== undefined && item !== "").join(", ")}</span>
+    </>
+  );
+}
+
+function Linked({ text, url }: { text: string; url: string | undefined }) {
+  if (url === undefined || !/^https?:\/\/\S+$/.test(url)) return <>{text}</>;
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
       {text}
     </a>
-  ) : (
-    text
   );
 }
 

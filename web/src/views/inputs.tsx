@@ -225,8 +225,10 @@ function GpuField() {
   const first = state.initial.gpus.filter((item) => Array.isArray(preset) && preset.includes(item.id));
   const others = state.initial.gpus.filter((item) => !first.includes(item));
   const otherCount = others.filter((item) => chosen.includes(item.id)).length;
-  const toggle = (id: string, on: boolean) =>
-    controller.edit(kGpus, on ? [...chosen, id] : chosen.filter((other) => other !== id));
+  const toggle = (id: string, on: boolean) => {
+    const next = on ? [...chosen, id] : chosen.filter((other) => other !== id);
+    controller.edit(kGpus, next.length === 0 ? undefined : next);
+  };
   const box = (item: CatalogItem) => (
     <label key={item.id} class="check">
       <input
@@ -252,6 +254,7 @@ function GpuField() {
           </fieldset>
         ))}
       </details>
+      {chosen.length === 0 ? <p class="note">{messages.anyGpu}</p> : null}
       <Fault id="gpus-fault" pointer={kGpus} />
     </fieldset>
   );

@@ -17,6 +17,7 @@
 #include "catalog/price_tables.h"
 #include "catalog/server_price.h"
 #include "catalog/system.h"
+#include "catalog/training_recipe.h"
 #include "catalog/weight_format.h"
 
 namespace podwright {
@@ -43,12 +44,15 @@ struct Catalog {
   std::vector<Engine> engines;
   std::vector<WeightFormat> weight_formats;
   std::vector<KernelRate> kernel_rates;
+  TrainingRecipes training_recipes;
   std::vector<CloudPrice> cloud_prices;
   std::vector<PurchasePrice> purchase_prices;
   std::vector<ServerPrice> server_prices;
   std::vector<EnergyRegion> energy_regions;
   std::vector<FailureRate> failure_rates;
   std::vector<ResaleValue> resale_values;
+  std::vector<GpuHourCost> gpu_hour_costs;
+  std::vector<PricePoint> price_history;
   std::vector<Source> sources;
   /// namespace ("gpus", "models", "engines", "frameworks", "precisions", "systems") -> other spelling in lower case -> id
   std::map<std::string, std::map<std::string, std::string>> aliases;

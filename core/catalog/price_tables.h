@@ -23,7 +23,8 @@ struct CloudPrice : CatalogItem {
   std::optional<UsdPerSecond> reserved_1y;
   std::optional<UsdPerSecond> reserved_3y;
   std::string interconnect;
-  std::string as_of;
+  std::string as_of;  ///< earliest day the source stands for
+  std::string note;
 };
 
 /// Something one buys: a server, a switch, a licence, staff time.
@@ -43,6 +44,7 @@ struct EnergyRegion : CatalogItem {
   std::optional<double> electricity_price_kwh;  ///< in `price_currency`
   std::string price_currency;
   std::string price_basis;
+  bool price_is_fallback = false;  ///< a continent's average, not a figure of the country
   std::optional<double> grid_gco2_per_kwh;
   std::string carbon_year;
 };
@@ -50,6 +52,7 @@ struct EnergyRegion : CatalogItem {
 struct FailureRate : CatalogItem {
   std::string fleet;
   std::string gpu;
+  std::string gpu_id;  ///< empty where the source does not tell the product
   std::string component;
   std::string category;
   std::optional<double> gpus;
@@ -63,6 +66,7 @@ struct FailureRate : CatalogItem {
 
 struct ResaleValue : CatalogItem {
   std::string gpu;
+  std::string gpu_id;  ///< empty where the source does not tell the product
   std::optional<double> age_months_from;
   std::optional<double> age_months_to;
   std::optional<double> fraction_low;
@@ -71,6 +75,30 @@ struct ResaleValue : CatalogItem {
   std::optional<double> price_high;
   std::string currency;
   std::string as_of;
+  std::string note;
+};
+
+/// What one GPU-hour costs its owner, and how much power a GPU draws with everything around it.
+struct GpuHourCost : CatalogItem {
+  std::string gpu_id;
+  std::optional<Watts> utility_power_per_gpu;  ///< at the meter: host, network, cooling and losses included
+  std::optional<UsdPerSecond> owner_hyperscaler;
+  std::optional<UsdPerSecond> owner_neocloud;
+  std::optional<UsdPerSecond> rental_3y;  ///< three years, a quarter paid upfront
+  std::optional<double> economic_life_years;
+  std::string as_of;
+  std::string note;
+};
+
+/// A dated rental price of one GPU.
+struct PricePoint : CatalogItem {
+  std::string date;
+  std::string series;
+  std::string gpu;
+  std::string gpu_id;  ///< empty where the series does not tell the product
+  std::string basis;
+  UsdPerSecond low;
+  UsdPerSecond high;
   std::string note;
 };
 

@@ -1,0 +1,328 @@
+#include "catalog/catalog.h"
+
+#include <algorithm>
+
+#include "base/digest.h"
+#include "base/json_read.h"
+#include "base/nearest.h"
+#include "base/object_reader.h"
+#include "catalog/item_reader.h"
+#include "catalog/read_tables.h"
+
+namespace podwright {
+namespace {
+
+constexpr std::string_view kOverrideSource = "override";
+const std::vector<std::string> kSourceKinds = {"datasheet", "measured", "list-price", "paper", "estimate", "recalled"};
+const std::vector<std::string> kAliasNamespaces = {"gpus", "models", "engines", "frameworks", "precisions", "systems"};
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+/// A file of one item: "gpus/h100-sxm5-80gb.json" is the item h100-sxm5-80gb of the folder gpus.
+struct ItemFile {
+  std::string path;
+  std::string id;
+  JsonNode node;
+};
+
+class CatalogReader {
+ public:
+  explicit CatalogReader(std::span<const EmbeddedText> files) : files_(files) {}
+
+  Result<Catalog> read() {
+    read_items("gpus", catalog_.gpus, read_gpu);
+    read_items("models", catalog_.models, read_model);
+    read_items("systems", catalog_.systems, read_system);
+    read_items("switches", catalog_.switches, read_switch);
+    read_items("architectures", catalog_.architectures, read_architecture);
+    for (const EmbeddedText& file : latest_files()) read_whole_file(file);
+    add_override_source();
+    catalog_.digest = digest();
+    if (!errors_.empty()) return failure(std::move(errors_));
+    return std::move(catalog_);
+  }
+
+ private:
+  std::optional<JsonNode> parse(const EmbeddedText& file) {
+    Result<JsonNode> node = parse_json(file.text);
+    if (node) return std::move(*node);
+    for (Error error : node.error()) {
+      error.path = std::string(file.path) + "#" + error.path;
+      errors_.push_back(std::move(error));
+    }
+    return {};
+  }
+
+  static bool in_folder(std::string_view path, std::string_view folder) {
+    return path.size() > folder.size() + 1 && path.substr(0, folder.size()) == folder && path[folder.size()] == '/';
+  }
+  static bool ends_with(std::string_view text, std::string_view end) {
+    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+  }
+
+  /// Whole objects first, the last of a path counting; then those with a base, in their order.
+  template <class Item>
+  void read_items(std::string_view folder, std::vector<Item>& items,
+                  void (*read_item)(const JsonNode&, const ItemPlace&, Item&, ErrorList&)) {
+    std::vector<ItemFile> whole;
+    std::vector<ItemFile> changes;
+    for (const EmbeddedText& file : files_) {
+      if (!in_folder(file.path, folder) || !ends_with(file.path, ".json")) continue;
+      std::optional<JsonNode> node = parse(file);
+      if (!node) continue;
+      const std::string_view id = file.path.substr(folder.size() + 1, file.path.size() - folder.size() - 1 - 5);
+      ItemFile item{std::string(file.path), std::string(id), std::move(*node)};
+      if (item.node.find("base") != nullptr) {
+        changes.push_back(std::move(item));
+        continue;
+      }
+      const auto same = std::find_if(whole.begin(), whole.end(), [&](const ItemFile& other) { return other.path == item.path; });
+      if (same == whole.end())
+        whole.push_back(std::move(item));
+      else
+        *same = std::move(item);
+    }
+    for (const ItemFile& file : whole) {
+      ErrorList errors;
+      Item item;
+      read_item(file.node, place_of(file, folder), item, errors);
+      take(errors);
+      items.push_back(std::move(item));
+    }
+    for (const ItemFile& file : changes) change_item(file, folder, items, read_item);
+  }
+
+  template <class Item>
+  void change_item(const ItemFile& file, std::string_view folder, std::vector<Item>& items,
+                   void (*read_item)(const JsonNode&, const ItemPlace&, Item&, ErrorList&)) {
+    const JsonNode& base = *file.node.find("base");
+    const auto named = [&](const std::string& id) {
+      return std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.id == id; });
+    };
+    const auto found = named(base.text);
+    if (found == items.end()) {
+      std::vector<std::string> ids;
+      for (const Item& item : items) ids.push_back(item.id);
+      errors_.push_back({"unknown-id", file.path + "#/base", "There is no item \"" + base.text.substr(0, 60) + "\" in " + std::string(folder) + ".",
+                         did_you_mean(base.text, ids, "Name the id of an item.")});
+      return;
+    }
+    ErrorList errors;
+    Item item = *found;
+    ItemPlace place = place_of(file, folder);
+    place.complete = false;
+    place.number_source = kOverrideSource;
+    overrides_used_ = true;
+    read_item(file.node, place, item, errors);
+    take(errors);
+    const auto same = named(item.id);
+    if (same == items.end())
+      items.push_back(std::move(item));
+    else
+      *same = std::move(item);
+  }
+
+  static ItemPlace place_of(const ItemFile& file, std::string_view folder) {
+    return {.path = file.path + "#",
+            .origin = "catalog/" + std::string(folder) + "/" + file.id,
+            .id = file.id,
+            .id_fixed = true,
+            .complete = true,
+            .number_source = ""};
+  }
+
+  /// The last text of each path.
+  std::vector<EmbeddedText> latest_files() const {
+    std::vector<EmbeddedText> latest;
+    for (const EmbeddedText& file : files_) {
+      const bool additive = file.path == "sources.json" || file.path == "aliases.json";
+      const auto same = std::find_if(latest.begin(), latest.end(), [&](const EmbeddedText& other) { return other.path == file.path; });
+      if (same == latest.end() || additive)
+        latest.push_back(file);
+      else
+        *same = file;
+    }
+    return latest;
+  }
+
+  void read_whole_file(const EmbeddedText& file) {
+    const std::string path(file.path);
+    const bool json = ends_with(path, ".json");
+    if (!json && !ends_with(path, ".csv")) return;
+    for (const std::string_view folder : {"gpus", "models", "systems", "switches", "architectures"})
+      if (in_folder(path, folder) && json) return;
+    if (path == "prices_cloud.csv") return read_cloud_prices(path, file.text, catalog_.cloud_prices, errors_);
+    if (path == "prices_on_premises.csv") return read_purchase_prices(path, file.text, catalog_.purchase_prices, errors_);
+    if (path == "energy_regions.csv") return read_energy_regions(path, file.text, catalog_.energy_regions, errors_);
+    if (path == "failure_rates.csv") return read_failure_rates(path, file.text, catalog_.failure_rates, errors_);
+    if (path == "resale_values.csv") return read_resale_values(path, file.text, catalog_.resale_values, errors_);
+    if (path == "gpu_hour_tco.csv") return read_gpu_hour_costs(path, file.text, catalog_.gpu_hour_costs, errors_);
+    if (path == "h100_price_history.csv") return read_price_history(path, file.text, catalog_.price_history, errors_);
+    if (path == "kernel_rates.csv") return keep_table(read_kernel_rates(path, file.text), catalog_.kernel_rates);
+    if (path == "architecture_bands.csv") return keep_table(read_architecture_bands(path, file.text), catalog_.architecture_bands);
+    if (path == "server_prices.csv") return keep_table(read_server_prices(path, file.text), catalog_.server_prices);
+
+    const bool known = path == "sources.json" || path == "aliases.json" || path == "weight_formats.json" || path == "training_recipes.json" || in_folder(path, "engines");
+    if (!known || !json) {
+      errors_.push_back({"unknown-key", path, "The catalog has no file of this name.", "Folders: gpus, models, systems, switches, architectures, engines; tables as in the catalog."});
+      return;
+    }
+    const std::optional<JsonNode> node = parse(file);
+    if (!node) return;
+    ErrorList errors;
+    if (path == "sources.json")
+      read_sources(*node, path, errors);
+    else if (path == "aliases.json")
+      read_aliases(*node, path, errors);
+    else if (path == "weight_formats.json")
+      read_weight_formats(*node, path, catalog_.weight_formats, errors);
+    else if (path == "training_recipes.json")
+      read_training_recipes(*node, path, catalog_.training_recipes, errors);
+    else
+      read_engine(*node, path, catalog_.engines, errors);
+    take(errors);
+  }
+
+  template <class Row>
+  void keep_table(Result<std::vector<Row>> rows, std::vector<Row>& table) {
+    if (rows)
+      table = std::move(*rows);
+    else
+      errors_.insert(errors_.end(), rows.error().begin(), rows.error().end());
+  }
+
+  void read_sources(const JsonNode& node, const std::string& path, ErrorList& errors) {
+    if (!node.is_list()) {
+      errors.add(node.order, {"wrong-type", path + "#", "Expected a list of sources.", "Write [ ... ]."});
+      return;
+    }
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      ObjectReader reader(node.items[i], path + "#/" + std::to_string(i), errors);
+      Source source;
+      keep(source.id, reader.text("id"));
+      keep(source.title, reader.text("title"));
+      keep(source.publisher, reader.text("publisher"));
+      keep(source.url, reader.text("url"));
+      keep(source.date, reader.text("date"));
+      keep(source.retrieved, reader.text("retrieved"));
+      keep(source.kind, reader.word("kind", kSourceKinds));
+      keep(source.licence, reader.text("licence"));
+      reader.word("confidence", {"primary", "secondary", "mixed", "unsure"});
+      reader.text("method");
+      for (const char* key : {"id", "title", "kind"})
+        if (!reader.has(key)) reader.missing(key, "every source has one");
+      reader.finish();
+      const auto same = std::find_if(catalog_.sources.begin(), catalog_.sources.end(), [&](const Source& other) { return other.id == source.id; });
+      if (same == catalog_.sources.end())
+        catalog_.sources.push_back(std::move(source));
+      else
+        *same = std::move(source);
+    }
+  }
+
+  void read_aliases(const JsonNode& node, const std::string& path, ErrorList& errors) {
+    ObjectReader reader(node, path + "#", errors);
+    for (const std::string& name_space : kAliasNamespaces) {
+      const JsonNode* spellings = reader.object(name_space);
+      if (spellings == nullptr) continue;
+      for (std::size_t i = 0; i < spellings->keys.size(); ++i) {
+        const JsonNode& id = spellings->items[i];
+        if (id.is_text())
+          catalog_.aliases[name_space][lower_case(spellings->keys[i])] = id.text;
+        else
+          errors.add(id.order, {"wrong-type", reader.path(name_space) + pointer_step(spellings->keys[i]), "Expected an id.", "Write an id in quotes."});
+      }
+    }
+    reader.finish();
+  }
+
+  void add_override_source() {
+    if (!overrides_used_ || find_source(catalog_, kOverrideSource) != nullptr) return;
+    catalog_.sources.push_back({.id = std::string(kOverrideSource), .title = "Given in an override file", .publisher = "", .url = "", .date = "",
+                                .retrieved = "", .kind = "estimate", .licence = ""});
+  }
+
+  std::string digest() const {
+    Sha256 digest;
+    for (const EmbeddedText& file : files_) {
+      digest.add(file.path);
+      digest.add(std::string_view("\0", 1));
+      digest.add(std::to_string(file.text.size()));
+      digest.add(std::string_view("\0", 1));
+      digest.add(file.text);
+    }
+    return digest.hex();
+  }
+
+  void take(ErrorList& errors) {
+    for (Error& error : errors.take()) errors_.push_back(std::move(error));
+  }
+
+  std::span<const EmbeddedText> files_;
+  Catalog catalog_;
+  Errors errors_;
+  bool overrides_used_ = false;
+};
+
+template <class Item>
+Result<const Item*> find_item(const Catalog& catalog, const std::vector<Item>& items, std::string_view name_space, std::string_view noun, std::string_view id) {
+  const std::string known = canonical_id(catalog, name_space, id);
+  const std::string lower = lower_case(id);
+  for (const std::string_view wanted : {id, std::string_view(known), std::string_view(lower)})
+    for (const Item& item : items)
+      if (item.id == wanted) return &item;
+
+  std::vector<std::string> spellings;
+  for (const Item& item : items) spellings.push_back(item.id);
+  const auto aliases = catalog.aliases.find(std::string(name_space));
+  if (aliases != catalog.aliases.end())
+    for (const auto& [spelling, target] : aliases->second) spellings.push_back(spelling);
+  std::vector<std::string> ids;
+  for (const std::string& spelling : nearest(lower, spellings, 5)) {
+    const std::string target = canonical_id(catalog, name_space, spelling);
+    if (ids.size() < 3 && std::find(ids.begin(), ids.end(), target) == ids.end()) ids.push_back(target);
+  }
+  std::string hint = "\"podwright catalog list " + std::string(name_space) + "\" lists all.";
+  if (!ids.empty()) hint = "Did you mean \"" + joined(ids, "\" or \"") + "\"?";
+  return failure({"unknown-id", "", "There is no " + std::string(noun) + " \"" + std::string(id.substr(0, 60)) + "\" in the catalog.", std::move(hint)});
+}
+
+}  // namespace
+
+Result<Catalog> read_catalog(std::span<const EmbeddedText> files) { return CatalogReader(files).read(); }
+
+const Catalog& embedded_catalog_facts() {
+  static const Catalog catalog = [] {
+    Result<Catalog> read = read_catalog(embedded_catalog());
+    if (!read) {
+      const std::string problem = read.error().front().path + ": " + read.error().front().message;
+      assertion_failed(problem.c_str(), PODWRIGHT_FILE, __LINE__);
+    }
+    return std::move(*read);
+  }();
+  return catalog;
+}
+
+Result<const Gpu*> find_gpu(const Catalog& catalog, std::string_view id) { return find_item(catalog, catalog.gpus, "gpus", "GPU", id); }
+Result<const Model*> find_model(const Catalog& catalog, std::string_view id) { return find_item(catalog, catalog.models, "models", "model", id); }
+Result<const System*> find_system(const Catalog& catalog, std::string_view id) { return find_item(catalog, catalog.systems, "systems", "system", id); }
+
+const Source* find_source(const Catalog& catalog, std::string_view id) {
+  for (const Source& source : catalog.sources)
+    if (source.id == id) return &source;
+  return nullptr;
+}
+
+std::string canonical_id(const Catalog& catalog, std::string_view name_space, std::string_view spelling) {
+  const auto aliases = catalog.aliases.find(std::string(name_space));
+  if (aliases == catalog.aliases.end()) return std::string(spelling);
+  const auto id = aliases->second.find(lower_case(spelling));
+  return id == aliases->second.end() ? std::string(spelling) : id->second;
+}
+
+}  // namespace podwright

@@ -1,0 +1,125 @@
+#include <string>
+#include <vector>
+
+#include "catalog/item_reader.h"
+
+namespace podwright {
+namespace {
+
+constexpr Range kCount{.min = 1, .max = 1e6};
+constexpr Range kAmount{.min = 0, .max = 1e9};
+constexpr double kBitsPerByte = 8;
+
+std::vector<std::string> read_texts(ObjectReader& reader, std::string_view key) {
+  std::vector<std::string> texts;
+  const JsonNode* list = reader.list(key);
+  if (list == nullptr) return texts;
+  for (std::size_t i = 0; i < list->items.size(); ++i) {
+    if (list->items[i].is_text())
+      texts.push_back(list->items[i].text);
+    else
+      reader.errors().add(list->items[i].order, {"wrong-type", reader.path(key) + "/" + std::to_string(i), "Expected text.", "Write an id in quotes."});
+  }
+  return texts;
+}
+
+void read_numbers(ObjectReader& reader, std::string_view key) {
+  const JsonNode* node = reader.object(key);
+  if (node == nullptr) return;
+  ObjectReader object(*node, reader.path(key), reader.errors());
+  for (const std::string& name : node->keys) object.number(name, kAmount);
+}
+
+}  // namespace
+
+void read_system(const JsonNode& node, const ItemPlace& place, System& system, ErrorList& errors) {
+  ObjectReader reader(node, place.path, errors);
+  read_item_head(node, reader, place, system);
+  if (reader.has("gpu_ids") || place.complete) system.gpus = read_texts(reader, "gpu_ids");
+  keep(system.gpu_count, reader.count("gpu_count", kCount));
+  if (place.complete && !reader.has("gpu_count")) reader.missing("gpu_count", "how many GPUs the system holds");
+  for (const char* key : {"cpu_count", "tray_count", "nvswitch_count", "nvswitch_tray_count", "compute_nic_cages", "power_shelf_count"}) reader.count(key, kCount);
+  for (const char* key : {"gpu_memory_gb", "system_memory_tb", "nvlink_gb_per_s_per_gpu", "nvlink_total_gb_per_s", "power_shelf_kw",
+                          "power_kw_low", "power_kw_from_rack"})
+    reader.number(key, kAmount);
+  reader.list("gpu_memory_gb_options");
+  for (const char* key : {"peak_dense_pflops", "peak_sparse_pflops", "headline_pflops"}) read_numbers(reader, key);
+  if (const auto x = reader.number("power_kw_max", kAmount)) system.power_max = kw(*x);
+  if (const auto x = reader.number("power_kw_typical", kAmount)) system.power_typical = kw(*x);
+  keep(system.rack_units, reader.number("rack_units", kAmount));
+  keep(system.weight_kg, reader.number("weight_kg", kAmount));
+  keep(system.cooling, reader.text("cooling"));
+  keep(system.compute_nics, reader.text("compute_nics"));
+  keep(system.compute_nic_count, reader.count("compute_nic_count", kCount));
+  if (const auto x = reader.number("compute_nic_gbit_per_s", kAmount)) system.compute_nic_bandwidth = gb_per_s(*x / kBitsPerByte);
+  keep(system.confidence, reader.word("confidence", {"primary", "secondary", "mixed", "unsure"}));
+  for (const char* key : {"power_supplies", "other_nics", "local_storage", "notes"}) reader.text(key);
+  reader.finish();
+}
+
+void read_switch(const JsonNode& node, const ItemPlace& place, Switch& item, ErrorList& errors) {
+  ObjectReader reader(node, place.path, errors);
+  read_item_head(node, reader, place, item);
+  keep(item.kind, reader.text("kind"));
+  keep(item.ports, reader.count("ports", kCount));
+  keep(item.port_gbps, reader.number("port_gbit_per_s", kAmount));
+  keep(item.rack_units, reader.number("rack_units", kAmount));
+  if (const auto x = reader.number("power_w_max", kAmount)) item.power_max = watts(*x);
+  for (const char* key : {"cages", "uplink_ports"}) reader.count(key, kCount);
+  for (const char* key : {"uplink_gbit_per_s", "capacity_tbit_per_s_one_way", "capacity_tbit_per_s_both_ways", "power_w_passive_cables", "weight_kg"})
+    reader.number(key, kAmount);
+  for (const char* key : {"managed", "fnm_port"}) reader.flag(key);
+  reader.text("breakout");
+  keep(item.notes, reader.text("notes"));
+  reader.finish();
+}
+
+void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceArchitecture& architecture, ErrorList& errors) {
+  ObjectReader reader(node, place.path, errors);
+  read_item_head(node, reader, place, architecture);
+  keep(architecture.document, reader.text("document"));
+  keep(architecture.confidence, reader.word("confidence", {"primary", "secondary", "mixed", "unsure"}));
+  if (reader.has("systems") || place.complete) architecture.systems = read_texts(reader, "systems");
+  if (const JsonNode* range = reader.object("node_range")) {
+    ObjectReader object(*range, reader.path("node_range"), errors);
+    keep(architecture.min_nodes, object.count("min", kCount));
+    keep(architecture.tested_max_nodes, object.count("tested_max", kCount));
+    keep(architecture.described_max_nodes, object.count("max", kCount));
+    keep(architecture.described_max_nodes, object.count("described_max", kCount));
+    for (const char* key : {"focus", "figure", "tested_pods"}) object.count(key, kCount);
+    object.text("unit");
+    object.finish();
+  }
+  if (const JsonNode* unit = reader.object("scalable_unit")) {
+    ObjectReader object(*unit, reader.path("scalable_unit"), errors);
+    keep(architecture.nodes_per_scalable_unit, object.count("racks", kCount));
+    keep(architecture.nodes_per_scalable_unit, object.count("nodes", kCount));
+    keep(architecture.gpus_per_scalable_unit, object.count("gpus", kCount));
+    keep(architecture.usable_nodes_with_manager, object.count("usable_nodes_with_ufm", kCount));
+    for (const char* key : {"trays", "grace_cpus"}) object.count(key, kCount);
+    object.number("tdp_mw", kAmount);
+    object.finish();
+  }
+  if (const JsonNode* fabric = reader.object("compute_fabric")) {
+    ObjectReader object(*fabric, reader.path("compute_fabric"), errors);
+    keep(architecture.fabric_technology, object.text("technology"));
+    keep(architecture.fabric_switch, object.text("switch"));
+    object.text("topology");
+    object.count("links_per_node", kCount);
+    object.object("model");
+    object.list("tables");
+    object.finish();
+  }
+  if (const JsonNode* switches = reader.object("switches"))
+    if (const JsonNode* id = switches->find("switch"); id != nullptr && id->is_text()) architecture.fabric_switch = id->text;
+  reader.count("max_tested_su", kCount);
+  reader.count("max_su", kCount);
+  for (const char* key : {"racks", "storage_fabric", "in_band", "out_of_band", "management", "cables_4su", "pdus_4su", "storage_performance",
+                          "wiremap", "endorsed_sizes", "tray_gb200"})
+    reader.object(key);
+  for (const char* key : {"storage_notes", "software", "variants"}) reader.list(key);
+  for (const char* key : {"naming", "node_nics", "data_centre", "notes"}) reader.text(key);
+  reader.finish();
+}
+
+}  // namespace podwright

@@ -1,0 +1,72 @@
+#pragma once
+/// How training software keeps its state: bytes per parameter, what a layer saves, what stands outside the allocator.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/object_reader.h"
+#include "base/units.h"
+#include "catalog/item.h"
+
+namespace podwright {
+
+/// Bytes per parameter and per saved value for some precisions.
+struct StateRecipe {
+  std::vector<std::string> precisions;
+  Bytes weight;        ///< of the parameter that training keeps
+  Bytes gradient;
+  Bytes master;        ///< 32-bit copies of weights (and gradients) that the optimizer keeps
+  Bytes moment;        ///< both moments of Adam
+  Bytes element;       ///< a saved activation value
+  Bytes linear_input;  ///< a saved input of a linear weight
+  Bytes weight_copy;   ///< narrow copies of a linear weight kept beside it
+  Bytes gathered;      ///< a parameter of a unit gathered from its shards
+  Bytes logit;         ///< per token and vocabulary entry at the loss: logits, copies, gradient
+};
+
+/// core_attention: only scores are computed again. alternate_products: every second matrix product is, and all that is cheap.
+enum class SelectiveRecompute { core_attention, alternate_products };
+
+/// One way of training that several frameworks share.
+struct TrainingStack : CatalogItem {
+  std::vector<std::string> frameworks;
+  bool fused_attention = true;           ///< false: the scores of all heads are stored
+  bool dropout = false;
+  bool weight_gradient_buffers = false;  ///< one buffer per distinct shape of a linear weight
+  bool offload_moves_gradients = false;  ///< optimizer offload takes sharded gradients along
+  SelectiveRecompute selective = SelectiveRecompute::core_attention;
+  double prefetch_units = 1;             ///< units gathered ahead of the one in use
+  double allocated_share = 1;            ///< of what the allocator reserves
+  std::vector<StateRecipe> states;
+  std::string notes;
+};
+
+/// Memory of a process before its first tensor, by compute capability of the GPU.
+struct GpuContext : CatalogItem {
+  double compute_capability = 0;
+  Bytes context;
+};
+
+struct TrainingRecipes {
+  std::vector<TrainingStack> stacks;
+  std::vector<GpuContext> contexts;  ///< by rising compute capability
+};
+
+/// Adds the stacks and contexts of a file.
+void read_training_recipes(const JsonNode& node, const std::string& file, TrainingRecipes& recipes, ErrorList& errors);
+
+/// A stack and its entry for a precision; `states` is its index in the stack. Null when the catalog has none.
+struct TrainingRecipe {
+  const TrainingRecipes* all = nullptr;
+  const TrainingStack* stack = nullptr;
+  std::size_t states = 0;
+
+  const StateRecipe& bytes() const { return stack->states[states]; }
+  explicit operator bool() const { return stack != nullptr; }
+};
+TrainingRecipe find_training_recipe(const TrainingRecipes& recipes, std::string_view framework, std::string_view precision);
+
+/// The context of the newest generation that is not newer than the GPU's; of the newest known where the GPU's is not told.
+const GpuContext* find_gpu_context(const TrainingRecipes& recipes, std::string_view compute_capability);
+
+}  // namespace podwright

@@ -38,4 +38,13 @@ inline constexpr Formula<estimated_bandwidth> kEstimatedBandwidth{.id = "perf.es
                                                                   .equation = "peak * reached_share",
                                                                   .source = "docs/method/roofline.md#gpus-without-measured-kernels"};
 
+/// Network bandwidth of one GPU when all GPUs of its system send.
+constexpr BytesPerSecond network_bandwidth_per_gpu(BytesPerSecond line_rate, double nics, double gpus, double reached_share) {
+  return line_rate * nics / gpus * reached_share;
+}
+inline constexpr Formula<network_bandwidth_per_gpu> kNetworkCeiling{.id = "perf.network_bandwidth_per_gpu",
+                                                                    .inputs = {"line_rate", "nics", "gpus", "reached_share"},
+                                                                    .equation = "line_rate * nics / gpus * reached_share",
+                                                                    .source = "docs/method/roofline.md#links"};
+
 }  // namespace podwright

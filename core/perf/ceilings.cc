@@ -1,0 +1,168 @@
+#include "perf/ceilings.h"
+
+#include <algorithm>
+
+#include "base/math.h"
+
+namespace podwright {
+namespace {
+
+std::optional<double> median(std::vector<double> values) {
+  if (values.empty()) return std::nullopt;
+  return math::quantile(std::move(values), 0.5);
+}
+
+const Gpu* gpu_by_id(const Catalog& catalog, std::string_view id) {
+  for (const Gpu& gpu : catalog.gpus)
+    if (gpu.id == id) return &gpu;
+  return nullptr;
+}
+
+bool has_direct_links(const Gpu& gpu) { return gpu.link_bandwidth_one_way && gpu.link_bandwidth_one_way->base_units() > 0; }
+
+/// A card that reaches its neighbours over PCIe.
+bool is_card(const Gpu& gpu) { return gpu.pcie_generation && gpu.form_factor.rfind("PCIe", 0) == 0; }
+
+bool has_peak(const Gpu& gpu, std::string_view precision) { return gpu.peak_dense_flops.count(std::string(precision)) > 0; }
+
+}  // namespace
+
+const KernelRate* find_kernel_rate(const Catalog& catalog, std::string_view gpu_id, std::string_view operation, std::string_view precision, double ranks) {
+  const KernelRate* enough = nullptr;
+  const KernelRate* largest = nullptr;
+  for (const KernelRate& rate : catalog.kernel_rates) {
+    if (rate.gpu_id != gpu_id || rate.operation != operation || rate.precision != precision) continue;
+    if (rate.ranks >= ranks && (enough == nullptr || rate.ranks < enough->ranks)) enough = &rate;
+    if (largest == nullptr || rate.ranks > largest->ranks) largest = &rate;
+  }
+  return enough != nullptr ? enough : largest;
+}
+
+std::string_view rate_precision(std::string_view precision) {
+  if (precision == "fp16" || precision == "tf32" || precision == "fp32") return "bf16";
+  if (precision == "int8") return "fp8";
+  return precision;
+}
+
+std::string_view streaming_precision(double bits) {
+  if (bits > 12) return "bf16";
+  return bits > 7 ? "fp8" : "fp4";
+}
+
+std::string gemm_precision(const Gpu& gpu, std::string_view wanted) {
+  const bool wide = wanted == "bf16" || wanted == "fp16" || wanted == "fp32" || wanted == "tf32";
+  if (has_peak(gpu, wanted)) return std::string(wanted);
+  if (!wide) return has_peak(gpu, "bf16") ? "bf16" : "";
+  if (wanted == "tf32") return has_peak(gpu, "fp32") ? "fp32" : "";
+  for (const char* candidate : {"bf16", "fp16", "fp32"})
+    if (wanted != "fp32" && has_peak(gpu, candidate)) return candidate;
+  return "";
+}
+
+std::optional<MeasuredRate> measured_gemm(const Catalog& catalog, const Gpu& gpu, std::string_view precision) {
+  const auto peak = gpu.peak_dense_flops.find(std::string(precision));
+  const std::string row_word(rate_precision(precision));
+  // A row of another precision of the same peak holds too: fp16 and bf16 run on the same units.
+  const auto row_peak = gpu.peak_dense_flops.find(row_word);
+  const bool same_units = row_word == precision || (peak != gpu.peak_dense_flops.end() && row_peak != gpu.peak_dense_flops.end() && peak->second == row_peak->second);
+  if (!same_units) return std::nullopt;
+  if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, "gemm", row_word)) return MeasuredRate{.row = row, .field = "", .value = row->typical};
+  const auto matmul = gpu.measured_matmul_flops.find(row_word);
+  if (matmul == gpu.measured_matmul_flops.end()) return std::nullopt;
+  return MeasuredRate{.row = nullptr, .field = "measured_matmul_tflops." + row_word, .value = matmul->second.base_units()};
+}
+
+std::optional<double> reached_share_gemm(const Catalog& catalog, const Gpu& gpu, std::string_view precision) {
+  const std::string row_word(rate_precision(precision));
+  std::vector<double> same_vendor;
+  std::vector<double> all;
+  for (const Gpu& other : catalog.gpus) {
+    const auto peak = other.peak_dense_flops.find(row_word);
+    const auto measured = measured_gemm(catalog, other, row_word);
+    if (peak == other.peak_dense_flops.end() || !measured) continue;
+    const double share = measured->value / peak->second.base_units();
+    all.push_back(share);
+    if (other.vendor == gpu.vendor) same_vendor.push_back(share);
+  }
+  return median(same_vendor.empty() ? std::move(all) : std::move(same_vendor));
+}
+
+std::optional<double> reached_share_attention(const Catalog& catalog) {
+  std::vector<double> shares;
+  for (const KernelRate& rate : catalog.kernel_rates) {
+    if (rate.operation != "context-attention") continue;
+    const Gpu* gpu = gpu_by_id(catalog, rate.gpu_id);
+    if (gpu == nullptr) continue;
+    const auto peak = gpu->peak_dense_flops.find("bf16");
+    if (peak != gpu->peak_dense_flops.end()) shares.push_back(rate.typical / peak->second.base_units());
+  }
+  return median(std::move(shares));
+}
+
+std::optional<double> reached_share_memory(const Catalog& catalog, std::string_view operation, std::string_view precision) {
+  std::vector<double> shares;
+  for (const KernelRate& rate : catalog.kernel_rates) {
+    if (rate.operation != operation || rate.precision != precision) continue;
+    const Gpu* gpu = gpu_by_id(catalog, rate.gpu_id);
+    if (gpu != nullptr && gpu->memory_bandwidth) shares.push_back(rate.typical / gpu->memory_bandwidth->base_units());
+  }
+  return median(std::move(shares));
+}
+
+std::optional<double> reached_share_link(const Catalog& catalog, std::string_view operation, double ranks) {
+  std::vector<double> shares;
+  for (const Gpu& gpu : catalog.gpus) {
+    if (!has_direct_links(gpu)) continue;
+    if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, "any", ranks)) shares.push_back(row->typical / gpu.link_bandwidth_one_way->base_units());
+  }
+  return median(std::move(shares));
+}
+
+std::optional<double> reached_share_network(const Catalog& catalog) {
+  std::vector<double> shares;
+  for (const KernelRate& rate : catalog.kernel_rates) {
+    if (rate.operation != "network-bus-bandwidth") continue;
+    const Gpu* gpu = gpu_by_id(catalog, rate.gpu_id);
+    const System* system = gpu == nullptr ? nullptr : system_with_network(catalog, *gpu);
+    if (system != nullptr) shares.push_back(rate.typical / (system->compute_nic_bandwidth->base_units() * *system->compute_nic_count / system->gpu_count));
+  }
+  return median(std::move(shares));
+}
+
+std::optional<double> median_latency(const Catalog& catalog, std::string_view operation, double ranks) {
+  std::vector<double> latencies;
+  for (const Gpu& gpu : catalog.gpus)
+    if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, "any", ranks)) latencies.push_back(row->typical);
+  return median(std::move(latencies));
+}
+
+double node_gpus(const Catalog& catalog, const Gpu& gpu) {
+  double most = has_direct_links(gpu) ? gpu.link_domain_gpus.value_or(1) : 1;
+  for (const System& system : catalog.systems)
+    for (const std::string& id : system.gpus)
+      if (id == gpu.id) most = std::max(most, system.gpu_count);
+  for (const KernelRate& rate : catalog.kernel_rates)
+    if (rate.gpu_id == gpu.id && rate.operation == "all-reduce-bus-bandwidth") most = std::max(most, rate.ranks);
+  while (pcie_rate(catalog, gpu, "all-reduce-bus-bandwidth", most + 1) != nullptr) most = pcie_rate(catalog, gpu, "all-reduce-bus-bandwidth", most + 1)->ranks;
+  return most;
+}
+
+const System* system_with_network(const Catalog& catalog, const Gpu& gpu) {
+  for (const System& system : catalog.systems) {
+    if (!system.compute_nic_bandwidth || !system.compute_nic_count || system.gpu_count <= 0) continue;
+    if (std::find(system.gpus.begin(), system.gpus.end(), gpu.id) != system.gpus.end()) return &system;
+  }
+  return nullptr;
+}
+
+const KernelRate* pcie_rate(const Catalog& catalog, const Gpu& gpu, std::string_view operation, double ranks) {
+  if (!is_card(gpu)) return nullptr;
+  for (const Gpu& other : catalog.gpus) {
+    if (has_direct_links(other) || other.vendor != gpu.vendor || other.pcie_generation != gpu.pcie_generation) continue;
+    const KernelRate* row = find_kernel_rate(catalog, other.id, operation, "any", ranks);
+    if (row != nullptr && row->ranks >= ranks) return row;
+  }
+  return nullptr;
+}
+
+}  // namespace podwright

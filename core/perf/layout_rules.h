@@ -1,0 +1,23 @@
+#pragma once
+/// Which parallel sizes go together: sizes that divide what they split. docs/method/search.md#legal-layouts.
+#include <string>
+#include <vector>
+
+#include "catalog/model.h"
+#include "memory/infeasible.h"
+#include "memory/serving_run.h"
+#include "memory/training_run.h"
+
+namespace podwright {
+
+/// Empty where the layout is legal. Code "layout"; every broken rule is listed.
+std::vector<Infeasible> serving_layout_problems(const Model& model, const ServingRun& run);
+std::vector<Infeasible> training_layout_problems(const Model& model, const TrainingRun& run);
+/// The same without messages.
+bool legal_layout(const Model& model, const ServingRun& run);
+bool legal_layout(const Model& model, const TrainingRun& run);
+
+constexpr double gpus_of(const ServingParallelism& p) { return p.tensor * p.pipeline * p.attention_data * p.data; }
+constexpr double gpus_of(const TrainingParallelism& p) { return p.tensor * p.pipeline * p.context * p.data; }
+
+}  // namespace podwright

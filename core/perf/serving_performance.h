@@ -1,0 +1,259 @@
+#pragma once
+/// How fast one deployment serves: a closed loop of sequences in steady state, means over requests. docs/method/roofline.md#serving.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perf/engine_step.h"
+
+namespace podwright {
+
+/// What limits, and what would remove the limit. Codes: compute, memory-bandwidth, communication, host-overhead, kv-capacity.
+struct Binding {
+  std::string code;
+  double share = 0;  ///< of the time that the limit takes, 0..1
+  std::string message;
+};
+
+template <class Tracer>
+struct ServingPerformance {
+  using Time = typename Tracer::template Known<Seconds>;
+  using Rate = typename Tracer::template Known<PerSecond>;
+  using Count = typename Tracer::template Known<double>;
+  bool stable = true;               ///< false: requests come faster than they can be served
+  Count admitted_concurrency{};     ///< sequences in flight, whole deployment
+  std::optional<Time> ttft;         ///< mean; absent when unstable
+  std::optional<Time> tpot;         ///< mean; absent with fewer than two output tokens
+  std::optional<Time> request;      ///< mean, waiting included; absent when unstable
+  Rate requests_per_s{};
+  Rate output_tokens_per_s{};
+  Rate total_tokens_per_s{};
+  Rate output_tokens_per_s_per_gpu{};
+  StepTimes<Tracer> decode_step{};  ///< of one lane, without prompts
+  StepTimes<Tracer> mixed_step{};   ///< with prompt tokens
+  Binding binding;
+};
+
+/// Times of one lane that holds a number of sequences.
+template <class Tracer>
+struct LaneTimes {
+  using Time = typename Tracer::template Known<Seconds>;
+  using Count = typename Tracer::template Known<double>;
+  Count steps{};
+  Count mixed{};
+  StepTimes<Tracer> decode_step{};
+  StepTimes<Tracer> mixed_step{};
+  Time request{};      ///< from admission
+  Time first_token{};  ///< from admission
+};
+
+/// Shares of a request's time by what binds.
+struct TimeShares {
+  double compute = 0;
+  double weights = 0;
+  double kv = 0;
+  double communication = 0;
+  double overhead = 0;
+};
+template <class Tracer>
+TimeShares time_shares(const StepTimes<Tracer>& step, double weight);
+/// `starved`: more sequences would be admitted if they fitted.
+Binding binding_of(const TimeShares& shares, bool starved, const std::string& gpu_name);
+
+namespace serving_speed {
+
+template <class Tracer>
+LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run, const ServingLimits<Tracer>& limits,
+                                  const typename Tracer::template Known<double>& sequences) {
+  const auto input = trace.input("/input_tokens", run.input_tokens);
+  const auto prompt = trace.step("perf.new_prompt_tokens", kNewPromptTokens, input, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio));
+  const auto one = trace.constant("first_token", 1.0, "the prompt yields the first output token");
+  const auto output = trace.input("/output_tokens", run.output_tokens);
+  const auto decode_steps = trace.step("perf.decode_steps", kTokensAfterFirst, output, one);
+  const auto room = trace.step("perf.prompt_room", kPromptRoom, limits.max_batched_tokens, sequences);
+  const auto chunks = trace.step("perf.prompt_chunks", kPromptChunks, prompt, room);
+  const auto lane_prompts = trace.step("perf.lane_prompt_tokens", kLanePromptTokens, sequences, prompt);
+  LaneTimes<Tracer> lane;
+  lane.steps = trace.step("perf.request_steps", kRequestSteps, decode_steps, chunks, lane_prompts, room);
+  lane.mixed = trace.step("perf.mixed_steps", kMixedSteps, lane.steps, sequences, chunks);
+  const auto prompt_tokens = trace.step("perf.prompt_tokens_per_mixed_step", kPromptTokensPerMixedStep, lane_prompts, lane.mixed);
+  const auto prompts = trace.step("perf.prompts_per_mixed_step", kEvenlyShared, sequences, lane.mixed);
+  const auto decoding = trace.step("perf.decoding_sequences", kDecodingSequences, sequences, decode_steps, lane.steps);
+  const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
+  lane.decode_step = engine_step(trace, costs, decoding, none, none);
+  lane.mixed_step = engine_step(trace, costs, decoding, prompt_tokens, prompts);
+  lane.request = trace.step("perf.admitted_request_time", kAdmittedRequestTime, lane.steps, lane.mixed, lane.mixed_step.total, lane.decode_step.total);
+  const auto wait = trace.step("perf.wait_for_step", kWaitForStep, sequences, lane.steps, lane.request);
+  lane.first_token = trace.step("perf.first_token_time", kFirstTokenTime, wait, lane.steps, decode_steps, lane.mixed_step.total);
+  return lane;
+}
+
+/// All prompts in one pass, then one step a token; nobody comes or goes.
+template <class Tracer>
+LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run, const typename Tracer::template Known<double>& sequences) {
+  const auto prompt = trace.step("perf.new_prompt_tokens", kNewPromptTokens, trace.input("/input_tokens", run.input_tokens), trace.input("/prefix_hit_ratio", run.prefix_hit_ratio));
+  const auto one = trace.constant("first_token", 1.0, "the prompt yields the first output token");
+  const auto decode_steps = trace.step("perf.decode_steps", kTokensAfterFirst, trace.input("/output_tokens", run.output_tokens), one);
+  const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
+  LaneTimes<Tracer> lane;
+  lane.mixed = one;
+  lane.steps = sum_of(trace, "perf.steps_of_static_batch", decode_steps, one);
+  lane.mixed_step = engine_step(trace, costs, none, trace.step("perf.lane_prompt_tokens", kLanePromptTokens, sequences, prompt), sequences);
+  lane.decode_step = engine_step(trace, costs, sequences, none, none);
+  lane.first_token = lane.mixed_step.total;
+  lane.request = trace.step("perf.static_batch_time", kStaticBatchTime, lane.first_token, decode_steps, lane.decode_step.total);
+  return lane;
+}
+
+/// Sequences of one lane when `in_flight` are spread over all lanes; a lane that works holds one at least.
+template <class Tracer>
+typename Tracer::template Known<double> lane_sequences(Tracer& trace, const ServingRun& run, const typename Tracer::template Known<double>& in_flight) {
+  const auto lanes = trace.step("perf.lanes", kCountProduct, trace.input("/parallelism/data", run.parallelism.data), trace.input("/parallelism/pipeline", run.parallelism.pipeline));
+  return trace.step("perf.lane_sequences", kLaneSequences, in_flight, lanes);
+}
+
+/// Sequences in flight at a request rate: the fixed point of Little's law; absent where even the full deployment is too slow.
+inline std::optional<double> fixed_point(const EngineCosts<NoTrace>& costs, const ServingRun& run, const ServingLimits<NoTrace>& limits) {
+  NoTrace none;
+  const auto excess = [&](double in_flight) {
+    const LaneTimes<NoTrace> lane = continuous_lane(none, costs, run, limits, lane_sequences(none, run, in_flight));
+    return run.load.value * lane.request.base_units() - in_flight;
+  };
+  double high = limits.max_sequences;
+  if (excess(high) > 0) return std::nullopt;
+  double low = 0;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (excess(middle) > 0 ? low : high) = middle;
+  }
+  return high;
+}
+
+/// The same costs without their trace.
+template <class Tracer>
+EngineCosts<NoTrace> plain(const EngineCosts<Tracer>& costs) {
+  EngineCosts<NoTrace> result;
+  result.gemm_precision = costs.gemm_precision;
+  result.linear_work_per_token = value_of(costs.linear_work_per_token);
+  result.head_work_per_row = value_of(costs.head_work_per_row);
+  result.dense_weight_bytes = value_of(costs.dense_weight_bytes);
+  result.expert_weight_bytes = value_of(costs.expert_weight_bytes);
+  result.head_bytes = value_of(costs.head_bytes);
+  result.experts = value_of(costs.experts);
+  result.experts_per_token = costs.experts_per_token;
+  result.kv_read_per_sequence = value_of(costs.kv_read_per_sequence);
+  result.decode_attention_work = value_of(costs.decode_attention_work);
+  result.prefill_attention_work = value_of(costs.prefill_attention_work);
+  result.attention_ranks = value_of(costs.attention_ranks);
+  result.gemm = value_of(costs.gemm);
+  result.head_gemm = value_of(costs.head_gemm);
+  result.attention = value_of(costs.attention);
+  result.weight_streaming = value_of(costs.weight_streaming);
+  result.head_streaming = value_of(costs.head_streaming);
+  result.kv_reading = value_of(costs.kv_reading);
+  result.overhead = value_of(costs.overhead);
+  result.bytes_per_hidden_value = value_of(costs.bytes_per_hidden_value);
+  for (const StepCollective<Tracer>& collective : costs.collectives)
+    result.collectives.push_back({.kind = static_cast<typename StepCollective<NoTrace>::Kind>(collective.kind),
+                                  .count = value_of(collective.count),
+                                  .ranks = value_of(collective.ranks),
+                                  .span = value_of(collective.span),
+                                  .token_share = value_of(collective.token_share),
+                                  .width = value_of(collective.width),
+                                  .bandwidth = value_of(collective.bandwidth),
+                                  .start_up = value_of(collective.start_up)});
+  return result;
+}
+
+}  // namespace serving_speed
+
+/// Performance of a deployment whose memory fits (`limits.max_sequences` is at least 1).
+template <class Tracer>
+ServingPerformance<Tracer> serving_performance(Tracer& trace, const EngineCosts<Tracer>& costs, const Gpu& gpu, const ServingRun& run,
+                                               const ServingLimits<Tracer>& limits) {
+  using Count = typename Tracer::template Known<double>;
+  ServingPerformance<Tracer> result;
+  const ServingParallelism& parallelism = run.parallelism;
+  Count in_flight = limits.max_sequences;
+  std::optional<Count> in_system;
+  double wanted = value_of(limits.max_sequences);
+  switch (run.load.kind) {
+    case LoadKind::max_throughput: break;
+    case LoadKind::concurrency:
+    case LoadKind::static_batch: {
+      const auto load = trace.input(run.load.kind == LoadKind::concurrency ? "/load/concurrency" : "/load/static_batch", run.load.value);
+      in_flight = trace.step("perf.admitted_concurrency", kAdmittedConcurrency, load, limits.max_sequences);
+      in_system = load;
+      wanted = run.load.value;
+      break;
+    }
+    case LoadKind::request_rate: {
+      const ServingLimits<NoTrace> plain_limits{.max_sequences = value_of(limits.max_sequences), .max_batched_tokens = value_of(limits.max_batched_tokens), .kv_element = limits.kv_element};
+      const auto found = serving_speed::fixed_point(serving_speed::plain(costs), run, plain_limits);
+      result.stable = found.has_value();
+      if (found) in_flight = trace.method("perf.in_flight_at_rate", *found, "docs/method/roofline.md#request-rate");
+      break;
+    }
+  }
+  result.admitted_concurrency = in_flight;
+
+  const auto sequences = serving_speed::lane_sequences(trace, run, in_flight);
+  const bool fixed = run.load.kind == LoadKind::static_batch;
+  const LaneTimes<Tracer> lane = fixed ? serving_speed::static_lane(trace, costs, run, sequences) : serving_speed::continuous_lane(trace, costs, run, limits, sequences);
+  result.decode_step = lane.decode_step;
+  result.mixed_step = lane.mixed_step;
+  result.requests_per_s = trace.step("perf.requests_per_s", kCompletedRequests, in_flight, lane.request);
+  if (result.stable) {
+    auto ttft = lane.first_token;
+    auto request = lane.request;
+    if (in_system && value_of(*in_system) > value_of(in_flight)) {
+      const auto waiting = trace.step("perf.waiting_requests", kWaitingRequests, *in_system, in_flight);
+      const auto wait = trace.step("perf.admission_wait", kAdmissionWait, waiting, result.requests_per_s);
+      ttft = sum_of(trace, "perf.ttft", wait, ttft);
+      request = sum_of(trace, "perf.request", wait, request);
+    }
+    result.ttft = ttft;
+    result.request = request;
+  }
+  if (run.output_tokens > 1) {
+    const auto after_first = trace.step("perf.decode_steps", kTokensAfterFirst, trace.input("/output_tokens", run.output_tokens),
+                                        trace.constant("first_token", 1.0, "the prompt yields the first output token"));
+    result.tpot = trace.step("perf.tpot", kTimePerOutputToken, lane.request, lane.first_token, after_first);
+  }
+  const auto output = trace.input("/output_tokens", run.output_tokens);
+  const auto tokens = sum_of(trace, "perf.tokens_per_request", trace.input("/input_tokens", run.input_tokens), output);
+  result.output_tokens_per_s = trace.step("perf.output_tokens_per_s", kTokenRate, result.requests_per_s, output);
+  result.total_tokens_per_s = trace.step("perf.total_tokens_per_s", kTokenRate, result.requests_per_s, tokens);
+  const auto engine = trace.step("perf.gpus_of_group", kCountProduct, trace.input("/parallelism/tensor", parallelism.tensor), trace.input("/parallelism/attention_data", parallelism.attention_data));
+  const auto lanes = trace.step("perf.lanes", kCountProduct, trace.input("/parallelism/data", parallelism.data), trace.input("/parallelism/pipeline", parallelism.pipeline));
+  result.output_tokens_per_s_per_gpu = trace.step("perf.output_tokens_per_s_per_gpu", kRatePerGpu, result.output_tokens_per_s, trace.step("perf.gpus", kCountProduct, engine, lanes));
+
+  const double mixed = value_of(lane.mixed);
+  const TimeShares in_mixed = time_shares(lane.mixed_step, mixed);
+  const TimeShares in_decode = time_shares(lane.decode_step, value_of(lane.steps) - mixed);
+  const TimeShares shares{.compute = in_mixed.compute + in_decode.compute,
+                          .weights = in_mixed.weights + in_decode.weights,
+                          .kv = in_mixed.kv + in_decode.kv,
+                          .communication = in_mixed.communication + in_decode.communication,
+                          .overhead = in_mixed.overhead + in_decode.overhead};
+  const bool full = value_of(in_flight) >= value_of(limits.max_sequences);
+  result.binding = binding_of(shares, full && (!result.stable || wanted > value_of(in_flight) || run.load.kind == LoadKind::max_throughput), gpu.name);
+  return result;
+}
+
+template <class Tracer>
+TimeShares time_shares(const StepTimes<Tracer>& step, double weight) {
+  const auto seconds_of = [&](const auto& part) { return weight * value_of(part).base_units(); };
+  TimeShares shares;
+  shares.compute = seconds_of(step.prefill_attention);
+  (step.weights_bind ? shares.weights : shares.compute) += seconds_of(step.linear) + seconds_of(step.head);
+  (step.kv_binds ? shares.kv : shares.compute) += seconds_of(step.decode_attention);
+  shares.communication = seconds_of(step.communication);
+  shares.overhead = seconds_of(step.overhead);
+  return shares;
+}
+
+/// Sentences for what this estimate leaves out.
+std::vector<std::string> serving_not_modelled();
+
+}  // namespace podwright

@@ -11,7 +11,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "vite";
 import type { CatalogItem, InitialData, PlanAnswer, PlanRequest } from "../src/contract.ts";
-import { isObject } from "../src/json.ts";
+import { isObject, type JsonObject } from "../src/json.ts";
 import { messages } from "../src/messages.ts";
 
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -53,19 +53,17 @@ function ask(...words: string[]): unknown {
   }
 }
 
-/** The fields by which a chooser groups models and GPUs. */
-const kGroupFields = ["organisation", "architecture"];
+/** Models by who made them; GPUs of the one vendor by generation, others by vendor. */
+function groupOf(item: JsonObject): string {
+  const group = item.organisation ?? (item.vendor === "NVIDIA" ? item.architecture : item.vendor);
+  return typeof group === "string" && group !== "" ? group : messages.otherGroup;
+}
 
 function catalogList(list: string): CatalogItem[] {
   const answer = ask("catalog", "list", list, "--json");
   const items = isObject(answer) && Array.isArray(answer.items) ? answer.items.filter(isObject) : [];
   if (items.length === 0) fail(`podwright catalog list ${list} gave no items.`);
-  const grouped = kGroupFields.find((field) => items.some((item) => typeof item[field] === "string"));
-  return items.map((item) => ({
-    id: String(item.id),
-    name: String(item.name ?? item.id),
-    group: String((grouped && item[grouped]) || messages.otherGroup),
-  }));
+  return items.map((item) => ({ id: String(item.id), name: String(item.name ?? item.id), group: groupOf(item) }));
 }
 
 function engineFolder(): string {

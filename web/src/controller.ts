@@ -1,4 +1,5 @@
 /** Turns edits into questions for the engine, its replies into state, and state into the link. */
+import { batch } from "@preact/signals";
 import type { PlanAnswer, PlanRequest, RequestError, Source } from "./contract.ts";
 import { EngineFailed } from "./engine/client.ts";
 import { LatestWins } from "./engine/latest_wins.ts";
@@ -132,18 +133,15 @@ export function createController(state: State, surroundings: Surroundings): Cont
   }
 
   function take(reply: Reply, request: PlanRequest): void {
-    if (request !== state.request.value) {
-      if (reply.kind === "answer") state.answer.value = reply.answer;
-      return;
-    }
     if (reply.kind === "answer") {
-      state.errors.value = [];
-      state.answer.value = reply.answer;
-    } else if (reply.kind === "errors") {
-      state.errors.value = reply.errors;
-    } else {
-      state.notice.value = messages.engineUnreadable;
+      batch(() => {
+        state.answer.value = reply.answer;
+        state.answered.value = request;
+      });
     }
+    if (request !== state.request.value) return;
+    state.errors.value = reply.kind === "errors" ? reply.errors : [];
+    if (reply.kind === "unreadable") state.notice.value = messages.engineUnreadable;
   }
 
   /** Without them an explanation still names its source by id, so a failure is no matter. */

@@ -16,8 +16,9 @@ export interface Explaining {
 export interface State {
   readonly initial: InitialData;
   request: Signal<PlanRequest>;
-  /** The last valid answer. It belongs to `request` only while `errors` is empty. */
+  /** The last valid answer, and the request that it answers. */
   answer: Signal<PlanAnswer>;
+  answered: Signal<PlanRequest>;
   /** The answer before the current run of edits, for "was". */
   before: Signal<PlanAnswer | undefined>;
   errors: Signal<RequestError[]>;
@@ -41,6 +42,7 @@ export function createState(initial: InitialData): State {
     initial,
     request: signal(initial.preset),
     answer,
+    answered: signal(initial.preset),
     before: signal(undefined),
     errors: signal([]),
     selected: signal(0),

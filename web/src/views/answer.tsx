@@ -1,5 +1,6 @@
 /** The answer in one sentence, three numbers and one bar. */
 
+import type { Plan } from "../contract.ts";
 import { fieldText, figureText, phrase } from "../format.ts";
 import { canonical, numberAt, textAt } from "../json.ts";
 import { fill, humanize, messages } from "../messages.ts";
@@ -44,7 +45,7 @@ function Headline() {
   const shown = shownPlan(state);
   if (shown === undefined) return null;
   const { plan, place } = shown;
-  const request = state.request.value;
+  const request = state.answered.value;
   const rate = numberAt(request, "/workloads/0/peak_requests_per_s");
   const nodes = plan.nodes;
   const limit = plan.estimates?.[0]?.binding;
@@ -72,10 +73,23 @@ function Headline() {
         {limit?.limit === undefined ? null : (
           <b>{fill(messages.limitedBy, { limit: humanize(limit.limit).toLowerCase() })}</b>
         )}
-        {limit?.message === undefined ? null : <span> {limit.message}</span>} <Was place={`${place}/gpu_count`} />
+        {limit?.message === undefined ? null : <span> {limit.message}</span>} <WasPlan />
       </p>
     </>
   );
+}
+
+/** "was 16 × H200", while the best plan differs from the one before the last edits. */
+function WasPlan() {
+  const { state } = usePage();
+  const text = (plan: Plan | undefined) =>
+    plan?.gpu_count === undefined
+      ? undefined
+      : fill(messages.optionSummary, { gpu_count: plan.gpu_count, gpu: nameOf(state.initial.gpus, plan.gpu) });
+  const now = text(shownPlan(state)?.plan);
+  const before = text(state.before.value?.plans?.[0]);
+  if (before === undefined || before === now) return null;
+  return <span class="was">{fill(messages.was, { value: before })}</span>;
 }
 
 function NoPlan() {
@@ -124,7 +138,7 @@ function Tiles({ place }: { place: string }) {
                 region: textAt(answer, `${cloud}/region`) ?? "",
               })}
           {date === undefined ? null : <span>, {fill(messages.priceDate, { date })}</span>}{" "}
-          <Was place={`${cloud}/usd_per_million_output_tokens`} />
+          <Was place={`${cloud}/usd_per_million_output_tokens`} bare />
         </dd>
       </div>
     </dl>
@@ -138,7 +152,7 @@ function LatencyTile({ label, place, name }: { label: string; place: string; nam
   const hasP95 = numberAt(state.answer.value, p95) !== undefined;
   const shown = hasP95 ? p95 : `${place}/${name}`;
   if (numberAt(state.answer.value, shown) === undefined) return null;
-  const target = numberAt(state.request.value, `/workloads/0/${name}_p95_max`);
+  const target = numberAt(state.answered.value, `/workloads/0/${name}_p95_max`);
   return (
     <div class="tile">
       <dt>{label}</dt>

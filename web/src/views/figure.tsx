@@ -40,11 +40,14 @@ export function Figure({ place, text, bare }: FigureProps) {
 }
 
 /** "was 42 ms", while the number differs from the one before the last edits. */
-export function Was({ place }: { place: string }) {
+export function Was({ place, bare }: { place: string; bare?: boolean }) {
   const { state } = usePage();
   const now = numberAt(state.answer.value, place);
   const before = numberAt(state.before.value, place);
   if (now === undefined || before === undefined) return null;
-  const text = (value: number) => phrase(figureText(keyOf(place), value, state.memoryUnit.value));
+  const text = (value: number) => {
+    const figure = figureText(keyOf(place), value, state.memoryUnit.value);
+    return bare ? figure.value : phrase(figure);
+  };
   return text(now) === text(before) ? null : <span class="was">{fill(messages.was, { value: text(before) })}</span>;
 }

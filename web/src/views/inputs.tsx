@@ -247,12 +247,14 @@ function GpuField() {
         <summary>
           {otherCount === 0 ? messages.otherGpus : fill(messages.otherGpusChosen, { count: otherCount })}
         </summary>
-        {groups(others).map(([group, items]) => (
-          <fieldset key={group} class="group">
-            <legend>{group}</legend>
-            {items.map(box)}
-          </fieldset>
-        ))}
+        <div class="more">
+          {groups(others).map(([group, items]) => (
+            <fieldset key={group} class="group">
+              <legend>{group}</legend>
+              {items.map(box)}
+            </fieldset>
+          ))}
+        </div>
       </details>
       {chosen.length === 0 ? <p class="note">{messages.anyGpu}</p> : null}
       <Fault id="gpus-fault" pointer={kGpus} />

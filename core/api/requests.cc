@@ -226,6 +226,9 @@ void describe(FieldVisitor& v, const Catalog&, RuleOfThumbRequest& r) {
   v.number({.key = "parameters", .help = "Parameters, a plain count (70e9)", .range = {0, 1e15}}, r.parameters);
   v.number({.key = "bits_per_weight", .help = "Bits of a stored weight", .range = {1, 64}, .default_source = "16-bit weights"}, r.bits_per_weight);
   v.number({.key = "overhead", .help = "Share added for everything else", .range = {0, 10}, .default_source = "\"add about 20 %\" of the study material"}, r.overhead);
+  v.count({.key = "tokens", .help = "Tokens of all sequences together, for the quick KV cache; needs a model", .range = {1, 1e12}}, r.tokens);
+  describe_explain(v, r.explain);
+  v.rule(!r.tokens || r.model, "tokens", "The quick KV cache needs the model's layers and hidden size.", "Name a \"model\", or leave \"tokens\" out.");
   v.rule(r.model.has_value() != (r.parameters > 0), "parameters", "Exactly one of \"model\" and \"parameters\" must be given.", "Write {\"parameters\": 70e9} or {\"model\": \"llama-3.1-70b\"}.");
 }
 

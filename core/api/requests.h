@@ -37,9 +37,11 @@ struct CatalogRequest {
 
 struct RuleOfThumbRequest {
   std::optional<Model> model;
-  double parameters = 0;      ///< billions do not stand for units: a plain count
+  double parameters = 0;  ///< a plain count: 70e9
   double bits_per_weight = 16;
   double overhead = 0.2;
+  std::optional<double> tokens;  ///< of all sequences together, for the quick KV cache; needs a model
+  bool explain = false;
 };
 
 void describe(FieldVisitor& visitor, const Catalog& catalog, TrainingRequest& request);

@@ -72,6 +72,14 @@ test("the engine takes over without a visible change", async ({ page, browser, b
   await expect(page).toHaveURL(/\/some\/folder\/$/);
 });
 
+test("loads what first-route.txt lists, and nothing else", async ({ page, requests, baseURL }) => {
+  const listed = (await (await page.request.get("./first-route.txt")).text()).trim().split("\n");
+  await page.goto("./");
+  await whenReady(page);
+  const loaded = requests.map((url) => url.slice((baseURL ?? "").length).split("?")[0] || "index.html");
+  expect([...new Set(loaded)].sort()).toEqual(listed);
+});
+
 test("a changed model changes the numbers, and the link reopens them", async ({ page, requests, context }) => {
   await page.goto("./");
   await whenReady(page);

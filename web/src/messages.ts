@@ -67,7 +67,7 @@ export const messages = {
   optionShow: "Show",
   optionShowWhich: "Show {option}",
   optionNodes: "{nodes} {node_word}",
-  optionLatency: "{ttft} to first token, {tpot} per token",
+  optionLatency: "{ttft} first token, {tpot} each",
   optionShown: "shown above",
   rejectedTitle: "Not chosen",
   waysOut: "Ways out",

@@ -55,7 +55,7 @@ Answer answer_serving(const Catalog& catalog, const ServingRequest& request, con
 
 Answer answer_training(const Catalog& catalog, const TrainingRequest& request, const std::vector<Assumption>& assumptions) {
   return answer_with(
-      catalog, request, "training", assumptions, [&](auto& trace) { return estimate_training(trace, catalog, *request.model, *request.gpu, request.run); },
+      catalog, request, "training", assumptions, [&](auto& trace) { return estimate_training(trace, catalog, *request.model, *request.gpu, request.run, request.system ? &*request.system : nullptr); },
       [](JsonWriter& out, const auto& estimate) { write_training_estimate(out, estimate); });
 }
 

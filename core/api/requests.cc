@@ -199,6 +199,9 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   v.number({.key = "discount_rate", .help = "Yearly discount rate", .range = kShare, .default_source = kConvention}, e.discount_rate);
   v.number({.key = "demand_growth_per_year", .help = "Yearly growth of demand, 0.2 is 20 %", .range = {-0.9, 10}, .default_source = kOneGroup}, e.demand_growth_per_year);
   v.number({.key = "electricity_usd_per_kwh", .help = "Price of electricity, USD/kWh; absent: the region's price", .range = {0, 10}}, e.electricity_usd_per_kwh);
+  v.number({.key = "load", .help = "Mean over maximum power of the machines", .range = {0.01, 1}, .default_source = "Datacenter as a Computer, 4th edition, chapter 8"}, e.load);
+  v.number({.key = "pue", .help = "Power of the facility over power of the machines", .range = {1, 5}, .default_source = "convention of Podwright, between 1.09 (large cloud sites) and 1.56 (mean of the Uptime Institute's surveys)"}, e.pue);
+  v.number({.key = "residual_fraction", .help = "Share of the servers' price left at the horizon", .range = kShare, .default_source = "between the resale bands of 36 months (0.25 to 0.35) and 60 months (0.10 to 0.20)"}, e.residual_fraction);
   v.leave();
 
   PlanOptions& o = r.options;

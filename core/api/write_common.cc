@@ -55,7 +55,7 @@ void write_foot(JsonWriter& out, const Catalog& catalog, const std::vector<Assum
 
 std::map<std::string, std::string> sources_of(const std::vector<Assumption>& assumptions) {
   std::map<std::string, std::string> sources;
-  for (const Assumption& assumption : assumptions) sources.emplace(assumption.path, assumption.source);
+  for (const Assumption& assumption : assumptions) sources.emplace(assumption.path, "default: " + assumption.source);
   return sources;
 }
 

@@ -17,8 +17,8 @@ NodeId Trace::leaf(std::string id, double value, std::string unit, std::string s
 
 NodeId Trace::request_leaf(std::string_view pointer, double value, std::string unit) {
   const std::string path = scoped(pointer);
-  const auto assumed = assumed_.find(path);
-  return leaf("request" + path, value, std::move(unit), assumed == assumed_.end() ? "request" : "assumed: " + assumed->second);
+  const auto origin = origins_.find(path);
+  return leaf("request" + path, value, std::move(unit), origin == origins_.end() ? "request" : origin->second);
 }
 
 NodeId Trace::add_sum(std::string_view id, double value, std::string unit, std::vector<NodeId> nodes) {

@@ -95,8 +95,8 @@ class Trace {
   template <class T>
   using Known = Traced<T>;
 
-  /// `assumed` maps the JSON Pointer of every request value that was not given to the source of its default.
-  explicit Trace(std::map<std::string, std::string> assumed = {}) : assumed_(std::move(assumed)) {}
+  /// `origins` maps the JSON Pointer of every value that the request did not give to where it comes from (a default, a search).
+  explicit Trace(std::map<std::string, std::string> origins = {}) : origins_(std::move(origins)) {}
 
   /// A number of a catalog item: `field` is its key in the item's file.
   template <class Item, class T>
@@ -163,7 +163,7 @@ class Trace {
   NodeId add(TraceNode node);
   std::string scoped(std::string_view pointer) const;
 
-  std::map<std::string, std::string> assumed_;
+  std::map<std::string, std::string> origins_;
   std::vector<std::string> scopes_;
   std::vector<TraceNode> nodes_;
   std::map<std::string, NodeId> known_;  ///< nodes already recorded, so that a number told twice is one node

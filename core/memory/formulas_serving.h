@@ -10,7 +10,7 @@
 namespace podwright {
 
 inline constexpr auto kServingMemoryFormulas = std::make_tuple(
-    kStoredBytes, kLayersShare, kTableShare, kExpertRanks, kKvProjectionParameters, kCopiedKvParameters, kWidthMultiplePeak, kFineGrainedWorkspace,
+    kStoredBytes, kLayersShare, kTableShare, kEngineRanks, kKvProjectionParameters, kCopiedKvParameters, kWidthMultiplePeak, kFineGrainedWorkspace,
     kGatheredTokenValues, kExpertSlots, kForwardPeak, kFfnWidthOnGpu, kHiddenStateBytes, kLogitBuffers, kExpertWidthOnGpu, kExpertBuffers, kLargerOf,
     kContextScoreBytes, kBudgetOfTotal, kBudgetOfFree, kBudgetOfRest, kStaticFraction, kStepReserve, kCountedReserve, kBlocksIn, kTokensInBlocks, kSequencesIn,
     kSequencesOfTokens, kTokensOfSequences, kBytesOfSequences, kBlocksOfTokens, kLongestSequence, kFixedPart, kRequestTokens, kMeanTokens, kOwnTokens,

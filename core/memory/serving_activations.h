@@ -170,7 +170,7 @@ std::optional<typename Tracer::template Known<Bytes>> forward_or_sampler(Tracer&
     parts.add(trace.step("memory.stage_transfer", kHiddenStateBytes, tokens, hidden, trace.constant("copies_between_stages", 2.0, "hidden state and residual")));
   }
   if (experts && rule.expert_workspace) {
-    const auto ranks = trace.step("memory.expert_ranks", kExpertRanks, tensor, trace.input("/parallelism/attention_data", p.attention_data));
+    const auto ranks = trace.step("memory.engine_ranks", kEngineRanks, tensor, trace.input("/parallelism/attention_data", p.attention_data));
     const auto width = trace.step("memory.expert_width_on_gpu", kExpertWidthOnGpu, trace.fact(model, "moe_ffn_hidden_size", model.moe_ffn_hidden_size),
                                   trace.input("/parallelism/expert", p.expert), ranks);
     parts.add(trace.step("memory.expert_buffers", kExpertBuffers, tokens, trace.fact(model, "experts_per_token", model.experts_per_token), width, hidden));

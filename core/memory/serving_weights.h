@@ -30,9 +30,9 @@ inline constexpr Formula<table_share> kTableShare{
     .id = "memory.table_share", .inputs = {"parameters", "tensor"}, .equation = "parameters / tensor", .source = "arXiv 1909.08053"};
 
 /// GPUs over which experts spread: expert and tensor parallel experts together fill tensor x attention data parallel.
-constexpr double expert_ranks(double tensor, double attention_data) { return tensor * attention_data; }
-inline constexpr Formula<expert_ranks> kExpertRanks{
-    .id = "memory.expert_ranks", .inputs = {"tensor", "attention_data"}, .equation = "tensor * attention_data", .source = "definition of attention data parallelism"};
+constexpr double engine_ranks(double tensor, double attention_data) { return tensor * attention_data; }
+inline constexpr Formula<engine_ranks> kEngineRanks{
+    .id = "memory.engine_ranks", .inputs = {"tensor", "attention_data"}, .equation = "tensor * attention_data", .source = "definition of attention data parallelism"};
 
 /// Key and value projections of one layer, which are copied once there are more tensor-parallel ranks than key-value heads.
 constexpr double kv_projection_parameters(double hidden, double kv_heads, double head_dim, double v_head_dim) {
@@ -61,7 +61,7 @@ template <class Tracer>
 typename Tracer::template Known<Bytes> serving_weights(Tracer& trace, const Model& model, const LayerStack& stack, const WeightFormat& format,
                                                        const ServingParallelism& parallelism, const WeightPlacement& placement) {
   const auto tensor = trace.input("/parallelism/tensor", parallelism.tensor);
-  const auto on_experts = trace.step("memory.expert_ranks", kExpertRanks, tensor, trace.input("/parallelism/attention_data", parallelism.attention_data));
+  const auto on_experts = trace.step("memory.engine_ranks", kEngineRanks, tensor, trace.input("/parallelism/attention_data", parallelism.attention_data));
   const auto one = trace.constant("copied_to_every_rank", 1.0, "definition");
   const auto linear_bits = trace.fact(format, "bits_per_weight", format.bits_per_weight);
   const auto attention_bits = format.attention_bits ? trace.fact(format, "attention_bits", *format.attention_bits) : linear_bits;

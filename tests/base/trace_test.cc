@@ -64,7 +64,7 @@ TEST(Trace, RecordsEquationInputsAndSources) {
 
   const TraceNode& payload = trace.nodes()[static_cast<std::size_t>(part.inputs[0])];
   EXPECT_EQ(payload.id, "request/workloads/0/payload_gb");
-  EXPECT_EQ(payload.source, "assumed: the framework's default");
+  EXPECT_EQ(payload.source, "the framework's default");
   EXPECT_EQ(payload.unit, "B");
   EXPECT_TRUE(payload.equation.empty());
 

@@ -1,0 +1,11 @@
+#pragma once
+/// Every formula of this room.
+#include <tuple>
+
+#include "plan/plan_formulas.h"
+
+namespace podwright {
+
+inline constexpr auto kPlanFormulas = std::make_tuple(kGrownGpuCount, kMeanTokenRate, kRunTime, kGpuTime, kRunRent);
+
+}  // namespace podwright

@@ -74,6 +74,7 @@ TrainingStack read_stack(const JsonNode& node, const std::string& path, ErrorLis
   stack.dropout = reader.flag("dropout").value_or(false);
   stack.weight_gradient_buffers = reader.flag("weight_gradient_buffers").value_or(false);
   stack.offload_moves_gradients = reader.flag("offload_moves_gradients").value_or(false);
+  stack.pipeline_keeps_gathered = reader.flag("pipeline_keeps_gathered").value_or(false);
   const std::string selective = reader.word("selective", {"core-attention", "alternate-products"}).value_or("core-attention");
   stack.selective = selective == "core-attention" ? SelectiveRecompute::core_attention : SelectiveRecompute::alternate_products;
   stack.prefetch_units = number_of(reader, "prefetch_units", "units gathered ahead", {.min = 0, .max = 64});

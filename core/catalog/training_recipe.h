@@ -34,6 +34,7 @@ struct TrainingStack : CatalogItem {
   bool dropout = false;
   bool weight_gradient_buffers = false;  ///< one buffer per distinct shape of a linear weight
   bool offload_moves_gradients = false;  ///< optimizer offload takes sharded gradients along
+  bool pipeline_keeps_gathered = false;  ///< with a pipeline, sharded weights stay gathered and gradients whole until the step's last micro-batch
   SelectiveRecompute selective = SelectiveRecompute::core_attention;
   double prefetch_units = 1;             ///< units gathered ahead of the one in use
   double allocated_share = 1;            ///< of what the allocator reserves

@@ -279,6 +279,9 @@ class Assembler {
   /// Whether weights live elsewhere and are gathered unit by unit.
   bool gathers(bool expert) const { return run_.offload == Offload::parameters || (run_.parallelism.zero_stage >= 3 && value_of(ranks(expert)) > 1.0); }
 
+  /// Whether gathered units stay for all micro-batches of a pipeline.
+  bool stays_gathered() const { return recipe_.stack->pipeline_keeps_gathered && run_.parallelism.pipeline > 1 && run_.offload != Offload::parameters; }
+
   void states(TrainingMemory<Tracer>& memory) {
     Total<Tracer, Bytes> weights, gradients, optimizer;
     for (std::size_t i = 0; i < costs_.size(); ++i) {
@@ -323,7 +326,7 @@ class Assembler {
     if (share.linear) add_copies(share, weights);
     const bool gradients_moved = run_.offload == Offload::optimizer && recipe_.stack->offload_moves_gradients && zero >= 2;
     if (!gradients_moved) {
-      gradients.add(trace_.step("gradient_bytes", kShardedBytes, share.parameters, recipe_fact("gradient_bytes", bytes_.gradient), zero >= 2 ? ranks(share.expert) : one_));
+      gradients.add(trace_.step("gradient_bytes", kShardedBytes, share.parameters, recipe_fact("gradient_bytes", bytes_.gradient), zero >= 2 && !stays_gathered() ? ranks(share.expert) : one_));
     }
     if (run_.offload == Offload::optimizer) return;
     const auto moments = run_.optimizer == Optimizer::adamw ? recipe_fact("moment_bytes", bytes_.moment) : trace_.constant("no_moments", Bytes(0), "plain stochastic gradient descent keeps no moments");
@@ -389,20 +392,34 @@ class Assembler {
     return parameters;
   }
 
+  Known<Bytes> gathered_weight() { return run_.method == TrainingMethod::qlora ? quantised_weight() : recipe_fact("gathered_bytes", bytes_.gathered); }
+
+  /// All parameters of the stage that are gathered from shards.
+  Known<double> gathered_stage() {
+    Total<Tracer, double> parts;
+    for (std::size_t i = 0; i < costs_.size(); ++i) {
+      if (layers_[i] > 0) parts.add(trace_.step("parameters_on_stage", kParametersOfLayers, trace_.method("layers_on_stage", layers_[i], kPage), costs_[i].unit));
+    }
+    if (gathers(false) && first_) parts.add(token_table_);
+    if (gathers(false) && last_) parts.add(output_head_);
+    return parts.sum(trace_, "gathered_parameters");
+  }
+
   Known<Bytes> buffers() {
     Total<Tracer, Bytes> parts;
     if (recipe_.stack->weight_gradient_buffers && !frozen()) {
       const auto shapes = per_rank("distinct_weights_per_rank", trace_.method("distinct_weights", distinct_shapes(), kPage), tensor_);
       parts.add(trace_.step("weight_gradient_buffers", kWorkingBufferBytes, shapes, element_));
     }
-    if (gathers(false) || gathers(true)) {
+    if ((gathers(false) || gathers(true)) && stays_gathered()) {
+      parts.add(trace_.step("gathered_stage", kWorkingBufferBytes, gathered_stage(), gathered_weight()));
+    } else if (gathers(false) || gathers(true)) {
       const Known<double>* unit = gathers(false) && first_ ? &token_table_ : &zero_;
       if (gathers(false) && last_ && value_of(output_head_) > value_of(*unit)) unit = &output_head_;
       for (std::size_t i = 0; i < costs_.size(); ++i) {
         if (layers_[i] > 0 && value_of(costs_[i].unit) > value_of(*unit)) unit = &costs_[i].unit;
       }
-      const auto gathered = run_.method == TrainingMethod::qlora ? quantised_weight() : recipe_fact("gathered_bytes", bytes_.gathered);
-      parts.add(trace_.step("gathered_units", kGatheredUnitBytes, *unit, trace_.fact(*recipe_.stack, "prefetch_units", recipe_.stack->prefetch_units), gathered));
+      parts.add(trace_.step("gathered_units", kGatheredUnitBytes, *unit, trace_.fact(*recipe_.stack, "prefetch_units", recipe_.stack->prefetch_units), gathered_weight()));
       if (!frozen()) parts.add(trace_.step("unit_gradients", kWorkingBufferBytes, *unit, element_));
     }
     if (run_.method == TrainingMethod::qlora) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
 
 namespace podwright {
 namespace {
@@ -130,7 +131,7 @@ EngineConventions read_conventions(const JsonNode& node, const std::string& path
   c.kv_budget = read_word<KvBudgetRule>(reader, "kv_budget", kBudgetWords);
   c.memory_fraction = reader.number("memory_fraction", {.min = 0, .max = 1});
   if (const JsonNode* reserve = reader.object("static_reserve")) c.static_reserve = read_static_reserve(*reserve, reader.path("static_reserve"), errors);
-  c.usable_fraction = reader.number("usable_fraction", {.min = 0, .max = 1}).value_or(1);
+  c.usable_fraction = reader.number("usable_fraction", {.min = 0, .max = 1});
   c.reservation = read_word<Reservation>(reader, "reservation", kReservationWords);
   c.block_tokens = reader.number("block_tokens", {.min = 1});
   c.kv_precision = reader.text("kv_precision").value_or("");

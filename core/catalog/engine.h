@@ -79,7 +79,7 @@ struct EngineConventions : CatalogItem {
   std::optional<KvBudgetRule> kv_budget;
   std::optional<double> memory_fraction;
   std::optional<StaticReserve> static_reserve;
-  double usable_fraction = 1;  ///< share of the budget that becomes KV blocks
+  std::optional<double> usable_fraction;  ///< share of the budget that becomes KV blocks, where not all of it does
   std::optional<Reservation> reservation;
   std::optional<double> block_tokens;
   std::string kv_precision;    ///< default; empty: not stated

@@ -36,7 +36,7 @@ struct ServingMemory {
   using Known = typename Tracer::template Known<T>;
 
   Known<Bytes> weights{};
-  Known<Bytes> kv_cache{};                    ///< the pool, or what is allocated up front
+  Known<Bytes> kv_cache{};                    ///< the pool, or what is allocated up front; below zero where not even the weights find room
   std::optional<Known<Bytes>> activations;    ///< absent: no source states the engine's peak
   std::optional<Known<Bytes>> runtime;        ///< communication, CUDA graphs, safety term, as far as sources state them
   Known<Bytes> total{};
@@ -173,7 +173,8 @@ StageMemory<Tracer> stage_memory(Tracer& trace, const ServingCase& s, int stage,
   switch (c.kv_budget.value_or(KvBudgetRule::none)) {
     case KvBudgetRule::fraction_of_total: out.budget = trace.step("memory.kv_budget", kBudgetOfTotal, capacity, fraction(), taken); break;
     case KvBudgetRule::fraction_of_free:
-      out.budget = trace.step("memory.kv_budget", kBudgetOfFree, capacity, fraction(), taken, trace.fact(c, "usable_fraction", c.usable_fraction));
+      out.budget = trace.step("memory.kv_budget", kBudgetOfFree, capacity, fraction(), taken,
+                              c.usable_fraction ? trace.fact(c, "usable_fraction", *c.usable_fraction) : trace.constant("all_usable", 1.0, "definition"));
       break;
     case KvBudgetRule::static_pool: out.budget = trace.step("memory.kv_budget", kBudgetOfTotal, capacity, fraction(), out.weights); break;
     case KvBudgetRule::up_front:

@@ -43,7 +43,8 @@ void fewer_bits(const Catalog& catalog, Attempt attempt, Infeasible& infeasible)
 void more_tensor_parallel(Attempt attempt, Infeasible& infeasible) {
   ServingParallelism& p = attempt.run.parallelism;
   for (p.tensor *= 2; p.tensor <= 8; p.tensor *= 2) {
-    if (std::fmod(attempt.model.attention_heads, p.tensor) != 0) return;
+    const double heads = attempt.model.attention_heads / p.tensor;
+    if (heads != std::floor(heads)) return;
     if (!attempt.feasible()) continue;
     const std::string gpus = shortest_number(p.tensor * p.pipeline * p.attention_data * p.data);
     infeasible.ways_out.push_back("{\"gpu_count\":" + gpus + ",\"parallelism\":{\"tensor\":" + shortest_number(p.tensor) + "}}");

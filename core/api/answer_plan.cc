@@ -1,0 +1,91 @@
+#include "api/answer_plan.h"
+
+#include "api/write_plan.h"
+
+namespace podwright {
+namespace {
+
+/// Where the values come from that the search chose, for the trace.
+void add_chosen(std::map<std::string, std::string>& origins, const PlanRequest& request) {
+  for (std::size_t i = 0; i < request.workloads.size(); ++i) {
+    const std::string workload = "/workloads/" + std::to_string(i);
+    for (const char* key : {"/parallelism/tensor", "/parallelism/pipeline", "/parallelism/virtual_pipeline", "/parallelism/context", "/parallelism/expert",
+                            "/parallelism/expert_tensor", "/parallelism/attention_data", "/parallelism/data", "/parallelism/zero_stage", "/micro_batch_size",
+                            "/load/request_rate_per_s", "/load/concurrency"})
+      origins.emplace(workload + key, "chosen by the search, docs/method/search.md");
+    origins.emplace(workload + "/prefix_hit_ratio", "default: not asked for");
+  }
+}
+
+void write_rejected(JsonWriter& out, const std::vector<RejectedGpu>& rejected) {
+  out.begin_list("rejected");
+  for (const RejectedGpu& item : rejected) {
+    out.begin_object();
+    out.text("gpu", item.gpu);
+    if (!item.workload.empty()) out.text("workload", item.workload);
+    write_reason_members(out, item.reason);
+    out.end_object();
+  }
+  out.end_list();
+}
+
+/// Columns, as charts want them.
+void write_pareto(JsonWriter& out, const std::vector<ParetoPoint>& points) {
+  if (points.empty()) return;
+  const auto column = [&](std::string_view name, const auto& write) {
+    out.begin_list(name);
+    for (const ParetoPoint& point : points) write(point);
+    out.end_list();
+  };
+  out.begin_object("pareto");
+  column("gpu", [&](const ParetoPoint& p) { out.text(p.gpu); });
+  column("gpu_count", [&](const ParetoPoint& p) { out.number(p.gpu_count); });
+  column("tensor", [&](const ParetoPoint& p) { out.number(p.tensor); });
+  column("weight_precision", [&](const ParetoPoint& p) { out.text(p.weight_precision); });
+  column("ttft_s", [&](const ParetoPoint& p) { out.number(p.ttft_s); });
+  column("tpot_s", [&](const ParetoPoint& p) { out.number(p.tpot_s); });
+  column("usd_per_hour", [&](const ParetoPoint& p) { p.rent_usd_per_hour ? out.number(*p.rent_usd_per_hour) : out.null(); });
+  out.end_object();
+}
+
+}  // namespace
+
+Answer answer_plan(const Catalog& catalog, const PlanRequest& request, const std::vector<Assumption>& assumptions) {
+  const Plans plans = make_plans(catalog, request);
+  auto origins = sources_of(assumptions);
+  add_chosen(origins, request);
+  Trace trace(std::move(origins));
+  JsonWriter out(&trace);
+  const bool feasible = !plans.plans.empty();
+  out.begin_object();
+  out.text("kind", "plan");
+  out.boolean("feasible", feasible);
+  if (!feasible) {
+    std::vector<Infeasible> reasons;
+    for (const RejectedGpu& item : plans.rejected) reasons.push_back(item.reason);
+    write_reasons(out, "reasons", reasons);
+  }
+  out.begin_list("plans");
+  for (std::size_t i = 0; i < plans.plans.size(); ++i) {
+    const Plan& plan = plans.plans[i];
+    if (request.options.explain) {
+      write_plan(out, request, plan, plan_numbers(trace, catalog, request, plan.decision), i + 1);
+    } else {
+      write_plan(out, request, plan, plan.numbers, i + 1);
+    }
+  }
+  out.end_list();
+  write_pareto(out, plans.pareto);
+  write_rejected(out, plans.rejected);
+  write_texts(out, "what_would_change_the_decision", plans.flips);
+  write_texts(out, "not_modelled", plans.not_modelled);
+  write_foot(out, catalog, assumptions, plans.assumed);
+  if (request.options.explain) {
+    out.key("trace");
+    write_trace(out, trace);
+  }
+  out.end_object();
+  return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};
+}
+
+}  // namespace podwright

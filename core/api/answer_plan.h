@@ -1,0 +1,12 @@
+#pragma once
+/// Answer of the kind `plan`: from a need to a decision.
+#include <vector>
+
+#include "api/answer.h"
+#include "api/requests.h"
+
+namespace podwright {
+
+Answer answer_plan(const Catalog& catalog, const PlanRequest& request, const std::vector<Assumption>& assumptions);
+
+}  // namespace podwright

@@ -1,0 +1,52 @@
+#pragma once
+/// From a need to ranked plans: sizing on every GPU, a design, prices, reasons. The two wings meet here.
+#include <string>
+#include <vector>
+
+#include "memory/infeasible.h"
+#include "plan/plan_numbers.h"
+#include "plan/plan_request.h"
+
+namespace podwright {
+
+/// One plan in the answer.
+struct Plan {
+  PlanDecision decision;
+  PlanNumbers<NoTrace> numbers;
+  std::string summary;               ///< one sentence
+  std::string decision_text;         ///< rent or own, as far as the known sums go; empty where one side is unknown
+  std::vector<std::string> reasons;
+  std::vector<std::string> risks;
+};
+
+/// A GPU that no plan of the answer uses, and why.
+struct RejectedGpu {
+  std::string gpu;
+  std::string workload;  ///< name; empty where the plan as a whole was rejected
+  Infeasible reason;
+};
+
+/// A point of the trade between speed and cost, over all GPUs and layouts.
+struct ParetoPoint {
+  std::string gpu;
+  double gpu_count = 0;
+  double tensor = 0;
+  std::string weight_precision;
+  double tpot_s = 0;
+  double ttft_s = 0;
+  std::optional<double> rent_usd_per_hour;
+};
+
+struct Plans {
+  std::vector<Plan> plans;            ///< best first
+  std::vector<RejectedGpu> rejected;
+  std::vector<ParetoPoint> pareto;    ///< of a single serving workload
+  std::vector<std::string> not_modelled;
+  std::vector<std::string> assumed;   ///< what the estimates assumed
+  std::vector<std::string> flips;     ///< what would change the decision
+};
+
+/// The result points into `catalog` and `request`.
+Plans make_plans(const Catalog& catalog, const PlanRequest& request);
+
+}  // namespace podwright

@@ -26,7 +26,7 @@ export const messages = {
   costPerToken: "Per million output tokens, rented",
   mean: "mean",
   percentile: "95th percentile",
-  target: "target {value} at most",
+  target: "p95 target {value}",
   was: "was {value}",
   noPrice: "no dated price",
   rentedAt: "{provider} {instance}, {region}",

@@ -102,6 +102,7 @@ ActivationConvention read_activation(const JsonNode& node, const std::string& pa
   activation.hidden_values = reader.number("hidden_values", {.min = 0}).value_or(0);
   activation.logit_bytes = reader.number("logit_bytes", {.min = 0}).value_or(0);
   activation.expert_workspace = reader.flag("expert_workspace").value_or(false);
+  activation.expert_workspace_except = read_texts(reader, "expert_workspace_except");
   activation.constant = read_bytes(reader, "constant");
   activation.scores_per_head_and_token = read_bytes(reader, "scores_per_head_and_token").value_or(Bytes(0));
   activation.scores_per_head = read_bytes(reader, "scores_per_head").value_or(Bytes(0));

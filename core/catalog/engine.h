@@ -44,6 +44,7 @@ struct ActivationConvention {
   double hidden_values = 0;  ///< forward_or_sampler: two-byte values per token and unit of the hidden size
   double logit_bytes = 0;    ///< forward_or_sampler, logits: bytes per sequence and vocabulary entry
   bool expert_workspace = false;  ///< forward_or_sampler: the experts' intermediate buffers stay allocated
+  std::vector<std::string> expert_workspace_except;  ///< ... but not with these weight formats, whose kernels keep none
   std::optional<Bytes> constant;
   Bytes scores_per_head_and_token;  ///< context_scores
   Bytes scores_per_head;            ///< context_scores

@@ -102,6 +102,7 @@ struct EngineStep {
   double sequences = 0;  ///< whose next token it samples at once
   double context = 0;    ///< length that a sequence may reach
   bool last_stage = true;
+  bool expert_buffers = true;  ///< the weight format's kernels keep the experts' buffers
 };
 
 namespace serving_detail {
@@ -169,7 +170,7 @@ std::optional<typename Tracer::template Known<Bytes>> forward_or_sampler(Tracer&
   if (p.pipeline > 1) {
     parts.add(trace.step("memory.stage_transfer", kHiddenStateBytes, tokens, hidden, trace.constant("copies_between_stages", 2.0, "hidden state and residual")));
   }
-  if (experts && rule.expert_workspace) {
+  if (experts && rule.expert_workspace && step.expert_buffers) {
     const auto ranks = trace.step("memory.engine_ranks", kEngineRanks, tensor, trace.input("/parallelism/attention_data", p.attention_data));
     const auto width = trace.step("memory.expert_width_on_gpu", kExpertWidthOnGpu, trace.fact(model, "moe_ffn_hidden_size", model.moe_ffn_hidden_size),
                                   trace.input("/parallelism/expert", p.expert), ranks);

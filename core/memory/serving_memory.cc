@@ -1,5 +1,7 @@
 #include "memory/serving_memory.h"
 
+#include <algorithm>
+
 #include "base/number_text.h"
 
 namespace podwright {
@@ -63,6 +65,10 @@ ServingCase serving_case(const Model& model, const LayerStack& stack, const Gpu&
     s.sequence_limit = *defaults->max_sequences;
   }
   s.asked_sequences = sequences_asked(run);
+  if (c.activation) {
+    const std::vector<std::string>& without = c.activation->expert_workspace_except;
+    s.expert_buffers = std::find(without.begin(), without.end(), format.id) == without.end();
+  }
   s.graph_sequences = defaults != nullptr ? by_tensor(defaults->graph_sequences, run.parallelism.tensor * run.parallelism.attention_data).value_or(0) : 0;
   return s;
 }

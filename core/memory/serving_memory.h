@@ -75,6 +75,7 @@ struct ServingCase {
   double sequence_limit = 0;   ///< sequences per attention rank that the engine schedules; 0: no limit known
   double asked_sequences = 0;  ///< per attention rank, by the load; 0: as many as fit
   double graph_sequences = 0;
+  bool expert_buffers = true;  ///< the format's kernels keep the experts' buffers
 };
 
 ServingCase serving_case(const Model& model, const LayerStack& stack, const Gpu& gpu, const WeightFormat& format, const ServingRun& run,
@@ -140,7 +141,8 @@ StageMemory<Tracer> stage_memory(Tracer& trace, const ServingCase& s, int stage,
   out.weights = serving_weights(trace, s.model, s.stack, s.format, p, {.stage = stage, .embedding_on_host = c.embedding_on_host});
   const bool last = stage == static_cast<int>(p.pipeline) - 1;
   const double sampled = s.asked_sequences > 0 && s.sequence_limit <= 0 ? s.asked_sequences : std::max(1.0, s.sequence_limit);
-  out.activations = serving_activations(trace, s.model, s.stack, c, p, {.tokens = s.step_tokens, .sequences = sampled, .context = s.full_tokens, .last_stage = last});
+  out.activations = serving_activations(trace, s.model, s.stack, c, p,
+                                        {.tokens = s.step_tokens, .sequences = sampled, .context = s.full_tokens, .last_stage = last, .expert_buffers = s.expert_buffers});
 
   Total<Tracer, Bytes> outside, used;
   bool any = false;

@@ -24,10 +24,12 @@ constexpr Range kRows{.min = 1, .max = 1e9};
 constexpr Range kTokens{.min = 1, .max = 1e10};
 constexpr Range kTokensOrNone{.min = 0, .max = 1e10};
 
-/// Reads the keys of one object of the file. A key that is null counts as absent, as the libraries that write the file mean it.
+/// Reads the keys of one object of the file. A key that is null counts as absent, as the libraries that write the file
+/// mean it.
 class ConfigObject {
  public:
-  ConfigObject(const JsonNode& node, const std::string& path, ErrorList& errors) : node_(node), reader_(node, path, errors) {}
+  ConfigObject(const JsonNode& node, const std::string& path, ErrorList& errors)
+      : node_(node), reader_(node, path, errors) {}
 
   /// The first of the names that stands in the object; all of them become known. Null where none does.
   const JsonNode* find(Names names, std::string_view* used = nullptr) {
@@ -66,16 +68,22 @@ class ConfigObject {
     return once(name, [&] { return reader_.text(name); }).value_or("");
   }
   const JsonNode* object(std::string_view name) {
-    return find({name}) == nullptr ? nullptr : once(name, [&] { return present(reader_.object(name)); }).value_or(nullptr);
+    return find({name}) == nullptr ? nullptr
+                                   : once(name, [&] { return present(reader_.object(name)); }).value_or(nullptr);
   }
   const JsonNode* list(std::string_view name) {
-    return find({name}) == nullptr ? nullptr : once(name, [&] { return present(reader_.list(name)); }).value_or(nullptr);
+    return find({name}) == nullptr ? nullptr
+                                   : once(name, [&] { return present(reader_.list(name)); }).value_or(nullptr);
   }
 
-  void conflict(std::string_view name, std::string message, std::string hint) { reader_.error(name, "conflict", std::move(message), std::move(hint)); }
+  void conflict(std::string_view name, std::string message, std::string hint) {
+    reader_.error(name, "conflict", std::move(message), std::move(hint));
+  }
   void wrong_item(std::string_view name, const JsonNode& item, std::size_t index, std::string_view expected) {
-    reader_.errors().add(item.order, {"wrong-type", reader_.path(name) + "/" + std::to_string(index),
-                                      "Every item of \"" + std::string(name) + "\" must be " + std::string(expected) + ".", "Write " + std::string(expected) + "."});
+    reader_.errors().add(item.order,
+                         {"wrong-type", reader_.path(name) + "/" + std::to_string(index),
+                          "Every item of \"" + std::string(name) + "\" must be " + std::string(expected) + ".",
+                          "Write " + std::string(expected) + "."});
   }
 
   /// Adds the keys that nobody read and that may change the result.
@@ -83,13 +91,17 @@ class ConfigObject {
     for (std::size_t i = 0; i < node_.keys.size(); ++i) {
       const std::string& key = node_.keys[i];
       const JsonNode& value = node_.items[i];
-      const bool empty = value.type == JsonType::null || ((value.is_list() || value.is_object()) && value.items.empty());
-      if (!empty && std::find(known_.begin(), known_.end(), key) == known_.end() && !changes_nothing(key)) unread.push_back(std::string(prefix) + key);
+      const bool empty =
+          value.type == JsonType::null || ((value.is_list() || value.is_object()) && value.items.empty());
+      if (!empty && std::find(known_.begin(), known_.end(), key) == known_.end() && !changes_nothing(key))
+        unread.push_back(std::string(prefix) + key);
     }
   }
 
  private:
-  static std::optional<const JsonNode*> present(const JsonNode* node) { return node == nullptr ? std::nullopt : std::optional(node); }
+  static std::optional<const JsonNode*> present(const JsonNode* node) {
+    return node == nullptr ? std::nullopt : std::optional(node);
+  }
   /// A key that is read twice gives its error only once.
   template <class Read>
   auto once(std::string_view name, Read read) -> decltype(read()) {
@@ -118,18 +130,17 @@ bool divides(double divisor, double number) {
 /// Reads the language model: the whole file, or its text_config.
 class ConfigReader {
  public:
-  ConfigReader(const JsonNode& text, const std::string& path, ErrorList& errors) : config_(text, path, errors) {}
+  /// `prefix` stands before the names of unread fields.
+  ConfigReader(const JsonNode& text, const std::string& path, std::string prefix, ErrorList& errors)
+      : config_(text, path, errors), prefix_(std::move(prefix)) {}
 
-  void read() {
-    model_type_ = config_.text({"model_type"});
+  /// `wrapper_type` is the model_type of the object around this one; it serves where this one has none.
+  void read(const std::string& wrapper_type) {
+    model_type_ = config_.has({"model_type"}) ? config_.text({"model_type"}) : wrapper_type;
     const Dialect* known = find_dialect(model_type_);
     // An unknown type is read by its keys alone, with the gated MLP, two RMSNorms and no biases of the Llama family.
-    if (known == nullptr) {
-      config_.pass_over({"model_type"});
-      unread("model_type");
-    } else {
-      dialect_ = *known;
-    }
+    if (known == nullptr) unread("model_type");
+    if (known != nullptr) dialect_ = *known;
     read_sizes();
     read_experts();
     read_conventions();
@@ -154,16 +165,18 @@ class ConfigReader {
       unread("tie_word_embeddings");
     }
   }
+  void list_unread() { config_.list_unread(prefix_, model_.unread_fields); }
   ConfigObject& config() { return config_; }
   Model& model() { return model_; }
 
  private:
-  void unread(std::string_view key) { model_.unread_fields.emplace_back(key); }
+  void unread(std::string_view key) { model_.unread_fields.push_back(prefix_ + std::string(key)); }
   /// A switch or a number whose effect the arithmetic cannot say.
   void unread_if_set(std::string_view key) {
     const JsonNode* value = config_.find({key});
     if (value == nullptr) return;
-    const bool off = (value->type == JsonType::boolean && !value->boolean) || (value->is_number() && value->number == 0);
+    const bool off =
+        (value->type == JsonType::boolean && !value->boolean) || (value->is_number() && value->number == 0);
     if (!off) unread(key);
   }
   bool is_type(std::string_view begin) const { return std::string_view(model_type_).substr(0, begin.size()) == begin; }
@@ -175,18 +188,25 @@ class ConfigReader {
   }
 
   void read_sizes() {
-    // gemma3's published files leave out what equals the library's defaults (configuration_gemma3.py, Gemma3TextConfig).
+    // gemma3's published files leave out what equals the library's defaults (configuration_gemma3.py,
+    // Gemma3TextConfig).
     const bool gemma3 = is_type("gemma3");
-    model_.layers = config_.needed({"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, kLayers, "how many layers the model has");
-    model_.hidden_size = config_.needed({"hidden_size", "n_embd", "n_embed", "d_model"}, kWidth, "the width of the hidden state");
+    model_.layers = config_.needed({"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, kLayers,
+                                   "how many layers the model has");
+    model_.hidden_size =
+        config_.needed({"hidden_size", "n_embd", "n_embed", "d_model"}, kWidth, "the width of the hidden state");
     const Names heads{"num_attention_heads", "n_head", "n_heads"};
-    model_.attention_heads = gemma3 ? config_.count(heads, kWidth, 8) : config_.needed(heads, kWidth, "how many query heads a layer has");
+    model_.attention_heads =
+        gemma3 ? config_.count(heads, kWidth, 8) : config_.needed(heads, kWidth, "how many query heads a layer has");
     const Names rows{"vocab_size", "padded_vocab_size"};
-    model_.vocab_size = gemma3 ? config_.count(rows, kRows, 262208) : config_.needed(rows, kRows, "how many tokens the vocabulary holds");
-    const Names context{"max_position_embeddings", "n_positions", "seq_length", "max_sequence_length", "max_seq_len", "n_ctx"};
+    model_.vocab_size = gemma3 ? config_.count(rows, kRows, 262208)
+                               : config_.needed(rows, kRows, "how many tokens the vocabulary holds");
+    const Names context{"max_position_embeddings", "n_positions", "seq_length",
+                        "max_sequence_length",     "max_seq_len", "n_ctx"};
     model_.context_tokens = config_.count(context, kTokens, gemma3 ? 131072 : 0);
     if (dialect_.learned_positions >= 0) {
-      if (!config_.has(context)) config_.needed({"max_position_embeddings"}, kTokens, "how many positions have a learned embedding");
+      if (!config_.has(context))
+        config_.needed({"max_position_embeddings"}, kTokens, "how many positions have a learned embedding");
       model_.position_embeddings = model_.context_tokens + dialect_.learned_positions;
     }
     read_kv_heads(gemma3 ? 4 : model_.attention_heads);
@@ -212,8 +232,8 @@ class ConfigReader {
     }
     if (model_.kv_heads < 1 || model_.attention_heads < 1 || divides(model_.kv_heads, model_.attention_heads)) return;
     config_.conflict(key,
-                     shortest_number(model_.attention_heads) + " query heads cannot share " + shortest_number(model_.kv_heads) +
-                         " key-value heads evenly.",
+                     shortest_number(model_.attention_heads) + " query heads cannot share " +
+                         shortest_number(model_.kv_heads) + " key-value heads evenly.",
                      "The number of key-value heads divides that of query heads.");
   }
 
@@ -227,9 +247,10 @@ class ConfigReader {
     model_.head_dim = model_.qk_rope_dim + model_.qk_nope_dim;
     config_.pass_over({"head_dim"});  // repeats one of the parts
     if (!config_.has({"index_topk"})) return;
-    model_.indexer = Indexer{.heads = config_.needed({"index_n_heads"}, kWidth, "how many heads the selector of sparse attention has"),
-                             .head_dim = config_.needed({"index_head_dim"}, kWidth, "the width of a head of the selector"),
-                             .top_k = config_.count({"index_topk"}, kTokens)};
+    model_.indexer = Indexer{
+        .heads = config_.needed({"index_n_heads"}, kWidth, "how many heads the selector of sparse attention has"),
+        .head_dim = config_.needed({"index_head_dim"}, kWidth, "the width of a head of the selector"),
+        .top_k = config_.count({"index_topk"}, kTokens)};
   }
 
   void read_head_dim() {
@@ -239,7 +260,8 @@ class ConfigReader {
       if (divides(model_.attention_heads, model_.hidden_size)) {
         model_.head_dim = model_.hidden_size / model_.attention_heads;
       } else {
-        config_.needed({"head_dim"}, kWidth, "hidden_size is no multiple of num_attention_heads, so the width of a head does not follow");
+        config_.needed({"head_dim"}, kWidth,
+                       "hidden_size is no multiple of num_attention_heads, so the width of a head does not follow");
       }
     }
     const double v_head_dim = config_.count({"v_head_dim"}, kWidth);
@@ -254,7 +276,8 @@ class ConfigReader {
       model_.ffn_hidden_size = config_.needed({"intermediate_size_mlp"}, kWidth, "the width of a dense MLP");
     } else if (dialect_.four_times_hidden) {
       model_.ffn_hidden_size = config_.count(names, kWidth, 4 * model_.hidden_size);
-    } else if (config_.has({"moe_intermediate_size"}) && config_.has({"num_experts", "n_routed_experts", "num_local_experts"})) {
+    } else if (config_.has({"moe_intermediate_size"}) &&
+               config_.has({"num_experts", "n_routed_experts", "num_local_experts"})) {
       model_.ffn_hidden_size = config_.count(names, kWidth);  // needed only where a layer is dense
     } else {
       model_.ffn_hidden_size = config_.needed(names, kWidth, "the width of the MLP");
@@ -266,13 +289,15 @@ class ConfigReader {
     const Names names{"num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts"};
     model_.experts = config_.count(names, kExpertsOrNone);
     if (is_type("gemma4") && !config_.flag({"enable_moe_block"})) model_.experts = 0;
-    const Names chosen_names{"num_experts_per_tok", "experts_per_token", "num_experts_per_token", "top_k_experts", "moe_top_k", "moe_topk"};
+    const Names chosen_names{"num_experts_per_tok", "experts_per_token", "num_experts_per_token",
+                             "top_k_experts",       "moe_top_k",         "moe_topk"};
     std::string_view chosen = "num_experts_per_tok";
     config_.find(chosen_names, &chosen);
     const double width = config_.count({"moe_intermediate_size"}, kWidth);
     const double shared = config_.count({"n_shared_experts", "num_shared_experts"}, kExpertsOrNone);
-    const double shared_width =
-        config_.count({"shared_expert_intermediate_size", "moe_shared_expert_intermediate_size", "shared_intermediate_size"}, kWidthOrNone);
+    const double shared_width = config_.count(
+        {"shared_expert_intermediate_size", "moe_shared_expert_intermediate_size", "shared_intermediate_size"},
+        kWidthOrNone);
     const double latent_size = config_.count({"moe_latent_size"}, kWidth);
     const bool routing_bias = config_.text({"topk_method"}) == "noaux_tc" || config_.flag({"use_routing_bias"});
     if (model_.experts == 0) {
@@ -283,7 +308,9 @@ class ConfigReader {
     }
     model_.experts_per_token = config_.needed(chosen_names, kExperts, "how many experts a token passes through");
     if (model_.experts_per_token > model_.experts)
-      config_.conflict(chosen, "A token cannot pass through " + shortest_number(model_.experts_per_token) + " of " + shortest_number(model_.experts) + " experts.",
+      config_.conflict(chosen,
+                       "A token cannot pass through " + shortest_number(model_.experts_per_token) + " of " +
+                           shortest_number(model_.experts) + " experts.",
                        "At most as many as there are experts.");
     if (config_.has({"moe_intermediate_size"})) {
       model_.moe_ffn_hidden_size = width;
@@ -323,15 +350,19 @@ class ConfigReader {
       model_.norms_per_layer = config_.count({"num_ln_in_parallel_attn"}, {.min = 1, .max = 2}, one_norm ? 1 : 2);
     }
     if (is_type("gemma4")) {
-      if (model_.experts > 0) model_.norms_per_layer += 3;  // before the experts, behind them, behind the dense MLP beside them
-      for (const std::string_view key : {"hidden_size_per_layer_input", "num_kv_shared_layers", "use_double_wide_mlp"}) unread_if_set(key);
+      if (model_.experts > 0)
+        model_.norms_per_layer += 3;  // before the experts, behind them, behind the dense MLP beside them
+      for (const std::string_view key : {"hidden_size_per_layer_input", "num_kv_shared_layers", "use_double_wide_mlp"})
+        unread_if_set(key);
       config_.pass_over({"vocab_size_per_layer_input"});
     }
     if (is_type("opt")) {
-      if (config_.count({"word_embed_proj_dim"}, kWidth, model_.hidden_size) != model_.hidden_size) unread("word_embed_proj_dim");
+      if (config_.count({"word_embed_proj_dim"}, kWidth, model_.hidden_size) != model_.hidden_size)
+        unread("word_embed_proj_dim");
       for (const std::string_view key : {"enable_bias", "do_layer_norm_before", "layer_norm_elementwise_affine"})
         if (!config_.flag({key}, true)) unread(key);
     }
+    if (const std::string kind = config_.text({"mlp_type"}); !kind.empty() && kind != "default") unread("mlp_type");
     unread_if_set("is_encoder_decoder");
   }
 
@@ -339,7 +370,8 @@ class ConfigReader {
     const bool wanted = config_.flag({"use_qk_norm"}) || config_.flag({"qk_layernorm"});
     if (!dialect_.qk_norm_by_key || wanted) model_.qk_norm = dialect_.qk_norm;
     // llama4's norm of queries and keys has no parameters.
-    if (wanted && model_.qk_norm == QkNormKind::none && !is_type("llama4")) unread(config_.flag({"use_qk_norm"}) ? "use_qk_norm" : "qk_layernorm");
+    if (wanted && model_.qk_norm == QkNormKind::none && !is_type("llama4"))
+      unread(config_.flag({"use_qk_norm"}) ? "use_qk_norm" : "qk_layernorm");
     const std::string kind = config_.text({"qk_norm_type"});
     if (!kind.empty() && kind != "per_layer") unread("qk_norm_type");
   }
@@ -387,8 +419,8 @@ class ConfigReader {
   bool has_item_per_layer(std::string_view key, const JsonNode& list) {
     if (list.items.size() == layers_.size()) return true;
     config_.conflict(key,
-                     "\"" + std::string(key) + "\" speaks of " + std::to_string(list.items.size()) + " layers, the model has " +
-                         std::to_string(layers_.size()) + ".",
+                     "\"" + std::string(key) + "\" speaks of " + std::to_string(list.items.size()) +
+                         " layers, the model has " + std::to_string(layers_.size()) + ".",
                      "One item for each layer.");
     return false;
   }
@@ -431,15 +463,16 @@ class ConfigReader {
     const double offset = config_.count({"expert_layer_offset"}, kPlaces);
     for (std::size_t i = 0; i < layers_.size() && model_.experts > 0; ++i) {
       const auto place = static_cast<double>(i);
-      const bool moe = place >= first && divides(every, place) && divides(sparse_step, place + 1) && divides(interleave, place + 1) && place >= offset &&
-                       divides(period, place - offset);
+      const bool moe = place >= first && divides(every, place) && divides(sparse_step, place + 1) &&
+                       divides(interleave, place + 1) && place >= offset && divides(period, place - offset);
       layers_[i].mlp = moe ? MlpKind::moe : MlpKind::dense;
     }
     if (model_.experts == 0) {
       config_.pass_over({"moe_layers", "mlp_only_layers"});
       return;
     }
-    if (flags) mark_each("moe_layer_freq", [](Layer& layer, bool moe) { layer.mlp = moe ? MlpKind::moe : MlpKind::dense; });
+    if (flags)
+      mark_each("moe_layer_freq", [](Layer& layer, bool moe) { layer.mlp = moe ? MlpKind::moe : MlpKind::dense; });
     if (const JsonNode* places = config_.list("moe_layers"); places != nullptr && !places->items.empty()) {
       for (Layer& layer : layers_) layer.mlp = MlpKind::dense;
       mark_places("moe_layers", MlpKind::moe);
@@ -449,7 +482,8 @@ class ConfigReader {
     if (types == nullptr || !has_item_per_layer("mlp_layer_types", *types)) return;
     for (std::size_t i = 0; i < types->items.size(); ++i) {
       const std::string& type = types->items[i].text;
-      if (type != "dense" && type != "sparse") config_.wrong_item("mlp_layer_types", types->items[i], i, "\"dense\" or \"sparse\"");
+      if (type != "dense" && type != "sparse")
+        config_.wrong_item("mlp_layer_types", types->items[i], i, "\"dense\" or \"sparse\"");
       layers_[i].mlp = type == "dense" ? MlpKind::dense : MlpKind::moe;
     }
   }
@@ -481,13 +515,20 @@ class ConfigReader {
       for (Layer& layer : layers_) layer.attention = AttentionKind::sparse;
     std::string_view key;
     const std::string pattern = config_.text({"hybrid_override_pattern"});
-    const auto slides = [](Layer& layer, bool sliding) { layer.attention = sliding ? AttentionKind::sliding : AttentionKind::full; };
+    const auto slides = [](Layer& layer, bool sliding) {
+      layer.attention = sliding ? AttentionKind::sliding : AttentionKind::full;
+    };
     if (config_.find({"layers_block_type", "layer_types"}, &key) != nullptr) {
       place_by_names(key);
     } else if (!pattern.empty()) {
       place_by_pattern(pattern);
     } else if (config_.has({"hybrid_layer_pattern"})) {
       mark_each("hybrid_layer_pattern", slides);
+    } else if (config_.has({"attn_type_list"})) {
+      mark_each("attn_type_list", [](Layer& layer, bool softmax) {
+        layer.attention = softmax ? AttentionKind::full : AttentionKind::none;
+      });
+      if (any_layer(AttentionKind::none)) unread("attn_type_list");  // lightning attention
     } else if (dialect_.mixer == LinearAttention::Kind::gated_delta_net) {
       place_periodically(config_.count({"full_attention_interval"}, kLayers, 4), AttentionKind::linear);
     } else if (dialect_.mixer) {
@@ -495,7 +536,8 @@ class ConfigReader {
     } else {
       place_windows();
     }
-    config_.pass_over({"full_attention_interval", "sliding_window_pattern", "_sliding_window_pattern", "max_window_layers", "use_sliding_window", "no_rope_layers"});
+    config_.pass_over({"full_attention_interval", "sliding_window_pattern", "_sliding_window_pattern",
+                       "max_window_layers", "use_sliding_window", "no_rope_layers"});
   }
   void place_by_names(std::string_view key) {
     const JsonNode* types = config_.list(key);
@@ -513,12 +555,14 @@ class ConfigReader {
   void place_by_pattern(std::string_view pattern) {
     if (pattern.size() != layers_.size()) {
       config_.conflict("hybrid_override_pattern",
-                       "The pattern speaks of " + std::to_string(pattern.size()) + " layers, the model has " + std::to_string(layers_.size()) + ".",
+                       "The pattern speaks of " + std::to_string(pattern.size()) + " layers, the model has " +
+                           std::to_string(layers_.size()) + ".",
                        "One letter for each layer.");
       return;
     }
     bool all_known = true;
-    for (std::size_t i = 0; i < pattern.size(); ++i) all_known = name_layer(layers_[i], pattern.substr(i, 1)) && all_known;
+    for (std::size_t i = 0; i < pattern.size(); ++i)
+      all_known = name_layer(layers_[i], pattern.substr(i, 1)) && all_known;
     if (!all_known) unread("hybrid_override_pattern");
   }
   /// Every `period`-th layer sees everything, the others are of the kind named.
@@ -527,9 +571,12 @@ class ConfigReader {
       if (!divides(period, static_cast<double>(i + 1))) layers_[i].attention = others;
   }
   void place_windows() {
-    const bool window = config_.count({"sliding_window", "sliding_window_size"}, kTokensOrNone) > 0;
+    const double tokens = config_.count({"sliding_window", "sliding_window_size"}, kTokensOrNone);
+    const bool window = tokens > 0 && (model_.context_tokens == 0 || tokens < model_.context_tokens);
     switch (dialect_.windows) {
-      case WindowRule::none: break;
+      case WindowRule::none:
+        if (window && find_dialect(model_type_) == nullptr) unread("sliding_window");
+        break;
       case WindowRule::every_layer:
         for (Layer& layer : layers_)
           if (window) layer.attention = AttentionKind::sliding;
@@ -537,24 +584,31 @@ class ConfigReader {
       case WindowRule::from_max_window_layers:
         if (window && config_.flag({"use_sliding_window"})) {
           const double first = config_.needed({"max_window_layers"}, kPlaces, "the first layer with a window");
-          for (auto i = static_cast<std::size_t>(first); i < layers_.size(); ++i) layers_[i].attention = AttentionKind::sliding;
+          for (auto i = static_cast<std::size_t>(first); i < layers_.size(); ++i)
+            layers_[i].attention = AttentionKind::sliding;
         }
         break;
       case WindowRule::periodic:
-        place_periodically(config_.count({"sliding_window_pattern", "_sliding_window_pattern"}, kLayers, dialect_.window_period), AttentionKind::sliding);
+        place_periodically(
+            config_.count({"sliding_window_pattern", "_sliding_window_pattern"}, kLayers, dialect_.window_period),
+            AttentionKind::sliding);
         break;
       case WindowRule::chunked:
         // no_rope_layers: 1 for a layer with rotary positions, which works on chunks, 0 for one that sees everything.
         if (const JsonNode* rotary = config_.list("no_rope_layers"); rotary != nullptr && !rotary->items.empty()) {
-          mark_each("no_rope_layers", [](Layer& layer, bool chunked) { layer.attention = chunked ? AttentionKind::chunked : AttentionKind::full; });
+          mark_each("no_rope_layers", [](Layer& layer, bool chunked) {
+            layer.attention = chunked ? AttentionKind::chunked : AttentionKind::full;
+          });
         } else {
-          place_periodically(config_.count({"no_rope_layer_interval"}, kLayers, dialect_.window_period), AttentionKind::chunked);
+          place_periodically(config_.count({"no_rope_layer_interval"}, kLayers, dialect_.window_period),
+                             AttentionKind::chunked);
         }
         break;
     }
   }
   void read_window() {
-    const double window = config_.count({"sliding_window", "sliding_window_size"}, kTokensOrNone, is_type("gemma3") ? 4096 : 0);
+    const double window =
+        config_.count({"sliding_window", "sliding_window_size"}, kTokensOrNone, is_type("gemma3") ? 4096 : 0);
     const double chunk = config_.count({"attention_chunk_size"}, kTokens);
     if (any_layer(AttentionKind::sliding)) {
       if (window == 0) config_.needed({"sliding_window"}, kTokens, "how many tokens a sliding layer sees");
@@ -572,7 +626,8 @@ class ConfigReader {
       mixer.key_heads = config_.needed({"linear_num_key_heads"}, kWidth, "how many key heads a linear layer has");
       mixer.value_heads = config_.needed({"linear_num_value_heads"}, kWidth, "how many value heads a linear layer has");
       mixer.key_head_dim = config_.needed({"linear_key_head_dim"}, kWidth, "the width of a linear layer's key head");
-      mixer.value_head_dim = config_.needed({"linear_value_head_dim"}, kWidth, "the width of a linear layer's value head");
+      mixer.value_head_dim =
+          config_.needed({"linear_value_head_dim"}, kWidth, "the width of a linear layer's value head");
       mixer.conv_kernel = config_.needed({"linear_conv_kernel_dim"}, kWidth, "the length of the convolution");
     } else {
       mixer.heads = config_.needed({"mamba_num_heads", "mamba_n_heads"}, kWidth, "how many heads a Mamba layer has");
@@ -595,7 +650,8 @@ class ConfigReader {
     for (std::size_t every = 1; every <= first + 1 && first < layers_.size(); ++every) {
       const std::size_t dense = first + 1 - every;
       bool fits = true;
-      for (std::size_t i = dense; i < layers_.size() && fits; ++i) fits = is_moe(layers_[i]) == ((i - dense) % every == every - 1);
+      for (std::size_t i = dense; i < layers_.size() && fits; ++i)
+        fits = is_moe(layers_[i]) == ((i - dense) % every == every - 1);
       if (!fits) continue;
       model_.first_dense_layers = static_cast<double>(dense);
       model_.moe_every_n_layers = static_cast<double>(every);
@@ -609,7 +665,8 @@ class ConfigReader {
     std::vector<LayerGroup>& groups = model_.layer_groups;
     for (const Layer& layer : layers_) {
       const MlpKind mlp = by_rule ? MlpKind::by_position : layer.mlp;
-      auto group = std::find_if(groups.begin(), groups.end(), [&](const LayerGroup& g) { return g.attention == layer.attention && g.mlp == mlp; });
+      auto group = std::find_if(groups.begin(), groups.end(),
+                                [&](const LayerGroup& g) { return g.attention == layer.attention && g.mlp == mlp; });
       if (group == groups.end()) group = groups.insert(group, {.attention = layer.attention, .mlp = mlp});
       group->count += 1;
     }
@@ -620,7 +677,8 @@ class ConfigReader {
     const bool moe = any_layer(MlpKind::moe);
     const bool hybrid = any_layer(AttentionKind::linear) || any_layer(AttentionKind::none);
     model_.arch = hybrid ? (moe ? "hybrid-moe" : "hybrid-dense") : moe ? "moe" : "dense";
-    if (moe && model_.experts == 0) config_.needed({"n_routed_experts"}, kExperts, "how many experts a layer with experts holds");
+    if (moe && model_.experts == 0)
+      config_.needed({"n_routed_experts"}, kExperts, "how many experts a layer with experts holds");
     const bool dense = any_layer(MlpKind::dense) || model_.moe_parallel_dense_mlp;
     if (dense && model_.ffn_hidden_size == 0 && !dialect_.four_times_hidden)
       config_.needed({"intermediate_size"}, kWidth, "the width of the MLP of dense layers");
@@ -628,7 +686,8 @@ class ConfigReader {
 
   /// What the layers of one kind have of their own.
   void refine(LayerGroup& group) {
-    if (group.attention == AttentionKind::sliding || group.attention == AttentionKind::chunked) group.window_tokens = model_.sliding_window;
+    if (group.attention == AttentionKind::sliding || group.attention == AttentionKind::chunked)
+      group.window_tokens = model_.sliding_window;
     if (group.attention == AttentionKind::sparse && model_.indexer) group.read_tokens = model_.indexer->top_k;
     if (is_type("gemma4") && group.attention == AttentionKind::full) {
       // configuration_gemma4.py: layers that see everything have wider heads and may use the key as value.
@@ -652,6 +711,7 @@ class ConfigReader {
   }
 
   ConfigObject config_;
+  std::string prefix_;
   std::string model_type_;
   Dialect dialect_;
   Model model_;
@@ -687,7 +747,8 @@ std::string quantised_format(const JsonNode& quantisation, const std::string& pa
 std::string stored_format(ConfigObject& config, const std::string& path, ErrorList& errors) {
   const std::string dtype = number_format(config.text({"torch_dtype", "dtype"}));
   const JsonNode* quantisation = config.object("quantization_config");
-  const std::string quantised = quantisation == nullptr ? "" : quantised_format(*quantisation, path + "/quantization_config", errors);
+  const std::string quantised =
+      quantisation == nullptr ? "" : quantised_format(*quantisation, path + "/quantization_config", errors);
   if (quantised.empty()) return dtype;
   return dtype.empty() || dtype == quantised ? quantised : quantised + " / " + dtype;
 }
@@ -696,9 +757,11 @@ std::string stored_format(ConfigObject& config, const std::string& path, ErrorLi
 
 bool is_huggingface_config(const JsonNode& node) {
   if (!node.is_object() || (node.find("model_type") == nullptr && node.find("architectures") == nullptr)) return false;
-  constexpr std::string_view kSizes[] = {"hidden_size", "num_hidden_layers", "num_attention_heads", "n_layer", "n_layers",
-                                         "n_embd",      "n_embed",           "d_model",             "text_config"};
-  return std::any_of(std::begin(kSizes), std::end(kSizes), [&node](std::string_view key) { return node.find(key) != nullptr; });
+  constexpr std::string_view kSizes[] = {"hidden_size", "num_hidden_layers", "num_attention_heads",
+                                         "n_layer",     "n_layers",          "n_embd",
+                                         "n_embed",     "d_model",           "text_config"};
+  return std::any_of(std::begin(kSizes), std::end(kSizes),
+                     [&node](std::string_view key) { return node.find(key) != nullptr; });
 }
 
 std::optional<Model> read_huggingface_config(const JsonNode& node, std::string_view path, ErrorList& errors) {
@@ -708,8 +771,8 @@ std::optional<Model> read_huggingface_config(const JsonNode& node, std::string_v
   const JsonNode* nested = root.object("text_config");
   if (errors.size() != errors_before) return std::nullopt;
   const std::string text_path = nested == nullptr ? root_path : root_path + "/text_config";
-  ConfigReader reader(nested == nullptr ? node : *nested, text_path, errors);
-  reader.read();
+  ConfigReader reader(nested == nullptr ? node : *nested, text_path, nested == nullptr ? "" : "text_config.", errors);
+  reader.read(nested == nullptr ? "" : root.text({"model_type"}));
   reader.read_tying(nested == nullptr ? nullptr : &root);
   Model& model = reader.model();
   model.native_dtype = stored_format(root, root_path, errors);
@@ -720,11 +783,11 @@ std::optional<Model> read_huggingface_config(const JsonNode& node, std::string_v
   model.source = "config.json";
   if (nested == nullptr) {
     reader.config().pass_over({"torch_dtype", "dtype", "quantization_config", "_name_or_path", "text_config"});
-    reader.config().list_unread("", model.unread_fields);
+    reader.list_unread();
   } else {
     const std::string inner = stored_format(reader.config(), text_path, errors);
     if (model.native_dtype.empty()) model.native_dtype = inner;
-    reader.config().list_unread("text_config.", model.unread_fields);
+    reader.list_unread();
     root.pass_over({"model_type", "tie_word_embeddings"});
     root.list_unread("", model.unread_fields);
   }

@@ -32,13 +32,13 @@ struct Dialect {
   BiasKind biases = BiasKind::none;  ///< always there
   AttentionBias attention_bias;
   QkNormKind qk_norm = QkNormKind::none;
-  bool qk_norm_by_key = false;       ///< only with use_qk_norm
-  std::optional<bool> tied;          ///< where tie_word_embeddings is absent
+  bool qk_norm_by_key = false;  ///< only with use_qk_norm
+  std::optional<bool> tied;     ///< where tie_word_embeddings is absent
   WindowRule windows = WindowRule::none;
-  double window_period = 0;          ///< periodic, chunked: every so many layers one sees everything
-  double head_dim = 0;               ///< where absent; 0: hidden_size / num_attention_heads
-  double learned_positions = -1;     ///< rows beyond the context length; below 0: none are learned
-  bool four_times_hidden = false;    ///< width of the MLP where the file has none
+  double window_period = 0;                     ///< periodic, chunked: every so many layers one sees everything
+  double head_dim = 0;                          ///< where absent; 0: hidden_size / num_attention_heads
+  double learned_positions = -1;                ///< rows beyond the context length; below 0: none are learned
+  bool four_times_hidden = false;               ///< width of the MLP where the file has none
   bool experts_have_intermediate_size = false;  ///< intermediate_size is the width of one expert
   bool router_bias = false;
   bool expert_bias = false;
@@ -53,7 +53,8 @@ struct Dialect {
 /// Null for a model_type that this table does not know.
 const Dialect* find_dialect(std::string_view model_type);
 
-/// True for keys that change neither parameters nor FLOPs nor the KV cache: token ids, dropout, initialisation, generation, positions.
+/// True for keys that change neither parameters nor FLOPs nor the KV cache: token ids, dropout, initialisation,
+/// generation, positions.
 bool changes_nothing(std::string_view key);
 
 }  // namespace podwright

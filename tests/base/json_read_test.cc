@@ -142,11 +142,14 @@ TEST(Merged, FollowsTheExamplesOfRfc7396) {
        R"({"title":"Hello!","phoneNumber":"+01-123-456-7890","author":{"familyName":null},"tags":["example"]})",
        R"({"title":"Hello!","author":{"givenName":"John"},"tags":["example"],"content":"This will be unchanged","phoneNumber":"+01-123-456-7890"})"},
   };
-  for (const auto& [target, patch, result] : cases) EXPECT_EQ(json_text(merged(parsed(target), parsed(patch))), result) << target << " + " << patch;
+  for (const auto& [target, patch, result] : cases)
+    EXPECT_EQ(json_text(merged(parsed(target), parsed(patch))), result) << target << " + " << patch;
 }
 
 TEST(JsonText, ReadsBackAsTheSameTree) {
-  for (const std::string_view text : {R"({"a":[1,-2.5,0.1,1e+300,5e-324,null,true,false,"\"\\\u0001é😀"],"b":{},"c":[],"":{"~/":0}})", "null", "\"\"", "[]", "3"})
+  for (const std::string_view text :
+       {R"({"a":[1,-2.5,0.1,1e+300,5e-324,null,true,false,"\"\\\u0001é😀"],"b":{},"c":[],"":{"~/":0}})", "null", "\"\"",
+        "[]", "3"})
     EXPECT_EQ(json_text(parsed(json_text(parsed(text)))), json_text(parsed(text))) << text;
   EXPECT_EQ(json_text(parsed(" [ 1 , 2.50 , 1e2 ] ")), "[1,2.5,100]");
 }

@@ -27,7 +27,8 @@ TEST(JsonWriter, WritesCompactJson) {
   out.text("last");
   out.end_list();
   out.end_object();
-  EXPECT_EQ(out.take(), R"({"name":"chat","count":8,"feasible":true,"reason":null,"plans":[1,{},{"ready":[]},"last"]})");
+  EXPECT_EQ(out.take(),
+            R"({"name":"chat","count":8,"feasible":true,"reason":null,"plans":[1,{},{"ready":[]},"last"]})");
 }
 
 TEST(JsonWriter, EscapesWhatJsonDemands) {
@@ -46,7 +47,8 @@ TEST(JsonWriter, EscapesWhatJsonDemands) {
 }
 
 TEST(JsonWriter, NumbersReadBackAsTheSameDouble) {
-  for (const double x : {0.0, -0.0, 0.1, 1.0 / 3.0, 1e15, 123456789012345.0, 9007199254740993.0, -2.5e-9, 1.7976931348623157e308, 5e-324}) {
+  for (const double x : {0.0, -0.0, 0.1, 1.0 / 3.0, 1e15, 123456789012345.0, 9007199254740993.0, -2.5e-9,
+                         1.7976931348623157e308, 5e-324}) {
     JsonWriter out;
     out.number(x);
     const std::string text = out.take();

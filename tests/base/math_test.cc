@@ -28,7 +28,8 @@ TEST(Exp, IsExactAtZeroAndFadesOutBelowTheNormalRange) {
   EXPECT_EQ(math::exp(0), 1.0);
   EXPECT_GT(math::exp(709), 8e307);
   const double smallest = std::numeric_limits<double>::denorm_min();
-  sweep(-745, -708, 5000, [&](double x) { ASSERT_LE(std::fabs(math::exp(x) - std::exp(x)), smallest + kPromise * std::exp(x)) << x; });
+  sweep(-745, -708, 5000,
+        [&](double x) { ASSERT_LE(std::fabs(math::exp(x) - std::exp(x)), smallest + kPromise * std::exp(x)) << x; });
   EXPECT_EQ(math::exp(-746), 0.0);
   EXPECT_EQ(math::exp(-std::numeric_limits<double>::infinity()), 0.0);
 }
@@ -46,10 +47,12 @@ TEST(Pow, AgreesWithTheCLibraryUpToTheEndsOfTheRange) {
   sweep(-300, 300, 500, [](double exponent) {
     const double x = std::exp2(exponent);
     const double largest = 700.0 / std::fabs(std::log(x));
-    sweep(-largest, largest, 401, [&](double y) { ASSERT_LT(relative_error(math::pow(x, y), std::pow(x, y)), kPromise) << x << " " << y; });
+    sweep(-largest, largest, 401,
+          [&](double y) { ASSERT_LT(relative_error(math::pow(x, y), std::pow(x, y)), kPromise) << x << " " << y; });
   });
   sweep(0.99, 1.01, 500, [](double x) {
-    sweep(-60000, 60000, 101, [&](double y) { ASSERT_LT(relative_error(math::pow(x, y), std::pow(x, y)), kPromise) << x << " " << y; });
+    sweep(-60000, 60000, 101,
+          [&](double y) { ASSERT_LT(relative_error(math::pow(x, y), std::pow(x, y)), kPromise) << x << " " << y; });
   });
 }
 

@@ -29,7 +29,9 @@ TEST(Nearest, PartOfANameIsNear) {
   EXPECT_EQ(nearest("h100", {"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-nvl"}), (Words{"h100-sxm5-80gb"}));
 }
 
-TEST(Nearest, LongWordsCostLittle) { EXPECT_EQ(nearest(std::string(1000000, 'x'), {"model", std::string(70, 'x')}).size(), 1u); }
+TEST(Nearest, LongWordsCostLittle) {
+  EXPECT_EQ(nearest(std::string(1000000, 'x'), {"model", std::string(70, 'x')}).size(), 1u);
+}
 
 TEST(DidYouMean, AsksOrFallsBack) {
   EXPECT_EQ(did_you_mean("modle", {"model"}, "No."), "Did you mean \"model\"?");

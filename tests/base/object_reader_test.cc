@@ -27,39 +27,40 @@ std::string list(const Errors& errors) {
 }
 
 TEST(ObjectReader, ReadsEveryType) {
-  const Errors errors = problems(R"({"n": 1.5, "c": 3e2, "f": false, "t": "x", "w": "b", "o": {}, "l": []})", [](ObjectReader& reader) {
-    EXPECT_EQ(reader.number("n"), 1.5);
-    EXPECT_EQ(reader.count("c"), 300);
-    EXPECT_EQ(reader.flag("f"), false);
-    EXPECT_EQ(reader.text("t"), "x");
-    EXPECT_EQ(reader.word("w", {"a", "b"}), "b");
-    EXPECT_NE(reader.object("o"), nullptr);
-    EXPECT_NE(reader.list("l"), nullptr);
-    EXPECT_TRUE(reader.has("n"));
-    EXPECT_FALSE(reader.has("absent"));
-    EXPECT_EQ(reader.number("absent"), std::nullopt);
-    EXPECT_EQ(reader.text("absent"), std::nullopt);
-    EXPECT_EQ(reader.object("absent"), nullptr);
-  });
+  const Errors errors =
+      problems(R"({"n": 1.5, "c": 3e2, "f": false, "t": "x", "w": "b", "o": {}, "l": []})", [](ObjectReader& reader) {
+        EXPECT_EQ(reader.number("n"), 1.5);
+        EXPECT_EQ(reader.count("c"), 300);
+        EXPECT_EQ(reader.flag("f"), false);
+        EXPECT_EQ(reader.text("t"), "x");
+        EXPECT_EQ(reader.word("w", {"a", "b"}), "b");
+        EXPECT_NE(reader.object("o"), nullptr);
+        EXPECT_NE(reader.list("l"), nullptr);
+        EXPECT_TRUE(reader.has("n"));
+        EXPECT_FALSE(reader.has("absent"));
+        EXPECT_EQ(reader.number("absent"), std::nullopt);
+        EXPECT_EQ(reader.text("absent"), std::nullopt);
+        EXPECT_EQ(reader.object("absent"), nullptr);
+      });
   EXPECT_EQ(list(errors), "");
 }
 
 TEST(ObjectReader, NamesWrongTypesWithTheirPath) {
-  const Errors errors = problems(
-      R"({"n": "8", "c": 1.5, "f": 1, "t": 2, "w": [], "o": null, "l": {}})",
-      [](ObjectReader& reader) {
-        EXPECT_EQ(reader.number("n"), std::nullopt);
-        EXPECT_EQ(reader.count("c"), std::nullopt);
-        EXPECT_EQ(reader.flag("f"), std::nullopt);
-        EXPECT_EQ(reader.text("t"), std::nullopt);
-        EXPECT_EQ(reader.word("w", {"a"}), std::nullopt);
-        EXPECT_EQ(reader.object("o"), nullptr);
-        EXPECT_EQ(reader.list("l"), nullptr);
-      },
-      "/workloads/0");
-  EXPECT_EQ(list(errors),
-            "wrong-type /workloads/0/n, wrong-type /workloads/0/c, wrong-type /workloads/0/f, wrong-type /workloads/0/t, "
-            "wrong-type /workloads/0/w, wrong-type /workloads/0/o, wrong-type /workloads/0/l");
+  const Errors errors = problems(R"({"n": "8", "c": 1.5, "f": 1, "t": 2, "w": [], "o": null, "l": {}})",
+                                 [](ObjectReader& reader) {
+                                   EXPECT_EQ(reader.number("n"), std::nullopt);
+                                   EXPECT_EQ(reader.count("c"), std::nullopt);
+                                   EXPECT_EQ(reader.flag("f"), std::nullopt);
+                                   EXPECT_EQ(reader.text("t"), std::nullopt);
+                                   EXPECT_EQ(reader.word("w", {"a"}), std::nullopt);
+                                   EXPECT_EQ(reader.object("o"), nullptr);
+                                   EXPECT_EQ(reader.list("l"), nullptr);
+                                 },
+                                 "/workloads/0");
+  EXPECT_EQ(
+      list(errors),
+      "wrong-type /workloads/0/n, wrong-type /workloads/0/c, wrong-type /workloads/0/f, wrong-type /workloads/0/t, "
+      "wrong-type /workloads/0/w, wrong-type /workloads/0/o, wrong-type /workloads/0/l");
   EXPECT_EQ(errors[0].hint, "Write the number without quotes.");
   EXPECT_NE(errors[1].message.find("1.5"), std::string::npos);
   EXPECT_NE(errors[5].message.find("null"), std::string::npos);
@@ -90,7 +91,9 @@ TEST(ObjectReader, CountsStayWhereDoublesAreExact) {
 }
 
 TEST(ObjectReader, ListsTheWordsThatAreLegal) {
-  const Errors errors = problems(R"({"fabric": "ib"})", [](ObjectReader& reader) { reader.word("fabric", {"any", "infiniband", "roce"}); });
+  const Errors errors = problems(R"({"fabric": "ib"})", [](ObjectReader& reader) {
+    reader.word("fabric", {"any", "infiniband", "roce"});
+  });
   EXPECT_EQ(list(errors), "out-of-range /fabric");
   EXPECT_NE(errors[0].hint.find("any, infiniband, roce"), std::string::npos);
 }
@@ -146,11 +149,14 @@ TEST(ObjectReader, AMissingKeyStandsAtTheEndOfItsOwnObject) {
 }
 
 TEST(ObjectReader, WhatIsNoObjectIsOneErrorOnly) {
-  const Errors errors = problems("[1]", [](ObjectReader& reader) {
-    EXPECT_EQ(reader.number("a"), std::nullopt);
-    EXPECT_FALSE(reader.has("a"));
-    reader.missing("b", "needed");
-  }, "/gpu");
+  const Errors errors = problems(
+      "[1]",
+      [](ObjectReader& reader) {
+        EXPECT_EQ(reader.number("a"), std::nullopt);
+        EXPECT_FALSE(reader.has("a"));
+        reader.missing("b", "needed");
+      },
+      "/gpu");
   EXPECT_EQ(list(errors), "wrong-type /gpu");
   EXPECT_NE(errors[0].message.find("list"), std::string::npos);
 }

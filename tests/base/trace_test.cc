@@ -13,8 +13,10 @@ namespace podwright {
 namespace {
 
 constexpr Seconds transfer_time(Bytes payload, BytesPerSecond bandwidth) { return payload / bandwidth; }
-constexpr Formula<transfer_time> kTransferTime{
-    .id = "test.transfer_time", .inputs = {"payload", "bandwidth"}, .equation = "payload / bandwidth", .source = "definition"};
+constexpr Formula<transfer_time> kTransferTime{.id = "test.transfer_time",
+                                               .inputs = {"payload", "bandwidth"},
+                                               .equation = "payload / bandwidth",
+                                               .source = "definition"};
 
 struct Link {
   std::string origin = "catalog/links/nvlink";
@@ -28,7 +30,8 @@ typename Tracer::template Known<Seconds> total_time(Tracer& trace, const Link& l
   TraceScope scope(trace, "/workloads/0");
   const auto bandwidth = trace.fact(link, "bandwidth_gb_per_s", link.bandwidth);
   std::vector<typename Tracer::template Known<Seconds>> parts;
-  for (double i = 1; i <= count; ++i) parts.push_back(trace.step("time/part", kTransferTime, trace.input("/payload_gb", gb(i)), bandwidth));
+  for (double i = 1; i <= count; ++i)
+    parts.push_back(trace.step("time/part", kTransferTime, trace.input("/payload_gb", gb(i)), bandwidth));
   return trace.sum("time/total", parts);
 }
 
@@ -38,9 +41,11 @@ static_assert(kTransferTime.kInputs == 2);
 TEST(NoTrace, GivesTheSameValuesAsTrace) {
   NoTrace off;
   Trace on;
-  for (double count = 0; count < 9; ++count) EXPECT_EQ(total_time(off, Link{}, count), total_time(on, Link{}, count).value);
+  for (double count = 0; count < 9; ++count)
+    EXPECT_EQ(total_time(off, Link{}, count), total_time(on, Link{}, count).value);
   EXPECT_EQ(value_of(off.constant("bytes_of_bf16", 2.0, "IEEE")), value_of(on.constant("bytes_of_bf16", 2.0, "IEEE")));
-  EXPECT_EQ(value_of(off.method("search", gb(1), "docs/method/search.md")), value_of(on.method("search", gb(1), "docs/method/search.md")));
+  EXPECT_EQ(value_of(off.method("search", gb(1), "docs/method/search.md")),
+            value_of(on.method("search", gb(1), "docs/method/search.md")));
 }
 
 TEST(Trace, RecordsEquationInputsAndSources) {
@@ -82,8 +87,10 @@ TEST(Trace, ANumberToldTwiceIsOneNode) {
   EXPECT_NE(first.node, trace.input("/gpu_count", 16.0).node);
   const auto payload = trace.input("/payload", gb(1));
   const auto bandwidth = trace.constant("link", gb_per_s(50), "definition");
-  EXPECT_EQ(trace.step("a", kTransferTime, payload, bandwidth).node, trace.step("a", kTransferTime, payload, bandwidth).node);
-  EXPECT_NE(trace.step("a", kTransferTime, payload, bandwidth).node, trace.step("b", kTransferTime, payload, bandwidth).node);
+  EXPECT_EQ(trace.step("a", kTransferTime, payload, bandwidth).node,
+            trace.step("a", kTransferTime, payload, bandwidth).node);
+  EXPECT_NE(trace.step("a", kTransferTime, payload, bandwidth).node,
+            trace.step("b", kTransferTime, payload, bandwidth).node);
 }
 
 TEST(Trace, GivenValuesAreTheRequestsOwn) {
@@ -136,7 +143,8 @@ TEST(Trace, AConversionToADisplayUnitIsAStepOfItsOwn) {
 TEST(Trace, IsWrittenAsTheContractsList) {
   Trace trace;
   JsonWriter answer(&trace);
-  const auto time = trace.step("time", kTransferTime, trace.input("/payload", bytes(6)), trace.constant("rate", BytesPerSecond(3), "a page"));
+  const auto time = trace.step("time", kTransferTime, trace.input("/payload", bytes(6)),
+                               trace.constant("rate", BytesPerSecond(3), "a page"));
   answer.begin_object();
   answer.quantity("time", unit::kSeconds, time);
   answer.end_object();
@@ -144,8 +152,10 @@ TEST(Trace, IsWrittenAsTheContractsList) {
   write_trace(out, trace);
   const std::string text = out.take();
   // The order of a call's arguments is the compiler's, so only the last node has a known number.
-  EXPECT_NE(text.find(R"({"id":"n2:time","at":["/time_s"],"formula":"test.transfer_time","value":2,"unit":"s","equation":"payload / bandwidth","names":["payload","bandwidth"],"inputs":[)"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find(
+          R"({"id":"n2:time","at":["/time_s"],"formula":"test.transfer_time","value":2,"unit":"s","equation":"payload / bandwidth","names":["payload","bandwidth"],"inputs":[)"),
+      std::string::npos)
       << text;
   EXPECT_NE(text.find(R"("value":6,"unit":"B","source":"request"})"), std::string::npos) << text;
 }

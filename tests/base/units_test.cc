@@ -8,9 +8,13 @@ namespace podwright {
 namespace {
 
 template <class A, class B>
-concept Addable = requires(A a, B b) { a + b; };
+concept Addable = requires(A a, B b) {
+  a + b;
+};
 template <class A, class B>
-concept Comparable = requires(A a, B b) { a < b; };
+concept Comparable = requires(A a, B b) {
+  a < b;
+};
 
 static_assert(gb(450) / gb_per_s(450) == Seconds(1));
 static_assert(tflops(2) * seconds(3) == Flops(6e12));

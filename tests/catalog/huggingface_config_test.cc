@@ -2,26 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "catalog/catalog.h"
-#include "support/test_data.h"
-
 namespace podwright {
 namespace {
-
-/// Published configuration files, by the id that the catalog gives the model.
-std::vector<std::string> published() {
-  std::vector<std::string> ids;
-  for (const TestFile& file : podwright_test_files()) {
-    const std::string_view path = file.path;
-    if (path.substr(0, 8) == "configs/") ids.emplace_back(path.substr(8, path.size() - 13));
-  }
-  return ids;
-}
 
 JsonNode parsed(std::string_view text) {
   const Result<JsonNode> node = parse_json(text);
@@ -54,9 +40,11 @@ std::string problems(std::string_view text) {
 
 /// `changes` (a merge patch) applied to a small model of the Llama family.
 std::string small(std::string_view changes) {
-  return json_text(merged(parsed(R"({"model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_attention_heads": 8, "num_hidden_layers": 4,
+  return json_text(merged(
+      parsed(
+          R"({"model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_attention_heads": 8, "num_hidden_layers": 4,
                                      "vocab_size": 1000, "tie_word_embeddings": false})"),
-                          parsed(changes)));
+      parsed(changes)));
 }
 Model small_model(std::string_view changes) { return read(parsed(small(changes))); }
 
@@ -65,106 +53,6 @@ double layers_with(const Model& model, AttentionKind kind) {
   for (const LayerGroup& group : model.layer_groups) count += group.attention == kind ? group.count : 0;
   return count;
 }
-
-class PublishedConfig : public testing::TestWithParam<std::string> {};
-
-TEST_P(PublishedConfig, GivesTheCatalogsModel) {
-  const Result<const Model*> found = find_model(embedded_catalog_facts(), GetParam());
-  ASSERT_TRUE(found);
-  const Model& expected = **found;
-  const Model model = read(parsed(podwright_test_data("configs/" + GetParam() + ".json")));
-
-  EXPECT_EQ(model.arch, expected.arch);
-  EXPECT_EQ(model.layers, expected.layers);
-  EXPECT_EQ(model.hidden_size, expected.hidden_size);
-  EXPECT_EQ(model.attention_heads, expected.attention_heads);
-  EXPECT_EQ(model.kv_heads, expected.kv_heads);
-  EXPECT_EQ(model.head_dim, expected.head_dim);
-  if (expected.ffn_hidden_size > 0) {
-    EXPECT_EQ(model.ffn_hidden_size, expected.ffn_hidden_size);
-  }
-  EXPECT_EQ(model.mlp_matrices, expected.mlp_matrices);
-  EXPECT_EQ(model.vocab_size, expected.vocab_size);
-  EXPECT_EQ(model.experts, expected.experts);
-  EXPECT_EQ(model.experts_per_token, expected.experts_per_token);
-  EXPECT_EQ(model.moe_ffn_hidden_size, expected.moe_ffn_hidden_size);
-  EXPECT_EQ(model.shared_ffn_hidden_size, expected.shared_ffn_hidden_size);
-  EXPECT_EQ(model.first_dense_layers, expected.first_dense_layers);
-  EXPECT_EQ(model.moe_every_n_layers, expected.moe_every_n_layers);
-  EXPECT_EQ(model.q_lora_rank, expected.q_lora_rank);
-  EXPECT_EQ(model.kv_lora_rank, expected.kv_lora_rank);
-  EXPECT_EQ(model.qk_rope_dim, expected.qk_rope_dim);
-  EXPECT_EQ(model.qk_nope_dim, expected.qk_nope_dim);
-  EXPECT_EQ(model.v_head_dim, expected.v_head_dim);
-  EXPECT_EQ(model.tied_embeddings, expected.tied_embeddings);
-  EXPECT_EQ(model.biases, expected.biases);
-  EXPECT_EQ(model.qk_norm, expected.qk_norm);
-  EXPECT_EQ(model.norms_per_layer, expected.norms_per_layer);
-  EXPECT_EQ(model.norm_bias, expected.norm_bias);
-  EXPECT_EQ(model.position_embeddings, expected.position_embeddings);
-  EXPECT_EQ(model.lm_head_bias, expected.lm_head_bias);
-  EXPECT_EQ(model.embedding_norm, expected.embedding_norm);
-  EXPECT_EQ(model.router_bias, expected.router_bias);
-  EXPECT_EQ(model.expert_bias, expected.expert_bias);
-  EXPECT_EQ(model.shared_expert_gate, expected.shared_expert_gate);
-  EXPECT_EQ(model.attention_sinks, expected.attention_sinks);
-  EXPECT_EQ(model.attention_output_gate, expected.attention_output_gate);
-
-  ASSERT_EQ(model.indexer.has_value(), expected.indexer.has_value());
-  if (model.indexer) {
-    EXPECT_EQ(model.indexer->heads, expected.indexer->heads);
-    EXPECT_EQ(model.indexer->head_dim, expected.indexer->head_dim);
-    EXPECT_EQ(model.indexer->top_k, expected.indexer->top_k);
-  }
-  ASSERT_EQ(model.linear_attention.has_value(), expected.linear_attention.has_value());
-  if (model.linear_attention) {
-    const LinearAttention& ours = *model.linear_attention;
-    const LinearAttention& theirs = *expected.linear_attention;
-    EXPECT_EQ(ours.kind, theirs.kind);
-    EXPECT_EQ(ours.heads, theirs.heads);
-    EXPECT_EQ(ours.head_dim, theirs.head_dim);
-    EXPECT_EQ(ours.groups, theirs.groups);
-    EXPECT_EQ(ours.state_size, theirs.state_size);
-    EXPECT_EQ(ours.key_heads, theirs.key_heads);
-    EXPECT_EQ(ours.value_heads, theirs.value_heads);
-    EXPECT_EQ(ours.key_head_dim, theirs.key_head_dim);
-    EXPECT_EQ(ours.value_head_dim, theirs.value_head_dim);
-    EXPECT_EQ(ours.conv_kernel, theirs.conv_kernel);
-  }
-
-  ASSERT_EQ(model.layer_groups.size(), expected.layer_groups.size());
-  for (const LayerGroup& theirs : expected.layer_groups) {
-    const auto ours = std::find_if(model.layer_groups.begin(), model.layer_groups.end(),
-                                   [&](const LayerGroup& g) { return g.attention == theirs.attention && g.mlp == theirs.mlp; });
-    ASSERT_NE(ours, model.layer_groups.end());
-    EXPECT_EQ(ours->count, theirs.count);
-    EXPECT_EQ(ours->heads, theirs.heads);
-    EXPECT_EQ(ours->kv_heads, theirs.kv_heads);
-    EXPECT_EQ(ours->head_dim, theirs.head_dim);
-    EXPECT_EQ(ours->v_head_dim, theirs.v_head_dim);
-    EXPECT_EQ(ours->window_tokens, theirs.window_tokens);
-    EXPECT_EQ(ours->read_tokens, theirs.read_tokens);
-    EXPECT_EQ(ours->shared_kv, theirs.shared_kv);
-  }
-}
-
-TEST_P(PublishedConfig, LeavesNothingUnreadButWhatHasNoPlace) {
-  std::vector<std::string> expected;
-  const std::string& id = GetParam();
-  if (id.substr(0, 8) == "gemma-3-") expected = {"mm_tokens_per_image", "vision_config"};
-  if (id.substr(0, 8) == "llama-4-") expected = {"vision_config"};
-  if (id == "mimo-v2-flash") expected = {"add_swa_attention_sink_bias"};
-  EXPECT_EQ(read(parsed(podwright_test_data("configs/" + id + ".json"))).unread_fields, expected);
-}
-
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  std::replace_if(name.begin(), name.end(), [](char c) { return c == '-' || c == '.'; }, '_');
-  return name;
-}
-INSTANTIATE_TEST_SUITE_P(Models, PublishedConfig, testing::ValuesIn(published()), test_name);
-
-TEST(PublishedConfigs, AreAtLeastTwenty) { EXPECT_GE(published().size(), 20u); }
 
 TEST(IsHuggingfaceConfig, WantsATypeAndASize) {
   EXPECT_TRUE(is_huggingface_config(parsed(R"({"model_type": "llama", "hidden_size": 64})")));
@@ -202,25 +90,39 @@ TEST(HuggingfaceConfig, TiesAsTheFileOrTheLibrarySays) {
 }
 
 TEST(HuggingfaceConfig, ReadsWindows) {
-  const Model qwen = small_model(R"({"model_type": "qwen2", "sliding_window": 100, "use_sliding_window": true, "max_window_layers": 1})");
+  const Model qwen = small_model(
+      R"({"model_type": "qwen2", "sliding_window": 100, "use_sliding_window": true, "max_window_layers": 1})");
   EXPECT_EQ(layers_with(qwen, AttentionKind::sliding), 3);
   EXPECT_EQ(layers_with(qwen, AttentionKind::full), 1);
   EXPECT_EQ(qwen.layer_groups[1].window_tokens, 100);
-  EXPECT_TRUE(small_model(R"({"model_type": "qwen2", "sliding_window": 100, "max_window_layers": 1})").layer_groups.empty());
+  EXPECT_TRUE(
+      small_model(R"({"model_type": "qwen2", "sliding_window": 100, "max_window_layers": 1})").layer_groups.empty());
   EXPECT_EQ(layers_with(small_model(R"({"model_type": "mistral", "sliding_window": 100})"), AttentionKind::sliding), 4);
   EXPECT_TRUE(small_model(R"({"model_type": "mistral", "sliding_window": null})").layer_groups.empty());
-  EXPECT_EQ(layers_with(small_model(R"({"model_type": "gemma3_text", "sliding_window": 100, "sliding_window_pattern": 2})"), AttentionKind::full), 2);
+  EXPECT_TRUE(small_model(R"({"model_type": "mistral", "sliding_window": 4096, "max_position_embeddings": 4096})")
+                  .layer_groups.empty())
+      << "it never cuts anything off";
+  EXPECT_EQ(
+      layers_with(small_model(R"({"model_type": "gemma3_text", "sliding_window": 100, "sliding_window_pattern": 2})"),
+                  AttentionKind::full),
+      2);
   EXPECT_EQ(layers_with(small_model(R"({"model_type": "cohere2", "sliding_window": 100})"), AttentionKind::full), 1);
-  const Model named = small_model(R"({"sliding_window": 100, "layer_types": ["sliding_attention", "full_attention", "full_attention", "full_attention"]})");
+  const Model named = small_model(
+      R"({"sliding_window": 100, "layer_types": ["sliding_attention", "full_attention", "full_attention", "full_attention"]})");
   EXPECT_EQ(layers_with(named, AttentionKind::sliding), 1) << "a list of layer types stands above the rule of the type";
-  EXPECT_EQ(small_model(R"({"model_type": "new_thing", "sliding_window": 100})").unread_fields, (std::vector<std::string>{"model_type", "sliding_window"}));
-  EXPECT_EQ(problems(small(R"({"layer_types": ["sliding_attention", "full_attention", "full_attention", "full_attention"]})")), "missing /model/sliding_window");
+  EXPECT_EQ(small_model(R"({"model_type": "new_thing", "sliding_window": 100})").unread_fields,
+            (std::vector<std::string>{"model_type", "sliding_window"}));
+  EXPECT_EQ(problems(small(
+                R"({"layer_types": ["sliding_attention", "full_attention", "full_attention", "full_attention"]})")),
+            "missing /model/sliding_window");
   EXPECT_EQ(problems(small(R"({"layer_types": ["full_attention"]})")), "conflict /model/layer_types");
-  EXPECT_EQ(problems(small(R"({"layer_types": [1, "full_attention", "full_attention", {}]})")), "wrong-type /model/layer_types/0, wrong-type /model/layer_types/3");
+  EXPECT_EQ(problems(small(R"({"layer_types": [1, "full_attention", "full_attention", {}]})")),
+            "wrong-type /model/layer_types/0, wrong-type /model/layer_types/3");
 }
 
 TEST(HuggingfaceConfig, PlacesExperts) {
-  constexpr std::string_view kExperts = R"({"model_type": "qwen3_moe", "num_experts": 8, "num_experts_per_tok": 2, "moe_intermediate_size": 32})";
+  constexpr std::string_view kExperts =
+      R"({"model_type": "qwen3_moe", "num_experts": 8, "num_experts_per_tok": 2, "moe_intermediate_size": 32})";
   const auto with = [&](std::string_view changes) { return read(merged(parsed(small(kExperts)), parsed(changes))); };
   EXPECT_EQ(with("{}").arch, "moe");
   EXPECT_EQ(with("{}").first_dense_layers, 0);
@@ -228,7 +130,8 @@ TEST(HuggingfaceConfig, PlacesExperts) {
   EXPECT_EQ(with(R"({"mlp_only_layers": [0, 1]})").first_dense_layers, 2);
   EXPECT_EQ(with(R"({"first_k_dense_replace": 3})").first_dense_layers, 3);
   EXPECT_EQ(with(R"({"moe_layer_freq": [0, 1, 1, 1]})").first_dense_layers, 1);
-  EXPECT_EQ(with(R"({"moe_layer_freq": 2})").layer_groups.size(), 2u) << "layers 0 and 2: no rule of the catalog says so";
+  EXPECT_EQ(with(R"({"moe_layer_freq": 2})").layer_groups.size(), 2u)
+      << "layers 0 and 2: no rule of the catalog says so";
   const Model scattered = with(R"({"mlp_only_layers": [1]})");
   ASSERT_EQ(scattered.layer_groups.size(), 2u);
   EXPECT_EQ(scattered.layer_groups[0].mlp, MlpKind::moe);
@@ -237,15 +140,20 @@ TEST(HuggingfaceConfig, PlacesExperts) {
   EXPECT_EQ(with(R"({"num_experts": 0})").arch, "dense");
   EXPECT_EQ(with(R"({"n_shared_experts": 2})").shared_ffn_hidden_size, 64);
   EXPECT_EQ(with(R"({"intermediate_size": null})").ffn_hidden_size, 0) << "no layer is dense";
-  EXPECT_EQ(problems(json_text(merged(parsed(small(kExperts)), parsed(R"({"intermediate_size": null, "mlp_only_layers": [0]})")))), "missing /model/intermediate_size");
-  EXPECT_EQ(problems(json_text(merged(parsed(small(kExperts)), parsed(R"({"num_experts_per_tok": 9})")))), "conflict /model/num_experts_per_tok");
-  EXPECT_EQ(problems(json_text(merged(parsed(small(kExperts)), parsed(R"({"num_experts_per_tok": null})")))), "missing /model/num_experts_per_tok");
+  EXPECT_EQ(problems(json_text(
+                merged(parsed(small(kExperts)), parsed(R"({"intermediate_size": null, "mlp_only_layers": [0]})")))),
+            "missing /model/intermediate_size");
+  EXPECT_EQ(problems(json_text(merged(parsed(small(kExperts)), parsed(R"({"num_experts_per_tok": 9})")))),
+            "conflict /model/num_experts_per_tok");
+  EXPECT_EQ(problems(json_text(merged(parsed(small(kExperts)), parsed(R"({"num_experts_per_tok": null})")))),
+            "missing /model/num_experts_per_tok");
   EXPECT_EQ(problems(json_text(merged(parsed(small(kExperts)), parsed(R"({"mlp_only_layers": [0, "1", -1]})")))),
             "wrong-type /model/mlp_only_layers/1, wrong-type /model/mlp_only_layers/2");
 }
 
 TEST(HuggingfaceConfig, ReadsHybridLayers) {
-  const Model hybrid = read(parsed(R"({"model_type": "granitemoehybrid", "hidden_size": 64, "intermediate_size": 32, "shared_intermediate_size": 96,
+  const Model hybrid = read(parsed(
+      R"({"model_type": "granitemoehybrid", "hidden_size": 64, "intermediate_size": 32, "shared_intermediate_size": 96,
       "num_attention_heads": 8, "num_hidden_layers": 4, "vocab_size": 1000, "num_local_experts": 8, "num_experts_per_tok": 2,
       "layer_types": ["mamba", "mamba", "attention", "mamba"], "mamba_n_heads": 16, "mamba_d_head": 8, "mamba_n_groups": 1, "mamba_d_state": 128,
       "mamba_d_conv": 4, "mamba_conv_bias": true, "mamba_proj_bias": false, "mamba_expand": 2, "tie_word_embeddings": true})"));
@@ -258,19 +166,25 @@ TEST(HuggingfaceConfig, ReadsHybridLayers) {
   EXPECT_TRUE(hybrid.unread_fields.empty());
 
   // Mamba-1 layers have no place in the arithmetic: they are left out and said so.
-  const Model jamba = small_model(R"({"model_type": "jamba", "layer_types": ["mamba", "mamba", "attention", "mamba"], "mamba_d_state": 16})");
+  const Model jamba = small_model(
+      R"({"model_type": "jamba", "layer_types": ["mamba", "mamba", "attention", "mamba"], "mamba_d_state": 16})");
   EXPECT_EQ(layers_with(jamba, AttentionKind::none), 3);
   EXPECT_EQ(jamba.unread_fields, (std::vector<std::string>{"model_type", "layer_types", "mamba_d_state"}));
 
-  EXPECT_EQ(problems(small(R"({"model_type": "nemotron_h", "hybrid_override_pattern": "M*-"})")), "conflict /model/hybrid_override_pattern");
-  EXPECT_EQ(problems(small(R"({"model_type": "nemotron_h", "hybrid_override_pattern": "M*-M", "mamba_num_heads": 4, "mamba_head_dim": 8, "n_groups": 1})")),
-            "missing /model/ssm_state_size, missing /model/conv_kernel");
-  EXPECT_EQ(problems(small(R"({"model_type": "nemotron_h", "hybrid_override_pattern": "*E*-"})")), "missing /model/n_routed_experts");
+  EXPECT_EQ(problems(small(R"({"model_type": "nemotron_h", "hybrid_override_pattern": "M*-"})")),
+            "conflict /model/hybrid_override_pattern");
+  EXPECT_EQ(
+      problems(small(
+          R"({"model_type": "nemotron_h", "hybrid_override_pattern": "M*-M", "mamba_num_heads": 4, "mamba_head_dim": 8, "n_groups": 1})")),
+      "missing /model/ssm_state_size, missing /model/conv_kernel");
+  EXPECT_EQ(problems(small(R"({"model_type": "nemotron_h", "hybrid_override_pattern": "*E*-"})")),
+            "missing /model/n_routed_experts");
   EXPECT_EQ(problems(small(R"({"model_type": "granitemoehybrid"})")), "missing /model/layer_types");
 }
 
 TEST(HuggingfaceConfig, ReadsGemma4sTwoKindsOfHeads) {
-  const Model model = small_model(R"({"model_type": "gemma4_text", "num_hidden_layers": 6, "num_key_value_heads": 4, "head_dim": 16, "global_head_dim": 32,
+  const Model model = small_model(
+      R"({"model_type": "gemma4_text", "num_hidden_layers": 6, "num_key_value_heads": 4, "head_dim": 16, "global_head_dim": 32,
       "num_global_key_value_heads": 2, "attention_k_eq_v": true, "sliding_window": 100, "hidden_size_per_layer_input": 256})");
   ASSERT_EQ(model.layer_groups.size(), 2u);
   EXPECT_EQ(model.layer_groups[0].count, 5);
@@ -286,39 +200,49 @@ TEST(HuggingfaceConfig, ReadsBiases) {
   EXPECT_EQ(small_model("{}").biases, BiasKind::none);
   EXPECT_EQ(small_model(R"({"attention_bias": true})").biases, BiasKind::attention);
   EXPECT_EQ(small_model(R"({"model_type": "glm4_moe", "attention_bias": true})").biases, BiasKind::qkv);
-  EXPECT_EQ(small_model(R"({"model_type": "seed_oss", "attention_bias": true, "attention_out_bias": true})").biases, BiasKind::attention);
+  EXPECT_EQ(small_model(R"({"model_type": "seed_oss", "attention_bias": true, "attention_out_bias": true})").biases,
+            BiasKind::attention);
   EXPECT_EQ(small_model(R"({"model_type": "nemotron", "mlp_bias": true})").biases, BiasKind::mlp);
   EXPECT_EQ(small_model(R"({"model_type": "starcoder2", "use_bias": false})").biases, BiasKind::none);
   EXPECT_EQ(small_model(R"({"model_type": "gpt_neox", "attention_bias": false})").biases, BiasKind::mlp);
   EXPECT_EQ(small_model(R"({"mlp_bias": true})").unread_fields, (std::vector<std::string>{"mlp_bias"}));
-  EXPECT_EQ(small_model(R"({"model_type": "deepseek_v3", "attention_bias": true})").unread_fields, (std::vector<std::string>{"attention_bias"}));
+  EXPECT_EQ(small_model(R"({"model_type": "deepseek_v3", "attention_bias": true})").unread_fields,
+            (std::vector<std::string>{"attention_bias"}));
 }
 
 TEST(HuggingfaceConfig, ReadsTheStoredFormat) {
   EXPECT_EQ(small_model(R"({"torch_dtype": "bfloat16"})").native_dtype, "bf16");
   EXPECT_EQ(small_model(R"({"dtype": "float16"})").native_dtype, "fp16");
-  EXPECT_EQ(small_model(R"({"torch_dtype": "bfloat16", "quantization_config": {"quant_method": "fp8"}})").native_dtype, "fp8 / bf16");
-  EXPECT_EQ(small_model(R"({"torch_dtype": "float16", "quantization_config": {"quant_method": "awq", "bits": 4}})").native_dtype, "int4-awq / fp16");
-  EXPECT_EQ(small_model(R"({"quantization_config": {"quant_method": "modelopt", "quant_algo": "NVFP4"}})").native_dtype, "nvfp4");
+  EXPECT_EQ(small_model(R"({"torch_dtype": "bfloat16", "quantization_config": {"quant_method": "fp8"}})").native_dtype,
+            "fp8 / bf16");
+  EXPECT_EQ(small_model(R"({"torch_dtype": "float16", "quantization_config": {"quant_method": "awq", "bits": 4}})")
+                .native_dtype,
+            "int4-awq / fp16");
+  EXPECT_EQ(small_model(R"({"quantization_config": {"quant_method": "modelopt", "quant_algo": "NVFP4"}})").native_dtype,
+            "nvfp4");
   EXPECT_EQ(problems(small(R"({"quantization_config": {"quant_method": 4, "bits": "4"}})")),
-            "wrong-type /model/quantization_config/bits, wrong-type /model/quantization_config/quant_method");
+            "wrong-type /model/quantization_config/quant_method, wrong-type /model/quantization_config/bits");
 }
 
 TEST(HuggingfaceConfig, SaysWhatItDidNotRead) {
-  const Model model = small_model(R"({"rope_scaling": {"type": "yarn"}, "eos_token_id": 2, "resid_pdrop": 0.1, "num_memory_layers": 2, "altup_width": 4, "empty": {}})");
+  const Model model = small_model(
+      R"({"rope_scaling": {"type": "yarn"}, "eos_token_id": 2, "resid_pdrop": 0.1, "num_memory_layers": 2, "altup_width": 4, "empty": {}})");
   EXPECT_EQ(model.unread_fields, (std::vector<std::string>{"num_memory_layers", "altup_width"}));
-  const Model nested = read(parsed(R"({"model_type": "new_vlm", "vision_config": {"depth": 2}, "text_config": )" + small(R"({"odd": 1})") + "}"));
+  const Model nested = read(parsed(R"({"model_type": "new_vlm", "vision_config": {"depth": 2}, "text_config": )" +
+                                   small(R"({"odd": 1})") + "}"));
   EXPECT_EQ(nested.unread_fields, (std::vector<std::string>{"text_config.odd", "vision_config"}));
   EXPECT_EQ(small_model(R"({"use_qk_norm": true})").unread_fields, (std::vector<std::string>{"use_qk_norm"}));
 }
 
 TEST(HuggingfaceConfig, NamesWhatIsMissing) {
   EXPECT_EQ(problems(R"({"model_type": "llama", "hidden_size": 64})"),
-            "missing /model/num_hidden_layers, missing /model/num_attention_heads, missing /model/vocab_size, missing /model/intermediate_size");
+            "missing /model/num_hidden_layers, missing /model/num_attention_heads, missing /model/vocab_size, missing "
+            "/model/intermediate_size");
   EXPECT_EQ(problems(small(R"({"model_type": "deepseek_v3", "kv_lora_rank": 512})")),
             "missing /model/qk_rope_head_dim, missing /model/qk_nope_head_dim, missing /model/v_head_dim");
   EXPECT_EQ(problems(small(R"({"model_type": "gpt2"})")), "missing /model/max_position_embeddings");
-  EXPECT_EQ(problems(R"({"model_type": "gemma3", "text_config": {"hidden_size": 64}})").substr(0, 48), "missing /model/text_config/num_hidden_layers, mis");
+  EXPECT_EQ(problems(R"({"model_type": "gemma3", "text_config": {"hidden_size": 64}})"),
+            "missing /model/text_config/num_hidden_layers, missing /model/text_config/intermediate_size");
 }
 
 TEST(HuggingfaceConfig, RefusesAbsurdValuesByPath) {
@@ -352,8 +276,10 @@ TEST(HuggingfaceConfig, RefusesAbsurdValuesByPath) {
 }
 
 TEST(HuggingfaceConfig, KeepsTheOrderOfTheText) {
-  EXPECT_EQ(problems(R"({"model_type": "llama", "vocab_size": 0, "num_hidden_layers": "4", "hidden_size": 64, "num_attention_heads": 8, "intermediate_size": -1})"),
-            "out-of-range /model/vocab_size, wrong-type /model/num_hidden_layers, out-of-range /model/intermediate_size");
+  EXPECT_EQ(
+      problems(
+          R"({"model_type": "llama", "vocab_size": 0, "num_hidden_layers": "4", "hidden_size": 64, "num_attention_heads": 8, "intermediate_size": -1})"),
+      "out-of-range /model/vocab_size, wrong-type /model/num_hidden_layers, out-of-range /model/intermediate_size");
 }
 
 }  // namespace

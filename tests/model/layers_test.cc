@@ -1,0 +1,79 @@
+#include "model/layers.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace podwright {
+namespace {
+
+Model stack_of(double layers, double experts, double first_dense, double every) {
+  Model model;
+  model.layers = layers;
+  model.experts = experts;
+  model.first_dense_layers = first_dense;
+  model.moe_every_n_layers = every;
+  return model;
+}
+
+double layers_on(const LayerStack& stack, const StageSplit& split, int stage) {
+  const std::vector<double> counts = stage_layers(stack, split, stage);
+  return std::accumulate(counts.begin(), counts.end(), 0.0);
+}
+
+TEST(Layers, FirstLayersOfAMixtureAreDense) {
+  const LayerStack stack = layer_stack(stack_of(61, 256, 3, 1));
+  ASSERT_EQ(stack.kinds.size(), 2u);
+  EXPECT_EQ(stack.kinds[0].mlp, MlpKind::dense);
+  EXPECT_EQ(stack.kinds[0].count, 3);
+  EXPECT_EQ(stack.kinds[1].mlp, MlpKind::moe);
+  EXPECT_EQ(stack.kinds[1].count, 58);
+}
+
+TEST(Layers, EverySecondLayerIsAMixture) {
+  const LayerStack stack = layer_stack(stack_of(24, 128, 0, 2));
+  EXPECT_EQ(stack.kinds[static_cast<std::size_t>(stack.order[0])].mlp, MlpKind::dense);
+  EXPECT_EQ(stack.kinds[static_cast<std::size_t>(stack.order[1])].mlp, MlpKind::moe);
+  EXPECT_EQ(stack.kinds[1].count, 12);
+}
+
+TEST(Layers, GroupsWithoutOrderAreInterleavedEvenly) {
+  Model model = stack_of(6, 0, 0, 1);
+  model.head_dim = 64;
+  model.layer_groups = {{.count = 4, .attention = AttentionKind::sliding, .window_tokens = 1024}, {.count = 2, .attention = AttentionKind::full, .head_dim = 128}};
+  const LayerStack stack = layer_stack(model);
+  ASSERT_EQ(stack.kinds.size(), 2u);
+  EXPECT_EQ(stack.order, (std::vector<int>{0, 1, 0, 0, 1, 0}));
+  EXPECT_EQ(stack.kinds[0].head_dim, 64);
+  EXPECT_EQ(stack.kinds[1].head_dim, 128);
+  EXPECT_EQ(stack.kinds[1].v_head_dim, 128);
+}
+
+TEST(Layers, StagesHoldAllLayersOnce) {
+  const LayerStack stack = layer_stack(stack_of(61, 256, 3, 1));
+  for (const StageSplit split : {StageSplit{.pipeline = 4}, StageSplit{.pipeline = 8, .virtual_pipeline = 2}, StageSplit{.pipeline = 9, .embedding_and_loss_as_layers = true}}) {
+    double total = 0;
+    for (int stage = 0; stage < static_cast<int>(split.pipeline); ++stage) total += layers_on(stack, split, stage);
+    EXPECT_EQ(total, 61);
+  }
+}
+
+TEST(Layers, EmbeddingAndLossTakeThePlaceOfOneLayerEach) {
+  const LayerStack stack = layer_stack(stack_of(22, 0, 0, 1));
+  const StageSplit split{.pipeline = 8, .embedding_and_loss_as_layers = true};
+  EXPECT_EQ(layers_on(stack, split, 0), 2);
+  EXPECT_EQ(layers_on(stack, split, 1), 3);
+  EXPECT_EQ(layers_on(stack, split, 7), 2);
+}
+
+TEST(Layers, UnevenStagesAreLargerBeforeTheLast) {
+  const LayerStack stack = layer_stack(stack_of(10, 0, 0, 1));
+  const StageSplit split{.pipeline = 4};
+  EXPECT_EQ(layers_on(stack, split, 0), 2);
+  EXPECT_EQ(layers_on(stack, split, 1), 3);
+  EXPECT_EQ(layers_on(stack, split, 2), 3);
+  EXPECT_EQ(layers_on(stack, split, 3), 2);
+}
+
+}  // namespace
+}  // namespace podwright

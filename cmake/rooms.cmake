@@ -3,7 +3,7 @@
 # podwright_room(name DEPS room...)
 #
 # Makes the folder core/<name> the library podwright_<name> (an interface library while it holds headers only). DEPS are
-# the rooms that it may include, tests/house holds them. A room without a folder is left out.
+# the rooms that it may include; tests/house holds the code to them. A room without a folder is left out.
 function(podwright_room name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPS")
   if(NOT IS_DIRECTORY ${PROJECT_SOURCE_DIR}/core/${name})

@@ -40,8 +40,7 @@ void write_pareto(JsonWriter& out, const std::vector<ParetoPoint>& points) {
   out.begin_object("pareto");
   column("gpu", [&](const ParetoPoint& p) { out.text(p.gpu); });
   column("gpu_count", [&](const ParetoPoint& p) { out.number(p.gpu_count); });
-  column("tensor", [&](const ParetoPoint& p) { out.number(p.tensor); });
-  column("weight_precision", [&](const ParetoPoint& p) { out.text(p.weight_precision); });
+  column("layout", [&](const ParetoPoint& p) { out.text(p.layout); });
   column("ttft_s", [&](const ParetoPoint& p) { out.number(p.ttft_s); });
   column("tpot_s", [&](const ParetoPoint& p) { out.number(p.tpot_s); });
   column("usd_per_hour", [&](const ParetoPoint& p) { p.rent_usd_per_hour ? out.number(*p.rent_usd_per_hour) : out.null(); });

@@ -30,8 +30,7 @@ struct RejectedGpu {
 struct ParetoPoint {
   std::string gpu;
   double gpu_count = 0;
-  double tensor = 0;
-  std::string weight_precision;
+  std::string layout;
   double tpot_s = 0;
   double ttft_s = 0;
   std::optional<double> rent_usd_per_hour;

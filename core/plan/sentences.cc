@@ -1,0 +1,141 @@
+#include "plan/sentences.h"
+
+#include "base/number_text.h"
+
+namespace podwright {
+namespace {
+
+constexpr double kSecondsPerYear = 31536000.0;
+
+std::string count_text(double count) { return human_number(count, 12); }
+std::string gib_text(Bytes amount) { return human_number(amount.base_units() / unit::kGib.base_units, 3); }
+std::string milliseconds_text(Seconds time) { return human_number(time.base_units() * 1e3, 3) + " ms"; }
+std::string yearly_text(UsdPerSecond rate) { return "$" + human_number(rate.base_units() * kSecondsPerYear, 3); }
+std::string hourly_text(UsdPerSecond rate) { return "$" + human_number(rate.base_units() * 3600, 3); }
+std::string percent_text(double share) { return human_number(share * 100, 2) + " %"; }
+
+std::string machines_text(const Plan& plan) {
+  const auto& size = plan.numbers.size;
+  if (!size || !size->nodes || plan.decision.design->parts.system == nullptr) return "";
+  return " in " + count_text(*size->nodes) + " x " + plan.decision.design->parts.system->name;
+}
+
+std::string serving_text(const PlanWorkload& workload, const WorkloadNumbers<NoTrace>& numbers) {
+  std::string text = "serve " + human_number(workload.peak_requests_per_s, 4) + " requests/s of " + workload.model->name;
+  if (numbers.serving->performance && numbers.serving->performance->tpot) text += " at " + milliseconds_text(*numbers.serving->performance->tpot) + " per output token (mean)";
+  return text;
+}
+
+std::string training_text(const PlanWorkload& workload, const WorkloadNumbers<NoTrace>& numbers) {
+  std::string text = "train " + workload.model->name + " on " + human_number(workload.tokens, 3) + " tokens";
+  if (numbers.run_time) text += " in " + human_number(numbers.run_time->base_units() / 86400, 3) + " days";
+  return text;
+}
+
+const Binding* binding_of_plan(const WorkloadNumbers<NoTrace>& numbers) {
+  if (numbers.serving && numbers.serving->performance) return &numbers.serving->performance->binding;
+  if (numbers.training && numbers.training->step) return &numbers.training->step->binding;
+  return nullptr;
+}
+
+/// "-" in a code reads as a space in a sentence.
+std::string words_of_code(std::string code) {
+  for (char& c : code)
+    if (c == '-') c = ' ';
+  return code;
+}
+
+void latency_reasons(std::vector<std::string>& reasons, const PlanWorkload& workload, const WorkloadNumbers<NoTrace>& numbers) {
+  const auto& speed = *numbers.serving->performance;
+  if (workload.tpot_s_max && speed.tpot)
+    reasons.push_back("Mean time per output token " + milliseconds_text(*speed.tpot) + ", limit " + milliseconds_text(Seconds(*workload.tpot_s_max)) + ".");
+  if (workload.ttft_s_max && speed.ttft)
+    reasons.push_back("Mean time to the first token " + milliseconds_text(*speed.ttft) + ", limit " + milliseconds_text(Seconds(*workload.ttft_s_max)) + ".");
+}
+
+template <class Memory>
+std::string memory_reason(const Memory& memory) {
+  return "Each GPU holds " + gib_text(memory.total) + " of " + gib_text(memory.capacity) + " GiB.";
+}
+
+}  // namespace
+
+std::string summary_of(const PlanRequest& request, const Plan& plan) {
+  std::string text = count_text(plan.numbers.gpu_count) + " x " + plan.decision.gpu->name + machines_text(plan);
+  for (std::size_t i = 0; i < plan.decision.placed.size(); ++i) {
+    const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];
+    const WorkloadNumbers<NoTrace>& numbers = plan.numbers.workloads[i];
+    text += i == 0 ? " " : i + 1 == plan.decision.placed.size() ? " and " : ", ";
+    text += workload.type == WorkloadType::serving ? serving_text(workload, numbers) : training_text(workload, numbers);
+  }
+  if (plan.numbers.million_output_tokens) {
+    text += " for $" + human_number(plan.numbers.million_output_tokens->base_units(), 3) + " per million output tokens, rented on demand";
+  } else if (plan.numbers.rent) {
+    text += " for " + hourly_text(plan.numbers.rent->rent) + " an hour, rented on demand";
+  }
+  text += ".";
+  if (const Binding* binding = binding_of_plan(plan.numbers.workloads.front())) text += " Limit: " + words_of_code(binding->code) + ".";
+  return text;
+}
+
+std::string decision_of(const Plan& plan) {
+  const BuyOrRent<NoTrace>& compared = plan.numbers.buy_or_rent;
+  if (!compared.own || !compared.rent) return "";
+  const std::string sums = "Renting on demand all year costs " + yearly_text(*compared.rent) + ", servers and electricity " + yearly_text(*compared.own) + " a year. ";
+  if (*compared.break_even_utilization >= 1) return sums + "Renting is cheaper even at full use.";
+  return sums + "Above " + percent_text(*compared.break_even_utilization) + " use owning costs less, before network, storage, staff and licences, which are not in this sum.";
+}
+
+std::vector<std::string> reasons_of(const PlanRequest& request, const std::vector<Plan>& plans, std::size_t index) {
+  const Plan& plan = plans[index];
+  std::vector<std::string> reasons;
+  if (plans.size() > 1 && plan.numbers.rent && plans.front().numbers.rent) {
+    const UsdPerSecond rent = plan.numbers.rent->rent;
+    const UsdPerSecond first = plans.front().numbers.rent->rent;
+    if (index == 0 && plans[1].numbers.rent) {
+      reasons.push_back("Lowest rent of the plans that meet every limit: " + hourly_text(rent) + " an hour against " + hourly_text(plans[1].numbers.rent->rent) + " for the next.");
+    } else if (index > 0) {
+      reasons.push_back("Rent " + hourly_text(rent) + " an hour, " + human_number(rent / first, 3) + " times the first plan's.");
+    }
+  }
+  for (std::size_t i = 0; i < plan.numbers.workloads.size(); ++i) {
+    const WorkloadNumbers<NoTrace>& numbers = plan.numbers.workloads[i];
+    const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];
+    if (numbers.serving && numbers.serving->performance) latency_reasons(reasons, workload, numbers);
+    if (numbers.serving && numbers.serving->memory) reasons.push_back(memory_reason(*numbers.serving->memory));
+    if (numbers.training && numbers.training->memory) reasons.push_back(memory_reason(*numbers.training->memory));
+    if (const Binding* binding = binding_of_plan(numbers)) reasons.push_back(binding->message);
+  }
+  return reasons;
+}
+
+std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan) {
+  std::vector<std::string> risks;
+  if (plan.decision.market.cheapest != nullptr) {
+    const CloudPrice& row = *plan.decision.market.cheapest;
+    risks.push_back("The rent is a list price of " + row.provider + " of " + row.as_of + ", the lowest of " + count_text(plan.decision.market.offers) + " offers; what is paid may differ.");
+  }
+  if (!plan.decision.machines.caution.empty()) risks.push_back(plan.decision.machines.caution);
+  const PlanConstraints& site = request.constraints;
+  if (site.budget_usd && plan.numbers.machines && plan.numbers.machines->typical > usd(*site.budget_usd))
+    risks.push_back("Servers cost about $" + human_number(plan.numbers.machines->typical.base_units(), 3) + ", above the budget of $" + human_number(*site.budget_usd, 3) + ": rent, or buy less.");
+  if (site.site_power_kw && plan.numbers.energy && plan.numbers.energy->facility_power > kw(*site.site_power_kw))
+    risks.push_back("The machines draw " + human_number(plan.numbers.energy->facility_power.base_units() / 1e3, 3) + " kW at the meter, above the site's " + human_number(*site.site_power_kw, 3) + " kW: rent, or use less.");
+  if (plan.decision.design)
+    for (const std::string& note : plan.decision.design->notes) risks.push_back(note);
+  return risks;
+}
+
+std::vector<std::string> flips_of(const std::vector<Plan>& plans) {
+  std::vector<std::string> flips;
+  if (plans.size() > 1 && plans[0].numbers.rent && plans[1].numbers.rent) {
+    const double ratio = plans[1].numbers.rent->rent / plans[0].numbers.rent->rent;
+    flips.push_back("The second plan (" + plans[1].decision.gpu->name + ") becomes the cheaper one to rent when its GPU-hour falls below " +
+                    hourly_text(plans[1].numbers.rent->per_gpu / ratio) + " (now " + hourly_text(plans[1].numbers.rent->per_gpu) + ").");
+  }
+  if (!plans.empty() && plans[0].numbers.buy_or_rent.break_even_utilization && *plans[0].numbers.buy_or_rent.break_even_utilization < 1)
+    flips.push_back("Below " + percent_text(*plans[0].numbers.buy_or_rent.break_even_utilization) + " use renting by the hour costs less than owning the servers of the first plan.");
+  return flips;
+}
+
+}  // namespace podwright

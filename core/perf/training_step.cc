@@ -51,6 +51,26 @@ Binding training_binding(double compute, double attention, double recompute, dou
   return {"memory-bandwidth", optimizer / total, "The optimizer takes " + percent(optimizer) + " of the step: sharding its states (zero_stage 1) would remove it."};
 }
 
+Infeasible training_shortfall(const Model& model, const TrainingRun& run, const Gpu& gpu, Bytes needed, Bytes capacity) {
+  const auto gib_text = [](Bytes amount) { return fixed_number(amount.base_units() / 1073741824.0, 1) + " GiB"; };
+  Infeasible reason{.code = "does-not-fit",
+                    .message = "The fullest GPU needs " + gib_text(needed) + ", " + gpu.name + " has " + gib_text(capacity) + ".",
+                    .shortfall = (needed - capacity).base_units(),
+                    .unit = "bytes",
+                    .ways_out = {}};
+  const auto offer = [&](TrainingRun changed, std::string patch) {
+    if (legal_layout(model, changed)) reason.ways_out.push_back(std::move(patch));
+  };
+  if (run.activation_recompute != Recompute::full) offer(run, merge_patch("activation_recompute", "full"));
+  if (run.parallelism.zero_stage < 3 && run.parallelism.data * run.parallelism.context > 1) offer(run, merge_patch("parallelism.zero_stage", 3.0));
+  TrainingRun wider = run;
+  wider.parallelism.tensor *= 2;
+  if (gpu.link_domain_gpus.value_or(1) >= wider.parallelism.tensor)
+    offer(wider, "{\"gpu_count\":" + shortest_number(gpus_of(wider.parallelism)) + ",\"parallelism\":{\"tensor\":" + shortest_number(wider.parallelism.tensor) + "}}");
+  if (run.micro_batch_size > 1) offer(run, merge_patch("micro_batch_size", 1.0));
+  return reason;
+}
+
 std::vector<std::string> training_not_modelled(const TrainingRun& run) {
   std::vector<std::string> sentences{"Launch and host overhead, element-wise operations, the loss and data loading.",
                                      "Efficiency by shape: matrix products run at the rate of large ones.",

@@ -9,6 +9,7 @@
 #include "catalog/catalog.h"
 #include "memory/in_flight.h"
 #include "memory/infeasible.h"
+#include "memory/training_memory.h"
 #include "memory/training_run.h"
 #include "model/flops.h"
 #include "model/kv_cache.h"
@@ -59,6 +60,8 @@ struct FullestStage {
 };
 FullestStage fullest_stage(const TrainingRun& run, double layers, double head_in_layers);
 Binding training_binding(double compute, double attention, double recompute, double communication, double bubble, double data, double optimizer, const std::string& gpu_name);
+/// Why a run does not fit, and patches that lower its memory (not tried).
+Infeasible training_shortfall(const Model& model, const TrainingRun& run, const Gpu& gpu, Bytes needed, Bytes capacity);
 std::vector<std::string> training_not_modelled(const TrainingRun& run);
 
 namespace training_speed {
@@ -236,8 +239,12 @@ std::optional<TrainingStep<Tracer>> training_step(Tracer& trace, const Catalog& 
   const Time compute_each = compute_parts.sum(trace, "perf.compute_per_micro_batch");
   const Time attention_each = trace.step("perf.attention_per_micro_batch", kPassesTime, attention_passes, attention_pass);
   Total<Tracer, Seconds> recompute_parts;
+  const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
+  const bool alternate = recipe && recipe.stack->selective == SelectiveRecompute::alternate_products;
   if (run.activation_recompute == Recompute::full) recompute_parts.add(forward);
-  if (run.activation_recompute != Recompute::none) recompute_parts.add(attention_pass);
+  if (run.activation_recompute == Recompute::selective && alternate)
+    recompute_parts.add(trace.step("perf.alternate_products", kPassesTime, trace.constant("every_second_product", 0.5, "selective recompute of the framework"), forward));
+  if (run.activation_recompute == Recompute::full || (run.activation_recompute == Recompute::selective && !alternate)) recompute_parts.add(attention_pass);
   const Time recompute_each = recompute_parts.sum(trace, "perf.recompute_per_micro_batch");
 
   // Exchanges of one micro-batch.

@@ -1,0 +1,57 @@
+#include "sizing/candidates.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "base/number_text.h"
+
+namespace podwright::sizing {
+
+void reject(std::vector<Rejection>& rejected, Infeasible reason, const std::string& layout) {
+  for (Rejection& known : rejected) {
+    if (known.reason.code != reason.code) continue;
+    known.count += 1;
+    if (reason.shortfall < known.reason.shortfall) {
+      known.reason = std::move(reason);
+      known.layout = layout;
+    }
+    return;
+  }
+  rejected.push_back({.reason = std::move(reason), .layout = layout, .count = 1});
+}
+
+std::vector<std::size_t> pareto_front(const std::vector<double>& x, const std::vector<double>& y) {
+  std::vector<std::size_t> order(x.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return x[a] < x[b] || (x[a] == x[b] && y[a] < y[b]); });
+  std::vector<std::size_t> front;
+  double best = std::numeric_limits<double>::infinity();
+  for (const std::size_t index : order) {
+    if (!(y[index] < best)) continue;
+    best = y[index];
+    front.push_back(index);
+  }
+  return front;
+}
+
+std::string layout_text(const ServingRun& run) {
+  const ServingParallelism& p = run.parallelism;
+  std::string text = run.weight_precision + ", tensor " + shortest_number(p.tensor);
+  if (p.pipeline > 1) text += ", pipeline " + shortest_number(p.pipeline);
+  if (p.attention_data > 1) text += ", attention data " + shortest_number(p.attention_data);
+  if (p.expert > 1) text += ", expert " + shortest_number(p.expert);
+  return text + ", replicas " + shortest_number(p.data);
+}
+
+std::string layout_text(const TrainingRun& run) {
+  const TrainingParallelism& p = run.parallelism;
+  std::string text = "tensor " + shortest_number(p.tensor) + ", pipeline " + shortest_number(p.pipeline);
+  if (p.virtual_pipeline > 1) text += " x " + shortest_number(p.virtual_pipeline);
+  if (p.context > 1) text += ", context " + shortest_number(p.context);
+  if (p.expert > 1) text += ", expert " + shortest_number(p.expert);
+  text += ", data " + shortest_number(p.data) + ", micro-batch " + shortest_number(run.micro_batch_size) + ", ZeRO " + shortest_number(p.zero_stage);
+  return text + ", recompute " + std::string(kRecomputeWords[static_cast<std::size_t>(run.activation_recompute)]);
+}
+
+}  // namespace podwright::sizing

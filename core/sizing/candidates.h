@@ -1,0 +1,30 @@
+#pragma once
+/// What a search returns: ranked layouts, the rejected ones by reason, and the layouts that nothing beats in both of two goals.
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "memory/infeasible.h"
+#include "memory/serving_run.h"
+#include "memory/training_run.h"
+
+namespace podwright::sizing {
+
+/// Layouts that one reason excludes; the reason is that of the layout which missed least.
+struct Rejection {
+  Infeasible reason;
+  std::string layout;  ///< of that one, for people: "fp8, tensor 2, pipeline 1"
+  double count = 0;
+};
+
+/// Keeps one entry a code.
+void reject(std::vector<Rejection>& rejected, Infeasible reason, const std::string& layout);
+
+/// Indices of the points that no other point beats: smaller is better in both; by rising `x`. Equal points count once.
+std::vector<std::size_t> pareto_front(const std::vector<double>& x, const std::vector<double>& y);
+
+std::string layout_text(const ServingRun& run);
+std::string layout_text(const TrainingRun& run);
+
+}  // namespace podwright::sizing

@@ -240,6 +240,35 @@ TEST(WorkedMemory, ZeroBubbleSchedules) {
   EXPECT_NEAR(100 * error, 3.2, 0.05);
 }
 
+struct TorchtitanRow {
+  double sequence, batch, context, data;
+  Precision precision;
+  Recompute recompute;
+  double measured_gib;
+};
+
+// torchtitan, Llama-3-8B on H100 with 96 GB: reserved memory, largest of all GPUs (benchmarks of December 2024).
+TEST(WorkedMemory, TorchtitanOnH100) {
+  for (const TorchtitanRow& row : {TorchtitanRow{8192, 2, 1, 8, Precision::bf16, Recompute::selective, 77.0}, TorchtitanRow{8192, 2, 1, 8, Precision::fp8, Recompute::selective, 76.8},
+                                   TorchtitanRow{8192, 2, 1, 128, Precision::bf16, Recompute::selective, 62.0}, TorchtitanRow{32768, 1, 1, 8, Precision::fp8, Recompute::full, 83.9},
+                                   TorchtitanRow{131072, 1, 4, 2, Precision::fp8, Recompute::full, 84.0}, TorchtitanRow{262144, 1, 8, 1, Precision::fp8, Recompute::full, 84.5}}) {
+    TrainingRun run;
+    run.framework = "torchtitan";
+    run.sequence_length = row.sequence;
+    run.micro_batch_size = row.batch;
+    run.global_batch_size = row.batch * row.data;
+    run.precision = row.precision;
+    run.activation_recompute = row.recompute;
+    run.parallelism.context = row.context;
+    run.parallelism.data = row.data;
+    run.parallelism.zero_stage = 3;
+    run.parallelism.sequence_parallel = false;
+    const auto model = find_model(embedded_catalog_facts(), "llama-3-8b");
+    ASSERT_TRUE(model);
+    EXPECT_NEAR(in_gib(memory_of(**model, run).total) / row.measured_gib, 1.0, 0.10) << row.sequence << " over " << row.data;
+  }
+}
+
 // Without a second rank there is nothing to shard and nothing to gather.
 TEST(WorkedMemory, ZeroStagesAgreeOnOneRank) {
   TrainingRun run;

@@ -35,8 +35,6 @@ std::string shown(const JsonNode* node, int digits = 3) {
   return json_text(*node);
 }
 
-std::string dollars(const JsonNode* node, int digits = 3) { return node == nullptr ? "-" : "$" + shown(node, digits); }
-
 std::string layout_text(const JsonNode& layout) {
   const JsonNode* parallelism = layout.find("parallelism");
   if (parallelism == nullptr) return "-";

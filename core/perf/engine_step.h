@@ -150,7 +150,7 @@ bool add_collective(Tracer& trace, const Catalog& catalog, const Gpu& gpu, StepC
                                   (inside ? " of one node." : " on several nodes: no system with this GPU states its network."),
                        .shortfall = 0,
                        .unit = "",
-                       .ways_out = {merge_patch("parallelism.tensor", 1.0)}});
+                       .ways_out = {merge_patch(collective.kind == Kind::point_to_point ? "parallelism.pipeline" : "parallelism.tensor", 1.0)}});
     return false;
   }
   collective.bandwidth = *bandwidth;

@@ -1,0 +1,26 @@
+#pragma once
+/// Every formula of this room.
+#include <tuple>
+
+#include "perf/attention.h"
+#include "perf/collectives.h"
+#include "perf/engine_step_formulas.h"
+#include "perf/pipeline.h"
+#include "perf/roofline.h"
+#include "perf/serving_formulas.h"
+#include "perf/training_formulas.h"
+
+namespace podwright {
+
+inline constexpr auto kPerfFormulas = std::make_tuple(
+    kComputeTime, kTransferTime, kRooflineTime, kEstimatedRate, kEstimatedBandwidth, kNetworkCeiling, kAllReduceTraffic, kAllGatherTraffic, kAllReduceTime,
+    kAllGatherTime, kAllToAllTime, kPointToPointTime, kPayloadAcrossNodes, kBubbleOverIdeal, kBubbleOverTotal, kBubbleTime, kBubbleTimeZbH1, kCausalPairs,
+    kChunkedPairs, kAttentionWork, kTokensRead, kWorkPerGpu, kWorkOfTokens, kReadOfSequences, kStreamedWeightBytes, kExpertsTouched, kBytesOfExperts,
+    kMessageBytes, kBytesInLayers, kLatentWidth, kRepeatedTime, kEvenlyShared, kCountProduct, kCountDifference, kTokensAfterFirst, kAdmittedConcurrency,
+    kLaneSequences, kNewPromptTokens, kPromptRoom, kPromptChunks, kRequestSteps, kMixedSteps, kLanePromptTokens, kPromptTokensPerMixedStep, kDecodingSequences,
+    kMeanContext, kAdmittedRequestTime, kWaitForStep, kFirstTokenTime, kAdmissionWait, kWaitingRequests, kTimePerOutputToken, kCompletedRequests,
+    kRequestsInFlight, kTokenRate, kRatePerGpu, kStaticBatchTime, kMicroBatchTokensPerGpu, kStageWork, kPassesTime, kParametersPerGpu, kPayloadOf,
+    kTensorPayload, kContextPayload, kDispatchPayload, kSentAcrossNodes, kSentInsideNode, kMicroBatchesTime, kExposedTime, kOptimizerTime, kTokensPerStep,
+    kTokensPerSecond, kAchievedRate, kFrozenWeightWork, kRunTimeOfTokens);
+
+}  // namespace podwright

@@ -1,0 +1,145 @@
+#include <gtest/gtest.h>
+
+#include "sizing/layouts.h"
+#include "sizing/search_serving.h"
+#include "sizing/search_training.h"
+
+namespace podwright::sizing {
+namespace {
+
+const Catalog& facts() { return embedded_catalog_facts(); }
+const Gpu& gpu(std::string_view id) { return **find_gpu(facts(), id); }
+const Model& model(std::string_view id) { return **find_model(facts(), id); }
+
+ServingWorkload chat(double requests) {
+  ServingWorkload workload;
+  workload.peak_requests_per_s = requests;
+  workload.input_tokens = 2048;
+  workload.output_tokens = 512;
+  workload.ttft_max = seconds(2);
+  workload.tpot_max = milliseconds(50);
+  return workload;
+}
+
+TEST(Layouts, GpuCountsFillNodes) {
+  EXPECT_EQ(gpu_counts(8, 1, 64), (std::vector<double>{1, 2, 4, 8, 16, 24, 32, 48, 64}));
+  EXPECT_EQ(gpu_counts(8, 20, 40), (std::vector<double>{24, 32}));
+}
+
+TEST(Layouts, AreLegal) {
+  for (const char* id : {"llama-3.1-70b", "deepseek-v3", "qwen2.5-7b"}) {
+    ServingRun run;
+    const auto layouts = serving_layouts(facts(), model(id), gpu("h100-sxm5-80gb"), 64);
+    EXPECT_FALSE(layouts.empty());
+    for (const ServingParallelism& layout : layouts) {
+      run.parallelism = layout;
+      EXPECT_TRUE(legal_layout(model(id), run));
+    }
+  }
+  TrainingWorkload workload;
+  for (const TrainingRun& run : training_layouts(facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), workload, 32)) {
+    EXPECT_EQ(gpus_of(run.parallelism), 32);
+    EXPECT_TRUE(legal_layout(model("llama-3.1-70b"), run));
+  }
+}
+
+TEST(Pareto, KeepsWhatNothingBeats) {
+  EXPECT_EQ(pareto_front({3, 1, 2, 2}, {1, 5, 6, 2}), (std::vector<std::size_t>{1, 3, 0}));
+  EXPECT_EQ(pareto_front({1, 1}, {2, 2}), (std::vector<std::size_t>{0}));
+  EXPECT_TRUE(pareto_front({}, {}).empty());
+}
+
+TEST(Rejections, KeepTheNearestMissOfEachReason) {
+  std::vector<Rejection> rejected;
+  reject(rejected, {.code = "a", .message = "far", .shortfall = 9, .unit = "s", .ways_out = {}}, "x");
+  reject(rejected, {.code = "a", .message = "near", .shortfall = 1, .unit = "s", .ways_out = {}}, "y");
+  reject(rejected, {.code = "b", .message = "", .shortfall = 0, .unit = "", .ways_out = {}}, "z");
+  ASSERT_EQ(rejected.size(), 2u);
+  EXPECT_EQ(rejected[0].count, 2);
+  EXPECT_EQ(rejected[0].layout, "y");
+}
+
+TEST(SearchServing, EveryCandidateMeetsTheLimitsAndIsReproduced) {
+  for (const char* id : {"h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"}) {
+    const ServingSearch search = search_serving(facts(), model("llama-3.1-70b"), gpu(id), chat(50), {.max_gpus = 1024, .top = 5, .price_per_gpu = usd_per_hour(3)});
+    ASSERT_FALSE(search.best.empty()) << id;
+    double last = 0;
+    for (const ServingCandidate& candidate : search.best) {
+      EXPECT_GE(candidate.gpus, last);
+      last = candidate.gpus;
+      EXPECT_LE(*candidate.tpot, milliseconds(50));
+      EXPECT_LE(candidate.ttft, seconds(2));
+      EXPECT_GE(candidate.max_requests_per_s.base_units(), 50);
+      NoTrace none;
+      const auto again = estimate_serving(none, facts(), model("llama-3.1-70b"), gpu(id), candidate.run);
+      ASSERT_TRUE(again.performance && again.feasible);
+      EXPECT_NEAR(again.performance->tpot->base_units(), candidate.tpot->base_units(), 1e-9);
+      EXPECT_NEAR(candidate.price->base_units(), candidate.gpus * 3 / 3600, 1e-12);
+    }
+  }
+}
+
+TEST(SearchServing, MoreLoadNeverNeedsFewerGpus) {
+  double last = 0;
+  for (double requests = 1; requests <= 256; requests *= 2) {
+    const ServingSearch search = search_serving(facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), chat(requests), {});
+    ASSERT_FALSE(search.best.empty());
+    EXPECT_GE(search.best[0].gpus, last);
+    last = search.best[0].gpus;
+  }
+}
+
+TEST(SearchServing, SaysWhatIsMissing) {
+  ServingWorkload impossible = chat(1);
+  impossible.tpot_max = milliseconds(0.1);
+  const ServingSearch search = search_serving(facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), impossible, {});
+  EXPECT_TRUE(search.best.empty());
+  bool tpot = false;
+  bool weights = false;
+  for (const Rejection& rejection : search.rejected) {
+    tpot = tpot || (rejection.reason.code == "tpot" && rejection.reason.shortfall > 0 && !rejection.reason.ways_out.empty());
+    weights = weights || rejection.reason.code == "weights-do-not-fit";
+  }
+  EXPECT_TRUE(tpot);
+  EXPECT_TRUE(weights);  // 16 bit on one GPU
+}
+
+TEST(SearchServing, TheFrontTradesSpeedForGpus) {
+  const ServingSearch search = search_serving(facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), chat(50), {});
+  ASSERT_GT(search.pareto.gpus.size(), 3u);
+  for (std::size_t i = 1; i < search.pareto.gpus.size(); ++i) {
+    EXPECT_GT(search.pareto.tpot_s[i], search.pareto.tpot_s[i - 1]);
+    EXPECT_LT(search.pareto.gpus[i], search.pareto.gpus[i - 1]);
+  }
+}
+
+TEST(SearchTraining, MeetsTheDeadlineWithTheFewestGpus) {
+  TrainingWorkload workload;
+  workload.method = TrainingMethod::lora;
+  workload.tokens = 2e9;
+  workload.deadline = days(3);
+  const TrainingSearch search = search_training(facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), workload, {.max_gpus = 512, .top = 5, .price_per_gpu = usd_per_hour(2)});
+  ASSERT_FALSE(search.best.empty());
+  const TrainingCandidate& best = search.best[0];
+  EXPECT_LE(best.run_time, days(3));
+  EXPECT_EQ(gpus_of(best.run.parallelism), best.gpus);
+  for (std::size_t i = 0; i < search.pareto.gpus.size(); ++i)
+    if (search.pareto.gpus[i] < best.gpus) {
+      EXPECT_GT(search.pareto.run_time_days[i], 3);
+    }
+  NoTrace none;
+  const auto again = estimate_training(none, facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), best.run);
+  ASSERT_TRUE(again.step && again.feasible);
+  EXPECT_EQ(again.step->total, best.step);
+}
+
+TEST(SearchTraining, AnImpossibleDeadlineIsRejectedWithTheTimeItTakes) {
+  TrainingWorkload workload;
+  workload.tokens = 1e12;
+  workload.deadline = days(1);
+  const TrainingSearch search = search_training(facts(), model("llama-3-8b"), gpu("a100-sxm4-80gb"), workload, {.max_gpus = 8192});
+  EXPECT_TRUE(search.best.empty());
+}
+
+}  // namespace
+}  // namespace podwright::sizing

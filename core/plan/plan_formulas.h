@@ -23,8 +23,8 @@ inline constexpr Formula<mean_token_rate> kMeanTokenRate{
     .id = "plan.mean_token_rate", .inputs = {"requests", "tokens_per_request"}, .equation = "requests * tokens_per_request", .source = "definition"};
 
 /// Wall time of a training run without failures.
-constexpr Seconds run_time(double tokens, PerSecond tokens_per_s) { return tokens / tokens_per_s; }
-inline constexpr Formula<run_time> kRunTime{.id = "plan.run_time", .inputs = {"tokens", "tokens_per_s"}, .equation = "tokens / tokens_per_s", .source = "definition"};
+constexpr Seconds training_run_time(double tokens, PerSecond tokens_per_s) { return tokens / tokens_per_s; }
+inline constexpr Formula<training_run_time> kTrainingRunTime{.id = "plan.run_time", .inputs = {"tokens", "tokens_per_s"}, .equation = "tokens / tokens_per_s", .source = "definition"};
 
 /// GPU time of a run, in GPU-seconds.
 constexpr Seconds gpu_time(double gpu_count, Seconds run) { return gpu_count * run; }

@@ -73,7 +73,7 @@ WorkloadNumbers<Tracer> workload_numbers(Tracer& trace, const Catalog& catalog, 
   const System* system = decision.design ? decision.design->parts.system : nullptr;
   numbers.training = estimate_training(trace, catalog, *workload.model, *decision.gpu, placed.training, system);
   if (!numbers.training->step) return numbers;
-  numbers.run_time = trace.step("plan.run_time", kRunTime, trace.input("/tokens", workload.tokens), numbers.training->step->tokens_per_s);
+  numbers.run_time = trace.step("plan.run_time", kTrainingRunTime, trace.input("/tokens", workload.tokens), numbers.training->step->tokens_per_s);
   numbers.gpu_time = trace.step("plan.gpu_time", kGpuTime, trace.method("plan.gpus_of_workload", placed.gpu_count, "docs/method/search.md"), *numbers.run_time);
   return numbers;
 }

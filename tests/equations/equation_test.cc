@@ -1,4 +1,4 @@
-#include "equations/equation.h"
+#include "support/equation.h"
 
 #include <gtest/gtest.h>
 

@@ -16,7 +16,7 @@
 
 #include "base/formula.h"
 #include "base/units.h"
-#include "equations/equation.h"
+#include "support/equation.h"
 
 namespace equations {
 

@@ -12,6 +12,8 @@ std::string Trace::scoped(std::string_view pointer) const {
 }
 
 NodeId Trace::leaf(std::string id, double value, std::string unit, std::string source) {
+  // A number without a source is one that the item leaves open, such as the experts of a dense model.
+  if (source.empty()) source = "not stated by the item";
   return add({.id = std::move(id), .formula = "", .equation = "", .source = std::move(source), .unit = std::move(unit), .value = value, .inputs = {}, .names = {}, .at = {}});
 }
 

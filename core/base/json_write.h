@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/number_text.h"
 #include "base/trace.h"
 #include "base/units.h"
 
@@ -49,13 +50,13 @@ class JsonWriter {
   }
   template <class T>
   void quantity_value(const DisplayUnit& display, const Traced<T>& known) {
-    const double shown = raw(known.value) / display.base_units;
+    const double shown = in_display(display, raw(known.value));
     if (trace_ != nullptr) trace_->shown(known.node, display, shown, pointer());
     number(shown);
   }
   template <class T>
   void quantity_value(const DisplayUnit& display, const T& known) {
-    number(raw(known) / display.base_units);
+    number(in_display(display, raw(known)));
   }
 
   /// JSON Pointer of the place where the next value goes.
@@ -63,6 +64,8 @@ class JsonWriter {
   std::string take();
 
  private:
+  /// Conversions are rounded to 15 digits; base units are shown as they are.
+  static double in_display(const DisplayUnit& display, double base) { return display.base_units == 1.0 ? base : rounded_for_display(base / display.base_units); }
   struct Level {
     bool list = false;
     int count = 0;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "base/result.h"
@@ -53,5 +54,12 @@ std::string fixed_number(double x, int decimals) {
   if (text.find_first_not_of("-0.") == std::string::npos && text.front() == '-') text.erase(0, 1);
   return with_commas(std::move(text));
 }
+
+std::string dollars_text(double usd) {
+  const double size = std::fabs(usd);
+  return "$" + (size >= 0.1 && size < 1000 ? fixed_number(usd, 2) : human_number(usd));
+}
+
+double rounded_for_display(double x) { return std::strtod(print("%.*g", 15, x).c_str(), nullptr); }
 
 }  // namespace podwright

@@ -12,4 +12,9 @@ std::string human_number(double x, int digits = 3);
 /// Fixed decimals (at most 80) with commas in the whole part: 1234.5 with 2 is "1,234.50". Zero has no sign.
 std::string fixed_number(double x, int decimals);
 
+/// Dollars for people: cents from 0.1 to 1000, else three digits: "$1.10", "$0.0521", "$531,000".
+std::string dollars_text(double usd);
+/// `x` to 15 significant digits, so that 3.79 an hour, kept per second, is shown as 3.79 again.
+double rounded_for_display(double x);
+
 }  // namespace podwright

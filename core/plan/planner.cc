@@ -137,7 +137,7 @@ class Planner {
       all.push_back(place(gpu, i));
       if (!all.back().best.empty()) continue;
       Infeasible reason = all.back().reason.value_or(Infeasible{.code = "no-layout", .message = "No layout of " + gpu.name + " is legal for this model.", .shortfall = 0, .unit = "", .ways_out = {}});
-      result_.rejected.push_back({gpu.id, request_.workloads[i].name, std::move(reason)});
+      result_.rejected.push_back({gpu.id, request_.workloads[i].name, std::move(reason), i});
       return;
     }
     if (all.size() > 1) {
@@ -216,7 +216,7 @@ class Planner {
     const std::string& gpu = plan.decision.gpu->id;
     if (site.budget_usd && plan.numbers.machines && plan.numbers.machines->typical > usd(*site.budget_usd)) {
       const double price = plan.numbers.machines->typical.base_units();
-      result_.rejected.push_back({gpu, "", {.code = "budget", .message = "The servers cost about $" + human_number(price, 3) + ", the budget is $" + human_number(*site.budget_usd, 3) + ".",
+      result_.rejected.push_back({gpu, "", {.code = "budget", .message = "The servers cost about " + dollars_text(price) + ", the budget is " + dollars_text(*site.budget_usd) + ".",
                                             .shortfall = price - *site.budget_usd, .unit = "USD", .ways_out = {"{\"constraints\":{\"budget_usd\":" + shortest_number(std::ceil(price)) + "}}"}}});
       return true;
     }

@@ -23,7 +23,8 @@ struct Plan {
 struct RejectedGpu {
   std::string gpu;
   std::string workload;  ///< name; empty where the plan as a whole was rejected
-  Infeasible reason;
+  Infeasible reason;     ///< ways out of a workload's reason patch that workload, or the request where they begin with "constraints"
+  std::optional<std::size_t> index = {};  ///< of the workload in the request
 };
 
 /// A point of the trade between speed and cost, over all GPUs and layouts.

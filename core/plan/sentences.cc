@@ -10,8 +10,8 @@ constexpr double kSecondsPerYear = 31536000.0;
 std::string count_text(double count) { return human_number(count, 12); }
 std::string gib_text(Bytes amount) { return human_number(amount.base_units() / unit::kGib.base_units, 3); }
 std::string milliseconds_text(Seconds time) { return human_number(time.base_units() * 1e3, 3) + " ms"; }
-std::string yearly_text(UsdPerSecond rate) { return "$" + human_number(rate.base_units() * kSecondsPerYear, 3); }
-std::string hourly_text(UsdPerSecond rate) { return "$" + human_number(rate.base_units() * 3600, 3); }
+std::string yearly_text(UsdPerSecond rate) { return dollars_text(rate.base_units() * kSecondsPerYear); }
+std::string hourly_text(UsdPerSecond rate) { return dollars_text(rate.base_units() * 3600); }
 std::string percent_text(double share) { return human_number(share * 100, 2) + " %"; }
 
 std::string machines_text(const Plan& plan) {
@@ -69,7 +69,7 @@ std::string summary_of(const PlanRequest& request, const Plan& plan) {
     text += workload.type == WorkloadType::serving ? serving_text(workload, numbers) : training_text(workload, numbers);
   }
   if (plan.numbers.million_output_tokens) {
-    text += " for $" + human_number(plan.numbers.million_output_tokens->base_units(), 3) + " per million output tokens, rented on demand";
+    text += " for " + dollars_text(plan.numbers.million_output_tokens->base_units()) + " per million output tokens, rented on demand";
   } else if (plan.numbers.rent) {
     text += " for " + hourly_text(plan.numbers.rent->rent) + " an hour, rented on demand";
   }
@@ -113,12 +113,14 @@ std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan) 
   std::vector<std::string> risks;
   if (plan.decision.market.cheapest != nullptr) {
     const CloudPrice& row = *plan.decision.market.cheapest;
-    risks.push_back("The rent is a list price of " + row.provider + " of " + row.as_of + ", the lowest of " + count_text(plan.decision.market.offers) + " offers; what is paid may differ.");
+    risks.push_back("The rent is a list price of " + row.provider + " of " + row.as_of + ", the lowest of " + count_text(plan.decision.market.offers) + " offers" +
+                    (plan.decision.market.median_per_gpu ? "; the middle of " + count_text(plan.decision.market.providers) + " providers asks " + hourly_text(*plan.decision.market.median_per_gpu) + " per GPU-hour" : "") +
+                    ". What is paid may differ.");
   }
   if (!plan.decision.machines.caution.empty()) risks.push_back(plan.decision.machines.caution);
   const PlanConstraints& site = request.constraints;
   if (site.budget_usd && plan.numbers.machines && plan.numbers.machines->typical > usd(*site.budget_usd))
-    risks.push_back("Servers cost about $" + human_number(plan.numbers.machines->typical.base_units(), 3) + ", above the budget of $" + human_number(*site.budget_usd, 3) + ": rent, or buy less.");
+    risks.push_back("Servers cost about " + dollars_text(plan.numbers.machines->typical.base_units()) + ", above the budget of " + dollars_text(*site.budget_usd) + ": rent, or buy less.");
   if (site.site_power_kw && plan.numbers.energy && plan.numbers.energy->facility_power > kw(*site.site_power_kw))
     risks.push_back("The machines draw " + human_number(plan.numbers.energy->facility_power.base_units() / 1e3, 3) + " kW at the meter, above the site's " + human_number(*site.site_power_kw, 3) + " kW: rent, or use less.");
   if (plan.decision.design)

@@ -35,6 +35,8 @@ std::string shown(const JsonNode* node, int digits = 3) {
   return json_text(*node);
 }
 
+std::string dollars(const JsonNode* node) { return node == nullptr ? "-" : dollars_text(node->number); }
+
 std::string layout_text(const JsonNode& layout) {
   const JsonNode* parallelism = layout.find("parallelism");
   if (parallelism == nullptr) return "-";
@@ -61,14 +63,14 @@ void bullets(std::string& out, std::string_view title, const JsonNode* list) {
 }
 
 std::string plans_table(const JsonNode& plans) {
-  std::vector<std::vector<std::string>> rows{{"#", "GPUs", "nodes", "architecture", "layout", "TTFT s", "ms/token", "rent $/h", "$/M out", "servers $"}};
+  std::vector<std::vector<std::string>> rows{{"#", "GPUs", "nodes", "layout", "TTFT s", "ms/token", "rent/h", "per M out", "servers"}};
   for (const JsonNode& plan : plans.items) {
     const JsonNode* tpot = at(plan, {"estimates", "0", "latency", "tpot_s"});
     rows.push_back({shown(plan.find("rank")), shown(plan.find("gpu_count")) + " x " + shown(plan.find("gpu")), shown(at(plan, {"architecture", "nodes"})),
-                    shown(at(plan, {"architecture", "title"})), at(plan, {"layouts", "0"}) == nullptr ? "-" : layout_text(*at(plan, {"layouts", "0"})),
+                    at(plan, {"layouts", "0"}) == nullptr ? "-" : layout_text(*at(plan, {"layouts", "0"})),
                     shown(at(plan, {"estimates", "0", "latency", "ttft_s"})), tpot == nullptr ? "-" : human_number(tpot->number * 1e3),
-                    shown(at(plan, {"cost", "cloud", "usd_per_hour"}), 4), shown(at(plan, {"cost", "cloud", "usd_per_million_output_tokens"})),
-                    shown(at(plan, {"cost", "on_premises", "servers_usd"}))});
+                    dollars(at(plan, {"cost", "cloud", "usd_per_hour"})), dollars(at(plan, {"cost", "cloud", "usd_per_million_output_tokens"})),
+                    dollars(at(plan, {"cost", "on_premises", "servers_usd"}))});
   }
   return text_table(rows);
 }
@@ -121,8 +123,11 @@ std::string plan_text(const JsonNode& answer) {
       const std::string memory = memory_lines(estimates->items[i]);
       if (!memory.empty()) out += "\n" + shown(estimates->items[i].find("workload")) + "\n" + memory;
     }
+    if (const JsonNode* title = at(best, {"architecture", "title"})) out += "\n" + wrapped("Design: " + title->text, kWidth, 0) + "\n";
+    if (const JsonNode* decision = best.find("decision")) out += wrapped(decision->text, kWidth, 0) + "\n";
     bullets(out, "Why this one", best.find("reasons"));
     bullets(out, "Look out", best.find("risks"));
+    bullets(out, "What would change the decision", answer.find("what_would_change_the_decision"));
   }
   bullets(out, "Rejected", answer.find("rejected"));
   bullets(out, "Not modelled yet, and therefore absent", answer.find("not_modelled"));

@@ -32,7 +32,7 @@ std::vector<std::string> nearest(std::string_view word, const std::vector<std::s
   std::vector<Near> found;
   for (const std::string& candidate : candidates) {
     int distance = edit_distance(word, candidate);
-    if (word.size() >= 3 && candidate.find(word) != std::string::npos) distance = std::min(distance, 1);
+    if (word.size() >= 3 && candidate.find(word) != std::string::npos) distance = 0;
     const auto longest = static_cast<int>(std::max(word.size(), candidate.size()));
     if (2 * distance <= longest) found.push_back({distance, &candidate});
   }

@@ -7,6 +7,14 @@ namespace {
 
 constexpr double kSecondsPerYear = 31536000.0;
 
+/// "2 billion", "15 trillion"; smaller numbers in digits.
+std::string large_text(double count) {
+  if (count >= 1e12) return human_number(count / 1e12, 3) + " trillion";
+  if (count >= 1e9) return human_number(count / 1e9, 3) + " billion";
+  if (count >= 1e6) return human_number(count / 1e6, 3) + " million";
+  return human_number(count, 6);
+}
+
 std::string count_text(double count) { return human_number(count, 12); }
 std::string gib_text(Bytes amount) { return human_number(amount.base_units() / unit::kGib.base_units, 3); }
 std::string milliseconds_text(Seconds time) { return human_number(time.base_units() * 1e3, 3) + " ms"; }
@@ -27,7 +35,7 @@ std::string serving_text(const PlanWorkload& workload, const WorkloadNumbers<NoT
 }
 
 std::string training_text(const PlanWorkload& workload, const WorkloadNumbers<NoTrace>& numbers) {
-  std::string text = "train " + workload.model->name + " on " + human_number(workload.tokens, 3) + " tokens";
+  std::string text = "train " + workload.model->name + " on " + large_text(workload.tokens) + " tokens";
   if (numbers.run_time) text += " in " + human_number(numbers.run_time->base_units() / 86400, 3) + " days";
   return text;
 }
@@ -117,7 +125,7 @@ std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan) 
                     (plan.decision.market.median_per_gpu ? "; the middle of " + count_text(plan.decision.market.providers) + " providers asks " + hourly_text(*plan.decision.market.median_per_gpu) + " per GPU-hour" : "") +
                     ". What is paid may differ.");
   }
-  if (!plan.decision.machines.caution.empty()) risks.push_back(plan.decision.machines.caution);
+  if (!plan.decision.machines.caution.empty()) risks.push_back("Price of the machines: " + plan.decision.machines.caution);
   const PlanConstraints& site = request.constraints;
   if (site.budget_usd && plan.numbers.machines && plan.numbers.machines->typical > usd(*site.budget_usd))
     risks.push_back("Servers cost about " + dollars_text(plan.numbers.machines->typical.base_units()) + ", above the budget of " + dollars_text(*site.budget_usd) + ": rent, or buy less.");

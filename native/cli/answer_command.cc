@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/print_answer.h"
-#include "cli/session.h"
+#include "cli/common.h"
 
 namespace podwright::cli {
 

@@ -11,7 +11,7 @@
 #include "catalog/check.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
-#include "cli/session.h"
+#include "cli/common.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {

@@ -4,7 +4,7 @@
 #include "api/answer.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
-#include "cli/session.h"
+#include "cli/common.h"
 
 namespace podwright::cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
-#include "cli/session.h"
+#include "cli/common.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "cli/session.h"
+#include "cli/common.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -85,11 +85,11 @@ Answer answer_request(const Catalog& catalog, std::string_view request, std::str
   if (!kind) return {errors_json(kind.error()), kind.error().front().code == "not-built" ? Outcome::not_built : Outcome::wrong_input};
   if (const Errors problems = schema_problems(*document); !problems.empty()) return wrong_input(problems);
   if (*kind == "training")
-    return read_and_answer<TrainingRequest>(catalog, *document, [&](const TrainingRequest& r, const auto& assumed) { return answer_training(catalog, r, assumed); });
+    return read_and_answer<TrainingRequest>(catalog, *document, [&](const TrainingRequest& r, const auto& assumed) { return answer_training(catalog, *document, r, assumed); });
   if (*kind == "serving")
-    return read_and_answer<ServingRequest>(catalog, *document, [&](const ServingRequest& r, const auto& assumed) { return answer_serving(catalog, r, assumed); });
+    return read_and_answer<ServingRequest>(catalog, *document, [&](const ServingRequest& r, const auto& assumed) { return answer_serving(catalog, *document, r, assumed); });
   if (*kind == "plan")
-    return read_and_answer<PlanRequest>(catalog, *document, [&](const PlanRequest& r, const auto& assumed) { return answer_plan(catalog, r, assumed); });
+    return read_and_answer<PlanRequest>(catalog, *document, [&](const PlanRequest& r, const auto& assumed) { return answer_plan(catalog, *document, r, assumed); });
   if (*kind == "rule_of_thumb")
     return read_and_answer<RuleOfThumbRequest>(catalog, *document, [&](const RuleOfThumbRequest& r, const auto& assumed) { return answer_rule_of_thumb(catalog, r, assumed); });
   return read_and_answer<CatalogRequest>(catalog, *document, [&](const CatalogRequest& r, const auto&) { return answer_catalog(catalog, r); });

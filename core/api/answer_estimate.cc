@@ -1,5 +1,8 @@
 #include "api/answer_estimate.h"
 
+#include <algorithm>
+
+#include "api/ways_out.h"
 #include "api/write_estimate.h"
 
 namespace podwright {
@@ -21,25 +24,45 @@ void write_answer(JsonWriter& out, const Catalog& catalog, const Request& reques
   write_foot(out, catalog, assumptions, estimate.assumptions);
 }
 
+/// Makes the ways out legal patches of the request and keeps those after which the reason is gone.
+template <class Request, class Estimate, class EstimateIt>
+void complete_ways_out(const Catalog& catalog, const JsonNode& document, const EstimateIt& estimate_it, Estimate& estimate) {
+  for (Infeasible& reason : estimate.reasons) {
+    std::vector<std::string> lifting;
+    for (const std::string& way_out : reason.ways_out) {
+      const std::string patch = with_gpu_count(document, way_out);
+      const auto changed = read_patched<Request>(catalog, document, patch);
+      if (!changed) continue;
+      NoTrace none;
+      const auto after = estimate_it(none, *changed).reasons;
+      const bool stays = std::any_of(after.begin(), after.end(), [&](const Infeasible& other) { return other.code == reason.code; });
+      if (!stays) lifting.push_back(patch);
+    }
+    reason.ways_out = std::move(lifting);
+  }
+}
+
 /// Estimates with or without a trace; one code for both.
-template <class Request, class Estimate, class Write>
-Answer answer_with(const Catalog& catalog, const Request& request, std::string_view kind, const std::vector<Assumption>& assumptions, const Estimate& estimate_it,
-                   const Write& write) {
+template <class Request, class EstimateIt, class Write>
+Answer answer_with(const Catalog& catalog, const JsonNode& document, const Request& request, std::string_view kind, const std::vector<Assumption>& assumptions,
+                   const EstimateIt& estimate_it, const Write& write) {
   Trace trace(sources_of(assumptions));
   JsonWriter out(&trace);
-  out.begin_object();
   bool feasible = false;
-  if (request.explain) {
-    const auto estimate = estimate_it(trace);
+  const auto answer_on = [&](auto& tracer) {
+    auto estimate = estimate_it(tracer, request);
+    complete_ways_out<Request>(catalog, document, estimate_it, estimate);
     feasible = estimate.feasible;
     write_answer(out, catalog, request, kind, assumptions, estimate, write);
+  };
+  out.begin_object();
+  if (request.explain) {
+    answer_on(trace);
     out.key("trace");
     write_trace(out, trace);
   } else {
     NoTrace none;
-    const auto estimate = estimate_it(none);
-    feasible = estimate.feasible;
-    write_answer(out, catalog, request, kind, assumptions, estimate, write);
+    answer_on(none);
   }
   out.end_object();
   return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};
@@ -47,15 +70,15 @@ Answer answer_with(const Catalog& catalog, const Request& request, std::string_v
 
 }  // namespace
 
-Answer answer_serving(const Catalog& catalog, const ServingRequest& request, const std::vector<Assumption>& assumptions) {
+Answer answer_serving(const Catalog& catalog, const JsonNode& document, const ServingRequest& request, const std::vector<Assumption>& assumptions) {
   return answer_with(
-      catalog, request, "serving", assumptions, [&](auto& trace) { return estimate_serving(trace, catalog, *request.model, *request.gpu, request.run); },
+      catalog, document, request, "serving", assumptions, [&](auto& tracer, const ServingRequest& r) { return estimate_serving(tracer, catalog, *r.model, *r.gpu, r.run); },
       [](JsonWriter& out, const auto& estimate) { write_serving_estimate(out, estimate); });
 }
 
-Answer answer_training(const Catalog& catalog, const TrainingRequest& request, const std::vector<Assumption>& assumptions) {
+Answer answer_training(const Catalog& catalog, const JsonNode& document, const TrainingRequest& request, const std::vector<Assumption>& assumptions) {
   return answer_with(
-      catalog, request, "training", assumptions, [&](auto& trace) { return estimate_training(trace, catalog, *request.model, *request.gpu, request.run, request.system ? &*request.system : nullptr); },
+      catalog, document, request, "training", assumptions, [&](auto& tracer, const TrainingRequest& r) { return estimate_training(tracer, catalog, *r.model, *r.gpu, r.run, r.system ? &*r.system : nullptr); },
       [](JsonWriter& out, const auto& estimate) { write_training_estimate(out, estimate); });
 }
 

@@ -1,5 +1,6 @@
 #include "api/answer_plan.h"
 
+#include "api/ways_out.h"
 #include "api/write_plan.h"
 
 namespace podwright {
@@ -15,6 +16,18 @@ void add_chosen(std::map<std::string, std::string>& origins, const PlanRequest& 
       origins.emplace(workload + key, "chosen by the search, docs/method/search.md");
     origins.emplace(workload + "/prefix_hit_ratio", "default: not asked for");
   }
+}
+
+/// A reason of one workload tells patches of that workload, unless they change the constraints. What the search chooses by itself, such as a
+/// layout, is no key of a plan request: such patches fall away.
+std::vector<std::string> request_patches(const Catalog& catalog, const JsonNode& document, const RejectedGpu& rejected) {
+  std::vector<std::string> patches;
+  for (const std::string& patch : rejected.reason.ways_out) {
+    const bool of_request = !rejected.index || patch.rfind("{\"constraints\"", 0) == 0;
+    std::string of_plan = of_request ? patch : workload_patch(document, *rejected.index, patch);
+    if (read_patched<PlanRequest>(catalog, document, of_plan)) patches.push_back(std::move(of_plan));
+  }
+  return patches;
 }
 
 void write_rejected(JsonWriter& out, const std::vector<RejectedGpu>& rejected) {
@@ -49,8 +62,9 @@ void write_pareto(JsonWriter& out, const std::vector<ParetoPoint>& points) {
 
 }  // namespace
 
-Answer answer_plan(const Catalog& catalog, const PlanRequest& request, const std::vector<Assumption>& assumptions) {
-  const Plans plans = make_plans(catalog, request);
+Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanRequest& request, const std::vector<Assumption>& assumptions) {
+  Plans plans = make_plans(catalog, request);
+  for (RejectedGpu& item : plans.rejected) item.reason.ways_out = request_patches(catalog, document, item);
   auto origins = sources_of(assumptions);
   add_chosen(origins, request);
   Trace trace(std::move(origins));

@@ -7,6 +7,7 @@
 
 namespace podwright {
 
-Answer answer_plan(const Catalog& catalog, const PlanRequest& request, const std::vector<Assumption>& assumptions);
+/// `document` is the text of `request`: ways out are merge patches of it.
+Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanRequest& request, const std::vector<Assumption>& assumptions);
 
 }  // namespace podwright

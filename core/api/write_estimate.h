@@ -15,15 +15,16 @@ inline void write_binding(JsonWriter& out, const Binding& binding) {
 
 template <class Tracer>
 void write_serving_memory(JsonWriter& out, const ServingMemory<Tracer>& memory) {
+  // Where the weights do not fit there is no pool, and so neither a sum nor a count of what it holds.
+  const bool pool = value_of(memory.kv_cache) >= Bytes(0);
   out.begin_object("memory_per_gpu");
-  out.quantity("total", unit::kGib, memory.total);
+  if (pool) out.quantity("total", unit::kGib, memory.total);
   out.quantity("weights", unit::kGib, memory.weights);
-  out.quantity("kv_cache", unit::kGib, memory.kv_cache);
+  if (pool) out.quantity("kv_cache", unit::kGib, memory.kv_cache);
   write_optional(out, "activations", unit::kGib, memory.activations);
   write_optional(out, "runtime", unit::kGib, memory.runtime);
   out.quantity("capacity", unit::kGib, memory.capacity);
   out.end_object();
-  // Where the weights do not fit there is no pool, and so no count of what it holds.
   out.begin_object("kv_cache");
   out.quantity_as("bytes_per_token", unit::kBytes, memory.bytes_per_token);
   if (!memory.infeasible) {

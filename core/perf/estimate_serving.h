@@ -25,12 +25,13 @@ struct ServingEstimate {
 /// Null where the catalog has no such engine.
 const Engine* find_engine_conventions(const Catalog& catalog, std::string_view id);
 
-/// What the performance needs of the memory. Engines without a limit on the tokens of a step take whole prompts.
+/// What the performance needs of the memory. Engines without a limit on the tokens of a step take whole prompts. Each attention data rank
+/// has a step limit of its own.
 template <class Tracer>
 ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>& memory, const ServingRun& run, const WeightFormat& format) {
   const double whole_prompts = run.input_tokens + value_of(memory.max_sequences);
   return {.max_sequences = memory.max_sequences,
-          .max_batched_tokens = trace.method("perf.max_batched_tokens", memory.step_tokens > 0 ? memory.step_tokens : whole_prompts, "docs/method/serving_memory.md#step"),
+          .max_batched_tokens = trace.method("perf.max_batched_tokens", memory.step_tokens > 0 ? memory.step_tokens * run.parallelism.attention_data : whole_prompts, "docs/method/serving_memory.md#step"),
           .kv_element = Bytes(kv_element_bytes(kv_precision_of(run, *memory.conventions, format)).value_or(2.0))};
 }
 
@@ -72,7 +73,7 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
     const double capacity = value_of(estimate.performance->requests_per_s).base_units();
     estimate.feasible = false;
     estimate.reasons.push_back({.code = "unstable",
-                                .message = "Requests come faster than they are served; the deployment completes " + shortest_number(capacity) + " a second at most.",
+                                .message = "Requests come faster than they are served; the deployment completes " + human_number(capacity, 3) + " a second at most.",
                                 .shortfall = run.load.value - capacity,
                                 .unit = "requests/s",
                                 .ways_out = {merge_patch("parallelism.data", std::ceil(run.parallelism.data * run.load.value / capacity))}});

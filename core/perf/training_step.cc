@@ -62,11 +62,18 @@ Infeasible training_shortfall(const Model& model, const TrainingRun& run, const 
     if (legal_layout(model, changed)) reason.ways_out.push_back(std::move(patch));
   };
   if (run.activation_recompute != Recompute::full) offer(run, merge_patch("activation_recompute", "full"));
-  if (run.parallelism.zero_stage < 3 && run.parallelism.data * run.parallelism.context > 1) offer(run, merge_patch("parallelism.zero_stage", 3.0));
-  TrainingRun wider = run;
-  wider.parallelism.tensor *= 2;
-  if (gpu.link_domain_gpus.value_or(1) >= wider.parallelism.tensor)
-    offer(wider, "{\"gpu_count\":" + shortest_number(gpus_of(wider.parallelism)) + ",\"parallelism\":{\"tensor\":" + shortest_number(wider.parallelism.tensor) + "}}");
+  const bool shards = run.parallelism.data * run.parallelism.context > 1;
+  for (int stage = run.parallelism.zero_stage + 1; shards && stage <= 3; ++stage) offer(run, merge_patch("parallelism.zero_stage", stage));
+  const auto offer_sizes = [&](const TrainingParallelism& p, const std::string& sizes) {
+    TrainingRun wider = run;
+    wider.parallelism = p;
+    offer(wider, "{\"gpu_count\":" + shortest_number(gpus_of(p)) + ",\"parallelism\":{" + sizes + "}}");
+  };
+  for (TrainingParallelism p = run.parallelism; (p.tensor *= 2) <= gpu.link_domain_gpus.value_or(1);) offer_sizes(p, "\"tensor\":" + shortest_number(p.tensor));
+  constexpr double kNodeGpus = 8;
+  TrainingParallelism p = run.parallelism;
+  p.data *= kNodeGpus;
+  offer_sizes(p, "\"data\":" + shortest_number(p.data) + ",\"zero_stage\":3");
   if (run.micro_batch_size > 1) offer(run, merge_patch("micro_batch_size", 1.0));
   return reason;
 }

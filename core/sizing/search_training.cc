@@ -21,7 +21,9 @@ class Search {
 
   TrainingSearch go() {
     int beyond = 0;
-    for (const double gpus : gpu_counts(node_gpus(catalog_, gpu_), lower_bound(), constraints_.max_gpus)) {
+    // Where even the ceiling of arithmetic asks for more GPUs than allowed, the largest cluster tells by how much it is late.
+    const double fewest = std::min(lower_bound(), constraints_.max_gpus);
+    for (const double gpus : gpu_counts(node_gpus(catalog_, gpu_), fewest, constraints_.max_gpus)) {
       std::vector<TrainingCandidate> fitting;
       for (const TrainingRun& run : training_layouts(catalog_, model_, gpu_, workload_, gpus)) try_run(run, gpus, fitting);
       std::stable_sort(fitting.begin(), fitting.end(), [](const TrainingCandidate& a, const TrainingCandidate& b) { return a.run_time < b.run_time; });

@@ -1,0 +1,52 @@
+#pragma once
+/// The golden requests, for tests of what holds for every answer.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/answer.h"
+#include "base/json_read.h"
+#include "support/test_data.h"
+
+namespace golden {
+
+inline constexpr std::string_view kRequests = "requests/";
+
+/// "requests/chat.json" for each golden request of the folder.
+inline std::vector<std::string> request_paths() {
+  std::vector<std::string> paths;
+  for (const TestFile& file : podwright_test_files())
+    if (file.path.substr(0, kRequests.size()) == kRequests) paths.emplace_back(file.path);
+  return paths;
+}
+
+/// "chat"
+inline std::string name_of(const std::string& path) { return path.substr(kRequests.size(), path.rfind('.') - kRequests.size()); }
+
+inline podwright::JsonNode parsed(std::string_view text) {
+  auto node = podwright::parse_json(text);
+  return node ? *node : podwright::JsonNode{};
+}
+
+inline podwright::JsonNode request(const std::string& path) { return parsed(podwright_test_data(path)); }
+
+inline podwright::Answer answer_to(const podwright::JsonNode& request) {
+  return podwright::answer_request(podwright::embedded_catalog_facts(), podwright::json_text(request));
+}
+
+/// "chat plan": what an answer is about, "" for errors and tables.
+inline bool has_numbers(const podwright::JsonNode& request) {
+  const podwright::JsonNode* kind = request.find("kind");
+  return kind != nullptr && (kind->text == "training" || kind->text == "serving" || kind->text == "plan" || kind->text == "rule_of_thumb");
+}
+
+/// The request with its explanation switched on.
+inline podwright::JsonNode explained(const podwright::JsonNode& request) {
+  const bool plan = request.find("workloads") != nullptr;
+  return podwright::merged(request, parsed(plan ? R"({"options":{"explain":true}})" : R"({"explain":true})"));
+}
+inline podwright::JsonNode unexplained(const podwright::JsonNode& request) {
+  return podwright::merged(request, parsed(R"({"explain":null,"options":{"explain":null}})"));
+}
+
+}  // namespace golden

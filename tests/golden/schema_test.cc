@@ -84,7 +84,8 @@ TEST(RequestSchema, TakesEveryGoldenRequestThatIsAnswered) {
     SCOPED_TRACE(path);
     const JsonNode request = golden::request(path);
     const Outcome outcome = golden::answer_to(request).outcome;
-    if (outcome == Outcome::answer || outcome == Outcome::infeasible) EXPECT_EQ(problem(request), "");
+    if (outcome == Outcome::wrong_input || outcome == Outcome::not_built) continue;
+    EXPECT_EQ(problem(request), "");
   }
 }
 

@@ -83,7 +83,9 @@ void check_equation(const JsonNode& node, const Nodes& nodes) {
   }
   const EquationValue again = evaluate(equation, values);
   EXPECT_EQ(again.error, "") << equation;
-  if (!again.on_an_edge) EXPECT_NEAR(said, again.value, 1e-12 * again.scale) << equation;
+  if (!again.on_an_edge) {
+    EXPECT_NEAR(said, again.value, 1e-12 * again.scale) << equation;
+  }
 }
 
 /// Facts of the catalog name sources that it knows; every other leaf says where it comes from.

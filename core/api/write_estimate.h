@@ -42,6 +42,7 @@ void write_serving_estimate(JsonWriter& out, const ServingEstimate<Tracer>& esti
   out.quantity_as("admitted_concurrency", unit::kNone, speed.admitted_concurrency);
   out.begin_object("latency");
   write_optional(out, "ttft", unit::kSeconds, speed.ttft);
+  if (speed.ttft) out.text("ttft_basis", "lower bound: an even stream of requests, without bursts and their queue");
   write_optional(out, "tpot", unit::kSeconds, speed.tpot);
   write_optional(out, "request", unit::kSeconds, speed.request);
   out.end_object();

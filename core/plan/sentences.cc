@@ -58,7 +58,7 @@ void latency_reasons(std::vector<std::string>& reasons, const PlanWorkload& work
   if (workload.tpot_s_max && speed.tpot)
     reasons.push_back("Mean time per output token " + milliseconds_text(*speed.tpot) + ", limit " + milliseconds_text(Seconds(*workload.tpot_s_max)) + ".");
   if (workload.ttft_s_max && speed.ttft)
-    reasons.push_back("Mean time to the first token " + milliseconds_text(*speed.ttft) + ", limit " + milliseconds_text(Seconds(*workload.ttft_s_max)) + ".");
+    reasons.push_back("Time to the first token at least " + milliseconds_text(*speed.ttft) + " (bursts and the queue of prompts come on top), limit " + milliseconds_text(Seconds(*workload.ttft_s_max)) + ".");
 }
 
 template <class Memory>

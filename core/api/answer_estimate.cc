@@ -24,21 +24,23 @@ void write_answer(JsonWriter& out, const Catalog& catalog, const Request& reques
   write_foot(out, catalog, assumptions, estimate.assumptions);
 }
 
-/// Makes the ways out legal patches of the request and keeps those after which the reason is gone.
+/// Makes the ways out legal patches of the request and tries them: those that make it feasible stay; where none does, those after which the
+/// reason is gone.
 template <class Request, class Estimate, class EstimateIt>
 void complete_ways_out(const Catalog& catalog, const JsonNode& document, const EstimateIt& estimate_it, Estimate& estimate) {
   for (Infeasible& reason : estimate.reasons) {
+    std::vector<std::string> feasible;
     std::vector<std::string> lifting;
     for (const std::string& way_out : reason.ways_out) {
       const std::string patch = with_gpu_count(document, way_out);
       const auto changed = read_patched<Request>(catalog, document, patch);
       if (!changed) continue;
       NoTrace none;
-      const auto after = estimate_it(none, *changed).reasons;
-      const bool stays = std::any_of(after.begin(), after.end(), [&](const Infeasible& other) { return other.code == reason.code; });
-      if (!stays) lifting.push_back(patch);
+      const auto after = estimate_it(none, *changed);
+      const bool stays = std::any_of(after.reasons.begin(), after.reasons.end(), [&](const Infeasible& other) { return other.code == reason.code; });
+      if (!stays) (after.feasible ? feasible : lifting).push_back(patch);
     }
-    reason.ways_out = std::move(lifting);
+    reason.ways_out = std::move(feasible.empty() ? lifting : feasible);
   }
 }
 

@@ -26,6 +26,12 @@ bool runs_on(const Gpu& gpu, const std::string& precision) {
   return precision == "bf16" || precision == "fp16" || precision == "fp32" || gpu.peak_dense_flops.count(precision) > 0;
 }
 
+/// A GPU to move to must say that it multiplies in this precision; the two of 16 bit stand in for each other.
+bool computes(const Gpu& gpu, const std::string& precision) {
+  const bool sixteen = precision == "bf16" || precision == "fp16";
+  return gpu.peak_dense_flops.count(precision) > 0 || (sixteen && gpu.peak_dense_flops.count("bf16") + gpu.peak_dense_flops.count("fp16") > 0);
+}
+
 void fewer_bits(const Catalog& catalog, Attempt attempt, Infeasible& infeasible) {
   const WeightFormat* best = nullptr;
   const bool gguf = attempt.engine.id == "llama.cpp";
@@ -77,7 +83,7 @@ void bigger_gpu(const Catalog& catalog, Attempt attempt, Infeasible& infeasible)
   const Gpu* best = nullptr;
   const Gpu& now = *attempt.gpu;
   for (const Gpu& gpu : catalog.gpus) {
-    const bool candidate = gpu.vendor == now.vendor && gpu_memory(gpu) > gpu_memory(now) && runs_on(gpu, attempt.format->compute_precision);
+    const bool candidate = gpu.vendor == now.vendor && gpu_memory(gpu) > gpu_memory(now) && computes(gpu, attempt.format->compute_precision);
     if (!candidate || (best != nullptr && gpu_memory(gpu) >= gpu_memory(*best))) continue;
     attempt.gpu = &gpu;
     if (attempt.feasible()) best = &gpu;

@@ -55,7 +55,7 @@ TEST(WaysOut, OfLatentAttention) {
   each_way_leads_out(R"({"model":"deepseek-v3","engine":"sglang","weight_precision":"fp8-block","gpu_count":8,"parallelism":{"tensor":8,"expert":8}})", 1);
 }
 TEST(WaysOut, OfADesktop) { each_way_leads_out(R"({"gpu":"rtx-4090","engine":"llama.cpp","weight_precision":"q8-0","load":{"concurrency":1}})", 1); }
-TEST(WaysOut, OfTooManyRequests) { each_way_leads_out(R"({"gpu_count":4,"parallelism":{"tensor":4},"load":{"request_rate_per_s":90}})", 1); }
+TEST(WaysOut, OfTooManyRequests) { each_way_leads_out(R"({"gpu_count":4,"parallelism":{"tensor":4},"load":{"concurrency":null,"request_rate_per_s":90}})", 1); }
 
 TEST(WaysOut, OfTrainingLiftTheirLimit) {
   const JsonNode request = parsed(R"({"kind":"training","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","gpu_count":8,"sequence_length":8192,"global_batch_size":64,

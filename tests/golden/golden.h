@@ -1,5 +1,7 @@
 #pragma once
 /// The golden requests, for tests of what holds for every answer.
+#include <gtest/gtest.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +25,8 @@ inline std::vector<std::string> request_paths() {
 /// "chat"
 inline std::string name_of(const std::string& path) { return path.substr(kRequests.size(), path.rfind('.') - kRequests.size()); }
 
+inline std::string test_name(const testing::TestParamInfo<std::string>& test) { return name_of(test.param); }
+
 inline podwright::JsonNode parsed(std::string_view text) {
   auto node = podwright::parse_json(text);
   return node ? *node : podwright::JsonNode{};
@@ -34,19 +38,17 @@ inline podwright::Answer answer_to(const podwright::JsonNode& request) {
   return podwright::answer_request(podwright::embedded_catalog_facts(), podwright::json_text(request));
 }
 
-/// "chat plan": what an answer is about, "" for errors and tables.
+/// True for the kinds whose answers are computed.
 inline bool has_numbers(const podwright::JsonNode& request) {
   const podwright::JsonNode* kind = request.find("kind");
   return kind != nullptr && (kind->text == "training" || kind->text == "serving" || kind->text == "plan" || kind->text == "rule_of_thumb");
 }
 
-/// The request with its explanation switched on.
-inline podwright::JsonNode explained(const podwright::JsonNode& request) {
+/// The request with its explanation switched on or off.
+inline podwright::JsonNode explained(const podwright::JsonNode& request, bool on = true) {
+  const std::string explain = on ? R"({"explain":true})" : R"({"explain":false})";
   const bool plan = request.find("workloads") != nullptr;
-  return podwright::merged(request, parsed(plan ? R"({"options":{"explain":true}})" : R"({"explain":true})"));
-}
-inline podwright::JsonNode unexplained(const podwright::JsonNode& request) {
-  return podwright::merged(request, parsed(R"({"explain":null,"options":{"explain":null}})"));
+  return podwright::merged(request, parsed(plan ? R"({"options":)" + explain + "}" : explain));
 }
 
 }  // namespace golden

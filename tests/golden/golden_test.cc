@@ -15,6 +15,6 @@ TEST_P(Golden, AnswerIsUnchanged) {
 
 TEST_P(Golden, AnswerIsOneLine) { EXPECT_EQ(podwright::answer(podwright_test_data(GetParam())).find('\n'), std::string::npos); }
 
-INSTANTIATE_TEST_SUITE_P(Requests, Golden, testing::ValuesIn(golden::request_paths()), [](const auto& info) { return golden::name_of(info.param); });
+INSTANTIATE_TEST_SUITE_P(Requests, Golden, testing::ValuesIn(golden::request_paths()), golden::test_name);
 
 }  // namespace

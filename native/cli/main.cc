@@ -33,6 +33,12 @@ int not_built(const std::string& command) {
   return kEnvironment;
 }
 
+/// The table of a word for one of its items: "gpus" for "gpu".
+std::string table_of(const std::string& word) {
+  if (word.empty() || word.back() == 's') return word;
+  return word + (word == "switch" ? "es" : "s");
+}
+
 struct Options {
   std::string catalog;
   std::string calibration;
@@ -97,11 +103,11 @@ int main(int argc, char** argv) {
   CLI::App* list = command(*facts, "list", "Items of a table: gpus, models, systems, switches, architectures, engines, weight-formats, regions, sources", "podwright catalog list gpus");
   list->add_option("TABLE", options.table)->required();
   list->add_flag("--json", options.json, "Print the answer for programs");
-  run(list, [&](const Catalog& catalog) { return catalog_list_command(catalog, options.table, options.json); });
+  run(list, [&](const Catalog& catalog) { return catalog_list_command(catalog, table_of(options.table), options.json); });
   CLI::App* show = command(*facts, "show", "One item whole, with the source of every number", "podwright catalog show gpu h100-sxm5-80gb");
-  show->add_option("TABLE", options.table, "gpu, model, system, switch, architecture, engine, weight-format, source")->required();
+  show->add_option("TABLE", options.table, "gpu, model, system, switch, architecture, engine, weight-format")->required();
   show->add_option("ID", options.id)->required();
-  run(show, [&](const Catalog& catalog) { return catalog_show_command(catalog, options.table.back() == 's' ? options.table : options.table + "s", options.id); });
+  run(show, [&](const Catalog& catalog) { return catalog_show_command(catalog, table_of(options.table), options.id); });
   CLI::App* check = command(*facts, "check", "Is every fact sound, sourced and fresh?", "podwright catalog check --stale-days 180");
   check->add_option("--stale-days", options.stale_days, "Age after which a fact that ages is stale")->capture_default_str();
   run(check, [&](const Catalog& catalog) { return catalog_check_command(catalog, today(), options.stale_days); });

@@ -102,7 +102,7 @@ void section(std::string& out, const JsonNode& node, std::size_t depth) {
       for (const JsonNode& entry : item.items) out += indent + "  - " + wrapped(shown(&entry), kWidth, indent.size() + 4) + "\n";
     } else {
       const std::string pad(key.size() < 34 - 2 * depth ? 34 - 2 * depth - key.size() : 1, ' ');
-      out += indent + key + pad + wrapped(shown(&item, 5), kWidth, 36) + "\n";
+      out += indent + key + pad + wrapped(shown(&item, 5), kWidth, 34) + "\n";
     }
   }
 }

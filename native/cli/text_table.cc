@@ -43,17 +43,17 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows) {
 
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
   std::string out;
-  std::size_t column = 0;
+  std::size_t column = indent;
   std::size_t begin = 0;
   while (begin < text.size()) {
     std::size_t end = text.find(' ', begin);
     if (end == std::string_view::npos) end = text.size();
     const std::string_view word = text.substr(begin, end - begin);
     const std::size_t length = display_width(word);
-    if (column > 0 && column + 1 + length > width) {
+    if (column > indent && column + 1 + length > width) {
       out += '\n' + std::string(indent, ' ');
       column = indent;
-    } else if (column > 0) {
+    } else if (column > indent) {
       out += ' ';
       ++column;
     }

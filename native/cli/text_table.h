@@ -9,7 +9,7 @@ namespace podwright::cli {
 /// Columns aligned by content: numbers to the right, words to the left. The first row is the head.
 std::string text_table(const std::vector<std::vector<std::string>>& rows);
 
-/// Text broken into lines of at most `width` characters, each after the first indented by `indent` spaces.
+/// Text that begins at column `indent`, broken into lines that end at column `width`; those after the first get their indent of spaces.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
 /// Characters a UTF-8 text takes on the screen.

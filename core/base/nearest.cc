@@ -3,6 +3,16 @@
 #include <algorithm>
 
 namespace podwright {
+namespace {
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& letter : lower)
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  return lower;
+}
+
+}  // namespace
 
 int edit_distance(std::string_view a, std::string_view b) {
   const std::size_t width = b.size() + 1;
@@ -24,16 +34,17 @@ int edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::vector<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates, std::size_t most) {
-  word = word.substr(0, 80);
+  const std::string sought = lower_case(word.substr(0, 80));
   struct Near {
     int distance;
     const std::string* name;
   };
   std::vector<Near> found;
   for (const std::string& candidate : candidates) {
-    int distance = edit_distance(word, candidate);
-    if (word.size() >= 3 && candidate.find(word) != std::string::npos) distance = 0;
-    const auto longest = static_cast<int>(std::max(word.size(), candidate.size()));
+    const std::string name = lower_case(candidate);
+    int distance = edit_distance(sought, name);
+    if (sought.size() >= 3 && name.find(sought) != std::string::npos) distance = 0;
+    const auto longest = static_cast<int>(std::max(sought.size(), name.size()));
     if (2 * distance <= longest) found.push_back({distance, &candidate});
   }
   std::stable_sort(found.begin(), found.end(), [](const Near& x, const Near& y) { return x.distance < y.distance; });

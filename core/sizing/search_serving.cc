@@ -29,7 +29,7 @@ struct Replica {
     std::optional<Seconds> tpot;
     PerSecond requests;
   };
-  Point at(double in_flight) {
+  Point point_at(double in_flight) {
     const double sequences = serving_speed::lane_sequences(none, run, in_flight);
     const LaneTimes<NoTrace> lane = serving_speed::continuous_lane(none, costs, run, limits, sequences);
     Point point{.ttft = lane.first_token, .tpot = std::nullopt, .requests = in_flight / lane.request};
@@ -46,19 +46,19 @@ bool within(const Replica::Point& point, const ServingWorkload& workload) {
 /// Most sequences in flight that keep both limits; 0 where not even one does.
 double most_in_flight(Replica& replica, const ServingWorkload& workload) {
   const double most = replica.limits.max_sequences;
-  if (within(replica.at(most), workload)) return most;
+  if (within(replica.point_at(most), workload)) return most;
   double low = 1;
-  if (!within(replica.at(low), workload)) return 0;
+  if (!within(replica.point_at(low), workload)) return 0;
   double high = most;
   for (int i = 0; i < 50 && high - low > 1e-6 * high; ++i) {
     const double middle = (low + high) / 2;
-    (within(replica.at(middle), workload) ? low : high) = middle;
+    (within(replica.point_at(middle), workload) ? low : high) = middle;
   }
   return low;
 }
 
 Infeasible too_slow(Replica& replica, const ServingWorkload& workload, const Gpu& gpu) {
-  const Replica::Point alone = replica.at(1);
+  const Replica::Point alone = replica.point_at(1);
   if (workload.tpot_max && alone.tpot && *alone.tpot > *workload.tpot_max)
     return {.code = "tpot",
             .message = "One sequence alone takes " + seconds_text(*alone.tpot) + " per output token on " + gpu.name + ", the limit is " + seconds_text(*workload.tpot_max) + ".",
@@ -123,7 +123,7 @@ class Search {
     sample(replica, per_replica, text);
     const double most = most_in_flight(replica, workload_);
     if (most <= 0) return reject(search_.rejected, too_slow(replica, workload_, gpu_), text);
-    const PerSecond rate = replica.at(most).requests;
+    const PerSecond rate = replica.point_at(most).requests;
     const double count = replicas(PerSecond(workload_.peak_requests_per_s), rate);
     if (count * per_replica > constraints_.max_gpus) {
       return reject(search_.rejected, {.code = "gpu-limit",
@@ -161,7 +161,7 @@ class Search {
   void sample(Replica& replica, double per_replica, const std::string& text) {
     if (workload_.output_tokens <= 1) return;
     for (double in_flight = 1;; in_flight = std::min(in_flight * 2, replica.limits.max_sequences)) {
-      const Replica::Point point = replica.at(in_flight);
+      const Replica::Point point = replica.point_at(in_flight);
       const double gpus = per_replica * replicas(PerSecond(workload_.peak_requests_per_s), point.requests);
       points_.tpot_s.push_back(point.tpot->base_units());
       points_.ttft_s.push_back(point.ttft.base_units());

@@ -204,7 +204,7 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const EngineCosts<
   result.mixed_step = lane.mixed_step;
   result.requests_per_s = trace.step("perf.requests_per_s", kCompletedRequests, in_flight, lane.request);
   if (result.stable) {
-    auto ttft = lane.first_token;
+    auto ttft = run.output_tokens > 1 ? lane.first_token : lane.request;  // one token is the whole answer
     auto request = lane.request;
     if (in_system && value_of(*in_system) > value_of(in_flight)) {
       const auto waiting = trace.step("perf.waiting_requests", kWaitingRequests, *in_system, in_flight);

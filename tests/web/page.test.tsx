@@ -1,7 +1,7 @@
 /** The views on answers as the engine may send them: whole, with parts missing, infeasible, refused. */
 import { renderToString } from "preact-render-to-string";
 import { describe, expect, it } from "vitest";
-import type { InitialData, PlanAnswer, Reason } from "../../web/src/contract.ts";
+import type { InitialData, PlanAnswer, Rejected } from "../../web/src/contract.ts";
 import {
   createController,
   kIdleController,
@@ -28,7 +28,7 @@ const kAnswer: PlanAnswer = {
       summary: "16 x GPU A",
       gpu: "gpu-a",
       gpu_count: 16,
-      nodes: 2,
+      architecture: { nodes: 2 },
       estimates: [
         {
           memory_per_gpu: { total_gib: 50, weights_gib: 30, kv_cache_gib: 20, capacity_gib: 74.5 },
@@ -57,7 +57,7 @@ describe("the page", () => {
   it("opens on the answer with at most seven numbers", () => {
     const page = html(createState(initial(kAnswer)));
     expect(words(page)).toContain("16 × GPU A in 2 nodes serve 50 requests per second of Model A");
-    expect(words(page)).toContain("Memory on each GPU: 53.7 GB of 80.0 GB in use");
+    expect(words(page)).toContain("Memory on each GPU: 50.0 GiB of 74.5 GiB in use");
     const first = page.slice(0, page.indexOf("<details"));
     expect(first.match(/class="figure"/g)?.length).toBeLessThanOrEqual(7);
   });
@@ -71,13 +71,20 @@ describe("the page", () => {
   });
 
   it("shows reasons and ways out where there is no plan", () => {
-    const reasons: Reason[] = [
-      { message: "Short by 37 GB.", ways_out: [{ constraints: { gpus: ["gpu-a", "gpu-b"] } }, {}] },
+    const rejected: Rejected[] = [
+      {
+        gpu: "gpu-a",
+        workload: "chat",
+        message: "Short by 37 GB.",
+        ways_out: [{ constraints: { gpus: ["gpu-a", "gpu-b"] } }, { peak_requests_per_s: 12.5 }, {}, { unheard_of: 1 }],
+      },
     ];
-    const page = words(html(createState(initial({ feasible: false, reasons }))));
+    const page = words(html(createState(initial({ feasible: false, rejected }))));
     expect(page).toContain(messages.noPlanHeadline);
-    expect(page).toContain("Short by 37 GB.");
+    expect(page).toContain("GPU AShort by 37 GB.");
     expect(page.match(/Apply: GPUs GPU A, gpu-b/g)).toHaveLength(1);
+    expect(page.match(/Apply: Peak rate 12.5 requests\/s/g)).toHaveLength(1);
+    expect(page.match(/Apply/g)).toHaveLength(2);
   });
 
   it("shows an error at the field that it names, and others above the form", () => {
@@ -165,7 +172,8 @@ describe("the controller", () => {
     await page.controller.start();
     page.controller.edit("/workloads/0/model", "model-b");
     await settled();
-    expect(page.asked.map((request) => (request.options as JsonObject | undefined)?.explain)).toEqual([
+    const plans = page.asked.filter((request) => request.kind === "plan");
+    expect(plans.map((request) => (request.options as JsonObject | undefined)?.explain)).toEqual([
       true,
       undefined,
       true,

@@ -129,7 +129,8 @@ function firstRoute(): string[] {
 }
 
 const digest = copyEngine();
-const { trace: _trace, ...answer } = ask("plan", preset, "--json") as PlanAnswer;
+// The chart's points come with the engine: in the page they would weigh more than all other numbers together.
+const { trace: _trace, pareto: _pareto, ...answer } = ask("plan", preset, "--json") as PlanAnswer;
 const initial: InitialData = {
   preset: JSON.parse(readFileSync(preset, "utf8")) as PlanRequest,
   answer,

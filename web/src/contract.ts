@@ -19,68 +19,75 @@ export interface Reason {
   message: string;
   shortfall?: number;
   unit?: string;
+  /** JSON Merge Patches of the request, or of the workload that failed. */
   ways_out?: JsonObject[];
 }
 
-export interface Rejected {
+/** A GPU that gave no plan, with the reason. */
+export interface Rejected extends Reason {
   gpu?: string;
-  reason?: Reason;
+  workload?: string;
 }
 
 export interface Layout {
   workload?: string;
-  gpu?: string;
   gpu_count?: number;
   parallelism?: Record<string, number | boolean | string>;
   weight_precision?: string;
-  kv_precision?: string;
-}
-
-export interface MemoryPerGpu {
-  total_gib?: number;
-  capacity_gib?: number;
-  [part: string]: number | undefined;
+  precision?: string;
 }
 
 export interface Estimate {
   workload?: string;
-  memory_per_gpu?: MemoryPerGpu;
-  kv_cache?: Record<string, number>;
-  admitted_concurrency?: number;
-  latency?: Record<string, number>;
-  throughput?: Record<string, number>;
-  stable?: boolean;
   binding?: { limit?: string; message?: string };
+  [group: string]: unknown;
 }
 
-export interface CloudCost {
-  provider?: string;
-  instance?: string;
-  region?: string;
-  as_of?: string;
-  usd_per_million_output_tokens?: number;
-  [key: string]: unknown;
+export interface FiredRule {
+  rule?: number;
+  text: string;
+  source?: string;
 }
 
+export interface Architecture {
+  title?: string;
+  system_name?: string;
+  nodes?: number;
+  rules_fired?: FiredRule[];
+}
+
+/** Numbers of a plan are read by their place in the answer; only what is read as words or shape is named here. */
 export interface Plan {
-  rank?: number;
   summary?: string;
   gpu?: string;
+  gpu_name?: string;
   gpu_count?: number;
-  nodes?: number;
   layouts?: Layout[];
   estimates?: Estimate[];
-  architecture?: Record<string, unknown>;
-  cost?: { cloud?: CloudCost; on_premises?: Record<string, unknown>; hybrid?: Record<string, unknown> };
-  reasons?: (string | Reason)[];
-  risks?: (string | Reason)[];
+  architecture?: Architecture;
+  cost?: { missing?: string[]; left_out?: string[]; [way: string]: unknown };
+  /** Rent or buy, in a sentence. */
+  decision?: string;
+  reasons?: string[];
+  risks?: string[];
 }
 
+/** Layouts that no other layout of the same GPU beats in both GPUs and time per output token: one list a column. */
+export interface Pareto {
+  gpu: string[];
+  gpu_count: number[];
+  layout: string[];
+  ttft_s: number[];
+  tpot_s: number[];
+  usd_per_hour: (number | null)[];
+}
+
+/** A default that stands in for what the request left open, or a statement about the whole answer. */
 export interface Assumption {
-  path: string;
+  path?: string;
   value?: unknown;
-  unit?: string;
   source?: string;
+  message?: string;
 }
 
 export interface TraceEntry {
@@ -100,8 +107,10 @@ export interface PlanAnswer {
   feasible: boolean;
   plans?: Plan[];
   reasons?: Reason[];
+  pareto?: Pareto;
   rejected?: Rejected[];
-  not_modelled?: (string | Reason)[];
+  what_would_change_the_decision?: string[];
+  not_modelled?: string[];
   assumptions?: Assumption[];
   podwright_version?: string;
   catalog_digest?: string;

@@ -144,7 +144,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
     if (reply.kind === "unreadable") state.notice.value = messages.engineUnreadable;
   }
 
-  /** Without them an explanation still names its source by id, so a failure is no matter. */
+  /** Names of sources. Without them the page names a source by its id, so a failure is no matter. */
   async function loadSources(): Promise<void> {
     const reply = await surroundings.answer(JSON.stringify({ kind: "catalog", list: "sources" })).catch(() => "");
     state.sources.value = readSources(reply);
@@ -208,7 +208,10 @@ export function createController(state: State, surroundings: Surroundings): Cont
   }
 
   return {
-    start: followLink,
+    async start() {
+      await followLink();
+      if (state.engine.value === "ready") await loadSources();
+    },
     followLink,
     edit: (pointer, value) => change(withValue(state.request.value, pointer, value)),
     applyWayOut: (patch) => change(mergePatch(state.request.value, patch)),

@@ -24,7 +24,7 @@ const kDurations: readonly Step[] = [
   [7200, 3600, "h"],
   [120, 60, "min"],
   [1, 1, "s"],
-  [1e-3, 1e-3, "ms"],
+  [1e-4, 1e-3, "ms"],
   [1e-6, 1e-6, "µs"],
   [0, 1e-9, "ns"],
 ];
@@ -110,7 +110,7 @@ function words(key: string): string {
 }
 
 function kindOf(key: string): (value: number, memory: MemoryUnit) => [string, string] {
-  const name = key.replace(/_(low|high|min|max|p\d+)$/, "").replace(/_(low|high|min|max|p\d+)$/, "");
+  const name = key.replace(/_(low|high|min|max|median|p\d+)$/, "").replace(/_(low|high|min|max|p\d+)$/, "");
   const money = /(?:^|_)usd(?:_per_(.+))?$/.exec(name);
   if (money !== null) return (value) => [usdText(value), money[1] === undefined ? "" : `per ${words(money[1])}`];
   if (/_gb_per_s$/.test(name)) return (value) => [numberText(value), "GB/s"];
@@ -165,6 +165,8 @@ function traceParts(value: number, unit: string, memory: MemoryUnit): [string, s
   if (unit === "GB") return memoryText(value * kBytesPerGb, memory);
   if (above === "FLOP") return join(value === 0 ? ["0", "FLOP"] : scaled(value, kFlops));
   if (unit === "USD") return [usdText(value), ""];
+  if (unit === "J") return [numberText(value / 3.6e6), "kWh"];
+  if (unit === "USD/J") return [usdText(value * 3.6e6), "per kWh"];
   if (unit === "USD/s") return [usdText(value * 3600), "per hour"];
   if (unit === "USD/h") return [usdText(value), "per hour"];
   if (unit === "USD/y") return [usdText(value), "per year"];

@@ -46,7 +46,7 @@ export function createState(initial: InitialData): State {
     before: signal(undefined),
     errors: signal([]),
     selected: signal(0),
-    memoryUnit: signal("GB"),
+    memoryUnit: signal("GiB"),
     engine: signal("starting"),
     busy: signal(false),
     notice: signal(undefined),

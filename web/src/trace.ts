@@ -1,5 +1,6 @@
 /** Finds the explanation of a number: by its place in the answer, or by the id of a trace entry. */
-import type { TraceEntry } from "./contract.ts";
+import type { CatalogItem, TraceEntry } from "./contract.ts";
+import { humanize, labelOf } from "./messages.ts";
 
 export interface TraceIndex {
   byId: ReadonlyMap<string, TraceEntry>;
@@ -18,7 +19,7 @@ export function indexTrace(trace: readonly TraceEntry[] | undefined): TraceIndex
 }
 
 /** Where a number comes from, for the one line that closes an explanation. */
-export type Origin = "input" | "assumed" | "catalog" | "constant" | "method" | "formula";
+export type Origin = "input" | "assumed" | "chosen" | "catalog" | "constant" | "method" | "formula";
 
 /** The id without the running number that makes it unique. */
 export function bareId(id: string): string {
@@ -27,11 +28,24 @@ export function bareId(id: string): string {
 
 export function originOf(entry: TraceEntry): Origin {
   const id = bareId(entry.id);
-  if (id.startsWith("request")) return entry.source?.startsWith("assumed") ? "assumed" : "input";
-  if (id.startsWith("catalog/")) return "catalog";
+  const source = entry.source ?? "";
+  if (id.startsWith("request")) {
+    if (source.startsWith("chosen")) return "chosen";
+    return source.startsWith("default") ? "assumed" : "input";
+  }
+  if (id.startsWith("catalog/") && entry.equation === undefined) return "catalog";
   if (id.startsWith("constant/")) return "constant";
   if (id.startsWith("method/")) return "method";
   return "formula";
+}
+
+/** The words of a source that say more than the origin does already; several sources come one by one. */
+export function sourcesOf(entry: TraceEntry): string[] {
+  const origin = originOf(entry);
+  const source = entry.source ?? "";
+  if (origin === "input" || source === "") return [];
+  const words = origin === "chosen" ? source.replace(/^[^,]*, /, "") : source.replace(/^default: /, "");
+  return origin === "assumed" ? [words] : words.split("; ");
 }
 
 /** The inputs of an entry with the equation's name for each. */
@@ -40,4 +54,24 @@ export function inputsOf(index: TraceIndex, entry: TraceEntry): { name: string; 
     const input = index.byId.get(id);
     return input === undefined ? [] : [{ name: entry.names?.[i] ?? bareId(id), entry: input }];
   });
+}
+
+/** Answers hold display units, equations base units. A step that only converts is passed over: what it converts tells more. */
+export function beforeConversion(index: TraceIndex, entry: TraceEntry): TraceEntry {
+  const [input] = inputsOf(index, entry);
+  return input !== undefined && entry.inputs?.length === 1 && /_in_[^/]+(?:\/\w+)?$/.test(bareId(entry.id))
+    ? input.entry
+    : entry;
+}
+
+/** What an entry is, in words: `Memory` of which GPU, which row of which table, or the name of a formula's result. */
+export function titleOf(entry: TraceEntry, named: readonly CatalogItem[]): string {
+  const words = bareId(entry.id).split("/");
+  if (words[0] !== "catalog") return labelOf(words.at(-1)?.split(".").at(-1) ?? "");
+  const [, list = "", item = "", ...rest] = words;
+  const field = labelOf((rest.length === 0 ? item : rest.join(" ")).replaceAll(".", " "));
+  if (rest.length === 0) return field;
+  const table = /^(.+)\.(?:csv|json)$/.exec(list)?.[1];
+  if (table !== undefined && /^\d+$/.test(item)) return `${field} (${humanize(table)}, row ${item})`;
+  return `${field} of ${named.find(({ id }) => id === item)?.name ?? item}`;
 }

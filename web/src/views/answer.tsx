@@ -7,8 +7,9 @@ import { fill, humanize, messages } from "../messages.ts";
 import { nameOf, shownPlan, usePage } from "../state.ts";
 import { Figure, Was } from "./figure.tsx";
 import { MemoryBar } from "./memory_bar.tsx";
+import { planName } from "./names.ts";
+import { RejectedList } from "./rejected.tsx";
 import { Sentence } from "./sentence.tsx";
-import { WaysOut } from "./ways_out.tsx";
 
 export function Answer() {
   const { state } = usePage();
@@ -47,7 +48,7 @@ function Headline() {
   const { plan, place } = shown;
   const request = state.answered.value;
   const rate = numberAt(request, "/workloads/0/peak_requests_per_s");
-  const nodes = plan.nodes;
+  const nodes = plan.architecture?.nodes;
   const limit = plan.estimates?.[0]?.binding;
   const whole = plan.gpu_count !== undefined && plan.gpu !== undefined && rate !== undefined;
   return (
@@ -58,8 +59,8 @@ function Headline() {
             template={nodes === undefined ? messages.headlineNoNodes : messages.headline}
             parts={{
               gpu_count: <Figure place={`${place}/gpu_count`} />,
-              gpu: <b>{nameOf(state.initial.gpus, plan.gpu)}</b>,
-              nodes: <Figure place={`${place}/nodes`} />,
+              gpu: <b>{planName(state, plan)}</b>,
+              nodes: <Figure place={`${place}/architecture/nodes`} />,
               node_word: nodes === 1 ? messages.node : messages.nodes,
               rate: fieldText(rate),
               model: nameOf(state.initial.models, textAt(request, "/workloads/0/model")),
@@ -71,9 +72,9 @@ function Headline() {
       </h1>
       <p class="limit">
         {limit?.limit === undefined ? null : (
-          <b>{fill(messages.limitedBy, { limit: humanize(limit.limit).toLowerCase() })}</b>
+          <>{fill(messages.limitedBy, { limit: humanize(limit.limit).toLowerCase() })} </>
         )}
-        {limit?.message === undefined ? null : <span> {limit.message}</span>} <WasPlan />
+        <WasPlan />
       </p>
     </>
   );
@@ -85,7 +86,7 @@ function WasPlan() {
   const text = (plan: Plan | undefined) =>
     plan?.gpu_count === undefined
       ? undefined
-      : fill(messages.optionSummary, { gpu_count: plan.gpu_count, gpu: nameOf(state.initial.gpus, plan.gpu) });
+      : fill(messages.planSummary, { gpu_count: plan.gpu_count, gpu: planName(state, plan) });
   const now = text(shownPlan(state)?.plan);
   const before = text(state.before.value?.plans?.[0]);
   if (before === undefined || before === now) return null;
@@ -94,18 +95,13 @@ function WasPlan() {
 
 function NoPlan() {
   const { state } = usePage();
-  const reasons = state.answer.value.reasons ?? [];
+  const { rejected = [], reasons = [] } = state.answer.value;
   return (
     <>
       <h1 id="headline" tabIndex={-1}>
         {messages.noPlanHeadline}
       </h1>
-      {reasons.map((reason) => (
-        <div class="reason" key={reason.message}>
-          <p>{reason.message}</p>
-          <WaysOut reason={reason} />
-        </div>
-      ))}
+      <RejectedList items={rejected.length > 0 ? rejected : reasons} />
     </>
   );
 }

@@ -2,12 +2,14 @@
 import { fill, messages } from "../messages.ts";
 import { type Page, PageContext, usePage } from "../state.ts";
 import { Answer } from "./answer.tsx";
-import { Choices } from "./choices.tsx";
 import { Details } from "./details.tsx";
 import { Explanation } from "./explanation.tsx";
 import { Header } from "./header.tsx";
 import { Inputs } from "./inputs.tsx";
 import { Notices } from "./notices.tsx";
+import { ParetoChart } from "./pareto.tsx";
+import { Plans } from "./plans.tsx";
+import { RentOrOwn } from "./rent_or_own.tsx";
 
 export function App({ page }: { page: Page }) {
   return (
@@ -21,7 +23,9 @@ export function App({ page }: { page: Page }) {
           <Inputs />
         </div>
         <div class="rest">
-          <Choices />
+          <Plans />
+          <ParetoChart />
+          <RentOrOwn />
           <Details />
         </div>
         <Announcer />

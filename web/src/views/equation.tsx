@@ -71,17 +71,37 @@ function Drawn({ expression, naming }: { expression: Expression; naming: Naming 
 function Grouped({ inner, above, naming }: { inner: Expression; above: number; naming: Naming }) {
   const drawn = <Drawn expression={inner} naming={naming} />;
   const isFraction = inner.kind === "binary" && inner.operator === "/" && above < 5;
-  return isFraction || precedenceOf(inner) >= above ? drawn : <Fenced open="(" close=")" inner={drawn} />;
+  return isFraction || precedenceOf(inner) >= above ? (
+    drawn
+  ) : (
+    <Fenced open="(" close=")" inner={drawn} tall={isTall(inner)} />
+  );
 }
 
-function Fenced({ open, close, inner }: { open: string; close: string; inner: ComponentChildren }) {
+interface FencedProps {
+  open: string;
+  close: string;
+  inner: ComponentChildren;
+  /** The fences grow with what they hold. */
+  tall: boolean;
+}
+
+function Fenced({ open, close, inner, tall }: FencedProps) {
   return (
     <mrow>
-      <mo>{open}</mo>
+      <mo stretchy={tall ? "true" : "false"}>{open}</mo>
       {inner}
-      <mo>{close}</mo>
+      <mo stretchy={tall ? "true" : "false"}>{close}</mo>
     </mrow>
   );
+}
+
+/** Holds a fraction, or a power of one. */
+function isTall(expression: Expression): boolean {
+  if (expression.kind === "call") return expression.inputs.some(isTall);
+  if (expression.kind === "negative") return isTall(expression.inner);
+  if (expression.kind !== "binary") return false;
+  return expression.operator === "/" || isTall(expression.left) || isTall(expression.right);
 }
 
 function Call({ name, inputs, naming }: { name: string; inputs: Expression[]; naming: Naming }) {
@@ -93,8 +113,9 @@ function Call({ name, inputs, naming }: { name: string; inputs: Expression[]; na
     </>
   ));
   if (name === "sqrt") return <msqrt>{drawn}</msqrt>;
-  if (name === "ceil") return <Fenced open="⌈" close="⌉" inner={drawn} />;
-  if (name === "floor") return <Fenced open="⌊" close="⌋" inner={drawn} />;
+  const tall = inputs.some(isTall);
+  if (name === "ceil") return <Fenced open="⌈" close="⌉" inner={drawn} tall={tall} />;
+  if (name === "floor") return <Fenced open="⌊" close="⌋" inner={drawn} tall={tall} />;
   if (name === "sum" && first?.kind === "name") {
     const items = naming(first.name);
     if (items.length > 1) return <Listed items={items} sign="+" />;
@@ -102,7 +123,7 @@ function Call({ name, inputs, naming }: { name: string; inputs: Expression[]; na
   return (
     <mrow>
       <mi>{name}</mi>
-      <Fenced open="(" close=")" inner={drawn} />
+      <Fenced open="(" close=")" inner={drawn} tall={tall} />
     </mrow>
   );
 }

@@ -1,14 +1,18 @@
 /** Where a number comes from: its equation, the values in it, each leading on to its own explanation, and the source. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Source, TraceEntry } from "../contract.ts";
-import { phrase, traceText } from "../format.ts";
+import type { TraceEntry } from "../contract.ts";
+import { figureText, phrase, traceText } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { humanize, labelOf, messages } from "../messages.ts";
 import { usePage } from "../state.ts";
-import { bareId, inputsOf, originOf, type TraceIndex } from "../trace.ts";
+import { beforeConversion, inputsOf, originOf, sourcesOf, type TraceIndex, titleOf } from "../trace.ts";
 import { Equation } from "./equation.tsx";
 import { keyOf } from "./figure.tsx";
+import { SourceList } from "./sources.tsx";
+
+/** Names of an equation that say less than the title of what stands for them. */
+const kPlainNames = new Set(["parts", "amount", "first", "second", "count", "each", "a", "b"]);
 
 export function Explanation() {
   const { state, controller } = usePage();
@@ -17,6 +21,7 @@ export function Explanation() {
   const title = useRef<HTMLHeadingElement>(null);
   const opener = useRef<Element | null>(null);
   const depth = explaining?.path.length;
+  const names = [...state.initial.gpus, ...state.initial.models];
 
   useEffect(() => {
     if (!isOpen) return;
@@ -47,7 +52,9 @@ export function Explanation() {
           <span class="hidden">{messages.explainTitle}: </span>
           {entry === undefined
             ? labelOf(keyOf(explaining.place))
-            : entryTitle(entry, explaining.path.length === 0 ? explaining.place : undefined)}
+            : explaining.path.length === 0
+              ? labelOf(keyOf(explaining.place))
+              : titleOf(entry, names)}
         </h2>
         {depth === 0 ? null : (
           <button type="button" onClick={() => controller.walkBack()}>
@@ -61,7 +68,7 @@ export function Explanation() {
       {entry === undefined || index === undefined ? (
         <p>{absentText(index, numberAt(state.answer.value, explaining.place))}</p>
       ) : (
-        <Entry index={index} entry={entry} />
+        <Entry index={index} entry={entry} place={depth === 0 ? explaining.place : undefined} />
       )}
     </dialog>
   );
@@ -76,26 +83,32 @@ function absentText(index: TraceIndex | undefined, value: number | undefined): s
 function entryAt(index: TraceIndex, place: string, path: readonly string[]): TraceEntry | undefined {
   let entry = index.byPlace.get(place);
   for (const id of path) entry = index.byId.get(id) ?? entry;
-  return entry;
+  return entry && beforeConversion(index, entry);
 }
 
-function entryTitle(entry: TraceEntry, place?: string): string {
-  if (place !== undefined) return labelOf(keyOf(place));
-  return labelOf(bareId(entry.id).split(/[/.]/).at(-1) ?? "");
-}
-
-function Entry({ index, entry }: { index: TraceIndex; entry: TraceEntry }) {
+/** At the head of the walk the value reads as it does in the page. */
+function Entry({ index, entry, place }: { index: TraceIndex; entry: TraceEntry; place: string | undefined }) {
   const { state, controller } = usePage();
   const unit = state.memoryUnit.value;
   const inputs = inputsOf(index, entry);
-  const own = traceText(entry.value, entry.unit, unit);
+  const names = [...state.initial.gpus, ...state.initial.models];
+  const told = place === undefined ? undefined : numberAt(state.answer.value, place);
+  const own =
+    place === undefined || told === undefined
+      ? traceText(entry.value, entry.unit, unit)
+      : figureText(keyOf(place), told, unit);
   const valuesOf = (name: string) => {
     const texts = inputs
       .filter((input) => input.name === name)
       .map((input) => phrase(traceText(input.entry.value, input.entry.unit, unit)));
     return texts.length === 0 ? [humanize(name).toLowerCase()] : texts;
   };
+  const titles = inputs
+    .filter(({ name }) => name === "parts")
+    .map((input) => titleOf(input.entry, names).toLowerCase());
+  const namesOf = (name: string) => (name === "parts" && titles.length > 1 ? titles : [humanize(name).toLowerCase()]);
   const origin = originOf(entry);
+  const sources = sourcesOf(entry);
   return (
     <>
       <p class="result">
@@ -108,7 +121,7 @@ function Entry({ index, entry }: { index: TraceIndex; entry: TraceEntry }) {
         <>
           <h3>{messages.explainEquation}</h3>
           <Wide label={messages.explainEquation}>
-            <Equation text={entry.equation} naming={(name) => [humanize(name).toLowerCase()]} />
+            <Equation text={entry.equation} naming={namesOf} />
           </Wide>
           <h3>{messages.explainValues}</h3>
           <Wide label={messages.explainValues}>
@@ -123,7 +136,7 @@ function Entry({ index, entry }: { index: TraceIndex; entry: TraceEntry }) {
             {inputs.map((input, i) => (
               <li key={`${input.entry.id}-${i}`}>
                 <button type="button" class="link" onClick={() => controller.walkInto(input.entry.id)}>
-                  <span>{inputName(input.name, input.entry)}</span>{" "}
+                  <span>{kPlainNames.has(input.name) ? titleOf(input.entry, names) : humanize(input.name)}</span>{" "}
                   <span class="value">{phrase(traceText(input.entry.value, input.entry.unit, unit))}</span>
                 </button>
               </li>
@@ -134,61 +147,14 @@ function Entry({ index, entry }: { index: TraceIndex; entry: TraceEntry }) {
       <h3>{messages.explainSource}</h3>
       <p class="source">
         {messages.origins[origin]}
-        {origin === "input" || entry.source === undefined || entry.source === "" ? null : (
+        {sources.length === 0 ? null : (
           <>
             {": "}
-            <SourceText text={entry.source.replace(/^assumed: /, "")} />
+            <SourceList sources={sources} />
           </>
         )}
       </p>
     </>
-  );
-}
-
-/** The parts of a sum all have one name in the equation; their own names tell more. */
-function inputName(name: string, entry: TraceEntry): string {
-  return name === "parts" ? entryTitle(entry) : humanize(name);
-}
-
-/** A source text is a list of ids of the catalog's sources, each perhaps with a place in it after `#`, or plain words. */
-function SourceText({ text }: { text: string }) {
-  const { state } = usePage();
-  const parts = text.split("; ");
-  return (
-    <>
-      {parts.map((part, i) => {
-        const source = state.sources.value.get(part) ?? state.sources.value.get(part.split("#")[0] ?? part);
-        return (
-          <span key={part}>
-            {i === 0 ? "" : "; "}
-            {source === undefined ? <Linked text={part} url={part} /> : <KnownSource source={source} id={part} />}
-          </span>
-        );
-      })}
-    </>
-  );
-}
-
-function KnownSource({ source, id }: { source: Source; id: string }) {
-  const about = [
-    source.publisher,
-    source.date,
-    source.kind === undefined ? undefined : humanize(source.kind).toLowerCase(),
-  ];
-  return (
-    <>
-      <Linked text={source.title ?? id} url={source.url} />
-      <span class="note"> {about.filter((item) => item !== undefined && item !== "").join(", ")}</span>
-    </>
-  );
-}
-
-function Linked({ text, url }: { text: string; url: string | undefined }) {
-  if (url === undefined || !/^https?:\/\/\S+$/.test(url)) return <>{text}</>;
-  return (
-    <a href={url} target="_blank" rel="noreferrer">
-      {text}
-    </a>
   );
 }
 

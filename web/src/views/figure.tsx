@@ -27,7 +27,6 @@ export function Figure({ place, text, bare }: FigureProps) {
     <button
       type="button"
       class="figure"
-      title={figure.exact}
       data-place={place}
       aria-haspopup="dialog"
       aria-expanded={open}

@@ -1,11 +1,12 @@
 /** The form. It writes into the request and shows the engine's complaints at the field that they name. */
 import { scaleLog } from "d3-scale";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { CatalogItem, RequestError } from "../contract.ts";
 import { fieldText } from "../format.ts";
 import { canonical, numberAt, valueAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { usePage } from "../state.ts";
+import { Late } from "./fold.tsx";
 
 const kModel = "/workloads/0/model";
 const kGpus = "/constraints/gpus";
@@ -126,7 +127,11 @@ function ModelField() {
   const { state, controller } = usePage();
   const value = valueAt(state.request.value, kModel);
   const id = typeof value === "string" ? value : "";
-  const isListed = state.initial.models.some((item) => item.id === id);
+  // The page's text holds the chosen model only; the list follows once a script could use it.
+  const [listed, setListed] = useState(false);
+  useEffect(() => setListed(true), []);
+  const models = state.initial.models.filter((item) => listed || item.id === id);
+  const isListed = models.some((item) => item.id === id);
   return (
     <div class="field wide">
       <label for="model">{messages.model}</label>
@@ -138,7 +143,7 @@ function ModelField() {
         onChange={(event) => controller.edit(kModel, event.currentTarget.value)}
       >
         {isListed ? null : <option value={id}>{id}</option>}
-        {groups(state.initial.models).map(([group, items]) => (
+        {groups(models).map(([group, items]) => (
           <optgroup key={group} label={group}>
             {items.map((item) => (
               <option key={item.id} value={item.id} selected={item.id === id}>
@@ -243,19 +248,18 @@ function GpuField() {
     <fieldset class="gpus" aria-describedby="gpus-fault">
       <legend>{messages.gpus}</legend>
       {first.map(box)}
-      <details>
-        <summary>
-          {otherCount === 0 ? messages.otherGpus : fill(messages.otherGpusChosen, { count: otherCount })}
-        </summary>
-        <div class="more">
-          {groups(others).map(([group, items]) => (
-            <fieldset key={group} class="group">
-              <legend>{group}</legend>
-              {items.map(box)}
-            </fieldset>
-          ))}
-        </div>
-      </details>
+      <Late summary={otherCount === 0 ? messages.otherGpus : fill(messages.otherGpusChosen, { count: otherCount })}>
+        {() => (
+          <div class="more">
+            {groups(others).map(([group, items]) => (
+              <fieldset key={group} class="group">
+                <legend>{group}</legend>
+                {items.map(box)}
+              </fieldset>
+            ))}
+          </div>
+        )}
+      </Late>
       {chosen.length === 0 ? <p class="note">{messages.anyGpu}</p> : null}
       <Fault id="gpus-fault" pointer={kGpus} />
     </fieldset>

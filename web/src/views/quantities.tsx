@@ -1,10 +1,18 @@
 /** Every field of one object of the answer, in its order: numbers as figures, words as words. */
+import { figureText, phrase } from "../format.ts";
 import { isObject, pointerToken, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
 import { nameOf, usePage } from "../state.ts";
-import { Figure } from "./figure.tsx";
+import { Figure, keyOf } from "./figure.tsx";
 
-export function Quantities({ place, skip = [] }: { place: string; skip?: readonly string[] }) {
+interface QuantitiesProps {
+  place: string;
+  skip?: readonly string[];
+  /** Numbers are choices, which have no explanation of their own. */
+  plain?: boolean;
+}
+
+export function Quantities({ place, skip = [], plain = false }: QuantitiesProps) {
   const { state } = usePage();
   const value = valueAt(state.answer.value, place);
   if (!isObject(value)) return null;
@@ -16,7 +24,7 @@ export function Quantities({ place, skip = [] }: { place: string; skip?: readonl
         <div key={key}>
           <dt>{labelOf(key)}</dt>
           <dd>
-            <Value place={`${place}/${pointerToken(key)}`} />
+            <Value place={`${place}/${pointerToken(key)}`} plain={plain} />
           </dd>
         </div>
       ))}
@@ -24,10 +32,13 @@ export function Quantities({ place, skip = [] }: { place: string; skip?: readonl
   );
 }
 
-function Value({ place }: { place: string }) {
+function Value({ place, plain }: { place: string; plain: boolean }) {
   const { state } = usePage();
   const value = valueAt(state.answer.value, place);
-  if (typeof value === "number") return <Figure place={place} />;
+  if (typeof value === "number") {
+    const text = phrase(figureText(keyOf(place), value));
+    return plain ? <span>{text}</span> : <Figure place={place} />;
+  }
   if (typeof value === "string") return <>{nameOf([...state.initial.gpus, ...state.initial.models], value)}</>;
   if (typeof value === "boolean") return <>{value ? messages.yes : messages.no}</>;
   if (Array.isArray(value)) {
@@ -37,12 +48,12 @@ function Value({ place }: { place: string }) {
           const item = `${place}/${i}`;
           return (
             <li key={item}>
-              <Value place={item} />
+              <Value place={item} plain={plain} />
             </li>
           );
         })}
       </ul>
     );
   }
-  return <Quantities place={place} />;
+  return <Quantities place={place} plain={plain} />;
 }

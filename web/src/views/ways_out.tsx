@@ -1,19 +1,24 @@
 /** What would make an impossible request possible: each way is a button that changes the request. */
-import type { Reason } from "../contract.ts";
-import { changesBetween, type JsonObject, mergePatch } from "../json.ts";
+import type { Rejected } from "../contract.ts";
+import { figureText, phrase } from "../format.ts";
+import { changesBetween, isObject, type Json, type JsonObject, mergePatch, withValue } from "../json.ts";
 import { fill, labelOf, messages } from "../messages.ts";
 import { nameOf, type State, usePage } from "../state.ts";
 
-export function WaysOut({ reason }: { reason: Reason | undefined }) {
+export function WaysOut({ reason }: { reason: Rejected }) {
   const { state, controller } = usePage();
-  const ways = (reason?.ways_out ?? []).map((patch) => ({ patch, text: changeText(state, patch) }));
+  const request = state.request.value;
+  const ways = (reason.ways_out ?? []).flatMap((patch) => {
+    const whole = wholePatch(request, reason, patch);
+    return whole === undefined ? [] : [{ whole, text: changeText(state, whole) }];
+  });
   const useful = ways.filter(({ text }) => text !== "");
   if (useful.length === 0) return null;
   return (
     <ul class="ways" aria-label={messages.waysOut}>
-      {useful.map(({ patch, text }) => (
+      {useful.map(({ whole, text }) => (
         <li key={text}>
-          <button type="button" onClick={() => controller.applyWayOut(patch)}>
+          <button type="button" onClick={() => controller.applyWayOut(whole)}>
             {fill(messages.wayOut, { change: text })}
           </button>
         </li>
@@ -22,20 +27,37 @@ export function WaysOut({ reason }: { reason: Reason | undefined }) {
   );
 }
 
+/**
+ * The patch as one of the whole request. A patch of fields that the failed workload has is meant for that workload; a patch that
+ * fits neither is none of ours.
+ */
+export function wholePatch(request: JsonObject, reason: Rejected, patch: JsonObject): JsonObject | undefined {
+  const keys = Object.keys(patch);
+  if (keys.every((key) => Object.hasOwn(request, key) || key === "constraints")) return patch;
+  const workloads = Array.isArray(request.workloads) ? request.workloads : [];
+  const named = workloads.findIndex((item) => isObject(item) && item.name === reason.workload);
+  const index = named < 0 && workloads.length === 1 ? 0 : named;
+  const workload = workloads[index];
+  if (!isObject(workload) || !keys.every((key) => Object.hasOwn(workload, key))) return undefined;
+  const changed = withValue(workloads, `/${index}`, mergePatch(workload, patch));
+  return { workloads: changed };
+}
+
 /** The patch in words; empty where it would change nothing. */
 function changeText(state: State, patch: JsonObject): string {
   const request = state.request.value;
+  const word = (key: string, item: Json) => {
+    if (typeof item === "string") return nameOf([...state.initial.gpus, ...state.initial.models], item);
+    return typeof item === "number" ? phrase(figureText(key, item)) : JSON.stringify(item);
+  };
   return changesBetween(request, mergePatch(request, patch))
     .map(([pointer, value]) => {
-      const words = pointer.split("/").filter((word) => !/^\d+$/.test(word));
-      const name = labelOf(words.at(-1) ?? "");
+      const words = pointer.split("/").filter((part) => !/^\d+$/.test(part));
+      const key = words.at(-1) ?? "";
+      const name = labelOf(key);
       if (value === undefined) return fill(messages.wayOutRemove, { name });
-      const items = (Array.isArray(value) ? value : [value]).map((item) =>
-        typeof item === "string"
-          ? nameOf([...state.initial.gpus, ...state.initial.models], item)
-          : JSON.stringify(item),
-      );
-      return `${name} ${items.join(", ")}`;
+      const items = (Array.isArray(value) ? value : [value]).map((item) => word(key, item));
+      return fill(messages.wayOutSet, { name, value: items.join(", ") });
     })
     .join("; ");
 }

@@ -1,0 +1,46 @@
+/** A part of the page that opens when asked for. */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+
+export function Fold({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <details class="fold">
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      <div class="inside">{children}</div>
+    </details>
+  );
+}
+
+/** Content that is made when it is first opened, for long lists that few people open. */
+export function Late({ summary, children }: { summary: string; children: () => ComponentChildren }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <details onToggle={() => setOpened(true)}>
+      <summary>{summary}</summary>
+      {opened ? children() : null}
+    </details>
+  );
+}
+
+export function Texts({ items }: { items: readonly string[] }) {
+  return (
+    <ul class="texts">
+      {items.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** A title over sentences of the engine; nothing where there are none. */
+export function TextBlock({ title, items }: { title: string; items: readonly string[] | undefined }) {
+  if (items === undefined || items.length === 0) return null;
+  return (
+    <div>
+      <h2>{title}</h2>
+      <Texts items={items} />
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+/** All plans side by side: one row each, with the rent drawn as a bar. */
+import { max } from "d3-array";
+import { scaleLinear } from "d3-scale";
+import type { Layout } from "../contract.ts";
+import { numberAt } from "../json.ts";
+import { fill, messages } from "../messages.ts";
+import { shownPlan, usePage } from "../state.ts";
+import { Figure } from "./figure.tsx";
+import { planName } from "./names.ts";
+
+const kRent = "cost/cloud/usd_per_hour";
+
+/** Columns after the rent: heading and the place of the number in a plan. A column without a single number is left out. */
+const kColumns: readonly (readonly [string, string])[] = [
+  [messages.columnTokens, "cost/cloud/usd_per_million_output_tokens"],
+  [messages.columnOwn, "cost/on_premises/servers_and_energy_usd_per_year"],
+  [messages.columnFirstToken, "estimates/0/latency/ttft_s"],
+  [messages.columnNextToken, "estimates/0/latency/tpot_s"],
+  [messages.columnRunTime, "estimates/0/run/time_days"],
+];
+
+export function Plans() {
+  const { state, controller } = usePage();
+  const answer = state.answer.value;
+  const plans = answer.plans ?? [];
+  if (plans.length === 0) return null;
+  const rents = plans.map((_, i) => numberAt(answer, `/plans/${i}/${kRent}`));
+  const width = scaleLinear([0, max(rents, (rent) => rent) || 1], [0, 100]);
+  const columns = kColumns.filter(([, at]) =>
+    plans.some((_, i) => numberAt(answer, `/plans/${i}/${at}`) !== undefined),
+  );
+  const shown = shownPlan(state)?.index;
+  return (
+    <section class="choices" aria-labelledby="choices">
+      <h2 id="choices">{messages.plansTitle}</h2>
+      <p class="note">{messages.plansNote}</p>
+      {/* The roles stay when a narrow screen turns rows into cards. */}
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: a table that is not displayed as one would lose them */}
+      <table class="plans" role="table" aria-labelledby="choices">
+        <thead role="rowgroup">
+          <tr role="row">
+            <th role="columnheader" scope="col">
+              {messages.columnPlan}
+            </th>
+            <th role="columnheader" scope="col">
+              {messages.columnRent}
+            </th>
+            {columns.map(([heading]) => (
+              <th key={heading} role="columnheader" scope="col">
+                {heading}
+              </th>
+            ))}
+            <th role="columnheader" scope="col">
+              <span class="hidden">{messages.columnShow}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {plans.map((plan, i) => {
+            const place = `/plans/${i}`;
+            const rent = rents[i];
+            return (
+              <tr key={place} role="row" class={i === shown ? "shown" : ""}>
+                <th role="rowheader" scope="row">
+                  <span class="name">
+                    <Figure place={`${place}/gpu_count`} /> × {planName(state, plan)}
+                  </span>
+                  <span class="note">
+                    <Nodes place={`${place}/architecture/nodes`} />
+                    {layoutText(plan.layouts)}
+                  </span>
+                </th>
+                <td role="cell" class="rent" data-label={messages.columnRent}>
+                  {rent === undefined ? (
+                    <span class="none">{messages.noPrice}</span>
+                  ) : (
+                    <>
+                      <Figure place={`${place}/${kRent}`} bare />
+                      <svg class="rent-bar" width="100%" height="10" aria-hidden="true">
+                        <rect class="track" width="100%" height="10" />
+                        <rect class="fill" width={`${width(rent)}%`} height="10" />
+                      </svg>
+                    </>
+                  )}
+                </td>
+                {columns.map(([heading, at]) => (
+                  <td key={heading} role="cell" data-label={heading}>
+                    {numberAt(answer, `${place}/${at}`) === undefined ? (
+                      <span class="none">–</span>
+                    ) : (
+                      <Figure place={`${place}/${at}`} bare={/usd/.test(at)} />
+                    )}
+                  </td>
+                ))}
+                <td role="cell" class="show">
+                  {i === shown ? (
+                    <span class="badge">{messages.planShown}</span>
+                  ) : (
+                    <button
+                      type="button"
+                      aria-label={fill(messages.planShowWhich, {
+                        plan: fill(messages.planInShort, {
+                          gpu_count: plan.gpu_count ?? "",
+                          gpu: planName(state, plan),
+                          layout: layoutText(plan.layouts),
+                        }),
+                      })}
+                      onClick={() => controller.showPlan(i)}
+                    >
+                      {messages.planShow}
+                    </button>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: a table that is not displayed as one would lose them */}
+    </section>
+  );
+}
+
+function Nodes({ place }: { place: string }) {
+  const nodes = numberAt(usePage().state.answer.value, place);
+  if (nodes === undefined) return null;
+  return (
+    <>
+      <Figure place={place} /> {nodes === 1 ? messages.node : messages.nodes},{" "}
+    </>
+  );
+}
+
+/** Precision and the parallel sizes above one, of each workload: `fp8, tensor 2, replicas 8`. */
+export function layoutText(layouts: readonly Layout[] | undefined): string {
+  const texts = (layouts ?? []).map((layout) => {
+    const sizes = Object.entries(layout.parallelism ?? {})
+      .filter(([key, size]) => typeof size === "number" && size > 1 && key !== "zero_stage")
+      .map(([key, size]) => `${messages.parallelSizes[key as keyof typeof messages.parallelSizes] ?? key} ${size}`);
+    return [layout.weight_precision ?? layout.precision, ...sizes].filter((text) => text !== undefined).join(", ");
+  });
+  return texts.join("; ");
+}

@@ -1,0 +1,69 @@
+/** What a year costs rented and owned: the engine's sentence, two bars on one scale, and what neither sum holds. */
+import { max } from "d3-array";
+import { scaleLinear } from "d3-scale";
+import { numberAt } from "../json.ts";
+import { messages } from "../messages.ts";
+import { shownPlan, usePage } from "../state.ts";
+import { Figure } from "./figure.tsx";
+import { Texts } from "./fold.tsx";
+import { Sentence } from "./sentence.tsx";
+
+export function RentOrOwn() {
+  const { state } = usePage();
+  const shown = shownPlan(state);
+  if (shown === undefined) return null;
+  const { plan, place } = shown;
+  const answer = state.answer.value;
+  const cost = `${place}/cost`;
+  const bars = [
+    { label: messages.rentedYear, at: `${cost}/cloud/usd_per_year` },
+    { label: messages.ownedYear, at: `${cost}/on_premises/servers_and_energy_usd_per_year` },
+  ].flatMap(({ label, at }) => {
+    const usd = numberAt(answer, at);
+    return usd === undefined ? [] : [{ label, at, usd }];
+  });
+  const absent = [...(plan.cost?.missing ?? []), ...(plan.cost?.left_out ?? [])];
+  if (bars.length === 0 && plan.decision === undefined) return null;
+  const width = scaleLinear([0, max(bars, ({ usd }) => usd) || 1], [0, 100]);
+  const purchase = `${cost}/on_premises/servers_usd`;
+  return (
+    <section class="card" aria-labelledby="rent-or-own">
+      <h2 id="rent-or-own">{messages.rentOrOwnTitle}</h2>
+      {plan.decision === undefined ? null : <p class="decision">{plan.decision}</p>}
+      {bars.length === 0 ? null : (
+        <dl class="year">
+          {bars.map(({ label, at, usd }) => (
+            <div key={at}>
+              <dt>{label}</dt>
+              <dd>
+                <svg class="rent-bar" width="100%" height="16" aria-hidden="true">
+                  <rect class="track" width="100%" height="16" />
+                  <rect class="fill" width={`${width(usd)}%`} height="16" />
+                </svg>
+                <Figure place={at} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {numberAt(answer, purchase) === undefined ? null : (
+        <p class="note">
+          <Sentence
+            template={messages.purchase}
+            parts={{
+              typical: <Figure place={purchase} />,
+              low: <Figure place={`${purchase}_low`} />,
+              high: <Figure place={`${purchase}_high`} />,
+            }}
+          />
+        </p>
+      )}
+      {absent.length === 0 ? null : (
+        <details>
+          <summary>{messages.absentCosts}</summary>
+          <Texts items={absent} />
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+/** Sources as the engine names them: addresses, ids of the catalog's sources (perhaps with a place in it after `#`), or words. */
+import { Fragment } from "preact";
+import type { Source } from "../contract.ts";
+import { humanize } from "../messages.ts";
+import { usePage } from "../state.ts";
+
+export function SourceList({ sources }: { sources: readonly string[] }) {
+  const { state } = usePage();
+  const known = (part: string) => state.sources.value.get(part) ?? state.sources.value.get(part.split("#")[0] ?? part);
+  return (
+    <>
+      {sources.map((part, i) => {
+        const source = known(part);
+        return (
+          <Fragment key={part}>
+            {i === 0 ? "" : "; "}
+            {source === undefined ? (
+              <Linked text={part} url={addressOf(part)} />
+            ) : (
+              <KnownSource source={source} id={part} />
+            )}
+          </Fragment>
+        );
+      })}
+    </>
+  );
+}
+
+function addressOf(text: string): string | undefined {
+  const paper = /^arXiv (\d{4}\.\d{4,5})\b/.exec(text);
+  return paper === null ? text : `https://arxiv.org/abs/${paper[1]}`;
+}
+
+function KnownSource({ source, id }: { source: Source; id: string }) {
+  const about = [
+    source.publisher,
+    source.date,
+    source.kind === undefined ? undefined : humanize(source.kind).toLowerCase(),
+  ];
+  return (
+    <>
+      <Linked text={source.title ?? id} url={source.url} />
+      <span class="note"> {about.filter((item) => item !== undefined && item !== "").join(", ")}</span>
+    </>
+  );
+}
+
+function Linked({ text, url }: { text: string; url: string | undefined }) {
+  if (url === undefined || !/^https?:\/\/\S+$/.test(url)) return <>{text}</>;
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      {text}
+    </a>
+  );
+}

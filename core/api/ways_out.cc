@@ -31,7 +31,8 @@ std::string workload_patch(const JsonNode& document, std::size_t workload, const
   PODWRIGHT_ASSERT(parsed.has_value());
   const std::vector<JsonNode>& workloads = document.find("workloads")->items;
   std::string list;
-  for (std::size_t i = 0; i < workloads.size(); ++i) list += (i == 0 ? "" : ",") + json_text(i == workload ? merged(workloads[i], *parsed) : workloads[i]);
+  for (std::size_t i = 0; i < workloads.size(); ++i)
+    list += (i == 0 ? "" : ",") + json_text(i == workload ? merged(workloads[i], *parsed) : workloads[i]);
   return "{\"workloads\":[" + list + "]}";
 }
 

@@ -26,7 +26,8 @@ std::optional<Request> read_patched(const Catalog& catalog, const JsonNode& docu
 /// `patch` of a training or serving request with the `gpu_count` that its `parallelism` then asks for.
 std::string with_gpu_count(const JsonNode& document, const std::string& patch);
 
-/// `patch` of one workload as a patch of the plan request. Merge patches replace lists, so it repeats the other workloads.
+/// `patch` of one workload as a patch of the plan request. Merge patches replace lists, so it repeats the other
+/// workloads.
 std::string workload_patch(const JsonNode& document, std::size_t workload, const std::string& patch);
 
 }  // namespace podwright

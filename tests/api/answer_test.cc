@@ -12,7 +12,9 @@
 namespace podwright {
 namespace {
 
-Answer ask(std::string_view request, std::string_view default_kind = "") { return answer_request(embedded_catalog_facts(), request, default_kind); }
+Answer ask(std::string_view request, std::string_view default_kind = "") {
+  return answer_request(embedded_catalog_facts(), request, default_kind);
+}
 
 JsonNode parsed(const std::string& text) {
   const auto node = parse_json(text);
@@ -50,7 +52,8 @@ TEST(Answer, ListsTheDefaultsThatEnteredIt) {
 }
 
 TEST(Answer, ListsNoDefaultOfWhatWasGiven) {
-  const JsonNode given = merged(parsed(std::string(kServing)), parsed(R"({"parallelism":{"tensor":1,"data":1},"prefix_hit_ratio":0})"));
+  const JsonNode given =
+      merged(parsed(std::string(kServing)), parsed(R"({"parallelism":{"tensor":1,"data":1},"prefix_hit_ratio":0})"));
   const std::set<std::string> expected{"/parallelism/pipeline", "/parallelism/expert", "/parallelism/attention_data"};
   EXPECT_EQ(assumed(ask(json_text(given)).text), expected);
 }
@@ -87,7 +90,9 @@ TEST(Answer, RefusesAKindThatNobodyKnows) {
 }
 
 TEST(Answer, ReadsItsOwnMajorVersionOnly) {
-  const auto outcome = [](const char* schema) { return ask(std::string(R"({"kind":"rule_of_thumb","parameters":7e9,"schema":")") + schema + "\"}").outcome; };
+  const auto outcome = [](const char* schema) {
+    return ask(std::string(R"({"kind":"rule_of_thumb","parameters":7e9,"schema":")") + schema + "\"}").outcome;
+  };
   EXPECT_EQ(outcome("podwright/1"), Outcome::answer);
   EXPECT_EQ(outcome("podwright/1.4"), Outcome::answer);
   EXPECT_EQ(outcome("podwright/2"), Outcome::wrong_input);
@@ -95,7 +100,8 @@ TEST(Answer, ReadsItsOwnMajorVersionOnly) {
 }
 
 TEST(Answer, IsOneLineWhateverTheRequest) {
-  const std::vector<std::string> lines{std::string(kServing), "{", "[]", R"({"kind":"plan"})", R"({"kind":"catalog","show":"gpus","id":"h100-sxm5-80gb"})"};
+  const std::vector<std::string> lines{std::string(kServing), "{", "[]", R"({"kind":"plan"})",
+                                       R"({"kind":"catalog","show":"gpus","id":"h100-sxm5-80gb"})"};
   for (const std::string& line : lines) {
     const std::string text = ask(line).text;
     EXPECT_EQ(text.find('\n'), std::string::npos) << line;

@@ -23,7 +23,9 @@ inline std::vector<std::string> request_paths() {
 }
 
 /// "chat"
-inline std::string name_of(const std::string& path) { return path.substr(kRequests.size(), path.rfind('.') - kRequests.size()); }
+inline std::string name_of(const std::string& path) {
+  return path.substr(kRequests.size(), path.rfind('.') - kRequests.size());
+}
 
 inline std::string test_name(const testing::TestParamInfo<std::string>& test) { return name_of(test.param); }
 
@@ -41,7 +43,8 @@ inline podwright::Answer answer_to(const podwright::JsonNode& request) {
 /// True for the kinds whose answers are computed.
 inline bool has_numbers(const podwright::JsonNode& request) {
   const podwright::JsonNode* kind = request.find("kind");
-  return kind != nullptr && (kind->text == "training" || kind->text == "serving" || kind->text == "plan" || kind->text == "rule_of_thumb");
+  return kind != nullptr &&
+         (kind->text == "training" || kind->text == "serving" || kind->text == "plan" || kind->text == "rule_of_thumb");
 }
 
 /// The request with its explanation switched on or off.

@@ -13,7 +13,9 @@ TEST_P(Golden, AnswerIsUnchanged) {
   EXPECT_EQ(podwright::answer(podwright_test_data(GetParam())), podwright_test_data(answer));
 }
 
-TEST_P(Golden, AnswerIsOneLine) { EXPECT_EQ(podwright::answer(podwright_test_data(GetParam())).find('\n'), std::string::npos); }
+TEST_P(Golden, AnswerIsOneLine) {
+  EXPECT_EQ(podwright::answer(podwright_test_data(GetParam())).find('\n'), std::string::npos);
+}
 
 INSTANTIATE_TEST_SUITE_P(Requests, Golden, testing::ValuesIn(golden::request_paths()), golden::test_name);
 

@@ -16,7 +16,8 @@ bool has_type(const JsonNode& node, std::string_view type) {
   if (type == "array") return node.is_list();
   if (type == "string") return node.is_text();
   if (type == "boolean") return node.type == JsonType::boolean;
-  if (type == "integer") return node.is_number() && node.number == static_cast<double>(static_cast<long long>(node.number));
+  if (type == "integer")
+    return node.is_number() && node.number == static_cast<double>(static_cast<long long>(node.number));
   return type == "number" && node.is_number();
 }
 
@@ -24,12 +25,18 @@ bool has_type(const JsonNode& node, std::string_view type) {
 std::string problem(const JsonNode& node, const JsonNode& schema, const std::string& path) {
   if (const JsonNode* type = schema.find("type")) {
     const std::vector<JsonNode> types = type->is_list() ? type->items : std::vector<JsonNode>{*type};
-    if (std::none_of(types.begin(), types.end(), [&](const JsonNode& one) { return has_type(node, one.text); })) return path + ": type";
+    if (std::none_of(types.begin(), types.end(), [&](const JsonNode& one) { return has_type(node, one.text); }))
+      return path + ": type";
   }
   if (const JsonNode* words = schema.find("enum"))
-    if (std::none_of(words->items.begin(), words->items.end(), [&](const JsonNode& word) { return word.text == node.text; })) return path + ": enum";
-  if (const JsonNode* least = schema.find("minimum"); least != nullptr && node.is_number() && node.number < least->number) return path + ": minimum";
-  if (const JsonNode* most = schema.find("maximum"); most != nullptr && node.is_number() && node.number > most->number) return path + ": maximum";
+    if (std::none_of(words->items.begin(), words->items.end(),
+                     [&](const JsonNode& word) { return word.text == node.text; }))
+      return path + ": enum";
+  if (const JsonNode* least = schema.find("minimum");
+      least != nullptr && node.is_number() && node.number < least->number)
+    return path + ": minimum";
+  if (const JsonNode* most = schema.find("maximum"); most != nullptr && node.is_number() && node.number > most->number)
+    return path + ": maximum";
   if (const JsonNode* required = schema.find("required"))
     for (const JsonNode& key : required->items)
       if (node.find(key.text) == nullptr) return path + "/" + key.text + ": required";
@@ -37,17 +44,20 @@ std::string problem(const JsonNode& node, const JsonNode& schema, const std::str
     for (std::size_t i = 0; i < node.keys.size(); ++i) {
       const JsonNode* property = properties->find(node.keys[i]);
       if (property == nullptr) return path + "/" + node.keys[i] + ": unknown";
-      if (const std::string inside = problem(node.items[i], *property, path + "/" + node.keys[i]); !inside.empty()) return inside;
+      if (const std::string inside = problem(node.items[i], *property, path + "/" + node.keys[i]); !inside.empty())
+        return inside;
     }
   if (const JsonNode* items = schema.find("items"); items != nullptr && node.is_list())
     for (std::size_t i = 0; i < node.items.size(); ++i)
-      if (const std::string inside = problem(node.items[i], *items, path + "/" + std::to_string(i)); !inside.empty()) return inside;
+      if (const std::string inside = problem(node.items[i], *items, path + "/" + std::to_string(i)); !inside.empty())
+        return inside;
   return "";
 }
 
 std::string problem(const JsonNode& request) {
   const JsonNode* kind = request.find("kind");
-  return problem(request, golden::parsed(request_schema(embedded_catalog_facts(), kind == nullptr ? "" : kind->text)), "");
+  return problem(request, golden::parsed(request_schema(embedded_catalog_facts(), kind == nullptr ? "" : kind->text)),
+                 "");
 }
 
 /// Every object says which keys it has, and a word about each.

@@ -14,9 +14,11 @@
 namespace podwright {
 namespace {
 
-/// Numbers that no node explains: echoes of the request and of the chosen layout, positions, columns, and what a reason says of its limit.
-constexpr std::string_view kUnexplained[] = {"/gpu_count",         "/plans/*/rank", "/plans/*/layouts/**", "/plans/*/architecture/rules_fired/**",
-                                             "/assumptions/**",    "/pareto/**",    "/reasons/**",         "/rejected/**"};
+/// Numbers that no node explains: echoes of the request and of the chosen layout, positions, columns, and what a reason
+/// says of its limit.
+constexpr std::string_view kUnexplained[] = {
+    "/gpu_count",      "/plans/*/rank", "/plans/*/layouts/**", "/plans/*/architecture/rules_fired/**",
+    "/assumptions/**", "/pareto/**",    "/reasons/**",         "/rejected/**"};
 
 std::vector<std::string> steps_of(std::string_view pointer) {
   std::vector<std::string> steps;
@@ -49,7 +51,8 @@ template <class Visit>
 void walk_numbers(const JsonNode& node, const std::string& pointer, const Visit& visit) {
   if (node.is_number()) visit(pointer, node.number);
   for (std::size_t i = 0; i < node.items.size(); ++i)
-    walk_numbers(node.items[i], pointer + (node.is_object() ? pointer_step(node.keys[i]) : "/" + std::to_string(i)), visit);
+    walk_numbers(node.items[i], pointer + (node.is_object() ? pointer_step(node.keys[i]) : "/" + std::to_string(i)),
+                 visit);
 }
 
 std::string text_of(const JsonNode& node, std::string_view key) {
@@ -117,7 +120,8 @@ TEST_P(Explained, EveryNumberLeadsToItsEquationInputsAndSource) {
     EXPECT_TRUE(nodes.emplace(text_of(node, "id"), &node).second) << "two nodes of one name";
     const JsonNode* at = node.find("at");
     if (at == nullptr) continue;
-    for (const JsonNode& pointer : at->items) EXPECT_TRUE(shown.emplace(pointer.text, &node).second) << pointer.text << " twice";
+    for (const JsonNode& pointer : at->items)
+      EXPECT_TRUE(shown.emplace(pointer.text, &node).second) << pointer.text << " twice";
   }
   for (const JsonNode& node : trace->items) {
     SCOPED_TRACE(text_of(node, "id"));
@@ -145,7 +149,8 @@ TEST_P(Explained, ExplainingChangesNoNumber) {
   const JsonNode request = golden::request(GetParam());
   const Answer with = golden::answer_to(golden::explained(request));
   const Answer without = golden::answer_to(golden::explained(request, false));
-  EXPECT_EQ(json_text(merged(golden::parsed(with.text), golden::parsed(R"({"trace":null})"))), json_text(golden::parsed(without.text)));
+  EXPECT_EQ(json_text(merged(golden::parsed(with.text), golden::parsed(R"({"trace":null})"))),
+            json_text(golden::parsed(without.text)));
   EXPECT_EQ(with.outcome, without.outcome);
   EXPECT_EQ(without.text.find("\"trace\""), std::string::npos);
 }
@@ -153,7 +158,8 @@ TEST_P(Explained, ExplainingChangesNoNumber) {
 std::vector<std::string> with_numbers() {
   std::vector<std::string> paths;
   for (const std::string& path : golden::request_paths())
-    if (golden::has_numbers(golden::request(path)) && golden::name_of(path).rfind("error_", 0) != 0) paths.push_back(path);
+    if (golden::has_numbers(golden::request(path)) && golden::name_of(path).rfind("error_", 0) != 0)
+      paths.push_back(path);
   return paths;
 }
 

@@ -78,6 +78,14 @@ void JsonWriter::verbatim(std::string_view json) {
   out_ += json;
 }
 
+void JsonWriter::key_in_unit(std::string_view name, const DisplayUnit& display) { key(std::string(name) + display.suffix); }
+
+void JsonWriter::number_in_unit(const DisplayUnit& display, double base, NodeId node) {
+  const double shown = display.base_units == 1.0 ? base : rounded_for_display(base / display.base_units);
+  if (trace_ != nullptr && node >= 0) trace_->shown(node, display, shown, pointer());
+  number(shown);
+}
+
 std::string JsonWriter::pointer() const {
   std::string path;
   for (std::size_t i = 0; i < levels_.size(); ++i) {

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/number_text.h"
 #include "base/trace.h"
 #include "base/units.h"
 
@@ -39,7 +38,7 @@ class JsonWriter {
   /// Writes `"<name><suffix of display>": <value in display units>` and tells the trace.
   template <class T>
   void quantity(std::string_view name, const DisplayUnit& display, const T& known) {
-    key(std::string(name) + display.suffix);
+    key_in_unit(name, display);
     quantity_value(display, known);
   }
   /// The same with the key as it is: `requests_per_s` and other names that end in their unit in their own way.
@@ -50,13 +49,11 @@ class JsonWriter {
   }
   template <class T>
   void quantity_value(const DisplayUnit& display, const Traced<T>& known) {
-    const double shown = in_display(display, raw(known.value));
-    if (trace_ != nullptr) trace_->shown(known.node, display, shown, pointer());
-    number(shown);
+    number_in_unit(display, raw(known.value), known.node);
   }
   template <class T>
   void quantity_value(const DisplayUnit& display, const T& known) {
-    number(in_display(display, raw(known)));
+    number_in_unit(display, raw(known), -1);
   }
 
   /// JSON Pointer of the place where the next value goes.
@@ -64,8 +61,9 @@ class JsonWriter {
   std::string take();
 
  private:
-  /// Conversions are rounded to 15 digits; base units are shown as they are.
-  static double in_display(const DisplayUnit& display, double base) { return display.base_units == 1.0 ? base : rounded_for_display(base / display.base_units); }
+  void key_in_unit(std::string_view name, const DisplayUnit& display);
+  /// Conversions are rounded to 15 digits; base units are shown as they are. `node` -1: no trace.
+  void number_in_unit(const DisplayUnit& display, double base, NodeId node);
   struct Level {
     bool list = false;
     int count = 0;

@@ -11,21 +11,56 @@ std::string Trace::scoped(std::string_view pointer) const {
   return path + std::string(pointer);
 }
 
-NodeId Trace::leaf(std::string id, double value, std::string unit, std::string source) {
+NodeId Trace::record_leaf(std::string_view prefix, std::string_view name, double value, const Dim& dim, std::string_view source) {
   // A number without a source is one that the item leaves open, such as the experts of a dense model.
   if (source.empty()) source = "not stated by the item";
-  return add({.id = std::move(id), .formula = "", .equation = "", .source = std::move(source), .unit = std::move(unit), .value = value, .inputs = {}, .names = {}, .at = {}});
+  TraceNode node;
+  node.id = std::string(prefix) + std::string(name);
+  node.source = source;
+  node.unit = unit_text(dim);
+  node.value = value;
+  return add(std::move(node));
 }
 
-NodeId Trace::request_leaf(std::string_view pointer, double value, std::string unit) {
+NodeId Trace::record_fact(const std::string& origin, std::string_view field, double value, const Dim& dim, const void* item, SourceOf source_of) {
+  return record_leaf(origin + "/", field, value, dim, source_of(item, field));
+}
+
+NodeId Trace::record_input(std::string_view pointer, double value, const Dim& dim) {
   const std::string path = scoped(pointer);
   const auto origin = origins_.find(path);
-  return leaf("request" + path, value, std::move(unit), origin == origins_.end() ? "request" : origin->second);
+  return record_leaf("request", path, value, dim, origin == origins_.end() ? "request" : origin->second);
 }
 
-NodeId Trace::add_sum(std::string_view id, double value, std::string unit, std::vector<NodeId> nodes) {
-  std::vector<std::string> names(nodes.size(), "parts");
-  return add({.id = std::string(id), .formula = "sum", .equation = "sum(parts)", .source = "definition", .unit = std::move(unit), .value = value, .inputs = std::move(nodes), .names = std::move(names), .at = {}});
+NodeId Trace::record_method(std::string_view id, double value, const Dim& dim, std::string_view page) {
+  return record_leaf("method/", scoped(id), value, dim, page);
+}
+
+NodeId Trace::record_step(std::string_view id, const std::string_view& formula, const std::string_view* names, const std::string_view& equation,
+                          const std::string_view& source, const NodeId* inputs, std::size_t count, double value, const Dim& dim) {
+  TraceNode node;
+  node.id = id;
+  node.formula = formula;
+  node.equation = equation;
+  node.source = source;
+  node.unit = unit_text(dim);
+  node.value = value;
+  node.inputs.assign(inputs, inputs + count);
+  node.names.assign(names, names + count);
+  return add(std::move(node));
+}
+
+NodeId Trace::record_sum(std::string_view id, double value, const Dim& dim, std::vector<NodeId> nodes) {
+  TraceNode node;
+  node.id = id;
+  node.formula = "sum";
+  node.equation = "sum(parts)";
+  node.source = "definition";
+  node.unit = unit_text(dim);
+  node.value = value;
+  node.names.assign(nodes.size(), "parts");
+  node.inputs = std::move(nodes);
+  return add(std::move(node));
 }
 
 NodeId Trace::add(TraceNode node) {

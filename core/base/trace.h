@@ -8,10 +8,12 @@
 ///
 /// With NoTrace a Known<T> is a plain T and step() is the plain call: the search neither allocates nor records.
 /// With Trace the same lines leave, for every number, its equation, inputs and source.
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -98,41 +100,37 @@ class Trace {
   /// `origins` maps the JSON Pointer of every value that the request did not give to where it comes from (a default, a search).
   explicit Trace(std::map<std::string, std::string> origins = {}) : origins_(std::move(origins)) {}
 
+  // Each template only takes the plain values out and hands the rest, by reference to constants, to one function of trace.cc:
+  // there are hundreds of steps, and what stands here is compiled into every one of them.
+
   /// A number of a catalog item: `field` is its key in the item's file.
   template <class Item, class T>
   Traced<T> fact(const Item& item, std::string_view field, T value) {
-    return {value, leaf(item.origin + "/" + std::string(field), raw(value), unit_text(DimOf<T>::value), item.source_of(field))};
+    const SourceOf source_of = [](const void* of, std::string_view of_field) { return static_cast<const Item*>(of)->source_of(of_field); };
+    return {value, record_fact(item.origin, field, raw(value), DimOf<T>::value, &item, source_of)};
   }
   /// A number of the request (or its default), by JSON Pointer below the scope entered.
   template <class T>
   Traced<T> input(std::string_view pointer, T value) {
-    return {value, request_leaf(pointer, raw(value), unit_text(DimOf<T>::value))};
+    return {value, record_input(pointer, raw(value), DimOf<T>::value)};
   }
   /// A number that a definition fixes, e.g. the bytes of a bf16 value.
   template <class T>
   Traced<T> constant(std::string_view name, T value, std::string_view source) {
-    return {value, leaf("constant/" + std::string(name), raw(value), unit_text(DimOf<T>::value), std::string(source))};
+    return {value, record_leaf("constant/", name, raw(value), DimOf<T>::value, source)};
   }
   /// The result of a search or simulation: `page` names the method page instead of an equation.
   template <class T>
   Traced<T> method(std::string_view id, T value, std::string_view page) {
-    return {value, leaf("method/" + scoped(id), raw(value), unit_text(DimOf<T>::value), std::string(page))};
+    return {value, record_method(id, raw(value), DimOf<T>::value, page)};
   }
   /// Calls the formula on the plain values and records it.
   template <auto Function, class... Inputs>
   auto step(std::string_view id, const Formula<Function>& formula, const Traced<Inputs>&... inputs) {
-    auto value = Function(inputs.value...);
-    using T = decltype(value);
-    const NodeId node = add({.id = std::string(id),
-                             .formula = std::string(formula.id),
-                             .equation = std::string(formula.equation),
-                             .source = std::string(formula.source),
-                             .unit = unit_text(DimOf<T>::value),
-                             .value = raw(value),
-                             .inputs = {inputs.node...},
-                             .names = std::vector<std::string>(formula.inputs.begin(), formula.inputs.end()),
-                             .at = {}});
-    return Traced<T>{value, node};
+    const auto value = Function(inputs.value...);
+    using T = std::remove_const_t<decltype(value)>;
+    const NodeId nodes[] = {inputs.node...};
+    return Traced<T>{value, record_step(id, formula.id, formula.inputs.data(), formula.equation, formula.source, nodes, sizeof...(inputs), raw(value), DimOf<T>::value)};
   }
   /// Sum of any number of parts; the equation reads `sum(parts)`.
   template <class T>
@@ -143,7 +141,7 @@ class Trace {
       total += part.value;
       nodes.push_back(part.node);
     }
-    return {total, add_sum(id, raw(total), unit_text(DimOf<T>::value), std::move(nodes))};
+    return {total, record_sum(id, raw(total), DimOf<T>::value, std::move(nodes))};
   }
   /// Prefix of the pointers that input() takes, e.g. "/workloads/0".
   void enter(std::string_view prefix) { scopes_.emplace_back(prefix); }
@@ -157,9 +155,14 @@ class Trace {
   std::string node_name(NodeId node) const;
 
  private:
-  NodeId leaf(std::string id, double value, std::string unit, std::string source);
-  NodeId request_leaf(std::string_view pointer, double value, std::string unit);
-  NodeId add_sum(std::string_view id, double value, std::string unit, std::vector<NodeId> nodes);
+  using SourceOf = std::string (*)(const void* item, std::string_view field);
+  [[gnu::noinline]] NodeId record_fact(const std::string& origin, std::string_view field, double value, const Dim& dim, const void* item, SourceOf source_of);
+  [[gnu::noinline]] NodeId record_input(std::string_view pointer, double value, const Dim& dim);
+  [[gnu::noinline]] NodeId record_leaf(std::string_view prefix, std::string_view name, double value, const Dim& dim, std::string_view source);
+  [[gnu::noinline]] NodeId record_method(std::string_view id, double value, const Dim& dim, std::string_view page);
+  [[gnu::noinline]] NodeId record_step(std::string_view id, const std::string_view& formula, const std::string_view* names, const std::string_view& equation,
+                                       const std::string_view& source, const NodeId* inputs, std::size_t count, double value, const Dim& dim);
+  [[gnu::noinline]] NodeId record_sum(std::string_view id, double value, const Dim& dim, std::vector<NodeId> nodes);
   NodeId add(TraceNode node);
   std::string scoped(std::string_view pointer) const;
 

@@ -106,11 +106,17 @@ void write_trace(JsonWriter& out, const Trace& trace) {
     for (const std::string& text : texts) out.text(text);
     out.end_list();
   };
+  const std::vector<NodeId> order = trace.explained();
+  std::vector<std::string> names(trace.nodes().size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const auto node = static_cast<std::size_t>(order[i]);
+    names[node] = "n" + std::to_string(i) + ":" + trace.nodes()[node].id;
+  }
   out.begin_list();
-  for (std::size_t i = 0; i < trace.nodes().size(); ++i) {
-    const TraceNode& node = trace.nodes()[i];
+  for (const NodeId listed : order) {
+    const TraceNode& node = trace.nodes()[static_cast<std::size_t>(listed)];
     out.begin_object();
-    out.text("id", trace.node_name(static_cast<NodeId>(i)));
+    out.text("id", names[static_cast<std::size_t>(listed)]);
     write_texts("at", node.at);
     if (!node.formula.empty()) out.text("formula", node.formula);
     out.number("value", node.value);
@@ -119,7 +125,7 @@ void write_trace(JsonWriter& out, const Trace& trace) {
       out.text("equation", node.equation);
       write_texts("names", node.names);
       out.begin_list("inputs");
-      for (const NodeId input : node.inputs) out.text(trace.node_name(input));
+      for (const NodeId input : node.inputs) out.text(names[static_cast<std::size_t>(input)]);
       out.end_list();
     }
     out.text("source", node.source);

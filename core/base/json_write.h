@@ -78,7 +78,7 @@ class JsonWriter {
   Trace* trace_;
 };
 
-/// Writes the nodes of a trace as the contract's list `trace`.
+/// Writes what the shown numbers stand on as the contract's list `trace`.
 void write_trace(JsonWriter& out, const Trace& trace);
 
 }  // namespace podwright

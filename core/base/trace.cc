@@ -86,8 +86,33 @@ void Trace::shown(NodeId node, const DisplayUnit& display, double display_value,
                 .at = {}});
   }
   nodes_[static_cast<std::size_t>(node)].at.push_back(std::move(pointer));
+  shown_.push_back(node);
 }
 
-std::string Trace::node_name(NodeId node) const { return "n" + std::to_string(node) + ":" + nodes_[static_cast<std::size_t>(node)].id; }
+std::vector<NodeId> Trace::explained() const {
+  std::vector<NodeId> order;
+  std::vector<bool> listed(nodes_.size(), false);
+  struct Open {
+    NodeId node;
+    std::size_t next_input;
+  };
+  std::vector<Open> path;
+  for (const NodeId root : shown_) {
+    path.push_back({root, 0});
+    while (!path.empty()) {
+      const NodeId node = path.back().node;
+      const TraceNode& now = nodes_[static_cast<std::size_t>(node)];
+      const bool done = listed[static_cast<std::size_t>(node)];
+      if (!done && path.back().next_input < now.inputs.size()) {
+        path.push_back({now.inputs[path.back().next_input++], 0});
+        continue;
+      }
+      if (!done) order.push_back(node);
+      listed[static_cast<std::size_t>(node)] = true;
+      path.pop_back();
+    }
+  }
+  return order;
+}
 
 }  // namespace podwright

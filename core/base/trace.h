@@ -151,8 +151,9 @@ class Trace {
   void shown(NodeId node, const DisplayUnit& display, double display_value, std::string pointer);
 
   const std::vector<TraceNode>& nodes() const { return nodes_; }
-  /// Unique name of a node in the answer.
-  std::string node_name(NodeId node) const;
+  /// The nodes that the shown numbers stand on, inputs before what is computed from them, in the order of the answer. The order of
+  /// recording would not do: it changes with the order in which a compiler evaluates the inputs of a step.
+  std::vector<NodeId> explained() const;
 
  private:
   using SourceOf = std::string (*)(const void* item, std::string_view field);
@@ -169,6 +170,7 @@ class Trace {
   std::map<std::string, std::string> origins_;
   std::vector<std::string> scopes_;
   std::vector<TraceNode> nodes_;
+  std::vector<NodeId> shown_;
   std::map<std::string, NodeId> known_;  ///< nodes already recorded, so that a number told twice is one node
 };
 

@@ -93,6 +93,26 @@ TEST(Trace, ANumberToldTwiceIsOneNode) {
             trace.step("b", kTransferTime, payload, bandwidth).node);
 }
 
+TEST(Trace, TheAnswerListsNodesInOneOrderWhateverWasRecordedFirst) {
+  const auto answer = [](bool bandwidth_first) {
+    Trace trace;
+    trace.input("/shown_nowhere", 1.0);
+    if (bandwidth_first) trace.constant("link", gb_per_s(50), "definition");
+    const auto payload = trace.input("/payload", gb(1));
+    const auto time = trace.step("time", kTransferTime, payload, trace.constant("link", gb_per_s(50), "definition"));
+    JsonWriter out(&trace);
+    out.begin_object();
+    out.quantity("step", unit::kSeconds, time);
+    out.key("trace");
+    write_trace(out, trace);
+    out.end_object();
+    return out.take();
+  };
+  EXPECT_EQ(answer(false), answer(true));
+  EXPECT_NE(answer(true).find(R"("inputs":["n0:request/payload","n1:constant/link"])"), std::string::npos) << answer(true);
+  EXPECT_EQ(answer(true).find("shown_nowhere"), std::string::npos);
+}
+
 TEST(Trace, GivenValuesAreTheRequestsOwn) {
   Trace trace(std::map<std::string, std::string>{{"/other", "default"}});
   EXPECT_EQ(trace.nodes()[static_cast<std::size_t>(trace.input("/gpu_count", 8.0).node)].source, "request");

@@ -87,11 +87,13 @@ interface FencedProps {
 }
 
 function Fenced({ open, close, inner, tall }: FencedProps) {
+  // As text: MathML grows fences unless it reads "false", and an attribute that is plain false is left out.
+  const growing: object = { stretchy: `${tall}` };
   return (
     <mrow>
-      <mo stretchy={tall ? "true" : "false"}>{open}</mo>
+      <mo {...growing}>{open}</mo>
       {inner}
-      <mo stretchy={tall ? "true" : "false"}>{close}</mo>
+      <mo {...growing}>{close}</mo>
     </mrow>
   );
 }

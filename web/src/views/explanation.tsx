@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { TraceEntry } from "../contract.ts";
 import { figureText, phrase, traceText } from "../format.ts";
 import { numberAt } from "../json.ts";
-import { humanize, labelOf, messages } from "../messages.ts";
+import { humanize, inSentence, labelOf, messages } from "../messages.ts";
 import { usePage } from "../state.ts";
 import { beforeConversion, inputsOf, originOf, sourcesOf, type TraceIndex, titleOf } from "../trace.ts";
 import { Equation } from "./equation.tsx";
@@ -101,12 +101,10 @@ function Entry({ index, entry, place }: { index: TraceIndex; entry: TraceEntry; 
     const texts = inputs
       .filter((input) => input.name === name)
       .map((input) => phrase(traceText(input.entry.value, input.entry.unit, unit)));
-    return texts.length === 0 ? [humanize(name).toLowerCase()] : texts;
+    return texts.length === 0 ? [inSentence(humanize(name))] : texts;
   };
-  const titles = inputs
-    .filter(({ name }) => name === "parts")
-    .map((input) => titleOf(input.entry, names).toLowerCase());
-  const namesOf = (name: string) => (name === "parts" && titles.length > 1 ? titles : [humanize(name).toLowerCase()]);
+  const titles = inputs.filter(({ name }) => name === "parts").map((input) => inSentence(titleOf(input.entry, names)));
+  const namesOf = (name: string) => (name === "parts" && titles.length > 1 ? titles : [inSentence(humanize(name))]);
   const origin = originOf(entry);
   const sources = sourcesOf(entry);
   return (

@@ -187,6 +187,7 @@ const kLabels: Record<string, string> = {
   total_gib: "Memory in use",
   capacity_gib: "Memory of the GPU",
   ttft_s: "Time to first token",
+  ttft_basis: "How to read the time to first token",
   tpot_s: "Time per output token",
   request_s: "Whole request",
   requests_per_s: "Requests",

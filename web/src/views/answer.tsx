@@ -149,6 +149,7 @@ function LatencyTile({ label, place, name }: { label: string; place: string; nam
   const shown = hasP95 ? p95 : `${place}/${name}`;
   if (numberAt(state.answer.value, shown) === undefined) return null;
   const target = numberAt(state.answered.value, `/workloads/0/${name}_p95_max`);
+  const basis = textAt(state.answer.value, `${place}/${name.replace(/_s$/, "")}_basis`);
   return (
     <div class="tile">
       <dt>{label}</dt>
@@ -158,10 +159,11 @@ function LatencyTile({ label, place, name }: { label: string; place: string; nam
       <dd class="note">
         {hasP95 ? messages.percentile : messages.mean}
         {target === undefined ? null : (
-          <span>, {fill(messages.target, { value: phrase(figureText(name, target)) })}</span>
+          <span>, {fill(messages.target, { value: phrase(figureText(name, target)).replaceAll(" ", "\u00a0") })}</span>
         )}{" "}
         <Was place={shown} />
       </dd>
+      {basis === undefined ? null : <dd class="note">{basis}</dd>}
     </div>
   );
 }

@@ -19,5 +19,5 @@ export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   define: { __ENGINE_DIGEST__: JSON.stringify("test") },
   server: { fs: { allow: [".."] } },
-  test: { dir: "../tests/web", include: ["**/*.test.{ts,tsx}"], environment: "node" },
+  test: { dir: "../tests/web", include: ["**/*.test.{ts,tsx}"], environment: "node", testTimeout: 30_000 },
 });

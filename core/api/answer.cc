@@ -34,11 +34,17 @@ Result<std::string> kind_of(const JsonNode& document, std::string_view default_k
   if (kind == nullptr && !default_kind.empty()) return std::string(default_kind);
   const std::string kinds = "Kinds: " + joined(request_kinds()) + ".";
   if (kind == nullptr) return failure({"missing", "/kind", "\"kind\" is missing: what is asked.", kinds});
-  if (!kind->is_text()) return failure({"wrong-type", "/kind", "\"kind\" must be text, found " + std::string(type_name(kind->type)) + ".", kinds});
-  const auto known = [&](const std::vector<std::string>& list) { return std::find(list.begin(), list.end(), kind->text) != list.end(); };
+  if (!kind->is_text())
+    return failure(
+        {"wrong-type", "/kind", "\"kind\" must be text, found " + std::string(type_name(kind->type)) + ".", kinds});
+  const auto known = [&](const std::vector<std::string>& list) {
+    return std::find(list.begin(), list.end(), kind->text) != list.end();
+  };
   if (known(request_kinds())) return kind->text;
-  if (known(unbuilt_kinds())) return failure({"not-built", "/kind", "The kind \"" + kind->text + "\" is not built yet in this version.", kinds});
-  return failure({"out-of-range", "/kind", "\"" + kind->text.substr(0, 60) + "\" is no kind of request.", did_you_mean(kind->text, request_kinds(), kinds)});
+  if (known(unbuilt_kinds()))
+    return failure({"not-built", "/kind", "The kind \"" + kind->text + "\" is not built yet in this version.", kinds});
+  return failure({"out-of-range", "/kind", "\"" + kind->text.substr(0, 60) + "\" is no kind of request.",
+                  did_you_mean(kind->text, request_kinds(), kinds)});
 }
 
 /// Another major version of the messages is refused.
@@ -47,7 +53,9 @@ Errors schema_problems(const JsonNode& document) {
   if (schema == nullptr || !schema->is_text()) return {};
   const bool ours = schema->text == "podwright/1" || schema->text.rfind("podwright/1.", 0) == 0;
   if (ours) return {};
-  return {{"out-of-range", "/schema", "This program reads podwright/1, the request says \"" + schema->text.substr(0, 60) + "\".", "Write \"schema\": \"podwright/1\"."}};
+  return {{"out-of-range", "/schema",
+           "This program reads podwright/1, the request says \"" + schema->text.substr(0, 60) + "\".",
+           "Write \"schema\": \"podwright/1\"."}};
 }
 
 }  // namespace
@@ -80,19 +88,32 @@ Answer answer_request(const Catalog& catalog, std::string_view request, std::str
   const auto document = parse_json(request);
   if (!document) return wrong_input(document.error());
   if (!document->is_object())
-    return wrong_input({{"wrong-type", "", "A request is an object, found " + std::string(type_name(document->type)) + ".", "Write { \"kind\": ... }."}});
+    return wrong_input(
+        {{"wrong-type", "", "A request is an object, found " + std::string(type_name(document->type)) + ".",
+          "Write { \"kind\": ... }."}});
   const auto kind = kind_of(*document, default_kind);
-  if (!kind) return {errors_json(kind.error()), kind.error().front().code == "not-built" ? Outcome::not_built : Outcome::wrong_input};
+  if (!kind)
+    return {errors_json(kind.error()),
+            kind.error().front().code == "not-built" ? Outcome::not_built : Outcome::wrong_input};
   if (const Errors problems = schema_problems(*document); !problems.empty()) return wrong_input(problems);
   if (*kind == "training")
-    return read_and_answer<TrainingRequest>(catalog, *document, [&](const TrainingRequest& r, const auto& assumed) { return answer_training(catalog, *document, r, assumed); });
+    return read_and_answer<TrainingRequest>(catalog, *document, [&](const TrainingRequest& r, const auto& assumed) {
+      return answer_training(catalog, *document, r, assumed);
+    });
   if (*kind == "serving")
-    return read_and_answer<ServingRequest>(catalog, *document, [&](const ServingRequest& r, const auto& assumed) { return answer_serving(catalog, *document, r, assumed); });
+    return read_and_answer<ServingRequest>(catalog, *document, [&](const ServingRequest& r, const auto& assumed) {
+      return answer_serving(catalog, *document, r, assumed);
+    });
   if (*kind == "plan")
-    return read_and_answer<PlanRequest>(catalog, *document, [&](const PlanRequest& r, const auto& assumed) { return answer_plan(catalog, *document, r, assumed); });
+    return read_and_answer<PlanRequest>(catalog, *document, [&](const PlanRequest& r, const auto& assumed) {
+      return answer_plan(catalog, *document, r, assumed);
+    });
   if (*kind == "rule_of_thumb")
-    return read_and_answer<RuleOfThumbRequest>(catalog, *document, [&](const RuleOfThumbRequest& r, const auto& assumed) { return answer_rule_of_thumb(catalog, r, assumed); });
-  return read_and_answer<CatalogRequest>(catalog, *document, [&](const CatalogRequest& r, const auto&) { return answer_catalog(catalog, r); });
+    return read_and_answer<RuleOfThumbRequest>(
+        catalog, *document,
+        [&](const RuleOfThumbRequest& r, const auto& assumed) { return answer_rule_of_thumb(catalog, r, assumed); });
+  return read_and_answer<CatalogRequest>(
+      catalog, *document, [&](const CatalogRequest& r, const auto&) { return answer_catalog(catalog, r); });
 }
 
 std::string answer(std::string_view request) { return answer_request(embedded_catalog_facts(), request).text; }

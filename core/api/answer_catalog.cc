@@ -12,7 +12,8 @@ void optional_number(JsonWriter& out, std::string_view key, const std::optional<
   if (value) out.number(key, *value);
 }
 template <Dim D>
-void optional_quantity(JsonWriter& out, std::string_view name, const DisplayUnit& display, const std::optional<Quantity<D>>& value) {
+void optional_quantity(JsonWriter& out, std::string_view name, const DisplayUnit& display,
+                       const std::optional<Quantity<D>>& value) {
   if (value) out.quantity(name, display, *value);
 }
 void optional_text(JsonWriter& out, std::string_view key, const std::string& value) {
@@ -123,7 +124,8 @@ void write_sources_of(JsonWriter& out, const Catalog& catalog, const CatalogItem
 }
 
 template <class Item>
-Answer show_item(const Catalog& catalog, const CatalogRequest& request, const std::vector<Item>& items, std::string_view aliases) {
+Answer show_item(const Catalog& catalog, const CatalogRequest& request, const std::vector<Item>& items,
+                 std::string_view aliases) {
   const std::string id = canonical_id(catalog, aliases, request.id);
   std::vector<std::string> ids;
   for (const Item& item : items) {
@@ -139,8 +141,11 @@ Answer show_item(const Catalog& catalog, const CatalogRequest& request, const st
     out.end_object();
     return {out.take(), Outcome::answer};
   }
-  return {errors_json({{"unknown-id", "/id", "There is no \"" + request.id + "\" in " + request.show + ".", did_you_mean(request.id, ids, "List the ids with {\"kind\": \"catalog\", \"list\": \"" + request.show + "\"}.")}}),
-          Outcome::wrong_input};
+  return {
+      errors_json({{"unknown-id", "/id", "There is no \"" + request.id + "\" in " + request.show + ".",
+                    did_you_mean(request.id, ids,
+                                 "List the ids with {\"kind\": \"catalog\", \"list\": \"" + request.show + "\"}.")}}),
+      Outcome::wrong_input};
 }
 
 Answer list_table(const Catalog& catalog, const std::string& table) {

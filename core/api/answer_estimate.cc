@@ -10,8 +10,8 @@ namespace {
 
 /// Writes head, the estimate's own members and foot.
 template <class Request, class Estimate, class Write>
-void write_answer(JsonWriter& out, const Catalog& catalog, const Request& request, std::string_view kind, const std::vector<Assumption>& assumptions, const Estimate& estimate,
-                  const Write& write) {
+void write_answer(JsonWriter& out, const Catalog& catalog, const Request& request, std::string_view kind,
+                  const std::vector<Assumption>& assumptions, const Estimate& estimate, const Write& write) {
   out.text("kind", kind);
   out.text("model", request.model->id);
   out.text("gpu", request.gpu->id);
@@ -24,10 +24,11 @@ void write_answer(JsonWriter& out, const Catalog& catalog, const Request& reques
   write_foot(out, catalog, assumptions, estimate.assumptions);
 }
 
-/// Makes the ways out legal patches of the request and tries them: those that make it feasible stay; where none does, those after which the
-/// reason is gone.
+/// Makes the ways out legal patches of the request and tries them: those that make it feasible stay; where none does,
+/// those after which the reason is gone.
 template <class Request, class Estimate, class EstimateIt>
-void complete_ways_out(const Catalog& catalog, const JsonNode& document, const EstimateIt& estimate_it, Estimate& estimate) {
+void complete_ways_out(const Catalog& catalog, const JsonNode& document, const EstimateIt& estimate_it,
+                       Estimate& estimate) {
   for (Infeasible& reason : estimate.reasons) {
     std::vector<std::string> feasible;
     std::vector<std::string> lifting;
@@ -37,7 +38,8 @@ void complete_ways_out(const Catalog& catalog, const JsonNode& document, const E
       if (!changed) continue;
       NoTrace none;
       const auto after = estimate_it(none, *changed);
-      const bool stays = std::any_of(after.reasons.begin(), after.reasons.end(), [&](const Infeasible& other) { return other.code == reason.code; });
+      const bool stays = std::any_of(after.reasons.begin(), after.reasons.end(),
+                                     [&](const Infeasible& other) { return other.code == reason.code; });
       if (!stays) (after.feasible ? feasible : lifting).push_back(patch);
     }
     reason.ways_out = std::move(feasible.empty() ? lifting : feasible);
@@ -46,8 +48,8 @@ void complete_ways_out(const Catalog& catalog, const JsonNode& document, const E
 
 /// Estimates with or without a trace; one code for both.
 template <class Request, class EstimateIt, class Write>
-Answer answer_with(const Catalog& catalog, const JsonNode& document, const Request& request, std::string_view kind, const std::vector<Assumption>& assumptions,
-                   const EstimateIt& estimate_it, const Write& write) {
+Answer answer_with(const Catalog& catalog, const JsonNode& document, const Request& request, std::string_view kind,
+                   const std::vector<Assumption>& assumptions, const EstimateIt& estimate_it, const Write& write) {
   Trace trace(sources_of(assumptions));
   JsonWriter out(&trace);
   bool feasible = false;
@@ -72,15 +74,21 @@ Answer answer_with(const Catalog& catalog, const JsonNode& document, const Reque
 
 }  // namespace
 
-Answer answer_serving(const Catalog& catalog, const JsonNode& document, const ServingRequest& request, const std::vector<Assumption>& assumptions) {
+Answer answer_serving(const Catalog& catalog, const JsonNode& document, const ServingRequest& request,
+                      const std::vector<Assumption>& assumptions) {
   return answer_with(
-      catalog, document, request, "serving", assumptions, [&](auto& tracer, const ServingRequest& r) { return estimate_serving(tracer, catalog, *r.model, *r.gpu, r.run); },
+      catalog, document, request, "serving", assumptions,
+      [&](auto& tracer, const ServingRequest& r) { return estimate_serving(tracer, catalog, *r.model, *r.gpu, r.run); },
       [](JsonWriter& out, const auto& estimate) { write_serving_estimate(out, estimate); });
 }
 
-Answer answer_training(const Catalog& catalog, const JsonNode& document, const TrainingRequest& request, const std::vector<Assumption>& assumptions) {
+Answer answer_training(const Catalog& catalog, const JsonNode& document, const TrainingRequest& request,
+                       const std::vector<Assumption>& assumptions) {
   return answer_with(
-      catalog, document, request, "training", assumptions, [&](auto& tracer, const TrainingRequest& r) { return estimate_training(tracer, catalog, *r.model, *r.gpu, r.run, r.system ? &*r.system : nullptr); },
+      catalog, document, request, "training", assumptions,
+      [&](auto& tracer, const TrainingRequest& r) {
+        return estimate_training(tracer, catalog, *r.model, *r.gpu, r.run, r.system ? &*r.system : nullptr);
+      },
       [](JsonWriter& out, const auto& estimate) { write_training_estimate(out, estimate); });
 }
 

@@ -8,7 +8,9 @@
 namespace podwright {
 
 /// `document` is the text of `request`: ways out are merge patches of it.
-Answer answer_training(const Catalog& catalog, const JsonNode& document, const TrainingRequest& request, const std::vector<Assumption>& assumptions);
-Answer answer_serving(const Catalog& catalog, const JsonNode& document, const ServingRequest& request, const std::vector<Assumption>& assumptions);
+Answer answer_training(const Catalog& catalog, const JsonNode& document, const TrainingRequest& request,
+                       const std::vector<Assumption>& assumptions);
+Answer answer_serving(const Catalog& catalog, const JsonNode& document, const ServingRequest& request,
+                      const std::vector<Assumption>& assumptions);
 
 }  // namespace podwright

@@ -10,17 +10,19 @@ namespace {
 void add_chosen(std::map<std::string, std::string>& origins, const PlanRequest& request) {
   for (std::size_t i = 0; i < request.workloads.size(); ++i) {
     const std::string workload = "/workloads/" + std::to_string(i);
-    for (const char* key : {"/parallelism/tensor", "/parallelism/pipeline", "/parallelism/virtual_pipeline", "/parallelism/context", "/parallelism/expert",
-                            "/parallelism/expert_tensor", "/parallelism/attention_data", "/parallelism/data", "/parallelism/zero_stage", "/micro_batch_size",
-                            "/load/request_rate_per_s", "/load/concurrency"})
+    for (const char* key :
+         {"/parallelism/tensor", "/parallelism/pipeline", "/parallelism/virtual_pipeline", "/parallelism/context",
+          "/parallelism/expert", "/parallelism/expert_tensor", "/parallelism/attention_data", "/parallelism/data",
+          "/parallelism/zero_stage", "/micro_batch_size", "/load/request_rate_per_s", "/load/concurrency"})
       origins.emplace(workload + key, "chosen by the search, docs/method/search.md");
     origins.emplace(workload + "/prefix_hit_ratio", "default: not asked for");
   }
 }
 
-/// A reason of one workload tells patches of that workload, unless they change the constraints. What the search chooses by itself, such as a
-/// layout, is no key of a plan request: such patches fall away.
-std::vector<std::string> request_patches(const Catalog& catalog, const JsonNode& document, const RejectedGpu& rejected) {
+/// A reason of one workload tells patches of that workload, unless they change the constraints. What the search chooses
+/// by itself, such as a layout, is no key of a plan request: such patches fall away.
+std::vector<std::string> request_patches(const Catalog& catalog, const JsonNode& document,
+                                         const RejectedGpu& rejected) {
   std::vector<std::string> patches;
   for (const std::string& patch : rejected.reason.ways_out) {
     const bool of_request = !rejected.index || patch.rfind("{\"constraints\"", 0) == 0;
@@ -56,13 +58,15 @@ void write_pareto(JsonWriter& out, const std::vector<ParetoPoint>& points) {
   column("layout", [&](const ParetoPoint& p) { out.text(p.layout); });
   column("ttft_s", [&](const ParetoPoint& p) { out.number(p.ttft_s); });
   column("tpot_s", [&](const ParetoPoint& p) { out.number(p.tpot_s); });
-  column("usd_per_hour", [&](const ParetoPoint& p) { p.rent_usd_per_hour ? out.number(*p.rent_usd_per_hour) : out.null(); });
+  column("usd_per_hour",
+         [&](const ParetoPoint& p) { p.rent_usd_per_hour ? out.number(*p.rent_usd_per_hour) : out.null(); });
   out.end_object();
 }
 
 }  // namespace
 
-Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanRequest& request, const std::vector<Assumption>& assumptions) {
+Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanRequest& request,
+                   const std::vector<Assumption>& assumptions) {
   Plans plans = make_plans(catalog, request);
   for (RejectedGpu& item : plans.rejected) item.reason.ways_out = request_patches(catalog, document, item);
   auto origins = sources_of(assumptions);

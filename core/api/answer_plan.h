@@ -8,6 +8,7 @@
 namespace podwright {
 
 /// `document` is the text of `request`: ways out are merge patches of it.
-Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanRequest& request, const std::vector<Assumption>& assumptions);
+Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanRequest& request,
+                   const std::vector<Assumption>& assumptions);
 
 }  // namespace podwright

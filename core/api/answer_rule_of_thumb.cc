@@ -8,7 +8,8 @@
 namespace podwright {
 namespace {
 
-void write_rule(JsonWriter& out, std::string_view formula, std::string_view says, std::string_view fails, const Traced<Bytes>& result) {
+void write_rule(JsonWriter& out, std::string_view formula, std::string_view says, std::string_view fails,
+                const Traced<Bytes>& result) {
   out.begin_object();
   out.text("formula", formula);
   out.text("says", says);
@@ -26,10 +27,12 @@ const RuleOfThumb& serving_rule(std::string_view formula) {
 
 }  // namespace
 
-Answer answer_rule_of_thumb(const Catalog& catalog, const RuleOfThumbRequest& request, const std::vector<Assumption>& assumptions) {
+Answer answer_rule_of_thumb(const Catalog& catalog, const RuleOfThumbRequest& request,
+                            const std::vector<Assumption>& assumptions) {
   Trace trace(sources_of(assumptions));
   JsonWriter out(&trace);
-  const auto parameters = request.model ? parameter_parts(trace, *request.model).total : trace.input("/parameters", request.parameters);
+  const auto parameters =
+      request.model ? parameter_parts(trace, *request.model).total : trace.input("/parameters", request.parameters);
   const auto bits = trace.input("/bits_per_weight", request.bits_per_weight);
   const auto overhead = trace.input("/overhead", request.overhead);
   out.begin_object();
@@ -37,20 +40,25 @@ Answer answer_rule_of_thumb(const Catalog& catalog, const RuleOfThumbRequest& re
   out.quantity_as("parameters", unit::kNone, parameters);
   out.begin_list("rules");
   const RuleOfThumb& weights = serving_rule(kQuickServingMemory.id);
-  write_rule(out, weights.formula, weights.says, weights.fails, trace.step("quick_serving_memory", kQuickServingMemory, parameters, bits, overhead));
+  write_rule(out, weights.formula, weights.says, weights.fails,
+             trace.step("quick_serving_memory", kQuickServingMemory, parameters, bits, overhead));
   if (request.model && request.tokens) {
     const RuleOfThumb& cache = serving_rule(kQuickKvCache.id);
     const auto element = trace.constant("sixteen_bit_element_bytes", 2.0, "keys and values of 16 bit");
     write_rule(out, cache.formula, cache.says, cache.fails,
-               trace.step("quick_kv_cache", kQuickKvCache, trace.fact(*request.model, "layers", request.model->layers), trace.fact(*request.model, "hidden_size", request.model->hidden_size),
+               trace.step("quick_kv_cache", kQuickKvCache, trace.fact(*request.model, "layers", request.model->layers),
+                          trace.fact(*request.model, "hidden_size", request.model->hidden_size),
                           trace.input("/tokens", *request.tokens), element));
   }
-  write_rule(out, kRuleSixteenBytes.id, "Training: 16 bytes for each parameter.", kRuleSixteenBytesFails, trace.step("sixteen_bytes", kRuleSixteenBytes, parameters));
+  write_rule(out, kRuleSixteenBytes.id, "Training: 16 bytes for each parameter.", kRuleSixteenBytesFails,
+             trace.step("sixteen_bytes", kRuleSixteenBytes, parameters));
   const auto multiple = [&](std::string_view name, double times) {
     return trace.step(name, kRuleWeightMultiple, parameters, trace.constant(name, times, kRuleWeightMultiple.source));
   };
-  write_rule(out, kRuleWeightMultiple.id, "Training: 4 times the 16-bit weights, the lower figure.", kRuleWeightMultipleFails, multiple("weight_multiple_low", kRuleWeightMultipleLow));
-  write_rule(out, kRuleWeightMultiple.id, "Training: 6 times the 16-bit weights, the upper figure.", kRuleWeightMultipleFails, multiple("weight_multiple_high", kRuleWeightMultipleHigh));
+  write_rule(out, kRuleWeightMultiple.id, "Training: 4 times the 16-bit weights, the lower figure.",
+             kRuleWeightMultipleFails, multiple("weight_multiple_low", kRuleWeightMultipleLow));
+  write_rule(out, kRuleWeightMultiple.id, "Training: 6 times the 16-bit weights, the upper figure.",
+             kRuleWeightMultipleFails, multiple("weight_multiple_high", kRuleWeightMultipleHigh));
   out.end_list();
   write_foot(out, catalog, assumptions, {});
   if (request.explain) {

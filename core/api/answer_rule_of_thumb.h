@@ -7,6 +7,7 @@
 
 namespace podwright {
 
-Answer answer_rule_of_thumb(const Catalog& catalog, const RuleOfThumbRequest& request, const std::vector<Assumption>& assumptions);
+Answer answer_rule_of_thumb(const Catalog& catalog, const RuleOfThumbRequest& request,
+                            const std::vector<Assumption>& assumptions);
 
 }  // namespace podwright

@@ -29,7 +29,8 @@ std::string number_json(const std::optional<double>& value) { return value ? sho
 
 }  // namespace
 
-FieldReader::FieldReader(const JsonNode& request, const Catalog& catalog, ErrorList& errors) : catalog_(catalog), errors_(errors) {
+FieldReader::FieldReader(const JsonNode& request, const Catalog& catalog, ErrorList& errors)
+    : catalog_(catalog), errors_(errors) {
   push(request, "");
 }
 FieldReader::~FieldReader() = default;
@@ -102,8 +103,10 @@ void FieldReader::word(const Field& field, std::string& value, const std::vector
     value = id;
     return;
   }
-  here().error(field.key, "out-of-range", "\"" + std::string(field.key) + "\" is \"" + read->substr(0, 60) + "\", which is none of its legal values.",
-               did_you_mean(*read, words, "") + (nearest(*read, words).empty() ? "" : " ") + "Legal: " + joined(words) + ".");
+  here().error(
+      field.key, "out-of-range",
+      "\"" + std::string(field.key) + "\" is \"" + read->substr(0, 60) + "\", which is none of its legal values.",
+      did_you_mean(*read, words, "") + (nearest(*read, words).empty() ? "" : " ") + "Legal: " + joined(words) + ".");
 }
 
 void FieldReader::words(const Field& field, std::vector<std::string>& values, const std::vector<std::string>& words) {
@@ -115,12 +118,14 @@ void FieldReader::words(const Field& field, std::vector<std::string>& values, co
     const JsonNode& node = list->items[i];
     const std::string path = here().path(field.key) + "/" + std::to_string(i);
     if (!node.is_text()) {
-      errors_.add(node.order, {"wrong-type", path, "Expected text, found " + std::string(type_name(node.type)) + ".", "Legal: " + joined(words) + "."});
+      errors_.add(node.order, {"wrong-type", path, "Expected text, found " + std::string(type_name(node.type)) + ".",
+                               "Legal: " + joined(words) + "."});
       continue;
     }
     const std::string id = field.aliases.empty() ? node.text : canonical_id(catalog_, field.aliases, node.text);
     if (std::find(words.begin(), words.end(), id) == words.end()) {
-      errors_.add(node.order, {"out-of-range", path, "\"" + node.text.substr(0, 60) + "\" is none of the legal values.", "Legal: " + joined(words) + "."});
+      errors_.add(node.order, {"out-of-range", path, "\"" + node.text.substr(0, 60) + "\" is none of the legal values.",
+                               "Legal: " + joined(words) + "."});
       continue;
     }
     values.push_back(id);
@@ -146,14 +151,22 @@ void FieldReader::item(const Field& field, std::optional<Item>& value,
       }
     }
   } else {
-    errors_.add(node->order, {"wrong-type", path, "\"" + std::string(field.key) + "\" must be an id or an object, found " + std::string(type_name(node->type)) + ".",
+    errors_.add(node->order, {"wrong-type", path,
+                              "\"" + std::string(field.key) + "\" must be an id or an object, found " +
+                                  std::string(type_name(node->type)) + ".",
                               "Write an id of the catalog in quotes."});
   }
 }
 
-void FieldReader::model(const Field& field, std::optional<Model>& value) { item<Model>(field, value, find_model, read_inline_model); }
-void FieldReader::gpu(const Field& field, std::optional<Gpu>& value) { item<Gpu>(field, value, find_gpu, read_inline_gpu); }
-void FieldReader::system(const Field& field, std::optional<System>& value) { item<System>(field, value, find_system, read_inline_system); }
+void FieldReader::model(const Field& field, std::optional<Model>& value) {
+  item<Model>(field, value, find_model, read_inline_model);
+}
+void FieldReader::gpu(const Field& field, std::optional<Gpu>& value) {
+  item<Gpu>(field, value, find_gpu, read_inline_gpu);
+}
+void FieldReader::system(const Field& field, std::optional<System>& value) {
+  item<System>(field, value, find_system, read_inline_system);
+}
 
 void FieldReader::gpus(const Field& field, std::vector<Gpu>& values) {
   std::string defaults;
@@ -170,7 +183,9 @@ void FieldReader::gpus(const Field& field, std::vector<Gpu>& values) {
       continue;
     }
     if (!node.is_text()) {
-      errors_.add(node.order, {"wrong-type", path, "Expected an id or an object, found " + std::string(type_name(node.type)) + ".", "Write an id of the catalog in quotes."});
+      errors_.add(node.order,
+                  {"wrong-type", path, "Expected an id or an object, found " + std::string(type_name(node.type)) + ".",
+                   "Write an id of the catalog in quotes."});
       continue;
     }
     const auto found = find_gpu(catalog_, node.text);
@@ -183,7 +198,9 @@ void FieldReader::gpus(const Field& field, std::vector<Gpu>& values) {
       errors_.add(node.order, std::move(error));
     }
   }
-  if (list->items.empty()) here().error(field.key, "out-of-range", "\"" + std::string(field.key) + "\" is empty.", "Name at least one GPU, or leave the key out.");
+  if (list->items.empty())
+    here().error(field.key, "out-of-range", "\"" + std::string(field.key) + "\" is empty.",
+                 "Name at least one GPU, or leave the key out.");
 }
 
 bool FieldReader::enter(const Field& field) {
@@ -207,7 +224,9 @@ std::size_t FieldReader::enter_list(const Field& field) {
   return node == nullptr ? 0 : node->items.size();
 }
 
-void FieldReader::enter_item(std::size_t index) { push(lists_.back()->items[index], list_paths_.back() + "/" + std::to_string(index)); }
+void FieldReader::enter_item(std::size_t index) {
+  push(lists_.back()->items[index], list_paths_.back() + "/" + std::to_string(index));
+}
 void FieldReader::leave_item() { pop(); }
 
 void FieldReader::leave_list() {

@@ -17,8 +17,9 @@ struct Field {
   std::string_view help;  ///< meaning, one sentence without the full stop
   bool required = false;
   Range range = {};
-  std::string_view default_source = "";  ///< why the default is what it is; a default with a source is listed in `assumptions`
-  std::string_view aliases = "";         ///< namespace of the catalog's aliases that other spellings come from
+  std::string_view default_source =
+      "";                         ///< why the default is what it is; a default with a source is listed in `assumptions`
+  std::string_view aliases = "";  ///< namespace of the catalog's aliases that other spellings come from
 };
 
 /// Ranges that come again and again.
@@ -50,16 +51,19 @@ class FieldVisitor {
   /// Ids of GPUs.
   virtual void gpus(const Field& field, std::vector<Gpu>& values) = 0;
 
-  /// A nested object; its fields are visited also when it is absent, so that their defaults are told. True where the request has it.
+  /// A nested object; its fields are visited also when it is absent, so that their defaults are told. True where the
+  /// request has it.
   virtual bool enter(const Field& field) = 0;
   virtual void leave() = 0;
-  /// A list of objects: how many the request has; then enter_item(0), leave_item(), enter_item(1) ... A schema visitor has one.
+  /// A list of objects: how many the request has; then enter_item(0), leave_item(), enter_item(1) ... A schema visitor
+  /// has one.
   virtual std::size_t enter_list(const Field& field) = 0;
   virtual void enter_item(std::size_t index) = 0;
   virtual void leave_item() = 0;
   virtual void leave_list() = 0;
 
-  /// True for a visitor that wants the fields of every variant of an object (the schema), not of the one that a request chose.
+  /// True for a visitor that wants the fields of every variant of an object (the schema), not of the one that a request
+  /// chose.
   virtual bool all_variants() const { return false; }
 
   /// A rule between fields: adds the error at `key` unless `holds`. Only checked while the object has no other problem.

@@ -33,7 +33,8 @@ void write_reasons(JsonWriter& out, std::string_view name, const std::vector<Inf
   out.end_list();
 }
 
-void write_foot(JsonWriter& out, const Catalog& catalog, const std::vector<Assumption>& assumptions, const std::vector<std::string>& assumed) {
+void write_foot(JsonWriter& out, const Catalog& catalog, const std::vector<Assumption>& assumptions,
+                const std::vector<std::string>& assumed) {
   out.begin_list("assumptions");
   for (const Assumption& assumption : assumptions) {
     out.begin_object();

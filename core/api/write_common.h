@@ -16,15 +16,18 @@ void write_reasons(JsonWriter& out, std::string_view name, const std::vector<Inf
 void write_reason_members(JsonWriter& out, const Infeasible& reason);
 void write_texts(JsonWriter& out, std::string_view name, const std::vector<std::string>& texts);
 
-/// `assumptions`: defaults of the request with their source, then what the estimates assumed; `podwright_version`, `catalog_digest`.
-void write_foot(JsonWriter& out, const Catalog& catalog, const std::vector<Assumption>& assumptions, const std::vector<std::string>& assumed);
+/// `assumptions`: defaults of the request with their source, then what the estimates assumed; `podwright_version`,
+/// `catalog_digest`.
+void write_foot(JsonWriter& out, const Catalog& catalog, const std::vector<Assumption>& assumptions,
+                const std::vector<std::string>& assumed);
 
 /// JSON Pointer of a default -> its source, as the trace wants it.
 std::map<std::string, std::string> sources_of(const std::vector<Assumption>& assumptions);
 
 /// Writes `value` when there is one.
 template <class Known>
-void write_optional(JsonWriter& out, std::string_view name, const DisplayUnit& display, const std::optional<Known>& value) {
+void write_optional(JsonWriter& out, std::string_view name, const DisplayUnit& display,
+                    const std::optional<Known>& value) {
   if (value) out.quantity(name, display, *value);
 }
 

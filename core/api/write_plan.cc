@@ -30,13 +30,15 @@ std::string_view word_of(Enum value, const std::array<std::string_view, N>& word
 
 }  // namespace
 
-void write_layout(JsonWriter& out, const PlanRequest& request, const PlanDecision& decision, const PlacedWorkload& placed) {
+void write_layout(JsonWriter& out, const PlanRequest& request, const PlanDecision& decision,
+                  const PlacedWorkload& placed) {
   const PlanWorkload& workload = request.workloads[placed.index];
   out.begin_object();
   out.text("workload", workload.name);
   out.text("model", workload.model->id);
   out.text("gpu", decision.gpu->id);
-  // The trace says where the count comes from at /plans/<i>/gpu_count; here it is an echo of the chosen layout, like its sizes.
+  // The trace says where the count comes from at /plans/<i>/gpu_count; here it is an echo of the chosen layout, like
+  // its sizes.
   out.number("gpu_count", placed.gpu_count);
   out.begin_object("parallelism");
   if (workload.type == WorkloadType::serving) {

@@ -5,7 +5,8 @@
 
 namespace podwright {
 
-void write_layout(JsonWriter& out, const PlanRequest& request, const PlanDecision& decision, const PlacedWorkload& placed);
+void write_layout(JsonWriter& out, const PlanRequest& request, const PlanDecision& decision,
+                  const PlacedWorkload& placed);
 void write_rules(JsonWriter& out, const ArchitectureDesign& design);
 
 template <class Tracer>
@@ -22,7 +23,8 @@ void write_workload_numbers(JsonWriter& out, const WorkloadNumbers<Tracer>& numb
 
 /// `architecture`, `racks` and `power`, as far as they are known.
 template <class Tracer>
-void write_design(JsonWriter& out, const ArchitectureDesign& design, const DesignSize<Tracer>& size, const std::optional<EnergyNumbers<Tracer>>& energy) {
+void write_design(JsonWriter& out, const ArchitectureDesign& design, const DesignSize<Tracer>& size,
+                  const std::optional<EnergyNumbers<Tracer>>& energy) {
   out.begin_object("architecture");
   out.text("architecture", design.architecture_id);
   out.text("title", design.title);
@@ -68,7 +70,8 @@ void write_cloud_cost(JsonWriter& out, const PlanDecision& decision, const PlanN
   if (numbers.median_per_gpu) out.quantity_as("usd_per_gpu_hour_median", unit::kUsdPerHour, *numbers.median_per_gpu);
   out.quantity_as("usd_per_hour", unit::kUsdPerHour, numbers.rent->rent);
   out.quantity_as("usd_per_year", unit::kUsdPerYear, numbers.rent->rent);
-  if (numbers.million_output_tokens) out.quantity_as("usd_per_million_output_tokens", unit::kUsd, *numbers.million_output_tokens);
+  if (numbers.million_output_tokens)
+    out.quantity_as("usd_per_million_output_tokens", unit::kUsd, *numbers.million_output_tokens);
   out.end_object();
 }
 
@@ -83,7 +86,8 @@ void write_purchase_cost(JsonWriter& out, const PlanDecision& decision, const Pl
   if (compared.capital) out.quantity_as("annual_capital_usd", unit::kUsdPerYear, *compared.capital);
   if (compared.energy) out.quantity_as("energy_usd_per_year", unit::kUsdPerYear, *compared.energy);
   if (compared.own) out.quantity_as("servers_and_energy_usd_per_year", unit::kUsdPerYear, *compared.own);
-  if (compared.own_per_gpu) out.quantity_as("servers_and_energy_usd_per_gpu_hour", unit::kUsdPerHour, *compared.own_per_gpu);
+  if (compared.own_per_gpu)
+    out.quantity_as("servers_and_energy_usd_per_gpu_hour", unit::kUsdPerHour, *compared.own_per_gpu);
   out.end_object();
 }
 
@@ -104,7 +108,8 @@ void write_cost(JsonWriter& out, const PlanDecision& decision, const PlanNumbers
 
 /// The members of one plan; `numbers` may be the traced twin of the plan's own.
 template <class Tracer>
-void write_plan(JsonWriter& out, const PlanRequest& request, const Plan& plan, const PlanNumbers<Tracer>& numbers, std::size_t rank) {
+void write_plan(JsonWriter& out, const PlanRequest& request, const Plan& plan, const PlanNumbers<Tracer>& numbers,
+                std::size_t rank) {
   const PlanDecision& decision = plan.decision;
   out.begin_object();
   out.number("rank", static_cast<double>(rank));

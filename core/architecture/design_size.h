@@ -12,7 +12,8 @@ namespace podwright {
 struct DesignParts {
   const ArchitectureBand* band = nullptr;
   const System* system = nullptr;
-  const System* power_system = nullptr;  ///< whose power is used: the system itself, or the DGX with the same GPUs where it states none
+  const System* power_system =
+      nullptr;  ///< whose power is used: the system itself, or the DGX with the same GPUs where it states none
   const ReferenceArchitecture* architecture = nullptr;
 };
 
@@ -33,8 +34,8 @@ struct DesignSize {
   std::optional<Count> horizon_nodes;   ///< that the band was chosen by
   std::optional<Count> scalable_units;  ///< built whole for the horizon
   std::optional<Count> nodes_per_rack;
-  std::optional<Count> racks;           ///< of the systems, by power alone
-  std::optional<Power> it_power;        ///< maximum of the systems, without switches, storage and management
+  std::optional<Count> racks;     ///< of the systems, by power alone
+  std::optional<Power> it_power;  ///< maximum of the systems, without switches, storage and management
 };
 
 /// Power that a system is planned with: its maximum, or the typical figure where its maker states no maximum.
@@ -55,20 +56,26 @@ DesignSize<Tracer> design_size(Tracer& trace, const DesignParts& parts, const Si
 
   auto horizon_nodes = nodes;
   if (site.growth_gpu_count) {
-    const auto horizon_gpus = trace.step("architecture.horizon_gpus", kHorizonGpuCount, site.gpu_count, *site.growth_gpu_count);
+    const auto horizon_gpus =
+        trace.step("architecture.horizon_gpus", kHorizonGpuCount, site.gpu_count, *site.growth_gpu_count);
     horizon_nodes = trace.step("architecture.horizon_nodes", kNodeCount, horizon_gpus, gpus_per_node);
   }
   size.horizon_nodes = horizon_nodes;
 
-  if (parts.band != nullptr && parts.band->max_scalable_units && parts.architecture != nullptr && parts.architecture->gpus_per_scalable_unit) {
-    const auto gpus_per_unit = trace.fact(*parts.architecture, "scalable_unit.gpus", *parts.architecture->gpus_per_scalable_unit);
-    const auto nodes_per_unit = trace.step("architecture.nodes_per_scalable_unit", kNodesPerScalableUnit, gpus_per_unit, gpus_per_node);
+  if (parts.band != nullptr && parts.band->max_scalable_units && parts.architecture != nullptr &&
+      parts.architecture->gpus_per_scalable_unit) {
+    const auto gpus_per_unit =
+        trace.fact(*parts.architecture, "scalable_unit.gpus", *parts.architecture->gpus_per_scalable_unit);
+    const auto nodes_per_unit =
+        trace.step("architecture.nodes_per_scalable_unit", kNodesPerScalableUnit, gpus_per_unit, gpus_per_node);
     const auto manager_nodes = trace.fact(*parts.band, "manager_nodes", parts.band->manager_nodes);
     const auto most_units = trace.fact(*parts.band, "max_scalable_units", *parts.band->max_scalable_units);
-    size.scalable_units = trace.step("architecture.scalable_units", kScalableUnits, horizon_nodes, manager_nodes, nodes_per_unit, most_units);
+    size.scalable_units = trace.step("architecture.scalable_units", kScalableUnits, horizon_nodes, manager_nodes,
+                                     nodes_per_unit, most_units);
   }
 
-  const std::optional<PlannedPower> power = parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
+  const std::optional<PlannedPower> power =
+      parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
   if (!power) return size;
   const auto node_power = trace.fact(*parts.power_system, power->field, power->value);
   size.it_power = trace.step("architecture.it_power", kSystemsPower, nodes, node_power);

@@ -7,6 +7,7 @@
 namespace podwright {
 
 inline constexpr auto kArchitectureFormulas =
-    std::make_tuple(kHorizonGpuCount, kNodeCount, kInstalledGpus, kNodesPerScalableUnit, kScalableUnits, kNodesPerRack, kRackCount, kSystemsPower);
+    std::make_tuple(kHorizonGpuCount, kNodeCount, kInstalledGpus, kNodesPerScalableUnit, kScalableUnits, kNodesPerRack,
+                    kRackCount, kSystemsPower);
 
 }  // namespace podwright

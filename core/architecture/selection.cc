@@ -19,9 +19,13 @@ const Item* by_id(const std::vector<Item>& items, std::string_view id) {
   return found == items.end() ? nullptr : &*found;
 }
 
-bool holds(const std::vector<std::string>& words, std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); }
+bool holds(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
-bool takes(const ArchitectureBand& band, double nodes) { return band.min_nodes <= nodes && (!band.max_nodes || nodes <= *band.max_nodes); }
+bool takes(const ArchitectureBand& band, double nodes) {
+  return band.min_nodes <= nodes && (!band.max_nodes || nodes <= *band.max_nodes);
+}
 
 double nodes_for(double gpu_count, const System& system) { return node_count(gpu_count, system.gpu_count); }
 
@@ -51,7 +55,9 @@ DesignParts parts_of(const Catalog& catalog, const ArchitectureBand& band, const
 std::string patch(std::string_view key, std::string_view json_value) {
   return "{\"" + std::string(key) + "\":" + std::string(json_value) + "}";
 }
-std::string text_patch(std::string_view key, std::string_view word) { return patch(key, "\"" + std::string(word) + "\""); }
+std::string text_patch(std::string_view key, std::string_view word) {
+  return patch(key, "\"" + std::string(word) + "\"");
+}
 
 /// Cooling words of the catalog begin with what carries most of the heat.
 bool needs_liquid(const System& system) { return system.cooling.rfind("liquid", 0) == 0; }
@@ -80,12 +86,13 @@ RejectedDesign broken_condition(const ArchitectureNeed& need, const DesignParts&
     rejected.ways_out.push_back(patch("liquid_cooling", "true"));
     return rejected;
   }
-  const std::optional<PlannedPower> power = parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
+  const std::optional<PlannedPower> power =
+      parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
   if (need.rack_power && power && nodes_per_rack(*need.rack_power, power->value) < 1) {
     const double node_kw = power->value / kw(1);
     rejected.code = "rack-power";
-    rejected.message = "One " + parts.system->name + " draws " + shortest_number(node_kw) + " kW, more than a rack of " +
-                       shortest_number(*need.rack_power / kw(1)) + " kW gives.";
+    rejected.message = "One " + parts.system->name + " draws " + shortest_number(node_kw) +
+                       " kW, more than a rack of " + shortest_number(*need.rack_power / kw(1)) + " kW gives.";
     rejected.shortfall = (power->value - *need.rack_power) / kw(1);
     rejected.unit = "kW";
     rejected.ways_out.push_back(patch("rack_power_kw", shortest_number(node_kw)));
@@ -95,7 +102,8 @@ RejectedDesign broken_condition(const ArchitectureNeed& need, const DesignParts&
 
 bool wants_compute_fabric(const ArchitectureNeed& need) { return need.workload != "inference-one-node"; }
 
-/// Smaller is better: fit to the workload, standing of the size in its document, services; ties keep the order of the bands.
+/// Smaller is better: fit to the workload, standing of the size in its document, services; ties keep the order of the
+/// bands.
 struct Rank {
   int workload;
   int fit;
@@ -104,9 +112,11 @@ struct Rank {
 };
 Rank rank_of(const ArchitectureNeed& need, const ArchitectureBand& band) {
   const bool little_fabric = band.compute_fabric == "none" || band.compute_fabric == "collapsed pair";
-  const bool asked_services =
-      need.services == "self" || (need.services == "nvidia" ? holds(band.ownership, "dgx") : holds(band.ownership, "oem"));
-  return {.workload = wants_compute_fabric(need) || little_fabric ? 0 : 1, .fit = static_cast<int>(band.fit), .services = asked_services ? 0 : 1};
+  const bool asked_services = need.services == "self" ||
+                              (need.services == "nvidia" ? holds(band.ownership, "dgx") : holds(band.ownership, "oem"));
+  return {.workload = wants_compute_fabric(need) || little_fabric ? 0 : 1,
+          .fit = static_cast<int>(band.fit),
+          .services = asked_services ? 0 : 1};
 }
 
 /// The band of the same kind of design for the nodes bought now.
@@ -143,32 +153,42 @@ void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
   if (design.size.scalable_units && band.manager_nodes > 0) {
     const double units = value_of(*design.size.scalable_units);
     const double per_unit = *parts.architecture->gpus_per_scalable_unit / parts.system->gpu_count;
-    design.notes.push_back("The fabric manager takes the links of " + shortest_number(band.manager_nodes) + " system of the whole build: " +
-                           shortest_number(units) + (units == 1 ? " scalable unit holds " : " scalable units hold ") +
-                           shortest_number(units * per_unit - band.manager_nodes) + " systems, not " + shortest_number(units * per_unit) + ".");
+    design.notes.push_back("The fabric manager takes the links of " + shortest_number(band.manager_nodes) +
+                           " system of the whole build: " + shortest_number(units) +
+                           (units == 1 ? " scalable unit holds " : " scalable units hold ") +
+                           shortest_number(units * per_unit - band.manager_nodes) + " systems, not " +
+                           shortest_number(units * per_unit) + ".");
     if (horizon_nodes + band.manager_nodes > units * per_unit)
       design.deviations.push_back("All " + shortest_number(units * per_unit) +
-                                  " places are taken, so the fabric manager has no port in the shell: it must stand elsewhere, or the design takes one system fewer.");
+                                  " places are taken, so the fabric manager has no port in the shell: it must stand "
+                                  "elsewhere, or the design takes one system fewer.");
   }
   if (band.fit == BandFit::partial)
     design.deviations.push_back("The size lies outside the sizes of " + design.title + ": " + band.why + ".");
   if (band.fit == BandFit::reduced) design.deviations.push_back("An earlier edition: " + band.why + ".");
-  if (band.architecture_id == "custom") design.deviations.push_back("Not an NVIDIA reference architecture: " + band.why + ".");
+  if (band.architecture_id == "custom")
+    design.deviations.push_back("Not an NVIDIA reference architecture: " + band.why + ".");
   if (parts.architecture != nullptr && parts.architecture->confidence == "unsure")
-    design.deviations.push_back("The document of " + design.title + " could not be read; its sizes are taken from the closest one known.");
-  if (band.architecture_id.rfind("era-", 0) == 0 && parts.architecture != nullptr && parts.architecture->gpus_per_scalable_unit) {
+    design.deviations.push_back("The document of " + design.title +
+                                " could not be read; its sizes are taken from the closest one known.");
+  if (band.architecture_id.rfind("era-", 0) == 0 && parts.architecture != nullptr &&
+      parts.architecture->gpus_per_scalable_unit) {
     const double per_unit = *parts.architecture->gpus_per_scalable_unit / parts.system->gpu_count;
     if (band.fit == BandFit::published && std::fmod(value_of(*design.size.nodes), per_unit) != 0)
-      design.deviations.push_back("Not a whole number of scalable units of " + shortest_number(per_unit) + " nodes: the last unit's fabric is built whole and filled in part.");
+      design.deviations.push_back("Not a whole number of scalable units of " + shortest_number(per_unit) +
+                                  " nodes: the last unit's fabric is built whole and filled in part.");
   }
   if (parts.power_system != nullptr && parts.power_system != parts.system)
-    design.notes.push_back("No power figure of " + parts.system->name + " is known; power and racks use that of " + parts.power_system->name + ", which holds the same GPUs.");
+    design.notes.push_back("No power figure of " + parts.system->name + " is known; power and racks use that of " +
+                           parts.power_system->name + ", which holds the same GPUs.");
   if (parts.power_system == nullptr)
     design.notes.push_back("No power figure of " + parts.system->name + " is known: power and racks are absent" +
                            (need.rack_power ? ", and the rack's limit was not checked." : "."));
   if (parts.power_system != nullptr && !parts.power_system->power_max)
     design.notes.push_back("The power of " + parts.power_system->name + " is a typical figure; no maximum is known.");
-  if (needs_liquid(*parts.system)) design.notes.push_back(parts.system->name + " needs a liquid loop, a feed for a whole rack's power and a floor that bears it.");
+  if (needs_liquid(*parts.system))
+    design.notes.push_back(parts.system->name +
+                           " needs a liquid loop, a feed for a whole rack's power and a floor that bears it.");
 }
 
 ArchitectureDesign design_of(const Catalog& catalog, const ArchitectureNeed& need, const DesignParts& parts) {
@@ -198,7 +218,8 @@ RejectedDesign no_system(const Gpu& gpu) {
   RejectedDesign rejected;
   rejected.title = gpu.name;
   rejected.code = "no-system";
-  rejected.message = "No design is known for " + gpu.name + ": it comes in no system of the catalog that a size band names.";
+  rejected.message =
+      "No design is known for " + gpu.name + ": it comes in no system of the catalog that a size band names.";
   return rejected;
 }
 
@@ -219,7 +240,8 @@ ArchitectureDesign one_gpu_in_any_computer(const Gpu& gpu) {
   design.size.gpus = 1.0;
   design.size.horizon_nodes = 1.0;
   design.rules_fired.push_back(rule_one_gpu());
-  design.notes.push_back("The catalog knows no system with " + gpu.name + ": power, racks and price of the computer around it are absent.");
+  design.notes.push_back("The catalog knows no system with " + gpu.name +
+                         ": power, racks and price of the computer around it are absent.");
   return design;
 }
 
@@ -264,8 +286,9 @@ ArchitectureChoice choose_architecture(const Catalog& catalog, const Gpu& gpu, c
     return choice;
   }
 
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](const DesignParts& a, const DesignParts& b) { return rank_of(need, *a.band) < rank_of(need, *b.band); });
+  std::stable_sort(candidates.begin(), candidates.end(), [&](const DesignParts& a, const DesignParts& b) {
+    return rank_of(need, *a.band) < rank_of(need, *b.band);
+  });
   if (candidates.size() > kShownDesigns) candidates.resize(kShownDesigns);
   for (const DesignParts& parts : candidates) choice.designs.push_back(design_of(catalog, need, parts));
   return choice;

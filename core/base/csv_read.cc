@@ -32,7 +32,8 @@ Result<CsvTable> parse_csv(std::string_view text) {
     } else if (!blank) {
       if (row.cells.size() != table.columns.size())
         errors.push_back({"not-csv", ":" + std::to_string(row.line),
-                          "The row has " + std::to_string(row.cells.size()) + " cells, the header " + std::to_string(table.columns.size()) + ".",
+                          "The row has " + std::to_string(row.cells.size()) + " cells, the header " +
+                              std::to_string(table.columns.size()) + ".",
                           "Quote cells that hold commas."});
       else
         table.rows.push_back(std::move(row));
@@ -65,7 +66,8 @@ Result<CsvTable> parse_csv(std::string_view text) {
       cell += c;
     }
   }
-  if (quoted) errors.push_back({"not-csv", ":" + std::to_string(row.line), "A quoted cell does not end.", "Close the quote."});
+  if (quoted)
+    errors.push_back({"not-csv", ":" + std::to_string(row.line), "A quoted cell does not end.", "Close the quote."});
   if (!cell.empty() || !row.cells.empty()) end_row();
   if (!errors.empty()) return failure(std::move(errors));
   return table;

@@ -1,5 +1,6 @@
 #pragma once
-/// Comma-separated tables (RFC 4180: quoted cells, doubled quotes, line breaks inside quotes; a byte order mark in front) with a header line.
+/// Comma-separated tables (RFC 4180: quoted cells, doubled quotes, line breaks inside quotes; a byte order mark in
+/// front) with a header line.
 #include <string>
 #include <string_view>
 #include <vector>

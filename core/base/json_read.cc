@@ -65,7 +65,8 @@ class TreeBuilder {
   bool key(string_t& name) {
     JsonNode& object = *stack_.back();
     if (object.find(name) != nullptr) {
-      error_ = {"duplicate-key", pointer() + pointer_step(name), "The key \"" + name + "\" stands twice in the same object.", "Keep one of the two."};
+      error_ = {"duplicate-key", pointer() + pointer_step(name),
+                "The key \"" + name + "\" stands twice in the same object.", "Keep one of the two."};
       return false;
     }
     object.keys.push_back(std::move(name));
@@ -75,8 +76,10 @@ class TreeBuilder {
     const std::string_view what = why.what();
     const bool too_large = why.id == 406;
     error_ = {"not-json", "",
-              "The text is not JSON: " + std::string(too_large ? "a number is too large" : "unexpected text") + " at " + place(text_, position) + ".",
-              last_token.empty() || too_large || what.empty() ? "Check the text near that place." : "Near: " + last_token.substr(0, 40)};
+              "The text is not JSON: " + std::string(too_large ? "a number is too large" : "unexpected text") + " at " +
+                  place(text_, position) + ".",
+              last_token.empty() || too_large || what.empty() ? "Check the text near that place."
+                                                              : "Near: " + last_token.substr(0, 40)};
     return false;
   }
 
@@ -100,7 +103,9 @@ class TreeBuilder {
   }
   bool open(JsonType type) {
     if (stack_.size() >= kMaxDepth) {
-      error_ = {"not-json", "", "The text is nested deeper than 64 levels at " + place(text_, offset_of_excess_depth(text_)) + ".", "Requests need no more than ten."};
+      error_ = {"not-json", "",
+                "The text is nested deeper than 64 levels at " + place(text_, offset_of_excess_depth(text_)) + ".",
+                "Requests need no more than ten."};
       return false;
     }
     stack_.push_back(place_node({.type = type}));
@@ -129,10 +134,18 @@ class TreeBuilder {
 
 void write_node(JsonWriter& out, const JsonNode& node) {
   switch (node.type) {
-    case JsonType::null: out.null(); break;
-    case JsonType::boolean: out.boolean(node.boolean); break;
-    case JsonType::number: out.number(node.number); break;
-    case JsonType::text: out.text(node.text); break;
+    case JsonType::null:
+      out.null();
+      break;
+    case JsonType::boolean:
+      out.boolean(node.boolean);
+      break;
+    case JsonType::number:
+      out.number(node.number);
+      break;
+    case JsonType::text:
+      out.text(node.text);
+      break;
     case JsonType::list:
       out.begin_list();
       for (const JsonNode& item : node.items) write_node(out, item);
@@ -159,12 +172,18 @@ const JsonNode* JsonNode::find(std::string_view key) const {
 
 std::string_view type_name(JsonType type) {
   switch (type) {
-    case JsonType::null: return "null";
-    case JsonType::boolean: return "true or false";
-    case JsonType::number: return "number";
-    case JsonType::text: return "text";
-    case JsonType::list: return "list";
-    case JsonType::object: return "object";
+    case JsonType::null:
+      return "null";
+    case JsonType::boolean:
+      return "true or false";
+    case JsonType::number:
+      return "number";
+    case JsonType::text:
+      return "text";
+    case JsonType::list:
+      return "list";
+    case JsonType::object:
+      return "object";
   }
   return "";
 }
@@ -172,7 +191,8 @@ std::string_view type_name(JsonType type) {
 Result<JsonNode> parse_json(std::string_view text) {
   // The library takes a NUL byte for the end of the text.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
-    return failure({"not-json", "", "The text is not JSON: a NUL byte at " + place(text, nul + 1) + ".", "Check the text near that place."});
+    return failure({"not-json", "", "The text is not JSON: a NUL byte at " + place(text, nul + 1) + ".",
+                    "Check the text near that place."});
   TreeBuilder builder(text);
   if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return failure(builder.error());
   return builder.take();

@@ -1,6 +1,6 @@
 #pragma once
-/// JSON text as a checked tree. Nothing throws, nothing is guessed: nesting deeper than 64 levels, numbers outside double and
-/// text after the end are errors with line and column, a key that stands twice is one with its path.
+/// JSON text as a checked tree. Nothing throws, nothing is guessed: nesting deeper than 64 levels, numbers outside
+/// double and text after the end are errors with line and column, a key that stands twice is one with its path.
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -17,7 +17,7 @@ struct JsonNode {
   JsonType type = JsonType::null;
   bool boolean = false;
   double number = 0.0;
-  bool whole = false;       ///< the number was written without fraction and exponent
+  bool whole = false;  ///< the number was written without fraction and exponent
   std::string text;
   std::vector<std::string> keys;  ///< of an object, in order
   std::vector<JsonNode> items;    ///< of a list or an object

@@ -78,7 +78,9 @@ void JsonWriter::verbatim(std::string_view json) {
   out_ += json;
 }
 
-void JsonWriter::key_in_unit(std::string_view name, const DisplayUnit& display) { key(std::string(name) + display.suffix); }
+void JsonWriter::key_in_unit(std::string_view name, const DisplayUnit& display) {
+  key(std::string(name) + display.suffix);
+}
 
 void JsonWriter::number_in_unit(const DisplayUnit& display, double base, NodeId node) {
   const double shown = display.base_units == 1.0 ? base : rounded_for_display(base / display.base_units);

@@ -53,11 +53,13 @@ std::vector<std::string> nearest(std::string_view word, const std::vector<std::s
   return names;
 }
 
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates, std::string_view otherwise) {
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates,
+                         std::string_view otherwise) {
   const std::vector<std::string> near = nearest(word, candidates);
   if (near.empty()) return std::string(otherwise);
   std::string text = "Did you mean ";
-  for (std::size_t i = 0; i < near.size(); ++i) text += (i == 0 ? "\"" : i + 1 == near.size() ? " or \"" : ", \"") + near[i] + "\"";
+  for (std::size_t i = 0; i < near.size(); ++i)
+    text += (i == 0 ? "\"" : i + 1 == near.size() ? " or \"" : ", \"") + near[i] + "\"";
   return text + "?";
 }
 

@@ -10,7 +10,8 @@ namespace podwright {
 int edit_distance(std::string_view a, std::string_view b);
 /// The candidates closest to `word`, nearest first, at most `most`; none that differs in more than half of its letters
 /// (part of a candidate's name counts as near).
-std::vector<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates, std::size_t most = 3);
+std::vector<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates,
+                                 std::size_t most = 3);
 /// "Did you mean \"a\" or \"b\"?", or `otherwise` when nothing is near.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates, std::string_view otherwise);
 /// "a, b, c"

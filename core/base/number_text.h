@@ -4,7 +4,8 @@
 
 namespace podwright {
 
-/// Short text that reads back as the same double (17 digits at most, nearly always the fewest); whole numbers below 1e15 without a point. `x` must be finite.
+/// Short text that reads back as the same double (17 digits at most, nearly always the fewest); whole numbers below
+/// 1e15 without a point. `x` must be finite.
 std::string shortest_number(double x);
 /// `digits` significant digits for people: 3 digits of 12345.6 are "12,300"; thousands get commas, an exponent
 /// only from 1e15 up and below 1e-6.

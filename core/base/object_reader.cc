@@ -22,7 +22,8 @@ Errors ErrorList::take() {
 
 std::string range_text(Range range) {
   const double infinity = std::numeric_limits<double>::infinity();
-  if (range.min > -infinity && range.max < infinity) return shortest_number(range.min) + " to " + shortest_number(range.max);
+  if (range.min > -infinity && range.max < infinity)
+    return shortest_number(range.min) + " to " + shortest_number(range.max);
   if (range.min > -infinity) return "at least " + shortest_number(range.min);
   if (range.max < infinity) return "at most " + shortest_number(range.max);
   return "any number";
@@ -31,7 +32,8 @@ std::string range_text(Range range) {
 ObjectReader::ObjectReader(const JsonNode& node, std::string path, ErrorList& errors)
     : object_(node.is_object() ? &node : nullptr), path_(std::move(path)), errors_(errors) {
   if (object_ == nullptr)
-    errors_.add(node.order, {"wrong-type", path_, "Expected an object, found " + std::string(type_name(node.type)) + ".", "Write { ... }."});
+    errors_.add(node.order, {"wrong-type", path_,
+                             "Expected an object, found " + std::string(type_name(node.type)) + ".", "Write { ... }."});
 }
 
 const JsonNode* ObjectReader::find(std::string_view key) {
@@ -42,7 +44,9 @@ const JsonNode* ObjectReader::find(std::string_view key) {
 void ObjectReader::missing(std::string_view key, std::string_view meaning, std::string hint) {
   if (object_ == nullptr) return;
   if (hint.empty()) hint = "Add \"" + std::string(key) + "\".";
-  errors_.add_at_end(*object_, {"missing", path(key), "\"" + std::string(key) + "\" is missing: " + std::string(meaning) + ".", std::move(hint)});
+  errors_.add_at_end(*object_,
+                     {"missing", path(key), "\"" + std::string(key) + "\" is missing: " + std::string(meaning) + ".",
+                      std::move(hint)});
 }
 
 void ObjectReader::error(std::string_view key, std::string code, std::string message, std::string hint) {
@@ -56,13 +60,18 @@ void ObjectReader::error(std::string_view key, std::string code, std::string mes
 }
 
 void ObjectReader::wrong_type(std::string_view key, const JsonNode& node, std::string_view expected) {
-  error(key, "wrong-type", "\"" + std::string(key) + "\" must be " + std::string(expected) + ", found " + std::string(type_name(node.type)) + ".",
-        node.is_text() && expected.find("number") != std::string_view::npos ? "Write the number without quotes." : "Write " + std::string(expected) + ".");
+  error(key, "wrong-type",
+        "\"" + std::string(key) + "\" must be " + std::string(expected) + ", found " +
+            std::string(type_name(node.type)) + ".",
+        node.is_text() && expected.find("number") != std::string_view::npos ? "Write the number without quotes."
+                                                                            : "Write " + std::string(expected) + ".");
 }
 
 bool ObjectReader::in_range(std::string_view key, const JsonNode& node, Range range) {
   if (node.number >= range.min && node.number <= range.max) return true;
-  error(key, "out-of-range", "\"" + std::string(key) + "\" is " + shortest_number(node.number) + ", outside the legal range.", "Legal: " + range_text(range) + ".");
+  error(key, "out-of-range",
+        "\"" + std::string(key) + "\" is " + shortest_number(node.number) + ", outside the legal range.",
+        "Legal: " + range_text(range) + ".");
   return false;
 }
 
@@ -81,7 +90,9 @@ std::optional<std::int64_t> ObjectReader::count(std::string_view key, Range rang
   if (!node->is_number()) return wrong_type(key, *node, "a whole number"), std::nullopt;
   const double number = node->number;
   if (number >= -9e15 && number <= 9e15 && number != static_cast<double>(static_cast<std::int64_t>(number))) {
-    error(key, "wrong-type", "\"" + std::string(key) + "\" must be a whole number, found " + shortest_number(number) + ".", "Write a whole number.");
+    error(key, "wrong-type",
+          "\"" + std::string(key) + "\" must be a whole number, found " + shortest_number(number) + ".",
+          "Write a whole number.");
     return {};
   }
   if (!in_range(key, *node, range) || !in_range(key, *node, {-9e15, 9e15})) return {};
@@ -105,7 +116,9 @@ std::optional<std::string> ObjectReader::text(std::string_view key) {
 std::optional<std::string> ObjectReader::word(std::string_view key, const std::vector<std::string>& words) {
   std::optional<std::string> value = text(key);
   if (!value || std::find(words.begin(), words.end(), *value) != words.end()) return value;
-  error(key, "out-of-range", "\"" + std::string(key) + "\" is \"" + value->substr(0, 60) + "\", which is none of its legal values.", "Legal: " + joined(words) + ".");
+  error(key, "out-of-range",
+        "\"" + std::string(key) + "\" is \"" + value->substr(0, 60) + "\", which is none of its legal values.",
+        "Legal: " + joined(words) + ".");
   return {};
 }
 
@@ -126,8 +139,9 @@ void ObjectReader::finish() {
   for (std::size_t i = 0; i < object_->keys.size(); ++i) {
     const std::string& key = object_->keys[i];
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
-    errors_.add(object_->items[i].order, {"unknown-key", path(key), "\"" + key.substr(0, 60) + "\" is not a known key here.",
-                                          did_you_mean(key, known_, "Known keys: " + joined(known_) + ".")});
+    errors_.add(object_->items[i].order,
+                {"unknown-key", path(key), "\"" + key.substr(0, 60) + "\" is not a known key here.",
+                 did_you_mean(key, known_, "Known keys: " + joined(known_) + ".")});
   }
 }
 

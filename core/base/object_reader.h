@@ -18,7 +18,9 @@ class ErrorList {
   /// `order` is the node's place in the document.
   void add(int order, Error error) { entries_.push_back({order, -1, std::move(error)}); }
   /// A problem of an object as a whole, such as a missing key: stands behind everything inside the object.
-  void add_at_end(const JsonNode& object, Error error) { entries_.push_back({object.last, object.order, std::move(error)}); }
+  void add_at_end(const JsonNode& object, Error error) {
+    entries_.push_back({object.last, object.order, std::move(error)});
+  }
   bool empty() const { return entries_.empty(); }
   std::size_t size() const { return entries_.size(); }
   Errors take();

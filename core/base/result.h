@@ -9,7 +9,8 @@ namespace podwright {
 /// One problem of an input. `path` is a JSON Pointer that names the key itself, also when it is missing;
 /// `hint` names the nearest key or id, or the legal values.
 struct Error {
-  std::string code;  ///< not-json, unknown-key, wrong-type, out-of-range, missing, unknown-id, duplicate-key, conflict, not-built
+  std::string code;  ///< not-json, unknown-key, wrong-type, out-of-range, missing, unknown-id, duplicate-key, conflict,
+                     ///< not-built
   std::string path;
   std::string message;
   std::string hint;

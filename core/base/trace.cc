@@ -11,7 +11,8 @@ std::string Trace::scoped(std::string_view pointer) const {
   return path + std::string(pointer);
 }
 
-NodeId Trace::record_leaf(std::string_view prefix, std::string_view name, double value, const Dim& dim, std::string_view source) {
+NodeId Trace::record_leaf(std::string_view prefix, std::string_view name, double value, const Dim& dim,
+                          std::string_view source) {
   // A number without a source is one that the item leaves open, such as the experts of a dense model.
   if (source.empty()) source = "not stated by the item";
   TraceNode node;
@@ -22,7 +23,8 @@ NodeId Trace::record_leaf(std::string_view prefix, std::string_view name, double
   return add(std::move(node));
 }
 
-NodeId Trace::record_fact(const std::string& origin, std::string_view field, double value, const Dim& dim, const void* item, SourceOf source_of) {
+NodeId Trace::record_fact(const std::string& origin, std::string_view field, double value, const Dim& dim,
+                          const void* item, SourceOf source_of) {
   return record_leaf(origin + "/", field, value, dim, source_of(item, field));
 }
 
@@ -33,11 +35,13 @@ NodeId Trace::record_input(std::string_view pointer, double value, const Dim& di
 }
 
 NodeId Trace::record_method(std::string_view id, double value, const Dim& dim, std::string_view page) {
-  return record_leaf("method/", scoped(id), value, dim, page);
+  const std::string scope = scoped("");
+  return record_leaf("method", scope + "/" + std::string(id), value, dim, page);
 }
 
-NodeId Trace::record_step(std::string_view id, const std::string_view& formula, const std::string_view* names, const std::string_view& equation,
-                          const std::string_view& source, const NodeId* inputs, std::size_t count, double value, const Dim& dim) {
+NodeId Trace::record_step(std::string_view id, const std::string_view& formula, const std::string_view* names,
+                          const std::string_view& equation, const std::string_view& source, const NodeId* inputs,
+                          std::size_t count, double value, const Dim& dim) {
   TraceNode node;
   node.id = id;
   node.formula = formula;

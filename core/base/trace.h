@@ -97,16 +97,19 @@ class Trace {
   template <class T>
   using Known = Traced<T>;
 
-  /// `origins` maps the JSON Pointer of every value that the request did not give to where it comes from (a default, a search).
+  /// `origins` maps the JSON Pointer of every value that the request did not give to where it comes from (a default, a
+  /// search).
   explicit Trace(std::map<std::string, std::string> origins = {}) : origins_(std::move(origins)) {}
 
-  // Each template only takes the plain values out and hands the rest, by reference to constants, to one function of trace.cc:
-  // there are hundreds of steps, and what stands here is compiled into every one of them.
+  // Each template only takes the plain values out and hands the rest, by reference to constants, to one function of
+  // trace.cc: there are hundreds of steps, and what stands here is compiled into every one of them.
 
   /// A number of a catalog item: `field` is its key in the item's file.
   template <class Item, class T>
   Traced<T> fact(const Item& item, std::string_view field, T value) {
-    const SourceOf source_of = [](const void* of, std::string_view of_field) { return static_cast<const Item*>(of)->source_of(of_field); };
+    const SourceOf source_of = [](const void* of, std::string_view of_field) {
+      return static_cast<const Item*>(of)->source_of(of_field);
+    };
     return {value, record_fact(item.origin, field, raw(value), DimOf<T>::value, &item, source_of)};
   }
   /// A number of the request (or its default), by JSON Pointer below the scope entered.
@@ -130,7 +133,8 @@ class Trace {
     const auto value = Function(inputs.value...);
     using T = std::remove_const_t<decltype(value)>;
     const NodeId nodes[] = {inputs.node...};
-    return Traced<T>{value, record_step(id, formula.id, formula.inputs.data(), formula.equation, formula.source, nodes, sizeof...(inputs), raw(value), DimOf<T>::value)};
+    return Traced<T>{value, record_step(id, formula.id, formula.inputs.data(), formula.equation, formula.source, nodes,
+                                        sizeof...(inputs), raw(value), DimOf<T>::value)};
   }
   /// Sum of any number of parts; the equation reads `sum(parts)`.
   template <class T>
@@ -151,18 +155,22 @@ class Trace {
   void shown(NodeId node, const DisplayUnit& display, double display_value, std::string pointer);
 
   const std::vector<TraceNode>& nodes() const { return nodes_; }
-  /// The nodes that the shown numbers stand on, inputs before what is computed from them, in the order of the answer. The order of
-  /// recording would not do: it changes with the order in which a compiler evaluates the inputs of a step.
+  /// The nodes that the shown numbers stand on, inputs before what is computed from them, in the order of the answer.
+  /// The order of recording would not do: it changes with the order in which a compiler evaluates the inputs of a step.
   std::vector<NodeId> explained() const;
 
  private:
   using SourceOf = std::string (*)(const void* item, std::string_view field);
-  [[gnu::noinline]] NodeId record_fact(const std::string& origin, std::string_view field, double value, const Dim& dim, const void* item, SourceOf source_of);
+  [[gnu::noinline]] NodeId record_fact(const std::string& origin, std::string_view field, double value, const Dim& dim,
+                                       const void* item, SourceOf source_of);
   [[gnu::noinline]] NodeId record_input(std::string_view pointer, double value, const Dim& dim);
-  [[gnu::noinline]] NodeId record_leaf(std::string_view prefix, std::string_view name, double value, const Dim& dim, std::string_view source);
+  [[gnu::noinline]] NodeId record_leaf(std::string_view prefix, std::string_view name, double value, const Dim& dim,
+                                       std::string_view source);
   [[gnu::noinline]] NodeId record_method(std::string_view id, double value, const Dim& dim, std::string_view page);
-  [[gnu::noinline]] NodeId record_step(std::string_view id, const std::string_view& formula, const std::string_view* names, const std::string_view& equation,
-                                       const std::string_view& source, const NodeId* inputs, std::size_t count, double value, const Dim& dim);
+  [[gnu::noinline]] NodeId record_step(std::string_view id, const std::string_view& formula,
+                                       const std::string_view* names, const std::string_view& equation,
+                                       const std::string_view& source, const NodeId* inputs, std::size_t count,
+                                       double value, const Dim& dim);
   [[gnu::noinline]] NodeId record_sum(std::string_view id, double value, const Dim& dim, std::vector<NodeId> nodes);
   NodeId add(TraceNode node);
   std::string scoped(std::string_view pointer) const;

@@ -24,7 +24,8 @@ void append(std::string& text, std::string_view sign, int exponent) {
 
 std::string unit_text(Dim dim) {
   if (dim == Dim{.second = -1, .joule = 1}) return "W";
-  const std::array<Power, 5> powers{{{"B", dim.byte}, {"FLOP", dim.flop}, {"USD", dim.usd}, {"J", dim.joule}, {"s", dim.second}}};
+  const std::array<Power, 5> powers{
+      {{"B", dim.byte}, {"FLOP", dim.flop}, {"USD", dim.usd}, {"J", dim.joule}, {"s", dim.second}}};
   std::string above;
   std::string below;
   for (const Power& p : powers) {

@@ -9,9 +9,21 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kBandColumns[] = {"family",        "ownership",     "gpus",           "systems",       "fabric",
-                                             "min_nodes",     "max_nodes",     "architectures",  "compute_fabric", "manager_nodes",
-                                             "max_scalable_units", "fit",      "kind",           "why",           "source"};
+constexpr std::string_view kBandColumns[] = {"family",
+                                             "ownership",
+                                             "gpus",
+                                             "systems",
+                                             "fabric",
+                                             "min_nodes",
+                                             "max_nodes",
+                                             "architectures",
+                                             "compute_fabric",
+                                             "manager_nodes",
+                                             "max_scalable_units",
+                                             "fit",
+                                             "kind",
+                                             "why",
+                                             "source"};
 constexpr std::string_view kFitWords[] = {"published", "described", "partial", "reduced", "open"};
 
 std::string trimmed(std::string_view text) {
@@ -55,14 +67,16 @@ Result<std::vector<ArchitectureBand>> read_architecture_bands(std::string_view p
   }
   Errors errors;
   for (const std::string_view column : kBandColumns)
-    if (table->column(column) < 0) errors.push_back({"missing", file + ":1", "The table lacks the column \"" + std::string(column) + "\".", ""});
+    if (table->column(column) < 0)
+      errors.push_back({"missing", file + ":1", "The table lacks the column \"" + std::string(column) + "\".", ""});
   if (!errors.empty()) return failure(std::move(errors));
 
   std::vector<ArchitectureBand> bands;
   for (const CsvTable::Row& row : table->rows) {
     const std::string place = file + ":" + std::to_string(row.line);
     const auto wrong = [&](std::string_view column, std::string_view hint) {
-      errors.push_back({"out-of-range", place, "The column \"" + std::string(column) + "\" holds no legal value.", std::string(hint)});
+      errors.push_back({"out-of-range", place, "The column \"" + std::string(column) + "\" holds no legal value.",
+                        std::string(hint)});
     };
     const auto count = [&](std::string_view column, double least) {
       const std::optional<double> value = whole_number(table->cell(row, column), least);
@@ -100,7 +114,8 @@ Result<std::vector<ArchitectureBand>> read_architecture_bands(std::string_view p
     const std::vector<std::string> systems = list_of(table->cell(row, "systems"));
     const std::vector<std::string> architectures = list_of(table->cell(row, "architectures"));
     if (gpus.empty()) wrong("gpus", "at least one id");
-    const bool parallel = (systems.size() == 1 || systems.size() == gpus.size()) && (architectures.size() == 1 || architectures.size() == gpus.size());
+    const bool parallel = (systems.size() == 1 || systems.size() == gpus.size()) &&
+                          (architectures.size() == 1 || architectures.size() == gpus.size());
     if (!parallel) {
       wrong("systems", "systems and architectures: one entry, or one for each GPU");
       continue;

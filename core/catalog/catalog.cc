@@ -81,7 +81,8 @@ class CatalogReader {
         changes.push_back(std::move(item));
         continue;
       }
-      const auto same = std::find_if(whole.begin(), whole.end(), [&](const ItemFile& other) { return other.path == item.path; });
+      const auto same =
+          std::find_if(whole.begin(), whole.end(), [&](const ItemFile& other) { return other.path == item.path; });
       if (same == whole.end())
         whole.push_back(std::move(item));
       else
@@ -108,7 +109,8 @@ class CatalogReader {
     if (found == items.end()) {
       std::vector<std::string> ids;
       for (const Item& item : items) ids.push_back(item.id);
-      errors_.push_back({"unknown-id", file.path + "#/base", "There is no item \"" + base.text.substr(0, 60) + "\" in " + std::string(folder) + ".",
+      errors_.push_back({"unknown-id", file.path + "#/base",
+                         "There is no item \"" + base.text.substr(0, 60) + "\" in " + std::string(folder) + ".",
                          did_you_mean(base.text, ids, "Name the id of an item.")});
       return;
     }
@@ -141,7 +143,8 @@ class CatalogReader {
     std::vector<EmbeddedText> latest;
     for (const EmbeddedText& file : files_) {
       const bool additive = file.path == "sources.json" || file.path == "aliases.json";
-      const auto same = std::find_if(latest.begin(), latest.end(), [&](const EmbeddedText& other) { return other.path == file.path; });
+      const auto same = std::find_if(latest.begin(), latest.end(),
+                                     [&](const EmbeddedText& other) { return other.path == file.path; });
       if (same == latest.end() || additive)
         latest.push_back(file);
       else
@@ -157,19 +160,24 @@ class CatalogReader {
     for (const std::string_view folder : {"gpus", "models", "systems", "switches", "architectures"})
       if (in_folder(path, folder) && json) return;
     if (path == "prices_cloud.csv") return read_cloud_prices(path, file.text, catalog_.cloud_prices, errors_);
-    if (path == "prices_on_premises.csv") return read_purchase_prices(path, file.text, catalog_.purchase_prices, errors_);
+    if (path == "prices_on_premises.csv")
+      return read_purchase_prices(path, file.text, catalog_.purchase_prices, errors_);
     if (path == "energy_regions.csv") return read_energy_regions(path, file.text, catalog_.energy_regions, errors_);
     if (path == "failure_rates.csv") return read_failure_rates(path, file.text, catalog_.failure_rates, errors_);
     if (path == "resale_values.csv") return read_resale_values(path, file.text, catalog_.resale_values, errors_);
     if (path == "gpu_hour_tco.csv") return read_gpu_hour_costs(path, file.text, catalog_.gpu_hour_costs, errors_);
     if (path == "h100_price_history.csv") return read_price_history(path, file.text, catalog_.price_history, errors_);
     if (path == "kernel_rates.csv") return keep_table(read_kernel_rates(path, file.text), catalog_.kernel_rates);
-    if (path == "architecture_bands.csv") return keep_table(read_architecture_bands(path, file.text), catalog_.architecture_bands);
+    if (path == "architecture_bands.csv")
+      return keep_table(read_architecture_bands(path, file.text), catalog_.architecture_bands);
     if (path == "server_prices.csv") return keep_table(read_server_prices(path, file.text), catalog_.server_prices);
 
-    const bool known = path == "sources.json" || path == "aliases.json" || path == "weight_formats.json" || path == "training_recipes.json" || in_folder(path, "engines");
+    const bool known = path == "sources.json" || path == "aliases.json" || path == "weight_formats.json" ||
+                       path == "training_recipes.json" || in_folder(path, "engines");
     if (!known || !json) {
-      errors_.push_back({"unknown-key", path, "The catalog has no file of this name.", "Folders: gpus, models, systems, switches, architectures, engines; tables as in the catalog."});
+      errors_.push_back(
+          {"unknown-key", path, "The catalog has no file of this name.",
+           "Folders: gpus, models, systems, switches, architectures, engines; tables as in the catalog."});
       return;
     }
     const std::optional<JsonNode> node = parse(file);
@@ -217,7 +225,8 @@ class CatalogReader {
       for (const char* key : {"id", "title", "kind"})
         if (!reader.has(key)) reader.missing(key, "every source has one");
       reader.finish();
-      const auto same = std::find_if(catalog_.sources.begin(), catalog_.sources.end(), [&](const Source& other) { return other.id == source.id; });
+      const auto same = std::find_if(catalog_.sources.begin(), catalog_.sources.end(),
+                                     [&](const Source& other) { return other.id == source.id; });
       if (same == catalog_.sources.end())
         catalog_.sources.push_back(std::move(source));
       else
@@ -235,7 +244,8 @@ class CatalogReader {
         if (id.is_text())
           catalog_.aliases[name_space][lower_case(spellings->keys[i])] = id.text;
         else
-          errors.add(id.order, {"wrong-type", reader.path(name_space) + pointer_step(spellings->keys[i]), "Expected an id.", "Write an id in quotes."});
+          errors.add(id.order, {"wrong-type", reader.path(name_space) + pointer_step(spellings->keys[i]),
+                                "Expected an id.", "Write an id in quotes."});
       }
     }
     reader.finish();
@@ -243,8 +253,14 @@ class CatalogReader {
 
   void add_override_source() {
     if (!overrides_used_ || find_source(catalog_, kOverrideSource) != nullptr) return;
-    catalog_.sources.push_back({.id = std::string(kOverrideSource), .title = "Given in an override file", .publisher = "", .url = "", .date = "",
-                                .retrieved = "", .kind = "estimate", .licence = ""});
+    catalog_.sources.push_back({.id = std::string(kOverrideSource),
+                                .title = "Given in an override file",
+                                .publisher = "",
+                                .url = "",
+                                .date = "",
+                                .retrieved = "",
+                                .kind = "estimate",
+                                .licence = ""});
   }
 
   std::string digest() const {
@@ -270,7 +286,8 @@ class CatalogReader {
 };
 
 template <class Item>
-Result<const Item*> find_item(const Catalog& catalog, const std::vector<Item>& items, std::string_view name_space, std::string_view noun, std::string_view id) {
+Result<const Item*> find_item(const Catalog& catalog, const std::vector<Item>& items, std::string_view name_space,
+                              std::string_view noun, std::string_view id) {
   const std::string known = canonical_id(catalog, name_space, id);
   const std::string lower = lower_case(id);
   for (const std::string_view wanted : {id, std::string_view(known), std::string_view(lower)})
@@ -289,7 +306,9 @@ Result<const Item*> find_item(const Catalog& catalog, const std::vector<Item>& i
   }
   std::string hint = "\"podwright catalog list " + std::string(name_space) + "\" lists all.";
   if (!ids.empty()) hint = "Did you mean \"" + joined(ids, "\" or \"") + "\"?";
-  return failure({"unknown-id", "", "There is no " + std::string(noun) + " \"" + std::string(id.substr(0, 60)) + "\" in the catalog.", std::move(hint)});
+  return failure({"unknown-id", "",
+                  "There is no " + std::string(noun) + " \"" + std::string(id.substr(0, 60)) + "\" in the catalog.",
+                  std::move(hint)});
 }
 
 }  // namespace
@@ -308,9 +327,15 @@ const Catalog& embedded_catalog_facts() {
   return catalog;
 }
 
-Result<const Gpu*> find_gpu(const Catalog& catalog, std::string_view id) { return find_item(catalog, catalog.gpus, "gpus", "GPU", id); }
-Result<const Model*> find_model(const Catalog& catalog, std::string_view id) { return find_item(catalog, catalog.models, "models", "model", id); }
-Result<const System*> find_system(const Catalog& catalog, std::string_view id) { return find_item(catalog, catalog.systems, "systems", "system", id); }
+Result<const Gpu*> find_gpu(const Catalog& catalog, std::string_view id) {
+  return find_item(catalog, catalog.gpus, "gpus", "GPU", id);
+}
+Result<const Model*> find_model(const Catalog& catalog, std::string_view id) {
+  return find_item(catalog, catalog.models, "models", "model", id);
+}
+Result<const System*> find_system(const Catalog& catalog, std::string_view id) {
+  return find_item(catalog, catalog.systems, "systems", "system", id);
+}
 
 const Source* find_source(const Catalog& catalog, std::string_view id) {
   for (const Source& source : catalog.sources)

@@ -54,13 +54,15 @@ struct Catalog {
   std::vector<GpuHourCost> gpu_hour_costs;
   std::vector<PricePoint> price_history;
   std::vector<Source> sources;
-  /// namespace ("gpus", "models", "engines", "frameworks", "precisions", "systems") -> other spelling in lower case -> id
+  /// namespace ("gpus", "models", "engines", "frameworks", "precisions", "systems") -> other spelling in lower case ->
+  /// id
   std::map<std::string, std::map<std::string, std::string>> aliases;
   std::string digest;  ///< SHA-256 over all paths and texts, hex
 };
 
-/// Reads files into a catalog; later files of the same path replace earlier ones (a user's overrides after the embedded ones;
-/// an override object with "base" changes only the fields it names). Every problem is listed; `path` is "<file>#<JSON Pointer>" or "<file>:<line>".
+/// Reads files into a catalog; later files of the same path replace earlier ones (a user's overrides after the embedded
+/// ones; an override object with "base" changes only the fields it names). Every problem is listed; `path` is
+/// "<file>#<JSON Pointer>" or "<file>:<line>".
 Result<Catalog> read_catalog(std::span<const EmbeddedText> files);
 
 /// The embedded catalog, read at the first call.

@@ -10,11 +10,14 @@
 namespace podwright {
 namespace {
 
-// Plausible ranges. They are wide on purpose: a figure outside is a slip of a unit or a digit, not a surprising product.
-constexpr double kMinBandwidth = 20e9, kMaxBandwidth = 100e12;        // B/s, from laptop memory to the next HBM
-constexpr double kMinFlopsPerSmClock = 64, kMaxFlopsPerSmClock = 65536;  // dense 16-bit FLOP per multiprocessor and clock
-constexpr double kMinDriverShare = 0.85, kMaxDriverShare = 1.01;      // driver's GiB / printed GB, which is printed in powers of two or ten
-constexpr double kConsistency = 0.02;                                 // rounding of printed rates
+// Plausible ranges. They are wide on purpose: a figure outside is a slip of a unit or a digit, not a surprising
+// product.
+constexpr double kMinBandwidth = 20e9, kMaxBandwidth = 100e12;  // B/s, from laptop memory to the next HBM
+constexpr double kMinFlopsPerSmClock = 64,
+                 kMaxFlopsPerSmClock = 65536;  // dense 16-bit FLOP per multiprocessor and clock
+constexpr double kMinDriverShare = 0.85,
+                 kMaxDriverShare = 1.01;  // driver's GiB / printed GB, which is printed in powers of two or ten
+constexpr double kConsistency = 0.02;     // rounding of printed rates
 constexpr double kHoursPerDay = 24;
 
 struct Date {
@@ -43,7 +46,8 @@ std::optional<int> digits(std::string_view text, std::size_t at, std::size_t cou
   return value;
 }
 
-/// The earliest day that a date text stands for: "2026-06-18", "2026-06", "2025-H2", "2025-Q2", "2024-mid", "2024/2025", "2025".
+/// The earliest day that a date text stands for: "2026-06-18", "2026-06", "2025-H2", "2025-Q2", "2024-mid",
+/// "2024/2025", "2025".
 std::optional<Date> earliest_day(std::string_view text) {
   const std::optional<int> year = digits(text, 0, 4);
   if (!year || *year < 1990 || *year > 2100) return {};
@@ -82,17 +86,22 @@ class Checker {
   }
 
  private:
-  void problem(const CatalogItem& item, std::string what) { result_.problems.push_back(item.origin + ": " + std::move(what)); }
+  void problem(const CatalogItem& item, std::string what) {
+    result_.problems.push_back(item.origin + ": " + std::move(what));
+  }
 
   /// Counts the number and compares it.
-  void range(const CatalogItem& item, std::string_view field, const std::optional<double>& value, double min, double max) {
+  void range(const CatalogItem& item, std::string_view field, const std::optional<double>& value, double min,
+             double max) {
     if (!value) return;
     ++result_.facts;
     if (*value >= min && *value <= max) return;
-    problem(item, std::string(field) + " = " + shortest_number(*value) + ", plausible is " + shortest_number(min) + " to " + shortest_number(max));
+    problem(item, std::string(field) + " = " + shortest_number(*value) + ", plausible is " + shortest_number(min) +
+                      " to " + shortest_number(max));
   }
   template <class Unit>
-  void range(const CatalogItem& item, std::string_view field, const std::optional<Unit>& value, double min, double max) {
+  void range(const CatalogItem& item, std::string_view field, const std::optional<Unit>& value, double min,
+             double max) {
     if (value) range(item, field, std::optional<double>(value->base_units()), min, max);
   }
 
@@ -103,7 +112,8 @@ class Checker {
       const std::size_t end = std::min(ids.find("; "), ids.size());
       const std::string id(ids.substr(0, end));
       ids.remove_prefix(std::min(end + 2, ids.size()));
-      if (source_ids_.count(id) == 0) problem(item, std::string(field) + " names the source \"" + id + "\", which sources.json lacks");
+      if (source_ids_.count(id) == 0)
+        problem(item, std::string(field) + " names the source \"" + id + "\", which sources.json lacks");
     }
   }
   template <class Item>
@@ -167,8 +177,10 @@ class Checker {
     for (const Item& item : items) ids.insert(item.id);
     return ids;
   }
-  void refers(const CatalogItem& item, std::string_view noun, const std::string& id, const std::set<std::string>& known) {
-    if (!id.empty() && known.count(id) == 0) problem(item, "names the " + std::string(noun) + " \"" + id + "\", which the catalog lacks");
+  void refers(const CatalogItem& item, std::string_view noun, const std::string& id,
+              const std::set<std::string>& known) {
+    if (!id.empty() && known.count(id) == 0)
+      problem(item, "names the " + std::string(noun) + " \"" + id + "\", which the catalog lacks");
   }
 
   void check_references() {
@@ -215,9 +227,11 @@ class Checker {
     if (aliases == catalog_.aliases.end()) return;
     for (const auto& [spelling, id] : aliases->second) {
       if (ids.count(id) == 0)
-        result_.problems.push_back("catalog/aliases.json: the spelling \"" + spelling + "\" stands for \"" + id + "\", which " + name_space + " lacks");
+        result_.problems.push_back("catalog/aliases.json: the spelling \"" + spelling + "\" stands for \"" + id +
+                                   "\", which " + name_space + " lacks");
       if (ids.count(spelling) != 0 && spelling != id)
-        result_.problems.push_back("catalog/aliases.json: the spelling \"" + spelling + "\" is the id of another item than \"" + id + "\"");
+        result_.problems.push_back("catalog/aliases.json: the spelling \"" + spelling +
+                                   "\" is the id of another item than \"" + id + "\"");
     }
   }
 
@@ -235,10 +249,13 @@ class Checker {
     range(gpu, "link_bandwidth_one_way", gpu.link_bandwidth_one_way, 1e9, 10e12);
     range(gpu, "boost_clock_mhz", gpu.boost_clock_mhz, 300, 4000);
     if (gpu.memory && gpu.memory_driver)
-      range(gpu, "memory_driver_gib / memory_gb", gpu.memory_driver->base_units() / gib(1).base_units() / (gpu.memory->base_units() / gb(1).base_units()), kMinDriverShare, kMaxDriverShare);
+      range(gpu, "memory_driver_gib / memory_gb",
+            gpu.memory_driver->base_units() / gib(1).base_units() / (gpu.memory->base_units() / gb(1).base_units()),
+            kMinDriverShare, kMaxDriverShare);
     const double sixteen_bit = std::max(rate_of(gpu.peak_dense_flops, "bf16"), rate_of(gpu.peak_dense_flops, "fp16"));
     if (sixteen_bit > 0 && gpu.sm_count && gpu.boost_clock_mhz)
-      range(gpu, "16-bit FLOP per multiprocessor and clock", sixteen_bit / (*gpu.sm_count * *gpu.boost_clock_mhz * 1e6), kMinFlopsPerSmClock, kMaxFlopsPerSmClock);
+      range(gpu, "16-bit FLOP per multiprocessor and clock", sixteen_bit / (*gpu.sm_count * *gpu.boost_clock_mhz * 1e6),
+            kMinFlopsPerSmClock, kMaxFlopsPerSmClock);
     // A narrower format is never slower, except the integer units that recent data-centre parts gave up.
     const char* const by_width[] = {"tf32", "bf16", "fp8", "fp4"};
     double widest = 0;
@@ -246,7 +263,8 @@ class Checker {
       const double rate = rate_of(gpu.peak_dense_flops, precision);
       if (rate == 0) continue;
       ++result_.facts;
-      if (rate < widest * (1 - kConsistency)) problem(gpu, std::string("peak_dense_tflops.") + precision + " is below the rate of a wider format");
+      if (rate < widest * (1 - kConsistency))
+        problem(gpu, std::string("peak_dense_tflops.") + precision + " is below the rate of a wider format");
       widest = std::max(widest, rate);
     }
     for (const auto& [precision, measured] : gpu.measured_matmul_flops) {
@@ -262,7 +280,8 @@ class Checker {
     range(model, "total_parameters", model.total_parameters, 1e6, 1e14);
     if (model.total_parameters && model.active_parameters)
       range(model, "active / total parameters", *model.active_parameters / *model.total_parameters, 1e-3, 1);
-    if (model.kv_bytes_per_token_bf16 && model.kv_growing_bytes_per_token_bf16 && *model.kv_growing_bytes_per_token_bf16 > *model.kv_bytes_per_token_bf16)
+    if (model.kv_bytes_per_token_bf16 && model.kv_growing_bytes_per_token_bf16 &&
+        *model.kv_growing_bytes_per_token_bf16 > *model.kv_bytes_per_token_bf16)
       problem(model, "more key-value bytes grow with the context than there are");
   }
 
@@ -280,9 +299,11 @@ class Checker {
   void check_failure(const FailureRate& rate) {
     range(rate, "share", rate.share, 0, 1);
     if (rate.gpus && rate.mtbf_h && rate.gpu_hours_per_failure && *rate.gpu_hours_per_failure > 0)
-      range(rate, "gpus x mtbf_h / gpu_hours_per_failure", *rate.gpus * *rate.mtbf_h / *rate.gpu_hours_per_failure, 1 - kConsistency, 1 + kConsistency);
+      range(rate, "gpus x mtbf_h / gpu_hours_per_failure", *rate.gpus * *rate.mtbf_h / *rate.gpu_hours_per_failure,
+            1 - kConsistency, 1 + kConsistency);
     if (rate.window_days && rate.count && rate.mtbf_h && *rate.count > 0)
-      range(rate, "window / count / mtbf_h", *rate.window_days * kHoursPerDay / *rate.count / *rate.mtbf_h, 1 - kConsistency, 1 + kConsistency);
+      range(rate, "window / count / mtbf_h", *rate.window_days * kHoursPerDay / *rate.count / *rate.mtbf_h,
+            1 - kConsistency, 1 + kConsistency);
   }
 
   void check_resale(const ResaleValue& value) {
@@ -293,7 +314,8 @@ class Checker {
   }
 
   void check_cloud_price(const CloudPrice& price) {
-    for (const auto& rate : {price.on_demand, price.spot, price.reserved_1y, price.reserved_3y}) result_.facts += rate ? 1 : 0;
+    for (const auto& rate : {price.on_demand, price.spot, price.reserved_1y, price.reserved_3y})
+      result_.facts += rate ? 1 : 0;
     for (std::string& what : price_problems(price)) problem(price, std::move(what));
   }
 
@@ -307,17 +329,20 @@ class Checker {
     }
     // One line per table, provider and date: rows of one price list age together.
     std::map<std::string, int> aged;
-    const auto age = [&](const CatalogItem& item, std::string_view table, std::string_view group, const std::string& as_of) {
+    const auto age = [&](const CatalogItem& item, std::string_view table, std::string_view group,
+                         const std::string& as_of) {
       const std::optional<Date> date = earliest_day(as_of);
       if (!date) return problem(item, "\"" + as_of.substr(0, 60) + "\" is no date");
       if (static_cast<double>(day_number(*now) - day_number(*date)) > stale_days)
         ++aged[std::string(table) + ", " + (group.empty() ? "" : std::string(group) + ", ") + "as of " + as_of];
     };
     for (const CloudPrice& price : catalog_.cloud_prices) age(price, "prices_cloud.csv", price.provider, price.as_of);
-    for (const PurchasePrice& price : catalog_.purchase_prices) age(price, "prices_on_premises.csv", price.category, price.as_of);
+    for (const PurchasePrice& price : catalog_.purchase_prices)
+      age(price, "prices_on_premises.csv", price.category, price.as_of);
     for (const ResaleValue& value : catalog_.resale_values) age(value, "resale_values.csv", "", value.as_of);
     for (const GpuHourCost& cost : catalog_.gpu_hour_costs) age(cost, "gpu_hour_tco.csv", "", cost.as_of);
-    for (const auto& [what, rows] : aged) result_.stale.push_back(what + ": " + std::to_string(rows) + (rows == 1 ? " row" : " rows"));
+    for (const auto& [what, rows] : aged)
+      result_.stale.push_back(what + ": " + std::to_string(rows) + (rows == 1 ? " row" : " rows"));
   }
 
   const Catalog& catalog_;
@@ -327,6 +352,8 @@ class Checker {
 
 }  // namespace
 
-CatalogCheck check_catalog(const Catalog& catalog, std::string_view today, double stale_days) { return Checker(catalog).run(today, stale_days); }
+CatalogCheck check_catalog(const Catalog& catalog, std::string_view today, double stale_days) {
+  return Checker(catalog).run(today, stale_days);
+}
 
 }  // namespace podwright

@@ -9,9 +9,9 @@
 namespace podwright {
 
 struct CatalogCheck {
-  double facts = 0;                    ///< numbers looked at
-  std::vector<std::string> problems;   ///< "<where>: <what>"
-  std::vector<std::string> stale;      ///< older than the limit
+  double facts = 0;                   ///< numbers looked at
+  std::vector<std::string> problems;  ///< "<where>: <what>"
+  std::vector<std::string> stale;     ///< older than the limit
 };
 
 /// `today` as ISO date; facts that age are stale after `stale_days`.

@@ -8,12 +8,15 @@
 namespace podwright {
 namespace {
 
-constexpr std::array<std::string_view, 5> kBudgetWords{"fraction-of-total", "fraction-of-free", "static-pool", "up-front", "none"};
+constexpr std::array<std::string_view, 5> kBudgetWords{"fraction-of-total", "fraction-of-free", "static-pool",
+                                                       "up-front", "none"};
 constexpr std::array<std::string_view, 2> kReservationWords{"full-length", "optimistic"};
-constexpr std::array<std::string_view, 4> kActivationWords{"width-multiple", "forward-or-sampler", "context-scores", "logits"};
+constexpr std::array<std::string_view, 4> kActivationWords{"width-multiple", "forward-or-sampler", "context-scores",
+                                                           "logits"};
 
 template <class Enum, std::size_t N>
-std::optional<Enum> read_word(ObjectReader& reader, std::string_view key, const std::array<std::string_view, N>& words) {
+std::optional<Enum> read_word(ObjectReader& reader, std::string_view key,
+                              const std::array<std::string_view, N>& words) {
   const std::optional<std::string> word = reader.word(key, {words.begin(), words.end()});
   if (!word) return {};
   const auto place = std::find(words.begin(), words.end(), *word) - words.begin();
@@ -23,7 +26,8 @@ std::optional<Enum> read_word(ObjectReader& reader, std::string_view key, const 
 std::optional<Bytes> read_bytes(ObjectReader& reader, const std::string& name) {
   const std::optional<double> in_mib = reader.number(name + "_mib", {.min = 0});
   const std::optional<double> in_gib = reader.number(name + "_gib", {.min = 0});
-  if (in_mib && in_gib) reader.error(name + "_gib", "conflict", "\"" + name + "\" is given in MiB and in GiB.", "Keep one of the two.");
+  if (in_mib && in_gib)
+    reader.error(name + "_gib", "conflict", "\"" + name + "\" is given in MiB and in GiB.", "Keep one of the two.");
   if (in_mib) return mib(*in_mib);
   if (in_gib) return gib(*in_gib);
   return {};
@@ -38,7 +42,9 @@ ByTensor read_by_tensor(ObjectReader& reader, std::string_view key, double scale
     char* end = nullptr;
     const double tensor = std::strtod(node->keys[i].c_str(), &end);
     const bool good = *end == '\0' && tensor >= 1 && node->items[i].is_number();
-    if (!good) reader.error(key, "wrong-type", "\"" + std::string(key) + "\" needs group sizes as keys and numbers as values.", "{\"1\": 0, \"2\": 342}");
+    if (!good)
+      reader.error(key, "wrong-type", "\"" + std::string(key) + "\" needs group sizes as keys and numbers as values.",
+                   "{\"1\": 0, \"2\": 342}");
     if (good) table[tensor] = node->items[i].number * scale;
   }
   return table;
@@ -55,7 +61,8 @@ std::vector<std::string> read_texts(ObjectReader& reader, std::string_view key) 
   return texts;
 }
 
-/// Field to source ids; several ids of one field are a list in the file. A field that ends in its unit is known without it too.
+/// Field to source ids; several ids of one field are a list in the file. A field that ends in its unit is known without
+/// it too.
 std::map<std::string, std::string> read_sources(ObjectReader& reader) {
   std::map<std::string, std::string> sources;
   const JsonNode* node = reader.object("sources");
@@ -64,7 +71,9 @@ std::map<std::string, std::string> read_sources(ObjectReader& reader) {
     const JsonNode& value = node->items[i];
     std::string ids = value.text;
     for (const JsonNode& id : value.items) ids += (ids.empty() ? "" : "; ") + id.text;
-    if (ids.empty()) reader.error("sources", "wrong-type", "The source of \"" + node->keys[i] + "\" must be an id or a list of ids.", "");
+    if (ids.empty())
+      reader.error("sources", "wrong-type", "The source of \"" + node->keys[i] + "\" must be an id or a list of ids.",
+                   "");
     const std::string& field = node->keys[i];
     sources[field] = ids;
     const bool with_unit = field.size() > 4 && (field.ends_with("_mib") || field.ends_with("_gib"));
@@ -81,7 +90,8 @@ StaticReserve read_static_reserve(const JsonNode& node, const std::string& path,
   reserve.step_tokens_at_least = reader.number("step_tokens_at_least", {.min = 0}).value_or(0);
   reserve.per_graph_sequence = read_bytes(reader, "per_graph_sequence").value_or(Bytes(0));
   reserve.per_gpu = read_bytes(reader, "per_gpu").value_or(Bytes(0));
-  reserve.per_graph_sequence_and_attention_rank = read_bytes(reader, "per_graph_sequence_and_attention_rank").value_or(Bytes(0));
+  reserve.per_graph_sequence_and_attention_rank =
+      read_bytes(reader, "per_graph_sequence_and_attention_rank").value_or(Bytes(0));
   reserve.large_gpu_at_least = read_bytes(reader, "large_gpu_at_least").value_or(Bytes(0));
   reserve.large_gpu_memory = read_bytes(reader, "large_gpu_memory").value_or(Bytes(0));
   reader.finish();
@@ -131,14 +141,16 @@ EngineConventions read_conventions(const JsonNode& node, const std::string& path
   c.observed = reader.text("observed").value_or("");
   c.kv_budget = read_word<KvBudgetRule>(reader, "kv_budget", kBudgetWords);
   c.memory_fraction = reader.number("memory_fraction", {.min = 0, .max = 1});
-  if (const JsonNode* reserve = reader.object("static_reserve")) c.static_reserve = read_static_reserve(*reserve, reader.path("static_reserve"), errors);
+  if (const JsonNode* reserve = reader.object("static_reserve"))
+    c.static_reserve = read_static_reserve(*reserve, reader.path("static_reserve"), errors);
   c.usable_fraction = reader.number("usable_fraction", {.min = 0, .max = 1});
   c.reservation = read_word<Reservation>(reader, "reservation", kReservationWords);
   c.block_tokens = reader.number("block_tokens", {.min = 1});
   c.kv_precision = reader.text("kv_precision").value_or("");
   if (const JsonNode* defaults = reader.list("defaults")) {
     for (std::size_t i = 0; i < defaults->items.size(); ++i) {
-      c.defaults.push_back(read_defaults(defaults->items[i], reader.path("defaults") + "/" + std::to_string(i), errors));
+      c.defaults.push_back(
+          read_defaults(defaults->items[i], reader.path("defaults") + "/" + std::to_string(i), errors));
     }
   }
   c.step_covers_length = reader.flag("step_covers_length").value_or(false);
@@ -146,7 +158,8 @@ EngineConventions read_conventions(const JsonNode& node, const std::string& path
   c.state_bytes = reader.number("state_bytes", {.min = 0});
   c.conv_state_bytes = reader.number("conv_state_bytes", {.min = 0});
   c.packed_mla_fp8_bytes = reader.number("packed_mla_fp8_bytes", {.min = 0});
-  if (const JsonNode* activation = reader.object("activation")) c.activation = read_activation(*activation, reader.path("activation"), errors);
+  if (const JsonNode* activation = reader.object("activation"))
+    c.activation = read_activation(*activation, reader.path("activation"), errors);
   c.communication = read_by_tensor(reader, "communication_mib", mib(1).base_units());
   if (c.communication.empty()) c.communication = read_by_tensor(reader, "communication_gib", gib(1).base_units());
   c.pipeline_communication = read_bytes(reader, "pipeline_communication");
@@ -167,7 +180,8 @@ std::vector<long> version_numbers(std::string_view version) {
   std::size_t i = !version.empty() && (version[0] == 'v' || version[0] == 'V') ? 1 : 0;
   while (i < version.size() && version[i] >= '0' && version[i] <= '9') {
     long number = 0;
-    for (; i < version.size() && version[i] >= '0' && version[i] <= '9'; ++i) number = std::min(number * 10 + (version[i] - '0'), 100000000L);
+    for (; i < version.size() && version[i] >= '0' && version[i] <= '9'; ++i)
+      number = std::min(number * 10 + (version[i] - '0'), 100000000L);
     numbers.push_back(number);
     if (i >= version.size() || version[i] != '.') break;
     ++i;
@@ -198,20 +212,26 @@ ConventionsChoice conventions_of(const Engine& engine, std::string_view version)
   const EngineConventions& newest = engine.conventions.back();
   if (version.empty()) return {&newest, ""};
   if (version_numbers(version).empty()) {
-    return {&newest, "The version \"" + std::string(version) + "\" of " + engine.name + " has no number; its newest known conventions are used."};
+    return {&newest, "The version \"" + std::string(version) + "\" of " + engine.name +
+                         " has no number; its newest known conventions are used."};
   }
   for (const EngineConventions& c : engine.conventions) {
     const bool begun = c.from.empty() || compare_versions(version, c.from) >= 0;
     const bool open = c.until.empty() || compare_versions(version, c.until) < 0;
     if (!begun || !open) continue;
     const bool unseen = !c.last_seen.empty() && compare_versions(version, c.last_seen) > 0;
-    if (unseen) return {&c, engine.name + " " + std::string(version) + " is newer than the newest one looked at (" + c.last_seen + ", " + c.observed + ")."};
+    if (unseen)
+      return {&c, engine.name + " " + std::string(version) + " is newer than the newest one looked at (" + c.last_seen +
+                      ", " + c.observed + ")."};
     return {&c, ""};
   }
   if (!newest.until.empty() && compare_versions(version, newest.until) >= 0) {
-    return {&newest, engine.name + " " + std::string(version) + " is newer than what is known (conventions before " + newest.until + ")."};
+    return {&newest, engine.name + " " + std::string(version) + " is newer than what is known (conventions before " +
+                         newest.until + ")."};
   }
-  return {&engine.conventions.front(), engine.name + " " + std::string(version) + " is older than what is known (conventions since " + engine.conventions.front().from + ")."};
+  return {&engine.conventions.front(), engine.name + " " + std::string(version) +
+                                           " is older than what is known (conventions since " +
+                                           engine.conventions.front().from + ")."};
 }
 
 const EngineDefaults* defaults_for(const EngineConventions& conventions, std::string_view gpu_id, Bytes memory) {
@@ -231,14 +251,16 @@ void read_engine(const JsonNode& node, const std::string& file, std::vector<Engi
   if (engine.id.empty() && !reader.has("id")) reader.missing("id", "the engine's id in kebab-case");
   if (const JsonNode* list = reader.list("conventions")) {
     for (std::size_t i = 0; i < list->items.size(); ++i) {
-      EngineConventions c = read_conventions(list->items[i], reader.path("conventions") + "/" + std::to_string(i), errors);
+      EngineConventions c =
+          read_conventions(list->items[i], reader.path("conventions") + "/" + std::to_string(i), errors);
       c.id = engine.id;
       c.name = engine.name;
       c.origin = engine.origin + "/conventions/" + std::to_string(i);
       engine.conventions.push_back(std::move(c));
     }
   }
-  if (engine.conventions.empty() && !reader.has("conventions")) reader.missing("conventions", "the conventions by version, oldest first");
+  if (engine.conventions.empty() && !reader.has("conventions"))
+    reader.missing("conventions", "the conventions by version, oldest first");
   reader.finish();
   engines.push_back(std::move(engine));
 }

@@ -14,13 +14,15 @@ namespace podwright {
 
 /// What the memory fraction is a fraction of, and how large the KV pool becomes.
 enum class KvBudgetRule {
-  fraction_of_total,  ///< fraction of the GPU's memory less weights, activation peak and what lies outside the allocator
+  fraction_of_total,  ///< fraction of the GPU's memory less weights, activation peak and what lies outside the
+                      ///< allocator
   fraction_of_free,   ///< fraction of what is free once weights, activations and communication buffers stand
   static_pool,        ///< weights and KV share a fraction of the GPU's memory; activations live in the rest
   up_front,           ///< the whole context of every sequence, allocated at the start
   none                ///< no pool: the cache grows with the sequences
 };
-/// full_length: a sequence is admitted only if its last token has room. optimistic: admitted early, preempted when room runs out.
+/// full_length: a sequence is admitted only if its last token has room. optimistic: admitted early, preempted when room
+/// runs out.
 enum class Reservation { full_length, optimistic };
 enum class ActivationRule {
   width_multiple,      ///< a multiple of the step's tokens x attention width, plus a workspace of fine-grained experts
@@ -40,9 +42,10 @@ struct ActivationConvention {
   ByTensor expert_multiple;  ///< the same for mixture-of-experts models
   double overhead = 0;       ///< width_multiple: share added on top
   std::optional<Bytes> minimum;
-  std::optional<double> expert_workspace_block;  ///< width_multiple: weights that share a scale in the experts' workspace
-  double hidden_values = 0;  ///< forward_or_sampler: two-byte values per token and unit of the hidden size
-  double logit_bytes = 0;    ///< forward_or_sampler, logits: bytes per sequence and vocabulary entry
+  std::optional<double>
+      expert_workspace_block;     ///< width_multiple: weights that share a scale in the experts' workspace
+  double hidden_values = 0;       ///< forward_or_sampler: two-byte values per token and unit of the hidden size
+  double logit_bytes = 0;         ///< forward_or_sampler, logits: bytes per sequence and vocabulary entry
   bool expert_workspace = false;  ///< forward_or_sampler: the experts' intermediate buffers stay allocated
   std::vector<std::string> expert_workspace_except;  ///< ... but not with these weight formats, whose kernels keep none
   std::optional<Bytes> constant;
@@ -52,11 +55,11 @@ struct ActivationConvention {
 
 /// Defaults that an engine chooses by the GPU. The first entry that holds serves.
 struct EngineDefaults {
-  std::optional<Bytes> memory_below;     ///< holds for GPUs with less memory ...
-  std::vector<std::string> gpus;         ///< ... and for these, by id
-  std::optional<double> max_sequences;   ///< in flight per replica
+  std::optional<Bytes> memory_below;    ///< holds for GPUs with less memory ...
+  std::vector<std::string> gpus;        ///< ... and for these, by id
+  std::optional<double> max_sequences;  ///< in flight per replica
   std::optional<double> max_batched_tokens;
-  ByTensor graph_sequences;              ///< largest batch captured as a CUDA graph
+  ByTensor graph_sequences;  ///< largest batch captured as a CUDA graph
 };
 
 /// How a static pool's default fraction follows from what must stay free.
@@ -67,14 +70,14 @@ struct StaticReserve {
   Bytes per_graph_sequence;
   Bytes per_gpu;
   Bytes per_graph_sequence_and_attention_rank;
-  Bytes large_gpu_at_least;   ///< at least this much stays free ...
-  Bytes large_gpu_memory;     ///< ... on GPUs with more memory than this
+  Bytes large_gpu_at_least;  ///< at least this much stays free ...
+  Bytes large_gpu_memory;    ///< ... on GPUs with more memory than this
 };
 
 /// The conventions of one range of versions. `origin` and `sources` are those of its entry in the engine's file.
 struct EngineConventions : CatalogItem {
-  std::string from;   ///< first version, empty: from the beginning
-  std::string until;  ///< first version that it no longer describes, empty: still
+  std::string from;       ///< first version, empty: from the beginning
+  std::string until;      ///< first version that it no longer describes, empty: still
   std::string last_seen;  ///< newest version that was looked at, where the range is open
   std::string observed;   ///< ISO date, possibly shortened
   std::optional<KvBudgetRule> kv_budget;
@@ -83,15 +86,15 @@ struct EngineConventions : CatalogItem {
   std::optional<double> usable_fraction;  ///< share of the budget that becomes KV blocks, where not all of it does
   std::optional<Reservation> reservation;
   std::optional<double> block_tokens;
-  std::string kv_precision;    ///< default; empty: not stated
+  std::string kv_precision;  ///< default; empty: not stated
   std::vector<EngineDefaults> defaults;
-  bool step_covers_length = false;  ///< the step's tokens are never below the model length (prompts are not split)
+  bool step_covers_length = false;       ///< the step's tokens are never below the model length (prompts are not split)
   std::optional<bool> hybrid_allocator;  ///< layers with a window keep only the window
-  std::optional<double> state_bytes;       ///< bytes per value of a recurrent state
-  std::optional<double> conv_state_bytes;  ///< bytes per value of a convolution state
+  std::optional<double> state_bytes;     ///< bytes per value of a recurrent state
+  std::optional<double> conv_state_bytes;      ///< bytes per value of a convolution state
   std::optional<double> packed_mla_fp8_bytes;  ///< per token and layer of sparse latent attention with an 8-bit cache
   std::optional<ActivationConvention> activation;
-  ByTensor communication;       ///< bytes: communication and other memory outside the framework's allocator
+  ByTensor communication;  ///< bytes: communication and other memory outside the framework's allocator
   std::optional<Bytes> pipeline_communication;  ///< the same with pipeline stages on single GPUs
   std::optional<Bytes> cuda_graphs;
   bool cuda_graphs_in_budget = false;  ///< subtracted before the KV pool is sized
@@ -110,7 +113,8 @@ struct ConventionsChoice {
   const EngineConventions* conventions = nullptr;  ///< never null for an engine of the catalog
   std::string warning;
 };
-/// Empty version: the newest. A version newer than the data: the newest, with a warning; the same for one that cannot be read.
+/// Empty version: the newest. A version newer than the data: the newest, with a warning; the same for one that cannot
+/// be read.
 ConventionsChoice conventions_of(const Engine& engine, std::string_view version);
 
 /// -1, 0, 1 by the numbers in "1.2.0rc3", "v0.19.1"; a pre-release counts as its release.

@@ -19,7 +19,9 @@ struct Gpu : CatalogItem {
   std::optional<double> year;
   std::optional<double> sm_count;
   std::optional<double> boost_clock_mhz;
-  std::map<std::string, FlopsPerSecond> peak_dense_flops;       ///< by precision word of the file: fp64, fp64_tensor, fp32, tf32, bf16, fp16, fp16_fp16_accumulate, fp8, int8, fp4, int4
+  std::map<std::string, FlopsPerSecond>
+      peak_dense_flops;  ///< by precision word of the file: fp64, fp64_tensor, fp32, tf32, bf16, fp16,
+                         ///< fp16_fp16_accumulate, fp8, int8, fp4, int4
   std::map<std::string, FlopsPerSecond> measured_matmul_flops;  ///< best matrix product measured, by precision
   std::optional<Bytes> memory;                                  ///< as printed, GB
   std::optional<Bytes> memory_driver;                           ///< as the driver reports it, GiB in the file

@@ -7,8 +7,8 @@
 namespace podwright {
 namespace {
 
-const std::vector<std::string> kPrecisions = {"fp64", "fp64_tensor", "fp32", "tf32", "bf16", "fp16",
-                                              "fp16_fp16_accumulate", "fp8", "int8", "fp4", "int4"};
+const std::vector<std::string> kPrecisions = {
+    "fp64", "fp64_tensor", "fp32", "tf32", "bf16", "fp16", "fp16_fp16_accumulate", "fp8", "int8", "fp4", "int4"};
 constexpr Range kPositive{.min = 1e-6, .max = 1e9};
 
 void read_rates(ObjectReader& reader, std::string_view key, std::map<std::string, FlopsPerSecond>& rates) {
@@ -91,7 +91,8 @@ void read_gpu(const JsonNode& node, const ItemPlace& place, Gpu& gpu, ErrorList&
   keep(gpu.notes, reader.text("notes"));
   if (place.complete) {
     if (!reader.has("memory_gb")) reader.missing("memory_gb", "memory of one GPU as printed");
-    if (!reader.has("memory_bandwidth_gb_per_s")) reader.missing("memory_bandwidth_gb_per_s", "rate of the GPU's memory");
+    if (!reader.has("memory_bandwidth_gb_per_s"))
+      reader.missing("memory_bandwidth_gb_per_s", "rate of the GPU's memory");
     if (!reader.has("peak_dense_tflops")) reader.missing("peak_dense_tflops", "dense peak rates by precision");
   }
   reader.finish();

@@ -13,7 +13,9 @@ std::optional<Item> base_item(const Catalog& catalog, const JsonNode& node, cons
   const JsonNode* base = node.find("base");
   if (base == nullptr) return Item{};
   if (!base->is_text()) {
-    errors.add(base->order, {"wrong-type", path + "/base", "\"base\" must be text, found " + std::string(type_name(base->type)) + ".", "Write an id of the catalog in quotes."});
+    errors.add(base->order, {"wrong-type", path + "/base",
+                             "\"base\" must be text, found " + std::string(type_name(base->type)) + ".",
+                             "Write an id of the catalog in quotes."});
     return {};
   }
   const Result<const Item*> found = find(catalog, base->text);
@@ -46,16 +48,19 @@ std::optional<Item> read_inline(const Catalog& catalog, const JsonNode& node, st
 
 }  // namespace
 
-std::optional<Model> read_inline_model(const Catalog& catalog, const JsonNode& node, std::string_view path, ErrorList& errors) {
+std::optional<Model> read_inline_model(const Catalog& catalog, const JsonNode& node, std::string_view path,
+                                       ErrorList& errors) {
   if (is_huggingface_config(node)) return read_huggingface_config(node, path, errors);
   return read_inline<Model>(catalog, node, path, errors, find_model, read_model);
 }
 
-std::optional<Gpu> read_inline_gpu(const Catalog& catalog, const JsonNode& node, std::string_view path, ErrorList& errors) {
+std::optional<Gpu> read_inline_gpu(const Catalog& catalog, const JsonNode& node, std::string_view path,
+                                   ErrorList& errors) {
   return read_inline<Gpu>(catalog, node, path, errors, find_gpu, read_gpu);
 }
 
-std::optional<System> read_inline_system(const Catalog& catalog, const JsonNode& node, std::string_view path, ErrorList& errors) {
+std::optional<System> read_inline_system(const Catalog& catalog, const JsonNode& node, std::string_view path,
+                                         ErrorList& errors) {
   return read_inline<System>(catalog, node, path, errors, find_system, read_system);
 }
 

@@ -63,18 +63,22 @@ bool names_field(const JsonNode* sources, std::string_view field) {
   return sources->find("*") != nullptr;
 }
 
-void read_source_entries(const JsonNode& node, const JsonNode& entries, ObjectReader& reader, const ItemPlace& place, CatalogItem& item) {
+void read_source_entries(const JsonNode& node, const JsonNode& entries, ObjectReader& reader, const ItemPlace& place,
+                         CatalogItem& item) {
   for (std::size_t i = 0; i < entries.keys.size(); ++i) {
     const std::string& field = entries.keys[i];
     const JsonNode& entry = entries.items[i];
     const std::string at = reader.path("sources") + pointer_step(field);
     const std::optional<std::string> ids = source_ids(entry);
     if (!ids)
-      reader.errors().add(entry.order, {"wrong-type", at, "A source is the id of an entry of sources.json, or a list of such ids.", "Write one id or a list of ids."});
+      reader.errors().add(entry.order,
+                          {"wrong-type", at, "A source is the id of an entry of sources.json, or a list of such ids.",
+                           "Write one id or a list of ids."});
     else if (field == "*")
       item.source = *ids;
     else if (place.complete && field_node(node, field) == nullptr)
-      reader.errors().add(entry.order, {"unknown-key", at, "The item has no field \"" + field.substr(0, 60) + "\".", "Name a field of the item."});
+      reader.errors().add(entry.order, {"unknown-key", at, "The item has no field \"" + field.substr(0, 60) + "\".",
+                                        "Name a field of the item."});
     else
       item.sources[field] = *ids;
   }
@@ -88,7 +92,8 @@ void read_sources(const JsonNode& node, ObjectReader& reader, const ItemPlace& p
     if (!place.number_source.empty())
       item.sources[field] = place.number_source;
     else
-      reader.error("sources", "missing", "The number \"" + field + "\" names no source.", "Add \"" + field + "\" to \"sources\".");
+      reader.error("sources", "missing", "The number \"" + field + "\" names no source.",
+                   "Add \"" + field + "\" to \"sources\".");
   }
 }
 
@@ -135,7 +140,8 @@ std::vector<std::string> number_fields(const JsonNode& node) {
 void read_item_head(const JsonNode& node, ObjectReader& reader, const ItemPlace& place, CatalogItem& item) {
   const std::optional<std::string> id = reader.text("id");
   if (id && place.id_fixed && *id != place.id)
-    reader.error("id", "conflict", "The file of \"" + place.id + "\" holds the item \"" + id->substr(0, 60) + "\".", "Name the file after the item.");
+    reader.error("id", "conflict", "The file of \"" + place.id + "\" holds the item \"" + id->substr(0, 60) + "\".",
+                 "Name the file after the item.");
   const std::string base_id = item.id;
   item.id = id.value_or(place.id);
   if (const auto name = reader.text("name"))

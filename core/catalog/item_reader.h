@@ -1,6 +1,6 @@
 #pragma once
-/// Reading one object of the catalog onto an item. A field that the object lacks keeps what the item already has, so that
-/// an object with "base" changes only the fields it names.
+/// Reading one object of the catalog onto an item. A field that the object lacks keeps what the item already has, so
+/// that an object with "base" changes only the fields it names.
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -16,9 +16,9 @@ namespace podwright {
 
 /// Where an object stands and what holds for it.
 struct ItemPlace {
-  std::string path;    ///< of errors: "gpus/h100-sxm5-80gb.json#" in a file, a JSON Pointer in a request
-  std::string origin;  ///< becomes CatalogItem::origin
-  std::string id;      ///< of an object that gives none
+  std::string path;           ///< of errors: "gpus/h100-sxm5-80gb.json#" in a file, a JSON Pointer in a request
+  std::string origin;         ///< becomes CatalogItem::origin
+  std::string id;             ///< of an object that gives none
   bool id_fixed = false;      ///< the object's id must be this one (a file is named after its item)
   bool complete = true;       ///< false: the item already holds the fields of its base
   std::string number_source;  ///< source of numbers that name none ("request", "override"); empty: naming one is a duty
@@ -28,7 +28,8 @@ void read_gpu(const JsonNode& node, const ItemPlace& place, Gpu& gpu, ErrorList&
 void read_model(const JsonNode& node, const ItemPlace& place, Model& model, ErrorList& errors);
 void read_system(const JsonNode& node, const ItemPlace& place, System& system, ErrorList& errors);
 void read_switch(const JsonNode& node, const ItemPlace& place, Switch& item, ErrorList& errors);
-void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceArchitecture& architecture, ErrorList& errors);
+void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceArchitecture& architecture,
+                       ErrorList& errors);
 
 /// Id, name, sources and the kept text: the part that all items share. Call it first; it makes "id", "name", "base" and
 /// "sources" known to `reader`.

@@ -13,7 +13,8 @@ struct RateUnit {
   double base_units;
 };
 constexpr RateUnit kRateUnits[] = {{"TFLOP/s", 1e12}, {"TB/s", 1e12}, {"GB/s", 1e9}, {"us", 1e-6}};
-constexpr std::string_view kRateColumns[] = {"gpu_id", "operation", "precision", "ranks", "low", "typical", "high", "unit", "source", "note"};
+constexpr std::string_view kRateColumns[] = {"gpu_id",  "operation", "precision", "ranks",  "low",
+                                             "typical", "high",      "unit",      "source", "note"};
 
 std::optional<double> positive_number(const std::string& cell) {
   if (cell.empty()) return std::nullopt;
@@ -35,7 +36,8 @@ Result<std::vector<KernelRate>> read_kernel_rates(std::string_view path, std::st
   }
   Errors errors;
   for (const std::string_view column : kRateColumns)
-    if (table->column(column) < 0) errors.push_back({"missing", file + ":1", "The table lacks the column \"" + std::string(column) + "\".", ""});
+    if (table->column(column) < 0)
+      errors.push_back({"missing", file + ":1", "The table lacks the column \"" + std::string(column) + "\".", ""});
   if (!errors.empty()) return failure(std::move(errors));
 
   std::vector<KernelRate> rates;
@@ -54,11 +56,15 @@ Result<std::vector<KernelRate>> read_kernel_rates(std::string_view path, std::st
     double scale = 0;
     for (const RateUnit& unit : kRateUnits)
       if (table->cell(row, "unit") == unit.sign) scale = unit.base_units;
-    if (scale == 0) errors.push_back({"out-of-range", place, "The unit \"" + table->cell(row, "unit") + "\" is not known.", "TFLOP/s, TB/s, GB/s or us"});
+    if (scale == 0)
+      errors.push_back({"out-of-range", place, "The unit \"" + table->cell(row, "unit") + "\" is not known.",
+                        "TFLOP/s, TB/s, GB/s or us"});
 
     const auto number = [&](std::string_view column) {
       const std::optional<double> value = positive_number(table->cell(row, column));
-      if (!value) errors.push_back({"wrong-type", place, "The column \"" + std::string(column) + "\" needs a positive number.", ""});
+      if (!value)
+        errors.push_back(
+            {"wrong-type", place, "The column \"" + std::string(column) + "\" needs a positive number.", ""});
       return value.value_or(0);
     };
     rate.ranks = number("ranks");

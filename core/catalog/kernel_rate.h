@@ -11,10 +11,10 @@ namespace podwright {
 
 /// One measured rate. `operation` is
 /// gemm, context-attention (FLOP/s); weight-streaming, kv-reading (B/s);
-/// all-reduce-bus-bandwidth, all-gather-bus-bandwidth, all-to-all-bus-bandwidth (B/s per GPU, inside one link domain of `ranks` GPUs);
-/// network-bus-bandwidth (B/s per GPU, `ranks` GPUs on several nodes);
-/// all-reduce-latency (s, library collective), fused-all-reduce-latency (s, a serving engine's own kernel);
-/// layer-overhead (s of launch and host work per layer and engine step; `gpu_id` is "any").
+/// all-reduce-bus-bandwidth, all-gather-bus-bandwidth, all-to-all-bus-bandwidth (B/s per GPU, inside one link domain of
+/// `ranks` GPUs); network-bus-bandwidth (B/s per GPU, `ranks` GPUs on several nodes); all-reduce-latency (s, library
+/// collective), fused-all-reduce-latency (s, a serving engine's own kernel); layer-overhead (s of launch and host work
+/// per layer and engine step; `gpu_id` is "any").
 struct KernelRate : CatalogItem {
   std::string gpu_id;
   std::string operation;
@@ -26,8 +26,8 @@ struct KernelRate : CatalogItem {
   std::string note;
 };
 
-/// Reads kernel_rates.csv. Columns: gpu_id, operation, precision, ranks, low, typical, high, unit (TFLOP/s, TB/s, GB/s, us), source, note.
-/// Errors have the path "<path>:<line>".
+/// Reads kernel_rates.csv. Columns: gpu_id, operation, precision, ranks, low, typical, high, unit (TFLOP/s, TB/s, GB/s,
+/// us), source, note. Errors have the path "<path>:<line>".
 Result<std::vector<KernelRate>> read_kernel_rates(std::string_view path, std::string_view text);
 
 }  // namespace podwright

@@ -1,6 +1,6 @@
 #pragma once
-/// Facts of a language model, as its published configuration gives them. Counts are plain numbers; absent counts are 0 where 0 means "none".
-/// The arithmetic (parameters, FLOPs, KV bytes) is model/model_shape.h.
+/// Facts of a language model, as its published configuration gives them. Counts are plain numbers; absent counts are 0
+/// where 0 means "none". The arithmetic (parameters, FLOPs, KV bytes) is model/model_shape.h.
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace podwright {
 
-/// full: KV grows with the context. sliding, chunked: KV of at most `window_tokens`. sparse: all KV stored, part of it read.
-/// linear: constant state per sequence. none: no token mixer (a layer that is only an MLP).
+/// full: KV grows with the context. sliding, chunked: KV of at most `window_tokens`. sparse: all KV stored, part of it
+/// read. linear: constant state per sequence. none: no token mixer (a layer that is only an MLP).
 enum class AttentionKind { full, sliding, chunked, sparse, linear, none };
 /// by_position: as first_dense_layers and moe_every_n_layers say.
 enum class MlpKind { by_position, dense, moe, none };
@@ -103,7 +103,7 @@ struct Model : CatalogItem {
   bool moe_parallel_dense_mlp = false;
   std::optional<double> total_parameters;  ///< as the catalog states it
   std::optional<double> active_parameters;
-  std::string total_parameters_label;   ///< as published: "70.6B"
+  std::string total_parameters_label;  ///< as published: "70.6B"
   std::string active_parameters_label;
   std::optional<double> kv_bytes_per_token_bf16;
   std::optional<double> kv_growing_bytes_per_token_bf16;

@@ -40,7 +40,8 @@ LayerGroup read_layer_group(const JsonNode& node, const std::string& path, Error
   keep(group.ffn_hidden_size, reader.count("ffn_hidden_size", kCount));
   keep(group.shared_kv, reader.flag("shared_kv"));
   if (!reader.has("count")) reader.missing("count", "how many layers are of this kind");
-  if (!reader.has("attention")) reader.missing("attention", "how these layers mix tokens", "Legal: full, sliding, chunked, sparse, linear, none.");
+  if (!reader.has("attention"))
+    reader.missing("attention", "how these layers mix tokens", "Legal: full, sliding, chunked, sparse, linear, none.");
   const bool windowed = group.attention == AttentionKind::sliding || group.attention == AttentionKind::chunked;
   if (windowed && !reader.has("window_tokens")) reader.missing("window_tokens", "how many tokens the window holds");
   reader.finish();
@@ -51,7 +52,8 @@ LinearAttention read_linear_attention(const JsonNode& node, const std::string& p
   LinearAttention linear;
   ObjectReader reader(node, path, errors);
   keep_word(reader, "kind", kLinearKinds, linear.kind);
-  if (!reader.has("kind")) reader.missing("kind", "which kind of linear layer", "Legal: gated-delta-net, mamba-2, kda.");
+  if (!reader.has("kind"))
+    reader.missing("kind", "which kind of linear layer", "Legal: gated-delta-net, mamba-2, kda.");
   const auto needed = [&](std::string_view key, double& field) {
     keep(field, reader.count(key, kCount));
     if (!reader.has(key)) reader.missing(key, "a size of the linear layers");
@@ -92,11 +94,13 @@ void read_layers(ObjectReader& reader, Model& model) {
   if (const JsonNode* list = reader.list("layer_groups")) {
     model.layer_groups.clear();
     for (std::size_t i = 0; i < list->items.size(); ++i)
-      model.layer_groups.push_back(read_layer_group(list->items[i], reader.path("layer_groups") + "/" + std::to_string(i), reader.errors()));
+      model.layer_groups.push_back(
+          read_layer_group(list->items[i], reader.path("layer_groups") + "/" + std::to_string(i), reader.errors()));
   }
   if (const JsonNode* node = reader.object("linear_attention"))
     model.linear_attention = read_linear_attention(*node, reader.path("linear_attention"), reader.errors());
-  if (const JsonNode* node = reader.object("indexer")) model.indexer = read_indexer(*node, reader.path("indexer"), reader.errors());
+  if (const JsonNode* node = reader.object("indexer"))
+    model.indexer = read_indexer(*node, reader.path("indexer"), reader.errors());
 }
 
 void read_counts(ObjectReader& reader, Model& model) {
@@ -172,7 +176,8 @@ void check_consistency(ObjectReader& reader, const Model& model) {
     linear = linear || group.attention == AttentionKind::linear;
   }
   if (sum != model.layers)
-    reader.error("layer_groups", "conflict", "The groups do not add up to \"layers\".", "Let the counts sum to \"layers\".");
+    reader.error("layer_groups", "conflict", "The groups do not add up to \"layers\".",
+                 "Let the counts sum to \"layers\".");
   if (linear && !model.linear_attention)
     reader.missing("linear_attention", "the sizes of the linear layers that \"layer_groups\" names");
 }

@@ -22,7 +22,8 @@ std::vector<std::string> price_problems(const CloudPrice& row) {
   const struct {
     std::string_view name;
     const std::optional<UsdPerSecond>& price;
-  } terms[] = {{"on-demand", row.on_demand}, {"spot", row.spot}, {"1-year", row.reserved_1y}, {"3-year", row.reserved_3y}};
+  } terms[] = {
+      {"on-demand", row.on_demand}, {"spot", row.spot}, {"1-year", row.reserved_1y}, {"3-year", row.reserved_3y}};
 
   if (!(row.gpu_count > 0)) problems.push_back("The instance has no GPU.");
   if (row.gpu_memory_gb && !(*row.gpu_memory_gb > 0)) problems.push_back("The GPU has no memory.");
@@ -39,13 +40,18 @@ std::vector<std::string> price_problems(const CloudPrice& row) {
     if (!(row.gpu_count > 0)) continue;
     const UsdPerSecond per_gpu = *price / row.gpu_count;
     if (per_gpu < kLeastPerGpu || per_gpu > kMostPerGpu)
-      problems.push_back(what + "of " + in_usd_per_hour(per_gpu) + " per GPU lies outside " + in_usd_per_hour(kLeastPerGpu) + " to " + in_usd_per_hour(kMostPerGpu) + ".");
+      problems.push_back(what + "of " + in_usd_per_hour(per_gpu) + " per GPU lies outside " +
+                         in_usd_per_hour(kLeastPerGpu) + " to " + in_usd_per_hour(kMostPerGpu) + ".");
   }
   if (!any) problems.push_back("The row has no price.");
-  if (row.on_demand && row.spot && *row.spot == *row.on_demand) problems.push_back("The spot price repeats the on-demand price.");
-  if (row.on_demand && row.spot && *row.spot > *row.on_demand) problems.push_back("The spot price is above the on-demand price.");
-  if (row.on_demand && row.reserved_1y && *row.reserved_1y > *row.on_demand) problems.push_back("The 1-year price is above the on-demand price.");
-  if (row.on_demand && row.reserved_3y && *row.reserved_3y > *row.on_demand) problems.push_back("The 3-year price is above the on-demand price.");
+  if (row.on_demand && row.spot && *row.spot == *row.on_demand)
+    problems.push_back("The spot price repeats the on-demand price.");
+  if (row.on_demand && row.spot && *row.spot > *row.on_demand)
+    problems.push_back("The spot price is above the on-demand price.");
+  if (row.on_demand && row.reserved_1y && *row.reserved_1y > *row.on_demand)
+    problems.push_back("The 1-year price is above the on-demand price.");
+  if (row.on_demand && row.reserved_3y && *row.reserved_3y > *row.on_demand)
+    problems.push_back("The 3-year price is above the on-demand price.");
   return problems;
 }
 

@@ -13,21 +13,25 @@ std::optional<UsdPerSecond> hourly(const std::optional<double>& value) {
   return usd_per_hour(*value);
 }
 
-std::optional<UsdPerSecond> hourly(TableReader& table, std::string_view column) { return hourly(table.number(column, 0, kMaxUsdPerHour)); }
+std::optional<UsdPerSecond> hourly(TableReader& table, std::string_view column) {
+  return hourly(table.number(column, 0, kMaxUsdPerHour));
+}
 
 }  // namespace
 
 void read_cloud_prices(std::string_view path, std::string_view text, std::vector<CloudPrice>& prices, Errors& errors) {
   TableReader table(path, text,
-                    {"provider", "instance", "gpu", "gpu_id", "gpu_count", "gpu_memory_gb", "vcpus", "ram_gb", "region", "on_demand_usd_per_hour",
-                     "spot_usd_per_hour", "reserved_1y_usd_per_hour", "reserved_3y_usd_per_hour", "interconnect", "as_of", "as_of_printed", "source", "note"},
+                    {"provider", "instance", "gpu", "gpu_id", "gpu_count", "gpu_memory_gb", "vcpus", "ram_gb", "region",
+                     "on_demand_usd_per_hour", "spot_usd_per_hour", "reserved_1y_usd_per_hour",
+                     "reserved_3y_usd_per_hour", "interconnect", "as_of", "as_of_printed", "source", "note"},
                     errors);
   while (table.next()) {
     CloudPrice price;
     price.provider = table.needed_text("provider");
     price.instance = table.needed_text("instance");
     price.region = table.needed_text("region");
-    table.head(price, price.provider + "/" + price.instance + "/" + price.region, price.provider + " " + price.instance);
+    table.head(price, price.provider + "/" + price.instance + "/" + price.region,
+               price.provider + " " + price.instance);
     price.gpu_id = table.text("gpu_id");
     price.gpu_text = table.needed_text("gpu");
     price.gpu_count = table.needed("gpu_count", 1, 1e5);
@@ -45,9 +49,12 @@ void read_cloud_prices(std::string_view path, std::string_view text, std::vector
   }
 }
 
-void read_purchase_prices(std::string_view path, std::string_view text, std::vector<PurchasePrice>& prices, Errors& errors) {
+void read_purchase_prices(std::string_view path, std::string_view text, std::vector<PurchasePrice>& prices,
+                          Errors& errors) {
   TableReader table(path, text,
-                    {"item", "name", "category", "unit", "low", "typical", "high", "currency", "as_of", "kind", "confidence", "source", "source_detail", "note"}, errors);
+                    {"item", "name", "category", "unit", "low", "typical", "high", "currency", "as_of", "kind",
+                     "confidence", "source", "source_detail", "note"},
+                    errors);
   while (table.next()) {
     const auto typical = table.number("typical");
     if (!typical) continue;  // the row records that no price was found
@@ -67,10 +74,11 @@ void read_purchase_prices(std::string_view path, std::string_view text, std::vec
   }
 }
 
-void read_energy_regions(std::string_view path, std::string_view text, std::vector<EnergyRegion>& regions, Errors& errors) {
+void read_energy_regions(std::string_view path, std::string_view text, std::vector<EnergyRegion>& regions,
+                         Errors& errors) {
   TableReader table(path, text,
-                    {"kind", "code", "name", "electricity_price_per_kwh", "price_currency", "price_basis", "price_is_fallback", "price_source",
-                     "grid_gco2_per_kwh", "carbon_year", "carbon_source"},
+                    {"kind", "code", "name", "electricity_price_per_kwh", "price_currency", "price_basis",
+                     "price_is_fallback", "price_source", "grid_gco2_per_kwh", "carbon_year", "carbon_source"},
                     errors);
   while (table.next()) {
     EnergyRegion region;
@@ -84,20 +92,23 @@ void read_energy_regions(std::string_view path, std::string_view text, std::vect
     region.carbon_year = table.text("carbon_year");
     if (!table.text("price_source").empty()) region.sources["electricity_price_kwh"] = table.text("price_source");
     if (!table.text("carbon_source").empty()) region.sources["grid_gco2_per_kwh"] = table.text("carbon_source");
-    if (region.electricity_price_kwh && region.price_currency.empty()) table.error("missing", "A price without a currency.", "Fill in \"price_currency\".");
+    if (region.electricity_price_kwh && region.price_currency.empty())
+      table.error("missing", "A price without a currency.", "Fill in \"price_currency\".");
     regions.push_back(std::move(region));
   }
 }
 
 void read_failure_rates(std::string_view path, std::string_view text, std::vector<FailureRate>& rates, Errors& errors) {
   TableReader table(path, text,
-                    {"fleet", "gpu", "gpu_id", "gpus", "window_days", "component", "category", "count", "share", "mtbf_hours", "gpu_hours_per_failure", "source", "note"},
+                    {"fleet", "gpu", "gpu_id", "gpus", "window_days", "component", "category", "count", "share",
+                     "mtbf_hours", "gpu_hours_per_failure", "source", "note"},
                     errors);
   while (table.next()) {
     FailureRate rate;
     rate.fleet = table.needed_text("fleet");
     rate.component = table.needed_text("component");
-    table.head(rate, rate.fleet + "/" + rate.component + "/" + std::to_string(table.line()), rate.fleet + ": " + rate.component);
+    table.head(rate, rate.fleet + "/" + rate.component + "/" + std::to_string(table.line()),
+               rate.fleet + ": " + rate.component);
     rate.gpu = table.text("gpu");
     rate.gpu_id = table.text("gpu_id");
     rate.category = table.needed_text("category");
@@ -112,9 +123,11 @@ void read_failure_rates(std::string_view path, std::string_view text, std::vecto
   }
 }
 
-void read_resale_values(std::string_view path, std::string_view text, std::vector<ResaleValue>& values, Errors& errors) {
+void read_resale_values(std::string_view path, std::string_view text, std::vector<ResaleValue>& values,
+                        Errors& errors) {
   TableReader table(path, text,
-                    {"gpu", "gpu_id", "age_months_from", "age_months_to", "fraction_low", "fraction_high", "price_usd_low", "price_usd_high", "as_of", "source", "note"},
+                    {"gpu", "gpu_id", "age_months_from", "age_months_to", "fraction_low", "fraction_high",
+                     "price_usd_low", "price_usd_high", "as_of", "source", "note"},
                     errors);
   while (table.next()) {
     ResaleValue value;
@@ -134,10 +147,12 @@ void read_resale_values(std::string_view path, std::string_view text, std::vecto
   }
 }
 
-void read_gpu_hour_costs(std::string_view path, std::string_view text, std::vector<GpuHourCost>& costs, Errors& errors) {
+void read_gpu_hour_costs(std::string_view path, std::string_view text, std::vector<GpuHourCost>& costs,
+                         Errors& errors) {
   TableReader table(path, text,
-                    {"gpu", "gpu_id", "all_in_utility_kw_per_gpu", "owner_hyperscaler_usd_per_gpu_hour", "owner_neocloud_usd_per_gpu_hour",
-                     "rental_3y_25pct_upfront_usd_per_gpu_hour", "economic_life_years", "as_of", "source", "note"},
+                    {"gpu", "gpu_id", "all_in_utility_kw_per_gpu", "owner_hyperscaler_usd_per_gpu_hour",
+                     "owner_neocloud_usd_per_gpu_hour", "rental_3y_25pct_upfront_usd_per_gpu_hour",
+                     "economic_life_years", "as_of", "source", "note"},
                     errors);
   while (table.next()) {
     GpuHourCost cost;
@@ -155,7 +170,10 @@ void read_gpu_hour_costs(std::string_view path, std::string_view text, std::vect
 }
 
 void read_price_history(std::string_view path, std::string_view text, std::vector<PricePoint>& points, Errors& errors) {
-  TableReader table(path, text, {"date", "series", "gpu", "gpu_id", "basis", "usd_per_gpu_hour_low", "usd_per_gpu_hour_high", "source", "note"}, errors);
+  TableReader table(
+      path, text,
+      {"date", "series", "gpu", "gpu_id", "basis", "usd_per_gpu_hour_low", "usd_per_gpu_hour_high", "source", "note"},
+      errors);
   while (table.next()) {
     PricePoint point;
     point.date = table.needed_text("date");

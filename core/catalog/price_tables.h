@@ -1,5 +1,6 @@
 #pragma once
-/// Rows of the price, energy, failure and resale tables. Money is USD of the date given unless a currency stands beside it.
+/// Rows of the price, energy, failure and resale tables. Money is USD of the date given unless a currency stands beside
+/// it.
 #include <optional>
 #include <string>
 
@@ -31,16 +32,16 @@ struct CloudPrice : CatalogItem {
 struct PurchasePrice : CatalogItem {
   std::string item;
   std::string category;
-  std::string unit;        ///< "per system", "per GPU per year"
+  std::string unit;  ///< "per system", "per GPU per year"
   std::string currency;
   std::string confidence;  ///< A to D
   std::string as_of;
   std::string note;
-  Price price;             ///< in `currency`
+  Price price;  ///< in `currency`
 };
 
 struct EnergyRegion : CatalogItem {
-  std::string kind;  ///< country, cloud region, grid ...
+  std::string kind;                             ///< country, cloud region, grid ...
   std::optional<double> electricity_price_kwh;  ///< in `price_currency`
   std::string price_currency;
   std::string price_basis;

@@ -19,7 +19,8 @@ Result<std::vector<ServerPrice>> read_server_prices(std::string_view path, std::
   }
   Errors errors;
   for (const std::string_view column : kServerPriceColumns)
-    if (table->column(column) < 0) errors.push_back({"missing", file + ":1", "The table lacks the column \"" + std::string(column) + "\".", ""});
+    if (table->column(column) < 0)
+      errors.push_back({"missing", file + ":1", "The table lacks the column \"" + std::string(column) + "\".", ""});
   if (!errors.empty()) return failure(std::move(errors));
 
   std::vector<ServerPrice> prices;
@@ -34,7 +35,8 @@ Result<std::vector<ServerPrice>> read_server_prices(std::string_view path, std::
     price.name = price.id;
     price.origin = "catalog/" + file + "/" + std::to_string(row.line);
     if (price.system_id.empty() || price.gpu_id.empty() || price.price_item.empty())
-      errors.push_back({"missing", file + ":" + std::to_string(row.line), "A row needs system_id, gpu_id and price_item.", ""});
+      errors.push_back(
+          {"missing", file + ":" + std::to_string(row.line), "A row needs system_id, gpu_id and price_item.", ""});
     prices.push_back(std::move(price));
   }
   if (!errors.empty()) return failure(std::move(errors));

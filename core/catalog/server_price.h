@@ -16,7 +16,8 @@ struct ServerPrice : CatalogItem {
   std::string caution;     ///< what to know before using it; may be empty
 };
 
-/// Reads server_prices.csv. Columns: system_id, gpu_id, price_item, caution, source. Errors have the path "<path>:<line>".
+/// Reads server_prices.csv. Columns: system_id, gpu_id, price_item, caution, source. Errors have the path
+/// "<path>:<line>".
 Result<std::vector<ServerPrice>> read_server_prices(std::string_view path, std::string_view text);
 
 }  // namespace podwright

@@ -18,7 +18,8 @@ std::vector<std::string> read_texts(ObjectReader& reader, std::string_view key) 
     if (list->items[i].is_text())
       texts.push_back(list->items[i].text);
     else
-      reader.errors().add(list->items[i].order, {"wrong-type", reader.path(key) + "/" + std::to_string(i), "Expected text.", "Write an id in quotes."});
+      reader.errors().add(list->items[i].order, {"wrong-type", reader.path(key) + "/" + std::to_string(i),
+                                                 "Expected text.", "Write an id in quotes."});
   }
   return texts;
 }
@@ -38,9 +39,11 @@ void read_system(const JsonNode& node, const ItemPlace& place, System& system, E
   if (reader.has("gpu_ids") || place.complete) system.gpus = read_texts(reader, "gpu_ids");
   keep(system.gpu_count, reader.count("gpu_count", kCount));
   if (place.complete && !reader.has("gpu_count")) reader.missing("gpu_count", "how many GPUs the system holds");
-  for (const char* key : {"cpu_count", "tray_count", "nvswitch_count", "nvswitch_tray_count", "compute_nic_cages", "power_shelf_count"}) reader.count(key, kCount);
-  for (const char* key : {"gpu_memory_gb", "system_memory_tb", "nvlink_gb_per_s_per_gpu", "nvlink_total_gb_per_s", "power_shelf_kw",
-                          "power_kw_low", "power_kw_from_rack"})
+  for (const char* key :
+       {"cpu_count", "tray_count", "nvswitch_count", "nvswitch_tray_count", "compute_nic_cages", "power_shelf_count"})
+    reader.count(key, kCount);
+  for (const char* key : {"gpu_memory_gb", "system_memory_tb", "nvlink_gb_per_s_per_gpu", "nvlink_total_gb_per_s",
+                          "power_shelf_kw", "power_kw_low", "power_kw_from_rack"})
     reader.number(key, kAmount);
   reader.list("gpu_memory_gb_options");
   for (const char* key : {"peak_dense_pflops", "peak_sparse_pflops", "headline_pflops"}) read_numbers(reader, key);
@@ -51,7 +54,8 @@ void read_system(const JsonNode& node, const ItemPlace& place, System& system, E
   keep(system.cooling, reader.text("cooling"));
   keep(system.compute_nics, reader.text("compute_nics"));
   keep(system.compute_nic_count, reader.count("compute_nic_count", kCount));
-  if (const auto x = reader.number("compute_nic_gbit_per_s", kAmount)) system.compute_nic_bandwidth = gb_per_s(*x / kBitsPerByte);
+  if (const auto x = reader.number("compute_nic_gbit_per_s", kAmount))
+    system.compute_nic_bandwidth = gb_per_s(*x / kBitsPerByte);
   keep(system.confidence, reader.word("confidence", {"primary", "secondary", "mixed", "unsure"}));
   for (const char* key : {"power_supplies", "other_nics", "local_storage", "notes"}) reader.text(key);
   reader.finish();
@@ -66,7 +70,8 @@ void read_switch(const JsonNode& node, const ItemPlace& place, Switch& item, Err
   keep(item.rack_units, reader.number("rack_units", kAmount));
   if (const auto x = reader.number("power_w_max", kAmount)) item.power_max = watts(*x);
   for (const char* key : {"cages", "uplink_ports"}) reader.count(key, kCount);
-  for (const char* key : {"uplink_gbit_per_s", "capacity_tbit_per_s_one_way", "capacity_tbit_per_s_both_ways", "power_w_passive_cables", "weight_kg"})
+  for (const char* key : {"uplink_gbit_per_s", "capacity_tbit_per_s_one_way", "capacity_tbit_per_s_both_ways",
+                          "power_w_passive_cables", "weight_kg"})
     reader.number(key, kAmount);
   for (const char* key : {"managed", "fnm_port"}) reader.flag(key);
   reader.text("breakout");
@@ -74,7 +79,8 @@ void read_switch(const JsonNode& node, const ItemPlace& place, Switch& item, Err
   reader.finish();
 }
 
-void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceArchitecture& architecture, ErrorList& errors) {
+void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceArchitecture& architecture,
+                       ErrorList& errors) {
   ObjectReader reader(node, place.path, errors);
   read_item_head(node, reader, place, architecture);
   keep(architecture.document, reader.text("document"));
@@ -111,11 +117,12 @@ void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceAr
     object.finish();
   }
   if (const JsonNode* switches = reader.object("switches"))
-    if (const JsonNode* id = switches->find("switch"); id != nullptr && id->is_text()) architecture.fabric_switch = id->text;
+    if (const JsonNode* id = switches->find("switch"); id != nullptr && id->is_text())
+      architecture.fabric_switch = id->text;
   reader.count("max_tested_su", kCount);
   reader.count("max_su", kCount);
-  for (const char* key : {"racks", "storage_fabric", "in_band", "out_of_band", "management", "cables_4su", "pdus_4su", "storage_performance",
-                          "wiremap", "endorsed_sizes", "tray_gb200"})
+  for (const char* key : {"racks", "storage_fabric", "in_band", "out_of_band", "management", "cables_4su", "pdus_4su",
+                          "storage_performance", "wiremap", "endorsed_sizes", "tray_gb200"})
     reader.object(key);
   for (const char* key : {"storage_notes", "software", "variants"}) reader.list(key);
   for (const char* key : {"naming", "node_nics", "data_centre", "notes"}) reader.text(key);

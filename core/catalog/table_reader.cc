@@ -22,7 +22,8 @@ std::optional<double> decimal(const std::string& cell) {
 
 }  // namespace
 
-TableReader::TableReader(std::string_view path, std::string_view text, std::initializer_list<std::string_view> columns, Errors& errors)
+TableReader::TableReader(std::string_view path, std::string_view text, std::initializer_list<std::string_view> columns,
+                         Errors& errors)
     : path_(path), errors_(errors) {
   Result<CsvTable> table = parse_csv(text);
   if (!table) {
@@ -36,10 +37,12 @@ TableReader::TableReader(std::string_view path, std::string_view text, std::init
   const std::vector<std::string> known(columns.begin(), columns.end());
   for (const std::string_view column : columns)
     if (table->column(column) < 0)
-      errors_.push_back({"missing", path_ + ":1", "The table lacks the column \"" + std::string(column) + "\".", "Columns: " + joined(known) + "."});
+      errors_.push_back({"missing", path_ + ":1", "The table lacks the column \"" + std::string(column) + "\".",
+                         "Columns: " + joined(known) + "."});
   for (const std::string& column : table->columns)
     if (std::find(known.begin(), known.end(), column) == known.end())
-      errors_.push_back({"unknown-key", path_ + ":1", "\"" + column.substr(0, 60) + "\" is not a known column.", did_you_mean(column, known, "Columns: " + joined(known) + ".")});
+      errors_.push_back({"unknown-key", path_ + ":1", "\"" + column.substr(0, 60) + "\" is not a known column.",
+                         did_you_mean(column, known, "Columns: " + joined(known) + ".")});
   if (errors_.size() == before) table_ = std::move(*table);
 }
 
@@ -49,7 +52,9 @@ bool TableReader::next() {
   return true;
 }
 
-const std::string& TableReader::text(std::string_view column) const { return table_.cell(table_.rows[row_ - 1], column); }
+const std::string& TableReader::text(std::string_view column) const {
+  return table_.cell(table_.rows[row_ - 1], column);
+}
 
 void TableReader::error(std::string code, std::string message, std::string hint) {
   errors_.push_back({std::move(code), path_ + ":" + std::to_string(line()), std::move(message), std::move(hint)});
@@ -60,11 +65,14 @@ std::optional<double> TableReader::number(std::string_view column, double min, d
   if (cell.empty()) return {};
   const std::optional<double> value = decimal(cell);
   if (!value) {
-    error("wrong-type", "The column \"" + std::string(column) + "\" needs a number, found \"" + cell.substr(0, 60) + "\".", "Leave the cell empty where the number is not known.");
+    error("wrong-type",
+          "The column \"" + std::string(column) + "\" needs a number, found \"" + cell.substr(0, 60) + "\".",
+          "Leave the cell empty where the number is not known.");
     return {};
   }
   if (*value >= min && *value <= max) return value;
-  error("out-of-range", "The column \"" + std::string(column) + "\" holds " + shortest_number(*value) + ".", "Legal: " + range_text({.min = min, .max = max}) + ".");
+  error("out-of-range", "The column \"" + std::string(column) + "\" holds " + shortest_number(*value) + ".",
+        "Legal: " + range_text({.min = min, .max = max}) + ".");
   return {};
 }
 

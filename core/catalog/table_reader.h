@@ -14,7 +14,8 @@ namespace podwright {
 class TableReader {
  public:
   /// The table must have exactly these columns, in any order. On errors there are no rows.
-  TableReader(std::string_view path, std::string_view text, std::initializer_list<std::string_view> columns, Errors& errors);
+  TableReader(std::string_view path, std::string_view text, std::initializer_list<std::string_view> columns,
+              Errors& errors);
 
   /// The next row; false at the end.
   bool next();

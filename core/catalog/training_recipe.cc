@@ -11,7 +11,9 @@ void read_sources(ObjectReader& reader, CatalogItem& item) {
   for (std::size_t i = 0; i < node->keys.size(); ++i) {
     std::string ids = node->items[i].text;
     for (const JsonNode& id : node->items[i].items) ids += (ids.empty() ? "" : "; ") + id.text;
-    if (ids.empty()) reader.error("sources", "wrong-type", "The source of \"" + node->keys[i] + "\" must be an id or a list of ids.", "");
+    if (ids.empty())
+      reader.error("sources", "wrong-type", "The source of \"" + node->keys[i] + "\" must be an id or a list of ids.",
+                   "");
     item.sources[node->keys[i]] = ids;
   }
 }
@@ -49,7 +51,9 @@ double number_of(ObjectReader& reader, std::string_view key, std::string_view me
 StateRecipe read_states(const JsonNode& node, const std::string& path, ErrorList& errors) {
   ObjectReader reader(node, path, errors);
   constexpr Range kBytes{.min = 0, .max = 64};
-  const auto width = [&](std::string_view key, std::string_view meaning) { return bytes(number_of(reader, key, meaning, kBytes)); };
+  const auto width = [&](std::string_view key, std::string_view meaning) {
+    return bytes(number_of(reader, key, meaning, kBytes));
+  };
   StateRecipe states;
   states.precisions = read_words(reader, "precisions");
   states.weight = width("weight_bytes", "bytes of a parameter");
@@ -75,8 +79,10 @@ TrainingStack read_stack(const JsonNode& node, const std::string& path, ErrorLis
   stack.weight_gradient_buffers = reader.flag("weight_gradient_buffers").value_or(false);
   stack.offload_moves_gradients = reader.flag("offload_moves_gradients").value_or(false);
   stack.pipeline_keeps_gathered = reader.flag("pipeline_keeps_gathered").value_or(false);
-  const std::string selective = reader.word("selective", {"core-attention", "alternate-products"}).value_or("core-attention");
-  stack.selective = selective == "core-attention" ? SelectiveRecompute::core_attention : SelectiveRecompute::alternate_products;
+  const std::string selective =
+      reader.word("selective", {"core-attention", "alternate-products"}).value_or("core-attention");
+  stack.selective =
+      selective == "core-attention" ? SelectiveRecompute::core_attention : SelectiveRecompute::alternate_products;
   stack.prefetch_units = number_of(reader, "prefetch_units", "units gathered ahead", {.min = 0, .max = 64});
   stack.allocated_share = number_of(reader, "allocated_share", "allocated of reserved memory", {.min = 0.1, .max = 1});
   stack.notes = reader.text("notes").value_or("");
@@ -96,7 +102,8 @@ GpuContext read_context(const JsonNode& node, const std::string& path, ErrorList
   GpuContext context;
   read_head(reader, "contexts", context);
   context.compute_capability = number_of(reader, "compute_capability", "compute capability", {.min = 1, .max = 99});
-  context.context = mib(number_of(reader, "context_mib", "memory of a process before its first tensor", {.min = 0, .max = 1e5}));
+  context.context =
+      mib(number_of(reader, "context_mib", "memory of a process before its first tensor", {.min = 0, .max = 1e5}));
   reader.finish();
   return context;
 }
@@ -119,7 +126,9 @@ double capability_number(std::string_view text) {
   return value;
 }
 
-bool has(const std::vector<std::string>& words, std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); }
+bool has(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 }  // namespace
 
@@ -132,15 +141,18 @@ void read_training_recipes(const JsonNode& node, const std::string& file, Traini
   }
   if (const JsonNode* contexts = reader.list("contexts")) {
     for (std::size_t i = 0; i < contexts->items.size(); ++i) {
-      recipes.contexts.push_back(read_context(contexts->items[i], reader.path("contexts") + "/" + std::to_string(i), errors));
+      recipes.contexts.push_back(
+          read_context(contexts->items[i], reader.path("contexts") + "/" + std::to_string(i), errors));
     }
   }
   reader.finish();
-  std::stable_sort(recipes.contexts.begin(), recipes.contexts.end(),
-                   [](const GpuContext& a, const GpuContext& b) { return a.compute_capability < b.compute_capability; });
+  std::stable_sort(recipes.contexts.begin(), recipes.contexts.end(), [](const GpuContext& a, const GpuContext& b) {
+    return a.compute_capability < b.compute_capability;
+  });
 }
 
-TrainingRecipe find_training_recipe(const TrainingRecipes& recipes, std::string_view framework, std::string_view precision) {
+TrainingRecipe find_training_recipe(const TrainingRecipes& recipes, std::string_view framework,
+                                    std::string_view precision) {
   for (const TrainingStack& stack : recipes.stacks) {
     if (!has(stack.frameworks, framework)) continue;
     for (std::size_t i = 0; i < stack.states.size(); ++i) {

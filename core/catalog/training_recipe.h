@@ -13,7 +13,7 @@ namespace podwright {
 /// Bytes per parameter and per saved value for some precisions.
 struct StateRecipe {
   std::vector<std::string> precisions;
-  Bytes weight;        ///< of the parameter that training keeps
+  Bytes weight;  ///< of the parameter that training keeps
   Bytes gradient;
   Bytes master;        ///< 32-bit copies of weights (and gradients) that the optimizer keeps
   Bytes moment;        ///< both moments of Adam
@@ -24,20 +24,22 @@ struct StateRecipe {
   Bytes logit;         ///< per token and vocabulary entry at the loss: logits, copies, gradient
 };
 
-/// core_attention: only scores are computed again. alternate_products: every second matrix product is, and all that is cheap.
+/// core_attention: only scores are computed again. alternate_products: every second matrix product is, and all that is
+/// cheap.
 enum class SelectiveRecompute { core_attention, alternate_products };
 
 /// One way of training that several frameworks share.
 struct TrainingStack : CatalogItem {
   std::vector<std::string> frameworks;
-  bool fused_attention = true;           ///< false: the scores of all heads are stored
+  bool fused_attention = true;  ///< false: the scores of all heads are stored
   bool dropout = false;
   bool weight_gradient_buffers = false;  ///< one buffer per distinct shape of a linear weight
   bool offload_moves_gradients = false;  ///< optimizer offload takes sharded gradients along
-  bool pipeline_keeps_gathered = false;  ///< with a pipeline, sharded weights stay gathered and gradients whole until the step's last micro-batch
+  bool pipeline_keeps_gathered =
+      false;  ///< with a pipeline, sharded weights stay gathered and gradients whole until the step's last micro-batch
   SelectiveRecompute selective = SelectiveRecompute::core_attention;
-  double prefetch_units = 1;             ///< units gathered ahead of the one in use
-  double allocated_share = 1;            ///< of what the allocator reserves
+  double prefetch_units = 1;   ///< units gathered ahead of the one in use
+  double allocated_share = 1;  ///< of what the allocator reserves
   std::vector<StateRecipe> states;
   std::string notes;
 };
@@ -65,9 +67,11 @@ struct TrainingRecipe {
   const StateRecipe& bytes() const { return stack->states[states]; }
   explicit operator bool() const { return stack != nullptr; }
 };
-TrainingRecipe find_training_recipe(const TrainingRecipes& recipes, std::string_view framework, std::string_view precision);
+TrainingRecipe find_training_recipe(const TrainingRecipes& recipes, std::string_view framework,
+                                    std::string_view precision);
 
-/// The context of the newest generation that is not newer than the GPU's; of the newest known where the GPU's is not told.
+/// The context of the newest generation that is not newer than the GPU's; of the newest known where the GPU's is not
+/// told.
 const GpuContext* find_gpu_context(const TrainingRecipes& recipes, std::string_view compute_capability);
 
 }  // namespace podwright

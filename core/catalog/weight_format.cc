@@ -12,7 +12,8 @@ WeightFormat read_format(const JsonNode& node, const std::string& path, ErrorLis
   format.name = reader.text("name").value_or(format.id);
   format.origin = "catalog/weight_formats.json/" + format.id;
   const std::optional<double> bits = reader.number("bits_per_weight", kBits);
-  if (!bits && !reader.has("bits_per_weight")) reader.missing("bits_per_weight", "bits of a weight of the linear layers, scales included");
+  if (!bits && !reader.has("bits_per_weight"))
+    reader.missing("bits_per_weight", "bits of a weight of the linear layers, scales included");
   format.bits_per_weight = bits.value_or(format.bits_per_weight);
   format.attention_bits = reader.number("attention_bits", kBits);
   format.embedding_bits = reader.number("embedding_bits", kBits).value_or(format.embedding_bits);
@@ -21,7 +22,8 @@ WeightFormat read_format(const JsonNode& node, const std::string& path, ErrorLis
   format.file_average = reader.flag("file_average").value_or(false);
   format.published_average_bits = reader.number("published_average_bits", kBits);
   format.perplexity_loss_percent = reader.number("perplexity_loss_percent", {.min = 0});
-  format.compute_precision = reader.word("compute_precision", {"fp32", "bf16", "fp16", "fp8", "int8", "fp4"}).value_or("bf16");
+  format.compute_precision =
+      reader.word("compute_precision", {"fp32", "bf16", "fp16", "fp8", "int8", "fp4"}).value_or("bf16");
   format.definition = reader.text("definition").value_or("");
   if (const JsonNode* sources = reader.object("sources")) {
     for (std::size_t i = 0; i < sources->keys.size(); ++i) {
@@ -43,7 +45,8 @@ const WeightFormat* find_weight_format(const std::vector<WeightFormat>& formats,
   return nullptr;
 }
 
-void read_weight_formats(const JsonNode& node, const std::string& file, std::vector<WeightFormat>& formats, ErrorList& errors) {
+void read_weight_formats(const JsonNode& node, const std::string& file, std::vector<WeightFormat>& formats,
+                         ErrorList& errors) {
   if (!node.is_list()) {
     errors.add(node.order, {"wrong-type", file + "#", "The file of weight formats must be a list.", ""});
     return;

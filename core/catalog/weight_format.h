@@ -11,13 +11,13 @@
 namespace podwright {
 
 struct WeightFormat : CatalogItem {
-  double bits_per_weight = 16;  ///< of the linear layers (attention and MLP)
-  std::optional<double> attention_bits;  ///< of attention's linear layers where they are stored otherwise
-  double embedding_bits = 16;   ///< of the input embedding table
-  double head_bits = 16;        ///< of the output head
-  double norm_bits = 16;        ///< of norms and biases
-  bool file_average = false;    ///< one average over a whole file: the parts are not told apart
-  std::optional<double> published_average_bits;  ///< over the whole file it was measured on (GGUF, Llama-3-70B)
+  double bits_per_weight = 16;                    ///< of the linear layers (attention and MLP)
+  std::optional<double> attention_bits;           ///< of attention's linear layers where they are stored otherwise
+  double embedding_bits = 16;                     ///< of the input embedding table
+  double head_bits = 16;                          ///< of the output head
+  double norm_bits = 16;                          ///< of norms and biases
+  bool file_average = false;                      ///< one average over a whole file: the parts are not told apart
+  std::optional<double> published_average_bits;   ///< over the whole file it was measured on (GGUF, Llama-3-70B)
   std::optional<double> perplexity_loss_percent;  ///< measured on the same model
   std::string compute_precision;  ///< precision of the matrix products: fp32, bf16, fp16, fp8, int8, fp4
   std::string definition;         ///< what the bits are made of
@@ -27,6 +27,7 @@ struct WeightFormat : CatalogItem {
 const WeightFormat* find_weight_format(const std::vector<WeightFormat>& formats, std::string_view id);
 
 /// Reads the list of all formats.
-void read_weight_formats(const JsonNode& node, const std::string& file, std::vector<WeightFormat>& formats, ErrorList& errors);
+void read_weight_formats(const JsonNode& node, const std::string& file, std::vector<WeightFormat>& formats,
+                         ErrorList& errors);
 
 }  // namespace podwright

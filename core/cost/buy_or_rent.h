@@ -1,6 +1,6 @@
 #pragma once
-/// A first comparison of owning and renting: servers and their electricity against the same number of rented GPUs, both for whole years.
-/// What it leaves out is named; none of it is counted as 0.
+/// A first comparison of owning and renting: servers and their electricity against the same number of rented GPUs, both
+/// for whole years. What it leaves out is named; none of it is counted as 0.
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,10 +21,12 @@ struct CapitalTerms {
 
 /// Level yearly cost of the servers.
 template <class Tracer>
-typename Tracer::template Known<UsdPerSecond> yearly_capital(Tracer& trace, const typename Tracer::template Known<Usd>& servers,
+typename Tracer::template Known<UsdPerSecond> yearly_capital(Tracer& trace,
+                                                             const typename Tracer::template Known<Usd>& servers,
                                                              const CapitalTerms<Tracer>& terms) {
   const auto residual = trace.step("cost.residual", kResidualValue, servers, terms.residual_fraction);
-  if (value_of(terms.discount_rate) == 0) return trace.step("cost.capital", kStraightLine, servers, residual, terms.horizon_years);
+  if (value_of(terms.discount_rate) == 0)
+    return trace.step("cost.capital", kStraightLine, servers, residual, terms.horizon_years);
   const auto discount = trace.step("cost.discount", kDiscountFactor, terms.discount_rate, terms.horizon_years);
   const auto recovery = trace.step("cost.recovery", kCapitalRecovery, terms.discount_rate, discount);
   return trace.step("cost.capital", kAnnuity, servers, residual, discount, recovery);
@@ -36,10 +38,11 @@ struct BuyOrRent {
   using Rate = typename Tracer::template Known<UsdPerSecond>;
   std::optional<Rate> capital;
   std::optional<Rate> energy;
-  std::optional<Rate> own;           ///< capital and energy
-  std::optional<Rate> own_per_gpu;   ///< of the GPUs installed, ready for use
+  std::optional<Rate> own;          ///< capital and energy
+  std::optional<Rate> own_per_gpu;  ///< of the GPUs installed, ready for use
   std::optional<Rate> rent;
-  std::optional<typename Tracer::template Known<double>> break_even_utilization;  ///< above it owning is cheaper, as far as the two sums go
+  std::optional<typename Tracer::template Known<double>>
+      break_even_utilization;  ///< above it owning is cheaper, as far as the two sums go
   std::vector<std::string> missing;
   std::vector<std::string> not_modelled;
 };
@@ -67,8 +70,12 @@ BuyOrRent<Tracer> buy_or_rent(Tracer& trace, const BuyOrRentInputs<Tracer>& inpu
   if (inputs.servers) answer.capital = yearly_capital(trace, *inputs.servers, terms);
   if (!answer.capital || !answer.energy) return answer;
   answer.own = trace.sum("cost.own", std::vector{*answer.capital, *answer.energy});
-  if (inputs.installed_gpus) answer.own_per_gpu = trace.step("cost.own_per_gpu", kAvailableGpuPrice, *answer.capital, *answer.energy, *inputs.installed_gpus);
-  if (answer.rent) answer.break_even_utilization = trace.step("cost.break_even_utilization", kBreakEvenUtilization, *answer.own, *answer.rent);
+  if (inputs.installed_gpus)
+    answer.own_per_gpu =
+        trace.step("cost.own_per_gpu", kAvailableGpuPrice, *answer.capital, *answer.energy, *inputs.installed_gpus);
+  if (answer.rent)
+    answer.break_even_utilization =
+        trace.step("cost.break_even_utilization", kBreakEvenUtilization, *answer.own, *answer.rent);
   return answer;
 }
 

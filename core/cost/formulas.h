@@ -9,9 +9,9 @@
 
 namespace podwright {
 
-inline constexpr auto kCostFormulas =
-    std::make_tuple(kGpuHourPrice, kInstanceCount, kBilledGpus, kRentRate, kCommitmentCost, kEffectiveSpotPrice, kMillionTokenPrice, kDiscountFactor,
-                    kCapitalRecovery, kResidualValue, kAnnuity, kStraightLine, kFacilityPower, kEnergyPerYear, kEnergyCost, kAvailableGpuPrice, kUsedGpuPrice,
-                    kBreakEvenUtilization, kBreakEvenTime, kPurchaseCost);
+inline constexpr auto kCostFormulas = std::make_tuple(
+    kGpuHourPrice, kInstanceCount, kBilledGpus, kRentRate, kCommitmentCost, kEffectiveSpotPrice, kMillionTokenPrice,
+    kDiscountFactor, kCapitalRecovery, kResidualValue, kAnnuity, kStraightLine, kFacilityPower, kEnergyPerYear,
+    kEnergyCost, kAvailableGpuPrice, kUsedGpuPrice, kBreakEvenUtilization, kBreakEvenTime, kPurchaseCost);
 
 }  // namespace podwright

@@ -6,7 +6,8 @@ namespace podwright {
 namespace {
 
 const PurchasePrice* price_item(const Catalog& catalog, std::string_view id) {
-  const auto found = std::find_if(catalog.purchase_prices.begin(), catalog.purchase_prices.end(), [&](const PurchasePrice& p) { return p.id == id; });
+  const auto found = std::find_if(catalog.purchase_prices.begin(), catalog.purchase_prices.end(),
+                                  [&](const PurchasePrice& p) { return p.id == id; });
   return found == catalog.purchase_prices.end() || found->currency != "USD" ? nullptr : &*found;
 }
 
@@ -24,7 +25,8 @@ MachinePricing machine_pricing(const Catalog& catalog, const System* system, con
   const std::string machine = system == nullptr ? "a computer with " + gpu.name : system->name + " with " + gpu.name;
   if (gpu.price) {
     pricing.boards = &gpu;
-    pricing.caution = "Bare boards only: the price of " + machine + " has no dated source, so the computer around the GPUs is left out.";
+    pricing.caution = "Bare boards only: the price of " + machine +
+                      " has no dated source, so the computer around the GPUs is left out.";
     if (!gpu.price_basis.empty()) pricing.caution += " Basis of the board's price: " + gpu.price_basis + ".";
     return pricing;
   }
@@ -33,9 +35,11 @@ MachinePricing machine_pricing(const Catalog& catalog, const System* system, con
   return pricing;
 }
 
-ElectricityPricing electricity_pricing(const Catalog& catalog, std::string_view region_id, std::optional<double> usd_per_currency) {
+ElectricityPricing electricity_pricing(const Catalog& catalog, std::string_view region_id,
+                                       std::optional<double> usd_per_currency) {
   ElectricityPricing pricing;
-  const auto found = std::find_if(catalog.energy_regions.begin(), catalog.energy_regions.end(), [&](const EnergyRegion& r) { return r.id == region_id; });
+  const auto found = std::find_if(catalog.energy_regions.begin(), catalog.energy_regions.end(),
+                                  [&](const EnergyRegion& r) { return r.id == region_id; });
   if (found == catalog.energy_regions.end()) {
     pricing.absence = "The catalog knows no region \"" + std::string(region_id) + "\".";
     return pricing;
@@ -46,11 +50,14 @@ ElectricityPricing electricity_pricing(const Catalog& catalog, std::string_view 
     return pricing;
   }
   if (found->price_currency != "USD" && !usd_per_currency) {
-    pricing.absence = "The price of electricity in " + found->name + " is in " + found->price_currency + ", and no exchange rate was given.";
+    pricing.absence = "The price of electricity in " + found->name + " is in " + found->price_currency +
+                      ", and no exchange rate was given.";
     return pricing;
   }
-  if (found->price_is_fallback) pricing.caution = "The price of electricity is a continent's average, not a figure of " + found->name + ".";
-  pricing.price = usd_per_kwh(*found->electricity_price_kwh * (found->price_currency == "USD" ? 1.0 : *usd_per_currency));
+  if (found->price_is_fallback)
+    pricing.caution = "The price of electricity is a continent's average, not a figure of " + found->name + ".";
+  pricing.price =
+      usd_per_kwh(*found->electricity_price_kwh * (found->price_currency == "USD" ? 1.0 : *usd_per_currency));
   return pricing;
 }
 

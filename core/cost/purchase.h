@@ -13,9 +13,9 @@ namespace podwright {
 /// Where the price of the machines comes from.
 struct MachinePricing {
   const PurchasePrice* system_price = nullptr;  ///< price of one system ...
-  const Gpu* boards = nullptr;                  ///< ... or, where none is known, the GPU whose bare price stands in; both null: absent
-  std::string caution;                          ///< what to know before using the price
-  std::string absence;                          ///< why there is no price; empty where there is one
+  const Gpu* boards = nullptr;  ///< ... or, where none is known, the GPU whose bare price stands in; both null: absent
+  std::string caution;          ///< what to know before using the price
+  std::string absence;          ///< why there is no price; empty where there is one
 };
 
 /// `system` may be null (no system of the catalog). Prices in another currency than USD count as absent.
@@ -30,15 +30,19 @@ struct MachineCost {
 
 /// Systems times their price, or boards times theirs; absent where `pricing` is.
 template <class Tracer>
-std::optional<MachineCost<Tracer>> machine_cost(Tracer& trace, const MachinePricing& pricing, const typename Tracer::template Known<double>& nodes,
+std::optional<MachineCost<Tracer>> machine_cost(Tracer& trace, const MachinePricing& pricing,
+                                                const typename Tracer::template Known<double>& nodes,
                                                 const typename Tracer::template Known<double>& gpus) {
   const auto times = [&](const auto& item, const auto& count, const Price& price, const std::string& prefix) {
-    return MachineCost<Tracer>{.low = trace.step("cost.machines_low", kPurchaseCost, count, trace.fact(item, prefix + "low", price.low)),
-                               .typical = trace.step("cost.machines", kPurchaseCost, count, trace.fact(item, prefix + "typical", price.typical)),
-                               .high = trace.step("cost.machines_high", kPurchaseCost, count, trace.fact(item, prefix + "high", price.high))};
+    return MachineCost<Tracer>{
+        .low = trace.step("cost.machines_low", kPurchaseCost, count, trace.fact(item, prefix + "low", price.low)),
+        .typical =
+            trace.step("cost.machines", kPurchaseCost, count, trace.fact(item, prefix + "typical", price.typical)),
+        .high = trace.step("cost.machines_high", kPurchaseCost, count, trace.fact(item, prefix + "high", price.high))};
   };
   if (pricing.system_price != nullptr) return times(*pricing.system_price, nodes, pricing.system_price->price, "");
-  if (pricing.boards != nullptr && pricing.boards->price) return times(*pricing.boards, gpus, *pricing.boards->price, "price_usd.");
+  if (pricing.boards != nullptr && pricing.boards->price)
+    return times(*pricing.boards, gpus, *pricing.boards->price, "price_usd.");
   return std::nullopt;
 }
 
@@ -49,8 +53,10 @@ struct ElectricityPricing {
   std::string caution;  ///< e.g. a continent's average
   std::string absence;
 };
-/// `usd_per_currency` is the value in USD of one unit of the region's currency, for regions priced in another; without it they are absent.
-ElectricityPricing electricity_pricing(const Catalog& catalog, std::string_view region_id, std::optional<double> usd_per_currency = std::nullopt);
+/// `usd_per_currency` is the value in USD of one unit of the region's currency, for regions priced in another; without
+/// it they are absent.
+ElectricityPricing electricity_pricing(const Catalog& catalog, std::string_view region_id,
+                                       std::optional<double> usd_per_currency = std::nullopt);
 
 template <class Tracer>
 struct EnergyNumbers {
@@ -61,7 +67,8 @@ struct EnergyNumbers {
 
 template <class Tracer>
 EnergyNumbers<Tracer> energy_numbers(Tracer& trace, const typename Tracer::template Known<Watts>& it_power,
-                                     const typename Tracer::template Known<double>& load, const typename Tracer::template Known<double>& pue,
+                                     const typename Tracer::template Known<double>& load,
+                                     const typename Tracer::template Known<double>& pue,
                                      const typename Tracer::template Known<UsdPerJoule>& electricity_price) {
   const auto power = trace.step("cost.facility_power", kFacilityPower, it_power, load, pue);
   return {.facility_power = power,

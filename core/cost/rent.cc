@@ -10,8 +10,9 @@ namespace podwright {
 namespace {
 
 bool passes(const CloudPrice& row, const RentFilter& filter) {
-  return row.gpu_id == filter.gpu_id && !row.gpu_id.empty() && row.gpu_count >= filter.min_instance_gpus && price_of(row, filter.term).has_value() &&
-         (filter.region.empty() || row.region == filter.region) && (filter.provider.empty() || row.provider == filter.provider) &&
+  return row.gpu_id == filter.gpu_id && !row.gpu_id.empty() && row.gpu_count >= filter.min_instance_gpus &&
+         price_of(row, filter.term).has_value() && (filter.region.empty() || row.region == filter.region) &&
+         (filter.provider.empty() || row.provider == filter.provider) &&
          (filter.not_before.empty() || row.as_of >= filter.not_before);
 }
 
@@ -19,20 +20,28 @@ bool passes(const CloudPrice& row, const RentFilter& filter) {
 
 std::optional<UsdPerSecond> price_of(const CloudPrice& row, RentTerm term) {
   switch (term) {
-    case RentTerm::on_demand: return row.on_demand;
-    case RentTerm::spot: return row.spot;
-    case RentTerm::reserved_1y: return row.reserved_1y;
-    case RentTerm::reserved_3y: return row.reserved_3y;
+    case RentTerm::on_demand:
+      return row.on_demand;
+    case RentTerm::spot:
+      return row.spot;
+    case RentTerm::reserved_1y:
+      return row.reserved_1y;
+    case RentTerm::reserved_3y:
+      return row.reserved_3y;
   }
   return std::nullopt;
 }
 
 std::string_view price_column(RentTerm term) {
   switch (term) {
-    case RentTerm::on_demand: return "on_demand_usd_per_hour";
-    case RentTerm::spot: return "spot_usd_per_hour";
-    case RentTerm::reserved_1y: return "reserved_1y_usd_per_hour";
-    case RentTerm::reserved_3y: return "reserved_3y_usd_per_hour";
+    case RentTerm::on_demand:
+      return "on_demand_usd_per_hour";
+    case RentTerm::spot:
+      return "spot_usd_per_hour";
+    case RentTerm::reserved_1y:
+      return "reserved_1y_usd_per_hour";
+    case RentTerm::reserved_3y:
+      return "reserved_3y_usd_per_hour";
   }
   return "";
 }
@@ -46,7 +55,8 @@ RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filte
     const UsdPerSecond price = *price_of(row, filter.term);
     const UsdPerSecond per_gpu = gpu_hour_price(price, row.gpu_count);
     const UsdPerSecond total = rent_rate(instance_count(filter.gpu_count, row.gpu_count), price);
-    if (market.cheapest == nullptr || total < least_total || (total == least_total && row.as_of > market.cheapest->as_of)) {
+    if (market.cheapest == nullptr || total < least_total ||
+        (total == least_total && row.as_of > market.cheapest->as_of)) {
       market.cheapest = &row;
       market.cheapest_per_gpu = per_gpu;
       least_total = total;

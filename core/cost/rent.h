@@ -18,12 +18,12 @@ inline constexpr std::array<std::string_view, 4> kRentTermWords{"on-demand", "sp
 /// Which offers count. Empty texts admit all.
 struct RentFilter {
   std::string gpu_id;
-  double gpu_count = 1;           ///< needed
-  double min_instance_gpus = 1;   ///< GPUs that must sit in one instance, e.g. those of one model replica
+  double gpu_count = 1;          ///< needed
+  double min_instance_gpus = 1;  ///< GPUs that must sit in one instance, e.g. those of one model replica
   RentTerm term = RentTerm::on_demand;
   std::string region;
   std::string provider;
-  std::string not_before;         ///< ISO date: older rows are left out
+  std::string not_before;  ///< ISO date: older rows are left out
 };
 
 /// Price of a row for a term, for the whole instance; absent where it is not offered.
@@ -37,7 +37,8 @@ struct RentMarket {
   double offers = 0;                     ///< rows
   double providers = 0;
   std::optional<UsdPerSecond> cheapest_per_gpu;
-  std::optional<UsdPerSecond> median_per_gpu;  ///< over the providers, each with its cheapest row, so that a provider with many regions counts once
+  std::optional<UsdPerSecond> median_per_gpu;  ///< over the providers, each with its cheapest row, so that a provider
+                                               ///< with many regions counts once
   std::string oldest_as_of;
   std::string newest_as_of;
 };
@@ -50,12 +51,14 @@ struct RentCost {
   typename Tracer::template Known<double> instances;
   typename Tracer::template Known<double> billed_gpus;
   typename Tracer::template Known<UsdPerSecond> per_gpu;
-  typename Tracer::template Known<UsdPerSecond> rent;  ///< all instances, while they stand; shown per hour or, at 8,760 hours, per year
+  typename Tracer::template Known<UsdPerSecond>
+      rent;  ///< all instances, while they stand; shown per hour or, at 8,760 hours, per year
 };
 
 /// `row` must offer the term.
 template <class Tracer>
-RentCost<Tracer> rent_cost(Tracer& trace, const CloudPrice& row, RentTerm term, const typename Tracer::template Known<double>& gpu_count) {
+RentCost<Tracer> rent_cost(Tracer& trace, const CloudPrice& row, RentTerm term,
+                           const typename Tracer::template Known<double>& gpu_count) {
   const auto instance_gpus = trace.fact(row, "gpu_count", row.gpu_count);
   const auto instance_price = trace.fact(row, price_column(term), price_of(row, term).value_or(UsdPerSecond()));
   const auto instances = trace.step("cost.instances", kInstanceCount, gpu_count, instance_gpus);

@@ -7,12 +7,18 @@
 namespace podwright {
 
 /// Inputs of the norms of a layer; a layer has up to two sublayers (mixer, MLP), each with one.
-constexpr Bytes norm_input_bytes(double sublayers, double hidden, Bytes element) { return sublayers * hidden * element; }
-inline constexpr Formula<norm_input_bytes> kNormInputBytes{
-    .id = "memory.norm_input_bytes", .inputs = {"sublayers", "hidden", "element"}, .equation = "sublayers * hidden * element", .source = "arXiv 2205.05198 section 4.1"};
+constexpr Bytes norm_input_bytes(double sublayers, double hidden, Bytes element) {
+  return sublayers * hidden * element;
+}
+inline constexpr Formula<norm_input_bytes> kNormInputBytes{.id = "memory.norm_input_bytes",
+                                                           .inputs = {"sublayers", "hidden", "element"},
+                                                           .equation = "sublayers * hidden * element",
+                                                           .source = "arXiv 2205.05198 section 4.1"};
 
 /// Inputs of the first matrix product of each sublayer.
-constexpr Bytes column_input_bytes(double sublayers, double hidden, Bytes linear_input) { return sublayers * hidden * linear_input; }
+constexpr Bytes column_input_bytes(double sublayers, double hidden, Bytes linear_input) {
+  return sublayers * hidden * linear_input;
+}
 inline constexpr Formula<column_input_bytes> kColumnInputBytes{.id = "memory.column_input_bytes",
                                                                .inputs = {"sublayers", "hidden", "linear_input"},
                                                                .equation = "sublayers * hidden * linear_input",
@@ -20,26 +26,32 @@ inline constexpr Formula<column_input_bytes> kColumnInputBytes{.id = "memory.col
 
 /// Dropout masks behind the sublayers, one byte a value.
 constexpr Bytes dropout_mask_bytes(double sublayers, double hidden) { return Bytes(sublayers * hidden); }
-inline constexpr Formula<dropout_mask_bytes> kDropoutMaskBytes{
-    .id = "memory.dropout_mask_bytes", .inputs = {"sublayers", "hidden"}, .equation = "sublayers * hidden", .source = "arXiv 2205.05198 section 4.1"};
+inline constexpr Formula<dropout_mask_bytes> kDropoutMaskBytes{.id = "memory.dropout_mask_bytes",
+                                                               .inputs = {"sublayers", "hidden"},
+                                                               .equation = "sublayers * hidden",
+                                                               .source = "arXiv 2205.05198 section 4.1"};
 
 /// Query, key, value and the output that the last projection reads.
-constexpr Bytes attention_value_bytes(double heads, double kv_heads, double head_dim, double v_head_dim, Bytes element) {
+constexpr Bytes attention_value_bytes(double heads, double kv_heads, double head_dim, double v_head_dim,
+                                      Bytes element) {
   return (heads + kv_heads) * (head_dim + v_head_dim) * element;
 }
-inline constexpr Formula<attention_value_bytes> kAttentionValueBytes{.id = "memory.attention_value_bytes",
-                                                                     .inputs = {"heads", "kv_heads", "head_dim", "v_head_dim", "element"},
-                                                                     .equation = "(heads + kv_heads) * (head_dim + v_head_dim) * element",
-                                                                     .source = "arXiv 2205.14135"};
+inline constexpr Formula<attention_value_bytes> kAttentionValueBytes{
+    .id = "memory.attention_value_bytes",
+    .inputs = {"heads", "kv_heads", "head_dim", "v_head_dim", "element"},
+    .equation = "(heads + kv_heads) * (head_dim + v_head_dim) * element",
+    .source = "arXiv 2205.14135"};
 
 /// The same of latent attention: latents before and after their norms, query and key, value and output.
-constexpr Bytes latent_attention_value_bytes(double latents, double heads, double head_dim, double v_head_dim, Bytes element) {
+constexpr Bytes latent_attention_value_bytes(double latents, double heads, double head_dim, double v_head_dim,
+                                             Bytes element) {
   return (2.0 * latents + 2.0 * heads * (head_dim + v_head_dim)) * element;
 }
-inline constexpr Formula<latent_attention_value_bytes> kLatentAttentionValueBytes{.id = "memory.latent_attention_value_bytes",
-                                                                                  .inputs = {"latents", "heads", "head_dim", "v_head_dim", "element"},
-                                                                                  .equation = "(2 * latents + 2 * heads * (head_dim + v_head_dim)) * element",
-                                                                                  .source = "arXiv 2405.04434 section 2.1"};
+inline constexpr Formula<latent_attention_value_bytes> kLatentAttentionValueBytes{
+    .id = "memory.latent_attention_value_bytes",
+    .inputs = {"latents", "heads", "head_dim", "v_head_dim", "element"},
+    .equation = "(2 * latents + 2 * heads * (head_dim + v_head_dim)) * element",
+    .source = "arXiv 2405.04434 section 2.1"};
 
 /// 32-bit log-sum-exp of fused attention.
 constexpr Bytes log_sum_exp_bytes(double heads) { return Bytes(4.0 * heads); }
@@ -48,103 +60,136 @@ inline constexpr Formula<log_sum_exp_bytes> kLogSumExpBytes{
 
 /// Scores of unfused attention: softmax output; with dropout also its mask and the dropped output.
 constexpr Bytes score_bytes(double heads, double sequence, Bytes element) { return heads * sequence * element; }
-inline constexpr Formula<score_bytes> kScoreBytes{
-    .id = "memory.score_bytes", .inputs = {"heads", "sequence", "element"}, .equation = "heads * sequence * element", .source = "arXiv 2205.05198 section 4.1"};
-constexpr Bytes dropped_score_bytes(double heads, double sequence, Bytes element) { return heads * sequence * (2.0 * element + Bytes(1)); }
+inline constexpr Formula<score_bytes> kScoreBytes{.id = "memory.score_bytes",
+                                                  .inputs = {"heads", "sequence", "element"},
+                                                  .equation = "heads * sequence * element",
+                                                  .source = "arXiv 2205.05198 section 4.1"};
+constexpr Bytes dropped_score_bytes(double heads, double sequence, Bytes element) {
+  return heads * sequence * (2.0 * element + Bytes(1));
+}
 inline constexpr Formula<dropped_score_bytes> kDroppedScoreBytes{.id = "memory.dropped_score_bytes",
                                                                  .inputs = {"heads", "sequence", "element"},
                                                                  .equation = "heads * sequence * (2 * element + 1)",
                                                                  .source = "arXiv 2205.05198 section 4.1"};
 
 /// Narrow copy of the attention output that the output projection saves with fp8 linears.
-constexpr Bytes output_copy_bytes(double heads, double v_head_dim, Bytes linear_input) { return heads * v_head_dim * linear_input; }
-inline constexpr Formula<output_copy_bytes> kOutputCopyBytes{.id = "memory.output_copy_bytes",
-                                                             .inputs = {"heads", "v_head_dim", "linear_input"},
-                                                             .equation = "heads * v_head_dim * linear_input",
-                                                             .source = "derived from the saved tensors of Transformer Engine's linear"};
+constexpr Bytes output_copy_bytes(double heads, double v_head_dim, Bytes linear_input) {
+  return heads * v_head_dim * linear_input;
+}
+inline constexpr Formula<output_copy_bytes> kOutputCopyBytes{
+    .id = "memory.output_copy_bytes",
+    .inputs = {"heads", "v_head_dim", "linear_input"},
+    .equation = "heads * v_head_dim * linear_input",
+    .source = "derived from the saved tensors of Transformer Engine's linear"};
 
 /// MLP: outputs of its first products and the input of the last one.
 constexpr Bytes mlp_value_bytes(double matrices, double width, Bytes element, Bytes linear_input) {
   return width * ((matrices - 1.0) * element + linear_input);
 }
-inline constexpr Formula<mlp_value_bytes> kMlpValueBytes{.id = "memory.mlp_value_bytes",
-                                                         .inputs = {"matrices", "width", "element", "linear_input"},
-                                                         .equation = "width * ((matrices - 1) * element + linear_input)",
-                                                         .source = "SimuMax v1.2"};
+inline constexpr Formula<mlp_value_bytes> kMlpValueBytes{
+    .id = "memory.mlp_value_bytes",
+    .inputs = {"matrices", "width", "element", "linear_input"},
+    .equation = "width * ((matrices - 1) * element + linear_input)",
+    .source = "SimuMax v1.2"};
 
 /// Routed experts with balanced routing: permuted inputs, gathered over the expert-tensor group.
 constexpr Bytes permuted_input_bytes(double chosen, double inner, double expert_tensor, Bytes linear_input) {
   return chosen * inner * expert_tensor * linear_input;
 }
-inline constexpr Formula<permuted_input_bytes> kPermutedInputBytes{.id = "memory.permuted_input_bytes",
-                                                                   .inputs = {"chosen", "inner", "expert_tensor", "linear_input"},
-                                                                   .equation = "chosen * inner * expert_tensor * linear_input",
-                                                                   .source = "SimuMax v1.2"};
+inline constexpr Formula<permuted_input_bytes> kPermutedInputBytes{
+    .id = "memory.permuted_input_bytes",
+    .inputs = {"chosen", "inner", "expert_tensor", "linear_input"},
+    .equation = "chosen * inner * expert_tensor * linear_input",
+    .source = "SimuMax v1.2"};
 constexpr Bytes expert_value_bytes(double chosen, Bytes mlp_values) { return chosen * mlp_values; }
-inline constexpr Formula<expert_value_bytes> kExpertValueBytes{
-    .id = "memory.expert_value_bytes", .inputs = {"chosen", "mlp_values"}, .equation = "chosen * mlp_values", .source = "SimuMax v1.2"};
+inline constexpr Formula<expert_value_bytes> kExpertValueBytes{.id = "memory.expert_value_bytes",
+                                                               .inputs = {"chosen", "mlp_values"},
+                                                               .equation = "chosen * mlp_values",
+                                                               .source = "SimuMax v1.2"};
 
-/// Linear mixer: output of its input projection, output of the convolution, the scan's result before and after its norm and gate.
+/// Linear mixer: output of its input projection, output of the convolution, the scan's result before and after its norm
+/// and gate.
 constexpr Bytes linear_mixer_value_bytes(double projected, double channels, double width, Bytes element) {
   return (projected + channels + 2.0 * width) * element;
 }
-inline constexpr Formula<linear_mixer_value_bytes> kLinearMixerValueBytes{.id = "memory.linear_mixer_value_bytes",
-                                                                          .inputs = {"projected", "channels", "width", "element"},
-                                                                          .equation = "(projected + channels + 2 * width) * element",
-                                                                          .source = "derived from the layer's matrix products; no measurement"};
+inline constexpr Formula<linear_mixer_value_bytes> kLinearMixerValueBytes{
+    .id = "memory.linear_mixer_value_bytes",
+    .inputs = {"projected", "channels", "width", "element"},
+    .equation = "(projected + channels + 2 * width) * element",
+    .source = "derived from the layer's matrix products; no measurement"};
 
-/// Selective recompute that keeps every second matrix product of a dense gated layer, the attention output and the layer's input.
-constexpr Bytes alternate_product_bytes(double hidden, double attention_width, double value_width, double ffn, Bytes element) {
+/// Selective recompute that keeps every second matrix product of a dense gated layer, the attention output and the
+/// layer's input.
+constexpr Bytes alternate_product_bytes(double hidden, double attention_width, double value_width, double ffn,
+                                        Bytes element) {
   return (2.0 * hidden + 2.0 * attention_width + value_width + ffn) * element;
 }
-inline constexpr Formula<alternate_product_bytes> kAlternateProductBytes{.id = "memory.alternate_product_bytes",
-                                                                         .inputs = {"hidden", "attention_width", "value_width", "ffn", "element"},
-                                                                         .equation = "(2 * hidden + 2 * attention_width + value_width + ffn) * element",
-                                                                         .source = "torchtitan, selective activation checkpointing by operation"};
+inline constexpr Formula<alternate_product_bytes> kAlternateProductBytes{
+    .id = "memory.alternate_product_bytes",
+    .inputs = {"hidden", "attention_width", "value_width", "ffn", "element"},
+    .equation = "(2 * hidden + 2 * attention_width + value_width + ffn) * element",
+    .source = "torchtitan, selective activation checkpointing by operation"};
 
 /// Values between the two matrices of low-rank adapters.
 constexpr Bytes adapter_value_bytes(double rank, double adapters, Bytes element) { return rank * adapters * element; }
-inline constexpr Formula<adapter_value_bytes> kAdapterValueBytes{
-    .id = "memory.adapter_value_bytes", .inputs = {"rank", "adapters", "element"}, .equation = "rank * adapters * element", .source = "arXiv 2106.09685 section 4.1"};
+inline constexpr Formula<adapter_value_bytes> kAdapterValueBytes{.id = "memory.adapter_value_bytes",
+                                                                 .inputs = {"rank", "adapters", "element"},
+                                                                 .equation = "rank * adapters * element",
+                                                                 .source = "arXiv 2106.09685 section 4.1"};
 
 /// Tokens of one micro-batch on one context-parallel rank.
-constexpr double tokens_per_rank(double sequence, double micro_batch, double context) { return sequence * micro_batch / context; }
-inline constexpr Formula<tokens_per_rank> kTokensPerRank{
-    .id = "memory.tokens_per_rank", .inputs = {"sequence", "micro_batch", "context"}, .equation = "sequence * micro_batch / context", .source = "definition"};
+constexpr double tokens_per_rank(double sequence, double micro_batch, double context) {
+  return sequence * micro_batch / context;
+}
+inline constexpr Formula<tokens_per_rank> kTokensPerRank{.id = "memory.tokens_per_rank",
+                                                         .inputs = {"sequence", "micro_batch", "context"},
+                                                         .equation = "sequence * micro_batch / context",
+                                                         .source = "definition"};
 
-/// Bytes of one layer and micro-batch on one GPU. Values inside the sublayers divide by the tensor-parallel size; those between them only
-/// with sequence parallelism (`norm_ranks`, and `input_ranks` where the saved input is not gathered first).
-constexpr Bytes layer_activation_bytes(double tokens, Bytes norms, double norm_ranks, Bytes inputs, double input_ranks, Bytes inside, double tensor) {
+/// Bytes of one layer and micro-batch on one GPU. Values inside the sublayers divide by the tensor-parallel size; those
+/// between them only with sequence parallelism (`norm_ranks`, and `input_ranks` where the saved input is not gathered
+/// first).
+constexpr Bytes layer_activation_bytes(double tokens, Bytes norms, double norm_ranks, Bytes inputs, double input_ranks,
+                                       Bytes inside, double tensor) {
   return tokens * (norms / norm_ranks + inputs / input_ranks + inside / tensor);
 }
-inline constexpr Formula<layer_activation_bytes> kLayerActivationBytes{.id = "memory.layer_activation_bytes",
-                                                                       .inputs = {"tokens", "norms", "norm_ranks", "inputs", "input_ranks", "inside", "tensor"},
-                                                                       .equation = "tokens * (norms / norm_ranks + inputs / input_ranks + inside / tensor)",
-                                                                       .source = "arXiv 2205.05198 table 2"};
+inline constexpr Formula<layer_activation_bytes> kLayerActivationBytes{
+    .id = "memory.layer_activation_bytes",
+    .inputs = {"tokens", "norms", "norm_ranks", "inputs", "input_ranks", "inside", "tensor"},
+    .equation = "tokens * (norms / norm_ranks + inputs / input_ranks + inside / tensor)",
+    .source = "arXiv 2205.05198 table 2"};
 
 /// Input of a layer, all that full recompute keeps of it.
-constexpr Bytes checkpoint_bytes(double tokens, double hidden, Bytes element, double norm_ranks) { return tokens * hidden * element / norm_ranks; }
+constexpr Bytes checkpoint_bytes(double tokens, double hidden, Bytes element, double norm_ranks) {
+  return tokens * hidden * element / norm_ranks;
+}
 inline constexpr Formula<checkpoint_bytes> kCheckpointBytes{.id = "memory.checkpoint_bytes",
                                                             .inputs = {"tokens", "hidden", "element", "norm_ranks"},
                                                             .equation = "tokens * hidden * element / norm_ranks",
                                                             .source = "arXiv 2205.05198 table 2"};
 
 /// Activations of the layers of a stage over the micro-batches in flight.
-constexpr Bytes stage_activation_bytes(double layers, Bytes per_layer, double in_flight) { return layers * per_layer * in_flight; }
+constexpr Bytes stage_activation_bytes(double layers, Bytes per_layer, double in_flight) {
+  return layers * per_layer * in_flight;
+}
 inline constexpr Formula<stage_activation_bytes> kStageActivationBytes{.id = "memory.stage_activation_bytes",
                                                                        .inputs = {"layers", "per_layer", "in_flight"},
                                                                        .equation = "layers * per_layer * in_flight",
                                                                        .source = "arXiv 2205.05198 section 4.2"};
 
 /// Logits, their copies and their gradient at the loss.
-constexpr Bytes logit_bytes(double tokens, double vocabulary, double tensor, Bytes per_logit) { return tokens * vocabulary / tensor * per_logit; }
+constexpr Bytes logit_bytes(double tokens, double vocabulary, double tensor, Bytes per_logit) {
+  return tokens * vocabulary / tensor * per_logit;
+}
 inline constexpr Formula<logit_bytes> kLogitBytes{.id = "memory.logit_bytes",
                                                   .inputs = {"tokens", "vocabulary", "tensor", "per_logit"},
                                                   .equation = "tokens * vocabulary / tensor * per_logit",
                                                   .source = "arXiv 2205.05198 section 4.3"};
 
 /// Inputs of the final norm and of the output head.
-constexpr Bytes head_input_bytes(double tokens, double hidden, Bytes element, double norm_ranks) { return 2.0 * tokens * hidden * element / norm_ranks; }
+constexpr Bytes head_input_bytes(double tokens, double hidden, Bytes element, double norm_ranks) {
+  return 2.0 * tokens * hidden * element / norm_ranks;
+}
 inline constexpr Formula<head_input_bytes> kHeadInputBytes{.id = "memory.head_input_bytes",
                                                            .inputs = {"tokens", "hidden", "element", "norm_ranks"},
                                                            .equation = "2 * tokens * hidden * element / norm_ranks",
@@ -154,28 +199,39 @@ inline constexpr Formula<head_input_bytes> kHeadInputBytes{.id = "memory.head_in
 constexpr Bytes embedding_mask_bytes(double tokens, double hidden, double norm_ranks, double in_flight) {
   return Bytes(tokens * hidden / norm_ranks * in_flight);
 }
-inline constexpr Formula<embedding_mask_bytes> kEmbeddingMaskBytes{.id = "memory.embedding_mask_bytes",
-                                                                   .inputs = {"tokens", "hidden", "norm_ranks", "in_flight"},
-                                                                   .equation = "tokens * hidden / norm_ranks * in_flight",
-                                                                   .source = "arXiv 2205.05198 section 4.3"};
+inline constexpr Formula<embedding_mask_bytes> kEmbeddingMaskBytes{
+    .id = "memory.embedding_mask_bytes",
+    .inputs = {"tokens", "hidden", "norm_ranks", "in_flight"},
+    .equation = "tokens * hidden / norm_ranks * in_flight",
+    .source = "arXiv 2205.05198 section 4.3"};
 
 /// What freeing the output of each stage after sending it saves on the first stage.
-constexpr Bytes pipeline_output_bytes(double tokens, double hidden, Bytes element, double pipeline) { return tokens * hidden * element * pipeline; }
-inline constexpr Formula<pipeline_output_bytes> kPipelineOutputBytes{.id = "memory.pipeline_output_bytes",
-                                                                     .inputs = {"tokens", "hidden", "element", "pipeline"},
-                                                                     .equation = "tokens * hidden * element * pipeline",
-                                                                     .source = "arXiv 2205.05198 appendix B"};
+constexpr Bytes pipeline_output_bytes(double tokens, double hidden, Bytes element, double pipeline) {
+  return tokens * hidden * element * pipeline;
+}
+inline constexpr Formula<pipeline_output_bytes> kPipelineOutputBytes{
+    .id = "memory.pipeline_output_bytes",
+    .inputs = {"tokens", "hidden", "element", "pipeline"},
+    .equation = "tokens * hidden * element * pipeline",
+    .source = "arXiv 2205.05198 appendix B"};
 
-/// Activations of the first stage of a GPT-style model with tensor and sequence parallelism, and the share that interleaving adds.
-constexpr Bytes gpt_first_stage_bytes(double tokens, double hidden, double layers, double tensor) { return Bytes(34.0 * tokens * hidden * layers / tensor); }
-inline constexpr Formula<gpt_first_stage_bytes> kGptFirstStageBytes{.id = "memory.gpt_first_stage_bytes",
-                                                                    .inputs = {"tokens", "hidden", "layers", "tensor"},
-                                                                    .equation = "34 * tokens * hidden * layers / tensor",
-                                                                    .source = "arXiv 2205.05198 section 5"};
-constexpr double interleaving_factor(double pipeline, double virtual_pipeline) { return 1.0 + (pipeline - 1.0) / (pipeline * virtual_pipeline); }
-inline constexpr Formula<interleaving_factor> kInterleavingFactor{.id = "memory.interleaving_factor",
-                                                                  .inputs = {"pipeline", "virtual_pipeline"},
-                                                                  .equation = "1 + (pipeline - 1) / (pipeline * virtual_pipeline)",
-                                                                  .source = "arXiv 2205.05198 section 4.2.3"};
+/// Activations of the first stage of a GPT-style model with tensor and sequence parallelism, and the share that
+/// interleaving adds.
+constexpr Bytes gpt_first_stage_bytes(double tokens, double hidden, double layers, double tensor) {
+  return Bytes(34.0 * tokens * hidden * layers / tensor);
+}
+inline constexpr Formula<gpt_first_stage_bytes> kGptFirstStageBytes{
+    .id = "memory.gpt_first_stage_bytes",
+    .inputs = {"tokens", "hidden", "layers", "tensor"},
+    .equation = "34 * tokens * hidden * layers / tensor",
+    .source = "arXiv 2205.05198 section 5"};
+constexpr double interleaving_factor(double pipeline, double virtual_pipeline) {
+  return 1.0 + (pipeline - 1.0) / (pipeline * virtual_pipeline);
+}
+inline constexpr Formula<interleaving_factor> kInterleavingFactor{
+    .id = "memory.interleaving_factor",
+    .inputs = {"pipeline", "virtual_pipeline"},
+    .equation = "1 + (pipeline - 1) / (pipeline * virtual_pipeline)",
+    .source = "arXiv 2205.05198 section 4.2.3"};
 
 }  // namespace podwright

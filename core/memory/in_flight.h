@@ -7,7 +7,9 @@
 namespace podwright {
 
 /// Micro-batches of one step.
-constexpr double micro_batches_per_step(double global_batch, double micro_batch, double data) { return global_batch / (micro_batch * data); }
+constexpr double micro_batches_per_step(double global_batch, double micro_batch, double data) {
+  return global_batch / (micro_batch * data);
+}
 inline constexpr Formula<micro_batches_per_step> kMicroBatchesPerStep{.id = "memory.micro_batches_per_step",
                                                                       .inputs = {"global_batch", "micro_batch", "data"},
                                                                       .equation = "global_batch / (micro_batch * data)",
@@ -26,10 +28,11 @@ constexpr double in_flight_interleaved(double micro_batches, double pipeline, do
   const double held = pipeline + (pipeline - 1.0 - 2.0 * stage) / virtual_pipeline;
   return micro_batches < held ? micro_batches : held;
 }
-inline constexpr Formula<in_flight_interleaved> kInFlightInterleaved{.id = "memory.in_flight_interleaved",
-                                                                     .inputs = {"micro_batches", "pipeline", "virtual_pipeline", "stage"},
-                                                                     .equation = "min(micro_batches, pipeline + (pipeline - 1 - 2 * stage) / virtual_pipeline)",
-                                                                     .source = "Megatron-Core, warm-up chunks of the interleaved schedule"};
+inline constexpr Formula<in_flight_interleaved> kInFlightInterleaved{
+    .id = "memory.in_flight_interleaved",
+    .inputs = {"micro_batches", "pipeline", "virtual_pipeline", "stage"},
+    .equation = "min(micro_batches, pipeline + (pipeline - 1 - 2 * stage) / virtual_pipeline)",
+    .source = "Megatron-Core, warm-up chunks of the interleaved schedule"};
 
 /// ZB-H1 and ZB-1p with `depth` 1, ZB-2p with 2.
 constexpr double in_flight_zero_bubble(double micro_batches, double pipeline, double depth) {
@@ -43,21 +46,30 @@ inline constexpr Formula<in_flight_zero_bubble> kInFlightZeroBubble{.id = "memor
 /// Without a pipeline it is one: gradients are accumulated micro-batch by micro-batch.
 template <class Tracer>
 typename Tracer::template Known<double> micro_batches_in_flight(Tracer& trace, const TrainingRun& run, int stage) {
-  const auto micro_batches = trace.step("micro_batches", kMicroBatchesPerStep, trace.input("/global_batch_size", run.global_batch_size),
-                                        trace.input("/micro_batch_size", run.micro_batch_size), trace.input("/parallelism/data", run.parallelism.data));
+  const auto micro_batches = trace.step(
+      "micro_batches", kMicroBatchesPerStep, trace.input("/global_batch_size", run.global_batch_size),
+      trace.input("/micro_batch_size", run.micro_batch_size), trace.input("/parallelism/data", run.parallelism.data));
   const auto pipeline = trace.input("/parallelism/pipeline", run.parallelism.pipeline);
   if (run.parallelism.pipeline <= 1) return trace.constant("one_micro_batch_in_flight", 1.0, "no pipeline");
   const auto place = trace.method("stage", static_cast<double>(stage), "docs/method/training_memory.md");
   switch (run.schedule) {
-    case Schedule::gpipe: return micro_batches;
+    case Schedule::gpipe:
+      return micro_batches;
     case Schedule::zb_h1:
-    case Schedule::zb_1p: return trace.step("in_flight", kInFlightZeroBubble, micro_batches, pipeline, trace.constant("zero_bubble_depth", 1.0, "arXiv 2401.10241 section 3"));
-    case Schedule::zb_2p: return trace.step("in_flight", kInFlightZeroBubble, micro_batches, pipeline, trace.constant("zero_bubble_depth", 2.0, "arXiv 2401.10241 section 3"));
+    case Schedule::zb_1p:
+      return trace.step("in_flight", kInFlightZeroBubble, micro_batches, pipeline,
+                        trace.constant("zero_bubble_depth", 1.0, "arXiv 2401.10241 section 3"));
+    case Schedule::zb_2p:
+      return trace.step("in_flight", kInFlightZeroBubble, micro_batches, pipeline,
+                        trace.constant("zero_bubble_depth", 2.0, "arXiv 2401.10241 section 3"));
     case Schedule::one_f_one_b:
-    case Schedule::interleaved: break;
+    case Schedule::interleaved:
+      break;
   }
-  if (run.parallelism.virtual_pipeline <= 1) return trace.step("in_flight", kInFlight1f1b, micro_batches, pipeline, place);
-  return trace.step("in_flight", kInFlightInterleaved, micro_batches, pipeline, trace.input("/parallelism/virtual_pipeline", run.parallelism.virtual_pipeline), place);
+  if (run.parallelism.virtual_pipeline <= 1)
+    return trace.step("in_flight", kInFlight1f1b, micro_batches, pipeline, place);
+  return trace.step("in_flight", kInFlightInterleaved, micro_batches, pipeline,
+                    trace.input("/parallelism/virtual_pipeline", run.parallelism.virtual_pipeline), place);
 }
 
 }  // namespace podwright

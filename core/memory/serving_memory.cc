@@ -15,7 +15,8 @@ std::optional<double> kv_element_bytes(std::string_view precision) {
   return {};
 }
 
-std::string_view kv_precision_of(const ServingRun& run, const EngineConventions& conventions, const WeightFormat& format) {
+std::string_view kv_precision_of(const ServingRun& run, const EngineConventions& conventions,
+                                 const WeightFormat& format) {
   if (!run.kv_precision.empty()) return run.kv_precision;
   if (conventions.kv_precision == "model-dtype") return format.id == "fp32" ? "fp32" : "bf16";
   return conventions.kv_precision;
@@ -29,9 +30,11 @@ double sequences_asked(const ServingRun& run) {
   const double ranks = run.parallelism.attention_data * run.parallelism.data;
   switch (run.load.kind) {
     case LoadKind::concurrency:
-    case LoadKind::static_batch: return std::ceil(run.load.value / ranks);
+    case LoadKind::static_batch:
+      return std::ceil(run.load.value / ranks);
     case LoadKind::max_throughput:
-    case LoadKind::request_rate: break;
+    case LoadKind::request_rate:
+      break;
   }
   return run.max_batch_size ? std::ceil(*run.max_batch_size / run.parallelism.attention_data) : 0;
 }
@@ -40,9 +43,10 @@ std::string in_gib(Bytes amount) { return fixed_number(raw(amount) / 1073741824.
 
 }  // namespace
 
-ServingCase serving_case(const Model& model, const LayerStack& stack, const Gpu& gpu, const WeightFormat& format, const ServingRun& run,
-                         const EngineConventions& c) {
-  ServingCase s{.model = model, .stack = stack, .gpu = gpu, .format = format, .run = run, .conventions = c, .store = {}};
+ServingCase serving_case(const Model& model, const LayerStack& stack, const Gpu& gpu, const WeightFormat& format,
+                         const ServingRun& run, const EngineConventions& c) {
+  ServingCase s{
+      .model = model, .stack = stack, .gpu = gpu, .format = format, .run = run, .conventions = c, .store = {}};
   const EngineDefaults* defaults = defaults_for(c, gpu.id, gpu_memory(gpu));
   const double element = kv_element_bytes(kv_precision_of(run, c, format)).value_or(2.0);
   s.full_tokens = run.max_model_tokens.value_or(run.input_tokens + run.output_tokens);
@@ -56,7 +60,9 @@ ServingCase serving_case(const Model& model, const LayerStack& stack, const Gpu&
              .in_flight_tokens = 0,
              .hybrid_allocator = run.hybrid_allocator.value_or(c.hybrid_allocator.value_or(false)),
              .indexer = true};
-  const std::optional<double> stated = run.max_batched_tokens ? run.max_batched_tokens : (defaults != nullptr ? defaults->max_batched_tokens : std::nullopt);
+  const std::optional<double> stated = run.max_batched_tokens
+                                           ? run.max_batched_tokens
+                                           : (defaults != nullptr ? defaults->max_batched_tokens : std::nullopt);
   s.step_tokens = stated.value_or(0);
   if (c.step_covers_length && !run.max_batched_tokens) s.step_tokens = std::max(s.step_tokens, s.full_tokens);
   if (run.max_batch_size) {
@@ -69,14 +75,18 @@ ServingCase serving_case(const Model& model, const LayerStack& stack, const Gpu&
     const std::vector<std::string>& without = c.activation->expert_workspace_except;
     s.expert_buffers = std::find(without.begin(), without.end(), format.id) == without.end();
   }
-  s.graph_sequences = defaults != nullptr ? by_tensor(defaults->graph_sequences, run.parallelism.tensor * run.parallelism.attention_data).value_or(0) : 0;
+  s.graph_sequences =
+      defaults != nullptr
+          ? by_tensor(defaults->graph_sequences, run.parallelism.tensor * run.parallelism.attention_data).value_or(0)
+          : 0;
   return s;
 }
 
 bool grows_evenly(const LayerStack& stack, bool hybrid_allocator) {
   for (const LayerKind& kind : stack.kinds) {
     if (kind.attention == AttentionKind::linear) return false;
-    const bool windowed = kind.window_tokens > 0 && (kind.attention == AttentionKind::sliding || kind.attention == AttentionKind::chunked);
+    const bool windowed = kind.window_tokens > 0 &&
+                          (kind.attention == AttentionKind::sliding || kind.attention == AttentionKind::chunked);
     if (windowed && hybrid_allocator) return false;
   }
   return true;
@@ -90,7 +100,8 @@ int fullest_stage(const ServingCase& s, Bytes capacity) {
   for (int stage = 0; stage < static_cast<int>(s.run.parallelism.pipeline); ++stage) {
     const Bytes budget = stage_memory(plain, s, stage, capacity).budget;
     const std::vector<double> layers = stage_layers(s.stack, {.pipeline = s.run.parallelism.pipeline}, stage);
-    const Bytes sequence = kv_bytes_per_sequence(plain, s.model, s.stack, layers, s.store, std::max(1.0, s.full_tokens));
+    const Bytes sequence =
+        kv_bytes_per_sequence(plain, s.model, s.stack, layers, s.store, std::max(1.0, s.full_tokens));
     const double sequences = sequence > Bytes(0) ? budget / sequence : (budget < Bytes(0) ? -1.0 : 1e300);
     const bool fuller = stage == 0 || (budget < Bytes(0) ? budget < worst_budget : sequences < fewest);
     if (!fuller) continue;
@@ -101,21 +112,28 @@ int fullest_stage(const ServingCase& s, Bytes capacity) {
   return fullest;
 }
 
-std::optional<Infeasible> serving_limit(const ServingCase& s, Bytes weights, Bytes budget, Bytes one_sequence, Bytes capacity) {
+std::optional<Infeasible> serving_limit(const ServingCase& s, Bytes weights, Bytes budget, Bytes one_sequence,
+                                        Bytes capacity) {
   if (capacity <= Bytes(0)) {
     return Infeasible{"gpu-memory-unknown", "The memory of " + s.gpu.name + " is not known.", 0, "bytes", {}};
   }
   if (budget < Bytes(0)) {
     const bool alone = weights > capacity;
     return Infeasible{alone ? "weights-do-not-fit" : "no-room-for-kv-cache",
-                      (alone ? "The weights alone (" : "The weights (") + in_gib(weights) + " per GPU) and what the engine needs beside them leave no memory for a KV cache on " +
+                      (alone ? "The weights alone (" : "The weights (") + in_gib(weights) +
+                          " per GPU) and what the engine needs beside them leave no memory for a KV cache on " +
                           s.gpu.name + " (" + in_gib(capacity) + ").",
-                      raw(one_sequence) - raw(budget), "bytes", {}};
+                      raw(one_sequence) - raw(budget),
+                      "bytes",
+                      {}};
   }
   if (budget < one_sequence) {
     return Infeasible{"no-room-for-one-sequence",
-                      "One sequence of " + human_number(s.full_tokens, 6) + " tokens keeps " + in_gib(one_sequence) + " per GPU, the KV cache has " + in_gib(budget) + ".",
-                      raw(one_sequence) - raw(budget), "bytes", {}};
+                      "One sequence of " + human_number(s.full_tokens, 6) + " tokens keeps " + in_gib(one_sequence) +
+                          " per GPU, the KV cache has " + in_gib(budget) + ".",
+                      raw(one_sequence) - raw(budget),
+                      "bytes",
+                      {}};
   }
   return {};
 }

@@ -1,5 +1,6 @@
 #pragma once
-/// Memory of a serving deployment on its fullest GPU, and how many tokens and sequences it holds. docs/method/serving_memory.md.
+/// Memory of a serving deployment on its fullest GPU, and how many tokens and sequences it holds.
+/// docs/method/serving_memory.md.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -23,11 +24,14 @@
 
 namespace podwright {
 
-/// Bytes of one key or value element: fp32 4, bf16 and fp16 2, fp8 and int8 1, nvfp4 9/16, GGUF q8-0 17/16 and q4-0 9/16. Absent for other words.
+/// Bytes of one key or value element: fp32 4, bf16 and fp16 2, fp8 and int8 1, nvfp4 9/16, GGUF q8-0 17/16 and q4-0
+/// 9/16. Absent for other words.
 std::optional<double> kv_element_bytes(std::string_view precision);
 
-/// The KV precision of a run: its own, else the engine's default ("model-dtype" is 32 bit for 32-bit weights, else 16 bit). Empty where neither is stated.
-std::string_view kv_precision_of(const ServingRun& run, const EngineConventions& conventions, const WeightFormat& format);
+/// The KV precision of a run: its own, else the engine's default ("model-dtype" is 32 bit for 32-bit weights, else 16
+/// bit). Empty where neither is stated.
+std::string_view kv_precision_of(const ServingRun& run, const EngineConventions& conventions,
+                                 const WeightFormat& format);
 
 /// What a deployment needs and holds. Per GPU: the fullest one.
 template <class Tracer>
@@ -36,18 +40,19 @@ struct ServingMemory {
   using Known = typename Tracer::template Known<T>;
 
   Known<Bytes> weights{};
-  Known<Bytes> kv_cache{};                    ///< the pool, or what is allocated up front; below zero where not even the weights find room
-  std::optional<Known<Bytes>> activations;    ///< absent: no source states the engine's peak
-  std::optional<Known<Bytes>> runtime;        ///< communication, CUDA graphs, safety term, as far as sources state them
+  Known<Bytes>
+      kv_cache{};  ///< the pool, or what is allocated up front; below zero where not even the weights find room
+  std::optional<Known<Bytes>> activations;  ///< absent: no source states the engine's peak
+  std::optional<Known<Bytes>> runtime;      ///< communication, CUDA graphs, safety term, as far as sources state them
   Known<Bytes> total{};
-  Known<Bytes> capacity{};                    ///< as the driver reports it
-  Known<Bytes> bytes_per_token{};             ///< one sequence, one replica, all layers, below any window
-  Known<Bytes> bytes_per_token_on_gpu{};      ///< of the layers and heads of this GPU
-  Known<Bytes> bytes_per_sequence{};          ///< on this GPU, at `reserved_tokens`
-  Known<double> reserved_tokens{};            ///< that admission counts for one sequence
-  Known<double> blocks{};                     ///< of the pool of one attention rank
-  Known<double> kv_tokens{};                  ///< that one attention rank holds (what engines print)
-  Known<double> concurrency{};                ///< sequences of full length in one attention rank, not rounded (what engines print)
+  Known<Bytes> capacity{};                ///< as the driver reports it
+  Known<Bytes> bytes_per_token{};         ///< one sequence, one replica, all layers, below any window
+  Known<Bytes> bytes_per_token_on_gpu{};  ///< of the layers and heads of this GPU
+  Known<Bytes> bytes_per_sequence{};      ///< on this GPU, at `reserved_tokens`
+  Known<double> reserved_tokens{};        ///< that admission counts for one sequence
+  Known<double> blocks{};                 ///< of the pool of one attention rank
+  Known<double> kv_tokens{};              ///< that one attention rank holds (what engines print)
+  Known<double> concurrency{};  ///< sequences of full length in one attention rank, not rounded (what engines print)
   Known<double> max_sequences_per_replica{};  ///< in flight, whole
   Known<double> capacity_tokens{};            ///< of the whole deployment
   Known<double> max_sequences{};              ///< of the whole deployment
@@ -56,7 +61,7 @@ struct ServingMemory {
   int stage = 0;                              ///< pipeline stage of the fullest GPU
   std::optional<Infeasible> infeasible;       ///< ways out are added by add_ways_out()
   const EngineConventions* conventions = nullptr;
-  std::string warning;                        ///< about the engine's version; empty where it is known
+  std::string warning;  ///< about the engine's version; empty where it is known
 };
 
 namespace serving_detail {
@@ -78,8 +83,8 @@ struct ServingCase {
   bool expert_buffers = true;  ///< the format's kernels keep the experts' buffers
 };
 
-ServingCase serving_case(const Model& model, const LayerStack& stack, const Gpu& gpu, const WeightFormat& format, const ServingRun& run,
-                         const EngineConventions& conventions);
+ServingCase serving_case(const Model& model, const LayerStack& stack, const Gpu& gpu, const WeightFormat& format,
+                         const ServingRun& run, const EngineConventions& conventions);
 
 /// Every token of every layer is stored: no windows that shorten it, no constant states.
 bool grows_evenly(const LayerStack& stack, bool hybrid_allocator);
@@ -109,40 +114,57 @@ void add_communication(Tracer& trace, const ServingCase& s, Total<Tracer, Bytes>
 
 /// The default static fraction from what must stay free.
 template <class Tracer>
-typename Tracer::template Known<double> static_pool_fraction(Tracer& trace, const ServingCase& s, const typename Tracer::template Known<Bytes>& capacity) {
+typename Tracer::template Known<double> static_pool_fraction(Tracer& trace, const ServingCase& s,
+                                                             const typename Tracer::template Known<Bytes>& capacity) {
   const StaticReserve& reserve = *s.conventions.static_reserve;
   const auto fact = [&](std::string_view field, auto value) { return trace.fact(s.conventions, field, value); };
   const auto graphs = trace.method("graph_sequences", s.graph_sequences, "docs/method/serving_memory.md#static-pool");
-  const auto gpus = trace.method("gpus_of_replica", s.run.parallelism.tensor * s.run.parallelism.attention_data * s.run.parallelism.pipeline,
-                                 "docs/method/serving_memory.md#static-pool");
+  const auto gpus = trace.method(
+      "gpus_of_replica", s.run.parallelism.tensor * s.run.parallelism.attention_data * s.run.parallelism.pipeline,
+      "docs/method/serving_memory.md#static-pool");
   Total<Tracer, Bytes> kept;
   kept.add(fact("static_reserve.constant_mib", reserve.constant));
-  kept.add(trace.step("memory.step_reserve", kStepReserve, trace.method("step_tokens", s.step_tokens, "docs/method/serving_memory.md#step"),
-                      fact("static_reserve.step_tokens_at_least", reserve.step_tokens_at_least), fact("static_reserve.per_step_token_mib", reserve.per_step_token)));
-  kept.add(trace.step("memory.graph_reserve", kCountedReserve, graphs, fact("static_reserve.per_graph_sequence_mib", reserve.per_graph_sequence)));
-  kept.add(trace.step("memory.gpu_reserve", kCountedReserve, gpus, fact("static_reserve.per_gpu_mib", reserve.per_gpu)));
+  kept.add(trace.step("memory.step_reserve", kStepReserve,
+                      trace.method("step_tokens", s.step_tokens, "docs/method/serving_memory.md#step"),
+                      fact("static_reserve.step_tokens_at_least", reserve.step_tokens_at_least),
+                      fact("static_reserve.per_step_token_mib", reserve.per_step_token)));
+  kept.add(trace.step("memory.graph_reserve", kCountedReserve, graphs,
+                      fact("static_reserve.per_graph_sequence_mib", reserve.per_graph_sequence)));
+  kept.add(
+      trace.step("memory.gpu_reserve", kCountedReserve, gpus, fact("static_reserve.per_gpu_mib", reserve.per_gpu)));
   if (s.run.parallelism.attention_data > 1) {
-    const auto rows = trace.method("graph_sequences_of_attention_ranks", s.graph_sequences * s.run.parallelism.attention_data, "docs/method/serving_memory.md#static-pool");
+    const auto rows =
+        trace.method("graph_sequences_of_attention_ranks", s.graph_sequences * s.run.parallelism.attention_data,
+                     "docs/method/serving_memory.md#static-pool");
     kept.add(trace.step("memory.attention_data_reserve", kCountedReserve, rows,
-                        fact("static_reserve.per_graph_sequence_and_attention_rank_mib", reserve.per_graph_sequence_and_attention_rank)));
+                        fact("static_reserve.per_graph_sequence_and_attention_rank_mib",
+                             reserve.per_graph_sequence_and_attention_rank)));
   }
   auto free = kept.sum(trace, "memory.reserve");
   if (value_of(capacity) > reserve.large_gpu_memory && reserve.large_gpu_memory > Bytes(0)) {
-    free = trace.step("memory.reserve_of_large_gpu", kLargerOf, free, fact("static_reserve.large_gpu_at_least_mib", reserve.large_gpu_at_least));
+    free = trace.step("memory.reserve_of_large_gpu", kLargerOf, free,
+                      fact("static_reserve.large_gpu_at_least_mib", reserve.large_gpu_at_least));
   }
   return trace.step("memory.static_fraction", kStaticFraction, capacity, free);
 }
 
 template <class Tracer>
-StageMemory<Tracer> stage_memory(Tracer& trace, const ServingCase& s, int stage, const typename Tracer::template Known<Bytes>& capacity) {
+StageMemory<Tracer> stage_memory(Tracer& trace, const ServingCase& s, int stage,
+                                 const typename Tracer::template Known<Bytes>& capacity) {
   const EngineConventions& c = s.conventions;
   const ServingParallelism& p = s.run.parallelism;
   StageMemory<Tracer> out;
-  out.weights = serving_weights(trace, s.model, s.stack, s.format, p, {.stage = stage, .embedding_on_host = c.embedding_on_host});
+  out.weights =
+      serving_weights(trace, s.model, s.stack, s.format, p, {.stage = stage, .embedding_on_host = c.embedding_on_host});
   const bool last = stage == static_cast<int>(p.pipeline) - 1;
-  const double sampled = s.asked_sequences > 0 && s.sequence_limit <= 0 ? s.asked_sequences : std::max(1.0, s.sequence_limit);
+  const double sampled =
+      s.asked_sequences > 0 && s.sequence_limit <= 0 ? s.asked_sequences : std::max(1.0, s.sequence_limit);
   out.activations = serving_activations(trace, s.model, s.stack, c, p,
-                                        {.tokens = s.step_tokens, .sequences = sampled, .context = s.full_tokens, .last_stage = last, .expert_buffers = s.expert_buffers});
+                                        {.tokens = s.step_tokens,
+                                         .sequences = sampled,
+                                         .context = s.full_tokens,
+                                         .last_stage = last,
+                                         .expert_buffers = s.expert_buffers});
 
   Total<Tracer, Bytes> outside, used;
   bool any = false;
@@ -156,7 +178,8 @@ StageMemory<Tracer> stage_memory(Tracer& trace, const ServingCase& s, int stage,
     used.add(safety);
     any = true;
   }
-  const bool graphs_count = c.cuda_graphs && (c.cuda_graphs_in_budget || c.kv_budget != KvBudgetRule::fraction_of_total);
+  const bool graphs_count =
+      c.cuda_graphs && (c.cuda_graphs_in_budget || c.kv_budget != KvBudgetRule::fraction_of_total);
   if (c.cuda_graphs) {
     const auto graphs = trace.fact(c, "cuda_graphs", *c.cuda_graphs);
     outside.add(graphs);
@@ -173,14 +196,21 @@ StageMemory<Tracer> stage_memory(Tracer& trace, const ServingCase& s, int stage,
     return trace.constant("whole_memory", 1.0, "no default fraction is known");
   };
   switch (c.kv_budget.value_or(KvBudgetRule::none)) {
-    case KvBudgetRule::fraction_of_total: out.budget = trace.step("memory.kv_budget", kBudgetOfTotal, capacity, fraction(), taken); break;
+    case KvBudgetRule::fraction_of_total:
+      out.budget = trace.step("memory.kv_budget", kBudgetOfTotal, capacity, fraction(), taken);
+      break;
     case KvBudgetRule::fraction_of_free:
       out.budget = trace.step("memory.kv_budget", kBudgetOfFree, capacity, fraction(), taken,
-                              c.usable_fraction ? trace.fact(c, "usable_fraction", *c.usable_fraction) : trace.constant("all_usable", 1.0, "definition"));
+                              c.usable_fraction ? trace.fact(c, "usable_fraction", *c.usable_fraction)
+                                                : trace.constant("all_usable", 1.0, "definition"));
       break;
-    case KvBudgetRule::static_pool: out.budget = trace.step("memory.kv_budget", kBudgetOfTotal, capacity, fraction(), out.weights); break;
+    case KvBudgetRule::static_pool:
+      out.budget = trace.step("memory.kv_budget", kBudgetOfTotal, capacity, fraction(), out.weights);
+      break;
     case KvBudgetRule::up_front:
-    case KvBudgetRule::none: out.budget = trace.step("memory.kv_budget", kBudgetOfRest, capacity, taken); break;
+    case KvBudgetRule::none:
+      out.budget = trace.step("memory.kv_budget", kBudgetOfRest, capacity, taken);
+      break;
   }
   return out;
 }
@@ -189,31 +219,36 @@ StageMemory<Tracer> stage_memory(Tracer& trace, const ServingCase& s, int stage,
 int fullest_stage(const ServingCase& s, Bytes capacity);
 
 /// Why nothing can be served, if so.
-std::optional<Infeasible> serving_limit(const ServingCase& s, Bytes weights, Bytes budget, Bytes one_sequence, Bytes capacity);
+std::optional<Infeasible> serving_limit(const ServingCase& s, Bytes weights, Bytes budget, Bytes one_sequence,
+                                        Bytes capacity);
 
 /// Lengths that admission and the engine count with.
 template <class Tracer>
 typename Tracer::template Known<double> full_length(Tracer& trace, const ServingRun& run) {
   if (run.max_model_tokens) return trace.input("/max_model_tokens", *run.max_model_tokens);
-  return trace.step("memory.request_tokens", kRequestTokens, trace.input("/input_tokens", run.input_tokens), trace.input("/output_tokens", run.output_tokens));
+  return trace.step("memory.request_tokens", kRequestTokens, trace.input("/input_tokens", run.input_tokens),
+                    trace.input("/output_tokens", run.output_tokens));
 }
 
 template <class Tracer>
-typename Tracer::template Known<double> reserved_length(Tracer& trace, const ServingRun& run, const EngineConventions& c) {
+typename Tracer::template Known<double> reserved_length(Tracer& trace, const ServingRun& run,
+                                                        const EngineConventions& c) {
   const bool request_known = run.input_tokens + run.output_tokens > 0;
   const auto whole = c.reservation == Reservation::optimistic && request_known
-                         ? trace.step("memory.mean_tokens", kMeanTokens, trace.input("/input_tokens", run.input_tokens), trace.input("/output_tokens", run.output_tokens))
+                         ? trace.step("memory.mean_tokens", kMeanTokens, trace.input("/input_tokens", run.input_tokens),
+                                      trace.input("/output_tokens", run.output_tokens))
                          : full_length(trace, run);
   if (run.prefix_hit_ratio <= 0) return whole;
-  return trace.step("memory.own_tokens", kOwnTokens, whole, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio), trace.input("/input_tokens", run.input_tokens));
+  return trace.step("memory.own_tokens", kOwnTokens, whole, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio),
+                    trace.input("/input_tokens", run.input_tokens));
 }
 
 }  // namespace serving_detail
 
 /// `stack` is layer_stack(model), made once per model by whoever asks often.
 template <class Tracer>
-ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const LayerStack& stack, const Gpu& gpu, const Engine& engine, const WeightFormat& format,
-                                     const ServingRun& run) {
+ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const LayerStack& stack, const Gpu& gpu,
+                                     const Engine& engine, const WeightFormat& format, const ServingRun& run) {
   namespace detail = serving_detail;
   const char* const page = "docs/method/serving_memory.md";
   ServingMemory<Tracer> out;
@@ -224,7 +259,8 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
   const detail::ServingCase s = detail::serving_case(model, stack, gpu, format, run, c);
   out.step_tokens = s.step_tokens;
 
-  out.capacity = gpu.memory_driver ? trace.fact(gpu, "memory_driver_gib", *gpu.memory_driver) : trace.fact(gpu, "memory_gb", gpu.memory.value_or(Bytes(0)));
+  out.capacity = gpu.memory_driver ? trace.fact(gpu, "memory_driver_gib", *gpu.memory_driver)
+                                   : trace.fact(gpu, "memory_gb", gpu.memory.value_or(Bytes(0)));
   const Bytes capacity = value_of(out.capacity);
   out.stage = run.parallelism.pipeline > 1 ? detail::fullest_stage(s, capacity) : 0;
   const detail::StageMemory<Tracer> here = detail::stage_memory(trace, s, out.stage, out.capacity);
@@ -251,22 +287,28 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
   if (!even && s.store.hybrid_allocator && s.step_tokens > 0) {
     KvStore with_chunk = s.store;
     with_chunk.in_flight_tokens = s.step_tokens;
-    const auto chunk = trace.step("memory.chunk_in_windows", kBeyondTheWindow, kv_bytes_per_sequence(trace, model, stack, layers, with_chunk, full), full_sequence);
+    const auto chunk = trace.step("memory.chunk_in_windows", kBeyondTheWindow,
+                                  kv_bytes_per_sequence(trace, model, stack, layers, with_chunk, full), full_sequence);
     budget = trace.step("memory.kv_budget_beside_chunk", kLess, budget, chunk);
   }
   if (run.prefix_hit_ratio > 0) {
-    const auto shared = trace.step("memory.shared_tokens", kSharedTokens, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio), trace.input("/input_tokens", run.input_tokens));
-    budget = trace.step("memory.kv_budget_beside_prefix", kLess, budget, kv_bytes_per_sequence(trace, model, stack, layers, s.store, shared));
+    const auto shared =
+        trace.step("memory.shared_tokens", kSharedTokens, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio),
+                   trace.input("/input_tokens", run.input_tokens));
+    budget = trace.step("memory.kv_budget_beside_prefix", kLess, budget,
+                        kv_bytes_per_sequence(trace, model, stack, layers, s.store, shared));
   }
   out.infeasible = detail::serving_limit(s, value_of(out.weights), value_of(budget), value_of(full_sequence), capacity);
 
   const double limit = s.sequence_limit > 0 ? s.sequence_limit : 1e15;
   const bool allocated = !c.kv_budget || *c.kv_budget == KvBudgetRule::up_front || *c.kv_budget == KvBudgetRule::none;
-  const auto most = trace.method("sequence_limit", allocated && s.asked_sequences > 0 ? std::min(limit, s.asked_sequences) : limit, page);
+  const auto most = trace.method("sequence_limit",
+                                 allocated && s.asked_sequences > 0 ? std::min(limit, s.asked_sequences) : limit, page);
   const auto attention_ranks = trace.input("/parallelism/attention_data", run.parallelism.attention_data);
   auto fitting = trace.step("memory.sequences_in", kSequencesIn, budget, out.bytes_per_sequence);
   if (allocated && c.kv_budget) {
-    const auto held = trace.step("memory.allocated_sequences", kAdmittedSequences, trace.step("memory.full_sequences_in", kSequencesIn, budget, full_sequence), most);
+    const auto held = trace.step("memory.allocated_sequences", kAdmittedSequences,
+                                 trace.step("memory.full_sequences_in", kSequencesIn, budget, full_sequence), most);
     out.kv_cache = trace.step("memory.kv_cache", kBytesOfSequences, held, full_sequence);
     out.kv_tokens = trace.step("memory.kv_tokens", kTokensOfSequences, held, full);
     out.blocks = trace.step("memory.blocks", kBlocksOfTokens, out.kv_tokens, block);
@@ -287,7 +329,9 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
   }
   const auto growing = growing_kv_bytes_per_token(trace, model, stack, layers, s.store);
   if (even) {
-    out.max_model_tokens = trace.step("memory.max_model_tokens", kLongestSequence, budget, trace.constant("no_fixed_part", Bytes(0), "definition"), out.bytes_per_token_on_gpu);
+    out.max_model_tokens =
+        trace.step("memory.max_model_tokens", kLongestSequence, budget,
+                   trace.constant("no_fixed_part", Bytes(0), "definition"), out.bytes_per_token_on_gpu);
   } else if (value_of(growing) > Bytes(0)) {
     const auto fixed = trace.step("memory.fixed_part", kFixedPart, full_sequence, full, growing);
     out.max_model_tokens = trace.step("memory.max_model_tokens", kLongestSequence, budget, fixed, growing);
@@ -298,7 +342,9 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
   const auto per_rank = trace.step("memory.sequences_per_attention_rank", kAdmittedSequences, fitting, most);
   out.max_sequences_per_replica = trace.step("memory.max_sequences_per_replica", kOverRanks, per_rank, attention_ranks);
   if (run.max_batch_size) {
-    out.max_sequences_per_replica = trace.step("memory.scheduled_sequences", kAdmittedSequences, out.max_sequences_per_replica, trace.input("/max_batch_size", *run.max_batch_size));
+    out.max_sequences_per_replica =
+        trace.step("memory.scheduled_sequences", kAdmittedSequences, out.max_sequences_per_replica,
+                   trace.input("/max_batch_size", *run.max_batch_size));
   }
   const auto replicas = trace.input("/parallelism/data", run.parallelism.data);
   out.max_sequences = trace.step("memory.max_sequences", kOverRanks, out.max_sequences_per_replica, replicas);
@@ -315,7 +361,8 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
 }
 
 template <class Tracer>
-ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const Gpu& gpu, const Engine& engine, const WeightFormat& format, const ServingRun& run) {
+ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const Gpu& gpu, const Engine& engine,
+                                     const WeightFormat& format, const ServingRun& run) {
   return serving_memory(trace, model, layer_stack(model), gpu, engine, format, run);
 }
 

@@ -26,18 +26,18 @@ struct ServingRun {
   std::string weight_precision = "bf16";  ///< id of a weight format of the catalog (bf16, fp8, int4-awq, q4-k-m ...)
   std::string kv_precision;               ///< empty: the engine's default
   std::string engine = "vllm";
-  std::string engine_version;             ///< empty: the newest that the catalog knows
+  std::string engine_version;  ///< empty: the newest that the catalog knows
   ServingParallelism parallelism;
   double input_tokens = 0;
   double output_tokens = 0;
   Load load;
-  double prefix_hit_ratio = 0;            ///< share of the prompt tokens found in the prefix cache
-  std::optional<double> max_batch_size;          ///< sequences in flight per replica that the engine allows
-  std::optional<double> max_batched_tokens;      ///< tokens of one engine step
-  std::optional<double> memory_fraction;         ///< in the engine's own convention
-  std::optional<double> max_model_tokens;        ///< length that one sequence may reach; absent: input + output
-  std::optional<bool> hybrid_allocator;          ///< layers with a window keep only the window; absent: the engine's habit
-  std::optional<double> block_tokens;            ///< tokens of a KV block; absent: the engine's default
+  double prefix_hit_ratio = 0;               ///< share of the prompt tokens found in the prefix cache
+  std::optional<double> max_batch_size;      ///< sequences in flight per replica that the engine allows
+  std::optional<double> max_batched_tokens;  ///< tokens of one engine step
+  std::optional<double> memory_fraction;     ///< in the engine's own convention
+  std::optional<double> max_model_tokens;    ///< length that one sequence may reach; absent: input + output
+  std::optional<bool> hybrid_allocator;      ///< layers with a window keep only the window; absent: the engine's habit
+  std::optional<double> block_tokens;        ///< tokens of a KV block; absent: the engine's default
 };
 
 }  // namespace podwright

@@ -29,7 +29,8 @@ bool runs_on(const Gpu& gpu, const std::string& precision) {
 /// A GPU to move to must say that it multiplies in this precision; the two of 16 bit stand in for each other.
 bool computes(const Gpu& gpu, const std::string& precision) {
   const bool sixteen = precision == "bf16" || precision == "fp16";
-  return gpu.peak_dense_flops.count(precision) > 0 || (sixteen && gpu.peak_dense_flops.count("bf16") + gpu.peak_dense_flops.count("fp16") > 0);
+  return gpu.peak_dense_flops.count(precision) > 0 ||
+         (sixteen && gpu.peak_dense_flops.count("bf16") + gpu.peak_dense_flops.count("fp16") > 0);
 }
 
 void fewer_bits(const Catalog& catalog, Attempt attempt, Infeasible& infeasible) {
@@ -53,21 +54,25 @@ void more_tensor_parallel(Attempt attempt, Infeasible& infeasible) {
     if (heads != std::floor(heads)) return;
     if (!attempt.feasible()) continue;
     const std::string gpus = shortest_number(p.tensor * p.pipeline * p.attention_data * p.data);
-    infeasible.ways_out.push_back("{\"gpu_count\":" + gpus + ",\"parallelism\":{\"tensor\":" + shortest_number(p.tensor) + "}}");
+    infeasible.ways_out.push_back("{\"gpu_count\":" + gpus +
+                                  ",\"parallelism\":{\"tensor\":" + shortest_number(p.tensor) + "}}");
     return;
   }
 }
 
 void narrower_cache(Attempt attempt, Infeasible& infeasible) {
   attempt.run.kv_precision = "fp8";
-  if (runs_on(*attempt.gpu, "fp8") && attempt.feasible()) infeasible.ways_out.push_back(merge_patch("kv_precision", std::string("fp8")));
+  if (runs_on(*attempt.gpu, "fp8") && attempt.feasible())
+    infeasible.ways_out.push_back(merge_patch("kv_precision", std::string("fp8")));
 }
 
 /// The longest input, in steps of a power of two of tokens, that leaves room for one sequence.
 void shorter_context(Attempt attempt, Infeasible& infeasible) {
   if (infeasible.code != "no-room-for-one-sequence") return;
   NoTrace plain;
-  const double longest = serving_memory(plain, attempt.model, attempt.stack, *attempt.gpu, attempt.engine, *attempt.format, attempt.run).max_model_tokens;
+  const double longest =
+      serving_memory(plain, attempt.model, attempt.stack, *attempt.gpu, attempt.engine, *attempt.format, attempt.run)
+          .max_model_tokens;
   ServingRun& run = attempt.run;
   const double input = std::floor((longest - run.output_tokens) / 128.0) * 128.0;
   if (input < 1) return;
@@ -76,14 +81,16 @@ void shorter_context(Attempt attempt, Infeasible& infeasible) {
   if (limited) run.max_model_tokens = input + run.output_tokens;
   if (!attempt.feasible()) return;
   const std::string tokens = "{\"input_tokens\":" + shortest_number(input);
-  infeasible.ways_out.push_back(tokens + (limited ? ",\"max_model_tokens\":" + shortest_number(*run.max_model_tokens) : "") + "}");
+  infeasible.ways_out.push_back(
+      tokens + (limited ? ",\"max_model_tokens\":" + shortest_number(*run.max_model_tokens) : "") + "}");
 }
 
 void bigger_gpu(const Catalog& catalog, Attempt attempt, Infeasible& infeasible) {
   const Gpu* best = nullptr;
   const Gpu& now = *attempt.gpu;
   for (const Gpu& gpu : catalog.gpus) {
-    const bool candidate = gpu.vendor == now.vendor && gpu_memory(gpu) > gpu_memory(now) && computes(gpu, attempt.format->compute_precision);
+    const bool candidate = gpu.vendor == now.vendor && gpu_memory(gpu) > gpu_memory(now) &&
+                           computes(gpu, attempt.format->compute_precision);
     if (!candidate || (best != nullptr && gpu_memory(gpu) >= gpu_memory(*best))) continue;
     attempt.gpu = &gpu;
     if (attempt.feasible()) best = &gpu;
@@ -93,8 +100,8 @@ void bigger_gpu(const Catalog& catalog, Attempt attempt, Infeasible& infeasible)
 
 }  // namespace
 
-void add_ways_out(const Catalog& catalog, const Model& model, const Gpu& gpu, const Engine& engine, const WeightFormat& format, const ServingRun& run,
-                  Infeasible& infeasible) {
+void add_ways_out(const Catalog& catalog, const Model& model, const Gpu& gpu, const Engine& engine,
+                  const WeightFormat& format, const ServingRun& run, Infeasible& infeasible) {
   const LayerStack stack = layer_stack(model);
   const Attempt attempt{.model = model, .stack = stack, .gpu = &gpu, .engine = engine, .format = &format, .run = run};
   fewer_bits(catalog, attempt, infeasible);

@@ -3,9 +3,13 @@
 namespace podwright {
 namespace {
 
-Error gap(std::string path, std::string message, std::string hint) { return {"not-modelled", std::move(path), std::move(message), std::move(hint)}; }
+Error gap(std::string path, std::string message, std::string hint) {
+  return {"not-modelled", std::move(path), std::move(message), std::move(hint)};
+}
 
-std::string_view precision_word(const TrainingRun& run) { return kPrecisionWords[static_cast<std::size_t>(run.precision)]; }
+std::string_view precision_word(const TrainingRun& run) {
+  return kPrecisionWords[static_cast<std::size_t>(run.precision)];
+}
 
 bool keeps_alternate_products(const LayerKind& kind) {
   return kind.mlp == MlpKind::dense && has_attention(kind) && !kind.latent;
@@ -13,26 +17,40 @@ bool keeps_alternate_products(const LayerKind& kind) {
 
 }  // namespace
 
-TrainingRecipe training_recipe(const TrainingRecipes& recipes, const TrainingRun& run) { return find_training_recipe(recipes, run.framework, precision_word(run)); }
+TrainingRecipe training_recipe(const TrainingRecipes& recipes, const TrainingRun& run) {
+  return find_training_recipe(recipes, run.framework, precision_word(run));
+}
 
-Errors training_memory_gaps(const Model& model, const LayerStack& stack, const Gpu& gpu, const TrainingRun& run, const TrainingRecipe& recipe) {
+Errors training_memory_gaps(const Model& model, const LayerStack& stack, const Gpu& gpu, const TrainingRun& run,
+                            const TrainingRecipe& recipe) {
   Errors gaps;
   if (!recipe) {
     const std::string pair = "\"" + run.framework + "\" with " + std::string(precision_word(run));
-    gaps.push_back(gap("/framework", "No source tells how " + pair + " keeps its state.", "Name another framework or precision."));
+    gaps.push_back(
+        gap("/framework", "No source tells how " + pair + " keeps its state.", "Name another framework or precision."));
     return gaps;
   }
-  if (!gpu.memory_driver && !gpu.memory) gaps.push_back({"missing", "/gpu", "The memory of \"" + gpu.id + "\" is not known.", "Give memory_gb in an inline object."});
-  if (run.activation_recompute == Recompute::selective && recipe.stack->selective == SelectiveRecompute::alternate_products) {
+  if (!gpu.memory_driver && !gpu.memory)
+    gaps.push_back(
+        {"missing", "/gpu", "The memory of \"" + gpu.id + "\" is not known.", "Give memory_gb in an inline object."});
+  if (run.activation_recompute == Recompute::selective &&
+      recipe.stack->selective == SelectiveRecompute::alternate_products) {
     if (!std::all_of(stack.kinds.begin(), stack.kinds.end(), keeps_alternate_products)) {
-      gaps.push_back(gap("/activation_recompute", "What " + recipe.stack->name + " keeps of the layers of \"" + model.id + "\" with selective recompute is not known.", "none or full"));
+      gaps.push_back(gap("/activation_recompute",
+                         "What " + recipe.stack->name + " keeps of the layers of \"" + model.id +
+                             "\" with selective recompute is not known.",
+                         "none or full"));
     }
   }
-  if (run.offload == Offload::parameters && (run.parallelism.zero_stage < 3 || !recipe.stack->offload_moves_gradients)) {
-    gaps.push_back(gap("/offload", "Offload of parameters is modelled for sharded parameters only.", "zero_stage 3 with a framework that shards and offloads parameters"));
+  if (run.offload == Offload::parameters &&
+      (run.parallelism.zero_stage < 3 || !recipe.stack->offload_moves_gradients)) {
+    gaps.push_back(gap("/offload", "Offload of parameters is modelled for sharded parameters only.",
+                       "zero_stage 3 with a framework that shards and offloads parameters"));
   }
   if (run.parallelism.shard == Shard::hybrid && run.parallelism.zero_stage >= 3 && !gpu.link_domain_gpus) {
-    gaps.push_back({"missing", "/gpu", "Hybrid sharding needs the GPUs of one fast domain, which are not known for \"" + gpu.id + "\".", "shard full"});
+    gaps.push_back({"missing", "/gpu",
+                    "Hybrid sharding needs the GPUs of one fast domain, which are not known for \"" + gpu.id + "\".",
+                    "shard full"});
   }
   if (run.method == TrainingMethod::qlora && recipe.bytes().weight_copy > Bytes(0)) {
     gaps.push_back(gap("/method", "QLoRA is modelled with 16-bit and 32-bit computation only.", "precision bf16"));

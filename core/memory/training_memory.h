@@ -36,10 +36,10 @@ struct TrainingMemory {
   Known activations{};  ///< of the layers, the embedding and the loss
   Known buffers{};      ///< weight-gradient buffers, gathered units, dequantised weights
   Known allocated{};
-  Known runtime{};      ///< context of the process, and what the allocator reserves beyond what is allocated
+  Known runtime{};  ///< context of the process, and what the allocator reserves beyond what is allocated
   Known total{};
-  Known capacity{};     ///< as the driver reports it; where no driver figure is known, as printed
-  int stage = 0;        ///< the pipeline stage of this GPU, 0-based
+  Known capacity{};  ///< as the driver reports it; where no driver figure is known, as printed
+  int stage = 0;     ///< the pipeline stage of this GPU, 0-based
 
   bool fits() const { return value_of(total) <= value_of(capacity); }
 };
@@ -65,8 +65,9 @@ struct LayerCost {
   typename Tracer::template Known<double> adapters{};
   typename Tracer::template Known<double> expert_adapters{};
   typename Tracer::template Known<double> unit{};  ///< all of it that shards are gathered for
-  typename Tracer::template Known<Bytes> kept{};      ///< activations until the backward pass
-  typename Tracer::template Known<Bytes> recomputed{};  ///< what exists of one layer while its backward pass runs, beyond `kept`
+  typename Tracer::template Known<Bytes> kept{};   ///< activations until the backward pass
+  typename Tracer::template Known<Bytes>
+      recomputed{};  ///< what exists of one layer while its backward pass runs, beyond `kept`
 };
 
 template <class Tracer>
@@ -75,7 +76,8 @@ class Assembler {
   template <class T>
   using Known = typename Tracer::template Known<T>;
 
-  Assembler(Tracer& trace, const Model& model, const LayerStack& stack, const Gpu& gpu, const TrainingRun& run, const TrainingRecipe& recipe)
+  Assembler(Tracer& trace, const Model& model, const LayerStack& stack, const Gpu& gpu, const TrainingRun& run,
+            const TrainingRecipe& recipe)
       : trace_(trace), model_(model), stack_(stack), gpu_(gpu), run_(run), recipe_(recipe), bytes_(recipe.bytes()) {
     const TrainingParallelism& p = run.parallelism;
     tensor_ = trace.input("/parallelism/tensor", p.tensor);
@@ -93,9 +95,11 @@ class Assembler {
     const auto expert = trace.input("/parallelism/expert", p.expert);
     expert_tensor_ = trace.input("/parallelism/expert_tensor", p.expert_tensor);
     sequence_ = trace.input("/sequence_length", run.sequence_length);
-    tokens_ = trace.step("tokens_per_rank", kTokensPerRank, sequence_, trace.input("/micro_batch_size", run.micro_batch_size), context);
+    tokens_ = trace.step("tokens_per_rank", kTokensPerRank, sequence_,
+                         trace.input("/micro_batch_size", run.micro_batch_size), context);
     dense_ranks_ = trace.step("dense_state_ranks", kDenseStateRanks, data, context);
-    expert_state_ranks_ = trace.step("expert_state_ranks", kExpertStateRanks, tensor_, context, data, expert, expert_tensor_);
+    expert_state_ranks_ =
+        trace.step("expert_state_ranks", kExpertStateRanks, tensor_, context, data, expert, expert_tensor_);
     if (p.zero_stage >= 3 && p.shard == Shard::hybrid && gpu.link_domain_gpus) {
       const auto domain = trace.fact(gpu, "link.domain_gpus", *gpu.link_domain_gpus);
       dense_ranks_ = trace.step("hybrid_dense_ranks", kHybridStateRanks, dense_ranks_, domain, tensor_);
@@ -110,7 +114,11 @@ class Assembler {
   }
 
   TrainingMemory<Tracer> stage(int place) {
-    count_stage_layers(stack_, {.pipeline = run_.parallelism.pipeline, .virtual_pipeline = run_.parallelism.virtual_pipeline, .embedding_and_loss_as_layers = run_.embedding_and_loss_as_layers}, place, layers_);
+    count_stage_layers(stack_,
+                       {.pipeline = run_.parallelism.pipeline,
+                        .virtual_pipeline = run_.parallelism.virtual_pipeline,
+                        .embedding_and_loss_as_layers = run_.embedding_and_loss_as_layers},
+                       place, layers_);
     first_ = place == 0;
     last_ = place + 1 >= static_cast<int>(run_.parallelism.pipeline);
     TrainingMemory<Tracer> memory;
@@ -118,10 +126,12 @@ class Assembler {
     states(memory);
     memory.activations = activations(place);
     memory.buffers = buffers();
-    memory.allocated = sum_of(trace_, "allocated", memory.weights, memory.gradients, memory.optimizer, memory.activations, memory.buffers);
+    memory.allocated = sum_of(trace_, "allocated", memory.weights, memory.gradients, memory.optimizer,
+                              memory.activations, memory.buffers);
     memory.runtime = runtime(memory.allocated);
     memory.total = sum_of(trace_, "total", memory.allocated, memory.runtime);
-    memory.capacity = gpu_.memory_driver ? trace_.fact(gpu_, "memory_driver_gib", *gpu_.memory_driver) : trace_.fact(gpu_, "memory_gb", gpu_.memory.value_or(Bytes(0)));
+    memory.capacity = gpu_.memory_driver ? trace_.fact(gpu_, "memory_driver_gib", *gpu_.memory_driver)
+                                         : trace_.fact(gpu_, "memory_gb", gpu_.memory.value_or(Bytes(0)));
     return memory;
   }
 
@@ -146,10 +156,14 @@ class Assembler {
     if (kind.attention == AttentionKind::linear) return linear_mixer_values();
     Total<Tracer, Bytes> parts;
     if (kind.latent) {
-      const auto latents = trace_.step("latents", kLatentNormParameters, trace_.fact(model_, "q_lora_rank", model_.q_lora_rank), trace_.fact(model_, "kv_lora_rank", model_.kv_lora_rank));
-      parts.add(trace_.step("attention_values", kLatentAttentionValueBytes, latents, facts.heads, facts.head_dim, facts.v_head_dim, element_));
+      const auto latents =
+          trace_.step("latents", kLatentNormParameters, trace_.fact(model_, "q_lora_rank", model_.q_lora_rank),
+                      trace_.fact(model_, "kv_lora_rank", model_.kv_lora_rank));
+      parts.add(trace_.step("attention_values", kLatentAttentionValueBytes, latents, facts.heads, facts.head_dim,
+                            facts.v_head_dim, element_));
     } else {
-      parts.add(trace_.step("attention_values", kAttentionValueBytes, facts.heads, facts.kv_heads, facts.head_dim, facts.v_head_dim, element_));
+      parts.add(trace_.step("attention_values", kAttentionValueBytes, facts.heads, facts.kv_heads, facts.head_dim,
+                            facts.v_head_dim, element_));
     }
     if (narrow_) parts.add(trace_.step("output_copy", kOutputCopyBytes, facts.heads, facts.v_head_dim, linear_input_));
     return parts.sum(trace_, "mixer_values");
@@ -160,24 +174,29 @@ class Assembler {
     const LinearAttention& mixer = *model_.linear_attention;
     double projected = 0;
     double width = 0;
-    for (const LinearWeight& weight : linear_weights(model_, LayerKind{.attention = AttentionKind::linear, .mlp = MlpKind::none})) {
+    for (const LinearWeight& weight :
+         linear_weights(model_, LayerKind{.attention = AttentionKind::linear, .mlp = MlpKind::none})) {
       (weight.name == "mixer_in" ? projected : width) = weight.name == "mixer_in" ? weight.out : weight.in;
     }
-    return trace_.step("linear_mixer_values", kLinearMixerValueBytes, trace_.method("projected_width", projected, kPage), trace_.method("convolution_channels", convolution_channels(mixer), kPage),
+    return trace_.step("linear_mixer_values", kLinearMixerValueBytes,
+                       trace_.method("projected_width", projected, kPage),
+                       trace_.method("convolution_channels", convolution_channels(mixer), kPage),
                        trace_.method("mixer_width", width, kPage), element_);
   }
 
   /// Scores of unfused attention, or the statistics of fused attention.
   Known<Bytes> score_values(const LayerFacts<Tracer>& facts) {
     if (recipe_.stack->fused_attention) return trace_.step("log_sum_exp", kLogSumExpBytes, facts.heads);
-    return recipe_.stack->dropout ? trace_.step("scores", kDroppedScoreBytes, facts.heads, sequence_, element_) : trace_.step("scores", kScoreBytes, facts.heads, sequence_, element_);
+    return recipe_.stack->dropout ? trace_.step("scores", kDroppedScoreBytes, facts.heads, sequence_, element_)
+                                  : trace_.step("scores", kScoreBytes, facts.heads, sequence_, element_);
   }
 
   Known<Bytes> mlp_values(const LayerKind& kind, const LayerFacts<Tracer>& facts) {
     Total<Tracer, Bytes> parts;
     const auto matrices = trace_.fact(model_, "mlp_matrices", model_.mlp_matrices);
     if (kind.mlp == MlpKind::dense || (kind.mlp == MlpKind::moe && model_.moe_parallel_dense_mlp)) {
-      parts.add(trace_.step("dense_mlp_values", kMlpValueBytes, matrices, facts.ffn_hidden_size, element_, linear_input_));
+      parts.add(
+          trace_.step("dense_mlp_values", kMlpValueBytes, matrices, facts.ffn_hidden_size, element_, linear_input_));
     }
     if (kind.mlp == MlpKind::moe) {
       const auto chosen = trace_.fact(model_, "experts_per_token", model_.experts_per_token);
@@ -185,11 +204,15 @@ class Assembler {
       const bool latent = model_.moe_latent_size > 0;
       const auto inner = latent ? trace_.fact(model_, "moe_latent_size", model_.moe_latent_size) : hidden_;
       if (model_.shared_ffn_hidden_size > 0) {
-        parts.add(trace_.step("shared_expert_values", kMlpValueBytes, matrices, trace_.fact(model_, "shared_ffn_hidden_size", model_.shared_ffn_hidden_size), element_, linear_input_));
+        parts.add(trace_.step("shared_expert_values", kMlpValueBytes, matrices,
+                              trace_.fact(model_, "shared_ffn_hidden_size", model_.shared_ffn_hidden_size), element_,
+                              linear_input_));
       }
       if (latent) parts.add(trace_.step("latent_up_input", kNormInputBytes, one_, inner, linear_input_));
       parts.add(trace_.step("permuted_inputs", kPermutedInputBytes, chosen, inner, expert_tensor_, linear_input_));
-      parts.add(trace_.step("routed_expert_values", kExpertValueBytes, chosen, trace_.step("expert_mlp_values", kMlpValueBytes, matrices, width, element_, linear_input_)));
+      parts.add(
+          trace_.step("routed_expert_values", kExpertValueBytes, chosen,
+                      trace_.step("expert_mlp_values", kMlpValueBytes, matrices, width, element_, linear_input_)));
     }
     return parts.sum(trace_, "mlp_values");
   }
@@ -197,7 +220,8 @@ class Assembler {
   Known<Bytes> adapter_values(const LayerKind& kind) {
     double adapters = 0;
     for (const LinearWeight& weight : linear_weights(model_, kind)) adapters += weight.active;
-    return trace_.step("adapter_values", kAdapterValueBytes, trace_.input("/lora_rank", run_.lora_rank), trace_.method("adapters_of_layer", adapters, kPage), element_);
+    return trace_.step("adapter_values", kAdapterValueBytes, trace_.input("/lora_rank", run_.lora_rank),
+                       trace_.method("adapters_of_layer", adapters, kPage), element_);
   }
 
   void layer_activations(const LayerKind& kind, const LayerFacts<Tracer>& facts, LayerCost<Tracer>& cost) {
@@ -225,7 +249,8 @@ class Assembler {
     }
     const auto norm_bytes = norms.sum(trace_, "values_between_sublayers");
     const auto input_bytes = inputs.sum(trace_, "sublayer_inputs");
-    const auto all = trace_.step("layer_activations", kLayerActivationBytes, tokens_, norm_bytes, norm_ranks_, input_bytes, input_ranks_, inside.sum(trace_, "values_inside_sublayers"), tensor_);
+    const auto all = trace_.step("layer_activations", kLayerActivationBytes, tokens_, norm_bytes, norm_ranks_,
+                                 input_bytes, input_ranks_, inside.sum(trace_, "values_inside_sublayers"), tensor_);
     cost.kept = all;
     cost.recomputed = no_bytes_;
     if (run_.activation_recompute == Recompute::full) {
@@ -233,13 +258,18 @@ class Assembler {
       cost.recomputed = all;
     } else if (run_.activation_recompute == Recompute::selective) {
       if (recipe_.stack->selective == SelectiveRecompute::core_attention) {
-        cost.kept = trace_.step("layer_activations_without_scores", kLayerActivationBytes, tokens_, norm_bytes, norm_ranks_, input_bytes, input_ranks_, without_scores.sum(trace_, "values_without_scores"), tensor_);
+        cost.kept =
+            trace_.step("layer_activations_without_scores", kLayerActivationBytes, tokens_, norm_bytes, norm_ranks_,
+                        input_bytes, input_ranks_, without_scores.sum(trace_, "values_without_scores"), tensor_);
       } else {
         const auto attention_width = trace_.step("attention_width", kWidthOfHeads, facts.heads, facts.head_dim);
         const auto value_width = trace_.step("kv_width", kWidthOfHeads, facts.kv_heads, facts.v_head_dim);
-        const auto products = trace_.step("kept_products", kAlternateProductBytes, hidden_, attention_width, value_width, facts.ffn_hidden_size, element_);
-        const auto kept = sum_of(trace_, "kept_values", products, trace_.step("log_sum_exp", kLogSumExpBytes, facts.heads));
-        cost.kept = trace_.step("kept_activations", kLayerActivationBytes, tokens_, no_bytes_, norm_ranks_, no_bytes_, input_ranks_, kept, tensor_);
+        const auto products = trace_.step("kept_products", kAlternateProductBytes, hidden_, attention_width,
+                                          value_width, facts.ffn_hidden_size, element_);
+        const auto kept =
+            sum_of(trace_, "kept_values", products, trace_.step("log_sum_exp", kLogSumExpBytes, facts.heads));
+        cost.kept = trace_.step("kept_activations", kLayerActivationBytes, tokens_, no_bytes_, norm_ranks_, no_bytes_,
+                                input_ranks_, kept, tensor_);
         cost.recomputed = all;
       }
     }
@@ -249,17 +279,26 @@ class Assembler {
     const LayerParameters<Tracer> layer = layer_parameters(trace_, model_, kind);
     const auto facts = layer_facts(trace_, model_, kind);
     LayerCost<Tracer> cost{zero_, zero_, zero_, zero_, zero_, zero_, no_bytes_, no_bytes_};
-    cost.split = per_rank("linear_parameters_per_rank", sum_of(trace_, "linear_parameters", layer.attention, layer.dense_mlp, layer.shared_experts), tensor_);
+    cost.split =
+        per_rank("linear_parameters_per_rank",
+                 sum_of(trace_, "linear_parameters", layer.attention, layer.dense_mlp, layer.shared_experts), tensor_);
     cost.replicated = sum_of(trace_, "replicated_parameters", layer.norms, layer.router, layer.other);
     if (kind.mlp == MlpKind::moe) cost.experts = per_rank("expert_parameters_per_rank", layer.experts, expert_group_);
     if (frozen()) {
       double widths = 0;
       double expert_widths = 0;
-      for (const LinearWeight& weight : linear_weights(model_, kind)) (weight.role == LinearRole::expert ? expert_widths : widths) += weight.copies * (weight.in + weight.out);
+      for (const LinearWeight& weight : linear_weights(model_, kind))
+        (weight.role == LinearRole::expert ? expert_widths : widths) += weight.copies * (weight.in + weight.out);
       const auto rank = trace_.input("/lora_rank", run_.lora_rank);
-      cost.adapters = per_rank("adapters_per_rank", trace_.step("adapter_parameters", kAdapterParameters, rank, trace_.method("adapter_widths", widths, kPage)), tensor_);
+      cost.adapters = per_rank(
+          "adapters_per_rank",
+          trace_.step("adapter_parameters", kAdapterParameters, rank, trace_.method("adapter_widths", widths, kPage)),
+          tensor_);
       if (expert_widths > 0) {
-        cost.expert_adapters = per_rank("expert_adapters_per_rank", trace_.step("expert_adapter_parameters", kAdapterParameters, rank, trace_.method("expert_adapter_widths", expert_widths, kPage)), expert_group_);
+        cost.expert_adapters = per_rank("expert_adapters_per_rank",
+                                        trace_.step("expert_adapter_parameters", kAdapterParameters, rank,
+                                                    trace_.method("expert_adapter_widths", expert_widths, kPage)),
+                                        expert_group_);
       }
     }
     Total<Tracer, double> unit;
@@ -277,17 +316,24 @@ class Assembler {
 
   const Known<double>& ranks(bool expert) const { return expert ? expert_state_ranks_ : dense_ranks_; }
   /// Whether weights live elsewhere and are gathered unit by unit.
-  bool gathers(bool expert) const { return run_.offload == Offload::parameters || (run_.parallelism.zero_stage >= 3 && value_of(ranks(expert)) > 1.0); }
+  bool gathers(bool expert) const {
+    return run_.offload == Offload::parameters || (run_.parallelism.zero_stage >= 3 && value_of(ranks(expert)) > 1.0);
+  }
 
   /// Whether gathered units stay for all micro-batches of a pipeline.
-  bool stays_gathered() const { return recipe_.stack->pipeline_keeps_gathered && run_.parallelism.pipeline > 1 && run_.offload != Offload::parameters; }
+  bool stays_gathered() const {
+    return recipe_.stack->pipeline_keeps_gathered && run_.parallelism.pipeline > 1 &&
+           run_.offload != Offload::parameters;
+  }
 
   void states(TrainingMemory<Tracer>& memory) {
     Total<Tracer, Bytes> weights, gradients, optimizer;
     for (std::size_t i = 0; i < costs_.size(); ++i) {
       if (layers_[i] <= 0) continue;
       const auto count = trace_.method("layers_on_stage", layers_[i], kPage);
-      const auto times = [&](const Known<double>& parameters) { return trace_.step("parameters_on_stage", kParametersOfLayers, count, parameters); };
+      const auto times = [&](const Known<double>& parameters) {
+        return trace_.step("parameters_on_stage", kParametersOfLayers, count, parameters);
+      };
       const LayerCost<Tracer>& cost = costs_[i];
       add_states({times(cost.split), true, false}, weights, gradients, optimizer);
       add_states({times(cost.replicated), false, false}, weights, gradients, optimizer);
@@ -310,40 +356,56 @@ class Assembler {
     memory.optimizer = optimizer.sum(trace_, "optimizer");
   }
 
-  void add_states(const Share<Tracer>& share, Total<Tracer, Bytes>& weights, Total<Tracer, Bytes>& gradients, Total<Tracer, Bytes>& optimizer) {
+  void add_states(const Share<Tracer>& share, Total<Tracer, Bytes>& weights, Total<Tracer, Bytes>& gradients,
+                  Total<Tracer, Bytes>& optimizer) {
     if (value_of(share.parameters) <= 0) return;
     if (!frozen()) return add_trained(share, weights, gradients, optimizer);
     if (run_.offload == Offload::parameters) return;
     const bool quantised = run_.method == TrainingMethod::qlora && share.linear;
-    weights.add(trace_.step("frozen_weights", kShardedBytes, share.parameters, quantised ? quantised_weight() : element_, weight_shards(share.expert)));
+    weights.add(trace_.step("frozen_weights", kShardedBytes, share.parameters,
+                            quantised ? quantised_weight() : element_, weight_shards(share.expert)));
     if (!quantised && share.linear) add_copies(share, weights);
   }
 
-  void add_trained(const Share<Tracer>& share, Total<Tracer, Bytes>& weights, Total<Tracer, Bytes>& gradients, Total<Tracer, Bytes>& optimizer) {
+  void add_trained(const Share<Tracer>& share, Total<Tracer, Bytes>& weights, Total<Tracer, Bytes>& gradients,
+                   Total<Tracer, Bytes>& optimizer) {
     if (value_of(share.parameters) <= 0 || run_.offload == Offload::parameters) return;
     const int zero = run_.parallelism.zero_stage;
-    weights.add(trace_.step("weight_bytes", kShardedBytes, share.parameters, recipe_fact("weight_bytes", bytes_.weight), weight_shards(share.expert)));
+    weights.add(trace_.step("weight_bytes", kShardedBytes, share.parameters, recipe_fact("weight_bytes", bytes_.weight),
+                            weight_shards(share.expert)));
     if (share.linear) add_copies(share, weights);
-    const bool gradients_moved = run_.offload == Offload::optimizer && recipe_.stack->offload_moves_gradients && zero >= 2;
+    const bool gradients_moved =
+        run_.offload == Offload::optimizer && recipe_.stack->offload_moves_gradients && zero >= 2;
     if (!gradients_moved) {
-      gradients.add(trace_.step("gradient_bytes", kShardedBytes, share.parameters, recipe_fact("gradient_bytes", bytes_.gradient), zero >= 2 && !stays_gathered() ? ranks(share.expert) : one_));
+      gradients.add(trace_.step("gradient_bytes", kShardedBytes, share.parameters,
+                                recipe_fact("gradient_bytes", bytes_.gradient),
+                                zero >= 2 && !stays_gathered() ? ranks(share.expert) : one_));
     }
     if (run_.offload == Offload::optimizer) return;
-    const auto moments = run_.optimizer == Optimizer::adamw ? recipe_fact("moment_bytes", bytes_.moment) : trace_.constant("no_moments", Bytes(0), "plain stochastic gradient descent keeps no moments");
-    const auto per_parameter = trace_.step("optimizer_bytes_per_parameter", kOptimizerBytesPerParameter, recipe_fact("master_bytes", bytes_.master), moments);
-    optimizer.add(trace_.step("optimizer_bytes", kShardedBytes, share.parameters, per_parameter, zero >= 1 ? ranks(share.expert) : one_));
+    const auto moments =
+        run_.optimizer == Optimizer::adamw
+            ? recipe_fact("moment_bytes", bytes_.moment)
+            : trace_.constant("no_moments", Bytes(0), "plain stochastic gradient descent keeps no moments");
+    const auto per_parameter = trace_.step("optimizer_bytes_per_parameter", kOptimizerBytesPerParameter,
+                                           recipe_fact("master_bytes", bytes_.master), moments);
+    optimizer.add(trace_.step("optimizer_bytes", kShardedBytes, share.parameters, per_parameter,
+                              zero >= 1 ? ranks(share.expert) : one_));
   }
 
   void add_copies(const Share<Tracer>& share, Total<Tracer, Bytes>& weights) {
     if (bytes_.weight_copy <= Bytes(0) || gathers(share.expert)) return;
-    weights.add(trace_.step("narrow_weight_copies", kWorkingBufferBytes, share.parameters, recipe_fact("weight_copy_bytes", bytes_.weight_copy)));
+    weights.add(trace_.step("narrow_weight_copies", kWorkingBufferBytes, share.parameters,
+                            recipe_fact("weight_copy_bytes", bytes_.weight_copy)));
   }
 
-  const Known<double>& weight_shards(bool expert) const { return run_.parallelism.zero_stage >= 3 ? ranks(expert) : one_; }
+  const Known<double>& weight_shards(bool expert) const {
+    return run_.parallelism.zero_stage >= 3 ? ranks(expert) : one_;
+  }
 
   Known<Bytes> quantised_weight() {
     const char* const paper = "arXiv 2305.14314 section 3";
-    return trace_.step("quantised_weight", kDoubleQuantisedBytes, trace_.constant("nf4_bits", 4.0, paper), trace_.constant("nf4_block", 64.0, paper), trace_.constant("nf4_outer_block", 256.0, paper));
+    return trace_.step("quantised_weight", kDoubleQuantisedBytes, trace_.constant("nf4_bits", 4.0, paper),
+                       trace_.constant("nf4_block", 64.0, paper), trace_.constant("nf4_outer_block", 256.0, paper));
   }
 
   // Activations and buffers of a stage
@@ -354,13 +416,16 @@ class Assembler {
     const LayerCost<Tracer>* largest = nullptr;
     for (std::size_t i = 0; i < costs_.size(); ++i) {
       if (layers_[i] <= 0) continue;
-      parts.add(trace_.step("stage_activations", kStageActivationBytes, trace_.method("layers_on_stage", layers_[i], kPage), costs_[i].kept, in_flight));
+      parts.add(trace_.step("stage_activations", kStageActivationBytes,
+                            trace_.method("layers_on_stage", layers_[i], kPage), costs_[i].kept, in_flight));
       if (largest == nullptr || value_of(costs_[i].recomputed) > value_of(largest->recomputed)) largest = &costs_[i];
     }
     if (largest != nullptr && value_of(largest->recomputed) > Bytes(0)) parts.add(largest->recomputed);
-    if (first_ && recipe_.stack->dropout) parts.add(trace_.step("embedding_mask", kEmbeddingMaskBytes, tokens_, hidden_, norm_ranks_, in_flight));
+    if (first_ && recipe_.stack->dropout)
+      parts.add(trace_.step("embedding_mask", kEmbeddingMaskBytes, tokens_, hidden_, norm_ranks_, in_flight));
     if (last_) {
-      parts.add(trace_.step("logits", kLogitBytes, tokens_, trace_.fact(model_, "vocab_size", model_.vocab_size), tensor_, recipe_fact("logit_bytes", bytes_.logit)));
+      parts.add(trace_.step("logits", kLogitBytes, tokens_, trace_.fact(model_, "vocab_size", model_.vocab_size),
+                            tensor_, recipe_fact("logit_bytes", bytes_.logit)));
       parts.add(trace_.step("head_inputs", kHeadInputBytes, tokens_, hidden_, element_, norm_ranks_));
     }
     return parts.sum(trace_, "activations");
@@ -387,18 +452,23 @@ class Assembler {
     double parameters = 0;
     for (std::size_t i = 0; i < stack_.kinds.size(); ++i) {
       if (layers_[i] <= 0) continue;
-      for (const LinearWeight& weight : linear_weights(model_, stack_.kinds[i])) parameters = std::max(parameters, weight.parameters());
+      for (const LinearWeight& weight : linear_weights(model_, stack_.kinds[i]))
+        parameters = std::max(parameters, weight.parameters());
     }
     return parameters;
   }
 
-  Known<Bytes> gathered_weight() { return run_.method == TrainingMethod::qlora ? quantised_weight() : recipe_fact("gathered_bytes", bytes_.gathered); }
+  Known<Bytes> gathered_weight() {
+    return run_.method == TrainingMethod::qlora ? quantised_weight() : recipe_fact("gathered_bytes", bytes_.gathered);
+  }
 
   /// All parameters of the stage that are gathered from shards.
   Known<double> gathered_stage() {
     Total<Tracer, double> parts;
     for (std::size_t i = 0; i < costs_.size(); ++i) {
-      if (layers_[i] > 0) parts.add(trace_.step("parameters_on_stage", kParametersOfLayers, trace_.method("layers_on_stage", layers_[i], kPage), costs_[i].unit));
+      if (layers_[i] > 0)
+        parts.add(trace_.step("parameters_on_stage", kParametersOfLayers,
+                              trace_.method("layers_on_stage", layers_[i], kPage), costs_[i].unit));
     }
     if (gathers(false) && first_) parts.add(token_table_);
     if (gathers(false) && last_) parts.add(output_head_);
@@ -408,7 +478,8 @@ class Assembler {
   Known<Bytes> buffers() {
     Total<Tracer, Bytes> parts;
     if (recipe_.stack->weight_gradient_buffers && !frozen()) {
-      const auto shapes = per_rank("distinct_weights_per_rank", trace_.method("distinct_weights", distinct_shapes(), kPage), tensor_);
+      const auto shapes =
+          per_rank("distinct_weights_per_rank", trace_.method("distinct_weights", distinct_shapes(), kPage), tensor_);
       parts.add(trace_.step("weight_gradient_buffers", kWorkingBufferBytes, shapes, element_));
     }
     if ((gathers(false) || gathers(true)) && stays_gathered()) {
@@ -419,11 +490,14 @@ class Assembler {
       for (std::size_t i = 0; i < costs_.size(); ++i) {
         if (layers_[i] > 0 && value_of(costs_[i].unit) > value_of(*unit)) unit = &costs_[i].unit;
       }
-      parts.add(trace_.step("gathered_units", kGatheredUnitBytes, *unit, trace_.fact(*recipe_.stack, "prefetch_units", recipe_.stack->prefetch_units), gathered_weight()));
+      parts.add(trace_.step("gathered_units", kGatheredUnitBytes, *unit,
+                            trace_.fact(*recipe_.stack, "prefetch_units", recipe_.stack->prefetch_units),
+                            gathered_weight()));
       if (!frozen()) parts.add(trace_.step("unit_gradients", kWorkingBufferBytes, *unit, element_));
     }
     if (run_.method == TrainingMethod::qlora) {
-      const auto largest = per_rank("largest_weight_per_rank", trace_.method("largest_weight", largest_linear(), kPage), tensor_);
+      const auto largest =
+          per_rank("largest_weight_per_rank", trace_.method("largest_weight", largest_linear(), kPage), tensor_);
       parts.add(trace_.step("dequantised_weight", kWorkingBufferBytes, largest, element_));
     }
     return parts.sum(trace_, "buffers");
@@ -431,8 +505,10 @@ class Assembler {
 
   Known<Bytes> runtime(const Known<Bytes>& allocated) {
     Total<Tracer, Bytes> parts;
-    if (const GpuContext* context = find_gpu_context(*recipe_.all, gpu_.compute_capability)) parts.add(trace_.fact(*context, "context_mib", context->context));
-    parts.add(trace_.step("reserved_beyond_allocated", kReservedBeyondAllocated, allocated, trace_.fact(*recipe_.stack, "allocated_share", recipe_.stack->allocated_share)));
+    if (const GpuContext* context = find_gpu_context(*recipe_.all, gpu_.compute_capability))
+      parts.add(trace_.fact(*context, "context_mib", context->context));
+    parts.add(trace_.step("reserved_beyond_allocated", kReservedBeyondAllocated, allocated,
+                          trace_.fact(*recipe_.stack, "allocated_share", recipe_.stack->allocated_share)));
     return parts.sum(trace_, "runtime");
   }
 
@@ -443,7 +519,8 @@ class Assembler {
   const TrainingRun& run_;
   const TrainingRecipe& recipe_;
   const StateRecipe& bytes_;
-  Known<double> tensor_{}, one_{}, zero_{}, norm_ranks_{}, input_ranks_{}, hidden_{}, expert_tensor_{}, sequence_{}, tokens_{}, dense_ranks_{}, expert_state_ranks_{}, expert_group_{};
+  Known<double> tensor_{}, one_{}, zero_{}, norm_ranks_{}, input_ranks_{}, hidden_{}, expert_tensor_{}, sequence_{},
+      tokens_{}, dense_ranks_{}, expert_state_ranks_{}, expert_group_{};
   Known<Bytes> no_bytes_{}, element_{}, linear_input_{};
   Known<double> token_table_{}, output_head_{};
   EndParameters<Tracer> ends_{};
@@ -457,13 +534,16 @@ class Assembler {
 }  // namespace training_detail
 
 /// What the formulas do not cover, or the catalog does not know, for a run; empty when all is well.
-Errors training_memory_gaps(const Model& model, const LayerStack& stack, const Gpu& gpu, const TrainingRun& run, const TrainingRecipe& recipe);
+Errors training_memory_gaps(const Model& model, const LayerStack& stack, const Gpu& gpu, const TrainingRun& run,
+                            const TrainingRecipe& recipe);
 
-/// Memory of the fullest GPU. Errors: "not-modelled" for a combination that no formula covers, "missing" for a figure the catalog lacks.
-/// Paths are below the run ("/framework").
+/// Memory of the fullest GPU. Errors: "not-modelled" for a combination that no formula covers, "missing" for a figure
+/// the catalog lacks. Paths are below the run ("/framework").
 template <class Tracer>
-Result<TrainingMemory<Tracer>> training_memory(Tracer& trace, const Model& model, const LayerStack& stack, const Gpu& gpu, const TrainingRun& run, const TrainingRecipe& recipe) {
-  if (Errors gaps = training_memory_gaps(model, stack, gpu, run, recipe); !gaps.empty()) return failure(std::move(gaps));
+Result<TrainingMemory<Tracer>> training_memory(Tracer& trace, const Model& model, const LayerStack& stack,
+                                               const Gpu& gpu, const TrainingRun& run, const TrainingRecipe& recipe) {
+  if (Errors gaps = training_memory_gaps(model, stack, gpu, run, recipe); !gaps.empty())
+    return failure(std::move(gaps));
   NoTrace quiet;
   training_detail::Assembler<NoTrace> search(quiet, model, stack, gpu, run, recipe);
   TrainingMemory<NoTrace> fullest = search.stage(0);
@@ -480,7 +560,8 @@ Result<TrainingMemory<Tracer>> training_memory(Tracer& trace, const Model& model
 }
 
 template <class Tracer>
-Result<TrainingMemory<Tracer>> training_memory(Tracer& trace, const Model& model, const Gpu& gpu, const TrainingRun& run, const TrainingRecipe& recipe) {
+Result<TrainingMemory<Tracer>> training_memory(Tracer& trace, const Model& model, const Gpu& gpu,
+                                               const TrainingRun& run, const TrainingRecipe& recipe) {
   return training_memory(trace, model, layer_stack(model), gpu, run, recipe);
 }
 

@@ -7,7 +7,8 @@
 namespace podwright {
 
 enum class Precision { fp32, tf32, fp16, bf16, fp8, mxfp8, nvfp4 };
-inline constexpr std::array<std::string_view, 7> kPrecisionWords{"fp32", "tf32", "fp16", "bf16", "fp8", "mxfp8", "nvfp4"};
+inline constexpr std::array<std::string_view, 7> kPrecisionWords{"fp32", "tf32",  "fp16", "bf16",
+                                                                 "fp8",  "mxfp8", "nvfp4"};
 enum class Fp8Recipe { delayed, current, block };
 inline constexpr std::array<std::string_view, 3> kFp8RecipeWords{"delayed", "current", "block"};
 enum class Recompute { none, selective, full };
@@ -15,7 +16,8 @@ inline constexpr std::array<std::string_view, 3> kRecomputeWords{"none", "select
 enum class TrainingMethod { full, lora, qlora };
 inline constexpr std::array<std::string_view, 3> kTrainingMethodWords{"full", "lora", "qlora"};
 enum class Schedule { gpipe, one_f_one_b, interleaved, zb_h1, zb_1p, zb_2p };
-inline constexpr std::array<std::string_view, 6> kScheduleWords{"gpipe", "1f1b", "interleaved", "zb-h1", "zb-1p", "zb-2p"};
+inline constexpr std::array<std::string_view, 6> kScheduleWords{"gpipe", "1f1b",  "interleaved",
+                                                                "zb-h1", "zb-1p", "zb-2p"};
 enum class Shard { full, hybrid };
 inline constexpr std::array<std::string_view, 2> kShardWords{"full", "hybrid"};
 enum class Optimizer { adamw, sgd };
@@ -29,11 +31,11 @@ struct TrainingParallelism {
   double pipeline = 1;
   double virtual_pipeline = 1;  ///< model chunks per pipeline stage
   double context = 1;
-  double expert = 1;         ///< divides tensor x context x data together with expert_tensor
+  double expert = 1;  ///< divides tensor x context x data together with expert_tensor
   double expert_tensor = 1;
   double data = 1;
   bool sequence_parallel = true;
-  int zero_stage = 1;        ///< 0 none, 1 optimizer, 2 and gradients, 3 and parameters
+  int zero_stage = 1;  ///< 0 none, 1 optimizer, 2 and gradients, 3 and parameters
   Shard shard = Shard::full;
 };
 

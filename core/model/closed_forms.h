@@ -1,6 +1,6 @@
 #pragma once
-/// Closed forms of the literature for GPT-style models (MHA, ungated MLP of four times the hidden size) and for whole runs.
-/// They are what published figures were computed with; flops.h is what the engine uses.
+/// Closed forms of the literature for GPT-style models (MHA, ungated MLP of four times the hidden size) and for whole
+/// runs. They are what published figures were computed with; flops.h is what the engine uses.
 #include "base/formula.h"
 #include "base/math.h"
 #include "base/units.h"
@@ -9,7 +9,8 @@ namespace podwright {
 
 /// Model FLOPs of a step of `tokens` (batch x sequence).
 constexpr Flops gpt_model_flops(double tokens, double sequence, double layers, double hidden, double vocabulary) {
-  return Flops(72.0 * tokens * layers * hidden * hidden * (1.0 + sequence / (6.0 * hidden) + vocabulary / (12.0 * hidden * layers)));
+  return Flops(72.0 * tokens * layers * hidden * hidden *
+               (1.0 + sequence / (6.0 * hidden) + vocabulary / (12.0 * hidden * layers)));
 }
 inline constexpr Formula<gpt_model_flops> kGptModelFlops{
     .id = "model.gpt_model_flops",
@@ -17,9 +18,12 @@ inline constexpr Formula<gpt_model_flops> kGptModelFlops{
     .equation = "72 * tokens * layers * hidden^2 * (1 + sequence / (6 * hidden) + vocabulary / (12 * hidden * layers))",
     .source = "arXiv 2205.05198 eq. 7"};
 
-/// Hardware FLOPs with selective recompute as that paper counts them: three times the one core-attention forward that is repeated.
-constexpr Flops gpt_selective_recompute_flops(double tokens, double sequence, double layers, double hidden, double vocabulary) {
-  return Flops(72.0 * tokens * layers * hidden * hidden * (1.0 + sequence / (3.0 * hidden) + vocabulary / (12.0 * hidden * layers)));
+/// Hardware FLOPs with selective recompute as that paper counts them: three times the one core-attention forward that
+/// is repeated.
+constexpr Flops gpt_selective_recompute_flops(double tokens, double sequence, double layers, double hidden,
+                                              double vocabulary) {
+  return Flops(72.0 * tokens * layers * hidden * hidden *
+               (1.0 + sequence / (3.0 * hidden) + vocabulary / (12.0 * hidden * layers)));
 }
 inline constexpr Formula<gpt_selective_recompute_flops> kGptSelectiveRecomputeFlops{
     .id = "model.gpt_selective_recompute_flops",
@@ -28,8 +32,10 @@ inline constexpr Formula<gpt_selective_recompute_flops> kGptSelectiveRecomputeFl
     .source = "arXiv 2205.05198 eq. 8"};
 
 /// Hardware FLOPs with full recompute.
-constexpr Flops gpt_full_recompute_flops(double tokens, double sequence, double layers, double hidden, double vocabulary) {
-  return Flops(96.0 * tokens * layers * hidden * hidden * (1.0 + sequence / (6.0 * hidden) + vocabulary / (16.0 * layers * hidden)));
+constexpr Flops gpt_full_recompute_flops(double tokens, double sequence, double layers, double hidden,
+                                         double vocabulary) {
+  return Flops(96.0 * tokens * layers * hidden * hidden *
+               (1.0 + sequence / (6.0 * hidden) + vocabulary / (16.0 * layers * hidden)));
 }
 inline constexpr Formula<gpt_full_recompute_flops> kGptFullRecomputeFlops{
     .id = "model.gpt_full_recompute_flops",
@@ -41,24 +47,29 @@ inline constexpr Formula<gpt_full_recompute_flops> kGptFullRecomputeFlops{
 constexpr Flops parameter_flops_per_token(double parameters, double layers, double hidden, double sequence) {
   return Flops(6.0 * parameters + 12.0 * layers * hidden * sequence);
 }
-inline constexpr Formula<parameter_flops_per_token> kParameterFlopsPerToken{.id = "model.parameter_flops_per_token",
-                                                                            .inputs = {"parameters", "layers", "hidden", "sequence"},
-                                                                            .equation = "6 * parameters + 12 * layers * hidden * sequence",
-                                                                            .source = "MosaicML llm-foundry scripts/train/benchmarking"};
+inline constexpr Formula<parameter_flops_per_token> kParameterFlopsPerToken{
+    .id = "model.parameter_flops_per_token",
+    .inputs = {"parameters", "layers", "hidden", "sequence"},
+    .equation = "6 * parameters + 12 * layers * hidden * sequence",
+    .source = "MosaicML llm-foundry scripts/train/benchmarking"};
 
 /// Compute of a run: six FLOPs per active parameter and token.
 constexpr Flops run_flops(double active_parameters, double tokens) { return Flops(6.0 * active_parameters * tokens); }
-inline constexpr Formula<run_flops> kRunFlops{
-    .id = "model.run_flops", .inputs = {"active_parameters", "tokens"}, .equation = "6 * active_parameters * tokens", .source = "arXiv 2001.08361"};
+inline constexpr Formula<run_flops> kRunFlops{.id = "model.run_flops",
+                                              .inputs = {"active_parameters", "tokens"},
+                                              .equation = "6 * active_parameters * tokens",
+                                              .source = "arXiv 2001.08361"};
 
 /// Time of a run with full recompute at an achieved rate per GPU.
-constexpr Seconds run_time_with_recompute(double parameters, double tokens, double gpus, FlopsPerSecond achieved_per_gpu) {
+constexpr Seconds run_time_with_recompute(double parameters, double tokens, double gpus,
+                                          FlopsPerSecond achieved_per_gpu) {
   return Flops(8.0 * parameters * tokens) / (gpus * achieved_per_gpu);
 }
-inline constexpr Formula<run_time_with_recompute> kRunTimeWithRecompute{.id = "model.run_time_with_recompute",
-                                                                        .inputs = {"parameters", "tokens", "gpus", "achieved_per_gpu"},
-                                                                        .equation = "8 * parameters * tokens / (gpus * achieved_per_gpu)",
-                                                                        .source = "arXiv 2104.04473 section 5.1"};
+inline constexpr Formula<run_time_with_recompute> kRunTimeWithRecompute{
+    .id = "model.run_time_with_recompute",
+    .inputs = {"parameters", "tokens", "gpus", "achieved_per_gpu"},
+    .equation = "8 * parameters * tokens / (gpus * achieved_per_gpu)",
+    .source = "arXiv 2104.04473 section 5.1"};
 
 /// Time of a run without recompute.
 constexpr Seconds run_time(double parameters, double tokens, double gpus, FlopsPerSecond achieved_per_gpu) {
@@ -69,7 +80,8 @@ inline constexpr Formula<run_time> kRunTime{.id = "model.run_time",
                                             .equation = "6 * parameters * tokens / (gpus * achieved_per_gpu)",
                                             .source = "arXiv 2001.08361"};
 
-/// Constants of the parametric loss L(P, D) = floor + parameter_scale / P^parameter_power + token_scale / D^token_power.
+/// Constants of the parametric loss L(P, D) = floor + parameter_scale / P^parameter_power + token_scale /
+/// D^token_power.
 struct LossFit {
   double floor = 0;
   double parameter_scale = 0;
@@ -79,12 +91,18 @@ struct LossFit {
 };
 
 /// Hoffmann et al., arXiv 2203.15556 (rounded constants as printed there). Fine for a loss, not for an optimum.
-inline constexpr LossFit kChinchillaFit{.floor = 1.69, .parameter_scale = 406.4, .token_scale = 410.7, .parameter_power = 0.34, .token_power = 0.28};
+inline constexpr LossFit kChinchillaFit{
+    .floor = 1.69, .parameter_scale = 406.4, .token_scale = 410.7, .parameter_power = 0.34, .token_power = 0.28};
 /// Besiroglu et al., arXiv 2404.10102: the same data fitted again. Use this one for the optimum.
-inline constexpr LossFit kChinchillaRefit{.floor = 1.8172, .parameter_scale = 482.01, .token_scale = 2085.43, .parameter_power = 0.3478, .token_power = 0.3658};
+inline constexpr LossFit kChinchillaRefit{.floor = 1.8172,
+                                          .parameter_scale = 482.01,
+                                          .token_scale = 2085.43,
+                                          .parameter_power = 0.3478,
+                                          .token_power = 0.3658};
 
 inline double parametric_loss(const LossFit& fit, double parameters, double tokens) {
-  return fit.floor + fit.parameter_scale / math::pow(parameters, fit.parameter_power) + fit.token_scale / math::pow(tokens, fit.token_power);
+  return fit.floor + fit.parameter_scale / math::pow(parameters, fit.parameter_power) +
+         fit.token_scale / math::pow(tokens, fit.token_power);
 }
 
 /// The size and token count that reach the lowest parametric loss with a given compute (arXiv 2203.15556 eq. 4).
@@ -94,7 +112,8 @@ struct ComputeOptimum {
 };
 inline ComputeOptimum compute_optimum(const LossFit& fit, Flops compute) {
   const double powers = fit.parameter_power + fit.token_power;
-  const double scale = math::pow(fit.parameter_power * fit.parameter_scale / (fit.token_power * fit.token_scale), 1.0 / powers);
+  const double scale =
+      math::pow(fit.parameter_power * fit.parameter_scale / (fit.token_power * fit.token_scale), 1.0 / powers);
   const double parameters = scale * math::pow(raw(compute) / 6.0, fit.token_power / powers);
   return {.parameters = parameters, .tokens = raw(compute) / (6.0 * parameters)};
 }

@@ -10,14 +10,16 @@
 namespace podwright {
 
 inline constexpr auto kModelFormulas = std::make_tuple(
-    kAttentionParameters, kSharedKvAttentionParameters, kLatentQueryParameters, kDirectQueryParameters, kLatentKvParameters, kHeadProjectionParameters,
-    kIndexerParameters, kGatedDeltaNetParameters, kMamba2Parameters, kKdaParameters, kWidthOfHeads, kMlpParameters, kExpertParameters,
-    kLatentProjectionParameters, kRouterParameters, kNormParameters, kHeadNormParameters, kFullQkNormParameters, kLatentNormParameters,
-    kQkvBiasParameters, kMlpBiasParameters, kExpertBiasParameters, kTableParameters, kParametersOfLayers, kGptParameters, kMatmulTrainingFlops,
-    kCoreAttentionTrainingFlops, kCausalWindowKeys, kFullWindowKeys, kCausalKeys, kCausalChunkKeys, kPackedSequence, kIndexerTrainingFlops,
-    kMamba2ScanTrainingFlops, kDeltaRuleTrainingFlops, kFlopsOfLayers, kFlopsOfTokens, kForwardFlops, kHardwareFlopsFullRecompute,
-    kHardwareFlopsSelectiveRecompute, kFlopsUtilisation, kGptModelFlops, kGptSelectiveRecomputeFlops, kGptFullRecomputeFlops, kParameterFlopsPerToken,
-    kRunFlops, kRunTimeWithRecompute, kRunTime, kKvBytesPerLayer, kLatentKvBytesPerLayer, kIndexerBytesPerLayer, kStoredTokens, kWindowedTokens,
-    kKvBytesOfLayers, kKvBytesOfTokens, kRecurrentStateBytes, kConvolutionStateBytes);
+    kAttentionParameters, kSharedKvAttentionParameters, kLatentQueryParameters, kDirectQueryParameters,
+    kLatentKvParameters, kHeadProjectionParameters, kIndexerParameters, kGatedDeltaNetParameters, kMamba2Parameters,
+    kKdaParameters, kWidthOfHeads, kMlpParameters, kExpertParameters, kLatentProjectionParameters, kRouterParameters,
+    kNormParameters, kHeadNormParameters, kFullQkNormParameters, kLatentNormParameters, kQkvBiasParameters,
+    kMlpBiasParameters, kExpertBiasParameters, kTableParameters, kParametersOfLayers, kGptParameters,
+    kMatmulTrainingFlops, kCoreAttentionTrainingFlops, kCausalWindowKeys, kFullWindowKeys, kCausalKeys,
+    kCausalChunkKeys, kPackedSequence, kIndexerTrainingFlops, kMamba2ScanTrainingFlops, kDeltaRuleTrainingFlops,
+    kFlopsOfLayers, kFlopsOfTokens, kForwardFlops, kHardwareFlopsFullRecompute, kHardwareFlopsSelectiveRecompute,
+    kFlopsUtilisation, kGptModelFlops, kGptSelectiveRecomputeFlops, kGptFullRecomputeFlops, kParameterFlopsPerToken,
+    kRunFlops, kRunTimeWithRecompute, kRunTime, kKvBytesPerLayer, kLatentKvBytesPerLayer, kIndexerBytesPerLayer,
+    kStoredTokens, kWindowedTokens, kKvBytesOfLayers, kKvBytesOfTokens, kRecurrentStateBytes, kConvolutionStateBytes);
 
 }  // namespace podwright

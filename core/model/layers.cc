@@ -61,12 +61,14 @@ LayerStack layer_stack(const Model& model) {
   static const LayerGroup kFull;
   LayerStack stack;
   stack.order.reserve(static_cast<std::size_t>(layers));
-  const std::vector<int> groups = model.layer_groups.empty() ? std::vector<int>() : interleaved_groups(model.layer_groups, layers);
+  const std::vector<int> groups =
+      model.layer_groups.empty() ? std::vector<int>() : interleaved_groups(model.layer_groups, layers);
   for (int i = 0; i < layers; ++i) {
     const int index = groups.empty() ? -1 : groups[static_cast<std::size_t>(i)];
     const LayerGroup& group = index < 0 ? kFull : model.layer_groups[static_cast<std::size_t>(index)];
     const MlpKind mlp = group.mlp == MlpKind::by_position ? mlp_by_position(model, i) : group.mlp;
-    auto found = std::find_if(stack.kinds.begin(), stack.kinds.end(), [&](const LayerKind& kind) { return kind.group == index && kind.mlp == mlp; });
+    auto found = std::find_if(stack.kinds.begin(), stack.kinds.end(),
+                              [&](const LayerKind& kind) { return kind.group == index && kind.mlp == mlp; });
     if (found == stack.kinds.end()) found = stack.kinds.insert(stack.kinds.end(), resolved(model, group, index, mlp));
     found->count += 1;
     stack.order.push_back(static_cast<int>(found - stack.kinds.begin()));

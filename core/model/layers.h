@@ -19,15 +19,17 @@ struct LayerKind {
   double heads = 0;
   double kv_heads = 0;
   double head_dim = 0;
-  double v_head_dim = 0;         ///< width of a value head; head_dim unless the model says otherwise
-  double window_tokens = 0;      ///< sliding, chunked
-  double read_tokens = 0;        ///< sparse: tokens that a query reads
-  double ffn_hidden_size = 0;    ///< of the dense MLP
-  int group = -1;                ///< index in Model::layer_groups, -1 without groups
+  double v_head_dim = 0;       ///< width of a value head; head_dim unless the model says otherwise
+  double window_tokens = 0;    ///< sliding, chunked
+  double read_tokens = 0;      ///< sparse: tokens that a query reads
+  double ffn_hidden_size = 0;  ///< of the dense MLP
+  int group = -1;              ///< index in Model::layer_groups, -1 without groups
 };
 
 /// True where keys and values are stored: full, sliding, chunked and sparse attention.
-constexpr bool has_attention(const LayerKind& kind) { return kind.attention != AttentionKind::linear && kind.attention != AttentionKind::none; }
+constexpr bool has_attention(const LayerKind& kind) {
+  return kind.attention != AttentionKind::linear && kind.attention != AttentionKind::none;
+}
 
 /// A model as a stack: `order[i]` is the index in `kinds` of layer i.
 /// Groups whose order the catalog does not tell are interleaved evenly. Which layer is dense follows from its position
@@ -46,17 +48,20 @@ struct StageSplit {
   bool embedding_and_loss_as_layers = false;  ///< embedding and loss each take the place of one layer
 };
 
-/// Layers of each kind on one stage (0-based). Chunks are equal; where they cannot be, those before the last hold one more.
+/// Layers of each kind on one stage (0-based). Chunks are equal; where they cannot be, those before the last hold one
+/// more.
 std::vector<double> stage_layers(const LayerStack& stack, const StageSplit& split, int stage);
 /// The same without allocation: `counts` gets one entry per kind.
 void count_stage_layers(const LayerStack& stack, const StageSplit& split, int stage, std::vector<double>& counts);
 
 /// A width of a kind of layer as a fact: told by the layer group where that overrides, else by the model.
 template <class Tracer>
-typename Tracer::template Known<double> layer_fact(Tracer& trace, const Model& model, const LayerKind& kind, std::string_view group_field,
-                                                   std::string_view model_field, double value, bool overridden) {
+typename Tracer::template Known<double> layer_fact(Tracer& trace, const Model& model, const LayerKind& kind,
+                                                   std::string_view group_field, std::string_view model_field,
+                                                   double value, bool overridden) {
   if constexpr (Tracer::kRecords) {
-    if (overridden) return trace.fact(model, "layer_groups." + std::to_string(kind.group) + "." + std::string(group_field), value);
+    if (overridden)
+      return trace.fact(model, "layer_groups." + std::to_string(kind.group) + "." + std::string(group_field), value);
   } else {
     static_cast<void>(kind);
     static_cast<void>(group_field);
@@ -85,8 +90,10 @@ LayerFacts<Tracer> layer_facts(Tracer& trace, const Model& model, const LayerKin
   return {.heads = layer_fact(trace, model, kind, "heads", "attention_heads", kind.heads, group.heads > 0),
           .kv_heads = layer_fact(trace, model, kind, "kv_heads", "kv_heads", kind.kv_heads, group.kv_heads > 0),
           .head_dim = layer_fact(trace, model, kind, "head_dim", "head_dim", kind.head_dim, group.head_dim > 0),
-          .v_head_dim = layer_fact(trace, model, kind, group.v_head_dim > 0 ? "v_head_dim" : "head_dim", model_v, kind.v_head_dim, own_v),
-          .ffn_hidden_size = layer_fact(trace, model, kind, "ffn_hidden_size", "ffn_hidden_size", kind.ffn_hidden_size, group.ffn_hidden_size > 0)};
+          .v_head_dim = layer_fact(trace, model, kind, group.v_head_dim > 0 ? "v_head_dim" : "head_dim", model_v,
+                                   kind.v_head_dim, own_v),
+          .ffn_hidden_size = layer_fact(trace, model, kind, "ffn_hidden_size", "ffn_hidden_size", kind.ffn_hidden_size,
+                                        group.ffn_hidden_size > 0)};
 }
 
 }  // namespace podwright

@@ -21,7 +21,8 @@ void add_attention(const Model& model, const LayerKind& kind, LinearWeights& lis
   } else {
     list.add({.name = "qkv", .in = hidden, .out = queries + keys + values});
   }
-  if (model.attention_output_gate && kind.attention == AttentionKind::full) list.add({.name = "gate", .in = hidden, .out = output});
+  if (model.attention_output_gate && kind.attention == AttentionKind::full)
+    list.add({.name = "gate", .in = hidden, .out = output});
   if (model.indexer && kind.attention == AttentionKind::sparse) {
     list.add({.name = "indexer_q", .in = model.q_lora_rank, .out = model.indexer->heads * model.indexer->head_dim});
     list.add({.name = "indexer_k", .in = hidden, .out = model.indexer->head_dim});
@@ -41,17 +42,27 @@ void add_linear_mixer(const Model& model, LinearWeights& list) {
       out_width = mixer.value_heads * mixer.value_head_dim;
       in_width = 2.0 * mixer.key_heads * mixer.key_head_dim + 2.0 * out_width + 2.0 * mixer.value_heads;
       break;
-    case LinearAttention::Kind::mamba_2: in_width = 2.0 * out_width + 2.0 * mixer.groups * mixer.state_size + mixer.heads; break;
-    case LinearAttention::Kind::kda: in_width = 4.0 * out_width + mixer.heads; break;
+    case LinearAttention::Kind::mamba_2:
+      in_width = 2.0 * out_width + 2.0 * mixer.groups * mixer.state_size + mixer.heads;
+      break;
+    case LinearAttention::Kind::kda:
+      in_width = 4.0 * out_width + mixer.heads;
+      break;
   }
   list.add({.name = "mixer_in", .in = hidden, .out = in_width});
   list.add({.name = "mixer_out", .in = out_width, .out = hidden});
 }
 
 /// A gated MLP's gate and up projection are one product.
-void add_mlp(const Model& model, LinearRole role, double inner, double width, double copies, double active, LinearWeights& list) {
+void add_mlp(const Model& model, LinearRole role, double inner, double width, double copies, double active,
+             LinearWeights& list) {
   const double inputs = model.mlp_matrices - 1.0;
-  list.add({.name = inputs > 1.0 ? "gate_up" : "up", .role = role, .in = inner, .out = inputs * width, .copies = copies, .active = active});
+  list.add({.name = inputs > 1.0 ? "gate_up" : "up",
+            .role = role,
+            .in = inner,
+            .out = inputs * width,
+            .copies = copies,
+            .active = active});
   list.add({.name = "down", .role = role, .in = width, .out = inner, .copies = copies, .active = active});
 }
 
@@ -70,7 +81,8 @@ LinearWeights linear_weights(const Model& model, const LayerKind& kind) {
     add_mlp(model, LinearRole::shared, hidden, model.shared_ffn_hidden_size, 1, 1, list);
     list.add({.name = "latent_down", .role = LinearRole::shared, .in = hidden, .out = latent});
     list.add({.name = "latent_up", .role = LinearRole::shared, .in = latent, .out = hidden});
-    add_mlp(model, LinearRole::expert, latent > 0 ? latent : hidden, model.moe_ffn_hidden_size, model.experts, model.experts_per_token, list);
+    add_mlp(model, LinearRole::expert, latent > 0 ? latent : hidden, model.moe_ffn_hidden_size, model.experts,
+            model.experts_per_token, list);
   }
   return list;
 }

@@ -1,5 +1,6 @@
 #pragma once
-/// The matrix products of one layer, as an engine fuses them: what rooflines, gradient buffers and adapters are sized by.
+/// The matrix products of one layer, as an engine fuses them: what rooflines, gradient buffers and adapters are sized
+/// by.
 #include <array>
 #include <cstddef>
 #include <string_view>
@@ -9,8 +10,8 @@
 
 namespace podwright {
 
-/// attention: divided over tensor-parallel ranks with the heads. mlp: a dense MLP. shared: shared experts and projections into a
-/// narrower expert width. expert: one of `copies` routed experts.
+/// attention: divided over tensor-parallel ranks with the heads. mlp: a dense MLP. shared: shared experts and
+/// projections into a narrower expert width. expert: one of `copies` routed experts.
 enum class LinearRole { attention, mlp, shared, expert };
 
 /// A weight of `in` x `out` (before any parallel split).

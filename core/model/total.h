@@ -1,5 +1,6 @@
 #pragma once
-/// A sum that grows part by part. With NoTrace it is one number and never allocates; with Trace it keeps the nodes of its parts.
+/// A sum that grows part by part. With NoTrace it is one number and never allocates; with Trace it keeps the nodes of
+/// its parts.
 #include <string_view>
 #include <type_traits>
 #include <vector>

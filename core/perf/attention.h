@@ -1,6 +1,7 @@
 #pragma once
-/// Arithmetic and memory traffic of core attention (scores and weighted values, without the projections). One multiply-add is 2 FLOP.
-/// `span` is how far back a query sees: the window, the tokens that sparse attention reads, or the whole length.
+/// Arithmetic and memory traffic of core attention (scores and weighted values, without the projections). One
+/// multiply-add is 2 FLOP. `span` is how far back a query sees: the window, the tokens that sparse attention reads, or
+/// the whole length.
 #include <algorithm>
 #include <cmath>
 
@@ -13,10 +14,11 @@ namespace podwright {
 constexpr double causal_pairs(double tokens, double span) {
   return tokens * std::min(tokens, span) - std::min(tokens, span) * std::min(tokens, span) / 2.0;
 }
-inline constexpr Formula<causal_pairs> kCausalPairs{.id = "perf.causal_pairs",
-                                                    .inputs = {"tokens", "span"},
-                                                    .equation = "tokens * min(tokens, span) - min(tokens, span)^2 / 2",
-                                                    .source = "area of the causal mask, windowed: arXiv 2310.06825 section 2"};
+inline constexpr Formula<causal_pairs> kCausalPairs{
+    .id = "perf.causal_pairs",
+    .inputs = {"tokens", "span"},
+    .equation = "tokens * min(tokens, span) - min(tokens, span)^2 / 2",
+    .source = "area of the causal mask, windowed: arXiv 2310.06825 section 2"};
 
 /// Attention that restarts at multiples of `chunk`.
 inline double chunked_pairs(double tokens, double chunk) {
@@ -41,7 +43,9 @@ inline constexpr Formula<attention_work> kAttentionWork{.id = "perf.attention_wo
 
 /// Stored tokens that one decode step of one sequence reads in one layer.
 constexpr double tokens_read(double context, double span) { return std::min(context, span); }
-inline constexpr Formula<tokens_read> kTokensRead{
-    .id = "perf.tokens_read", .inputs = {"context", "span"}, .equation = "min(context, span)", .source = "definition of a window"};
+inline constexpr Formula<tokens_read> kTokensRead{.id = "perf.tokens_read",
+                                                  .inputs = {"context", "span"},
+                                                  .equation = "min(context, span)",
+                                                  .source = "definition of a window"};
 
 }  // namespace podwright

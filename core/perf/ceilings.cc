@@ -18,16 +18,21 @@ const Gpu* gpu_by_id(const Catalog& catalog, std::string_view id) {
   return nullptr;
 }
 
-bool has_direct_links(const Gpu& gpu) { return gpu.link_bandwidth_one_way && gpu.link_bandwidth_one_way->base_units() > 0; }
+bool has_direct_links(const Gpu& gpu) {
+  return gpu.link_bandwidth_one_way && gpu.link_bandwidth_one_way->base_units() > 0;
+}
 
 /// A card that reaches its neighbours over PCIe.
 bool is_card(const Gpu& gpu) { return gpu.pcie_generation && gpu.form_factor.rfind("PCIe", 0) == 0; }
 
-bool has_peak(const Gpu& gpu, std::string_view precision) { return gpu.peak_dense_flops.count(std::string(precision)) > 0; }
+bool has_peak(const Gpu& gpu, std::string_view precision) {
+  return gpu.peak_dense_flops.count(std::string(precision)) > 0;
+}
 
 }  // namespace
 
-const KernelRate* find_kernel_rate(const Catalog& catalog, std::string_view gpu_id, std::string_view operation, std::string_view precision, double ranks) {
+const KernelRate* find_kernel_rate(const Catalog& catalog, std::string_view gpu_id, std::string_view operation,
+                                   std::string_view precision, double ranks) {
   const KernelRate* enough = nullptr;
   const KernelRate* largest = nullptr;
   for (const KernelRate& rate : catalog.kernel_rates) {
@@ -64,12 +69,16 @@ std::optional<MeasuredRate> measured_gemm(const Catalog& catalog, const Gpu& gpu
   const std::string row_word(rate_precision(precision));
   // A row of another precision of the same peak holds too: fp16 and bf16 run on the same units.
   const auto row_peak = gpu.peak_dense_flops.find(row_word);
-  const bool same_units = row_word == precision || (peak != gpu.peak_dense_flops.end() && row_peak != gpu.peak_dense_flops.end() && peak->second == row_peak->second);
+  const bool same_units =
+      row_word == precision || (peak != gpu.peak_dense_flops.end() && row_peak != gpu.peak_dense_flops.end() &&
+                                peak->second == row_peak->second);
   if (!same_units) return std::nullopt;
-  if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, "gemm", row_word)) return MeasuredRate{.row = row, .field = "", .value = row->typical};
+  if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, "gemm", row_word))
+    return MeasuredRate{.row = row, .field = "", .value = row->typical};
   const auto matmul = gpu.measured_matmul_flops.find(row_word);
   if (matmul == gpu.measured_matmul_flops.end()) return std::nullopt;
-  return MeasuredRate{.row = nullptr, .field = "measured_matmul_tflops." + row_word, .value = matmul->second.base_units()};
+  return MeasuredRate{
+      .row = nullptr, .field = "measured_matmul_tflops." + row_word, .value = matmul->second.base_units()};
 }
 
 std::optional<double> reached_share_gemm(const Catalog& catalog, const Gpu& gpu, std::string_view precision) {
@@ -99,7 +108,8 @@ std::optional<double> reached_share_attention(const Catalog& catalog) {
   return median(std::move(shares));
 }
 
-std::optional<double> reached_share_memory(const Catalog& catalog, std::string_view operation, std::string_view precision) {
+std::optional<double> reached_share_memory(const Catalog& catalog, std::string_view operation,
+                                           std::string_view precision) {
   std::vector<double> shares;
   for (const KernelRate& rate : catalog.kernel_rates) {
     if (rate.operation != operation || rate.precision != precision) continue;
@@ -113,7 +123,8 @@ std::optional<double> reached_share_link(const Catalog& catalog, std::string_vie
   std::vector<double> shares;
   for (const Gpu& gpu : catalog.gpus) {
     if (!has_direct_links(gpu)) continue;
-    if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, "any", ranks)) shares.push_back(row->typical / gpu.link_bandwidth_one_way->base_units());
+    if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, "any", ranks))
+      shares.push_back(row->typical / gpu.link_bandwidth_one_way->base_units());
   }
   return median(std::move(shares));
 }
@@ -124,7 +135,9 @@ std::optional<double> reached_share_network(const Catalog& catalog) {
     if (rate.operation != "network-bus-bandwidth") continue;
     const Gpu* gpu = gpu_by_id(catalog, rate.gpu_id);
     const System* system = gpu == nullptr ? nullptr : system_with_network(catalog, *gpu);
-    if (system != nullptr) shares.push_back(rate.typical / (system->compute_nic_bandwidth->base_units() * *system->compute_nic_count / system->gpu_count));
+    if (system != nullptr)
+      shares.push_back(rate.typical /
+                       (system->compute_nic_bandwidth->base_units() * *system->compute_nic_count / system->gpu_count));
   }
   return median(std::move(shares));
 }
@@ -132,7 +145,8 @@ std::optional<double> reached_share_network(const Catalog& catalog) {
 std::optional<double> median_latency(const Catalog& catalog, std::string_view operation, double ranks) {
   std::vector<double> latencies;
   for (const Gpu& gpu : catalog.gpus)
-    if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, "any", ranks)) latencies.push_back(row->typical);
+    if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, "any", ranks))
+      latencies.push_back(row->typical);
   return median(std::move(latencies));
 }
 
@@ -143,7 +157,8 @@ double node_gpus(const Catalog& catalog, const Gpu& gpu) {
       if (id == gpu.id) most = std::max(most, system.gpu_count);
   for (const KernelRate& rate : catalog.kernel_rates)
     if (rate.gpu_id == gpu.id && rate.operation == "all-reduce-bus-bandwidth") most = std::max(most, rate.ranks);
-  while (pcie_rate(catalog, gpu, "all-reduce-bus-bandwidth", most + 1) != nullptr) most = pcie_rate(catalog, gpu, "all-reduce-bus-bandwidth", most + 1)->ranks;
+  while (pcie_rate(catalog, gpu, "all-reduce-bus-bandwidth", most + 1) != nullptr)
+    most = pcie_rate(catalog, gpu, "all-reduce-bus-bandwidth", most + 1)->ranks;
   return most;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-/// What the kernels of one GPU reach, and what its links carry: measured where a table has it, else the data sheet's peak times the share
-/// that measured GPUs reach (an estimate, and told as one). Absent where neither exists. Page: docs/method/roofline.md.
+/// What the kernels of one GPU reach, and what its links carry: measured where a table has it, else the data sheet's
+/// peak times the share that measured GPUs reach (an estimate, and told as one). Absent where neither exists. Page:
+/// docs/method/roofline.md.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,14 +24,16 @@ struct MeasuredRate {
 };
 
 /// Smallest number of ranks that is at least `ranks`, else the largest; null where the GPU has no row.
-const KernelRate* find_kernel_rate(const Catalog& catalog, std::string_view gpu_id, std::string_view operation, std::string_view precision,
-                                   double ranks = 1);
+const KernelRate* find_kernel_rate(const Catalog& catalog, std::string_view gpu_id, std::string_view operation,
+                                   std::string_view precision, double ranks = 1);
 std::optional<MeasuredRate> measured_gemm(const Catalog& catalog, const Gpu& gpu, std::string_view precision);
 
-/// Precision of the matrix products on this GPU for weights whose kernels want `wanted` (bf16, fp16, fp8, int8, fp4, ...):
-/// 8- and 4-bit products that the GPU lacks run in 16 bit (weights-only), 16 bit is bf16, else fp16, else fp32. Empty where it cannot run.
+/// Precision of the matrix products on this GPU for weights whose kernels want `wanted` (bf16, fp16, fp8, int8, fp4,
+/// ...): 8- and 4-bit products that the GPU lacks run in 16 bit (weights-only), 16 bit is bf16, else fp16, else fp32.
+/// Empty where it cannot run.
 std::string gemm_precision(const Gpu& gpu, std::string_view wanted);
-/// Row word of a precision: fp16, tf32 and fp32 share the rows of bf16, int8 and the mx formats those of fp8, nvfp4 that of fp4.
+/// Row word of a precision: fp16, tf32 and fp32 share the rows of bf16, int8 and the mx formats those of fp8, nvfp4
+/// that of fp4.
 std::string_view rate_precision(std::string_view precision);
 /// Row word for reading weights or KV of this width.
 std::string_view streaming_precision(double bits);
@@ -38,24 +41,28 @@ std::string_view streaming_precision(double bits);
 /// Median share of the data sheet's peak that GPUs of the same vendor (of all vendors where there is none) reach.
 std::optional<double> reached_share_gemm(const Catalog& catalog, const Gpu& gpu, std::string_view precision);
 std::optional<double> reached_share_attention(const Catalog& catalog);
-std::optional<double> reached_share_memory(const Catalog& catalog, std::string_view operation, std::string_view precision);
+std::optional<double> reached_share_memory(const Catalog& catalog, std::string_view operation,
+                                           std::string_view precision);
 std::optional<double> reached_share_link(const Catalog& catalog, std::string_view operation, double ranks);
 std::optional<double> reached_share_network(const Catalog& catalog);
 /// Median start-up time of a collective over GPUs that have a row.
 std::optional<double> median_latency(const Catalog& catalog, std::string_view operation, double ranks);
 
-/// GPUs that reach each other without the network: the largest system that holds this GPU, its link domain, or the largest group measured
-/// (for a PCIe card also on a card of the same generation).
+/// GPUs that reach each other without the network: the largest system that holds this GPU, its link domain, or the
+/// largest group measured (for a PCIe card also on a card of the same generation).
 double node_gpus(const Catalog& catalog, const Gpu& gpu);
 /// A system that holds this GPU and whose NIC rate is known; null where none.
 const System* system_with_network(const Catalog& catalog, const Gpu& gpu);
-/// Row of a card without direct links and of the same vendor and PCIe generation, over at least `ranks`; null where none or where `gpu` is no card.
+/// Row of a card without direct links and of the same vendor and PCIe generation, over at least `ranks`; null where
+/// none or where `gpu` is no card.
 const KernelRate* pcie_rate(const Catalog& catalog, const Gpu& gpu, std::string_view operation, double ranks);
 
 /// Matrix products of `precision` (as gemm_precision gives it).
 template <class Tracer>
-std::optional<typename Tracer::template Known<FlopsPerSecond>> gemm_ceiling(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
-                                                                           const std::string& precision, std::vector<std::string>& assumptions) {
+std::optional<typename Tracer::template Known<FlopsPerSecond>> gemm_ceiling(Tracer& trace, const Catalog& catalog,
+                                                                            const Gpu& gpu,
+                                                                            const std::string& precision,
+                                                                            std::vector<std::string>& assumptions) {
   if (const auto measured = measured_gemm(catalog, gpu, precision)) {
     const FlopsPerSecond rate(measured->value);
     if (measured->row != nullptr) return trace.fact(*measured->row, "typical", rate);
@@ -64,7 +71,8 @@ std::optional<typename Tracer::template Known<FlopsPerSecond>> gemm_ceiling(Trac
   const auto peak = gpu.peak_dense_flops.find(precision);
   const auto share = reached_share_gemm(catalog, gpu, precision);
   if (peak == gpu.peak_dense_flops.end() || !share) return std::nullopt;
-  assumptions.push_back("No measured " + precision + " matrix product of " + gpu.name + ": peak times the median share that measured GPUs reach.");
+  assumptions.push_back("No measured " + precision + " matrix product of " + gpu.name +
+                        ": peak times the median share that measured GPUs reach.");
   const auto known_peak = trace.fact(gpu, "peak_dense_tflops." + precision, peak->second);
   const auto known_share = trace.method("perf.reached_share_gemm", *share, kEstimatedCeilingPage);
   return trace.step("perf.gemm_ceiling", kEstimatedRate, known_peak, known_share);
@@ -72,15 +80,16 @@ std::optional<typename Tracer::template Known<FlopsPerSecond>> gemm_ceiling(Trac
 
 /// Prefill and training attention (16 bit).
 template <class Tracer>
-std::optional<typename Tracer::template Known<FlopsPerSecond>> attention_ceiling(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
-                                                                                std::vector<std::string>& assumptions) {
+std::optional<typename Tracer::template Known<FlopsPerSecond>> attention_ceiling(
+    Tracer& trace, const Catalog& catalog, const Gpu& gpu, std::vector<std::string>& assumptions) {
   if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, "context-attention", "bf16"))
     return trace.fact(*row, "typical", FlopsPerSecond(row->typical));
   const std::string precision = gemm_precision(gpu, "bf16");
   const auto peak = gpu.peak_dense_flops.find(precision);
   const auto share = reached_share_attention(catalog);
   if (peak == gpu.peak_dense_flops.end() || !share) return std::nullopt;
-  assumptions.push_back("No measured attention kernel of " + gpu.name + ": peak times the median share that measured GPUs reach.");
+  assumptions.push_back("No measured attention kernel of " + gpu.name +
+                        ": peak times the median share that measured GPUs reach.");
   const auto known_peak = trace.fact(gpu, "peak_dense_tflops." + precision, peak->second);
   const auto known_share = trace.method("perf.reached_share_attention", *share, kEstimatedCeilingPage);
   return trace.step("perf.attention_ceiling", kEstimatedRate, known_peak, known_share);
@@ -88,9 +97,11 @@ std::optional<typename Tracer::template Known<FlopsPerSecond>> attention_ceiling
 
 /// `operation` is weight-streaming or kv-reading, `precision` as streaming_precision gives it.
 template <class Tracer>
-std::optional<typename Tracer::template Known<BytesPerSecond>> memory_ceiling(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
-                                                                             std::string_view operation, std::string_view precision,
-                                                                             std::vector<std::string>& assumptions) {
+std::optional<typename Tracer::template Known<BytesPerSecond>> memory_ceiling(Tracer& trace, const Catalog& catalog,
+                                                                              const Gpu& gpu,
+                                                                              std::string_view operation,
+                                                                              std::string_view precision,
+                                                                              std::vector<std::string>& assumptions) {
   if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, precision))
     return trace.fact(*row, "typical", BytesPerSecond(row->typical));
   const auto share = reached_share_memory(catalog, operation, precision);
@@ -104,44 +115,54 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> memory_ceiling(Tr
 
 /// Bus bandwidth of a collective over `ranks` GPUs of one node.
 template <class Tracer>
-std::optional<typename Tracer::template Known<BytesPerSecond>> node_ceiling(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
-                                                                           std::string_view operation, double ranks,
-                                                                           std::vector<std::string>& assumptions) {
+std::optional<typename Tracer::template Known<BytesPerSecond>> node_ceiling(Tracer& trace, const Catalog& catalog,
+                                                                            const Gpu& gpu, std::string_view operation,
+                                                                            double ranks,
+                                                                            std::vector<std::string>& assumptions) {
   const double domain = gpu.link_bandwidth_one_way ? gpu.link_domain_gpus.value_or(0) : 0;
   const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, "any", ranks);
-  if (row != nullptr && ranks <= std::max(domain, row->ranks)) return trace.fact(*row, "typical", BytesPerSecond(row->typical));
+  if (row != nullptr && ranks <= std::max(domain, row->ranks))
+    return trace.fact(*row, "typical", BytesPerSecond(row->typical));
   if (ranks <= domain) {
     const auto share = reached_share_link(catalog, operation, ranks);
     if (!share) return std::nullopt;
-    assumptions.push_back("No measured " + std::string(operation) + " of " + gpu.name + ": link bandwidth times the median share that measured GPUs reach.");
+    assumptions.push_back("No measured " + std::string(operation) + " of " + gpu.name +
+                          ": link bandwidth times the median share that measured GPUs reach.");
     const auto peak = trace.fact(gpu, "link.gb_per_s_one_way", *gpu.link_bandwidth_one_way);
     const auto known_share = trace.method("perf.reached_share_link", *share, kLinkPage);
     return trace.step("perf.link_ceiling", kEstimatedBandwidth, peak, known_share);
   }
   row = pcie_rate(catalog, gpu, operation, ranks);
   if (row == nullptr) return std::nullopt;
-  assumptions.push_back("No measured " + std::string(operation) + " of " + gpu.name + " over " + std::to_string(static_cast<int>(ranks)) +
-                        " GPUs: that of " + row->gpu_id + ", which has the same PCIe generation and no direct links.");
+  assumptions.push_back("No measured " + std::string(operation) + " of " + gpu.name + " over " +
+                        std::to_string(static_cast<int>(ranks)) + " GPUs: that of " + row->gpu_id +
+                        ", which has the same PCIe generation and no direct links.");
   return trace.fact(*row, "typical", BytesPerSecond(row->typical));
 }
 
-/// Start-up time of a collective over `ranks` GPUs of one node: the GPU's own row, else the median of those that have one.
+/// Start-up time of a collective over `ranks` GPUs of one node: the GPU's own row, else the median of those that have
+/// one.
 template <class Tracer>
-std::optional<typename Tracer::template Known<Seconds>> start_up_time(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
-                                                                     std::string_view operation, double ranks,
-                                                                     std::vector<std::string>& assumptions) {
-  if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, "any", ranks)) return trace.fact(*row, "typical", Seconds(row->typical));
+std::optional<typename Tracer::template Known<Seconds>> start_up_time(Tracer& trace, const Catalog& catalog,
+                                                                      const Gpu& gpu, std::string_view operation,
+                                                                      double ranks,
+                                                                      std::vector<std::string>& assumptions) {
+  if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, "any", ranks))
+    return trace.fact(*row, "typical", Seconds(row->typical));
   const auto latency = median_latency(catalog, operation, ranks);
   if (!latency) return std::nullopt;
-  assumptions.push_back("No measured start-up time of a collective on " + gpu.name + ": median of the GPUs that have one.");
+  assumptions.push_back("No measured start-up time of a collective on " + gpu.name +
+                        ": median of the GPUs that have one.");
   return trace.method("perf.start_up_time", Seconds(*latency), kLinkPage);
 }
 
 /// Per GPU across nodes: NIC line rate times the share that measured clusters reach.
 template <class Tracer>
-std::optional<typename Tracer::template Known<BytesPerSecond>> network_ceiling(Tracer& trace, const Catalog& catalog, const System& system) {
+std::optional<typename Tracer::template Known<BytesPerSecond>> network_ceiling(Tracer& trace, const Catalog& catalog,
+                                                                               const System& system) {
   const auto share = reached_share_network(catalog);
-  if (!system.compute_nic_bandwidth || !system.compute_nic_count || system.gpu_count <= 0 || !share) return std::nullopt;
+  if (!system.compute_nic_bandwidth || !system.compute_nic_count || system.gpu_count <= 0 || !share)
+    return std::nullopt;
   const auto line_rate = trace.fact(system, "compute_nic_gbit_per_s", *system.compute_nic_bandwidth);
   const auto nics = trace.fact(system, "compute_nic_count", *system.compute_nic_count);
   const auto gpus = trace.fact(system, "gpu_count", system.gpu_count);

@@ -1,6 +1,7 @@
 #pragma once
-/// Time of one collective on a ring of equal links. `bus_bandwidth` is per GPU, one direction, as nccl-tests defines it;
-/// `start_up` is the time of an empty message. On one rank nothing moves and nothing starts: every time is exactly 0.
+/// Time of one collective on a ring of equal links. `bus_bandwidth` is per GPU, one direction, as nccl-tests defines
+/// it; `start_up` is the time of an empty message. On one rank nothing moves and nothing starts: every time is exactly
+/// 0.
 #include <algorithm>
 #include <cmath>
 
@@ -18,10 +19,11 @@ inline constexpr Formula<all_reduce_traffic> kAllReduceTraffic{.id = "perf.all_r
 
 /// Bytes that each rank sends in an all-gather or reduce-scatter; `payload` is the gathered size.
 constexpr Bytes all_gather_traffic(double ranks, Bytes payload) { return (ranks - 1.0) / ranks * payload; }
-inline constexpr Formula<all_gather_traffic> kAllGatherTraffic{.id = "perf.all_gather_traffic",
-                                                               .inputs = {"ranks", "payload"},
-                                                               .equation = "(ranks - 1) / ranks * payload",
-                                                               .source = "nccl-tests PERFORMANCE.md, AllGather and ReduceScatter"};
+inline constexpr Formula<all_gather_traffic> kAllGatherTraffic{
+    .id = "perf.all_gather_traffic",
+    .inputs = {"ranks", "payload"},
+    .equation = "(ranks - 1) / ranks * payload",
+    .source = "nccl-tests PERFORMANCE.md, AllGather and ReduceScatter"};
 
 inline Seconds all_reduce_time(double ranks, Bytes payload, BytesPerSecond bus_bandwidth, Seconds start_up) {
   return std::ceil((ranks - 1.0) / ranks) * start_up + 2.0 * (ranks - 1.0) / ranks * payload / bus_bandwidth;
@@ -53,7 +55,9 @@ inline constexpr Formula<all_to_all_time> kAllToAllTime{
     .source = "nccl-tests PERFORMANCE.md, AlltoAll"};
 
 /// One rank sends, one receives.
-constexpr Seconds point_to_point_time(Bytes payload, BytesPerSecond bandwidth, Seconds start_up) { return start_up + payload / bandwidth; }
+constexpr Seconds point_to_point_time(Bytes payload, BytesPerSecond bandwidth, Seconds start_up) {
+  return start_up + payload / bandwidth;
+}
 inline constexpr Formula<point_to_point_time> kPointToPointTime{.id = "perf.point_to_point_time",
                                                                 .inputs = {"payload", "bandwidth", "start_up"},
                                                                 .equation = "start_up + payload / bandwidth",
@@ -61,9 +65,10 @@ inline constexpr Formula<point_to_point_time> kPointToPointTime{.id = "perf.poin
 
 /// What the ranks of one node leave for the network: after the step inside the node each of them owns one part.
 constexpr Bytes payload_across_nodes(Bytes payload, double ranks_per_node) { return payload / ranks_per_node; }
-inline constexpr Formula<payload_across_nodes> kPayloadAcrossNodes{.id = "perf.payload_across_nodes",
-                                                                   .inputs = {"payload", "ranks_per_node"},
-                                                                   .equation = "payload / ranks_per_node",
-                                                                   .source = "hierarchical collective: docs/method/roofline.md#collectives"};
+inline constexpr Formula<payload_across_nodes> kPayloadAcrossNodes{
+    .id = "perf.payload_across_nodes",
+    .inputs = {"payload", "ranks_per_node"},
+    .equation = "payload / ranks_per_node",
+    .source = "hierarchical collective: docs/method/roofline.md#collectives"};
 
 }  // namespace podwright

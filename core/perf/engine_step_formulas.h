@@ -7,25 +7,32 @@ namespace podwright {
 
 /// Work of a group of GPUs that share it evenly.
 constexpr Flops work_per_gpu(Flops work, double gpus) { return work / gpus; }
-inline constexpr Formula<work_per_gpu> kWorkPerGpu{.id = "perf.work_per_gpu", .inputs = {"work", "gpus"}, .equation = "work / gpus", .source = "definition"};
+inline constexpr Formula<work_per_gpu> kWorkPerGpu{
+    .id = "perf.work_per_gpu", .inputs = {"work", "gpus"}, .equation = "work / gpus", .source = "definition"};
 
 constexpr Flops work_of_tokens(Flops per_token, double tokens) { return per_token * tokens; }
-inline constexpr Formula<work_of_tokens> kWorkOfTokens{
-    .id = "perf.work_of_tokens", .inputs = {"per_token", "tokens"}, .equation = "per_token * tokens", .source = "definition"};
+inline constexpr Formula<work_of_tokens> kWorkOfTokens{.id = "perf.work_of_tokens",
+                                                       .inputs = {"per_token", "tokens"},
+                                                       .equation = "per_token * tokens",
+                                                       .source = "definition"};
 
 constexpr Bytes read_of_sequences(Bytes per_sequence, double sequences) { return per_sequence * sequences; }
-inline constexpr Formula<read_of_sequences> kReadOfSequences{
-    .id = "perf.read_of_sequences", .inputs = {"per_sequence", "sequences"}, .equation = "per_sequence * sequences", .source = "definition"};
+inline constexpr Formula<read_of_sequences> kReadOfSequences{.id = "perf.read_of_sequences",
+                                                             .inputs = {"per_sequence", "sequences"},
+                                                             .equation = "per_sequence * sequences",
+                                                             .source = "definition"};
 
 /// Weights that one GPU holds and reads.
-constexpr Bytes weight_bytes(double parameters, double bits_per_weight, double gpus) { return Bytes(parameters * bits_per_weight / 8.0 / gpus); }
+constexpr Bytes weight_bytes(double parameters, double bits_per_weight, double gpus) {
+  return Bytes(parameters * bits_per_weight / 8.0 / gpus);
+}
 inline constexpr Formula<weight_bytes> kStreamedWeightBytes{.id = "perf.weight_bytes",
                                                             .inputs = {"parameters", "bits_per_weight", "gpus"},
                                                             .equation = "parameters * bits_per_weight / 8 / gpus",
                                                             .source = "definition of the format"};
 
-/// Experts that a step does not touch, as a share: every token chooses evenly and independently. The power is not an equation of the
-/// explained grammar, so the assembling function tells it as a method.
+/// Experts that a step does not touch, as a share: every token chooses evenly and independently. The power is not an
+/// equation of the explained grammar, so the assembling function tells it as a method.
 double untouched_expert_share(double experts, double experts_per_token, double tokens);
 
 /// Experts whose weights a step reads.
@@ -35,14 +42,18 @@ inline constexpr Formula<experts_touched> kExpertsTouched{.id = "perf.experts_to
                                                           .equation = "experts * (1 - untouched_share)",
                                                           .source = "docs/method/roofline.md#experts"};
 
-constexpr Bytes bytes_of_experts(Bytes all_experts, double touched, double experts) { return all_experts * touched / experts; }
+constexpr Bytes bytes_of_experts(Bytes all_experts, double touched, double experts) {
+  return all_experts * touched / experts;
+}
 inline constexpr Formula<bytes_of_experts> kBytesOfExperts{.id = "perf.bytes_of_experts",
                                                            .inputs = {"all_experts", "touched", "experts"},
                                                            .equation = "all_experts * touched / experts",
                                                            .source = "definition"};
 
 /// Hidden states of a step, 16 bit.
-constexpr Bytes message_bytes(double tokens, double width, double bytes_per_value) { return Bytes(tokens * width * bytes_per_value); }
+constexpr Bytes message_bytes(double tokens, double width, double bytes_per_value) {
+  return Bytes(tokens * width * bytes_per_value);
+}
 inline constexpr Formula<message_bytes> kMessageBytes{.id = "perf.message_bytes",
                                                       .inputs = {"tokens", "width", "bytes_per_value"},
                                                       .equation = "tokens * width * bytes_per_value",
@@ -50,8 +61,10 @@ inline constexpr Formula<message_bytes> kMessageBytes{.id = "perf.message_bytes"
 
 /// Reads (or reads and writes) of one sequence over all layers of a kind.
 constexpr Bytes bytes_in_layers(double layers, double count, Bytes each) { return layers * count * each; }
-inline constexpr Formula<bytes_in_layers> kBytesInLayers{
-    .id = "perf.bytes_in_layers", .inputs = {"layers", "count", "each"}, .equation = "layers * count * each", .source = "definition"};
+inline constexpr Formula<bytes_in_layers> kBytesInLayers{.id = "perf.bytes_in_layers",
+                                                         .inputs = {"layers", "count", "each"},
+                                                         .equation = "layers * count * each",
+                                                         .source = "definition"};
 
 /// Width of the stored key of latent attention, which queries are brought to.
 constexpr double latent_width(double kv_lora_rank, double qk_rope_dim) { return kv_lora_rank + qk_rope_dim; }
@@ -61,13 +74,16 @@ inline constexpr Formula<latent_width> kLatentWidth{.id = "perf.latent_width",
                                                     .source = "arXiv 2405.04434 section 2.1.2 (absorbed projections)"};
 
 constexpr Seconds repeated_time(double count, Seconds each) { return count * each; }
-inline constexpr Formula<repeated_time> kRepeatedTime{.id = "perf.repeated_time", .inputs = {"count", "each"}, .equation = "count * each", .source = "definition"};
+inline constexpr Formula<repeated_time> kRepeatedTime{
+    .id = "perf.repeated_time", .inputs = {"count", "each"}, .equation = "count * each", .source = "definition"};
 
 constexpr double evenly_shared(double part, double ranks) { return part / ranks; }
-inline constexpr Formula<evenly_shared> kEvenlyShared{.id = "perf.evenly_shared", .inputs = {"part", "ranks"}, .equation = "part / ranks", .source = "definition"};
+inline constexpr Formula<evenly_shared> kEvenlyShared{
+    .id = "perf.evenly_shared", .inputs = {"part", "ranks"}, .equation = "part / ranks", .source = "definition"};
 
 constexpr double count_product(double first, double second) { return first * second; }
-inline constexpr Formula<count_product> kCountProduct{.id = "perf.count_product", .inputs = {"first", "second"}, .equation = "first * second", .source = "definition"};
+inline constexpr Formula<count_product> kCountProduct{
+    .id = "perf.count_product", .inputs = {"first", "second"}, .equation = "first * second", .source = "definition"};
 
 constexpr double count_difference(double first, double second) { return first - second; }
 inline constexpr Formula<count_difference> kCountDifference{

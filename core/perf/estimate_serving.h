@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "base/number_text.h"
 #include "memory/serving_memory.h"
 #include "memory/serving_ways_out.h"
-#include "base/number_text.h"
 #include "perf/layout_rules.h"
 #include "perf/serving_performance.h"
 
@@ -15,7 +15,8 @@ namespace podwright {
 template <class Tracer>
 struct ServingEstimate {
   std::optional<ServingMemory<Tracer>> memory;  ///< absent where engine or weight format is not known
-  std::optional<ServingPerformance<Tracer>> performance;  ///< absent where the deployment is infeasible or a rate is not known
+  std::optional<ServingPerformance<Tracer>>
+      performance;                       ///< absent where the deployment is infeasible or a rate is not known
   std::vector<Infeasible> reasons;       ///< why something is absent
   bool feasible = false;                 ///< it fits, the layout is legal and the GPU can run the format
   std::vector<std::string> assumptions;  ///< ceilings that are estimates
@@ -25,27 +26,37 @@ struct ServingEstimate {
 /// Null where the catalog has no such engine.
 const Engine* find_engine_conventions(const Catalog& catalog, std::string_view id);
 
-/// What the performance needs of the memory. Engines without a limit on the tokens of a step take whole prompts. Each attention data rank
-/// has a step limit of its own.
+/// What the performance needs of the memory. Engines without a limit on the tokens of a step take whole prompts. Each
+/// attention data rank has a step limit of its own.
 template <class Tracer>
-ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>& memory, const ServingRun& run, const WeightFormat& format) {
+ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>& memory, const ServingRun& run,
+                                     const WeightFormat& format) {
   const double whole_prompts = run.input_tokens + value_of(memory.max_sequences);
   return {.max_sequences = memory.max_sequences,
-          .max_batched_tokens = trace.method("perf.max_batched_tokens", memory.step_tokens > 0 ? memory.step_tokens * run.parallelism.attention_data : whole_prompts, "docs/method/serving_memory.md#step"),
+          .max_batched_tokens =
+              trace.method("perf.max_batched_tokens",
+                           memory.step_tokens > 0 ? memory.step_tokens * run.parallelism.attention_data : whole_prompts,
+                           "docs/method/serving_memory.md#step"),
           .kv_element = Bytes(kv_element_bytes(kv_precision_of(run, *memory.conventions, format)).value_or(2.0))};
 }
 
-/// `stack` is layer_stack(model). `explain_ways_out`: also look for what would make an infeasible deployment feasible (slow; not for searches).
+/// `stack` is layer_stack(model). `explain_ways_out`: also look for what would make an infeasible deployment feasible
+/// (slow; not for searches).
 template <class Tracer>
-ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, const Model& model, const LayerStack& stack, const Gpu& gpu,
-                                         const ServingRun& run, bool explain_ways_out) {
+ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, const Model& model,
+                                         const LayerStack& stack, const Gpu& gpu, const ServingRun& run,
+                                         bool explain_ways_out) {
   ServingEstimate<Tracer> estimate;
   const Engine* engine = find_engine_conventions(catalog, run.engine);
   const WeightFormat* format = find_weight_format(catalog.weight_formats, run.weight_precision);
   if (engine == nullptr || format == nullptr) {
     estimate.reasons.push_back({.code = engine == nullptr ? "engine-not-known" : "format-not-supported",
-                                .message = engine == nullptr ? "The engine " + run.engine + " is not known." : "The weight format " + run.weight_precision + " is not known.",
-                                .shortfall = 0, .unit = "", .ways_out = {}});
+                                .message = engine == nullptr
+                                               ? "The engine " + run.engine + " is not known."
+                                               : "The weight format " + run.weight_precision + " is not known.",
+                                .shortfall = 0,
+                                .unit = "",
+                                .ways_out = {}});
     return estimate;
   }
   estimate.reasons = serving_layout_problems(model, run);
@@ -60,29 +71,37 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
   if (!memory.warning.empty()) estimate.assumptions.push_back(memory.warning);
   const ServingLimits<Tracer> limits = serving_limits(trace, memory, run, *format);
   if (value_of(limits.max_sequences) < 1) {
-    estimate.reasons.push_back({.code = "no-room-for-one-sequence", .message = "Not one sequence fits beside the weights.", .shortfall = 0, .unit = "", .ways_out = {}});
+    estimate.reasons.push_back({.code = "no-room-for-one-sequence",
+                                .message = "Not one sequence fits beside the weights.",
+                                .shortfall = 0,
+                                .unit = "",
+                                .ways_out = {}});
     return estimate;
   }
   const auto costs = engine_costs(trace, catalog, gpu, model, run, limits, estimate.assumptions, estimate.reasons);
   if (costs) estimate.performance = serving_performance(trace, *costs, gpu, run, limits);
   estimate.feasible = estimate.reasons.empty() || estimate.performance.has_value();
   for (const Infeasible& reason : estimate.reasons)  // a missing rate does not make a deployment infeasible
-    if (reason.code == "rate-unknown" || reason.code == "link-unknown" || reason.code == "network-unknown") estimate.feasible = true;
+    if (reason.code == "rate-unknown" || reason.code == "link-unknown" || reason.code == "network-unknown")
+      estimate.feasible = true;
   if (estimate.performance) estimate.not_modelled = serving_not_modelled();
   if (estimate.performance && !estimate.performance->stable) {
     const double capacity = value_of(estimate.performance->requests_per_s).base_units();
     estimate.feasible = false;
-    estimate.reasons.push_back({.code = "unstable",
-                                .message = "Requests come faster than they are served; the deployment completes " + human_number(capacity, 3) + " a second at most.",
-                                .shortfall = run.load.value - capacity,
-                                .unit = "requests/s",
-                                .ways_out = {merge_patch("parallelism.data", std::ceil(run.parallelism.data * run.load.value / capacity))}});
+    estimate.reasons.push_back(
+        {.code = "unstable",
+         .message = "Requests come faster than they are served; the deployment completes " + human_number(capacity, 3) +
+                    " a second at most.",
+         .shortfall = run.load.value - capacity,
+         .unit = "requests/s",
+         .ways_out = {merge_patch("parallelism.data", std::ceil(run.parallelism.data * run.load.value / capacity))}});
   }
   return estimate;
 }
 
 template <class Tracer>
-ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingRun& run) {
+ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, const Model& model, const Gpu& gpu,
+                                         const ServingRun& run) {
   return estimate_serving(trace, catalog, model, layer_stack(model), gpu, run, true);
 }
 

@@ -22,7 +22,8 @@ struct TrainingEstimate {
 
 /// `system` (may be null) tells the GPUs of a node and the network. `stack` is layer_stack(model).
 template <class Tracer>
-TrainingEstimate<Tracer> estimate_training(Tracer& trace, const Catalog& catalog, const Model& model, const LayerStack& stack, const Gpu& gpu, const TrainingRun& run,
+TrainingEstimate<Tracer> estimate_training(Tracer& trace, const Catalog& catalog, const Model& model,
+                                           const LayerStack& stack, const Gpu& gpu, const TrainingRun& run,
                                            const System* system) {
   TrainingEstimate<Tracer> estimate;
   estimate.reasons = training_layout_problems(model, run);
@@ -32,10 +33,13 @@ TrainingEstimate<Tracer> estimate_training(Tracer& trace, const Catalog& catalog
   if (memory) {
     estimate.memory = std::move(*memory);
     fits = estimate.memory->fits();
-    if (!fits) estimate.reasons.push_back(training_shortfall(model, run, gpu, value_of(estimate.memory->total), value_of(estimate.memory->capacity)));
+    if (!fits)
+      estimate.reasons.push_back(
+          training_shortfall(model, run, gpu, value_of(estimate.memory->total), value_of(estimate.memory->capacity)));
   } else {
     for (const Error& error : memory.error())
-      estimate.reasons.push_back({.code = error.code, .message = error.message, .shortfall = 0, .unit = "", .ways_out = {}});
+      estimate.reasons.push_back(
+          {.code = error.code, .message = error.message, .shortfall = 0, .unit = "", .ways_out = {}});
   }
   estimate.step = training_step(trace, catalog, gpu, model, stack, run, system, estimate.assumptions, estimate.reasons);
   estimate.feasible = fits && estimate.memory.has_value();
@@ -46,7 +50,8 @@ TrainingEstimate<Tracer> estimate_training(Tracer& trace, const Catalog& catalog
 }
 
 template <class Tracer>
-TrainingEstimate<Tracer> estimate_training(Tracer& trace, const Catalog& catalog, const Model& model, const Gpu& gpu, const TrainingRun& run, const System* system = nullptr) {
+TrainingEstimate<Tracer> estimate_training(Tracer& trace, const Catalog& catalog, const Model& model, const Gpu& gpu,
+                                           const TrainingRun& run, const System* system = nullptr) {
   return estimate_training(trace, catalog, model, layer_stack(model), gpu, run, system);
 }
 

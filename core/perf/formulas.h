@@ -13,14 +13,17 @@
 namespace podwright {
 
 inline constexpr auto kPerfFormulas = std::make_tuple(
-    kComputeTime, kTransferTime, kRooflineTime, kEstimatedRate, kEstimatedBandwidth, kNetworkCeiling, kAllReduceTraffic, kAllGatherTraffic, kAllReduceTime,
-    kAllGatherTime, kAllToAllTime, kPointToPointTime, kPayloadAcrossNodes, kBubbleOverIdeal, kBubbleOverTotal, kBubbleTime, kBubbleTimeZbH1, kCausalPairs,
-    kChunkedPairs, kAttentionWork, kTokensRead, kWorkPerGpu, kWorkOfTokens, kReadOfSequences, kStreamedWeightBytes, kExpertsTouched, kBytesOfExperts,
-    kMessageBytes, kBytesInLayers, kLatentWidth, kRepeatedTime, kEvenlyShared, kCountProduct, kCountDifference, kTokensAfterFirst, kAdmittedConcurrency,
-    kLaneSequences, kNewPromptTokens, kPromptRoom, kPromptChunks, kRequestSteps, kMixedSteps, kLanePromptTokens, kPromptTokensPerMixedStep, kDecodingSequences,
-    kMeanContext, kAdmittedRequestTime, kWaitForStep, kFirstTokenTime, kAdmissionWait, kWaitingRequests, kTimePerOutputToken, kCompletedRequests,
-    kRequestsInFlight, kTokenRate, kRatePerGpu, kStaticBatchTime, kMicroBatchTokensPerGpu, kStageWork, kPassesTime, kParametersPerGpu, kPayloadOf,
-    kTensorPayload, kContextPayload, kDispatchPayload, kSentAcrossNodes, kSentInsideNode, kMicroBatchesTime, kExposedTime, kOptimizerTime, kTokensPerStep,
+    kComputeTime, kTransferTime, kRooflineTime, kEstimatedRate, kEstimatedBandwidth, kNetworkCeiling, kAllReduceTraffic,
+    kAllGatherTraffic, kAllReduceTime, kAllGatherTime, kAllToAllTime, kPointToPointTime, kPayloadAcrossNodes,
+    kBubbleOverIdeal, kBubbleOverTotal, kBubbleTime, kBubbleTimeZbH1, kCausalPairs, kChunkedPairs, kAttentionWork,
+    kTokensRead, kWorkPerGpu, kWorkOfTokens, kReadOfSequences, kStreamedWeightBytes, kExpertsTouched, kBytesOfExperts,
+    kMessageBytes, kBytesInLayers, kLatentWidth, kRepeatedTime, kEvenlyShared, kCountProduct, kCountDifference,
+    kTokensAfterFirst, kAdmittedConcurrency, kLaneSequences, kNewPromptTokens, kPromptRoom, kPromptChunks,
+    kRequestSteps, kMixedSteps, kLanePromptTokens, kPromptTokensPerMixedStep, kDecodingSequences, kMeanContext,
+    kAdmittedRequestTime, kWaitForStep, kFirstTokenTime, kAdmissionWait, kWaitingRequests, kTimePerOutputToken,
+    kCompletedRequests, kRequestsInFlight, kTokenRate, kRatePerGpu, kStaticBatchTime, kMicroBatchTokensPerGpu,
+    kStageWork, kPassesTime, kParametersPerGpu, kPayloadOf, kTensorPayload, kContextPayload, kDispatchPayload,
+    kSentAcrossNodes, kSentInsideNode, kMicroBatchesTime, kExposedTime, kOptimizerTime, kTokensPerStep,
     kTokensPerSecond, kAchievedRate, kFrozenWeightWork, kRunTimeOfTokens);
 
 }  // namespace podwright

@@ -14,26 +14,35 @@ bool divides(double part, double whole) { return part > 0 && std::fmod(whole, pa
 template <class Visit>
 void serving_rules(const Model& model, const ServingRun& run, Visit visit) {
   const ServingParallelism& p = run.parallelism;
-  visit(divides(p.tensor, model.attention_heads), "parallelism.tensor", p.tensor, "must divide the attention heads", model.attention_heads);
+  visit(divides(p.tensor, model.attention_heads), "parallelism.tensor", p.tensor, "must divide the attention heads",
+        model.attention_heads);
   visit(p.pipeline <= model.layers, "parallelism.pipeline", p.pipeline, "must not exceed the layers", model.layers);
-  visit(divides(p.expert, p.tensor * p.attention_data), "parallelism.expert", p.expert, "must divide tensor x attention_data", p.tensor * p.attention_data);
-  visit(p.expert == 1 || divides(p.expert, model.experts), "parallelism.expert", p.expert, "must divide the experts", model.experts);
+  visit(divides(p.expert, p.tensor * p.attention_data), "parallelism.expert", p.expert,
+        "must divide tensor x attention_data", p.tensor * p.attention_data);
+  visit(p.expert == 1 || divides(p.expert, model.experts), "parallelism.expert", p.expert, "must divide the experts",
+        model.experts);
 }
 
 template <class Visit>
 void training_rules(const Model& model, const TrainingRun& run, Visit visit) {
   const TrainingParallelism& p = run.parallelism;
-  visit(divides(p.tensor, model.attention_heads), "parallelism.tensor", p.tensor, "must divide the attention heads", model.attention_heads);
-  visit(p.pipeline * p.virtual_pipeline <= model.layers + (run.embedding_and_loss_as_layers ? 2 : 0), "parallelism.pipeline", p.pipeline * p.virtual_pipeline,
-        "(with its chunks) must not exceed the layers", model.layers);
-  visit(divides(p.context, run.sequence_length), "parallelism.context", p.context, "must divide the sequence length", run.sequence_length);
+  visit(divides(p.tensor, model.attention_heads), "parallelism.tensor", p.tensor, "must divide the attention heads",
+        model.attention_heads);
+  visit(p.pipeline * p.virtual_pipeline <= model.layers + (run.embedding_and_loss_as_layers ? 2 : 0),
+        "parallelism.pipeline", p.pipeline * p.virtual_pipeline, "(with its chunks) must not exceed the layers",
+        model.layers);
+  visit(divides(p.context, run.sequence_length), "parallelism.context", p.context, "must divide the sequence length",
+        run.sequence_length);
   visit(divides(run.micro_batch_size * p.data, run.global_batch_size), "global_batch_size", run.global_batch_size,
         "must be a multiple of micro_batch_size x data", run.micro_batch_size * p.data);
-  visit(divides(p.expert * p.expert_tensor, p.tensor * p.context * p.data), "parallelism.expert", p.expert * p.expert_tensor,
-        "(with expert_tensor) must divide tensor x context x data", p.tensor * p.context * p.data);
-  visit(p.expert == 1 || divides(p.expert, model.experts), "parallelism.expert", p.expert, "must divide the experts", model.experts);
-  visit(p.virtual_pipeline == 1 || divides(p.pipeline, run.global_batch_size / (run.micro_batch_size * p.data)), "parallelism.pipeline", p.pipeline,
-        "must divide the micro-batches when stages are interleaved", run.global_batch_size / (run.micro_batch_size * p.data));
+  visit(divides(p.expert * p.expert_tensor, p.tensor * p.context * p.data), "parallelism.expert",
+        p.expert * p.expert_tensor, "(with expert_tensor) must divide tensor x context x data",
+        p.tensor * p.context * p.data);
+  visit(p.expert == 1 || divides(p.expert, model.experts), "parallelism.expert", p.expert, "must divide the experts",
+        model.experts);
+  visit(p.virtual_pipeline == 1 || divides(p.pipeline, run.global_batch_size / (run.micro_batch_size * p.data)),
+        "parallelism.pipeline", p.pipeline, "must divide the micro-batches when stages are interleaved",
+        run.global_batch_size / (run.micro_batch_size * p.data));
 }
 
 struct Collect {
@@ -42,7 +51,8 @@ struct Collect {
     if (holds) return;
     const bool batch = std::string_view(key) == "global_batch_size";
     problems.push_back({.code = "layout",
-                        .message = std::string(key) + " = " + shortest_number(value) + " " + rule + " (" + shortest_number(other) + ").",
+                        .message = std::string(key) + " = " + shortest_number(value) + " " + rule + " (" +
+                                   shortest_number(other) + ").",
                         .shortfall = 0,
                         .unit = "",
                         .ways_out = {merge_patch(key, batch ? std::ceil(value / other) * other : 1.0)}});

@@ -1,6 +1,6 @@
 #pragma once
-/// The roofline: an operation takes the longer of its arithmetic and its memory traffic. Rates are measured ceilings of real kernels, per GPU;
-/// the peak of a data sheet is never one. Derivation and limits: docs/method/roofline.md.
+/// The roofline: an operation takes the longer of its arithmetic and its memory traffic. Rates are measured ceilings of
+/// real kernels, per GPU; the peak of a data sheet is never one. Derivation and limits: docs/method/roofline.md.
 #include <algorithm>
 
 #include "base/formula.h"
@@ -10,12 +10,16 @@ namespace podwright {
 
 /// `rate` is what kernels reach, not the data sheet's peak.
 constexpr Seconds compute_time(Flops work, FlopsPerSecond rate) { return work / rate; }
-inline constexpr Formula<compute_time> kComputeTime{
-    .id = "perf.compute_time", .inputs = {"work", "rate"}, .equation = "work / rate", .source = "Williams et al. 2009, Roofline"};
+inline constexpr Formula<compute_time> kComputeTime{.id = "perf.compute_time",
+                                                    .inputs = {"work", "rate"},
+                                                    .equation = "work / rate",
+                                                    .source = "Williams et al. 2009, Roofline"};
 
 constexpr Seconds transfer_time(Bytes payload, BytesPerSecond bandwidth) { return payload / bandwidth; }
-inline constexpr Formula<transfer_time> kTransferTime{
-    .id = "perf.transfer_time", .inputs = {"payload", "bandwidth"}, .equation = "payload / bandwidth", .source = "Williams et al. 2009, Roofline"};
+inline constexpr Formula<transfer_time> kTransferTime{.id = "perf.transfer_time",
+                                                      .inputs = {"payload", "bandwidth"},
+                                                      .equation = "payload / bandwidth",
+                                                      .source = "Williams et al. 2009, Roofline"};
 
 constexpr Seconds roofline_time(Flops work, FlopsPerSecond rate, Bytes payload, BytesPerSecond bandwidth) {
   return std::max(work / rate, payload / bandwidth);
@@ -27,24 +31,28 @@ inline constexpr Formula<roofline_time> kRooflineTime{.id = "perf.roofline_time"
 
 /// Ceiling of a GPU nobody measured: the share of the peak that measured GPUs reach. An estimate.
 constexpr FlopsPerSecond estimated_rate(FlopsPerSecond peak, double reached_share) { return peak * reached_share; }
-inline constexpr Formula<estimated_rate> kEstimatedRate{.id = "perf.estimated_rate",
-                                                        .inputs = {"peak", "reached_share"},
-                                                        .equation = "peak * reached_share",
-                                                        .source = "docs/method/roofline.md#gpus-without-measured-kernels"};
+inline constexpr Formula<estimated_rate> kEstimatedRate{
+    .id = "perf.estimated_rate",
+    .inputs = {"peak", "reached_share"},
+    .equation = "peak * reached_share",
+    .source = "docs/method/roofline.md#gpus-without-measured-kernels"};
 
 constexpr BytesPerSecond estimated_bandwidth(BytesPerSecond peak, double reached_share) { return peak * reached_share; }
-inline constexpr Formula<estimated_bandwidth> kEstimatedBandwidth{.id = "perf.estimated_bandwidth",
-                                                                  .inputs = {"peak", "reached_share"},
-                                                                  .equation = "peak * reached_share",
-                                                                  .source = "docs/method/roofline.md#gpus-without-measured-kernels"};
+inline constexpr Formula<estimated_bandwidth> kEstimatedBandwidth{
+    .id = "perf.estimated_bandwidth",
+    .inputs = {"peak", "reached_share"},
+    .equation = "peak * reached_share",
+    .source = "docs/method/roofline.md#gpus-without-measured-kernels"};
 
 /// Network bandwidth of one GPU when all GPUs of its system send.
-constexpr BytesPerSecond network_bandwidth_per_gpu(BytesPerSecond line_rate, double nics, double gpus, double reached_share) {
+constexpr BytesPerSecond network_bandwidth_per_gpu(BytesPerSecond line_rate, double nics, double gpus,
+                                                   double reached_share) {
   return line_rate * nics / gpus * reached_share;
 }
-inline constexpr Formula<network_bandwidth_per_gpu> kNetworkCeiling{.id = "perf.network_bandwidth_per_gpu",
-                                                                    .inputs = {"line_rate", "nics", "gpus", "reached_share"},
-                                                                    .equation = "line_rate * nics / gpus * reached_share",
-                                                                    .source = "docs/method/roofline.md#links"};
+inline constexpr Formula<network_bandwidth_per_gpu> kNetworkCeiling{
+    .id = "perf.network_bandwidth_per_gpu",
+    .inputs = {"line_rate", "nics", "gpus", "reached_share"},
+    .equation = "line_rate * nics / gpus * reached_share",
+    .source = "docs/method/roofline.md#links"};
 
 }  // namespace podwright

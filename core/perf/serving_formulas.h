@@ -1,7 +1,7 @@
 #pragma once
-/// Equations of one serving engine in steady state: how many steps a request takes, what a step carries, what the times then are.
-/// One lane: the sequences that share each engine step (with pipeline stages there is one lane per stage). Derivation and limits:
-/// docs/method/roofline.md#serving.
+/// Equations of one serving engine in steady state: how many steps a request takes, what a step carries, what the times
+/// then are. One lane: the sequences that share each engine step (with pipeline stages there is one lane per stage).
+/// Derivation and limits: docs/method/roofline.md#serving.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,9 @@
 namespace podwright {
 
 /// Prompt tokens that must be computed; the rest lie in the prefix cache.
-constexpr double new_prompt_tokens(double input_tokens, double prefix_hit_ratio) { return input_tokens * (1.0 - prefix_hit_ratio); }
+constexpr double new_prompt_tokens(double input_tokens, double prefix_hit_ratio) {
+  return input_tokens * (1.0 - prefix_hit_ratio);
+}
 inline constexpr Formula<new_prompt_tokens> kNewPromptTokens{.id = "perf.new_prompt_tokens",
                                                              .inputs = {"input_tokens", "prefix_hit_ratio"},
                                                              .equation = "input_tokens * (1 - prefix_hit_ratio)",
@@ -19,43 +21,57 @@ inline constexpr Formula<new_prompt_tokens> kNewPromptTokens{.id = "perf.new_pro
 
 /// `first` is the one token that the prompt itself yields; a run that generates nothing decodes nothing.
 constexpr double tokens_after_first(double output_tokens, double first) { return std::max(0.0, output_tokens - first); }
-inline constexpr Formula<tokens_after_first> kTokensAfterFirst{
-    .id = "perf.tokens_after_first", .inputs = {"output_tokens", "first"}, .equation = "max(0, output_tokens - first)", .source = "definition"};
+inline constexpr Formula<tokens_after_first> kTokensAfterFirst{.id = "perf.tokens_after_first",
+                                                               .inputs = {"output_tokens", "first"},
+                                                               .equation = "max(0, output_tokens - first)",
+                                                               .source = "definition"};
 
 constexpr double admitted_concurrency(double load, double max_sequences) { return std::min(load, max_sequences); }
-inline constexpr Formula<admitted_concurrency> kAdmittedConcurrency{
-    .id = "perf.admitted_concurrency", .inputs = {"load", "max_sequences"}, .equation = "min(load, max_sequences)", .source = "definition"};
+inline constexpr Formula<admitted_concurrency> kAdmittedConcurrency{.id = "perf.admitted_concurrency",
+                                                                    .inputs = {"load", "max_sequences"},
+                                                                    .equation = "min(load, max_sequences)",
+                                                                    .source = "definition"};
 
 /// A lane that works holds one sequence at least.
 constexpr double lane_sequences(double in_flight, double lanes) { return std::max(1.0, in_flight / lanes); }
-inline constexpr Formula<lane_sequences> kLaneSequences{
-    .id = "perf.lane_sequences", .inputs = {"in_flight", "lanes"}, .equation = "max(1, in_flight / lanes)", .source = "definition"};
+inline constexpr Formula<lane_sequences> kLaneSequences{.id = "perf.lane_sequences",
+                                                        .inputs = {"in_flight", "lanes"},
+                                                        .equation = "max(1, in_flight / lanes)",
+                                                        .source = "definition"};
 
 /// Prompt tokens that a step has room for beside one decode token of each sequence.
-constexpr double prompt_room(double max_batched_tokens, double sequences) { return std::max(1.0, max_batched_tokens - sequences); }
+constexpr double prompt_room(double max_batched_tokens, double sequences) {
+  return std::max(1.0, max_batched_tokens - sequences);
+}
 inline constexpr Formula<prompt_room> kPromptRoom{.id = "perf.prompt_room",
                                                   .inputs = {"max_batched_tokens", "sequences"},
                                                   .equation = "max(1, max_batched_tokens - sequences)",
                                                   .source = "arXiv 2403.02310 section 4 (chunked prefill)"};
 
 /// Steps over which a prompt is spread.
-inline double prompt_chunks(double prompt_tokens, double room) { return std::max(1.0, std::ceil(prompt_tokens / room)); }
+inline double prompt_chunks(double prompt_tokens, double room) {
+  return std::max(1.0, std::ceil(prompt_tokens / room));
+}
 inline constexpr Formula<prompt_chunks> kPromptChunks{.id = "perf.prompt_chunks",
                                                       .inputs = {"prompt_tokens", "room"},
                                                       .equation = "max(1, ceil(prompt_tokens / room))",
                                                       .source = "arXiv 2403.02310 section 4 (chunked prefill)"};
 
-/// Steps from admission to the last token: own chunks and decode steps, or more where the lane's prompts do not fit between them.
+/// Steps from admission to the last token: own chunks and decode steps, or more where the lane's prompts do not fit
+/// between them.
 constexpr double request_steps(double decode_steps, double chunks, double lane_prompt_tokens, double room) {
   return std::max(decode_steps + chunks, lane_prompt_tokens / room);
 }
-inline constexpr Formula<request_steps> kRequestSteps{.id = "perf.request_steps",
-                                                      .inputs = {"decode_steps", "chunks", "lane_prompt_tokens", "room"},
-                                                      .equation = "max(decode_steps + chunks, lane_prompt_tokens / room)",
-                                                      .source = "docs/method/roofline.md#serving"};
+inline constexpr Formula<request_steps> kRequestSteps{
+    .id = "perf.request_steps",
+    .inputs = {"decode_steps", "chunks", "lane_prompt_tokens", "room"},
+    .equation = "max(decode_steps + chunks, lane_prompt_tokens / room)",
+    .source = "docs/method/roofline.md#serving"};
 
 /// Of those, steps that carry prompt tokens: every sequence of the lane brings its chunks once in that time.
-constexpr double mixed_steps(double steps, double sequences, double chunks) { return std::min(steps, sequences * chunks); }
+constexpr double mixed_steps(double steps, double sequences, double chunks) {
+  return std::min(steps, sequences * chunks);
+}
 inline constexpr Formula<mixed_steps> kMixedSteps{.id = "perf.mixed_steps",
                                                   .inputs = {"steps", "sequences", "chunks"},
                                                   .equation = "min(steps, sequences * chunks)",
@@ -68,13 +84,16 @@ inline constexpr Formula<lane_prompt_tokens> kLanePromptTokens{.id = "perf.lane_
                                                                .source = "definition"};
 
 constexpr double prompt_tokens_per_mixed_step(double lane_prompts, double mixed) { return lane_prompts / mixed; }
-inline constexpr Formula<prompt_tokens_per_mixed_step> kPromptTokensPerMixedStep{.id = "perf.prompt_tokens_per_mixed_step",
-                                                                                 .inputs = {"lane_prompts", "mixed"},
-                                                                                 .equation = "lane_prompts / mixed",
-                                                                                 .source = "docs/method/roofline.md#serving"};
+inline constexpr Formula<prompt_tokens_per_mixed_step> kPromptTokensPerMixedStep{
+    .id = "perf.prompt_tokens_per_mixed_step",
+    .inputs = {"lane_prompts", "mixed"},
+    .equation = "lane_prompts / mixed",
+    .source = "docs/method/roofline.md#serving"};
 
 /// Sequences that decode in a step, on average: the others are in their prompt.
-constexpr double decoding_sequences(double sequences, double decode_steps, double steps) { return sequences * decode_steps / steps; }
+constexpr double decoding_sequences(double sequences, double decode_steps, double steps) {
+  return sequences * decode_steps / steps;
+}
 inline constexpr Formula<decoding_sequences> kDecodingSequences{.id = "perf.decoding_sequences",
                                                                 .inputs = {"sequences", "decode_steps", "steps"},
                                                                 .equation = "sequences * decode_steps / steps",
@@ -91,13 +110,16 @@ inline constexpr Formula<mean_context> kMeanContext{.id = "perf.mean_context",
 constexpr Seconds admitted_request_time(double steps, double mixed, Seconds mixed_step, Seconds decode_step) {
   return mixed * mixed_step + (steps - mixed) * decode_step;
 }
-inline constexpr Formula<admitted_request_time> kAdmittedRequestTime{.id = "perf.admitted_request_time",
-                                                                     .inputs = {"steps", "mixed", "mixed_step", "decode_step"},
-                                                                     .equation = "mixed * mixed_step + (steps - mixed) * decode_step",
-                                                                     .source = "docs/method/roofline.md#serving"};
+inline constexpr Formula<admitted_request_time> kAdmittedRequestTime{
+    .id = "perf.admitted_request_time",
+    .inputs = {"steps", "mixed", "mixed_step", "decode_step"},
+    .equation = "mixed * mixed_step + (steps - mixed) * decode_step",
+    .source = "docs/method/roofline.md#serving"};
 
 /// Until the step that runs when the request comes in ends; a lane of one sequence runs nothing.
-constexpr Seconds wait_for_step(double sequences, double steps, Seconds admitted) { return (sequences - 1.0) / sequences * admitted / steps / 2.0; }
+constexpr Seconds wait_for_step(double sequences, double steps, Seconds admitted) {
+  return (sequences - 1.0) / sequences * admitted / steps / 2.0;
+}
 inline constexpr Formula<wait_for_step> kWaitForStep{.id = "perf.wait_for_step",
                                                      .inputs = {"sequences", "steps", "admitted"},
                                                      .equation = "(sequences - 1) / sequences * admitted / steps / 2",
@@ -114,46 +136,63 @@ inline constexpr Formula<first_token_time> kFirstTokenTime{.id = "perf.first_tok
 
 /// Waiting for a free place when more requests are in the system than fit (Little's law of the waiting line).
 constexpr Seconds admission_wait(double waiting, PerSecond request_rate) { return waiting / request_rate; }
-inline constexpr Formula<admission_wait> kAdmissionWait{
-    .id = "perf.admission_wait", .inputs = {"waiting", "request_rate"}, .equation = "waiting / request_rate", .source = "Little 1961, L = lambda W"};
+inline constexpr Formula<admission_wait> kAdmissionWait{.id = "perf.admission_wait",
+                                                        .inputs = {"waiting", "request_rate"},
+                                                        .equation = "waiting / request_rate",
+                                                        .source = "Little 1961, L = lambda W"};
 
 constexpr double waiting_requests(double in_system, double admitted) { return std::max(0.0, in_system - admitted); }
-inline constexpr Formula<waiting_requests> kWaitingRequests{
-    .id = "perf.waiting_requests", .inputs = {"in_system", "admitted"}, .equation = "max(0, in_system - admitted)", .source = "definition"};
+inline constexpr Formula<waiting_requests> kWaitingRequests{.id = "perf.waiting_requests",
+                                                            .inputs = {"in_system", "admitted"},
+                                                            .equation = "max(0, in_system - admitted)",
+                                                            .source = "definition"};
 
 /// `after_first` = output tokens less one, above 0.
-constexpr Seconds time_per_output_token(Seconds request, Seconds first_token, double after_first) { return (request - first_token) / after_first; }
-inline constexpr Formula<time_per_output_token> kTimePerOutputToken{.id = "perf.time_per_output_token",
-                                                                    .inputs = {"request", "first_token", "after_first"},
-                                                                    .equation = "(request - first_token) / after_first",
-                                                                    .source = "definition: request = ttft + (output_tokens - 1) * tpot"};
+constexpr Seconds time_per_output_token(Seconds request, Seconds first_token, double after_first) {
+  return (request - first_token) / after_first;
+}
+inline constexpr Formula<time_per_output_token> kTimePerOutputToken{
+    .id = "perf.time_per_output_token",
+    .inputs = {"request", "first_token", "after_first"},
+    .equation = "(request - first_token) / after_first",
+    .source = "definition: request = ttft + (output_tokens - 1) * tpot"};
 
 /// The whole deployment, from the sequences in flight and the time each of them takes.
 constexpr PerSecond completed_requests(double in_flight, Seconds request) { return in_flight / request; }
-inline constexpr Formula<completed_requests> kCompletedRequests{
-    .id = "perf.completed_requests", .inputs = {"in_flight", "request"}, .equation = "in_flight / request", .source = "Little 1961, L = lambda W"};
+inline constexpr Formula<completed_requests> kCompletedRequests{.id = "perf.completed_requests",
+                                                                .inputs = {"in_flight", "request"},
+                                                                .equation = "in_flight / request",
+                                                                .source = "Little 1961, L = lambda W"};
 
 /// Requests in flight at a given rate.
-constexpr double requests_in_flight(PerSecond request_rate, Seconds first_token, double after_first, Seconds per_output_token) {
+constexpr double requests_in_flight(PerSecond request_rate, Seconds first_token, double after_first,
+                                    Seconds per_output_token) {
   return request_rate * (first_token + after_first * per_output_token);
 }
-inline constexpr Formula<requests_in_flight> kRequestsInFlight{.id = "perf.requests_in_flight",
-                                                               .inputs = {"request_rate", "first_token", "after_first", "per_output_token"},
-                                                               .equation = "request_rate * (first_token + after_first * per_output_token)",
-                                                               .source = "Little 1961, L = lambda W"};
+inline constexpr Formula<requests_in_flight> kRequestsInFlight{
+    .id = "perf.requests_in_flight",
+    .inputs = {"request_rate", "first_token", "after_first", "per_output_token"},
+    .equation = "request_rate * (first_token + after_first * per_output_token)",
+    .source = "Little 1961, L = lambda W"};
 
 constexpr PerSecond token_rate(PerSecond request_rate, double tokens) { return request_rate * tokens; }
-inline constexpr Formula<token_rate> kTokenRate{
-    .id = "perf.token_rate", .inputs = {"request_rate", "tokens"}, .equation = "request_rate * tokens", .source = "definition"};
+inline constexpr Formula<token_rate> kTokenRate{.id = "perf.token_rate",
+                                                .inputs = {"request_rate", "tokens"},
+                                                .equation = "request_rate * tokens",
+                                                .source = "definition"};
 
 constexpr PerSecond rate_per_gpu(PerSecond rate, double gpus) { return rate / gpus; }
-inline constexpr Formula<rate_per_gpu> kRatePerGpu{.id = "perf.rate_per_gpu", .inputs = {"rate", "gpus"}, .equation = "rate / gpus", .source = "definition"};
+inline constexpr Formula<rate_per_gpu> kRatePerGpu{
+    .id = "perf.rate_per_gpu", .inputs = {"rate", "gpus"}, .equation = "rate / gpus", .source = "definition"};
 
 /// All sequences of a static batch: prompts together, then one step a token.
-constexpr Seconds static_batch_time(Seconds first_token, double after_first, Seconds decode_step) { return first_token + after_first * decode_step; }
-inline constexpr Formula<static_batch_time> kStaticBatchTime{.id = "perf.static_batch_time",
-                                                             .inputs = {"first_token", "after_first", "decode_step"},
-                                                             .equation = "first_token + after_first * decode_step",
-                                                             .source = "definition: request = ttft + (output_tokens - 1) * tpot"};
+constexpr Seconds static_batch_time(Seconds first_token, double after_first, Seconds decode_step) {
+  return first_token + after_first * decode_step;
+}
+inline constexpr Formula<static_batch_time> kStaticBatchTime{
+    .id = "perf.static_batch_time",
+    .inputs = {"first_token", "after_first", "decode_step"},
+    .equation = "first_token + after_first * decode_step",
+    .source = "definition: request = ttft + (output_tokens - 1) * tpot"};
 
 }  // namespace podwright

@@ -9,28 +9,34 @@ Binding binding_of(const TimeShares& shares, bool starved, const std::string& gp
   const double total = shares.compute + memory + shares.communication + shares.overhead;
   if (!(total > 0)) return {};
   const auto percent = [&](double part) { return human_number(100 * part / total, 2) + " %"; };
-  if (starved && shares.weights >= shares.compute && shares.weights >= shares.kv && shares.weights >= shares.communication)
+  if (starved && shares.weights >= shares.compute && shares.weights >= shares.kv &&
+      shares.weights >= shares.communication)
     return {"kv-capacity", shares.weights / total,
-            "The KV cache is full while " + percent(shares.weights) + " of the time goes into reading weights that more sequences would share: "
-            "more memory per sequence (a narrower KV or weight format, more or larger GPUs) would remove it."};
+            "The KV cache is full while " + percent(shares.weights) +
+                " of the time goes into reading weights that more sequences would share: "
+                "more memory per sequence (a narrower KV or weight format, more or larger GPUs) would remove it."};
   if (shares.compute >= memory && shares.compute >= shares.communication && shares.compute >= shares.overhead)
     return {"compute", shares.compute / total,
             "Matrix products and prompt attention take " + percent(shares.compute) + " of the time on " + gpu_name +
                 ": more GPUs, faster ones or a narrower compute format would remove it."};
   if (memory >= shares.communication && memory >= shares.overhead)
     return {"memory-bandwidth", memory / total,
-            "Reading weights (" + percent(shares.weights) + ") and KV (" + percent(shares.kv) + ") takes most of the time on " + gpu_name +
+            "Reading weights (" + percent(shares.weights) + ") and KV (" + percent(shares.kv) +
+                ") takes most of the time on " + gpu_name +
                 ": more memory bandwidth (more tensor parallelism, faster GPUs) or narrower formats would remove it."};
   if (shares.communication >= shares.overhead)
     return {"communication", shares.communication / total,
-            "Exchanges between GPUs take " + percent(shares.communication) + " of the time: less tensor parallelism or faster links would remove it."};
+            "Exchanges between GPUs take " + percent(shares.communication) +
+                " of the time: less tensor parallelism or faster links would remove it."};
   return {"host-overhead", shares.overhead / total,
-          "Launch and host work per layer takes " + percent(shares.overhead) + " of the time: more sequences per step would hide it, a faster GPU would not."};
+          "Launch and host work per layer takes " + percent(shares.overhead) +
+              " of the time: more sequences per step would hide it, a faster GPU would not."};
 }
 
 std::vector<std::string> serving_not_modelled() {
   return {"Percentiles: every latency is a mean over requests.",
-          "Bursts of arrivals and the queue of prompts they make: time to first token is that of an even stream, which measured systems exceed several times.",
+          "Bursts of arrivals and the queue of prompts they make: time to first token is that of an even stream, which "
+          "measured systems exceed several times.",
           "Efficiency by shape: kernels run at the rate of large matrices; small batches and odd shapes are slower.",
           "Element-wise operations, sampling, tokenisation and the network to the client.",
           "Uneven routing to experts, and overlap of communication with computation.",

@@ -1,5 +1,6 @@
 #pragma once
-/// How fast one deployment serves: a closed loop of sequences in steady state, means over requests. docs/method/roofline.md#serving.
+/// How fast one deployment serves: a closed loop of sequences in steady state, means over requests.
+/// docs/method/roofline.md#serving.
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,7 +9,8 @@
 
 namespace podwright {
 
-/// What limits, and what would remove the limit. Codes: compute, memory-bandwidth, communication, host-overhead, kv-capacity.
+/// What limits, and what would remove the limit. Codes: compute, memory-bandwidth, communication, host-overhead,
+/// kv-capacity.
 struct Binding {
   std::string code;
   double share = 0;  ///< of the time that the limit takes, 0..1
@@ -20,11 +22,11 @@ struct ServingPerformance {
   using Time = typename Tracer::template Known<Seconds>;
   using Rate = typename Tracer::template Known<PerSecond>;
   using Count = typename Tracer::template Known<double>;
-  bool stable = true;               ///< false: requests come faster than they can be served
-  Count admitted_concurrency{};     ///< sequences in flight, whole deployment
-  std::optional<Time> ttft;         ///< mean; absent when unstable
-  std::optional<Time> tpot;         ///< mean; absent with fewer than two output tokens
-  std::optional<Time> request;      ///< mean, waiting included; absent when unstable
+  bool stable = true;            ///< false: requests come faster than they can be served
+  Count admitted_concurrency{};  ///< sequences in flight, whole deployment
+  std::optional<Time> ttft;      ///< mean; absent when unstable
+  std::optional<Time> tpot;      ///< mean; absent with fewer than two output tokens
+  std::optional<Time> request;   ///< mean, waiting included; absent when unstable
   Rate requests_per_s{};
   Rate output_tokens_per_s{};
   Rate total_tokens_per_s{};
@@ -63,10 +65,12 @@ Binding binding_of(const TimeShares& shares, bool starved, const std::string& gp
 namespace serving_speed {
 
 template <class Tracer>
-LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run, const ServingLimits<Tracer>& limits,
+LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
+                                  const ServingLimits<Tracer>& limits,
                                   const typename Tracer::template Known<double>& sequences) {
   const auto input = trace.input("/input_tokens", run.input_tokens);
-  const auto prompt = trace.step("perf.new_prompt_tokens", kNewPromptTokens, input, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio));
+  const auto prompt = trace.step("perf.new_prompt_tokens", kNewPromptTokens, input,
+                                 trace.input("/prefix_hit_ratio", run.prefix_hit_ratio));
   const auto one = trace.constant("first_token", 1.0, "the prompt yields the first output token");
   const auto output = trace.input("/output_tokens", run.output_tokens);
   const auto decode_steps = trace.step("perf.decode_steps", kTokensAfterFirst, output, one);
@@ -76,44 +80,57 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
   LaneTimes<Tracer> lane;
   lane.steps = trace.step("perf.request_steps", kRequestSteps, decode_steps, chunks, lane_prompts, room);
   lane.mixed = trace.step("perf.mixed_steps", kMixedSteps, lane.steps, sequences, chunks);
-  const auto prompt_tokens = trace.step("perf.prompt_tokens_per_mixed_step", kPromptTokensPerMixedStep, lane_prompts, lane.mixed);
+  const auto prompt_tokens =
+      trace.step("perf.prompt_tokens_per_mixed_step", kPromptTokensPerMixedStep, lane_prompts, lane.mixed);
   const auto prompts = trace.step("perf.prompts_per_mixed_step", kEvenlyShared, sequences, lane.mixed);
   const auto decoding = trace.step("perf.decoding_sequences", kDecodingSequences, sequences, decode_steps, lane.steps);
   const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
   lane.decode_step = engine_step(trace, costs, decoding, none, none);
   lane.mixed_step = engine_step(trace, costs, decoding, prompt_tokens, prompts);
-  lane.request = trace.step("perf.admitted_request_time", kAdmittedRequestTime, lane.steps, lane.mixed, lane.mixed_step.total, lane.decode_step.total);
+  lane.request = trace.step("perf.admitted_request_time", kAdmittedRequestTime, lane.steps, lane.mixed,
+                            lane.mixed_step.total, lane.decode_step.total);
   const auto wait = trace.step("perf.wait_for_step", kWaitForStep, sequences, lane.steps, lane.request);
-  lane.first_token = trace.step("perf.first_token_time", kFirstTokenTime, wait, lane.steps, decode_steps, lane.mixed_step.total);
+  lane.first_token =
+      trace.step("perf.first_token_time", kFirstTokenTime, wait, lane.steps, decode_steps, lane.mixed_step.total);
   return lane;
 }
 
 /// All prompts in one pass, then one step a token; nobody comes or goes.
 template <class Tracer>
-LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run, const typename Tracer::template Known<double>& sequences) {
-  const auto prompt = trace.step("perf.new_prompt_tokens", kNewPromptTokens, trace.input("/input_tokens", run.input_tokens), trace.input("/prefix_hit_ratio", run.prefix_hit_ratio));
+LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
+                              const typename Tracer::template Known<double>& sequences) {
+  const auto prompt =
+      trace.step("perf.new_prompt_tokens", kNewPromptTokens, trace.input("/input_tokens", run.input_tokens),
+                 trace.input("/prefix_hit_ratio", run.prefix_hit_ratio));
   const auto one = trace.constant("first_token", 1.0, "the prompt yields the first output token");
-  const auto decode_steps = trace.step("perf.decode_steps", kTokensAfterFirst, trace.input("/output_tokens", run.output_tokens), one);
+  const auto decode_steps =
+      trace.step("perf.decode_steps", kTokensAfterFirst, trace.input("/output_tokens", run.output_tokens), one);
   const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
   LaneTimes<Tracer> lane;
   lane.mixed = one;
   lane.steps = sum_of(trace, "perf.steps_of_static_batch", decode_steps, one);
-  lane.mixed_step = engine_step(trace, costs, none, trace.step("perf.lane_prompt_tokens", kLanePromptTokens, sequences, prompt), sequences);
+  lane.mixed_step = engine_step(trace, costs, none,
+                                trace.step("perf.lane_prompt_tokens", kLanePromptTokens, sequences, prompt), sequences);
   lane.decode_step = engine_step(trace, costs, sequences, none, none);
   lane.first_token = lane.mixed_step.total;
-  lane.request = trace.step("perf.static_batch_time", kStaticBatchTime, lane.first_token, decode_steps, lane.decode_step.total);
+  lane.request =
+      trace.step("perf.static_batch_time", kStaticBatchTime, lane.first_token, decode_steps, lane.decode_step.total);
   return lane;
 }
 
 /// Sequences of one lane when `in_flight` are spread over all lanes; a lane that works holds one at least.
 template <class Tracer>
-typename Tracer::template Known<double> lane_sequences(Tracer& trace, const ServingRun& run, const typename Tracer::template Known<double>& in_flight) {
-  const auto lanes = trace.step("perf.lanes", kCountProduct, trace.input("/parallelism/data", run.parallelism.data), trace.input("/parallelism/pipeline", run.parallelism.pipeline));
+typename Tracer::template Known<double> lane_sequences(Tracer& trace, const ServingRun& run,
+                                                       const typename Tracer::template Known<double>& in_flight) {
+  const auto lanes = trace.step("perf.lanes", kCountProduct, trace.input("/parallelism/data", run.parallelism.data),
+                                trace.input("/parallelism/pipeline", run.parallelism.pipeline));
   return trace.step("perf.lane_sequences", kLaneSequences, in_flight, lanes);
 }
 
-/// Sequences in flight at a request rate: the fixed point of Little's law; absent where even the full deployment is too slow.
-inline std::optional<double> fixed_point(const EngineCosts<NoTrace>& costs, const ServingRun& run, const ServingLimits<NoTrace>& limits) {
+/// Sequences in flight at a request rate: the fixed point of Little's law; absent where even the full deployment is too
+/// slow.
+inline std::optional<double> fixed_point(const EngineCosts<NoTrace>& costs, const ServingRun& run,
+                                         const ServingLimits<NoTrace>& limits) {
   NoTrace none;
   const auto excess = [&](double in_flight) {
     const LaneTimes<NoTrace> lane = continuous_lane(none, costs, run, limits, lane_sequences(none, run, in_flight));
@@ -169,8 +186,8 @@ EngineCosts<NoTrace> plain(const EngineCosts<Tracer>& costs) {
 
 /// Performance of a deployment whose memory fits (`limits.max_sequences` is at least 1).
 template <class Tracer>
-ServingPerformance<Tracer> serving_performance(Tracer& trace, const EngineCosts<Tracer>& costs, const Gpu& gpu, const ServingRun& run,
-                                               const ServingLimits<Tracer>& limits) {
+ServingPerformance<Tracer> serving_performance(Tracer& trace, const EngineCosts<Tracer>& costs, const Gpu& gpu,
+                                               const ServingRun& run, const ServingLimits<Tracer>& limits) {
   using Count = typename Tracer::template Known<double>;
   ServingPerformance<Tracer> result;
   const ServingParallelism& parallelism = run.parallelism;
@@ -178,17 +195,21 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const EngineCosts<
   std::optional<Count> in_system;
   double wanted = value_of(limits.max_sequences);
   switch (run.load.kind) {
-    case LoadKind::max_throughput: break;
+    case LoadKind::max_throughput:
+      break;
     case LoadKind::concurrency:
     case LoadKind::static_batch: {
-      const auto load = trace.input(run.load.kind == LoadKind::concurrency ? "/load/concurrency" : "/load/static_batch", run.load.value);
+      const auto load = trace.input(run.load.kind == LoadKind::concurrency ? "/load/concurrency" : "/load/static_batch",
+                                    run.load.value);
       in_flight = trace.step("perf.admitted_concurrency", kAdmittedConcurrency, load, limits.max_sequences);
       in_system = load;
       wanted = run.load.value;
       break;
     }
     case LoadKind::request_rate: {
-      const ServingLimits<NoTrace> plain_limits{.max_sequences = value_of(limits.max_sequences), .max_batched_tokens = value_of(limits.max_batched_tokens), .kv_element = limits.kv_element};
+      const ServingLimits<NoTrace> plain_limits{.max_sequences = value_of(limits.max_sequences),
+                                                .max_batched_tokens = value_of(limits.max_batched_tokens),
+                                                .kv_element = limits.kv_element};
       const auto found = serving_speed::fixed_point(serving_speed::plain(costs), run, plain_limits);
       result.stable = found.has_value();
       if (found) in_flight = trace.method("perf.in_flight_at_rate", *found, "docs/method/roofline.md#request-rate");
@@ -199,7 +220,8 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const EngineCosts<
 
   const auto sequences = serving_speed::lane_sequences(trace, run, in_flight);
   const bool fixed = run.load.kind == LoadKind::static_batch;
-  const LaneTimes<Tracer> lane = fixed ? serving_speed::static_lane(trace, costs, run, sequences) : serving_speed::continuous_lane(trace, costs, run, limits, sequences);
+  const LaneTimes<Tracer> lane = fixed ? serving_speed::static_lane(trace, costs, run, sequences)
+                                       : serving_speed::continuous_lane(trace, costs, run, limits, sequences);
   result.decode_step = lane.decode_step;
   result.mixed_step = lane.mixed_step;
   result.requests_per_s = trace.step("perf.requests_per_s", kCompletedRequests, in_flight, lane.request);
@@ -216,17 +238,23 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const EngineCosts<
     result.request = request;
   }
   if (run.output_tokens > 1) {
-    const auto after_first = trace.step("perf.decode_steps", kTokensAfterFirst, trace.input("/output_tokens", run.output_tokens),
-                                        trace.constant("first_token", 1.0, "the prompt yields the first output token"));
+    const auto after_first =
+        trace.step("perf.decode_steps", kTokensAfterFirst, trace.input("/output_tokens", run.output_tokens),
+                   trace.constant("first_token", 1.0, "the prompt yields the first output token"));
     result.tpot = trace.step("perf.tpot", kTimePerOutputToken, lane.request, lane.first_token, after_first);
   }
   const auto output = trace.input("/output_tokens", run.output_tokens);
   const auto tokens = sum_of(trace, "perf.tokens_per_request", trace.input("/input_tokens", run.input_tokens), output);
   result.output_tokens_per_s = trace.step("perf.output_tokens_per_s", kTokenRate, result.requests_per_s, output);
   result.total_tokens_per_s = trace.step("perf.total_tokens_per_s", kTokenRate, result.requests_per_s, tokens);
-  const auto engine = trace.step("perf.gpus_of_group", kCountProduct, trace.input("/parallelism/tensor", parallelism.tensor), trace.input("/parallelism/attention_data", parallelism.attention_data));
-  const auto lanes = trace.step("perf.lanes", kCountProduct, trace.input("/parallelism/data", parallelism.data), trace.input("/parallelism/pipeline", parallelism.pipeline));
-  result.output_tokens_per_s_per_gpu = trace.step("perf.output_tokens_per_s_per_gpu", kRatePerGpu, result.output_tokens_per_s, trace.step("perf.gpus", kCountProduct, engine, lanes));
+  const auto engine =
+      trace.step("perf.gpus_of_group", kCountProduct, trace.input("/parallelism/tensor", parallelism.tensor),
+                 trace.input("/parallelism/attention_data", parallelism.attention_data));
+  const auto lanes = trace.step("perf.lanes", kCountProduct, trace.input("/parallelism/data", parallelism.data),
+                                trace.input("/parallelism/pipeline", parallelism.pipeline));
+  result.output_tokens_per_s_per_gpu =
+      trace.step("perf.output_tokens_per_s_per_gpu", kRatePerGpu, result.output_tokens_per_s,
+                 trace.step("perf.gpus", kCountProduct, engine, lanes));
 
   const double mixed = value_of(lane.mixed);
   const TimeShares in_mixed = time_shares(lane.mixed_step, mixed);
@@ -237,7 +265,9 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const EngineCosts<
                           .communication = in_mixed.communication + in_decode.communication,
                           .overhead = in_mixed.overhead + in_decode.overhead};
   const bool full = value_of(in_flight) >= value_of(limits.max_sequences);
-  result.binding = binding_of(shares, full && (!result.stable || wanted > value_of(in_flight) || run.load.kind == LoadKind::max_throughput), gpu.name);
+  result.binding = binding_of(
+      shares, full && (!result.stable || wanted > value_of(in_flight) || run.load.kind == LoadKind::max_throughput),
+      gpu.name);
   return result;
 }
 

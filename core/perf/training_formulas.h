@@ -1,6 +1,6 @@
 #pragma once
-/// Equations of one training step. A stage works micro-batch by micro-batch; the bubble, the gradient exchange and the optimizer follow.
-/// docs/method/roofline.md#training.
+/// Equations of one training step. A stage works micro-batch by micro-batch; the bubble, the gradient exchange and the
+/// optimizer follow. docs/method/roofline.md#training.
 #include <algorithm>
 #include <cmath>
 
@@ -10,16 +10,20 @@
 namespace podwright {
 
 /// Tokens of one micro-batch that one tensor- and context-parallel rank works on.
-constexpr double micro_batch_tokens_per_gpu(double sequence_length, double micro_batch_size, double tensor, double context) {
+constexpr double micro_batch_tokens_per_gpu(double sequence_length, double micro_batch_size, double tensor,
+                                            double context) {
   return sequence_length * micro_batch_size / (tensor * context);
 }
-inline constexpr Formula<micro_batch_tokens_per_gpu> kMicroBatchTokensPerGpu{.id = "perf.micro_batch_tokens_per_gpu",
-                                                                             .inputs = {"sequence_length", "micro_batch_size", "tensor", "context"},
-                                                                             .equation = "sequence_length * micro_batch_size / (tensor * context)",
-                                                                             .source = "arXiv 2104.04473 section 3"};
+inline constexpr Formula<micro_batch_tokens_per_gpu> kMicroBatchTokensPerGpu{
+    .id = "perf.micro_batch_tokens_per_gpu",
+    .inputs = {"sequence_length", "micro_batch_size", "tensor", "context"},
+    .equation = "sequence_length * micro_batch_size / (tensor * context)",
+    .source = "arXiv 2104.04473 section 3"};
 
 /// Work of the layers of a stage when all layers of the model are averaged.
-constexpr Flops stage_work(Flops all_layers, double stage_layers, double layers, double tokens) { return all_layers * stage_layers / layers * tokens; }
+constexpr Flops stage_work(Flops all_layers, double stage_layers, double layers, double tokens) {
+  return all_layers * stage_layers / layers * tokens;
+}
 inline constexpr Formula<stage_work> kStageWork{.id = "perf.stage_work",
                                                 .inputs = {"all_layers", "stage_layers", "layers", "tokens"},
                                                 .equation = "all_layers * stage_layers / layers * tokens",
@@ -27,65 +31,84 @@ inline constexpr Formula<stage_work> kStageWork{.id = "perf.stage_work",
 
 /// Forward and backward, in forward passes of equal cost.
 constexpr Seconds passes_time(double passes, Seconds forward) { return passes * forward; }
-inline constexpr Formula<passes_time> kPassesTime{
-    .id = "perf.passes_time", .inputs = {"passes", "forward"}, .equation = "passes * forward", .source = "docs/method/roofline.md#training"};
+inline constexpr Formula<passes_time> kPassesTime{.id = "perf.passes_time",
+                                                  .inputs = {"passes", "forward"},
+                                                  .equation = "passes * forward",
+                                                  .source = "docs/method/roofline.md#training"};
 
 /// Parameters of a model part that one GPU holds.
-constexpr double parameters_per_gpu(double parameters, double ranks, double pipeline) { return parameters / (ranks * pipeline); }
+constexpr double parameters_per_gpu(double parameters, double ranks, double pipeline) {
+  return parameters / (ranks * pipeline);
+}
 inline constexpr Formula<parameters_per_gpu> kParametersPerGpu{.id = "perf.parameters_per_gpu",
                                                                .inputs = {"parameters", "ranks", "pipeline"},
                                                                .equation = "parameters / (ranks * pipeline)",
                                                                .source = "arXiv 2104.04473 section 2"};
 
 constexpr Bytes payload_of(double values, double bytes_per_value) { return Bytes(values * bytes_per_value); }
-inline constexpr Formula<payload_of> kPayloadOf{
-    .id = "perf.payload_of", .inputs = {"values", "bytes_per_value"}, .equation = "values * bytes_per_value", .source = "definition"};
+inline constexpr Formula<payload_of> kPayloadOf{.id = "perf.payload_of",
+                                                .inputs = {"values", "bytes_per_value"},
+                                                .equation = "values * bytes_per_value",
+                                                .source = "definition"};
 
 /// Hidden states that tensor-parallel ranks exchange: those of all ranks together.
 constexpr Bytes tensor_payload(double tokens_per_gpu, double tensor, double hidden, double bytes_per_value) {
   return Bytes(tokens_per_gpu * tensor * hidden * bytes_per_value);
 }
-inline constexpr Formula<tensor_payload> kTensorPayload{.id = "perf.tensor_payload",
-                                                        .inputs = {"tokens_per_gpu", "tensor", "hidden", "bytes_per_value"},
-                                                        .equation = "tokens_per_gpu * tensor * hidden * bytes_per_value",
-                                                        .source = "arXiv 2205.05198 section 4.2.2"};
+inline constexpr Formula<tensor_payload> kTensorPayload{
+    .id = "perf.tensor_payload",
+    .inputs = {"tokens_per_gpu", "tensor", "hidden", "bytes_per_value"},
+    .equation = "tokens_per_gpu * tensor * hidden * bytes_per_value",
+    .source = "arXiv 2205.05198 section 4.2.2"};
 
 /// Keys and values that context-parallel ranks gather in one layer.
-constexpr Bytes context_payload(double sequence_length, double micro_batch_size, Bytes per_token) { return sequence_length * micro_batch_size * per_token; }
-inline constexpr Formula<context_payload> kContextPayload{.id = "perf.context_payload",
-                                                          .inputs = {"sequence_length", "micro_batch_size", "per_token"},
-                                                          .equation = "sequence_length * micro_batch_size * per_token",
-                                                          .source = "arXiv 2407.21783 section 3.3.2"};
+constexpr Bytes context_payload(double sequence_length, double micro_batch_size, Bytes per_token) {
+  return sequence_length * micro_batch_size * per_token;
+}
+inline constexpr Formula<context_payload> kContextPayload{
+    .id = "perf.context_payload",
+    .inputs = {"sequence_length", "micro_batch_size", "per_token"},
+    .equation = "sequence_length * micro_batch_size * per_token",
+    .source = "arXiv 2407.21783 section 3.3.2"};
 
 /// Tokens that one rank sends to experts, one copy for each chosen expert.
 constexpr Bytes dispatch_payload(double tokens, double experts_per_token, double hidden, double bytes_per_value) {
   return Bytes(tokens * experts_per_token * hidden * bytes_per_value);
 }
-inline constexpr Formula<dispatch_payload> kDispatchPayload{.id = "perf.dispatch_payload",
-                                                            .inputs = {"tokens", "experts_per_token", "hidden", "bytes_per_value"},
-                                                            .equation = "tokens * experts_per_token * hidden * bytes_per_value",
-                                                            .source = "arXiv 2101.03961 section 2.2"};
+inline constexpr Formula<dispatch_payload> kDispatchPayload{
+    .id = "perf.dispatch_payload",
+    .inputs = {"tokens", "experts_per_token", "hidden", "bytes_per_value"},
+    .equation = "tokens * experts_per_token * hidden * bytes_per_value",
+    .source = "arXiv 2101.03961 section 2.2"};
 
 /// Part of an all-to-all that leaves the node.
-constexpr Bytes sent_across_nodes(Bytes payload, double ranks, double ranks_per_node) { return payload * (ranks - ranks_per_node) / ranks; }
+constexpr Bytes sent_across_nodes(Bytes payload, double ranks, double ranks_per_node) {
+  return payload * (ranks - ranks_per_node) / ranks;
+}
 inline constexpr Formula<sent_across_nodes> kSentAcrossNodes{.id = "perf.sent_across_nodes",
                                                              .inputs = {"payload", "ranks", "ranks_per_node"},
                                                              .equation = "payload * (ranks - ranks_per_node) / ranks",
                                                              .source = "definition: even routing"};
 
 /// Part that stays inside, without what a rank keeps.
-constexpr Bytes sent_inside_node(Bytes payload, double ranks, double ranks_per_node) { return payload * (ranks_per_node - 1.0) / ranks; }
+constexpr Bytes sent_inside_node(Bytes payload, double ranks, double ranks_per_node) {
+  return payload * (ranks_per_node - 1.0) / ranks;
+}
 inline constexpr Formula<sent_inside_node> kSentInsideNode{.id = "perf.sent_inside_node",
                                                            .inputs = {"payload", "ranks", "ranks_per_node"},
                                                            .equation = "payload * (ranks_per_node - 1) / ranks",
                                                            .source = "definition: even routing"};
 
 constexpr Seconds micro_batches_time(double count, Seconds each) { return count * each; }
-inline constexpr Formula<micro_batches_time> kMicroBatchesTime{
-    .id = "perf.micro_batches_time", .inputs = {"count", "each"}, .equation = "count * each", .source = "arXiv 2104.04473 section 2.2"};
+inline constexpr Formula<micro_batches_time> kMicroBatchesTime{.id = "perf.micro_batches_time",
+                                                               .inputs = {"count", "each"},
+                                                               .equation = "count * each",
+                                                               .source = "arXiv 2104.04473 section 2.2"};
 
 /// What hides behind computation counts no more.
-constexpr Seconds exposed_time(Seconds communication, Seconds hidden_behind) { return std::max(Seconds(0), communication - hidden_behind); }
+constexpr Seconds exposed_time(Seconds communication, Seconds hidden_behind) {
+  return std::max(Seconds(0), communication - hidden_behind);
+}
 inline constexpr Formula<exposed_time> kExposedTime{.id = "perf.exposed_time",
                                                     .inputs = {"communication", "hidden_behind"},
                                                     .equation = "max(0, communication - hidden_behind)",
@@ -100,7 +123,9 @@ inline constexpr Formula<optimizer_time> kOptimizerTime{.id = "perf.optimizer_ti
                                                         .equation = "parameters * bytes_per_parameter / bandwidth",
                                                         .source = "docs/method/roofline.md#optimizer"};
 
-constexpr double tokens_per_step(double global_batch_size, double sequence_length) { return global_batch_size * sequence_length; }
+constexpr double tokens_per_step(double global_batch_size, double sequence_length) {
+  return global_batch_size * sequence_length;
+}
 inline constexpr Formula<tokens_per_step> kTokensPerStep{.id = "perf.tokens_per_step",
                                                          .inputs = {"global_batch_size", "sequence_length"},
                                                          .equation = "global_batch_size * sequence_length",
@@ -111,8 +136,10 @@ inline constexpr Formula<tokens_per_second> kTokensPerSecond{
     .id = "perf.tokens_per_second", .inputs = {"tokens", "step"}, .equation = "tokens / step", .source = "definition"};
 
 constexpr FlopsPerSecond achieved_rate(Flops work, Seconds step, double gpus) { return work / step / gpus; }
-inline constexpr Formula<achieved_rate> kAchievedRate{
-    .id = "perf.achieved_rate", .inputs = {"work", "step", "gpus"}, .equation = "work / step / gpus", .source = "arXiv 2104.04473 section 5.1"};
+inline constexpr Formula<achieved_rate> kAchievedRate{.id = "perf.achieved_rate",
+                                                      .inputs = {"work", "step", "gpus"},
+                                                      .equation = "work / step / gpus",
+                                                      .source = "arXiv 2104.04473 section 5.1"};
 
 /// Work of a frozen weight: forward, and backward to the inputs only.
 constexpr Flops frozen_weight_work(Flops training) { return training * 2.0 / 3.0; }

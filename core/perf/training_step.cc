@@ -7,19 +7,26 @@ namespace podwright {
 double adapter_parameters(const Model& model, const LayerStack& stack, double rank) {
   double total = 0;
   for (const LayerKind& kind : stack.kinds)
-    for (const LinearWeight& weight : linear_weights(model, kind)) total += kind.count * weight.copies * rank * (weight.in + weight.out);
+    for (const LinearWeight& weight : linear_weights(model, kind))
+      total += kind.count * weight.copies * rank * (weight.in + weight.out);
   return total;
 }
 
 std::string_view training_gemm_precision(Precision precision) {
   switch (precision) {
-    case Precision::fp32: return "fp32";
-    case Precision::tf32: return "tf32";
-    case Precision::fp16: return "fp16";
-    case Precision::bf16: return "bf16";
+    case Precision::fp32:
+      return "fp32";
+    case Precision::tf32:
+      return "tf32";
+    case Precision::fp16:
+      return "fp16";
+    case Precision::bf16:
+      return "bf16";
     case Precision::fp8:
-    case Precision::mxfp8: return "fp8";
-    case Precision::nvfp4: return "fp4";
+    case Precision::mxfp8:
+      return "fp8";
+    case Precision::nvfp4:
+      return "fp4";
   }
   return "bf16";
 }
@@ -35,41 +42,60 @@ FullestStage fullest_stage(const TrainingRun& run, double layers, double head_in
   return {.layers = std::ceil(layers / stages), .head = true};
 }
 
-Binding training_binding(double compute, double attention, double recompute, double communication, double bubble, double data, double optimizer, const std::string& gpu_name) {
+Binding training_binding(double compute, double attention, double recompute, double communication, double bubble,
+                         double data, double optimizer, const std::string& gpu_name) {
   const double total = compute + attention + recompute + communication + bubble + data + optimizer;
   if (!(total > 0)) return {};
   const auto percent = [&](double part) { return human_number(100 * part / total, 2) + " %"; };
   const double arithmetic = compute + attention + recompute;
   const double lost = std::max({communication, bubble, data, optimizer});
   if (arithmetic >= lost) {
-    const std::string again = recompute > 0 ? ", of which " + percent(recompute) + " is activations computed again" : "";
-    return {"compute", arithmetic / total, "Arithmetic takes " + percent(arithmetic) + " of the step on " + gpu_name + again + ": more GPUs, faster ones or a narrower precision would remove it."};
+    const std::string again =
+        recompute > 0 ? ", of which " + percent(recompute) + " is activations computed again" : "";
+    return {"compute", arithmetic / total,
+            "Arithmetic takes " + percent(arithmetic) + " of the step on " + gpu_name + again +
+                ": more GPUs, faster ones or a narrower precision would remove it."};
   }
-  if (lost == communication) return {"communication", communication / total, "Exchanges between tensor, context, expert and pipeline ranks take " + percent(communication) + " of the step: smaller groups or faster links would remove it."};
-  if (lost == data) return {"communication", data / total, "The exchange of gradients takes " + percent(data) + " of the step: a larger global batch, fewer data-parallel ranks or a faster network would remove it."};
-  if (lost == bubble) return {"pipeline-bubble", bubble / total, "Pipeline stages wait " + percent(bubble) + " of the step: more micro-batches, interleaving or fewer stages would remove it."};
-  return {"memory-bandwidth", optimizer / total, "The optimizer takes " + percent(optimizer) + " of the step: sharding its states (zero_stage 1) would remove it."};
+  if (lost == communication)
+    return {"communication", communication / total,
+            "Exchanges between tensor, context, expert and pipeline ranks take " + percent(communication) +
+                " of the step: smaller groups or faster links would remove it."};
+  if (lost == data)
+    return {"communication", data / total,
+            "The exchange of gradients takes " + percent(data) +
+                " of the step: a larger global batch, fewer data-parallel ranks or a faster network would remove it."};
+  if (lost == bubble)
+    return {"pipeline-bubble", bubble / total,
+            "Pipeline stages wait " + percent(bubble) +
+                " of the step: more micro-batches, interleaving or fewer stages would remove it."};
+  return {"memory-bandwidth", optimizer / total,
+          "The optimizer takes " + percent(optimizer) +
+              " of the step: sharding its states (zero_stage 1) would remove it."};
 }
 
-Infeasible training_shortfall(const Model& model, const TrainingRun& run, const Gpu& gpu, Bytes needed, Bytes capacity) {
+Infeasible training_shortfall(const Model& model, const TrainingRun& run, const Gpu& gpu, Bytes needed,
+                              Bytes capacity) {
   const auto gib_text = [](Bytes amount) { return fixed_number(amount.base_units() / 1073741824.0, 1) + " GiB"; };
-  Infeasible reason{.code = "does-not-fit",
-                    .message = "The fullest GPU needs " + gib_text(needed) + ", " + gpu.name + " has " + gib_text(capacity) + ".",
-                    .shortfall = (needed - capacity).base_units(),
-                    .unit = "bytes",
-                    .ways_out = {}};
+  Infeasible reason{
+      .code = "does-not-fit",
+      .message = "The fullest GPU needs " + gib_text(needed) + ", " + gpu.name + " has " + gib_text(capacity) + ".",
+      .shortfall = (needed - capacity).base_units(),
+      .unit = "bytes",
+      .ways_out = {}};
   const auto offer = [&](TrainingRun changed, std::string patch) {
     if (legal_layout(model, changed)) reason.ways_out.push_back(std::move(patch));
   };
   if (run.activation_recompute != Recompute::full) offer(run, merge_patch("activation_recompute", "full"));
   const bool shards = run.parallelism.data * run.parallelism.context > 1;
-  for (int stage = run.parallelism.zero_stage + 1; shards && stage <= 3; ++stage) offer(run, merge_patch("parallelism.zero_stage", stage));
+  for (int stage = run.parallelism.zero_stage + 1; shards && stage <= 3; ++stage)
+    offer(run, merge_patch("parallelism.zero_stage", stage));
   const auto offer_sizes = [&](const TrainingParallelism& p, const std::string& sizes) {
     TrainingRun wider = run;
     wider.parallelism = p;
     offer(wider, "{\"gpu_count\":" + shortest_number(gpus_of(p)) + ",\"parallelism\":{" + sizes + "}}");
   };
-  for (TrainingParallelism p = run.parallelism; (p.tensor *= 2) <= gpu.link_domain_gpus.value_or(1);) offer_sizes(p, "\"tensor\":" + shortest_number(p.tensor));
+  for (TrainingParallelism p = run.parallelism; (p.tensor *= 2) <= gpu.link_domain_gpus.value_or(1);)
+    offer_sizes(p, "\"tensor\":" + shortest_number(p.tensor));
   constexpr double kNodeGpus = 8;
   TrainingParallelism p = run.parallelism;
   p.data *= kNodeGpus;
@@ -79,12 +105,14 @@ Infeasible training_shortfall(const Model& model, const TrainingRun& run, const 
 }
 
 std::vector<std::string> training_not_modelled(const TrainingRun& run) {
-  std::vector<std::string> sentences{"Launch and host overhead, element-wise operations, the loss and data loading.",
-                                     "Efficiency by shape: matrix products run at the rate of large ones.",
-                                     "Overlap of tensor, context, expert and pipeline exchanges with computation; sharded parameters (zero_stage 3) are hidden behind arithmetic as far as it lasts.",
-                                     "Failures, checkpoints and stragglers.",
-                                     "Uneven routing to experts and uneven documents."};
-  if (run.method != TrainingMethod::full) sentences.push_back("The adapters' own matrix products and, for qlora, unpacking of weights.");
+  std::vector<std::string> sentences{
+      "Launch and host overhead, element-wise operations, the loss and data loading.",
+      "Efficiency by shape: matrix products run at the rate of large ones.",
+      "Overlap of tensor, context, expert and pipeline exchanges with computation; sharded parameters (zero_stage 3) "
+      "are hidden behind arithmetic as far as it lasts.",
+      "Failures, checkpoints and stragglers.", "Uneven routing to experts and uneven documents."};
+  if (run.method != TrainingMethod::full)
+    sentences.push_back("The adapters' own matrix products and, for qlora, unpacking of weights.");
   return sentences;
 }
 

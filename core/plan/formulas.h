@@ -6,6 +6,7 @@
 
 namespace podwright {
 
-inline constexpr auto kPlanFormulas = std::make_tuple(kGrownGpuCount, kMeanTokenRate, kTrainingRunTime, kGpuTime, kRunRent);
+inline constexpr auto kPlanFormulas =
+    std::make_tuple(kGrownGpuCount, kMeanTokenRate, kTrainingRunTime, kGpuTime, kRunRent);
 
 }  // namespace podwright

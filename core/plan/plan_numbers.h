@@ -62,7 +62,8 @@ struct PlanNumbers {
 namespace plan_detail {
 
 template <class Tracer>
-WorkloadNumbers<Tracer> workload_numbers(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const PlanDecision& decision, const PlacedWorkload& placed) {
+WorkloadNumbers<Tracer> workload_numbers(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
+                                         const PlanDecision& decision, const PlacedWorkload& placed) {
   const PlanWorkload& workload = request.workloads[placed.index];
   const TraceScope scope(trace, "/workloads/" + std::to_string(placed.index));
   WorkloadNumbers<Tracer> numbers;
@@ -73,8 +74,11 @@ WorkloadNumbers<Tracer> workload_numbers(Tracer& trace, const Catalog& catalog, 
   const System* system = decision.design ? decision.design->parts.system : nullptr;
   numbers.training = estimate_training(trace, catalog, *workload.model, *decision.gpu, placed.training, system);
   if (!numbers.training->step) return numbers;
-  numbers.run_time = trace.step("plan.run_time", kTrainingRunTime, trace.input("/tokens", workload.tokens), numbers.training->step->tokens_per_s);
-  numbers.gpu_time = trace.step("plan.gpu_time", kGpuTime, trace.method("plan.gpus_of_workload", placed.gpu_count, "docs/method/search.md"), *numbers.run_time);
+  numbers.run_time = trace.step("plan.run_time", kTrainingRunTime, trace.input("/tokens", workload.tokens),
+                                numbers.training->step->tokens_per_s);
+  numbers.gpu_time =
+      trace.step("plan.gpu_time", kGpuTime,
+                 trace.method("plan.gpus_of_workload", placed.gpu_count, "docs/method/search.md"), *numbers.run_time);
   return numbers;
 }
 
@@ -83,22 +87,30 @@ template <class Tracer>
 void add_rent(Tracer& trace, const PlanRequest& request, const PlanDecision& decision, PlanNumbers<Tracer>& numbers) {
   if (decision.market.cheapest == nullptr) return;
   numbers.rent = rent_cost(trace, *decision.market.cheapest, RentTerm::on_demand, numbers.gpu_count);
-  if (decision.market.median_per_gpu) numbers.median_per_gpu = trace.method("cost.median_rent_per_gpu", *decision.market.median_per_gpu, "docs/method/prices.md");
+  if (decision.market.median_per_gpu)
+    numbers.median_per_gpu =
+        trace.method("cost.median_rent_per_gpu", *decision.market.median_per_gpu, "docs/method/prices.md");
   for (std::size_t i = 0; i < decision.placed.size(); ++i)
-    if (numbers.workloads[i].gpu_time) numbers.workloads[i].run_rent = trace.step("plan.run_rent", kRunRent, *numbers.workloads[i].gpu_time, numbers.rent->per_gpu);
+    if (numbers.workloads[i].gpu_time)
+      numbers.workloads[i].run_rent =
+          trace.step("plan.run_rent", kRunRent, *numbers.workloads[i].gpu_time, numbers.rent->per_gpu);
   const PlanWorkload& only = request.workloads.front();
   if (request.workloads.size() != 1 || only.type != WorkloadType::serving) return;
   const TraceScope scope(trace, "/workloads/0");
-  const auto requests = only.mean_requests_per_s ? trace.input("/mean_requests_per_s", per_second(*only.mean_requests_per_s))
-                                                 : trace.input("/peak_requests_per_s", per_second(only.peak_requests_per_s));
+  const auto requests = only.mean_requests_per_s
+                            ? trace.input("/mean_requests_per_s", per_second(*only.mean_requests_per_s))
+                            : trace.input("/peak_requests_per_s", per_second(only.peak_requests_per_s));
   if (value_of(requests) <= per_second(0)) return;
-  const auto rate = trace.step("plan.mean_output_tokens_per_s", kMeanTokenRate, requests, trace.input("/output_tokens", only.output_tokens));
-  numbers.million_output_tokens = trace.step("cost.million_output_tokens", kMillionTokenPrice, numbers.rent->rent, rate);
+  const auto rate = trace.step("plan.mean_output_tokens_per_s", kMeanTokenRate, requests,
+                               trace.input("/output_tokens", only.output_tokens));
+  numbers.million_output_tokens =
+      trace.step("cost.million_output_tokens", kMillionTokenPrice, numbers.rent->rent, rate);
 }
 
 /// Bought, as far as prices are known.
 template <class Tracer>
-void add_purchase(Tracer& trace, const PlanRequest& request, const PlanDecision& decision, PlanNumbers<Tracer>& numbers) {
+void add_purchase(Tracer& trace, const PlanRequest& request, const PlanDecision& decision,
+                  PlanNumbers<Tracer>& numbers) {
   const PlanEconomics& economics = request.economics;
   BuyOrRentInputs<Tracer> inputs;
   if (numbers.size && numbers.size->nodes && numbers.size->gpus) {
@@ -107,16 +119,23 @@ void add_purchase(Tracer& trace, const PlanRequest& request, const PlanDecision&
   }
   const TraceScope scope(trace, "/economics");
   if (numbers.size && numbers.size->it_power && (economics.electricity_usd_per_kwh || decision.electricity.price)) {
-    const auto price = economics.electricity_usd_per_kwh
-                           ? trace.input("/electricity_usd_per_kwh", usd_per_kwh(*economics.electricity_usd_per_kwh))
-                           : trace.fact(*decision.electricity.region, "electricity_price_kwh", *decision.electricity.price);
-    numbers.energy = energy_numbers(trace, *numbers.size->it_power, trace.input("/load", economics.load), trace.input("/pue", economics.pue), price);
+    const auto price =
+        economics.electricity_usd_per_kwh
+            ? trace.input("/electricity_usd_per_kwh", usd_per_kwh(*economics.electricity_usd_per_kwh))
+            : trace.fact(*decision.electricity.region, "electricity_price_kwh", *decision.electricity.price);
+    numbers.energy = energy_numbers(trace, *numbers.size->it_power, trace.input("/load", economics.load),
+                                    trace.input("/pue", economics.pue), price);
     inputs.energy = numbers.energy->cost;
   }
   if (numbers.machines) inputs.servers = numbers.machines->typical;
   if (numbers.rent) inputs.rent = numbers.rent->rent;
-  if (!inputs.servers) inputs.missing.push_back(decision.machines.absence.empty() ? "No dated source for the price of the machines." : decision.machines.absence);
-  if (!inputs.energy) inputs.missing.push_back(decision.electricity.absence.empty() ? "The power of the machines is not known, so their electricity is absent." : decision.electricity.absence);
+  if (!inputs.servers)
+    inputs.missing.push_back(decision.machines.absence.empty() ? "No dated source for the price of the machines."
+                                                               : decision.machines.absence);
+  if (!inputs.energy)
+    inputs.missing.push_back(decision.electricity.absence.empty()
+                                 ? "The power of the machines is not known, so their electricity is absent."
+                                 : decision.electricity.absence);
   if (!inputs.rent) inputs.missing.push_back("No dated source for renting this GPU in whole instances.");
   const CapitalTerms<Tracer> terms{.horizon_years = trace.input("/horizon_years", economics.horizon_years),
                                    .discount_rate = trace.input("/discount_rate", economics.discount_rate),
@@ -126,17 +145,22 @@ void add_purchase(Tracer& trace, const PlanRequest& request, const PlanDecision&
 
 }  // namespace plan_detail
 
-/// Numbers for the horizon that the design is built for: the GPUs of today, grown over the whole years of the horizon. Absent without growth.
+/// Numbers for the horizon that the design is built for: the GPUs of today, grown over the whole years of the horizon.
+/// Absent without growth.
 template <class Tracer>
-std::optional<typename Tracer::template Known<double>> horizon_gpu_count(Tracer& trace, const PlanEconomics& economics, const typename Tracer::template Known<double>& gpu_count) {
+std::optional<typename Tracer::template Known<double>> horizon_gpu_count(
+    Tracer& trace, const PlanEconomics& economics, const typename Tracer::template Known<double>& gpu_count) {
   if (economics.demand_growth_per_year <= 0) return std::nullopt;
   const TraceScope scope(trace, "/economics");
-  const auto periods = trace.method("plan.whole_years", std::floor(economics.horizon_years), "whole years of /economics/horizon_years");
-  return trace.step("plan.horizon_gpu_count", kGrownGpuCount, gpu_count, trace.input("/demand_growth_per_year", economics.demand_growth_per_year), periods);
+  const auto periods =
+      trace.method("plan.whole_years", std::floor(economics.horizon_years), "whole years of /economics/horizon_years");
+  return trace.step("plan.horizon_gpu_count", kGrownGpuCount, gpu_count,
+                    trace.input("/demand_growth_per_year", economics.demand_growth_per_year), periods);
 }
 
 template <class Tracer>
-PlanNumbers<Tracer> plan_numbers(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const PlanDecision& decision) {
+PlanNumbers<Tracer> plan_numbers(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
+                                 const PlanDecision& decision) {
   PlanNumbers<Tracer> numbers;
   std::vector<typename Tracer::template Known<double>> counts;
   for (const PlacedWorkload& placed : decision.placed) {
@@ -145,8 +169,11 @@ PlanNumbers<Tracer> plan_numbers(Tracer& trace, const Catalog& catalog, const Pl
   }
   numbers.gpu_count = trace.sum("plan.gpu_count", counts);
   if (decision.design) {
-    SiteNumbers<Tracer> site{.gpu_count = numbers.gpu_count, .growth_gpu_count = horizon_gpu_count(trace, request.economics, numbers.gpu_count), .rack_power = {}};
-    if (request.constraints.rack_power_kw) site.rack_power = trace.input("/constraints/rack_power_kw", kw(*request.constraints.rack_power_kw));
+    SiteNumbers<Tracer> site{.gpu_count = numbers.gpu_count,
+                             .growth_gpu_count = horizon_gpu_count(trace, request.economics, numbers.gpu_count),
+                             .rack_power = {}};
+    if (request.constraints.rack_power_kw)
+      site.rack_power = trace.input("/constraints/rack_power_kw", kw(*request.constraints.rack_power_kw));
     numbers.size = design_size(trace, decision.design->parts, site);
   }
   plan_detail::add_rent(trace, request, decision, numbers);

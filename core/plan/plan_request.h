@@ -58,9 +58,9 @@ struct PlanEconomics {
   double discount_rate = 0.08;
   double demand_growth_per_year = 0;
   std::optional<double> electricity_usd_per_kwh;  ///< absent: the region's price in the catalog
-  double load = 0.75;               ///< mean over maximum power of the machines
-  double pue = 1.3;                 ///< facility power over machine power
-  double residual_fraction = 0.2;   ///< of the servers' price, at the horizon
+  double load = 0.75;                             ///< mean over maximum power of the machines
+  double pue = 1.3;                               ///< facility power over machine power
+  double residual_fraction = 0.2;                 ///< of the servers' price, at the horizon
 };
 
 struct PlanOptions {

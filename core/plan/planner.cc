@@ -23,7 +23,8 @@ bool must_own(const PlanConstraints& constraints) {
   return on_own_ground || wants_machines;
 }
 
-/// GPUs of the systems that the catalog knows, as far as they are on the market and compute in bf16, as today's engines want.
+/// GPUs of the systems that the catalog knows, as far as they are on the market and compute in bf16, as today's engines
+/// want.
 std::vector<Gpu> default_gpus(const Catalog& catalog) {
   std::vector<Gpu> gpus;
   for (const Gpu& gpu : catalog.gpus) {
@@ -72,11 +73,13 @@ struct Placements {
 
 /// The reason that most layouts share.
 std::optional<Infeasible> main_reason(const std::vector<sizing::Rejection>& rejected) {
-  const auto most = std::max_element(rejected.begin(), rejected.end(), [](const auto& a, const auto& b) { return a.count < b.count; });
+  const auto most = std::max_element(rejected.begin(), rejected.end(),
+                                     [](const auto& a, const auto& b) { return a.count < b.count; });
   if (most == rejected.end()) return std::nullopt;
   // A limit on time is nearer to a plan than a layout that does not fit: it has been reached by one that does.
   for (const sizing::Rejection& rejection : rejected)
-    if (rejection.reason.code == "tpot" || rejection.reason.code == "ttft" || rejection.reason.code == "deadline") return rejection.reason;
+    if (rejection.reason.code == "tpot" || rejection.reason.code == "ttft" || rejection.reason.code == "deadline")
+      return rejection.reason;
   return most->reason;
 }
 
@@ -112,19 +115,23 @@ class Planner {
     const sizing::SearchConstraints limits;
     Placements placements;
     if (workload.type == WorkloadType::serving) {
-      sizing::ServingSearch search = sizing::search_serving(catalog_, *workload.model, gpu, serving_need(workload), limits);
+      sizing::ServingSearch search =
+          sizing::search_serving(catalog_, *workload.model, gpu, serving_need(workload), limits);
       add_once(result_.assumed, search.assumptions);
       add_once(result_.not_modelled, search.not_modelled);
       for (const sizing::ServingCandidate& candidate : search.best)
-        placements.best.push_back({.index = index, .serving = candidate.run, .training = {}, .gpu_count = candidate.gpus});
+        placements.best.push_back(
+            {.index = index, .serving = candidate.run, .training = {}, .gpu_count = candidate.gpus});
       if (search.best.empty()) placements.reason = main_reason(search.rejected);
       if (request_.workloads.size() == 1) keep_points(gpu, search);
     } else {
-      sizing::TrainingSearch search = sizing::search_training(catalog_, *workload.model, gpu, training_need(workload), limits);
+      sizing::TrainingSearch search =
+          sizing::search_training(catalog_, *workload.model, gpu, training_need(workload), limits);
       add_once(result_.assumed, search.assumptions);
       add_once(result_.not_modelled, search.not_modelled);
       for (const sizing::TrainingCandidate& candidate : search.best)
-        placements.best.push_back({.index = index, .serving = {}, .training = candidate.run, .gpu_count = candidate.gpus});
+        placements.best.push_back(
+            {.index = index, .serving = {}, .training = candidate.run, .gpu_count = candidate.gpus});
       if (search.best.empty()) placements.reason = main_reason(search.rejected);
     }
     return placements;
@@ -136,7 +143,12 @@ class Planner {
     for (std::size_t i = 0; i < request_.workloads.size(); ++i) {
       all.push_back(place(gpu, i));
       if (!all.back().best.empty()) continue;
-      Infeasible reason = all.back().reason.value_or(Infeasible{.code = "no-layout", .message = "No layout of " + gpu.name + " is legal for this model.", .shortfall = 0, .unit = "", .ways_out = {}});
+      Infeasible reason =
+          all.back().reason.value_or(Infeasible{.code = "no-layout",
+                                                .message = "No layout of " + gpu.name + " is legal for this model.",
+                                                .shortfall = 0,
+                                                .unit = "",
+                                                .ways_out = {}});
       result_.rejected.push_back({gpu.id, request_.workloads[i].name, std::move(reason), i});
       return;
     }
@@ -168,7 +180,9 @@ class Planner {
     if (!choose_design(decision, gpu_count, joined)) return;
     const System* system = decision.design ? decision.design->parts.system : nullptr;
     const bool rents = request_.constraints.sovereignty == "none" || request_.constraints.sovereignty == "in-country";
-    if (rents) decision.market = rent_market(catalog_.cloud_prices, {.gpu_id = gpu.id, .gpu_count = gpu_count, .min_instance_gpus = joined});
+    if (rents)
+      decision.market =
+          rent_market(catalog_.cloud_prices, {.gpu_id = gpu.id, .gpu_count = gpu_count, .min_instance_gpus = joined});
     decision.machines = machine_pricing(catalog_, system, gpu);
     decision.electricity = electricity_pricing(catalog_, request_.economics.region);
     NoTrace none;
@@ -180,15 +194,20 @@ class Planner {
   bool choose_design(PlanDecision& decision, double gpu_count, double joined) {
     NoTrace none;
     const PlanConstraints& site = request_.constraints;
-    const bool serving = std::all_of(request_.workloads.begin(), request_.workloads.end(), [](const auto& w) { return w.type == WorkloadType::serving; });
-    const bool training = std::all_of(request_.workloads.begin(), request_.workloads.end(), [](const auto& w) { return w.type == WorkloadType::training; });
-    const bool full = std::any_of(request_.workloads.begin(), request_.workloads.end(), [](const auto& w) { return w.method == TrainingMethod::full; });
+    const bool serving = std::all_of(request_.workloads.begin(), request_.workloads.end(),
+                                     [](const auto& w) { return w.type == WorkloadType::serving; });
+    const bool training = std::all_of(request_.workloads.begin(), request_.workloads.end(),
+                                      [](const auto& w) { return w.type == WorkloadType::training; });
+    const bool full = std::any_of(request_.workloads.begin(), request_.workloads.end(),
+                                  [](const auto& w) { return w.method == TrainingMethod::full; });
     constexpr double kNodeGpus = 8;
     ArchitectureNeed need{.gpu_count = gpu_count,
                           .growth_gpu_count = horizon_gpu_count(none, request_.economics, gpu_count),
                           .ownership = site.ownership,
                           .fabric = site.fabric,
-                          .workload = serving ? (joined <= kNodeGpus ? "inference-one-node" : "inference") : training ? (full ? "training" : "finetuning") : "mixed",
+                          .workload = serving    ? (joined <= kNodeGpus ? "inference-one-node" : "inference")
+                                      : training ? (full ? "training" : "finetuning")
+                                                 : "mixed",
                           .rack_power = site.rack_power_kw ? std::optional(kw(*site.rack_power_kw)) : std::nullopt,
                           .liquid_cooling = site.liquid_cooling,
                           .sovereignty = site.sovereignty,
@@ -201,7 +220,11 @@ class Planner {
     }
     if (!must_own(site)) return true;
     for (const RejectedDesign& rejected : choice.rejected) {
-      Infeasible reason{.code = rejected.code, .message = rejected.message, .shortfall = rejected.shortfall.value_or(0), .unit = rejected.unit, .ways_out = {}};
+      Infeasible reason{.code = rejected.code,
+                        .message = rejected.message,
+                        .shortfall = rejected.shortfall.value_or(0),
+                        .unit = rejected.unit,
+                        .ways_out = {}};
       for (const std::string& patch : rejected.ways_out) reason.ways_out.push_back("{\"constraints\":" + patch + "}");
       result_.rejected.push_back({decision.gpu->id, "", std::move(reason)});
       break;
@@ -216,24 +239,41 @@ class Planner {
     const std::string& gpu = plan.decision.gpu->id;
     if (site.budget_usd && plan.numbers.machines && plan.numbers.machines->typical > usd(*site.budget_usd)) {
       const double price = plan.numbers.machines->typical.base_units();
-      result_.rejected.push_back({gpu, "", {.code = "budget", .message = "The servers cost about " + dollars_text(price) + ", the budget is " + dollars_text(*site.budget_usd) + ".",
-                                            .shortfall = price - *site.budget_usd, .unit = "USD", .ways_out = {"{\"constraints\":{\"budget_usd\":" + shortest_number(std::ceil(price)) + "}}"}}});
+      result_.rejected.push_back(
+          {gpu,
+           "",
+           {.code = "budget",
+            .message = "The servers cost about " + dollars_text(price) + ", the budget is " +
+                       dollars_text(*site.budget_usd) + ".",
+            .shortfall = price - *site.budget_usd,
+            .unit = "USD",
+            .ways_out = {"{\"constraints\":{\"budget_usd\":" + shortest_number(std::ceil(price)) + "}}"}}});
       return true;
     }
     if (site.site_power_kw && plan.numbers.energy && plan.numbers.energy->facility_power > kw(*site.site_power_kw)) {
       const double power = plan.numbers.energy->facility_power.base_units() / 1e3;
-      result_.rejected.push_back({gpu, "", {.code = "site-power", .message = "The machines draw " + human_number(power, 3) + " kW at the meter, the site has " + human_number(*site.site_power_kw, 3) + " kW.",
-                                            .shortfall = power - *site.site_power_kw, .unit = "kW", .ways_out = {"{\"constraints\":{\"site_power_kw\":" + shortest_number(std::ceil(power)) + "}}"}}});
+      result_.rejected.push_back(
+          {gpu,
+           "",
+           {.code = "site-power",
+            .message = "The machines draw " + human_number(power, 3) + " kW at the meter, the site has " +
+                       human_number(*site.site_power_kw, 3) + " kW.",
+            .shortfall = power - *site.site_power_kw,
+            .unit = "kW",
+            .ways_out = {"{\"constraints\":{\"site_power_kw\":" + shortest_number(std::ceil(power)) + "}}"}}});
       return true;
     }
     return false;
   }
 
-  /// By yearly rent, or by the yearly cost of owning where the machines must be owned; plans without that price come last, fewest GPUs first.
+  /// By yearly rent, or by the yearly cost of owning where the machines must be owned; plans without that price come
+  /// last, fewest GPUs first.
   void rank() {
     const bool own = must_own(request_.constraints);
     const auto price = [own](const Plan& plan) {
-      if (own) return plan.numbers.buy_or_rent.own ? plan.numbers.buy_or_rent.own->base_units() : std::numeric_limits<double>::infinity();
+      if (own)
+        return plan.numbers.buy_or_rent.own ? plan.numbers.buy_or_rent.own->base_units()
+                                            : std::numeric_limits<double>::infinity();
       return plan.numbers.rent ? plan.numbers.rent->rent.base_units() : std::numeric_limits<double>::infinity();
     };
     std::stable_sort(result_.plans.begin(), result_.plans.end(), [&](const Plan& a, const Plan& b) {
@@ -259,8 +299,13 @@ class Planner {
   void keep_points(const Gpu& gpu, const sizing::ServingSearch& search) {
     const RentMarket market = rent_market(catalog_.cloud_prices, {.gpu_id = gpu.id});
     for (std::size_t i = 0; i < search.pareto.tpot_s.size(); ++i) {
-      ParetoPoint point{.gpu = gpu.id, .gpu_count = search.pareto.gpus[i], .layout = search.pareto.layout[i], .tpot_s = search.pareto.tpot_s[i], .ttft_s = search.pareto.ttft_s[i]};
-      if (market.cheapest_per_gpu) point.rent_usd_per_hour = market.cheapest_per_gpu->base_units() * 3600 * point.gpu_count;
+      ParetoPoint point{.gpu = gpu.id,
+                        .gpu_count = search.pareto.gpus[i],
+                        .layout = search.pareto.layout[i],
+                        .tpot_s = search.pareto.tpot_s[i],
+                        .ttft_s = search.pareto.ttft_s[i]};
+      if (market.cheapest_per_gpu)
+        point.rent_usd_per_hour = market.cheapest_per_gpu->base_units() * 3600 * point.gpu_count;
       result_.pareto.push_back(point);
     }
   }
@@ -276,12 +321,19 @@ class Planner {
   /// Keys of the request that this version reads but does not use yet.
   void name_what_is_missing() {
     add_once(result_.not_modelled, {"prediction intervals: no figure carries its 90 % range yet"});
-    if (request_.options.draws || request_.options.seed) add_once(result_.not_modelled, {"uncertainty: options.draws and options.seed are read, no Monte Carlo runs yet"});
-    if (request_.constraints.sovereignty == "in-country") add_once(result_.not_modelled, {"in-country clouds: the rent is the lowest of any region"});
+    if (request_.options.draws || request_.options.seed)
+      add_once(result_.not_modelled, {"uncertainty: options.draws and options.seed are read, no Monte Carlo runs yet"});
+    if (request_.constraints.sovereignty == "in-country")
+      add_once(result_.not_modelled, {"in-country clouds: the rent is the lowest of any region"});
     for (const PlanWorkload& workload : request_.workloads)
-      if (workload.type == WorkloadType::training && workload.runs_per_year != 1) add_once(result_.not_modelled, {"runs_per_year: the cost is that of one run and of GPUs that stand all year"});
-    if (request_.workloads.size() > 1) add_once(result_.assumed, {"The workloads run side by side on GPUs of their own; none waits for another."});
-    if (result_.plans.size() > 1) add_once(result_.assumed, {must_own(request_.constraints) ? "Plans are ranked by the yearly cost of servers and electricity." : "Plans are ranked by their rent on demand."});
+      if (workload.type == WorkloadType::training && workload.runs_per_year != 1)
+        add_once(result_.not_modelled, {"runs_per_year: the cost is that of one run and of GPUs that stand all year"});
+    if (request_.workloads.size() > 1)
+      add_once(result_.assumed, {"The workloads run side by side on GPUs of their own; none waits for another."});
+    if (result_.plans.size() > 1)
+      add_once(result_.assumed,
+               {must_own(request_.constraints) ? "Plans are ranked by the yearly cost of servers and electricity."
+                                               : "Plans are ranked by their rent on demand."});
   }
 
   const Catalog& catalog_;

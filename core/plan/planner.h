@@ -13,8 +13,8 @@ namespace podwright {
 struct Plan {
   PlanDecision decision;
   PlanNumbers<NoTrace> numbers;
-  std::string summary;               ///< one sentence
-  std::string decision_text;         ///< rent or own, as far as the known sums go; empty where one side is unknown
+  std::string summary;        ///< one sentence
+  std::string decision_text;  ///< rent or own, as far as the known sums go; empty where one side is unknown
   std::vector<std::string> reasons;
   std::vector<std::string> risks;
 };
@@ -23,7 +23,8 @@ struct Plan {
 struct RejectedGpu {
   std::string gpu;
   std::string workload;  ///< name; empty where the plan as a whole was rejected
-  Infeasible reason;     ///< ways out of a workload's reason patch that workload, or the request where they begin with "constraints"
+  Infeasible reason;     ///< ways out of a workload's reason patch that workload, or the request where they begin with
+                         ///< "constraints"
   std::optional<std::size_t> index = {};  ///< of the workload in the request
 };
 
@@ -38,12 +39,12 @@ struct ParetoPoint {
 };
 
 struct Plans {
-  std::vector<Plan> plans;            ///< best first
+  std::vector<Plan> plans;  ///< best first
   std::vector<RejectedGpu> rejected;
-  std::vector<ParetoPoint> pareto;    ///< of a single serving workload
+  std::vector<ParetoPoint> pareto;  ///< of a single serving workload
   std::vector<std::string> not_modelled;
-  std::vector<std::string> assumed;   ///< what the estimates assumed
-  std::vector<std::string> flips;     ///< what would change the decision
+  std::vector<std::string> assumed;  ///< what the estimates assumed
+  std::vector<std::string> flips;    ///< what would change the decision
 };
 
 /// The result points into `catalog` and `request`.

@@ -29,8 +29,10 @@ std::string machines_text(const Plan& plan) {
 }
 
 std::string serving_text(const PlanWorkload& workload, const WorkloadNumbers<NoTrace>& numbers) {
-  std::string text = "serve " + human_number(workload.peak_requests_per_s, 4) + " requests/s of " + workload.model->name;
-  if (numbers.serving->performance && numbers.serving->performance->tpot) text += " at " + milliseconds_text(*numbers.serving->performance->tpot) + " per output token (mean)";
+  std::string text =
+      "serve " + human_number(workload.peak_requests_per_s, 4) + " requests/s of " + workload.model->name;
+  if (numbers.serving->performance && numbers.serving->performance->tpot)
+    text += " at " + milliseconds_text(*numbers.serving->performance->tpot) + " per output token (mean)";
   return text;
 }
 
@@ -53,12 +55,16 @@ std::string words_of_code(std::string code) {
   return code;
 }
 
-void latency_reasons(std::vector<std::string>& reasons, const PlanWorkload& workload, const WorkloadNumbers<NoTrace>& numbers) {
+void latency_reasons(std::vector<std::string>& reasons, const PlanWorkload& workload,
+                     const WorkloadNumbers<NoTrace>& numbers) {
   const auto& speed = *numbers.serving->performance;
   if (workload.tpot_s_max && speed.tpot)
-    reasons.push_back("Mean time per output token " + milliseconds_text(*speed.tpot) + ", limit " + milliseconds_text(Seconds(*workload.tpot_s_max)) + ".");
+    reasons.push_back("Mean time per output token " + milliseconds_text(*speed.tpot) + ", limit " +
+                      milliseconds_text(Seconds(*workload.tpot_s_max)) + ".");
   if (workload.ttft_s_max && speed.ttft)
-    reasons.push_back("Time to the first token at least " + milliseconds_text(*speed.ttft) + " (bursts and the queue of prompts come on top), limit " + milliseconds_text(Seconds(*workload.ttft_s_max)) + ".");
+    reasons.push_back("Time to the first token at least " + milliseconds_text(*speed.ttft) +
+                      " (bursts and the queue of prompts come on top), limit " +
+                      milliseconds_text(Seconds(*workload.ttft_s_max)) + ".");
 }
 
 template <class Memory>
@@ -77,21 +83,25 @@ std::string summary_of(const PlanRequest& request, const Plan& plan) {
     text += workload.type == WorkloadType::serving ? serving_text(workload, numbers) : training_text(workload, numbers);
   }
   if (plan.numbers.million_output_tokens) {
-    text += " for " + dollars_text(plan.numbers.million_output_tokens->base_units()) + " per million output tokens, rented on demand";
+    text += " for " + dollars_text(plan.numbers.million_output_tokens->base_units()) +
+            " per million output tokens, rented on demand";
   } else if (plan.numbers.rent) {
     text += " for " + hourly_text(plan.numbers.rent->rent) + " an hour, rented on demand";
   }
   text += ".";
-  if (const Binding* binding = binding_of_plan(plan.numbers.workloads.front())) text += " Limit: " + words_of_code(binding->code) + ".";
+  if (const Binding* binding = binding_of_plan(plan.numbers.workloads.front()))
+    text += " Limit: " + words_of_code(binding->code) + ".";
   return text;
 }
 
 std::string decision_of(const Plan& plan) {
   const BuyOrRent<NoTrace>& compared = plan.numbers.buy_or_rent;
   if (!compared.own || !compared.rent) return "";
-  const std::string sums = "Renting on demand all year costs " + yearly_text(*compared.rent) + ", servers and electricity " + yearly_text(*compared.own) + " a year. ";
+  const std::string sums = "Renting on demand all year costs " + yearly_text(*compared.rent) +
+                           ", servers and electricity " + yearly_text(*compared.own) + " a year. ";
   if (*compared.break_even_utilization >= 1) return sums + "Renting is cheaper even at full use.";
-  return sums + "Above " + percent_text(*compared.break_even_utilization) + " use owning costs less, before network, storage, staff and licences, which are not in this sum.";
+  return sums + "Above " + percent_text(*compared.break_even_utilization) +
+         " use owning costs less, before network, storage, staff and licences, which are not in this sum.";
 }
 
 std::vector<std::string> reasons_of(const PlanRequest& request, const std::vector<Plan>& plans, std::size_t index) {
@@ -101,9 +111,11 @@ std::vector<std::string> reasons_of(const PlanRequest& request, const std::vecto
     const UsdPerSecond rent = plan.numbers.rent->rent;
     const UsdPerSecond first = plans.front().numbers.rent->rent;
     if (index == 0 && plans[1].numbers.rent) {
-      reasons.push_back("Lowest rent of the plans that meet every limit: " + hourly_text(rent) + " an hour against " + hourly_text(plans[1].numbers.rent->rent) + " for the next.");
+      reasons.push_back("Lowest rent of the plans that meet every limit: " + hourly_text(rent) + " an hour against " +
+                        hourly_text(plans[1].numbers.rent->rent) + " for the next.");
     } else if (index > 0) {
-      reasons.push_back("Rent " + hourly_text(rent) + " an hour, " + human_number(rent / first, 3) + " times the first plan's.");
+      reasons.push_back("Rent " + hourly_text(rent) + " an hour, " + human_number(rent / first, 3) +
+                        " times the first plan's.");
     }
   }
   for (std::size_t i = 0; i < plan.numbers.workloads.size(); ++i) {
@@ -121,16 +133,27 @@ std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan) 
   std::vector<std::string> risks;
   if (plan.decision.market.cheapest != nullptr) {
     const CloudPrice& row = *plan.decision.market.cheapest;
-    risks.push_back("The rent is a list price of " + row.provider + " of " + row.as_of + ", the lowest of " + count_text(plan.decision.market.offers) + " offers" +
-                    (plan.decision.market.median_per_gpu ? "; the middle of " + count_text(plan.decision.market.providers) + " providers asks " + hourly_text(*plan.decision.market.median_per_gpu) + " per GPU-hour" : "") +
+    risks.push_back("The rent is a list price of " + row.provider + " of " + row.as_of + ", the lowest of " +
+                    count_text(plan.decision.market.offers) + " offers" +
+                    (plan.decision.market.median_per_gpu
+                         ? "; the middle of " + count_text(plan.decision.market.providers) + " providers asks " +
+                               hourly_text(*plan.decision.market.median_per_gpu) + " per GPU-hour"
+                         : "") +
                     ". What is paid may differ.");
   }
-  if (!plan.decision.machines.caution.empty()) risks.push_back("Price of the machines: " + plan.decision.machines.caution);
+  if (!plan.decision.machines.caution.empty())
+    risks.push_back("Price of the machines: " + plan.decision.machines.caution);
+  risks.push_back(
+      "Times come from a plain roofline without intervals; errors of tens of per cent are usual "
+      "(docs/method/roofline.md).");
   const PlanConstraints& site = request.constraints;
   if (site.budget_usd && plan.numbers.machines && plan.numbers.machines->typical > usd(*site.budget_usd))
-    risks.push_back("Servers cost about " + dollars_text(plan.numbers.machines->typical.base_units()) + ", above the budget of " + dollars_text(*site.budget_usd) + ": rent, or buy less.");
+    risks.push_back("Servers cost about " + dollars_text(plan.numbers.machines->typical.base_units()) +
+                    ", above the budget of " + dollars_text(*site.budget_usd) + ": rent, or buy less.");
   if (site.site_power_kw && plan.numbers.energy && plan.numbers.energy->facility_power > kw(*site.site_power_kw))
-    risks.push_back("The machines draw " + human_number(plan.numbers.energy->facility_power.base_units() / 1e3, 3) + " kW at the meter, above the site's " + human_number(*site.site_power_kw, 3) + " kW: rent, or use less.");
+    risks.push_back("The machines draw " + human_number(plan.numbers.energy->facility_power.base_units() / 1e3, 3) +
+                    " kW at the meter, above the site's " + human_number(*site.site_power_kw, 3) +
+                    " kW: rent, or use less.");
   if (plan.decision.design)
     for (const std::string& note : plan.decision.design->notes) risks.push_back(note);
   return risks;
@@ -140,11 +163,15 @@ std::vector<std::string> flips_of(const std::vector<Plan>& plans) {
   std::vector<std::string> flips;
   if (plans.size() > 1 && plans[0].numbers.rent && plans[1].numbers.rent) {
     const double ratio = plans[1].numbers.rent->rent / plans[0].numbers.rent->rent;
-    flips.push_back("The second plan (" + plans[1].decision.gpu->name + ") becomes the cheaper one to rent when its GPU-hour falls below " +
-                    hourly_text(plans[1].numbers.rent->per_gpu / ratio) + " (now " + hourly_text(plans[1].numbers.rent->per_gpu) + ").");
+    flips.push_back("The second plan (" + plans[1].decision.gpu->name +
+                    ") becomes the cheaper one to rent when its GPU-hour falls below " +
+                    hourly_text(plans[1].numbers.rent->per_gpu / ratio) + " (now " +
+                    hourly_text(plans[1].numbers.rent->per_gpu) + ").");
   }
-  if (!plans.empty() && plans[0].numbers.buy_or_rent.break_even_utilization && *plans[0].numbers.buy_or_rent.break_even_utilization < 1)
-    flips.push_back("Below " + percent_text(*plans[0].numbers.buy_or_rent.break_even_utilization) + " use renting by the hour costs less than owning the servers of the first plan.");
+  if (!plans.empty() && plans[0].numbers.buy_or_rent.break_even_utilization &&
+      *plans[0].numbers.buy_or_rent.break_even_utilization < 1)
+    flips.push_back("Below " + percent_text(*plans[0].numbers.buy_or_rent.break_even_utilization) +
+                    " use renting by the hour costs less than owning the servers of the first plan.");
   return flips;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-/// What a plan says in words: summary, reasons, risks, the decision between renting and owning, and what would change it.
+/// What a plan says in words: summary, reasons, risks, the decision between renting and owning, and what would change
+/// it.
 #include <string>
 #include <vector>
 

@@ -24,7 +24,8 @@ void reject(std::vector<Rejection>& rejected, Infeasible reason, const std::stri
 std::vector<std::size_t> pareto_front(const std::vector<double>& x, const std::vector<double>& y) {
   std::vector<std::size_t> order(x.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return x[a] < x[b] || (x[a] == x[b] && y[a] < y[b]); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return x[a] < x[b] || (x[a] == x[b] && y[a] < y[b]); });
   std::vector<std::size_t> front;
   double best = std::numeric_limits<double>::infinity();
   for (const std::size_t index : order) {
@@ -41,7 +42,7 @@ std::string layout_text(const ServingRun& run) {
   if (p.pipeline > 1) text += ", pipeline " + shortest_number(p.pipeline);
   if (p.attention_data > 1) text += ", attention data " + shortest_number(p.attention_data);
   if (p.expert > 1) text += ", expert " + shortest_number(p.expert);
-  return text + ", replicas " + shortest_number(p.data);
+  return p.data > 1 ? text + ", replicas " + shortest_number(p.data) : text;
 }
 
 std::string layout_text(const TrainingRun& run) {
@@ -50,7 +51,8 @@ std::string layout_text(const TrainingRun& run) {
   if (p.virtual_pipeline > 1) text += " x " + shortest_number(p.virtual_pipeline);
   if (p.context > 1) text += ", context " + shortest_number(p.context);
   if (p.expert > 1) text += ", expert " + shortest_number(p.expert);
-  text += ", data " + shortest_number(p.data) + ", micro-batch " + shortest_number(run.micro_batch_size) + ", ZeRO " + shortest_number(p.zero_stage);
+  text += ", data " + shortest_number(p.data) + ", micro-batch " + shortest_number(run.micro_batch_size) + ", ZeRO " +
+          shortest_number(p.zero_stage);
   return text + ", recompute " + std::string(kRecomputeWords[static_cast<std::size_t>(run.activation_recompute)]);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-/// What a search returns: ranked layouts, the rejected ones by reason, and the layouts that nothing beats in both of two goals.
+/// What a search returns: ranked layouts, the rejected ones by reason, and the layouts that nothing beats in both of
+/// two goals.
 #include <cstddef>
 #include <optional>
 #include <string>

@@ -13,7 +13,8 @@ bool whole(double x) { return x == std::floor(x); }
 
 }  // namespace
 
-std::vector<ServingParallelism> serving_layouts(const Catalog& catalog, const Model& model, const Gpu& gpu, double max_gpus) {
+std::vector<ServingParallelism> serving_layouts(const Catalog& catalog, const Model& model, const Gpu& gpu,
+                                                double max_gpus) {
   std::vector<ServingParallelism> layouts;
   const double node = node_gpus(catalog, gpu);
   ServingRun run;
@@ -33,7 +34,8 @@ std::vector<ServingParallelism> serving_layouts(const Catalog& catalog, const Mo
   return layouts;
 }
 
-std::vector<TrainingRun> training_layouts(const Catalog& catalog, const Model& model, const Gpu& gpu, const TrainingWorkload& workload, double gpus) {
+std::vector<TrainingRun> training_layouts(const Catalog& catalog, const Model& model, const Gpu& gpu,
+                                          const TrainingWorkload& workload, double gpus) {
   std::vector<TrainingRun> runs;
   const double node = std::min(8.0, node_gpus(catalog, gpu));
   TrainingRun run;
@@ -52,7 +54,12 @@ std::vector<TrainingRun> training_layouts(const Catalog& catalog, const Model& m
           if (zero_stage == 3 && (data == 1 || pipeline > 1)) continue;
           for (const double micro_batch : {1.0, 2.0, 4.0}) {
             for (const Recompute recompute : {Recompute::none, Recompute::selective, Recompute::full}) {
-              run.parallelism = {.tensor = tensor, .pipeline = pipeline, .expert = expert, .data = data, .sequence_parallel = true, .zero_stage = zero_stage};
+              run.parallelism = {.tensor = tensor,
+                                 .pipeline = pipeline,
+                                 .expert = expert,
+                                 .data = data,
+                                 .sequence_parallel = true,
+                                 .zero_stage = zero_stage};
               run.micro_batch_size = micro_batch;
               run.activation_recompute = recompute;
               run.schedule = Schedule::one_f_one_b;
@@ -83,11 +90,13 @@ std::vector<double> gpu_counts(double node, double from, double to) {
   return counts;
 }
 
-std::vector<std::string> serving_precisions(const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingWorkload& workload) {
+std::vector<std::string> serving_precisions(const Catalog& catalog, const Model& model, const Gpu& gpu,
+                                            const ServingWorkload& workload) {
   if (!workload.weight_precisions.empty()) return workload.weight_precisions;
   std::vector<std::string> precisions{"bf16"};
   if (gpu.peak_dense_flops.count("fp8") > 0) precisions.push_back("fp8");
-  if (find_weight_format(catalog.weight_formats, model.native_dtype) != nullptr && std::find(precisions.begin(), precisions.end(), model.native_dtype) == precisions.end() &&
+  if (find_weight_format(catalog.weight_formats, model.native_dtype) != nullptr &&
+      std::find(precisions.begin(), precisions.end(), model.native_dtype) == precisions.end() &&
       model.native_dtype != "fp16" && model.native_dtype != "fp32")
     precisions.push_back(model.native_dtype);
   return precisions;

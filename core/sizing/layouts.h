@@ -8,17 +8,21 @@
 
 namespace podwright::sizing {
 
-/// One replica: tensor sizes are powers of two inside a node; pipelines join whole nodes; models with experts also spread attention over
-/// data-parallel ranks of one node, with the experts over all of them.
-std::vector<ServingParallelism> serving_layouts(const Catalog& catalog, const Model& model, const Gpu& gpu, double max_gpus);
+/// One replica: tensor sizes are powers of two inside a node; pipelines join whole nodes; models with experts also
+/// spread attention over data-parallel ranks of one node, with the experts over all of them.
+std::vector<ServingParallelism> serving_layouts(const Catalog& catalog, const Model& model, const Gpu& gpu,
+                                                double max_gpus);
 
-/// Runs of exactly `gpus` GPUs: tensor x pipeline x data, micro-batch 1, 2 or 4, recompute none, selective or full, ZeRO 1 or 3.
-std::vector<TrainingRun> training_layouts(const Catalog& catalog, const Model& model, const Gpu& gpu, const TrainingWorkload& workload, double gpus);
+/// Runs of exactly `gpus` GPUs: tensor x pipeline x data, micro-batch 1, 2 or 4, recompute none, selective or full,
+/// ZeRO 1 or 3.
+std::vector<TrainingRun> training_layouts(const Catalog& catalog, const Model& model, const Gpu& gpu,
+                                          const TrainingWorkload& workload, double gpus);
 
 /// GPU counts to try, rising: powers of two inside a node, then whole nodes in steps of at most a half.
 std::vector<double> gpu_counts(double node, double from, double to);
 
 /// Weight formats that a workload allows on a GPU.
-std::vector<std::string> serving_precisions(const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingWorkload& workload);
+std::vector<std::string> serving_precisions(const Catalog& catalog, const Model& model, const Gpu& gpu,
+                                            const ServingWorkload& workload);
 
 }  // namespace podwright::sizing

@@ -61,12 +61,14 @@ Infeasible too_slow(Replica& replica, const ServingWorkload& workload, const Gpu
   const Replica::Point alone = replica.point_at(1);
   if (workload.tpot_max && alone.tpot && *alone.tpot > *workload.tpot_max)
     return {.code = "tpot",
-            .message = "One sequence alone takes " + seconds_text(*alone.tpot) + " per output token on " + gpu.name + ", the limit is " + seconds_text(*workload.tpot_max) + ".",
+            .message = "One sequence alone takes " + seconds_text(*alone.tpot) + " per output token on " + gpu.name +
+                       ", the limit is " + seconds_text(*workload.tpot_max) + ".",
             .shortfall = (*alone.tpot - *workload.tpot_max).base_units(),
             .unit = "s",
             .ways_out = {merge_patch("tpot_s_p95_max", alone.tpot->base_units())}};
   return {.code = "ttft",
-          .message = "One prompt alone takes " + seconds_text(alone.ttft) + " to its first token on " + gpu.name + ", the limit is " + seconds_text(*workload.ttft_max) + ".",
+          .message = "One prompt alone takes " + seconds_text(alone.ttft) + " to its first token on " + gpu.name +
+                     ", the limit is " + seconds_text(*workload.ttft_max) + ".",
           .shortfall = (alone.ttft - *workload.ttft_max).base_units(),
           .unit = "s",
           .ways_out = {merge_patch("ttft_s_p95_max", alone.ttft.base_units())}};
@@ -74,42 +76,71 @@ Infeasible too_slow(Replica& replica, const ServingWorkload& workload, const Gpu
 
 class Search {
  public:
-  Search(const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingWorkload& workload, const SearchConstraints& constraints)
-      : catalog_(catalog), model_(model), gpu_(gpu), workload_(workload), constraints_(constraints), stack_(layer_stack(model)) {}
+  Search(const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingWorkload& workload,
+         const SearchConstraints& constraints)
+      : catalog_(catalog),
+        model_(model),
+        gpu_(gpu),
+        workload_(workload),
+        constraints_(constraints),
+        stack_(layer_stack(model)) {}
 
   ServingSearch go() {
     for (const std::string& precision : serving_precisions(catalog_, model_, gpu_, workload_))
-      for (const ServingParallelism& layout : serving_layouts(catalog_, model_, gpu_, constraints_.max_gpus)) try_layout(precision, layout);
-    std::stable_sort(search_.best.begin(), search_.best.end(), [](const ServingCandidate& a, const ServingCandidate& b) {
-      if (a.gpus != b.gpus) return a.gpus < b.gpus;
-      return a.tpot.value_or(a.request) < b.tpot.value_or(b.request);
-    });
-    if (static_cast<double>(search_.best.size()) > constraints_.top) search_.best.resize(static_cast<std::size_t>(constraints_.top));
+      for (const ServingParallelism& layout : serving_layouts(catalog_, model_, gpu_, constraints_.max_gpus))
+        try_layout(precision, layout);
+    std::stable_sort(search_.best.begin(), search_.best.end(),
+                     [](const ServingCandidate& a, const ServingCandidate& b) {
+                       if (a.gpus != b.gpus) return a.gpus < b.gpus;
+                       return a.tpot.value_or(a.request) < b.tpot.value_or(b.request);
+                     });
+    if (static_cast<double>(search_.best.size()) > constraints_.top)
+      search_.best.resize(static_cast<std::size_t>(constraints_.top));
     keep_front();
     search_.not_modelled = serving_not_modelled();
     if (workload_.ttft_max || workload_.tpot_max)
-      search_.assumptions.push_back("Limits on percentiles are compared with means over requests: percentiles are not modelled, so the margin to a limit matters.");
+      search_.assumptions.push_back(
+          "Limits on percentiles are compared with means over requests: percentiles are not modelled, so the margin to "
+          "a limit matters.");
     return std::move(search_);
   }
 
  private:
   void try_layout(const std::string& precision, const ServingParallelism& layout) {
-    ServingRun run{.weight_precision = precision, .kv_precision = "", .engine = workload_.engine, .engine_version = "", .parallelism = layout,
-                   .input_tokens = workload_.input_tokens, .output_tokens = workload_.output_tokens, .load = {LoadKind::max_throughput, 0}};
+    ServingRun run{.weight_precision = precision,
+                   .kv_precision = "",
+                   .engine = workload_.engine,
+                   .engine_version = "",
+                   .parallelism = layout,
+                   .input_tokens = workload_.input_tokens,
+                   .output_tokens = workload_.output_tokens,
+                   .load = {LoadKind::max_throughput, 0}};
     search_.evaluated += 1;
     NoTrace none;
     const Engine* engine = find_engine_conventions(catalog_, run.engine);
     const WeightFormat* format = find_weight_format(catalog_.weight_formats, precision);
     const std::string text = layout_text(run);
     if (engine == nullptr || format == nullptr) {
-      reject(search_.rejected, {.code = engine == nullptr ? "engine-not-known" : "format-not-supported", .message = "Not known: " + (engine == nullptr ? run.engine : precision) + ".",
-                                .shortfall = 0, .unit = "", .ways_out = {}}, text);
+      reject(search_.rejected,
+             {.code = engine == nullptr ? "engine-not-known" : "format-not-supported",
+              .message = "Not known: " + (engine == nullptr ? run.engine : precision) + ".",
+              .shortfall = 0,
+              .unit = "",
+              .ways_out = {}},
+             text);
       return;
     }
     const ServingMemory<NoTrace> memory = serving_memory(none, model_, stack_, gpu_, *engine, *format, run);
     if (memory.infeasible) return reject(search_.rejected, *memory.infeasible, text);
     const ServingLimits<NoTrace> limits = serving_limits(none, memory, run, *format);
-    if (limits.max_sequences < 1) return reject(search_.rejected, {.code = "no-room-for-one-sequence", .message = "Not one sequence fits beside the weights.", .shortfall = 0, .unit = "", .ways_out = {}}, text);
+    if (limits.max_sequences < 1)
+      return reject(search_.rejected,
+                    {.code = "no-room-for-one-sequence",
+                     .message = "Not one sequence fits beside the weights.",
+                     .shortfall = 0,
+                     .unit = "",
+                     .ways_out = {}},
+                    text);
     std::vector<Infeasible> reasons;
     std::vector<std::string> assumptions;
     const auto costs = engine_costs(none, catalog_, gpu_, model_, run, limits, assumptions, reasons);
@@ -126,14 +157,20 @@ class Search {
     const PerSecond rate = replica.point_at(most).requests;
     const double count = replicas(PerSecond(workload_.peak_requests_per_s), rate);
     if (count * per_replica > constraints_.max_gpus) {
-      return reject(search_.rejected, {.code = "gpu-limit",
-                                       .message = "The workload takes " + human_number(count * per_replica, 4) + " GPUs, at most " + human_number(constraints_.max_gpus, 4) + " are allowed.",
-                                       .shortfall = count * per_replica - constraints_.max_gpus, .unit = "GPUs", .ways_out = {}}, text);
+      return reject(search_.rejected,
+                    {.code = "gpu-limit",
+                     .message = "The workload takes " + human_number(count * per_replica, 4) + " GPUs, at most " +
+                                human_number(constraints_.max_gpus, 4) + " are allowed.",
+                     .shortfall = count * per_replica - constraints_.max_gpus,
+                     .unit = "GPUs",
+                     .ways_out = {}},
+                    text);
     }
     keep(run, *costs, limits, count, rate, memory.total);
   }
 
-  void keep(ServingRun run, const EngineCosts<NoTrace>& costs, ServingLimits<NoTrace> limits, double count, PerSecond rate, Bytes memory) {
+  void keep(ServingRun run, const EngineCosts<NoTrace>& costs, ServingLimits<NoTrace> limits, double count,
+            PerSecond rate, Bytes memory) {
     NoTrace none;
     run.parallelism.data = count;
     run.load = {LoadKind::request_rate, workload_.peak_requests_per_s};
@@ -152,7 +189,9 @@ class Search {
     candidate.binding = performance.binding;
     if (constraints_.price_per_gpu) {
       candidate.price = deployment_price(candidate.gpus, *constraints_.price_per_gpu);
-      if (workload_.output_tokens > 0) candidate.usd_per_million_output_tokens = usd_per_million_tokens(*candidate.price, candidate.output_tokens_per_s);
+      if (workload_.output_tokens > 0)
+        candidate.usd_per_million_output_tokens =
+            usd_per_million_tokens(*candidate.price, candidate.output_tokens_per_s);
     }
     if (performance.stable) search_.best.push_back(std::move(candidate));
   }
@@ -166,7 +205,8 @@ class Search {
       points_.tpot_s.push_back(point.tpot->base_units());
       points_.ttft_s.push_back(point.ttft.base_units());
       points_.gpus.push_back(gpus);
-      points_.output_tokens_per_s_per_gpu.push_back(point.requests.base_units() * workload_.output_tokens / per_replica);
+      points_.output_tokens_per_s_per_gpu.push_back(point.requests.base_units() * workload_.output_tokens /
+                                                    per_replica);
       points_.tensor.push_back(replica.run.parallelism.tensor);
       points_.weight_precision.push_back(replica.run.weight_precision);
       points_.layout.push_back(text);
@@ -186,7 +226,9 @@ class Search {
       front.layout.push_back(points_.layout[i]);
       if (constraints_.price_per_gpu)
         front.usd_per_million_output_tokens.push_back(
-            usd_per_million_tokens(deployment_price(points_.gpus[i], *constraints_.price_per_gpu), PerSecond(workload_.peak_requests_per_s * workload_.output_tokens)).base_units());
+            usd_per_million_tokens(deployment_price(points_.gpus[i], *constraints_.price_per_gpu),
+                                   PerSecond(workload_.peak_requests_per_s * workload_.output_tokens))
+                .base_units());
     }
   }
 
@@ -202,7 +244,8 @@ class Search {
 
 }  // namespace
 
-ServingSearch search_serving(const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingWorkload& workload, const SearchConstraints& constraints) {
+ServingSearch search_serving(const Catalog& catalog, const Model& model, const Gpu& gpu,
+                             const ServingWorkload& workload, const SearchConstraints& constraints) {
   return Search(catalog, model, gpu, workload, constraints).go();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-/// The smallest deployment on one GPU type that carries a serving workload. Nothing is traced: run the chosen layout again with a tracer
-/// (perf/estimate_serving.h) to explain it. docs/method/search.md.
+/// The smallest deployment on one GPU type that carries a serving workload. Nothing is traced: run the chosen layout
+/// again with a tracer (perf/estimate_serving.h) to explain it. docs/method/search.md.
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,10 +14,10 @@ namespace podwright::sizing {
 
 /// A deployment that meets the workload. Times are means at the peak rate.
 struct ServingCandidate {
-  ServingRun run;                 ///< `load` is the peak request rate
+  ServingRun run;  ///< `load` is the peak request rate
   double gpus = 0;
   Seconds ttft;
-  std::optional<Seconds> tpot;    ///< absent with fewer than two output tokens
+  std::optional<Seconds> tpot;  ///< absent with fewer than two output tokens
   Seconds request;
   double in_flight = 0;
   PerSecond max_requests_per_s;   ///< that still meets every limit
@@ -41,7 +41,7 @@ struct ServingPareto {
 };
 
 struct ServingSearch {
-  std::vector<ServingCandidate> best;    ///< fewest GPUs first, then the cheaper, then the smaller tpot
+  std::vector<ServingCandidate> best;  ///< fewest GPUs first, then the cheaper, then the smaller tpot
   std::vector<Rejection> rejected;
   ServingPareto pareto;
   double evaluated = 0;                  ///< layouts
@@ -49,6 +49,7 @@ struct ServingSearch {
   std::vector<std::string> not_modelled;
 };
 
-ServingSearch search_serving(const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingWorkload& workload, const SearchConstraints& constraints);
+ServingSearch search_serving(const Catalog& catalog, const Model& model, const Gpu& gpu,
+                             const ServingWorkload& workload, const SearchConstraints& constraints);
 
 }  // namespace podwright::sizing

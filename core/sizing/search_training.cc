@@ -16,17 +16,26 @@ std::string days_text(Seconds time) { return human_number(time.base_units() / 86
 
 class Search {
  public:
-  Search(const Catalog& catalog, const Model& model, const Gpu& gpu, const TrainingWorkload& workload, const SearchConstraints& constraints)
-      : catalog_(catalog), model_(model), gpu_(gpu), workload_(workload), constraints_(constraints), stack_(layer_stack(model)) {}
+  Search(const Catalog& catalog, const Model& model, const Gpu& gpu, const TrainingWorkload& workload,
+         const SearchConstraints& constraints)
+      : catalog_(catalog),
+        model_(model),
+        gpu_(gpu),
+        workload_(workload),
+        constraints_(constraints),
+        stack_(layer_stack(model)) {}
 
   TrainingSearch go() {
     int beyond = 0;
-    // Where even the ceiling of arithmetic asks for more GPUs than allowed, the largest cluster tells by how much it is late.
+    // Where even the ceiling of arithmetic asks for more GPUs than allowed, the largest cluster tells by how much it is
+    // late.
     const double fewest = std::min(lower_bound(), constraints_.max_gpus);
     for (const double gpus : gpu_counts(node_gpus(catalog_, gpu_), fewest, constraints_.max_gpus)) {
       std::vector<TrainingCandidate> fitting;
-      for (const TrainingRun& run : training_layouts(catalog_, model_, gpu_, workload_, gpus)) try_run(run, gpus, fitting);
-      std::stable_sort(fitting.begin(), fitting.end(), [](const TrainingCandidate& a, const TrainingCandidate& b) { return a.run_time < b.run_time; });
+      for (const TrainingRun& run : training_layouts(catalog_, model_, gpu_, workload_, gpus))
+        try_run(run, gpus, fitting);
+      std::stable_sort(fitting.begin(), fitting.end(),
+                       [](const TrainingCandidate& a, const TrainingCandidate& b) { return a.run_time < b.run_time; });
       if (fitting.empty()) continue;
       add_point(fitting.front());
       if (fitting.front().run_time > workload_.deadline) {
@@ -34,7 +43,8 @@ class Search {
         continue;
       }
       for (TrainingCandidate& candidate : fitting)
-        if (candidate.run_time <= workload_.deadline && static_cast<double>(search_.best.size()) < constraints_.top) search_.best.push_back(std::move(candidate));
+        if (candidate.run_time <= workload_.deadline && static_cast<double>(search_.best.size()) < constraints_.top)
+          search_.best.push_back(std::move(candidate));
       if (++beyond > kSizesBeyond) break;
     }
     TrainingRun plain;
@@ -51,26 +61,34 @@ class Search {
     const std::string precision = gemm_precision(gpu_, training_gemm_precision(workload_.precision));
     const auto gemm = gemm_ceiling(none, catalog_, gpu_, precision, ignored);
     if (!gemm) return 1;
-    const FlopsPerToken<NoTrace> flops = flops_per_token(none, model_, stack_, FlopsConvention{}, workload_.sequence_length);
+    const FlopsPerToken<NoTrace> flops =
+        flops_per_token(none, model_, stack_, FlopsConvention{}, workload_.sequence_length);
     const Flops matmul = flops.mixer_projections + flops.mlp;
-    return fewest_gpus((workload_.method == TrainingMethod::full ? matmul : frozen_weight_work(matmul)) * workload_.tokens, *gemm, workload_.deadline);
+    return fewest_gpus(
+        (workload_.method == TrainingMethod::full ? matmul : frozen_weight_work(matmul)) * workload_.tokens, *gemm,
+        workload_.deadline);
   }
 
   void try_run(const TrainingRun& run, double gpus, std::vector<TrainingCandidate>& fitting) {
     search_.evaluated += 1;
     NoTrace none;
     const std::string text = layout_text(run);
-    const auto memory = training_memory(none, model_, stack_, gpu_, run, training_recipe(catalog_.training_recipes, run));
+    const auto memory =
+        training_memory(none, model_, stack_, gpu_, run, training_recipe(catalog_.training_recipes, run));
     if (!memory) {
-      for (const Error& error : memory.error()) reject(search_.rejected, {.code = error.code, .message = error.message, .shortfall = 0, .unit = "", .ways_out = {}}, text);
+      for (const Error& error : memory.error())
+        reject(search_.rejected,
+               {.code = error.code, .message = error.message, .shortfall = 0, .unit = "", .ways_out = {}}, text);
       return;
     }
-    if (!memory->fits()) return reject(search_.rejected, training_shortfall(model_, run, gpu_, memory->total, memory->capacity), text);
+    if (!memory->fits())
+      return reject(search_.rejected, training_shortfall(model_, run, gpu_, memory->total, memory->capacity), text);
     std::vector<Infeasible> reasons;
     std::vector<std::string> assumptions;
     const auto step = training_step(none, catalog_, gpu_, model_, stack_, run, nullptr, assumptions, reasons);
     for (const std::string& sentence : assumptions)
-      if (std::find(search_.assumptions.begin(), search_.assumptions.end(), sentence) == search_.assumptions.end()) search_.assumptions.push_back(sentence);
+      if (std::find(search_.assumptions.begin(), search_.assumptions.end(), sentence) == search_.assumptions.end())
+        search_.assumptions.push_back(sentence);
     if (!step) {
       for (Infeasible& reason : reasons) reject(search_.rejected, std::move(reason), text);
       return;
@@ -95,7 +113,8 @@ class Search {
     const Seconds missed = candidate.run_time - workload_.deadline;
     reject(search_.rejected,
            {.code = "deadline",
-            .message = human_number(candidate.gpus, 6) + " GPUs take " + days_text(candidate.run_time) + ", the deadline is " + days_text(workload_.deadline) + ".",
+            .message = human_number(candidate.gpus, 6) + " GPUs take " + days_text(candidate.run_time) +
+                       ", the deadline is " + days_text(workload_.deadline) + ".",
             .shortfall = missed.base_units(),
             .unit = "s",
             .ways_out = {merge_patch("deadline_days", candidate.run_time.base_units() / 86400.0)}},
@@ -130,7 +149,8 @@ class Search {
 
 }  // namespace
 
-TrainingSearch search_training(const Catalog& catalog, const Model& model, const Gpu& gpu, const TrainingWorkload& workload, const SearchConstraints& constraints) {
+TrainingSearch search_training(const Catalog& catalog, const Model& model, const Gpu& gpu,
+                               const TrainingWorkload& workload, const SearchConstraints& constraints) {
   return Search(catalog, model, gpu, workload, constraints).go();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-/// The smallest cluster of one GPU type that trains a number of tokens by a deadline. Nothing is traced. docs/method/search.md.
+/// The smallest cluster of one GPU type that trains a number of tokens by a deadline. Nothing is traced.
+/// docs/method/search.md.
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,7 +34,7 @@ struct TrainingPareto {
 };
 
 struct TrainingSearch {
-  std::vector<TrainingCandidate> best;   ///< fewest GPUs first, then the faster; all meet the deadline
+  std::vector<TrainingCandidate> best;  ///< fewest GPUs first, then the faster; all meet the deadline
   std::vector<Rejection> rejected;
   TrainingPareto pareto;
   double evaluated = 0;
@@ -41,6 +42,7 @@ struct TrainingSearch {
   std::vector<std::string> not_modelled;
 };
 
-TrainingSearch search_training(const Catalog& catalog, const Model& model, const Gpu& gpu, const TrainingWorkload& workload, const SearchConstraints& constraints);
+TrainingSearch search_training(const Catalog& catalog, const Model& model, const Gpu& gpu,
+                               const TrainingWorkload& workload, const SearchConstraints& constraints);
 
 }  // namespace podwright::sizing

@@ -3,9 +3,9 @@
 #include "base/json_read.h"
 #include "base/number_text.h"
 #include "cli/commands.h"
+#include "cli/common.h"
 #include "cli/exit_code.h"
 #include "cli/print_answer.h"
-#include "cli/common.h"
 
 namespace podwright::cli {
 

@@ -2,16 +2,16 @@
 #include <iostream>
 
 #include "api/answer.h"
-#include "api/schema.h"
 #include "api/requests.h"
+#include "api/schema.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "catalog/check.h"
 #include "cli/commands.h"
-#include "cli/exit_code.h"
 #include "cli/common.h"
+#include "cli/exit_code.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {
@@ -75,8 +75,8 @@ int catalog_check_command(const Catalog& catalog, const std::string& today, doub
   const CatalogCheck check = check_catalog(catalog, today, stale_days);
   for (const std::string& problem : check.problems) std::cout << "problem: " << problem << '\n';
   for (const std::string& stale : check.stale) std::cout << "stale: " << stale << '\n';
-  std::cout << check.facts << " facts checked, " << check.problems.size() << " problems, " << check.stale.size() << " stale (older than "
-            << human_number(stale_days) << " days on " << today << ").\n";
+  std::cout << check.facts << " facts checked, " << check.problems.size() << " problems, " << check.stale.size()
+            << " stale (older than " << human_number(stale_days) << " days on " << today << ").\n";
   return check.problems.empty() ? kAnswer : kInfeasible;
 }
 

@@ -64,10 +64,14 @@ const Catalog* load_catalog(const std::string& override_folder) {
 
 int exit_code_of(Outcome outcome) {
   switch (outcome) {
-    case Outcome::answer: return kAnswer;
-    case Outcome::infeasible: return kInfeasible;
-    case Outcome::wrong_input: return kWrongInput;
-    case Outcome::not_built: return kEnvironment;
+    case Outcome::answer:
+      return kAnswer;
+    case Outcome::infeasible:
+      return kInfeasible;
+    case Outcome::wrong_input:
+      return kWrongInput;
+    case Outcome::not_built:
+      return kEnvironment;
   }
   return kInternal;
 }
@@ -90,7 +94,8 @@ void print_error_answer(std::string_view answer_json) {
     const JsonNode* value = node.find(key);
     return value == nullptr ? std::string() : value->text;
   };
-  for (const JsonNode& node : list->items) errors.push_back({text_of(node, "code"), text_of(node, "path"), text_of(node, "message"), text_of(node, "hint")});
+  for (const JsonNode& node : list->items)
+    errors.push_back({text_of(node, "code"), text_of(node, "path"), text_of(node, "message"), text_of(node, "hint")});
   print_errors(errors);
 }
 

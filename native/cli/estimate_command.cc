@@ -3,8 +3,8 @@
 
 #include "api/answer.h"
 #include "cli/commands.h"
-#include "cli/exit_code.h"
 #include "cli/common.h"
+#include "cli/exit_code.h"
 
 namespace podwright::cli {
 namespace {

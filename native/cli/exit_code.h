@@ -4,7 +4,7 @@ namespace podwright::cli {
 
 enum ExitCode : int {
   kAnswer = 0,
-  kInfeasible = 1,   ///< also: a verdict is low
+  kInfeasible = 1,  ///< also: a verdict is low
   kWrongInput = 2,
   kEnvironment = 3,  ///< unusable, or the command is not built yet
   kFault = 4,        ///< a probe found a fault

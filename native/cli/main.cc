@@ -5,8 +5,8 @@
 #include <iostream>
 
 #include "cli/commands.h"
-#include "cli/exit_code.h"
 #include "cli/common.h"
+#include "cli/exit_code.h"
 
 namespace {
 
@@ -56,17 +56,22 @@ struct Options {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("What to buy or rent to run language models on NVIDIA hardware, how to lay the work out, how fast it will be and what it costs.", "podwright");
+  CLI::App app(
+      "What to buy or rent to run language models on NVIDIA hardware, how to lay the work out, how fast it will be and "
+      "what it costs.",
+      "podwright");
   app.set_version_flag("--version", std::string(version()));
   app.require_subcommand(1);
   app.footer("Example:\n  podwright plan examples/chat_70b.json");
   Options options;
   int exit_code = kAnswer;
 
-  const auto command = [&](CLI::App& parent, const std::string& name, const std::string& help, const std::string& example) {
+  const auto command = [&](CLI::App& parent, const std::string& name, const std::string& help,
+                           const std::string& example) {
     CLI::App* sub = parent.add_subcommand(name, help);
     sub->footer("Example:\n  " + example);
-    sub->add_option("--catalog", options.catalog, "Folder whose files come on top of the built-in catalog")->type_name("DIR");
+    sub->add_option("--catalog", options.catalog, "Folder whose files come on top of the built-in catalog")
+        ->type_name("DIR");
     sub->add_option("--calibration", options.calibration, "Efficiencies measured on a host")->type_name("FILE");
     return sub;
   };
@@ -81,35 +86,48 @@ int main(int argc, char** argv) {
     });
   };
 
-  CLI::App* plan = command(app, "plan", "From a need to a decision: layout, nodes, architecture, price", "podwright plan examples/chat_70b.json");
+  CLI::App* plan = command(app, "plan", "From a need to a decision: layout, nodes, architecture, price",
+                           "podwright plan examples/chat_70b.json");
   plan->add_option("REQUEST", options.file, "Request file, - for standard input")->required();
   plan->add_flag("--json", options.json, "Print the answer for programs");
   run(plan, [&](const Catalog& catalog) { return answer_command(catalog, options.file, "plan", options.json); });
 
-  CLI::App* estimate = command(app, "estimate", "Memory, time and throughput of training or serving requests", "podwright estimate examples/serving_70b.json");
+  CLI::App* estimate = command(app, "estimate", "Memory, time and throughput of training or serving requests",
+                               "podwright estimate examples/serving_70b.json");
   estimate->add_option("FILE", options.file, "Request file, - for standard input");
   estimate->add_flag("--json", options.json, "Print the answer for programs");
   estimate->add_flag("--jsonl", options.lines, "One request a line, one answer a line");
-  run(estimate, [&](const Catalog& catalog) { return estimate_command(catalog, options.file, options.lines, options.json); });
+  run(estimate,
+      [&](const Catalog& catalog) { return estimate_command(catalog, options.file, options.lines, options.json); });
 
-  CLI::App* rule = command(app, "rule_of_thumb", "Quick formulas of study material, each with where it fails", "echo '{\"parameters\": 70e9}' | podwright rule_of_thumb -");
+  CLI::App* rule = command(app, "rule_of_thumb", "Quick formulas of study material, each with where it fails",
+                           "echo '{\"parameters\": 70e9}' | podwright rule_of_thumb -");
   rule->add_option("REQUEST", options.file, "Request file, - for standard input");
   rule->add_flag("--json", options.json, "Print the answer for programs");
-  run(rule, [&](const Catalog& catalog) { return answer_command(catalog, options.file, "rule_of_thumb", options.json); });
+  run(rule,
+      [&](const Catalog& catalog) { return answer_command(catalog, options.file, "rule_of_thumb", options.json); });
 
   CLI::App* facts = app.add_subcommand("catalog", "The facts: list, show, check");
   facts->footer("Example:\n  podwright catalog show gpu h100-sxm5-80gb");
   facts->require_subcommand(1);
-  CLI::App* list = command(*facts, "list", "Items of a table: gpus, models, systems, switches, architectures, engines, weight-formats, regions, sources", "podwright catalog list gpus");
+  CLI::App* list = command(
+      *facts, "list",
+      "Items of a table: gpus, models, systems, switches, architectures, engines, weight-formats, regions, sources",
+      "podwright catalog list gpus");
   list->add_option("TABLE", options.table)->required();
   list->add_flag("--json", options.json, "Print the answer for programs");
-  run(list, [&](const Catalog& catalog) { return catalog_list_command(catalog, table_of(options.table), options.json); });
-  CLI::App* show = command(*facts, "show", "One item whole, with the source of every number", "podwright catalog show gpu h100-sxm5-80gb");
-  show->add_option("TABLE", options.table, "gpu, model, system, switch, architecture, engine, weight-format")->required();
+  run(list,
+      [&](const Catalog& catalog) { return catalog_list_command(catalog, table_of(options.table), options.json); });
+  CLI::App* show = command(*facts, "show", "One item whole, with the source of every number",
+                           "podwright catalog show gpu h100-sxm5-80gb");
+  show->add_option("TABLE", options.table, "gpu, model, system, switch, architecture, engine, weight-format")
+      ->required();
   show->add_option("ID", options.id)->required();
   run(show, [&](const Catalog& catalog) { return catalog_show_command(catalog, table_of(options.table), options.id); });
-  CLI::App* check = command(*facts, "check", "Is every fact sound, sourced and fresh?", "podwright catalog check --stale-days 180");
-  check->add_option("--stale-days", options.stale_days, "Age after which a fact that ages is stale")->capture_default_str();
+  CLI::App* check =
+      command(*facts, "check", "Is every fact sound, sourced and fresh?", "podwright catalog check --stale-days 180");
+  check->add_option("--stale-days", options.stale_days, "Age after which a fact that ages is stale")
+      ->capture_default_str();
   run(check, [&](const Catalog& catalog) { return catalog_check_command(catalog, today(), options.stale_days); });
 
   CLI::App* schema = command(app, "schema", "JSON Schema of a kind of request", "podwright schema plan");
@@ -119,11 +137,14 @@ int main(int argc, char** argv) {
   CLI::App* serve = app.add_subcommand("serve", "The static site on the loopback interface");
   serve->footer("Example:\n  podwright serve --port 8080");
   options.site = default_site(argv[0]);
-  serve->add_option("--port", options.port, "Port; 0 takes a free one")->check(CLI::Range(0, 65535))->capture_default_str();
+  serve->add_option("--port", options.port, "Port; 0 takes a free one")
+      ->check(CLI::Range(0, 65535))
+      ->capture_default_str();
   serve->add_option("--site", options.site, "Folder of the site");
   serve->callback([&] { exit_code = serve_command(options.site, options.port); });
 
-  for (const char* name : {"search", "architecture", "cost", "explain", "probe", "verify", "calibrate", "backtest", "study"}) {
+  for (const char* name :
+       {"search", "architecture", "cost", "explain", "probe", "verify", "calibrate", "backtest", "study"}) {
     CLI::App* later = app.add_subcommand(name, "Not built yet in this version");
     later->allow_extras();
     later->callback([&exit_code, name] { exit_code = not_built(name); });

@@ -63,13 +63,17 @@ void bullets(std::string& out, std::string_view title, const JsonNode* list) {
 }
 
 std::string plans_table(const JsonNode& plans) {
-  std::vector<std::vector<std::string>> rows{{"#", "GPUs", "nodes", "layout", "TTFT >= s", "ms/token", "rent/h", "per M out", "servers"}};
+  std::vector<std::vector<std::string>> rows{
+      {"#", "GPUs", "nodes", "layout", "TTFT >= s", "ms/token", "rent/h", "per M out", "servers"}};
   for (const JsonNode& plan : plans.items) {
     const JsonNode* tpot = at(plan, {"estimates", "0", "latency", "tpot_s"});
-    rows.push_back({shown(plan.find("rank")), shown(plan.find("gpu_count")) + " x " + shown(plan.find("gpu")), shown(at(plan, {"architecture", "nodes"})),
+    rows.push_back({shown(plan.find("rank")), shown(plan.find("gpu_count")) + " x " + shown(plan.find("gpu")),
+                    shown(at(plan, {"architecture", "nodes"})),
                     at(plan, {"layouts", "0"}) == nullptr ? "-" : layout_text(*at(plan, {"layouts", "0"})),
-                    shown(at(plan, {"estimates", "0", "latency", "ttft_s"})), tpot == nullptr ? "-" : human_number(tpot->number * 1e3),
-                    dollars(at(plan, {"cost", "cloud", "usd_per_hour"})), dollars(at(plan, {"cost", "cloud", "usd_per_million_output_tokens"})),
+                    shown(at(plan, {"estimates", "0", "latency", "ttft_s"})),
+                    tpot == nullptr ? "-" : human_number(tpot->number * 1e3),
+                    dollars(at(plan, {"cost", "cloud", "usd_per_hour"})),
+                    dollars(at(plan, {"cost", "cloud", "usd_per_million_output_tokens"})),
                     dollars(at(plan, {"cost", "on_premises", "servers_usd"}))});
   }
   return text_table(rows);
@@ -99,7 +103,8 @@ void section(std::string& out, const JsonNode& node, std::size_t depth) {
     } else if (item.is_list()) {
       if (item.items.empty()) continue;
       out += indent + key + "\n";
-      for (const JsonNode& entry : item.items) out += indent + "  - " + wrapped(shown(&entry), kWidth, indent.size() + 4) + "\n";
+      for (const JsonNode& entry : item.items)
+        out += indent + "  - " + wrapped(shown(&entry), kWidth, indent.size() + 4) + "\n";
     } else {
       const std::string pad(key.size() < 34 - 2 * depth ? 34 - 2 * depth - key.size() : 1, ' ');
       out += indent + key + pad + wrapped(shown(&item, 5), kWidth, 34) + "\n";
@@ -123,7 +128,8 @@ std::string plan_text(const JsonNode& answer) {
       const std::string memory = memory_lines(estimates->items[i]);
       if (!memory.empty()) out += "\n" + shown(estimates->items[i].find("workload")) + "\n" + memory;
     }
-    if (const JsonNode* title = at(best, {"architecture", "title"})) out += "\n" + wrapped("Design: " + title->text, kWidth, 0) + "\n";
+    if (const JsonNode* title = at(best, {"architecture", "title"}))
+      out += "\n" + wrapped("Design: " + title->text, kWidth, 0) + "\n";
     if (const JsonNode* decision = best.find("decision")) out += wrapped(decision->text, kWidth, 0) + "\n";
     bullets(out, "Why this one", best.find("reasons"));
     bullets(out, "Look out", best.find("risks"));
@@ -133,7 +139,8 @@ std::string plan_text(const JsonNode& answer) {
   bullets(out, "Not modelled yet, and therefore absent", answer.find("not_modelled"));
   const JsonNode* assumptions = answer.find("assumptions");
   if (assumptions != nullptr && !assumptions->items.empty())
-    out += "\n" + std::to_string(assumptions->items.size()) + " assumptions stand in for what the request left out; --json lists them with their sources.\n";
+    out += "\n" + std::to_string(assumptions->items.size()) +
+           " assumptions stand in for what the request left out; --json lists them with their sources.\n";
   return out;
 }
 

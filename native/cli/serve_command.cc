@@ -20,7 +20,8 @@ void stop(int) {
 
 int serve_command(const std::string& folder, int port) {
   if (!std::filesystem::exists(std::filesystem::path(folder) / "index.html")) {
-    std::cerr << "podwright: there is no site in " << folder << ". Build it with ./dev build, or name its folder with --site.\n";
+    std::cerr << "podwright: there is no site in " << folder
+              << ". Build it with ./dev build, or name its folder with --site.\n";
     return kEnvironment;
   }
   httplib::Server server;

@@ -8,13 +8,15 @@ namespace {
 
 /// "1,234.5", "95 %", "-", "$3.99": figures go to the right.
 bool is_figure(std::string_view text) {
-  return text.empty() || text == "-" || std::isdigit(static_cast<unsigned char>(text.front())) != 0 || text.front() == '$' || text.front() == '-';
+  return text.empty() || text == "-" || std::isdigit(static_cast<unsigned char>(text.front())) != 0 ||
+         text.front() == '$' || text.front() == '-';
 }
 
 }  // namespace
 
 std::size_t display_width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 std::string text_table(const std::vector<std::vector<std::string>>& rows) {

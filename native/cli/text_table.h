@@ -9,7 +9,8 @@ namespace podwright::cli {
 /// Columns aligned by content: numbers to the right, words to the left. The first row is the head.
 std::string text_table(const std::vector<std::vector<std::string>>& rows);
 
-/// Text that begins at column `indent`, broken into lines that end at column `width`; those after the first get their indent of spaces.
+/// Text that begins at column `indent`, broken into lines that end at column `width`; those after the first get their
+/// indent of spaces.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
 /// Characters a UTF-8 text takes on the screen.

@@ -60,7 +60,8 @@ TEST(BadRequests, AreRefusedByPathInTheOrderOfTheirText) {
     EXPECT_EQ(answer.outcome, not_built ? Outcome::not_built : Outcome::wrong_input);
     const std::string hint = text_of(*row, "hint");
     if (const JsonNode* first = read->find("error"); first != nullptr) {
-      EXPECT_NE(text_of(*first, "hint").find(hint), std::string::npos) << text_of(*first, "hint") << " does not say " << hint;
+      EXPECT_NE(text_of(*first, "hint").find(hint), std::string::npos)
+          << text_of(*first, "hint") << " does not say " << hint;
     }
   }
   EXPECT_GE(names.size(), 200u);

@@ -30,8 +30,12 @@ ArchitectureDesign chosen(const char* gpu, const char* ownership, double gpus, c
   return choice.designs.empty() ? ArchitectureDesign{} : choice.designs.front();
 }
 
-bool has(const std::vector<std::string>& words, const std::string& word) { return std::find(words.begin(), words.end(), word) != words.end(); }
-bool takes(const ArchitectureBand& band, double nodes) { return band.min_nodes <= nodes && nodes <= band.max_nodes.value_or(nodes); }
+bool has(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+bool takes(const ArchitectureBand& band, double nodes) {
+  return band.min_nodes <= nodes && nodes <= band.max_nodes.value_or(nodes);
+}
 
 void expect_edge(const ArchitectureDesign& design, const Edge& edge) {
   ASSERT_NE(design.parts.band, nullptr);
@@ -42,43 +46,58 @@ void expect_edge(const ArchitectureDesign& design, const Edge& edge) {
 }
 
 class DgxH100Edges : public testing::TestWithParam<Edge> {};
-TEST_P(DgxH100Edges, ChooseTheBandsDesign) { expect_edge(chosen("h100-sxm5-80gb", "dgx", GetParam().gpus), GetParam()); }
-INSTANTIATE_TEST_SUITE_P(Bands, DgxH100Edges,
-                         testing::Values(Edge{1, "single-node", 1, 0, "none"}, Edge{8, "single-node", 1, 0, "none"},
-                                         Edge{9, "dgx-basepod-ndr400", 2, 0, "switch pair"}, Edge{16, "dgx-basepod-ndr400", 2, 0, "switch pair"},
-                                         Edge{17, "dgx-basepod-ndr400", 3, 0, "switch pair"}, Edge{64, "dgx-basepod-ndr400", 8, 0, "switch pair"},
-                                         Edge{65, "dgx-superpod-h100", 9, 1, "two tiers"}, Edge{128, "dgx-superpod-h100", 16, 1, "two tiers"},
-                                         Edge{129, "dgx-superpod-h100", 17, 1, "two tiers"}, Edge{248, "dgx-superpod-h100", 31, 1, "two tiers"},
-                                         Edge{249, "dgx-superpod-h100", 32, 2, "two tiers"}, Edge{256, "dgx-superpod-h100", 32, 2, "two tiers"},
-                                         Edge{257, "dgx-superpod-h100", 33, 2, "two tiers"}, Edge{504, "dgx-superpod-h100", 63, 2, "two tiers"},
-                                         Edge{512, "dgx-superpod-h100", 64, 3, "two tiers"}, Edge{1016, "dgx-superpod-h100", 127, 4, "two tiers"},
-                                         Edge{1017, "dgx-superpod-h100", 128, 5, "two tiers"}, Edge{2040, "dgx-superpod-h100", 255, 8, "two tiers"},
-                                         Edge{2048, "dgx-superpod-h100", 256, 8, "two tiers"}, Edge{2049, "dgx-superpod-h100", 257, 9, "three tiers"},
-                                         Edge{16384, "dgx-superpod-h100", 2048, 64, "three tiers"}, Edge{16385, "custom", 2049, 0, ""}));
+TEST_P(DgxH100Edges, ChooseTheBandsDesign) {
+  expect_edge(chosen("h100-sxm5-80gb", "dgx", GetParam().gpus), GetParam());
+}
+INSTANTIATE_TEST_SUITE_P(
+    Bands, DgxH100Edges,
+    testing::Values(
+        Edge{1, "single-node", 1, 0, "none"}, Edge{8, "single-node", 1, 0, "none"},
+        Edge{9, "dgx-basepod-ndr400", 2, 0, "switch pair"}, Edge{16, "dgx-basepod-ndr400", 2, 0, "switch pair"},
+        Edge{17, "dgx-basepod-ndr400", 3, 0, "switch pair"}, Edge{64, "dgx-basepod-ndr400", 8, 0, "switch pair"},
+        Edge{65, "dgx-superpod-h100", 9, 1, "two tiers"}, Edge{128, "dgx-superpod-h100", 16, 1, "two tiers"},
+        Edge{129, "dgx-superpod-h100", 17, 1, "two tiers"}, Edge{248, "dgx-superpod-h100", 31, 1, "two tiers"},
+        Edge{249, "dgx-superpod-h100", 32, 2, "two tiers"}, Edge{256, "dgx-superpod-h100", 32, 2, "two tiers"},
+        Edge{257, "dgx-superpod-h100", 33, 2, "two tiers"}, Edge{504, "dgx-superpod-h100", 63, 2, "two tiers"},
+        Edge{512, "dgx-superpod-h100", 64, 3, "two tiers"}, Edge{1016, "dgx-superpod-h100", 127, 4, "two tiers"},
+        Edge{1017, "dgx-superpod-h100", 128, 5, "two tiers"}, Edge{2040, "dgx-superpod-h100", 255, 8, "two tiers"},
+        Edge{2048, "dgx-superpod-h100", 256, 8, "two tiers"}, Edge{2049, "dgx-superpod-h100", 257, 9, "three tiers"},
+        Edge{16384, "dgx-superpod-h100", 2048, 64, "three tiers"}, Edge{16385, "custom", 2049, 0, ""}));
 
 class OemH100Edges : public testing::TestWithParam<Edge> {};
-TEST_P(OemH100Edges, ChooseTheBandsDesign) { expect_edge(chosen("h100-sxm5-80gb", "oem", GetParam().gpus), GetParam()); }
-INSTANTIATE_TEST_SUITE_P(Bands, OemH100Edges,
-                         testing::Values(Edge{8, "single-node", 1, 0, "none"}, Edge{9, "era-2-8-9-400", 2, 1, "collapsed pair"},
-                                         Edge{32, "era-2-8-9-400", 4, 1, "collapsed pair"}, Edge{96, "era-2-8-9-400", 12, 3, "collapsed pair"},
-                                         Edge{97, "era-2-8-9-400", 13, 4, "separate pairs"}, Edge{129, "era-2-8-9-400", 17, 5, "two tiers"},
-                                         Edge{480, "era-2-8-9-400", 60, 15, "two tiers"}, Edge{481, "era-2-8-9-400", 61, 16, "three tiers"},
-                                         Edge{1024, "era-2-8-9-400", 128, 32, "three tiers"}, Edge{1025, "ncp-dsx", 129, 0, ""}));
+TEST_P(OemH100Edges, ChooseTheBandsDesign) {
+  expect_edge(chosen("h100-sxm5-80gb", "oem", GetParam().gpus), GetParam());
+}
+INSTANTIATE_TEST_SUITE_P(
+    Bands, OemH100Edges,
+    testing::Values(Edge{8, "single-node", 1, 0, "none"}, Edge{9, "era-2-8-9-400", 2, 1, "collapsed pair"},
+                    Edge{32, "era-2-8-9-400", 4, 1, "collapsed pair"},
+                    Edge{96, "era-2-8-9-400", 12, 3, "collapsed pair"},
+                    Edge{97, "era-2-8-9-400", 13, 4, "separate pairs"}, Edge{129, "era-2-8-9-400", 17, 5, "two tiers"},
+                    Edge{480, "era-2-8-9-400", 60, 15, "two tiers"}, Edge{481, "era-2-8-9-400", 61, 16, "three tiers"},
+                    Edge{1024, "era-2-8-9-400", 128, 32, "three tiers"}, Edge{1025, "ncp-dsx", 129, 0, ""}));
 
 class DgxGb300Edges : public testing::TestWithParam<Edge> {};
 TEST_P(DgxGb300Edges, ChooseTheBandsDesign) { expect_edge(chosen("gb300", "dgx", GetParam().gpus), GetParam()); }
 INSTANTIATE_TEST_SUITE_P(Racks, DgxGb300Edges,
-                         testing::Values(Edge{72, "era-2-4-5-800-nvl72", 1, 1, "two tiers"}, Edge{73, "era-2-4-5-800-nvl72", 2, 2, "two tiers"},
-                                         Edge{504, "era-2-4-5-800-nvl72", 7, 7, "two tiers"}, Edge{576, "dgx-superpod-gb300", 8, 1, "two tiers"},
-                                         Edge{577, "dgx-superpod-gb300", 9, 2, "two tiers"}, Edge{1152, "dgx-superpod-gb300", 16, 2, "two tiers"},
-                                         Edge{9216, "dgx-superpod-gb300", 128, 16, "two tiers"}, Edge{9217, "custom", 129, 0, ""}));
+                         testing::Values(Edge{72, "era-2-4-5-800-nvl72", 1, 1, "two tiers"},
+                                         Edge{73, "era-2-4-5-800-nvl72", 2, 2, "two tiers"},
+                                         Edge{504, "era-2-4-5-800-nvl72", 7, 7, "two tiers"},
+                                         Edge{576, "dgx-superpod-gb300", 8, 1, "two tiers"},
+                                         Edge{577, "dgx-superpod-gb300", 9, 2, "two tiers"},
+                                         Edge{1152, "dgx-superpod-gb300", 16, 2, "two tiers"},
+                                         Edge{9216, "dgx-superpod-gb300", 128, 16, "two tiers"},
+                                         Edge{9217, "custom", 129, 0, ""}));
 
 class DgxGb200Edges : public testing::TestWithParam<Edge> {};
 TEST_P(DgxGb200Edges, ChooseTheBandsDesign) { expect_edge(chosen("gb200", "dgx", GetParam().gpus), GetParam()); }
 INSTANTIATE_TEST_SUITE_P(Racks, DgxGb200Edges,
-                         testing::Values(Edge{72, "dgx-superpod-gb200", 1, 1, "two tiers"}, Edge{504, "dgx-superpod-gb200", 7, 1, "two tiers"},
-                                         Edge{576, "dgx-superpod-gb200", 8, 1, "two tiers"}, Edge{648, "dgx-superpod-gb200", 9, 2, "three tiers"},
-                                         Edge{1152, "dgx-superpod-gb200", 16, 2, "three tiers"}, Edge{9216, "dgx-superpod-gb200", 128, 16, "three tiers"},
+                         testing::Values(Edge{72, "dgx-superpod-gb200", 1, 1, "two tiers"},
+                                         Edge{504, "dgx-superpod-gb200", 7, 1, "two tiers"},
+                                         Edge{576, "dgx-superpod-gb200", 8, 1, "two tiers"},
+                                         Edge{648, "dgx-superpod-gb200", 9, 2, "three tiers"},
+                                         Edge{1152, "dgx-superpod-gb200", 16, 2, "three tiers"},
+                                         Edge{9216, "dgx-superpod-gb200", 128, 16, "three tiers"},
                                          Edge{9288, "custom", 129, 0, ""}));
 
 TEST(Bands, EditionsOfB300MoveTheBounds) {
@@ -86,7 +105,8 @@ TEST(Bands, EditionsOfB300MoveTheBounds) {
   expect_edge(chosen("b300-sxm", "dgx", 577, "infiniband"), {577, "dgx-superpod-b300-xdr", 73, 2, "two tiers"});
   expect_edge(chosen("b300-sxm", "dgx", 10368, "infiniband"), {10368, "dgx-superpod-b300-xdr", 1296, 18, "two tiers"});
   expect_edge(chosen("b300-sxm", "dgx", 512, "spectrum-x"), {512, "dgx-superpod-b300-spectrum", 64, 1, "two tiers"});
-  expect_edge(chosen("b300-sxm", "dgx", 8192, "spectrum-x"), {8192, "dgx-superpod-b300-spectrum", 1024, 16, "two tiers"});
+  expect_edge(chosen("b300-sxm", "dgx", 8192, "spectrum-x"),
+              {8192, "dgx-superpod-b300-spectrum", 1024, 16, "two tiers"});
   expect_edge(chosen("b300-sxm", "dgx", 8193, "spectrum-x"), {8193, "custom", 1025, 0, ""});
 }
 
@@ -105,20 +125,27 @@ TEST(Bands, HaveNoGaps) {
     }
 }
 
-// Two rows with counts of their own never claim the same size of the same system and fabric, but for the named half-rate edition.
+// Two rows with counts of their own never claim the same size of the same system and fabric, but for the named
+// half-rate edition.
 TEST(Bands, DoNotOverlap) {
   const auto& bands = selection_catalog().architecture_bands;
-  const auto counted = [](const ArchitectureBand& band) { return band.fit != BandFit::open && band.fit != BandFit::reduced; };
+  const auto counted = [](const ArchitectureBand& band) {
+    return band.fit != BandFit::open && band.fit != BandFit::reduced;
+  };
   for (const ArchitectureBand& a : bands)
     for (const ArchitectureBand& b : bands) {
-      if (&a == &b || !counted(a) || !counted(b) || a.gpu_id != b.gpu_id || a.system_id != b.system_id || a.fabrics != b.fabrics) continue;
-      EXPECT_TRUE(a.max_nodes.value_or(1e9) < b.min_nodes || b.max_nodes.value_or(1e9) < a.min_nodes) << a.id << " and " << b.id;
+      if (&a == &b || !counted(a) || !counted(b) || a.gpu_id != b.gpu_id || a.system_id != b.system_id ||
+          a.fabrics != b.fabrics)
+        continue;
+      EXPECT_TRUE(a.max_nodes.value_or(1e9) < b.min_nodes || b.max_nodes.value_or(1e9) < a.min_nodes)
+          << a.id << " and " << b.id;
     }
 }
 
 TEST(Bands, ReaderNamesTheLineOfEveryProblem) {
   const std::string_view text =
-      "family,ownership,gpus,systems,fabric,min_nodes,max_nodes,architectures,compute_fabric,manager_nodes,max_scalable_units,fit,kind,why,source\n"
+      "family,ownership,gpus,systems,fabric,min_nodes,max_nodes,architectures,compute_fabric,manager_nodes,max_"
+      "scalable_units,fit,kind,why,source\n"
       "dgx,dgx,a; b,x,none,1,1,single-node,none,0,,published,derived,w,s\n"
       "dgx,dgx,a; b,x; y; z,none,1,1,single-node,none,0,,published,derived,w,s\n"
       "dgx,dgx,a,x,none,4,2,single-node,none,0,,good,derived,w,s\n";
@@ -132,7 +159,8 @@ TEST(Bands, ReaderNamesTheLineOfEveryProblem) {
 
 TEST(Bands, OneRowServesSeveralGpus) {
   const std::string_view text =
-      "family,ownership,gpus,systems,fabric,min_nodes,max_nodes,architectures,compute_fabric,manager_nodes,max_scalable_units,fit,kind,why,source\n"
+      "family,ownership,gpus,systems,fabric,min_nodes,max_nodes,architectures,compute_fabric,manager_nodes,max_"
+      "scalable_units,fit,kind,why,source\n"
       "dgx,dgx; oem,a; b,x; y,infiniband,2,,p; q,two tiers,1,4,described,datasheet,w,s\n";
   const auto bands = read_architecture_bands("bands.csv", text);
   ASSERT_TRUE(bands.has_value());

@@ -19,7 +19,8 @@ TEST(CatalogBands, NameOnlyWhatTheCatalogHas) {
   for (const ArchitectureBand& band : catalog.architecture_bands) {
     EXPECT_TRUE(exists(catalog.gpus, band.gpu_id)) << band.origin << " " << band.gpu_id;
     EXPECT_TRUE(exists(catalog.systems, band.system_id)) << band.origin << " " << band.system_id;
-    EXPECT_TRUE(band.architecture_id == "single-node" || band.architecture_id == "custom" || exists(catalog.architectures, band.architecture_id))
+    EXPECT_TRUE(band.architecture_id == "single-node" || band.architecture_id == "custom" ||
+                exists(catalog.architectures, band.architecture_id))
         << band.origin << " " << band.architecture_id;
     EXPECT_FALSE(band.why.empty()) << band.origin;
     std::string rest = band.source;

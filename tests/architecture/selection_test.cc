@@ -20,7 +20,8 @@ ArchitectureChoice choose(const char* gpu, const ArchitectureNeed& need, const c
 }
 
 bool fired(const ArchitectureDesign& design, int rule) {
-  return std::any_of(design.rules_fired.begin(), design.rules_fired.end(), [&](const FiredRule& r) { return r.number == rule; });
+  return std::any_of(design.rules_fired.begin(), design.rules_fired.end(),
+                     [&](const FiredRule& r) { return r.number == rule; });
 }
 
 std::vector<std::string> ids(const ArchitectureChoice& choice) {
@@ -30,8 +31,10 @@ std::vector<std::string> ids(const ArchitectureChoice& choice) {
 }
 
 TEST(Selection, AnyOwnershipPrefersAPublishedSize) {
-  EXPECT_EQ(ids(choose("h100-sxm5-80gb", need_of(64))), (std::vector<std::string>{"dgx-basepod-ndr400", "era-2-8-9-400", "custom"}));
-  EXPECT_EQ(ids(choose("h100-sxm5-80gb", need_of(128))), (std::vector<std::string>{"era-2-8-9-400", "dgx-superpod-h100", "dgx-basepod-ndr200"}));
+  EXPECT_EQ(ids(choose("h100-sxm5-80gb", need_of(64))),
+            (std::vector<std::string>{"dgx-basepod-ndr400", "era-2-8-9-400", "custom"}));
+  EXPECT_EQ(ids(choose("h100-sxm5-80gb", need_of(128))),
+            (std::vector<std::string>{"era-2-8-9-400", "dgx-superpod-h100", "dgx-basepod-ndr200"}));
   EXPECT_EQ(ids(choose("h100-sxm5-80gb", need_of(16))).front(), "dgx-basepod-ndr400");
 }
 
@@ -70,7 +73,8 @@ TEST(Selection, TheHorizonChoosesAndTodayFills) {
   EXPECT_EQ(design.size.horizon_nodes, 63);
   EXPECT_EQ(design.size.scalable_units, 2);
   ASSERT_TRUE(fired(design, 6));
-  const auto growth = std::find_if(design.rules_fired.begin(), design.rules_fired.end(), [](const FiredRule& r) { return r.number == 6; });
+  const auto growth = std::find_if(design.rules_fired.begin(), design.rules_fired.end(),
+                                   [](const FiredRule& r) { return r.number == 6; });
   EXPECT_NE(growth->text.find("dgx-basepod-ndr400"), std::string::npos);
   EXPECT_NE(growth->text.find("leaves"), std::string::npos);
 }
@@ -80,7 +84,8 @@ TEST(Selection, GrowthIntoAThirdTierWarnsOfRecabling) {
   need.growth_gpu_count = 4096;
   need.ownership = "dgx";
   const ArchitectureDesign design = choose("h100-sxm5-80gb", need).designs.front();
-  const auto growth = std::find_if(design.rules_fired.begin(), design.rules_fired.end(), [](const FiredRule& r) { return r.number == 6; });
+  const auto growth = std::find_if(design.rules_fired.begin(), design.rules_fired.end(),
+                                   [](const FiredRule& r) { return r.number == 6; });
   ASSERT_NE(growth, design.rules_fired.end());
   EXPECT_NE(growth->text.find("re-cabling"), std::string::npos);
 }
@@ -118,7 +123,8 @@ TEST(Selection, RackBelowOneSystemIsRejectedWithTheShortfall) {
   need.rack_power = kw(10);
   const ArchitectureChoice choice = choose("h100-sxm5-80gb", need);
   EXPECT_TRUE(choice.designs.empty());
-  const auto rack = std::find_if(choice.rejected.begin(), choice.rejected.end(), [](const RejectedDesign& r) { return r.code == "rack-power"; });
+  const auto rack = std::find_if(choice.rejected.begin(), choice.rejected.end(),
+                                 [](const RejectedDesign& r) { return r.code == "rack-power"; });
   ASSERT_NE(rack, choice.rejected.end());
   EXPECT_EQ(rack->architecture_id, "dgx-basepod-ndr400");
   EXPECT_NEAR(rack->shortfall.value_or(0), 0.2, 1e-9);
@@ -183,7 +189,8 @@ TEST(Selection, PowerOfAnOemServerIsThatOfTheDgxWithTheSameGpusAndSaysSo) {
   const ArchitectureDesign design = choose("b200-sxm", need).designs.front();
   ASSERT_TRUE(design.size.it_power.has_value());
   EXPECT_NEAR(*design.size.it_power / kw(1), 8 * 14.3, 1e-9);
-  EXPECT_TRUE(std::any_of(design.notes.begin(), design.notes.end(), [](const std::string& n) { return n.find("that of DGX B200") != std::string::npos; }));
+  EXPECT_TRUE(std::any_of(design.notes.begin(), design.notes.end(),
+                          [](const std::string& n) { return n.find("that of DGX B200") != std::string::npos; }));
 }
 
 TEST(Selection, TypicalPowerIsNamedWhereNoMaximumIsKnown) {
@@ -191,7 +198,8 @@ TEST(Selection, TypicalPowerIsNamedWhereNoMaximumIsKnown) {
   need.ownership = "dgx";
   const ArchitectureDesign design = choose("b300-sxm", need).designs.front();
   EXPECT_NEAR(*design.size.it_power / kw(1), 72 * 14.5, 1e-9);
-  EXPECT_TRUE(std::any_of(design.notes.begin(), design.notes.end(), [](const std::string& n) { return n.find("typical figure") != std::string::npos; }));
+  EXPECT_TRUE(std::any_of(design.notes.begin(), design.notes.end(),
+                          [](const std::string& n) { return n.find("typical figure") != std::string::npos; }));
 }
 
 TEST(Selection, PcieServersFollowTheirPatterns) {
@@ -235,7 +243,8 @@ TEST(Selection, UnreadDocumentIsADeviation) {
 
 // More GPUs never need fewer nodes, and the shell always holds the nodes and the manager unless a deviation says so.
 TEST(Selection, EverySizeHasADesignThatHoldsIt) {
-  for (const char* gpu : {"h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm", "b300-sxm", "a100-sxm4-80gb", "gb200", "gb300"})
+  for (const char* gpu :
+       {"h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm", "b300-sxm", "a100-sxm4-80gb", "gb200", "gb300"})
     for (double gpus = 1; gpus < 30000; gpus = gpus * 1.09 + 1) {
       const double whole = static_cast<double>(static_cast<long>(gpus));
       const ArchitectureChoice choice = choose(gpu, need_of(whole));
@@ -245,9 +254,11 @@ TEST(Selection, EverySizeHasADesignThatHoldsIt) {
         EXPECT_GE(*design.size.gpus, whole);
         EXPECT_LT(*design.size.gpus - whole, design.parts.system->gpu_count);
         if (!design.size.scalable_units) continue;
-        const double shell = *design.size.scalable_units * *design.parts.architecture->gpus_per_scalable_unit / design.parts.system->gpu_count;
+        const double shell = *design.size.scalable_units * *design.parts.architecture->gpus_per_scalable_unit /
+                             design.parts.system->gpu_count;
         const double needed = *design.size.nodes + design.parts.band->manager_nodes;
-        EXPECT_TRUE(needed <= shell || (*design.size.nodes <= shell && !design.deviations.empty())) << gpu << " " << whole;
+        EXPECT_TRUE(needed <= shell || (*design.size.nodes <= shell && !design.deviations.empty()))
+            << gpu << " " << whole;
       }
     }
 }

@@ -7,7 +7,8 @@
 namespace podwright {
 namespace {
 
-System system_of(std::string id, std::string name, std::vector<std::string> gpus, double gpu_count, std::optional<double> power_kw, std::string cooling) {
+System system_of(std::string id, std::string name, std::vector<std::string> gpus, double gpu_count,
+                 std::optional<double> power_kw, std::string cooling) {
   System system;
   system.id = std::move(id);
   system.name = std::move(name);
@@ -20,7 +21,8 @@ System system_of(std::string id, std::string name, std::vector<std::string> gpus
   return system;
 }
 
-ReferenceArchitecture architecture_of(std::string id, std::string name, std::optional<double> gpus_per_unit, std::string confidence = "primary") {
+ReferenceArchitecture architecture_of(std::string id, std::string name, std::optional<double> gpus_per_unit,
+                                      std::string confidence = "primary") {
   ReferenceArchitecture architecture;
   architecture.id = std::move(id);
   architecture.name = std::move(name);
@@ -44,7 +46,8 @@ Catalog make_catalog() {
       system_of("dgx-b200", "DGX B200", {"b200-sxm"}, 8, 14.3, "air"),
       system_of("dgx-b300", "DGX B300", {"b300-sxm"}, 8, std::nullopt, "air (liquid and busbar variants)"),
       system_of("dgx-a100", "DGX A100", {"a100-sxm4-40gb", "a100-sxm4-80gb"}, 8, 6.5, "air"),
-      system_of("oem-hgx-8-gpu", "HGX 8-GPU OEM server", {"h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"}, 8, std::nullopt, ""),
+      system_of("oem-hgx-8-gpu", "HGX 8-GPU OEM server", {"h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"}, 8,
+                std::nullopt, ""),
       system_of("oem-hgx-b300", "HGX B300 OEM server", {"b300-sxm"}, 8, std::nullopt, ""),
       system_of("oem-pcie-8-gpu", "2 CPU, 8 GPU PCIe server", {"l40s"}, 8, std::nullopt, ""),
       system_of("oem-pcie-4-gpu", "2 CPU, 4 GPU PCIe server", {}, 4, std::nullopt, ""),

@@ -109,7 +109,8 @@ TEST(Trace, TheAnswerListsNodesInOneOrderWhateverWasRecordedFirst) {
     return out.take();
   };
   EXPECT_EQ(answer(false), answer(true));
-  EXPECT_NE(answer(true).find(R"("inputs":["n0:request/payload","n1:constant/link"])"), std::string::npos) << answer(true);
+  EXPECT_NE(answer(true).find(R"("inputs":["n0:request/payload","n1:constant/link"])"), std::string::npos)
+      << answer(true);
   EXPECT_EQ(answer(true).find("shown_nowhere"), std::string::npos);
 }
 

@@ -8,11 +8,17 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kChat = R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-70b","peak_requests_per_s":50,
+constexpr std::string_view kChat =
+    R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-70b","peak_requests_per_s":50,
   "input_tokens":2048,"output_tokens":512,"ttft_s_p95_max":2.0,"tpot_s_p95_max":0.05}],"constraints":{"gpus":["h100-sxm5-80gb","h200-sxm5-141gb","b200-sxm"]}})";
 
 const ServingRun& deployment() {
-  static const ServingRun run{.weight_precision = "fp8", .engine = "vllm", .parallelism = {.tensor = 4}, .input_tokens = 2048, .output_tokens = 512, .load = {LoadKind::max_throughput, 0}};
+  static const ServingRun run{.weight_precision = "fp8",
+                              .engine = "vllm",
+                              .parallelism = {.tensor = 4},
+                              .input_tokens = 2048,
+                              .output_tokens = 512,
+                              .load = {LoadKind::max_throughput, 0}};
   return run;
 }
 
@@ -28,7 +34,8 @@ void estimate_one_deployment(benchmark::State& state) {
   const Gpu& gpu = **find_gpu(catalog, "h100-sxm5-80gb");
   const LayerStack stack = layer_stack(model);
   NoTrace none;
-  for (auto _ : state) benchmark::DoNotOptimize(estimate_serving(none, catalog, model, stack, gpu, deployment(), false));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(estimate_serving(none, catalog, model, stack, gpu, deployment(), false));
   state.SetItemsProcessed(state.iterations());
 }
 BENCHMARK(estimate_one_deployment)->Unit(benchmark::kMicrosecond);
@@ -50,7 +57,11 @@ void search_one_gpu(benchmark::State& state) {
   const Catalog& catalog = embedded_catalog_facts();
   const Model& model = **find_model(catalog, "llama-3.1-70b");
   const Gpu& gpu = **find_gpu(catalog, "h100-sxm5-80gb");
-  const sizing::ServingWorkload workload{.peak_requests_per_s = 50, .input_tokens = 2048, .output_tokens = 512, .ttft_max = Seconds(2), .tpot_max = Seconds(0.05)};
+  const sizing::ServingWorkload workload{.peak_requests_per_s = 50,
+                                         .input_tokens = 2048,
+                                         .output_tokens = 512,
+                                         .ttft_max = Seconds(2),
+                                         .tpot_max = Seconds(0.05)};
   double layouts = 0;
   for (auto _ : state) layouts += sizing::search_serving(catalog, model, gpu, workload, {}).evaluated;
   state.counters["layouts/s"] = benchmark::Counter(layouts, benchmark::Counter::kIsRate);

@@ -10,7 +10,8 @@ namespace {
 
 std::string text_of(const Errors& errors) {
   std::string text;
-  for (const Error& error : errors) text += error.code + " " + error.path + ": " + error.message + " " + error.hint + "\n";
+  for (const Error& error : errors)
+    text += error.code + " " + error.path + ": " + error.message + " " + error.hint + "\n";
   return text;
 }
 
@@ -107,7 +108,10 @@ TEST(FindItem, AnUnknownIdNamesTheNearest) {
 TEST(CatalogDigest, CoversPathsAndTexts) {
   const EmbeddedText one[] = {{"aliases.json", "{}"}};
   const EmbeddedText other[] = {{"aliases.json", "{ }"}};
-  EXPECT_EQ(read_catalog(one)->digest, sha256_hex(std::string("aliases.json\0" "2\0" "{}", 17)));
+  EXPECT_EQ(read_catalog(one)->digest, sha256_hex(std::string("aliases.json\0"
+                                                              "2\0"
+                                                              "{}",
+                                                              17)));
   EXPECT_NE(read_catalog(one)->digest, read_catalog(other)->digest);
 }
 

@@ -23,11 +23,13 @@ constexpr std::string_view kCloudHead =
     "reserved_1y_usd_per_hour,reserved_3y_usd_per_hour,interconnect,as_of,as_of_printed,source,note\n";
 
 /// Problems of one made-up price row: memory, then the four prices.
-std::vector<std::string> price_row_problems(std::string_view memory_and_prices, std::string_view gpu_id = "example-gpu") {
+std::vector<std::string> price_row_problems(std::string_view memory_and_prices,
+                                            std::string_view gpu_id = "example-gpu") {
   const std::string_view cells = memory_and_prices;
   const std::size_t comma = cells.find(',');
   std::string row(kCloudHead);
-  row += "cloud,big,Example," + std::string(gpu_id) + ",8," + std::string(cells.substr(0, comma)) + ",96,1000,here," + std::string(cells.substr(comma + 1)) + ",Link,2026-06,,list,\n";
+  row += "cloud,big,Example," + std::string(gpu_id) + ",8," + std::string(cells.substr(0, comma)) + ",96,1000,here," +
+         std::string(cells.substr(comma + 1)) + ",Link,2026-06,,list,\n";
   return problems_of({{"gpus/example-gpu.json", kGpu}, {"sources.json", kSources}, {"prices_cloud.csv", row}});
 }
 
@@ -35,16 +37,16 @@ TEST(PriceHygiene, AcceptsAnOrdinaryRow) { EXPECT_TRUE(price_row_problems("80,80
 
 // Rule K6 of docs/method/cost.md, one row for each reason.
 TEST(PriceHygiene, RefusesEachOfItsReasons) {
-  EXPECT_EQ(price_row_problems("80,0,,,").size(), 1u);        // a price of 0
-  EXPECT_EQ(price_row_problems("80,40,41,,").size(), 1u);     // on demand below spot
-  EXPECT_EQ(price_row_problems("80,40,40,,").size(), 1u);     // on demand equal to spot
-  EXPECT_EQ(price_row_problems("80,40,,41,").size(), 1u);     // one year above on demand
-  EXPECT_EQ(price_row_problems("80,40,,,41").size(), 1u);     // three years above on demand
-  EXPECT_GE(price_row_problems("80,700,,,").size(), 1u);      // a sentinel (and 87.5 per GPU)
-  EXPECT_EQ(price_row_problems("0,40,,,").size(), 1u);        // no memory
-  EXPECT_EQ(price_row_problems("80,0.3,,,").size(), 1u);      // 0.0375 USD per GPU-hour
-  EXPECT_EQ(price_row_problems("80,488,,,").size(), 1u);      // 61 USD per GPU-hour
-  EXPECT_TRUE(price_row_problems("80,480,,,").empty());       // 60 is legal
+  EXPECT_EQ(price_row_problems("80,0,,,").size(), 1u);     // a price of 0
+  EXPECT_EQ(price_row_problems("80,40,41,,").size(), 1u);  // on demand below spot
+  EXPECT_EQ(price_row_problems("80,40,40,,").size(), 1u);  // on demand equal to spot
+  EXPECT_EQ(price_row_problems("80,40,,41,").size(), 1u);  // one year above on demand
+  EXPECT_EQ(price_row_problems("80,40,,,41").size(), 1u);  // three years above on demand
+  EXPECT_GE(price_row_problems("80,700,,,").size(), 1u);   // a sentinel (and 87.5 per GPU)
+  EXPECT_EQ(price_row_problems("0,40,,,").size(), 1u);     // no memory
+  EXPECT_EQ(price_row_problems("80,0.3,,,").size(), 1u);   // 0.0375 USD per GPU-hour
+  EXPECT_EQ(price_row_problems("80,488,,,").size(), 1u);   // 61 USD per GPU-hour
+  EXPECT_TRUE(price_row_problems("80,480,,,").empty());    // 60 is legal
 }
 
 TEST(CatalogCheck, FindsAReferenceToNothing) {
@@ -79,7 +81,8 @@ TEST(CatalogCheck, ListsWhatHasAgedByTableAndDate) {
   std::string table(kCloudHead);
   for (const char* as_of : {"2026-06-18", "2026-06-18", "2025-03-06", "2026-11-01"})
     table += std::string("cloud,big,Example,example-gpu,8,80,96,1000,here,80,,,,Link,") + as_of + ",,list,\n";
-  const Result<Catalog> catalog = read({{"gpus/example-gpu.json", kGpu}, {"sources.json", kSources}, {"prices_cloud.csv", table}});
+  const Result<Catalog> catalog =
+      read({{"gpus/example-gpu.json", kGpu}, {"sources.json", kSources}, {"prices_cloud.csv", table}});
   ASSERT_TRUE(catalog) << text_of(catalog.error());
   EXPECT_TRUE(check_catalog(*catalog, "2026-11-20", 1000).stale.empty());
   const std::vector<std::string> stale = check_catalog(*catalog, "2026-11-20", 150).stale;

@@ -24,7 +24,8 @@ inline Result<Catalog> read(const std::vector<EmbeddedText>& files) { return rea
 
 inline std::string text_of(const Errors& errors) {
   std::string text;
-  for (const Error& error : errors) text += error.code + " " + error.path + ": " + error.message + " " + error.hint + "\n";
+  for (const Error& error : errors)
+    text += error.code + " " + error.path + ": " + error.message + " " + error.hint + "\n";
   return text;
 }
 

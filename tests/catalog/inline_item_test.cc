@@ -32,7 +32,9 @@ TEST(InlineGpu, OverridesTheFieldsItNames) {
 
 TEST(InlineGpu, AWholeObjectNeedsNoSources) {
   Errors errors;
-  const auto gpu = gpu_of(R"({"id": "mine", "memory_gb": 96, "memory_bandwidth_gb_per_s": 2000, "peak_dense_tflops": {"bf16": 500}})", errors);
+  const auto gpu = gpu_of(
+      R"({"id": "mine", "memory_gb": 96, "memory_bandwidth_gb_per_s": 2000, "peak_dense_tflops": {"bf16": 500}})",
+      errors);
   ASSERT_TRUE(gpu) << errors.front().message;
   EXPECT_EQ(gpu->id, "mine");
   EXPECT_EQ(gpu->name, "mine");

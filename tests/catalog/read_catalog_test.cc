@@ -56,7 +56,8 @@ TEST(ReadCatalog, RefusesANumberWithoutSource) {
 }
 
 TEST(ReadCatalog, RefusesASourceOfAFieldThatIsNotThere) {
-  const Error error = error_of({{"gpus/example-gpu.json", gpu_with("\"link\": \"sheet\"", "\"link\": \"sheet\", \"year\": \"sheet\"")}});
+  const Error error = error_of(
+      {{"gpus/example-gpu.json", gpu_with("\"link\": \"sheet\"", "\"link\": \"sheet\", \"year\": \"sheet\"")}});
   EXPECT_EQ(error.code, "unknown-key");
   EXPECT_EQ(error.path, "gpus/example-gpu.json#/sources/year");
 }
@@ -79,13 +80,15 @@ TEST(ReadCatalog, NamesFileLineAndColumnOfBrokenJson) {
 
 TEST(ReadCatalog, ListsEveryProblem) {
   const std::string text = gpu_with("\"memory_gb\": 80", "\"memory_gb\": -1, \"colour\": \"red\"");
-  const Result<Catalog> catalog = read({{"gpus/example-gpu.json", text}, {"gpus/broken.json", "{"}, {"sources.json", "{}"}});
+  const Result<Catalog> catalog =
+      read({{"gpus/example-gpu.json", text}, {"gpus/broken.json", "{"}, {"sources.json", "{}"}});
   ASSERT_FALSE(catalog);
   EXPECT_EQ(catalog.error().size(), 4u) << text_of(catalog.error());
 }
 
 TEST(ReadCatalog, RefusesContradictionsOfAModel) {
-  const std::string text = R"({"id": "m", "name": "M", "layers": 4, "hidden_size": 64, "attention_heads": 4, "kv_heads": 8, "head_dim": 16,
+  const std::string text =
+      R"({"id": "m", "name": "M", "layers": 4, "hidden_size": 64, "attention_heads": 4, "kv_heads": 8, "head_dim": 16,
     "ffn_hidden_size": 256, "vocab_size": 1000, "layer_groups": [{"count": 3, "attention": "full"}], "sources": {"*": "sheet"}})";
   const Result<Catalog> catalog = read({{"models/m.json", text}});
   ASSERT_FALSE(catalog);
@@ -95,23 +98,28 @@ TEST(ReadCatalog, RefusesContradictionsOfAModel) {
 }
 
 TEST(ReadCatalog, AMissingSizeOfAModelIsNamed) {
-  const std::string text = R"({"id": "m", "name": "M", "layers": 4, "hidden_size": 64, "attention_heads": 4, "kv_heads": 4, "head_dim": 16,
+  const std::string text =
+      R"({"id": "m", "name": "M", "layers": 4, "hidden_size": 64, "attention_heads": 4, "kv_heads": 4, "head_dim": 16,
     "vocab_size": 1000, "sources": {"*": "sheet"}})";
   EXPECT_EQ(error_of({{"models/m.json", text}}).path, "models/m.json#/ffn_hidden_size");
 }
 
 TEST(ReadCatalog, ATableErrorNamesItsLine) {
   const std::string head =
-      "gpu,gpu_id,age_months_from,age_months_to,fraction_low,fraction_high,price_usd_low,price_usd_high,as_of,source,note\n";
-  EXPECT_EQ(error_of({{"resale_values.csv", head + "H100,,0,12,0.7,0.85,,,2025,list,\nH100,,0,12,much,0.85,,,2025,list,\n"}}).path,
-            "resale_values.csv:3");
+      "gpu,gpu_id,age_months_from,age_months_to,fraction_low,fraction_high,price_usd_low,price_usd_high,as_of,source,"
+      "note\n";
+  EXPECT_EQ(
+      error_of({{"resale_values.csv", head + "H100,,0,12,0.7,0.85,,,2025,list,\nH100,,0,12,much,0.85,,,2025,list,\n"}})
+          .path,
+      "resale_values.csv:3");
   EXPECT_EQ(error_of({{"resale_values.csv", head + "H100,,0,12\n"}}).path, "resale_values.csv:2");
   EXPECT_EQ(error_of({{"resale_values.csv", head + "H100,,0,12,inf,0.85,,,2025,list,\n"}}).code, "wrong-type");
 }
 
 TEST(ReadCatalog, ATableNeedsExactlyItsColumns) {
   const Error error = error_of({{"resale_values.csv",
-                                 "gpu,gpu_id,age_months_from,age_months_to,fraction_low,fraction_high,price_usd_low,price_usd_high,as_off,as_of,source,note\n"}});
+                                 "gpu,gpu_id,age_months_from,age_months_to,fraction_low,fraction_high,price_usd_low,"
+                                 "price_usd_high,as_off,as_of,source,note\n"}});
   EXPECT_EQ(error.code, "unknown-key");
   EXPECT_NE(error.hint.find("as_of"), std::string::npos);
 }
@@ -120,16 +128,18 @@ TEST(ReadCatalog, ATableNeedsExactlyItsColumns) {
 
 TEST(Override, ALaterFileReplacesAnEarlierOne) {
   const std::string other = gpu_with("\"memory_gb\": 80", "\"memory_gb\": 96");
-  const Result<Catalog> catalog = read({{"gpus/example-gpu.json", kGpu}, {"gpus/example-gpu.json", other}, {"sources.json", kSources}});
+  const Result<Catalog> catalog =
+      read({{"gpus/example-gpu.json", kGpu}, {"gpus/example-gpu.json", other}, {"sources.json", kSources}});
   ASSERT_TRUE(catalog) << text_of(catalog.error());
   ASSERT_EQ(catalog->gpus.size(), 1u);
   EXPECT_EQ(catalog->gpus[0].memory, gb(96));
 }
 
 TEST(Override, ABaseChangesOnlyTheFieldsItNames) {
-  const Result<Catalog> catalog = read({{"gpus/example-gpu.json", kGpu},
-                                        {"sources.json", kSources},
-                                        {"gpus/example-gpu.json", R"({"base": "example-gpu", "memory_gb": 96, "link": {"domain_gpus": 4}})"}});
+  const Result<Catalog> catalog =
+      read({{"gpus/example-gpu.json", kGpu},
+            {"sources.json", kSources},
+            {"gpus/example-gpu.json", R"({"base": "example-gpu", "memory_gb": 96, "link": {"domain_gpus": 4}})"}});
   ASSERT_TRUE(catalog) << text_of(catalog.error());
   ASSERT_EQ(catalog->gpus.size(), 1u);
   const Gpu& gpu = catalog->gpus[0];
@@ -146,7 +156,9 @@ TEST(Override, ABaseChangesOnlyTheFieldsItNames) {
 }
 
 TEST(Override, ANewFileWithABaseIsANewItem) {
-  const Result<Catalog> catalog = read({{"gpus/example-gpu.json", kGpu}, {"sources.json", kSources}, {"gpus/my-gpu.json", R"({"base": "example-gpu", "memory_gb": 96})"}});
+  const Result<Catalog> catalog = read({{"gpus/example-gpu.json", kGpu},
+                                        {"sources.json", kSources},
+                                        {"gpus/my-gpu.json", R"({"base": "example-gpu", "memory_gb": 96})"}});
   ASSERT_TRUE(catalog) << text_of(catalog.error());
   ASSERT_EQ(catalog->gpus.size(), 2u);
   EXPECT_EQ(catalog->gpus[1].id, "my-gpu");
@@ -155,7 +167,9 @@ TEST(Override, ANewFileWithABaseIsANewItem) {
 }
 
 TEST(Override, TheKeptTextIsTheMergedObject) {
-  const Result<Catalog> catalog = read({{"gpus/example-gpu.json", kGpu}, {"sources.json", kSources}, {"gpus/my-gpu.json", R"({"base": "example-gpu", "memory_gb": 96})"}});
+  const Result<Catalog> catalog = read({{"gpus/example-gpu.json", kGpu},
+                                        {"sources.json", kSources},
+                                        {"gpus/my-gpu.json", R"({"base": "example-gpu", "memory_gb": 96})"}});
   ASSERT_TRUE(catalog);
   const std::string file = catalog->gpus[1].json;
   const Result<Catalog> again = read({{"gpus/my-gpu.json", file}, {"sources.json", kSources}});
@@ -170,11 +184,12 @@ TEST(Override, AnUnknownBaseIsAnError) {
 }
 
 TEST(Override, SourcesAndAliasesAdd) {
-  const Result<Catalog> catalog = read({{"sources.json", kSources},
-                                        {"aliases.json", R"({"gpus": {"Example": "example-gpu"}})"},
-                                        {"gpus/example-gpu.json", kGpu},
-                                        {"sources.json", R"([{"id": "mine", "title": "My quote", "kind": "list-price"}])"},
-                                        {"aliases.json", R"({"gpus": {"Mine": "example-gpu"}})"}});
+  const Result<Catalog> catalog =
+      read({{"sources.json", kSources},
+            {"aliases.json", R"({"gpus": {"Example": "example-gpu"}})"},
+            {"gpus/example-gpu.json", kGpu},
+            {"sources.json", R"([{"id": "mine", "title": "My quote", "kind": "list-price"}])"},
+            {"aliases.json", R"({"gpus": {"Mine": "example-gpu"}})"}});
   ASSERT_TRUE(catalog) << text_of(catalog.error());
   EXPECT_NE(find_source(*catalog, "sheet"), nullptr);
   EXPECT_NE(find_source(*catalog, "mine"), nullptr);

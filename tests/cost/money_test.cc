@@ -17,14 +17,16 @@ TEST(Capital, PresentValueOfMonthlyPayments) {
   EXPECT_NEAR(7025.6 / capital_recovery(rate, discount_factor(rate, 60)), 308775.9, 31);
 }
 
-// The Datacenter as a Computer, 4th ed., ch. 8: 12 USD/W over 12 years and 14.545 USD/W over 6 years at 8 %, printed 0.13 and 0.25 per month.
+// The Datacenter as a Computer, 4th ed., ch. 8: 12 USD/W over 12 years and 14.545 USD/W over 6 years at 8 %, printed
+// 0.13 and 0.25 per month.
 TEST(Capital, MonthlyFormOfADataCentre) {
   const double rate = 0.08 / 12;
   EXPECT_NEAR(12.0 * capital_recovery(rate, discount_factor(rate, 144)), 0.1299, 0.1299 * 0.005);
   EXPECT_NEAR(14.545 * capital_recovery(rate, discount_factor(rate, 72)), 0.2550, 0.2550 * 0.005);
 }
 
-// Eight H100 in one server: 285,000 for the server, 32,000 network, 25,000 storage, a fifth of the server left after five years at 8 %.
+// Eight H100 in one server: 285,000 for the server, 32,000 network, 25,000 storage, a fifth of the server left after
+// five years at 8 %.
 TEST(Capital, AnnuityOfOneServer) {
   const double discount = discount_factor(0.08, 5);
   const double recovery = capital_recovery(0.08, discount);
@@ -42,7 +44,8 @@ TEST(Energy, OfOneServerForAYear) {
 
 // 8 GPUs of 0.7 kW and a host of 2 kW at full load, PUE 1.4, 0.10 USD/kWh.
 TEST(Energy, PerHourAtFullLoad) {
-  EXPECT_NEAR(usd_per_hour_of(energy_cost(facility_power(kw(8 * 0.7 + 2.0), 1.0, 1.4), usd_per_kwh(0.10))), 1.064, 1e-12);
+  EXPECT_NEAR(usd_per_hour_of(energy_cost(facility_power(kw(8 * 0.7 + 2.0), 1.0, 1.4), usd_per_kwh(0.10))), 1.064,
+              1e-12);
 }
 
 TEST(Levelised, CostOfAnAvailableAndAUsedGpuHour) {
@@ -82,9 +85,13 @@ TEST(Rental, PriceOfAMillionTokens) {
   EXPECT_NEAR(million_token_price(usd_per_hour(10.9791), rate) / usd(1), 0.18436456, 2e-7);
 }
 
-TEST(Rental, InterruptionsMakeSpotDearer) { EXPECT_NEAR(effective_spot_price(usd_per_hour(2), 0.07904) / usd_per_hour(1), 2.1717, 1e-4); }
+TEST(Rental, InterruptionsMakeSpotDearer) {
+  EXPECT_NEAR(effective_spot_price(usd_per_hour(2), 0.07904) / usd_per_hour(1), 2.1717, 1e-4);
+}
 
-CapitalTerms<NoTrace> five_years(double discount_rate) { return {.horizon_years = 5, .discount_rate = discount_rate, .residual_fraction = 0.2}; }
+CapitalTerms<NoTrace> five_years(double discount_rate) {
+  return {.horizon_years = 5, .discount_rate = discount_rate, .residual_fraction = 0.2};
+}
 
 TEST(BuyOrRent, AddsServersAndEnergyAndNamesTheRest) {
   NoTrace trace;

@@ -9,8 +9,8 @@
 namespace podwright {
 namespace {
 
-CloudPrice offer(std::string provider, std::string region, double gpus, std::optional<double> on_demand, std::optional<double> spot = {},
-                 std::string as_of = "2026-07-01") {
+CloudPrice offer(std::string provider, std::string region, double gpus, std::optional<double> on_demand,
+                 std::optional<double> spot = {}, std::string as_of = "2026-07-01") {
   CloudPrice row;
   row.provider = std::move(provider);
   row.instance = "machine";
@@ -46,7 +46,8 @@ TEST(RentMarket, WholeInstancesDecideWhatIsCheapest) {
 }
 
 TEST(RentMarket, MedianCountsEveryProviderOnce) {
-  const std::vector<CloudPrice> rows{offer("a", "r1", 8, 80), offer("a", "r2", 8, 88), offer("a", "r3", 8, 96), offer("b", "r1", 8, 16), offer("c", "r1", 8, 24)};
+  const std::vector<CloudPrice> rows{offer("a", "r1", 8, 80), offer("a", "r2", 8, 88), offer("a", "r3", 8, 96),
+                                     offer("b", "r1", 8, 16), offer("c", "r1", 8, 24)};
   const RentMarket market = rent_market(rows, made_up(8));
   EXPECT_EQ(market.offers, 5);
   EXPECT_EQ(market.providers, 3);
@@ -54,7 +55,9 @@ TEST(RentMarket, MedianCountsEveryProviderOnce) {
 }
 
 TEST(RentMarket, FiltersRegionProviderDateTermAndInstanceSize) {
-  const std::vector<CloudPrice> rows{offer("a", "r1", 8, 40, 20, "2026-01-01"), offer("a", "r2", 8, 32, {}, "2026-06-01"), offer("b", "r1", 1, 3, 1, "2024-10-01")};
+  const std::vector<CloudPrice> rows{offer("a", "r1", 8, 40, 20, "2026-01-01"),
+                                     offer("a", "r2", 8, 32, {}, "2026-06-01"),
+                                     offer("b", "r1", 1, 3, 1, "2024-10-01")};
   RentFilter filter = made_up(8);
   filter.region = "r2";
   EXPECT_EQ(rent_market(rows, filter).cheapest, &rows[1]);
@@ -139,8 +142,10 @@ TEST(PriceProblems, EveryKnownFaultIsFound) {
   EXPECT_EQ(first(offer("a", "r", 8, 700)), "The on-demand price is the placeholder 700 USD/h.");
   EXPECT_EQ(first(offer("a", "r", 8, {}, {})), "The row has no price.");
   EXPECT_EQ(first(offer("a", "r", 0, 32)), "The instance has no GPU.");
-  EXPECT_EQ(first(offer("a", "r", 8, 0.32)), "The on-demand price of 0.04 USD/h per GPU lies outside 0.05 USD/h to 60 USD/h.");
-  EXPECT_EQ(first(offer("a", "r", 1, 60.5)), "The on-demand price of 60.5 USD/h per GPU lies outside 0.05 USD/h to 60 USD/h.");
+  EXPECT_EQ(first(offer("a", "r", 8, 0.32)),
+            "The on-demand price of 0.04 USD/h per GPU lies outside 0.05 USD/h to 60 USD/h.");
+  EXPECT_EQ(first(offer("a", "r", 1, 60.5)),
+            "The on-demand price of 60.5 USD/h per GPU lies outside 0.05 USD/h to 60 USD/h.");
   CloudPrice row = offer("a", "r", 8, 32);
   row.reserved_1y = usd_per_hour(33);
   EXPECT_EQ(first(row), "The 1-year price is above the on-demand price.");
@@ -231,7 +236,8 @@ TEST(ElectricityPricing, KnowsRegionsCurrenciesAndFallbacks) {
 TEST(EnergyNumbers, AreTracedFromPowerToMoney) {
   Trace trace;
   const EnergyNumbers<Trace> energy =
-      energy_numbers(trace, trace.input("/it_power_kw", kw(10.2)), trace.input("/load", 0.75), trace.input("/pue", 1.3), trace.input("/price", usd_per_kwh(0.083)));
+      energy_numbers(trace, trace.input("/it_power_kw", kw(10.2)), trace.input("/load", 0.75), trace.input("/pue", 1.3),
+                     trace.input("/price", usd_per_kwh(0.083)));
   EXPECT_NEAR(energy.per_year.value / kwh(1), 87118.2, 0.05);
   EXPECT_NEAR(energy.cost.value * years(1) / usd(1), 7230.81, 0.005);
 }

@@ -1,5 +1,6 @@
-// Writes the golden answers anew: golden_write FOLDER answers every FOLDER/requests/NAME.json into FOLDER/answers/NAME.json
-// and removes answers without a request. The difference is for a person to read before it is committed.
+// Writes the golden answers anew: golden_write FOLDER answers every FOLDER/requests/NAME.json into
+// FOLDER/answers/NAME.json and removes answers without a request. The difference is for a person to read before it is
+// committed.
 
 #include <algorithm>
 #include <cstdio>

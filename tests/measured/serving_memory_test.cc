@@ -1,4 +1,5 @@
-// Memory of serving engines against published logs. Every row of a known model, GPU and engine is predicted from its configuration alone.
+// Memory of serving engines against published logs. Every row of a known model, GPU and engine is predicted from its
+// configuration alone.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -61,9 +62,11 @@ std::vector<Prediction> predictions(std::vector<std::string>& skipped) {
     const auto model = find_model(catalog, table->cell(row, "model_id"));
     const auto gpu_fact = find_gpu(catalog, table->cell(row, "gpu_id"));
     const std::string engine_id = canonical_id(catalog, "engines", table->cell(row, "framework"));
-    const auto engine = std::find_if(catalog.engines.begin(), catalog.engines.end(), [&](const Engine& e) { return e.id == engine_id; });
+    const auto engine = std::find_if(catalog.engines.begin(), catalog.engines.end(),
+                                     [&](const Engine& e) { return e.id == engine_id; });
     const std::string& precision = table->cell(row, "weight_precision");
-    const WeightFormat* format = find_weight_format(catalog.weight_formats, precision.empty() ? "bf16" : canonical_id(catalog, "precisions", precision));
+    const WeightFormat* format = find_weight_format(
+        catalog.weight_formats, precision.empty() ? "bf16" : canonical_id(catalog, "precisions", precision));
     if (!model || !gpu_fact || engine == catalog.engines.end() || format == nullptr) {
       skipped.push_back(id);
       continue;
@@ -88,7 +91,8 @@ std::vector<Prediction> predictions(std::vector<std::string>& skipped) {
     const auto memory = serving_memory(trace, **model, gpu, *engine, *format, run);
     const std::string open = open_settings(*table, row);
     const auto compare = [&](std::string_view metric, double predicted, const std::string& why_not) {
-      if (const auto measured = number(*table, row, metric)) out.push_back({id, std::string(metric), *measured, predicted, why_not});
+      if (const auto measured = number(*table, row, metric))
+        out.push_back({id, std::string(metric), *measured, predicted, why_not});
     };
     const double in_gib = 1073741824.0;
     compare("weights_gib_per_gpu", raw(memory.weights) / in_gib, "");
@@ -126,13 +130,16 @@ class MeasuredServingMemory : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     rows_ = new std::vector<Prediction>(predictions(skipped_));
-    std::printf("%-11s %-21s %12s %12s %8s  %s\n", "row", "quantity", "measured", "predicted", "error", "not comparable because");
+    std::printf("%-11s %-21s %12s %12s %8s  %s\n", "row", "quantity", "measured", "predicted", "error",
+                "not comparable because");
     for (const Prediction& p : *rows_) {
-      std::printf("%-11s %-21s %12.5g %12.5g %+7.2f%%  %s\n", p.id.c_str(), p.metric.c_str(), p.measured, p.predicted, 100 * p.error(), p.not_comparable.c_str());
+      std::printf("%-11s %-21s %12.5g %12.5g %+7.2f%%  %s\n", p.id.c_str(), p.metric.c_str(), p.measured, p.predicted,
+                  100 * p.error(), p.not_comparable.c_str());
     }
     for (const char* metric : {"max_batch", "weights_gib_per_gpu", "kv_cache_gib_per_gpu", "kv_tokens", "kv_blocks"}) {
       const ErrorSummary e = errors_of(*rows_, metric);
-      std::printf("%-21s %3d rows, mean error %.2f%%, worst %.2f%% (%s)\n", metric, e.rows, 100 * e.mean, 100 * e.worst, e.worst_id.c_str());
+      std::printf("%-21s %3d rows, mean error %.2f%%, worst %.2f%% (%s)\n", metric, e.rows, 100 * e.mean, 100 * e.worst,
+                  e.worst_id.c_str());
     }
   }
   static void TearDownTestSuite() { delete rows_; }
@@ -143,7 +150,9 @@ class MeasuredServingMemory : public ::testing::Test {
 std::vector<Prediction>* MeasuredServingMemory::rows_ = nullptr;
 std::vector<std::string> MeasuredServingMemory::skipped_;
 
-TEST_F(MeasuredServingMemory, EveryRowIsPredicted) { EXPECT_TRUE(skipped_.empty()) << skipped_.size() << " rows, first " << skipped_.front(); }
+TEST_F(MeasuredServingMemory, EveryRowIsPredicted) {
+  EXPECT_TRUE(skipped_.empty()) << skipped_.size() << " rows, first " << skipped_.front();
+}
 
 TEST_F(MeasuredServingMemory, LargestBatchOfTensorRtLlmStaysWithinOnePercentOnAverage) {
   const ErrorSummary e = errors_of(*rows_, "max_batch");

@@ -46,7 +46,8 @@ TEST(EngineConventions, LeaveNoGapBetweenVersions) {
   for (const Engine& e : embedded_catalog_facts().engines) {
     EXPECT_TRUE(e.conventions.front().from.empty()) << e.id;
     EXPECT_TRUE(e.conventions.back().until.empty()) << e.id;
-    for (std::size_t i = 1; i < e.conventions.size(); ++i) EXPECT_EQ(e.conventions[i].from, e.conventions[i - 1].until) << e.id;
+    for (std::size_t i = 1; i < e.conventions.size(); ++i)
+      EXPECT_EQ(e.conventions[i].from, e.conventions[i - 1].until) << e.id;
   }
 }
 
@@ -74,7 +75,8 @@ TEST(EngineConventions, TablesServeTheNextSmallerGroup) {
 }
 
 TEST(EngineConventions, WrongFilesSayWhere) {
-  const auto node = parse_json(R"({"id": "x", "conventions": [{"kv_budget": "sometimes", "block_tokens": 0, "memory_franction": 0.9}]})");
+  const auto node = parse_json(
+      R"({"id": "x", "conventions": [{"kv_budget": "sometimes", "block_tokens": 0, "memory_franction": 0.9}]})");
   ASSERT_TRUE(node.has_value());
   std::vector<Engine> engines;
   ErrorList errors;
@@ -94,7 +96,9 @@ TEST(WeightFormats, HoldEveryPrecisionOfTheContract) {
     EXPECT_FALSE(f.source_of("bits_per_weight").empty()) << f.id;
     EXPECT_FALSE(f.definition.empty()) << f.id;
   }
-  for (const char* id : {"fp32", "bf16", "fp16", "fp8", "fp8-block", "int8", "int4-awq", "int4-gptq", "nvfp4", "mxfp4", "q4-k-m", "q8-0"}) EXPECT_TRUE(ids.count(id)) << id;
+  for (const char* id : {"fp32", "bf16", "fp16", "fp8", "fp8-block", "int8", "int4-awq", "int4-gptq", "nvfp4", "mxfp4",
+                         "q4-k-m", "q8-0"})
+    EXPECT_TRUE(ids.count(id)) << id;
 }
 
 TEST(WeightFormats, LinearLayersOfMixedFilesGiveThePublishedAverage) {
@@ -104,7 +108,8 @@ TEST(WeightFormats, LinearLayersOfMixedFilesGiveThePublishedAverage) {
   const double all = 70553706496.0;
   for (const WeightFormat& f : embedded_catalog_facts().weight_formats) {
     if (!f.published_average_bits) continue;
-    const double bits = f.bits_per_weight * (all - 2 * table - norms) + (f.head_bits + f.embedding_bits) * table + f.norm_bits * norms;
+    const double bits =
+        f.bits_per_weight * (all - 2 * table - norms) + (f.head_bits + f.embedding_bits) * table + f.norm_bits * norms;
     EXPECT_NEAR(bits / all, *f.published_average_bits, 0.004) << f.id;
   }
 }

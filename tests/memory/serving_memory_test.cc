@@ -28,8 +28,8 @@ ServingRun run_of(double input, double output) {
   return run;
 }
 
-ServingMemory<NoTrace> plain(std::string_view model_id, std::string_view engine_id, std::string_view format_id, const ServingRun& run,
-                             std::string_view gpu_id = "h100-sxm5-80gb") {
+ServingMemory<NoTrace> plain(std::string_view model_id, std::string_view engine_id, std::string_view format_id,
+                             const ServingRun& run, std::string_view gpu_id = "h100-sxm5-80gb") {
   NoTrace trace;
   return serving_memory(trace, model(model_id), gpu(gpu_id), engine(engine_id), format(format_id), run);
 }
@@ -109,7 +109,8 @@ TEST(ServingMemory, AttentionDataParallelSpreadsExpertsAndMultipliesThePools) {
   const auto attention = plain("deepseek-v3", "sglang", "fp8-block", run, "b200-sxm");
   EXPECT_GT(attention.weights, tensor.weights);  // attention is copied to every rank
   EXPECT_LT(attention.weights, 2.0 * tensor.weights);
-  EXPECT_EQ(attention.bytes_per_token_on_gpu, tensor.bytes_per_token_on_gpu);  // latents stand on every tensor rank anyway
+  EXPECT_EQ(attention.bytes_per_token_on_gpu,
+            tensor.bytes_per_token_on_gpu);  // latents stand on every tensor rank anyway
   EXPECT_GT(attention.capacity_tokens, 4.0 * tensor.capacity_tokens);
 }
 
@@ -131,7 +132,8 @@ TEST(ServingMemory, TiedEmbeddingsStandOnceOnOneGpuAndTwiceOnTwoStages) {
   EXPECT_NEAR(raw(whole), 2 * small.total_parameters.value_or(0), 1.0);
   ServingParallelism two;
   two.pipeline = 2;
-  const Bytes stages = serving_weights(trace, small, stack, format("bf16"), two, {.stage = 0}) + serving_weights(trace, small, stack, format("bf16"), two, {.stage = 1});
+  const Bytes stages = serving_weights(trace, small, stack, format("bf16"), two, {.stage = 0}) +
+                       serving_weights(trace, small, stack, format("bf16"), two, {.stage = 1});
   EXPECT_NEAR(raw(stages - whole), 2 * small.vocab_size * small.hidden_size, 1.0);
 }
 
@@ -143,7 +145,8 @@ TEST(ServingMemory, StagesHoldEveryWeightOnce) {
     ServingParallelism p;
     p.pipeline = 4;
     Bytes sum;
-    for (int stage = 0; stage < 4; ++stage) sum += serving_weights(trace, m, stack, format("bf16"), p, {.stage = stage});
+    for (int stage = 0; stage < 4; ++stage)
+      sum += serving_weights(trace, m, stack, format("bf16"), p, {.stage = stage});
     const Bytes whole = serving_weights(trace, m, stack, format("bf16"), {}, {});
     EXPECT_NEAR(raw(sum) / raw(whole), 1.0, 1e-12) << id;
     EXPECT_NEAR(raw(whole), 2 * m.total_parameters.value_or(0), 1e-6 * raw(whole)) << id;
@@ -221,7 +224,8 @@ TEST(ServingMemory, CudaGraphsComeOffTheBudgetSinceTheyAreProfiled) {
   EXPECT_NEAR(raw(before.total - after.total), raw(gib(1.04)), 1.0);
 }
 
-TEST(ServingMemory, OlderVllmHoldsWholePromptsInAStep) {  // vLLM issue 10517 of November 2024: 1,478 blocks on an RTX 3090
+TEST(ServingMemory,
+     OlderVllmHoldsWholePromptsInAStep) {  // vLLM issue 10517 of November 2024: 1,478 blocks on an RTX 3090
   ServingRun run;
   run.engine_version = "0.6";
   run.memory_fraction = 0.9;
@@ -239,10 +243,12 @@ TEST(ServingMemory, ActivationPeaksOfVllm) {
     const char* format_id;
     double printed_gib;
   };
-  for (const Peak& p : {Peak{"llama-3.1-8b", 1, "bf16", 1.89}, Peak{"llama-3.3-70b-instruct", 2, "fp8", 1.96}, Peak{"qwen2.5-72b", 2, "bf16", 2.29},
-                        Peak{"gemma-2-27b", 1, "bf16", 3.66}, Peak{"phi-4", 1, "bf16", 1.52}, Peak{"phi-2", 1, "bf16", 0.79}, Peak{"qwen3-30b-a3b", 1, "bf16", 2.68},
-                        Peak{"qwen1.5-moe-a2.7b", 1, "bf16", 2.47}, Peak{"mixtral-8x7b-v0.1", 2, "bf16", 1.21}, Peak{"deepseek-v2-lite", 1, "bf16", 1.93},
-                        Peak{"gpt-oss-20b", 2, "mxfp4", 2.87}}) {
+  for (const Peak& p :
+       {Peak{"llama-3.1-8b", 1, "bf16", 1.89}, Peak{"llama-3.3-70b-instruct", 2, "fp8", 1.96},
+        Peak{"qwen2.5-72b", 2, "bf16", 2.29}, Peak{"gemma-2-27b", 1, "bf16", 3.66}, Peak{"phi-4", 1, "bf16", 1.52},
+        Peak{"phi-2", 1, "bf16", 0.79}, Peak{"qwen3-30b-a3b", 1, "bf16", 2.68},
+        Peak{"qwen1.5-moe-a2.7b", 1, "bf16", 2.47}, Peak{"mixtral-8x7b-v0.1", 2, "bf16", 1.21},
+        Peak{"deepseek-v2-lite", 1, "bf16", 1.93}, Peak{"gpt-oss-20b", 2, "mxfp4", 2.87}}) {
     ServingRun run = run_of(4096, 4096);
     run.engine_version = "0.19.0";
     run.parallelism.tensor = p.tensor;
@@ -271,7 +277,8 @@ TEST(ServingMemory, TraceGivesTheSameNumbers) {
 TEST(ServingMemory, EveryFactOfTheTraceNamesItsSource) {
   for (const char* name : {"vllm", "tensorrt-llm", "sglang", "llama.cpp", "transformers", "lmdeploy", "exllamav2"}) {
     Trace trace;
-    serving_memory(trace, model("qwen3-30b-a3b"), gpu("h100-sxm5-80gb"), engine(name), format("fp8"), run_of(1000, 1000));
+    serving_memory(trace, model("qwen3-30b-a3b"), gpu("h100-sxm5-80gb"), engine(name), format("fp8"),
+                   run_of(1000, 1000));
     for (const TraceNode& node : trace.nodes()) {
       if (node.id.rfind("catalog/", 0) == 0) {
         EXPECT_FALSE(node.source.empty()) << node.id;
@@ -302,7 +309,8 @@ TEST(ServingLimits, EveryWayOutHelps) {
     double input;
     std::size_t at_least;
   };
-  for (const Case& c : {Case{"llama-3.1-70b", "h100-sxm5-80gb", 1024, 3}, Case{"llama-3.1-8b", "rtx-4090", 130000, 3}}) {
+  for (const Case& c :
+       {Case{"llama-3.1-70b", "h100-sxm5-80gb", 1024, 3}, Case{"llama-3.1-8b", "rtx-4090", 130000, 3}}) {
     const ServingRun run = run_of(c.input, 1000);
     auto m = plain(c.model_id, "vllm", "bf16", run, c.gpu_id);
     ASSERT_TRUE(m.infeasible.has_value());
@@ -312,11 +320,16 @@ TEST(ServingLimits, EveryWayOutHelps) {
       const auto node = parse_json(patch);
       ASSERT_TRUE(node.has_value()) << patch;
       ServingRun changed = run;
-      const auto text = [&](std::string_view key, std::string fallback) { return node->find(key) != nullptr ? node->find(key)->text : std::move(fallback); };
+      const auto text = [&](std::string_view key, std::string fallback) {
+        return node->find(key) != nullptr ? node->find(key)->text : std::move(fallback);
+      };
       changed.kv_precision = text("kv_precision", "");
       if (const JsonNode* input = node->find("input_tokens")) changed.input_tokens = input->number;
-      if (const JsonNode* parallelism = node->find("parallelism")) changed.parallelism.tensor = parallelism->find("tensor")->number;
-      EXPECT_FALSE(plain(c.model_id, "vllm", text("weight_precision", "bf16"), changed, text("gpu", c.gpu_id)).infeasible.has_value()) << patch;
+      if (const JsonNode* parallelism = node->find("parallelism"))
+        changed.parallelism.tensor = parallelism->find("tensor")->number;
+      EXPECT_FALSE(plain(c.model_id, "vllm", text("weight_precision", "bf16"), changed, text("gpu", c.gpu_id))
+                       .infeasible.has_value())
+          << patch;
     }
   }
 }

@@ -19,11 +19,14 @@ TEST(Activations, GptLayerIsThirtyFourPerTokenAndUnit) {
   const Bytes element = bytes(2);
   const Bytes norms = norm_input_bytes(2, hidden, element) + dropout_mask_bytes(2, hidden);
   const Bytes inputs = column_input_bytes(2, hidden, element);
-  const Bytes inside = attention_value_bytes(16, 16, 64, 64, element) + mlp_value_bytes(2, 4 * hidden, element, element);
+  const Bytes inside =
+      attention_value_bytes(16, 16, 64, 64, element) + mlp_value_bytes(2, 4 * hidden, element, element);
   EXPECT_EQ(raw(norms + inputs + inside), 34 * hidden);
 }
 
-TEST(Activations, DroppedScoresAreFiveBytesPerHeadAndToken) { EXPECT_EQ(raw(dropped_score_bytes(8, 2048, bytes(2))), 5.0 * 8 * 2048); }
+TEST(Activations, DroppedScoresAreFiveBytesPerHeadAndToken) {
+  EXPECT_EQ(raw(dropped_score_bytes(8, 2048, bytes(2))), 5.0 * 8 * 2048);
+}
 
 TEST(Activations, SequenceParallelismDividesWhatStandsBetweenSublayers) {
   EXPECT_EQ(raw(layer_activation_bytes(10, bytes(6), 1, bytes(4), 1, bytes(24), 8)), 10 * (10 + 3.0));
@@ -34,7 +37,8 @@ TEST(ModelStates, MegatronsThreeRecipes) {
   // 18 or 6 + 12/d, 20 or 4 + 16/d, 16 or 8 + 8/d bytes per parameter.
   const auto per_parameter = [](double weight, double gradient, double optimizer, double ranks) {
     const StateShards shards = state_shards(1, ranks);
-    return raw(sharded_bytes(1, bytes(weight), shards.weights) + sharded_bytes(1, bytes(gradient), shards.gradients) + sharded_bytes(1, bytes(optimizer), shards.optimizer));
+    return raw(sharded_bytes(1, bytes(weight), shards.weights) + sharded_bytes(1, bytes(gradient), shards.gradients) +
+               sharded_bytes(1, bytes(optimizer), shards.optimizer));
   };
   EXPECT_EQ(per_parameter(2, 4, 12, 1), 18);
   EXPECT_EQ(per_parameter(2, 4, 12, 4), 9);
@@ -57,7 +61,9 @@ TEST(RuleOfThumb, SixteenBytesIsEightTimesTheSixteenBitWeights) {
 
 TEST(Formulas, IdsAreUnique) {
   std::set<std::string> seen;
-  const auto add = [&](const auto&... formula) { ((seen.insert(std::string(formula.id)).second ? void() : ADD_FAILURE() << formula.id), ...); };
+  const auto add = [&](const auto&... formula) {
+    ((seen.insert(std::string(formula.id)).second ? void() : ADD_FAILURE() << formula.id), ...);
+  };
   std::apply(add, kModelFormulas);
   std::apply(add, kTrainingMemoryFormulas);
 }

@@ -38,7 +38,8 @@ TrainingRun run_of(double tensor, double pipeline, double data) {
 
 TEST(TrainingMemory, PartsSumToTheWhole) {
   const auto memory = memory_of(model_of("llama-3-8b"), run_of(2, 2, 2));
-  EXPECT_DOUBLE_EQ(raw(memory.allocated), raw(memory.weights + memory.gradients + memory.optimizer + memory.activations + memory.buffers));
+  EXPECT_DOUBLE_EQ(raw(memory.allocated),
+                   raw(memory.weights + memory.gradients + memory.optimizer + memory.activations + memory.buffers));
   EXPECT_DOUBLE_EQ(raw(memory.total), raw(memory.allocated + memory.runtime));
   EXPECT_EQ(memory.capacity, *h100().memory_driver);
 }
@@ -258,7 +259,8 @@ TEST(TrainingRecipes, EveryStackStatesItsBytesOnce) {
     for (const StateRecipe& states : stack.states) {
       EXPECT_GT(states.weight, bytes(0)) << stack.id;
       for (const std::string& precision : states.precisions) {
-        const TrainingRecipe found = find_training_recipe(facts().training_recipes, stack.frameworks.front(), precision);
+        const TrainingRecipe found =
+            find_training_recipe(facts().training_recipes, stack.frameworks.front(), precision);
         EXPECT_EQ(&found.bytes(), &states) << stack.id << " " << precision;
       }
     }

@@ -59,7 +59,12 @@ TEST(KvCache, ConstantStatesDoNotGrow) {
   model.layers = 2;
   model.hidden_size = 512;
   model.layer_groups = {{.count = 2, .attention = AttentionKind::linear}};
-  model.linear_attention = LinearAttention{.kind = LinearAttention::Kind::mamba_2, .heads = 16, .head_dim = 64, .groups = 1, .state_size = 128, .conv_kernel = 4};
+  model.linear_attention = LinearAttention{.kind = LinearAttention::Kind::mamba_2,
+                                           .heads = 16,
+                                           .head_dim = 64,
+                                           .groups = 1,
+                                           .state_size = 128,
+                                           .conv_kernel = 4};
   const double state = 16.0 * 64 * 128 * 4 + (16 * 64 + 2 * 128) * 3.0 * 2;
   EXPECT_EQ(sequence_bytes(model, {}, 1), 2 * state);
   EXPECT_EQ(sequence_bytes(model, {}, 100000), 2 * state);

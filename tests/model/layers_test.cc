@@ -40,7 +40,8 @@ TEST(Layers, EverySecondLayerIsAMixture) {
 TEST(Layers, GroupsWithoutOrderAreInterleavedEvenly) {
   Model model = stack_of(6, 0, 0, 1);
   model.head_dim = 64;
-  model.layer_groups = {{.count = 4, .attention = AttentionKind::sliding, .window_tokens = 1024}, {.count = 2, .attention = AttentionKind::full, .head_dim = 128}};
+  model.layer_groups = {{.count = 4, .attention = AttentionKind::sliding, .window_tokens = 1024},
+                        {.count = 2, .attention = AttentionKind::full, .head_dim = 128}};
   const LayerStack stack = layer_stack(model);
   ASSERT_EQ(stack.kinds.size(), 2u);
   EXPECT_EQ(stack.order, (std::vector<int>{0, 1, 0, 0, 1, 0}));
@@ -51,7 +52,8 @@ TEST(Layers, GroupsWithoutOrderAreInterleavedEvenly) {
 
 TEST(Layers, StagesHoldAllLayersOnce) {
   const LayerStack stack = layer_stack(stack_of(61, 256, 3, 1));
-  for (const StageSplit split : {StageSplit{.pipeline = 4}, StageSplit{.pipeline = 8, .virtual_pipeline = 2}, StageSplit{.pipeline = 9, .embedding_and_loss_as_layers = true}}) {
+  for (const StageSplit split : {StageSplit{.pipeline = 4}, StageSplit{.pipeline = 8, .virtual_pipeline = 2},
+                                 StageSplit{.pipeline = 9, .embedding_and_loss_as_layers = true}}) {
     double total = 0;
     for (int stage = 0; stage < static_cast<int>(split.pipeline); ++stage) total += layers_on(stack, split, stage);
     EXPECT_EQ(total, 61);

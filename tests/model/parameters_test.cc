@@ -28,7 +28,8 @@ TEST(Parameters, LinearWeightsAreAllButTablesNormsAndBiases) {
     const LayerStack stack = layer_stack(model);
     double linear = 0;
     for (const LayerKind& kind : stack.kinds) {
-      for (const LinearWeight& weight : linear_weights(model, kind)) linear += kind.count * weight.copies * weight.parameters();
+      for (const LinearWeight& weight : linear_weights(model, kind))
+        linear += kind.count * weight.copies * weight.parameters();
     }
     const ParameterParts<NoTrace> parts = parameter_parts(trace, model, stack);
     const double blocks = parts.attention + parts.dense_mlp + parts.experts + parts.shared_experts;
@@ -73,10 +74,13 @@ TEST(Parameters, KvBytesPerTokenAreWhatTheCatalogStates) {
   for (const Model& model : embedded_catalog_facts().models) {
     const LayerStack stack = layer_stack(model);
     if (model.kv_bytes_per_token_bf16) {
-      EXPECT_EQ(raw(kv_bytes_per_token(trace, model, stack, all_layers(stack), store)), *model.kv_bytes_per_token_bf16) << model.id;
+      EXPECT_EQ(raw(kv_bytes_per_token(trace, model, stack, all_layers(stack), store)), *model.kv_bytes_per_token_bf16)
+          << model.id;
     }
     if (model.kv_growing_bytes_per_token_bf16) {
-      EXPECT_EQ(raw(growing_kv_bytes_per_token(trace, model, stack, all_layers(stack), store)), *model.kv_growing_bytes_per_token_bf16) << model.id;
+      EXPECT_EQ(raw(growing_kv_bytes_per_token(trace, model, stack, all_layers(stack), store)),
+                *model.kv_growing_bytes_per_token_bf16)
+          << model.id;
     }
   }
 }

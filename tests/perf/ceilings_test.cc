@@ -19,7 +19,8 @@ TEST(KernelRates, EveryRowNamesAGpuAndASource) {
 }
 
 TEST(KernelRates, WrongCellsAreErrorsWithTheirLine) {
-  const auto rates = read_kernel_rates("kernel_rates.csv", "gpu_id,operation,precision,ranks,low,typical,high,unit,source,note\n"
+  const auto rates = read_kernel_rates("kernel_rates.csv",
+                                       "gpu_id,operation,precision,ranks,low,typical,high,unit,source,note\n"
                                        "x,gemm,bf16,1,4,5,6,parsec,s,\nx,gemm,bf16,1,5,4,6,TB/s,s,\n");
   ASSERT_FALSE(rates);
   ASSERT_EQ(rates.error().size(), 2u);
@@ -32,8 +33,10 @@ TEST(Ceilings, MeasuredWhereTheTableHasIt) {
   NoTrace none;
   std::vector<std::string> assumptions;
   EXPECT_EQ(*gemm_ceiling(none, facts(), gpu("h100-sxm5-80gb"), "bf16", assumptions), tflops(775));
-  EXPECT_EQ(*memory_ceiling(none, facts(), gpu("b200-sxm"), "weight-streaming", "fp8", assumptions), BytesPerSecond(4.2e12));
-  EXPECT_EQ(*node_ceiling(none, facts(), gpu("h100-sxm5-80gb"), "all-reduce-bus-bandwidth", 8, assumptions), gb_per_s(468));
+  EXPECT_EQ(*memory_ceiling(none, facts(), gpu("b200-sxm"), "weight-streaming", "fp8", assumptions),
+            BytesPerSecond(4.2e12));
+  EXPECT_EQ(*node_ceiling(none, facts(), gpu("h100-sxm5-80gb"), "all-reduce-bus-bandwidth", 8, assumptions),
+            gb_per_s(468));
   EXPECT_TRUE(assumptions.empty());
 }
 
@@ -83,7 +86,8 @@ TEST(Ceilings, CardsWithoutLinksExchangeOverPcie) {
   ASSERT_TRUE(four);
   EXPECT_LT(*four, gb_per_s(32));
   EXPECT_EQ(assumptions.size(), 1u);
-  EXPECT_FALSE(node_ceiling(none, facts(), gpu("t4"), "all-reduce-bus-bandwidth", 2, assumptions));  // no card of its generation was measured
+  EXPECT_FALSE(node_ceiling(none, facts(), gpu("t4"), "all-reduce-bus-bandwidth", 2,
+                            assumptions));  // no card of its generation was measured
 }
 
 TEST(Ceilings, NetworkComesFromASystem) {

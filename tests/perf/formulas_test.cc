@@ -17,7 +17,8 @@ TEST(Roofline, TheLongerOfArithmeticAndTrafficBinds) {
 }
 
 TEST(Roofline, OneSequenceCannotDecodeFasterThanItsWeightsAreRead) {
-  EXPECT_NEAR(Seconds(1) / transfer_time(gib(14.96), gb_per_s(1008)), 62.8, 0.05);  // Llama-3-8B in 16 bit on an RTX 4090
+  EXPECT_NEAR(Seconds(1) / transfer_time(gib(14.96), gb_per_s(1008)), 62.8,
+              0.05);  // Llama-3-8B in 16 bit on an RTX 4090
 }
 
 TEST(Collectives, RingMovesAGibibyte) {
@@ -27,7 +28,8 @@ TEST(Collectives, RingMovesAGibibyte) {
 
 TEST(Collectives, SmallMessageOfEightGpus) {
   EXPECT_NEAR(all_reduce_time(8, bytes(128 * 8192 * 2), gb_per_s(468), Seconds(0)).base_units() * 1e6, 7.84, 0.005);
-  EXPECT_NEAR(all_reduce_time(8, bytes(128 * 8192 * 2), gb_per_s(468), microseconds(3)).base_units() * 1e6, 10.84, 0.005);
+  EXPECT_NEAR(all_reduce_time(8, bytes(128 * 8192 * 2), gb_per_s(468), microseconds(3)).base_units() * 1e6, 10.84,
+              0.005);
 }
 
 TEST(Collectives, OneRankTakesNoTime) {
@@ -59,13 +61,14 @@ TEST(Pipeline, OneStageNeverWaits) {
 }
 
 TEST(Pipeline, SplitBackwardLeavesAThird) {
-  EXPECT_DOUBLE_EQ(bubble_time_zb_h1(8, Seconds(1), Seconds(1), Seconds(1)).base_units(), bubble_time(8, 1, Seconds(3)).base_units() / 3);
+  EXPECT_DOUBLE_EQ(bubble_time_zb_h1(8, Seconds(1), Seconds(1), Seconds(1)).base_units(),
+                   bubble_time(8, 1, Seconds(3)).base_units() / 3);
 }
 
 TEST(Attention, CausalPairs) {
   EXPECT_EQ(causal_pairs(1000, 1000), 500000);
-  EXPECT_EQ(causal_pairs(1000, 4000), 500000);         // a window longer than the sequence
-  EXPECT_EQ(causal_pairs(1000, 100), 100000 - 5000);   // s w - w^2 / 2
+  EXPECT_EQ(causal_pairs(1000, 4000), 500000);        // a window longer than the sequence
+  EXPECT_EQ(causal_pairs(1000, 100), 100000 - 5000);  // s w - w^2 / 2
   EXPECT_EQ(chunked_pairs(1000, 400), 2 * 80000 + 20000);
 }
 

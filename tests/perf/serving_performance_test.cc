@@ -12,15 +12,30 @@ const Gpu& gpu(std::string_view id) { return **find_gpu(facts(), id); }
 const Model& model(std::string_view id) { return **find_model(facts(), id); }
 
 ServingRun chat(Load load) {
-  return {.weight_precision = "fp8", .kv_precision = "fp8", .engine = "vllm", .engine_version = "", .parallelism = {.tensor = 4}, .input_tokens = 1024, .output_tokens = 512, .load = load};
+  return {.weight_precision = "fp8",
+          .kv_precision = "fp8",
+          .engine = "vllm",
+          .engine_version = "",
+          .parallelism = {.tensor = 4},
+          .input_tokens = 1024,
+          .output_tokens = 512,
+          .load = load};
 }
-ServingEstimate<NoTrace> estimate(const ServingRun& run, std::string_view model_id = "llama-3.1-70b", std::string_view gpu_id = "h100-sxm5-80gb") {
+ServingEstimate<NoTrace> estimate(const ServingRun& run, std::string_view model_id = "llama-3.1-70b",
+                                  std::string_view gpu_id = "h100-sxm5-80gb") {
   NoTrace none;
   return estimate_serving(none, facts(), model(model_id), gpu(gpu_id), run);
 }
 
 TEST(ServingEstimate, OneSequenceReadsTheWeightsOncePerToken) {
-  ServingRun run{.weight_precision = "bf16", .kv_precision = "", .engine = "vllm", .engine_version = "", .parallelism = {}, .input_tokens = 128, .output_tokens = 128, .load = {LoadKind::concurrency, 1}};
+  ServingRun run{.weight_precision = "bf16",
+                 .kv_precision = "",
+                 .engine = "vllm",
+                 .engine_version = "",
+                 .parallelism = {},
+                 .input_tokens = 128,
+                 .output_tokens = 128,
+                 .load = {LoadKind::concurrency, 1}};
   const auto one = estimate(run, "llama-3.1-8b");
   ASSERT_TRUE(one.performance);
   // 7.50e9 parameters of 16 bit without the input table at 2.9 TB/s, 32 layers of 28 us overhead, and little else.
@@ -33,7 +48,8 @@ TEST(ServingEstimate, OneSequenceReadsTheWeightsOncePerToken) {
 TEST(ServingEstimate, PartsOfAStepSumToTheWhole) {
   const auto e = estimate(chat({LoadKind::concurrency, 64}));
   for (const auto& step : {e.performance->decode_step, e.performance->mixed_step}) {
-    const Seconds sum = step.linear + step.head + step.decode_attention + step.prefill_attention + step.communication + step.overhead;
+    const Seconds sum =
+        step.linear + step.head + step.decode_attention + step.prefill_attention + step.communication + step.overhead;
     EXPECT_DOUBLE_EQ(sum.base_units(), step.total.base_units());
   }
 }
@@ -44,7 +60,8 @@ TEST(ServingEstimate, LittlesLawHolds) {
     ASSERT_TRUE(e.performance);
     const auto& speed = *e.performance;
     EXPECT_NEAR(speed.requests_per_s * *speed.request, clients, 1e-9 * clients);
-    EXPECT_NEAR((*speed.ttft + 511 * *speed.tpot).base_units(), speed.request->base_units(), 1e-9 * speed.request->base_units());
+    EXPECT_NEAR((*speed.ttft + 511 * *speed.tpot).base_units(), speed.request->base_units(),
+                1e-9 * speed.request->base_units());
     EXPECT_LE(speed.admitted_concurrency, e.memory->max_sequences);
   }
 }

@@ -18,18 +18,20 @@ TrainingRun llama_run(const TrainingParallelism& parallelism, double global_batc
   run.parallelism = parallelism;
   return run;
 }
-TrainingStep<NoTrace> step_of(const TrainingRun& run, std::string_view model_id = "llama-3.1-70b", std::string_view gpu_id = "h100-sxm5-80gb") {
+TrainingStep<NoTrace> step_of(const TrainingRun& run, std::string_view model_id = "llama-3.1-70b",
+                              std::string_view gpu_id = "h100-sxm5-80gb") {
   NoTrace none;
   std::vector<std::string> assumptions;
   std::vector<Infeasible> reasons;
-  const auto step = training_step(none, facts(), gpu(gpu_id), model(model_id), layer_stack(model(model_id)), run, nullptr, assumptions, reasons);
+  const auto step = training_step(none, facts(), gpu(gpu_id), model(model_id), layer_stack(model(model_id)), run,
+                                  nullptr, assumptions, reasons);
   EXPECT_TRUE(step) << (reasons.empty() ? "" : reasons[0].message);
   return step.value_or(TrainingStep<NoTrace>{});
 }
 Seconds part(const std::optional<Seconds>& time) { return time.value_or(Seconds(0)); }
 void expect_parts_sum(const TrainingStep<NoTrace>& s) {
-  const Seconds sum = s.compute + s.attention + part(s.recompute) + s.tensor_comm + part(s.context_comm) + part(s.expert_comm) + s.pipeline_comm + s.pipeline_bubble +
-                      s.data_comm_exposed + s.optimizer;
+  const Seconds sum = s.compute + s.attention + part(s.recompute) + s.tensor_comm + part(s.context_comm) +
+                      part(s.expert_comm) + s.pipeline_comm + s.pipeline_bubble + s.data_comm_exposed + s.optimizer;
   EXPECT_NEAR(sum.base_units(), s.total.base_units(), 1e-12 * s.total.base_units());
 }
 
@@ -131,7 +133,8 @@ TEST(TrainingStep, TracingChangesNoNumber) {
 
 TEST(TrainingEstimate, SaysByHowMuchItDoesNotFit) {
   NoTrace none;
-  const auto e = estimate_training(none, facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), llama_run({.tensor = 2}, 4));
+  const auto e =
+      estimate_training(none, facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), llama_run({.tensor = 2}, 4));
   EXPECT_FALSE(e.feasible);
   ASSERT_FALSE(e.reasons.empty());
   EXPECT_EQ(e.reasons[0].code, "does-not-fit");
@@ -141,7 +144,8 @@ TEST(TrainingEstimate, SaysByHowMuchItDoesNotFit) {
 
 TEST(TrainingEstimate, ABatchThatDoesNotDivideIsALayoutProblem) {
   NoTrace none;
-  const auto e = estimate_training(none, facts(), model("llama-3-8b"), gpu("h100-sxm5-80gb"), llama_run({.data = 8}, 12));
+  const auto e =
+      estimate_training(none, facts(), model("llama-3-8b"), gpu("h100-sxm5-80gb"), llama_run({.data = 8}, 12));
   ASSERT_EQ(e.reasons.size(), 1u);
   EXPECT_EQ(e.reasons[0].code, "layout");
   EXPECT_EQ(e.reasons[0].ways_out[0], "{\"global_batch_size\":16}");

@@ -37,7 +37,8 @@ TEST(Layouts, AreLegal) {
     }
   }
   TrainingWorkload workload;
-  for (const TrainingRun& run : training_layouts(facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), workload, 32)) {
+  for (const TrainingRun& run :
+       training_layouts(facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), workload, 32)) {
     EXPECT_EQ(gpus_of(run.parallelism), 32);
     EXPECT_TRUE(legal_layout(model("llama-3.1-70b"), run));
   }
@@ -61,7 +62,8 @@ TEST(Rejections, KeepTheNearestMissOfEachReason) {
 
 TEST(SearchServing, EveryCandidateMeetsTheLimitsAndIsReproduced) {
   for (const char* id : {"h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"}) {
-    const ServingSearch search = search_serving(facts(), model("llama-3.1-70b"), gpu(id), chat(50), {.max_gpus = 1024, .top = 5, .price_per_gpu = usd_per_hour(3)});
+    const ServingSearch search = search_serving(facts(), model("llama-3.1-70b"), gpu(id), chat(50),
+                                                {.max_gpus = 1024, .top = 5, .price_per_gpu = usd_per_hour(3)});
     ASSERT_FALSE(search.best.empty()) << id;
     double last = 0;
     for (const ServingCandidate& candidate : search.best) {
@@ -82,7 +84,8 @@ TEST(SearchServing, EveryCandidateMeetsTheLimitsAndIsReproduced) {
 TEST(SearchServing, MoreLoadNeverNeedsFewerGpus) {
   double last = 0;
   for (double requests = 1; requests <= 256; requests *= 2) {
-    const ServingSearch search = search_serving(facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), chat(requests), {});
+    const ServingSearch search =
+        search_serving(facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), chat(requests), {});
     ASSERT_FALSE(search.best.empty());
     EXPECT_GE(search.best[0].gpus, last);
     last = search.best[0].gpus;
@@ -97,7 +100,8 @@ TEST(SearchServing, SaysWhatIsMissing) {
   bool tpot = false;
   bool weights = false;
   for (const Rejection& rejection : search.rejected) {
-    tpot = tpot || (rejection.reason.code == "tpot" && rejection.reason.shortfall > 0 && !rejection.reason.ways_out.empty());
+    tpot = tpot ||
+           (rejection.reason.code == "tpot" && rejection.reason.shortfall > 0 && !rejection.reason.ways_out.empty());
     weights = weights || rejection.reason.code == "weights-do-not-fit";
   }
   EXPECT_TRUE(tpot);
@@ -118,7 +122,8 @@ TEST(SearchTraining, MeetsTheDeadlineWithTheFewestGpus) {
   workload.method = TrainingMethod::lora;
   workload.tokens = 2e9;
   workload.deadline = days(3);
-  const TrainingSearch search = search_training(facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), workload, {.max_gpus = 512, .top = 5, .price_per_gpu = usd_per_hour(2)});
+  const TrainingSearch search = search_training(facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), workload,
+                                                {.max_gpus = 512, .top = 5, .price_per_gpu = usd_per_hour(2)});
   ASSERT_FALSE(search.best.empty());
   const TrainingCandidate& best = search.best[0];
   EXPECT_LE(best.run_time, days(3));
@@ -137,7 +142,8 @@ TEST(SearchTraining, AnImpossibleDeadlineIsRejectedWithTheTimeItTakes) {
   TrainingWorkload workload;
   workload.tokens = 1e12;
   workload.deadline = days(1);
-  const TrainingSearch search = search_training(facts(), model("llama-3-8b"), gpu("a100-sxm4-80gb"), workload, {.max_gpus = 8192});
+  const TrainingSearch search =
+      search_training(facts(), model("llama-3-8b"), gpu("a100-sxm4-80gb"), workload, {.max_gpus = 8192});
   EXPECT_TRUE(search.best.empty());
 }
 

@@ -1,4 +1,5 @@
-// Published worked examples of serving memory: weights, KV cache, budgets. Expected figures are those printed by the source named in each test.
+// Published worked examples of serving memory: weights, KV cache, budgets. Expected figures are those printed by the
+// source named in each test.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +41,8 @@ double in_mib(Bytes b) { return raw(b) / 1048576.0; }
 Bytes per_token(const Model& m, double element, bool indexer = true) {
   NoTrace plain;
   const LayerStack stack = layer_stack(m);
-  return kv_bytes_per_token(plain, m, stack, all_layers(stack), {.element = Bytes(element), .indexer_element = Bytes(element), .indexer = indexer});
+  return kv_bytes_per_token(plain, m, stack, all_layers(stack),
+                            {.element = Bytes(element), .indexer_element = Bytes(element), .indexer = indexer});
 }
 Bytes weights(const Model& m, const WeightFormat& f) {
   NoTrace plain;
@@ -104,7 +106,8 @@ TEST(WorkedServingMemory, WindowedLayersKeepTheWindow) {  // fitllm vectors, Gem
   const LayerStack stack = layer_stack(gemma);
   EXPECT_EQ(kv_bytes_per_sequence(plain, gemma, stack, all_layers(stack), KvStore{}, 262144.0), Bytes(22313697280.0));
   // Without a hybrid allocator every layer keeps the whole sequence.
-  EXPECT_GT(kv_bytes_per_sequence(plain, gemma, stack, all_layers(stack), {.hybrid_allocator = false}, 262144.0), 10.0 * Bytes(22313697280.0));
+  EXPECT_GT(kv_bytes_per_sequence(plain, gemma, stack, all_layers(stack), {.hybrid_allocator = false}, 262144.0),
+            10.0 * Bytes(22313697280.0));
 }
 
 TEST(WorkedServingMemory, BlocksOfVllmLogs) {
@@ -113,8 +116,9 @@ TEST(WorkedServingMemory, BlocksOfVllmLogs) {
   EXPECT_EQ(kv_bytes_of_layers(28, layer), Bytes(114688));
   EXPECT_NEAR(in_gib(tokens_in_blocks(36184, 16) * bytes(114688)), 61.838, 0.0005);  // mellea pull request 416
   EXPECT_EQ(tokens_in_blocks(1381, 16), 22096);
-  EXPECT_NEAR(sequences_of_tokens(22096, 2048), 10.79, 0.005);                              // vLLM issue 12569
-  EXPECT_NEAR(sequences_of_tokens(tokens_in_blocks(464716, 16), 131072), 56.73, 0.005);  // mlcommons/inference issue 2267
+  EXPECT_NEAR(sequences_of_tokens(22096, 2048), 10.79, 0.005);  // vLLM issue 12569
+  EXPECT_NEAR(sequences_of_tokens(tokens_in_blocks(464716, 16), 131072), 56.73,
+              0.005);  // mlcommons/inference issue 2267
 }
 
 ServingRun vllm_run(std::string version, double fraction) {
@@ -133,19 +137,23 @@ TEST(WorkedServingMemory, VllmBudgetFromPrintedTerms) {  // llm-d-planner accura
 
 TEST(WorkedServingMemory, VllmBudgetFromTheConfigurationAlone) {  // the same run, nothing printed goes in
   NoTrace plain;
-  const auto bf16 = serving_memory(plain, model("llama-3.1-8b"), gpu("h100-sxm5-80gb"), engine("vllm"), format("bf16"), vllm_run("0.19.0", 0.95));
+  const auto bf16 = serving_memory(plain, model("llama-3.1-8b"), gpu("h100-sxm5-80gb"), engine("vllm"), format("bf16"),
+                                   vllm_run("0.19.0", 0.95));
   EXPECT_NEAR(bf16.kv_tokens, 476016, 476);
   ServingRun with_fp8 = vllm_run("0.19.0", 0.95);
   with_fp8.kv_precision = "fp8";
-  const auto fp8 = serving_memory(plain, model("llama-3.1-8b"), gpu("h100-sxm5-80gb"), engine("vllm"), format("bf16"), with_fp8);
+  const auto fp8 =
+      serving_memory(plain, model("llama-3.1-8b"), gpu("h100-sxm5-80gb"), engine("vllm"), format("bf16"), with_fp8);
   EXPECT_NEAR(fp8.kv_tokens, 952032, 952);
-  const auto qwen = serving_memory(plain, model("qwen2.5-7b"), gpu("h100-sxm5-80gb"), engine("vllm"), format("bf16"), vllm_run("0.19.0", 0.95));
+  const auto qwen = serving_memory(plain, model("qwen2.5-7b"), gpu("h100-sxm5-80gb"), engine("vllm"), format("bf16"),
+                                   vllm_run("0.19.0", 0.95));
   EXPECT_NEAR(qwen.kv_tokens, 1096000, 0.002 * 1096000);
   EXPECT_EQ(per_token(model("qwen2.5-7b"), 2), Bytes(57344));
   EXPECT_NEAR(tokens_in_blocks(blocks_in(gib(58.53), 16, bytes(57344)), 16), 1096000, 1096);
 }
 
-TEST(WorkedServingMemory, TensorRtLlmBlocksOfQwen) {  // TensorRT-LLM issue 2268: A100-40, 0.9 x 21.89 GiB free, 631 blocks of 64
+TEST(WorkedServingMemory,
+     TensorRtLlmBlocksOfQwen) {  // TensorRT-LLM issue 2268: A100-40, 0.9 x 21.89 GiB free, 631 blocks of 64
   const Bytes token = kv_bytes_of_layers(32, kv_bytes_per_layer(32, 1, 128, 128, bytes(2)));
   EXPECT_EQ(token, Bytes(524288));
   EXPECT_NEAR(in_gib(631 * 64 * token), 19.72, 0.02);
@@ -166,9 +174,11 @@ ServingRun capacity_run(double tensor, double fraction, double tokens, double re
 TEST(WorkedServingMemory, TensorRtLlmCapacities) {  // ai-dynamo/aiconfigurator capacity table
   NoTrace plain;
   const Model& llama = model("llama-3.1-8b");
-  const auto h100 = serving_memory(plain, llama, gpu("h100-sxm5-80gb"), engine("tensorrt-llm"), format("bf16"), capacity_run(1, 0.8, 4096, 5096));
+  const auto h100 = serving_memory(plain, llama, gpu("h100-sxm5-80gb"), engine("tensorrt-llm"), format("bf16"),
+                                   capacity_run(1, 0.8, 4096, 5096));
   EXPECT_NEAR(h100.max_sequences, 78, 2);
-  const auto gb300 = serving_memory(plain, llama, gpu("gb300"), engine("tensorrt-llm"), format("bf16"), capacity_run(4, 0.9, 8192, 9192));
+  const auto gb300 = serving_memory(plain, llama, gpu("gb300"), engine("tensorrt-llm"), format("bf16"),
+                                    capacity_run(4, 0.9, 8192, 9192));
   EXPECT_NEAR(gb300.max_sequences, 856, 0.02 * 856);
 }
 
@@ -191,7 +201,8 @@ TEST(WorkedServingMemory, LlamaCppOnOneGpu) {  // XiongjieDai notebooks: Llama-2
   run.engine = "llama.cpp";
   run.max_model_tokens = 512;
   run.load = {LoadKind::static_batch, 1};
-  const auto memory = serving_memory(plain, model("llama-2-7b"), gpu("rtx-4090"), engine("llama.cpp"), format("q4-0"), run);
+  const auto memory =
+      serving_memory(plain, model("llama-2-7b"), gpu("rtx-4090"), engine("llama.cpp"), format("q4-0"), run);
   EXPECT_NEAR(in_mib(memory.weights), 3577.55, 0.01);
   EXPECT_NEAR(in_mib(memory.kv_cache), 256, 1e-9);
   ASSERT_TRUE(memory.activations.has_value());
@@ -201,7 +212,7 @@ TEST(WorkedServingMemory, LlamaCppOnOneGpu) {  // XiongjieDai notebooks: Llama-2
 
 TEST(WorkedServingMemory, WeightsWithSixteenBitEmbeddings) {
   EXPECT_NEAR(raw(weights(model("llama-3-70b"), format("nvfp4"))) / 1e9, 42.7, 0.05);  // arithmetic
-  const Bytes fp8 = weights(model("llama-3-70b"), format("fp8"));                        // vLLM issue 12569, log 67.72 GiB
+  const Bytes fp8 = weights(model("llama-3-70b"), format("fp8"));  // vLLM issue 12569, log 67.72 GiB
   EXPECT_NEAR(raw(fp8) / 1e9, 72.66, 0.01);
   EXPECT_NEAR(in_gib(fp8), 67.67, 0.01);
 }

@@ -1,5 +1,5 @@
-/// Published numbers of training memory, and the memory of real runs. Tolerances: equality or the digits printed for formulas, 2 % for
-/// measured peaks of a modern stack, 10 % for old stacks.
+/// Published numbers of training memory, and the memory of real runs. Tolerances: equality or the digits printed for
+/// formulas, 2 % for measured peaks of a modern stack, 10 % for old stacks.
 #include "memory/training_memory.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,9 @@ double in_gib(Bytes amount) { return amount / gib(1); }
 TEST(WorkedMemory, ZeroStages) {
   const auto states = [](int stage) {
     const StateShards shards = state_shards(stage, 64);
-    return raw(sharded_bytes(7.5e9, bytes(2), shards.weights) + sharded_bytes(7.5e9, bytes(2), shards.gradients) + sharded_bytes(7.5e9, bytes(12), shards.optimizer)) / 1e9;
+    return raw(sharded_bytes(7.5e9, bytes(2), shards.weights) + sharded_bytes(7.5e9, bytes(2), shards.gradients) +
+               sharded_bytes(7.5e9, bytes(12), shards.optimizer)) /
+           1e9;
   };
   EXPECT_EQ(states(0), 120);
   EXPECT_EQ(states(1), 31.40625);
@@ -36,7 +38,9 @@ TEST(WorkedMemory, DeepspeedEstimator) {
 }
 
 // BigScience: fullest GPU of a 104B run, t = 4, p = 32.
-TEST(WorkedMemory, EighteenBytesPerParameter) { EXPECT_NEAR(raw(sharded_bytes(953180700, bytes(18), 1)) / 1e9, 17.157, 0.0005); }
+TEST(WorkedMemory, EighteenBytesPerParameter) {
+  EXPECT_NEAR(raw(sharded_bytes(953180700, bytes(18), 1)) / 1e9, 17.157, 0.0005);
+}
 
 Model gpt(double layers, double heads, double hidden) {
   Model model;
@@ -60,13 +64,15 @@ Gpu any_gpu() {
 
 TrainingMemory<NoTrace> memory_of(const Model& model, const TrainingRun& run) {
   NoTrace trace;
-  const auto memory = training_memory(trace, model, any_gpu(), run, training_recipe(embedded_catalog_facts().training_recipes, run));
+  const auto memory =
+      training_memory(trace, model, any_gpu(), run, training_recipe(embedded_catalog_facts().training_recipes, run));
   EXPECT_TRUE(memory) << (memory ? "" : memory.error().front().message);
   return memory ? *memory : TrainingMemory<NoTrace>{};
 }
 
 /// Bytes of one layer and micro-batch: what one more layer adds.
-double layer_bytes(double heads, double hidden, double batch, double tensor, bool sequence_parallel, Recompute recompute) {
+double layer_bytes(double heads, double hidden, double batch, double tensor, bool sequence_parallel,
+                   Recompute recompute) {
   TrainingRun run;
   run.framework = "megatron-lm";
   run.sequence_length = 2048;
@@ -83,10 +89,11 @@ struct LayerRow {
 
 // arXiv 2205.05198 table 2, s = 2,048, t = 8.
 TEST(WorkedMemory, ActivationsOfOneLayer) {
-  for (const LayerRow& row : {LayerRow{64, 6144, 4, 7079985152, 1325400064, 884998144, 654311424, 213909504, 100663296},
-                              LayerRow{96, 12288, 1, 2868903936, 578813952, 358612992, 327155712, 106954752, 50331648},
-                              LayerRow{128, 20480, 1, 4110417920, 880803840, 513802240, 545259520, 178257920, 83886080},
-                              LayerRow{160, 25600, 1, 5138022400, 1101004800, 642252800, 681574400, 222822400, 104857600}}) {
+  for (const LayerRow& row :
+       {LayerRow{64, 6144, 4, 7079985152, 1325400064, 884998144, 654311424, 213909504, 100663296},
+        LayerRow{96, 12288, 1, 2868903936, 578813952, 358612992, 327155712, 106954752, 50331648},
+        LayerRow{128, 20480, 1, 4110417920, 880803840, 513802240, 545259520, 178257920, 83886080},
+        LayerRow{160, 25600, 1, 5138022400, 1101004800, 642252800, 681574400, 222822400, 104857600}}) {
     EXPECT_EQ(layer_bytes(row.heads, row.hidden, row.batch, 1, false, Recompute::none), row.none);
     EXPECT_EQ(layer_bytes(row.heads, row.hidden, row.batch, 8, false, Recompute::none), row.tensor);
     EXPECT_EQ(layer_bytes(row.heads, row.hidden, row.batch, 8, true, Recompute::none), row.sequence);
@@ -99,19 +106,24 @@ TEST(WorkedMemory, ActivationsOfOneLayer) {
 // arXiv 2205.05198 section 5: selective recompute removes 70 % (GPT-3) and 65 % (MT-NLG) for 2.7 % and 1.6 % more work.
 TEST(WorkedMemory, WhatSelectiveRecomputeSavesAndCosts) {
   const auto saved = [](double heads, double hidden) {
-    return 100 * (1 - layer_bytes(heads, hidden, 1, 8, true, Recompute::selective) / layer_bytes(heads, hidden, 1, 8, true, Recompute::none));
+    return 100 * (1 - layer_bytes(heads, hidden, 1, 8, true, Recompute::selective) /
+                          layer_bytes(heads, hidden, 1, 8, true, Recompute::none));
   };
   EXPECT_NEAR(saved(96, 12288), 70, 0.5);
   EXPECT_NEAR(saved(128, 20480), 65, 0.5);
   const auto extra = [](double layers, double hidden) {
-    return 100 * (gpt_selective_recompute_flops(2048, 2048, layers, hidden, 51200) / gpt_model_flops(2048, 2048, layers, hidden, 51200) - 1);
+    return 100 * (gpt_selective_recompute_flops(2048, 2048, layers, hidden, 51200) /
+                      gpt_model_flops(2048, 2048, layers, hidden, 51200) -
+                  1);
   };
   EXPECT_NEAR(extra(96, 12288), 2.7, 0.05);
   EXPECT_NEAR(extra(105, 20480), 1.6, 0.05);
 }
 
 // arXiv 2205.05198 appendix B, 530B.
-TEST(WorkedMemory, PipelineOutputs) { EXPECT_NEAR(in_gib(pipeline_output_bytes(2048, 20480, bytes(2), 35)), 2.734, 0.0005); }
+TEST(WorkedMemory, PipelineOutputs) {
+  EXPECT_NEAR(in_gib(pipeline_output_bytes(2048, 20480, bytes(2), 35)), 2.734, 0.0005);
+}
 
 // arXiv 2205.05198 section 5: activations of the first stage.
 TEST(WorkedMemory, FirstStageOfMegatron) {
@@ -160,7 +172,8 @@ TEST(WorkedMemory, TwelveLayersOfLlama70b) {
   EXPECT_NEAR(in_gib(memory.allocated), 28.20, 0.005);
 }
 
-// One dense and three MoE layers of DeepSeek-V3, e = 8. The router's correction bias is not trained and not among the parameters here.
+// One dense and three MoE layers of DeepSeek-V3, e = 8. The router's correction bias is not trained and not among the
+// parameters here.
 TEST(WorkedMemory, FourLayersOfDeepseekV3) {
   Model model = cut("deepseek-v3", 4, 0);
   model.router_bias = false;
@@ -177,17 +190,25 @@ struct PeakRow {
 };
 
 const std::vector<PeakRow>& peaks() {
-  static const std::vector<PeakRow> rows = {
-      {"llama-3-70b", 12, 0, 4096, 1, 2, 1, 1, 66.01, 66.55},     {"llama-3-70b", 12, 0, 4096, 2, 1, 1, 1, 60.94, 60.68},
-      {"llama-3-70b", 12, 0, 4096, 4, 1, 1, 1, 39.11, 39.07},     {"llama-3-70b", 12, 0, 4096, 8, 1, 1, 1, 28.20, 28.29},
-      {"llama-3.1-405b", 4, 16, 4096, 1, 2, 1, 1, 87.74, 87.08},  {"llama-3.1-405b", 4, 16, 4096, 2, 1, 1, 1, 81.68, 81.59},
-      {"llama-3.1-405b", 4, 16, 4096, 4, 1, 1, 1, 52.77, 52.89},  {"llama-3.1-405b", 4, 16, 4096, 8, 1, 1, 1, 38.32, 38.57},
-      {"llama-3-70b", 12, 0, 32768, 2, 1, 4, 1, 68.27, 68.43},    {"llama-3-70b", 12, 0, 32768, 1, 1, 8, 1, 104.60, 104.51},
-      {"llama-3.1-405b", 4, 16, 32768, 2, 1, 4, 1, 86.79, 87.03}, {"llama-3.1-405b", 4, 16, 32768, 1, 1, 8, 1, 139.49, 139.22},
-      {"llama-3-70b", 12, 0, 131072, 2, 1, 4, 1, 112.24, 112.67}, {"llama-3-70b", 12, 0, 131072, 1, 1, 8, 1, 148.57, 147.99},
-      {"llama-3.1-405b", 4, 16, 131072, 2, 1, 4, 1, 117.43, 118.13},
-      {"deepseek-v2", 4, 0, 4096, 1, 1, 1, 8, 45.97, 45.63},      {"deepseek-v2", 4, 0, 4096, 1, 2, 1, 4, 44.98, 44.70},
-      {"deepseek-v3", 4, 0, 4096, 1, 1, 1, 8, 104.26, 104.30},    {"deepseek-v3", 4, 0, 4096, 1, 2, 1, 4, 113.88, 114.00}};
+  static const std::vector<PeakRow> rows = {{"llama-3-70b", 12, 0, 4096, 1, 2, 1, 1, 66.01, 66.55},
+                                            {"llama-3-70b", 12, 0, 4096, 2, 1, 1, 1, 60.94, 60.68},
+                                            {"llama-3-70b", 12, 0, 4096, 4, 1, 1, 1, 39.11, 39.07},
+                                            {"llama-3-70b", 12, 0, 4096, 8, 1, 1, 1, 28.20, 28.29},
+                                            {"llama-3.1-405b", 4, 16, 4096, 1, 2, 1, 1, 87.74, 87.08},
+                                            {"llama-3.1-405b", 4, 16, 4096, 2, 1, 1, 1, 81.68, 81.59},
+                                            {"llama-3.1-405b", 4, 16, 4096, 4, 1, 1, 1, 52.77, 52.89},
+                                            {"llama-3.1-405b", 4, 16, 4096, 8, 1, 1, 1, 38.32, 38.57},
+                                            {"llama-3-70b", 12, 0, 32768, 2, 1, 4, 1, 68.27, 68.43},
+                                            {"llama-3-70b", 12, 0, 32768, 1, 1, 8, 1, 104.60, 104.51},
+                                            {"llama-3.1-405b", 4, 16, 32768, 2, 1, 4, 1, 86.79, 87.03},
+                                            {"llama-3.1-405b", 4, 16, 32768, 1, 1, 8, 1, 139.49, 139.22},
+                                            {"llama-3-70b", 12, 0, 131072, 2, 1, 4, 1, 112.24, 112.67},
+                                            {"llama-3-70b", 12, 0, 131072, 1, 1, 8, 1, 148.57, 147.99},
+                                            {"llama-3.1-405b", 4, 16, 131072, 2, 1, 4, 1, 117.43, 118.13},
+                                            {"deepseek-v2", 4, 0, 4096, 1, 1, 1, 8, 45.97, 45.63},
+                                            {"deepseek-v2", 4, 0, 4096, 1, 2, 1, 4, 44.98, 44.70},
+                                            {"deepseek-v3", 4, 0, 4096, 1, 1, 1, 8, 104.26, 104.30},
+                                            {"deepseek-v3", 4, 0, 4096, 1, 2, 1, 4, 113.88, 114.00}};
   return rows;
 }
 
@@ -195,9 +216,12 @@ const std::vector<PeakRow>& peaks() {
 TEST(WorkedMemory, PeaksOfMegatronOnEightB200) {
   double error = 0;
   for (const PeakRow& row : peaks()) {
-    const TrainingMemory<NoTrace> memory = memory_of(cut(row.model, row.layers, row.kv_heads), eight_gpus(row.sequence, row.tensor, row.pipeline, row.context, row.expert));
+    const TrainingMemory<NoTrace> memory =
+        memory_of(cut(row.model, row.layers, row.kv_heads),
+                  eight_gpus(row.sequence, row.tensor, row.pipeline, row.context, row.expert));
     const double predicted = in_gib(memory.allocated);
-    EXPECT_NEAR(predicted, row.predicted_gib, 0.0101) << row.model << " t " << row.tensor << " p " << row.pipeline << " c " << row.context;
+    EXPECT_NEAR(predicted, row.predicted_gib, 0.0101)
+        << row.model << " t " << row.tensor << " p " << row.pipeline << " c " << row.context;
     EXPECT_NEAR(predicted / row.measured_gib, 1.0, 0.02);
     error += std::fabs(predicted / row.measured_gib - 1);
   }
@@ -210,14 +234,16 @@ struct ZeroBubbleRow {
   double measured_gib[4];
 };
 
-// arXiv 2401.10241 table 4: A100, unfused attention, embedding and loss as layers; schedules ZB-2p, ZB-1p, 1F1B, interleaved.
+// arXiv 2401.10241 table 4: A100, unfused attention, embedding and loss as layers; schedules ZB-2p, ZB-1p, 1F1B,
+// interleaved.
 TEST(WorkedMemory, ZeroBubbleSchedules) {
   constexpr Schedule kSchedules[4] = {Schedule::zb_2p, Schedule::zb_1p, Schedule::one_f_one_b, Schedule::interleaved};
   double error = 0;
-  for (const ZeroBubbleRow& row : {ZeroBubbleRow{22, 24, 2304, 8, 6, {58.47, 30.84, 27.38, 36.59}, {59, 32, 30, 40}},
-                                   ZeroBubbleRow{30, 32, 4096, 8, 3, {69.00, 41.25, 37.78, 45.59}, {70, 42, 39, 48}},
-                                   ZeroBubbleRow{46, 40, 5120, 16, 1, {50.51, 33.16, 32.08, 37.86}, {51, 33, 32, 39}},
-                                   ZeroBubbleRow{62, 48, 6144, 32, 1, {70.69, 42.94, 42.07, 55.51}, {74, 44, 43, 58}}}) {
+  for (const ZeroBubbleRow& row :
+       {ZeroBubbleRow{22, 24, 2304, 8, 6, {58.47, 30.84, 27.38, 36.59}, {59, 32, 30, 40}},
+        ZeroBubbleRow{30, 32, 4096, 8, 3, {69.00, 41.25, 37.78, 45.59}, {70, 42, 39, 48}},
+        ZeroBubbleRow{46, 40, 5120, 16, 1, {50.51, 33.16, 32.08, 37.86}, {51, 33, 32, 39}},
+        ZeroBubbleRow{62, 48, 6144, 32, 1, {70.69, 42.94, 42.07, 55.51}, {74, 44, 43, 58}}}) {
     for (std::size_t i = 0; i < 4; ++i) {
       TrainingRun run;
       run.framework = "megatron-lm";
@@ -249,9 +275,12 @@ struct TorchtitanRow {
 
 // torchtitan, Llama-3-8B on H100 with 96 GB: reserved memory, largest of all GPUs (benchmarks of December 2024).
 TEST(WorkedMemory, TorchtitanOnH100) {
-  for (const TorchtitanRow& row : {TorchtitanRow{8192, 2, 1, 8, Precision::bf16, Recompute::selective, 77.0}, TorchtitanRow{8192, 2, 1, 8, Precision::fp8, Recompute::selective, 76.8},
-                                   TorchtitanRow{8192, 2, 1, 128, Precision::bf16, Recompute::selective, 62.0}, TorchtitanRow{32768, 1, 1, 8, Precision::fp8, Recompute::full, 83.9},
-                                   TorchtitanRow{131072, 1, 4, 2, Precision::fp8, Recompute::full, 84.0}, TorchtitanRow{262144, 1, 8, 1, Precision::fp8, Recompute::full, 84.5}}) {
+  for (const TorchtitanRow& row : {TorchtitanRow{8192, 2, 1, 8, Precision::bf16, Recompute::selective, 77.0},
+                                   TorchtitanRow{8192, 2, 1, 8, Precision::fp8, Recompute::selective, 76.8},
+                                   TorchtitanRow{8192, 2, 1, 128, Precision::bf16, Recompute::selective, 62.0},
+                                   TorchtitanRow{32768, 1, 1, 8, Precision::fp8, Recompute::full, 83.9},
+                                   TorchtitanRow{131072, 1, 4, 2, Precision::fp8, Recompute::full, 84.0},
+                                   TorchtitanRow{262144, 1, 8, 1, Precision::fp8, Recompute::full, 84.5}}) {
     TrainingRun run;
     run.framework = "torchtitan";
     run.sequence_length = row.sequence;
@@ -265,7 +294,8 @@ TEST(WorkedMemory, TorchtitanOnH100) {
     run.parallelism.sequence_parallel = false;
     const auto model = find_model(embedded_catalog_facts(), "llama-3-8b");
     ASSERT_TRUE(model);
-    EXPECT_NEAR(in_gib(memory_of(**model, run).total) / row.measured_gib, 1.0, 0.10) << row.sequence << " over " << row.data;
+    EXPECT_NEAR(in_gib(memory_of(**model, run).total) / row.measured_gib, 1.0, 0.10)
+        << row.sequence << " over " << row.data;
   }
 }
 

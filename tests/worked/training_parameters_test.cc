@@ -37,7 +37,9 @@ TEST(WorkedParameters, GptOfTheCatalogIsTheClosedFormAndItsFinalNorm) {
   for (const char* const id : {"megatron-22b", "mt-nlg-530b", "megatron-1t"}) {
     const Model& model = model_of(id);
     ASSERT_TRUE(model.total_parameters);
-    EXPECT_NEAR(*model.total_parameters - 2 * model.hidden_size, gpt_parameters(model.layers, model.hidden_size, model.vocab_size, model.position_embeddings), 1.0) << id;
+    EXPECT_NEAR(*model.total_parameters - 2 * model.hidden_size,
+                gpt_parameters(model.layers, model.hidden_size, model.vocab_size, model.position_embeddings), 1.0)
+        << id;
   }
 }
 
@@ -48,8 +50,10 @@ struct Korthikanti {
 // arXiv 2205.05198 tables 3 and 5, eq. 7 and 8.
 TEST(WorkedFlops, ModelAndHardwareUtilisationOfMegatron) {
   const FlopsPerSecond peak = tflops(312);
-  for (const Korthikanti& row : {Korthikanti{48, 6144, 4, 8, 1.10, 1.143561e15, 41.65, 41.5, 43.81, 43.7}, Korthikanti{96, 12288, 64, 64, 13.75, 1.410915e17, 51.39, 51.4, 52.77, 52.8},
-                                 Korthikanti{105, 20480, 280, 280, 37.83, 1.852230e18, 56.05, 56.0, 56.96, 57.0}, Korthikanti{128, 25600, 512, 512, 71.49, 6.425876e18, 56.27, 56.3, 57.01, 57.0},
+  for (const Korthikanti& row : {Korthikanti{48, 6144, 4, 8, 1.10, 1.143561e15, 41.65, 41.5, 43.81, 43.7},
+                                 Korthikanti{96, 12288, 64, 64, 13.75, 1.410915e17, 51.39, 51.4, 52.77, 52.8},
+                                 Korthikanti{105, 20480, 280, 280, 37.83, 1.852230e18, 56.05, 56.0, 56.96, 57.0},
+                                 Korthikanti{128, 25600, 512, 512, 71.49, 6.425876e18, 56.27, 56.3, 57.01, 57.0},
                                  Korthikanti{105, 20480, 2240, 2240, 39.15, 1.481784e19, 54.16, 54.2, 0, 0}}) {
     const double tokens = row.batch * 2048;
     const Flops model = gpt_model_flops(tokens, 2048, row.layers, row.hidden, 51200);

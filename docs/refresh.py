@@ -24,7 +24,9 @@ def plan(podwright):
     run = subprocess.run([podwright, "plan", "examples/chat_70b.json"], cwd=root, capture_output=True, text=True)
     if run.returncode > 1 or not run.stdout:
         sys.exit(f"the example plan failed: {run.stderr.strip()}")
-    return "```\n" + run.stdout.rstrip("\n") + "\n```\n"
+    # The first screen of a reader: up to the decision; the program prints on with reasons, risks and what is not modelled.
+    head = run.stdout.split("\nLook out")[0].rstrip("\n")
+    return "```\n" + head + "\n\n(goes on: what to look out for, what would change the decision, what is not modelled)\n```\n"
 
 
 def number(*command):

@@ -6,15 +6,16 @@ namespace {
 constexpr std::string_view kConvention = "convention of Podwright; set it when yours differs";
 constexpr std::string_view kOneGroup = "not asked for";
 
-std::vector<std::string> ids(const std::vector<Engine>& items) {
+template <class Item>
+std::vector<std::string> ids(const std::vector<Item>& items) {
   std::vector<std::string> names;
-  for (const Engine& item : items) names.push_back(item.id);
+  for (const Item& item : items) names.push_back(item.id);
   return names;
 }
-std::vector<std::string> ids(const std::vector<WeightFormat>& items) {
-  std::vector<std::string> names;
-  for (const WeightFormat& item : items) names.push_back(item.id);
-  return names;
+
+/// Size of one parallel group.
+void describe_size(FieldVisitor& v, std::string_view key, std::string_view help, double& size) {
+  v.count({.key = key, .help = help, .range = kAtLeastOne, .default_source = kOneGroup}, size);
 }
 
 void describe_head(FieldVisitor& v, std::string_view kind) {
@@ -30,25 +31,13 @@ void describe_explain(FieldVisitor& v, bool& explain) {
 
 void describe(FieldVisitor& v, TrainingParallelism& p) {
   v.enter({.key = "parallelism", .help = "Sizes of the parallel groups"});
-  v.count({.key = "tensor", .help = "Tensor parallel size", .range = kAtLeastOne, .default_source = kOneGroup},
-          p.tensor);
-  v.count({.key = "pipeline", .help = "Pipeline stages", .range = kAtLeastOne, .default_source = kOneGroup},
-          p.pipeline);
-  v.count({.key = "virtual_pipeline",
-           .help = "Model chunks per pipeline stage",
-           .range = kAtLeastOne,
-           .default_source = kOneGroup},
-          p.virtual_pipeline);
-  v.count({.key = "context", .help = "Context parallel size", .range = kAtLeastOne, .default_source = kOneGroup},
-          p.context);
-  v.count({.key = "expert", .help = "Expert parallel size", .range = kAtLeastOne, .default_source = kOneGroup},
-          p.expert);
-  v.count({.key = "expert_tensor",
-           .help = "Tensor parallel size inside an expert",
-           .range = kAtLeastOne,
-           .default_source = kOneGroup},
-          p.expert_tensor);
-  v.count({.key = "data", .help = "Data parallel replicas", .range = kAtLeastOne, .default_source = kOneGroup}, p.data);
+  describe_size(v, "tensor", "Tensor parallel size", p.tensor);
+  describe_size(v, "pipeline", "Pipeline stages", p.pipeline);
+  describe_size(v, "virtual_pipeline", "Model chunks per pipeline stage", p.virtual_pipeline);
+  describe_size(v, "context", "Context parallel size", p.context);
+  describe_size(v, "expert", "Expert parallel size", p.expert);
+  describe_size(v, "expert_tensor", "Tensor parallel size inside an expert", p.expert_tensor);
+  describe_size(v, "data", "Data parallel replicas", p.data);
   v.flag({.key = "sequence_parallel",
           .help = "Activations outside the tensor parallel region are sharded too",
           .default_source = "the framework's usual setting with tensor parallelism"},
@@ -67,21 +56,11 @@ void describe(FieldVisitor& v, TrainingParallelism& p) {
 
 void describe(FieldVisitor& v, ServingParallelism& p) {
   v.enter({.key = "parallelism", .help = "Sizes of the parallel groups"});
-  v.count({.key = "tensor", .help = "Tensor parallel size", .range = kAtLeastOne, .default_source = kOneGroup},
-          p.tensor);
-  v.count({.key = "pipeline", .help = "Pipeline stages", .range = kAtLeastOne, .default_source = kOneGroup},
-          p.pipeline);
-  v.count({.key = "expert",
-           .help = "Expert parallel size; divides tensor x attention_data",
-           .range = kAtLeastOne,
-           .default_source = kOneGroup},
-          p.expert);
-  v.count({.key = "attention_data",
-           .help = "Attention data parallel size inside one engine",
-           .range = kAtLeastOne,
-           .default_source = kOneGroup},
-          p.attention_data);
-  v.count({.key = "data", .help = "Independent replicas", .range = kAtLeastOne, .default_source = kOneGroup}, p.data);
+  describe_size(v, "tensor", "Tensor parallel size", p.tensor);
+  describe_size(v, "pipeline", "Pipeline stages", p.pipeline);
+  describe_size(v, "expert", "Expert parallel size; divides tensor x attention_data", p.expert);
+  describe_size(v, "attention_data", "Attention data parallel size inside one engine", p.attention_data);
+  describe_size(v, "data", "Independent replicas", p.data);
   v.leave();
 }
 

@@ -11,10 +11,7 @@
 namespace podwright {
 namespace {
 
-void add_once(std::vector<std::string>& sentences, const std::vector<std::string>& more) {
-  for (const std::string& sentence : more)
-    if (std::find(sentences.begin(), sentences.end(), sentence) == sentences.end()) sentences.push_back(sentence);
-}
+using sizing::add_once;
 
 /// Renting is no way out for data that must stay on the user's own ground.
 bool must_own(const PlanConstraints& constraints) {

@@ -36,6 +36,11 @@ std::vector<std::size_t> pareto_front(const std::vector<double>& x, const std::v
   return front;
 }
 
+void add_once(std::vector<std::string>& sentences, const std::vector<std::string>& more) {
+  for (const std::string& sentence : more)
+    if (std::find(sentences.begin(), sentences.end(), sentence) == sentences.end()) sentences.push_back(sentence);
+}
+
 std::string layout_text(const ServingRun& run) {
   const ServingParallelism& p = run.parallelism;
   std::string text = run.weight_precision + ", tensor " + shortest_number(p.tensor);

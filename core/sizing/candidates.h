@@ -25,6 +25,9 @@ void reject(std::vector<Rejection>& rejected, Infeasible reason, const std::stri
 /// Indices of the points that no other point beats: smaller is better in both; by rising `x`. Equal points count once.
 std::vector<std::size_t> pareto_front(const std::vector<double>& x, const std::vector<double>& y);
 
+/// Adds the sentences that are not there yet.
+void add_once(std::vector<std::string>& sentences, const std::vector<std::string>& more);
+
 std::string layout_text(const ServingRun& run);
 std::string layout_text(const TrainingRun& run);
 

@@ -10,11 +10,6 @@
 namespace podwright::sizing {
 namespace {
 
-void add_once(std::vector<std::string>& sentences, const std::vector<std::string>& more) {
-  for (const std::string& sentence : more)
-    if (std::find(sentences.begin(), sentences.end(), sentence) == sentences.end()) sentences.push_back(sentence);
-}
-
 std::string seconds_text(Seconds time) { return human_number(time.base_units() * 1000, 3) + " ms"; }
 
 /// One replica on one layout, ready to be evaluated for any number of sequences.

@@ -14,7 +14,12 @@
 namespace podwright {
 namespace {
 
-Answer wrong_input(const Errors& errors) { return {errors_json(errors), Outcome::wrong_input}; }
+/// A request whose only fault is to ask for what is not built yet is not wrong.
+Answer wrong_input(const Errors& errors) {
+  const bool not_built =
+      std::all_of(errors.begin(), errors.end(), [](const Error& e) { return e.code == "not-built"; });
+  return {errors_json(errors), not_built ? Outcome::not_built : Outcome::wrong_input};
+}
 
 /// Reads the request through its table and hands it on when it has no problem.
 template <class Request, class AnswerRequest>
@@ -92,9 +97,7 @@ Answer answer_request(const Catalog& catalog, std::string_view request, std::str
         {{"wrong-type", "", "A request is an object, found " + std::string(type_name(document->type)) + ".",
           "Write { \"kind\": ... }."}});
   const auto kind = kind_of(*document, default_kind);
-  if (!kind)
-    return {errors_json(kind.error()),
-            kind.error().front().code == "not-built" ? Outcome::not_built : Outcome::wrong_input};
+  if (!kind) return wrong_input(kind.error());
   if (const Errors problems = schema_problems(*document); !problems.empty()) return wrong_input(problems);
   if (*kind == "training")
     return read_and_answer<TrainingRequest>(catalog, *document, [&](const TrainingRequest& r, const auto& assumed) {

@@ -9,11 +9,13 @@ namespace podwright {
 namespace {
 
 /// Writes head, the estimate's own members and foot.
-template <class Request, class Estimate, class Write>
-void write_answer(JsonWriter& out, const Catalog& catalog, const Request& request, std::string_view kind,
-                  const std::vector<Assumption>& assumptions, const Estimate& estimate, const Write& write) {
+template <class Tracer, class Request, class Estimate, class Write>
+void write_answer(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const Request& request,
+                  std::string_view kind, const std::vector<Assumption>& assumptions, const Estimate& estimate,
+                  const Write& write) {
   out.text("kind", kind);
   out.text("model", request.model->id);
+  write_model_parameters(out, tracer, *request.model);
   out.text("gpu", request.gpu->id);
   out.number("gpu_count", request.gpu_count);
   out.boolean("feasible", estimate.feasible);
@@ -57,7 +59,7 @@ Answer answer_with(const Catalog& catalog, const JsonNode& document, const Reque
     auto estimate = estimate_it(tracer, request);
     complete_ways_out<Request>(catalog, document, estimate_it, estimate);
     feasible = estimate.feasible;
-    write_answer(out, catalog, request, kind, assumptions, estimate, write);
+    write_answer(out, tracer, catalog, request, kind, assumptions, estimate, write);
   };
   out.begin_object();
   if (request.explain) {

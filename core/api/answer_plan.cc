@@ -86,15 +86,18 @@ Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanR
   for (std::size_t i = 0; i < plans.plans.size(); ++i) {
     const Plan& plan = plans.plans[i];
     if (request.options.explain) {
-      write_plan(out, request, plan, plan_numbers(trace, catalog, request, plan.decision), i + 1);
+      write_plan(out, trace, request, plan, plan_numbers(trace, catalog, request, plan.decision), i + 1);
     } else {
-      write_plan(out, request, plan, plan.numbers, i + 1);
+      NoTrace none;
+      write_plan(out, none, request, plan, plan.numbers, i + 1);
     }
   }
   out.end_list();
   write_pareto(out, plans.pareto);
   write_rejected(out, plans.rejected);
-  write_texts(out, "what_would_change_the_decision", plans.flips);
+  out.begin_list("what_would_change_the_decision");
+  for (const std::string& flip : plans.flips) out.text(flip);
+  out.end_list();
   write_texts(out, "not_modelled", plans.not_modelled);
   write_foot(out, catalog, assumptions, plans.assumed);
   if (request.options.explain) {

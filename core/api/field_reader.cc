@@ -203,6 +203,12 @@ void FieldReader::gpus(const Field& field, std::vector<Gpu>& values) {
                  "Name at least one GPU, or leave the key out.");
 }
 
+void FieldReader::not_built(std::string_view key) {
+  if (here().find(key) == nullptr) return;
+  here().error(key, "not-built", "\"" + std::string(key) + "\" is not built yet in this version.",
+               "Leave it out to get an answer without it.");
+}
+
 bool FieldReader::enter(const Field& field) {
   const bool there = here().has(field.key);
   const JsonNode* node = here().object(field.key);

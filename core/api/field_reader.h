@@ -26,6 +26,7 @@ class FieldReader : public FieldVisitor {
   void gpu(const Field& field, std::optional<Gpu>& value) override;
   void system(const Field& field, std::optional<System>& value) override;
   void gpus(const Field& field, std::vector<Gpu>& values) override;
+  void not_built(std::string_view key) override;
   bool enter(const Field& field) override;
   void leave() override;
   std::size_t enter_list(const Field& field) override;

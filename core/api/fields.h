@@ -51,6 +51,9 @@ class FieldVisitor {
   /// Ids of GPUs.
   virtual void gpus(const Field& field, std::vector<Gpu>& values) = 0;
 
+  /// A key of the contract that this version does not answer yet: error "not-built" where the request has it.
+  virtual void not_built(std::string_view key) = 0;
+
   /// A nested object; its fields are visited also when it is absent, so that their defaults are told. True where the
   /// request has it.
   virtual bool enter(const Field& field) = 0;

@@ -272,6 +272,8 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
           run.max_model_tokens);
   v.count({.key = "block_tokens", .help = "Tokens of a KV block; absent: the engine's default", .range = {1, 65536}},
           run.block_tokens);
+  v.not_built("speculative");
+  v.not_built("disaggregated");
   describe_explain(v, r.explain);
   v.rule(r.gpu_count == p.tensor * p.pipeline * p.attention_data * p.data, "gpu_count",
          "gpu_count is not tensor x pipeline x attention_data x data.",

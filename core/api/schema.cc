@@ -14,9 +14,9 @@ class SchemaWriter : public FieldVisitor {
  public:
   SchemaWriter() { levels_.push_back({}); }
 
-  void number(const Field& field, double& value) override { numeric(field, "number", shortest_number(value)); }
+  void number(const Field& field, double& value) override { numeric(field, "number", default_of(field, value)); }
   void number(const Field& field, std::optional<double>&) override { numeric(field, "number", ""); }
-  void count(const Field& field, double& value) override { numeric(field, "integer", shortest_number(value)); }
+  void count(const Field& field, double& value) override { numeric(field, "integer", default_of(field, value)); }
   void count(const Field& field, std::optional<double>&) override { numeric(field, "integer", ""); }
   void flag(const Field& field, bool& value) override {
     JsonWriter out = property(field);
@@ -55,6 +55,7 @@ class SchemaWriter : public FieldVisitor {
     out.end_object();
     add(field, out);
   }
+  void not_built(std::string_view) override {}
   bool enter(const Field& field) override {
     levels_.push_back({.field = field, .list = false, .properties = "", .required = {}});
     return true;
@@ -99,6 +100,10 @@ class SchemaWriter : public FieldVisitor {
     std::vector<std::string> required;
   };
 
+  /// A start value outside the legal range only says that the request must give one.
+  static std::string default_of(const Field& field, double value) {
+    return value >= field.range.min && value <= field.range.max ? shortest_number(value) : "";
+  }
   static JsonWriter property(const Field& field) {
     JsonWriter out;
     out.begin_object();

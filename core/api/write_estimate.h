@@ -1,10 +1,22 @@
 #pragma once
 /// Estimates of deployments and runs as members of an answer; traced or not.
 #include "api/write_common.h"
+#include "model/parameters.h"
 #include "perf/estimate_serving.h"
 #include "perf/estimate_training.h"
 
 namespace podwright {
+
+/// What the shape of a model counts up to, beside the size that its name or publisher states.
+template <class Tracer>
+void write_model_parameters(JsonWriter& out, Tracer& tracer, const Model& model) {
+  const auto parts = parameter_parts(tracer, model);
+  out.begin_object("model_parameters");
+  out.quantity("total", unit::kNone, parts.total);
+  out.quantity("active", unit::kNone, parts.active);
+  if (!model.total_parameters_label.empty()) out.text("stated", model.total_parameters_label);
+  out.end_object();
+}
 
 inline void write_binding(JsonWriter& out, const Binding& binding) {
   out.begin_object("binding");
@@ -94,7 +106,10 @@ void write_training_estimate(JsonWriter& out, const TrainingEstimate<Tracer>& es
   out.quantity_as("model_tflops_per_gpu", unit::kTflops, step.model_flops_per_gpu);
   out.quantity_as("mfu", unit::kNone, step.mfu);
   out.quantity_as("hfu", unit::kNone, step.hfu);
-  out.text("flop_convention", "causal attention, gate counted, output head counted, recompute in hfu only");
+  out.text(
+      "flop_convention",
+      "causal attention, gate and output head counted; frozen weights of adapters count two passes; recompute in hfu "
+      "only");
   out.end_object();
   write_binding(out, step.binding);
 }

@@ -5,8 +5,73 @@
 
 namespace podwright {
 
-void write_layout(JsonWriter& out, const PlanRequest& request, const PlanDecision& decision,
-                  const PlacedWorkload& placed);
+/// Numbers that the search chose; the trace names its method page instead of an equation.
+template <class Tracer>
+class ChosenNumbers {
+ public:
+  ChosenNumbers(JsonWriter& out, Tracer& tracer) : out_(out), tracer_(tracer) {}
+  void write(std::string_view key, double value) {
+    out_.quantity_as(key, unit::kNone, tracer_.method("layout." + std::string(key), value, "docs/method/search.md"));
+  }
+  void write(const ServingParallelism& p) {
+    write("tensor", p.tensor);
+    write("pipeline", p.pipeline);
+    write("expert", p.expert);
+    write("attention_data", p.attention_data);
+    write("data", p.data);
+  }
+  void write(const TrainingParallelism& p) {
+    write("tensor", p.tensor);
+    write("pipeline", p.pipeline);
+    write("virtual_pipeline", p.virtual_pipeline);
+    write("context", p.context);
+    write("expert", p.expert);
+    write("expert_tensor", p.expert_tensor);
+    write("data", p.data);
+    out_.boolean("sequence_parallel", p.sequence_parallel);
+    write("zero_stage", p.zero_stage);
+  }
+
+ private:
+  JsonWriter& out_;
+  Tracer& tracer_;
+};
+
+template <class Enum, std::size_t N>
+std::string_view word_of(Enum value, const std::array<std::string_view, N>& words) {
+  return words[static_cast<std::size_t>(value)];
+}
+
+template <class Tracer>
+void write_layout(JsonWriter& out, Tracer& tracer, const PlanRequest& request, const PlanDecision& decision,
+                  const PlacedWorkload& placed) {
+  const PlanWorkload& workload = request.workloads[placed.index];
+  ChosenNumbers<Tracer> chosen(out, tracer);
+  out.begin_object();
+  out.text("workload", workload.name);
+  out.text("model", workload.model->id);
+  out.text("gpu", decision.gpu->id);
+  chosen.write("gpu_count", placed.gpu_count);
+  out.begin_object("parallelism");
+  if (workload.type == WorkloadType::serving) {
+    chosen.write(placed.serving.parallelism);
+    out.end_object();
+    out.text("engine", placed.serving.engine);
+    out.text("weight_precision", placed.serving.weight_precision);
+    if (!placed.serving.kv_precision.empty()) out.text("kv_precision", placed.serving.kv_precision);
+  } else {
+    chosen.write(placed.training.parallelism);
+    out.end_object();
+    out.text("precision", word_of(placed.training.precision, kPrecisionWords));
+    out.text("method", word_of(placed.training.method, kTrainingMethodWords));
+    out.text("activation_recompute", word_of(placed.training.activation_recompute, kRecomputeWords));
+    chosen.write("micro_batch_size", placed.training.micro_batch_size);
+    chosen.write("global_batch_size", placed.training.global_batch_size);
+    chosen.write("sequence_length", placed.training.sequence_length);
+  }
+  out.end_object();
+}
+
 void write_rules(JsonWriter& out, const ArchitectureDesign& design);
 
 template <class Tracer>
@@ -50,7 +115,8 @@ void write_design(JsonWriter& out, const ArchitectureDesign& design, const Desig
   out.begin_object("power");
   out.quantity("it_power", unit::kKw, *size.it_power);
   if (energy) {
-    out.quantity("facility_power", unit::kKw, energy->facility_power);
+    out.quantity("facility_power_max", unit::kKw, energy->facility_power_max);
+    out.quantity("facility_power_mean", unit::kKw, energy->facility_power);
     out.quantity("energy_per_year", unit::kKwh, energy->per_year);
   }
   out.end_object();
@@ -108,8 +174,8 @@ void write_cost(JsonWriter& out, const PlanDecision& decision, const PlanNumbers
 
 /// The members of one plan; `numbers` may be the traced twin of the plan's own.
 template <class Tracer>
-void write_plan(JsonWriter& out, const PlanRequest& request, const Plan& plan, const PlanNumbers<Tracer>& numbers,
-                std::size_t rank) {
+void write_plan(JsonWriter& out, Tracer& tracer, const PlanRequest& request, const Plan& plan,
+                const PlanNumbers<Tracer>& numbers, std::size_t rank) {
   const PlanDecision& decision = plan.decision;
   out.begin_object();
   out.number("rank", static_cast<double>(rank));
@@ -118,12 +184,15 @@ void write_plan(JsonWriter& out, const PlanRequest& request, const Plan& plan, c
   out.text("gpu_name", decision.gpu->name);
   out.quantity("gpu_count", unit::kNone, numbers.gpu_count);
   out.begin_list("layouts");
-  for (const PlacedWorkload& placed : decision.placed) write_layout(out, request, decision, placed);
+  for (const PlacedWorkload& placed : decision.placed) write_layout(out, tracer, request, decision, placed);
   out.end_list();
   out.begin_list("estimates");
   for (std::size_t i = 0; i < numbers.workloads.size(); ++i) {
     out.begin_object();
-    out.text("workload", request.workloads[decision.placed[i].index].name);
+    const PlanWorkload& workload = request.workloads[decision.placed[i].index];
+    out.text("workload", workload.name);
+    write_model_parameters(out, tracer, *workload.model);
+    write_texts(out, "unread_model_fields", workload.model->unread_fields);
     write_workload_numbers(out, numbers.workloads[i]);
     out.end_object();
   }

@@ -78,8 +78,9 @@ class TreeBuilder {
     error_ = {"not-json", "",
               "The text is not JSON: " + std::string(too_large ? "a number is too large" : "unexpected text") + " at " +
                   place(text_, position) + ".",
-              last_token.empty() || too_large || what.empty() ? "Check the text near that place."
-                                                              : "Near: " + last_token.substr(0, 40)};
+              last_token.empty() || too_large || what.empty() || last_token.find("<U+") != std::string::npos
+                  ? "Check the text near that place."
+                  : "Near: " + last_token.substr(0, 40)};
     return false;
   }
 

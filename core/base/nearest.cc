@@ -55,7 +55,7 @@ std::vector<std::string> nearest(std::string_view word, const std::vector<std::s
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates,
                          std::string_view otherwise) {
-  const std::vector<std::string> near = nearest(word, candidates);
+  const std::vector<std::string> near = nearest(word, candidates, 5);
   if (near.empty()) return std::string(otherwise);
   std::string text = "Did you mean ";
   for (std::size_t i = 0; i < near.size(); ++i)

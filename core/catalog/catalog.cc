@@ -300,9 +300,9 @@ Result<const Item*> find_item(const Catalog& catalog, const std::vector<Item>& i
   if (aliases != catalog.aliases.end())
     for (const auto& [spelling, target] : aliases->second) spellings.push_back(spelling);
   std::vector<std::string> ids;
-  for (const std::string& spelling : nearest(lower, spellings, 5)) {
+  for (const std::string& spelling : nearest(lower, spellings, 12)) {
     const std::string target = canonical_id(catalog, name_space, spelling);
-    if (ids.size() < 3 && std::find(ids.begin(), ids.end(), target) == ids.end()) ids.push_back(target);
+    if (ids.size() < 5 && std::find(ids.begin(), ids.end(), target) == ids.end()) ids.push_back(target);
   }
   std::string hint = "\"podwright catalog list " + std::string(name_space) + "\" lists all.";
   if (!ids.empty()) hint = "Did you mean \"" + joined(ids, "\" or \"") + "\"?";

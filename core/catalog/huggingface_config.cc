@@ -753,6 +753,23 @@ std::string stored_format(ConfigObject& config, const std::string& path, ErrorLi
   return dtype.empty() || dtype == quantised ? quantised : quantised + " / " + dtype;
 }
 
+/// "70B" of "meta-llama/Llama-2-70b-hf", "500M" of "tiny-500m"; empty where the name states no size.
+std::string size_in_name(const std::string& name) {
+  const auto digit = [&name](std::size_t i) { return i < name.size() && name[i] >= '0' && name[i] <= '9'; };
+  for (std::size_t begin = 0; begin < name.size(); ++begin) {
+    const bool word_begins = begin == 0 || name[begin - 1] == '-' || name[begin - 1] == '_' || name[begin - 1] == '/';
+    if (!word_begins || !digit(begin)) continue;
+    std::size_t end = begin;
+    while (digit(end) || (end < name.size() && name[end] == '.' && digit(end + 1))) ++end;
+    const char unit = end < name.size() ? name[end] : ' ';
+    const bool word_ends = end + 1 >= name.size() || name[end + 1] == '-' || name[end + 1] == '_';
+    if (!word_ends) continue;
+    if (unit == 'b' || unit == 'B') return name.substr(begin, end - begin) + "B";
+    if (unit == 'm' || unit == 'M') return name.substr(begin, end - begin) + "M";
+  }
+  return "";
+}
+
 }  // namespace
 
 bool is_huggingface_config(const JsonNode& node) {
@@ -779,6 +796,7 @@ std::optional<Model> read_huggingface_config(const JsonNode& node, std::string_v
   const std::string name = root.text({"_name_or_path"});
   model.id = name.empty() ? "config-json" : name;
   model.name = model.id;
+  model.total_parameters_label = size_in_name(name);
   model.origin = "request" + root_path;
   model.source = "config.json";
   if (nested == nullptr) {

@@ -60,7 +60,8 @@ ElectricityPricing electricity_pricing(const Catalog& catalog, std::string_view 
 
 template <class Tracer>
 struct EnergyNumbers {
-  typename Tracer::template Known<Watts> facility_power;
+  typename Tracer::template Known<Watts> facility_power_max;  ///< all machines at full load: what a site must supply
+  typename Tracer::template Known<Watts> facility_power;      ///< on average: what is paid for
   typename Tracer::template Known<Joules> per_year;
   typename Tracer::template Known<UsdPerSecond> cost;  ///< shown per year at 8,760 hours
 };
@@ -70,8 +71,10 @@ EnergyNumbers<Tracer> energy_numbers(Tracer& trace, const typename Tracer::templ
                                      const typename Tracer::template Known<double>& load,
                                      const typename Tracer::template Known<double>& pue,
                                      const typename Tracer::template Known<UsdPerJoule>& electricity_price) {
+  const auto full_load = trace.constant("full_load", 1.0, "all machines at their maximum");
   const auto power = trace.step("cost.facility_power", kFacilityPower, it_power, load, pue);
-  return {.facility_power = power,
+  return {.facility_power_max = trace.step("cost.facility_power_max", kFacilityPower, it_power, full_load, pue),
+          .facility_power = power,
           .per_year = trace.step("cost.energy_per_year", kEnergyPerYear, power),
           .cost = trace.step("cost.energy", kEnergyCost, power, electricity_price)};
 }

@@ -92,7 +92,7 @@ class Planner {
     const auto top = static_cast<std::size_t>(request_.options.top);
     if (result_.plans.size() > top) result_.plans.resize(top);
     for (std::size_t i = 0; i < result_.plans.size(); ++i) describe(i);
-    result_.flips = flips_of(result_.plans);
+    result_.flips = flips_of(request_, result_.plans);
     name_what_is_missing();
     return std::move(result_);
   }
@@ -247,8 +247,9 @@ class Planner {
             .ways_out = {"{\"constraints\":{\"budget_usd\":" + shortest_number(std::ceil(price)) + "}}"}}});
       return true;
     }
-    if (site.site_power_kw && plan.numbers.energy && plan.numbers.energy->facility_power > kw(*site.site_power_kw)) {
-      const double power = plan.numbers.energy->facility_power.base_units() / 1e3;
+    if (site.site_power_kw && plan.numbers.energy &&
+        plan.numbers.energy->facility_power_max > kw(*site.site_power_kw)) {
+      const double power = plan.numbers.energy->facility_power_max.base_units() / 1e3;
       result_.rejected.push_back(
           {gpu,
            "",
@@ -310,7 +311,7 @@ class Planner {
   void describe(std::size_t index) {
     Plan& plan = result_.plans[index];
     plan.summary = summary_of(request_, plan);
-    plan.decision_text = decision_of(plan);
+    plan.decision_text = decision_of(request_, plan);
     plan.reasons = reasons_of(request_, result_.plans, index);
     plan.risks = risks_of(request_, plan);
   }

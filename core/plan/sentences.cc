@@ -67,6 +67,16 @@ void latency_reasons(std::vector<std::string>& reasons, const PlanWorkload& work
                       milliseconds_text(Seconds(*workload.ttft_s_max)) + ".");
 }
 
+bool above_budget(const PlanRequest& request, const Plan& plan) {
+  const std::optional<double>& budget = request.constraints.budget_usd;
+  return budget && plan.numbers.machines && plan.numbers.machines->typical > usd(*budget);
+}
+
+bool above_site_power(const PlanRequest& request, const Plan& plan) {
+  const std::optional<double>& site = request.constraints.site_power_kw;
+  return site && plan.numbers.energy && plan.numbers.energy->facility_power_max > kw(*site);
+}
+
 template <class Memory>
 std::string memory_reason(const Memory& memory) {
   return "Each GPU holds " + gib_text(memory.total) + " of " + gib_text(memory.capacity) + " GiB.";
@@ -94,9 +104,9 @@ std::string summary_of(const PlanRequest& request, const Plan& plan) {
   return text;
 }
 
-std::string decision_of(const Plan& plan) {
+std::string decision_of(const PlanRequest& request, const Plan& plan) {
   const BuyOrRent<NoTrace>& compared = plan.numbers.buy_or_rent;
-  if (!compared.own || !compared.rent) return "";
+  if (!compared.own || !compared.rent || above_budget(request, plan) || above_site_power(request, plan)) return "";
   const std::string sums = "Renting on demand all year costs " + yearly_text(*compared.rent) +
                            ", servers and electricity " + yearly_text(*compared.own) + " a year. ";
   if (*compared.break_even_utilization >= 1) return sums + "Renting is cheaper even at full use.";
@@ -147,11 +157,11 @@ std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan) 
       "Times come from a plain roofline without intervals; errors of tens of per cent are usual "
       "(docs/method/roofline.md).");
   const PlanConstraints& site = request.constraints;
-  if (site.budget_usd && plan.numbers.machines && plan.numbers.machines->typical > usd(*site.budget_usd))
+  if (above_budget(request, plan))
     risks.push_back("Servers cost about " + dollars_text(plan.numbers.machines->typical.base_units()) +
                     ", above the budget of " + dollars_text(*site.budget_usd) + ": rent, or buy less.");
-  if (site.site_power_kw && plan.numbers.energy && plan.numbers.energy->facility_power > kw(*site.site_power_kw))
-    risks.push_back("The machines draw " + human_number(plan.numbers.energy->facility_power.base_units() / 1e3, 3) +
+  if (above_site_power(request, plan))
+    risks.push_back("The machines draw " + human_number(plan.numbers.energy->facility_power_max.base_units() / 1e3, 3) +
                     " kW at the meter, above the site's " + human_number(*site.site_power_kw, 3) +
                     " kW: rent, or use less.");
   if (plan.decision.design)
@@ -159,7 +169,7 @@ std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan) 
   return risks;
 }
 
-std::vector<std::string> flips_of(const std::vector<Plan>& plans) {
+std::vector<std::string> flips_of(const PlanRequest& request, const std::vector<Plan>& plans) {
   std::vector<std::string> flips;
   if (plans.size() > 1 && plans[0].numbers.rent && plans[1].numbers.rent) {
     const double ratio = plans[1].numbers.rent->rent / plans[0].numbers.rent->rent;
@@ -168,8 +178,8 @@ std::vector<std::string> flips_of(const std::vector<Plan>& plans) {
                     hourly_text(plans[1].numbers.rent->per_gpu / ratio) + " (now " +
                     hourly_text(plans[1].numbers.rent->per_gpu) + ").");
   }
-  if (!plans.empty() && plans[0].numbers.buy_or_rent.break_even_utilization &&
-      *plans[0].numbers.buy_or_rent.break_even_utilization < 1)
+  if (!plans.empty() && !above_budget(request, plans[0]) && !above_site_power(request, plans[0]) &&
+      plans[0].numbers.buy_or_rent.break_even_utilization && *plans[0].numbers.buy_or_rent.break_even_utilization < 1)
     flips.push_back("Below " + percent_text(*plans[0].numbers.buy_or_rent.break_even_utilization) +
                     " use renting by the hour costs less than owning the servers of the first plan.");
   return flips;

@@ -10,10 +10,10 @@ namespace podwright {
 
 std::string summary_of(const PlanRequest& request, const Plan& plan);
 /// Empty where one of the two sides is not known.
-std::string decision_of(const Plan& plan);
+std::string decision_of(const PlanRequest& request, const Plan& plan);
 /// `plans` are ranked; the reasons are those of the one at `index`.
 std::vector<std::string> reasons_of(const PlanRequest& request, const std::vector<Plan>& plans, std::size_t index);
 std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan);
-std::vector<std::string> flips_of(const std::vector<Plan>& plans);
+std::vector<std::string> flips_of(const PlanRequest& request, const std::vector<Plan>& plans);
 
 }  // namespace podwright

@@ -16,9 +16,9 @@ namespace {
 
 /// Numbers that no node explains: echoes of the request and of the chosen layout, positions, columns, and what a reason
 /// says of its limit.
-constexpr std::string_view kUnexplained[] = {
-    "/gpu_count",      "/plans/*/rank", "/plans/*/layouts/**", "/plans/*/architecture/rules_fired/**",
-    "/assumptions/**", "/pareto/**",    "/reasons/**",         "/rejected/**"};
+constexpr std::string_view kUnexplained[] = {"/gpu_count",      "/plans/*/rank", "/plans/*/architecture/rules_fired/**",
+                                             "/assumptions/**", "/pareto/**",    "/reasons/**",
+                                             "/rejected/**"};
 
 std::vector<std::string> steps_of(std::string_view pointer) {
   std::vector<std::string> steps;

@@ -39,7 +39,7 @@ double sequences_asked(const ServingRun& run) {
   return run.max_batch_size ? std::ceil(*run.max_batch_size / run.parallelism.attention_data) : 0;
 }
 
-std::string in_gib(Bytes amount) { return fixed_number(raw(amount) / 1073741824.0, 2) + " GiB"; }
+std::string in_gib(Bytes amount) { return fixed_number(amount / gib(1), 2) + " GiB"; }
 
 }  // namespace
 

@@ -75,7 +75,7 @@ Binding training_binding(double compute, double attention, double recompute, dou
 
 Infeasible training_shortfall(const Model& model, const TrainingRun& run, const Gpu& gpu, Bytes needed,
                               Bytes capacity) {
-  const auto gib_text = [](Bytes amount) { return fixed_number(amount.base_units() / 1073741824.0, 1) + " GiB"; };
+  const auto gib_text = [](Bytes amount) { return fixed_number(amount / gib(1), 1) + " GiB"; };
   Infeasible reason{
       .code = "does-not-fit",
       .message = "The fullest GPU needs " + gib_text(needed) + ", " + gpu.name + " has " + gib_text(capacity) + ".",

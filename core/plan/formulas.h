@@ -6,7 +6,6 @@
 
 namespace podwright {
 
-inline constexpr auto kPlanFormulas =
-    std::make_tuple(kGrownGpuCount, kMeanTokenRate, kTrainingRunTime, kGpuTime, kRunRent);
+inline constexpr auto kPlanFormulas = std::make_tuple(kGrownGpuCount, kGpuTime, kRunRent);
 
 }  // namespace podwright

@@ -1,5 +1,5 @@
 #pragma once
-/// What joins the wings: how many GPUs a plan holds, how long a run takes, what a growing demand needs.
+/// What joins the wings: GPUs for a growing demand, GPU time of a run and its rent.
 #include <cmath>
 
 #include "base/formula.h"
@@ -17,22 +17,6 @@ inline constexpr Formula<grown_gpu_count> kGrownGpuCount{
     .inputs = {"gpu_count", "growth_per_year", "periods"},
     .equation = "ceil(gpu_count * (1 + growth_per_year) ^ periods)",
     .source = "definition"};
-
-/// Tokens that a deployment puts out on average.
-constexpr PerSecond mean_token_rate(PerSecond requests, double tokens_per_request) {
-  return requests * tokens_per_request;
-}
-inline constexpr Formula<mean_token_rate> kMeanTokenRate{.id = "plan.mean_token_rate",
-                                                         .inputs = {"requests", "tokens_per_request"},
-                                                         .equation = "requests * tokens_per_request",
-                                                         .source = "definition"};
-
-/// Wall time of a training run without failures.
-constexpr Seconds training_run_time(double tokens, PerSecond tokens_per_s) { return tokens / tokens_per_s; }
-inline constexpr Formula<training_run_time> kTrainingRunTime{.id = "plan.run_time",
-                                                             .inputs = {"tokens", "tokens_per_s"},
-                                                             .equation = "tokens / tokens_per_s",
-                                                             .source = "definition"};
 
 /// GPU time of a run, in GPU-seconds.
 constexpr Seconds gpu_time(double gpu_count, Seconds run) { return gpu_count * run; }

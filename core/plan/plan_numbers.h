@@ -74,7 +74,7 @@ WorkloadNumbers<Tracer> workload_numbers(Tracer& trace, const Catalog& catalog, 
   const System* system = decision.design ? decision.design->parts.system : nullptr;
   numbers.training = estimate_training(trace, catalog, *workload.model, *decision.gpu, placed.training, system);
   if (!numbers.training->step) return numbers;
-  numbers.run_time = trace.step("plan.run_time", kTrainingRunTime, trace.input("/tokens", workload.tokens),
+  numbers.run_time = trace.step("plan.run_time", kRunTimeOfTokens, trace.input("/tokens", workload.tokens),
                                 numbers.training->step->tokens_per_s);
   numbers.gpu_time =
       trace.step("plan.gpu_time", kGpuTime,
@@ -101,7 +101,7 @@ void add_rent(Tracer& trace, const PlanRequest& request, const PlanDecision& dec
                             ? trace.input("/mean_requests_per_s", per_second(*only.mean_requests_per_s))
                             : trace.input("/peak_requests_per_s", per_second(only.peak_requests_per_s));
   if (value_of(requests) <= per_second(0)) return;
-  const auto rate = trace.step("plan.mean_output_tokens_per_s", kMeanTokenRate, requests,
+  const auto rate = trace.step("plan.mean_output_tokens_per_s", kTokenRate, requests,
                                trace.input("/output_tokens", only.output_tokens));
   numbers.million_output_tokens =
       trace.step("cost.million_output_tokens", kMillionTokenPrice, numbers.rent->rent, rate);

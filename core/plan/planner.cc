@@ -197,18 +197,18 @@ class Planner {
                                       [](const auto& w) { return w.type == WorkloadType::training; });
     const bool full = std::any_of(request_.workloads.begin(), request_.workloads.end(),
                                   [](const auto& w) { return w.method == TrainingMethod::full; });
-    constexpr double kNodeGpus = 8;
-    ArchitectureNeed need{.gpu_count = gpu_count,
-                          .growth_gpu_count = horizon_gpu_count(none, request_.economics, gpu_count),
-                          .ownership = site.ownership,
-                          .fabric = site.fabric,
-                          .workload = serving    ? (joined <= kNodeGpus ? "inference-one-node" : "inference")
-                                      : training ? (full ? "training" : "finetuning")
-                                                 : "mixed",
-                          .rack_power = site.rack_power_kw ? std::optional(kw(*site.rack_power_kw)) : std::nullopt,
-                          .liquid_cooling = site.liquid_cooling,
-                          .sovereignty = site.sovereignty,
-                          .services = site.services};
+    ArchitectureNeed need{
+        .gpu_count = gpu_count,
+        .growth_gpu_count = horizon_gpu_count(none, request_.economics, gpu_count),
+        .ownership = site.ownership,
+        .fabric = site.fabric,
+        .workload = serving    ? (joined <= node_gpus(catalog_, *decision.gpu) ? "inference-one-node" : "inference")
+                    : training ? (full ? "training" : "finetuning")
+                               : "mixed",
+        .rack_power = site.rack_power_kw ? std::optional(kw(*site.rack_power_kw)) : std::nullopt,
+        .liquid_cooling = site.liquid_cooling,
+        .sovereignty = site.sovereignty,
+        .services = site.services};
     ArchitectureChoice choice = choose_architecture(catalog_, *decision.gpu, need);
     add_once(result_.not_modelled, choice.not_modelled);
     if (!choice.designs.empty()) {

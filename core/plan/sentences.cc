@@ -5,8 +5,6 @@
 namespace podwright {
 namespace {
 
-constexpr double kSecondsPerYear = 31536000.0;
-
 /// "2 billion", "15 trillion"; smaller numbers in digits.
 std::string large_text(double count) {
   if (count >= 1e12) return human_number(count / 1e12, 3) + " trillion";
@@ -18,8 +16,8 @@ std::string large_text(double count) {
 std::string count_text(double count) { return human_number(count, 12); }
 std::string gib_text(Bytes amount) { return human_number(amount.base_units() / unit::kGib.base_units, 3); }
 std::string milliseconds_text(Seconds time) { return human_number(time.base_units() * 1e3, 3) + " ms"; }
-std::string yearly_text(UsdPerSecond rate) { return dollars_text(rate.base_units() * kSecondsPerYear); }
-std::string hourly_text(UsdPerSecond rate) { return dollars_text(rate.base_units() * 3600); }
+std::string yearly_text(UsdPerSecond rate) { return dollars_text(raw(rate * years(1))); }
+std::string hourly_text(UsdPerSecond rate) { return dollars_text(raw(rate * hours(1))); }
 std::string percent_text(double share) { return human_number(share * 100, 2) + " %"; }
 
 std::string machines_text(const Plan& plan) {
@@ -38,7 +36,7 @@ std::string serving_text(const PlanWorkload& workload, const WorkloadNumbers<NoT
 
 std::string training_text(const PlanWorkload& workload, const WorkloadNumbers<NoTrace>& numbers) {
   std::string text = "train " + workload.model->name + " on " + large_text(workload.tokens) + " tokens";
-  if (numbers.run_time) text += " in " + human_number(numbers.run_time->base_units() / 86400, 3) + " days";
+  if (numbers.run_time) text += " in " + human_number(*numbers.run_time / days(1), 3) + " days";
   return text;
 }
 

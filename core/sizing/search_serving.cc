@@ -182,12 +182,6 @@ class Search {
     candidate.output_tokens_per_s = performance.output_tokens_per_s;
     candidate.memory_per_gpu = memory;
     candidate.binding = performance.binding;
-    if (constraints_.price_per_gpu) {
-      candidate.price = deployment_price(candidate.gpus, *constraints_.price_per_gpu);
-      if (workload_.output_tokens > 0)
-        candidate.usd_per_million_output_tokens =
-            usd_per_million_tokens(*candidate.price, candidate.output_tokens_per_s);
-    }
     if (performance.stable) search_.best.push_back(std::move(candidate));
   }
 
@@ -219,11 +213,6 @@ class Search {
       front.tensor.push_back(points_.tensor[i]);
       front.weight_precision.push_back(points_.weight_precision[i]);
       front.layout.push_back(points_.layout[i]);
-      if (constraints_.price_per_gpu)
-        front.usd_per_million_output_tokens.push_back(
-            usd_per_million_tokens(deployment_price(points_.gpus[i], *constraints_.price_per_gpu),
-                                   PerSecond(workload_.peak_requests_per_s * workload_.output_tokens))
-                .base_units());
     }
   }
 

@@ -23,8 +23,6 @@ struct ServingCandidate {
   PerSecond max_requests_per_s;   ///< that still meets every limit
   PerSecond output_tokens_per_s;  ///< at the peak rate
   Bytes memory_per_gpu;
-  std::optional<UsdPerSecond> price;
-  std::optional<Usd> usd_per_million_output_tokens;  ///< at the peak rate
   Binding binding;
 };
 
@@ -34,7 +32,6 @@ struct ServingPareto {
   std::vector<double> ttft_s;
   std::vector<double> gpus;
   std::vector<double> output_tokens_per_s_per_gpu;
-  std::vector<double> usd_per_million_output_tokens;  ///< empty without a price
   std::vector<double> tensor;
   std::vector<std::string> weight_precision;
   std::vector<std::string> layout;  ///< for people

@@ -12,7 +12,7 @@ namespace {
 /// Cluster sizes looked at after the first that meets the deadline, so that the front shows what more GPUs buy.
 constexpr int kSizesBeyond = 2;
 
-std::string days_text(Seconds time) { return human_number(time.base_units() / 86400.0, 3) + " days"; }
+std::string days_text(Seconds time) { return human_number(time / days(1), 3) + " days"; }
 
 class Search {
  public:
@@ -102,10 +102,6 @@ class Search {
     candidate.mfu = step->mfu;
     candidate.memory_per_gpu = memory->total;
     candidate.binding = step->binding;
-    if (constraints_.price_per_gpu) {
-      candidate.price = deployment_price(gpus, *constraints_.price_per_gpu);
-      candidate.run_price = run_price(*candidate.price, candidate.run_time);
-    }
     fitting.push_back(std::move(candidate));
   }
 
@@ -117,15 +113,14 @@ class Search {
                        ", the deadline is " + days_text(workload_.deadline) + ".",
             .shortfall = missed.base_units(),
             .unit = "s",
-            .ways_out = {merge_patch("deadline_days", candidate.run_time.base_units() / 86400.0)}},
+            .ways_out = {merge_patch("deadline_days", candidate.run_time / days(1))}},
            layout_text(candidate.run));
   }
 
   void add_point(const TrainingCandidate& candidate) {
     points_.gpus.push_back(candidate.gpus);
-    points_.run_time_days.push_back(candidate.run_time.base_units() / 86400.0);
+    points_.run_time_days.push_back(candidate.run_time / days(1));
     points_.layout.push_back(layout_text(candidate.run));
-    if (candidate.run_price) points_.run_price_usd.push_back(candidate.run_price->base_units());
   }
 
   void keep_front() {
@@ -133,7 +128,6 @@ class Search {
       search_.pareto.gpus.push_back(points_.gpus[i]);
       search_.pareto.run_time_days.push_back(points_.run_time_days[i]);
       search_.pareto.layout.push_back(points_.layout[i]);
-      if (!points_.run_price_usd.empty()) search_.pareto.run_price_usd.push_back(points_.run_price_usd[i]);
     }
   }
 

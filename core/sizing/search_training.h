@@ -20,8 +20,6 @@ struct TrainingCandidate {
   PerSecond tokens_per_s;
   double mfu = 0;
   Bytes memory_per_gpu;
-  std::optional<UsdPerSecond> price;
-  std::optional<Usd> run_price;
   Binding binding;
 };
 
@@ -29,7 +27,6 @@ struct TrainingCandidate {
 struct TrainingPareto {
   std::vector<double> gpus;
   std::vector<double> run_time_days;
-  std::vector<double> run_price_usd;  ///< empty without a price
   std::vector<std::string> layout;
 };
 

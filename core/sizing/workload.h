@@ -31,8 +31,7 @@ struct TrainingWorkload {
 
 struct SearchConstraints {
   double max_gpus = 16384;
-  double top = 5;                             ///< candidates to return
-  std::optional<UsdPerSecond> price_per_gpu;  ///< of one GPU; costs are absent without it
+  double top = 5;  ///< candidates to return
 };
 
 }  // namespace podwright::sizing

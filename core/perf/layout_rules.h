@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "catalog/model.h"
 #include "memory/infeasible.h"
 #include "memory/serving_run.h"
@@ -10,9 +11,12 @@
 
 namespace podwright {
 
-/// Empty where the layout is legal. Code "layout"; every broken rule is listed.
+/// Empty where the layout is legal. Code "layout"; every broken rule is listed, with what would mend it.
 std::vector<Infeasible> serving_layout_problems(const Model& model, const ServingRun& run);
 std::vector<Infeasible> training_layout_problems(const Model& model, const TrainingRun& run);
+/// The same as errors of a request: the path is that of the size below the run ("/parallelism/tensor"), the hint names
+/// legal values.
+Errors training_layout_errors(const Model& model, const TrainingRun& run);
 /// The same without messages.
 bool legal_layout(const Model& model, const ServingRun& run);
 bool legal_layout(const Model& model, const TrainingRun& run);

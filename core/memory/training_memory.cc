@@ -1,5 +1,9 @@
 #include "memory/training_memory.h"
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+
 namespace podwright {
 namespace {
 

@@ -1,0 +1,233 @@
+#pragma once
+/// What one layer of each kind holds in training, whatever the layout: parameters of all ranks, and saved bytes per
+/// token. Derived once per model, precision, method and sequence length.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/trace.h"
+#include "base/units.h"
+#include "catalog/model.h"
+#include "catalog/training_recipe.h"
+#include "memory/activations.h"
+#include "memory/model_states.h"
+#include "memory/training_run.h"
+#include "model/kv_cache.h"
+#include "model/layers.h"
+#include "model/linear_weights.h"
+#include "model/parameters.h"
+#include "model/total.h"
+
+namespace podwright {
+
+template <class Tracer>
+struct TrainingLayer {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  Known<double> linear{};      ///< divided over the tensor-parallel group
+  Known<double> replicated{};  ///< norms, router, biases
+  Known<double> experts{};     ///< routed
+  Known<double> adapters{};
+  Known<double> expert_adapters{};
+  Known<Bytes> between{};   ///< values between the sublayers
+  Known<Bytes> inputs{};    ///< inputs of the first products of the sublayers
+  Known<Bytes> inside{};    ///< values inside the sublayers, without scores and permuted inputs
+  Known<Bytes> scores{};    ///< scores of unfused attention, or the statistics of fused attention
+  Known<Bytes> products{};  ///< all that recompute of alternate products keeps
+  Known<double> chosen{};   ///< experts per token; 0 without routing
+  Known<double> inner{};    ///< width that the routed experts work in
+};
+
+/// A byte figure of the recipe, explained by its place in the catalog.
+template <class Tracer>
+typename Tracer::template Known<Bytes> recipe_fact(Tracer& trace, const TrainingRecipe& recipe, std::string_view field,
+                                                   Bytes value) {
+  if constexpr (Tracer::kRecords) {
+    return trace.fact(*recipe.stack, "states." + std::to_string(recipe.states) + "." + std::string(field), value);
+  } else {
+    static_cast<void>(trace);
+    static_cast<void>(recipe);
+    static_cast<void>(field);
+    return value;
+  }
+}
+
+namespace training_detail {
+
+inline constexpr const char* kPage = "docs/method/training_memory.md";
+
+template <class Tracer>
+class LayerReader {
+ public:
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+
+  LayerReader(Tracer& trace, const Model& model, const TrainingRun& run, const TrainingRecipe& recipe)
+      : trace_(trace), model_(model), run_(run), recipe_(recipe), bytes_(recipe.bytes()) {
+    zero_ = trace.constant("no_parameters", 0.0, "definition");
+    no_bytes_ = trace.constant("no_bytes", Bytes(0), "definition");
+    element_ = recipe_fact(trace, recipe, "element_bytes", bytes_.element);
+    linear_input_ = recipe_fact(trace, recipe, "linear_input_bytes", bytes_.linear_input);
+    hidden_ = trace.fact(model, "hidden_size", model.hidden_size);
+    sequence_ = trace.input("/sequence_length", run.sequence_length);
+  }
+
+  TrainingLayer<Tracer> read(const LayerKind& kind) {
+    const LayerParameters<Tracer> parameters = layer_parameters(trace_, model_, kind);
+    const LayerFacts<Tracer> facts = layer_facts(trace_, model_, kind);
+    TrainingLayer<Tracer> layer{zero_,     zero_,     zero_,     zero_,     zero_, no_bytes_,
+                                no_bytes_, no_bytes_, no_bytes_, no_bytes_, zero_, hidden_};
+    layer.linear =
+        sum_of(trace_, "linear_parameters", parameters.attention, parameters.dense_mlp, parameters.shared_experts);
+    layer.replicated = sum_of(trace_, "replicated_parameters", parameters.norms, parameters.router, parameters.other);
+    layer.experts = parameters.experts;
+    if (frozen()) add_adapters(kind, layer);
+    if (kind.mlp == MlpKind::moe) {
+      layer.chosen = trace_.fact(model_, "experts_per_token", model_.experts_per_token);
+      if (model_.moe_latent_size > 0) layer.inner = trace_.fact(model_, "moe_latent_size", model_.moe_latent_size);
+    }
+    add_values(kind, facts, layer);
+    return layer;
+  }
+
+ private:
+  bool frozen() const { return run_.method != TrainingMethod::full; }
+  bool narrow() const { return bytes_.linear_input < bytes_.element; }
+  /// A search needs the values of every recompute, an explanation those of its own.
+  bool wants(Recompute recompute) const { return !Tracer::kRecords || run_.activation_recompute == recompute; }
+
+  void add_adapters(const LayerKind& kind, TrainingLayer<Tracer>& layer) {
+    double widths = 0;
+    double expert_widths = 0;
+    for (const LinearWeight& weight : linear_weights(model_, kind))
+      (weight.role == LinearRole::expert ? expert_widths : widths) += weight.copies * (weight.in + weight.out);
+    const auto rank = trace_.input("/lora_rank", run_.lora_rank);
+    layer.adapters =
+        trace_.step("adapter_parameters", kAdapterParameters, rank, trace_.method("adapter_widths", widths, kPage));
+    if (expert_widths > 0)
+      layer.expert_adapters = trace_.step("expert_adapter_parameters", kAdapterParameters, rank,
+                                          trace_.method("expert_adapter_widths", expert_widths, kPage));
+  }
+
+  void add_values(const LayerKind& kind, const LayerFacts<Tracer>& facts, TrainingLayer<Tracer>& layer) {
+    const double mixer = kind.attention == AttentionKind::none ? 0.0 : 1.0;
+    const double mlp = kind.mlp == MlpKind::none ? 0.0 : 1.0;
+    const auto sublayers = trace_.method("sublayers", mixer + mlp, kPage);
+    Total<Tracer, Bytes> between;
+    between.add(trace_.step("norm_inputs", kNormInputBytes, sublayers, hidden_, element_));
+    if (recipe_.stack->dropout) between.add(trace_.step("dropout_masks", kDropoutMaskBytes, sublayers, hidden_));
+    layer.between = between.sum(trace_, "values_between_sublayers");
+    Total<Tracer, Bytes> inputs;
+    inputs.add(trace_.step("column_inputs", kColumnInputBytes, sublayers, hidden_, linear_input_));
+    if (frozen()) inputs.add(adapter_values(kind));
+    layer.inputs = inputs.sum(trace_, "sublayer_inputs");
+    Total<Tracer, Bytes> inside;
+    if (mixer > 0) inside.add(mixer_values(kind, facts));
+    if (mlp > 0) inside.add(mlp_values(kind, facts));
+    layer.inside = inside.sum(trace_, "values_of_sublayers");
+    if (has_attention(kind)) layer.scores = score_values(facts);
+    if (recipe_.stack->selective == SelectiveRecompute::alternate_products && wants(Recompute::selective))
+      layer.products = kept_products(facts);
+  }
+
+  /// Attention values of one token, without scores.
+  Known<Bytes> mixer_values(const LayerKind& kind, const LayerFacts<Tracer>& facts) {
+    if (kind.attention == AttentionKind::linear) return linear_mixer_values();
+    Total<Tracer, Bytes> parts;
+    if (kind.latent) {
+      const auto latents =
+          trace_.step("latents", kLatentNormParameters, trace_.fact(model_, "q_lora_rank", model_.q_lora_rank),
+                      trace_.fact(model_, "kv_lora_rank", model_.kv_lora_rank));
+      parts.add(trace_.step("attention_values", kLatentAttentionValueBytes, latents, facts.heads, facts.head_dim,
+                            facts.v_head_dim, element_));
+    } else {
+      parts.add(trace_.step("attention_values", kAttentionValueBytes, facts.heads, facts.kv_heads, facts.head_dim,
+                            facts.v_head_dim, element_));
+    }
+    if (narrow()) parts.add(trace_.step("output_copy", kOutputCopyBytes, facts.heads, facts.v_head_dim, linear_input_));
+    return parts.sum(trace_, "mixer_values");
+  }
+
+  Known<Bytes> linear_mixer_values() {
+    if (!model_.linear_attention) return no_bytes_;
+    double projected = 0;
+    double width = 0;
+    for (const LinearWeight& weight :
+         linear_weights(model_, LayerKind{.attention = AttentionKind::linear, .mlp = MlpKind::none})) {
+      (weight.name == "mixer_in" ? projected : width) = weight.name == "mixer_in" ? weight.out : weight.in;
+    }
+    return trace_.step("linear_mixer_values", kLinearMixerValueBytes,
+                       trace_.method("projected_width", projected, kPage),
+                       trace_.method("convolution_channels", convolution_channels(*model_.linear_attention), kPage),
+                       trace_.method("mixer_width", width, kPage), element_);
+  }
+
+  Known<Bytes> score_values(const LayerFacts<Tracer>& facts) {
+    if (recipe_.stack->fused_attention) return trace_.step("log_sum_exp", kLogSumExpBytes, facts.heads);
+    return recipe_.stack->dropout ? trace_.step("scores", kDroppedScoreBytes, facts.heads, sequence_, element_)
+                                  : trace_.step("scores", kScoreBytes, facts.heads, sequence_, element_);
+  }
+
+  Known<Bytes> mlp_values(const LayerKind& kind, const LayerFacts<Tracer>& facts) {
+    Total<Tracer, Bytes> parts;
+    const auto matrices = trace_.fact(model_, "mlp_matrices", model_.mlp_matrices);
+    if (kind.mlp == MlpKind::dense || (kind.mlp == MlpKind::moe && model_.moe_parallel_dense_mlp)) {
+      parts.add(
+          trace_.step("dense_mlp_values", kMlpValueBytes, matrices, facts.ffn_hidden_size, element_, linear_input_));
+    }
+    if (kind.mlp == MlpKind::moe) {
+      const auto chosen = trace_.fact(model_, "experts_per_token", model_.experts_per_token);
+      const auto width = trace_.fact(model_, "moe_ffn_hidden_size", model_.moe_ffn_hidden_size);
+      if (model_.shared_ffn_hidden_size > 0) {
+        parts.add(trace_.step("shared_expert_values", kMlpValueBytes, matrices,
+                              trace_.fact(model_, "shared_ffn_hidden_size", model_.shared_ffn_hidden_size), element_,
+                              linear_input_));
+      }
+      if (model_.moe_latent_size > 0)
+        parts.add(trace_.step("latent_up_input", kNormInputBytes, trace_.constant("one", 1.0, "definition"),
+                              trace_.fact(model_, "moe_latent_size", model_.moe_latent_size), linear_input_));
+      parts.add(
+          trace_.step("routed_expert_values", kExpertValueBytes, chosen,
+                      trace_.step("expert_mlp_values", kMlpValueBytes, matrices, width, element_, linear_input_)));
+    }
+    return parts.sum(trace_, "mlp_values");
+  }
+
+  Known<Bytes> adapter_values(const LayerKind& kind) {
+    double adapters = 0;
+    for (const LinearWeight& weight : linear_weights(model_, kind)) adapters += weight.active;
+    return trace_.step("adapter_values", kAdapterValueBytes, trace_.input("/lora_rank", run_.lora_rank),
+                       trace_.method("adapters_of_layer", adapters, kPage), element_);
+  }
+
+  Known<Bytes> kept_products(const LayerFacts<Tracer>& facts) {
+    const auto attention_width = trace_.step("attention_width", kWidthOfHeads, facts.heads, facts.head_dim);
+    const auto value_width = trace_.step("kv_width", kWidthOfHeads, facts.kv_heads, facts.v_head_dim);
+    const auto products = trace_.step("kept_products", kAlternateProductBytes, hidden_, attention_width, value_width,
+                                      facts.ffn_hidden_size, element_);
+    return sum_of(trace_, "kept_values", products, trace_.step("log_sum_exp", kLogSumExpBytes, facts.heads));
+  }
+
+  Tracer& trace_;
+  const Model& model_;
+  const TrainingRun& run_;
+  const TrainingRecipe& recipe_;
+  const StateRecipe& bytes_;
+  Known<double> zero_{}, hidden_{}, sequence_{};
+  Known<Bytes> no_bytes_{}, element_{}, linear_input_{};
+};
+
+}  // namespace training_detail
+
+/// One entry per kind of layer of the stack.
+template <class Tracer>
+std::vector<TrainingLayer<Tracer>> training_layers(Tracer& trace, const Model& model, const LayerStack& stack,
+                                                   const TrainingRun& run, const TrainingRecipe& recipe) {
+  training_detail::LayerReader<Tracer> reader(trace, model, run, recipe);
+  std::vector<TrainingLayer<Tracer>> layers;
+  layers.reserve(stack.kinds.size());
+  for (const LayerKind& kind : stack.kinds) layers.push_back(reader.read(kind));
+  return layers;
+}
+
+}  // namespace podwright

@@ -1,0 +1,430 @@
+#pragma once
+/// Memory of one training method on one GPU type, prepared for many layouts. docs/method/training_memory.md.
+///
+///   TrainingMemoryModel<NoTrace> model(trace, llama, stack, h100, run, recipe);
+///   const auto stages = training_stages(llama, stack, stage_split(run));   // per pipeline and virtual pipeline
+///   const TrainingMemory<NoTrace> memory = model.fullest(run, stages);     // per layout: plain arithmetic
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "base/trace.h"
+#include "base/units.h"
+#include "catalog/gpu.h"
+#include "catalog/model.h"
+#include "catalog/training_recipe.h"
+#include "memory/in_flight.h"
+#include "memory/training_layers.h"
+#include "memory/training_run.h"
+#include "memory/training_stages.h"
+
+namespace podwright {
+
+/// Parts of one GPU's memory. `allocated` is the sum of the first five; `runtime` stands outside the allocator.
+template <class Tracer>
+struct TrainingMemory {
+  using Known = typename Tracer::template Known<Bytes>;
+  Known weights{};
+  Known gradients{};
+  Known optimizer{};
+  Known activations{};  ///< of the layers, the embedding and the loss
+  Known buffers{};      ///< weight-gradient buffers, gathered units, dequantised weights
+  Known allocated{};
+  Known runtime{};  ///< context of the process, and what the allocator reserves beyond what is allocated
+  Known total{};
+  Known capacity{};   ///< as the driver reports it; where no driver figure is known, as printed
+  Known offloaded{};  ///< of this GPU's share, what lies in host memory or on its drives instead
+  int stage = 0;      ///< the pipeline stage of this GPU, 0-based
+
+  bool fits() const { return value_of(total) <= value_of(capacity); }
+};
+
+/// How a run's layers are cut into pipeline stages.
+inline StageSplit stage_split(const TrainingRun& run) {
+  return {.pipeline = run.parallelism.pipeline,
+          .virtual_pipeline = run.parallelism.virtual_pipeline,
+          .embedding_and_loss_as_layers = run.embedding_and_loss_as_layers};
+}
+
+/// Prepared from the parts of a run that are no layout: sequence_length, precision, optimizer, method, lora_rank and
+/// framework. A layout is the rest: parallelism, micro_batch_size, global_batch_size, schedule,
+/// embedding_and_loss_as_layers, activation_recompute and offload. Model, GPU, recipe and tracer are kept by reference.
+/// The caller has seen that training_memory_gaps() finds none.
+template <class Tracer>
+class TrainingMemoryModel {
+ public:
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+
+  TrainingMemoryModel(Tracer& trace, const Model& model, const LayerStack& stack, const Gpu& gpu,
+                      const TrainingRun& run, const TrainingRecipe& recipe)
+      : trace_(trace),
+        model_(model),
+        gpu_(gpu),
+        recipe_(recipe),
+        bytes_(recipe.bytes()),
+        method_(run.method),
+        layers_(training_layers(trace, model, stack, run, recipe)),
+        shares_(layers_.size()) {
+    one_ = trace.constant("one", 1.0, "definition");
+    no_bytes_ = trace.constant("no_bytes", Bytes(0), "definition");
+    no_parameters_ = trace.constant("no_parameters", 0.0, "definition");
+    hidden_ = trace.fact(model, "hidden_size", model.hidden_size);
+    vocabulary_ = trace.fact(model, "vocab_size", model.vocab_size);
+    sequence_ = trace.input("/sequence_length", run.sequence_length);
+    weight_ = fact_of("weight_bytes", bytes_.weight);
+    gradient_ = fact_of("gradient_bytes", bytes_.gradient);
+    element_ = fact_of("element_bytes", bytes_.element);
+    linear_input_ = fact_of("linear_input_bytes", bytes_.linear_input);
+    optimizer_ =
+        trace.step("optimizer_bytes_per_parameter", kOptimizerBytesPerParameter, fact_of("master_bytes", bytes_.master),
+                   run.optimizer == Optimizer::adamw
+                       ? fact_of("moment_bytes", bytes_.moment)
+                       : trace.constant("no_moments", Bytes(0), "plain stochastic gradient descent keeps no moments"));
+    if (method_ == TrainingMethod::qlora) {
+      const char* const paper = "arXiv 2305.14314 section 3";
+      quantised_ =
+          trace.step("quantised_weight", kDoubleQuantisedBytes, trace.constant("nf4_bits", 4.0, paper),
+                     trace.constant("nf4_block", 64.0, paper), trace.constant("nf4_outer_block", 256.0, paper));
+    }
+    ends_ = end_parameters(trace, model);
+    context_ = find_gpu_context(*recipe.all, gpu.compute_capability);
+  }
+
+  /// Memory of the fullest of the stages, which training_stages() gave for the layout's split. Allocates nothing.
+  TrainingMemory<Tracer> fullest(const TrainingRun& run, const std::vector<TrainingStage>& stages) {
+    set_layout(run);
+    TrainingMemory<Tracer> fullest = on(stages.front());
+    for (std::size_t i = 1; i < stages.size(); ++i) {
+      const TrainingMemory<Tracer> memory = on(stages[i]);
+      if (value_of(memory.total) > value_of(fullest.total)) fullest = memory;
+    }
+    return fullest;
+  }
+
+  /// Memory of one stage.
+  TrainingMemory<Tracer> of_stage(const TrainingRun& run, const TrainingStage& stage) {
+    set_layout(run);
+    return on(stage);
+  }
+
+ private:
+  /// What one layer of a kind costs one GPU in the layout.
+  struct LayerShare {
+    Known<double> linear{};
+    Known<double> experts{};
+    Known<double> adapters{};
+    Known<double> expert_adapters{};
+    Known<double> unit{};       ///< all of it that shards are gathered for
+    Known<Bytes> kept{};        ///< activations until the backward pass
+    Known<Bytes> recomputed{};  ///< what exists of one layer while its backward pass runs, beyond `kept`
+  };
+  struct States {
+    Total<Tracer, Bytes> weights, gradients, optimizer, offloaded;
+  };
+  /// Parameters of a stage that are treated alike.
+  struct Block {
+    bool linear = false;  ///< matrix products of a layer, which narrow formats apply to
+    bool expert = false;  ///< spread over the ranks that hold the same experts
+  };
+
+  Known<Bytes> fact_of(std::string_view field, Bytes value) { return recipe_fact(trace_, recipe_, field, value); }
+  Known<double> per_rank(std::string_view id, const Known<double>& parameters, const Known<double>& ranks) {
+    return trace_.step(id, kParametersPerRank, parameters, ranks);
+  }
+  bool frozen() const { return method_ != TrainingMethod::full; }
+  bool narrow() const { return bytes_.linear_input < bytes_.element; }
+
+  // The layout
+
+  void set_layout(const TrainingRun& run) {
+    run_ = &run;
+    const TrainingParallelism& p = run.parallelism;
+    tensor_ = trace_.input("/parallelism/tensor", p.tensor);
+    norm_ranks_ = p.sequence_parallel ? tensor_ : one_;
+    input_ranks_ = narrow() ? one_ : norm_ranks_;
+    const auto context = trace_.input("/parallelism/context", p.context);
+    const auto data = trace_.input("/parallelism/data", p.data);
+    const auto expert = trace_.input("/parallelism/expert", p.expert);
+    expert_tensor_ = trace_.input("/parallelism/expert_tensor", p.expert_tensor);
+    tokens_ = trace_.step("tokens_per_rank", kTokensPerRank, sequence_,
+                          trace_.input("/micro_batch_size", run.micro_batch_size), context);
+    dense_ranks_ = trace_.step("dense_state_ranks", kDenseStateRanks, data, context);
+    expert_ranks_ =
+        trace_.step("expert_state_ranks", kExpertStateRanks, tensor_, context, data, expert, expert_tensor_);
+    if (p.zero_stage >= 3 && p.shard == Shard::hybrid && gpu_.link_domain_gpus) {
+      const auto domain = trace_.fact(gpu_, "link.domain_gpus", *gpu_.link_domain_gpus);
+      dense_ranks_ = trace_.step("hybrid_dense_ranks", kHybridStateRanks, dense_ranks_, domain, tensor_);
+      expert_ranks_ = trace_.step("hybrid_expert_ranks", kHybridStateRanks, expert_ranks_, domain, tensor_);
+    }
+    parameters_away_ = run.offload == Offload::parameters;
+    gathers_dense_ = parameters_away_ || (p.zero_stage >= 3 && value_of(dense_ranks_) > 1.0);
+    gathers_experts_ = parameters_away_ || (p.zero_stage >= 3 && value_of(expert_ranks_) > 1.0);
+    stays_gathered_ = recipe_.stack->pipeline_keeps_gathered && p.pipeline > 1 && !parameters_away_;
+    optimizer_away_ = parameters_away_ || run.offload == Offload::optimizer;
+    gradients_away_ =
+        parameters_away_ || (optimizer_away_ && recipe_.stack->offload_moves_gradients && p.zero_stage >= 2);
+    token_table_ = per_rank("token_table_per_rank", ends_.token_table, tensor_);
+    output_head_ = per_rank("output_head_per_rank", ends_.output_head, tensor_);
+    const auto expert_group = trace_.step("expert_group", kExpertRanks, expert, expert_tensor_);
+    for (std::size_t i = 0; i < layers_.size(); ++i) shares_[i] = layer_share(layers_[i], expert_group);
+  }
+
+  LayerShare layer_share(const TrainingLayer<Tracer>& layer, const Known<double>& expert_group) {
+    LayerShare share;
+    share.linear = per_rank("linear_parameters_per_rank", layer.linear, tensor_);
+    share.experts = value_of(layer.experts) > 0 ? per_rank("expert_parameters_per_rank", layer.experts, expert_group)
+                                                : no_parameters_;
+    if (frozen()) {
+      share.adapters = per_rank("adapters_per_rank", layer.adapters, tensor_);
+      share.expert_adapters = value_of(layer.expert_adapters) > 0
+                                  ? per_rank("expert_adapters_per_rank", layer.expert_adapters, expert_group)
+                                  : no_parameters_;
+    }
+    Total<Tracer, double> unit;
+    if (gathers_dense_) {
+      unit.add(share.linear);
+      unit.add(layer.replicated);
+    }
+    if (gathers_experts_) unit.add(share.experts);
+    share.unit = unit.sum(trace_, "unit_parameters");
+    add_activations(layer, share);
+    return share;
+  }
+
+  /// All values of one layer and micro-batch on this GPU.
+  Known<Bytes> layer_values(std::string_view id, const TrainingLayer<Tracer>& layer, bool scores) {
+    Total<Tracer, Bytes> inside;
+    inside.add(layer.inside);
+    if (scores) inside.add(layer.scores);
+    if (value_of(layer.chosen) > 0)
+      inside.add(trace_.step("permuted_inputs", kPermutedInputBytes, layer.chosen, layer.inner, expert_tensor_,
+                             linear_input_));
+    return trace_.step(id, kLayerActivationBytes, tokens_, layer.between, norm_ranks_, layer.inputs, input_ranks_,
+                       inside.sum(trace_, "values_inside_sublayers"), tensor_);
+  }
+
+  void add_activations(const TrainingLayer<Tracer>& layer, LayerShare& share) {
+    share.recomputed = no_bytes_;
+    switch (run_->activation_recompute) {
+      case Recompute::none:
+        share.kept = layer_values("layer_activations", layer, true);
+        return;
+      case Recompute::full:
+        share.kept = trace_.step("layer_checkpoint", kCheckpointBytes, tokens_, hidden_, element_, norm_ranks_);
+        share.recomputed = layer_values("layer_activations", layer, true);
+        return;
+      case Recompute::selective:
+        if (recipe_.stack->selective == SelectiveRecompute::core_attention) {
+          share.kept = layer_values("layer_activations_without_scores", layer, false);
+        } else {
+          share.kept = trace_.step("kept_activations", kLayerActivationBytes, tokens_, no_bytes_, norm_ranks_,
+                                   no_bytes_, input_ranks_, layer.products, tensor_);
+          share.recomputed = layer_values("layer_activations", layer, true);
+        }
+        return;
+    }
+  }
+
+  // A stage of the layout
+
+  TrainingMemory<Tracer> on(const TrainingStage& stage) {
+    TrainingMemory<Tracer> memory;
+    memory.stage = stage.place;
+    add_states(stage, memory);
+    memory.activations = activations(stage);
+    memory.buffers = buffers(stage);
+    memory.allocated = sum_of(trace_, "allocated", memory.weights, memory.gradients, memory.optimizer,
+                              memory.activations, memory.buffers);
+    memory.runtime = runtime(memory.allocated);
+    memory.total = sum_of(trace_, "total", memory.allocated, memory.runtime);
+    memory.capacity = gpu_.memory_driver ? trace_.fact(gpu_, "memory_driver_gib", *gpu_.memory_driver)
+                                         : trace_.fact(gpu_, "memory_gb", gpu_.memory.value_or(Bytes(0)));
+    return memory;
+  }
+
+  Known<double> count_of(double layers) { return trace_.method("layers_on_stage", layers, training_detail::kPage); }
+
+  void add_states(const TrainingStage& stage, TrainingMemory<Tracer>& memory) {
+    Total<Tracer, double> linear, other, experts, adapters, expert_adapters;
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      if (stage.layers[i] <= 0) continue;
+      const auto count = count_of(stage.layers[i]);
+      const auto times = [&](const Known<double>& parameters) {
+        return trace_.step("parameters_on_stage", kParametersOfLayers, count, parameters);
+      };
+      linear.add(times(shares_[i].linear));
+      other.add(times(layers_[i].replicated));
+      if (value_of(shares_[i].experts) > 0) experts.add(times(shares_[i].experts));
+      if (frozen()) {
+        adapters.add(times(shares_[i].adapters));
+        if (value_of(shares_[i].expert_adapters) > 0) expert_adapters.add(times(shares_[i].expert_adapters));
+      }
+    }
+    if (stage.first) {
+      other.add(token_table_);
+      other.add(ends_.before);
+    }
+    if (stage.last) {
+      if (!model_.tied_embeddings || !stage.first) other.add(output_head_);
+      other.add(ends_.after);
+    }
+    States states;
+    const auto base = [&](const Known<double>& parameters, const Block& block) {
+      frozen() ? add_frozen(parameters, block, states) : add_trained(parameters, block, states);
+    };
+    base(linear.sum(trace_, "linear_parameters_on_stage"), {true, false});
+    base(other.sum(trace_, "other_parameters_on_stage"), {false, false});
+    base(experts.sum(trace_, "expert_parameters_on_stage"), {true, true});
+    if (frozen()) {
+      add_trained(adapters.sum(trace_, "adapters_on_stage"), {true, false}, states);
+      add_trained(expert_adapters.sum(trace_, "expert_adapters_on_stage"), {true, true}, states);
+    }
+    memory.weights = states.weights.sum(trace_, "weights");
+    memory.gradients = states.gradients.sum(trace_, "gradients");
+    memory.optimizer = states.optimizer.sum(trace_, "optimizer");
+    memory.offloaded = states.offloaded.sum(trace_, "offloaded");
+  }
+
+  bool gathers(const Block& block) const { return block.expert ? gathers_experts_ : gathers_dense_; }
+  const Known<double>& shards(const Block& block, bool sharded) const {
+    if (!sharded) return one_;
+    return block.expert ? expert_ranks_ : dense_ranks_;
+  }
+
+  void add_frozen(const Known<double>& parameters, const Block& block, States& states) {
+    if (value_of(parameters) <= 0) return;
+    const bool quantised = method_ == TrainingMethod::qlora && block.linear;
+    (parameters_away_ ? states.offloaded : states.weights)
+        .add(trace_.step("frozen_weights", kShardedBytes, parameters, quantised ? quantised_ : element_,
+                         shards(block, run_->parallelism.zero_stage >= 3)));
+    if (!quantised) add_copies(parameters, block, states);
+  }
+
+  void add_trained(const Known<double>& parameters, const Block& block, States& states) {
+    if (value_of(parameters) <= 0) return;
+    const int zero = run_->parallelism.zero_stage;
+    (parameters_away_ ? states.offloaded : states.weights)
+        .add(trace_.step("weight_bytes", kShardedBytes, parameters, weight_, shards(block, zero >= 3)));
+    add_copies(parameters, block, states);
+    (gradients_away_ ? states.offloaded : states.gradients)
+        .add(trace_.step("gradient_bytes", kShardedBytes, parameters, gradient_,
+                         shards(block, zero >= 2 && !stays_gathered_)));
+    (optimizer_away_ ? states.offloaded : states.optimizer)
+        .add(trace_.step("optimizer_bytes", kShardedBytes, parameters, optimizer_, shards(block, zero >= 1)));
+  }
+
+  void add_copies(const Known<double>& parameters, const Block& block, States& states) {
+    if (bytes_.weight_copy <= Bytes(0) || !block.linear || gathers(block)) return;
+    states.weights.add(trace_.step("narrow_weight_copies", kWorkingBufferBytes, parameters,
+                                   fact_of("weight_copy_bytes", bytes_.weight_copy)));
+  }
+
+  Known<Bytes> activations(const TrainingStage& stage) {
+    Total<Tracer, Bytes> parts;
+    const auto in_flight = micro_batches_in_flight(trace_, *run_, stage.place);
+    const Known<Bytes>* largest = &no_bytes_;
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      if (stage.layers[i] <= 0) continue;
+      parts.add(trace_.step("stage_activations", kStageActivationBytes, count_of(stage.layers[i]), shares_[i].kept,
+                            in_flight));
+      if (value_of(shares_[i].recomputed) > value_of(*largest)) largest = &shares_[i].recomputed;
+    }
+    if (value_of(*largest) > Bytes(0)) parts.add(*largest);
+    if (stage.first && recipe_.stack->dropout)
+      parts.add(trace_.step("embedding_mask", kEmbeddingMaskBytes, tokens_, hidden_, norm_ranks_, in_flight));
+    if (stage.last) {
+      parts.add(
+          trace_.step("logits", kLogitBytes, tokens_, vocabulary_, tensor_, fact_of("logit_bytes", bytes_.logit)));
+      parts.add(trace_.step("head_inputs", kHeadInputBytes, tokens_, hidden_, element_, norm_ranks_));
+    }
+    return parts.sum(trace_, "activations");
+  }
+
+  Known<Bytes> gathered_weight() {
+    return method_ == TrainingMethod::qlora ? quantised_ : fact_of("gathered_bytes", bytes_.gathered);
+  }
+
+  /// All parameters of the stage that are gathered from shards.
+  Known<double> gathered_stage(const TrainingStage& stage) {
+    Total<Tracer, double> parts;
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      if (stage.layers[i] > 0)
+        parts.add(trace_.step("parameters_on_stage", kParametersOfLayers, count_of(stage.layers[i]), shares_[i].unit));
+    }
+    if (gathers_dense_ && stage.first) parts.add(token_table_);
+    if (gathers_dense_ && stage.last) parts.add(output_head_);
+    return parts.sum(trace_, "gathered_parameters");
+  }
+
+  const Known<double>& largest_unit(const TrainingStage& stage) const {
+    const Known<double>* unit = gathers_dense_ && stage.first ? &token_table_ : &no_parameters_;
+    if (gathers_dense_ && stage.last && value_of(output_head_) > value_of(*unit)) unit = &output_head_;
+    for (std::size_t i = 0; i < layers_.size(); ++i)
+      if (stage.layers[i] > 0 && value_of(shares_[i].unit) > value_of(*unit)) unit = &shares_[i].unit;
+    return *unit;
+  }
+
+  Known<Bytes> buffers(const TrainingStage& stage) {
+    Total<Tracer, Bytes> parts;
+    if (recipe_.stack->weight_gradient_buffers && !frozen()) {
+      const auto shapes =
+          per_rank("distinct_weights_per_rank",
+                   trace_.method("distinct_weights", stage.distinct_weights, training_detail::kPage), tensor_);
+      parts.add(trace_.step("weight_gradient_buffers", kWorkingBufferBytes, shapes, element_));
+    }
+    if (gathers_dense_ || gathers_experts_) {
+      if (stays_gathered_) {
+        parts.add(trace_.step("gathered_stage", kWorkingBufferBytes, gathered_stage(stage), gathered_weight()));
+      } else {
+        const Known<double>& unit = largest_unit(stage);
+        parts.add(trace_.step("gathered_units", kGatheredUnitBytes, unit,
+                              trace_.fact(*recipe_.stack, "prefetch_units", recipe_.stack->prefetch_units),
+                              gathered_weight()));
+        if (!frozen()) parts.add(trace_.step("unit_gradients", kWorkingBufferBytes, unit, element_));
+      }
+    }
+    if (method_ == TrainingMethod::qlora) {
+      const auto largest =
+          per_rank("largest_weight_per_rank",
+                   trace_.method("largest_weight", stage.largest_weight, training_detail::kPage), tensor_);
+      parts.add(trace_.step("dequantised_weight", kWorkingBufferBytes, largest, element_));
+    }
+    return parts.sum(trace_, "buffers");
+  }
+
+  Known<Bytes> runtime(const Known<Bytes>& allocated) {
+    Total<Tracer, Bytes> parts;
+    if (context_ != nullptr) parts.add(trace_.fact(*context_, "context_mib", context_->context));
+    parts.add(trace_.step("reserved_beyond_allocated", kReservedBeyondAllocated, allocated,
+                          trace_.fact(*recipe_.stack, "allocated_share", recipe_.stack->allocated_share)));
+    return parts.sum(trace_, "runtime");
+  }
+
+  Tracer& trace_;
+  const Model& model_;
+  const Gpu& gpu_;
+  const TrainingRecipe recipe_;
+  const StateRecipe& bytes_;
+  const TrainingMethod method_;
+  const GpuContext* context_ = nullptr;
+  Known<double> one_{}, no_parameters_{}, hidden_{}, vocabulary_{}, sequence_{};
+  Known<Bytes> no_bytes_{}, weight_{}, gradient_{}, optimizer_{}, element_{}, linear_input_{}, quantised_{};
+  EndParameters<Tracer> ends_{};
+  std::vector<TrainingLayer<Tracer>> layers_;
+
+  // Of the layout last set
+  const TrainingRun* run_ = nullptr;
+  std::vector<LayerShare> shares_;
+  Known<double> tensor_{}, norm_ranks_{}, input_ranks_{}, expert_tensor_{}, tokens_{}, dense_ranks_{}, expert_ranks_{},
+      token_table_{}, output_head_{};
+  bool gathers_dense_ = false;
+  bool gathers_experts_ = false;
+  bool stays_gathered_ = false;  ///< gathered units stay for all micro-batches of a pipeline
+  bool parameters_away_ = false;
+  bool gradients_away_ = false;
+  bool optimizer_away_ = false;
+};
+
+}  // namespace podwright

@@ -164,6 +164,9 @@ class CatalogReader {
       return read_purchase_prices(path, file.text, catalog_.purchase_prices, errors_);
     if (path == "energy_regions.csv") return read_energy_regions(path, file.text, catalog_.energy_regions, errors_);
     if (path == "failure_rates.csv") return read_failure_rates(path, file.text, catalog_.failure_rates, errors_);
+    if (path == "operating_figures.csv")
+      return read_operating_figures(path, file.text, catalog_.operating_figures, errors_);
+    if (path == "training_rates.csv") return read_training_rates(path, file.text, catalog_.training_rates, errors_);
     if (path == "resale_values.csv") return read_resale_values(path, file.text, catalog_.resale_values, errors_);
     if (path == "gpu_hour_tco.csv") return read_gpu_hour_costs(path, file.text, catalog_.gpu_hour_costs, errors_);
     if (path == "h100_price_history.csv") return read_price_history(path, file.text, catalog_.price_history, errors_);

@@ -14,9 +14,11 @@
 #include "catalog/gpu.h"
 #include "catalog/kernel_rate.h"
 #include "catalog/model.h"
+#include "catalog/operating_figure.h"
 #include "catalog/price_tables.h"
 #include "catalog/server_price.h"
 #include "catalog/system.h"
+#include "catalog/training_rate.h"
 #include "catalog/training_recipe.h"
 #include "catalog/weight_format.h"
 
@@ -45,11 +47,13 @@ struct Catalog {
   std::vector<WeightFormat> weight_formats;
   std::vector<KernelRate> kernel_rates;
   TrainingRecipes training_recipes;
+  std::vector<TrainingRate> training_rates;
   std::vector<CloudPrice> cloud_prices;
   std::vector<PurchasePrice> purchase_prices;
   std::vector<ServerPrice> server_prices;
   std::vector<EnergyRegion> energy_regions;
   std::vector<FailureRate> failure_rates;
+  std::vector<OperatingFigure> operating_figures;
   std::vector<ResaleValue> resale_values;
   std::vector<GpuHourCost> gpu_hour_costs;
   std::vector<PricePoint> price_history;

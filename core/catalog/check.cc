@@ -159,6 +159,8 @@ class Checker {
     check_item_sources(catalog_.server_prices);
     check_item_sources(catalog_.energy_regions);
     check_item_sources(catalog_.failure_rates);
+    check_item_sources(catalog_.operating_figures);
+    check_item_sources(catalog_.training_rates);
     check_item_sources(catalog_.resale_values);
     check_item_sources(catalog_.gpu_hour_costs);
     check_item_sources(catalog_.price_history);
@@ -166,6 +168,8 @@ class Checker {
     check_row_has_source(catalog_.cloud_prices);
     check_row_has_source(catalog_.purchase_prices);
     check_row_has_source(catalog_.failure_rates);
+    check_row_has_source(catalog_.operating_figures);
+    check_row_has_source(catalog_.training_rates);
     check_row_has_source(catalog_.resale_values);
     check_row_has_source(catalog_.gpu_hour_costs);
     check_row_has_source(catalog_.price_history);
@@ -201,6 +205,7 @@ class Checker {
     }
     for (const CloudPrice& price : catalog_.cloud_prices) refers(price, "GPU", price.gpu_id, gpus);
     for (const FailureRate& rate : catalog_.failure_rates) refers(rate, "GPU", rate.gpu_id, gpus);
+    for (const TrainingRate& rate : catalog_.training_rates) refers(rate, "GPU", rate.gpu_id, gpus);
     for (const ResaleValue& value : catalog_.resale_values) refers(value, "GPU", value.gpu_id, gpus);
     for (const GpuHourCost& cost : catalog_.gpu_hour_costs) refers(cost, "GPU", cost.gpu_id, gpus);
     for (const PricePoint& point : catalog_.price_history) refers(point, "GPU", point.gpu_id, gpus);

@@ -13,7 +13,8 @@ namespace podwright {
 /// gemm, context-attention (FLOP/s); weight-streaming, kv-reading (B/s);
 /// all-reduce-bus-bandwidth, all-gather-bus-bandwidth, all-to-all-bus-bandwidth (B/s per GPU, inside one link domain of
 /// `ranks` GPUs); network-bus-bandwidth (B/s per GPU, `ranks` GPUs on several nodes); all-reduce-latency (s, library
-/// collective), fused-all-reduce-latency (s, a serving engine's own kernel); layer-overhead (s of launch and host work
+/// collective), fused-all-reduce-latency (s, a serving engine's own kernel); host-link (B/s
+/// between GPU and host, one direction); layer-overhead (s of launch and host work
 /// per layer and engine step; `gpu_id` is "any").
 struct KernelRate : CatalogItem {
   std::string gpu_id;

@@ -176,7 +176,8 @@ class CatalogReader {
     if (path == "server_prices.csv") return keep_table(read_server_prices(path, file.text), catalog_.server_prices);
 
     const bool known = path == "sources.json" || path == "aliases.json" || path == "weight_formats.json" ||
-                       path == "training_recipes.json" || in_folder(path, "engines");
+                       path == "training_recipes.json" || path == "training_frameworks.json" ||
+                       in_folder(path, "engines");
     if (!known || !json) {
       errors_.push_back(
           {"unknown-key", path, "The catalog has no file of this name.",
@@ -194,6 +195,8 @@ class CatalogReader {
       read_weight_formats(*node, path, catalog_.weight_formats, errors);
     else if (path == "training_recipes.json")
       read_training_recipes(*node, path, catalog_.training_recipes, errors);
+    else if (path == "training_frameworks.json")
+      read_training_frameworks(*node, path, catalog_.training_frameworks, errors);
     else
       read_engine(*node, path, catalog_.engines, errors);
     take(errors);

@@ -154,6 +154,7 @@ class Checker {
     check_item_sources(catalog_.kernel_rates);
     check_item_sources(catalog_.training_recipes.stacks);
     check_item_sources(catalog_.training_recipes.contexts);
+    check_item_sources(catalog_.training_frameworks);
     check_item_sources(catalog_.cloud_prices);
     check_item_sources(catalog_.purchase_prices);
     check_item_sources(catalog_.server_prices);

@@ -1,0 +1,193 @@
+#include "calibration/measured_cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace podwright {
+namespace {
+
+std::string trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return "";
+  return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
+}
+
+/// Letters and digits in lower case, everything else a gap: "FP8-MX (block)" -> {"fp8", "mx", "block"}.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  bool inside = false;
+  for (const char c : lower_case(text)) {
+    const bool part = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (part && !inside) words.emplace_back();
+    if (part) words.back() += c;
+    inside = part;
+  }
+  return words;
+}
+
+bool has_any(const std::vector<std::string>& words, std::initializer_list<std::string_view> wanted) {
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
+  });
+}
+
+bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+std::optional<Fp8Recipe> fp8_recipe_of(const std::vector<std::string>& words, std::string_view lower) {
+  if (has_any(words, {"cs", "current", "tensorwise", "rowwise", "tw", "rw", "dynamic"})) return Fp8Recipe::current;
+  if (has_any(words, {"ds", "delayed"})) return Fp8Recipe::delayed;
+  if (has_any(words, {"sc", "subchannel", "fine"}) || holds(lower, "block")) return Fp8Recipe::block;
+  return {};
+}
+
+}  // namespace
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+bool blank_cell(std::string_view text) {
+  const std::string word = lower_case(trimmed(text));
+  for (const std::string_view blank :
+       {"", "-", "--", "?", "n/a", "na", "nan", "null", "unknown", "not given", "not printed", "unspecified", "auto"})
+    if (word == blank) return true;
+  return false;
+}
+
+std::optional<double> cell_number(std::string_view text) {
+  std::string digits;
+  const std::string cell = trimmed(text);
+  for (std::size_t i = 0; i < cell.size(); ++i) {
+    const bool thousands = cell[i] == ',' && i > 0 && i + 3 < cell.size();
+    if (!thousands) digits += cell[i];
+  }
+  const auto legal = [](char c) {
+    return (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
+  };
+  if (digits.empty() || !std::all_of(digits.begin(), digits.end(), legal)) return {};
+  char* end = nullptr;
+  const double value = std::strtod(digits.c_str(), &end);
+  if (end == digits.c_str() || *end != '\0' || !std::isfinite(value)) return {};
+  return value;
+}
+
+std::optional<bool> cell_flag(std::string_view text) {
+  const std::string word = lower_case(trimmed(text));
+  if (word == "true" || word == "yes" || word == "on" || word == "1" || word == "y") return true;
+  if (word == "false" || word == "no" || word == "off" || word == "0" || word == "n" || word == "none") return false;
+  return {};
+}
+
+std::optional<WrittenPrecision> written_precision(std::string_view text) {
+  const std::string lower = lower_case(text);
+  const std::vector<std::string> words = words_of(text);
+  const auto narrow = [&](std::string_view part) { return holds(lower, part); };
+  if (narrow("fp4")) return WrittenPrecision{.precision = Precision::nvfp4, .recipe = {}};
+  const bool eight_bits = narrow("fp8") || narrow("float8") || has_any(words, {"e4m3", "hybrid"});
+  if (narrow("mxfp8") || (eight_bits && has_any(words, {"mx", "mxfp8"})))
+    return WrittenPrecision{.precision = Precision::mxfp8, .recipe = {}};
+  if (eight_bits) return WrittenPrecision{.precision = Precision::fp8, .recipe = fp8_recipe_of(words, lower)};
+  if (narrow("bf16") || narrow("bfloat16")) return WrittenPrecision{.precision = Precision::bf16, .recipe = {}};
+  if (narrow("fp16") || narrow("float16") || has_any(words, {"half"}))
+    return WrittenPrecision{.precision = Precision::fp16, .recipe = {}};
+  if (narrow("tf32")) return WrittenPrecision{.precision = Precision::tf32, .recipe = {}};
+  if (narrow("fp32") || narrow("float32")) return WrittenPrecision{.precision = Precision::fp32, .recipe = {}};
+  return {};
+}
+
+std::optional<Recompute> written_recompute(std::string_view text) {
+  const std::string lower = lower_case(trimmed(text));
+  if (lower.empty()) return {};
+  if (cell_flag(lower)) return *cell_flag(lower) ? Recompute::full : Recompute::none;
+  const std::vector<std::string> words = words_of(lower);
+  if (has_any(words, {"none", "without", "disabled"})) return Recompute::none;
+  if (has_any(words, {"selective", "sac", "op", "core", "partial"}) || holds(lower, "selective"))
+    return Recompute::selective;
+  if (has_any(words, {"full", "all", "uniform", "block", "layer", "enabled"})) return Recompute::full;
+  return Recompute::selective;
+}
+
+std::optional<WrittenSchedule> written_schedule(std::string_view text) {
+  const std::string lower = lower_case(trimmed(text));
+  if (lower.empty()) return {};
+  for (std::size_t i = 0; i < kScheduleWords.size(); ++i)
+    if (lower == kScheduleWords[i]) return WrittenSchedule{.schedule = static_cast<Schedule>(i), .exact = true};
+  std::string letters;
+  for (const std::string& word : words_of(lower)) letters += word;
+  if (holds(letters, "zb2p") || holds(letters, "zbv")) return WrittenSchedule{Schedule::zb_2p, holds(letters, "zb2p")};
+  if (holds(letters, "zb1p")) return WrittenSchedule{Schedule::zb_1p, true};
+  if (holds(letters, "zbh1")) return WrittenSchedule{Schedule::zb_h1, true};
+  if (holds(letters, "zerobubble") || holds(letters, "dualpipe")) return WrittenSchedule{Schedule::zb_h1, false};
+  if (holds(letters, "interleav") || holds(letters, "vpp") || holds(letters, "looped"))
+    return WrittenSchedule{Schedule::interleaved, true};
+  if (holds(letters, "1f1b")) return WrittenSchedule{Schedule::one_f_one_b, true};
+  if (holds(letters, "gpipe") || holds(letters, "afab")) return WrittenSchedule{Schedule::gpipe, true};
+  return {};
+}
+
+std::optional<TrainingMethod> written_method(std::string_view text) {
+  const std::string lower = lower_case(text);
+  if (holds(lower, "qlora")) return TrainingMethod::qlora;
+  if (holds(lower, "lora") || holds(lower, "peft") || holds(lower, "adapter")) return TrainingMethod::lora;
+  if (holds(lower, "full") || holds(lower, "sft") || holds(lower, "train") || holds(lower, "tuning"))
+    return TrainingMethod::full;
+  return {};
+}
+
+std::string version_in(std::string_view text) {
+  const auto digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+  for (std::size_t begin = 0; begin < text.size(); ++begin) {
+    if (!digit(begin)) continue;
+    std::size_t end = begin;
+    bool pointed = false;
+    while (digit(end) || (end < text.size() && text[end] == '.' && digit(end + 1))) {
+      pointed = pointed || text[end] == '.';
+      ++end;
+    }
+    if (pointed) return std::string(text.substr(begin, end - begin));
+    begin = end;
+  }
+  return "";
+}
+
+std::string MeasuredCells::text(std::string_view column) const {
+  const std::string cell = trimmed(table_.cell(row_, column));
+  return blank_cell(cell) ? "" : cell;
+}
+
+std::optional<double> MeasuredCells::number(std::string_view column) const {
+  const std::string cell = text(column);
+  if (cell.empty()) return {};
+  const std::optional<double> value = cell_number(cell);
+  if (!value) wrong(column, "a number");
+  return value;
+}
+
+std::optional<double> MeasuredCells::size(std::string_view column) const {
+  const std::optional<double> value = number(column);
+  if (!value) return {};
+  if (*value >= 1 && *value == std::floor(*value)) return value;
+  if (*value != 0) wrong(column, "a whole number of at least 1");
+  return {};
+}
+
+std::optional<bool> MeasuredCells::flag(std::string_view column) const {
+  const std::string cell = text(column);
+  if (cell.empty()) return {};
+  const std::optional<bool> value = cell_flag(cell);
+  if (!value) wrong(column, "true or false");
+  return value;
+}
+
+void MeasuredCells::wrong(std::string_view column, std::string_view expected) const {
+  errors_.push_back({"wrong-type", std::string(file_) + ":" + std::to_string(row_.line),
+                     "Line " + std::to_string(row_.line) + ", column \"" + std::string(column) + "\": \"" +
+                         text(column).substr(0, 60) + "\" is not " + std::string(expected) + ".",
+                     "Write " + std::string(expected) + ", or leave the cell blank where the source does not say."});
+}
+
+}  // namespace podwright

@@ -1,0 +1,63 @@
+#pragma once
+/// Cells of a table of measured runs: numbers, yes or no, and the words that sources use for precisions, recompute and
+/// schedules.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/csv_read.h"
+#include "base/result.h"
+#include "memory/training_run.h"
+
+namespace podwright {
+
+/// ASCII letters in lower case.
+std::string lower_case(std::string_view text);
+/// True for a cell that says nothing: empty, or "-", "n/a", "none given" and the like.
+bool blank_cell(std::string_view text);
+/// A number as tables print it ("8", "1,024", "0.9"); absent for any other text.
+std::optional<double> cell_number(std::string_view text);
+std::optional<bool> cell_flag(std::string_view text);
+
+struct WrittenPrecision {
+  Precision precision = Precision::bf16;
+  std::optional<Fp8Recipe> recipe;  ///< where the spelling tells it: "fp8-cs", "fp8-delayed", "fp8 blockwise"
+};
+/// "bf16-mixed", "amp_fp16", "FP8-MX", "float8 rowwise"; absent where no precision is named.
+std::optional<WrittenPrecision> written_precision(std::string_view text);
+/// "full", "selective", "none" and their relatives; a list of modules is selective.
+std::optional<Recompute> written_recompute(std::string_view text);
+struct WrittenSchedule {
+  Schedule schedule = Schedule::one_f_one_b;
+  bool exact = true;  ///< false: the nearest of the schedules that are known
+};
+std::optional<WrittenSchedule> written_schedule(std::string_view text);
+/// "full", "sft", "pretraining", "lora", "qlora".
+std::optional<TrainingMethod> written_method(std::string_view text);
+/// The first number with a point between digits: "24.07" of "NeMo 24.07 / Megatron-Core", "0.8.0" of "r0.8.0".
+std::string version_in(std::string_view text);
+
+/// One line of a table. A cell that should be a number and is not becomes an error with the line's number.
+class MeasuredCells {
+ public:
+  MeasuredCells(const CsvTable& table, const CsvTable::Row& row, std::string_view file, Errors& errors)
+      : table_(table), row_(row), file_(file), errors_(errors) {}
+
+  /// Empty where the column is missing or the cell says nothing.
+  std::string text(std::string_view column) const;
+  std::optional<double> number(std::string_view column) const;
+  /// A number of at least 1.
+  std::optional<double> size(std::string_view column) const;
+  std::optional<bool> flag(std::string_view column) const;
+
+ private:
+  void wrong(std::string_view column, std::string_view expected) const;
+
+  const CsvTable& table_;
+  const CsvTable::Row& row_;
+  std::string_view file_;
+  Errors& errors_;
+};
+
+}  // namespace podwright

@@ -1,0 +1,438 @@
+#include "calibration/measured_training.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/csv_read.h"
+#include "base/nearest.h"
+#include "base/number_text.h"
+#include "calibration/measured_cells.h"
+#include "calibration/measured_model.h"
+#include "perf/ceilings.h"
+#include "perf/layout_rules.h"
+
+namespace podwright {
+namespace {
+
+constexpr std::string_view kGenericModelParallel = "megatron-core";
+constexpr std::string_view kGenericDataParallel = "pytorch-fsdp";
+
+bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool divides(double part, double whole) { return part > 0 && std::fmod(whole, part) == 0; }
+
+/// The largest whole number up to `most` that divides `whole`.
+double largest_divisor(double whole, double most) {
+  for (double part = std::floor(std::min(most, whole)); part > 1; --part)
+    if (divides(part, whole)) return part;
+  return 1;
+}
+
+/// The number in front of a phrase: 4 of "4 GPUs per node".
+std::optional<double> number_before(std::string_view text, std::string_view phrase) {
+  const std::size_t at = text.find(phrase);
+  if (at == std::string_view::npos) return {};
+  std::size_t end = at;
+  while (end > 0 && text[end - 1] == ' ') --end;
+  std::size_t begin = end;
+  while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9') --begin;
+  return cell_number(text.substr(begin, end - begin));
+}
+
+class RowReader {
+ public:
+  RowReader(const Catalog& catalog, const MeasuredCells& cells, int line) : catalog_(catalog), cells_(cells) {
+    row_.line = line;
+  }
+
+  /// The row, or why it cannot be expressed.
+  Result<MeasuredTrainingRow> read() {
+    read_head();
+    read_measured();
+    if (row_.measured.empty()) return cannot("no measured figure");
+    if (!read_gpu()) return cannot("the GPU \"" + gpu_text().substr(0, 60) + "\" is not in the catalog");
+    const std::string sizes = read_sizes();
+    if (!sizes.empty()) return cannot(sizes);
+    read_framework();
+    read_precision();
+    if (Result<void> model = read_model(); !model) return cannot(model.error().front().message);
+    read_habits();
+    read_schedule();
+    fit_layout();
+    read_system();
+    const std::vector<Infeasible> problems = training_layout_problems(row_.model, row_.run);
+    if (!problems.empty()) return cannot(problems.front().message);
+    return std::move(row_);
+  }
+
+  std::string id() const { return cells_.text("id"); }
+
+ private:
+  static tl::unexpected<Errors> cannot(std::string reason) { return failure({"skipped", "", std::move(reason), ""}); }
+  void assume(std::string what) { row_.assumptions.push_back(std::move(what)); }
+  TrainingParallelism& parallelism() { return row_.run.parallelism; }
+
+  void read_head() {
+    row_.id = cells_.text("id");
+    row_.source = cells_.text("source");
+    row_.framework_text = cells_.text("framework");
+    row_.model_name = cells_.text("model");
+    row_.date = cells_.text("date");
+    row_.notes = cells_.text("notes");
+    notes_ = lower_case(row_.notes);
+    row_.comm_overlap = cells_.text("comm_overlap");
+    row_.flops_convention = cells_.text("flops_convention");
+    if (holds(notes_, "not an optimizer step")) row_.scope = MeasuredScope::layers;
+  }
+
+  void read_measured() {
+    for (const std::string& metric : measured_training_metrics())
+      if (const auto value = cells_.number(metric); value && *value > 0) row_.measured.push_back({metric, *value});
+  }
+
+  std::string gpu_text() const {
+    const std::string id = cells_.text("gpu_id");
+    return id.empty() ? cells_.text("gpu") : id;
+  }
+
+  bool read_gpu() {
+    for (const char* column : {"gpu_id", "gpu"}) {
+      const std::string text = cells_.text(column);
+      if (text.empty()) continue;
+      const auto gpu = find_gpu(catalog_, text);
+      if (!gpu) continue;
+      row_.gpu = *gpu;
+      row_.gpu_id = (*gpu)->id;
+      return true;
+    }
+    return false;
+  }
+
+  /// Lengths and group sizes. The text is empty, or says what is missing.
+  std::string read_sizes() {
+    TrainingRun& run = row_.run;
+    TrainingParallelism& p = run.parallelism;
+    const auto sequence = cells_.size("seq_len");
+    if (!sequence) return "no sequence length";
+    run.sequence_length = *sequence;
+    p.tensor = cells_.size("tp").value_or(1);
+    p.pipeline = cells_.size("pp").value_or(1);
+    p.context = cells_.size("cp").value_or(1);
+    p.expert = cells_.size("ep").value_or(1);
+    p.expert_tensor = cells_.size("etp").value_or(1);
+    p.virtual_pipeline = cells_.size("vp").value_or(1);
+    const double model_ranks = p.tensor * p.pipeline * p.context;
+    const auto given_data = cells_.size("dp");
+    const double gpus = cells_.size("num_gpus").value_or(model_ranks * given_data.value_or(1));
+    if (!divides(model_ranks, gpus))
+      return shortest_number(gpus) + " GPUs are no multiple of tensor x pipeline x context (" +
+             shortest_number(model_ranks) + ")";
+    p.data = gpus / model_ranks;
+    row_.gpu_count = gpus;
+    if (given_data && *given_data != p.data)
+      assume("data parallel size " + shortest_number(p.data) + " from the number of GPUs; the row says " +
+             shortest_number(*given_data));
+    run.micro_batch_size = cells_.size("micro_batch").value_or(1);
+    if (cells_.text("micro_batch").empty()) assume("micro-batch of one sequence: not told");
+    const auto batch = cells_.size("global_batch");
+    run.global_batch_size = batch.value_or(run.micro_batch_size * p.data);
+    if (!batch) assume("one micro-batch per replica and step: the global batch is not told");
+    return "";
+  }
+
+  void read_framework() {
+    const std::string& text = row_.framework_text;
+    const std::vector<TrainingFramework>& frameworks = catalog_.training_frameworks;
+    framework_ = find_training_framework(frameworks, canonical_id(catalog_, "frameworks", text));
+    if (framework_ == nullptr) framework_ = framework_by_words(frameworks, text);
+    if (framework_ == nullptr) {
+      const bool model_parallel = parallelism().tensor * parallelism().pipeline > 1;
+      framework_ = find_training_framework(frameworks, model_parallel ? kGenericModelParallel : kGenericDataParallel);
+      row_.catalog_framework = false;
+      if (framework_ != nullptr)
+        assume("the framework \"" + text.substr(0, 60) + "\" is not known: the habits of " + framework_->name);
+    }
+    if (framework_ != nullptr && !framework_->successor.empty() && !row_.date.empty() &&
+        row_.date >= framework_->successor_since) {
+      if (const TrainingFramework* successor = find_training_framework(frameworks, framework_->successor)) {
+        assume(framework_->name + " in " + row_.date + ": " + successor->name);
+        framework_ = successor;
+      }
+    }
+    if (framework_ == nullptr) return;
+    row_.run.framework = framework_->id;
+    row_.memory_figure = framework_->memory_figure;
+    row_.run.framework_version = framework_version(text);
+    if (holds(notes_, "nvidia-smi")) row_.memory_figure = MemoryFigure::device;
+    if (holds(notes_, "max allocated") || holds(notes_, "peak allocated")) row_.memory_figure = MemoryFigure::allocated;
+    if (holds(notes_, "reserved")) row_.memory_figure = MemoryFigure::reserved;
+  }
+
+  /// The version column, else the version that the name or the place in the source carries, where the catalog knows it.
+  std::string framework_version(std::string_view framework) const {
+    const std::string given = cells_.text("framework_version");
+    const std::string detail = cells_.text("source_detail");
+    const std::size_t container = detail.find("NeMo Container");
+    std::string_view before(detail);
+    before = before.substr(0, container == std::string::npos ? 0 : container);
+    const std::size_t space = before.find_last_not_of(' ') == std::string_view::npos
+                                  ? std::string_view::npos
+                                  : before.find_last_of(" ,", before.find_last_not_of(' '));
+    const std::string_view word = space == std::string_view::npos ? before : before.substr(space + 1);
+    for (const std::string& text : {given, version_in(framework), version_in(word)})
+      if (const FrameworkVersion* known = text.empty() ? nullptr : find_version(*framework_, text))
+        return known->version;
+    return "";
+  }
+
+  void read_precision() {
+    TrainingRun& run = row_.run;
+    const std::string text = cells_.text("precision");
+    const auto written = written_precision(text);
+    const bool has_bf16 = row_.gpu->peak_dense_flops.count("bf16") > 0;
+    run.precision = written ? written->precision : (has_bf16 ? Precision::bf16 : Precision::fp16);
+    if (!written)
+      assume("precision " + std::string(kPrecisionWords[static_cast<std::size_t>(run.precision)]) +
+             ", the GPU's 16-bit format: " +
+             (text.empty() ? "not told" : "\"" + text.substr(0, 60) + "\" is not understood"));
+    if (run.precision != Precision::fp8) return;
+    if (written && written->recipe) {
+      run.fp8_recipe = *written->recipe;
+    } else if (framework_ != nullptr) {
+      for (std::size_t i = 0; i < kFp8RecipeWords.size(); ++i)
+        if (kFp8RecipeWords[i] == framework_->fp8_recipe) run.fp8_recipe = static_cast<Fp8Recipe>(i);
+      assume("fp8 scaling " + framework_->fp8_recipe + ": the default of " + framework_->name);
+    }
+  }
+
+  Result<void> read_model() {
+    ModelCells cells;
+    cells.model_id = cells_.text("model_id");
+    const std::string base = cells_.text("base_model_id");
+    if (cells.model_id.empty() || (!base.empty() && !find_model(catalog_, cells.model_id))) cells.model_id = base;
+    cells.name = row_.model_name;
+    cells.layers = cells_.size("layers");
+    cells.hidden = cells_.size("hidden");
+    cells.heads = cells_.size("heads");
+    cells.kv_heads = cells_.size("kv_heads");
+    cells.head_dim = cells_.size("head_dim");
+    cells.ffn = cells_.size("ffn");
+    cells.vocab = cells_.size("vocab");
+    cells.experts = cells_.size("experts");
+    cells.experts_per_token = cells_.size("topk");
+    cells.mlp_matrices = cells_.size("mlp_matrices");
+    cells.ffn_is_per_expert = cells_.flag("ffn_is_per_expert");
+    cells.tensor = parallelism().tensor;
+    Result<MeasuredModel> model = measured_model(catalog_, cells);
+    if (!model) return failure(model.error());
+    row_.model = std::move(model->model);
+    row_.catalog_model = row_.model.origin.rfind("catalog/", 0) == 0;
+    for (std::string& assumption : model->assumptions) assume(std::move(assumption));
+    return {};
+  }
+
+  /// What a framework does unless it is told otherwise.
+  void read_habits() {
+    TrainingRun& run = row_.run;
+    TrainingParallelism& p = run.parallelism;
+    const std::string by_default = framework_ == nullptr ? "" : ": the default of " + framework_->name;
+
+    if (const auto recompute = written_recompute(cells_.text("recompute"))) {
+      run.activation_recompute = *recompute;
+    } else if (framework_ != nullptr) {
+      for (std::size_t i = 0; i < kRecomputeWords.size(); ++i)
+        if (kRecomputeWords[i] == framework_->activation_recompute)
+          run.activation_recompute = static_cast<Recompute>(i);
+      assume("recompute " + framework_->activation_recompute + by_default);
+    }
+
+    const std::string framework_text = lower_case(row_.framework_text);
+    std::optional<double> stage = cells_.number("zero_stage");
+    for (const char digit : {'1', '2', '3'})
+      if (!stage &&
+          (holds(framework_text, std::string("zero-") + digit) || holds(framework_text, std::string("zero") + digit)))
+        stage = digit - '0';
+    if (!stage && holds(framework_text, "ddp") && !holds(framework_text, "fsdp")) stage = 0;
+    if (!stage && framework_ != nullptr) {
+      stage = framework_->zero_stage;
+      assume("ZeRO stage " + shortest_number(*stage) + by_default);
+    }
+    p.zero_stage = static_cast<int>(std::clamp(stage.value_or(1), 0.0, 3.0));
+    if (holds(notes_, "hsdp") || holds(notes_, "hybrid shard") || holds(framework_text, "hsdp"))
+      p.shard = Shard::hybrid;
+
+    const auto sequence_parallel = cells_.flag("sequence_parallel");
+    p.sequence_parallel = sequence_parallel.value_or(framework_ != nullptr && framework_->sequence_parallel);
+    if (!sequence_parallel && p.tensor > 1)
+      assume(std::string("sequence parallelism ") + (p.sequence_parallel ? "on" : "off") + by_default);
+
+    run.method = written_method(cells_.text("method")).value_or(TrainingMethod::full);
+    const std::string optimizer = lower_case(cells_.text("optimizer"));
+    if (holds(optimizer, "sgd")) run.optimizer = Optimizer::sgd;
+  }
+
+  void read_schedule() {
+    TrainingRun& run = row_.run;
+    TrainingParallelism& p = run.parallelism;
+    const auto written = written_schedule(cells_.text("schedule"));
+    if (p.pipeline == 1 && p.virtual_pipeline > 1) {
+      assume("model chunks without a pipeline: ignored");
+      p.virtual_pipeline = 1;
+    }
+    run.schedule =
+        written ? written->schedule : (p.virtual_pipeline > 1 ? Schedule::interleaved : Schedule::one_f_one_b);
+    if (written && !written->exact)
+      assume("schedule " + std::string(kScheduleWords[static_cast<std::size_t>(run.schedule)]) + ": the nearest to \"" +
+             cells_.text("schedule").substr(0, 60) + "\"");
+    if (p.virtual_pipeline > 1 && run.schedule == Schedule::one_f_one_b) run.schedule = Schedule::interleaved;
+    if (p.virtual_pipeline == 1 && run.schedule == Schedule::interleaved && p.pipeline > 1 &&
+        cells_.text("vp").empty()) {
+      assume("two chunks per stage: the schedule is interleaved, their number is not told");
+      p.virtual_pipeline = 2;
+    }
+    if (p.virtual_pipeline == 1 && run.schedule == Schedule::interleaved) run.schedule = Schedule::one_f_one_b;
+    read_stage_split();
+  }
+
+  /// Whether embedding and loss take the place of layers when stages are cut: as told, else where only that makes equal
+  /// stages.
+  void read_stage_split() {
+    TrainingRun& run = row_.run;
+    const TrainingParallelism& p = run.parallelism;
+    if (const auto given = cells_.flag("embedding_and_loss_as_layers")) {
+      run.embedding_and_loss_as_layers = *given;
+      return;
+    }
+    const double chunks = p.pipeline * p.virtual_pipeline;
+    if (holds(notes_, "embedding balanced as its own pipeline slot")) {
+      run.embedding_and_loss_as_layers = true;
+    } else if (chunks > 1 && !divides(chunks, row_.model.layers) && divides(chunks, row_.model.layers + 2)) {
+      run.embedding_and_loss_as_layers = true;
+      assume("embedding and loss count as a layer each: only so are the stages equal");
+    }
+  }
+
+  /// Bends what the rules of a layout do not allow as little as possible; each change is an assumption.
+  void fit_layout() {
+    TrainingRun& run = row_.run;
+    TrainingParallelism& p = run.parallelism;
+    const double slots = row_.model.layers + (run.embedding_and_loss_as_layers ? 2 : 0);
+    if (p.pipeline * p.virtual_pipeline > slots && p.pipeline <= slots) {
+      p.virtual_pipeline = std::floor(slots / p.pipeline);
+      assume("chunks per stage " + shortest_number(p.virtual_pipeline) + ": there are no more layers");
+    }
+    if (p.sequence_parallel && !divides(p.tensor, run.sequence_length / p.context)) p.sequence_parallel = false;
+    fit_experts();
+    fit_batch();
+    const double micro_batches = run.global_batch_size / (run.micro_batch_size * p.data);
+    if (p.virtual_pipeline > 1 && !divides(p.pipeline, micro_batches)) {
+      p.virtual_pipeline = 1;
+      run.schedule = Schedule::one_f_one_b;
+      assume("no interleaving: " + shortest_number(micro_batches) + " micro-batches are no multiple of the stages");
+    }
+    if (p.virtual_pipeline == 1 && run.schedule == Schedule::interleaved) run.schedule = Schedule::one_f_one_b;
+  }
+
+  void fit_experts() {
+    TrainingParallelism& p = parallelism();
+    const double ranks = p.tensor * p.context * p.data;
+    const double experts = row_.model.experts;
+    const double given = p.expert;
+    if (experts < 2)
+      p.expert = p.expert_tensor = 1;
+    else if (!divides(p.expert, experts) || !divides(p.expert * p.expert_tensor, ranks)) {
+      if (!divides(p.expert_tensor, ranks)) p.expert_tensor = 1;
+      while (p.expert > 1 && !(divides(p.expert, experts) && divides(p.expert * p.expert_tensor, ranks))) --p.expert;
+    }
+    if (p.expert != given)
+      assume("expert parallel size " + shortest_number(p.expert) + " instead of " + shortest_number(given) +
+             ": what the ranks of a stage and the experts allow");
+  }
+
+  void fit_batch() {
+    TrainingRun& run = row_.run;
+    const double data = run.parallelism.data;
+    const double per_replica = std::max(1.0, std::floor(run.global_batch_size / data + 0.5));
+    if (per_replica * data != run.global_batch_size) {
+      assume("global batch " + shortest_number(per_replica * data) + " instead of " +
+             shortest_number(run.global_batch_size) + ": a multiple of the replicas");
+      run.global_batch_size = per_replica * data;
+    }
+    if (divides(run.micro_batch_size, per_replica)) return;
+    const double fitting = largest_divisor(per_replica, run.micro_batch_size);
+    assume("micro-batch " + shortest_number(fitting) + " instead of " + shortest_number(run.micro_batch_size) +
+           ": it divides the replica's batch");
+    run.micro_batch_size = fitting;
+  }
+
+  /// The servers, where the row tells that they are not the catalog's.
+  void read_system() {
+    if (const std::string id = cells_.text("system"); !id.empty())
+      if (const auto system = find_system(catalog_, id)) row_.system = **system;
+    const auto node = number_before(notes_, "gpus per node");
+    if (!node || *node < 1) return;
+    if (!row_.system) {
+      const System* usual = system_with_network(catalog_, *row_.gpu);
+      row_.system = usual == nullptr ? System{} : *usual;
+      row_.system->gpus = {row_.gpu_id};
+    }
+    row_.system->gpu_count = *node;
+  }
+
+  const Catalog& catalog_;
+  const MeasuredCells& cells_;
+  const TrainingFramework* framework_ = nullptr;
+  std::string notes_;  ///< in lower case
+  MeasuredTrainingRow row_;
+};
+
+}  // namespace
+
+const std::vector<std::string>& measured_training_columns() {
+  static const std::vector<std::string> columns{"id", "seq_len", "num_gpus", "global_batch"};
+  return columns;
+}
+
+const std::vector<std::string>& measured_training_metrics() {
+  static const std::vector<std::string> metrics{"step_time_s", "tokens_per_s_per_gpu", "memory_gib_per_gpu",
+                                                "tflops_per_gpu", "mfu"};
+  return metrics;
+}
+
+Result<MeasuredTraining> read_measured_training(const Catalog& catalog, std::string_view csv, std::string_view file) {
+  const std::string name(file);
+  Result<CsvTable> table = parse_csv(csv);
+  if (!table) {
+    Errors errors = table.error();
+    for (Error& error : errors) error.path = name + error.path;
+    return failure(std::move(errors));
+  }
+  Errors errors;
+  const auto need = [&](bool there, const std::string& column, const std::string& hint) {
+    if (!there) errors.push_back({"missing", name + ":1", "The table lacks the column \"" + column + "\".", hint});
+  };
+  for (const std::string& column : measured_training_columns())
+    need(table->column(column) >= 0, column,
+         did_you_mean(column, table->columns, "Columns needed: " + joined(measured_training_columns()) + "."));
+  need(table->column("gpu_id") >= 0 || table->column("gpu") >= 0, "gpu_id", "A table names its GPUs in gpu_id or gpu.");
+  const auto& metrics = measured_training_metrics();
+  need(std::any_of(metrics.begin(), metrics.end(), [&](const auto& metric) { return table->column(metric) >= 0; }),
+       metrics.front(), "One of " + joined(metrics) + ".");
+  if (!errors.empty()) return failure(std::move(errors));
+
+  MeasuredTraining out;
+  for (const CsvTable::Row& line : table->rows) {
+    const MeasuredCells cells(*table, line, file, errors);
+    RowReader reader(catalog, cells, line.line);
+    const std::size_t before = errors.size();
+    Result<MeasuredTrainingRow> row = reader.read();
+    if (errors.size() > before) continue;
+    if (row)
+      out.rows.push_back(std::move(*row));
+    else
+      out.skipped.push_back({reader.id(), line.line, row.error().front().message});
+  }
+  if (!errors.empty()) return failure(std::move(errors));
+  return out;
+}
+
+}  // namespace podwright

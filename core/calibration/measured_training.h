@@ -1,0 +1,71 @@
+#pragma once
+/// Published training runs as requests: each row of a table of measured runs becomes a model, a GPU, a layout and the
+/// figures that were measured. docs/method/accuracy.md#how-a-row-is-read.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "catalog/catalog.h"
+#include "memory/training_run.h"
+
+namespace podwright {
+
+/// One measured cell; the metric is the column's name.
+struct Measured {
+  std::string metric;  ///< step_time_s, tokens_per_s_per_gpu, memory_gib_per_gpu, tflops_per_gpu, mfu
+  double value = 0;    ///< in the unit that the name ends in
+};
+
+/// What a step time covers: a whole optimizer step, or the forward and backward pass of the layers alone.
+enum class MeasuredScope { step, layers };
+
+struct MeasuredTrainingRow {
+  std::string id;
+  int line = 0;  ///< in the table, from 1
+  std::string source;
+  std::string gpu_id;
+  std::string framework_text;  ///< as the source writes it
+  std::string model_name;      ///< as the source writes it
+  std::string date;
+  std::string notes;
+  std::string comm_overlap;       ///< as the row says; empty: the framework's default
+  std::string flops_convention;   ///< of tflops_per_gpu and mfu: full, causal, or empty
+  bool catalog_model = false;     ///< false: the model is made of the row's sizes alone
+  bool catalog_framework = true;  ///< false: the framework is not known, and another one's habits are taken
+  Model model;
+  const Gpu* gpu = nullptr;
+  std::optional<System> system;  ///< absent: the catalog's system with this GPU
+  TrainingRun run;
+  double gpu_count = 1;
+  MemoryFigure memory_figure = MemoryFigure::allocated;
+  MeasuredScope scope = MeasuredScope::step;
+  std::vector<Measured> measured;
+  std::vector<std::string> assumptions;  ///< what blank cells were taken to mean, and what had to be bent
+
+  const System* system_or_null() const { return system ? &*system : nullptr; }
+};
+
+/// A row whose configuration cannot be expressed.
+struct SkippedRow {
+  std::string id;
+  int line = 0;
+  std::string reason;
+};
+
+struct MeasuredTraining {
+  std::vector<MeasuredTrainingRow> rows;
+  std::vector<SkippedRow> skipped;
+};
+
+/// Columns whose absence from the header makes a table no table of training runs.
+const std::vector<std::string>& measured_training_columns();
+/// Columns that hold measured figures.
+const std::vector<std::string>& measured_training_metrics();
+
+/// Reads a table. `file` is its name in messages. Errors: "not-csv", "missing" (a column), "wrong-type" (a cell that is
+/// no number); the path is "<file>:<line>".
+Result<MeasuredTraining> read_measured_training(const Catalog& catalog, std::string_view csv, std::string_view file);
+
+}  // namespace podwright

@@ -1,0 +1,46 @@
+#pragma once
+/// Training software: which versions the catalog knows, and what it does where a run does not say.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/object_reader.h"
+#include "catalog/item.h"
+
+namespace podwright {
+
+struct FrameworkVersion {
+  std::string version;
+  std::string date;  ///< ISO, possibly shortened to the month; empty where no source tells it
+};
+
+/// What the memory figure that a framework prints counts.
+/// allocated: tensors. reserved: what the allocator took. device: all that the process holds, as nvidia-smi shows it.
+enum class MemoryFigure { allocated, reserved, device };
+
+struct TrainingFramework : CatalogItem {
+  std::vector<FrameworkVersion> versions;  ///< oldest first; empty: no source tells one version from another
+  std::vector<std::string> words;    ///< in lower case; another spelling that holds one of them means this framework
+  std::string activation_recompute;  ///< none, selective, full
+  double zero_stage = 0;
+  bool sequence_parallel = false;  ///< with tensor parallelism
+  std::string fp8_recipe;          ///< delayed, current, block
+  MemoryFigure memory_figure = MemoryFigure::allocated;
+  std::string successor;        ///< id of what the same name means later on; empty: none
+  std::string successor_since;  ///< ISO date, possibly shortened
+  std::string notes;
+};
+
+/// Adds the frameworks of a file.
+void read_training_frameworks(const JsonNode& node, const std::string& file, std::vector<TrainingFramework>& frameworks,
+                              ErrorList& errors);
+
+/// By id; null where the table has none.
+const TrainingFramework* find_training_framework(const std::vector<TrainingFramework>& frameworks, std::string_view id);
+/// The framework whose `words` a free text holds; of several the one that stands first, of two at one place the longer.
+/// Null where none does.
+const TrainingFramework* framework_by_words(const std::vector<TrainingFramework>& frameworks, std::string_view text);
+/// The known version that a text means: "0.8" and "r0.8.0" are one, and so are "24.07" and "24.07.00". Null where none.
+const FrameworkVersion* find_version(const TrainingFramework& framework, std::string_view version);
+
+}  // namespace podwright

@@ -226,6 +226,10 @@ class RowReader {
     if (!model) return failure(model.error());
     row_.model = std::move(model->model);
     row_.catalog_model = row_.model.origin.rfind("catalog/", 0) == 0;
+    if (row_.scope == MeasuredScope::layers) {
+      row_.model.vocab_size = 0;
+      assume("layers alone, without embedding, loss and optimizer: as the notes say");
+    }
     for (std::string& assumption : model->assumptions) assume(std::move(assumption));
     return {};
   }

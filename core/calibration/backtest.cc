@@ -1,0 +1,219 @@
+#include "calibration/backtest.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "base/math.h"
+#include "base/number_text.h"
+#include "calibration/measured_cells.h"
+#include "model/flops.h"
+#include "perf/ceilings.h"
+#include "perf/estimate_training.h"
+
+namespace podwright {
+namespace {
+
+using Estimate = TrainingEstimate<NoTrace>;
+
+struct Predicted {
+  double value = 0;
+  std::optional<double> low;
+  std::optional<double> high;
+};
+
+std::vector<std::string> labels_of(const Catalog& catalog, const MeasuredTrainingRow& row) {
+  const TrainingRun& run = row.run;
+  const auto word = [](const auto& words, auto value) { return std::string(words[static_cast<std::size_t>(value)]); };
+  const bool one_node = row.gpu_count <= (row.system ? row.system->gpu_count : node_gpus(catalog, *row.gpu));
+  return {row.source,
+          row.gpu_id,
+          run.framework,
+          run.framework_version,
+          word(kPrecisionWords, run.precision),
+          row.model.experts > 0 ? "moe" : "dense",
+          row.model_name.empty() ? row.model.id : row.model_name,
+          word(kTrainingMethodWords, run.method),
+          word(kRecomputeWords, run.activation_recompute),
+          std::to_string(run.parallelism.zero_stage),
+          one_node ? "single" : "several",
+          row.gpu->architecture,
+          shortest_number(row.model.hidden_size)};
+}
+
+/// Time of what the row's clock covered.
+Seconds clocked_time(const MeasuredTrainingRow& row, const TrainingStep<NoTrace>& step) {
+  if (row.scope == MeasuredScope::step) return step.total;
+  return step.total - step.optimizer - step.data_comm_exposed;
+}
+
+/// Model FLOPs by the row's convention over those of the estimate's, whose attention is causal.
+double convention_ratio(const MeasuredTrainingRow& row) {
+  if (row.flops_convention != "full") return 1;
+  NoTrace none;
+  const auto per_token = [&](FlopsConvention::Attention attention) {
+    return raw(
+        flops_per_token(none, row.model, FlopsConvention{.attention = attention}, row.run.sequence_length).total);
+  };
+  return per_token(FlopsConvention::Attention::full) / per_token(FlopsConvention::Attention::causal);
+}
+
+/// True where the source's rate counts recomputed work too.
+bool counts_recompute(const MeasuredTrainingRow& row) {
+  const std::string notes = lower_case(row.notes);
+  return notes.find("counts recompute") != std::string::npos || notes.find("hardware flops") != std::string::npos;
+}
+
+/// What the figure of the row's framework counts.
+Bytes printed_memory(const Catalog& catalog, const MeasuredTrainingRow& row, const TrainingMemory<NoTrace>& memory) {
+  if (row.memory_figure == MemoryFigure::device) return memory.total;
+  if (row.memory_figure == MemoryFigure::allocated) return memory.allocated;
+  const TrainingRecipe recipe = training_recipe(catalog.training_recipes, row.run);
+  return recipe ? memory.allocated / recipe.stack->allocated_share : memory.allocated;
+}
+
+std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainingRow& row, const Estimate& estimate,
+                                   std::string_view metric) {
+  if (metric == "memory_gib_per_gpu") {
+    if (!estimate.memory) return {};
+    return Predicted{.value = raw(printed_memory(catalog, row, *estimate.memory)) / raw(gib(1)), .low = {}, .high = {}};
+  }
+  if (!estimate.step) return {};
+  const TrainingStep<NoTrace>& step = *estimate.step;
+  const double time = raw(clocked_time(row, step));
+  const double share = raw(step.total) / time;
+  if (metric == "step_time_s") return Predicted{.value = time, .low = {}, .high = {}};
+  if (metric == "tokens_per_s_per_gpu")
+    return Predicted{.value = raw(step.tokens_per_s_per_gpu) * share, .low = {}, .high = {}};
+  const double counted = convention_ratio(row) * share;
+  if (metric == "mfu") return Predicted{.value = step.mfu * counted, .low = {}, .high = {}};
+  const double repeated = counts_recompute(row) && step.mfu > 0 ? step.hfu / step.mfu : 1.0;
+  return Predicted{.value = raw(step.model_flops_per_gpu) / 1e12 * counted * repeated, .low = {}, .high = {}};
+}
+
+std::string why_not(const Estimate& estimate, std::string_view metric) {
+  const std::string what = metric == "memory_gib_per_gpu" ? "memory: " : "";
+  for (const Infeasible& reason : estimate.reasons)
+    if (reason.code != "memory") return what + reason.message;
+  return what + "the estimate has no such part";
+}
+
+void add_row(const Catalog& catalog, const MeasuredTrainingRow& row, Backtest& backtest) {
+  NoTrace none;
+  const Estimate estimate = estimate_training(none, catalog, row.model, *row.gpu, row.run, row.system_or_null());
+  const std::vector<std::string> labels = labels_of(catalog, row);
+  for (const Measured& measured : row.measured) {
+    const std::optional<Predicted> prediction = predicted(catalog, row, estimate, measured.metric);
+    if (!prediction || !std::isfinite(prediction->value) || prediction->value <= 0) {
+      const std::string reason = why_not(estimate, measured.metric);
+      if (backtest.skipped.empty() || backtest.skipped.back().id != row.id || backtest.skipped.back().reason != reason)
+        backtest.skipped.push_back({row.id, row.line, reason});
+      continue;
+    }
+    backtest.cells.push_back({.id = row.id,
+                              .metric = measured.metric,
+                              .measured = measured.value,
+                              .predicted = prediction->value,
+                              .predicted_low = prediction->low,
+                              .predicted_high = prediction->high,
+                              .labels = labels});
+  }
+}
+
+/// Assumptions of all rows, most often first, ties in the order of their first row.
+std::vector<AssumedOften> counted(const std::vector<MeasuredTrainingRow>& rows, std::vector<AssumedOften> assumed) {
+  std::map<std::string, std::size_t> place;
+  for (std::size_t i = 0; i < assumed.size(); ++i) place[assumed[i].assumption] = i;
+  for (const MeasuredTrainingRow& row : rows)
+    for (const std::string& assumption : row.assumptions) {
+      const auto [entry, added] = place.try_emplace(assumption, assumed.size());
+      if (added) assumed.push_back({assumption, 0});
+      assumed[entry->second].rows += 1;
+    }
+  std::stable_sort(assumed.begin(), assumed.end(),
+                   [](const AssumedOften& a, const AssumedOften& b) { return a.rows > b.rows; });
+  return assumed;
+}
+
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+BacktestGroup summary(const std::vector<const BacktestCell*>& cells) {
+  std::vector<double> errors;
+  std::vector<double> sizes;
+  int intervals = 0;
+  int inside = 0;
+  for (const BacktestCell* cell : cells) {
+    errors.push_back(cell->error());
+    sizes.push_back(std::fabs(cell->error()));
+    const std::optional<bool> covered = cell->covered();
+    intervals += covered ? 1 : 0;
+    inside += covered.value_or(false) ? 1 : 0;
+  }
+  BacktestGroup group;
+  group.metric = cells.front()->metric;
+  group.rows = static_cast<int>(cells.size());
+  group.median_ape = math::quantile(sizes, 0.5);
+  group.mean_ape = mean(sizes);
+  group.bias = mean(errors);
+  group.p90_ape = math::quantile(sizes, 0.9);
+  if (intervals > 0 && counts_for_coverage(group.metric)) group.coverage_90 = static_cast<double>(inside) / intervals;
+  return group;
+}
+
+}  // namespace
+
+const std::vector<std::string>& backtest_keys() {
+  static const std::vector<std::string> keys{
+      "source",    "gpu_id",     "framework", "framework_version", "precision", "architecture", "model", "method",
+      "recompute", "zero_stage", "nodes",     "generation",        "hidden"};
+  return keys;
+}
+
+bool counts_for_coverage(std::string_view metric) { return metric != "tflops_per_gpu" && metric != "mfu"; }
+
+void backtest_training(const Catalog& catalog, const MeasuredTraining& measured, Backtest& backtest) {
+  backtest.rows += static_cast<int>(measured.rows.size() + measured.skipped.size());
+  backtest.skipped.insert(backtest.skipped.end(), measured.skipped.begin(), measured.skipped.end());
+  for (const MeasuredTrainingRow& row : measured.rows) add_row(catalog, row, backtest);
+  backtest.assumed = counted(measured.rows, std::move(backtest.assumed));
+}
+
+std::vector<BacktestGroup> backtest_groups(const std::vector<BacktestCell>& cells,
+                                           const std::vector<std::string>& keys) {
+  std::vector<std::size_t> columns;
+  const std::vector<std::string>& known = backtest_keys();
+  for (const std::string& key : keys)
+    columns.push_back(static_cast<std::size_t>(std::find(known.begin(), known.end(), key) - known.begin()));
+
+  struct Bucket {
+    std::vector<std::string> values;
+    std::vector<const BacktestCell*> cells;
+  };
+  std::vector<BacktestGroup> groups;
+  for (const std::string& metric : measured_training_metrics()) {
+    std::vector<Bucket> buckets;
+    std::map<std::vector<std::string>, std::size_t> place;
+    for (const BacktestCell& cell : cells) {
+      if (cell.metric != metric) continue;
+      std::vector<std::string> values;
+      for (const std::size_t column : columns) values.push_back(cell.labels[column]);
+      const auto [entry, added] = place.try_emplace(values, buckets.size());
+      if (added) buckets.push_back({values, {}});
+      buckets[entry->second].cells.push_back(&cell);
+    }
+    for (Bucket& bucket : buckets) {
+      BacktestGroup group = summary(bucket.cells);
+      group.keys = keys;
+      group.values = std::move(bucket.values);
+      groups.push_back(std::move(group));
+    }
+  }
+  return groups;
+}
+
+}  // namespace podwright

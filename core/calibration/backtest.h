@@ -1,0 +1,72 @@
+#pragma once
+/// Predictions beside what was measured, and how far apart they are. docs/method/accuracy.md.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "calibration/measured_training.h"
+#include "catalog/catalog.h"
+
+namespace podwright {
+
+/// What rows can be grouped by, in this order: source, gpu_id, framework, framework_version, precision, architecture
+/// (dense, moe), model, method, recompute, zero_stage, nodes (single, several), generation (of the GPU), hidden.
+const std::vector<std::string>& backtest_keys();
+
+/// One measured cell with its prediction, both in the unit that the metric's name ends in.
+struct BacktestCell {
+  std::string id;
+  std::string metric;
+  double measured = 0;
+  double predicted = 0;
+  std::optional<double> predicted_low;   ///< of the 90 % interval; absent where the estimate tells none
+  std::optional<double> predicted_high;  ///< as above
+  std::vector<std::string> labels;       ///< one for each of backtest_keys()
+
+  /// Signed relative error: 0.1 is a prediction 10 % above the measurement.
+  double error() const { return predicted / measured - 1.0; }
+  std::optional<bool> covered() const {
+    if (!predicted_low || !predicted_high) return {};
+    return *predicted_low <= measured && measured <= *predicted_high;
+  }
+};
+
+/// How often an assumption was made about rows that do not say.
+struct AssumedOften {
+  std::string assumption;
+  int rows = 0;
+};
+
+struct Backtest {
+  std::vector<BacktestCell> cells;
+  std::vector<SkippedRow> skipped;
+  std::vector<AssumedOften> assumed;  ///< most often first
+  int rows = 0;                       ///< of the tables, skipped ones included
+};
+
+/// Predicts every measured cell from the row's configuration alone and adds them to `backtest`.
+void backtest_training(const Catalog& catalog, const MeasuredTraining& measured, Backtest& backtest);
+
+/// False for rates whose FLOP convention differs between sources: they are reported, and say nothing about coverage.
+bool counts_for_coverage(std::string_view metric);
+
+/// Errors of one metric over the rows that agree in some keys. Shares, not percent.
+struct BacktestGroup {
+  std::vector<std::string> keys;
+  std::vector<std::string> values;  ///< one for each key
+  std::string metric;
+  int rows = 0;
+  double median_ape = 0;  ///< of the absolute relative errors
+  double mean_ape = 0;
+  double bias = 0;  ///< mean of the signed relative errors
+  double p90_ape = 0;
+  std::optional<double> coverage_90;  ///< share of rows inside their interval; absent where none has one
+};
+
+/// Groups by the values of all `keys` together (none: everything is one group), metrics in the order of the columns,
+/// values in the order of their first row.
+std::vector<BacktestGroup> backtest_groups(const std::vector<BacktestCell>& cells,
+                                           const std::vector<std::string>& keys);
+
+}  // namespace podwright

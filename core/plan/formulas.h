@@ -6,6 +6,6 @@
 
 namespace podwright {
 
-inline constexpr auto kPlanFormulas = std::make_tuple(kGrownGpuCount, kGpuTime, kRunRent);
+inline constexpr auto kPlanFormulas = std::make_tuple(kGrownGpuCount);
 
 }  // namespace podwright

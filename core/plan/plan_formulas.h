@@ -1,5 +1,5 @@
 #pragma once
-/// What joins the wings: GPUs for a growing demand, GPU time of a run and its rent.
+/// What joins the wings: GPUs for a growing demand.
 #include <cmath>
 
 #include "base/formula.h"
@@ -17,15 +17,5 @@ inline constexpr Formula<grown_gpu_count> kGrownGpuCount{
     .inputs = {"gpu_count", "growth_per_year", "periods"},
     .equation = "ceil(gpu_count * (1 + growth_per_year) ^ periods)",
     .source = "definition"};
-
-/// GPU time of a run, in GPU-seconds.
-constexpr Seconds gpu_time(double gpu_count, Seconds run) { return gpu_count * run; }
-inline constexpr Formula<gpu_time> kGpuTime{
-    .id = "plan.gpu_time", .inputs = {"gpu_count", "run"}, .equation = "gpu_count * run", .source = "definition"};
-
-/// Rent of the GPU time of one run.
-constexpr Usd run_rent(Seconds gpu_time, UsdPerSecond per_gpu) { return gpu_time * per_gpu; }
-inline constexpr Formula<run_rent> kRunRent{
-    .id = "plan.run_rent", .inputs = {"gpu_time", "per_gpu"}, .equation = "gpu_time * per_gpu", .source = "definition"};
 
 }  // namespace podwright

@@ -10,6 +10,7 @@
 #include "cost/buy_or_rent.h"
 #include "cost/purchase.h"
 #include "cost/rent.h"
+#include "perf/calendar_formulas.h"
 #include "perf/estimate_serving.h"
 #include "perf/estimate_training.h"
 #include "plan/plan_formulas.h"

@@ -1,0 +1,83 @@
+#include "perf/calendar.h"
+
+#include <cmath>
+
+namespace podwright {
+namespace {
+
+/// GPU-hours that a fleet was watched for; its GPUs where the window is not told.
+double watched(const FailureRate& rate) { return rate.gpus.value_or(0) * rate.window_days.value_or(1); }
+
+/// How well a row stands for a GPU: 2 the same, 1 of its family, 0 another.
+int nearness(const FailureRate& rate, const Gpu& gpu) {
+  if (rate.gpu_id == gpu.id) return 2;
+  return !rate.gpu.empty() && gpu.name.rfind(rate.gpu, 0) == 0 ? 1 : 0;
+}
+
+constexpr double kMostTriedDataSizes = 4;
+
+}  // namespace
+
+const FailureRate* failure_rate_of(const Catalog& catalog, const Gpu& gpu) {
+  const FailureRate* best = nullptr;
+  for (const FailureRate& rate : catalog.failure_rates) {
+    if (rate.category != "total" || !rate.gpu_hours_per_failure) continue;
+    const bool better = best == nullptr || nearness(rate, gpu) > nearness(*best, gpu) ||
+                        (nearness(rate, gpu) == nearness(*best, gpu) && watched(rate) > watched(*best));
+    if (better) best = &rate;
+  }
+  return best;
+}
+
+std::string failure_assumption(const FailureRate& rate, const Gpu& gpu) {
+  const std::string other = nearness(rate, gpu) > 0 ? "" : "; no fleet with " + gpu.name + " is known";
+  return "A failure comes every " + human_number(*rate.gpu_hours_per_failure, 5) + " GPU-hours, as in " + rate.fleet +
+         " on " + rate.gpu + " (" + rate.source + ")" + other + "; set gpu_hours_per_failure.";
+}
+
+Infeasible no_progress(const TrainingRun&, const CalendarRequest& request, Seconds mean_time_between_failures,
+                       Seconds restart, Seconds write) {
+  const Seconds shortfall = restart + write - mean_time_between_failures;
+  Infeasible reason{.code = "no-progress",
+                    .message = "A failure comes every " + human_number(mean_time_between_failures.base_units()) +
+                               " s on average, and a restart with one checkpoint takes " +
+                               human_number((restart + write).base_units()) + " s: the run does not move on.",
+                    .shortfall = shortfall.base_units(),
+                    .unit = "s",
+                    .ways_out = {}};
+  const double half = mean_time_between_failures.base_units() / 2;
+  if (restart.base_units() > half) reason.ways_out.push_back(merge_patch("restart_s", std::floor(half / 2)));
+  if (write.base_units() > half && request.write_s)
+    reason.ways_out.push_back(merge_patch("checkpoint.write_s", std::floor(half / 2)));
+  if (write.base_units() > half && request.storage_write_gb_per_s)
+    reason.ways_out.push_back(
+        merge_patch("checkpoint.storage_write_gb_per_s",
+                    std::ceil(*request.storage_write_gb_per_s * write.base_units() / (half / 2))));
+  if (request.gpu_hours_per_failure)
+    reason.ways_out.push_back(
+        merge_patch("gpu_hours_per_failure",
+                    std::ceil(2 * *request.gpu_hours_per_failure * ((restart + write) / mean_time_between_failures))));
+  return reason;
+}
+
+Infeasible missed_deadline(const TrainingRun& run, double gpu_count, Seconds run_time, double deadline_days) {
+  Infeasible reason{.code = "deadline",
+                    .message = human_number(gpu_count, 6) + " GPUs take " + human_number(run_time / days(1)) +
+                               " days, " + human_number(run_time / days(1) - deadline_days) + " more than there are.",
+                    .shortfall = run_time / days(1) - deadline_days,
+                    .unit = "days",
+                    .ways_out = {}};
+  // More replicas, each size tried by the caller: failures and communication take part of what they add.
+  const double micro_batches = run.global_batch_size / run.micro_batch_size;
+  double tried = 0;
+  for (double data = std::ceil(run.parallelism.data * (run_time / days(deadline_days)));
+       data <= micro_batches && tried < kMostTriedDataSizes; data += 1) {
+    if (std::fmod(micro_batches, data) != 0) continue;
+    reason.ways_out.push_back(merge_patch("parallelism.data", data));
+    tried += 1;
+  }
+  reason.ways_out.push_back(merge_patch("deadline_days", std::ceil(run_time / days(1) * 100) / 100));
+  return reason;
+}
+
+}  // namespace podwright

@@ -1,0 +1,228 @@
+#pragma once
+/// From the step of a training run to its days, GPU-hours, energy and money: failures, checkpoints, restarts and
+/// stragglers. docs/method/calendar.md.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/math.h"
+#include "base/number_text.h"
+#include "catalog/catalog.h"
+#include "memory/infeasible.h"
+#include "memory/training_memory.h"
+#include "memory/training_run.h"
+#include "model/parameters.h"
+#include "perf/calendar_formulas.h"
+#include "perf/ceilings.h"
+#include "perf/host_link.h"
+#include "perf/serving_formulas.h"
+#include "perf/training_formulas.h"
+#include "perf/training_step.h"
+#include "reliability/run_goodput.h"
+#include "reliability/stragglers.h"
+
+namespace podwright {
+
+/// What a request says of the calendar; what it leaves out comes from the catalog.
+struct CalendarRequest {
+  std::optional<double> tokens;
+  std::optional<double> deadline_days;
+  std::optional<double> write_s;
+  std::optional<double> storage_write_gb_per_s;
+  std::optional<double> interval_s;
+  bool asynchronous = false;
+  std::optional<double> restart_s;
+  std::optional<double> gpu_hours_per_failure;
+  std::optional<double> gpu_price_usd_per_hour;
+  double step_time_variation = 0;
+};
+
+template <class Tracer>
+struct Calendar {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  Known<Seconds> without_interruptions{};
+  Known<Seconds> mean_time_between_failures{};
+  std::optional<Known<Bytes>> checkpoint;  ///< absent where the request gives its write time
+  Known<Seconds> write{};
+  std::optional<Known<Seconds>> pause;  ///< of an asynchronous checkpoint
+  Goodput<Tracer> goodput;
+  std::optional<Known<double>> slowest_over_mean;  ///< absent without variation
+  /// Absent where no progress is possible, as all that follow.
+  std::optional<Known<Seconds>> run_time;
+  std::optional<Known<double>> expected_failures;
+  std::optional<Known<Seconds>> gpu_time;
+  std::optional<Known<Joules>> energy;  ///< absent where no power is known
+  std::optional<Known<Usd>> cost;       ///< absent without a price
+};
+
+/// The total of a fleet with this GPU; else with another of its family ("A100"), else of the fleet with the most GPUs
+/// and days. Null where the catalog has no total.
+const FailureRate* failure_rate_of(const Catalog& catalog, const Gpu& gpu);
+/// "Failures come every 50,677 GPU-hours, as in Meta Llama 3 405B on H100."
+std::string failure_assumption(const FailureRate& rate, const Gpu& gpu);
+/// A run that never moves on. Ways out are not tried.
+Infeasible no_progress(const TrainingRun& run, const CalendarRequest& request, Seconds mean_time_between_failures,
+                       Seconds restart, Seconds write);
+/// A run that ends after its deadline. Ways out are not tried.
+Infeasible missed_deadline(const TrainingRun& run, double gpu_count, Seconds run_time, double deadline_days);
+
+namespace calendar_detail {
+
+/// Bytes of a checkpoint; absent where no formula says what the software keeps.
+template <class Tracer>
+std::optional<typename Tracer::template Known<Bytes>> checkpoint(Tracer& trace, const Catalog& catalog,
+                                                                 const Model& model, const TrainingRun& run) {
+  const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
+  if (!recipe) return std::nullopt;
+  const auto kept = [&](std::string_view field, Bytes value) {
+    return trace.fact(*recipe.stack, "states." + std::to_string(recipe.states) + "." + std::string(field), value);
+  };
+  const auto moments =
+      run.optimizer == Optimizer::adamw
+          ? kept("moment_bytes", recipe.bytes().moment)
+          : trace.constant("no_moments", Bytes(0), "plain stochastic gradient descent keeps no moments");
+  const auto per_parameter =
+      trace.step("reliability.checkpoint_bytes_per_parameter", kCheckpointBytesPerParameter,
+                 kept("weight_bytes", recipe.bytes().weight), kept("master_bytes", recipe.bytes().master), moments);
+  const auto trained =
+      run.method == TrainingMethod::full
+          ? parameter_parts(trace, model).total
+          : trace.method("perf.adapter_parameters", adapter_parameters(model, layer_stack(model), run.lora_rank),
+                         "docs/method/calendar.md#checkpoints");
+  return trace.step("reliability.checkpoint_size", kCheckpointSize, trained, per_parameter);
+}
+
+/// Rate at which the storage takes checkpoints: the request's, else the least that the storage guide asks for.
+template <class Tracer>
+std::optional<typename Tracer::template Known<BytesPerSecond>> storage_rate(
+    Tracer& trace, const Catalog& catalog, const Gpu& gpu, const System* system, const CalendarRequest& request,
+    const typename Tracer::template Known<double>& gpus, std::vector<std::string>& assumptions) {
+  if (request.storage_write_gb_per_s)
+    return trace.input("/checkpoint/storage_write_gb_per_s", gb_per_s(*request.storage_write_gb_per_s));
+  const OperatingFigure* node = find_operating_figure(catalog.operating_figures, "storage-write-per-node");
+  const OperatingFigure* unit = find_operating_figure(catalog.operating_figures, "storage-write-per-unit");
+  const OperatingFigure* unit_gpus = find_operating_figure(catalog.operating_figures, "storage-unit-gpus");
+  if (node == nullptr || unit == nullptr || unit_gpus == nullptr) return std::nullopt;
+  const double node_size = system != nullptr && system->gpu_count > 0 ? system->gpu_count : node_gpus(catalog, gpu);
+  const auto nodes =
+      trace.method("perf.nodes_of_run", std::ceil(value_of(gpus) / node_size), "docs/method/calendar.md#checkpoints");
+  const auto units =
+      trace.step("perf.storage_units", kEvenlyShared, gpus, trace.fact(*unit_gpus, "typical", unit_gpus->typical));
+  const auto rate = trace.step("reliability.storage_write_rate", kStorageWriteRate, nodes,
+                               trace.fact(*node, "typical", BytesPerSecond(node->typical)), units,
+                               trace.fact(*unit, "typical", BytesPerSecond(unit->typical)));
+  assumptions.push_back("Checkpoints are written at " + human_number(value_of(rate).base_units() / 1e9) +
+                        " GB/s, the least that the storage guide (" + unit->source +
+                        ") asks for; set checkpoint.storage_write_gb_per_s.");
+  return rate;
+}
+
+}  // namespace calendar_detail
+
+/// `tokens_per_s` is of the whole run; `power_per_gpu` the mean at the meter. Absent, with the reason, where the
+/// catalog lacks a figure. A run without progress or after its deadline adds its reason.
+template <class Tracer>
+std::optional<Calendar<Tracer>> training_calendar(
+    Tracer& trace, const Catalog& catalog, const Model& model, const Gpu& gpu, const System* system,
+    const TrainingRun& run, double gpu_count, const CalendarRequest& request,
+    const typename Tracer::template Known<PerSecond>& tokens_per_s,
+    const std::optional<typename Tracer::template Known<Watts>>& power_per_gpu, std::vector<std::string>& assumptions,
+    std::vector<Infeasible>& reasons) {
+  Calendar<Tracer> calendar;
+  const auto lacks = [&](std::string message, std::string way_out) {
+    reasons.push_back({.code = "figure-unknown",
+                       .message = std::move(message),
+                       .shortfall = 0,
+                       .unit = "",
+                       .ways_out = {std::move(way_out)}});
+    return std::nullopt;
+  };
+  const auto gpus = trace.input("/gpu_count", gpu_count);
+  Interruptions<Tracer> losses;
+
+  if (request.gpu_hours_per_failure) {
+    losses.mean_time_between_failures =
+        trace.step("reliability.mean_time_between_failures", kMeanTimeBetweenFailures,
+                   trace.input("/gpu_hours_per_failure", hours(*request.gpu_hours_per_failure)), gpus);
+  } else {
+    const FailureRate* rate = failure_rate_of(catalog, gpu);
+    if (rate == nullptr)
+      return lacks("The catalog has no failure rate.", merge_patch("gpu_hours_per_failure", 50000.0));
+    assumptions.push_back(failure_assumption(*rate, gpu));
+    losses.mean_time_between_failures =
+        trace.step("reliability.mean_time_between_failures", kMeanTimeBetweenFailures,
+                   trace.fact(*rate, "gpu_hours_per_failure", hours(*rate->gpu_hours_per_failure)), gpus);
+  }
+  calendar.mean_time_between_failures = losses.mean_time_between_failures;
+
+  if (request.restart_s) {
+    losses.restart = trace.input("/restart_s", seconds(*request.restart_s));
+  } else {
+    const OperatingFigure* restart = find_operating_figure(catalog.operating_figures, "restart-time");
+    if (restart == nullptr) return lacks("The catalog has no restart time.", merge_patch("restart_s", 300.0));
+    losses.restart = trace.fact(*restart, "typical", seconds(restart->typical));
+    assumptions.push_back("A failure costs " + human_number(restart->typical) + " s until training moves again (" +
+                          restart->source + "); set restart_s.");
+  }
+
+  if (request.write_s) {
+    losses.write = trace.input("/checkpoint/write_s", seconds(*request.write_s));
+  }
+  if (!request.write_s || request.asynchronous)
+    calendar.checkpoint = calendar_detail::checkpoint(trace, catalog, model, run);
+  if (!request.write_s) {
+    const auto rate = calendar_detail::storage_rate(trace, catalog, gpu, system, request, gpus, assumptions);
+    if (!calendar.checkpoint || !rate)
+      return lacks("The size of a checkpoint or the rate of the storage is not known.",
+                   merge_patch("checkpoint.write_s", 60.0));
+    losses.write = trace.step("reliability.checkpoint_write_time", kCheckpointWriteTime, *calendar.checkpoint, *rate);
+  }
+  calendar.write = losses.write;
+  losses.pause = losses.write;
+  if (request.asynchronous) {
+    const auto link = host_link(trace, catalog, gpu, assumptions);
+    if (link && calendar.checkpoint) {
+      const auto copy = trace.step("reliability.host_copy_time", kHostCopyTime, *calendar.checkpoint, gpus, *link);
+      if (value_of(copy) < value_of(losses.write)) losses.pause = copy;
+    } else {
+      assumptions.push_back("The link between " + gpu.name +
+                            " and its host is not known, so training is taken to wait for the whole checkpoint.");
+    }
+    calendar.pause = losses.pause;
+  }
+  if (request.interval_s) losses.interval = trace.input("/checkpoint/interval_s", seconds(*request.interval_s));
+  calendar.goodput = run_goodput(trace, losses);
+
+  calendar.without_interruptions =
+      trace.step("perf.run_time", kRunTimeOfTokens, trace.input("/tokens", *request.tokens), tokens_per_s);
+  if (request.step_time_variation > 0 && gpu_count > 1) {
+    const double log_gpus = math::log(gpu_count);
+    const char* const page = "docs/method/calendar.md#stragglers";
+    calendar.slowest_over_mean = trace.step("reliability.slowest_over_mean", kSlowestOverMean,
+                                            trace.input("/step_time_variation", request.step_time_variation),
+                                            trace.method("reliability.log_gpus", log_gpus, page),
+                                            trace.method("reliability.log_log_gpus", math::log(log_gpus), page));
+    calendar.without_interruptions = trace.step("perf.run_time_with_stragglers", kStragglingTime,
+                                                calendar.without_interruptions, *calendar.slowest_over_mean);
+  }
+  if (!calendar.goodput.progress) {
+    reasons.push_back(no_progress(run, request, value_of(losses.mean_time_between_failures), value_of(losses.restart),
+                                  value_of(losses.write)));
+    return calendar;
+  }
+  calendar.run_time = trace.step("perf.run_time_with_interruptions", kInterruptedTime, calendar.without_interruptions,
+                                 calendar.goodput.share);
+  calendar.expected_failures = trace.step("reliability.expected_failures", kExpectedFailures, *calendar.run_time,
+                                          losses.mean_time_between_failures);
+  calendar.gpu_time = trace.step("perf.gpu_time", kGpuTime, gpus, *calendar.run_time);
+  if (power_per_gpu) calendar.energy = trace.step("perf.run_energy", kRunEnergy, *calendar.gpu_time, *power_per_gpu);
+  if (request.gpu_price_usd_per_hour)
+    calendar.cost = trace.step("perf.run_rent", kRunRent, *calendar.gpu_time,
+                               trace.input("/gpu_price_usd_per_hour", usd_per_hour(*request.gpu_price_usd_per_hour)));
+  if (request.deadline_days && value_of(*calendar.run_time) > days(*request.deadline_days))
+    reasons.push_back(missed_deadline(run, gpu_count, value_of(*calendar.run_time), *request.deadline_days));
+  return calendar;
+}
+
+}  // namespace podwright

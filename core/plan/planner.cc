@@ -52,7 +52,7 @@ sizing::TrainingWorkload training_need(const PlanWorkload& workload) {
   need.deadline = days(workload.deadline_days);
   need.sequence_length = workload.sequence_length;
   need.global_batch_size = workload.global_batch_size;
-  need.precision = workload.precision;
+  need.precisions = {workload.precision};
   return need;
 }
 

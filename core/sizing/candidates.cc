@@ -8,17 +8,17 @@
 
 namespace podwright::sizing {
 
-void reject(std::vector<Rejection>& rejected, Infeasible reason, const std::string& layout) {
+void reject(std::vector<Rejection>& rejected, Infeasible reason, const std::string& layout, double count) {
   for (Rejection& known : rejected) {
     if (known.reason.code != reason.code) continue;
-    known.count += 1;
+    known.count += count;
     if (reason.shortfall < known.reason.shortfall) {
       known.reason = std::move(reason);
       known.layout = layout;
     }
     return;
   }
-  rejected.push_back({.reason = std::move(reason), .layout = layout, .count = 1});
+  rejected.push_back({.reason = std::move(reason), .layout = layout, .count = count});
 }
 
 std::vector<std::size_t> pareto_front(const std::vector<double>& x, const std::vector<double>& y) {
@@ -52,12 +52,16 @@ std::string layout_text(const ServingRun& run) {
 
 std::string layout_text(const TrainingRun& run) {
   const TrainingParallelism& p = run.parallelism;
-  std::string text = "tensor " + shortest_number(p.tensor) + ", pipeline " + shortest_number(p.pipeline);
+  std::string text = std::string(kPrecisionWords[static_cast<std::size_t>(run.precision)]) + ", tensor " +
+                     shortest_number(p.tensor) + ", pipeline " + shortest_number(p.pipeline);
   if (p.virtual_pipeline > 1) text += " x " + shortest_number(p.virtual_pipeline);
   if (p.context > 1) text += ", context " + shortest_number(p.context);
   if (p.expert > 1) text += ", expert " + shortest_number(p.expert);
+  if (p.expert_tensor > 1) text += ", expert tensor " + shortest_number(p.expert_tensor);
   text += ", data " + shortest_number(p.data) + ", micro-batch " + shortest_number(run.micro_batch_size) + ", ZeRO " +
           shortest_number(p.zero_stage);
+  if (p.zero_stage == 3 && p.shard == Shard::hybrid) text += " hybrid";
+  if (p.pipeline > 1) text += ", " + std::string(kScheduleWords[static_cast<std::size_t>(run.schedule)]);
   return text + ", recompute " + std::string(kRecomputeWords[static_cast<std::size_t>(run.activation_recompute)]);
 }
 

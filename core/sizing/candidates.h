@@ -19,8 +19,8 @@ struct Rejection {
   double count = 0;
 };
 
-/// Keeps one entry a code.
-void reject(std::vector<Rejection>& rejected, Infeasible reason, const std::string& layout);
+/// Keeps one entry a code; `count` layouts are excluded for it.
+void reject(std::vector<Rejection>& rejected, Infeasible reason, const std::string& layout, double count = 1);
 
 /// Indices of the points that no other point beats: smaller is better in both; by rising `x`. Equal points count once.
 std::vector<std::size_t> pareto_front(const std::vector<double>& x, const std::vector<double>& y);

@@ -13,12 +13,8 @@ namespace podwright::sizing {
 std::vector<ServingParallelism> serving_layouts(const Catalog& catalog, const Model& model, const Gpu& gpu,
                                                 double max_gpus);
 
-/// Runs of exactly `gpus` GPUs: tensor x pipeline x data, micro-batch 1, 2 or 4, recompute none, selective or full,
-/// ZeRO 1 or 3.
-std::vector<TrainingRun> training_layouts(const Catalog& catalog, const Model& model, const Gpu& gpu,
-                                          const TrainingWorkload& workload, double gpus);
-
-/// GPU counts to try, rising: powers of two inside a node, then whole nodes in steps of at most a half.
+/// GPU counts to try, rising: powers of two inside a node, then whole nodes in steps of at most a half; where a node
+/// is no power of two, powers of two beyond it too.
 std::vector<double> gpu_counts(double node, double from, double to);
 
 /// Weight formats that a workload allows on a GPU.

@@ -1,10 +1,16 @@
 #include "sizing/search_training.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/number_text.h"
+#include "perf/calendar_formulas.h"
+#include "sizing/best_layouts.h"
 #include "sizing/formulas.h"
+#include "sizing/launch_arguments.h"
 #include "sizing/layouts.h"
+#include "sizing/training_evaluator.h"
+#include "sizing/why.h"
 
 namespace podwright::sizing {
 namespace {
@@ -14,138 +20,402 @@ constexpr int kSizesBeyond = 2;
 
 std::string days_text(Seconds time) { return human_number(time / days(1), 3) + " days"; }
 
+/// Layouts that one reason excludes, and of them the one that misses least.
+struct Tally {
+  double count = 0;
+  double nearest = std::numeric_limits<double>::infinity();
+  double gpus = 0;
+  LayoutRecord record{};
+
+  void add(double missed_by, const TrainingRun& run, const LayoutNumbers& numbers) {
+    count += 1;
+    if (!(missed_by < nearest)) return;
+    nearest = missed_by;
+    gpus = gpus_of(run.parallelism);
+    record = record_of(run, numbers.step.base_units(), numbers.memory.base_units());
+  }
+};
+
+/// Looks at the layouts of one GPU type in one precision, cluster by cluster.
+class Collector : public LayoutVisitor {
+ public:
+  Collector(TrainingEvaluator& evaluator, const Model& model, Launcher launcher, bool every_layout,
+            Seconds longest_step)
+      : evaluator_(evaluator),
+        model_(model),
+        launcher_(launcher),
+        every_layout_(every_layout),
+        longest_step_(longest_step) {}
+
+  void begin(BestLayouts& best) { best_ = &best; }
+  void fixed(const TrainingRun& run) override { evaluator_.fix(run); }
+  void layout(const TrainingRun& run) override {
+    visited += 1;
+    const bool launched = launches(launcher_, model_, run);
+    if (!launched && !every_layout_) return;
+    evaluated += 1;
+    const LayoutNumbers numbers = evaluator_.evaluate(run);
+    const double step = numbers.step.base_units();
+    switch (numbers.verdict) {
+      case Verdict::memory_not_known:
+      case Verdict::time_not_known:
+        return not_known.add(0, run, numbers);
+      case Verdict::does_not_fit:
+        return does_not_fit.add(numbers.memory.base_units(), run, numbers);
+      case Verdict::fits:
+        break;
+    }
+    if (!launched) return not_launched.add(step, run, numbers);
+    if (numbers.step > longest_step_) late.add(step, run, numbers);
+    best_->offer(record_of(run, step, numbers.memory.base_units()));
+  }
+
+  double visited = 0;
+  double evaluated = 0;
+  Tally not_known, does_not_fit, not_launched, late;
+
+ private:
+  TrainingEvaluator& evaluator_;
+  const Model& model_;
+  Launcher launcher_;
+  bool every_layout_;
+  Seconds longest_step_;
+  BestLayouts* best_ = nullptr;
+};
+
+/// A layout on a cluster, before the sentences are written.
+struct Found {
+  LayoutRecord record;
+  std::uint32_t offer = 0;
+  double gpus = 0;
+};
+
 class Search {
  public:
-  Search(const Catalog& catalog, const Model& model, const Gpu& gpu, const TrainingWorkload& workload,
-         const SearchConstraints& constraints)
+  Search(const Catalog& catalog, const Model& model, const std::vector<GpuOffer>& offers,
+         const TrainingWorkload& workload, const TrainingConstraints& constraints)
       : catalog_(catalog),
         model_(model),
-        gpu_(gpu),
+        offers_(offers),
         workload_(workload),
         constraints_(constraints),
-        stack_(layer_stack(model)) {}
+        stack_(layer_stack(model)),
+        launcher_(launcher_of(workload.framework)) {}
 
   TrainingSearch go() {
-    int beyond = 0;
-    // Where even the ceiling of arithmetic asks for more GPUs than allowed, the largest cluster tells by how much it is
-    // late.
-    const double fewest = std::min(lower_bound(), constraints_.max_gpus);
-    for (const double gpus : gpu_counts(node_gpus(catalog_, gpu_), fewest, constraints_.max_gpus)) {
-      std::vector<TrainingCandidate> fitting;
-      for (const TrainingRun& run : training_layouts(catalog_, model_, gpu_, workload_, gpus))
-        try_run(run, gpus, fitting);
-      std::stable_sort(fitting.begin(), fitting.end(),
-                       [](const TrainingCandidate& a, const TrainingCandidate& b) { return a.run_time < b.run_time; });
-      if (fitting.empty()) continue;
-      add_point(fitting.front());
-      if (fitting.front().run_time > workload_.deadline) {
-        too_late(fitting.front());
-        continue;
-      }
-      for (TrainingCandidate& candidate : fitting)
-        if (candidate.run_time <= workload_.deadline && static_cast<double>(search_.best.size()) < constraints_.top)
-          search_.best.push_back(std::move(candidate));
-      if (++beyond > kSizesBeyond) break;
-    }
-    TrainingRun plain;
-    plain.method = workload_.method;
+    for (std::uint32_t i = 0; i < offers_.size(); ++i) search_offer(i);
+    rank();
+    TrainingRun plain = training_run(workload_);
     search_.not_modelled = training_not_modelled(plain);
     keep_front();
     return std::move(search_);
   }
 
  private:
-  double lower_bound() {
+  bool has_deadline() const { return workload_.deadline > Seconds(0); }
+  /// Of one step, so that the run meets the deadline.
+  Seconds longest_step() const {
+    if (!has_deadline()) return Seconds(std::numeric_limits<double>::infinity());
+    const double steps = workload_.tokens / (workload_.global_batch_size * workload_.sequence_length);
+    return workload_.deadline / steps;
+  }
+
+  void search_offer(std::uint32_t index) {
+    const GpuOffer& offer = offers_[index];
+    const double node = offer.system != nullptr && offer.system->gpu_count > 0 ? offer.system->gpu_count
+                                                                               : node_gpus(catalog_, *offer.gpu);
+    // A tensor group stays where direct links reach.
+    const double domain = std::max(node, offer.gpu->link_domain_gpus.value_or(1));
+    std::vector<double> counts = constraints_.gpu_counts;
+    // Where even the ceiling of arithmetic asks for more GPUs than allowed, the largest cluster tells by how much it is
+    // late.
+    if (counts.empty())
+      counts = gpu_counts(node, std::min(lower_bound(*offer.gpu), constraints_.max_gpus), constraints_.max_gpus);
+    std::vector<Found> clusters;  // the fastest of each
+    for (const Precision precision : workload_.precisions) {
+      TrainingRun run = training_run(workload_);
+      run.precision = precision;
+      const TrainingSpace space(model_, run, constraints_.limits, domain);
+      TrainingEvaluator evaluator(catalog_, model_, stack_, *offer.gpu, offer.system, run);
+      Collector collector(evaluator, model_, launcher_, constraints_.every_layout, longest_step());
+      int beyond = 0;
+      for (const double gpus : counts) {
+        BestLayouts best(static_cast<std::size_t>(constraints_.top));
+        collector.begin(best);
+        space.visit(gpus, run, collector);
+        if (best.records().empty()) continue;
+        keep_cluster(clusters, {best.records().front(), index, gpus});
+        for (const LayoutRecord& record : best.records())
+          if (Seconds(record.step_s) <= longest_step()) found_.push_back({record, index, gpus});
+        // More GPUs than are needed do not come closer to the fewest.
+        const bool enough = Seconds(best.records().front().step_s) <= longest_step();
+        if (constraints_.objective == Objective::gpus && enough && ++beyond > kSizesBeyond) break;
+      }
+      search_.visited += collector.visited;
+      search_.evaluated += collector.evaluated;
+      add_once(search_.assumptions, evaluator.assumptions());
+      run.precision = precision;
+      reject_tallies(offer, run, collector, evaluator.capacity());
+    }
+    points_.insert(points_.end(), clusters.begin(), clusters.end());
+  }
+
+  void keep_cluster(std::vector<Found>& clusters, const Found& found) const {
+    for (Found& known : clusters) {
+      if (known.gpus != found.gpus) continue;
+      if (found.record.step_s < known.record.step_s) known = found;
+      return;
+    }
+    clusters.push_back(found);
+  }
+
+  double lower_bound(const Gpu& gpu) {
+    if (!has_deadline()) return 1;
     NoTrace none;
     std::vector<std::string> ignored;
-    const std::string precision = gemm_precision(gpu_, training_gemm_precision(workload_.precision));
-    const auto gemm = gemm_ceiling(none, catalog_, gpu_, precision, ignored);
-    if (!gemm) return 1;
-    const FlopsPerToken<NoTrace> flops =
-        flops_per_token(none, model_, stack_, FlopsConvention{}, workload_.sequence_length);
-    const Flops matmul = flops.mixer_projections + flops.mlp;
-    return fewest_gpus(
-        (workload_.method == TrainingMethod::full ? matmul : frozen_weight_work(matmul)) * workload_.tokens, *gemm,
-        workload_.deadline);
+    double fewest = constraints_.max_gpus;
+    for (const Precision word : workload_.precisions) {
+      const auto gemm = gemm_ceiling(none, catalog_, gpu, gemm_precision(gpu, training_gemm_precision(word)), ignored);
+      if (!gemm) return 1;
+      const FlopsPerToken<NoTrace> flops =
+          flops_per_token(none, model_, stack_, FlopsConvention{}, workload_.sequence_length);
+      const Flops matmul = flops.mixer_projections + flops.mlp;
+      const Flops work = workload_.method == TrainingMethod::full ? matmul : frozen_weight_work(matmul);
+      fewest = std::min(fewest, fewest_gpus(work * workload_.tokens, *gemm, workload_.deadline));
+    }
+    return fewest;
   }
 
-  void try_run(const TrainingRun& run, double gpus, std::vector<TrainingCandidate>& fitting) {
-    search_.evaluated += 1;
+  // Rejections
+
+  TrainingRun run_of(const LayoutRecord& record, double gpus) const {
+    TrainingRun run = training_run(workload_);
+    set_layout(run, record, gpus);
+    return run;
+  }
+
+  void reject_tallies(const GpuOffer& offer, const TrainingRun& plain, const Collector& seen, Bytes capacity) {
+    const auto add = [&](const Tally& tally, const auto& reason_of) {
+      if (tally.count == 0) return;
+      TrainingRun run = plain;
+      set_layout(run, tally.record, tally.gpus);
+      reject(search_.rejected, reason_of(run), offer.gpu->id + ", " + layout_text(run), tally.count);
+    };
+    add(seen.does_not_fit, [&](const TrainingRun& run) {
+      return training_shortfall(model_, run, *offer.gpu, Bytes(seen.does_not_fit.nearest), capacity);
+    });
+    add(seen.not_known, [&](const TrainingRun& run) { return unknown_reason(offer, run); });
+    add(seen.late, [&](const TrainingRun&) { return late_reason(Seconds(seen.late.nearest)); });
+    add(seen.not_launched,
+        [&](const TrainingRun& run) { return launch_reason(run, Seconds(seen.not_launched.nearest)); });
+  }
+
+  Infeasible unknown_reason(const GpuOffer& offer, const TrainingRun& run) const {
     NoTrace none;
-    const std::string text = layout_text(run);
-    const auto memory =
-        training_memory(none, model_, stack_, gpu_, run, training_recipe(catalog_.training_recipes, run));
-    if (!memory) {
-      for (const Error& error : memory.error())
-        reject(search_.rejected,
-               {.code = error.code, .message = error.message, .shortfall = 0, .unit = "", .ways_out = {}}, text);
-      return;
+    const auto estimate = estimate_training(none, catalog_, model_, stack_, *offer.gpu, run, offer.system);
+    if (!estimate.reasons.empty()) return estimate.reasons.front();
+    return {
+        .code = "not-modelled", .message = "No formula covers the layout.", .shortfall = 0, .unit = "", .ways_out = {}};
+  }
+
+  Infeasible late_reason(Seconds step) const {
+    const double steps = workload_.tokens / (workload_.global_batch_size * workload_.sequence_length);
+    const Seconds run_time = steps * step;
+    return {
+        .code = "deadline",
+        .message = "The run takes " + days_text(run_time) + ", the deadline is " + days_text(workload_.deadline) + ".",
+        .shortfall = (run_time - workload_.deadline).base_units(),
+        .unit = "s",
+        .ways_out = {merge_patch("deadline_days", run_time / days(1))}};
+  }
+
+  Infeasible launch_reason(const TrainingRun& run, Seconds step) const {
+    const std::vector<std::string> obstacles = launch_obstacles(launcher_, model_, run);
+    return {.code = "framework",
+            .message = "The fastest of them takes " + human_number(step.base_units(), 3) + " s a step. " +
+                       (obstacles.empty() ? std::string() : obstacles.front()),
+            .shortfall = 0,
+            .unit = "",
+            .ways_out = {}};
+  }
+
+  // Ranking
+
+  std::optional<Seconds> run_time_of(double step_s) const {
+    if (!(workload_.tokens > 0)) return std::nullopt;
+    const PerSecond tokens_per_s =
+        tokens_per_second(tokens_per_step(workload_.global_batch_size, workload_.sequence_length), Seconds(step_s));
+    return run_time_of_tokens(workload_.tokens, tokens_per_s);
+  }
+  /// In base units; those of one step where the tokens are not told.
+  double time_of(const Found& found) const {
+    const auto run_time = run_time_of(found.record.step_s);
+    return run_time ? run_time->base_units() : found.record.step_s;
+  }
+  std::optional<Usd> cost_of(const Found& found) const {
+    const auto run_time = run_time_of(found.record.step_s);
+    const auto& price = offers_[found.offer].price_per_gpu;
+    if (!run_time || !price) return std::nullopt;
+    return run_rent(gpu_time(found.gpus, *run_time), *price);
+  }
+  std::optional<Joules> energy_of(const Found& found) const {
+    const auto run_time = run_time_of(found.record.step_s);
+    const auto& power = offers_[found.offer].power_per_gpu;
+    if (!run_time || !power) return std::nullopt;
+    return run_energy(gpu_time(found.gpus, *run_time), *power);
+  }
+  /// Smaller is better; what has no price or power comes last.
+  double goal_of(const Found& found) const {
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    switch (constraints_.objective) {
+      case Objective::gpus:
+        return found.gpus;
+      case Objective::cost:
+        if (const auto cost = cost_of(found)) return cost->base_units();
+        return kNever;
+      case Objective::energy:
+        if (const auto energy = energy_of(found)) return energy->base_units();
+        return kNever;
+      case Objective::time:
+        break;
     }
-    if (!memory->fits())
-      return reject(search_.rejected, training_shortfall(model_, run, gpu_, memory->total, memory->capacity), text);
-    std::vector<Infeasible> reasons;
-    std::vector<std::string> assumptions;
-    const auto step = training_step(none, catalog_, gpu_, model_, stack_, run, nullptr, assumptions, reasons);
-    for (const std::string& sentence : assumptions)
-      if (std::find(search_.assumptions.begin(), search_.assumptions.end(), sentence) == search_.assumptions.end())
-        search_.assumptions.push_back(sentence);
-    if (!step) {
-      for (Infeasible& reason : reasons) reject(search_.rejected, std::move(reason), text);
-      return;
+    return time_of(found);
+  }
+
+  /// Indices are sorted, not the layouts.
+  void rank() {
+    std::vector<double> goals;
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t i = 0; i < found_.size(); ++i) {
+      goals.push_back(goal_of(found_[i]));
+      order.push_back(i);
     }
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      if (goals[a] != goals[b]) return goals[a] < goals[b];
+      const double time_a = found_[a].record.step_s;
+      const double time_b = found_[b].record.step_s;
+      if (time_a != time_b) return time_a < time_b;
+      return found_[a].gpus != found_[b].gpus ? found_[a].gpus < found_[b].gpus : a < b;
+    });
+    if (static_cast<double>(order.size()) > constraints_.top) order.resize(static_cast<std::size_t>(constraints_.top));
+    NoTrace none;
+    std::optional<TrainingEstimate<NoTrace>> best;
+    for (const std::uint32_t i : order) {
+      TrainingCandidate candidate = candidate_of(found_[i]);
+      const auto estimate =
+          estimate_training(none, catalog_, model_, stack_, *candidate.gpu, candidate.run, candidate.system);
+      PODWRIGHT_ASSERT(estimate.step && estimate.memory);
+      candidate.memory_per_gpu = estimate.memory->total;
+      candidate.mfu = estimate.step->mfu;
+      candidate.binding = estimate.step->binding;
+      if (!best) {
+        candidate.why = why_best(catalog_, model_, stack_, candidate, estimate);
+        best = estimate;
+      } else {
+        candidate.why = {why_not(search_.best.front(), *best, candidate, estimate)};
+      }
+      search_.best.push_back(std::move(candidate));
+    }
+    if (search_.best.size() > 1) search_.best.front().why.push_back("The next best is " + search_.best[1].why.front());
+  }
+
+  TrainingCandidate candidate_of(const Found& found) const {
     TrainingCandidate candidate;
-    candidate.run = run;
-    candidate.gpus = gpus;
-    candidate.step = step->total;
-    candidate.run_time = run_time_of_tokens(workload_.tokens, step->tokens_per_s);
-    candidate.tokens_per_s = step->tokens_per_s;
-    candidate.mfu = step->mfu;
-    candidate.memory_per_gpu = memory->total;
-    candidate.binding = step->binding;
-    fitting.push_back(std::move(candidate));
+    candidate.run = run_of(found.record, found.gpus);
+    candidate.gpu = offers_[found.offer].gpu;
+    candidate.system = offers_[found.offer].system;
+    candidate.gpus = found.gpus;
+    candidate.step = Seconds(found.record.step_s);
+    candidate.run_time = run_time_of(found.record.step_s);
+    candidate.tokens_per_s =
+        tokens_per_second(tokens_per_step(workload_.global_batch_size, workload_.sequence_length), candidate.step);
+    candidate.cost = cost_of(found);
+    candidate.energy = energy_of(found);
+    return candidate;
   }
 
-  void too_late(const TrainingCandidate& candidate) {
-    const Seconds missed = candidate.run_time - workload_.deadline;
-    reject(search_.rejected,
-           {.code = "deadline",
-            .message = human_number(candidate.gpus, 6) + " GPUs take " + days_text(candidate.run_time) +
-                       ", the deadline is " + days_text(workload_.deadline) + ".",
-            .shortfall = missed.base_units(),
-            .unit = "s",
-            .ways_out = {merge_patch("deadline_days", candidate.run_time / days(1))}},
-           layout_text(candidate.run));
-  }
-
-  void add_point(const TrainingCandidate& candidate) {
-    points_.gpus.push_back(candidate.gpus);
-    points_.run_time_days.push_back(candidate.run_time / days(1));
-    points_.layout.push_back(layout_text(candidate.run));
+  /// `a` is as good in all and better in one; what is not known compares as equal.
+  bool beats(const Found& a, const Found& b) const {
+    bool better = false;
+    bool worse = false;
+    const auto compare = [&](double x, double y) {
+      better = better || x < y;
+      worse = worse || x > y;
+    };
+    compare(a.gpus, b.gpus);
+    compare(a.record.step_s, b.record.step_s);
+    if (const auto x = cost_of(a), y = cost_of(b); x && y) compare(x->base_units(), y->base_units());
+    if (const auto x = energy_of(a), y = energy_of(b); x && y) compare(x->base_units(), y->base_units());
+    return better && !worse;
   }
 
   void keep_front() {
-    for (const std::size_t i : pareto_front(points_.gpus, points_.run_time_days)) {
-      search_.pareto.gpus.push_back(points_.gpus[i]);
-      search_.pareto.run_time_days.push_back(points_.run_time_days[i]);
-      search_.pareto.layout.push_back(points_.layout[i]);
+    std::vector<std::uint32_t> front;
+    for (std::uint32_t i = 0; i < points_.size(); ++i) {
+      bool beaten = false;
+      for (std::uint32_t j = 0; j < points_.size() && !beaten; ++j) beaten = beats(points_[j], points_[i]);
+      if (!beaten) front.push_back(i);
+    }
+    std::sort(front.begin(), front.end(), [&](std::uint32_t a, std::uint32_t b) {
+      if (points_[a].gpus != points_[b].gpus) return points_[a].gpus < points_[b].gpus;
+      return points_[a].record.step_s != points_[b].record.step_s ? points_[a].record.step_s < points_[b].record.step_s
+                                                                  : a < b;
+    });
+    TrainingPareto& pareto = search_.pareto;
+    for (const std::uint32_t i : front) {
+      const Found& found = points_[i];
+      const auto cost = cost_of(found);
+      const auto energy = energy_of(found);
+      pareto.gpu.push_back(offers_[found.offer].gpu->id);
+      pareto.gpus.push_back(found.gpus);
+      pareto.run_time_days.push_back(Seconds(time_of(found)) / days(1));
+      pareto.cost_usd.push_back(cost ? std::optional(cost->base_units()) : std::nullopt);
+      pareto.energy_kwh.push_back(energy ? std::optional(*energy / kwh(1)) : std::nullopt);
+      pareto.layout.push_back(layout_text(run_of(found.record, found.gpus)));
     }
   }
 
   const Catalog& catalog_;
   const Model& model_;
-  const Gpu& gpu_;
+  const std::vector<GpuOffer>& offers_;
   const TrainingWorkload& workload_;
-  const SearchConstraints& constraints_;
+  const TrainingConstraints& constraints_;
   LayerStack stack_;
+  Launcher launcher_;
+  std::vector<Found> found_;
+  std::vector<Found> points_;
   TrainingSearch search_;
-  TrainingPareto points_;
 };
 
 }  // namespace
 
+TrainingRun training_run(const TrainingWorkload& workload) {
+  TrainingRun run;
+  run.sequence_length = workload.sequence_length;
+  run.global_batch_size = workload.global_batch_size;
+  run.precision = workload.precisions.front();
+  run.fp8_recipe = workload.fp8_recipe;
+  run.optimizer = workload.optimizer;
+  run.method = workload.method;
+  run.lora_rank = workload.lora_rank;
+  run.framework = workload.framework;
+  run.framework_version = workload.framework_version;
+  return run;
+}
+
+TrainingSearch search_training(const Catalog& catalog, const Model& model, const std::vector<GpuOffer>& offers,
+                               const TrainingWorkload& workload, const TrainingConstraints& constraints) {
+  return Search(catalog, model, offers, workload, constraints).go();
+}
+
 TrainingSearch search_training(const Catalog& catalog, const Model& model, const Gpu& gpu,
                                const TrainingWorkload& workload, const SearchConstraints& constraints) {
-  return Search(catalog, model, gpu, workload, constraints).go();
+  TrainingConstraints all;
+  all.max_gpus = constraints.max_gpus;
+  all.top = constraints.top;
+  all.objective = Objective::gpus;
+  all.limits = usual_limits(workload.sequence_length);
+  return search_training(catalog, model, {GpuOffer{.gpu = &gpu}}, workload, all);
 }
 
 }  // namespace podwright::sizing

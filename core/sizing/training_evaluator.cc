@@ -1,5 +1,7 @@
 #include "sizing/training_evaluator.h"
 
+#include <cstddef>
+
 #include "sizing/candidates.h"
 
 namespace podwright::sizing {
@@ -12,19 +14,41 @@ TrainingEvaluator::TrainingEvaluator(const Catalog& catalog, const Model& model,
       gpu_(gpu),
       system_(system),
       recipe_(training_recipe(catalog.training_recipes, run)),
-      capacity_(gpu_memory(gpu)) {}
+      splits_(static_cast<std::size_t>(model.layers) + 3),
+      capacity_(gpu_memory(gpu)) {
+  if (recipe_) memory_.emplace(none_, model, stack, gpu, run, recipe_);
+}
+
+void TrainingEvaluator::fix(const TrainingRun& run) {
+  TrainingRun probe = run;
+  probe.parallelism.zero_stage = 3;
+  probe.parallelism.shard = Shard::hybrid;
+  hybrid_known_ = training_memory_gaps(model_, stack_, gpu_, probe, recipe_).empty();
+  probe.parallelism.shard = Shard::full;
+  memory_known_ = hybrid_known_ || training_memory_gaps(model_, stack_, gpu_, probe, recipe_).empty();
+}
+
+const std::vector<TrainingStage>& TrainingEvaluator::stages_of(const TrainingRun& run) {
+  const StageSplit split = stage_split(run);
+  std::vector<Split>& known = splits_[static_cast<std::size_t>(split.pipeline)];
+  for (const Split& entry : known)
+    if (entry.split.virtual_pipeline == split.virtual_pipeline &&
+        entry.split.embedding_and_loss_as_layers == split.embedding_and_loss_as_layers)
+      return entry.stages;
+  known.push_back({split, training_stages(model_, stack_, split)});
+  return known.back().stages;
+}
 
 LayoutNumbers TrainingEvaluator::evaluate(const TrainingRun& run) {
-  NoTrace none;
   LayoutNumbers numbers;
-  const auto memory = training_memory(none, model_, stack_, gpu_, run, recipe_);
-  if (!memory) return numbers;
-  numbers.memory = memory->total;
+  const bool hybrid = run.parallelism.shard == Shard::hybrid && run.parallelism.zero_stage >= 3;
+  if (hybrid ? !hybrid_known_ : !memory_known_) return numbers;
+  numbers.memory = memory_->fullest(run, stages_of(run)).total;
   numbers.verdict = Verdict::does_not_fit;
-  if (!memory->fits()) return numbers;
+  if (numbers.memory > capacity_) return numbers;
   std::vector<std::string> assumed;
   std::vector<Infeasible> reasons;
-  const auto step = training_step(none, catalog_, gpu_, model_, stack_, run, system_, assumed, reasons);
+  const auto step = training_step(none_, catalog_, gpu_, model_, stack_, run, system_, assumed, reasons);
   add_once(assumptions_, assumed);
   numbers.verdict = Verdict::time_not_known;
   if (!step) return numbers;

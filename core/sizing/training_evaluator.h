@@ -26,14 +26,16 @@ struct LayoutNumbers {
   PerSecond tokens_per_s;
 };
 
-/// Prepared once for model, GPU, system, precision, method and framework; these fields of the runs must not change.
+/// Prepared for model, GPU, system and all of a run that is no layout: these fields must not change from run to run.
 /// Everything given is kept by reference.
 class TrainingEvaluator {
  public:
   TrainingEvaluator(const Catalog& catalog, const Model& model, const LayerStack& stack, const Gpu& gpu,
                     const System* system, const TrainingRun& run);
 
-  /// Memory first: a layout that does not fit gets no time.
+  /// The outer sizes of the layouts to come: tensor, context, expert, expert_tensor, micro-batch and recompute.
+  void fix(const TrainingRun& run);
+  /// A layout with the sizes fixed last. Memory first: a layout that does not fit gets no time.
   LayoutNumbers evaluate(const TrainingRun& run);
 
   Bytes capacity() const { return capacity_; }
@@ -41,12 +43,24 @@ class TrainingEvaluator {
   const std::vector<std::string>& assumptions() const { return assumptions_; }
 
  private:
+  struct Split {
+    StageSplit split;
+    std::vector<TrainingStage> stages;
+  };
+  const std::vector<TrainingStage>& stages_of(const TrainingRun& run);
+
   const Catalog& catalog_;
   const Model& model_;
   const LayerStack& stack_;
   const Gpu& gpu_;
   const System* system_;
+  NoTrace none_;
   TrainingRecipe recipe_;
+  std::optional<TrainingMemoryModel<NoTrace>>
+      memory_;                              ///< absent where no source tells how the framework keeps its state
+  std::vector<std::vector<Split>> splits_;  ///< by pipeline size
+  bool memory_known_ = false;
+  bool hybrid_known_ = false;
   Bytes capacity_;
   std::vector<std::string> assumptions_;
 };

@@ -8,6 +8,9 @@ namespace {
 
 using Size = std::int64_t;
 
+/// Sizes that a record of a layout can hold.
+constexpr Size kLargest = 65535;
+
 bool inside(SizeRange range, Size size) {
   return static_cast<double>(size) >= range.min && static_cast<double>(size) <= range.max;
 }
@@ -17,8 +20,8 @@ std::vector<Size> divisors(Size whole, SizeRange range) {
   std::vector<Size> found;
   for (Size part = 1; part * part <= whole; ++part) {
     if (whole % part != 0) continue;
-    if (inside(range, part)) found.push_back(part);
-    if (part * part != whole && inside(range, whole / part)) found.push_back(whole / part);
+    if (inside(range, part) && part <= kLargest) found.push_back(part);
+    if (part * part != whole && inside(range, whole / part) && whole / part <= kLargest) found.push_back(whole / part);
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -29,6 +32,13 @@ Size count(double number) { return static_cast<Size>(number); }
 bool divides(Size part, double whole) { return whole <= 0 || count(whole) % part == 0; }
 
 }  // namespace
+
+TrainingLimits usual_limits(double sequence_length) {
+  TrainingLimits limits;
+  limits.context.max = std::max(16.0, sequence_length / 4096);
+  limits.micro_batch_size.max = 8;
+  return limits;
+}
 
 TrainingSpace::TrainingSpace(const Model& model, const TrainingRun& run, const TrainingLimits& limits,
                              double domain_gpus)

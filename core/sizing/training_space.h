@@ -32,6 +32,10 @@ struct TrainingLimits {
   std::vector<Shard> shards{Shard::full, Shard::hybrid};
 };
 
+/// Limits that leave out what no run does: context parallel above 16 ranks unless each keeps 4096 tokens, micro-batches
+/// of more than 8 sequences.
+TrainingLimits usual_limits(double sequence_length);
+
 /// Is shown every layout. Both calls get the same run, its fields changed in place.
 class LayoutVisitor {
  public:

@@ -1,11 +1,16 @@
 #pragma once
 /// What a search is asked for, and what it may use.
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/units.h"
+#include "catalog/gpu.h"
+#include "catalog/system.h"
 #include "memory/training_run.h"
+#include "sizing/training_space.h"
 
 namespace podwright::sizing {
 
@@ -21,17 +26,43 @@ struct ServingWorkload {
 
 struct TrainingWorkload {
   TrainingMethod method = TrainingMethod::full;
-  double tokens = 0;
-  Seconds deadline;
+  double tokens = 0;  ///< of the whole run; 0: not told, layouts are compared by their step
+  Seconds deadline;   ///< 0: none
   double sequence_length = 4096;
   double global_batch_size = 256;
-  Precision precision = Precision::bf16;
+  std::vector<Precision> precisions{Precision::bf16};
+  Fp8Recipe fp8_recipe = Fp8Recipe::delayed;
+  Optimizer optimizer = Optimizer::adamw;
+  double lora_rank = 16;
   std::string framework = "megatron-core";
+  std::string framework_version;
 };
 
 struct SearchConstraints {
   double max_gpus = 16384;
   double top = 5;  ///< candidates to return
+};
+
+/// time: the shortest run. gpus: the fewest that meet the deadline. cost, energy: the least of the whole run.
+enum class Objective { time, gpus, cost, energy };
+inline constexpr std::array<std::string_view, 4> kObjectiveWords{"time", "gpus", "cost", "energy"};
+
+/// A GPU type that may be used. Everything it points to must outlive the search.
+struct GpuOffer {
+  const Gpu* gpu = nullptr;
+  const System* system = nullptr;  ///< that holds it; null: one of the catalog
+  std::optional<UsdPerSecond> price_per_gpu;
+  std::optional<Watts> power_per_gpu;
+};
+
+struct TrainingConstraints {
+  std::vector<double> gpu_counts;  ///< to try; empty: powers of two and whole nodes up to `max_gpus`
+  double max_gpus = 16384;
+  Objective objective = Objective::time;
+  double top = 5;  ///< candidates to return
+  TrainingLimits limits;
+  /// Also evaluates the layouts that the framework does not launch, to tell what they would bring.
+  bool every_layout = false;
 };
 
 }  // namespace podwright::sizing

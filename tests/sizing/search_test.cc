@@ -36,12 +36,6 @@ TEST(Layouts, AreLegal) {
       EXPECT_TRUE(legal_layout(model(id), run));
     }
   }
-  TrainingWorkload workload;
-  for (const TrainingRun& run :
-       training_layouts(facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), workload, 32)) {
-    EXPECT_EQ(gpus_of(run.parallelism), 32);
-    EXPECT_TRUE(legal_layout(model("llama-3.1-70b"), run));
-  }
 }
 
 TEST(Pareto, KeepsWhatNothingBeats) {

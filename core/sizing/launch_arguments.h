@@ -1,0 +1,40 @@
+#pragma once
+/// How a layout is started: arguments of Megatron-LM, a torchtitan job and torchrun. docs/method/search.md#launch.
+/// Names as in megatron/training/arguments.py of Megatron-Core 0.14, JobConfig of torchtitan 0.1 and torchrun of
+/// PyTorch 2.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/gpu.h"
+#include "catalog/model.h"
+#include "memory/training_run.h"
+
+namespace podwright::sizing {
+
+/// Training software by what it can spread how. `other`: nothing is known, everything counts as possible.
+enum class Launcher { megatron, torchtitan, deepspeed, fsdp, other };
+
+/// Of a framework id of the catalog.
+Launcher launcher_of(std::string_view framework);
+
+/// Whether the layout of a run can be started; its method and precision do not count. Allocates nothing.
+bool launches(Launcher launcher, const Model& model, const TrainingRun& run);
+/// What stands against it, one sentence each.
+std::vector<std::string> launch_obstacles(Launcher launcher, const Model& model, const TrainingRun& run);
+
+/// Arguments for one program; empty, with what it cannot express, where the layout cannot be started there.
+struct LaunchArguments {
+  std::string program;                   ///< "megatron-lm", "torchtitan", "torchrun"
+  std::string form;                      ///< "command-line" or "toml"
+  std::vector<std::string> environment;  ///< "NAME=value"
+  std::vector<std::string> arguments;    ///< one option each, with its value; lines of the file for toml
+  std::vector<std::string> cannot;
+};
+
+LaunchArguments megatron_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run);
+LaunchArguments torchtitan_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run);
+/// `node_gpus` per node; the rendezvous address is the user's.
+LaunchArguments torchrun_arguments(double gpus, double node_gpus);
+
+}  // namespace podwright::sizing

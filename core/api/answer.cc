@@ -6,6 +6,7 @@
 #include "api/answer_estimate.h"
 #include "api/answer_plan.h"
 #include "api/answer_rule_of_thumb.h"
+#include "api/backtest.h"
 #include "api/field_reader.h"
 #include "api/requests.h"
 #include "base/json_write.h"
@@ -110,6 +111,10 @@ Answer answer_request(const Catalog& catalog, std::string_view request, std::str
   if (*kind == "plan")
     return read_and_answer<PlanRequest>(catalog, *document, [&](const PlanRequest& r, const auto& assumed) {
       return answer_plan(catalog, *document, r, assumed);
+    });
+  if (*kind == "backtest")
+    return read_and_answer<BacktestRequest>(catalog, *document, [&](const BacktestRequest& r, const auto& assumed) {
+      return answer_backtest(catalog, r, assumed);
     });
   if (*kind == "rule_of_thumb")
     return read_and_answer<RuleOfThumbRequest>(

@@ -1,5 +1,7 @@
 #include "api/requests.h"
 
+#include "api/describe_framework.h"
+
 namespace podwright {
 namespace {
 
@@ -156,7 +158,7 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, PlanWorkload& w)
 
 }  // namespace
 
-void describe(FieldVisitor& v, const Catalog&, TrainingRequest& r) {
+void describe(FieldVisitor& v, const Catalog& catalog, TrainingRequest& r) {
   describe_head(v, "training");
   v.model({.key = "model",
            .help = "Model: an id of the catalog, an object of the same shape, or a Hugging Face config.json",
@@ -204,9 +206,7 @@ void describe(FieldVisitor& v, const Catalog&, TrainingRequest& r) {
   v.count({.key = "lora_rank", .help = "Rank of the adapters (lora, qlora)", .range = {1, 65536}}, run.lora_rank);
   word(v, {.key = "offload", .help = "What is kept in host memory", .default_source = kOneGroup}, run.offload,
        kOffloadWords);
-  v.text({.key = "framework", .help = "Training framework", .default_source = kConvention, .aliases = "frameworks"},
-         run.framework);
-  v.text({.key = "framework_version", .help = "Version of the framework"}, run.framework_version);
+  describe_framework(v, catalog, run);
   describe_explain(v, r.explain);
   v.rule(r.gpu_count == p.tensor * p.pipeline * p.context * p.data, "gpu_count",
          "gpu_count is not tensor x pipeline x context x data.", "Change gpu_count or parallelism so that they agree.");
@@ -402,13 +402,13 @@ void describe(FieldVisitor& v, const Catalog&, RuleOfThumbRequest& r) {
 }
 
 const std::vector<std::string>& request_kinds() {
-  static const std::vector<std::string> kinds{"training", "serving", "plan", "catalog", "rule_of_thumb"};
+  static const std::vector<std::string> kinds{"training", "serving", "plan", "catalog", "rule_of_thumb", "backtest"};
   return kinds;
 }
 
 const std::vector<std::string>& unbuilt_kinds() {
   static const std::vector<std::string> kinds{"architecture", "fabric",    "cost",     "search",
-                                              "explain",      "calibrate", "backtest", "question"};
+                                              "explain",      "calibrate", "question"};
   return kinds;
 }
 

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "api/backtest.h"
 #include "api/requests.h"
 #include "base/json_write.h"
 #include "base/number_text.h"
@@ -176,6 +177,7 @@ std::string request_schema(const Catalog& catalog, std::string_view kind) {
   if (kind == "serving") return schema_of<ServingRequest>(catalog, kind);
   if (kind == "plan") return schema_of<PlanRequest>(catalog, kind);
   if (kind == "catalog") return schema_of<CatalogRequest>(catalog, kind);
+  if (kind == "backtest") return schema_of<BacktestRequest>(catalog, kind);
   if (kind == "rule_of_thumb") return schema_of<RuleOfThumbRequest>(catalog, kind);
   return "";
 }

@@ -92,11 +92,11 @@ std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainin
   return Predicted{.value = raw(step.model_flops_per_gpu) / 1e12 * counted * repeated, .low = {}, .high = {}};
 }
 
+/// Why the estimate lacks what a metric needs: memory comes first in an estimate, the step after it.
 std::string why_not(const Estimate& estimate, std::string_view metric) {
-  const std::string what = metric == "memory_gib_per_gpu" ? "memory: " : "";
-  for (const Infeasible& reason : estimate.reasons)
-    if (reason.code != "memory") return what + reason.message;
-  return what + "the estimate has no such part";
+  if (estimate.reasons.empty()) return "the estimate tells no " + std::string(metric);
+  if (metric == "memory_gib_per_gpu") return "memory: " + estimate.reasons.front().message;
+  return estimate.reasons.back().message;
 }
 
 void add_row(const Catalog& catalog, const MeasuredTrainingRow& row, Backtest& backtest) {

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view kGenericModelParallel = "megatron-core";
 constexpr std::string_view kGenericDataParallel = "pytorch-fsdp";
+constexpr double kBitsPerByte = 8;
 
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 bool divides(double part, double whole) { return part > 0 && std::fmod(whole, part) == 0; }
@@ -288,6 +289,10 @@ class RowReader {
       assume("schedule " + std::string(kScheduleWords[static_cast<std::size_t>(run.schedule)]) + ": the nearest to \"" +
              cells_.text("schedule").substr(0, 60) + "\"");
     if (p.virtual_pipeline > 1 && run.schedule == Schedule::one_f_one_b) run.schedule = Schedule::interleaved;
+    if (p.virtual_pipeline > 1 && run.schedule != Schedule::interleaved) {
+      assume("one chunk per stage: only the interleaved schedule takes several");
+      p.virtual_pipeline = 1;
+    }
     if (p.virtual_pipeline == 1 && run.schedule == Schedule::interleaved && p.pipeline > 1 &&
         cells_.text("vp").empty()) {
       assume("two chunks per stage: the schedule is interleaved, their number is not told");
@@ -368,18 +373,47 @@ class RowReader {
     run.micro_batch_size = fitting;
   }
 
-  /// The servers, where the row tells that they are not the catalog's.
+  /// The servers: those of the catalog with this GPU, changed by what the row tells; where the catalog knows no network
+  /// of this GPU, that of its nearest relative.
   void read_system() {
     if (const std::string id = cells_.text("system"); !id.empty())
       if (const auto system = find_system(catalog_, id)) row_.system = **system;
+    if (row_.system) return;
     const auto node = number_before(notes_, "gpus per node");
-    if (!node || *node < 1) return;
-    if (!row_.system) {
-      const System* usual = system_with_network(catalog_, *row_.gpu);
-      row_.system = usual == nullptr ? System{} : *usual;
-      row_.system->gpus = {row_.gpu_id};
+    const auto network = number_before(lower_case(cells_.text("source_detail") + "; " + row_.notes), "gbps node");
+    const System* usual = system_with_network(catalog_, *row_.gpu);
+    const bool known = usual != nullptr;
+    if (known && !node && !network) return;
+    const double gpus = node ? *node : (known ? usual->gpu_count : node_gpus(catalog_, *row_.gpu));
+    if (!known && row_.gpu_count > gpus) {
+      usual = related_system();
+      if (usual != nullptr && !network) assume("network of " + usual->name + ": none is known with " + row_.gpu->name);
     }
-    row_.system->gpu_count = *node;
+    if (usual == nullptr && !node) return;
+    row_.system = usual == nullptr ? System{} : *usual;
+    System& system = *row_.system;
+    if (system.compute_nic_count && system.gpu_count > 0)
+      system.compute_nic_count = *system.compute_nic_count * gpus / system.gpu_count;
+    system.gpus = {row_.gpu_id};
+    system.gpu_count = gpus;
+    if (network && system.compute_nic_count)
+      system.compute_nic_bandwidth = gb_per_s(*network / kBitsPerByte / *system.compute_nic_count);
+  }
+
+  /// A system whose network is known, with a GPU of the same architecture, else of the nearest year.
+  const System* related_system() const {
+    const System* nearest = nullptr;
+    double distance = 0;
+    for (const Gpu& gpu : catalog_.gpus) {
+      const System* system = system_with_network(catalog_, gpu);
+      if (system == nullptr) continue;
+      if (!gpu.architecture.empty() && gpu.architecture == row_.gpu->architecture) return system;
+      const double years = std::fabs(gpu.year.value_or(0) - row_.gpu->year.value_or(0));
+      if (nearest != nullptr && years >= distance) continue;
+      nearest = system;
+      distance = years;
+    }
+    return nearest;
   }
 
   const Catalog& catalog_;
@@ -388,6 +422,19 @@ class RowReader {
   std::string notes_;  ///< in lower case
   MeasuredTrainingRow row_;
 };
+
+/// Every cell that holds a number or a yes or no, also of rows that will be skipped.
+void check_cells(const MeasuredCells& cells) {
+  for (const char* column :
+       {"seq_len",  "num_gpus", "tp",          "pp",           "vp",      "cp",     "ep",
+        "etp",      "dp",       "micro_batch", "global_batch", "layers",  "hidden", "heads",
+        "kv_heads", "head_dim", "ffn",         "vocab",        "experts", "topk",   "mlp_matrices"})
+    cells.size(column);
+  cells.number("zero_stage");
+  for (const std::string& metric : measured_training_metrics()) cells.number(metric);
+  for (const char* column : {"sequence_parallel", "embedding_and_loss_as_layers", "ffn_is_per_expert"})
+    cells.flag(column);
+}
 
 }  // namespace
 
@@ -423,19 +470,19 @@ Result<MeasuredTraining> read_measured_training(const Catalog& catalog, std::str
        metrics.front(), "One of " + joined(metrics) + ".");
   if (!errors.empty()) return failure(std::move(errors));
 
+  for (const CsvTable::Row& line : table->rows) check_cells(MeasuredCells(*table, line, file, errors));
+  if (!errors.empty()) return failure(std::move(errors));
+
   MeasuredTraining out;
   for (const CsvTable::Row& line : table->rows) {
     const MeasuredCells cells(*table, line, file, errors);
     RowReader reader(catalog, cells, line.line);
-    const std::size_t before = errors.size();
     Result<MeasuredTrainingRow> row = reader.read();
-    if (errors.size() > before) continue;
     if (row)
       out.rows.push_back(std::move(*row));
     else
       out.skipped.push_back({reader.id(), line.line, row.error().front().message});
   }
-  if (!errors.empty()) return failure(std::move(errors));
   return out;
 }
 

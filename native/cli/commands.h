@@ -14,6 +14,8 @@ int estimate_command(const Catalog& catalog, const std::string& file, bool lines
 int catalog_list_command(const Catalog& catalog, const std::string& table, bool json);
 int catalog_show_command(const Catalog& catalog, const std::string& table, const std::string& id);
 int catalog_check_command(const Catalog& catalog, const std::string& today, double stale_days);
+/// Predictions beside the measured runs of the tables; `by` is a list of keys with commas, empty for the usual groups.
+int backtest_command(const Catalog& catalog, const std::vector<std::string>& files, const std::string& by, bool json);
 int schema_command(const Catalog& catalog, const std::string& kind);
 /// Serves the static site in `folder` on the loopback interface until it is stopped.
 int serve_command(const std::string& folder, int port);

@@ -47,6 +47,8 @@ struct Options {
   std::string id;
   std::string kind;
   std::string site;
+  std::vector<std::string> tables;
+  std::string by;
   int port = 0;
   double stale_days = 365;
   bool json = false;
@@ -107,6 +109,15 @@ int main(int argc, char** argv) {
   run(rule,
       [&](const Catalog& catalog) { return answer_command(catalog, options.file, "rule_of_thumb", options.json); });
 
+  CLI::App* backtest = command(app, "backtest", "Predictions beside published measured runs, with their errors",
+                               "podwright backtest tests/measured/data/training.csv --by source");
+  backtest->add_option("MEASURED.csv", options.tables, "Tables of measured runs, - for standard input")->required();
+  backtest->add_option("--by", options.by, "Groups agree in these, with commas: source,gpu_id,framework ...")
+      ->type_name("KEYS");
+  backtest->add_flag("--json", options.json, "Print the answer for programs");
+  run(backtest,
+      [&](const Catalog& catalog) { return backtest_command(catalog, options.tables, options.by, options.json); });
+
   CLI::App* facts = app.add_subcommand("catalog", "The facts: list, show, check");
   facts->footer("Example:\n  podwright catalog show gpu h100-sxm5-80gb");
   facts->require_subcommand(1);
@@ -144,7 +155,7 @@ int main(int argc, char** argv) {
   serve->callback([&] { exit_code = serve_command(options.site, options.port); });
 
   for (const char* name :
-       {"search", "architecture", "cost", "explain", "probe", "verify", "calibrate", "backtest", "study"}) {
+       {"search", "architecture", "cost", "explain", "probe", "verify", "calibrate", "study"}) {
     CLI::App* later = app.add_subcommand(name, "Not built yet in this version");
     later->allow_extras();
     later->callback([&exit_code, name] { exit_code = not_built(name); });

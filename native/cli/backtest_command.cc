@@ -1,0 +1,128 @@
+#include <filesystem>
+#include <iostream>
+#include <vector>
+
+#include "api/answer.h"
+#include "base/json_read.h"
+#include "base/json_write.h"
+#include "base/number_text.h"
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "cli/exit_code.h"
+#include "cli/text_table.h"
+
+namespace podwright::cli {
+namespace {
+
+constexpr std::size_t kSkippedShown = 12;
+
+std::vector<std::string> words(const std::string& list) {
+  std::vector<std::string> out;
+  std::size_t begin = 0;
+  while (begin <= list.size()) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    if (end > begin) out.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return out;
+}
+
+std::string request_json(const std::vector<std::pair<std::string, std::string>>& files, const std::string& by) {
+  JsonWriter out;
+  out.begin_object();
+  out.text("kind", "backtest");
+  out.begin_list("files");
+  for (const auto& [name, csv] : files) {
+    out.begin_object();
+    out.text("name", name);
+    out.text("csv", csv);
+    out.end_object();
+  }
+  out.end_list();
+  if (!by.empty()) {
+    out.begin_list("by");
+    for (const std::string& key : words(by)) out.text(key);
+    out.end_list();
+  }
+  out.end_object();
+  return out.take();
+}
+
+std::string percent(const JsonNode& group, std::string_view key) {
+  const JsonNode* value = group.find(key);
+  return value == nullptr || !value->is_number() ? "-" : fixed_number(100 * value->number, 1);
+}
+
+std::string keys_of(const JsonNode& group) {
+  std::string keys;
+  for (const std::string& key : group.find("by")->keys) keys += (keys.empty() ? "" : ", ") + key;
+  return keys;
+}
+
+/// Groups of the same keys are one table.
+std::string groups_text(const JsonNode& groups) {
+  std::string text;
+  for (std::size_t begin = 0; begin < groups.items.size();) {
+    const std::string keys = keys_of(groups.items[begin]);
+    std::vector<std::string> head{"metric", "rows", "median %", "mean %", "bias %", "90th %", "in 90 % interval"};
+    const auto& names = groups.items[begin].find("by")->keys;
+    head.insert(head.begin(), names.begin(), names.end());
+    std::vector<std::vector<std::string>> rows{head};
+    std::size_t end = begin;
+    for (; end < groups.items.size() && keys_of(groups.items[end]) == keys; ++end) {
+      const JsonNode& group = groups.items[end];
+      std::vector<std::string> row;
+      for (const JsonNode& value : group.find("by")->items) row.push_back(value.text.empty() ? "-" : value.text);
+      row.push_back(group.find("metric")->text);
+      row.push_back(shortest_number(group.find("rows")->number));
+      for (const char* key : {"median_ape", "mean_ape", "bias", "p90_ape", "coverage_90"})
+        row.push_back(percent(group, key));
+      rows.push_back(std::move(row));
+    }
+    text += "\n" + (keys.empty() ? std::string("All rows") : "By " + keys) + "\n" + text_table(rows);
+    begin = end;
+  }
+  return text;
+}
+
+std::string backtest_text(const JsonNode& answer) {
+  const JsonNode& skipped = *answer.find("skipped");
+  const double rows = answer.find("table_rows")->number;
+  const double share = rows > 0 ? 100 * static_cast<double>(skipped.items.size()) / rows : 0;
+  std::string text = shortest_number(rows) + " measured rows, " + std::to_string(skipped.items.size()) + " skipped (" +
+                     fixed_number(share, 1) + " %).\n";
+  text += groups_text(*answer.find("groups"));
+  text += "\n" +
+          wrapped(
+              "Errors are those of predictions from the configuration alone, relative to the measurement. "
+              "tflops_per_gpu and mfu: sources count FLOPs in different ways.",
+              100, 0) +
+          "\n";
+  if (!skipped.items.empty()) text += "\nSkipped\n";
+  for (std::size_t i = 0; i < std::min(kSkippedShown, skipped.items.size()); ++i)
+    text += "  " + skipped.items[i].find("id")->text + ": " + skipped.items[i].find("reason")->text + "\n";
+  if (skipped.items.size() > kSkippedShown)
+    text += "  and " + std::to_string(skipped.items.size() - kSkippedShown) + " more (--json lists all)\n";
+  return text;
+}
+
+}  // namespace
+
+int backtest_command(const Catalog& catalog, const std::vector<std::string>& files, const std::string& by, bool json) {
+  std::vector<std::pair<std::string, std::string>> texts;
+  for (const std::string& file : files) {
+    const auto text = read_text(file);
+    if (!text) return kWrongInput;
+    texts.emplace_back(file == "-" ? "standard input" : std::filesystem::path(file).filename().string(), *text);
+  }
+  const Answer answer = answer_request(catalog, request_json(texts, by));
+  if (json)
+    std::cout << answer.text << '\n';
+  else if (answer.outcome == Outcome::wrong_input || answer.outcome == Outcome::not_built)
+    print_error_answer(answer.text);
+  else if (const auto parsed = parse_json(answer.text))
+    std::cout << backtest_text(*parsed);
+  return exit_code_of(answer.outcome);
+}
+
+}  // namespace podwright::cli

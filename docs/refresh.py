@@ -1,7 +1,9 @@
-"""Writes the parts of README.md that are copies: the printed example plan and the table of versions.
+"""Writes the parts of pages that are copies of what the program prints: README.md's example plan and table of versions,
+the tables of docs/method/accuracy.md.
 
-    refresh.py PODWRIGHT           writes both
-    refresh.py --check PODWRIGHT   fails when the printed plan is not today's
+    refresh.py PODWRIGHT                   writes them
+    refresh.py --check PODWRIGHT           fails when the printed plan is not today's
+    refresh.py --check-accuracy PODWRIGHT  fails when a table of the accuracy page is not today's
 
 A part stands between <!-- name:begin ... --> and <!-- name:end -->.
 """
@@ -14,6 +16,9 @@ import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
 readme = root / "README.md"
+accuracy_page = root / "docs/method/accuracy.md"
+measured = "tests/measured/data"
+training_tables = ["training.csv", "training_single_node.csv"]
 
 
 def output(*command):
@@ -65,10 +70,63 @@ def versions():
     return "| | version |\n|---|---|\n" + "".join(f"| {name} | {version} |\n" for name, version in rows)
 
 
+def percent(share):
+    return "-" if share is None else f"{100 * share:.1f}"
+
+
+def backtest(podwright, *by):
+    tables = [f"{measured}/{name}" for name in training_tables]
+    keys = ["--by", ",".join(by)] if by else []
+    run = subprocess.run([podwright, "backtest", *tables, *keys, "--json"], cwd=root, capture_output=True, text=True)
+    if run.returncode != 0:
+        sys.exit(f"the backtest failed: {run.stdout.strip()} {run.stderr.strip()}")
+    return json.loads(run.stdout)
+
+
+def error_table(answer, heading, keys, metrics):
+    """Groups that agree in exactly `keys`, most rows first within a metric."""
+    groups = [g for g in answer["groups"] if list(g["by"]) == keys and g["metric"] in metrics]
+    groups.sort(key=lambda g: (metrics.index(g["metric"]), -g["rows"], list(g["by"].values())))
+    errors = ["median_ape", "mean_ape", "bias", "p90_ape", "coverage_90"]
+    head = [*heading, "quantity", "cells", "median %", "mean %", "bias %", "90th %", "coverage %"]
+    rows = [[*g["by"].values(), f"`{g['metric']}`", str(g["rows"]), *(percent(g[e]) for e in errors)] for g in groups]
+    lines = [head, ["---"] * len(head), *([cell or "-" for cell in row] for row in rows)]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def skipped_table(answer):
+    reasons = {}
+    for row in answer["skipped"]:
+        reasons[row["reason"]] = reasons.get(row["reason"], 0) + 1
+    ids = len({row["id"] for row in answer["skipped"]})
+    text = f"{ids} of {answer['table_rows']} rows lack a prediction of one or more of their figures.\n"
+    if not reasons:
+        return text
+    lines = sorted(reasons.items(), key=lambda entry: (-entry[1], entry[0]))
+    return text + "\n| rows | reason |\n|---|---|\n" + "".join(f"| {count} | {reason} |\n" for reason, count in lines)
+
+
+def accuracy(podwright):
+    """Parts of the accuracy page by name."""
+    time, memory = "step_time_s", "memory_gib_per_gpu"
+    every = [time, "tokens_per_s_per_gpu", memory, "tflops_per_gpu", "mfu"]
+    usual = backtest(podwright)
+    parts = {
+        "accuracy-all": error_table(usual, [], [], every),
+        "accuracy-architecture": error_table(usual, ["models"], ["architecture"], every[:3]),
+        "accuracy-source": error_table(usual, ["source"], ["source"], every[:3]),
+        "accuracy-skipped": skipped_table(usual),
+    }
+    for name, heading, key in [("gpu", "GPU", "gpu_id"), ("framework", "framework", "framework"), ("precision", "precision", "precision")]:
+        keys = [key, "architecture"]
+        parts[f"accuracy-{name}"] = error_table(backtest(podwright, *keys), [heading, "models"], keys, [time, memory])
+    return parts
+
+
 def part(text, name):
     found = re.search(rf"(<!-- {name}:begin[^>]*-->\n)(.*?)(<!-- {name}:end -->)", text, flags=re.S)
     if not found:
-        sys.exit(f"README.md has no part {name}")
+        sys.exit(f"the page has no part {name}")
     return found
 
 
@@ -77,11 +135,25 @@ def replaced(text, name, content):
     return text[: found.start(2)] + content + text[found.end(2) :]
 
 
-check = sys.argv[1] == "--check"
-podwright = pathlib.Path(sys.argv[-1]).resolve()
-text = readme.read_text(encoding="utf-8")
-if check:
-    if part(text, "plan").group(2) != plan(podwright):
-        sys.exit("README.md: the printed plan is not today's; ./dev docs writes it anew")
+def write(page, parts):
+    text = page.read_text(encoding="utf-8")
+    for name, content in parts.items():
+        text = replaced(text, name, content)
+    page.write_text(text, encoding="utf-8")
+
+
+def check(page, parts):
+    text = page.read_text(encoding="utf-8")
+    stale = [name for name, content in parts.items() if part(text, name).group(2) != content]
+    if stale:
+        sys.exit(f"{page.relative_to(root)}: not today's: {', '.join(stale)}; ./dev docs writes them anew")
+
+
+program = pathlib.Path(sys.argv[-1]).resolve()
+if sys.argv[1] == "--check":
+    check(readme, {"plan": plan(program)})
+elif sys.argv[1] == "--check-accuracy":
+    check(accuracy_page, accuracy(program))
 else:
-    readme.write_text(replaced(replaced(text, "plan", plan(podwright)), "versions", versions()), encoding="utf-8")
+    write(readme, {"plan": plan(program), "versions": versions()})
+    write(accuracy_page, accuracy(program))

@@ -185,8 +185,8 @@ std::optional<bool> MeasuredCells::flag(std::string_view column) const {
 
 void MeasuredCells::wrong(std::string_view column, std::string_view expected) const {
   errors_.push_back({"wrong-type", std::string(file_) + ":" + std::to_string(row_.line),
-                     "Line " + std::to_string(row_.line) + ", column \"" + std::string(column) + "\": \"" +
-                         text(column).substr(0, 60) + "\" is not " + std::string(expected) + ".",
+                     "The column \"" + std::string(column) + "\" holds \"" + text(column).substr(0, 60) +
+                         "\", which is not " + std::string(expected) + ".",
                      "Write " + std::string(expected) + ", or leave the cell blank where the source does not say."});
 }
 

@@ -1,0 +1,50 @@
+// The published training runs as the command line compares them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "calibration/backtest.h"
+#include "support/test_data.h"
+
+namespace podwright {
+namespace {
+
+class TrainingBacktest : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    const Catalog& catalog = embedded_catalog_facts();
+    const auto read = read_measured_training(catalog, podwright_test_data(GetParam()), GetParam());
+    ASSERT_TRUE(read);
+    measured_ = *read;
+    backtest_training(catalog, measured_, backtest_);
+  }
+
+  MeasuredTraining measured_;
+  Backtest backtest_;
+};
+
+TEST_P(TrainingBacktest, SkipsAtMostEightPercentOfTheRows) {
+  std::set<std::string> ids;
+  for (const SkippedRow& skipped : backtest_.skipped) ids.insert(skipped.id);
+  EXPECT_LE(static_cast<double>(ids.size()), 0.08 * backtest_.rows);
+}
+
+TEST_P(TrainingBacktest, PredictsEveryMeasuredCellOnce) {
+  std::set<std::string> without;
+  for (const SkippedRow& skipped : backtest_.skipped) without.insert(skipped.id);
+  std::set<std::pair<std::string, std::string>> predicted;
+  for (const BacktestCell& cell : backtest_.cells) {
+    EXPECT_TRUE(predicted.insert({cell.id, cell.metric}).second) << cell.id << " " << cell.metric;
+    EXPECT_TRUE(std::isfinite(cell.predicted) && cell.predicted > 0) << cell.id;
+  }
+  for (const MeasuredTrainingRow& row : measured_.rows)
+    for (const Measured& cell : row.measured)
+      EXPECT_TRUE(without.count(row.id) > 0 || predicted.count({row.id, cell.metric}) > 0)
+          << row.id << " " << cell.metric;
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, TrainingBacktest, ::testing::Values("training.csv", "training_single_node.csv"));
+
+}  // namespace
+}  // namespace podwright

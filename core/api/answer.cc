@@ -6,6 +6,7 @@
 #include "api/answer_estimate.h"
 #include "api/answer_plan.h"
 #include "api/answer_rule_of_thumb.h"
+#include "api/answer_search.h"
 #include "api/backtest.h"
 #include "api/field_reader.h"
 #include "api/requests.h"
@@ -115,6 +116,10 @@ Answer answer_request(const Catalog& catalog, std::string_view request, std::str
   if (*kind == "backtest")
     return read_and_answer<BacktestRequest>(catalog, *document, [&](const BacktestRequest& r, const auto& assumed) {
       return answer_backtest(catalog, r, assumed);
+    });
+  if (*kind == "search")
+    return read_and_answer<SearchRequest>(catalog, *document, [&](const SearchRequest& r, const auto& assumed) {
+      return answer_search(catalog, *document, r, assumed);
     });
   if (*kind == "rule_of_thumb")
     return read_and_answer<RuleOfThumbRequest>(

@@ -1,6 +1,7 @@
 #include "api/field_reader.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/json_write.h"
 #include "base/nearest.h"
@@ -82,6 +83,29 @@ void FieldReader::count(const Field& field, double& value) {
 void FieldReader::count(const Field& field, std::optional<double>& value) {
   if (!given(field, number_json(value))) return;
   if (const auto read = here().count(field.key, field.range)) value = static_cast<double>(*read);
+}
+
+void FieldReader::counts(const Field& field, std::vector<double>& values) {
+  if (!given(field, "")) return;
+  const JsonNode* list = here().list(field.key);
+  if (list == nullptr) return;
+  values.clear();
+  for (std::size_t i = 0; i < list->items.size(); ++i) {
+    const JsonNode& node = list->items[i];
+    const bool whole = node.is_number() && node.number == std::floor(node.number);
+    if (whole && node.number >= field.range.min && node.number <= field.range.max) {
+      values.push_back(node.number);
+      continue;
+    }
+    errors_.add(node.order,
+                {whole ? "out-of-range" : "wrong-type", here().path(field.key) + "/" + std::to_string(i),
+                 "Expected a whole number, found " +
+                     (node.is_number() ? shortest_number(node.number) : std::string(type_name(node.type))) + ".",
+                 "Legal: " + range_text(field.range) + "."});
+  }
+  if (list->items.empty())
+    here().error(field.key, "out-of-range", "\"" + std::string(field.key) + "\" is empty.",
+                 "Give at least one, or leave the key out.");
 }
 
 void FieldReader::flag(const Field& field, bool& value) {
@@ -243,6 +267,25 @@ void FieldReader::leave_list() {
 void FieldReader::rule(bool holds, std::string_view key, std::string_view message, std::string_view hint) {
   if (holds || errors_.size() != errors_before_.back()) return;
   here().error(key, "conflict", std::string(message), std::string(hint));
+}
+
+void FieldReader::problems(const Errors& errors) {
+  if (errors_.size() != errors_before_.back()) return;
+  for (Error error : errors) {
+    const std::size_t second = error.path.find('/', 1);
+    const std::string key = error.path.substr(1, second == std::string::npos ? second : second - 1);
+    const JsonNode* node = here().find(key);
+    if (node != nullptr && second != std::string::npos) {
+      const JsonNode* inner = node->find(error.path.substr(second + 1));
+      if (inner != nullptr) node = inner;
+    }
+    error.path = here().path() + error.path;
+    if (node == nullptr) {
+      here().error(key, error.code, error.message, error.hint);
+    } else {
+      errors_.add(node->order, std::move(error));
+    }
+  }
 }
 
 }  // namespace podwright

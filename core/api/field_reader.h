@@ -18,6 +18,7 @@ class FieldReader : public FieldVisitor {
   void number(const Field& field, std::optional<double>& value) override;
   void count(const Field& field, double& value) override;
   void count(const Field& field, std::optional<double>& value) override;
+  void counts(const Field& field, std::vector<double>& values) override;
   void flag(const Field& field, bool& value) override;
   void text(const Field& field, std::string& value) override;
   void word(const Field& field, std::string& value, const std::vector<std::string>& words) override;
@@ -34,6 +35,7 @@ class FieldReader : public FieldVisitor {
   void leave_item() override;
   void leave_list() override;
   void rule(bool holds, std::string_view key, std::string_view message, std::string_view hint) override;
+  void problems(const Errors& errors) override;
 
   /// Unknown keys of the outermost object become errors.
   void finish();

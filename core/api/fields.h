@@ -39,6 +39,8 @@ class FieldVisitor {
   virtual void number(const Field& field, std::optional<double>& value) = 0;
   virtual void count(const Field& field, double& value) = 0;
   virtual void count(const Field& field, std::optional<double>& value) = 0;
+  /// A list of counts, each in the field's range.
+  virtual void counts(const Field& field, std::vector<double>& values) = 0;
   virtual void flag(const Field& field, bool& value) = 0;
   virtual void text(const Field& field, std::string& value) = 0;
   virtual void word(const Field& field, std::string& value, const std::vector<std::string>& words) = 0;
@@ -71,6 +73,9 @@ class FieldVisitor {
 
   /// A rule between fields: adds the error at `key` unless `holds`. Only checked while the object has no other problem.
   virtual void rule(bool holds, std::string_view key, std::string_view message, std::string_view hint) = 0;
+  /// Problems between fields found elsewhere; their paths are below the open object. Taken while it has no other
+  /// problem.
+  virtual void problems(const Errors& errors) = 0;
 };
 
 /// A field whose value is an enumeration with a table of words.

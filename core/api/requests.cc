@@ -2,6 +2,9 @@
 
 #include "api/describe_framework.h"
 
+#include "base/number_text.h"
+#include "perf/layout_rules.h"
+
 namespace podwright {
 namespace {
 
@@ -208,13 +211,13 @@ void describe(FieldVisitor& v, const Catalog& catalog, TrainingRequest& r) {
        kOffloadWords);
   describe_framework(v, catalog, run);
   describe_explain(v, r.explain);
-  v.rule(r.gpu_count == p.tensor * p.pipeline * p.context * p.data, "gpu_count",
-         "gpu_count is not tensor x pipeline x context x data.", "Change gpu_count or parallelism so that they agree.");
-  const double step_sequences = run.micro_batch_size * p.data;
-  const double micro_batches = run.global_batch_size / step_sequences;
-  v.rule(micro_batches == static_cast<double>(static_cast<long long>(micro_batches)) && micro_batches >= 1,
-         "global_batch_size", "global_batch_size is not a multiple of micro_batch_size x data.",
-         "Change one of the three.");
+  Errors conflicts;
+  if (r.gpu_count != gpus_of(p))
+    conflicts.push_back({"conflict", "/gpu_count", "gpu_count is not tensor x pipeline x context x data.",
+                         "Legal: " + shortest_number(gpus_of(p)) + ", or other sizes in parallelism."});
+  if (r.model)
+    for (Error& error : training_layout_errors(*r.model, run)) conflicts.push_back(std::move(error));
+  v.problems(conflicts);
 }
 
 void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
@@ -402,13 +405,13 @@ void describe(FieldVisitor& v, const Catalog&, RuleOfThumbRequest& r) {
 }
 
 const std::vector<std::string>& request_kinds() {
-  static const std::vector<std::string> kinds{"training", "serving", "plan", "catalog", "rule_of_thumb", "backtest"};
+  static const std::vector<std::string> kinds{"training", "serving",       "plan",    "search",
+                                              "catalog",  "rule_of_thumb", "backtest"};
   return kinds;
 }
 
 const std::vector<std::string>& unbuilt_kinds() {
-  static const std::vector<std::string> kinds{"architecture", "fabric",    "cost",     "search",
-                                              "explain",      "calibrate", "question"};
+  static const std::vector<std::string> kinds{"architecture", "fabric", "cost", "explain", "calibrate", "question"};
   return kinds;
 }
 

@@ -4,6 +4,7 @@
 
 #include "api/backtest.h"
 #include "api/requests.h"
+#include "api/search_request.h"
 #include "base/json_write.h"
 #include "base/number_text.h"
 
@@ -19,6 +20,16 @@ class SchemaWriter : public FieldVisitor {
   void number(const Field& field, std::optional<double>&) override { numeric(field, "number", ""); }
   void count(const Field& field, double& value) override { numeric(field, "integer", default_of(field, value)); }
   void count(const Field& field, std::optional<double>&) override { numeric(field, "integer", ""); }
+  void counts(const Field& field, std::vector<double>&) override {
+    JsonWriter out = property(field);
+    out.text("type", "array");
+    out.begin_object("items");
+    out.text("type", "integer");
+    out.number("minimum", field.range.min);
+    out.number("maximum", field.range.max);
+    out.end_object();
+    add(field, out);
+  }
   void flag(const Field& field, bool& value) override {
     JsonWriter out = property(field);
     out.text("type", "boolean");
@@ -82,6 +93,7 @@ class SchemaWriter : public FieldVisitor {
   void leave_list() override { leave(); }
   bool all_variants() const override { return true; }
   void rule(bool, std::string_view, std::string_view, std::string_view) override {}
+  void problems(const Errors&) override {}
 
   std::string take(std::string_view kind) {
     JsonWriter out;
@@ -176,6 +188,7 @@ std::string request_schema(const Catalog& catalog, std::string_view kind) {
   if (kind == "training") return schema_of<TrainingRequest>(catalog, kind);
   if (kind == "serving") return schema_of<ServingRequest>(catalog, kind);
   if (kind == "plan") return schema_of<PlanRequest>(catalog, kind);
+  if (kind == "search") return schema_of<SearchRequest>(catalog, kind);
   if (kind == "catalog") return schema_of<CatalogRequest>(catalog, kind);
   if (kind == "backtest") return schema_of<BacktestRequest>(catalog, kind);
   if (kind == "rule_of_thumb") return schema_of<RuleOfThumbRequest>(catalog, kind);

@@ -32,7 +32,7 @@ void serving_rules(const Model& model, const ServingRun& run, Visit visit) {
         Rule{"parallelism.pipeline", p.pipeline, "must not exceed the layers", model.layers, Legal::at_most});
   visit(divides(p.expert, p.tensor * p.attention_data),
         Rule{"parallelism.expert", p.expert, "must divide tensor x attention_data", p.tensor * p.attention_data});
-  visit(p.expert == 1 || divides(p.expert, model.experts),
+  visit(p.expert == 1 || (model.experts > 0 && divides(p.expert, model.experts)),
         Rule{"parallelism.expert", p.expert, "must divide the experts", model.experts});
 }
 
@@ -65,9 +65,9 @@ void training_rules(const Model& model, const TrainingRun& run, Visit visit) {
   visit(divides(p.expert * p.expert_tensor, ranks),
         Rule{"parallelism.expert", p.expert * p.expert_tensor,
              "(with expert_tensor) must divide tensor x context x data", ranks});
-  visit(p.expert == 1 || divides(p.expert, model.experts),
+  visit(p.expert == 1 || (model.experts > 0 && divides(p.expert, model.experts)),
         Rule{"parallelism.expert", p.expert, "must divide the experts", model.experts});
-  visit(p.expert_tensor == 1 || divides(p.expert_tensor, model.moe_ffn_hidden_size),
+  visit(p.expert_tensor == 1 || (model.experts > 0 && divides(p.expert_tensor, model.moe_ffn_hidden_size)),
         Rule{"parallelism.expert_tensor", p.expert_tensor, "must divide the width of an expert",
              model.moe_ffn_hidden_size});
   const double micro_batches = run.global_batch_size / replicas;

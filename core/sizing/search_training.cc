@@ -1,6 +1,7 @@
 #include "sizing/search_training.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/number_text.h"
@@ -18,7 +19,7 @@ namespace {
 /// Cluster sizes looked at after the first that meets the deadline, so that the front shows what more GPUs buy.
 constexpr int kSizesBeyond = 2;
 
-std::string days_text(Seconds time) { return human_number(time / days(1), 3) + " days"; }
+std::string days_text(Seconds time, int digits) { return human_number(time / days(1), digits) + " days"; }
 
 /// Layouts that one reason excludes, and of them the one that misses least.
 struct Tally {
@@ -219,14 +220,15 @@ class Search {
   }
 
   Infeasible late_reason(Seconds step) const {
-    const double steps = workload_.tokens / (workload_.global_batch_size * workload_.sequence_length);
-    const Seconds run_time = steps * step;
-    return {
-        .code = "deadline",
-        .message = "The run takes " + days_text(run_time) + ", the deadline is " + days_text(workload_.deadline) + ".",
-        .shortfall = (run_time - workload_.deadline).base_units(),
-        .unit = "s",
-        .ways_out = {merge_patch("deadline_days", run_time / days(1))}};
+    const Seconds run_time = *run_time_of(step.base_units());
+    int digits = 3;
+    while (digits < 9 && days_text(run_time, digits) == days_text(workload_.deadline, digits)) ++digits;
+    return {.code = "deadline",
+            .message = "The run takes " + days_text(run_time, digits) + ", the deadline is " +
+                       days_text(workload_.deadline, digits) + ".",
+            .shortfall = (run_time - workload_.deadline).base_units(),
+            .unit = "s",
+            .ways_out = {merge_patch("deadline_days", std::ceil(run_time / days(1) * 1000) / 1000)}};
   }
 
   Infeasible launch_reason(const TrainingRun& run, Seconds step) const {

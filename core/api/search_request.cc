@@ -1,0 +1,204 @@
+#include "api/search_request.h"
+
+#include "api/describe_framework.h"
+#include "base/number_text.h"
+#include "perf/layout_rules.h"
+#include "sizing/search_training.h"
+
+namespace podwright {
+namespace {
+
+constexpr std::string_view kConvention = "convention of Podwright; set it when yours differs";
+constexpr std::string_view kMinimum = "_min";
+constexpr std::string_view kMaximum = "_max";
+
+/// A list of words of an enumeration; absent, it stays as it is.
+template <class Enum, std::size_t N>
+void describe_words(FieldVisitor& v, const Field& field, std::vector<Enum>& values,
+                    const std::array<std::string_view, N>& table) {
+  const std::vector<std::string> legal(table.begin(), table.end());
+  std::vector<std::string> chosen;
+  v.words(field, chosen, legal);
+  if (chosen.empty()) return;
+  values.clear();
+  for (const std::string& word : chosen)
+    for (std::size_t i = 0; i < N; ++i)
+      if (legal[i] == word) values.push_back(static_cast<Enum>(i));
+}
+
+void describe_range(FieldVisitor& v, std::string_view name, std::string_view help, sizing::SizeRange& size,
+                    Range range) {
+  const std::string least = std::string(name) + std::string(kMinimum);
+  const std::string most = std::string(name) + std::string(kMaximum);
+  std::optional<double> min;
+  std::optional<double> max;
+  v.count({.key = least, .help = "Least " + std::string(help), .range = range}, min);
+  v.count({.key = most, .help = "Most " + std::string(help), .range = range}, max);
+  if (min) size.min = *min;
+  if (max) size.max = *max;
+  v.rule(size.min <= size.max, least, "The least is above the most.",
+         "Give a value of at most " + shortest_number(size.max) + ".");
+}
+
+void describe_limits(FieldVisitor& v, sizing::TrainingLimits& limits) {
+  v.enter({.key = "limits",
+           .help = "What the search may choose from; absent: everything that is legal, with at most 16 context ranks "
+                   "unless each keeps 4,096 tokens, and at most 8 sequences a micro-batch"});
+  describe_range(v, "tensor", "tensor parallel ranks", limits.tensor, kAtLeastOne);
+  describe_range(v, "pipeline", "pipeline stages", limits.pipeline, kAtLeastOne);
+  describe_range(v, "virtual_pipeline", "model chunks per pipeline stage", limits.virtual_pipeline, kAtLeastOne);
+  describe_range(v, "context", "context parallel ranks", limits.context, kAtLeastOne);
+  describe_range(v, "expert", "expert parallel ranks", limits.expert, kAtLeastOne);
+  describe_range(v, "expert_tensor", "tensor parallel ranks inside an expert", limits.expert_tensor, kAtLeastOne);
+  describe_range(v, "data", "data parallel replicas", limits.data, kAtLeastOne);
+  describe_range(v, "micro_batch_size", "sequences of a micro-batch", limits.micro_batch_size, kAtLeastOne);
+  describe_range(v, "zero_stage",
+                 "of what data parallel ranks shard: 0 nothing, 1 optimizer, 2 and gradients, 3 and parameters",
+                 limits.zero_stage, {0, 3});
+  describe_words(v, {.key = "activation_recompute", .help = "What may be computed again in the backward pass"},
+                 limits.recompute, kRecomputeWords);
+  describe_words(v, {.key = "schedules", .help = "Pipeline schedules"}, limits.schedules, kScheduleWords);
+  describe_words(v, {.key = "shards", .help = "Sharding groups of ZeRO 3"}, limits.shards, kShardWords);
+  v.leave();
+}
+
+void describe_prices(FieldVisitor& v, std::vector<SearchPrice>& prices) {
+  const std::size_t count = v.enter_list({.key = "prices",
+                                          .help = "What a GPU costs and draws; absent: the cheapest rent on demand and "
+                                                  "the power at the meter that the catalog knows"});
+  for (std::size_t i = 0; i < count; ++i) {
+    if (prices.size() <= i) prices.push_back({});
+    SearchPrice& price = prices[i];
+    v.enter_item(i);
+    v.gpu({.key = "gpu", .help = "GPU: an id of the catalog; absent: every GPU"}, price.gpu);
+    v.number({.key = "usd_per_gpu_hour", .help = "Price of one GPU for an hour, USD", .range = {0, 1e6}},
+             price.usd_per_gpu_hour);
+    v.number({.key = "kw_per_gpu", .help = "Mean power of one GPU with everything around it, kW", .range = {0, 1e3}},
+             price.kw_per_gpu);
+    v.leave_item();
+  }
+  v.leave_list();
+}
+
+void describe_clusters(FieldVisitor& v, SearchRequest& r) {
+  std::optional<Gpu> gpu;
+  v.gpu({.key = "gpu",
+         .help = "GPU: an id of the catalog or an object of the same shape; one of gpu and gpus is required"},
+        gpu);
+  v.gpus({.key = "gpus", .help = "GPU types to choose from"}, r.gpus);
+  v.rule(gpu.has_value() != !r.gpus.empty(), "gpu", "Exactly one of \"gpu\" and \"gpus\" must be given.",
+         "Write {\"gpu\": \"h100-sxm5-80gb\"} or a list as \"gpus\".");
+  if (gpu) r.gpus = {std::move(*gpu)};
+  v.system({.key = "system", .help = "Server that holds the GPUs"}, r.system);
+  v.count({.key = "gpu_count",
+           .help = "GPUs of the run; one of gpu_count, gpu_counts and max_gpu_count is required",
+           .range = kAtLeastOne},
+          r.gpu_count);
+  v.counts({.key = "gpu_counts", .help = "Cluster sizes to choose from", .range = kAtLeastOne},
+           r.constraints.gpu_counts);
+  v.count({.key = "max_gpu_count",
+           .help = "GPUs at most: powers of two in a node, then whole nodes, are tried up to it",
+           .range = kAtLeastOne},
+          r.max_gpu_count);
+  const int given = (r.gpu_count ? 1 : 0) + (r.constraints.gpu_counts.empty() ? 0 : 1) + (r.max_gpu_count ? 1 : 0);
+  v.rule(given == 1, "gpu_count", "Exactly one of \"gpu_count\", \"gpu_counts\" and \"max_gpu_count\" must be given.",
+         "Write one of {\"gpu_count\": n}, {\"gpu_counts\": [n, ...]}, {\"max_gpu_count\": n}.");
+  if (r.gpu_count) r.constraints.gpu_counts = {*r.gpu_count};
+  if (r.max_gpu_count) r.constraints.max_gpus = *r.max_gpu_count;
+}
+
+/// What no layout can mend, or what only one of the given ranges leaves impossible.
+Errors impossible_limits(const SearchRequest& r) {
+  Errors errors;
+  if (!r.model) return errors;
+  const sizing::TrainingLimits& limits = r.constraints.limits;
+  TrainingRun least = sizing::training_run(r.workload);
+  const auto try_size = [&](double TrainingParallelism::*size, const sizing::SizeRange& range, std::string_view key) {
+    if (range.min != range.max) return;
+    TrainingRun run = least;
+    run.parallelism.sequence_parallel = false;
+    run.parallelism.*size = range.min;
+    // Sizes that depend on the GPUs are judged cluster by cluster.
+    run.parallelism.data = 1;
+    if (key == "expert" || key == "expert_tensor") run.parallelism.data = range.min;
+    for (Error& error : training_layout_errors(*r.model, run)) {
+      if (error.path != "/parallelism/" + std::string(key)) continue;
+      error.path = "/limits/" + std::string(key) + std::string(kMinimum);
+      errors.push_back(std::move(error));
+      return;
+    }
+  };
+  try_size(&TrainingParallelism::tensor, limits.tensor, "tensor");
+  try_size(&TrainingParallelism::pipeline, limits.pipeline, "pipeline");
+  try_size(&TrainingParallelism::context, limits.context, "context");
+  try_size(&TrainingParallelism::expert, limits.expert, "expert");
+  return errors;
+}
+
+}  // namespace
+
+void describe(FieldVisitor& v, const Catalog& catalog, SearchRequest& r) {
+  std::string kind = "search";
+  v.word({.key = "kind", .help = "What is asked"}, kind, {"search"});
+  std::string schema = "podwright/1";
+  v.text({.key = "schema", .help = "Version of the messages"}, schema);
+  std::string type = "training";
+  v.word({.key = "type", .help = "Workload; serving is searched by a plan"}, type, {"training"});
+  v.model({.key = "model",
+           .help = "Model: an id of the catalog, an object of the same shape, or a Hugging Face config.json",
+           .required = true},
+          r.model);
+  describe_clusters(v, r);
+  sizing::TrainingWorkload& w = r.workload;
+  word(v, {.key = "method", .help = "Full training or adapters", .default_source = kConvention}, w.method,
+       kTrainingMethodWords);
+  v.count({.key = "lora_rank", .help = "Rank of the adapters (lora, qlora)", .range = {1, 65536}}, w.lora_rank);
+  v.number({.key = "tokens", .help = "Tokens of the whole run; needed for days, cost and energy", .range = {1, 1e18}},
+           r.tokens);
+  v.number({.key = "deadline_days", .help = "Days until the run must be done; needs tokens", .range = {1e-3, 1e5}},
+           r.deadline_days);
+  v.count({.key = "sequence_length",
+           .help = "Tokens of a training sequence",
+           .range = {1, 1e8},
+           .default_source = kConvention},
+          w.sequence_length);
+  v.count({.key = "global_batch_size",
+           .help = "Sequences per optimizer step",
+           .range = kAtLeastOne,
+           .default_source = kConvention},
+          w.global_batch_size);
+  describe_words(v,
+                 {.key = "precisions",
+                  .help = "Precisions of the matrix products to choose from; absent: bf16",
+                  .aliases = "precisions"},
+                 w.precisions, kPrecisionWords);
+  word(v, {.key = "fp8_recipe", .help = "Scaling of fp8 tensors"}, w.fp8_recipe, kFp8RecipeWords);
+  word(v, {.key = "optimizer", .help = "Optimizer", .default_source = kConvention}, w.optimizer, kOptimizerWords);
+  TrainingRun framework = sizing::training_run(w);
+  describe_framework(v, catalog, framework);
+  w.framework = framework.framework;
+  w.framework_version = framework.framework_version;
+  word(v,
+       {.key = "objective",
+        .help =
+            "What is best: the shortest run, the fewest GPUs that meet the deadline, the lowest cost, the least energy",
+        .default_source = kConvention},
+       r.constraints.objective, sizing::kObjectiveWords);
+  describe_prices(v, r.prices);
+  r.constraints.limits = sizing::usual_limits(w.sequence_length);
+  describe_limits(v, r.constraints.limits);
+  v.count({.key = "top", .help = "Layouts in the answer at most, of different shape", .range = {1, 100}},
+          r.constraints.top);
+  v.flag({.key = "explain", .help = "Adds `trace`: equation, inputs and source of every number"}, r.explain);
+  if (r.tokens) w.tokens = *r.tokens;
+  if (r.deadline_days) w.deadline = days(*r.deadline_days);
+  // One cluster is searched whole; of several, only what the framework launches.
+  r.constraints.every_layout = r.constraints.gpu_counts.size() == 1;
+  v.rule(!r.deadline_days || r.tokens, "tokens", "A deadline needs the tokens of the run.", "Give \"tokens\".");
+  v.rule(r.constraints.objective == sizing::Objective::time || r.constraints.objective == sizing::Objective::gpus ||
+             r.tokens,
+         "tokens", "Cost and energy are those of a whole run.", "Give \"tokens\", or the objective time.");
+  v.problems(impossible_limits(r));
+}
+
+}  // namespace podwright

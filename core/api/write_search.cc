@@ -1,0 +1,72 @@
+#include "api/write_search.h"
+
+namespace podwright {
+namespace {
+
+template <class Values, class Write>
+void column(JsonWriter& out, std::string_view name, const Values& values, const Write& write) {
+  out.begin_list(name);
+  for (const auto& value : values) write(value);
+  out.end_list();
+}
+
+void write_pareto(JsonWriter& out, const sizing::TrainingPareto& pareto, bool tokens_told) {
+  const auto text = [&](const std::string& value) { out.text(value); };
+  const auto number = [&](double value) { out.number(value); };
+  const auto optional = [&](const std::optional<double>& value) { value ? out.number(*value) : out.null(); };
+  out.begin_object("pareto");
+  column(out, "gpu", pareto.gpu, text);
+  column(out, "gpu_count", pareto.gpus, number);
+  if (tokens_told) {
+    column(out, "run_time_days", pareto.run_time_days, number);
+    column(out, "cost_usd", pareto.cost_usd, optional);
+    column(out, "energy_kwh", pareto.energy_kwh, optional);
+  } else {
+    column(out, "step_time_s", pareto.run_time_days,
+           [&](double value) { out.number(rounded_for_display(value * 86400)); });
+  }
+  column(out, "layout", pareto.layout, text);
+  out.end_object();
+}
+
+void write_arguments(JsonWriter& out, const sizing::LaunchArguments& launch) {
+  out.begin_object();
+  out.text("program", launch.program);
+  out.text("form", launch.form);
+  write_texts(out, "environment", launch.environment);
+  write_texts(out, "arguments", launch.arguments);
+  write_texts(out, "cannot", launch.cannot);
+  out.end_object();
+}
+
+}  // namespace
+
+void write_launch(JsonWriter& out, const Model& model, const sizing::TrainingCandidate& best, double node_gpus) {
+  out.begin_list("launch");
+  write_arguments(out, sizing::torchrun_arguments(best.gpus, node_gpus));
+  write_arguments(out, sizing::megatron_arguments(model, *best.gpu, best.run));
+  write_arguments(out, sizing::torchtitan_arguments(model, *best.gpu, best.run));
+  out.end_list();
+}
+
+void write_search_tail(JsonWriter& out, const sizing::TrainingSearch& search) {
+  bool tokens_told = false;
+  for (const sizing::TrainingCandidate& candidate : search.best) tokens_told = tokens_told || candidate.run_time;
+  write_pareto(out, search.pareto, tokens_told);
+  out.begin_list("rejected");
+  for (const sizing::Rejection& rejection : search.rejected) {
+    out.begin_object();
+    out.text("code", rejection.reason.code);
+    out.number("count", rejection.count);
+    out.text("nearest", rejection.layout);
+    out.text("message", rejection.reason.message);
+    if (rejection.reason.shortfall != 0) {
+      out.number("shortfall", rejection.reason.shortfall);
+      out.text("unit", rejection.reason.unit);
+    }
+    out.end_object();
+  }
+  out.end_list();
+}
+
+}  // namespace podwright

@@ -13,19 +13,6 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
 }
 
-/// Letters and digits in lower case, everything else a gap: "FP8-MX (block)" -> {"fp8", "mx", "block"}.
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  bool inside = false;
-  for (const char c : lower_case(text)) {
-    const bool part = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (part && !inside) words.emplace_back();
-    if (part) words.back() += c;
-    inside = part;
-  }
-  return words;
-}
-
 bool has_any(const std::vector<std::string>& words, std::initializer_list<std::string_view> wanted) {
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
     return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
@@ -48,6 +35,18 @@ std::string lower_case(std::string_view text) {
   for (char& c : lower)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return lower;
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  bool inside = false;
+  for (const char c : lower_case(text)) {
+    const bool part = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (part && !inside) words.emplace_back();
+    if (part) words.back() += c;
+    inside = part;
+  }
+  return words;
 }
 
 bool blank_cell(std::string_view text) {

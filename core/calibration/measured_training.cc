@@ -39,6 +39,29 @@ std::optional<double> number_before(std::string_view text, std::string_view phra
   return cell_number(text.substr(begin, end - begin));
 }
 
+/// The GPU whose id shares most words with a text: its first word must be there ("h100"), of equals the module wins
+/// over the card. Null where none is alike.
+const Gpu* gpu_by_words(const Catalog& catalog, std::string_view text) {
+  const std::vector<std::string> words = words_of(text);
+  const auto there = [&](const std::string& part) {
+    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+      return word == part || (part.rfind(word, 0) == 0 && word.size() >= 3);
+    });
+  };
+  const Gpu* best = nullptr;
+  int most = 0;
+  for (const Gpu& gpu : catalog.gpus) {
+    const std::vector<std::string> parts = words_of(gpu.id);
+    if (std::find(words.begin(), words.end(), parts.front()) == words.end()) continue;
+    int shared = holds(gpu.id, "sxm") ? 1 : 0;
+    for (const std::string& part : parts) shared += there(part) ? 2 : 0;
+    if (shared <= most) continue;
+    most = shared;
+    best = &gpu;
+  }
+  return best;
+}
+
 class RowReader {
  public:
   RowReader(const Catalog& catalog, const MeasuredCells& cells, int line) : catalog_(catalog), cells_(cells) {
@@ -99,13 +122,21 @@ class RowReader {
     for (const char* column : {"gpu_id", "gpu"}) {
       const std::string text = cells_.text(column);
       if (text.empty()) continue;
-      const auto gpu = find_gpu(catalog_, text);
-      if (!gpu) continue;
-      row_.gpu = *gpu;
-      row_.gpu_id = (*gpu)->id;
-      return true;
+      if (const auto gpu = find_gpu(catalog_, text)) return keep_gpu(**gpu);
+    }
+    for (const char* column : {"gpu_id", "gpu"}) {
+      const Gpu* alike = gpu_by_words(catalog_, cells_.text(column));
+      if (alike == nullptr) continue;
+      assume("\"" + cells_.text(column).substr(0, 60) + "\" is " + alike->name);
+      return keep_gpu(*alike);
     }
     return false;
+  }
+
+  bool keep_gpu(const Gpu& gpu) {
+    row_.gpu = &gpu;
+    row_.gpu_id = gpu.id;
+    return true;
   }
 
   /// Lengths and group sizes. The text is empty, or says what is missing.

@@ -64,6 +64,18 @@ TEST(MeasuredRow, BlankCellsMeanTheFrameworksHabits) {
   EXPECT_TRUE(assumes(row, "ZeRO stage 3"));
 }
 
+TEST(MeasuredRow, GpusHaveManySpellings) {
+  const auto gpu = [](const std::string& text) {
+    return row_of("id=a;gpu=" + text + ";model_id=llama-3-8b;seq_len=8;num_gpus=8;global_batch=8;step_time_s=1").gpu_id;
+  };
+  EXPECT_EQ(gpu("H100-80GB-PCIe"), "h100-pcie-80gb");
+  EXPECT_EQ(gpu("NVIDIA H100 80GB HBM3"), "h100-sxm5-80gb");
+  EXPECT_EQ(gpu("A100-SXM-40GB"), "a100-sxm4-40gb");
+  EXPECT_EQ(gpu("DGX-GB300"), "gb300");
+  EXPECT_EQ(gpu("B200-192GB"), "b200-sxm");
+  EXPECT_EQ(gpu("NVIDIA L40S 48GB"), "l40s");
+}
+
 TEST(MeasuredRow, SixteenBitOfAnOldGpuIsFp16) {
   const MeasuredTrainingRow row =
       row_of("id=a;gpu=V100-32GB;layers=24;hidden=2048;heads=16;seq_len=2048;num_gpus=4;global_batch=64;step_time_s=4");

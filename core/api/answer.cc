@@ -4,6 +4,7 @@
 
 #include "api/answer_catalog.h"
 #include "api/answer_estimate.h"
+#include "api/answer_explain.h"
 #include "api/answer_plan.h"
 #include "api/answer_rule_of_thumb.h"
 #include "api/answer_search.h"
@@ -116,6 +117,10 @@ Answer answer_request(const Catalog& catalog, std::string_view request, std::str
   if (*kind == "backtest")
     return read_and_answer<BacktestRequest>(catalog, *document, [&](const BacktestRequest& r, const auto& assumed) {
       return answer_backtest(catalog, r, assumed);
+    });
+  if (*kind == "explain")
+    return read_and_answer<ExplainRequest>(catalog, *document, [&](const ExplainRequest& r, const auto& assumed) {
+      return answer_explain(catalog, r, assumed);
     });
   if (*kind == "search")
     return read_and_answer<SearchRequest>(catalog, *document, [&](const SearchRequest& r, const auto& assumed) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/ways_out.h"
+#include "api/write_calendar.h"
 #include "api/write_estimate.h"
 
 namespace podwright {
@@ -88,10 +89,11 @@ Answer answer_training(const Catalog& catalog, const JsonNode& document, const T
                        const std::vector<Assumption>& assumptions) {
   return answer_with(
       catalog, document, request, "training", assumptions,
-      [&](auto& tracer, const TrainingRequest& r) {
-        return estimate_training(tracer, catalog, *r.model, *r.gpu, r.run, r.system ? &*r.system : nullptr);
-      },
-      [](JsonWriter& out, const auto& estimate) { write_training_estimate(out, estimate); });
+      [&](auto& tracer, const TrainingRequest& r) { return estimate_with_calendar(tracer, catalog, r); },
+      [](JsonWriter& out, const auto& estimate) {
+        write_training_estimate(out, estimate);
+        write_calendar(out, estimate);
+      });
 }
 
 }  // namespace podwright

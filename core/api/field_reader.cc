@@ -227,6 +227,11 @@ void FieldReader::gpus(const Field& field, std::vector<Gpu>& values) {
                  "Name at least one GPU, or leave the key out.");
 }
 
+void FieldReader::object(const Field& field, std::optional<std::string>& value) {
+  if (!given(field, "")) return;
+  if (const JsonNode* node = here().object(field.key)) value = json_text(*node);
+}
+
 void FieldReader::not_built(std::string_view key) {
   if (here().find(key) == nullptr) return;
   here().error(key, "not-built", "\"" + std::string(key) + "\" is not built yet in this version.",

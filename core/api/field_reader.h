@@ -27,6 +27,7 @@ class FieldReader : public FieldVisitor {
   void gpu(const Field& field, std::optional<Gpu>& value) override;
   void system(const Field& field, std::optional<System>& value) override;
   void gpus(const Field& field, std::vector<Gpu>& values) override;
+  void object(const Field& field, std::optional<std::string>& value) override;
   void not_built(std::string_view key) override;
   bool enter(const Field& field) override;
   void leave() override;

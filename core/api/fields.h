@@ -53,6 +53,9 @@ class FieldVisitor {
   /// Ids of GPUs.
   virtual void gpus(const Field& field, std::vector<Gpu>& values) = 0;
 
+  /// JSON text of an object that somebody else reads.
+  virtual void object(const Field& field, std::optional<std::string>& value) = 0;
+
   /// A key of the contract that this version does not answer yet: error "not-built" where the request has it.
   virtual void not_built(std::string_view key) = 0;
 

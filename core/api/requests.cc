@@ -210,6 +210,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, TrainingRequest& r) {
   word(v, {.key = "offload", .help = "What is kept in host memory", .default_source = kOneGroup}, run.offload,
        kOffloadWords);
   describe_framework(v, catalog, run);
+  describe_calendar(v, r.calendar, r.power);
   describe_explain(v, r.explain);
   Errors conflicts;
   if (r.gpu_count != gpus_of(p))
@@ -338,17 +339,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
             .help = "Price of electricity, USD/kWh; absent: the region's price",
             .range = {0, 10}},
            e.electricity_usd_per_kwh);
-  v.number({.key = "load",
-            .help = "Mean over maximum power of the machines",
-            .range = {0.01, 1},
-            .default_source = "Datacenter as a Computer, 4th edition, chapter 8"},
-           e.load);
-  v.number({.key = "pue",
-            .help = "Power of the facility over power of the machines",
-            .range = {1, 5},
-            .default_source = "convention of Podwright, between 1.09 (large cloud sites) and 1.56 (mean of the Uptime "
-                              "Institute's surveys)"},
-           e.pue);
+  describe_mean_power(v, e.load, e.pue);
   v.number({.key = "residual_fraction",
             .help = "Share of the servers' price left at the horizon",
             .range = kShare,
@@ -406,12 +397,12 @@ void describe(FieldVisitor& v, const Catalog&, RuleOfThumbRequest& r) {
 
 const std::vector<std::string>& request_kinds() {
   static const std::vector<std::string> kinds{"training", "serving",       "plan",    "search",
-                                              "catalog",  "rule_of_thumb", "backtest"};
+                                              "catalog",  "rule_of_thumb", "explain", "backtest"};
   return kinds;
 }
 
 const std::vector<std::string>& unbuilt_kinds() {
-  static const std::vector<std::string> kinds{"architecture", "fabric", "cost", "explain", "calibrate", "question"};
+  static const std::vector<std::string> kinds{"architecture", "fabric", "cost", "calibrate", "question"};
   return kinds;
 }
 

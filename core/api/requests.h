@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/fields.h"
+#include "api/request_calendar.h"
 #include "memory/serving_run.h"
 #include "memory/training_run.h"
 #include "plan/plan_request.h"
@@ -17,6 +18,8 @@ struct TrainingRequest {
   std::optional<System> system;
   double gpu_count = 0;
   TrainingRun run;
+  CalendarRequest calendar;
+  TrainingPower power;
   bool explain = false;
 };
 

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "api/backtest.h"
+#include "api/request_explain.h"
 #include "api/requests.h"
 #include "api/search_request.h"
 #include "base/json_write.h"
@@ -65,6 +66,11 @@ class SchemaWriter : public FieldVisitor {
     out.begin_object("items");
     id_or_object(out);
     out.end_object();
+    add(field, out);
+  }
+  void object(const Field& field, std::optional<std::string>&) override {
+    JsonWriter out = property(field);
+    out.text("type", "object");
     add(field, out);
   }
   void not_built(std::string_view) override {}
@@ -191,6 +197,7 @@ std::string request_schema(const Catalog& catalog, std::string_view kind) {
   if (kind == "search") return schema_of<SearchRequest>(catalog, kind);
   if (kind == "catalog") return schema_of<CatalogRequest>(catalog, kind);
   if (kind == "backtest") return schema_of<BacktestRequest>(catalog, kind);
+  if (kind == "explain") return schema_of<ExplainRequest>(catalog, kind);
   if (kind == "rule_of_thumb") return schema_of<RuleOfThumbRequest>(catalog, kind);
   return "";
 }

@@ -5,6 +5,7 @@
 #include "cost/capital.h"
 #include "cost/energy.h"
 #include "cost/levelised.h"
+#include "cost/machine_power.h"
 #include "cost/rental.h"
 
 namespace podwright {
@@ -12,6 +13,6 @@ namespace podwright {
 inline constexpr auto kCostFormulas = std::make_tuple(
     kGpuHourPrice, kInstanceCount, kBilledGpus, kRentRate, kCommitmentCost, kEffectiveSpotPrice, kMillionTokenPrice,
     kDiscountFactor, kCapitalRecovery, kResidualValue, kAnnuity, kStraightLine, kFacilityPower, kEnergyPerYear,
-    kEnergyCost, kAvailableGpuPrice, kUsedGpuPrice, kBreakEvenUtilization, kBreakEvenTime, kPurchaseCost);
+    kEnergyCost, kPowerPerGpu, kAvailableGpuPrice, kUsedGpuPrice, kBreakEvenUtilization, kBreakEvenTime, kPurchaseCost);
 
 }  // namespace podwright

@@ -52,7 +52,8 @@ struct ClaimCheck {
   Known<double> mfu{};
   Known<FlopsPerSecond> peak{};
   std::optional<Known<FlopsPerSecond>> measured_matmul;
-  std::optional<Known<FlopsPerSecond>> lowest;  ///< of published runs
+  std::optional<Known<double>> rows;  ///< published runs of this GPU and precision
+  std::optional<Known<FlopsPerSecond>> lowest;
   std::optional<Known<FlopsPerSecond>> median;
   std::optional<Known<FlopsPerSecond>> best;
   const TrainingRate* runs = nullptr;
@@ -154,6 +155,7 @@ std::optional<ClaimCheck<Tracer>> check_claim(Tracer& trace, const Catalog& cata
   }
   check.runs = find_training_rate(catalog.training_rates, gpu.id, rate_precision(precision));
   if (check.runs != nullptr) {
+    check.rows = trace.fact(*check.runs, "rows", check.runs->rows);
     check.lowest = trace.fact(*check.runs, "lowest_tflops", check.runs->lowest);
     check.median = trace.fact(*check.runs, "median_tflops", check.runs->median);
     check.best = trace.fact(*check.runs, "best_tflops", check.runs->best);

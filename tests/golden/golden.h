@@ -43,8 +43,8 @@ inline podwright::Answer answer_to(const podwright::JsonNode& request) {
 /// True for the kinds whose answers are computed.
 inline bool has_numbers(const podwright::JsonNode& request) {
   const podwright::JsonNode* kind = request.find("kind");
-  return kind != nullptr &&
-         (kind->text == "training" || kind->text == "serving" || kind->text == "plan" || kind->text == "rule_of_thumb");
+  return kind != nullptr && (request.find("claim") != nullptr || kind->text == "training" || kind->text == "serving" ||
+                             kind->text == "plan" || kind->text == "rule_of_thumb");
 }
 
 /// The request with its explanation switched on or off.

@@ -1,0 +1,71 @@
+#include "api/request_explain.h"
+
+namespace podwright {
+namespace {
+
+void describe_claim(FieldVisitor& v, bool given, std::optional<TrainingClaim>& said) {
+  TrainingClaim claim;
+  v.model({.key = "model", .help = "Model that is trained: an id of the catalog or an object"}, claim.model);
+  v.number({.key = "parameters", .help = "Its parameters instead, a plain count (8e9)", .range = {1, 1e15}},
+           claim.parameters);
+  v.gpu({.key = "gpu", .help = "GPU: an id of the catalog or an object of the same shape", .required = given},
+        claim.gpu);
+  v.count({.key = "gpu_count", .help = "GPUs of the run", .range = kAtLeastOne}, claim.gpu_count);
+  v.number({.key = "tokens", .help = "Tokens of the run", .range = {1, 1e18}}, claim.tokens);
+  word(v,
+       {.key = "precision",
+        .help = "Precision of the matrix products",
+        .default_source = given ? "16-bit training" : "",
+        .aliases = "precisions"},
+       claim.precision, kPrecisionWords);
+  v.count(
+      {.key = "sequence_length", .help = "Tokens of a sequence; with a model, attention is counted", .range = {1, 1e8}},
+      claim.sequence_length);
+  v.count({.key = "global_batch_size", .help = "Sequences per optimizer step", .range = kAtLeastOne},
+          claim.global_batch_size);
+  v.number({.key = "assumed_mfu",
+            .help = "Model FLOPs utilisation of a realistic run; absent: that of a good published one",
+            .range = {0.001, 1}},
+           claim.assumed_mfu);
+  v.number({.key = "days", .help = "Claimed: days of the run", .range = {1e-6, 1e6}}, claim.days);
+  v.number({.key = "tokens_per_s_per_gpu", .help = "Claimed: tokens per second of one GPU", .range = kPositive},
+           claim.tokens_per_s_per_gpu);
+  v.number({.key = "mfu", .help = "Claimed: model FLOPs utilisation, 0.4 is 40 %", .range = {1e-6, 100}}, claim.mfu);
+  v.number({.key = "tflops_per_gpu", .help = "Claimed: TFLOP/s of one GPU", .range = kPositive}, claim.tflops_per_gpu);
+  v.number({.key = "step_time_s", .help = "Claimed: time of one optimizer step, s", .range = kPositive},
+           claim.step_time_s);
+  if (!given) return;
+  v.rule(claim.model.has_value() != claim.parameters.has_value(), "parameters",
+         "Exactly one of \"model\" and \"parameters\" must be given.", "Write {\"parameters\": 8e9}.");
+  const int said_how = (claim.days ? 1 : 0) + (claim.tokens_per_s_per_gpu ? 1 : 0) + (claim.mfu ? 1 : 0) +
+                       (claim.tflops_per_gpu ? 1 : 0) + (claim.step_time_s ? 1 : 0);
+  v.rule(said_how == 1, "days", "A claim says how fast in exactly one way.",
+         "Give one of days, tokens_per_s_per_gpu, mfu, tflops_per_gpu, step_time_s.");
+  v.rule(!claim.days || (claim.tokens && claim.gpu_count), "days", "Days need the tokens of the run and its GPUs.",
+         "Add \"tokens\" and \"gpu_count\".");
+  v.rule(!claim.step_time_s || (claim.sequence_length && claim.global_batch_size && claim.gpu_count), "step_time_s",
+         "A step time needs the tokens of a step and the GPUs.",
+         "Add \"sequence_length\", \"global_batch_size\" and \"gpu_count\".");
+  said = std::move(claim);
+}
+
+}  // namespace
+
+void describe(FieldVisitor& v, const Catalog&, ExplainRequest& r) {
+  std::string kind = "explain";
+  v.word({.key = "kind", .help = "What is asked", .required = false}, kind, {"explain"});
+  std::string schema = "podwright/1";
+  v.text({.key = "schema", .help = "Version of the messages"}, schema);
+  const bool claim = v.enter({.key = "claim", .help = "A published training speed: is it possible?"});
+  describe_claim(v, claim, r.claim);
+  v.leave();
+  v.object({.key = "request", .help = "Another request, one number of whose answer is traced"}, r.request);
+  v.text({.key = "at", .help = "JSON Pointer of that number, such as /step/time_s"}, r.at);
+  v.flag({.key = "explain", .help = "Adds `trace` to the answer about a claim"}, r.explain);
+  v.rule(claim != r.request.has_value(), "claim", "Exactly one of \"claim\" and \"request\" must be given.",
+         "Write {\"claim\": {...}} or {\"request\": {...}, \"at\": \"/step/time_s\"}.");
+  v.rule(!r.request || !r.at.empty(), "at", "\"at\" is missing: the number that is asked for.",
+         "Write a JSON Pointer of the answer, such as \"/step/time_s\".");
+}
+
+}  // namespace podwright

@@ -1,0 +1,20 @@
+#pragma once
+/// The request of kind `explain`: is a published number possible, or what leads to one number of a request.
+#include <optional>
+#include <string>
+
+#include "api/fields.h"
+#include "perf/claim.h"
+
+namespace podwright {
+
+struct ExplainRequest {
+  std::optional<TrainingClaim> claim;
+  std::optional<std::string> request;  ///< JSON text of another request
+  std::string at;                      ///< JSON Pointer of a number of its answer
+  bool explain = false;                ///< adds the trace of a claim
+};
+
+void describe(FieldVisitor& visitor, const Catalog& catalog, ExplainRequest& request);
+
+}  // namespace podwright

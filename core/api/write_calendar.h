@@ -1,0 +1,63 @@
+#pragma once
+/// Days, GPU-hours, energy and money of a training run as a member of an answer.
+#include <optional>
+
+#include "api/requests.h"
+#include "api/write_common.h"
+#include "cost/machine_power.h"
+#include "perf/calendar.h"
+#include "perf/estimate_training.h"
+
+namespace podwright {
+
+/// The estimate of a run and, where the request names its tokens, its calendar.
+template <class Tracer>
+struct CalendarEstimate : TrainingEstimate<Tracer> {
+  std::optional<Calendar<Tracer>> calendar;
+  std::optional<typename Tracer::template Known<Watts>> power_per_gpu;
+};
+
+template <class Tracer>
+CalendarEstimate<Tracer> estimate_with_calendar(Tracer& trace, const Catalog& catalog, const TrainingRequest& r) {
+  const System* system = r.system ? &*r.system : nullptr;
+  CalendarEstimate<Tracer> estimate{estimate_training(trace, catalog, *r.model, *r.gpu, r.run, system), {}, {}};
+  if (!r.calendar.tokens || !estimate.step) return estimate;
+  if (r.power.power_kw_per_gpu)
+    estimate.power_per_gpu = trace.input("/power_kw_per_gpu", kw(*r.power.power_kw_per_gpu));
+  else
+    estimate.power_per_gpu = mean_gpu_power(trace, catalog, system, *r.gpu, trace.input("/load", r.power.load),
+                                            trace.input("/pue", r.power.pue), estimate.assumptions);
+  const std::size_t reasons = estimate.reasons.size();
+  estimate.calendar =
+      training_calendar(trace, catalog, *r.model, *r.gpu, system, r.run, r.gpu_count, r.calendar,
+                        estimate.step->tokens_per_s, estimate.power_per_gpu, estimate.assumptions, estimate.reasons);
+  if (estimate.reasons.size() > reasons) estimate.feasible = false;
+  return estimate;
+}
+
+template <class Tracer>
+void write_calendar(JsonWriter& out, const CalendarEstimate<Tracer>& estimate) {
+  if (!estimate.calendar) return;
+  const Calendar<Tracer>& calendar = *estimate.calendar;
+  const auto as = [&](std::string_view key, const DisplayUnit& display, const auto& known) {
+    if (known) out.quantity_as(key, display, *known);
+  };
+  out.begin_object("calendar");
+  as("run_time_days", unit::kDays, calendar.run_time);
+  out.quantity_as("run_time_days_without_interruptions", unit::kDays, calendar.without_interruptions);
+  out.quantity_as("goodput", unit::kNone, calendar.goodput.share);
+  out.quantity_as("checkpoint_interval_s", unit::kSeconds, calendar.goodput.interval);
+  out.quantity_as("checkpoint_write_s", unit::kSeconds, calendar.write);
+  as("checkpoint_pause_s", unit::kSeconds, calendar.pause);
+  as("checkpoint_gb", unit::kGb, calendar.checkpoint);
+  out.quantity_as("mean_time_between_failures_h", unit::kHours, calendar.mean_time_between_failures);
+  as("expected_failures", unit::kNone, calendar.expected_failures);
+  as("slowest_over_mean", unit::kNone, calendar.slowest_over_mean);
+  as("gpu_hours", unit::kHours, calendar.gpu_time);
+  as("power_kw_per_gpu", unit::kKw, estimate.power_per_gpu);
+  as("energy_kwh", unit::kKwh, calendar.energy);
+  as("cost_usd", unit::kUsd, calendar.cost);
+  out.end_object();
+}
+
+}  // namespace podwright

@@ -72,7 +72,6 @@ class RowReader {
   Result<MeasuredTrainingRow> read() {
     read_head();
     read_measured();
-    if (row_.measured.empty()) return cannot("no measured figure");
     if (!read_gpu()) return cannot("the GPU \"" + gpu_text().substr(0, 60) + "\" is not in the catalog");
     const std::string sizes = read_sizes();
     if (!sizes.empty()) return cannot(sizes);

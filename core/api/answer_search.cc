@@ -133,25 +133,25 @@ std::vector<std::string> tried(const Catalog& catalog, const JsonNode& document,
   return working;
 }
 
-/// Reasons why nothing is left: what layouts that fit lack comes first.
+/// Why nothing is left: of the reasons that excluded layouts the one nearest to an answer.
 std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& document, const SearchRequest& request,
                                    const sizing::TrainingSearch& search) {
-  std::vector<Infeasible> reasons;
-  const auto take = [&](bool late) {
+  for (const char* code : {"deadline", "does-not-fit", "framework"})
     for (const sizing::Rejection& rejection : search.rejected) {
-      if ((rejection.reason.code == "deadline") != late) continue;
-      reasons.push_back(rejection.reason);
-      reasons.back().ways_out = tried(catalog, document, request, rejection.reason);
+      if (rejection.reason.code != code) continue;
+      Infeasible reason = rejection.reason;
+      reason.ways_out = tried(catalog, document, request, reason);
+      return {std::move(reason)};
     }
-  };
-  take(true);
-  take(false);
+  std::vector<Infeasible> reasons;
+  for (const sizing::Rejection& rejection : search.rejected) reasons.push_back(rejection.reason);
   if (reasons.empty())
     reasons.push_back({.code = "no-layout",
                        .message = "No layout within the limits is legal on these GPU counts.",
                        .shortfall = 0,
                        .unit = "",
                        .ways_out = {}});
+  for (Infeasible& reason : reasons) reason.ways_out = tried(catalog, document, request, reason);
   return reasons;
 }
 
@@ -199,6 +199,11 @@ void write_layouts(JsonWriter& out, Tracer& tracer, const Catalog& catalog, cons
 std::vector<std::string> assumed_of(const Catalog& catalog, const SearchRequest& request,
                                     const sizing::TrainingSearch& search) {
   std::vector<std::string> assumed = search.assumptions;
+  const sizing::TrainingLimits usual = sizing::usual_limits(request.workload.sequence_length);
+  const sizing::TrainingLimits& limits = request.constraints.limits;
+  if (limits.context.max == usual.context.max && limits.micro_batch_size.max == usual.micro_batch_size.max)
+    assumed.push_back("Tried: at most " + shortest_number(usual.context.max) + " context ranks and " +
+                      shortest_number(usual.micro_batch_size.max) + " sequences a micro-batch; set limits.");
   for (const Gpu& gpu : request.gpus) {
     if (!request.tokens) break;
     const Offer offer = offer_of(catalog, request, gpu);

@@ -12,14 +12,14 @@ namespace {
 bool divides(double part, double whole) { return part > 0 && std::fmod(whole, part) == 0; }
 
 /// Which values of a size keep its rule.
-enum class Legal { divisors, divisors_and_multiples, at_most, multiples };
+enum class Legal { listed, at_most, multiples };
 
 struct Rule {
   const char* key;
   double value;
   const char* text;  ///< of a sentence: "must divide the attention heads"
   double other;      ///< the size that the rule compares with
-  Legal legal = Legal::divisors;
+  Legal legal = Legal::listed;
 };
 
 /// Collects the rules that do not hold; `visit` is told once for each.
@@ -45,7 +45,7 @@ void training_rules(const Model& model, const TrainingRun& run, Visit visit) {
         Rule{"parallelism.tensor", p.tensor, "must divide the attention heads", model.attention_heads});
   visit(model.kv_heads <= 0 || divides(p.tensor, model.kv_heads) || divides(model.kv_heads, p.tensor),
         Rule{"parallelism.tensor", p.tensor, "must divide the KV heads, or be a multiple of them (each then copied)",
-             model.kv_heads, Legal::divisors_and_multiples});
+             model.kv_heads});
   visit(model.ffn_hidden_size <= 0 || divides(p.tensor, model.ffn_hidden_size),
         Rule{"parallelism.tensor", p.tensor, "must divide the width of the MLP", model.ffn_hidden_size});
   const double slots = model.layers + (run.embedding_and_loss_as_layers ? 2 : 0);
@@ -81,40 +81,48 @@ std::string sentence(const Rule& rule) {
          shortest_number(rule.other) + ").";
 }
 
-/// "1, 2, 4, 8": at most a dozen, those around the value asked for.
-std::string divisors_text(double whole, double wanted) {
-  std::vector<double> all;
-  for (double part = 1; part * part <= whole; ++part) {
-    if (!divides(part, whole)) continue;
-    all.push_back(part);
-    if (part * part != whole) all.push_back(whole / part);
-  }
-  std::sort(all.begin(), all.end());
-  constexpr std::size_t kMost = 12;
-  const auto near = static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), wanted) - all.begin());
-  std::size_t first = near > kMost / 2 ? near - kMost / 2 : 0;
-  const std::size_t last = std::min(all.size(), first + kMost);
-  first = last > kMost ? std::min(first, last - kMost) : 0;
-  std::string text = first > 0 ? "... " : "";
-  for (std::size_t i = first; i < last; ++i) text += (i == first ? "" : ", ") + shortest_number(all[i]);
-  return text + (last < all.size() ? " ..." : "");
+/// The size that a rule speaks of; null for those that are no parallel size.
+double TrainingParallelism::*size_of(std::string_view key) {
+  if (key == "parallelism.tensor") return &TrainingParallelism::tensor;
+  if (key == "parallelism.context") return &TrainingParallelism::context;
+  if (key == "parallelism.expert") return &TrainingParallelism::expert;
+  if (key == "parallelism.expert_tensor") return &TrainingParallelism::expert_tensor;
+  return key == "parallelism.pipeline" ? &TrainingParallelism::pipeline : nullptr;
 }
 
-std::string legal_text(const Rule& rule) {
-  if (!(rule.other >= 1) || rule.other != std::floor(rule.other)) return "Legal: 1.";
-  switch (rule.legal) {
-    case Legal::at_most:
-      return "Legal: 1 to " + shortest_number(rule.other) + ".";
-    case Legal::multiples:
-      return "Legal: " + shortest_number(rule.other) + ", " + shortest_number(2 * rule.other) + ", " +
-             shortest_number(3 * rule.other) + " ...";
-    case Legal::divisors_and_multiples:
-      return "Legal: " + divisors_text(rule.other, rule.value) + ", " + shortest_number(2 * rule.other) + ", " +
-             shortest_number(3 * rule.other) + " ...";
-    case Legal::divisors:
-      break;
+/// Whether no rule about the same size is broken.
+struct SizeHolds {
+  std::string_view key;
+  bool& holds;
+  void operator()(bool kept, const Rule& rule) const { holds = holds && (kept || rule.key != key); }
+};
+
+/// "Legal: 1, 2, 4, 8.": values of the rule's size that keep every rule about it, at most a dozen from below.
+std::string legal_text(const Model& model, const TrainingRun& run, const Rule& rule) {
+  if (rule.legal == Legal::multiples) {
+    return "Legal: " + shortest_number(rule.other) + ", " + shortest_number(2 * rule.other) + ", " +
+           shortest_number(3 * rule.other) + " ...";
   }
-  return "Legal: " + divisors_text(rule.other, rule.value) + ".";
+  if (rule.legal == Legal::at_most)
+    return "Legal: 1 to " + shortest_number(std::max(1.0, std::floor(rule.other / run.parallelism.virtual_pipeline))) +
+           ".";
+  constexpr int kMost = 12;
+  constexpr double kLargest = 65536;  // looked at; beyond it no group is
+  const double most = std::min(kLargest, std::max(rule.other, model.attention_heads));
+  const auto size = size_of(rule.key);
+  if (size == nullptr) return "Legal: 1.";
+  std::string text;
+  int count = 0;
+  TrainingRun changed = run;
+  for (double value = 1; value <= most && count <= kMost; ++value) {
+    bool holds = true;
+    changed.parallelism.*size = value;
+    training_rules(model, changed, SizeHolds{rule.key, holds});
+    if (!holds) continue;
+    if (++count <= kMost) text += (text.empty() ? "" : ", ") + shortest_number(value);
+  }
+  if (text.empty()) return "No value of this size goes with the others: change those too.";
+  return "Legal: " + text + (count > kMost ? " ..." : ".");
 }
 
 struct Collect {
@@ -131,13 +139,18 @@ struct Collect {
   }
 };
 
+/// One error a size: the first rule that it breaks.
 struct CollectErrors {
+  const Model& model;
+  const TrainingRun& run;
   Errors& errors;
   void operator()(bool holds, const Rule& rule) const {
     if (holds) return;
     std::string path = "/" + std::string(rule.key);
     std::replace(path.begin(), path.end(), '.', '/');
-    errors.push_back({"conflict", std::move(path), sentence(rule), legal_text(rule)});
+    for (const Error& known : errors)
+      if (known.path == path) return;
+    errors.push_back({"conflict", std::move(path), sentence(rule), legal_text(model, run, rule)});
   }
 };
 
@@ -162,7 +175,7 @@ std::vector<Infeasible> training_layout_problems(const Model& model, const Train
 
 Errors training_layout_errors(const Model& model, const TrainingRun& run) {
   Errors errors;
-  training_rules(model, run, CollectErrors{errors});
+  training_rules(model, run, CollectErrors{model, run, errors});
   return errors;
 }
 

@@ -53,7 +53,7 @@ class Collector : public LayoutVisitor {
   void layout(const TrainingRun& run) override {
     visited += 1;
     const bool launched = launches(launcher_, model_, run);
-    if (!launched && !every_layout_) return;
+    if (!launched && !every_layout_) return not_launched.add(0, run, {});
     evaluated += 1;
     const LayoutNumbers numbers = evaluator_.evaluate(run);
     const double step = numbers.step.base_units();
@@ -234,8 +234,10 @@ class Search {
   Infeasible launch_reason(const TrainingRun& run, Seconds step) const {
     const std::vector<std::string> obstacles = launch_obstacles(launcher_, model_, run);
     return {.code = "framework",
-            .message = "The fastest of them takes " + human_number(step.base_units(), 3) + " s a step. " +
-                       (obstacles.empty() ? std::string() : obstacles.front()),
+            .message =
+                (step > Seconds(0) ? "The fastest of them takes " + human_number(step.base_units(), 3) + " s a step. "
+                                   : std::string()) +
+                (obstacles.empty() ? std::string() : obstacles.front()),
             .shortfall = 0,
             .unit = "",
             .ways_out = {}};

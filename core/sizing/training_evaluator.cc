@@ -39,20 +39,21 @@ const std::vector<TrainingStage>& TrainingEvaluator::stages_of(const TrainingRun
   return known.back().stages;
 }
 
-LayoutNumbers TrainingEvaluator::evaluate(const TrainingRun& run) {
+LayoutNumbers TrainingEvaluator::evaluate(const TrainingRun& run, bool in_full) {
   LayoutNumbers numbers;
   const bool hybrid = run.parallelism.shard == Shard::hybrid && run.parallelism.zero_stage >= 3;
   if (hybrid ? !hybrid_known_ : !memory_known_) return numbers;
   numbers.memory = memory_->fullest(run, stages_of(run)).total;
+  const bool fits = numbers.memory <= capacity_;
   numbers.verdict = Verdict::does_not_fit;
-  if (numbers.memory > capacity_) return numbers;
+  if (!fits && !in_full) return numbers;
   std::vector<std::string> assumed;
   std::vector<Infeasible> reasons;
   const auto step = training_step(none_, catalog_, gpu_, model_, stack_, run, system_, assumed, reasons);
   add_once(assumptions_, assumed);
   numbers.verdict = Verdict::time_not_known;
   if (!step) return numbers;
-  numbers.verdict = Verdict::fits;
+  numbers.verdict = fits ? Verdict::fits : Verdict::does_not_fit;
   numbers.step = step->total;
   numbers.tokens_per_s = step->tokens_per_s;
   return numbers;

@@ -35,8 +35,8 @@ class TrainingEvaluator {
 
   /// The outer sizes of the layouts to come: tensor, context, expert, expert_tensor, micro-batch and recompute.
   void fix(const TrainingRun& run);
-  /// A layout with the sizes fixed last. Memory first: a layout that does not fit gets no time.
-  LayoutNumbers evaluate(const TrainingRun& run);
+  /// A layout with the sizes fixed last. Memory first: a layout that does not fit gets no time, unless `in_full`.
+  LayoutNumbers evaluate(const TrainingRun& run, bool in_full = false);
 
   Bytes capacity() const { return capacity_; }
   /// What the rates assume that were used so far.

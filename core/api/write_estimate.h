@@ -91,14 +91,15 @@ void write_training_estimate(JsonWriter& out, const TrainingEstimate<Tracer>& es
   out.quantity("time", unit::kSeconds, step.total);
   out.quantity("compute", unit::kSeconds, step.compute);
   out.quantity("attention", unit::kSeconds, step.attention);
-  write_optional(out, "recompute", unit::kSeconds, step.recompute);
+  out.quantity("recompute", unit::kSeconds, step.recompute);
   out.quantity("tensor_comm", unit::kSeconds, step.tensor_comm);
-  write_optional(out, "context_comm", unit::kSeconds, step.context_comm);
-  write_optional(out, "expert_comm", unit::kSeconds, step.expert_comm);
+  out.quantity("context_comm", unit::kSeconds, step.context_comm);
+  out.quantity("expert_comm", unit::kSeconds, step.expert_comm);
   out.quantity("pipeline_comm", unit::kSeconds, step.pipeline_comm);
   out.quantity("pipeline_bubble", unit::kSeconds, step.pipeline_bubble);
   out.quantity("data_comm_exposed", unit::kSeconds, step.data_comm_exposed);
   out.quantity("optimizer", unit::kSeconds, step.optimizer);
+  out.quantity("other", unit::kSeconds, step.other);
   out.end_object();
   out.begin_object("throughput");
   out.quantity("tokens", unit::kPerSecond, step.tokens_per_s);

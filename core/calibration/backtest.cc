@@ -42,12 +42,6 @@ std::vector<std::string> labels_of(const Catalog& catalog, const MeasuredTrainin
           shortest_number(row.model.hidden_size)};
 }
 
-/// Time of what the row's clock covered.
-Seconds clocked_time(const MeasuredTrainingRow& row, const TrainingStep<NoTrace>& step) {
-  if (row.scope == MeasuredScope::step) return step.total;
-  return step.total - step.optimizer - step.data_comm_exposed;
-}
-
 /// Model FLOPs by the row's convention over those of the estimate's, whose attention is causal.
 double convention_ratio(const MeasuredTrainingRow& row) {
   if (row.flops_convention != "full") return 1;
@@ -81,7 +75,7 @@ std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainin
   }
   if (!estimate.step) return {};
   const TrainingStep<NoTrace>& step = *estimate.step;
-  const double time = raw(clocked_time(row, step));
+  const double time = raw(row.clocked(step));
   const double share = raw(step.total) / time;
   if (metric == "step_time_s") return Predicted{.value = time, .low = {}, .high = {}};
   if (metric == "tokens_per_s_per_gpu")

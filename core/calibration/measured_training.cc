@@ -78,6 +78,7 @@ class RowReader {
     read_framework();
     read_precision();
     if (Result<void> model = read_model(); !model) return cannot(model.error().front().message);
+    read_modules();
     read_habits();
     read_schedule();
     fit_layout();
@@ -170,6 +171,14 @@ class RowReader {
     return "";
   }
 
+  void read_modules() {
+    if (framework_ == nullptr || !framework_->multi_token_prediction || row_.model.multi_token_depths <= 0 ||
+        holds(notes_, "w/o mtp"))
+      return;
+    row_.run.multi_token_depths = row_.model.multi_token_depths;
+    assume("the multi-token modules of " + row_.model.name + " are trained along");
+  }
+
   void read_framework() {
     const std::string& text = row_.framework_text;
     const std::vector<TrainingFramework>& frameworks = catalog_.training_frameworks;
@@ -193,6 +202,7 @@ class RowReader {
     row_.run.framework = framework_->id;
     row_.memory_figure = framework_->memory_figure;
     row_.run.framework_version = framework_version(text);
+    row_.run.framework_date = row_.date;
     if (holds(notes_, "nvidia-smi")) row_.memory_figure = MemoryFigure::device;
     if (holds(notes_, "max allocated") || holds(notes_, "peak allocated")) row_.memory_figure = MemoryFigure::allocated;
     if (holds(notes_, "reserved")) row_.memory_figure = MemoryFigure::reserved;

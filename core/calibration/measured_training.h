@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "catalog/catalog.h"
 #include "memory/training_run.h"
+#include "perf/training_step.h"
 
 namespace podwright {
 
@@ -45,6 +46,11 @@ struct MeasuredTrainingRow {
   std::vector<std::string> assumptions;  ///< what blank cells were taken to mean, and what had to be bent
 
   const System* system_or_null() const { return system ? &*system : nullptr; }
+  /// Time of what the row's clock covered.
+  Seconds clocked(const TrainingStep<NoTrace>& step) const {
+    if (scope == MeasuredScope::step) return step.total;
+    return step.compute + step.attention + step.recompute + step.tensor_comm + step.context_comm + step.expert_comm;
+  }
 };
 
 /// A row whose configuration cannot be expressed.

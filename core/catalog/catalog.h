@@ -18,6 +18,7 @@
 #include "catalog/price_tables.h"
 #include "catalog/server_price.h"
 #include "catalog/system.h"
+#include "catalog/training_efficiency.h"
 #include "catalog/training_framework.h"
 #include "catalog/training_rate.h"
 #include "catalog/training_recipe.h"
@@ -50,6 +51,7 @@ struct Catalog {
   TrainingRecipes training_recipes;
   std::vector<TrainingRate> training_rates;
   std::vector<TrainingFramework> training_frameworks;
+  TrainingEfficiency training_efficiency;
   std::vector<CloudPrice> cloud_prices;
   std::vector<PurchasePrice> purchase_prices;
   std::vector<ServerPrice> server_prices;

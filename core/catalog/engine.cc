@@ -183,7 +183,7 @@ std::vector<long> version_numbers(std::string_view version) {
     for (; i < version.size() && version[i] >= '0' && version[i] <= '9'; ++i)
       number = std::min(number * 10 + (version[i] - '0'), 100000000L);
     numbers.push_back(number);
-    if (i >= version.size() || version[i] != '.') break;
+    if (i >= version.size() || (version[i] != '.' && version[i] != '-')) break;
     ++i;
   }
   return numbers;

@@ -74,6 +74,8 @@ struct Model : CatalogItem {
   double shared_ffn_hidden_size = 0;  ///< of all shared experts together
   double first_dense_layers = 0;
   double moe_every_n_layers = 1;
+  double multi_token_depths = 0;  ///< modules that predict further tokens, each a layer of the last kind
+  double routed_nodes_max = 0;    ///< nodes that the experts of one token may stand on; 0: any
   double q_lora_rank = 0;
   double kv_lora_rank = 0;  ///< above 0: multi-head latent attention
   double qk_rope_dim = 0;

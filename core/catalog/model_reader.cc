@@ -119,6 +119,8 @@ void read_counts(ObjectReader& reader, Model& model) {
   keep(model.shared_ffn_hidden_size, reader.count("shared_ffn_hidden_size", kCountOrNone));
   keep(model.first_dense_layers, reader.count("first_dense_layers", kCountOrNone));
   keep(model.moe_every_n_layers, reader.count("moe_every_n_layers", kCount));
+  keep(model.multi_token_depths, reader.count("multi_token_depths", kCountOrNone));
+  keep(model.routed_nodes_max, reader.count("routed_nodes_max", kCountOrNone));
   keep(model.moe_latent_size, reader.count("moe_latent_size", kCountOrNone));
   keep(model.q_lora_rank, reader.count("q_lora_rank", kCountOrNone));
   keep(model.kv_lora_rank, reader.count("kv_lora_rank", kCountOrNone));

@@ -18,7 +18,7 @@ void read_sources(ObjectReader& reader, CatalogItem& item) {
     if (ids.empty())
       reader.error("sources", "wrong-type", "The source of \"" + node->keys[i] + "\" must be an id or a list of ids.",
                    "");
-    item.sources[node->keys[i]] = ids;
+    (node->keys[i] == "*" ? item.source : item.sources[node->keys[i]]) = ids;
   }
 }
 
@@ -81,6 +81,19 @@ TrainingFramework read_framework(const JsonNode& node, const std::string& path, 
   require_source(reader, framework, "zero_stage");
   framework.sequence_parallel = reader.flag("sequence_parallel").value_or(false);
   require_source(reader, framework, "sequence_parallel");
+  framework.family = reader.text("family").value_or("");
+  const std::vector<std::string> sets(kKernelSetWords.begin(), kKernelSetWords.end());
+  const std::string kernels = reader.word("kernels", sets).value_or("");
+  if (kernels.empty() && !reader.has("kernels")) reader.missing("kernels", "unfused, eager, compiled or fused");
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    if (sets[i] == kernels) framework.kernels = static_cast<KernelSet>(i);
+  require_source(reader, framework, "kernels");
+  framework.hides_expert_exchange = reader.flag("hides_expert_exchange").value_or(false);
+  require_source(reader, framework, "hides_expert_exchange");
+  framework.multi_token_prediction = reader.flag("multi_token_prediction").value_or(false);
+  require_source(reader, framework, "multi_token_prediction");
+  framework.fused_sinks_since = reader.text("fused_sinks_since").value_or("");
+  require_source(reader, framework, "fused_sinks_since");
   framework.successor = reader.text("successor").value_or("");
   framework.successor_since = reader.text("successor_since").value_or("");
   framework.notes = reader.text("notes").value_or("");

@@ -1,5 +1,6 @@
 #pragma once
 /// Training software: which versions the catalog knows, and what it does where a run does not say.
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,11 @@ struct FrameworkVersion {
 /// allocated: tensors. reserved: what the allocator took. device: all that the process holds, as nvidia-smi shows it.
 enum class MemoryFigure { allocated, reserved, device };
 
+/// unfused: each operation of a layer is a kernel, attention scores are stored. eager: FlashAttention-2, the rest a
+/// kernel each. compiled: FlashAttention-2, the rest fused by a compiler. fused: Transformer Engine's kernels.
+enum class KernelSet { unfused, eager, compiled, fused };
+inline constexpr std::array<std::string_view, 4> kKernelSetWords{"unfused", "eager", "compiled", "fused"};
+
 struct TrainingFramework : CatalogItem {
   std::vector<FrameworkVersion> versions;  ///< oldest first; empty: no source tells one version from another
   std::vector<std::string> words;    ///< in lower case; another spelling that holds one of them means this framework
@@ -26,8 +32,13 @@ struct TrainingFramework : CatalogItem {
   bool sequence_parallel = false;  ///< with tensor parallelism
   std::string fp8_recipe;          ///< delayed, current, block
   MemoryFigure memory_figure = MemoryFigure::allocated;
-  std::string successor;        ///< id of what the same name means later on; empty: none
-  std::string successor_since;  ///< ISO date, possibly shortened
+  std::string family;  ///< frameworks that share kernels; empty: stands alone
+  KernelSet kernels = KernelSet::compiled;
+  bool hides_expert_exchange = false;   ///< behind a second batch in flight
+  bool multi_token_prediction = false;  ///< trains the model's multi-token modules too
+  std::string fused_sinks_since;        ///< ISO date from which attention with sinks is fused; empty: never
+  std::string successor;                ///< id of what the same name means later on; empty: none
+  std::string successor_since;          ///< ISO date, possibly shortened
   std::string notes;
 };
 

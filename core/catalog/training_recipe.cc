@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "catalog/engine.h"
+
 namespace podwright {
 namespace {
 
@@ -57,6 +59,8 @@ StateRecipe read_states(const JsonNode& node, const std::string& path, ErrorList
   StateRecipe states;
   states.precisions = read_words(reader, "precisions");
   states.weight = width("weight_bytes", "bytes of a parameter");
+  states.linear_weight =
+      reader.has("linear_weight_bytes") ? width("linear_weight_bytes", "bytes of a linear weight") : states.weight;
   states.gradient = width("gradient_bytes", "bytes of a gradient");
   states.master = width("master_bytes", "bytes of the optimizer's 32-bit copies");
   states.moment = width("moment_bytes", "bytes of both moments of Adam");
@@ -65,6 +69,10 @@ StateRecipe read_states(const JsonNode& node, const std::string& path, ErrorList
   states.weight_copy = width("weight_copy_bytes", "bytes of narrow copies of a linear weight");
   states.gathered = width("gathered_bytes", "bytes of a gathered parameter");
   states.logit = width("logit_bytes", "bytes per token and vocabulary entry at the loss");
+  states.split_logit =
+      reader.has("split_logit_bytes")
+          ? width("split_logit_bytes", "bytes per token and vocabulary entry at the loss of a split vocabulary")
+          : states.logit;
   reader.finish();
   return states;
 }
@@ -74,15 +82,26 @@ TrainingStack read_stack(const JsonNode& node, const std::string& path, ErrorLis
   TrainingStack stack;
   read_head(reader, "stacks", stack);
   stack.frameworks = read_words(reader, "frameworks");
+  stack.from = reader.text("from").value_or("");
   stack.fused_attention = reader.flag("fused_attention").value_or(true);
   stack.dropout = reader.flag("dropout").value_or(false);
   stack.weight_gradient_buffers = reader.flag("weight_gradient_buffers").value_or(false);
   stack.offload_moves_gradients = reader.flag("offload_moves_gradients").value_or(false);
   stack.pipeline_keeps_gathered = reader.flag("pipeline_keeps_gathered").value_or(false);
+  const std::string buffers =
+      reader.word("pipeline_buffers", {"none", "outputs", "outputs-and-receives"}).value_or("none");
+  stack.pipeline_buffers = buffers == "none"      ? PipelineBuffers::none
+                           : buffers == "outputs" ? PipelineBuffers::outputs
+                                                  : PipelineBuffers::outputs_and_receives;
+  stack.shard_unit = reader.word("shard_unit", {"layer", "weight"}).value_or("layer") == "layer" ? ShardUnit::layer
+                                                                                                 : ShardUnit::weight;
+  stack.shards_whole_state = reader.flag("shards_whole_state").value_or(false);
+  stack.saves_gathered_inputs = reader.flag("saves_gathered_inputs").value_or(false);
   const std::string selective =
-      reader.word("selective", {"core-attention", "alternate-products"}).value_or("core-attention");
-  stack.selective =
-      selective == "core-attention" ? SelectiveRecompute::core_attention : SelectiveRecompute::alternate_products;
+      reader.word("selective", {"core-attention", "cheap-values", "alternate-products"}).value_or("core-attention");
+  stack.selective = selective == "core-attention" ? SelectiveRecompute::core_attention
+                    : selective == "cheap-values" ? SelectiveRecompute::cheap_values
+                                                  : SelectiveRecompute::alternate_products;
   stack.prefetch_units = number_of(reader, "prefetch_units", "units gathered ahead", {.min = 0, .max = 64});
   stack.allocated_share = number_of(reader, "allocated_share", "allocated of reserved memory", {.min = 0.1, .max = 1});
   stack.notes = reader.text("notes").value_or("");
@@ -152,14 +171,20 @@ void read_training_recipes(const JsonNode& node, const std::string& file, Traini
 }
 
 TrainingRecipe find_training_recipe(const TrainingRecipes& recipes, std::string_view framework,
-                                    std::string_view precision) {
+                                    std::string_view version, std::string_view precision) {
+  TrainingRecipe found;
   for (const TrainingStack& stack : recipes.stacks) {
     if (!has(stack.frameworks, framework)) continue;
+    if (!version.empty() && !stack.from.empty() && compare_versions(version, stack.from) < 0) continue;
+    if (found && compare_versions(stack.from, found.stack->from) < 0) continue;
     for (std::size_t i = 0; i < stack.states.size(); ++i) {
-      if (has(stack.states[i].precisions, precision)) return {.all = &recipes, .stack = &stack, .states = i};
+      if (has(stack.states[i].precisions, precision)) {
+        found = {.all = &recipes, .stack = &stack, .states = i};
+        break;
+      }
     }
   }
-  return {};
+  return found;
 }
 
 const GpuContext* find_gpu_context(const TrainingRecipes& recipes, std::string_view compute_capability) {

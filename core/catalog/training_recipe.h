@@ -13,7 +13,8 @@ namespace podwright {
 /// Bytes per parameter and per saved value for some precisions.
 struct StateRecipe {
   std::vector<std::string> precisions;
-  Bytes weight;  ///< of the parameter that training keeps
+  Bytes weight;         ///< of the parameter that training keeps
+  Bytes linear_weight;  ///< of a linear weight of a layer; where narrow weights take the place of wide ones, theirs
   Bytes gradient;
   Bytes master;        ///< 32-bit copies of weights (and gradients) that the optimizer keeps
   Bytes moment;        ///< both moments of Adam
@@ -22,21 +23,36 @@ struct StateRecipe {
   Bytes weight_copy;   ///< narrow copies of a linear weight kept beside it
   Bytes gathered;      ///< a parameter of a unit gathered from its shards
   Bytes logit;         ///< per token and vocabulary entry at the loss: logits, copies, gradient
+  Bytes split_logit;   ///< the same where tensor-parallel ranks share the vocabulary
 };
 
-/// core_attention: only scores are computed again. alternate_products: every second matrix product is, and all that is
-/// cheap.
-enum class SelectiveRecompute { core_attention, alternate_products };
+/// core_attention: only scores are computed again. cheap_values: outputs of norms, of activation functions and of the
+/// up-projections of latent attention. alternate_products: every second matrix product, and all that is cheap.
+enum class SelectiveRecompute { core_attention, cheap_values, alternate_products };
 
-/// One way of training that several frameworks share.
+/// What a pipeline stage holds beside its layers. outputs: of every micro-batch in flight, what it sent on.
+/// outputs_and_receives: and of every micro-batch of the step a buffer to receive into.
+enum class PipelineBuffers { none, outputs, outputs_and_receives };
+
+/// What sharded weights are gathered by: all of a layer, or one weight.
+enum class ShardUnit { layer, weight };
+
+/// One way of training that several frameworks share. `from` is the first version that it describes, empty: from the
+/// beginning; a later stack of the same framework takes over at its own `from`.
 struct TrainingStack : CatalogItem {
   std::vector<std::string> frameworks;
+  std::string from;
   bool fused_attention = true;  ///< false: the scores of all heads are stored
   bool dropout = false;
   bool weight_gradient_buffers = false;  ///< one buffer per distinct shape of a linear weight
   bool offload_moves_gradients = false;  ///< optimizer offload takes sharded gradients along
   bool pipeline_keeps_gathered =
       false;  ///< with a pipeline, sharded weights stay gathered and gradients whole until the step's last micro-batch
+  PipelineBuffers pipeline_buffers = PipelineBuffers::none;
+  ShardUnit shard_unit = ShardUnit::layer;
+  bool shards_whole_state =
+      false;  ///< ZeRO stage 2 shards weights too, and holds all of them gathered from forward to backward
+  bool saves_gathered_inputs = false;  ///< inputs of the sublayers are saved as gathered over sequence-parallel ranks
   SelectiveRecompute selective = SelectiveRecompute::core_attention;
   double prefetch_units = 1;   ///< units gathered ahead of the one in use
   double allocated_share = 1;  ///< of what the allocator reserves
@@ -67,8 +83,9 @@ struct TrainingRecipe {
   const StateRecipe& bytes() const { return stack->states[states]; }
   explicit operator bool() const { return stack != nullptr; }
 };
+/// `version` empty: the newest.
 TrainingRecipe find_training_recipe(const TrainingRecipes& recipes, std::string_view framework,
-                                    std::string_view precision);
+                                    std::string_view version, std::string_view precision);
 
 /// The context of the newest generation that is not newer than the GPU's; of the newest known where the GPU's is not
 /// told.

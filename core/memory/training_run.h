@@ -22,8 +22,26 @@ enum class Shard { full, hybrid };
 inline constexpr std::array<std::string_view, 2> kShardWords{"full", "hybrid"};
 enum class Optimizer { adamw, sgd };
 inline constexpr std::array<std::string_view, 2> kOptimizerWords{"adamw", "sgd"};
-enum class Offload { none, optimizer, parameters };
-inline constexpr std::array<std::string_view, 3> kOffloadWords{"none", "optimizer", "parameters"};
+/// optimizer: its states, and sharded gradients where the framework moves them along. parameters: all states.
+/// activations: what is kept of the layers. all: all of it.
+enum class Offload { none, optimizer, parameters, activations, optimizer_and_activations, all };
+inline constexpr std::array<std::string_view, 6> kOffloadWords{
+    "none", "optimizer", "parameters", "activations", "optimizer-and-activations", "all"};
+enum class OffloadTarget { cpu, nvme };
+inline constexpr std::array<std::string_view, 2> kOffloadTargetWords{"cpu", "nvme"};
+constexpr bool offloads_parameters(Offload offload) {
+  return offload == Offload::parameters || offload == Offload::all;
+}
+constexpr bool offloads_optimizer(Offload offload) {
+  return offload == Offload::optimizer || offload == Offload::optimizer_and_activations || offloads_parameters(offload);
+}
+constexpr bool offloads_activations(Offload offload) {
+  return offload == Offload::activations || offload == Offload::optimizer_and_activations || offload == Offload::all;
+}
+
+/// ring: keys and values pass round. heads: an all-to-all changes from a split of the sequence to a split of the heads.
+enum class ContextExchange { ring, heads };
+inline constexpr std::array<std::string_view, 2> kContextExchangeWords{"ring", "heads"};
 
 /// Sizes of the parallel groups. GPUs of a run = tensor x pipeline x context x data.
 struct TrainingParallelism {
@@ -53,8 +71,15 @@ struct TrainingRun {
   TrainingMethod method = TrainingMethod::full;
   double lora_rank = 16;  ///< lora, qlora: on all linear layers
   Offload offload = Offload::none;
+  OffloadTarget offload_target = OffloadTarget::cpu;
   std::string framework = "megatron-core";
   std::string framework_version;
+  std::string framework_date;          ///< ISO, possibly shortened: of the framework where it has no version
+  double multi_token_depths = 0;       ///< multi-token prediction modules trained along
+  double attention_tokens = 0;         ///< of packed documents: sum of squared lengths over their sum; 0: the sequence
+  double expert_imbalance = 1;         ///< tokens of the busiest expert rank over the mean
+  bool narrow_dispatch = false;        ///< tokens travel to their experts in 8 bit
+  ContextExchange context_exchange = ContextExchange::ring;
 };
 
 }  // namespace podwright

@@ -11,12 +11,13 @@ void add_attention(const Model& model, const LayerKind& kind, LinearWeights& lis
   const double output = kind.heads * kind.v_head_dim;
   if (kind.latent) {
     if (model.q_lora_rank > 0) {
-      list.add({.name = "q_down", .in = hidden, .out = model.q_lora_rank});
+      list.add({.name = "q_down", .in = hidden, .out = model.q_lora_rank, .split = TensorSplit::none});
       list.add({.name = "q_up", .in = model.q_lora_rank, .out = queries});
     } else {
       list.add({.name = "q", .in = hidden, .out = queries});
     }
-    list.add({.name = "kv_down", .in = hidden, .out = model.kv_lora_rank + model.qk_rope_dim});
+    list.add(
+        {.name = "kv_down", .in = hidden, .out = model.kv_lora_rank + model.qk_rope_dim, .split = TensorSplit::none});
     list.add({.name = "kv_up", .in = model.kv_lora_rank, .out = kind.heads * (model.qk_nope_dim + kind.v_head_dim)});
   } else {
     list.add({.name = "qkv", .in = hidden, .out = queries + keys + values});
@@ -25,10 +26,10 @@ void add_attention(const Model& model, const LayerKind& kind, LinearWeights& lis
     list.add({.name = "gate", .in = hidden, .out = output});
   if (model.indexer && kind.attention == AttentionKind::sparse) {
     list.add({.name = "indexer_q", .in = model.q_lora_rank, .out = model.indexer->heads * model.indexer->head_dim});
-    list.add({.name = "indexer_k", .in = hidden, .out = model.indexer->head_dim});
-    list.add({.name = "indexer_weights", .in = hidden, .out = model.indexer->heads});
+    list.add({.name = "indexer_k", .in = hidden, .out = model.indexer->head_dim, .split = TensorSplit::none});
+    list.add({.name = "indexer_weights", .in = hidden, .out = model.indexer->heads, .split = TensorSplit::none});
   }
-  list.add({.name = "o", .in = output, .out = hidden});
+  list.add({.name = "o", .in = output, .out = hidden, .split = TensorSplit::rows});
 }
 
 void add_linear_mixer(const Model& model, LinearWeights& list) {
@@ -50,7 +51,7 @@ void add_linear_mixer(const Model& model, LinearWeights& list) {
       break;
   }
   list.add({.name = "mixer_in", .in = hidden, .out = in_width});
-  list.add({.name = "mixer_out", .in = out_width, .out = hidden});
+  list.add({.name = "mixer_out", .in = out_width, .out = hidden, .split = TensorSplit::rows});
 }
 
 /// A gated MLP's gate and up projection are one product.
@@ -63,7 +64,13 @@ void add_mlp(const Model& model, LinearRole role, double inner, double width, do
             .out = inputs * width,
             .copies = copies,
             .active = active});
-  list.add({.name = "down", .role = role, .in = width, .out = inner, .copies = copies, .active = active});
+  list.add({.name = "down",
+            .role = role,
+            .in = width,
+            .out = inner,
+            .copies = copies,
+            .active = active,
+            .split = TensorSplit::rows});
 }
 
 }  // namespace
@@ -79,8 +86,10 @@ LinearWeights linear_weights(const Model& model, const LayerKind& kind) {
   if (kind.mlp == MlpKind::moe) {
     const double latent = model.moe_latent_size;
     add_mlp(model, LinearRole::shared, hidden, model.shared_ffn_hidden_size, 1, 1, list);
-    list.add({.name = "latent_down", .role = LinearRole::shared, .in = hidden, .out = latent});
-    list.add({.name = "latent_up", .role = LinearRole::shared, .in = latent, .out = hidden});
+    list.add(
+        {.name = "latent_down", .role = LinearRole::shared, .in = hidden, .out = latent, .split = TensorSplit::none});
+    list.add(
+        {.name = "latent_up", .role = LinearRole::shared, .in = latent, .out = hidden, .split = TensorSplit::rows});
     add_mlp(model, LinearRole::expert, latent > 0 ? latent : hidden, model.moe_ffn_hidden_size, model.experts,
             model.experts_per_token, list);
   }

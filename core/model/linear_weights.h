@@ -14,6 +14,9 @@ namespace podwright {
 /// projections into a narrower expert width. expert: one of `copies` routed experts.
 enum class LinearRole { attention, mlp, shared, expert };
 
+/// How tensor-parallel ranks share a weight: by its outputs, by its inputs, or not at all.
+enum class TensorSplit { columns, rows, none };
+
 /// A weight of `in` x `out` (before any parallel split).
 struct LinearWeight {
   std::string_view name;
@@ -22,6 +25,7 @@ struct LinearWeight {
   double out = 0;
   double copies = 1;
   double active = 1;  ///< copies that one token passes through
+  TensorSplit split = TensorSplit::columns;
 
   constexpr double parameters() const { return in * out; }
 };

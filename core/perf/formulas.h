@@ -9,6 +9,7 @@
 #include "perf/roofline.h"
 #include "perf/serving_formulas.h"
 #include "perf/training_formulas.h"
+#include "perf/training_kernels.h"
 
 namespace podwright {
 
@@ -24,6 +25,11 @@ inline constexpr auto kPerfFormulas = std::make_tuple(
     kCompletedRequests, kRequestsInFlight, kTokenRate, kRatePerGpu, kStaticBatchTime, kMicroBatchTokensPerGpu,
     kStageWork, kPassesTime, kParametersPerGpu, kPayloadOf, kTensorPayload, kContextPayload, kDispatchPayload,
     kSentAcrossNodes, kSentInsideNode, kMicroBatchesTime, kExposedTime, kOptimizerTime, kTokensPerStep,
-    kTokensPerSecond, kAchievedRate, kFrozenWeightWork, kRunTimeOfTokens);
+    kTokensPerSecond, kAchievedRate, kFrozenWeightWork, kRunTimeOfTokens, kScaledRate, kScaledBandwidth, kScaledTime,
+    kMatrixProductTime, kGroupedProductTime, kFusedAttentionTime, kUnfusedAttentionTime, kScorePassBytes,
+    kAttentionWorkOfRank, kElementwiseBytes, kExpertRows, kMeanTime, kBackwardAttentionWork, kExpertElementwiseBytes,
+    kPermutedBytes, kQuantisedBytes, kStreamingTime, kAccumulationTime, kHostExcess, kInterferingExchange, kRingBytes,
+    kHeadExchangeBytes, kExpertBytesAcross, kExpertBytesInside, kExpertExchangeTime, kShorterTime, kStageTransfers,
+    kLostToScale);
 
 }  // namespace podwright

@@ -12,43 +12,13 @@ double adapter_parameters(const Model& model, const LayerStack& stack, double ra
   return total;
 }
 
-std::string_view training_gemm_precision(Precision precision) {
-  switch (precision) {
-    case Precision::fp32:
-      return "fp32";
-    case Precision::tf32:
-      return "tf32";
-    case Precision::fp16:
-      return "fp16";
-    case Precision::bf16:
-      return "bf16";
-    case Precision::fp8:
-    case Precision::mxfp8:
-      return "fp8";
-    case Precision::nvfp4:
-      return "fp4";
-  }
-  return "bf16";
-}
-
-FullestStage fullest_stage(const TrainingRun& run, double layers, double head_in_layers) {
-  const double stages = run.parallelism.pipeline;
-  if (stages <= 1) return {.layers = layers, .head = true};
-  if (run.embedding_and_loss_as_layers) {
-    const double slots = std::ceil((layers + 2) / stages);
-    if (stages > 2 && head_in_layers <= 1) return {.layers = slots, .head = false};
-    return {.layers = slots - 1, .head = true};
-  }
-  return {.layers = std::ceil(layers / stages), .head = true};
-}
-
 Binding training_binding(double compute, double attention, double recompute, double communication, double bubble,
-                         double data, double optimizer, const std::string& gpu_name) {
-  const double total = compute + attention + recompute + communication + bubble + data + optimizer;
+                         double data, double optimizer, double other, const std::string& gpu_name) {
+  const double total = compute + attention + recompute + communication + bubble + data + optimizer + other;
   if (!(total > 0)) return {};
   const auto percent = [&](double part) { return human_number(100 * part / total, 2) + " %"; };
   const double arithmetic = compute + attention + recompute;
-  const double lost = std::max({communication, bubble, data, optimizer});
+  const double lost = std::max({communication, bubble, data, optimizer, other});
   if (arithmetic >= lost) {
     const std::string again =
         recompute > 0 ? ", of which " + percent(recompute) + " is activations computed again" : "";
@@ -68,6 +38,10 @@ Binding training_binding(double compute, double attention, double recompute, dou
     return {"pipeline-bubble", bubble / total,
             "Pipeline stages wait " + percent(bubble) +
                 " of the step: more micro-batches, interleaving or fewer stages would remove it."};
+  if (lost == other)
+    return {"host", other / total,
+            "Launches, the host and what is lost to scale take " + percent(other) +
+                " of the step: larger micro-batches or fewer, fuller GPUs would remove it."};
   return {"memory-bandwidth", optimizer / total,
           "The optimizer takes " + percent(optimizer) +
               " of the step: sharding its states (zero_stage 1) would remove it."};
@@ -105,15 +79,21 @@ Infeasible training_shortfall(const Model& model, const TrainingRun& run, const 
 }
 
 std::vector<std::string> training_not_modelled(const TrainingRun& run) {
-  std::vector<std::string> sentences{
-      "Launch and host overhead, element-wise operations, the loss and data loading.",
-      "Efficiency by shape: matrix products run at the rate of large ones.",
-      "Overlap of tensor, context, expert and pipeline exchanges with computation; sharded parameters (zero_stage 3) "
-      "are hidden behind arithmetic as far as it lasts.",
-      "Failures, checkpoints and stragglers.", "Uneven routing to experts and uneven documents."};
-  if (run.method != TrainingMethod::full)
-    sentences.push_back("The adapters' own matrix products and, for qlora, unpacking of weights.");
+  std::vector<std::string> sentences{"Data loading, evaluation, failures and checkpoints.",
+                                     "Congestion by other jobs, and routing of tokens beyond expert_imbalance."};
+  if (run.method != TrainingMethod::full) sentences.push_back("The adapters' own matrix products.");
   return sentences;
+}
+
+std::vector<Infeasible> training_time_gaps(const TrainingRun& run) {
+  std::vector<Infeasible> gaps;
+  if (run.offload != Offload::none)
+    gaps.push_back({.code = "not-modelled",
+                    .message = "Step time with offloaded states is not modelled.",
+                    .shortfall = 0,
+                    .unit = "",
+                    .ways_out = {merge_patch("offload", "none")}});
+  return gaps;
 }
 
 }  // namespace podwright

@@ -1,0 +1,105 @@
+#include "calibration/least_squares.h"
+
+#include <cmath>
+
+namespace podwright {
+namespace {
+
+/// 2 (sqrt(1 + z^2) - 1): a square near zero, an absolute value far out.
+double soft(double z) { return 2.0 * (std::sqrt(1.0 + z * z) - 1.0); }
+
+double cost_of(const LeastSquaresProblem& problem, const std::vector<double>& x, const std::vector<double>& residuals) {
+  double cost = 0;
+  for (std::size_t i = 0; i < residuals.size(); ++i) cost += problem.weights[i] * soft(residuals[i] / problem.noise);
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    const double off = (x[j] - problem.prior[j]) / problem.spread[j];
+    cost += off * off;
+  }
+  return cost;
+}
+
+}  // namespace
+
+std::vector<double> solve_positive_definite(Matrix a, std::vector<double> b) {
+  const std::size_t n = a.rows;
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t k = 0; k < j; ++k) a.at(j, j) -= a.at(j, k) * a.at(j, k);
+    if (!(a.at(j, j) > 0)) return {};
+    a.at(j, j) = std::sqrt(a.at(j, j));
+    for (std::size_t i = j + 1; i < n; ++i) {
+      for (std::size_t k = 0; k < j; ++k) a.at(i, j) -= a.at(i, k) * a.at(j, k);
+      a.at(i, j) /= a.at(j, j);
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < i; ++k) b[i] -= a.at(i, k) * b[k];
+    b[i] /= a.at(i, i);
+  }
+  for (std::size_t i = n; i-- > 0;) {
+    for (std::size_t k = i + 1; k < n; ++k) b[i] -= a.at(k, i) * b[k];
+    b[i] /= a.at(i, i);
+  }
+  return b;
+}
+
+LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem, int most_iterations) {
+  const std::size_t count = problem.prior.size();
+  LeastSquaresFit fit;
+  fit.parameters = problem.prior;
+  std::vector<double> residuals(problem.observations);
+  problem.residuals(fit.parameters, residuals);
+  fit.cost = cost_of(problem, fit.parameters, residuals);
+  std::vector<std::vector<double>> derivatives(count, std::vector<double>(problem.observations));
+  double damping = 1e-2;
+  for (; fit.iterations < most_iterations; ++fit.iterations) {
+    for (std::size_t j = 0; j < count; ++j) problem.derivative(fit.parameters, residuals, j, derivatives[j]);
+    std::vector<double> weights(problem.observations);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      const double z = residuals[i] / problem.noise;
+      weights[i] = problem.weights[i] / std::sqrt(1.0 + z * z) / (problem.noise * problem.noise);
+    }
+    Matrix normal(count, count);
+    std::vector<double> gradient(count);
+    for (std::size_t j = 0; j < count; ++j) {
+      for (std::size_t k = 0; k <= j; ++k) {
+        double sum = 0;
+        for (std::size_t i = 0; i < weights.size(); ++i) sum += weights[i] * derivatives[j][i] * derivatives[k][i];
+        normal.at(j, k) = normal.at(k, j) = sum;
+      }
+      for (std::size_t i = 0; i < weights.size(); ++i) gradient[j] -= weights[i] * derivatives[j][i] * residuals[i];
+      const double stiffness = 1.0 / (problem.spread[j] * problem.spread[j]);
+      normal.at(j, j) += stiffness;
+      gradient[j] -= stiffness * (fit.parameters[j] - problem.prior[j]);
+    }
+    bool better = false;
+    double gain = 0;
+    for (int attempt = 0; attempt < 12 && !better; ++attempt) {
+      Matrix damped = normal;
+      for (std::size_t j = 0; j < count; ++j) damped.at(j, j) *= 1.0 + damping;
+      const std::vector<double> step = solve_positive_definite(std::move(damped), gradient);
+      if (step.empty()) {
+        damping *= 10;
+        continue;
+      }
+      std::vector<double> next = fit.parameters;
+      for (std::size_t j = 0; j < count; ++j) next[j] += step[j];
+      std::vector<double> at(problem.observations);
+      problem.residuals(next, at);
+      const double cost = cost_of(problem, next, at);
+      if (cost < fit.cost) {
+        better = true;
+        gain = fit.cost - cost;
+        fit.parameters = std::move(next);
+        residuals = std::move(at);
+        fit.cost = cost;
+        damping = damping > 1e-6 ? damping / 5 : damping;
+      } else {
+        damping *= 4;
+      }
+    }
+    if (!better || gain < 1e-5 * fit.cost) break;
+  }
+  return fit;
+}
+
+}  // namespace podwright

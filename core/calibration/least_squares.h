@@ -1,0 +1,48 @@
+#pragma once
+/// Robust non-linear least squares with priors: small problems, derivatives by differences.
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace podwright {
+
+/// A dense matrix row by row.
+struct Matrix {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::vector<double> values;
+
+  Matrix(std::size_t of_rows, std::size_t of_columns) : rows(of_rows), columns(of_columns), values(rows * columns) {}
+  double& at(std::size_t row, std::size_t column) { return values[row * columns + column]; }
+  double at(std::size_t row, std::size_t column) const { return values[row * columns + column]; }
+};
+
+/// Solves `a` x = `b` for a symmetric positive definite matrix (Cholesky). Empty where it is none.
+std::vector<double> solve_positive_definite(Matrix a, std::vector<double> b);
+
+struct LeastSquaresProblem {
+  std::size_t observations = 0;
+  std::vector<double> prior;    ///< of the parameters
+  std::vector<double> spread;   ///< standard deviation of the prior, > 0
+  std::vector<double> weights;  ///< of the observations
+  double noise = 1;             ///< residual at which a row begins to count less than with its square
+  /// Residuals at `parameters`.
+  std::function<void(const std::vector<double>& parameters, std::vector<double>& residuals)> residuals;
+  /// Adds the derivative of the residuals by one parameter (by differences of `step`), given the residuals at the
+  /// point.
+  std::function<void(const std::vector<double>& parameters, const std::vector<double>& at, std::size_t parameter,
+                     std::vector<double>& derivative)>
+      derivative;
+};
+
+struct LeastSquaresFit {
+  std::vector<double> parameters;
+  double cost = 0;
+  int iterations = 0;
+};
+
+/// Minimises sum w * huber-like(r / noise) + sum ((x - prior) / spread)^2 by damped Gauss-Newton steps with weights of
+/// a soft absolute value. Starts at the prior.
+LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem, int most_iterations);
+
+}  // namespace podwright

@@ -1,0 +1,523 @@
+#pragma once
+/// Time of one layer of a training step on one GPU, forward and backward, for the parts of a layout that it depends on:
+/// tensor, context, expert, expert_tensor, micro-batch and recompute. docs/method/training_time.md.
+#include <optional>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "memory/training_memory.h"
+#include "memory/training_run.h"
+#include "model/flops.h"
+#include "model/linear_weights.h"
+#include "model/total.h"
+#include "perf/training_formulas.h"
+#include "perf/training_kernels.h"
+#include "perf/training_links.h"
+#include "perf/training_rates.h"
+#include "perf/training_software.h"
+
+namespace podwright {
+
+/// Times of one micro-batch in one layer.
+template <class Tracer>
+struct LayerTimes {
+  using Time = typename Tracer::template Known<Seconds>;
+  Time compute_forward{};
+  Time compute_backward{};
+  Time attention_forward{};
+  Time attention_backward{};
+  Time repeated{};      ///< computed again in the backward pass
+  Time host_forward{};  ///< the GPU waits for its host
+  Time host_backward{};
+  Time tensor{};  ///< exposed exchange of one pass
+  Time context_forward{};
+  Time context_backward{};
+  Time expert{};  ///< exposed dispatch and combine of one pass
+};
+
+/// The output head with the loss, and what else one micro-batch needs once.
+template <class Tracer>
+struct HeadTimes {
+  typename Tracer::template Known<Seconds> compute{};
+};
+
+template <class Tracer>
+class TrainingLayers {
+ public:
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  using Time = Known<Seconds>;
+  using Link = typename TrainingRates<Tracer>::Link;
+
+  /// `run` gives what is no layout: precision, method, sequence length, framework. All references are kept.
+  TrainingLayers(Tracer& trace, TrainingRates<Tracer>& rates, const TrainingEfficiency& efficiency,
+                 const SoftwareTraits& traits, const Model& model, const LayerStack& stack, const TrainingRun& run,
+                 SelectiveRecompute selective)
+      : trace_(trace),
+        rates_(rates),
+        constants_(trace, efficiency),
+        links_(trace, rates, constants_),
+        traits_(traits),
+        model_(model),
+        selective_(selective) {
+    const auto share = [&](Efficiency constant) { return constants_(constant); };
+    narrow_ = run.precision == Precision::fp8 || run.precision == Precision::mxfp8 || run.precision == Precision::nvfp4;
+    frozen_ = run.method != TrainingMethod::full;
+    quantised_weights_ = run.method == TrainingMethod::qlora;
+    const double clock = rates.power() < 1 ? math::pow(rates.power(), efficiency[Efficiency::power_exponent].value) : 1;
+    const auto clock_share =
+        trace.method("perf.power_limited_clock", clock, "docs/method/training_time.md#power-limited-clocks");
+    const auto loaded = [&](const Known<FlopsPerSecond>& rate) {
+      return clock < 1 ? trace.step("perf.rate_under_load", kScaledRate, rate, clock_share) : rate;
+    };
+    const auto wide = share(Efficiency::gemm_16_bit);
+    const auto narrow = run.precision == Precision::nvfp4 ? share(Efficiency::gemm_4_bit)
+                        : narrow_                         ? share(Efficiency::gemm_8_bit)
+                                                          : wide;
+    products_ = trace.step("perf.product_rate", kScaledRate, loaded(rates.products()), narrow);
+    wide_products_ = trace.step("perf.wide_product_rate", kScaledRate, loaded(rates.wide_products()), wide);
+    grouped_ = trace.step("perf.grouped_product_rate", kScaledRate, products_, share(Efficiency::grouped_products));
+    score_products_ =
+        trace.step("perf.score_product_rate", kScaledRate, wide_products_, share(Efficiency::unfused_products));
+    auto attention =
+        trace.step("perf.attention_rate", kScaledRate, loaded(rates.attention()), share(Efficiency::attention_forward));
+    const bool newer = rates.gpu().compute_capability >= "9" || rates.gpu().compute_capability.size() > 3;
+    if (newer && (traits.kernels == KernelSet::eager || traits.kernels == KernelSet::compiled))
+      attention =
+          trace.step("perf.attention_rate_flash_2", kScaledRate, attention, share(Efficiency::flash_2_on_newer));
+    attention_rate_ = attention;
+    backward_share_ = share(Efficiency::attention_backward);
+    narrow_head_ = share(Efficiency::narrow_head);
+    latent_share_ = share(Efficiency::latent_attention);
+    memory_ = trace.step("perf.streaming_rate", kScaledBandwidth, rates.memory(), share(Efficiency::memory_rate));
+    quantisation_share_ = share(Efficiency::quantisation_share);
+    half_depth_ = share(Efficiency::half_depth);
+    misaligned_ = share(Efficiency::misaligned_width);
+    start_ = constants_.seconds(Efficiency::kernel_start_s);
+    softmax_passes_ = share(model.attention_sinks ? Efficiency::softmax_passes_with_sinks : Efficiency::softmax_passes);
+    head_not_of_64_ = share(Efficiency::head_not_of_64);
+    head_not_of_8_ = share(Efficiency::head_not_of_8);
+    elementwise_ = share(traits.fused()                          ? Efficiency::elementwise_fused
+                         : traits.kernels == KernelSet::compiled ? Efficiency::elementwise_compiled
+                                                                 : Efficiency::elementwise_eager);
+    permute_passes_ = share(Efficiency::permute_passes);
+    quantise_passes_ = share(Efficiency::quantise_passes);
+    accumulate_bytes_ = share(traits.fused() ? Efficiency::accumulate_fused_bytes : Efficiency::accumulate_eager_bytes);
+    alternate_ = share(Efficiency::alternate_products);
+    host_ = constants_.seconds(traits.kernels == KernelSet::unfused    ? Efficiency::host_unfused_s
+                               : traits.kernels == KernelSet::eager    ? Efficiency::host_eager_s
+                               : traits.kernels == KernelSet::compiled ? Efficiency::host_compiled_s
+                                                                       : Efficiency::host_fused_s);
+    host_experts_ = constants_.seconds(Efficiency::host_experts_s);
+    layer_start_ = constants_.seconds(Efficiency::layer_start_s);
+    loss_passes_ = share(traits.fused() ? Efficiency::loss_passes_fused : Efficiency::loss_passes);
+    tensor_exposed_ = traits.fused()                          ? share(Efficiency::tensor_exposed_fused)
+                      : traits.kernels == KernelSet::compiled ? share(Efficiency::tensor_exposed_compiled)
+                                                              : one("all_of_it_is_exposed");
+    context_exposed_ = share(Efficiency::context_exposed);
+    expert_exposed_ = traits.framework != nullptr && traits.framework->hides_expert_exchange
+                          ? share(Efficiency::dual_batch_exposed)
+                          : one("all_of_it_is_exposed");
+    software_ = constants_.compute_factor(traits);
+    experts_ = constants_.experts_factor(traits);
+    one_ = one("one");
+    nothing_ = trace.constant("no_time", Seconds(0), "definition");
+    no_rows_ = trace.constant("no_rows", 0.0, "definition");
+    sequence_ = trace.input("/sequence_length", run.sequence_length);
+    attention_tokens_ = run.attention_tokens > 0 ? trace.input("/attention_tokens", run.attention_tokens) : sequence_;
+    hidden_ = trace.fact(model, "hidden_size", model.hidden_size);
+    vocabulary_ = trace.fact(model, "vocab_size", model.vocab_size);
+    const FlopsConvention causal{};
+    FlopsConvention full{};
+    full.attention = FlopsConvention::Attention::full;
+    full.window_counted = false;
+    for (const LayerKind& kind : stack.kinds) {
+      Kind known{.kind = &kind, .weights = linear_weights(model, kind)};
+      known.count = trace.method("layers_of_kind", kind.count, "docs/method/parameters_and_flops.md");
+      const bool scores = !traits.fused_attention && has_attention(kind);
+      known.attention_work =
+          layer_training_flops(trace, model, kind, scores ? full : causal, attention_tokens_).core_attention;
+      known.scores = scores;
+      known.heads = trace.method("perf.heads", kind.heads, kPage);
+      known.heads_width =
+          trace.method("perf.heads_width",
+                       has_attention(kind) && !kind.latent ? (kind.heads + 2.0 * kind.kv_heads) * kind.head_dim
+                                                           : 2.0 * kind.heads * kind.head_dim,
+                       kPage);
+      kinds_.push_back(std::move(known));
+    }
+    layers_ = trace.fact(model, "layers", model.layers);
+  }
+
+  /// The mean layer of the model. False where a link is not known: see links().missing_ranks().
+  bool mean_layer(const TrainingRun& run, LayerTimes<Tracer>& mean) {
+    set_layout(run);
+    if (!exchanges(run)) return false;
+    if (kinds_.size() == 1) {
+      mean = layer(kinds_.front(), run);
+      return true;
+    }
+    Parts sums;
+    for (const Kind& kind : kinds_) {
+      const LayerTimes<Tracer> times = layer(kind, run);
+      const auto add = [&](Total<Tracer, Seconds>& sum, const Time& time) {
+        sum.add(trace_.step("perf.time_of_kind", kRepeatedTime, kind.count, time));
+      };
+      add(sums.compute_forward, times.compute_forward);
+      add(sums.compute_backward, times.compute_backward);
+      add(sums.attention_forward, times.attention_forward);
+      add(sums.attention_backward, times.attention_backward);
+      add(sums.repeated, times.repeated);
+      add(sums.host_forward, times.host_forward);
+      add(sums.host_backward, times.host_backward);
+      add(sums.tensor, times.tensor);
+      add(sums.context_forward, times.context_forward);
+      add(sums.context_backward, times.context_backward);
+      add(sums.expert, times.expert);
+    }
+    const auto average = [&](const Total<Tracer, Seconds>& sum) {
+      return trace_.step("perf.mean_of_layers", kMeanTime, sum.sum(trace_, "perf.time_of_layers"), layers_);
+    };
+    mean = {average(sums.compute_forward),
+            average(sums.compute_backward),
+            average(sums.attention_forward),
+            average(sums.attention_backward),
+            average(sums.repeated),
+            average(sums.host_forward),
+            average(sums.host_backward),
+            average(sums.tensor),
+            average(sums.context_forward),
+            average(sums.context_backward),
+            average(sums.expert)};
+    return true;
+  }
+
+  /// Output head, loss and their backward pass of one micro-batch; after mean_layer() of the same layout.
+  Time head() {
+    const auto columns = trace_.step("perf.vocabulary_per_rank", kEvenlyShared, vocabulary_, tensor_);
+    if (value_of(columns) < 1) return nothing_;
+    const auto product = trace_.step("perf.head_product", kMatrixProductTime, tokens_, columns, hidden_, wide_products_,
+                                     rates_.wave(), quantisation_share_, half_depth_, misaligned_, start_);
+    const auto passes = trace_.constant(frozen_ ? "passes_with_frozen_weights" : "passes", frozen_ ? 2.0 : 3.0,
+                                        frozen_ ? "forward, backward to inputs: weights are frozen"
+                                                : "forward, backward to inputs, backward to weights");
+    Total<Tracer, Seconds> parts;
+    parts.add(trace_.step("perf.head_products", kPassesTime, passes, product));
+    const auto logits = trace_.step("perf.logit_bytes", kTensorPayload, tokens_, one_, columns, two());
+    parts.add(trace_.step("perf.loss_time", kStreamingTime, logits, loss_passes_, memory_));
+    if (!frozen_)
+      parts.add(trace_.step("perf.head_accumulation", kAccumulationTime,
+                            trace_.step("perf.head_parameters", kCountProduct, hidden_, columns), accumulate_bytes_,
+                            memory_));
+    return trace_.step("perf.head_time", kScaledTime, parts.sum(trace_, "perf.head_parts"), software_);
+  }
+
+  TrainingLinks<Tracer>& links() { return links_; }
+  const TrainingConstants<Tracer>& constants() const { return constants_; }
+  const Known<double>& tokens() const { return tokens_; }
+  const Known<double>& norm_ranks() const { return norm_ranks_; }
+  const Known<double>& hidden() const { return hidden_; }
+  const Known<BytesPerSecond>& memory() const { return memory_; }
+  const SoftwareTraits& traits() const { return traits_; }
+  Known<double> two() { return trace_.constant("bytes_of_16_bit", 2.0, "definition"); }
+
+ private:
+  static constexpr std::string_view kPage = "docs/method/training_time.md#kernels";
+  struct Kind {
+    const LayerKind* kind = nullptr;
+    LinearWeights weights;
+    Known<double> count{};
+    Known<Flops> attention_work{};
+    bool scores = false;  ///< attention whose scores go through memory
+    Known<double> heads{};
+    Known<double> heads_width{};
+  };
+  struct Parts {
+    Total<Tracer, Seconds> compute_forward, compute_backward, attention_forward, attention_backward, repeated,
+        host_forward, host_backward, tensor, context_forward, context_backward, expert;
+  };
+
+  Known<double> one(std::string_view name) { return trace_.constant(name, 1.0, "definition"); }
+  Known<double> whole(std::string_view id, double value) { return trace_.method(id, value, kPage); }
+
+  void set_layout(const TrainingRun& run) {
+    const TrainingParallelism& p = run.parallelism;
+    tensor_ = trace_.input("/parallelism/tensor", p.tensor);
+    norm_ranks_ = p.sequence_parallel ? tensor_ : one_;
+    const auto context = trace_.input("/parallelism/context", p.context);
+    tokens_ = trace_.step("perf.micro_batch_tokens", kMicroBatchTokensPerGpu, sequence_,
+                          trace_.input("/micro_batch_size", run.micro_batch_size), one_, context);
+    if (model_.experts <= 0) return;
+    // Tokens of a tensor group are spread over its ranks before they travel, or the experts are split like the rest.
+    rows_ = trace_.step("perf.rows_of_experts", kExpertRows, tokens_,
+                        trace_.fact(model_, "experts_per_token", model_.experts_per_token), tensor_,
+                        run.expert_imbalance > 1 ? trace_.input("/expert_imbalance", run.expert_imbalance) : one_);
+    local_experts_ = whole("perf.experts_of_rank", std::max(1.0, model_.experts / (p.expert * p.expert_tensor)));
+    rows_each_ = trace_.step("perf.rows_of_one_expert", kEvenlyShared, rows_, local_experts_);
+  }
+
+  /// Times of the exchanges, which do not depend on the kind of layer.
+  bool exchanges(const TrainingRun& run) {
+    const TrainingParallelism& p = run.parallelism;
+    tensor_time_ = nothing_;
+    if (p.tensor > 1) {
+      GroupLinks<Tracer> group;
+      if (!links_.group(tensor_, 1, Link::all_reduce, group)) return false;
+      const auto payload = trace_.step("perf.tensor_payload", kTensorPayload, tokens_, one_, hidden_, two());
+      const auto two_exchanges =
+          trace_.constant("exchanges_of_one_pass", 2.0, "arXiv 1909.08053 section 3: one each for attention and MLP");
+      tensor_time_ = trace_.step(
+          "perf.tensor_exposed", kScaledTime,
+          trace_.step("perf.tensor_exchange_time", kRepeatedTime, two_exchanges, links_.all_reduce(group, payload)),
+          tensor_exposed_);
+    }
+    if (p.context > 1 &&
+        !links_.group(trace_.input("/parallelism/context", p.context), p.tensor, Link::all_gather, context_group_))
+      return false;
+    expert_time_ = nothing_;
+    if (p.expert > 1) {
+      GroupLinks<Tracer> group;
+      if (!links_.group(trace_.input("/parallelism/expert", p.expert), p.expert_tensor, Link::all_to_all, group))
+        return false;
+      expert_time_ = expert_exchange(run, group);
+    }
+    return true;
+  }
+
+  /// Dispatch and combine of one pass.
+  Time expert_exchange(const TrainingRun& run, const GroupLinks<Tracer>& group) {
+    const auto width = trace_.constant("bytes_of_token_value", run.narrow_dispatch ? 1.5 : 2.0,
+                                       run.narrow_dispatch ? "8 bit to the experts, 16 bit back" : "16 bit both ways");
+    const auto own = trace_.step("perf.tokens_to_dispatch", kEvenlyShared, tokens_, tensor_);
+    const auto bytes = trace_.step("perf.dispatched_bytes", kTensorPayload, own, one_, hidden_, width);
+    const double nodes = value_of(group.nodes);
+    const double limit = model_.routed_nodes_max > 0 ? model_.routed_nodes_max : nodes;
+    const auto inside =
+        trace_.step("perf.expert_bytes_inside", kExpertBytesInside, bytes,
+                    trace_.fact(model_, "experts_per_token", model_.experts_per_token), group.ranks_per_node);
+    const auto once = nodes > 1 ? trace_.step("perf.expert_exchange", kExpertExchangeTime, inside,
+                                              value_of(group.ranks_per_node) > 1 ? group.inside : group.across,
+                                              trace_.step("perf.expert_bytes_across", kExpertBytesAcross, bytes,
+                                                          whole("perf.nodes_of_token",
+                                                                nodes_of_token(nodes, model_.experts_per_token, limit)),
+                                                          group.nodes),
+                                              group.across, group.across_start)
+                                : trace_.step("perf.expert_exchange_inside", kPointToPointTime, inside, group.inside,
+                                              trace_.step("perf.two_starts", kRepeatedTime, two(), group.inside_start));
+    const auto both = trace_.step("perf.dispatch_and_combine", kRepeatedTime,
+                                  trace_.constant("exchanges_of_experts", 2.0, "dispatch and combine"), once);
+    return trace_.step("perf.expert_exposed", kScaledTime,
+                       trace_.step("perf.expert_exchange_factor", kScaledTime, both, experts_), expert_exposed_);
+  }
+
+  LayerTimes<Tracer> layer(const Kind& known, const TrainingRun& run) {
+    const LayerKind& kind = *known.kind;
+    const bool experts = kind.mlp == MlpKind::moe;
+    LayerTimes<Tracer> times;
+
+    // Products of the weights, the values that enter them, and the weights this GPU holds.
+    Total<Tracer, Seconds> dense;
+    Total<Tracer, Seconds> grouped;
+    double inputs = 0;
+    double expert_inputs = 0;
+    double held = 0;
+    double mlp_width = 0;
+    for (const LinearWeight& weight : known.weights) {
+      if (weight.role == LinearRole::expert) {
+        const double in = weight.split == TensorSplit::rows ? weight.in / run.parallelism.expert_tensor : weight.in;
+        const double out =
+            weight.split == TensorSplit::columns ? weight.out / run.parallelism.expert_tensor : weight.out;
+        grouped.add(trace_.step("perf.expert_product", kGroupedProductTime, rows_, rows_each_,
+                                whole("perf.columns", out), whole("perf.depth", in), grouped_, quantisation_share_,
+                                half_depth_, start_));
+        expert_inputs += in;
+        held += in * out * value_of(local_experts_);
+        continue;
+      }
+      const double t = run.parallelism.tensor;
+      const double in = weight.split == TensorSplit::rows ? weight.in / t : weight.in;
+      const double out = weight.split == TensorSplit::columns ? weight.out / t : weight.out;
+      dense.add(trace_.step("perf.product", kMatrixProductTime, tokens_, whole("perf.columns", out),
+                            whole("perf.depth", in), products_, rates_.wave(), quantisation_share_, half_depth_,
+                            misaligned_, start_));
+      inputs += in;
+      held += in * out;
+      if (weight.role != LinearRole::attention && weight.split == TensorSplit::rows)
+        mlp_width += weight.in * (model_.mlp_matrices + 1.0);
+    }
+    Time products = dense.sum(trace_, "perf.dense_products");
+    if (experts)
+      products = sum_of(
+          trace_, "perf.products", products,
+          trace_.step("perf.expert_products", kScaledTime, grouped.sum(trace_, "perf.grouped_products"), experts_));
+
+    // What streams through memory.
+    Total<Tracer, Seconds> streaming;
+    streaming.add(trace_.step("perf.elementwise", kStreamingTime,
+                              trace_.step("perf.elementwise_bytes", kElementwiseBytes, tokens_, hidden_, norm_ranks_,
+                                          known.heads_width, whole("perf.mlp_width", mlp_width), tensor_),
+                              elementwise_, memory_));
+    if (experts) {
+      const auto width = trace_.fact(model_, "moe_ffn_hidden_size", model_.moe_ffn_hidden_size);
+      const auto inner =
+          sum_of(trace_, "perf.expert_streams",
+                 trace_.step("perf.expert_elementwise", kStreamingTime,
+                             trace_.step("perf.expert_elementwise_bytes", kExpertElementwiseBytes, rows_, width),
+                             elementwise_, memory_),
+                 trace_.step("perf.permute", kStreamingTime,
+                             trace_.step("perf.permuted_bytes", kPermutedBytes, rows_, hidden_, permute_passes_), one_,
+                             memory_));
+      streaming.add(trace_.step("perf.expert_streaming", kScaledTime, inner, experts_));
+    }
+    const Time stream = streaming.sum(trace_, "perf.streaming");
+    Time quantise = nothing_;
+    if (narrow_)
+      quantise = trace_.step(
+          "perf.quantise", kStreamingTime,
+          trace_.step("perf.quantised_bytes", kQuantisedBytes, tokens_, whole("perf.product_inputs", inputs),
+                      experts ? rows_ : no_rows_, whole("perf.expert_inputs", expert_inputs)),
+          quantise_passes_, memory_);
+    if (quantised_weights_)
+      quantise =
+          sum_of(trace_, "perf.quantise_and_unpack", quantise,
+                 trace_.step("perf.unpack_weights", kAccumulationTime, whole("perf.weights_of_layer", held),
+                             trace_.constant("unpacked_bytes", 2.6, "4 bit and scales read, 16 bit written"), memory_));
+
+    attention(known, times);
+    const auto with_software = [&](std::string_view id, const Time& time) {
+      return trace_.step(id, kScaledTime, time, software_);
+    };
+    Total<Tracer, Seconds> forward;
+    forward.add(products);
+    forward.add(stream);
+    if (narrow_ || quantised_weights_) forward.add(quantise);
+    times.compute_forward = with_software("perf.layer_compute_forward", forward.sum(trace_, "perf.layer_forward"));
+    Total<Tracer, Seconds> backward;
+    const auto weight_passes =
+        trace_.constant(frozen_ ? "backward_products_with_frozen_weights" : "backward_products", frozen_ ? 1.0 : 2.0,
+                        frozen_ ? "to inputs: weights are frozen" : "to inputs and to weights");
+    backward.add(trace_.step("perf.backward_products", kPassesTime, weight_passes, products));
+    backward.add(trace_.step("perf.backward_streaming", kPassesTime,
+                             trace_.constant("backward_streams", 2.0, "inputs and gradients are read"), stream));
+    if (narrow_ || quantised_weights_)
+      backward.add(trace_.step("perf.backward_quantise", kPassesTime,
+                               trace_.constant("backward_casts", 1.5, "gradients in two layouts"), quantise));
+    if (!frozen_)
+      backward.add(trace_.step("perf.accumulate", kAccumulationTime, whole("perf.weights_of_layer", held),
+                               accumulate_bytes_, memory_));
+    times.compute_backward = with_software("perf.layer_compute_backward", backward.sum(trace_, "perf.layer_backward"));
+    if (!traits_.fused()) {
+      times.compute_forward = sum_of(trace_, "perf.layer_forward_with_start", times.compute_forward, layer_start_);
+      times.compute_backward = sum_of(trace_, "perf.layer_backward_with_start", times.compute_backward, layer_start_);
+    }
+
+    const Time host = experts ? sum_of(trace_, "perf.host_layer", host_, host_experts_) : host_;
+    times.host_forward =
+        trace_.step("perf.host_excess_forward", kHostExcess, host,
+                    sum_of(trace_, "perf.gpu_forward", times.compute_forward, times.attention_forward));
+    times.host_backward = trace_.step(
+        "perf.host_excess_backward", kHostExcess,
+        trace_.step("perf.host_backward", kPassesTime,
+                    trace_.constant("host_of_backward", 1.5, "launches of the backward pass over those of the forward"),
+                    host),
+        sum_of(trace_, "perf.gpu_backward", times.compute_backward, times.attention_backward));
+
+    times.repeated = nothing_;
+    if (run.activation_recompute == Recompute::full)
+      times.repeated =
+          sum_of(trace_, "perf.repeated_forward", times.compute_forward, times.attention_forward, times.host_forward);
+    if (run.activation_recompute == Recompute::selective)
+      times.repeated = selective_ == SelectiveRecompute::alternate_products
+                           ? with_software("perf.repeated_products",
+                                           trace_.step("perf.alternate_products", kPassesTime, alternate_, products))
+                           : times.attention_forward;
+    times.tensor = tensor_time_;
+    context(kind, times, run);
+    times.expert = experts ? expert_time_ : nothing_;
+    return times;
+  }
+
+  void attention(const Kind& known, LayerTimes<Tracer>& times) {
+    const LayerKind& kind = *known.kind;
+    times.attention_forward = nothing_;
+    times.attention_backward = nothing_;
+    if (value_of(known.attention_work) <= Flops(0)) return;
+    const auto work =
+        trace_.step("perf.attention_work_forward", kAttentionWorkOfRank, known.attention_work, tokens_, tensor_);
+    Time forward;
+    Time backward;
+    if (known.scores) {
+      const double dim = kind.head_dim;
+      const bool of_64 = dim == 64.0 * std::floor(dim / 64.0);
+      const bool of_8 = dim == 8.0 * std::floor(dim / 8.0);
+      const auto scores =
+          trace_.step("perf.score_pass_bytes", kScorePassBytes, tokens_, known.heads, attention_tokens_, tensor_);
+      forward = trace_.step("perf.unfused_attention", kUnfusedAttentionTime, work, score_products_,
+                            of_64 ? one_ : (of_8 ? head_not_of_64_ : head_not_of_8_), softmax_passes_, scores, memory_,
+                            start_);
+      backward = trace_.step("perf.unfused_attention_backward", kPassesTime,
+                             trace_.constant("unfused_backward", 2.0, "arXiv 2205.05198 section 4.1"), forward);
+    } else {
+      Known<FlopsPerSecond> rate = attention_rate_;
+      if (kind.latent)
+        rate = trace_.step("perf.latent_attention_rate", kScaledRate, rate, latent_share_);
+      else if (kind.head_dim <= 64)
+        rate = trace_.step("perf.narrow_head_rate", kScaledRate, rate, narrow_head_);
+      forward = trace_.step("perf.fused_attention", kFusedAttentionTime, work, rate, start_);
+      backward = trace_.step("perf.fused_attention_backward", kFusedAttentionTime,
+                             trace_.step("perf.attention_work_backward", kBackwardAttentionWork, work),
+                             trace_.step("perf.attention_rate_backward", kScaledRate, rate, backward_share_), start_);
+    }
+    times.attention_forward = trace_.step("perf.attention_forward", kScaledTime, forward, software_);
+    times.attention_backward = trace_.step("perf.attention_backward", kScaledTime, backward, software_);
+  }
+
+  void context(const LayerKind& kind, LayerTimes<Tracer>& times, const TrainingRun& run) {
+    times.context_forward = nothing_;
+    times.context_backward = nothing_;
+    if (run.parallelism.context <= 1 || !has_attention(kind)) return;
+    const double t = run.parallelism.tensor;
+    const double kv =
+        kind.latent ? 2.0 * kind.heads * kind.head_dim / t : 2.0 * std::max(1.0, kind.kv_heads / t) * kind.head_dim;
+    const auto ranks = context_group_.ranks;
+    const auto bytes =
+        run.context_exchange == ContextExchange::ring
+            ? trace_.step("perf.ring_bytes", kRingBytes, tokens_, whole("perf.kv_width", kv), ranks)
+            : trace_.step("perf.head_exchange_bytes", kHeadExchangeBytes, tokens_,
+                          whole("perf.exchanged_width", kv + 2.0 * kind.heads * kind.head_dim / t), ranks);
+    const auto once = links_.transfer(context_group_, bytes);
+    const auto twice = trace_.step("perf.context_exchange_backward", kRepeatedTime, two(), once);
+    times.context_forward = trace_.step("perf.context_exposed_forward", kInterferingExchange, once,
+                                        times.attention_forward, context_exposed_);
+    times.context_backward = trace_.step("perf.context_exposed_backward", kInterferingExchange, twice,
+                                         times.attention_backward, context_exposed_);
+  }
+
+  Tracer& trace_;
+  TrainingRates<Tracer>& rates_;
+  TrainingConstants<Tracer> constants_;
+  TrainingLinks<Tracer> links_;
+  SoftwareTraits traits_;
+  const Model& model_;
+  SelectiveRecompute selective_;
+  bool narrow_ = false;
+  bool frozen_ = false;
+  bool quantised_weights_ = false;
+  std::vector<Kind> kinds_;
+
+  Known<FlopsPerSecond> products_{}, wide_products_{}, grouped_{}, score_products_{}, attention_rate_{};
+  Known<BytesPerSecond> memory_{};
+  Known<double> backward_share_{}, narrow_head_{}, latent_share_{}, quantisation_share_{}, half_depth_{}, misaligned_{},
+      softmax_passes_{}, head_not_of_64_{}, head_not_of_8_{}, elementwise_{}, permute_passes_{}, quantise_passes_{},
+      accumulate_bytes_{}, alternate_{}, loss_passes_{}, tensor_exposed_{}, context_exposed_{}, expert_exposed_{},
+      software_{}, experts_{}, one_{}, no_rows_{}, sequence_{}, attention_tokens_{}, hidden_{}, vocabulary_{},
+      layers_{};
+  Time start_{}, host_{}, host_experts_{}, layer_start_{}, nothing_{};
+
+  // Of the layout
+  Known<double> tensor_{}, norm_ranks_{}, tokens_{}, rows_{}, rows_each_{}, local_experts_{};
+  Time tensor_time_{}, expert_time_{};
+  GroupLinks<Tracer> context_group_;
+};
+
+}  // namespace podwright

@@ -1,0 +1,127 @@
+#pragma once
+/// Exchanges of a parallel group during training: inside a link domain first, then between nodes with what is left for
+/// each rank. docs/method/training_time.md#exchanges.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "perf/collectives.h"
+#include "perf/serving_performance.h"
+#include "perf/training_kernels.h"
+#include "perf/training_rates.h"
+#include "perf/training_software.h"
+
+namespace podwright {
+
+/// Ranks of a group and the links between them.
+template <class Tracer>
+struct GroupLinks {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  Known<double> ranks{};
+  Known<double> ranks_per_node{};
+  Known<double> nodes{};
+  Known<BytesPerSecond> inside{};
+  Known<Seconds> inside_start{};
+  Known<BytesPerSecond> across{};
+  Known<Seconds> across_start{};
+};
+
+template <class Tracer>
+class TrainingLinks {
+ public:
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  using Link = typename TrainingRates<Tracer>::Link;
+
+  TrainingLinks(Tracer& trace, TrainingRates<Tracer>& rates, const TrainingConstants<Tracer>& constants)
+      : trace_(trace),
+        rates_(rates),
+        link_rate_(constants(Efficiency::link_rate)),
+        all_to_all_rate_(constants(Efficiency::all_to_all_rate)),
+        link_start_(constants(Efficiency::link_start)),
+        network_rate_(constants(Efficiency::network_rate)),
+        expert_network_rate_(constants(Efficiency::expert_network_rate)),
+        network_start_(constants.seconds(Efficiency::network_start_s)) {}
+
+  /// `ranks` that stand `stride` GPUs apart. False, with the missing link in problem(), where a link is not known.
+  bool group(const Known<double>& ranks, double stride, Link operation, GroupLinks<Tracer>& links) {
+    const double count = value_of(ranks);
+    double per_node = std::max(1.0, std::min(count, std::floor(rates_.node() / stride)));
+    while (per_node > 1 && count - per_node * std::floor(count / per_node) > 0) per_node -= 1;
+    links.ranks = ranks;
+    links.ranks_per_node = trace_.method("perf.ranks_per_node", per_node, kLinkPage);
+    links.nodes = trace_.step("perf.nodes_of_group", kEvenlyShared, ranks, links.ranks_per_node);
+    if (per_node > 1) {
+      const auto& inside = rates_.link(operation, per_node);
+      const auto& start = rates_.start(per_node);
+      if (!inside || !start) return missing(per_node);
+      links.inside = trace_.step("perf.link_beside_computation", kScaledBandwidth, *inside,
+                                 operation == Link::all_to_all ? all_to_all_rate_ : link_rate_);
+      links.inside_start = trace_.step("perf.start_beside_computation", kScaledTime, *start, link_start_);
+    }
+    if (per_node < count) {
+      const auto& network = rates_.network();
+      if (!network) return missing(0);
+      links.across = trace_.step("perf.network_beside_computation", kScaledBandwidth, *network,
+                                 operation == Link::all_to_all ? expert_network_rate_ : network_rate_);
+      links.across_start = network_start_;
+    }
+    return true;
+  }
+  /// Which link is missing after group() said false; 0 ranks: the network.
+  double missing_ranks() const { return missing_ranks_; }
+
+  Known<Seconds> gather(const GroupLinks<Tracer>& links, const Known<Bytes>& payload) {
+    return hierarchical(links, payload, kAllGatherTime);
+  }
+  Known<Seconds> all_reduce(const GroupLinks<Tracer>& links, const Known<Bytes>& payload) {
+    return hierarchical(links, payload, kAllReduceTime);
+  }
+  Known<Seconds> send(const GroupLinks<Tracer>& links, const Known<Bytes>& payload) {
+    if (value_of(links.nodes) > 1)
+      return trace_.step("perf.send_across", kPointToPointTime, payload, links.across, links.across_start);
+    return trace_.step("perf.send_inside", kPointToPointTime, payload, links.inside, links.inside_start);
+  }
+  /// Bytes that pass over one link of the group.
+  Known<Seconds> transfer(const GroupLinks<Tracer>& links, const Known<Bytes>& payload) {
+    return trace_.step("perf.exchange_transfer", kTransferTime, payload,
+                       value_of(links.nodes) > 1 ? links.across : links.inside);
+  }
+
+ private:
+  bool missing(double ranks) {
+    missing_ranks_ = ranks;
+    return false;
+  }
+
+  template <class F>
+  Known<Seconds> hierarchical(const GroupLinks<Tracer>& links, const Known<Bytes>& payload, const F& formula) {
+    const bool inside = value_of(links.ranks_per_node) > 1;
+    const bool across = value_of(links.nodes) > 1;
+    if (!across)
+      return trace_.step("perf.collective_inside", formula, links.ranks_per_node, payload, links.inside,
+                         links.inside_start);
+    const auto left =
+        inside ? trace_.step("perf.payload_across_nodes", kPayloadAcrossNodes, payload, links.ranks_per_node) : payload;
+    const auto outer =
+        trace_.step("perf.collective_across", formula, links.nodes, left, links.across, links.across_start);
+    if (!inside) return outer;
+    return sum_of(
+        trace_, "perf.collective_time",
+        trace_.step("perf.collective_inside", formula, links.ranks_per_node, payload, links.inside, links.inside_start),
+        outer);
+  }
+
+  Tracer& trace_;
+  TrainingRates<Tracer>& rates_;
+  Known<double> link_rate_;
+  Known<double> all_to_all_rate_;
+  Known<double> link_start_;
+  Known<double> network_rate_;
+  Known<double> expert_network_rate_;
+  Known<Seconds> network_start_;
+  double missing_ranks_ = 0;
+};
+
+}  // namespace podwright

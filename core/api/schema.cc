@@ -70,7 +70,9 @@ class SchemaWriter : public FieldVisitor {
   }
   void object(const Field& field, std::optional<std::string>&) override {
     JsonWriter out = property(field);
-    out.text("type", "object");
+    out.begin_list("type");
+    out.text("object");
+    out.end_list();
     add(field, out);
   }
   void not_built(std::string_view) override {}

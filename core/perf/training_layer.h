@@ -248,11 +248,17 @@ class TrainingLayers {
     tokens_ = trace_.step("perf.micro_batch_tokens", kMicroBatchTokensPerGpu, sequence_,
                           trace_.input("/micro_batch_size", run.micro_batch_size), one_, context);
     if (model_.experts <= 0) return;
-    // Tokens of a tensor group are spread over its ranks before they travel, or the experts are split like the rest.
+    // Tokens of a tensor group are spread over its ranks before they travel; ranks that share an expert work on the
+    // tokens of all of them.
+    const auto expert_tensor = trace_.input("/parallelism/expert_tensor", p.expert_tensor);
     rows_ = trace_.step("perf.rows_of_experts", kExpertRows, tokens_,
-                        trace_.fact(model_, "experts_per_token", model_.experts_per_token), tensor_,
+                        trace_.fact(model_, "experts_per_token", model_.experts_per_token),
+                        trace_.step("perf.ranks_of_own_tokens", kEvenlyShared, tensor_, expert_tensor),
                         run.expert_imbalance > 1 ? trace_.input("/expert_imbalance", run.expert_imbalance) : one_);
-    local_experts_ = whole("perf.experts_of_rank", std::max(1.0, model_.experts / (p.expert * p.expert_tensor)));
+    expert_width_ =
+        trace_.step("perf.expert_width", kEvenlyShared,
+                    trace_.fact(model_, "moe_ffn_hidden_size", model_.moe_ffn_hidden_size), expert_tensor);
+    local_experts_ = whole("perf.experts_of_rank", std::max(1.0, model_.experts / p.expert));
     rows_each_ = trace_.step("perf.rows_of_one_expert", kEvenlyShared, rows_, local_experts_);
   }
 
@@ -358,11 +364,10 @@ class TrainingLayers {
                                           known.heads_width, whole("perf.mlp_width", mlp_width), tensor_),
                               elementwise_, memory_));
     if (experts) {
-      const auto width = trace_.fact(model_, "moe_ffn_hidden_size", model_.moe_ffn_hidden_size);
       const auto inner =
           sum_of(trace_, "perf.expert_streams",
                  trace_.step("perf.expert_elementwise", kStreamingTime,
-                             trace_.step("perf.expert_elementwise_bytes", kExpertElementwiseBytes, rows_, width),
+                             trace_.step("perf.expert_elementwise_bytes", kExpertElementwiseBytes, rows_, expert_width_),
                              elementwise_, memory_),
                  trace_.step("perf.permute", kStreamingTime,
                              trace_.step("perf.permuted_bytes", kPermutedBytes, rows_, hidden_, permute_passes_), one_,
@@ -515,7 +520,7 @@ class TrainingLayers {
   Time start_{}, host_{}, host_experts_{}, layer_start_{}, nothing_{};
 
   // Of the layout
-  Known<double> tensor_{}, norm_ranks_{}, tokens_{}, rows_{}, rows_each_{}, local_experts_{};
+  Known<double> tensor_{}, norm_ranks_{}, tokens_{}, rows_{}, rows_each_{}, expert_width_{}, local_experts_{};
   Time tensor_time_{}, expert_time_{};
   GroupLinks<Tracer> context_group_;
 };

@@ -163,6 +163,7 @@ class TrainingStepModel {
   /// The step of a legal layout whose outer parts layer() saw last. False where a link is not known.
   bool step(const TrainingRun& run, TrainingStep<Tracer>& step) {
     const TrainingParallelism& p = run.parallelism;
+    link_missing_ = false;
     const auto micro_batches = micro_batches_of(trace_, run);
     const auto pipeline = trace_.input("/parallelism/pipeline", p.pipeline);
     const auto chunks = trace_.input("/parallelism/virtual_pipeline", p.virtual_pipeline);

@@ -24,6 +24,7 @@ enum class Efficiency : std::size_t {
   misaligned_width,
   attention_forward,
   attention_backward,
+  flash_1_on_newer,
   flash_2_on_newer,
   narrow_head,
   latent_attention,

@@ -83,8 +83,9 @@ class TrainingLayers {
         trace.step("perf.attention_rate", kScaledRate, loaded(rates.attention()), share(Efficiency::attention_forward));
     const bool newer = rates.gpu().compute_capability >= "9" || rates.gpu().compute_capability.size() > 3;
     if (newer && (traits.kernels == KernelSet::eager || traits.kernels == KernelSet::compiled))
-      attention =
-          trace.step("perf.attention_rate_flash_2", kScaledRate, attention, share(Efficiency::flash_2_on_newer));
+      attention = trace.step(
+          "perf.attention_rate_of_older_kernels", kScaledRate, attention,
+          share(traits.kernels == KernelSet::eager ? Efficiency::flash_1_on_newer : Efficiency::flash_2_on_newer));
     attention_rate_ = attention;
     backward_share_ = share(Efficiency::attention_backward);
     narrow_head_ = share(Efficiency::narrow_head);
@@ -255,9 +256,8 @@ class TrainingLayers {
                         trace_.fact(model_, "experts_per_token", model_.experts_per_token),
                         trace_.step("perf.ranks_of_own_tokens", kEvenlyShared, tensor_, expert_tensor),
                         run.expert_imbalance > 1 ? trace_.input("/expert_imbalance", run.expert_imbalance) : one_);
-    expert_width_ =
-        trace_.step("perf.expert_width", kEvenlyShared,
-                    trace_.fact(model_, "moe_ffn_hidden_size", model_.moe_ffn_hidden_size), expert_tensor);
+    expert_width_ = trace_.step("perf.expert_width", kEvenlyShared,
+                                trace_.fact(model_, "moe_ffn_hidden_size", model_.moe_ffn_hidden_size), expert_tensor);
     local_experts_ = whole("perf.experts_of_rank", std::max(1.0, model_.experts / p.expert));
     rows_each_ = trace_.step("perf.rows_of_one_expert", kEvenlyShared, rows_, local_experts_);
   }
@@ -297,15 +297,16 @@ class TrainingLayers {
     const auto own = trace_.step("perf.tokens_to_dispatch", kEvenlyShared, tokens_, tensor_);
     const auto bytes = trace_.step("perf.dispatched_bytes", kTensorPayload, own, one_, hidden_, width);
     const double nodes = value_of(group.nodes);
-    const double limit = model_.routed_nodes_max > 0 ? model_.routed_nodes_max : nodes;
+    const auto limit =
+        model_.routed_nodes_max > 0 ? trace_.fact(model_, "routed_nodes_max", model_.routed_nodes_max) : group.nodes;
+    const auto experts_per_token = trace_.fact(model_, "experts_per_token", model_.experts_per_token);
     const auto inside =
-        trace_.step("perf.expert_bytes_inside", kExpertBytesInside, bytes,
-                    trace_.fact(model_, "experts_per_token", model_.experts_per_token), group.ranks_per_node);
+        trace_.step("perf.expert_bytes_inside", kExpertBytesInside, bytes, experts_per_token, group.ranks_per_node);
     const auto once = nodes > 1 ? trace_.step("perf.expert_exchange", kExpertExchangeTime, inside,
                                               value_of(group.ranks_per_node) > 1 ? group.inside : group.across,
                                               trace_.step("perf.expert_bytes_across", kExpertBytesAcross, bytes,
-                                                          whole("perf.nodes_of_token",
-                                                                nodes_of_token(nodes, model_.experts_per_token, limit)),
+                                                          trace_.step("perf.nodes_of_token", kNodesOfToken, group.nodes,
+                                                                      experts_per_token, limit),
                                                           group.nodes),
                                               group.across, group.across_start)
                                 : trace_.step("perf.expert_exchange_inside", kPointToPointTime, inside, group.inside,
@@ -364,14 +365,14 @@ class TrainingLayers {
                                           known.heads_width, whole("perf.mlp_width", mlp_width), tensor_),
                               elementwise_, memory_));
     if (experts) {
-      const auto inner =
-          sum_of(trace_, "perf.expert_streams",
-                 trace_.step("perf.expert_elementwise", kStreamingTime,
-                             trace_.step("perf.expert_elementwise_bytes", kExpertElementwiseBytes, rows_, expert_width_),
-                             elementwise_, memory_),
-                 trace_.step("perf.permute", kStreamingTime,
-                             trace_.step("perf.permuted_bytes", kPermutedBytes, rows_, hidden_, permute_passes_), one_,
-                             memory_));
+      const auto inner = sum_of(
+          trace_, "perf.expert_streams",
+          trace_.step("perf.expert_elementwise", kStreamingTime,
+                      trace_.step("perf.expert_elementwise_bytes", kExpertElementwiseBytes, rows_, expert_width_),
+                      elementwise_, memory_),
+          trace_.step("perf.permute", kStreamingTime,
+                      trace_.step("perf.permuted_bytes", kPermutedBytes, rows_, hidden_, permute_passes_), one_,
+                      memory_));
       streaming.add(trace_.step("perf.expert_streaming", kScaledTime, inner, experts_));
     }
     const Time stream = streaming.sum(trace_, "perf.streaming");

@@ -100,6 +100,7 @@ class TrainingStepModel {
         constants_(layers_.constants()) {
     const SoftwareTraits& traits = layers_.traits();
     adapters_ = run.method != TrainingMethod::full;
+    keeps_gathered_ = keeps_gathered(catalog, run);
     one_ = trace.constant("one", 1.0, "definition");
     nothing_ = trace.constant("no_time", Seconds(0), "definition");
     two_bytes_ = trace.constant("bytes_of_16_bit", 2.0, "definition");
@@ -275,6 +276,12 @@ class TrainingStepModel {
     return recipe ? recipe.stack->selective : SelectiveRecompute::core_attention;
   }
 
+  /// With a pipeline some frameworks gather sharded weights once per step and reduce once.
+  static bool keeps_gathered(const Catalog& catalog, const TrainingRun& run) {
+    const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
+    return recipe && recipe.stack->pipeline_keeps_gathered;
+  }
+
   double doublings_of(double gpus) const {
     const double nodes = gpus / std::min(8.0, rates_.node());
     return nodes <= 1 ? 0 : math::log(nodes) * 1.4426950408889634;
@@ -429,7 +436,10 @@ class TrainingStepModel {
       }
       return true;
     }
-    if (shards > 1) {
+    if (shards > 1 && keeps_gathered_ && p.pipeline > 1) {
+      once.add(layers_.links().gather(group, values));
+      once.add(layers_.links().gather(group, gradients));
+    } else if (shards > 1) {
       const auto twice = trace_.constant("gathers_per_micro_batch", 2.0,
                                          "once before forward, once before backward: arXiv 1910.02054 section 7.2");
       each.add(trace_.step("perf.two_gathers", kRepeatedTime, twice, layers_.links().gather(group, values)));
@@ -452,6 +462,7 @@ class TrainingStepModel {
   TrainingLayers<Tracer> layers_;
   const TrainingConstants<Tracer>& constants_;
   bool adapters_ = false;
+  bool keeps_gathered_ = false;
   bool link_missing_ = false;
   Known<double> one_{}, two_bytes_{}, gradient_bytes_{}, dense_{}, experts_{}, adapter_{}, optimizer_bytes_{},
       shard_window_{}, shard_interference_{}, data_exposed_{}, pipeline_exposed_{}, scale_loss_{};

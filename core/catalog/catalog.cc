@@ -173,6 +173,8 @@ class CatalogReader {
       return read_training_software(path, file.text, catalog_.training_efficiency, errors_);
     if (path == "training_spreads.csv")
       return read_training_spreads(path, file.text, catalog_.training_efficiency, errors_);
+    if (path == "training_support.csv")
+      return read_training_support(path, file.text, catalog_.training_support, errors_);
     if (path == "resale_values.csv") return read_resale_values(path, file.text, catalog_.resale_values, errors_);
     if (path == "gpu_hour_tco.csv") return read_gpu_hour_costs(path, file.text, catalog_.gpu_hour_costs, errors_);
     if (path == "h100_price_history.csv") return read_price_history(path, file.text, catalog_.price_history, errors_);

@@ -22,6 +22,7 @@
 #include "catalog/training_framework.h"
 #include "catalog/training_rate.h"
 #include "catalog/training_recipe.h"
+#include "catalog/training_support.h"
 #include "catalog/weight_format.h"
 
 namespace podwright {
@@ -52,6 +53,7 @@ struct Catalog {
   std::vector<TrainingRate> training_rates;
   std::vector<TrainingFramework> training_frameworks;
   TrainingEfficiency training_efficiency;
+  std::vector<TrainingSupport> training_support;  ///< runs behind the constants of training_efficiency
   std::vector<CloudPrice> cloud_prices;
   std::vector<PurchasePrice> purchase_prices;
   std::vector<ServerPrice> server_prices;

@@ -171,7 +171,7 @@ void read_training_recipes(const JsonNode& node, const std::string& file, Traini
 }
 
 TrainingRecipe find_training_recipe(const TrainingRecipes& recipes, std::string_view framework,
-                                    std::string_view version, std::string_view precision) {
+                                    std::string_view precision, std::string_view version) {
   TrainingRecipe found;
   for (const TrainingStack& stack : recipes.stacks) {
     if (!has(stack.frameworks, framework)) continue;

@@ -85,7 +85,7 @@ struct TrainingRecipe {
 };
 /// `version` empty: the newest.
 TrainingRecipe find_training_recipe(const TrainingRecipes& recipes, std::string_view framework,
-                                    std::string_view version, std::string_view precision);
+                                    std::string_view precision, std::string_view version = {});
 
 /// The context of the newest generation that is not newer than the GPU's; of the newest known where the GPU's is not
 /// told.

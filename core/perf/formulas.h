@@ -23,13 +23,12 @@ inline constexpr auto kPerfFormulas = std::make_tuple(
     kRequestSteps, kMixedSteps, kLanePromptTokens, kPromptTokensPerMixedStep, kDecodingSequences, kMeanContext,
     kAdmittedRequestTime, kWaitForStep, kFirstTokenTime, kAdmissionWait, kWaitingRequests, kTimePerOutputToken,
     kCompletedRequests, kRequestsInFlight, kTokenRate, kRatePerGpu, kStaticBatchTime, kMicroBatchTokensPerGpu,
-    kStageWork, kPassesTime, kParametersPerGpu, kPayloadOf, kTensorPayload, kContextPayload, kDispatchPayload,
-    kSentAcrossNodes, kSentInsideNode, kMicroBatchesTime, kExposedTime, kOptimizerTime, kTokensPerStep,
+    kPassesTime, kParametersPerGpu, kPayloadOf, kTensorPayload, kMicroBatchesTime, kOptimizerTime, kTokensPerStep,
     kTokensPerSecond, kAchievedRate, kFrozenWeightWork, kRunTimeOfTokens, kScaledRate, kScaledBandwidth, kScaledTime,
     kMatrixProductTime, kGroupedProductTime, kFusedAttentionTime, kUnfusedAttentionTime, kScorePassBytes,
     kAttentionWorkOfRank, kElementwiseBytes, kExpertRows, kMeanTime, kBackwardAttentionWork, kExpertElementwiseBytes,
     kPermutedBytes, kQuantisedBytes, kStreamingTime, kAccumulationTime, kHostExcess, kInterferingExchange, kRingBytes,
-    kHeadExchangeBytes, kExpertBytesAcross, kExpertBytesInside, kExpertExchangeTime, kShorterTime, kStageTransfers,
-    kLostToScale);
+    kHeadExchangeBytes, kNodesOfToken, kExpertBytesAcross, kExpertBytesInside, kExpertExchangeTime, kShorterTime,
+    kStageTransfers, kLostToScale);
 
 }  // namespace podwright

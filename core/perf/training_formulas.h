@@ -1,9 +1,6 @@
 #pragma once
 /// Equations of one training step. A stage works micro-batch by micro-batch; the bubble, the gradient exchange and the
-/// optimizer follow. docs/method/roofline.md#training.
-#include <algorithm>
-#include <cmath>
-
+/// optimizer follow. docs/method/training_time.md.
 #include "base/formula.h"
 #include "base/units.h"
 
@@ -20,21 +17,12 @@ inline constexpr Formula<micro_batch_tokens_per_gpu> kMicroBatchTokensPerGpu{
     .equation = "sequence_length * micro_batch_size / (tensor * context)",
     .source = "arXiv 2104.04473 section 3"};
 
-/// Work of the layers of a stage when all layers of the model are averaged.
-constexpr Flops stage_work(Flops all_layers, double stage_layers, double layers, double tokens) {
-  return all_layers * stage_layers / layers * tokens;
-}
-inline constexpr Formula<stage_work> kStageWork{.id = "perf.stage_work",
-                                                .inputs = {"all_layers", "stage_layers", "layers", "tokens"},
-                                                .equation = "all_layers * stage_layers / layers * tokens",
-                                                .source = "definition"};
-
 /// Forward and backward, in forward passes of equal cost.
 constexpr Seconds passes_time(double passes, Seconds forward) { return passes * forward; }
 inline constexpr Formula<passes_time> kPassesTime{.id = "perf.passes_time",
                                                   .inputs = {"passes", "forward"},
                                                   .equation = "passes * forward",
-                                                  .source = "docs/method/roofline.md#training"};
+                                                  .source = "docs/method/training_time.md#kernels"};
 
 /// Parameters of a model part that one GPU holds.
 constexpr double parameters_per_gpu(double parameters, double ranks, double pipeline) {
@@ -61,58 +49,11 @@ inline constexpr Formula<tensor_payload> kTensorPayload{
     .equation = "tokens_per_gpu * tensor * hidden * bytes_per_value",
     .source = "arXiv 2205.05198 section 4.2.2"};
 
-/// Keys and values that context-parallel ranks gather in one layer.
-constexpr Bytes context_payload(double sequence_length, double micro_batch_size, Bytes per_token) {
-  return sequence_length * micro_batch_size * per_token;
-}
-inline constexpr Formula<context_payload> kContextPayload{
-    .id = "perf.context_payload",
-    .inputs = {"sequence_length", "micro_batch_size", "per_token"},
-    .equation = "sequence_length * micro_batch_size * per_token",
-    .source = "arXiv 2407.21783 section 3.3.2"};
-
-/// Tokens that one rank sends to experts, one copy for each chosen expert.
-constexpr Bytes dispatch_payload(double tokens, double experts_per_token, double hidden, double bytes_per_value) {
-  return Bytes(tokens * experts_per_token * hidden * bytes_per_value);
-}
-inline constexpr Formula<dispatch_payload> kDispatchPayload{
-    .id = "perf.dispatch_payload",
-    .inputs = {"tokens", "experts_per_token", "hidden", "bytes_per_value"},
-    .equation = "tokens * experts_per_token * hidden * bytes_per_value",
-    .source = "arXiv 2101.03961 section 2.2"};
-
-/// Part of an all-to-all that leaves the node.
-constexpr Bytes sent_across_nodes(Bytes payload, double ranks, double ranks_per_node) {
-  return payload * (ranks - ranks_per_node) / ranks;
-}
-inline constexpr Formula<sent_across_nodes> kSentAcrossNodes{.id = "perf.sent_across_nodes",
-                                                             .inputs = {"payload", "ranks", "ranks_per_node"},
-                                                             .equation = "payload * (ranks - ranks_per_node) / ranks",
-                                                             .source = "definition: even routing"};
-
-/// Part that stays inside, without what a rank keeps.
-constexpr Bytes sent_inside_node(Bytes payload, double ranks, double ranks_per_node) {
-  return payload * (ranks_per_node - 1.0) / ranks;
-}
-inline constexpr Formula<sent_inside_node> kSentInsideNode{.id = "perf.sent_inside_node",
-                                                           .inputs = {"payload", "ranks", "ranks_per_node"},
-                                                           .equation = "payload * (ranks_per_node - 1) / ranks",
-                                                           .source = "definition: even routing"};
-
 constexpr Seconds micro_batches_time(double count, Seconds each) { return count * each; }
 inline constexpr Formula<micro_batches_time> kMicroBatchesTime{.id = "perf.micro_batches_time",
                                                                .inputs = {"count", "each"},
                                                                .equation = "count * each",
                                                                .source = "arXiv 2104.04473 section 2.2"};
-
-/// What hides behind computation counts no more.
-constexpr Seconds exposed_time(Seconds communication, Seconds hidden_behind) {
-  return std::max(Seconds(0), communication - hidden_behind);
-}
-inline constexpr Formula<exposed_time> kExposedTime{.id = "perf.exposed_time",
-                                                    .inputs = {"communication", "hidden_behind"},
-                                                    .equation = "max(0, communication - hidden_behind)",
-                                                    .source = "arXiv 2304.11277 section 4.3"};
 
 /// An optimizer reads and writes its states once; nothing else limits it.
 constexpr Seconds optimizer_time(double parameters, double bytes_per_parameter, BytesPerSecond bandwidth) {
@@ -121,7 +62,7 @@ constexpr Seconds optimizer_time(double parameters, double bytes_per_parameter, 
 inline constexpr Formula<optimizer_time> kOptimizerTime{.id = "perf.optimizer_time",
                                                         .inputs = {"parameters", "bytes_per_parameter", "bandwidth"},
                                                         .equation = "parameters * bytes_per_parameter / bandwidth",
-                                                        .source = "docs/method/roofline.md#optimizer"};
+                                                        .source = "docs/method/training_time.md#streaming-operations"};
 
 constexpr double tokens_per_step(double global_batch_size, double sequence_length) {
   return global_batch_size * sequence_length;

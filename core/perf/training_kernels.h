@@ -221,6 +221,11 @@ inline double nodes_of_token(double nodes, double experts_per_token, double node
   const double even = nodes * (1.0 - math::pow((nodes - 1.0) / nodes, experts_per_token));
   return std::min(even, nodes_max);
 }
+inline constexpr Formula<nodes_of_token> kNodesOfToken{
+    .id = "perf.nodes_of_token",
+    .inputs = {"nodes", "experts_per_token", "nodes_max"},
+    .equation = "min(nodes * (1 - ((nodes - 1) / nodes)^experts_per_token), nodes_max)",
+    .source = "arXiv 2412.19437 section 3.2.2"};
 
 /// Bytes of one exchange that leave the node: one copy for each other node that has a chosen expert.
 constexpr Bytes expert_bytes_across(Bytes tokens, double nodes_of_token, double nodes) {

@@ -13,6 +13,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "base/formula.h"
 #include "base/units.h"
@@ -46,15 +47,27 @@ inline double draw(std::mt19937_64& generator, bool whole, bool large) {
   return std::exp(uniform * 20.0);
 }
 
+/// An input of a formula that has no meaning below `least`.
+struct LegalInput {
+  std::string_view formula;  ///< id
+  std::string_view input;
+  double least = 0;
+};
+using LegalInputs = std::vector<LegalInput>;
+
 template <auto Function, std::size_t... I>
-void compare(const podwright::Formula<Function>& formula, std::index_sequence<I...>) {
+void compare(const podwright::Formula<Function>& formula, const LegalInputs& legal, std::index_sequence<I...>) {
   using Arguments = typename Signature<decltype(Function)>::Arguments;
   std::mt19937_64 generator(20240229);
   const bool large = formula.equation.find('^') == std::string_view::npos;
+  std::array<double, sizeof...(I)> least{};
+  for (const LegalInput& input : legal)
+    for (std::size_t i = 0; i < sizeof...(I); ++i)
+      if (input.formula == formula.id && input.input == formula.inputs[i]) least[i] = input.least;
   int compared = 0;
   for (int round = 0; round < 400; ++round) {
     const std::array<double, sizeof...(I)> numbers{
-        draw(generator, std::is_integral_v<std::tuple_element_t<I, Arguments>> || round % 4 == 0, large)...};
+        least[I] + draw(generator, std::is_integral_v<std::tuple_element_t<I, Arguments>> || round % 4 == 0, large)...};
     std::map<std::string, double> values;
     for (std::size_t i = 0; i < numbers.size(); ++i) values[std::string(formula.inputs[i])] = numbers[i];
     const EquationValue text = evaluate(formula.equation, values);
@@ -69,7 +82,8 @@ void compare(const podwright::Formula<Function>& formula, std::index_sequence<I.
 }
 
 template <auto Function>
-void check(const podwright::Formula<Function>& formula, std::string_view room, std::set<std::string>& ids) {
+void check(const podwright::Formula<Function>& formula, std::string_view room, std::set<std::string>& ids,
+           const LegalInputs& legal) {
   const std::string id(formula.id);
   SCOPED_TRACE(id);
   // Rules of thumb are told apart from equations by their ids.
@@ -85,12 +99,14 @@ void check(const podwright::Formula<Function>& formula, std::string_view room, s
     EXPECT_TRUE(names.insert(name).second) << name << " twice";
     EXPECT_NE(formula.equation.find(name), std::string_view::npos) << "the equation does not use " << name;
   }
-  compare(formula, std::make_index_sequence<podwright::Formula<Function>::kInputs>{});
+  compare(formula, legal, std::make_index_sequence<podwright::Formula<Function>::kInputs>{});
 }
 
 template <class... Formulas>
-void check_registry(const std::tuple<Formulas...>& registry, std::string_view room, std::set<std::string>& ids) {
-  std::apply([&](const auto&... formula) { (check(formula, room, ids), ...); }, registry);
+void check_registry(const std::tuple<Formulas...>& registry, std::string_view room, std::set<std::string>& ids,
+                    const LegalInputs& legal = {}) {
+  std::apply([&](const auto&... formula) { (check(formula, room, ids, legal), ...); }, registry);
+  for (const LegalInput& input : legal) EXPECT_TRUE(ids.count(std::string(input.formula)) > 0) << input.formula;
 }
 
 }  // namespace equations

@@ -6,7 +6,6 @@
 #include "perf/pipeline.h"
 #include "perf/roofline.h"
 #include "perf/serving_formulas.h"
-#include "perf/training_formulas.h"
 
 namespace podwright {
 namespace {
@@ -106,11 +105,6 @@ TEST(Serving, TimesOfARequestAddUp) {
   const Seconds first = first_token_time(Seconds(0.01), 512, 511, Seconds(0.05));
   EXPECT_DOUBLE_EQ(first.base_units(), 0.06);
   EXPECT_DOUBLE_EQ((first + 511 * time_per_output_token(request, first, 511)).base_units(), request.base_units());
-}
-
-TEST(Training, ExposedTimeIsNeverNegative) {
-  EXPECT_EQ(exposed_time(Seconds(2), Seconds(5)), Seconds(0));
-  EXPECT_EQ(exposed_time(Seconds(5), Seconds(2)), Seconds(3));
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ constexpr StageLayers stage_layer_counts(double layers, double pipeline, bool em
   if (pipeline <= 1) return {.middle = 0, .last = layers};
   if (embedding_and_loss_as_layers) {
     const double slots = (layers + 2.0) / pipeline;
-    return {.middle = slots, .last = slots - 1.0};
+    return {.middle = pipeline > 2 ? slots : slots - 1.0, .last = slots - 1.0};  // of two, each holds a table
   }
   const double each = layers / pipeline;
   const double most = static_cast<double>(static_cast<long long>(each)) < each

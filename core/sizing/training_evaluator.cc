@@ -2,21 +2,20 @@
 
 #include <cstddef>
 
-#include "sizing/candidates.h"
-
 namespace podwright::sizing {
 
 TrainingEvaluator::TrainingEvaluator(const Catalog& catalog, const Model& model, const LayerStack& stack,
                                      const Gpu& gpu, const System* system, const TrainingRun& run)
-    : catalog_(catalog),
-      model_(model),
+    : model_(model),
       stack_(stack),
       gpu_(gpu),
-      system_(system),
       recipe_(training_recipe(catalog.training_recipes, run)),
       splits_(static_cast<std::size_t>(model.layers) + 3),
+      rates_(none_, catalog, gpu, system, run.precision),
       capacity_(gpu_memory(gpu)) {
   if (recipe_) memory_.emplace(none_, model, stack, gpu, run, recipe_);
+  if (rates_.refused().empty() && training_time_gaps(run).empty())
+    step_.emplace(none_, catalog, catalog.training_efficiency, rates_, model, stack, run);
 }
 
 void TrainingEvaluator::fix(const TrainingRun& run) {
@@ -25,6 +24,7 @@ void TrainingEvaluator::fix(const TrainingRun& run) {
   probe.parallelism.shard = Shard::hybrid;
   hybrid_known_ = training_memory_gaps(model_, stack_, gpu_, probe, recipe_).empty();
   probe.parallelism.shard = Shard::full;
+  layer_known_ = step_ && step_->layer(run);
   memory_known_ = hybrid_known_ || training_memory_gaps(model_, stack_, gpu_, probe, recipe_).empty();
 }
 
@@ -47,15 +47,12 @@ LayoutNumbers TrainingEvaluator::evaluate(const TrainingRun& run, bool in_full) 
   const bool fits = numbers.memory <= capacity_;
   numbers.verdict = Verdict::does_not_fit;
   if (!fits && !in_full) return numbers;
-  std::vector<std::string> assumed;
-  std::vector<Infeasible> reasons;
-  const auto step = training_step(none_, catalog_, gpu_, model_, stack_, run, system_, assumed, reasons);
-  add_once(assumptions_, assumed);
   numbers.verdict = Verdict::time_not_known;
-  if (!step) return numbers;
+  TrainingStep<NoTrace> step;
+  if (!layer_known_ || !step_->step(run, step)) return numbers;
   numbers.verdict = fits ? Verdict::fits : Verdict::does_not_fit;
-  numbers.step = step->total;
-  numbers.tokens_per_s = step->tokens_per_s;
+  numbers.step = step.total;
+  numbers.tokens_per_s = step.tokens_per_s;
   return numbers;
 }
 

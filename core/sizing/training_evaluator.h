@@ -40,7 +40,7 @@ class TrainingEvaluator {
 
   Bytes capacity() const { return capacity_; }
   /// What the rates assume that were used so far.
-  const std::vector<std::string>& assumptions() const { return assumptions_; }
+  const std::vector<std::string>& assumptions() { return rates_.assumptions(); }
 
  private:
   struct Split {
@@ -49,20 +49,20 @@ class TrainingEvaluator {
   };
   const std::vector<TrainingStage>& stages_of(const TrainingRun& run);
 
-  const Catalog& catalog_;
   const Model& model_;
   const LayerStack& stack_;
   const Gpu& gpu_;
-  const System* system_;
   NoTrace none_;
   TrainingRecipe recipe_;
   std::optional<TrainingMemoryModel<NoTrace>>
       memory_;                              ///< absent where no source tells how the framework keeps its state
   std::vector<std::vector<Split>> splits_;  ///< by pipeline size
+  TrainingRates<NoTrace> rates_;
+  std::optional<TrainingStepModel<NoTrace>> step_;  ///< absent where a rate is not known
+  bool layer_known_ = false;
   bool memory_known_ = false;
   bool hybrid_known_ = false;
   Bytes capacity_;
-  std::vector<std::string> assumptions_;
 };
 
 }  // namespace podwright::sizing

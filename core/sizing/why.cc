@@ -16,21 +16,20 @@ struct Part {
   const char* name;
   double seconds;
 };
-constexpr std::size_t kParts = 10;
-
-double seconds_of(const std::optional<Seconds>& part) { return part ? part->base_units() : 0; }
+constexpr std::size_t kParts = 11;
 
 std::array<Part, kParts> parts_of(const Step& step) {
   return {{{"matrix products", step.compute.base_units()},
            {"attention", step.attention.base_units()},
-           {"recompute", seconds_of(step.recompute)},
+           {"recompute", step.recompute.base_units()},
            {"tensor exchanges", step.tensor_comm.base_units()},
-           {"context exchanges", seconds_of(step.context_comm)},
-           {"expert exchanges", seconds_of(step.expert_comm)},
+           {"context exchanges", step.context_comm.base_units()},
+           {"expert exchanges", step.expert_comm.base_units()},
            {"sends between stages", step.pipeline_comm.base_units()},
            {"the pipeline bubble", step.pipeline_bubble.base_units()},
            {"the gradient exchange", step.data_comm_exposed.base_units()},
-           {"the optimizer", step.optimizer.base_units()}}};
+           {"the optimizer", step.optimizer.base_units()},
+           {"host and scale", step.other.base_units()}}};
 }
 
 std::string percent(double share) { return human_number(100 * share, 2) + " %"; }

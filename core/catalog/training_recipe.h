@@ -50,8 +50,8 @@ struct TrainingStack : CatalogItem {
       false;  ///< with a pipeline, sharded weights stay gathered and gradients whole until the step's last micro-batch
   PipelineBuffers pipeline_buffers = PipelineBuffers::none;
   ShardUnit shard_unit = ShardUnit::layer;
-  bool shards_whole_state =
-      false;  ///< ZeRO stage 2 shards weights too, and holds all of them gathered from forward to backward
+  bool shards_whole_state = false;  ///< ZeRO stage 2 shards weights too, and holds all of them gathered from forward to
+                                    ///< backward; stage 1 shards nothing
   bool saves_gathered_inputs = false;  ///< inputs of the sublayers are saved as gathered over sequence-parallel ranks
   SelectiveRecompute selective = SelectiveRecompute::core_attention;
   double prefetch_units = 1;   ///< units gathered ahead of the one in use

@@ -130,6 +130,25 @@ inline constexpr Formula<alternate_product_bytes> kAlternateProductBytes{
     .equation = "(2 * hidden + 2 * attention_width + value_width + ffn) * element",
     .source = "torchtitan, selective activation checkpointing by operation"};
 
+/// Latent attention whose up-projections are computed again: latents before and after their norms, output.
+constexpr Bytes latent_output_bytes(double latents, double heads, double v_head_dim, Bytes element) {
+  return (2.0 * latents + heads * v_head_dim) * element;
+}
+inline constexpr Formula<latent_output_bytes> kLatentOutputBytes{
+    .id = "memory.latent_output_bytes",
+    .inputs = {"latents", "heads", "v_head_dim", "element"},
+    .equation = "(2 * latents + heads * v_head_dim) * element",
+    .source = "Megatron-Core, recompute of mla_up_proj"};
+
+/// MLP whose activation function is computed again: outputs of its first products.
+constexpr Bytes mlp_product_bytes(double matrices, double width, Bytes element) {
+  return width * (matrices - 1.0) * element;
+}
+inline constexpr Formula<mlp_product_bytes> kMlpProductBytes{.id = "memory.mlp_product_bytes",
+                                                             .inputs = {"matrices", "width", "element"},
+                                                             .equation = "width * (matrices - 1) * element",
+                                                             .source = "Megatron-Core, recompute of moe_act"};
+
 /// Values between the two matrices of low-rank adapters.
 constexpr Bytes adapter_value_bytes(double rank, double adapters, Bytes element) { return rank * adapters * element; }
 inline constexpr Formula<adapter_value_bytes> kAdapterValueBytes{.id = "memory.adapter_value_bytes",
@@ -177,6 +196,43 @@ inline constexpr Formula<stage_activation_bytes> kStageActivationBytes{.id = "me
                                                                        .equation = "layers * per_layer * in_flight",
                                                                        .source = "arXiv 2205.05198 section 4.2"};
 
+/// What exists of one layer while its backward pass runs, beyond what is kept of it all along.
+constexpr Bytes recomputed_bytes(Bytes all, Bytes kept) { return all > kept ? all - kept : Bytes(0); }
+inline constexpr Formula<recomputed_bytes> kRecomputedBytes{.id = "memory.recomputed_bytes",
+                                                            .inputs = {"all", "kept"},
+                                                            .equation = "max(all - kept, 0)",
+                                                            .source = "arXiv 2205.05198 section 5"};
+
+/// Kept activations that stay on the GPU when the rest is offloaded: those of the layer at work and of one on its way.
+constexpr double layers_not_offloaded(double layers, double in_flight) {
+  return layers * in_flight < 2.0 ? layers * in_flight : 2.0;
+}
+inline constexpr Formula<layers_not_offloaded> kLayersNotOffloaded{.id = "memory.layers_not_offloaded",
+                                                                   .inputs = {"layers", "in_flight"},
+                                                                   .equation = "min(layers * in_flight, 2)",
+                                                                   .source = "arXiv 2104.07857 section 5.1.2"};
+
+/// What of the kept activations lies elsewhere.
+constexpr Bytes moved_activation_bytes(double layers, Bytes per_layer, double in_flight, double not_offloaded) {
+  return (layers * in_flight - not_offloaded) * per_layer;
+}
+inline constexpr Formula<moved_activation_bytes> kMovedActivationBytes{
+    .id = "memory.moved_activation_bytes",
+    .inputs = {"layers", "per_layer", "in_flight", "not_offloaded"},
+    .equation = "(layers * in_flight - not_offloaded) * per_layer",
+    .source = "arXiv 2104.07857 section 5.1.2"};
+
+/// Outputs of a pipeline stage, or inputs from the one before, of so many micro-batches.
+constexpr Bytes pipeline_buffer_bytes(double tokens, double hidden, Bytes element, double norm_ranks,
+                                      double micro_batches) {
+  return tokens * hidden * element / norm_ranks * micro_batches;
+}
+inline constexpr Formula<pipeline_buffer_bytes> kPipelineBufferBytes{
+    .id = "memory.pipeline_buffer_bytes",
+    .inputs = {"tokens", "hidden", "element", "norm_ranks", "micro_batches"},
+    .equation = "tokens * hidden * element / norm_ranks * micro_batches",
+    .source = "torch.distributed.pipelining and DeepSpeed's pipeline engine"};
+
 /// Logits, their copies and their gradient at the loss.
 constexpr Bytes logit_bytes(double tokens, double vocabulary, double tensor, Bytes per_logit) {
   return tokens * vocabulary / tensor * per_logit;
@@ -187,13 +243,14 @@ inline constexpr Formula<logit_bytes> kLogitBytes{.id = "memory.logit_bytes",
                                                   .source = "arXiv 2205.05198 section 4.3"};
 
 /// Inputs of the final norm and of the output head.
-constexpr Bytes head_input_bytes(double tokens, double hidden, Bytes element, double norm_ranks) {
-  return 2.0 * tokens * hidden * element / norm_ranks;
+constexpr Bytes head_input_bytes(double tokens, double hidden, Bytes element, double norm_ranks, double head_ranks) {
+  return tokens * hidden * element * (1.0 / norm_ranks + 1.0 / head_ranks);
 }
-inline constexpr Formula<head_input_bytes> kHeadInputBytes{.id = "memory.head_input_bytes",
-                                                           .inputs = {"tokens", "hidden", "element", "norm_ranks"},
-                                                           .equation = "2 * tokens * hidden * element / norm_ranks",
-                                                           .source = "arXiv 2205.05198 section 4.3"};
+inline constexpr Formula<head_input_bytes> kHeadInputBytes{
+    .id = "memory.head_input_bytes",
+    .inputs = {"tokens", "hidden", "element", "norm_ranks", "head_ranks"},
+    .equation = "tokens * hidden * element * (1 / norm_ranks + 1 / head_ranks)",
+    .source = "arXiv 2205.05198 section 4.3"};
 
 /// Mask of the embedding's dropout over the micro-batches in flight on the first stage.
 constexpr Bytes embedding_mask_bytes(double tokens, double hidden, double norm_ranks, double in_flight) {

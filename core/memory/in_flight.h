@@ -43,14 +43,19 @@ inline constexpr Formula<in_flight_zero_bubble> kInFlightZeroBubble{.id = "memor
                                                                     .equation = "min(micro_batches, depth * pipeline)",
                                                                     .source = "arXiv 2401.10241 section 3"};
 
+template <class Tracer>
+typename Tracer::template Known<double> micro_batches_of(Tracer& trace, const TrainingRun& run) {
+  return trace.step("micro_batches", kMicroBatchesPerStep, trace.input("/global_batch_size", run.global_batch_size),
+                    trace.input("/micro_batch_size", run.micro_batch_size),
+                    trace.input("/parallelism/data", run.parallelism.data));
+}
+
 /// Without a pipeline it is one: gradients are accumulated micro-batch by micro-batch.
 template <class Tracer>
 typename Tracer::template Known<double> micro_batches_in_flight(Tracer& trace, const TrainingRun& run, int stage) {
-  const auto micro_batches = trace.step(
-      "micro_batches", kMicroBatchesPerStep, trace.input("/global_batch_size", run.global_batch_size),
-      trace.input("/micro_batch_size", run.micro_batch_size), trace.input("/parallelism/data", run.parallelism.data));
-  const auto pipeline = trace.input("/parallelism/pipeline", run.parallelism.pipeline);
   if (run.parallelism.pipeline <= 1) return trace.constant("one_micro_batch_in_flight", 1.0, "no pipeline");
+  const auto micro_batches = micro_batches_of(trace, run);
+  const auto pipeline = trace.input("/parallelism/pipeline", run.parallelism.pipeline);
   const auto place = trace.method("stage", static_cast<double>(stage), "docs/method/training_memory.md");
   switch (run.schedule) {
     case Schedule::gpipe:

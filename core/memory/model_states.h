@@ -95,15 +95,21 @@ inline constexpr Formula<double_quantised_bytes> kDoubleQuantisedBytes{
     .equation = "(bits + 8 / block + 32 / (block * outer_block)) / 8",
     .source = "arXiv 2305.14314 section 3"};
 
-/// Units gathered from their shards: the one in use and those fetched ahead.
-constexpr Bytes gathered_unit_bytes(double parameters, double prefetch_units, Bytes gathered) {
-  return parameters * (1.0 + prefetch_units) * gathered;
+/// Parameters that other ranks hold.
+constexpr double parameters_elsewhere(double parameters, double ranks) { return parameters - parameters / ranks; }
+inline constexpr Formula<parameters_elsewhere> kParametersElsewhere{.id = "memory.parameters_elsewhere",
+                                                                    .inputs = {"parameters", "ranks"},
+                                                                    .equation = "parameters - parameters / ranks",
+                                                                    .source = "arXiv 1910.02054 section 5.3"};
+
+/// Parameters gathered from their shards: the unit in use and those fetched ahead, at most all that others hold.
+constexpr double gathered_units(double unit, double prefetch_units, double elsewhere) {
+  return unit * (1.0 + prefetch_units) < elsewhere ? unit * (1.0 + prefetch_units) : elsewhere;
 }
-inline constexpr Formula<gathered_unit_bytes> kGatheredUnitBytes{
-    .id = "memory.gathered_unit_bytes",
-    .inputs = {"parameters", "prefetch_units", "gathered"},
-    .equation = "parameters * (1 + prefetch_units) * gathered",
-    .source = "arXiv 2304.11277 section 4.3"};
+inline constexpr Formula<gathered_units> kGatheredUnits{.id = "memory.gathered_units",
+                                                        .inputs = {"unit", "prefetch_units", "elsewhere"},
+                                                        .equation = "min(unit * (1 + prefetch_units), elsewhere)",
+                                                        .source = "arXiv 2304.11277 section 4.3"};
 
 /// A full-size buffer for something that is stored otherwise: gradients of one unit, a dequantised weight, a shape's
 /// weight gradient.

@@ -33,7 +33,7 @@ struct TrainingLayer {
   Known<Bytes> inputs{};    ///< inputs of the first products of the sublayers
   Known<Bytes> inside{};    ///< values inside the sublayers, without scores and permuted inputs
   Known<Bytes> scores{};    ///< scores of unfused attention, or the statistics of fused attention
-  Known<Bytes> products{};  ///< all that recompute of alternate products keeps
+  Known<Bytes> selected{};  ///< what selective recompute keeps inside the sublayers, without permuted inputs
   Known<double> chosen{};   ///< experts per token; 0 without routing
   Known<double> inner{};    ///< width that the routed experts work in
 };
@@ -126,8 +126,7 @@ class LayerReader {
     if (mlp > 0) inside.add(mlp_values(kind, facts));
     layer.inside = inside.sum(trace_, "values_of_sublayers");
     if (has_attention(kind)) layer.scores = score_values(facts);
-    if (recipe_.stack->selective == SelectiveRecompute::alternate_products && wants(Recompute::selective))
-      layer.products = kept_products(facts);
+    if (wants(Recompute::selective)) layer.selected = selected_values(kind, facts, layer);
   }
 
   /// Attention values of one token, without scores.
@@ -198,6 +197,49 @@ class LayerReader {
     for (const LinearWeight& weight : linear_weights(model_, kind)) adapters += weight.active;
     return trace_.step("adapter_values", kAdapterValueBytes, trace_.input("/lora_rank", run_.lora_rank),
                        trace_.method("adapters_of_layer", adapters, kPage), element_);
+  }
+
+  Known<Bytes> selected_values(const LayerKind& kind, const LayerFacts<Tracer>& facts,
+                               const TrainingLayer<Tracer>& layer) {
+    switch (recipe_.stack->selective) {
+      case SelectiveRecompute::core_attention:
+        return layer.inside;
+      case SelectiveRecompute::cheap_values:
+        return costly_values(kind, facts, layer);
+      case SelectiveRecompute::alternate_products:
+        break;
+    }
+    return kept_products(facts);
+  }
+
+  /// Values that only a matrix product or the attention kernel makes.
+  Known<Bytes> costly_values(const LayerKind& kind, const LayerFacts<Tracer>& facts,
+                             const TrainingLayer<Tracer>& layer) {
+    Total<Tracer, Bytes> parts;
+    if (kind.latent) {
+      const auto latents =
+          trace_.step("latents", kLatentNormParameters, trace_.fact(model_, "q_lora_rank", model_.q_lora_rank),
+                      trace_.fact(model_, "kv_lora_rank", model_.kv_lora_rank));
+      parts.add(trace_.step("latent_outputs", kLatentOutputBytes, latents, facts.heads, facts.v_head_dim, element_));
+    } else if (kind.attention != AttentionKind::none) {
+      parts.add(mixer_values(kind, facts));
+    }
+    if (has_attention(kind)) parts.add(layer.scores);
+    const auto matrices = trace_.fact(model_, "mlp_matrices", model_.mlp_matrices);
+    const auto products = [&](std::string_view id, const Known<double>& width) {
+      return trace_.step(id, kMlpProductBytes, matrices, width, element_);
+    };
+    if (kind.mlp == MlpKind::dense || (kind.mlp == MlpKind::moe && model_.moe_parallel_dense_mlp))
+      parts.add(products("dense_mlp_products", facts.ffn_hidden_size));
+    if (kind.mlp == MlpKind::moe) {
+      if (model_.shared_ffn_hidden_size > 0)
+        parts.add(products("shared_expert_products",
+                           trace_.fact(model_, "shared_ffn_hidden_size", model_.shared_ffn_hidden_size)));
+      parts.add(trace_.step(
+          "routed_expert_products", kExpertValueBytes, layer.chosen,
+          products("expert_products", trace_.fact(model_, "moe_ffn_hidden_size", model_.moe_ffn_hidden_size))));
+    }
+    return parts.sum(trace_, "costly_values");
   }
 
   Known<Bytes> kept_products(const LayerFacts<Tracer>& facts) {

@@ -21,8 +21,19 @@ bool keeps_alternate_products(const LayerKind& kind) {
 
 }  // namespace
 
+Recompute least_recompute(const Model& model, const LayerStack& stack, const Gpu& gpu, TrainingRun run,
+                          const TrainingRecipe& recipe) {
+  for (const Recompute recompute : {Recompute::none, Recompute::selective}) {
+    run.activation_recompute = recompute;
+    NoTrace quiet;
+    const auto memory = training_memory(quiet, model, stack, gpu, run, recipe);
+    if (memory && memory->fits()) return recompute;
+  }
+  return Recompute::full;
+}
+
 TrainingRecipe training_recipe(const TrainingRecipes& recipes, const TrainingRun& run) {
-  return find_training_recipe(recipes, run.framework, precision_word(run));
+  return find_training_recipe(recipes, run.framework, precision_word(run), run.framework_version);
 }
 
 Errors training_memory_gaps(const Model& model, const LayerStack& stack, const Gpu& gpu, const TrainingRun& run,
@@ -46,12 +57,18 @@ Errors training_memory_gaps(const Model& model, const LayerStack& stack, const G
                          "none or full"));
     }
   }
-  if (run.offload == Offload::parameters &&
-      (run.parallelism.zero_stage < 3 || !recipe.stack->offload_moves_gradients)) {
+  if (offloads_parameters(run.offload) && (run.parallelism.zero_stage < 3 || !recipe.stack->offload_moves_gradients)) {
     gaps.push_back(gap("/offload", "Offload of parameters is modelled for sharded parameters only.",
                        "zero_stage 3 with a framework that shards and offloads parameters"));
   }
-  if (run.parallelism.shard == Shard::hybrid && run.parallelism.zero_stage >= 3 && !gpu.link_domain_gpus) {
+  if (run.offload != Offload::none && run.offload_target == OffloadTarget::nvme) {
+    if (!recipe.stack->offload_moves_gradients || run.parallelism.zero_stage < 3)
+      gaps.push_back(gap("/offload_target", "States on drives are modelled for sharded states only.",
+                         "cpu, or zero_stage 3 with a framework that shards and offloads parameters"));
+    if (offloads_activations(run.offload))
+      gaps.push_back(gap("/offload_target", "No source tells of activations offloaded to drives.", "cpu"));
+  }
+  if (run.parallelism.shard == Shard::hybrid && run.parallelism.zero_stage >= 2 && !gpu.link_domain_gpus) {
     gaps.push_back({"missing", "/gpu",
                     "Hybrid sharding needs the GPUs of one fast domain, which are not known for \"" + gpu.id + "\".",
                     "shard full"});

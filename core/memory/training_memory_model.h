@@ -31,7 +31,8 @@ struct TrainingMemory {
   Known activations{};  ///< of the layers, the embedding and the loss
   Known buffers{};      ///< weight-gradient buffers, gathered units, dequantised weights
   Known allocated{};
-  Known runtime{};  ///< context of the process, and what the allocator reserves beyond what is allocated
+  Known reserved{};  ///< what the allocator takes: allocated, and what it holds beyond that
+  Known runtime{};   ///< context of the process, and what the allocator reserves beyond what is allocated
   Known total{};
   Known capacity{};   ///< as the driver reports it; where no driver figure is known, as printed
   Known offloaded{};  ///< of this GPU's share, what lies in host memory or on its drives instead
@@ -74,6 +75,8 @@ class TrainingMemoryModel {
     vocabulary_ = trace.fact(model, "vocab_size", model.vocab_size);
     sequence_ = trace.input("/sequence_length", run.sequence_length);
     weight_ = fact_of("weight_bytes", bytes_.weight);
+    linear_weight_ =
+        bytes_.linear_weight == bytes_.weight ? weight_ : fact_of("linear_weight_bytes", bytes_.linear_weight);
     gradient_ = fact_of("gradient_bytes", bytes_.gradient);
     element_ = fact_of("element_bytes", bytes_.element);
     linear_input_ = fact_of("linear_input_bytes", bytes_.linear_input);
@@ -116,7 +119,7 @@ class TrainingMemoryModel {
     Known<double> experts{};
     Known<double> adapters{};
     Known<double> expert_adapters{};
-    Known<double> unit{};       ///< all of it that shards are gathered for
+    Known<double> unit{};       ///< all of it that is spread over ranks: gathered, or reduced, as one
     Known<Bytes> kept{};        ///< activations until the backward pass
     Known<Bytes> recomputed{};  ///< what exists of one layer while its backward pass runs, beyond `kept`
   };
@@ -134,7 +137,6 @@ class TrainingMemoryModel {
     return trace_.step(id, kParametersPerRank, parameters, ranks);
   }
   bool frozen() const { return method_ != TrainingMethod::full; }
-  bool narrow() const { return bytes_.linear_input < bytes_.element; }
 
   // The layout
 
@@ -143,7 +145,8 @@ class TrainingMemoryModel {
     const TrainingParallelism& p = run.parallelism;
     tensor_ = trace_.input("/parallelism/tensor", p.tensor);
     norm_ranks_ = p.sequence_parallel ? tensor_ : one_;
-    input_ranks_ = narrow() ? one_ : norm_ranks_;
+    input_ranks_ = recipe_.stack->saves_gathered_inputs ? one_ : norm_ranks_;
+    head_ranks_ = recipe_.stack->saves_gathered_inputs ? one_ : norm_ranks_;
     const auto context = trace_.input("/parallelism/context", p.context);
     const auto data = trace_.input("/parallelism/data", p.data);
     const auto expert = trace_.input("/parallelism/expert", p.expert);
@@ -153,16 +156,20 @@ class TrainingMemoryModel {
     dense_ranks_ = trace_.step("dense_state_ranks", kDenseStateRanks, data, context);
     expert_ranks_ =
         trace_.step("expert_state_ranks", kExpertStateRanks, tensor_, context, data, expert, expert_tensor_);
-    if (p.zero_stage >= 3 && p.shard == Shard::hybrid && gpu_.link_domain_gpus) {
+    if (p.zero_stage >= 2 && p.shard == Shard::hybrid && gpu_.link_domain_gpus) {
       const auto domain = trace_.fact(gpu_, "link.domain_gpus", *gpu_.link_domain_gpus);
       dense_ranks_ = trace_.step("hybrid_dense_ranks", kHybridStateRanks, dense_ranks_, domain, tensor_);
       expert_ranks_ = trace_.step("hybrid_expert_ranks", kHybridStateRanks, expert_ranks_, domain, tensor_);
     }
-    parameters_away_ = run.offload == Offload::parameters;
-    gathers_dense_ = parameters_away_ || (p.zero_stage >= 3 && value_of(dense_ranks_) > 1.0);
-    gathers_experts_ = parameters_away_ || (p.zero_stage >= 3 && value_of(expert_ranks_) > 1.0);
-    stays_gathered_ = recipe_.stack->pipeline_keeps_gathered && p.pipeline > 1 && !parameters_away_;
-    optimizer_away_ = parameters_away_ || run.offload == Offload::optimizer;
+    parameters_away_ = offloads_parameters(run.offload);
+    optimizer_away_ = offloads_optimizer(run.offload);
+    activations_away_ = offloads_activations(run.offload);
+    weights_sharded_ = p.zero_stage >= 3 || (p.zero_stage == 2 && recipe_.stack->shards_whole_state);
+    spreads_dense_ = parameters_away_ || (p.zero_stage >= 2 && value_of(dense_ranks_) > 1.0);
+    spreads_experts_ = parameters_away_ || (p.zero_stage >= 2 && value_of(expert_ranks_) > 1.0);
+    gathers_ = parameters_away_ || weights_sharded_;
+    gradients_whole_ = recipe_.stack->pipeline_keeps_gathered && p.pipeline > 1 && !parameters_away_;
+    stays_gathered_ = !parameters_away_ && (gradients_whole_ || p.zero_stage == 2);
     gradients_away_ =
         parameters_away_ || (optimizer_away_ && recipe_.stack->offload_moves_gradients && p.zero_stage >= 2);
     token_table_ = per_rank("token_table_per_rank", ends_.token_table, tensor_);
@@ -183,46 +190,60 @@ class TrainingMemoryModel {
                                   : no_parameters_;
     }
     Total<Tracer, double> unit;
-    if (gathers_dense_) {
+    if (spreads_dense_) {
       unit.add(share.linear);
       unit.add(layer.replicated);
     }
-    if (gathers_experts_) unit.add(share.experts);
+    if (spreads_experts_) unit.add(share.experts);
     share.unit = unit.sum(trace_, "unit_parameters");
     add_activations(layer, share);
     return share;
   }
 
   /// All values of one layer and micro-batch on this GPU.
-  Known<Bytes> layer_values(std::string_view id, const TrainingLayer<Tracer>& layer, bool scores) {
+  Known<Bytes> layer_values(std::string_view id, const TrainingLayer<Tracer>& layer) {
     Total<Tracer, Bytes> inside;
     inside.add(layer.inside);
-    if (scores) inside.add(layer.scores);
+    inside.add(layer.scores);
+    add_permuted_inputs(layer, inside);
+    return trace_.step(id, kLayerActivationBytes, tokens_, layer.between, norm_ranks_, layer.inputs, input_ranks_,
+                       inside.sum(trace_, "values_inside_sublayers"), tensor_);
+  }
+
+  /// What selective recompute keeps of one layer and micro-batch.
+  Known<Bytes> selected_values(const TrainingLayer<Tracer>& layer) {
+    const SelectiveRecompute selective = recipe_.stack->selective;
+    Total<Tracer, Bytes> inside;
+    inside.add(layer.selected);
+    if (selective != SelectiveRecompute::alternate_products) add_permuted_inputs(layer, inside);
+    return trace_.step("kept_activations", kLayerActivationBytes, tokens_,
+                       selective == SelectiveRecompute::alternate_products ? no_bytes_ : layer.between, norm_ranks_,
+                       selective == SelectiveRecompute::core_attention ? layer.inputs : no_bytes_, input_ranks_,
+                       inside.sum(trace_, "values_kept"), tensor_);
+  }
+
+  void add_permuted_inputs(const TrainingLayer<Tracer>& layer, Total<Tracer, Bytes>& inside) {
     if (value_of(layer.chosen) > 0)
       inside.add(trace_.step("permuted_inputs", kPermutedInputBytes, layer.chosen, layer.inner, expert_tensor_,
                              linear_input_));
-    return trace_.step(id, kLayerActivationBytes, tokens_, layer.between, norm_ranks_, layer.inputs, input_ranks_,
-                       inside.sum(trace_, "values_inside_sublayers"), tensor_);
   }
 
   void add_activations(const TrainingLayer<Tracer>& layer, LayerShare& share) {
     share.recomputed = no_bytes_;
     switch (run_->activation_recompute) {
       case Recompute::none:
-        share.kept = layer_values("layer_activations", layer, true);
+        share.kept = layer_values("layer_activations", layer);
         return;
       case Recompute::full:
         share.kept = trace_.step("layer_checkpoint", kCheckpointBytes, tokens_, hidden_, element_, norm_ranks_);
-        share.recomputed = layer_values("layer_activations", layer, true);
+        share.recomputed =
+            trace_.step("recomputed_values", kRecomputedBytes, layer_values("layer_activations", layer), share.kept);
         return;
       case Recompute::selective:
-        if (recipe_.stack->selective == SelectiveRecompute::core_attention) {
-          share.kept = layer_values("layer_activations_without_scores", layer, false);
-        } else {
-          share.kept = trace_.step("kept_activations", kLayerActivationBytes, tokens_, no_bytes_, norm_ranks_,
-                                   no_bytes_, input_ranks_, layer.products, tensor_);
-          share.recomputed = layer_values("layer_activations", layer, true);
-        }
+        share.kept = selected_values(layer);
+        if (recipe_.stack->selective != SelectiveRecompute::core_attention)
+          share.recomputed =
+              trace_.step("recomputed_values", kRecomputedBytes, layer_values("layer_activations", layer), share.kept);
         return;
     }
   }
@@ -232,12 +253,19 @@ class TrainingMemoryModel {
   TrainingMemory<Tracer> on(const TrainingStage& stage) {
     TrainingMemory<Tracer> memory;
     memory.stage = stage.place;
-    add_states(stage, memory);
-    memory.activations = activations(stage);
+    States states;
+    add_states(stage, memory, states);
+    memory.activations = activations(stage, states.offloaded);
+    memory.offloaded = states.offloaded.sum(trace_, "offloaded");
     memory.buffers = buffers(stage);
     memory.allocated = sum_of(trace_, "allocated", memory.weights, memory.gradients, memory.optimizer,
                               memory.activations, memory.buffers);
-    memory.runtime = runtime(memory.allocated);
+    const auto unused = trace_.step("reserved_beyond_allocated", kReservedBeyondAllocated, memory.allocated,
+                                    trace_.fact(*recipe_.stack, "allocated_share", recipe_.stack->allocated_share));
+    memory.reserved = sum_of(trace_, "reserved", memory.allocated, unused);
+    memory.runtime = context_ == nullptr
+                         ? sum_of(trace_, "runtime", unused)
+                         : sum_of(trace_, "runtime", trace_.fact(*context_, "context_mib", context_->context), unused);
     memory.total = sum_of(trace_, "total", memory.allocated, memory.runtime);
     memory.capacity = gpu_.memory_driver ? trace_.fact(gpu_, "memory_driver_gib", *gpu_.memory_driver)
                                          : trace_.fact(gpu_, "memory_gb", gpu_.memory.value_or(Bytes(0)));
@@ -246,7 +274,7 @@ class TrainingMemoryModel {
 
   Known<double> count_of(double layers) { return trace_.method("layers_on_stage", layers, training_detail::kPage); }
 
-  void add_states(const TrainingStage& stage, TrainingMemory<Tracer>& memory) {
+  void add_states(const TrainingStage& stage, TrainingMemory<Tracer>& memory, States& states) {
     Total<Tracer, double> linear, other, experts, adapters, expert_adapters;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       if (stage.layers[i] <= 0) continue;
@@ -270,13 +298,16 @@ class TrainingMemoryModel {
       if (!model_.tied_embeddings || !stage.first) other.add(output_head_);
       other.add(ends_.after);
     }
-    States states;
     const auto base = [&](const Known<double>& parameters, const Block& block) {
       frozen() ? add_frozen(parameters, block, states) : add_trained(parameters, block, states);
     };
-    base(linear.sum(trace_, "linear_parameters_on_stage"), {true, false});
-    base(other.sum(trace_, "other_parameters_on_stage"), {false, false});
-    base(experts.sum(trace_, "expert_parameters_on_stage"), {true, true});
+    const auto all_linear = linear.sum(trace_, "linear_parameters_on_stage");
+    const auto all_other = other.sum(trace_, "other_parameters_on_stage");
+    experts_on_stage_ = experts.sum(trace_, "expert_parameters_on_stage");
+    dense_on_stage_ = sum_of(trace_, "dense_parameters_on_stage", all_linear, all_other);
+    base(all_linear, {true, false});
+    base(all_other, {false, false});
+    base(experts_on_stage_, {true, true});
     if (frozen()) {
       add_trained(adapters.sum(trace_, "adapters_on_stage"), {true, false}, states);
       add_trained(expert_adapters.sum(trace_, "expert_adapters_on_stage"), {true, true}, states);
@@ -284,21 +315,25 @@ class TrainingMemoryModel {
     memory.weights = states.weights.sum(trace_, "weights");
     memory.gradients = states.gradients.sum(trace_, "gradients");
     memory.optimizer = states.optimizer.sum(trace_, "optimizer");
-    memory.offloaded = states.offloaded.sum(trace_, "offloaded");
   }
 
-  bool gathers(const Block& block) const { return block.expert ? gathers_experts_ : gathers_dense_; }
+  bool gathers(const Block& block) const { return gathers_ && (block.expert ? spreads_experts_ : spreads_dense_); }
   const Known<double>& shards(const Block& block, bool sharded) const {
     if (!sharded) return one_;
     return block.expert ? expert_ranks_ : dense_ranks_;
+  }
+
+  /// Frozen weights stand in the width of the computation, or in the narrow one where that takes its place.
+  const Known<Bytes>& frozen_weight(const Block& block) const {
+    return block.linear && bytes_.linear_weight != bytes_.weight ? linear_weight_ : element_;
   }
 
   void add_frozen(const Known<double>& parameters, const Block& block, States& states) {
     if (value_of(parameters) <= 0) return;
     const bool quantised = method_ == TrainingMethod::qlora && block.linear;
     (parameters_away_ ? states.offloaded : states.weights)
-        .add(trace_.step("frozen_weights", kShardedBytes, parameters, quantised ? quantised_ : element_,
-                         shards(block, run_->parallelism.zero_stage >= 3)));
+        .add(trace_.step("frozen_weights", kShardedBytes, parameters, quantised ? quantised_ : frozen_weight(block),
+                         shards(block, weights_sharded_)));
     if (!quantised) add_copies(parameters, block, states);
   }
 
@@ -306,13 +341,15 @@ class TrainingMemoryModel {
     if (value_of(parameters) <= 0) return;
     const int zero = run_->parallelism.zero_stage;
     (parameters_away_ ? states.offloaded : states.weights)
-        .add(trace_.step("weight_bytes", kShardedBytes, parameters, weight_, shards(block, zero >= 3)));
+        .add(trace_.step("weight_bytes", kShardedBytes, parameters, block.linear ? linear_weight_ : weight_,
+                         shards(block, weights_sharded_)));
     add_copies(parameters, block, states);
     (gradients_away_ ? states.offloaded : states.gradients)
         .add(trace_.step("gradient_bytes", kShardedBytes, parameters, gradient_,
-                         shards(block, zero >= 2 && !stays_gathered_)));
+                         shards(block, zero >= 2 && !gradients_whole_)));
     (optimizer_away_ ? states.offloaded : states.optimizer)
-        .add(trace_.step("optimizer_bytes", kShardedBytes, parameters, optimizer_, shards(block, zero >= 1)));
+        .add(trace_.step("optimizer_bytes", kShardedBytes, parameters, optimizer_,
+                         shards(block, zero >= (recipe_.stack->shards_whole_state ? 2 : 1))));
   }
 
   void add_copies(const Known<double>& parameters, const Block& block, States& states) {
@@ -321,23 +358,39 @@ class TrainingMemoryModel {
                                    fact_of("weight_copy_bytes", bytes_.weight_copy)));
   }
 
-  Known<Bytes> activations(const TrainingStage& stage) {
+  Known<Bytes> activations(const TrainingStage& stage, Total<Tracer, Bytes>& offloaded) {
     Total<Tracer, Bytes> parts;
     const auto in_flight = micro_batches_in_flight(trace_, *run_, stage.place);
     const Known<Bytes>* largest = &no_bytes_;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       if (stage.layers[i] <= 0) continue;
-      parts.add(trace_.step("stage_activations", kStageActivationBytes, count_of(stage.layers[i]), shares_[i].kept,
-                            in_flight));
+      const auto count = count_of(stage.layers[i]);
+      if (activations_away_) {
+        const auto here = trace_.step("layers_not_offloaded", kLayersNotOffloaded, count, in_flight);
+        parts.add(trace_.step("stage_activations", kStageActivationBytes, here, shares_[i].kept, one_));
+        offloaded.add(
+            trace_.step("offloaded_activations", kMovedActivationBytes, count, shares_[i].kept, in_flight, here));
+      } else {
+        parts.add(trace_.step("stage_activations", kStageActivationBytes, count, shares_[i].kept, in_flight));
+      }
       if (value_of(shares_[i].recomputed) > value_of(*largest)) largest = &shares_[i].recomputed;
     }
     if (value_of(*largest) > Bytes(0)) parts.add(*largest);
     if (stage.first && recipe_.stack->dropout)
       parts.add(trace_.step("embedding_mask", kEmbeddingMaskBytes, tokens_, hidden_, norm_ranks_, in_flight));
     if (stage.last) {
-      parts.add(
-          trace_.step("logits", kLogitBytes, tokens_, vocabulary_, tensor_, fact_of("logit_bytes", bytes_.logit)));
-      parts.add(trace_.step("head_inputs", kHeadInputBytes, tokens_, hidden_, element_, norm_ranks_));
+      parts.add(trace_.step("logits", kLogitBytes, tokens_, vocabulary_, tensor_,
+                            run_->parallelism.tensor > 1 ? fact_of("split_logit_bytes", bytes_.split_logit)
+                                                         : fact_of("logit_bytes", bytes_.logit)));
+      parts.add(trace_.step("head_inputs", kHeadInputBytes, tokens_, hidden_, element_, norm_ranks_, head_ranks_));
+    }
+    if (run_->parallelism.pipeline > 1 && recipe_.stack->pipeline_buffers != PipelineBuffers::none) {
+      const auto between_stages = [&](std::string_view id, const Known<double>& micro_batches) {
+        return trace_.step(id, kPipelineBufferBytes, tokens_, hidden_, element_, norm_ranks_, micro_batches);
+      };
+      parts.add(between_stages("stage_outputs", in_flight));
+      if (recipe_.stack->pipeline_buffers == PipelineBuffers::outputs_and_receives)
+        parts.add(between_stages("receive_buffers", micro_batches_of(trace_, *run_)));
     }
     return parts.sum(trace_, "activations");
   }
@@ -347,23 +400,40 @@ class TrainingMemoryModel {
   }
 
   /// All parameters of the stage that are gathered from shards.
-  Known<double> gathered_stage(const TrainingStage& stage) {
+  Known<double> gathered_stage() {
     Total<Tracer, double> parts;
-    for (std::size_t i = 0; i < layers_.size(); ++i) {
-      if (stage.layers[i] > 0)
-        parts.add(trace_.step("parameters_on_stage", kParametersOfLayers, count_of(stage.layers[i]), shares_[i].unit));
-    }
-    if (gathers_dense_ && stage.first) parts.add(token_table_);
-    if (gathers_dense_ && stage.last) parts.add(output_head_);
+    if (spreads_dense_) parts.add(dense_on_stage_);
+    if (spreads_experts_) parts.add(experts_on_stage_);
     return parts.sum(trace_, "gathered_parameters");
   }
 
-  const Known<double>& largest_unit(const TrainingStage& stage) const {
-    const Known<double>* unit = gathers_dense_ && stage.first ? &token_table_ : &no_parameters_;
-    if (gathers_dense_ && stage.last && value_of(output_head_) > value_of(*unit)) unit = &output_head_;
+  /// Those of them that other ranks hold.
+  Known<double> parameters_elsewhere() {
+    if (parameters_away_) return gathered_stage();
+    Total<Tracer, double> parts;
+    if (spreads_dense_)
+      parts.add(trace_.step("dense_parameters_elsewhere", kParametersElsewhere, dense_on_stage_, dense_ranks_));
+    if (spreads_experts_)
+      parts.add(trace_.step("expert_parameters_elsewhere", kParametersElsewhere, experts_on_stage_, expert_ranks_));
+    return parts.sum(trace_, "parameters_elsewhere");
+  }
+
+  /// The largest group of parameters that is gathered, or whose gradients are reduced, at once.
+  Known<double> largest_unit(const TrainingStage& stage) {
+    if (recipe_.stack->shard_unit == ShardUnit::weight) return largest_weight(stage);
+    const Known<double>* unit = spreads_dense_ && stage.first ? &token_table_ : &no_parameters_;
+    if (spreads_dense_ && stage.last && value_of(output_head_) > value_of(*unit)) unit = &output_head_;
     for (std::size_t i = 0; i < layers_.size(); ++i)
       if (stage.layers[i] > 0 && value_of(shares_[i].unit) > value_of(*unit)) unit = &shares_[i].unit;
     return *unit;
+  }
+
+  Known<double> largest_weight(const TrainingStage& stage) {
+    const auto largest =
+        per_rank("largest_weight_per_rank",
+                 trace_.method("largest_weight", stage.largest_weight, training_detail::kPage), tensor_);
+    const bool table = spreads_dense_ && (stage.first || stage.last) && value_of(token_table_) > value_of(largest);
+    return table ? token_table_ : largest;
   }
 
   Known<Bytes> buffers(const TrainingStage& stage) {
@@ -374,32 +444,32 @@ class TrainingMemoryModel {
                    trace_.method("distinct_weights", stage.distinct_weights, training_detail::kPage), tensor_);
       parts.add(trace_.step("weight_gradient_buffers", kWorkingBufferBytes, shapes, element_));
     }
-    if (gathers_dense_ || gathers_experts_) {
-      if (stays_gathered_) {
-        parts.add(trace_.step("gathered_stage", kWorkingBufferBytes, gathered_stage(stage), gathered_weight()));
-      } else {
-        const Known<double>& unit = largest_unit(stage);
-        parts.add(trace_.step("gathered_units", kGatheredUnitBytes, unit,
-                              trace_.fact(*recipe_.stack, "prefetch_units", recipe_.stack->prefetch_units),
+    if (spreads_dense_ || spreads_experts_) {
+      const auto unit = largest_unit(stage);
+      const auto elsewhere = parameters_elsewhere();
+      if (gathers_ && stays_gathered_) {
+        // Shards of frozen weights have the gathered width already: only those of other ranks come on top.
+        parts.add(trace_.step("gathered_weights", kWorkingBufferBytes, frozen() ? elsewhere : gathered_stage(),
                               gathered_weight()));
-        if (!frozen()) parts.add(trace_.step("unit_gradients", kWorkingBufferBytes, unit, element_));
+      } else if (gathers_) {
+        const auto units =
+            trace_.step("gathered_units", kGatheredUnits, unit,
+                        trace_.fact(*recipe_.stack, "prefetch_units", recipe_.stack->prefetch_units), elsewhere);
+        parts.add(trace_.step("gathered_weights", kWorkingBufferBytes, units, gathered_weight()));
+      }
+      if (!frozen()) {
+        const auto whole = trace_.step("whole_gradients", kGatheredUnits, unit, no_parameters_, elsewhere);
+        parts.add(trace_.step("unit_gradients", kWorkingBufferBytes, whole, element_));
+        if (gradients_whole_) parts.add(trace_.step("reduced_gradients", kWorkingBufferBytes, whole, gradient_));
       }
     }
     if (method_ == TrainingMethod::qlora) {
       const auto largest =
-          per_rank("largest_weight_per_rank",
+          per_rank("quantised_weight_per_rank",
                    trace_.method("largest_weight", stage.largest_weight, training_detail::kPage), tensor_);
       parts.add(trace_.step("dequantised_weight", kWorkingBufferBytes, largest, element_));
     }
     return parts.sum(trace_, "buffers");
-  }
-
-  Known<Bytes> runtime(const Known<Bytes>& allocated) {
-    Total<Tracer, Bytes> parts;
-    if (context_ != nullptr) parts.add(trace_.fact(*context_, "context_mib", context_->context));
-    parts.add(trace_.step("reserved_beyond_allocated", kReservedBeyondAllocated, allocated,
-                          trace_.fact(*recipe_.stack, "allocated_share", recipe_.stack->allocated_share)));
-    return parts.sum(trace_, "runtime");
   }
 
   Tracer& trace_;
@@ -410,21 +480,27 @@ class TrainingMemoryModel {
   const TrainingMethod method_;
   const GpuContext* context_ = nullptr;
   Known<double> one_{}, no_parameters_{}, hidden_{}, vocabulary_{}, sequence_{};
-  Known<Bytes> no_bytes_{}, weight_{}, gradient_{}, optimizer_{}, element_{}, linear_input_{}, quantised_{};
+  Known<Bytes> no_bytes_{}, weight_{}, linear_weight_{}, gradient_{}, optimizer_{}, element_{}, linear_input_{},
+      quantised_{};
   EndParameters<Tracer> ends_{};
   std::vector<TrainingLayer<Tracer>> layers_;
 
   // Of the layout last set
   const TrainingRun* run_ = nullptr;
   std::vector<LayerShare> shares_;
-  Known<double> tensor_{}, norm_ranks_{}, input_ranks_{}, expert_tensor_{}, tokens_{}, dense_ranks_{}, expert_ranks_{},
-      token_table_{}, output_head_{};
-  bool gathers_dense_ = false;
-  bool gathers_experts_ = false;
-  bool stays_gathered_ = false;  ///< gathered units stay for all micro-batches of a pipeline
+  Known<double> tensor_{}, norm_ranks_{}, input_ranks_{}, head_ranks_{}, expert_tensor_{}, tokens_{}, dense_ranks_{},
+      expert_ranks_{}, token_table_{}, output_head_{};
+  Known<double> dense_on_stage_{}, experts_on_stage_{};  ///< of the stage last evaluated
+  bool spreads_dense_ = false;
+  bool spreads_experts_ = false;
+  bool gathers_ = false;
+  bool weights_sharded_ = false;
+  bool stays_gathered_ = false;   ///< gathered units stay from forward to backward, of all micro-batches of a pipeline
+  bool gradients_whole_ = false;  ///< gradients are whole until the last micro-batch of a pipeline
   bool parameters_away_ = false;
   bool gradients_away_ = false;
   bool optimizer_away_ = false;
+  bool activations_away_ = false;
 };
 
 }  // namespace podwright

@@ -180,6 +180,42 @@ TEST(TrainingMemory, OffloadMovesTheOptimizer) {
   EXPECT_GT(raw(memory_of(model, run).buffers), 0);
 }
 
+TEST(TrainingMemory, WhatIsOffloadedIsCounted) {
+  const Model& model = model_of("llama-3-8b");
+  TrainingRun run = run_of(1, 1, 8);
+  run.framework = "deepspeed";
+  run.parallelism.zero_stage = 3;
+  const auto here = memory_of(model, run);
+  EXPECT_EQ(raw(here.offloaded), 0);
+  run.offload = Offload::parameters;
+  const auto away = memory_of(model, run);
+  EXPECT_DOUBLE_EQ(raw(away.offloaded), raw(here.weights + here.gradients + here.optimizer));
+  EXPECT_EQ(away.activations, here.activations);
+  run.offload = Offload::activations;
+  const auto activations = memory_of(model, run);
+  EXPECT_NEAR(raw(activations.offloaded + activations.activations), raw(here.activations), 1);
+  EXPECT_LT(activations.activations, here.activations);
+  run.offload_target = OffloadTarget::nvme;
+  EXPECT_FALSE(answer(model, run));
+  run.offload = Offload::parameters;
+  EXPECT_TRUE(answer(model, run));
+}
+
+TEST(TrainingMemory, LeastRecomputeIsTheFirstThatFits) {
+  const Model& model = model_of("llama-3-8b");
+  TrainingRun run = run_of(1, 1, 8);
+  const auto least = [&] {
+    return least_recompute(model, layer_stack(model), h100(), run, training_recipe(facts().training_recipes, run));
+  };
+  run.framework = "torchtitan";
+  run.parallelism.zero_stage = 3;
+  EXPECT_EQ(least(), Recompute::none);
+  run.sequence_length = 16384;
+  EXPECT_EQ(least(), Recompute::selective);
+  run.sequence_length = 65536;
+  EXPECT_EQ(least(), Recompute::full);
+}
+
 TEST(TrainingMemory, NarrowLinearsSaveInputsAndKeepCopies) {
   const Model& model = model_of("llama-3-8b");
   TrainingRun run = run_of(1, 1, 1);
@@ -192,7 +228,7 @@ TEST(TrainingMemory, NarrowLinearsSaveInputsAndKeepCopies) {
 
 TEST(TrainingMemory, UnknownRecipeIsNamed) {
   TrainingRun run = run_of(1, 1, 1);
-  run.framework = "hai-llm";
+  run.framework = "no-such-framework";
   const auto memory = answer(model_of("llama-3-8b"), run);
   ASSERT_FALSE(memory);
   EXPECT_EQ(memory.error().front().code, "not-modelled");
@@ -259,8 +295,8 @@ TEST(TrainingRecipes, EveryStackStatesItsBytesOnce) {
     for (const StateRecipe& states : stack.states) {
       EXPECT_GT(states.weight, bytes(0)) << stack.id;
       for (const std::string& precision : states.precisions) {
-        const TrainingRecipe found =
-            find_training_recipe(facts().training_recipes, stack.frameworks.front(), precision);
+        const TrainingRecipe found = find_training_recipe(facts().training_recipes, stack.frameworks.front(), precision,
+                                                          stack.from.empty() ? "0" : stack.from);
         EXPECT_EQ(&found.bytes(), &states) << stack.id << " " << precision;
       }
     }

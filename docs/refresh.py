@@ -1,13 +1,14 @@
-"""Writes the parts of pages that are copies of what the program prints: README.md's example plan and table of versions,
-the tables of docs/method/accuracy.md.
+"""Writes the parts of pages that are copies of what the program prints or the catalog holds: README.md's example plan and
+table of versions, the tables of docs/method/accuracy.md, the constants of docs/method/training_time.md.
 
     refresh.py PODWRIGHT                   writes them
-    refresh.py --check PODWRIGHT           fails when the printed plan is not today's
+    refresh.py --check PODWRIGHT           fails when the printed plan or the table of constants is not today's
     refresh.py --check-accuracy PODWRIGHT  fails when a table of the accuracy page is not today's
 
 A part stands between <!-- name:begin ... --> and <!-- name:end -->.
 """
 
+import csv
 import json
 import pathlib
 import re
@@ -17,6 +18,7 @@ import sys
 root = pathlib.Path(__file__).resolve().parent.parent
 readme = root / "README.md"
 accuracy_page = root / "docs/method/accuracy.md"
+time_page = root / "docs/method/training_time.md"
 measured = "tests/measured/data"
 training_tables = ["training.csv", "training_single_node.csv"]
 
@@ -123,6 +125,13 @@ def accuracy(podwright):
     return parts
 
 
+def constants():
+    with (root / "core/catalog/data/training_constants.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    lines = [f"| `{r['id']}` | {r['value']} | {r['prior']} | {r['spread']} | {r['note']} |\n" for r in rows]
+    return "| constant | value | prior | spread | meaning |\n|---|---|---|---|---|\n" + "".join(lines)
+
+
 def part(text, name):
     found = re.search(rf"(<!-- {name}:begin[^>]*-->\n)(.*?)(<!-- {name}:end -->)", text, flags=re.S)
     if not found:
@@ -152,8 +161,10 @@ def check(page, parts):
 program = pathlib.Path(sys.argv[-1]).resolve()
 if sys.argv[1] == "--check":
     check(readme, {"plan": plan(program)})
+    check(time_page, {"constants": constants()})
 elif sys.argv[1] == "--check-accuracy":
     check(accuracy_page, accuracy(program))
 else:
     write(readme, {"plan": plan(program), "versions": versions()})
     write(accuracy_page, accuracy(program))
+    write(time_page, {"constants": constants()})

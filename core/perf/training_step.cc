@@ -70,11 +70,29 @@ Infeasible training_shortfall(const Model& model, const TrainingRun& run, const 
   };
   for (TrainingParallelism p = run.parallelism; (p.tensor *= 2) <= gpu.link_domain_gpus.value_or(1);)
     offer_sizes(p, "\"tensor\":" + shortest_number(p.tensor));
-  constexpr double kNodeGpus = 8;
-  TrainingParallelism p = run.parallelism;
-  p.data *= kNodeGpus;
-  offer_sizes(p, "\"data\":" + shortest_number(p.data) + ",\"zero_stage\":3");
   if (run.micro_batch_size > 1) offer(run, merge_patch("micro_batch_size", 1.0));
+  if (run.offload == Offload::none) offer(run, merge_patch("offload", "optimizer"));
+  // Several changes at once, where one alone may not do: the least activations, with fewer states or more GPUs.
+  TrainingRun lean = run;
+  lean.activation_recompute = Recompute::full;
+  lean.micro_batch_size = 1;
+  const std::string least = "\"activation_recompute\":\"full\",\"micro_batch_size\":1";
+  const auto offer_method = [&](TrainingMethod method) {
+    TrainingRun adapted = lean;
+    adapted.method = method;
+    const std::string word(kTrainingMethodWords[static_cast<std::size_t>(method)]);
+    offer(adapted, "{" + least + ",\"method\":\"" + word + "\"}");
+  };
+  if (run.method == TrainingMethod::full) offer_method(TrainingMethod::lora);
+  if (run.method != TrainingMethod::qlora) offer_method(TrainingMethod::qlora);
+  constexpr double kMostReplicas = 64;
+  for (double more = 2; more <= kMostReplicas; more *= 2) {
+    TrainingRun wider = lean;
+    wider.parallelism.data *= more;
+    wider.parallelism.zero_stage = 3;
+    offer(wider, "{" + least + ",\"gpu_count\":" + shortest_number(gpus_of(wider.parallelism)) +
+                     ",\"parallelism\":{\"data\":" + shortest_number(wider.parallelism.data) + ",\"zero_stage\":3}}");
+  }
   return reason;
 }
 

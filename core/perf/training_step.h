@@ -154,6 +154,7 @@ class TrainingStepModel {
     head_ = layers_.head();
     return true;
   }
+  std::string missing_code() { return layers_.links().missing_ranks() > 0 ? "link-unknown" : "network-unknown"; }
   std::string missing() {
     const double ranks = layers_.links().missing_ranks();
     return ranks > 0
@@ -502,7 +503,7 @@ std::optional<TrainingStep<Tracer>> training_step(Tracer& trace, const Catalog& 
   TrainingStepModel<Tracer> times(trace, catalog, catalog.training_efficiency, rates, model, stack, run);
   TrainingStep<Tracer> step;
   if (!times.layer(run) || !times.step(run, step))
-    return refuse("link-unknown", "The catalog knows " + times.missing() + ".", {});
+    return refuse(times.missing_code(), "The catalog knows " + times.missing() + ".", {});
   times.finish(run, step);
   for (const std::string& sentence : rates.assumptions()) assumptions.push_back(sentence);
   return step;

@@ -12,6 +12,7 @@
 #include "catalog/catalog.h"
 #include "perf/layout_rules.h"
 #include "sizing/best_layouts.h"
+#include "sizing/training_evaluator.h"
 
 namespace {
 
@@ -215,6 +216,43 @@ TEST(TrainingSpace, VisitingAllocatesNothing) {
   space.visit(16384, run, count);
   EXPECT_EQ(allocations, before);
   EXPECT_GT(count.layouts, 20000u);
+}
+
+/// Evaluates every layout; what the evaluator keeps of stages and links is there after the first round.
+class Evaluate : public LayoutVisitor {
+ public:
+  explicit Evaluate(TrainingEvaluator& evaluator) : evaluator_(evaluator) {}
+  void fixed(const TrainingRun& run) override { evaluator_.fix(run); }
+  void layout(const TrainingRun& run) override {
+    const std::size_t before = allocations;
+    const LayoutNumbers numbers = evaluator_.evaluate(run, true);
+    allocated += allocations - before;
+    evaluations += numbers.step > Seconds(0) ? 1 : 0;
+  }
+  std::size_t allocated = 0;
+  double evaluations = 0;
+
+ private:
+  TrainingEvaluator& evaluator_;
+};
+
+TEST(TrainingEvaluator, TheInnerLoopAllocatesNothing) {
+  for (const char* id : {"llama-3.1-405b", "deepseek-v3"}) {
+    TrainingRun run = run_of(4096, 256);
+    run.framework = "megatron-core";
+    const LayerStack stack = layer_stack(model(id));
+    const Gpu& gpu = **find_gpu(embedded_catalog_facts(), "h100-sxm5-80gb");
+    TrainingLimits limits = usual_limits(4096);
+    limits.micro_batch_size.max = 1;
+    const TrainingSpace space(model(id), run, limits, 8);
+    TrainingEvaluator evaluator(embedded_catalog_facts(), model(id), stack, gpu, nullptr, run);
+    Evaluate first(evaluator);
+    space.visit(256, run, first);
+    Evaluate second(evaluator);
+    space.visit(256, run, second);
+    EXPECT_EQ(second.allocated, 0u) << id;
+    EXPECT_GT(second.evaluations, 500) << id;
+  }
 }
 
 TEST(BestLayouts, KeepsTheFastestOfDifferentShape) {

@@ -253,7 +253,7 @@ Answer answer_search(const Catalog& catalog, const JsonNode& document, const Sea
         best.system != nullptr && best.system->gpu_count > 0 ? best.system->gpu_count : node_gpus(catalog, *best.gpu);
     write_launch(out, *request.model, best, node);
   }
-  write_search_tail(out, search);
+  write_search_tail(out, search, request.tokens.has_value());
   write_texts(out, "unread_model_fields", request.model->unread_fields);
   write_texts(out, "not_modelled", search.not_modelled);
   write_foot(out, catalog, assumptions, assumed_of(catalog, request, search));

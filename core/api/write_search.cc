@@ -49,9 +49,7 @@ void write_launch(JsonWriter& out, const Model& model, const sizing::TrainingCan
   out.end_list();
 }
 
-void write_search_tail(JsonWriter& out, const sizing::TrainingSearch& search) {
-  bool tokens_told = false;
-  for (const sizing::TrainingCandidate& candidate : search.best) tokens_told = tokens_told || candidate.run_time;
+void write_search_tail(JsonWriter& out, const sizing::TrainingSearch& search, bool tokens_told) {
   write_pareto(out, search.pareto, tokens_told);
   out.begin_list("rejected");
   for (const sizing::Rejection& rejection : search.rejected) {

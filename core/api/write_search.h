@@ -7,8 +7,8 @@
 
 namespace podwright {
 
-/// What was tried, and what of it was left out for which reason.
-void write_search_tail(JsonWriter& out, const sizing::TrainingSearch& search);
+/// The front, and what was left out for which reason. Times are those of a step where the tokens are not told.
+void write_search_tail(JsonWriter& out, const sizing::TrainingSearch& search, bool tokens_told);
 /// Arguments for Megatron-LM, torchtitan and torchrun.
 void write_launch(JsonWriter& out, const Model& model, const sizing::TrainingCandidate& best, double node_gpus);
 

@@ -29,6 +29,6 @@ inline constexpr auto kPerfFormulas = std::make_tuple(
     kAttentionWorkOfRank, kElementwiseBytes, kExpertRows, kMeanTime, kBackwardAttentionWork, kExpertElementwiseBytes,
     kPermutedBytes, kQuantisedBytes, kStreamingTime, kAccumulationTime, kHostExcess, kInterferingExchange, kRingBytes,
     kHeadExchangeBytes, kNodesOfToken, kExpertBytesAcross, kExpertBytesInside, kExpertExchangeTime, kShorterTime,
-    kStageTransfers, kLostToScale);
+    kStageTransfers, kLostToScale, kFastestTime, kMissingTime);
 
 }  // namespace podwright

@@ -278,4 +278,18 @@ inline constexpr Formula<lost_to_scale> kLostToScale{.id = "perf.lost_to_scale",
                                                      .equation = "step * loss * doublings",
                                                      .source = "docs/method/training_time.md#scale"};
 
+/// Least time of a step: its work at the best rate that a matrix product was measured at.
+constexpr Seconds fastest_time(Flops work, double gpus, FlopsPerSecond best) { return work / gpus / best; }
+inline constexpr Formula<fastest_time> kFastestTime{.id = "perf.fastest_time",
+                                                    .inputs = {"work", "gpus", "best"},
+                                                    .equation = "work / gpus / best",
+                                                    .source = "docs/method/training_time.md#rates"};
+
+/// What a time lacks of the least one.
+constexpr Seconds missing_time(Seconds least, Seconds found) { return std::max(Seconds(0), least - found); }
+inline constexpr Formula<missing_time> kMissingTime{.id = "perf.missing_time",
+                                                    .inputs = {"least", "found"},
+                                                    .equation = "max(0, least - found)",
+                                                    .source = "docs/method/training_time.md#rates"};
+
 }  // namespace podwright

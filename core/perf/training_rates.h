@@ -55,6 +55,10 @@ class TrainingRates {
       return;
     }
     peak_ = trace.fact(gpu, "peak_dense_tflops." + narrow_, peak->second);
+    best_ = *products_;
+    const auto best = gpu.measured_matmul_flops.find(narrow_);
+    if (best != gpu.measured_matmul_flops.end() && best->second > value_of(best_))
+      best_ = trace.fact(gpu, "measured_matmul_tflops." + narrow_, best->second);
     memory_ = trace.fact(gpu, "memory_bandwidth_gb_per_s", *gpu.memory_bandwidth);
     wave_ = gpu.sm_count ? trace.fact(gpu, "sm_count", *gpu.sm_count)
                          : trace.constant("one_tile_at_a_time", 1.0, "multiprocessors of this GPU are not known");
@@ -71,6 +75,8 @@ class TrainingRates {
   const Known<FlopsPerSecond>& products() const { return *products_; }
   const Known<FlopsPerSecond>& wide_products() const { return *wide_products_; }
   const Known<FlopsPerSecond>& attention() const { return *attention_; }
+  /// The best matrix product that anybody measured: no step is faster.
+  const Known<FlopsPerSecond>& best_products() const { return best_; }
   const Known<FlopsPerSecond>& peak() const { return peak_; }
   const Known<BytesPerSecond>& memory() const { return memory_; }
   const Known<double>& wave() const { return wave_; }
@@ -129,6 +135,7 @@ class TrainingRates {
   std::optional<Known<FlopsPerSecond>> products_;
   std::optional<Known<FlopsPerSecond>> wide_products_;
   std::optional<Known<FlopsPerSecond>> attention_;
+  Known<FlopsPerSecond> best_{};
   Known<FlopsPerSecond> peak_{};
   Known<BytesPerSecond> memory_{};
   Known<double> wave_{};

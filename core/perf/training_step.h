@@ -225,12 +225,17 @@ class TrainingStepModel {
                                step.pipeline_bubble, step.data_comm_exposed, step.optimizer, busy_host, step_time_);
     const double gpus = gpus_of(p);
     const auto doublings = trace_.method("perf.doublings_beyond_node", doublings_of(gpus), kPage);
-    step.other = sum_of(trace_, "perf.other", busy_host, step_time_,
-                        trace_.step("perf.lost_to_scale", kLostToScale, before, scale_loss_, doublings));
+    const Time lost = trace_.step("perf.lost_to_scale", kLostToScale, before, scale_loss_, doublings);
+    const auto tokens_of_step = trace_.step("perf.tokens_per_step", kTokensPerStep, global_batch, sequence);
+    const Time fastest = trace_.step("perf.fastest_step", kFastestTime,
+                                     trace_.step("perf.model_flops", kFlopsOfTokens, model_flops_, tokens_of_step),
+                                     trace_.method("perf.gpus_of_layout", gpus, kPage), rates_.best_products());
+    step.other = sum_of(trace_, "perf.other", busy_host, step_time_, lost,
+                        trace_.step("perf.beyond_measured_rate", kMissingTime, fastest,
+                                    sum_of(trace_, "perf.step_with_losses", before, lost)));
     step.total = sum_of(trace_, "perf.step_time", step.compute, step.attention, step.recompute, step.tensor_comm,
                         step.context_comm, step.expert_comm, step.pipeline_comm, step.pipeline_bubble,
                         step.data_comm_exposed, step.optimizer, step.other);
-    const auto tokens_of_step = trace_.step("perf.tokens_per_step", kTokensPerStep, global_batch, sequence);
     step.tokens_per_s = trace_.step("perf.tokens_per_s", kTokensPerSecond, tokens_of_step, step.total);
     return true;
   }

@@ -28,55 +28,78 @@ TrainingStep<NoTrace> step_of(const TrainingRun& run, std::string_view model_id 
   EXPECT_TRUE(step) << (reasons.empty() ? "" : reasons[0].message);
   return step.value_or(TrainingStep<NoTrace>{});
 }
-Seconds part(const std::optional<Seconds>& time) { return time.value_or(Seconds(0)); }
-void expect_parts_sum(const TrainingStep<NoTrace>& s) {
-  const Seconds sum = s.compute + s.attention + part(s.recompute) + s.tensor_comm + part(s.context_comm) +
-                      part(s.expert_comm) + s.pipeline_comm + s.pipeline_bubble + s.data_comm_exposed + s.optimizer;
-  EXPECT_NEAR(sum.base_units(), s.total.base_units(), 1e-12 * s.total.base_units());
+
+TEST(TrainingStep, StagesAreCutSoThatTheLastIsTheShortest) {
+  const auto expect = [](double layers, double pipeline, bool as_layers, double middle, double last) {
+    const StageLayers counts = stage_layer_counts(layers, pipeline, as_layers);
+    EXPECT_EQ(counts.middle, middle) << layers << " over " << pipeline;
+    EXPECT_EQ(counts.last, last) << layers << " over " << pipeline;
+  };
+  expect(32, 1, false, 0, 32);
+  expect(32, 4, false, 8, 8);
+  expect(61, 16, false, 4, 1);  // DeepSeek-V3
+  expect(126, 16, true, 8, 7);  // Llama-3.1-405B
+  expect(30, 2, true, 15, 15);  // each of two holds a table
+  expect(22, 8, true, 3, 2);
 }
 
-TEST(TrainingStep, OneGpuCommunicatesNothing) {
-  for (const int zero_stage : {0, 1, 2, 3}) {
-    const auto s = step_of(llama_run({.zero_stage = zero_stage}, 8), "llama-3-8b");
-    EXPECT_EQ(s.tensor_comm, Seconds(0));
-    EXPECT_EQ(s.pipeline_comm, Seconds(0));
-    EXPECT_EQ(s.pipeline_bubble, Seconds(0));
-    EXPECT_EQ(s.data_comm_exposed, Seconds(0));
-    EXPECT_FALSE(s.context_comm);
-    EXPECT_FALSE(s.expert_comm);
-    EXPECT_EQ(s.total, step_of(llama_run({.zero_stage = 0}, 8), "llama-3-8b").total);
-  }
+TrainingStep<NoTrace> step_of(const Model& of, const TrainingRun& run) {
+  NoTrace none;
+  std::vector<std::string> assumptions;
+  std::vector<Infeasible> reasons;
+  const auto step =
+      training_step(none, facts(), gpu("h100-sxm5-80gb"), of, layer_stack(of), run, nullptr, assumptions, reasons);
+  EXPECT_TRUE(step);
+  return step.value_or(TrainingStep<NoTrace>{});
 }
 
-TEST(TrainingStep, PartsSumToTheWholeAndTokensToTheBatch) {
+TEST(TrainingStep, TheLongestStageSetsTheStep) {
+  // 30 layers on four stages are 8, 8, 8 and 6; 32 are 8 each, the last with the head too.
+  Model thirty = model("llama-3-8b");
+  thirty.vocab_size = 8192;  // a head shorter than a layer
+  Model thirty_two = thirty;
+  thirty.layers = 30;
+  const TrainingRun run = llama_run({.tensor = 2, .pipeline = 4}, 64);
+  const auto uneven = step_of(thirty, run);
+  const auto even = step_of(thirty_two, run);
+  EXPECT_EQ(uneven.attention, even.attention);
+  EXPECT_LT(uneven.compute, even.compute);
+  EXPECT_GT(uneven.compute, 0.95 * even.compute);
+  EXPECT_LT(uneven.model_flops_per_gpu, even.model_flops_per_gpu);
+}
+
+TEST(TrainingStep, EmbeddingAndLossInPlaceOfLayersMakeTheLastStageTheLongest) {
+  // 30 layers as 32 slots of eight. Uncounted, the last stage holds six and the head, less than the eight before it;
+  // counted, it holds seven and the head, which takes longer than a layer.
+  Model thirty = model("llama-3-8b");
+  thirty.layers = 30;
+  TrainingRun run = llama_run({.tensor = 2, .pipeline = 4}, 64);
+  const auto uncounted = step_of(thirty, run);
+  run.embedding_and_loss_as_layers = true;
+  const auto counted = step_of(thirty, run);
+  EXPECT_NEAR(counted.attention / uncounted.attention, 7.0 / 8.0, 1e-12);
+  EXPECT_GT(counted.compute, uncounted.compute);
+}
+
+TEST(TrainingStep, Of405bOn16384H100) {
   TrainingRun run = llama_run({.tensor = 8, .pipeline = 16, .virtual_pipeline = 8, .data = 128}, 2048);
   run.schedule = Schedule::interleaved;
   run.embedding_and_loss_as_layers = true;
-  TrainingRun context = llama_run({.tensor = 4, .pipeline = 2, .context = 2, .data = 4}, 64);
-  context.activation_recompute = Recompute::full;
-  for (const auto& s : {step_of(run, "llama-3.1-405b"), step_of(context)}) expect_parts_sum(s);
-  const auto experts = step_of(llama_run({.tensor = 1, .pipeline = 8, .expert = 32, .data = 64}, 2048), "deepseek-v3");
-  expect_parts_sum(experts);
-  EXPECT_TRUE(experts.expert_comm);
+  run.framework = "meta-internal";
   const auto s = step_of(run, "llama-3.1-405b");
   EXPECT_NEAR(s.total * s.tokens_per_s, 2048.0 * 8192, 1e-6);
   EXPECT_NEAR(s.tokens_per_s / s.tokens_per_s_per_gpu, 16384, 1e-9);
-}
-
-TEST(TrainingStep, NoRateAboveWhatMatrixProductsReach) {
-  for (const char* id : {"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"}) {
-    const auto s = step_of(llama_run({.data = 8}, 64), "llama-3-8b", id);
-    std::vector<std::string> assumptions;
-    NoTrace none;
-    EXPECT_LT(s.model_flops_per_gpu, *gemm_ceiling(none, facts(), gpu(id), "bf16", assumptions)) << id;
-    EXPECT_LT(s.mfu, 1) << id;
-  }
+  EXPECT_GT(s.compute, s.tensor_comm);
+  EXPECT_GT(s.tensor_comm, s.pipeline_bubble / 10.0);
+  // The run reached 400 TFLOP/s a GPU: arXiv 2407.21783 table 4.
+  EXPECT_GT(s.model_flops_per_gpu, tflops(300));
+  EXPECT_LT(s.model_flops_per_gpu, tflops(500));
 }
 
 TEST(TrainingStep, RecomputeCountsInHardwareFlopsOnly) {
   TrainingRun run = llama_run({.tensor = 8, .pipeline = 4, .data = 2}, 64);
   const auto none = step_of(run);
-  EXPECT_FALSE(none.recompute);
+  EXPECT_EQ(none.recompute, Seconds(0));
   EXPECT_EQ(none.hfu, none.mfu);
   run.activation_recompute = Recompute::full;
   const auto full = step_of(run);
@@ -103,7 +126,8 @@ TEST(TrainingStep, InterleavingAndMoreMicroBatchesShrinkTheBubble) {
   run.schedule = Schedule::interleaved;
   run.parallelism.virtual_pipeline = 2;
   const auto interleaved = step_of(run);
-  EXPECT_NEAR(interleaved.pipeline_bubble / plain.pipeline_bubble, 0.5, 1e-12);
+  // Half of it, but for the transfers of each chunk.
+  EXPECT_NEAR(interleaved.pipeline_bubble / plain.pipeline_bubble, 0.5, 0.01);
   run = llama_run({.tensor = 8, .pipeline = 4, .data = 1}, 64);
   const auto longer = step_of(run);
   EXPECT_LT(longer.pipeline_bubble / longer.total, plain.pipeline_bubble / plain.total);
@@ -111,24 +135,67 @@ TEST(TrainingStep, InterleavingAndMoreMicroBatchesShrinkTheBubble) {
   EXPECT_EQ(step_of(run).pipeline_bubble, Seconds(0));
 }
 
-TEST(TrainingStep, FrozenWeightsCostTwoPassesInsteadOfThree) {
-  TrainingRun run = llama_run({.tensor = 8, .data = 1}, 8);
+TEST(TrainingStep, AdaptersExchangeAndUpdateLittle) {
+  TrainingRun run = llama_run({.tensor = 8, .data = 2}, 8);
   const auto full = step_of(run);
   run.method = TrainingMethod::lora;
   const auto lora = step_of(run);
-  EXPECT_NEAR(lora.compute / full.compute, 2.0 / 3.0, 1e-12);
-  EXPECT_LT(lora.optimizer, full.optimizer);
+  EXPECT_LT(lora.compute, 0.75 * full.compute);
+  EXPECT_LT(lora.optimizer, 0.05 * full.optimizer);
+  EXPECT_LT(lora.data_comm_exposed, 0.05 * full.data_comm_exposed);
 }
 
-TEST(TrainingStep, TracingChangesNoNumber) {
-  TrainingRun run = llama_run({.tensor = 2, .pipeline = 2, .context = 2, .data = 2}, 32);
+TEST(TrainingStep, GradientsOf530bOverDataRanks) {
+  // 8-way tensor, 35-way pipeline: 1.89e9 parameters a GPU; a reduce-scatter in 4 bytes and a gather in 2.
+  TrainingRun run;
+  run.sequence_length = 2048;
+  run.parallelism = {.tensor = 8, .pipeline = 35, .data = 1};
+  run.global_batch_size = 280;
+  EXPECT_EQ(step_of(run, "mt-nlg-530b", "a100-sxm4-80gb").data_comm_exposed, Seconds(0));
+  run.parallelism.data = 8;
+  run.global_batch_size = 2240;
+  const auto zero_1 = step_of(run, "mt-nlg-530b", "a100-sxm4-80gb");
+  run.parallelism.zero_stage = 0;
+  const auto zero_0 = step_of(run, "mt-nlg-530b", "a100-sxm4-80gb");
+  EXPECT_GT(zero_1.data_comm_exposed, Seconds(0));
+  EXPECT_LT(zero_1.data_comm_exposed, zero_0.data_comm_exposed);  // 6 bytes a parameter against 8
+  EXPECT_GT(zero_1.data_comm_exposed / zero_0.data_comm_exposed, 0.7);
+  EXPECT_LT(zero_1.optimizer, zero_0.optimizer / 7.0);
+}
+
+TEST(TrainingStep, ShardsOfOneNodeSpareTheNetwork) {
+  TrainingRun run = llama_run({.data = 64, .zero_stage = 3}, 512);
+  run.framework = "pytorch-fsdp";
+  const auto full = step_of(run, "llama-3-8b");
+  run.parallelism.shard = Shard::hybrid;
+  const auto hybrid = step_of(run, "llama-3-8b");
+  EXPECT_LT(hybrid.data_comm_exposed, full.data_comm_exposed);
+  EXPECT_GT(hybrid.optimizer, full.optimizer);  // an eighth of the states instead of a sixty-fourth
+  EXPECT_EQ(hybrid.compute, full.compute);
+}
+
+TEST(TrainingStep, ModulesOfFurtherTokensAreLayersWithHeads) {
+  TrainingRun run = llama_run({.pipeline = 16, .expert = 32, .data = 32}, 1024);
+  const auto plain = step_of(run, "deepseek-v3");
+  run.multi_token_depths = 1;
+  const auto with = step_of(run, "deepseek-v3");
+  EXPECT_GE(with.total, plain.total);
+  EXPECT_NEAR((with.model_flops_per_gpu * with.total) / (plain.model_flops_per_gpu * plain.total), 1.04, 0.01);
+}
+
+TEST(TrainingStep, ALayoutThatNeedsAMissingNetworkDoesNotSpoilTheNext) {
   NoTrace none;
-  Trace trace;
-  const auto plain = estimate_training(none, facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), run);
-  const auto traced = estimate_training(trace, facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), run);
-  ASSERT_TRUE(plain.step && traced.step);
-  EXPECT_EQ(value_of(traced.step->total), plain.step->total);
-  EXPECT_EQ(value_of(traced.step->mfu), plain.step->mfu);
+  const Model& small = model("llama-3-8b");
+  TrainingRun run = llama_run({.pipeline = 2, .data = 16}, 32);
+  TrainingRates<NoTrace> rates(none, facts(), gpu("rtx-4090"), nullptr, run.precision);
+  ASSERT_EQ(rates.refused(), "");
+  const LayerStack stack = layer_stack(small);
+  TrainingStepModel<NoTrace> times(none, facts(), facts().training_efficiency, rates, small, stack, run);
+  TrainingStep<NoTrace> step;
+  ASSERT_TRUE(times.layer(run));
+  EXPECT_FALSE(times.step(run, step));
+  run.parallelism = {};
+  EXPECT_TRUE(times.step(run, step));
 }
 
 TEST(TrainingEstimate, SaysByHowMuchItDoesNotFit) {

@@ -83,6 +83,7 @@ class RowReader {
     read_schedule();
     fit_layout();
     read_system();
+    recompute_what_must_be();
     const std::vector<Infeasible> problems = training_layout_problems(row_.model, row_.run);
     if (!problems.empty()) return cannot(problems.front().message);
     return std::move(row_);
@@ -287,7 +288,7 @@ class RowReader {
       for (std::size_t i = 0; i < kRecomputeWords.size(); ++i)
         if (kRecomputeWords[i] == framework_->activation_recompute)
           run.activation_recompute = static_cast<Recompute>(i);
-      assume("recompute " + framework_->activation_recompute + by_default);
+      recompute_told_ = false;
     }
 
     const std::string framework_text = lower_case(row_.framework_text);
@@ -315,6 +316,19 @@ class RowReader {
     if (holds(optimizer, "sgd")) run.optimizer = Optimizer::sgd;
   }
 
+  /// A run that ran fitted its GPU: where the row does not say, no more is recomputed than that asks for.
+  void recompute_what_must_be() {
+    if (recompute_told_ || framework_ == nullptr || !legal_layout(row_.model, row_.run)) return;
+    TrainingRun& run = row_.run;
+    const Recompute usual = run.activation_recompute;
+    const TrainingRecipe recipe = training_recipe(catalog_.training_recipes, run);
+    if (usual == Recompute::none && recipe)
+      run.activation_recompute = least_recompute(row_.model, layer_stack(row_.model), *row_.gpu, run, recipe);
+    assume("recompute " + std::string(kRecomputeWords[static_cast<std::size_t>(run.activation_recompute)]) +
+           (run.activation_recompute == usual ? ": the default of " + framework_->name
+                                              : ": the least with which the run fits its GPU"));
+  }
+
   void read_schedule() {
     TrainingRun& run = row_.run;
     TrainingParallelism& p = run.parallelism;
@@ -325,6 +339,15 @@ class RowReader {
     }
     run.schedule =
         written ? written->schedule : (p.virtual_pipeline > 1 ? Schedule::interleaved : Schedule::one_f_one_b);
+    // A pipeline that is not told its micro-batches cuts the batch of a replica into as many as it has stages.
+    const double replica = run.global_batch_size / p.data;
+    const double pieces = p.pipeline * p.virtual_pipeline;
+    const TrainingRecipe recipe = training_recipe(catalog_.training_recipes, run);
+    if (cells_.text("micro_batch").empty() && p.pipeline > 1 && recipe && recipe.stack->pipeline_keeps_gathered &&
+        divides(pieces, replica)) {
+      run.micro_batch_size = replica / pieces;
+      assume("micro-batch " + shortest_number(run.micro_batch_size) + ": as many micro-batches as stages");
+    }
     if (written && !written->exact)
       assume("schedule " + std::string(kScheduleWords[static_cast<std::size_t>(run.schedule)]) + ": the nearest to \"" +
              cells_.text("schedule").substr(0, 60) + "\"");
@@ -459,6 +482,7 @@ class RowReader {
   const Catalog& catalog_;
   const MeasuredCells& cells_;
   const TrainingFramework* framework_ = nullptr;
+  bool recompute_told_ = true;
   std::string notes_;  ///< in lower case
   MeasuredTrainingRow row_;
 };

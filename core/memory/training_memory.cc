@@ -33,7 +33,8 @@ Recompute least_recompute(const Model& model, const LayerStack& stack, const Gpu
 }
 
 TrainingRecipe training_recipe(const TrainingRecipes& recipes, const TrainingRun& run) {
-  return find_training_recipe(recipes, run.framework, precision_word(run), run.framework_version);
+  return find_training_recipe(recipes, run.framework, precision_word(run),
+                              run.framework_version.empty() ? run.framework_date : run.framework_version);
 }
 
 Errors training_memory_gaps(const Model& model, const LayerStack& stack, const Gpu& gpu, const TrainingRun& run,

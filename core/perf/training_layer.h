@@ -103,6 +103,10 @@ class TrainingLayers {
                                                                  : Efficiency::elementwise_eager);
     permute_passes_ = share(Efficiency::permute_passes);
     quantise_passes_ = share(Efficiency::quantise_passes);
+    if (run.precision != Precision::fp8 || run.fp8_recipe != Fp8Recipe::delayed)
+      quantise_passes_ = trace.step("perf.casts_with_own_scale", kCountProduct, quantise_passes_,
+                                    trace.constant("reads_for_the_scale", 1.5,
+                                                   "a scale of the values themselves asks for one more read of them"));
     accumulate_bytes_ = share(traits.fused() ? Efficiency::accumulate_fused_bytes : Efficiency::accumulate_eager_bytes);
     alternate_ = share(Efficiency::alternate_products);
     host_ = constants_.seconds(traits.kernels == KernelSet::unfused    ? Efficiency::host_unfused_s
@@ -406,8 +410,11 @@ class TrainingLayers {
     backward.add(trace_.step("perf.backward_streaming", kPassesTime,
                              trace_.constant("backward_streams", 2.0, "inputs and gradients are read"), stream));
     if (narrow_ || quantised_weights_)
-      backward.add(trace_.step("perf.backward_quantise", kPassesTime,
-                               trace_.constant("backward_casts", 1.5, "gradients in two layouts"), quantise));
+      backward.add(trace_.step(
+          "perf.backward_quantise", kPassesTime,
+          trace_.constant(frozen_ ? "backward_casts_with_frozen_weights" : "backward_casts", frozen_ ? 0.75 : 1.5,
+                          frozen_ ? "gradients in one layout" : "gradients in two layouts"),
+          quantise));
     if (!frozen_)
       backward.add(trace_.step("perf.accumulate", kAccumulationTime, whole("perf.weights_of_layer", held),
                                accumulate_bytes_, memory_));

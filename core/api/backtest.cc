@@ -72,7 +72,7 @@ void write_groups(JsonWriter& out, const Backtest& backtest, const std::vector<s
   out.begin_list("groups");
   std::vector<std::vector<std::string>> groupings{{}};
   if (by.empty())
-    groupings.insert(groupings.end(), {{"architecture"}, {"source"}});
+    groupings.insert(groupings.end(), {{"architecture"}, {"nodes"}, {"source"}, {"gpu_id"}});
   else
     groupings.push_back(by);
   for (const std::vector<std::string>& keys : groupings)
@@ -97,7 +97,7 @@ void describe(FieldVisitor& v, const Catalog&, BacktestRequest& r) {
     v.leave_item();
   }
   v.leave_list();
-  v.words({.key = "by", .help = "Groups agree in all of these; absent: by architecture, and by source"}, r.by,
+  v.words({.key = "by", .help = "Groups agree in all of these; absent: by architecture, by nodes, by source, and by GPU"}, r.by,
           backtest_keys());
   v.rule(r.csv.empty() != r.files.empty(), "csv", "Exactly one of \"csv\" and \"files\" must be given.",
          "Write {\"csv\": \"id,gpu_id,...\"} or {\"files\": [{\"name\": ..., \"csv\": ...}]}.");
@@ -105,10 +105,21 @@ void describe(FieldVisitor& v, const Catalog&, BacktestRequest& r) {
 
 Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
                        const std::vector<Assumption>& assumptions) {
+  return answer_backtest(catalog, request, assumptions, "those of the catalog",
+                         [&](const std::vector<MeasuredTraining>& tables) {
+                           Backtest backtest;
+                           for (const MeasuredTraining& table : tables) backtest_training(catalog, table, backtest);
+                           return backtest;
+                         });
+}
+
+Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
+                       const std::vector<Assumption>& assumptions, const std::string& constants,
+                       const std::function<Backtest(const std::vector<MeasuredTraining>&)>& predict) {
   std::vector<BacktestFile> files = request.files;
   if (!request.csv.empty()) files = {{.name = "csv", .csv = request.csv}};
   Errors errors;
-  Backtest backtest;
+  std::vector<MeasuredTraining> tables;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const BacktestFile& file = files[i];
     const std::string name = file.name.empty() ? "file " + std::to_string(i + 1) : file.name;
@@ -119,9 +130,9 @@ Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
            "Give a table of training runs: it has the columns " + joined(measured_training_columns()) + "."});
       continue;
     }
-    const Result<MeasuredTraining> measured = read_measured_training(catalog, file.csv, name);
+    Result<MeasuredTraining> measured = read_measured_training(catalog, file.csv, name);
     if (measured)
-      backtest_training(catalog, *measured, backtest);
+      tables.push_back(std::move(*measured));
     else
       add_problems(measured.error(), path_of(request, i), errors);
   }
@@ -131,9 +142,11 @@ Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
     return {errors_json(errors), not_built ? Outcome::not_built : Outcome::wrong_input};
   }
 
+  const Backtest backtest = predict(tables);
   JsonWriter out;
   out.begin_object();
   out.text("kind", "backtest");
+  out.text("constants", constants);
   out.begin_list("rows");
   for (const BacktestCell& cell : backtest.cells) write_cell(out, cell);
   out.end_list();

@@ -4,23 +4,56 @@
 
 #include "api/requests.h"
 #include "api/write_common.h"
+#include "api/write_estimate.h"
 #include "cost/machine_power.h"
 #include "perf/calendar.h"
 #include "perf/estimate_training.h"
 
 namespace podwright {
 
+/// Bounds of what follows from the rate of tokens; failures, power and price are taken as told.
+template <class Tracer>
+struct CalendarBounds {
+  Bounds<Tracer, Seconds> without_interruptions;
+  std::optional<Bounds<Tracer, Seconds>> run_time;
+  std::optional<Bounds<Tracer, double>> expected_failures;
+  std::optional<Bounds<Tracer, Seconds>> gpu_time;
+  std::optional<Bounds<Tracer, Joules>> energy;
+  std::optional<Bounds<Tracer, Usd>> cost;
+};
+
+template <class Tracer>
+CalendarBounds<Tracer> calendar_bounds(Tracer& trace, const Calendar<Tracer>& calendar,
+                                       const BoundFactors<Tracer>& factors) {
+  CalendarBounds<Tracer> bounds;
+  bounds.without_interruptions = factors.template of<Seconds>(trace, "perf.run_time_without_interruptions_bound",
+                                                              kBoundOfTime, calendar.without_interruptions);
+  if (calendar.run_time)
+    bounds.run_time = factors.template of<Seconds>(trace, "perf.run_time_bound", kBoundOfTime, *calendar.run_time);
+  if (calendar.expected_failures)
+    bounds.expected_failures =
+        factors.template of<double>(trace, "perf.failures_bound", kBoundOfRatio, *calendar.expected_failures);
+  if (calendar.gpu_time)
+    bounds.gpu_time = factors.template of<Seconds>(trace, "perf.gpu_time_bound", kBoundOfTime, *calendar.gpu_time);
+  if (calendar.energy)
+    bounds.energy = factors.template of<Joules>(trace, "perf.run_energy_bound", kBoundOfEnergy, *calendar.energy);
+  if (calendar.cost)
+    bounds.cost = factors.template of<Usd>(trace, "perf.run_rent_bound", kBoundOfMoney, *calendar.cost);
+  return bounds;
+}
+
 /// The estimate of a run and, where the request names its tokens, its calendar.
 template <class Tracer>
 struct CalendarEstimate : TrainingEstimate<Tracer> {
   std::optional<Calendar<Tracer>> calendar;
+  std::optional<CalendarBounds<Tracer>> calendar_bounds;
   std::optional<typename Tracer::template Known<Watts>> power_per_gpu;
 };
 
 template <class Tracer>
 CalendarEstimate<Tracer> estimate_with_calendar(Tracer& trace, const Catalog& catalog, const TrainingRequest& r) {
   const System* system = r.system ? &*r.system : nullptr;
-  CalendarEstimate<Tracer> estimate{estimate_training(trace, catalog, *r.model, *r.gpu, r.run, system), {}, {}};
+  CalendarEstimate<Tracer> estimate{estimate_training(trace, catalog, *r.model, *r.gpu, r.run, system), {}, {}, {}};
   if (!r.calendar.tokens || !estimate.step) return estimate;
   if (r.power.power_kw_per_gpu)
     estimate.power_per_gpu = trace.input("/power_kw_per_gpu", kw(*r.power.power_kw_per_gpu));
@@ -31,6 +64,8 @@ CalendarEstimate<Tracer> estimate_with_calendar(Tracer& trace, const Catalog& ca
   estimate.calendar =
       training_calendar(trace, catalog, *r.model, *r.gpu, system, r.run, r.gpu_count, r.calendar,
                         estimate.step->tokens_per_s, estimate.power_per_gpu, estimate.assumptions, estimate.reasons);
+  if (estimate.calendar && estimate.step_bounds)
+    estimate.calendar_bounds = calendar_bounds(trace, *estimate.calendar, estimate.step_bounds->factors);
   if (estimate.reasons.size() > reasons) estimate.feasible = false;
   return estimate;
 }
@@ -42,21 +77,30 @@ void write_calendar(JsonWriter& out, const CalendarEstimate<Tracer>& estimate) {
   const auto as = [&](std::string_view key, const DisplayUnit& display, const auto& known) {
     if (known) out.quantity_as(key, display, *known);
   };
+  const CalendarBounds<Tracer>* bounds = estimate.calendar_bounds ? &*estimate.calendar_bounds : nullptr;
+  const auto bounded = [&](const std::string& key, const DisplayUnit& display, const auto& known, auto of) {
+    if (!known) return;
+    out.quantity_as(key, display, *known);
+    if (bounds != nullptr && bounds->*of) write_bounds(out, key, display, &*(bounds->*of));
+  };
   out.begin_object("calendar");
-  as("run_time_days", unit::kDays, calendar.run_time);
+  using B = CalendarBounds<Tracer>;
+  bounded("run_time_days", unit::kDays, calendar.run_time, &B::run_time);
   out.quantity_as("run_time_days_without_interruptions", unit::kDays, calendar.without_interruptions);
+  write_bounds(out, "run_time_days_without_interruptions", unit::kDays,
+               bounds == nullptr ? nullptr : &bounds->without_interruptions);
   out.quantity_as("goodput", unit::kNone, calendar.goodput.share);
   out.quantity_as("checkpoint_interval_s", unit::kSeconds, calendar.goodput.interval);
   out.quantity_as("checkpoint_write_s", unit::kSeconds, calendar.write);
   as("checkpoint_pause_s", unit::kSeconds, calendar.pause);
   as("checkpoint_gb", unit::kGb, calendar.checkpoint);
   out.quantity_as("mean_time_between_failures_h", unit::kHours, calendar.mean_time_between_failures);
-  as("expected_failures", unit::kNone, calendar.expected_failures);
+  bounded("expected_failures", unit::kNone, calendar.expected_failures, &B::expected_failures);
   as("slowest_over_mean", unit::kNone, calendar.slowest_over_mean);
-  as("gpu_hours", unit::kHours, calendar.gpu_time);
+  bounded("gpu_hours", unit::kHours, calendar.gpu_time, &B::gpu_time);
   as("power_kw_per_gpu", unit::kKw, estimate.power_per_gpu);
-  as("energy_kwh", unit::kKwh, calendar.energy);
-  as("cost_usd", unit::kUsd, calendar.cost);
+  bounded("energy_kwh", unit::kKwh, calendar.energy, &B::energy);
+  bounded("cost_usd", unit::kUsd, calendar.cost, &B::cost);
   out.end_object();
 }
 

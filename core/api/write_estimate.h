@@ -68,10 +68,19 @@ void write_serving_estimate(JsonWriter& out, const ServingEstimate<Tracer>& esti
   write_binding(out, speed.binding);
 }
 
+/// `<whole_key>_low` and `<whole_key>_high` where there are bounds.
+template <class B>
+void write_bounds(JsonWriter& out, const std::string& whole_key, const DisplayUnit& display, const B* bounds) {
+  if (bounds == nullptr) return;
+  out.quantity_as(whole_key + "_low", display, bounds->low);
+  out.quantity_as(whole_key + "_high", display, bounds->high);
+}
+
 template <class Tracer>
-void write_training_memory(JsonWriter& out, const TrainingMemory<Tracer>& memory) {
+void write_training_memory(JsonWriter& out, const TrainingMemory<Tracer>& memory, const Bounds<Tracer, Bytes>* total) {
   out.begin_object("memory_per_gpu");
   out.quantity("total", unit::kGib, memory.total);
+  write_bounds(out, "total_gib", unit::kGib, total);
   out.quantity("weights", unit::kGib, memory.weights);
   out.quantity("gradients", unit::kGib, memory.gradients);
   out.quantity("optimizer", unit::kGib, memory.optimizer);
@@ -84,11 +93,14 @@ void write_training_memory(JsonWriter& out, const TrainingMemory<Tracer>& memory
 
 template <class Tracer>
 void write_training_estimate(JsonWriter& out, const TrainingEstimate<Tracer>& estimate) {
-  if (estimate.memory) write_training_memory(out, *estimate.memory);
+  if (estimate.memory)
+    write_training_memory(out, *estimate.memory, estimate.memory_bounds ? &*estimate.memory_bounds : nullptr);
   if (!estimate.step) return;
+  const StepBounds<Tracer>* bounds = estimate.step_bounds ? &*estimate.step_bounds : nullptr;
   const TrainingStep<Tracer>& step = *estimate.step;
   out.begin_object("step");
   out.quantity("time", unit::kSeconds, step.total);
+  write_bounds(out, "time_s", unit::kSeconds, bounds == nullptr ? nullptr : &bounds->time);
   out.quantity("compute", unit::kSeconds, step.compute);
   out.quantity("attention", unit::kSeconds, step.attention);
   out.quantity("recompute", unit::kSeconds, step.recompute);
@@ -103,10 +115,16 @@ void write_training_estimate(JsonWriter& out, const TrainingEstimate<Tracer>& es
   out.end_object();
   out.begin_object("throughput");
   out.quantity("tokens", unit::kPerSecond, step.tokens_per_s);
+  write_bounds(out, "tokens_per_s", unit::kPerSecond, bounds == nullptr ? nullptr : &bounds->tokens_per_s);
   out.quantity_as("tokens_per_s_per_gpu", unit::kPerSecond, step.tokens_per_s_per_gpu);
+  write_bounds(out, "tokens_per_s_per_gpu", unit::kPerSecond,
+               bounds == nullptr ? nullptr : &bounds->tokens_per_s_per_gpu);
   out.quantity_as("model_tflops_per_gpu", unit::kTflops, step.model_flops_per_gpu);
+  write_bounds(out, "model_tflops_per_gpu", unit::kTflops, bounds == nullptr ? nullptr : &bounds->model_flops_per_gpu);
   out.quantity_as("mfu", unit::kNone, step.mfu);
+  write_bounds(out, "mfu", unit::kNone, bounds == nullptr ? nullptr : &bounds->mfu);
   out.quantity_as("hfu", unit::kNone, step.hfu);
+  write_bounds(out, "hfu", unit::kNone, bounds == nullptr ? nullptr : &bounds->hfu);
   out.text(
       "flop_convention",
       "causal attention, gate and output head counted; frozen weights of adapters count two passes; recompute in hfu "

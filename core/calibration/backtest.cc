@@ -23,9 +23,15 @@ struct Predicted {
   std::optional<double> high;
 };
 
+Predicted bounded(double value, const std::optional<BoundFactors<NoTrace>>& factors) {
+  if (!factors) return {.value = value, .low = {}, .high = {}};
+  return {.value = value, .low = value * factors->below, .high = value * factors->above};
+}
+
 std::vector<std::string> labels_of(const Catalog& catalog, const MeasuredTrainingRow& row) {
   const TrainingRun& run = row.run;
   const auto word = [](const auto& words, auto value) { return std::string(words[static_cast<std::size_t>(value)]); };
+  const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
   const bool one_node = row.gpu_count <= (row.system ? row.system->gpu_count : node_gpus(catalog, *row.gpu));
   return {row.source,
           row.gpu_id,
@@ -39,7 +45,8 @@ std::vector<std::string> labels_of(const Catalog& catalog, const MeasuredTrainin
           std::to_string(run.parallelism.zero_stage),
           one_node ? "single" : "several",
           row.gpu->architecture,
-          shortest_number(row.model.hidden_size)};
+          shortest_number(row.model.hidden_size),
+          recipe ? recipe.stack->id : std::string()};
 }
 
 /// Model FLOPs by the row's convention over those of the estimate's, whose attention is causal.
@@ -71,19 +78,24 @@ std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainin
                                    std::string_view metric) {
   if (metric == "memory_gib_per_gpu") {
     if (!estimate.memory) return {};
-    return Predicted{.value = raw(printed_memory(catalog, row, *estimate.memory)) / raw(gib(1)), .low = {}, .high = {}};
+    std::optional<BoundFactors<NoTrace>> factors;
+    if (estimate.memory_bounds)
+      factors = BoundFactors<NoTrace>{estimate.memory_bounds->low / estimate.memory->total,
+                                      estimate.memory_bounds->high / estimate.memory->total};
+    return bounded(raw(printed_memory(catalog, row, *estimate.memory)) / raw(gib(1)), factors);
   }
   if (!estimate.step) return {};
   const TrainingStep<NoTrace>& step = *estimate.step;
   const double time = raw(row.clocked(step));
   const double share = raw(step.total) / time;
-  if (metric == "step_time_s") return Predicted{.value = time, .low = {}, .high = {}};
-  if (metric == "tokens_per_s_per_gpu")
-    return Predicted{.value = raw(step.tokens_per_s_per_gpu) * share, .low = {}, .high = {}};
+  std::optional<BoundFactors<NoTrace>> factors;
+  if (estimate.step_bounds) factors = estimate.step_bounds->factors;
+  if (metric == "step_time_s") return bounded(time, factors);
+  if (metric == "tokens_per_s_per_gpu") return bounded(raw(step.tokens_per_s_per_gpu) * share, factors);
   const double counted = convention_ratio(row) * share;
-  if (metric == "mfu") return Predicted{.value = step.mfu * counted, .low = {}, .high = {}};
+  if (metric == "mfu") return bounded(step.mfu * counted, factors);
   const double repeated = counts_recompute(row) && step.mfu > 0 ? step.hfu / step.mfu : 1.0;
-  return Predicted{.value = raw(step.model_flops_per_gpu) / 1e12 * counted * repeated, .low = {}, .high = {}};
+  return bounded(raw(step.model_flops_per_gpu) / 1e12 * counted * repeated, factors);
 }
 
 /// Why the estimate lacks what a metric needs: memory comes first in an estimate, the step after it.
@@ -164,7 +176,7 @@ BacktestGroup summary(const std::vector<const BacktestCell*>& cells) {
 const std::vector<std::string>& backtest_keys() {
   static const std::vector<std::string> keys{
       "source",    "gpu_id",     "framework", "framework_version", "precision", "architecture", "model", "method",
-      "recompute", "zero_stage", "nodes",     "generation",        "hidden"};
+      "recompute", "zero_stage", "nodes",     "generation",        "hidden",    "stack"};
   return keys;
 }
 
@@ -174,7 +186,11 @@ void backtest_training(const Catalog& catalog, const MeasuredTraining& measured,
   backtest.rows += static_cast<int>(measured.rows.size() + measured.skipped.size());
   backtest.skipped.insert(backtest.skipped.end(), measured.skipped.begin(), measured.skipped.end());
   for (const MeasuredTrainingRow& row : measured.rows) add_row(catalog, row, backtest);
-  backtest.assumed = counted(measured.rows, std::move(backtest.assumed));
+  add_assumptions(measured.rows, backtest);
+}
+
+void add_assumptions(const std::vector<MeasuredTrainingRow>& rows, Backtest& backtest) {
+  backtest.assumed = counted(rows, std::move(backtest.assumed));
 }
 
 std::vector<BacktestGroup> backtest_groups(const std::vector<BacktestCell>& cells,

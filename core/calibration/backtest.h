@@ -11,7 +11,8 @@
 namespace podwright {
 
 /// What rows can be grouped by, in this order: source, gpu_id, framework, framework_version, precision, architecture
-/// (dense, moe), model, method, recompute, zero_stage, nodes (single, several), generation (of the GPU), hidden.
+/// (dense, moe), model, method, recompute, zero_stage, nodes (single, several), generation (of the GPU), hidden,
+/// stack (of the memory recipe).
 const std::vector<std::string>& backtest_keys();
 
 /// One measured cell with its prediction, both in the unit that the metric's name ends in.
@@ -47,6 +48,9 @@ struct Backtest {
 
 /// Predicts every measured cell from the row's configuration alone and adds them to `backtest`.
 void backtest_training(const Catalog& catalog, const MeasuredTraining& measured, Backtest& backtest);
+
+/// Counts what was assumed about rows.
+void add_assumptions(const std::vector<MeasuredTrainingRow>& rows, Backtest& backtest);
 
 /// False for rates whose FLOP convention differs between sources: they are reported, and say nothing about coverage.
 bool counts_for_coverage(std::string_view metric);

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "base/csv_write.h"
 #include "base/math.h"
 #include "base/number_text.h"
 #include "calibration/least_squares.h"
@@ -17,9 +18,9 @@ using Level = SoftwareFactor::Level;
 
 constexpr double kNoise = 0.06;         ///< of the logarithm of a time: repeated runs differ by about this much
 constexpr double kFullWeightRows = 60;  ///< of one source; more rows share the weight of so many by a square root
-constexpr double kFamilySpread = 0.08;  ///< of the logarithm of a factor
-constexpr double kFrameworkSpread = 0.05;
-constexpr double kPeriodSpread = 0.08;
+constexpr double kFamilySpread = 0.10;  ///< of the logarithm of a factor
+constexpr double kFrameworkSpread = 0.04;
+constexpr double kPeriodSpread = 0.12;
 constexpr double kExpertsSpread = 0.15;
 constexpr double kStep = 1e-4;  ///< of a difference quotient
 constexpr int kMostIterations = 60;
@@ -165,15 +166,6 @@ std::vector<double> weights_of(const std::vector<std::unique_ptr<Prepared>>& run
   return weights;
 }
 
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-double quantile_of(std::vector<double> values, double share) { return math::quantile(std::move(values), share); }
-
 }  // namespace
 
 std::vector<TimedRun> timed_runs(const Catalog& catalog, const MeasuredTraining& measured) {
@@ -237,65 +229,86 @@ TrainingEfficiency fit_training(const Catalog& catalog, const std::vector<TimedR
   return parameters.efficiency(fit_least_squares(problem, kMostIterations).parameters);
 }
 
-std::vector<LeftOut> leave_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,
-                               const std::function<void(const std::string&)>& progress) {
-  std::vector<std::string> labels;
-  for (const TimedRun& run : runs) labels.push_back(fit_label(*run.row, key));
-  std::vector<std::string> groups = labels;
-  std::sort(groups.begin(), groups.end());
-  groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
-  std::vector<LeftOut> left_out(runs.size());
-  for (const std::string& group : groups) {
+void each_left_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,
+                   const std::set<std::string>& groups, const std::function<void(const std::string&)>& progress,
+                   const std::function<void(const Catalog&, const std::vector<std::size_t>&)>& use) {
+  std::map<std::string, std::vector<std::size_t>> places;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::string label = fit_label(*runs[i].row, key);
+    if (groups.empty() || groups.count(label) > 0) places[label].push_back(i);
+  }
+  Catalog without = catalog;
+  for (const auto& [group, left_out] : places) {
+    if (left_out.size() == runs.size()) continue;
     progress(group);
     std::vector<TimedRun> rest;
-    std::vector<TimedRun> out;
-    for (std::size_t i = 0; i < runs.size(); ++i) (labels[i] == group ? out : rest).push_back(runs[i]);
-    if (rest.empty()) continue;
-    const TrainingEfficiency efficiency = fit_training(catalog, rest);
-    const std::vector<double> seconds = predicted_seconds(catalog, efficiency, out);
     std::size_t next = 0;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      if (labels[i] != group) continue;
-      const SoftwareTraits traits = software_traits(catalog, efficiency, runs[i].row->model, runs[i].row->run);
-      left_out[i] = {seconds[next++], software_knowledge(traits)};
+      if (next < left_out.size() && left_out[next] == i)
+        ++next;
+      else
+        rest.push_back(runs[i]);
     }
+    without.training_efficiency = fit_training(catalog, rest);
+    without.training_support = training_support(catalog, rest);
+    use(without, left_out);
   }
-  return left_out;
 }
 
-std::vector<PredictionSpread> training_spreads(const std::vector<TimedRun>& runs, const std::vector<double>& fitted,
-                                               const std::vector<LeftOut>& left_out) {
-  std::vector<PredictionSpread> spreads;
-  const auto add = [&](const std::string& knowledge, const std::string& architecture, std::vector<double> misses,
-                       const std::string& note) {
-    if (misses.empty()) return;
-    PredictionSpread spread;
-    spread.knowledge = knowledge;
-    spread.architecture = architecture;
-    spread.rows = static_cast<double>(misses.size());
-    spread.half_width = quantile_of(std::move(misses), 0.9);
-    spread.source = "training-time-fit";
-    spread.note = note;
-    spreads.push_back(std::move(spread));
-  };
-  for (const bool experts : {false, true}) {
-    const std::string architecture = experts ? "moe" : "dense";
-    std::vector<double> known;
-    std::vector<double> unknown;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      if ((runs[i].row->model.experts > 0) != experts) continue;
-      const double measured = math::log(runs[i].seconds);
-      if (fitted[i] > 0) known.push_back(std::fabs(math::log(fitted[i]) - measured));
-      if (left_out[i].seconds > 0) unknown.push_back(std::fabs(math::log(left_out[i].seconds) - measured));
+std::vector<LeftOut> leave_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,
+                               const std::function<void(const std::string&)>& progress) {
+  std::vector<LeftOut> predictions(runs.size());
+  each_left_out(catalog, runs, key, {}, progress,
+                [&](const Catalog& without, const std::vector<std::size_t>& left_out) {
+                  std::vector<TimedRun> out;
+                  for (const std::size_t i : left_out) out.push_back(runs[i]);
+                  const std::vector<double> seconds = predicted_seconds(without, without.training_efficiency, out);
+                  for (std::size_t i = 0; i < out.size(); ++i) {
+                    const MeasuredTrainingRow& row = *out[i].row;
+                    predictions[left_out[i]] = {seconds[i], training_knowledge(without, row.model, *row.gpu, row.run)};
+                  }
+                });
+  return predictions;
+}
+
+std::vector<TrainingSupport> training_support(const Catalog& catalog, const std::vector<TimedRun>& runs) {
+  std::vector<TrainingSupport> support;
+  for (const TimedRun& run : runs) {
+    const MeasuredTrainingRow& row = *run.row;
+    TrainingSupport entry;
+    if (const TrainingFramework* framework = find_training_framework(catalog.training_frameworks, row.run.framework)) {
+      entry.framework = framework->id;
+      entry.period = software_period(catalog.training_efficiency, *framework, row.run);
     }
-    add("period", architecture, known, "rows in the fit");
-    add("framework", architecture, unknown, "rows of a source that the fit did not see");
+    entry.gpu = row.gpu->id;
+    entry.precision = kPrecisionWords[static_cast<std::size_t>(row.run.precision)];
+    entry.architecture = row.model.experts > 0 ? "moe" : "dense";
+    entry.hidden_size = row.model.hidden_size;
+    entry.source = "training-time-fit";
+    const auto same = [&](const TrainingSupport& other) {
+      return other.framework == entry.framework && other.period == entry.period && other.gpu == entry.gpu &&
+             other.precision == entry.precision && other.architecture == entry.architecture &&
+             other.hidden_size == entry.hidden_size;
+    };
+    auto found = std::find_if(support.begin(), support.end(), same);
+    const double sequence = row.run.sequence_length;
+    if (found == support.end()) {
+      entry.sequence_least = entry.sequence_most = sequence;
+      entry.gpus_least = entry.gpus_most = row.gpu_count;
+      found = support.insert(found, std::move(entry));
+    }
+    found->rows += 1;
+    found->sequence_least = std::min(found->sequence_least, sequence);
+    found->sequence_most = std::max(found->sequence_most, sequence);
+    found->gpus_least = std::min(found->gpus_least, row.gpu_count);
+    found->gpus_most = std::max(found->gpus_most, row.gpu_count);
   }
-  std::map<std::string, std::vector<double>> gpus;
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    if (fitted[i] > 0) gpus[runs[i].row->gpu->id].push_back(std::fabs(math::log(fitted[i] / runs[i].seconds)));
-  for (auto& [gpu, misses] : gpus) add("gpu", gpu, std::move(misses), "rows in the fit");
-  return spreads;
+  return support;
+}
+
+const std::vector<std::string>& leave_out_keys() {
+  static const std::vector<std::string> keys{"source", "hidden", "gpu_id", "framework"};
+  return keys;
 }
 
 std::string constants_csv(const TrainingEfficiency& efficiency) {
@@ -303,8 +316,8 @@ std::string constants_csv(const TrainingEfficiency& efficiency) {
   for (std::size_t i = 0; i < kEfficiencies; ++i) {
     const EfficiencyConstant& constant = efficiency.constants[i];
     text += std::string(efficiency_word(static_cast<Efficiency>(i))) + "," + human_number(constant.value, 5) + "," +
-            shortest_number(constant.prior) + "," + shortest_number(constant.spread) + "," + cell(constant.source) +
-            "," + cell(constant.note) + "\n";
+            shortest_number(constant.prior) + "," + shortest_number(constant.spread) + "," + csv_cell(constant.source) +
+            "," + csv_cell(constant.note) + "\n";
   }
   return text;
 }
@@ -316,15 +329,23 @@ std::string software_csv(const TrainingEfficiency& efficiency) {
                         : factor.level == Level::framework ? "framework"
                                                            : "period") +
             "," + factor.software + "," + factor.period + "," + fixed_number(factor.compute, 4) + "," +
-            fixed_number(factor.experts, 4) + "," + shortest_number(factor.rows) + "," + cell(factor.source) + ",\n";
+            fixed_number(factor.experts, 4) + "," + shortest_number(factor.rows) + "," + csv_cell(factor.source) +
+            ",\n";
   return text;
 }
 
-std::string spreads_csv(const TrainingEfficiency& efficiency) {
-  std::string text = "knowledge,architecture,half_width,rows,source,note\n";
-  for (const PredictionSpread& spread : efficiency.spreads)
-    text += spread.knowledge + "," + spread.architecture + "," + fixed_number(spread.half_width, 4) + "," +
-            shortest_number(spread.rows) + "," + cell(spread.source) + "," + cell(spread.note) + "\n";
+std::string support_csv(const std::vector<TrainingSupport>& support) {
+  std::string text =
+      "framework,period,gpu,precision,architecture,hidden_size,rows,sequence_least,sequence_most,gpus_least,"
+      "gpus_most,source\n";
+  for (const TrainingSupport& entry : support) {
+    for (const std::string* word : {&entry.framework, &entry.period, &entry.gpu, &entry.precision, &entry.architecture})
+      text += csv_cell(*word) + ",";
+    for (const double number :
+         {entry.hidden_size, entry.rows, entry.sequence_least, entry.sequence_most, entry.gpus_least, entry.gpus_most})
+      text += shortest_number(number) + ",";
+    text += csv_cell(entry.source) + "\n";
+  }
   return text;
 }
 

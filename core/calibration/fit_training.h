@@ -1,12 +1,14 @@
 #pragma once
 /// Fits the constants of the training time model on published runs. docs/method/training_time.md#fit.
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "calibration/measured_training.h"
 #include "catalog/catalog.h"
+#include "perf/training_interval.h"
 
 namespace podwright {
 
@@ -30,23 +32,30 @@ std::vector<double> predicted_seconds(const Catalog& catalog, const TrainingEffi
 /// speaks of stays at its prior, factors of software that no run used are left out.
 TrainingEfficiency fit_training(const Catalog& catalog, const std::vector<TimedRun>& runs);
 
-/// A prediction of a run by a fit that did not see its group.
+/// Leaves out groups of a key (source, hidden, gpu_id, framework) in turn: `use` gets the catalog with the constants
+/// and the support of the remaining runs, and the places of those left out. A group without which nothing remains is
+/// passed over. `groups` are the labels to leave out, empty: all. `progress` is told each group.
+void each_left_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,
+                   const std::set<std::string>& groups, const std::function<void(const std::string& group)>& progress,
+                   const std::function<void(const Catalog& without, const std::vector<std::size_t>& left_out)>& use);
+
+/// A prediction of a run by a fit that did not see its group; 0 seconds where there is none.
 struct LeftOut {
   double seconds = 0;
-  std::string knowledge;  ///< what the fit knew of the run's software: period, framework, none
+  TrainingKnowledge knowledge;  ///< of that fit
 };
-
-/// Leaves out every group of a key (source, hidden, gpu_id, ...) in turn. `progress` is told each group.
 std::vector<LeftOut> leave_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,
-                               const std::function<void(const std::string&)>& progress);
+                               const std::function<void(const std::string& group)>& progress);
 
-/// Interval widths from predictions in the fit and with sources left out.
-std::vector<PredictionSpread> training_spreads(const std::vector<TimedRun>& runs, const std::vector<double>& fitted,
-                                               const std::vector<LeftOut>& left_out);
+/// Runs grouped by software, GPU, precision, kind of model and width, in the order of their first row.
+std::vector<TrainingSupport> training_support(const Catalog& catalog, const std::vector<TimedRun>& runs);
+
+/// Keys that groups can be left out by.
+const std::vector<std::string>& leave_out_keys();
 
 /// The catalog's tables as text, ready to be written.
 std::string constants_csv(const TrainingEfficiency& efficiency);
 std::string software_csv(const TrainingEfficiency& efficiency);
-std::string spreads_csv(const TrainingEfficiency& efficiency);
+std::string support_csv(const std::vector<TrainingSupport>& support);
 
 }  // namespace podwright

@@ -100,8 +100,9 @@ struct SoftwareFactor : CatalogItem {
 
 /// How far predictions miss: half the width of the 90 % interval of the logarithm of a time.
 struct PredictionSpread : CatalogItem {
-  std::string knowledge;     ///< period, framework: of the software; gpu: rows of one GPU
-  std::string architecture;  ///< dense, moe; of knowledge "gpu" the id of a GPU
+  std::string knowledge;     ///< run, period, framework, none: of the software; gpu-..., shape-doubling,
+                             ///< other-library: what is added without rows; memory
+  std::string architecture;  ///< dense, moe; any; of memory a stack
   double half_width = 0;
   double rows = 0;
   std::string note;

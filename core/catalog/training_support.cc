@@ -7,8 +7,8 @@ namespace podwright {
 void read_training_support(const std::string& path, std::string_view text, std::vector<TrainingSupport>& support,
                            Errors& errors) {
   TableReader table(path, text,
-                    {"framework", "period", "gpu", "precision", "architecture", "rows", "hidden_least", "hidden_most",
-                     "sequence_least", "sequence_most", "gpus_least", "gpus_most", "source"},
+                    {"framework", "period", "gpu", "precision", "architecture", "hidden_size", "rows", "sequence_least",
+                     "sequence_most", "gpus_least", "gpus_most", "source"},
                     errors);
   std::vector<TrainingSupport> read;
   while (table.next()) {
@@ -22,9 +22,8 @@ void read_training_support(const std::string& path, std::string_view text, std::
       table.error("out-of-range", "The kind of model \"" + entry.architecture + "\" is not known.", "dense or moe");
     const std::string name = entry.framework + "/" + entry.period + "/" + entry.gpu;
     table.head(entry, name, name);
+    entry.hidden_size = table.needed("hidden_size", 1);
     entry.rows = table.needed("rows", 1);
-    entry.hidden_least = table.needed("hidden_least", 1);
-    entry.hidden_most = table.needed("hidden_most", entry.hidden_least);
     entry.sequence_least = table.needed("sequence_least", 1);
     entry.sequence_most = table.needed("sequence_most", entry.sequence_least);
     entry.gpus_least = table.needed("gpus_least", 1);

@@ -10,16 +10,15 @@
 
 namespace podwright {
 
-/// Runs that agree in software, GPU, precision and kind of model, and the sizes that they span.
+/// Runs that agree in software, GPU, precision, kind and width of model, and what they span beside that.
 struct TrainingSupport : CatalogItem {
   std::string framework;     ///< id; empty: software that the catalog does not know
   std::string period;        ///< of the framework, as in training_software.csv; empty: none
   std::string gpu;           ///< id
   std::string precision;     ///< word of the request
   std::string architecture;  ///< dense, moe
+  double hidden_size = 0;
   double rows = 0;
-  double hidden_least = 0;
-  double hidden_most = 0;
   double sequence_least = 0;  ///< tokens
   double sequence_most = 0;   ///< tokens
   double gpus_least = 0;

@@ -6,19 +6,43 @@
 
 #include "base/number_text.h"
 #include "memory/training_memory.h"
+#include "perf/training_bounds.h"
 #include "perf/training_step.h"
 
 namespace podwright {
 
 template <class Tracer>
 struct TrainingEstimate {
-  std::optional<TrainingMemory<Tracer>> memory;  ///< absent where no formula covers the run
-  std::optional<TrainingStep<Tracer>> step;      ///< absent where the layout is not legal or a rate is not known
-  std::vector<Infeasible> reasons;               ///< why something is absent or does not fit
-  bool feasible = false;                         ///< the layout is legal, and it fits as far as its memory is known
-  std::vector<std::string> assumptions;          ///< ceilings that are estimates
+  std::optional<TrainingMemory<Tracer>> memory;        ///< absent where no formula covers the run
+  std::optional<TrainingStep<Tracer>> step;            ///< absent where the layout is not legal or a rate is not known
+  std::optional<StepBounds<Tracer>> step_bounds;       ///< absent where the catalog has no spreads
+  std::optional<Bounds<Tracer, Bytes>> memory_bounds;  ///< of the total; absent as above
+  std::vector<Infeasible> reasons;                     ///< why something is absent or does not fit
+  bool feasible = false;                 ///< the layout is legal, and it fits as far as its memory is known
+  std::vector<std::string> assumptions;  ///< ceilings that are estimates, rows that support the intervals
   std::vector<std::string> not_modelled;
 };
+
+/// Adds the bounds of what is there, and which rows they stand on.
+template <class Tracer>
+void add_bounds(Tracer& trace, const Catalog& catalog, const Model& model, const Gpu& gpu, const TrainingRun& run,
+                TrainingEstimate<Tracer>& estimate) {
+  const TrainingEfficiency& efficiency = catalog.training_efficiency;
+  if (estimate.memory) {
+    const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
+    if (const auto half_width = recipe ? memory_half_width(efficiency, recipe.stack->id) : std::nullopt)
+      estimate.memory_bounds =
+          bound_factors(trace, "memory.interval_low", "memory.interval_high", *half_width)
+              .template of<Bytes>(trace, "memory.total_bound", kBoundOfMemory, estimate.memory->total);
+  }
+  if (!estimate.step) return;
+  const TrainingKnowledge knowledge = training_knowledge(catalog, model, gpu, run);
+  const std::optional<double> half_width = time_half_width(efficiency, knowledge);
+  if (!half_width) return;
+  estimate.step_bounds = step_bounds(trace, *estimate.step, *half_width);
+  for (std::string& sentence : interval_basis(efficiency, knowledge, gpu, run))
+    estimate.assumptions.push_back(std::move(sentence));
+}
 
 /// `system` (may be null) tells the GPUs of a node and the network. `stack` is layer_stack(model).
 template <class Tracer>
@@ -46,6 +70,7 @@ TrainingEstimate<Tracer> estimate_training(Tracer& trace, const Catalog& catalog
   for (const Infeasible& reason : estimate.reasons)
     if (reason.code == "format-not-supported") estimate.feasible = false;
   if (estimate.step) estimate.not_modelled = training_not_modelled(run);
+  add_bounds(trace, catalog, model, gpu, run, estimate);
   return estimate;
 }
 

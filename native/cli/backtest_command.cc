@@ -1,8 +1,8 @@
-#include <filesystem>
 #include <iostream>
 #include <vector>
 
 #include "api/answer.h"
+#include "api/calibrate.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "base/number_text.h"
@@ -27,15 +27,15 @@ std::vector<std::string> words(const std::string& list) {
   return out;
 }
 
-std::string request_json(const std::vector<std::pair<std::string, std::string>>& files, const std::string& by) {
+std::string request_json(const std::vector<BacktestFile>& files, const std::string& by) {
   JsonWriter out;
   out.begin_object();
   out.text("kind", "backtest");
   out.begin_list("files");
-  for (const auto& [name, csv] : files) {
+  for (const BacktestFile& file : files) {
     out.begin_object();
-    out.text("name", name);
-    out.text("csv", csv);
+    out.text("name", file.name);
+    out.text("csv", file.csv);
     out.end_object();
   }
   out.end_list();
@@ -90,7 +90,7 @@ std::string backtest_text(const JsonNode& answer) {
   const double rows = answer.find("table_rows")->number;
   const double share = rows > 0 ? 100 * static_cast<double>(skipped.items.size()) / rows : 0;
   std::string text = shortest_number(rows) + " measured rows, " + std::to_string(skipped.items.size()) + " skipped (" +
-                     fixed_number(share, 1) + " %).\n";
+                     fixed_number(share, 1) + " %). Constants: " + answer.find("constants")->text + ".\n";
   text += groups_text(*answer.find("groups"));
   text += "\n" +
           wrapped(
@@ -108,14 +108,16 @@ std::string backtest_text(const JsonNode& answer) {
 
 }  // namespace
 
-int backtest_command(const Catalog& catalog, const std::vector<std::string>& files, const std::string& by, bool json) {
-  std::vector<std::pair<std::string, std::string>> texts;
-  for (const std::string& file : files) {
-    const auto text = read_text(file);
-    if (!text) return kWrongInput;
-    texts.emplace_back(file == "-" ? "standard input" : std::filesystem::path(file).filename().string(), *text);
-  }
-  const Answer answer = answer_request(catalog, request_json(texts, by));
+int backtest_command(const Catalog& catalog, const std::vector<std::string>& files, const std::string& by,
+                     const std::string& leave_out, const std::vector<std::string>& fitted_with, bool json) {
+  const auto tables = read_tables(files);
+  const auto others = read_tables(fitted_with);
+  if (!tables || !others) return kWrongInput;
+  const std::string request = request_json(*tables, by);
+  const Answer answer = leave_out.empty()
+                            ? answer_request(catalog, request)
+                            : answer_backtest_leaving_out(catalog, request, leave_out, *others, show_progress);
+  if (!leave_out.empty()) end_progress();
   if (json)
     std::cout << answer.text << '\n';
   else if (answer.outcome == Outcome::wrong_input || answer.outcome == Outcome::not_built)

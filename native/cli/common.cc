@@ -30,6 +30,16 @@ std::optional<std::string> read_text(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
+std::optional<std::vector<BacktestFile>> read_tables(const std::vector<std::string>& paths) {
+  std::vector<BacktestFile> tables;
+  for (const std::string& path : paths) {
+    auto text = read_text(path);
+    if (!text) return {};
+    tables.push_back({path == "-" ? "standard input" : fs::path(path).filename().string(), std::move(*text)});
+  }
+  return tables;
+}
+
 const Catalog* load_catalog(const std::string& override_folder) {
   if (override_folder.empty()) return &embedded_catalog_facts();
   std::error_code failed;

@@ -3,8 +3,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/answer.h"
+#include "api/backtest.h"
 #include "catalog/catalog.h"
 
 namespace podwright::cli {
@@ -14,6 +16,9 @@ const Catalog* load_catalog(const std::string& override_folder);
 
 /// The whole file, or standard input for "-". Empty after a message when it cannot be read.
 std::optional<std::string> read_text(const std::string& path);
+
+/// Tables with their names. Empty after a message when one cannot be read.
+std::optional<std::vector<BacktestFile>> read_tables(const std::vector<std::string>& paths);
 
 int exit_code_of(Outcome outcome);
 

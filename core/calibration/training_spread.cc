@@ -1,0 +1,120 @@
+#include "calibration/training_spread.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/csv_write.h"
+#include "base/math.h"
+#include "base/number_text.h"
+
+namespace podwright {
+namespace {
+
+constexpr double kCovered = 0.9;
+/// Fewer rows give no quantile: probes section 9.10 of the method.
+constexpr std::size_t kLeastRows = 12;
+constexpr const char* kFitSource = "training-time-fit";
+
+const PredictionSpread* find(const std::vector<PredictionSpread>& spreads, std::string_view knowledge,
+                             std::string_view architecture) {
+  for (const PredictionSpread& spread : spreads)
+    if (spread.knowledge == knowledge && spread.architecture == architecture) return &spread;
+  return nullptr;
+}
+
+PredictionSpread spread_of(std::string knowledge, std::string architecture, double half_width, std::size_t rows,
+                           std::string note) {
+  PredictionSpread spread;
+  spread.knowledge = std::move(knowledge);
+  spread.architecture = std::move(architecture);
+  spread.half_width = half_width;
+  spread.rows = static_cast<double>(rows);
+  spread.source = kFitSource;
+  spread.note = std::move(note);
+  return spread;
+}
+
+/// The half width that knowledge of the software alone must have for the interval to just reach the measurement.
+double needed_width(double miss, double other_width) {
+  return std::sqrt(std::max(0.0, miss * miss - other_width * other_width));
+}
+
+}  // namespace
+
+std::vector<PredictionSpread> training_spreads(const std::vector<TimedRun>& runs, const std::vector<double>& fitted,
+                                               const std::vector<LeftOut>& left_out,
+                                               const std::vector<PredictionSpread>& transfer) {
+  std::vector<PredictionSpread> spreads;
+  TrainingEfficiency widening;
+  for (const PredictionSpread& spread : transfer)
+    if (spread.architecture == "any" && spread.knowledge != "memory") widening.spreads.push_back(spread);
+  const PredictionSpread* library = find(widening.spreads, "other-library", "any");
+  for (const bool experts : {false, true}) {
+    std::map<SoftwareKnowledge, std::vector<double>> needed;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if ((runs[i].row->model.experts > 0) != experts) continue;
+      if (fitted[i] > 0) needed[SoftwareKnowledge::run].push_back(std::fabs(math::log(fitted[i] / runs[i].seconds)));
+      if (left_out[i].seconds <= 0) continue;
+      needed[left_out[i].knowledge.software].push_back(
+          needed_width(std::fabs(math::log(left_out[i].seconds / runs[i].seconds)),
+                       transfer_width(widening, left_out[i].knowledge)));
+    }
+    double before = 0;
+    for (const SoftwareKnowledge level :
+         {SoftwareKnowledge::run, SoftwareKnowledge::period, SoftwareKnowledge::framework, SoftwareKnowledge::none}) {
+      std::vector<double>& misses = needed[level];
+      const std::size_t rows = misses.size();
+      std::string note = level == SoftwareKnowledge::run ? "rows in the fit, and rows of a source that it did not see"
+                                                         : "rows of a source that the fit did not see";
+      double width = 0;
+      if (rows >= kLeastRows) {
+        width = math::quantile(std::move(misses), kCovered);
+      } else {
+        const double other = library == nullptr ? 0 : library->half_width;
+        width = std::sqrt(before * before + other * other);
+        note = "too few rows: the width of the level before and that of another library";
+      }
+      if (width < before) {
+        width = before;
+        note += "; not below the level before";
+      }
+      before = width;
+      spreads.push_back(spread_of(std::string(kSoftwareKnowledgeWords[static_cast<std::size_t>(level)]),
+                                  experts ? "moe" : "dense", width, rows, std::move(note)));
+    }
+  }
+  spreads.insert(spreads.end(), widening.spreads.begin(), widening.spreads.end());
+  return spreads;
+}
+
+std::vector<PredictionSpread> memory_spreads(const Backtest& backtest) {
+  const std::vector<std::string>& keys = backtest_keys();
+  const auto stack = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), "stack") - keys.begin());
+  std::map<std::string, std::vector<double>> misses;
+  for (const BacktestCell& cell : backtest.cells) {
+    if (cell.metric != "memory_gib_per_gpu") continue;
+    const double miss = std::fabs(math::log(cell.predicted / cell.measured));
+    misses[cell.labels[stack]].push_back(miss);
+    misses["any"].push_back(miss);
+  }
+  std::vector<PredictionSpread> spreads;
+  for (auto& [name, of_stack] : misses) {
+    const std::size_t rows = of_stack.size();
+    if (rows >= kLeastRows)
+      spreads.push_back(spread_of("memory", name, math::quantile(std::move(of_stack), kCovered), rows,
+                                  "published memory of one GPU"));
+  }
+  return spreads;
+}
+
+std::string spreads_csv(const std::vector<PredictionSpread>& spreads) {
+  std::string text = "knowledge,architecture,half_width,rows,source,note\n";
+  for (const PredictionSpread& spread : spreads)
+    text += csv_cell(spread.knowledge) + "," + csv_cell(spread.architecture) + "," +
+            fixed_number(spread.half_width, 4) + "," + shortest_number(spread.rows) + "," + csv_cell(spread.source) +
+            "," + csv_cell(spread.note) + "\n";
+  return text;
+}
+
+}  // namespace podwright

@@ -1,0 +1,12 @@
+#pragma once
+/// Formulas of this room that bound predictions.
+#include <tuple>
+
+#include "perf/interval_formulas.h"
+
+namespace podwright {
+
+inline constexpr auto kIntervalFormulas = std::make_tuple(kBoundOfRatio, kBoundOfTime, kBoundOfRate, kBoundOfArithmetic,
+                                                          kBoundOfMemory, kBoundOfEnergy, kBoundOfMoney);
+
+}  // namespace podwright

@@ -1,0 +1,196 @@
+#include "perf/training_interval.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/math.h"
+#include "base/number_text.h"
+#include "perf/ceilings.h"
+#include "perf/training_rates.h"
+#include "perf/training_software.h"
+
+namespace podwright {
+namespace {
+
+/// Widths within this factor of those of published runs are theirs.
+constexpr double kSameWidth = 1.5;
+
+template <class Enum, std::size_t N>
+std::string_view word_of(Enum value, const std::array<std::string_view, N>& words) {
+  return words[static_cast<std::size_t>(value)];
+}
+
+double gpus_of(const TrainingParallelism& p) { return p.tensor * p.pipeline * p.context * p.data; }
+
+/// "9" of "9.0".
+std::string_view major(std::string_view compute_capability) {
+  return compute_capability.substr(0, compute_capability.find('.'));
+}
+
+/// Of base 2: how far `value` lies outside.
+double doublings_outside(double value, double least, double most) {
+  const double beyond = std::max(value / most, least / value);
+  return beyond > 1 ? math::log(beyond) * 1.4426950408889634 : 0;
+}
+
+GpuKnowledge gpu_knowledge(const Catalog& catalog, const Gpu& gpu, const TrainingRun& run) {
+  bool vendor = false;
+  bool family = false;
+  for (const TrainingSupport& entry : catalog.training_support) {
+    const auto seen =
+        std::find_if(catalog.gpus.begin(), catalog.gpus.end(), [&](const Gpu& g) { return g.id == entry.gpu; });
+    if (seen == catalog.gpus.end()) continue;
+    if (seen->id == gpu.id) return GpuKnowledge::rows;
+    const bool same_vendor = seen->vendor == gpu.vendor;
+    vendor = vendor || same_vendor;
+    family = family || (same_vendor && !gpu.compute_capability.empty() &&
+                        major(seen->compute_capability) == major(gpu.compute_capability));
+  }
+  if (family) return GpuKnowledge::family;
+  if (!vendor) return GpuKnowledge::other_vendor;
+  const std::string precision = gemm_precision(gpu, training_gemm_precision(run.precision));
+  return measured_gemm(catalog, gpu, precision) ? GpuKnowledge::generation : GpuKnowledge::data_sheet;
+}
+
+double width_of(const TrainingEfficiency& efficiency, std::string_view knowledge, std::string_view of) {
+  const PredictionSpread* spread = efficiency.spread(knowledge, of);
+  return spread == nullptr ? 0 : spread->half_width;
+}
+
+/// What a GPU without rows adds: the steps of the transfer rule that apply, as independent errors.
+double gpu_width(const TrainingEfficiency& efficiency, GpuKnowledge knowledge) {
+  switch (knowledge) {
+    case GpuKnowledge::rows:
+      return 0;
+    case GpuKnowledge::family:
+      return width_of(efficiency, "gpu-family", "any");
+    case GpuKnowledge::generation:
+      return width_of(efficiency, "gpu-generation", "any");
+    case GpuKnowledge::data_sheet:
+      return width_of(efficiency, "gpu-data-sheet", "any");
+    case GpuKnowledge::other_vendor: {
+      const double sheet = width_of(efficiency, "gpu-data-sheet", "any");
+      const double generation = width_of(efficiency, "gpu-generation", "any");
+      const double library = width_of(efficiency, "other-library", "any");
+      return std::sqrt(sheet * sheet + generation * generation + library * library);
+    }
+  }
+  return 0;
+}
+
+std::string rows_text(double rows, const std::string& of) {
+  return human_number(rows, 6) + (rows == 1 ? " published row of " : " published rows of ") + of;
+}
+
+}  // namespace
+
+TrainingKnowledge training_knowledge(const Catalog& catalog, const Model& model, const Gpu& gpu,
+                                     const TrainingRun& run) {
+  TrainingKnowledge knowledge;
+  knowledge.experts = model.experts > 0;
+  knowledge.gpu = gpu_knowledge(catalog, gpu, run);
+  const TrainingFramework* framework = find_training_framework(catalog.training_frameworks, run.framework);
+  const std::string id = framework == nullptr ? std::string() : framework->id;
+  const std::string period =
+      framework == nullptr ? std::string() : software_period(catalog.training_efficiency, *framework, run);
+  const std::string_view architecture = knowledge.experts ? "moe" : "dense";
+  const std::string_view precision = word_of(run.precision, kPrecisionWords);
+  double least[3] = {0, 0, 0};
+  double most[3] = {0, 0, 0};
+  for (const TrainingSupport& entry : catalog.training_support) {
+    if (entry.gpu == gpu.id) knowledge.gpu_rows += entry.rows;
+    if (entry.architecture == architecture) {
+      const double low[3] = {entry.hidden_size, entry.sequence_least, entry.gpus_least};
+      const double high[3] = {entry.hidden_size, entry.sequence_most, entry.gpus_most};
+      for (int i = 0; i < 3; ++i) {
+        least[i] = least[i] > 0 ? std::min(least[i], low[i]) : low[i];
+        most[i] = std::max(most[i], high[i]);
+      }
+    }
+    if (id.empty() || entry.framework != id) continue;
+    knowledge.framework_rows += entry.rows;
+    if (entry.period != period) continue;
+    knowledge.period_rows += entry.rows;
+    const bool same_width =
+        doublings_outside(model.hidden_size, entry.hidden_size / kSameWidth, entry.hidden_size * kSameWidth) == 0;
+    if (entry.gpu == gpu.id && entry.precision == precision && entry.architecture == architecture && same_width)
+      knowledge.run_rows += entry.rows;
+  }
+  knowledge.software = knowledge.run_rows > 0         ? SoftwareKnowledge::run
+                       : knowledge.period_rows > 0    ? SoftwareKnowledge::period
+                       : knowledge.framework_rows > 0 ? SoftwareKnowledge::framework
+                                                      : SoftwareKnowledge::none;
+  const double values[3] = {model.hidden_size, run.attention_tokens > 0 ? run.attention_tokens : run.sequence_length,
+                            gpus_of(run.parallelism)};
+  for (int i = 0; i < 3; ++i)
+    if (most[i] > 0) knowledge.doublings += doublings_outside(values[i], least[i], most[i]);
+  return knowledge;
+}
+
+double transfer_width(const TrainingEfficiency& efficiency, const TrainingKnowledge& knowledge) {
+  const double gpu = gpu_width(efficiency, knowledge.gpu);
+  const double shape = knowledge.doublings * width_of(efficiency, "shape-doubling", "any");
+  return std::sqrt(gpu * gpu + shape * shape);
+}
+
+std::optional<double> time_half_width(const TrainingEfficiency& efficiency, const TrainingKnowledge& knowledge) {
+  const PredictionSpread* software =
+      efficiency.spread(word_of(knowledge.software, kSoftwareKnowledgeWords), knowledge.experts ? "moe" : "dense");
+  if (software == nullptr) return {};
+  const double transfer = transfer_width(efficiency, knowledge);
+  return std::sqrt(software->half_width * software->half_width + transfer * transfer);
+}
+
+std::optional<double> memory_half_width(const TrainingEfficiency& efficiency, std::string_view stack) {
+  const PredictionSpread* spread = efficiency.spread("memory", stack);
+  if (spread == nullptr) spread = efficiency.spread("memory", "any");
+  if (spread == nullptr) return {};
+  return spread->half_width;
+}
+
+std::vector<std::string> interval_basis(const TrainingEfficiency& efficiency, const TrainingKnowledge& knowledge,
+                                        const Gpu& gpu, const TrainingRun& run) {
+  std::vector<std::string> basis;
+  const std::string version = run.framework + (run.framework_version.empty() ? "" : " " + run.framework_version);
+  std::string rows = "The interval of the time stands on ";
+  if (knowledge.software == SoftwareKnowledge::run)
+    rows += rows_text(knowledge.run_rows, "this software, GPU, precision and kind of model");
+  else
+    rows += rows_text(knowledge.gpu_rows, gpu.name) + " and " + human_number(knowledge.framework_rows, 6) + " of " +
+            run.framework + (knowledge.period_rows > 0 ? ", of its version too" : "");
+  basis.push_back(rows + ".");
+  if (knowledge.software == SoftwareKnowledge::none)
+    basis.push_back("No published run of " + run.framework +
+                    " is among the rows: its interval is that of software that a fit has not seen.");
+  else if (knowledge.software == SoftwareKnowledge::framework)
+    basis.push_back("No published run of " + version + " is among the rows, only other versions.");
+  const auto percent = [](double width) { return human_number(100 * width, 2) + " %"; };
+  const double gpu_adds = gpu_width(efficiency, knowledge.gpu);
+  switch (knowledge.gpu) {
+    case GpuKnowledge::rows:
+      break;
+    case GpuKnowledge::family:
+      basis.push_back("No row of " + gpu.name + ", only of its generation: the interval is wider by " +
+                      percent(gpu_adds) + ".");
+      break;
+    case GpuKnowledge::generation:
+      basis.push_back("No row of " + gpu.name + " or its generation: the interval is wider by " + percent(gpu_adds) +
+                      ".");
+      break;
+    case GpuKnowledge::data_sheet:
+      basis.push_back("Uncalibrated: " + gpu.name + " is known by its data sheet only; the interval is wider by " +
+                      percent(gpu_adds) + ".");
+      break;
+    case GpuKnowledge::other_vendor:
+      basis.push_back("Uncalibrated: no row is of a GPU of " + gpu.vendor + "; the interval is wider by " +
+                      percent(gpu_adds) + ".");
+      break;
+  }
+  if (knowledge.doublings > 0)
+    basis.push_back("Width, sequence or number of GPUs lies outside what the rows span, by " +
+                    human_number(knowledge.doublings, 2) + " doublings in all: the interval is wider by " +
+                    percent(knowledge.doublings * width_of(efficiency, "shape-doubling", "any")) + ".");
+  return basis;
+}
+
+}  // namespace podwright

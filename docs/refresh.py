@@ -76,13 +76,20 @@ def percent(share):
     return "-" if share is None else f"{100 * share:.1f}"
 
 
-def backtest(podwright, *by):
-    tables = [f"{measured}/{name}" for name in training_tables]
-    keys = ["--by", ",".join(by)] if by else []
-    run = subprocess.run([podwright, "backtest", *tables, *keys, "--json"], cwd=root, capture_output=True, text=True)
+def start_backtest(podwright, tables, *options):
+    command = [podwright, "backtest", *(f"{measured}/{name}" for name in tables), *options, "--json"]
+    return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def result(run):
+    out, problems = run.communicate()
     if run.returncode != 0:
-        sys.exit(f"the backtest failed: {run.stdout.strip()} {run.stderr.strip()}")
-    return json.loads(run.stdout)
+        sys.exit(f"the backtest failed: {out.strip()} {problems.strip()}")
+    return json.loads(out)
+
+
+def backtest(podwright, *by):
+    return result(start_backtest(podwright, training_tables, *(["--by", ",".join(by)] if by else [])))
 
 
 def error_table(answer, heading, keys, metrics):
@@ -112,16 +119,28 @@ def accuracy(podwright):
     """Parts of the accuracy page by name."""
     time, memory = "step_time_s", "memory_gib_per_gpu"
     every = [time, "tokens_per_s_per_gpu", memory, "tflops_per_gpu", "mfu"]
+    # The slow ones, beside all that follow.
+    sources = start_backtest(podwright, training_tables, "--leave-out", "source")
+    several, single = training_tables
+    widths = start_backtest(podwright, [single], "--leave-out", "hidden", "--with", f"{measured}/{several}", "--by", "hidden")
     usual = backtest(podwright)
     parts = {
         "accuracy-all": error_table(usual, [], [], every),
         "accuracy-architecture": error_table(usual, ["models"], ["architecture"], every[:3]),
         "accuracy-source": error_table(usual, ["source"], ["source"], every[:3]),
+        "accuracy-nodes": error_table(usual, ["nodes"], ["nodes"], every[:3]),
         "accuracy-skipped": skipped_table(usual),
+        "accuracy-stack": error_table(backtest(podwright, "stack"), ["stack"], ["stack"], [memory]),
     }
     for name, heading, key in [("gpu", "GPU", "gpu_id"), ("framework", "framework", "framework"), ("precision", "precision", "precision")]:
         keys = [key, "architecture"]
         parts[f"accuracy-{name}"] = error_table(backtest(podwright, *keys), [heading, "models"], keys, [time, memory])
+    rates = every[:2]
+    left_out = result(sources)
+    parts["accuracy-left-out"] = error_table(left_out, [], [], rates)
+    for name, heading, key in [("architecture", "models", "architecture"), ("nodes", "nodes", "nodes"), ("source", "source left out", "source"), ("gpu", "GPU", "gpu_id")]:
+        parts[f"accuracy-left-out-{name}"] = error_table(left_out, [heading], [key], rates)
+    parts["accuracy-left-out-hidden"] = error_table(result(widths), ["hidden size left out"], ["hidden"], rates)
     return parts
 
 

@@ -10,7 +10,7 @@ namespace podwright {
 inline constexpr auto kCalendarFormulas =
     std::make_tuple(kStragglingTime, kGpuTime, kRunEnergy, kRunRent, kTimeAtUtilisation, kGpusForTime, kRateOfTokens,
                     kRateOfUtilisation, kShareOfPeak, kOffloadedGradientBytes, kOffloadedWeightBytes,
-                    kFetchedWeightBytes, kOffloadedActivationBytes, kOffloadTransferTime, kHostOptimizerTime,
-                    kNvmeStateTime, kExposedOptimizerOffload, kExposedStreaming);
+                    kFetchedWeightBytes, kCheckpointsOfStage, kOffloadedActivationBytes, kOffloadTransferTime,
+                    kHostOptimizerTime, kNvmeStateTime, kExposedOptimizerOffload, kExposedStreaming);
 
 }  // namespace podwright

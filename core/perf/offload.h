@@ -36,6 +36,16 @@ inline constexpr Formula<fetched_weight_bytes> kFetchedWeightBytes{
     .equation = "parameters * weight * passes * micro_batches",
     .source = "arXiv 2104.07857 section 4.1"};
 
+/// Inputs of the layers of one stage, which full recomputation keeps of one micro-batch.
+constexpr Bytes checkpoints_of_stage(double tokens, double hidden, double norm_ranks, double layers) {
+  return Bytes(2.0 * tokens * hidden / norm_ranks * layers);
+}
+inline constexpr Formula<checkpoints_of_stage> kCheckpointsOfStage{
+    .id = "perf.checkpoints_of_stage",
+    .inputs = {"tokens", "hidden", "norm_ranks", "layers"},
+    .equation = "2 * tokens * hidden / norm_ranks * layers",
+    .source = "arXiv 2205.05198 section 5"};
+
 /// Bytes of saved activations that go to the host and come back, each once for each micro-batch and direction.
 constexpr Bytes offloaded_activation_bytes(Bytes per_micro_batch, double micro_batches) {
   return per_micro_batch * micro_batches;

@@ -12,6 +12,7 @@
 #include "catalog/catalog.h"
 #include "memory/training_run.h"
 #include "perf/ceilings.h"
+#include "perf/host_link.h"
 
 namespace podwright {
 
@@ -106,6 +107,25 @@ class TrainingRates {
     }
     return entry.value;
   }
+  /// One direction between a GPU and its host.
+  const std::optional<Known<BytesPerSecond>>& host() {
+    if (!host_.looked_up) {
+      host_.looked_up = true;
+      host_.value = host_link(trace_, catalog_, gpu_, assumptions_);
+    }
+    return host_.value;
+  }
+  /// Parameters that the processors of one node update in a second.
+  std::optional<Known<PerSecond>> host_updates() {
+    const OperatingFigure* figure = find_operating_figure(catalog_.operating_figures, "cpu-adam-rate");
+    if (figure == nullptr) return std::nullopt;
+    return trace_.fact(*figure, "typical", PerSecond(figure->typical));
+  }
+  std::optional<Known<BytesPerSecond>> drives() {
+    const OperatingFigure* figure = find_operating_figure(catalog_.operating_figures, "nvme-rate-per-gpu");
+    if (figure == nullptr) return std::nullopt;
+    return trace_.fact(*figure, "typical", BytesPerSecond(figure->typical));
+  }
   /// Of one GPU between nodes.
   const std::optional<Known<BytesPerSecond>>& network() {
     if (!network_.looked_up) {
@@ -143,6 +163,7 @@ class TrainingRates {
   std::array<std::array<Looked<Known<BytesPerSecond>>, kMostRanks + 1>, 3> links_{};
   std::array<Looked<Known<Seconds>>, kMostRanks + 1> starts_{};
   Looked<Known<BytesPerSecond>> network_{};
+  Looked<Known<BytesPerSecond>> host_{};
 };
 
 }  // namespace podwright

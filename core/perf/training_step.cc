@@ -105,12 +105,14 @@ std::vector<std::string> training_not_modelled(const TrainingRun& run) {
 
 std::vector<Infeasible> training_time_gaps(const TrainingRun& run) {
   std::vector<Infeasible> gaps;
-  if (run.offload != Offload::none)
+  if (offloads_activations(run.offload) && run.activation_recompute != Recompute::full)
     gaps.push_back({.code = "not-modelled",
-                    .message = "Step time with offloaded states is not modelled.",
+                    .message =
+                        "Time of offloaded activations is modelled with full recompute, where only the inputs of "
+                        "the layers move.",
                     .shortfall = 0,
                     .unit = "",
-                    .ways_out = {merge_patch("offload", "none")}});
+                    .ways_out = {merge_patch("activation_recompute", "full"), merge_patch("offload", "none")}});
   return gaps;
 }
 

@@ -18,6 +18,7 @@
 #include "model/flops.h"
 #include "model/parameters.h"
 #include "perf/layout_rules.h"
+#include "perf/offload.h"
 #include "perf/pipeline.h"
 #include "perf/training_formulas.h"
 #include "perf/training_layer.h"
@@ -156,6 +157,7 @@ class TrainingStepModel {
   }
   std::string missing_code() { return layers_.links().missing_ranks() > 0 ? "link-unknown" : "network-unknown"; }
   std::string missing() {
+    if (host_missing_) return "no link between " + rates_.gpu().name + " and its host";
     const double ranks = layers_.links().missing_ranks();
     return ranks > 0
                ? "no link between " + std::to_string(static_cast<int>(ranks)) + " " + rates_.gpu().name + " of one node"
@@ -408,9 +410,68 @@ class TrainingStepModel {
     } else {
       step.data_comm_exposed = at_end;
     }
-    step.optimizer =
-        trace_.step("perf.optimizer", kOptimizerTime, updated.sum(trace_, "perf.updated_parameters_per_gpu"),
-                    optimizer_bytes_, layers_.memory());
+    const auto updated_here = updated.sum(trace_, "perf.updated_parameters_per_gpu");
+    if (run.offload == Offload::none) {
+      step.optimizer = trace_.step("perf.optimizer", kOptimizerTime, updated_here, optimizer_bytes_, layers_.memory());
+      return true;
+    }
+    return offload(run, micro_batches, stage, updated_here, dense.here, step);
+  }
+
+  /// What states and activations cost that live with the host or on its drives.
+  bool offload(const TrainingRun& run, const Known<double>& micro_batches, const Time& stage,
+               const Known<double>& updated, const Known<double>& parameters, TrainingStep<Tracer>& step) {
+    const auto& link = rates_.host();
+    const auto updates = rates_.host_updates();
+    const auto drives = rates_.drives();
+    if (!link || !updates || !drives) {
+      host_missing_ = true;
+      return false;
+    }
+    const auto weight = trace_.constant("offloaded_weight_bytes", Bytes(2.0), "16 bit");
+    if (offloads_optimizer(run.offload)) {
+      const auto gradient = trace_.constant("offloaded_gradient_each", Bytes(value_of(gradient_bytes_)),
+                                            "precision in which the framework reduces");
+      const auto out =
+          trace_.step("perf.gradients_to_host", kTransferTime,
+                      trace_.step("perf.offloaded_gradient_bytes", kOffloadedGradientBytes, updated, gradient), *link);
+      const auto back =
+          trace_.step("perf.weights_from_host", kTransferTime,
+                      trace_.step("perf.offloaded_weight_bytes", kOffloadedWeightBytes, updated, weight), *link);
+      Time update = trace_.step("perf.host_update", kHostOptimizerTime, updated,
+                                trace_.method("perf.gpus_of_node", std::min(8.0, rates_.node()), kPage), *updates);
+      if (run.offload_target == OffloadTarget::nvme)
+        update = sum_of(
+            trace_, "perf.host_update_from_drives", update,
+            trace_.step("perf.states_from_drives", kNvmeStateTime, updated,
+                        trace_.constant("states_on_drives", Bytes(12.0), "master copy and two moments"), *drives));
+      const auto backward =
+          trace_.step("perf.backward_of_micro_batch", kScaledTime, stage,
+                      trace_.constant("backward_share", 2.0 / 3.0, "backward is two of three passes"));
+      step.optimizer = trace_.step("perf.optimizer", kExposedOptimizerOffload, out, backward, update, back);
+    } else {
+      step.optimizer = trace_.step("perf.optimizer", kOptimizerTime, updated, optimizer_bytes_, layers_.memory());
+    }
+    const Time busy = sum_of(trace_, "perf.busy_gpu", step.compute, step.attention, step.recompute);
+    if (offloads_parameters(run.offload))
+      step.data_comm_exposed =
+          sum_of(trace_, "perf.data_comm_with_fetches", step.data_comm_exposed,
+                 trace_.step("perf.weights_fetched_exposed", kExposedStreaming,
+                             trace_.step("perf.weights_fetched", kTransferTime,
+                                         trace_.step("perf.fetched_weight_bytes", kFetchedWeightBytes, parameters,
+                                                     weight, passes(run), micro_batches),
+                                         *link),
+                             busy));
+    if (offloads_activations(run.offload)) {
+      const auto each = trace_.step(
+          "perf.checkpoints_of_stage", kCheckpointsOfStage, layers_.tokens(), layers_.hidden(), layers_.norm_ranks(),
+          trace_.method("perf.layers_of_stage", model_.layers / run.parallelism.pipeline, kPage));
+      const auto moved = trace_.step("perf.offloaded_activation_bytes", kOffloadedActivationBytes, each, micro_batches);
+      step.data_comm_exposed =
+          sum_of(trace_, "perf.data_comm_with_activations", step.data_comm_exposed,
+                 trace_.step("perf.activations_moved_exposed", kExposedStreaming,
+                             trace_.step("perf.activations_moved", kOffloadTransferTime, moved, moved, *link), busy));
+    }
     return true;
   }
 
@@ -470,6 +531,7 @@ class TrainingStepModel {
   bool adapters_ = false;
   bool keeps_gathered_ = false;
   bool link_missing_ = false;
+  bool host_missing_ = false;
   Known<double> one_{}, two_bytes_{}, gradient_bytes_{}, dense_{}, experts_{}, adapter_{}, optimizer_bytes_{},
       shard_window_{}, shard_interference_{}, data_exposed_{}, pipeline_exposed_{}, scale_loss_{};
   Known<Flops> model_flops_{}, attention_flops_{};

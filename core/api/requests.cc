@@ -1,6 +1,7 @@
 #include "api/requests.h"
 
 #include "api/describe_framework.h"
+#include "api/describe_training_options.h"
 
 #include "base/number_text.h"
 #include "perf/layout_rules.h"
@@ -209,7 +210,10 @@ void describe(FieldVisitor& v, const Catalog& catalog, TrainingRequest& r) {
   v.count({.key = "lora_rank", .help = "Rank of the adapters (lora, qlora)", .range = {1, 65536}}, run.lora_rank);
   word(v, {.key = "offload", .help = "What is kept in host memory", .default_source = kOneGroup}, run.offload,
        kOffloadWords);
+  word(v, {.key = "offload_target", .help = "Where what is offloaded lies", .default_source = kOneGroup},
+       run.offload_target, kOffloadTargetWords);
   describe_framework(v, catalog, run);
+  describe_training_options(v, run);
   describe_calendar(v, r.calendar, r.power);
   describe_explain(v, r.explain);
   Errors conflicts;

@@ -88,6 +88,7 @@ void write_training_memory(JsonWriter& out, const TrainingMemory<Tracer>& memory
   out.quantity("buffers", unit::kGib, memory.buffers);
   out.quantity("runtime", unit::kGib, memory.runtime);
   out.quantity("capacity", unit::kGib, memory.capacity);
+  if (value_of(memory.offloaded) > Bytes(0)) out.quantity("offloaded", unit::kGib, memory.offloaded);
   out.end_object();
 }
 

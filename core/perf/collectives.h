@@ -34,6 +34,17 @@ inline constexpr Formula<all_reduce_time> kAllReduceTime{
     .equation = "ceil((ranks - 1) / ranks) * start_up + 2 * (ranks - 1) / ranks * payload / bus_bandwidth",
     .source = "nccl-tests PERFORMANCE.md, AllReduce"};
 
+/// Switches add up what passes them (SHARP): every rank sends its values once and receives the sum once, both ways at
+/// the same time.
+inline Seconds in_network_reduce_time(double ranks, Bytes payload, BytesPerSecond bandwidth, Seconds start_up) {
+  return std::ceil((ranks - 1.0) / ranks) * (start_up + payload / bandwidth);
+}
+inline constexpr Formula<in_network_reduce_time> kInNetworkReduceTime{
+    .id = "perf.in_network_reduce_time",
+    .inputs = {"ranks", "payload", "bandwidth", "start_up"},
+    .equation = "ceil((ranks - 1) / ranks) * (start_up + payload / bandwidth)",
+    .source = "Graham et al. 2016, Scalable Hierarchical Aggregation Protocol"};
+
 /// Also reduce-scatter; `payload` is the gathered size.
 inline Seconds all_gather_time(double ranks, Bytes payload, BytesPerSecond bus_bandwidth, Seconds start_up) {
   return std::ceil((ranks - 1.0) / ranks) * start_up + (ranks - 1.0) / ranks * payload / bus_bandwidth;

@@ -15,20 +15,20 @@ namespace podwright {
 
 inline constexpr auto kPerfFormulas = std::make_tuple(
     kComputeTime, kTransferTime, kRooflineTime, kEstimatedRate, kEstimatedBandwidth, kNetworkCeiling, kAllReduceTraffic,
-    kAllGatherTraffic, kAllReduceTime, kAllGatherTime, kAllToAllTime, kPointToPointTime, kPayloadAcrossNodes,
-    kBubbleOverIdeal, kBubbleOverTotal, kBubbleTime, kBubbleTimeZbH1, kCausalPairs, kChunkedPairs, kAttentionWork,
-    kTokensRead, kWorkPerGpu, kWorkOfTokens, kReadOfSequences, kStreamedWeightBytes, kExpertsTouched, kBytesOfExperts,
-    kMessageBytes, kBytesInLayers, kLatentWidth, kRepeatedTime, kEvenlyShared, kCountProduct, kCountDifference,
-    kTokensAfterFirst, kAdmittedConcurrency, kLaneSequences, kNewPromptTokens, kPromptRoom, kPromptChunks,
-    kRequestSteps, kMixedSteps, kLanePromptTokens, kPromptTokensPerMixedStep, kDecodingSequences, kMeanContext,
-    kAdmittedRequestTime, kWaitForStep, kFirstTokenTime, kAdmissionWait, kWaitingRequests, kTimePerOutputToken,
-    kCompletedRequests, kRequestsInFlight, kTokenRate, kRatePerGpu, kStaticBatchTime, kMicroBatchTokensPerGpu,
-    kPassesTime, kParametersPerGpu, kPayloadOf, kTensorPayload, kMicroBatchesTime, kOptimizerTime, kTokensPerStep,
-    kTokensPerSecond, kAchievedRate, kFrozenWeightWork, kRunTimeOfTokens, kScaledRate, kScaledBandwidth, kScaledTime,
-    kMatrixProductTime, kGroupedProductTime, kFusedAttentionTime, kUnfusedAttentionTime, kScorePassBytes,
-    kAttentionWorkOfRank, kElementwiseBytes, kExpertRows, kMeanTime, kBackwardAttentionWork, kExpertElementwiseBytes,
-    kPermutedBytes, kQuantisedBytes, kStreamingTime, kAccumulationTime, kHostExcess, kInterferingExchange, kRingBytes,
-    kHeadExchangeBytes, kNodesOfToken, kExpertBytesAcross, kExpertBytesInside, kExpertExchangeTime, kShorterTime,
-    kStageTransfers, kLostToScale, kFastestTime, kMissingTime);
+    kAllGatherTraffic, kAllReduceTime, kInNetworkReduceTime, kAllGatherTime, kAllToAllTime, kPointToPointTime,
+    kPayloadAcrossNodes, kBubbleOverIdeal, kBubbleOverTotal, kBubbleTime, kBubbleTimeZbH1, kCausalPairs, kChunkedPairs,
+    kAttentionWork, kTokensRead, kWorkPerGpu, kWorkOfTokens, kReadOfSequences, kStreamedWeightBytes, kExpertsTouched,
+    kBytesOfExperts, kMessageBytes, kBytesInLayers, kLatentWidth, kRepeatedTime, kEvenlyShared, kCountProduct,
+    kCountDifference, kTokensAfterFirst, kAdmittedConcurrency, kLaneSequences, kNewPromptTokens, kPromptRoom,
+    kPromptChunks, kRequestSteps, kMixedSteps, kLanePromptTokens, kPromptTokensPerMixedStep, kDecodingSequences,
+    kMeanContext, kAdmittedRequestTime, kWaitForStep, kFirstTokenTime, kAdmissionWait, kWaitingRequests,
+    kTimePerOutputToken, kCompletedRequests, kRequestsInFlight, kTokenRate, kRatePerGpu, kStaticBatchTime,
+    kMicroBatchTokensPerGpu, kPassesTime, kParametersPerGpu, kPayloadOf, kTensorPayload, kMicroBatchesTime,
+    kOptimizerTime, kTokensPerStep, kTokensPerSecond, kAchievedRate, kFrozenWeightWork, kRunTimeOfTokens, kScaledRate,
+    kScaledBandwidth, kScaledTime, kMatrixProductTime, kGroupedProductTime, kFusedAttentionTime, kUnfusedAttentionTime,
+    kScorePassBytes, kAttentionWorkOfRank, kElementwiseBytes, kExpertRows, kMeanTime, kBackwardAttentionWork,
+    kExpertElementwiseBytes, kPermutedBytes, kQuantisedBytes, kStreamingTime, kAccumulationTime, kHostExcess,
+    kInterferingExchange, kRingBytes, kHeadExchangeBytes, kNodesOfToken, kExpertBytesAcross, kExpertBytesInside,
+    kExpertExchangeTime, kShorterTime, kStageTransfers, kLostToScale, kFastestTime, kMissingTime);
 
 }  // namespace podwright

@@ -56,7 +56,7 @@ class TrainingLayers {
       : trace_(trace),
         rates_(rates),
         constants_(trace, efficiency),
-        links_(trace, rates, constants_),
+        links_(trace, rates, constants_, run.in_network_reduction),
         traits_(traits),
         model_(model),
         selective_(selective) {

@@ -34,8 +34,11 @@ class TrainingLinks {
   using Known = typename Tracer::template Known<T>;
   using Link = typename TrainingRates<Tracer>::Link;
 
-  TrainingLinks(Tracer& trace, TrainingRates<Tracer>& rates, const TrainingConstants<Tracer>& constants)
+  /// `in_network`: switches between nodes add up what ranks reduce.
+  TrainingLinks(Tracer& trace, TrainingRates<Tracer>& rates, const TrainingConstants<Tracer>& constants,
+                bool in_network)
       : trace_(trace),
+        in_network_(in_network),
         rates_(rates),
         link_rate_(constants(Efficiency::link_rate)),
         all_to_all_rate_(constants(Efficiency::all_to_all_rate)),
@@ -104,8 +107,11 @@ class TrainingLinks {
                          links.inside_start);
     const auto left =
         inside ? trace_.step("perf.payload_across_nodes", kPayloadAcrossNodes, payload, links.ranks_per_node) : payload;
+    const bool reduces = in_network_ && formula.id == kAllReduceTime.id;
     const auto outer =
-        trace_.step("perf.collective_across", formula, links.nodes, left, links.across, links.across_start);
+        reduces ? trace_.step("perf.reduce_in_network", kInNetworkReduceTime, links.nodes, left, links.across,
+                              links.across_start)
+                : trace_.step("perf.collective_across", formula, links.nodes, left, links.across, links.across_start);
     if (!inside) return outer;
     return sum_of(
         trace_, "perf.collective_time",
@@ -114,6 +120,7 @@ class TrainingLinks {
   }
 
   Tracer& trace_;
+  bool in_network_;
   TrainingRates<Tracer>& rates_;
   Known<double> link_rate_;
   Known<double> all_to_all_rate_;

@@ -56,6 +56,10 @@ void training_rules(const Model& model, const TrainingRun& run, Visit visit) {
         Rule{"parallelism.context", p.context,
              "must divide half the sequence length (a rank computes one early and one late part)",
              run.sequence_length / 2});
+  visit(run.context_exchange != ContextExchange::heads || divides(p.tensor * p.context, model.attention_heads),
+        Rule{"parallelism.context", p.context,
+             "must divide the attention heads of a tensor rank when heads are exchanged",
+             model.attention_heads / p.tensor});
   visit(!p.sequence_parallel || p.tensor == 1 || divides(p.tensor, run.sequence_length / p.context),
         Rule{"parallelism.tensor", p.tensor, "must divide the tokens of a sequence on one context rank",
              run.sequence_length / p.context});

@@ -52,6 +52,8 @@ void describe_training_options(FieldVisitor& v, TrainingRun& run) {
         .help = "How context parallel ranks share attention: keys and values pass round (ring), or an all-to-all "
                 "changes from a split of the sequence to a split of the heads"},
        run.context_exchange, kContextExchangeWords);
+  v.flag({.key = "in_network_reduction", .help = "Switches between nodes add up what ranks reduce (SHARP)"},
+         run.in_network_reduction);
   v.text({.key = "framework_date",
           .help = "Date of the framework's source tree where it has no version: 2024, 2024-08 or 2024-08-31; absent: "
                   "the newest that is known"},

@@ -69,7 +69,7 @@ TEST(TrainingOptions, StandInTheSchema) {
   const JsonNode* properties = schema->find("properties");
   ASSERT_NE(properties, nullptr);
   for (const char* key : {"attention_tokens", "expert_imbalance", "multi_token_depths", "narrow_dispatch",
-                          "context_exchange", "framework_date"})
+                          "context_exchange", "in_network_reduction", "framework_date"})
     EXPECT_NE(properties->find(key), nullptr) << key;
 }
 

@@ -9,10 +9,10 @@ const Catalog& facts() { return embedded_catalog_facts(); }
 
 /// Links of a GPU with the constants of the catalog.
 struct Setting {
-  explicit Setting(std::string_view gpu)
+  explicit Setting(std::string_view gpu, bool in_network = false)
       : rates(none, facts(), **find_gpu(facts(), gpu), nullptr, Precision::bf16),
         constants(none, facts().training_efficiency),
-        links(none, rates, constants) {}
+        links(none, rates, constants, in_network) {}
 
   GroupLinks<NoTrace> group(double ranks, double stride, TrainingLinks<NoTrace>::Link operation) {
     GroupLinks<NoTrace> found;
@@ -74,6 +74,19 @@ TEST(TrainingExchanges, AcrossNodesCarryWhatEachRankOwns) {
   const auto apart = h100.group(4, 8, Link::all_reduce);
   EXPECT_NEAR(h100.links.all_reduce(apart, gib(1)).base_units(),
               h100.constant(Efficiency::network_start_s) + 1.5 * 1073741824 / network, 1e-12);
+}
+
+TEST(TrainingExchanges, SwitchesThatAddUpSpareASecondPass) {
+  Setting ring("h100-sxm5-80gb");
+  Setting adding("h100-sxm5-80gb", true);
+  const auto apart = ring.group(8, 8, Link::all_reduce);
+  const double network = ring.rates.network()->base_units() * ring.constant(Efficiency::network_rate);
+  const double start = ring.constant(Efficiency::network_start_s);
+  EXPECT_NEAR(ring.links.all_reduce(apart, gib(1)).base_units(), start + 1.75 * 1073741824 / network, 1e-12);
+  EXPECT_NEAR(adding.links.all_reduce(apart, gib(1)).base_units(), start + 1073741824 / network, 1e-12);
+  EXPECT_EQ(adding.links.gather(apart, gib(1)), ring.links.gather(apart, gib(1)));
+  const auto node = ring.group(8, 1, Link::all_reduce);
+  EXPECT_EQ(adding.links.all_reduce(node, gib(1)), ring.links.all_reduce(node, gib(1)));
 }
 
 TEST(TrainingExchanges, StagesSendOverTheLinkBetweenThem) {

@@ -175,6 +175,20 @@ TEST(TrainingProperties, OneGpuExchangesNothingAndShardingChangesNothing) {
   }
 }
 
+TEST(TrainingProperties, SwitchesThatAddUpNeverSlowAStep) {
+  Layouts layouts(facts(), 12);
+  int faster = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    Layout layout = layouts.next();
+    SCOPED_TRACE(text_of(layout));
+    const Seconds ring = step_of(layout).total;
+    layout.run.in_network_reduction = true;
+    EXPECT_LE(step_of(layout).total, ring);
+    if (step_of(layout).total < ring) ++faster;
+  }
+  EXPECT_GT(faster, 0);
+}
+
 /// Twice the bandwidth and half the start-up time of every link and network.
 Catalog with_faster_links() {
   Catalog faster = facts();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "api/field_reader.h"
@@ -45,11 +46,19 @@ FitErrors errors_of(const std::string& rows_of, const std::vector<TimedRun>& run
   return errors;
 }
 
-double median_of_all(const std::vector<TimedRun>& runs, const std::vector<double>& seconds) {
+std::vector<double> seconds_of(const std::vector<LeftOut>& predictions) {
+  std::vector<double> seconds;
+  for (const LeftOut& one : predictions) seconds.push_back(one.seconds);
+  return seconds;
+}
+
+/// Absent where nothing is predicted.
+std::optional<double> median_of_all(const std::vector<TimedRun>& runs, const std::vector<double>& seconds) {
   std::vector<double> misses;
   for (std::size_t i = 0; i < runs.size(); ++i)
     if (seconds[i] > 0) misses.push_back(std::fabs(seconds[i] / runs[i].seconds - 1));
-  return misses.empty() ? 1 : math::quantile(std::move(misses), 0.5);
+  if (misses.empty()) return {};
+  return math::quantile(std::move(misses), 0.5);
 }
 
 /// Predictions of every row of `tables` by the fit without its group, in their order.
@@ -148,16 +157,20 @@ Result<TrainingCalibration> calibrate_training(const Catalog& catalog, const std
   fitted.training_efficiency = fit_training(catalog, runs);
   fitted.training_support = training_support(catalog, runs);
   const std::vector<double> in_fit = predicted_seconds(fitted, fitted.training_efficiency, runs);
-  const std::vector<LeftOut> left_out = leave_out(catalog, runs, "source", progress);
-  std::vector<double> out_of_fit;
-  for (const LeftOut& one : left_out) out_of_fit.push_back(one.seconds);
+  const std::vector<std::vector<LeftOut>> left_out{leave_out(catalog, runs, "source", progress),
+                                                   leave_out(catalog, runs, "hidden", progress)};
+  const std::vector<double> without_source = seconds_of(left_out[0]);
   for (const char* architecture : {"dense", "moe"}) {
     calibration.errors.push_back(errors_of("in the fit", runs, in_fit, architecture));
-    calibration.errors.push_back(errors_of("with their source left out", runs, out_of_fit, architecture));
+    calibration.errors.push_back(errors_of("with their source left out", runs, without_source, architecture));
+    calibration.errors.push_back(
+        errors_of("with their hidden size left out", runs, seconds_of(left_out[1]), architecture));
   }
-  const double median = median_of_all(runs, out_of_fit);
-  if (median > kMostMedianError)
-    calibration.refused = "With each source left out the median error is " + human_number(100 * median) + " %, over " +
+  const std::optional<double> median = median_of_all(runs, without_source);
+  if (!median)
+    calibration.refused = "All rows are of one source, so that none can be left out.";
+  else if (*median > kMostMedianError)
+    calibration.refused = "With each source left out the median error is " + human_number(100 * *median) + " %, over " +
                           human_number(100 * kMostMedianError) + " %.";
 
   Backtest memory;

@@ -22,7 +22,7 @@ Answer answer_backtest_leaving_out(const Catalog& catalog, std::string_view requ
 
 /// Errors of predicted times over some rows; shares, not percent.
 struct FitErrors {
-  std::string rows_of;  ///< in the fit, each source left out; dense, moe
+  std::string rows_of;  ///< in the fit, with their source or hidden size left out; dense, moe
   int rows = 0;
   double median_ape = 0;
   double mean_ape = 0;
@@ -41,8 +41,8 @@ struct TrainingCalibration {
   std::string refused;  ///< why the fit must not be used; empty: it may
 };
 
-/// Fits the training constants, and leaves out every source in turn for the widths of intervals. Errors: those of the
-/// tables.
+/// Fits the training constants, and leaves out every source and every hidden size in turn for the widths of intervals.
+/// Errors: those of the tables.
 Result<TrainingCalibration> calibrate_training(const Catalog& catalog, const std::vector<BacktestFile>& files,
                                                const Progress& progress);
 

@@ -43,7 +43,7 @@ double needed_width(double miss, double other_width) {
 }  // namespace
 
 std::vector<PredictionSpread> training_spreads(const std::vector<TimedRun>& runs, const std::vector<double>& fitted,
-                                               const std::vector<LeftOut>& left_out,
+                                               const std::vector<std::vector<LeftOut>>& left_out,
                                                const std::vector<PredictionSpread>& transfer) {
   std::vector<PredictionSpread> spreads;
   TrainingEfficiency widening;
@@ -55,18 +55,21 @@ std::vector<PredictionSpread> training_spreads(const std::vector<TimedRun>& runs
     for (std::size_t i = 0; i < runs.size(); ++i) {
       if ((runs[i].row->model.experts > 0) != experts) continue;
       if (fitted[i] > 0) needed[SoftwareKnowledge::run].push_back(std::fabs(math::log(fitted[i] / runs[i].seconds)));
-      if (left_out[i].seconds <= 0) continue;
-      needed[left_out[i].knowledge.software].push_back(
-          needed_width(std::fabs(math::log(left_out[i].seconds / runs[i].seconds)),
-                       transfer_width(widening, left_out[i].knowledge)));
+      for (const std::vector<LeftOut>& predictions : left_out) {
+        const LeftOut& one = predictions[i];
+        if (one.seconds > 0)
+          needed[one.knowledge.software].push_back(needed_width(std::fabs(math::log(one.seconds / runs[i].seconds)),
+                                                                transfer_width(widening, one.knowledge)));
+      }
     }
     double before = 0;
     for (const SoftwareKnowledge level :
          {SoftwareKnowledge::run, SoftwareKnowledge::period, SoftwareKnowledge::framework, SoftwareKnowledge::none}) {
       std::vector<double>& misses = needed[level];
       const std::size_t rows = misses.size();
-      std::string note = level == SoftwareKnowledge::run ? "rows in the fit, and rows of a source that it did not see"
-                                                         : "rows of a source that the fit did not see";
+      std::string note = level == SoftwareKnowledge::run
+                             ? "rows in the fit, and rows of sources and widths that fits did not see"
+                             : "rows of sources and widths that fits did not see";
       double width = 0;
       if (rows >= kLeastRows) {
         width = math::quantile(std::move(misses), kCovered);

@@ -10,9 +10,10 @@
 namespace podwright {
 
 /// Half widths by what is known of the software, for dense models and for mixtures of experts: of rows in the fit, and
-/// of rows whose source the fit did not see. Widths of what no row tells (GPUs, shapes) are those of `transfer`.
+/// of rows that fits did not see (`left_out`: by source, by hidden size). Widths of what no row tells (GPUs, shapes)
+/// are those of `transfer`.
 std::vector<PredictionSpread> training_spreads(const std::vector<TimedRun>& runs, const std::vector<double>& fitted,
-                                               const std::vector<LeftOut>& left_out,
+                                               const std::vector<std::vector<LeftOut>>& left_out,
                                                const std::vector<PredictionSpread>& transfer);
 
 /// Half widths of memory by stack of training_recipes.json, and of all stacks together ("any").

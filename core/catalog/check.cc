@@ -162,6 +162,11 @@ class Checker {
     check_item_sources(catalog_.failure_rates);
     check_item_sources(catalog_.operating_figures);
     check_item_sources(catalog_.training_rates);
+    for (const EfficiencyConstant& constant : catalog_.training_efficiency.constants)
+      check_source_ids(constant, "the row", constant.source);
+    check_item_sources(catalog_.training_efficiency.software);
+    check_item_sources(catalog_.training_efficiency.spreads);
+    check_item_sources(catalog_.training_support);
     check_item_sources(catalog_.resale_values);
     check_item_sources(catalog_.gpu_hour_costs);
     check_item_sources(catalog_.price_history);
@@ -171,6 +176,9 @@ class Checker {
     check_row_has_source(catalog_.failure_rates);
     check_row_has_source(catalog_.operating_figures);
     check_row_has_source(catalog_.training_rates);
+    check_row_has_source(catalog_.training_efficiency.software);
+    check_row_has_source(catalog_.training_efficiency.spreads);
+    check_row_has_source(catalog_.training_support);
     check_row_has_source(catalog_.resale_values);
     check_row_has_source(catalog_.gpu_hour_costs);
     check_row_has_source(catalog_.price_history);
@@ -207,6 +215,11 @@ class Checker {
     for (const CloudPrice& price : catalog_.cloud_prices) refers(price, "GPU", price.gpu_id, gpus);
     for (const FailureRate& rate : catalog_.failure_rates) refers(rate, "GPU", rate.gpu_id, gpus);
     for (const TrainingRate& rate : catalog_.training_rates) refers(rate, "GPU", rate.gpu_id, gpus);
+    const std::set<std::string> frameworks = ids_of(catalog_.training_frameworks);
+    for (const TrainingSupport& support : catalog_.training_support) {
+      refers(support, "GPU", support.gpu, gpus);
+      refers(support, "framework", support.framework, frameworks);
+    }
     for (const ResaleValue& value : catalog_.resale_values) refers(value, "GPU", value.gpu_id, gpus);
     for (const GpuHourCost& cost : catalog_.gpu_hour_costs) refers(cost, "GPU", cost.gpu_id, gpus);
     for (const PricePoint& point : catalog_.price_history) refers(point, "GPU", point.gpu_id, gpus);

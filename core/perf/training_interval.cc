@@ -152,18 +152,23 @@ std::vector<std::string> interval_basis(const TrainingEfficiency& efficiency, co
                                         const Gpu& gpu, const TrainingRun& run) {
   std::vector<std::string> basis;
   const std::string version = run.framework + (run.framework_version.empty() ? "" : " " + run.framework_version);
-  std::string rows = "The interval of the time stands on ";
-  if (knowledge.software == SoftwareKnowledge::run)
-    rows += rows_text(knowledge.run_rows, "this software, GPU, precision and kind of model");
-  else
-    rows += rows_text(knowledge.gpu_rows, gpu.name) + " and " + human_number(knowledge.framework_rows, 6) + " of " +
-            run.framework + (knowledge.period_rows > 0 ? ", of its version too" : "");
-  basis.push_back(rows + ".");
+  const std::string all = rows_text(knowledge.gpu_rows, gpu.name) + " and " +
+                          human_number(knowledge.framework_rows, 6) + " of " + run.framework;
+  basis.push_back("The interval of the time stands on " +
+                  (knowledge.software == SoftwareKnowledge::run
+                       ? rows_text(knowledge.run_rows,
+                                   "this software on this GPU, in this precision, of models of "
+                                   "this kind and about this width, among ") +
+                             all
+                       : all) +
+                  ".");
   if (knowledge.software == SoftwareKnowledge::none)
     basis.push_back("No published run of " + run.framework +
                     " is among the rows: its interval is that of software that a fit has not seen.");
   else if (knowledge.software == SoftwareKnowledge::framework)
     basis.push_back("No published run of " + version + " is among the rows, only other versions.");
+  else if (knowledge.software == SoftwareKnowledge::period)
+    basis.push_back("Those of " + version + " have another GPU, precision, kind of model or width.");
   const auto percent = [](double width) { return human_number(100 * width, 2) + " %"; };
   const double gpu_adds = gpu_width(efficiency, knowledge.gpu);
   switch (knowledge.gpu) {

@@ -64,10 +64,12 @@ TEST_F(TrainingFit, RecoversTheTimesOfKnownConstants) {
   const TrainingEfficiency fit = fit_training(catalog_, runs_);
   const std::vector<double> again = predicted_seconds(catalog_, fit, runs_);
   for (std::size_t i = 0; i < runs_.size(); ++i) EXPECT_NEAR(again[i] / runs_[i].seconds, 1, 0.02) << i;
-  // The slower products are shared between their constant and the factors of the software.
+  // Slower products are told by their constant and the factors of the software together; priors and what streams
+  // beside the products keep a part of it.
   double slower = -math::log(fit.constants[kProducts].value / fit.constants[kProducts].prior);
   for (const SoftwareFactor& factor : fit.software) slower += factor.compute;
-  EXPECT_NEAR(slower, -math::log(0.9), 0.03);
+  EXPECT_GT(slower, 0.5 * -math::log(0.9));
+  EXPECT_LT(slower, -math::log(0.9));
 }
 
 TEST_F(TrainingFit, KeepsThePriorOfWhatNoRunSpeaksOf) {
@@ -159,7 +161,7 @@ TEST_F(TrainingFit, SpreadsCoverNineTenthsAndNeverShrinkWithLessKnowledge) {
   }
   const std::vector<PredictionSpread> transfer = catalog_.training_efficiency.spreads;
   TrainingEfficiency efficiency;
-  efficiency.spreads = training_spreads(runs_, fitted, left_out, transfer);
+  efficiency.spreads = training_spreads(runs_, fitted, {left_out}, transfer);
   const auto width = [&](const char* knowledge) { return efficiency.spread(knowledge, "dense")->half_width; };
   int covered = 0;
   for (const double seconds : fitted) covered += math::log(seconds) <= width("run") ? 1 : 0;

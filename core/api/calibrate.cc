@@ -176,7 +176,13 @@ Result<TrainingCalibration> calibrate_training(const Catalog& catalog, const std
   Backtest memory;
   for (const MeasuredTraining& table : tables) backtest_training(fitted, table, memory);
   std::vector<PredictionSpread> spreads = training_spreads(runs, in_fit, left_out, catalog.training_efficiency.spreads);
-  for (PredictionSpread& spread : memory_spreads(memory)) spreads.push_back(std::move(spread));
+  for (PredictionSpread& spread : memory_spreads(memory)) {
+    const auto same = [&](const PredictionSpread& other) {
+      return other.knowledge == spread.knowledge && other.architecture == spread.architecture;
+    };
+    spreads.erase(std::remove_if(spreads.begin(), spreads.end(), same), spreads.end());
+    spreads.push_back(std::move(spread));
+  }
   calibration.tables = {{"training_constants.csv", constants_csv(fitted.training_efficiency)},
                         {"training_software.csv", software_csv(fitted.training_efficiency)},
                         {"training_support.csv", support_csv(fitted.training_support)},

@@ -44,11 +44,11 @@ double needed_width(double miss, double other_width) {
 
 std::vector<PredictionSpread> training_spreads(const std::vector<TimedRun>& runs, const std::vector<double>& fitted,
                                                const std::vector<std::vector<LeftOut>>& left_out,
-                                               const std::vector<PredictionSpread>& transfer) {
+                                               const std::vector<PredictionSpread>& known) {
   std::vector<PredictionSpread> spreads;
   TrainingEfficiency widening;
-  for (const PredictionSpread& spread : transfer)
-    if (spread.architecture == "any" && spread.knowledge != "memory") widening.spreads.push_back(spread);
+  for (const PredictionSpread& spread : known)
+    if (spread.source != kFitSource) widening.spreads.push_back(spread);
   const PredictionSpread* library = find(widening.spreads, "other-library", "any");
   for (const bool experts : {false, true}) {
     std::map<SoftwareKnowledge, std::vector<double>> needed;

@@ -14,7 +14,7 @@ namespace podwright {
 /// are those of `transfer`.
 std::vector<PredictionSpread> training_spreads(const std::vector<TimedRun>& runs, const std::vector<double>& fitted,
                                                const std::vector<std::vector<LeftOut>>& left_out,
-                                               const std::vector<PredictionSpread>& transfer);
+                                               const std::vector<PredictionSpread>& known);
 
 /// Half widths of memory by stack of training_recipes.json, and of all stacks together ("any").
 std::vector<PredictionSpread> memory_spreads(const Backtest& backtest);

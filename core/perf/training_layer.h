@@ -439,11 +439,20 @@ class TrainingLayers {
     if (run.activation_recompute == Recompute::full)
       times.repeated =
           sum_of(trace_, "perf.repeated_forward", times.compute_forward, times.attention_forward, times.host_forward);
-    if (run.activation_recompute == Recompute::selective)
-      times.repeated = selective_ == SelectiveRecompute::alternate_products
-                           ? with_software("perf.repeated_products",
-                                           trace_.step("perf.alternate_products", kPassesTime, alternate_, products))
-                           : times.attention_forward;
+    if (run.activation_recompute == Recompute::selective) {
+      switch (selective_) {
+        case SelectiveRecompute::core_attention:
+          times.repeated = times.attention_forward;
+          break;
+        case SelectiveRecompute::cheap_values:
+          times.repeated = with_software("perf.repeated_streams", stream);
+          break;
+        case SelectiveRecompute::alternate_products:
+          times.repeated = with_software("perf.repeated_products",
+                                         trace_.step("perf.alternate_products", kPassesTime, alternate_, products));
+          break;
+      }
+    }
     times.tensor = tensor_time_;
     context(kind, times, run);
     times.expert = experts ? expert_time_ : nothing_;

@@ -68,7 +68,9 @@ TEST(TrainingIntervals, AreWiderWhereLessIsKnown) {
   EXPECT_GT(relative_width(ask(R"({"sequence_length":1048576,"global_batch_size":32})")), known);
   const JsonNode sheet =
       ask(R"({"gpu":{"base":"h100-sxm5-80gb","id":"my-gpu","compute_capability":"15.0"},"system":null})");
-  if (sheet.find("step") != nullptr) EXPECT_GT(relative_width(sheet), known);
+  if (sheet.find("step") != nullptr) {
+    EXPECT_GT(relative_width(sheet), known);
+  }
 }
 
 TEST(TrainingIntervals, SayWhatTheyStandOn) {

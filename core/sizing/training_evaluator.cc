@@ -48,7 +48,7 @@ LayoutNumbers TrainingEvaluator::evaluate(const TrainingRun& run, bool in_full) 
   numbers.verdict = Verdict::does_not_fit;
   if (!fits && !in_full) return numbers;
   numbers.verdict = Verdict::time_not_known;
-  TrainingStep<NoTrace> step;
+  TrainingStep<Quiet> step;
   if (!layer_known_ || !step_->step(run, step)) return numbers;
   numbers.verdict = fits ? Verdict::fits : Verdict::does_not_fit;
   numbers.step = step.total;

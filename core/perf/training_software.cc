@@ -73,12 +73,12 @@ double power_ratio(const Catalog& catalog, const Gpu& gpu) {
   };
   const double own = watts_per_rate(gpu);
   if (own <= 0 || measured_gemm(catalog, gpu, "bf16")) return 1;
-  double ratio = 1;
+  double ratio = 0;
   for (const Gpu& other : catalog.gpus)
     if (other.compute_capability == gpu.compute_capability && watts_per_rate(other) > 0 &&
         measured_gemm(catalog, other, "bf16"))
-      ratio = std::min(ratio, own / watts_per_rate(other));
-  return ratio;
+      ratio = std::max(ratio, own / watts_per_rate(other));
+  return ratio > 0 ? std::min(1.0, ratio) : 1;
 }
 
 }  // namespace podwright

@@ -97,8 +97,9 @@ void describe(FieldVisitor& v, const Catalog&, BacktestRequest& r) {
     v.leave_item();
   }
   v.leave_list();
-  v.words({.key = "by", .help = "Groups agree in all of these; absent: by architecture, by nodes, by source, and by GPU"}, r.by,
-          backtest_keys());
+  v.words(
+      {.key = "by", .help = "Groups agree in all of these; absent: by architecture, by nodes, by source, and by GPU"},
+      r.by, backtest_keys());
   v.rule(r.csv.empty() != r.files.empty(), "csv", "Exactly one of \"csv\" and \"files\" must be given.",
          "Write {\"csv\": \"id,gpu_id,...\"} or {\"files\": [{\"name\": ..., \"csv\": ...}]}.");
 }

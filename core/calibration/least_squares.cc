@@ -23,21 +23,21 @@ double cost_of(const LeastSquaresProblem& problem, const std::vector<double>& x,
 std::vector<double> solve_positive_definite(Matrix a, std::vector<double> b) {
   const std::size_t n = a.rows;
   for (std::size_t j = 0; j < n; ++j) {
-    for (std::size_t k = 0; k < j; ++k) a.at(j, j) -= a.at(j, k) * a.at(j, k);
-    if (!(a.at(j, j) > 0)) return {};
-    a.at(j, j) = std::sqrt(a.at(j, j));
+    for (std::size_t k = 0; k < j; ++k) a(j, j) -= a(j, k) * a(j, k);
+    if (!(a(j, j) > 0)) return {};
+    a(j, j) = std::sqrt(a(j, j));
     for (std::size_t i = j + 1; i < n; ++i) {
-      for (std::size_t k = 0; k < j; ++k) a.at(i, j) -= a.at(i, k) * a.at(j, k);
-      a.at(i, j) /= a.at(j, j);
+      for (std::size_t k = 0; k < j; ++k) a(i, j) -= a(i, k) * a(j, k);
+      a(i, j) /= a(j, j);
     }
   }
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t k = 0; k < i; ++k) b[i] -= a.at(i, k) * b[k];
-    b[i] /= a.at(i, i);
+    for (std::size_t k = 0; k < i; ++k) b[i] -= a(i, k) * b[k];
+    b[i] /= a(i, i);
   }
   for (std::size_t i = n; i-- > 0;) {
-    for (std::size_t k = i + 1; k < n; ++k) b[i] -= a.at(k, i) * b[k];
-    b[i] /= a.at(i, i);
+    for (std::size_t k = i + 1; k < n; ++k) b[i] -= a(k, i) * b[k];
+    b[i] /= a(i, i);
   }
   return b;
 }
@@ -64,18 +64,18 @@ LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem, int most_i
       for (std::size_t k = 0; k <= j; ++k) {
         double sum = 0;
         for (std::size_t i = 0; i < weights.size(); ++i) sum += weights[i] * derivatives[j][i] * derivatives[k][i];
-        normal.at(j, k) = normal.at(k, j) = sum;
+        normal(j, k) = normal(k, j) = sum;
       }
       for (std::size_t i = 0; i < weights.size(); ++i) gradient[j] -= weights[i] * derivatives[j][i] * residuals[i];
       const double stiffness = 1.0 / (problem.spread[j] * problem.spread[j]);
-      normal.at(j, j) += stiffness;
+      normal(j, j) += stiffness;
       gradient[j] -= stiffness * (fit.parameters[j] - problem.prior[j]);
     }
     bool better = false;
     double gain = 0;
     for (int attempt = 0; attempt < 12 && !better; ++attempt) {
       Matrix damped = normal;
-      for (std::size_t j = 0; j < count; ++j) damped.at(j, j) *= 1.0 + damping;
+      for (std::size_t j = 0; j < count; ++j) damped(j, j) *= 1.0 + damping;
       const std::vector<double> step = solve_positive_definite(std::move(damped), gradient);
       if (step.empty()) {
         damping *= 10;

@@ -13,8 +13,8 @@ struct Matrix {
   std::vector<double> values;
 
   Matrix(std::size_t of_rows, std::size_t of_columns) : rows(of_rows), columns(of_columns), values(rows * columns) {}
-  double& at(std::size_t row, std::size_t column) { return values[row * columns + column]; }
-  double at(std::size_t row, std::size_t column) const { return values[row * columns + column]; }
+  double& operator()(std::size_t row, std::size_t column) { return values[row * columns + column]; }
+  double operator()(std::size_t row, std::size_t column) const { return values[row * columns + column]; }
 };
 
 /// Solves `a` x = `b` for a symmetric positive definite matrix (Cholesky). Empty where it is none.

@@ -28,9 +28,9 @@ LeastSquaresProblem line(const std::vector<double>& y, double prior_spread) {
 TEST(SolvePositiveDefinite, SolvesAKnownSystem) {
   // 4 x + 2 y = 10, 2 x + 3 y = 9: x = 1.5, y = 2.
   Matrix a(2, 2);
-  a.at(0, 0) = 4;
-  a.at(0, 1) = a.at(1, 0) = 2;
-  a.at(1, 1) = 3;
+  a(0, 0) = 4;
+  a(0, 1) = a(1, 0) = 2;
+  a(1, 1) = 3;
   const std::vector<double> x = solve_positive_definite(a, {10, 9});
   ASSERT_EQ(x.size(), 2u);
   EXPECT_NEAR(x[0], 1.5, 1e-12);
@@ -39,8 +39,8 @@ TEST(SolvePositiveDefinite, SolvesAKnownSystem) {
 
 TEST(SolvePositiveDefinite, IsEmptyForOtherMatrices) {
   Matrix a(2, 2);
-  a.at(0, 0) = a.at(1, 1) = 1;
-  a.at(0, 1) = a.at(1, 0) = 2;
+  a(0, 0) = a(1, 1) = 1;
+  a(0, 1) = a(1, 0) = 2;
   EXPECT_TRUE(solve_positive_definite(a, {1, 1}).empty());
 }
 

@@ -18,7 +18,7 @@
 namespace podwright {
 namespace {
 
-/// Acceptance of a fit: probes section 9.10 of the method.
+/// Acceptance of a fit: docs/method/accuracy.md#fits.
 constexpr std::size_t kLeastRows = 12;
 constexpr double kMostMedianError = 0.15;
 

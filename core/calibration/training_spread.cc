@@ -12,7 +12,7 @@ namespace podwright {
 namespace {
 
 constexpr double kCovered = 0.9;
-/// Fewer rows give no quantile: probes section 9.10 of the method.
+/// Fewer rows give no quantile: docs/method/accuracy.md#fits.
 constexpr std::size_t kLeastRows = 12;
 constexpr const char* kFitSource = "training-time-fit";
 

@@ -47,7 +47,7 @@ class TrainingLinks {
         expert_network_rate_(constants(Efficiency::expert_network_rate)),
         network_start_(constants.seconds(Efficiency::network_start_s)) {}
 
-  /// `ranks` that stand `stride` GPUs apart. False, with the missing link in problem(), where a link is not known.
+  /// `ranks` that stand `stride` GPUs apart. False, and missing_ranks() tells it, where a link is not known.
   bool group(const Known<double>& ranks, double stride, Link operation, GroupLinks<Tracer>& links) {
     const double count = value_of(ranks);
     double per_node = std::max(1.0, std::min(count, std::floor(rates_.node() / stride)));

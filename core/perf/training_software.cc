@@ -3,6 +3,12 @@
 #include "perf/training_rates.h"
 
 namespace podwright {
+namespace {
+
+/// Published runs that a period needs to speak for a run that names none.
+constexpr double kLeastRows = 12;
+
+}  // namespace
 
 std::string software_period(const TrainingEfficiency& efficiency, const TrainingFramework& framework,
                             const TrainingRun& run) {
@@ -14,7 +20,8 @@ std::string software_period(const TrainingEfficiency& efficiency, const Training
   if (run.framework_date.size() >= 4) return run.framework_date.substr(0, 4);
   std::string newest;
   for (const SoftwareFactor& factor : efficiency.software)
-    if (factor.level == SoftwareFactor::Level::period && factor.software == framework.id && factor.period > newest)
+    if (factor.level == SoftwareFactor::Level::period && factor.software == framework.id && factor.period > newest &&
+        factor.rows >= kLeastRows)
       newest = factor.period;
   return newest;
 }

@@ -10,7 +10,8 @@
 namespace podwright {
 
 /// The period of a framework that a run belongs to: its version without the third number, else the year of its date,
-/// else the newest that the table has. Empty where the table has none.
+/// else the newest with a dozen published
+/// runs. Empty where there is none: then the framework speaks for all its versions.
 std::string software_period(const TrainingEfficiency& efficiency, const TrainingFramework& framework,
                             const TrainingRun& run);
 

@@ -97,8 +97,9 @@ Infeasible training_shortfall(const Model& model, const TrainingRun& run, const 
 }
 
 std::vector<std::string> training_not_modelled(const TrainingRun& run) {
-  std::vector<std::string> sentences{"Data loading, evaluation, failures and checkpoints.",
-                                     "Congestion by other jobs, and routing of tokens beyond expert_imbalance."};
+  std::vector<std::string> sentences{
+      "Data loading and evaluation; failures and checkpoints count where tokens are given.",
+      "Congestion by other jobs, and routing of tokens beyond expert_imbalance."};
   if (run.method != TrainingMethod::full) sentences.push_back("The adapters' own matrix products.");
   return sentences;
 }

@@ -25,11 +25,6 @@
 
 namespace podwright {
 
-/// The FLOP convention of mfu, hfu and model_tflops_per_gpu.
-inline constexpr std::string_view kTrainingFlopsConvention =
-    "causal attention; recompute counted in hfu only; gate of the MLP and output head counted; embedding lookup not "
-    "counted; peak: dense data sheet";
-
 template <class Tracer>
 struct TrainingStep {
   using Time = typename Tracer::template Known<Seconds>;
@@ -155,7 +150,10 @@ class TrainingStepModel {
     head_ = layers_.head();
     return true;
   }
-  std::string missing_code() { return layers_.links().missing_ranks() > 0 ? "link-unknown" : "network-unknown"; }
+  std::string missing_code() {
+    if (host_missing_) return "link-unknown";
+    return layers_.links().missing_ranks() > 0 ? "link-unknown" : "network-unknown";
+  }
   std::string missing() {
     if (host_missing_) return "no link between " + rates_.gpu().name + " and its host";
     const double ranks = layers_.links().missing_ranks();
@@ -168,6 +166,7 @@ class TrainingStepModel {
   bool step(const TrainingRun& run, TrainingStep<Tracer>& step) {
     const TrainingParallelism& p = run.parallelism;
     link_missing_ = false;
+    host_missing_ = false;
     const auto micro_batches = micro_batches_of(trace_, run);
     const auto pipeline = trace_.input("/parallelism/pipeline", p.pipeline);
     const auto chunks = trace_.input("/parallelism/virtual_pipeline", p.virtual_pipeline);
@@ -229,8 +228,7 @@ class TrainingStepModel {
     const auto doublings = trace_.method("perf.doublings_beyond_node", doublings_of(gpus), kPage);
     const Time lost = trace_.step("perf.lost_to_scale", kLostToScale, before, scale_loss_, doublings);
     const auto tokens_of_step = trace_.step("perf.tokens_per_step", kTokensPerStep, global_batch, sequence);
-    const Time fastest = trace_.step("perf.fastest_step", kFastestTime,
-                                     trace_.step("perf.model_flops", kFlopsOfTokens, model_flops_, tokens_of_step),
+    const Time fastest = trace_.step("perf.fastest_step", kFastestTime, hardware_flops(run, tokens_of_step),
                                      trace_.method("perf.gpus_of_layout", gpus, kPage), rates_.best_products());
     step.other = sum_of(trace_, "perf.other", busy_host, step_time_, lost,
                         trace_.step("perf.beyond_measured_rate", kMissingTime, fastest,
@@ -256,13 +254,7 @@ class TrainingStepModel {
                     trace_.input("/sequence_length", run.sequence_length));
     step.tokens_per_s_per_gpu = trace_.step("perf.tokens_per_s_per_gpu", kRatePerGpu, step.tokens_per_s, gpus);
     const auto model_work = trace_.step("perf.model_flops", kFlopsOfTokens, model_flops_, tokens);
-    const auto hardware_work =
-        run.activation_recompute == Recompute::full
-            ? trace_.step("perf.hardware_flops", kHardwareFlopsFullRecompute, model_work)
-        : run.activation_recompute == Recompute::selective
-            ? trace_.step("perf.hardware_flops", kHardwareFlopsSelectiveRecompute, model_work,
-                          trace_.step("perf.attention_flops", kFlopsOfTokens, attention_flops_, tokens))
-            : model_work;
+    const auto hardware_work = hardware_flops(run, tokens);
     step.model_flops_per_gpu = trace_.step("perf.model_flops_per_gpu", kAchievedRate, model_work, step.total, gpus);
     step.mfu = trace_.step("perf.mfu", kFlopsUtilisation, model_work, step.total, gpus, rates_.peak());
     step.hfu = trace_.step("perf.hfu", kFlopsUtilisation, hardware_work, step.total, gpus, rates_.peak());
@@ -288,6 +280,17 @@ class TrainingStepModel {
   static bool keeps_gathered(const Catalog& catalog, const TrainingRun& run) {
     const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
     return recipe && recipe.stack->pipeline_keeps_gathered;
+  }
+
+  /// Work of a step with what is computed again.
+  Known<Flops> hardware_flops(const TrainingRun& run, const Known<double>& tokens) {
+    const auto model_work = trace_.step("perf.model_flops", kFlopsOfTokens, model_flops_, tokens);
+    if (run.activation_recompute == Recompute::full)
+      return trace_.step("perf.hardware_flops", kHardwareFlopsFullRecompute, model_work);
+    if (run.activation_recompute == Recompute::selective)
+      return trace_.step("perf.hardware_flops", kHardwareFlopsSelectiveRecompute, model_work,
+                         trace_.step("perf.attention_flops", kFlopsOfTokens, attention_flops_, tokens));
+    return model_work;
   }
 
   double doublings_of(double gpus) const {
@@ -345,7 +348,10 @@ class TrainingStepModel {
                                          pipeline),
                              transfers);
     const Time shorter = trace_.step("perf.stage_of_bubble", kShorterTime, stage, mean);
-    switch (run.schedule) {
+    // Split backward passes fill the wait only where enough micro-batches are under way.
+    const double micro_batches = run.global_batch_size / (run.micro_batch_size * run.parallelism.data);
+    const double needed = (run.schedule == Schedule::zb_2p ? 2.0 : 1.0) * run.parallelism.pipeline;
+    switch (micro_batches >= needed ? run.schedule : Schedule::one_f_one_b) {
       case Schedule::zb_2p:
         return nothing_;
       case Schedule::zb_h1:

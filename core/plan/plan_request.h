@@ -77,4 +77,11 @@ struct PlanRequest {
   PlanOptions options;
 };
 
+/// True where a workload answers requests.
+inline bool serves(const PlanRequest& request) {
+  for (const PlanWorkload& workload : request.workloads)
+    if (workload.type == WorkloadType::serving) return true;
+  return false;
+}
+
 }  // namespace podwright

@@ -318,7 +318,8 @@ class Planner {
 
   /// Keys of the request that this version reads but does not use yet.
   void name_what_is_missing() {
-    add_once(result_.not_modelled, {"prediction intervals: no figure carries its 90 % range yet"});
+    if (serves(request_))
+      add_once(result_.not_modelled, {"prediction intervals of serving: its figures carry no 90 % range yet"});
     if (request_.options.draws || request_.options.seed)
       add_once(result_.not_modelled, {"uncertainty: options.draws and options.seed are read, no Monte Carlo runs yet"});
     if (request_.constraints.sovereignty == "in-country")

@@ -151,9 +151,10 @@ std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan) 
   }
   if (!plan.decision.machines.caution.empty())
     risks.push_back("Price of the machines: " + plan.decision.machines.caution);
-  risks.push_back(
-      "Times come from a plain roofline without intervals; errors of tens of per cent are usual "
-      "(docs/method/roofline.md).");
+  if (serves(request))
+    risks.push_back(
+        "Times of serving come from a plain roofline without intervals; errors of tens of per cent are usual "
+        "(docs/method/roofline.md).");
   const PlanConstraints& site = request.constraints;
   if (above_budget(request, plan))
     risks.push_back("Servers cost about " + dollars_text(plan.numbers.machines->typical.base_units()) +

@@ -84,7 +84,8 @@ std::string memory_lines(const JsonNode& estimate) {
   if (memory == nullptr) return "";
   std::vector<std::vector<std::string>> rows{{"memory per GPU", "GiB"}};
   for (std::size_t i = 0; i < memory->items.size(); ++i) {
-    std::string name = memory->keys[i].substr(0, memory->keys[i].rfind('_'));
+    std::string name = memory->keys[i];
+    if (const std::size_t unit = name.find("_gib"); unit != std::string::npos) name.erase(unit, 4);
     std::replace(name.begin(), name.end(), '_', ' ');
     rows.push_back({name, shown(&memory->items[i])});
   }

@@ -109,7 +109,7 @@ TEST(TrainingProperties, TheBubbleFallsWithMicroBatches) {
     more.run.global_batch_size *= 2;
     const auto few = step_of(layout);
     const auto many = step_of(more);
-    EXPECT_EQ(few.pipeline_bubble, many.pipeline_bubble);
+    EXPECT_GE(few.pipeline_bubble, many.pipeline_bubble);
     if (few.pipeline_bubble > Seconds(0)) {
       EXPECT_LT(many.pipeline_bubble / many.total, few.pipeline_bubble / few.total);
     }
@@ -148,8 +148,12 @@ TEST(TrainingProperties, SchedulesThatSplitTheBackwardPassWaitLess) {
     };
     const Seconds plain = bubble(Schedule::one_f_one_b);
     EXPECT_EQ(bubble(Schedule::gpipe), plain);
-    EXPECT_NEAR(bubble(Schedule::zb_h1).base_units(), plain.base_units() / 3, 1e-12 * plain.base_units());
-    EXPECT_EQ(bubble(Schedule::zb_2p), Seconds(0));
+    // With too few micro-batches there is nothing to fill the wait with.
+    const TrainingRun& run = layout.run;
+    const double micro_batches = run.global_batch_size / (run.micro_batch_size * run.parallelism.data);
+    const double split = micro_batches >= run.parallelism.pipeline ? plain.base_units() / 3 : plain.base_units();
+    EXPECT_NEAR(bubble(Schedule::zb_h1).base_units(), split, 1e-12 * plain.base_units());
+    EXPECT_EQ(bubble(Schedule::zb_2p), micro_batches >= 2 * run.parallelism.pipeline ? Seconds(0) : plain);
   }
 }
 

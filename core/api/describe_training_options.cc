@@ -26,6 +26,19 @@ bool is_date(std::string_view text) {
 
 }  // namespace
 
+void describe_batch(FieldVisitor& v, double& sequence_length, double& global_batch_size) {
+  v.count({.key = "sequence_length",
+           .help = "Tokens of a training sequence",
+           .range = {1, 1e8},
+           .default_source = kConvention},
+          sequence_length);
+  v.count({.key = "global_batch_size",
+           .help = "Sequences per optimizer step",
+           .range = kAtLeastOne,
+           .default_source = kConvention},
+          global_batch_size);
+}
+
 void describe_training_options(FieldVisitor& v, TrainingRun& run) {
   std::optional<double> attention_tokens;
   v.number({.key = "attention_tokens",

@@ -9,7 +9,6 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kConvention = "convention of Podwright; set it when yours differs";
 constexpr std::string_view kOneGroup = "not asked for";
 
 template <class Item>
@@ -141,16 +140,7 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, PlanWorkload& w)
               .range = {0, 1e6},
               .default_source = kConvention},
              w.runs_per_year);
-    v.count({.key = "sequence_length",
-             .help = "Tokens of a training sequence",
-             .range = {1, 1e8},
-             .default_source = kConvention},
-            w.sequence_length);
-    v.count({.key = "global_batch_size",
-             .help = "Sequences per optimizer step",
-             .range = kAtLeastOne,
-             .default_source = kConvention},
-            w.global_batch_size);
+    describe_batch(v, w.sequence_length, w.global_batch_size);
     word(v,
          {.key = "precision",
           .help = "Precision of the matrix products",

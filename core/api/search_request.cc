@@ -1,6 +1,7 @@
 #include "api/search_request.h"
 
 #include "api/describe_framework.h"
+#include "api/describe_training_options.h"
 #include "base/number_text.h"
 #include "perf/layout_rules.h"
 #include "sizing/search_training.h"
@@ -8,7 +9,6 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kConvention = "convention of Podwright; set it when yours differs";
 constexpr std::string_view kMinimum = "_min";
 constexpr std::string_view kMaximum = "_max";
 
@@ -132,6 +132,7 @@ Errors impossible_limits(const SearchRequest& r) {
   try_size(&TrainingParallelism::pipeline, limits.pipeline, "pipeline");
   try_size(&TrainingParallelism::context, limits.context, "context");
   try_size(&TrainingParallelism::expert, limits.expert, "expert");
+  try_size(&TrainingParallelism::expert_tensor, limits.expert_tensor, "expert_tensor");
   return errors;
 }
 
@@ -157,16 +158,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, SearchRequest& r) {
            r.tokens);
   v.number({.key = "deadline_days", .help = "Days until the run must be done; needs tokens", .range = {1e-3, 1e5}},
            r.deadline_days);
-  v.count({.key = "sequence_length",
-           .help = "Tokens of a training sequence",
-           .range = {1, 1e8},
-           .default_source = kConvention},
-          w.sequence_length);
-  v.count({.key = "global_batch_size",
-           .help = "Sequences per optimizer step",
-           .range = kAtLeastOne,
-           .default_source = kConvention},
-          w.global_batch_size);
+  describe_batch(v, w.sequence_length, w.global_batch_size);
   describe_words(v,
                  {.key = "precisions",
                   .help = "Precisions of the matrix products to choose from; absent: bf16",

@@ -6,6 +6,7 @@
 #include "base/math.h"
 #include "base/number_text.h"
 #include "perf/ceilings.h"
+#include "perf/layout_rules.h"
 #include "perf/training_rates.h"
 #include "perf/training_software.h"
 
@@ -19,8 +20,6 @@ template <class Enum, std::size_t N>
 std::string_view word_of(Enum value, const std::array<std::string_view, N>& words) {
   return words[static_cast<std::size_t>(value)];
 }
-
-double gpus_of(const TrainingParallelism& p) { return p.tensor * p.pipeline * p.context * p.data; }
 
 /// "9" of "9.0".
 std::string_view major(std::string_view compute_capability) {

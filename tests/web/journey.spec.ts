@@ -186,6 +186,8 @@ test("the chart and its table hold the same marks, by rent and by GPUs", async (
   await whenReady(page);
   const chart = page.locator(".pareto");
   await chart.getByText("The marks in numbers").click();
+  // The table is drawn once the fold reports that it stands open.
+  await expect(chart.locator("tbody tr").first()).toBeVisible();
   const rows = await chart.locator("tbody tr").count();
   expect(rows).toBeGreaterThan(5);
   const names = await chart.locator("tbody th").allInnerTexts();

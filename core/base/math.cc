@@ -145,6 +145,8 @@ double log(double x) {
   return k * kLn2High + (ln_m + k * kLn2Low);
 }
 
+double log2(double x) { return log(x) * 1.4426950408889634; }
+
 double pow(double x, double y) {
   if (y == std::floor(y) && std::fabs(y) <= 64.0) {
     const int n = static_cast<int>(std::fabs(y));

@@ -10,6 +10,8 @@ namespace podwright::math {
 double exp(double x);
 /// Natural logarithm of a finite x > 0.
 double log(double x);
+/// Logarithm of base 2 of a finite x > 0; relative error below 2e-15.
+double log2(double x);
 /// x^y for x > 0 with a result of at most e^709; whole |y| <= 64 takes any x, and the result is exact where a double
 /// holds it.
 double pow(double x, double y);

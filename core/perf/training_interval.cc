@@ -29,7 +29,7 @@ std::string_view major(std::string_view compute_capability) {
 /// Of base 2: how far `value` lies outside.
 double doublings_outside(double value, double least, double most) {
   const double beyond = std::max(value / most, least / value);
-  return beyond > 1 ? math::log(beyond) * 1.4426950408889634 : 0;
+  return beyond > 1 ? math::log2(beyond) : 0;
 }
 
 GpuKnowledge gpu_knowledge(const Catalog& catalog, const Gpu& gpu, const TrainingRun& run) {

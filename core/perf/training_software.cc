@@ -49,10 +49,6 @@ SoftwareTraits software_traits(const Catalog& catalog, const TrainingEfficiency&
   return traits;
 }
 
-std::string software_knowledge(const SoftwareTraits& traits) {
-  return traits.period != nullptr ? "period" : "framework";
-}
-
 std::string_view training_gemm_precision(Precision precision) {
   switch (precision) {
     case Precision::fp32:

@@ -29,9 +29,6 @@ struct SoftwareTraits {
 SoftwareTraits software_traits(const Catalog& catalog, const TrainingEfficiency& efficiency, const Model& model,
                                const TrainingRun& run);
 
-/// What the fit knows of a run's software: "period", else "framework".
-std::string software_knowledge(const SoftwareTraits& traits);
-
 template <class Tracer>
 class TrainingConstants {
  public:

@@ -49,7 +49,9 @@ Binding training_binding(double compute, double attention, double recompute, dou
 
 Infeasible training_shortfall(const Model& model, const TrainingRun& run, const Gpu& gpu, Bytes needed,
                               Bytes capacity) {
-  const auto gib_text = [](Bytes amount) { return fixed_number(amount / gib(1), 1) + " GiB"; };
+  int digits = 1;  // as many as tell the two apart
+  const auto gib_text = [&](Bytes amount) { return fixed_number(amount / gib(1), digits) + " GiB"; };
+  while (digits < 9 && gib_text(needed) == gib_text(capacity)) ++digits;
   Infeasible reason{
       .code = "does-not-fit",
       .message = "The fullest GPU needs " + gib_text(needed) + ", " + gpu.name + " has " + gib_text(capacity) + ".",

@@ -293,9 +293,12 @@ class TrainingStepModel {
     return model_work;
   }
 
+  /// GPUs that share a host: a rack of NVLink is many hosts.
+  double gpus_of_host() const { return std::min(8.0, rates_.node()); }
+
   double doublings_of(double gpus) const {
-    const double nodes = gpus / std::min(8.0, rates_.node());
-    return nodes <= 1 ? 0 : math::log(nodes) * 1.4426950408889634;
+    const double nodes = gpus / gpus_of_host();
+    return nodes <= 1 ? 0 : math::log2(nodes);
   }
 
   Time pass_time(const Time& forward, const Time& backward) {
@@ -445,7 +448,7 @@ class TrainingStepModel {
           trace_.step("perf.weights_from_host", kTransferTime,
                       trace_.step("perf.offloaded_weight_bytes", kOffloadedWeightBytes, updated, weight), *link);
       Time update = trace_.step("perf.host_update", kHostOptimizerTime, updated,
-                                trace_.method("perf.gpus_of_node", std::min(8.0, rates_.node()), kPage), *updates);
+                                trace_.method("perf.gpus_of_node", gpus_of_host(), kPage), *updates);
       if (run.offload_target == OffloadTarget::nvme)
         update = sum_of(
             trace_, "perf.host_update_from_drives", update,

@@ -40,9 +40,9 @@ std::string title_of(const ArchitectureBand& band, const ReferenceArchitecture* 
 const System* power_system_of(const Catalog& catalog, const System& system, std::string_view gpu_id) {
   if (planned_power(system)) return &system;
   const auto same_board = std::find_if(catalog.systems.begin(), catalog.systems.end(), [&](const System& other) {
-    return holds(other.gpus, gpu_id) && other.gpu_count == system.gpu_count && planned_power(other).has_value();
+    return holds_gpu(other, gpu_id) && other.gpu_count == system.gpu_count && planned_power(other).has_value();
   });
-  return holds(system.gpus, gpu_id) && same_board != catalog.systems.end() ? &*same_board : nullptr;
+  return holds_gpu(system, gpu_id) && same_board != catalog.systems.end() ? &*same_board : nullptr;
 }
 
 DesignParts parts_of(const Catalog& catalog, const ArchitectureBand& band, const System& system) {

@@ -2,18 +2,9 @@
 
 #include <algorithm>
 
+#include "base/lower_case.h"
+
 namespace podwright {
-namespace {
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& letter : lower)
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  return lower;
-}
-
-}  // namespace
-
 int edit_distance(std::string_view a, std::string_view b) {
   const std::size_t width = b.size() + 1;
   std::vector<int> before(width);

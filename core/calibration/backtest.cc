@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "base/lower_case.h"
 #include "base/math.h"
 #include "base/number_text.h"
 #include "calibration/measured_cells.h"

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/lower_case.h"
+#include "base/words.h"
+
 namespace podwright {
 namespace {
 
@@ -29,13 +32,6 @@ std::optional<Fp8Recipe> fp8_recipe_of(const std::vector<std::string>& words, st
 }
 
 }  // namespace
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
@@ -113,8 +109,8 @@ std::optional<Recompute> written_recompute(std::string_view text) {
 std::optional<WrittenSchedule> written_schedule(std::string_view text) {
   const std::string lower = lower_case(trimmed(text));
   if (lower.empty()) return {};
-  for (std::size_t i = 0; i < kScheduleWords.size(); ++i)
-    if (lower == kScheduleWords[i]) return WrittenSchedule{.schedule = static_cast<Schedule>(i), .exact = true};
+  if (const auto schedule = of_word<Schedule>(lower, kScheduleWords))
+    return WrittenSchedule{.schedule = *schedule, .exact = true};
   std::string letters;
   for (const std::string& word : words_of(lower)) letters += word;
   if (holds(letters, "zb2p") || holds(letters, "zbv")) return WrittenSchedule{Schedule::zb_2p, holds(letters, "zb2p")};

@@ -12,8 +12,6 @@
 
 namespace podwright {
 
-/// ASCII letters in lower case.
-std::string lower_case(std::string_view text);
 /// Letters and digits in lower case, everything else a gap: "FP8-MX (block)" is fp8, mx, block.
 std::vector<std::string> words_of(std::string_view text);
 /// True for a cell that says nothing: empty, or "-", "n/a", "none given" and the like.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/csv_read.h"
+#include "base/lower_case.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "calibration/measured_cells.h"

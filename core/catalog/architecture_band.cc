@@ -1,10 +1,12 @@
 #include "catalog/architecture_band.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 
 #include "base/csv_read.h"
+#include "base/words.h"
 
 namespace podwright {
 namespace {
@@ -24,7 +26,7 @@ constexpr std::string_view kBandColumns[] = {"family",
                                              "kind",
                                              "why",
                                              "source"};
-constexpr std::string_view kFitWords[] = {"published", "described", "partial", "reduced", "open"};
+constexpr std::array<std::string_view, 5> kFitWords{"published", "described", "partial", "reduced", "open"};
 
 std::string trimmed(std::string_view text) {
   const std::size_t from = text.find_first_not_of(' ');
@@ -104,11 +106,10 @@ Result<std::vector<ArchitectureBand>> read_architecture_bands(std::string_view p
     else
       wrong("manager_nodes", "a whole number");
     if (band.max_nodes && *band.max_nodes < band.min_nodes) wrong("max_nodes", "not below min_nodes");
-    const auto fit = std::find(std::begin(kFitWords), std::end(kFitWords), table->cell(row, "fit"));
-    if (fit == std::end(kFitWords))
-      wrong("fit", "published, described, partial, reduced or open");
+    if (const auto fit = of_word<BandFit>(table->cell(row, "fit"), kFitWords))
+      band.fit = *fit;
     else
-      band.fit = static_cast<BandFit>(fit - std::begin(kFitWords));
+      wrong("fit", "published, described, partial, reduced or open");
 
     const std::vector<std::string> gpus = list_of(table->cell(row, "gpus"));
     const std::vector<std::string> systems = list_of(table->cell(row, "systems"));

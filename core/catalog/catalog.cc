@@ -4,6 +4,7 @@
 
 #include "base/digest.h"
 #include "base/json_read.h"
+#include "base/lower_case.h"
 #include "base/nearest.h"
 #include "base/object_reader.h"
 #include "catalog/item_reader.h"
@@ -15,13 +16,6 @@ namespace {
 constexpr std::string_view kOverrideSource = "override";
 const std::vector<std::string> kSourceKinds = {"datasheet", "measured", "list-price", "paper", "estimate", "recalled"};
 const std::vector<std::string> kAliasNamespaces = {"gpus", "models", "engines", "frameworks", "precisions", "systems"};
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
 
 /// A file of one item: "gpus/h100-sxm5-80gb.json" is the item h100-sxm5-80gb of the folder gpus.
 struct ItemFile {

@@ -5,6 +5,9 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "base/words.h"
+#include "catalog/item_reader.h"
+
 namespace podwright {
 namespace {
 
@@ -19,8 +22,7 @@ std::optional<Enum> read_word(ObjectReader& reader, std::string_view key,
                               const std::array<std::string_view, N>& words) {
   const std::optional<std::string> word = reader.word(key, {words.begin(), words.end()});
   if (!word) return {};
-  const auto place = std::find(words.begin(), words.end(), *word) - words.begin();
-  return static_cast<Enum>(place);
+  return of_word<Enum>(*word, words);
 }
 
 std::optional<Bytes> read_bytes(ObjectReader& reader, const std::string& name) {
@@ -50,36 +52,14 @@ ByTensor read_by_tensor(ObjectReader& reader, std::string_view key, double scale
   return table;
 }
 
-std::vector<std::string> read_texts(ObjectReader& reader, std::string_view key) {
-  std::vector<std::string> texts;
-  const JsonNode* node = reader.list(key);
-  if (node == nullptr) return texts;
-  for (const JsonNode& item : node->items) {
-    if (item.is_text()) texts.push_back(item.text);
-    if (!item.is_text()) reader.error(key, "wrong-type", "\"" + std::string(key) + "\" must be a list of texts.", "");
-  }
-  return texts;
-}
-
-/// Field to source ids; several ids of one field are a list in the file. A field that ends in its unit is known without
-/// it too.
-std::map<std::string, std::string> read_sources(ObjectReader& reader) {
-  std::map<std::string, std::string> sources;
-  const JsonNode* node = reader.object("sources");
-  if (node == nullptr) return sources;
-  for (std::size_t i = 0; i < node->keys.size(); ++i) {
-    const JsonNode& value = node->items[i];
-    std::string ids = value.text;
-    for (const JsonNode& id : value.items) ids += (ids.empty() ? "" : "; ") + id.text;
-    if (ids.empty())
-      reader.error("sources", "wrong-type", "The source of \"" + node->keys[i] + "\" must be an id or a list of ids.",
-                   "");
-    const std::string& field = node->keys[i];
-    sources[field] = ids;
+/// A field that ends in its unit is known without it too.
+void read_sources(ObjectReader& reader, CatalogItem& item) {
+  read_item_sources(reader, item);
+  const std::map<std::string, std::string> told = item.sources;
+  for (const auto& [field, ids] : told) {
     const bool with_unit = field.size() > 4 && (field.ends_with("_mib") || field.ends_with("_gib"));
-    if (with_unit) sources[field.substr(0, field.size() - 4)] = ids;
+    if (with_unit) item.sources[field.substr(0, field.size() - 4)] = ids;
   }
-  return sources;
 }
 
 StaticReserve read_static_reserve(const JsonNode& node, const std::string& path, ErrorList& errors) {
@@ -169,7 +149,7 @@ EngineConventions read_conventions(const JsonNode& node, const std::string& path
   c.embedding_on_host = reader.flag("embedding_on_host").value_or(false);
   c.missing = read_texts(reader, "missing");
   c.notes = reader.text("notes").value_or("");
-  c.sources = read_sources(reader);
+  read_sources(reader, c);
   reader.finish();
   return c;
 }

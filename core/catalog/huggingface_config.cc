@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/lower_case.h"
 #include "base/number_text.h"
 #include "catalog/huggingface_dialect.h"
 
@@ -717,12 +718,6 @@ class ConfigReader {
   Model model_;
   std::vector<Layer> layers_;
 };
-
-std::string lower_case(std::string text) {
-  for (char& letter : text)
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  return text;
-}
 
 std::string number_format(const std::string& dtype) {
   if (dtype == "bfloat16") return "bf16";

@@ -137,6 +137,34 @@ std::vector<std::string> number_fields(const JsonNode& node) {
   return fields;
 }
 
+void read_item_sources(ObjectReader& reader, CatalogItem& item) {
+  const JsonNode* node = reader.object("sources");
+  if (node == nullptr) return;
+  for (std::size_t i = 0; i < node->keys.size(); ++i) {
+    const std::string& field = node->keys[i];
+    const std::optional<std::string> ids = source_ids(node->items[i]);
+    if (!ids)
+      reader.error("sources", "wrong-type", "The source of \"" + field + "\" must be an id or a list of ids.", "");
+    else
+      (field == "*" ? item.source : item.sources[field]) = *ids;
+  }
+}
+
+std::vector<std::string> read_texts(ObjectReader& reader, std::string_view key) {
+  std::vector<std::string> texts;
+  const JsonNode* list = reader.list(key);
+  if (list == nullptr) return texts;
+  for (std::size_t i = 0; i < list->items.size(); ++i) {
+    const JsonNode& item = list->items[i];
+    if (item.is_text() && !item.text.empty())
+      texts.push_back(item.text);
+    else
+      reader.errors().add(item.order, {"wrong-type", reader.path(key) + "/" + std::to_string(i), "Expected text.",
+                                       "Write a text in quotes."});
+  }
+  return texts;
+}
+
 void read_item_head(const JsonNode& node, ObjectReader& reader, const ItemPlace& place, CatalogItem& item) {
   const std::optional<std::string> id = reader.text("id");
   if (id && place.id_fixed && *id != place.id)

@@ -35,6 +35,13 @@ void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceAr
 /// "sources" known to `reader`.
 void read_item_head(const JsonNode& node, ObjectReader& reader, const ItemPlace& place, CatalogItem& item);
 
+/// The sources of an object of a list, for which nothing is checked but that each is an id or a list of ids; "*" is
+/// that of all other fields.
+void read_item_sources(ObjectReader& reader, CatalogItem& item);
+
+/// A list of texts, none empty; empty where the object has none.
+std::vector<std::string> read_texts(ObjectReader& reader, std::string_view key);
+
 /// Fields of an object that hold numbers, dotted where nested ("link.domain_gpus"); a list counts as one field.
 std::vector<std::string> number_fields(const JsonNode& node);
 

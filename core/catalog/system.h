@@ -1,7 +1,9 @@
 #pragma once
 /// A server or rack one can order, and the switches that join them.
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/units.h"
@@ -22,6 +24,11 @@ struct System : CatalogItem {
   std::optional<BytesPerSecond> compute_nic_bandwidth;  ///< line rate of one NIC, one direction
   std::string confidence;
 };
+
+/// Whether the system can be ordered with this GPU.
+inline bool holds_gpu(const System& system, std::string_view gpu_id) {
+  return std::find(system.gpus.begin(), system.gpus.end(), gpu_id) != system.gpus.end();
+}
 
 struct Switch : CatalogItem {
   std::string kind;  ///< technology

@@ -10,20 +10,6 @@ constexpr Range kCount{.min = 1, .max = 1e6};
 constexpr Range kAmount{.min = 0, .max = 1e9};
 constexpr double kBitsPerByte = 8;
 
-std::vector<std::string> read_texts(ObjectReader& reader, std::string_view key) {
-  std::vector<std::string> texts;
-  const JsonNode* list = reader.list(key);
-  if (list == nullptr) return texts;
-  for (std::size_t i = 0; i < list->items.size(); ++i) {
-    if (list->items[i].is_text())
-      texts.push_back(list->items[i].text);
-    else
-      reader.errors().add(list->items[i].order, {"wrong-type", reader.path(key) + "/" + std::to_string(i),
-                                                 "Expected text.", "Write an id in quotes."});
-  }
-  return texts;
-}
-
 void read_numbers(ObjectReader& reader, std::string_view key) {
   const JsonNode* node = reader.object(key);
   if (node == nullptr) return;

@@ -1,5 +1,6 @@
 #include "catalog/training_efficiency.h"
 
+#include "base/words.h"
 #include "catalog/table_reader.h"
 
 namespace podwright {
@@ -66,7 +67,7 @@ constexpr std::array<std::string_view, kEfficiencies> kWords = {"gemm_16_bit",
 
 }  // namespace
 
-std::string_view efficiency_word(Efficiency constant) { return kWords[static_cast<std::size_t>(constant)]; }
+std::string_view efficiency_word(Efficiency constant) { return word_of(constant, kWords); }
 
 const SoftwareFactor* TrainingEfficiency::find(SoftwareFactor::Level level, std::string_view name,
                                                std::string_view period) const {
@@ -88,12 +89,12 @@ void read_training_constants(const std::string& path, std::string_view text, Tra
   std::array<bool, kEfficiencies> seen{};
   while (table.next()) {
     const std::string& id = table.needed_text("id");
-    std::size_t i = 0;
-    while (i < kEfficiencies && kWords[i] != id) ++i;
-    if (i == kEfficiencies) {
+    const auto known = of_word<Efficiency>(id, kWords);
+    if (!known) {
       table.error("unknown-key", "The time model has no constant \"" + id + "\".", "");
       continue;
     }
+    const auto i = static_cast<std::size_t>(*known);
     seen[i] = true;
     EfficiencyConstant& constant = efficiency.constants[i];
     table.head(constant, id, id);
@@ -114,12 +115,10 @@ void read_training_software(const std::string& path, std::string_view text, Trai
   std::vector<SoftwareFactor> factors;
   while (table.next()) {
     SoftwareFactor factor;
-    const std::string& level = table.needed_text("level");
-    if (level != "family" && level != "framework" && level != "period")
-      table.error("out-of-range", "The level \"" + level + "\" is not known.", "family, framework or period");
-    factor.level = level == "family"      ? SoftwareFactor::Level::family
-                   : level == "framework" ? SoftwareFactor::Level::framework
-                                          : SoftwareFactor::Level::period;
+    const std::string& word = table.needed_text("level");
+    const auto level = of_word<SoftwareFactor::Level>(word, SoftwareFactor::kLevelWords);
+    if (!level) table.error("out-of-range", "The level \"" + word + "\" is not known.", "family, framework or period");
+    factor.level = level.value_or(factor.level);
     factor.software = table.needed_text("software");
     factor.period = table.text("period");
     const std::string name = factor.period.empty() ? factor.software : factor.software + "/" + factor.period;

@@ -90,6 +90,7 @@ struct EfficiencyConstant : CatalogItem {
 /// (a version, or the year of its source tree). `experts` multiplies what only layers with experts do.
 struct SoftwareFactor : CatalogItem {
   enum class Level { family, framework, period };
+  static constexpr std::array<std::string_view, 3> kLevelWords{"family", "framework", "period"};
   Level level = Level::framework;
   std::string software;  ///< a family's or a framework's id
   std::string period;    ///< empty but for periods

@@ -1,26 +1,15 @@
 #include "catalog/training_framework.h"
 
-#include <algorithm>
+#include "base/lower_case.h"
+#include "base/words.h"
+#include "catalog/item_reader.h"
 
 namespace podwright {
 namespace {
 
 const std::vector<std::string> kRecomputeNames = {"none", "selective", "full"};
 const std::vector<std::string> kFp8RecipeNames = {"delayed", "current", "block"};
-const std::vector<std::string> kMemoryFigureNames = {"allocated", "reserved", "device"};
-
-void read_sources(ObjectReader& reader, CatalogItem& item) {
-  const JsonNode* node = reader.object("sources");
-  if (node == nullptr) return;
-  for (std::size_t i = 0; i < node->keys.size(); ++i) {
-    std::string ids = node->items[i].text;
-    for (const JsonNode& id : node->items[i].items) ids += (ids.empty() ? "" : "; ") + id.text;
-    if (ids.empty())
-      reader.error("sources", "wrong-type", "The source of \"" + node->keys[i] + "\" must be an id or a list of ids.",
-                   "");
-    (node->keys[i] == "*" ? item.source : item.sources[node->keys[i]]) = ids;
-  }
-}
+constexpr std::array<std::string_view, 3> kMemoryFigureWords{"allocated", "reserved", "device"};
 
 void read_versions(ObjectReader& reader, TrainingFramework& framework) {
   const JsonNode* list = reader.list("versions");
@@ -33,17 +22,6 @@ void read_versions(ObjectReader& reader, TrainingFramework& framework) {
     if (version.version.empty() && !entry.has("version")) entry.missing("version", "a version as it is printed");
     entry.finish();
     framework.versions.push_back(std::move(version));
-  }
-}
-
-void read_words(ObjectReader& reader, TrainingFramework& framework) {
-  const JsonNode* list = reader.list("words");
-  if (list == nullptr) return;
-  for (const JsonNode& word : list->items) {
-    if (word.is_text() && !word.text.empty())
-      framework.words.push_back(word.text);
-    else
-      reader.error("words", "wrong-type", "Every entry must be text.", "");
   }
 }
 
@@ -60,9 +38,9 @@ TrainingFramework read_framework(const JsonNode& node, const std::string& path, 
   if (framework.id.empty() && !reader.has("id")) reader.missing("id", "the framework's id in kebab-case");
   framework.name = reader.text("name").value_or(framework.id);
   framework.origin = "catalog/training_frameworks.json/frameworks/" + framework.id;
-  read_sources(reader, framework);
+  read_item_sources(reader, framework);
   read_versions(reader, framework);
-  read_words(reader, framework);
+  framework.words = read_texts(reader, "words");
   const auto default_word = [&](std::string_view key, const std::vector<std::string>& words) {
     const auto word = reader.word(key, words);
     if (!word && !reader.has(key)) reader.missing(key, "what holds where a run does not say");
@@ -71,10 +49,10 @@ TrainingFramework read_framework(const JsonNode& node, const std::string& path, 
   };
   framework.activation_recompute = default_word("activation_recompute", kRecomputeNames);
   framework.fp8_recipe = default_word("fp8_recipe", kFp8RecipeNames);
-  const std::string figure = reader.word("memory_figure", kMemoryFigureNames).value_or(kMemoryFigureNames.front());
+  const std::vector<std::string> figures(kMemoryFigureWords.begin(), kMemoryFigureWords.end());
+  const std::string figure = reader.word("memory_figure", figures).value_or("");
   require_source(reader, framework, "memory_figure");
-  framework.memory_figure = static_cast<MemoryFigure>(
-      std::find(kMemoryFigureNames.begin(), kMemoryFigureNames.end(), figure) - kMemoryFigureNames.begin());
+  framework.memory_figure = of_word<MemoryFigure>(figure, kMemoryFigureWords).value_or(framework.memory_figure);
   const auto stage = reader.count("zero_stage", {.min = 0, .max = 3});
   if (!stage && !reader.has("zero_stage")) reader.missing("zero_stage", "what holds where a run does not say");
   framework.zero_stage = static_cast<double>(stage.value_or(0));
@@ -85,8 +63,7 @@ TrainingFramework read_framework(const JsonNode& node, const std::string& path, 
   const std::vector<std::string> sets(kKernelSetWords.begin(), kKernelSetWords.end());
   const std::string kernels = reader.word("kernels", sets).value_or("");
   if (kernels.empty() && !reader.has("kernels")) reader.missing("kernels", "unfused, eager, compiled or fused");
-  for (std::size_t i = 0; i < sets.size(); ++i)
-    if (sets[i] == kernels) framework.kernels = static_cast<KernelSet>(i);
+  framework.kernels = of_word<KernelSet>(kernels, kKernelSetWords).value_or(framework.kernels);
   require_source(reader, framework, "kernels");
   framework.hides_expert_exchange = reader.flag("hides_expert_exchange").value_or(false);
   require_source(reader, framework, "hides_expert_exchange");
@@ -116,13 +93,6 @@ std::vector<std::string> version_parts(std::string_view text) {
   const auto is_zero = [](const std::string& part) { return part.find_first_not_of('0') == std::string::npos; };
   while (!parts.empty() && is_zero(parts.back())) parts.pop_back();
   return parts;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
 }
 
 }  // namespace

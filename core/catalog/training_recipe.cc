@@ -2,46 +2,24 @@
 
 #include <algorithm>
 
+#include "catalog/compute_capability.h"
 #include "catalog/engine.h"
+#include "catalog/item_reader.h"
 
 namespace podwright {
 namespace {
-
-void read_sources(ObjectReader& reader, CatalogItem& item) {
-  const JsonNode* node = reader.object("sources");
-  if (node == nullptr) return;
-  for (std::size_t i = 0; i < node->keys.size(); ++i) {
-    std::string ids = node->items[i].text;
-    for (const JsonNode& id : node->items[i].items) ids += (ids.empty() ? "" : "; ") + id.text;
-    if (ids.empty())
-      reader.error("sources", "wrong-type", "The source of \"" + node->keys[i] + "\" must be an id or a list of ids.",
-                   "");
-    item.sources[node->keys[i]] = ids;
-  }
-}
 
 void read_head(ObjectReader& reader, const std::string& folder, CatalogItem& item) {
   item.id = reader.text("id").value_or("");
   if (item.id.empty() && !reader.has("id")) reader.missing("id", "the entry's id in kebab-case");
   item.name = reader.text("name").value_or(item.id);
   item.origin = "catalog/training_recipes.json/" + folder + "/" + item.id;
-  read_sources(reader, item);
+  read_item_sources(reader, item);
 }
 
-std::vector<std::string> read_words(ObjectReader& reader, std::string_view key) {
-  std::vector<std::string> words;
-  const JsonNode* list = reader.list(key);
-  if (list == nullptr) {
-    if (!reader.has(key)) reader.missing(key, "a list of ids");
-    return words;
-  }
-  for (const JsonNode& word : list->items) {
-    if (word.is_text())
-      words.push_back(word.text);
-    else
-      reader.error(key, "wrong-type", "Every entry must be text.", "");
-  }
-  return words;
+std::vector<std::string> needed_texts(ObjectReader& reader, std::string_view key) {
+  if (!reader.has(key)) reader.missing(key, "a list of ids");
+  return read_texts(reader, key);
 }
 
 double number_of(ObjectReader& reader, std::string_view key, std::string_view meaning, Range range) {
@@ -57,7 +35,7 @@ StateRecipe read_states(const JsonNode& node, const std::string& path, ErrorList
     return bytes(number_of(reader, key, meaning, kBytes));
   };
   StateRecipe states;
-  states.precisions = read_words(reader, "precisions");
+  states.precisions = needed_texts(reader, "precisions");
   states.weight = width("weight_bytes", "bytes of a parameter");
   states.linear_weight =
       reader.has("linear_weight_bytes") ? width("linear_weight_bytes", "bytes of a linear weight") : states.weight;
@@ -81,7 +59,7 @@ TrainingStack read_stack(const JsonNode& node, const std::string& path, ErrorLis
   ObjectReader reader(node, path, errors);
   TrainingStack stack;
   read_head(reader, "stacks", stack);
-  stack.frameworks = read_words(reader, "frameworks");
+  stack.frameworks = needed_texts(reader, "frameworks");
   stack.from = reader.text("from").value_or("");
   stack.fused_attention = reader.flag("fused_attention").value_or(true);
   stack.dropout = reader.flag("dropout").value_or(false);
@@ -125,24 +103,6 @@ GpuContext read_context(const JsonNode& node, const std::string& path, ErrorList
       mib(number_of(reader, "context_mib", "memory of a process before its first tensor", {.min = 0, .max = 1e5}));
   reader.finish();
   return context;
-}
-
-/// "9.0" as a number; 0 where it is none.
-double capability_number(std::string_view text) {
-  double value = 0;
-  double scale = 0;
-  for (const char c : text) {
-    if (c == '.' && scale == 0) {
-      scale = 1;
-    } else if (c >= '0' && c <= '9') {
-      const double digit = c - '0';
-      scale = scale > 0 ? scale / 10 : 0;
-      value = scale > 0 ? value + digit * scale : value * 10 + digit;
-    } else {
-      return 0;
-    }
-  }
-  return value;
 }
 
 bool has(const std::vector<std::string>& words, std::string_view word) {

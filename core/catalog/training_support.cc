@@ -18,7 +18,7 @@ void read_training_support(const std::string& path, std::string_view text, std::
     entry.gpu = table.needed_text("gpu");
     entry.precision = table.needed_text("precision");
     entry.architecture = table.needed_text("architecture");
-    if (entry.architecture != "dense" && entry.architecture != "moe")
+    if (entry.architecture != architecture_word(false) && entry.architecture != architecture_word(true))
       table.error("out-of-range", "The kind of model \"" + entry.architecture + "\" is not known.", "dense or moe");
     const std::string name = entry.framework + "/" + entry.period + "/" + entry.gpu;
     table.head(entry, name, name);

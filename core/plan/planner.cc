@@ -25,9 +25,8 @@ bool must_own(const PlanConstraints& constraints) {
 std::vector<Gpu> default_gpus(const Catalog& catalog) {
   std::vector<Gpu> gpus;
   for (const Gpu& gpu : catalog.gpus) {
-    const bool in_system = std::any_of(catalog.systems.begin(), catalog.systems.end(), [&](const System& system) {
-      return std::find(system.gpus.begin(), system.gpus.end(), gpu.id) != system.gpus.end();
-    });
+    const bool in_system = std::any_of(catalog.systems.begin(), catalog.systems.end(),
+                                       [&](const System& system) { return holds_gpu(system, gpu.id); });
     if (in_system && gpu.status == "GA" && gpu.peak_dense_flops.count("bf16") > 0) gpus.push_back(gpu);
   }
   return gpus;

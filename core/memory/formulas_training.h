@@ -10,16 +10,15 @@
 namespace podwright {
 
 inline constexpr auto kTrainingMemoryFormulas = std::make_tuple(
-    kShardedBytes, kParametersPerRank, kDenseStateRanks, kExpertStateRanks, kExpertRanks, kHybridStateRanks,
-    kOptimizerBytesPerParameter, kAdapterParameters, kDoubleQuantisedBytes, kParametersElsewhere, kGatheredUnits,
-    kWorkingBufferBytes, kReservedBeyondAllocated, kNormInputBytes, kColumnInputBytes, kDropoutMaskBytes,
-    kAttentionValueBytes, kLatentAttentionValueBytes, kLogSumExpBytes, kScoreBytes, kDroppedScoreBytes,
-    kOutputCopyBytes, kMlpValueBytes, kPermutedInputBytes, kExpertValueBytes, kLinearMixerValueBytes,
-    kAlternateProductBytes, kLatentOutputBytes, kMlpProductBytes, kAdapterValueBytes, kTokensPerRank,
-    kLayerActivationBytes, kCheckpointBytes, kStageActivationBytes, kRecomputedBytes, kLayersNotOffloaded,
-    kMovedActivationBytes, kPipelineBufferBytes, kLogitBytes, kHeadInputBytes, kEmbeddingMaskBytes,
-    kPipelineOutputBytes, kGptFirstStageBytes, kInterleavingFactor, kMicroBatchesPerStep, kInFlight1f1b,
-    kInFlightInterleaved, kInFlightZeroBubble, kRuleSixteenBytes, kRuleWeightMultiple, kDeepspeedZero2Estimate,
-    kDeepspeedZero2OffloadEstimate, kDeepspeedZero3Estimate);
+    kShardedBytes, kParametersPerRank, kDenseStateRanks, kExpertStateRanks, kExpertRanks, kOptimizerBytesPerParameter,
+    kAdapterParameters, kDoubleQuantisedBytes, kParametersElsewhere, kGatheredUnits, kWorkingBufferBytes,
+    kReservedBeyondAllocated, kNormInputBytes, kColumnInputBytes, kDropoutMaskBytes, kAttentionValueBytes,
+    kLatentAttentionValueBytes, kLogSumExpBytes, kScoreBytes, kDroppedScoreBytes, kOutputCopyBytes, kMlpValueBytes,
+    kPermutedInputBytes, kExpertValueBytes, kLinearMixerValueBytes, kAlternateProductBytes, kLatentOutputBytes,
+    kMlpProductBytes, kAdapterValueBytes, kTokensPerRank, kLayerActivationBytes, kCheckpointBytes,
+    kStageActivationBytes, kRecomputedBytes, kLayersNotOffloaded, kMovedActivationBytes, kPipelineBufferBytes,
+    kLogitBytes, kHeadInputBytes, kEmbeddingMaskBytes, kPipelineOutputBytes, kGptFirstStageBytes, kInterleavingFactor,
+    kMicroBatchesPerStep, kInFlight1f1b, kInFlightInterleaved, kInFlightZeroBubble, kRuleSixteenBytes,
+    kRuleWeightMultiple, kDeepspeedZero2Estimate, kDeepspeedZero2OffloadEstimate, kDeepspeedZero3Estimate);
 
 }  // namespace podwright

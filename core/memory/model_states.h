@@ -58,16 +58,6 @@ inline constexpr Formula<expert_ranks> kExpertRanks{.id = "memory.expert_ranks",
                                                     .equation = "expert * expert_tensor",
                                                     .source = "Megatron-Core, expert parallelism"};
 
-/// Hybrid sharding: no more ranks than one fast domain holds of them.
-constexpr double hybrid_state_ranks(double ranks, double domain_gpus, double tensor) {
-  const double inside = domain_gpus / tensor > 1.0 ? domain_gpus / tensor : 1.0;
-  return ranks < inside ? ranks : inside;
-}
-inline constexpr Formula<hybrid_state_ranks> kHybridStateRanks{.id = "memory.hybrid_state_ranks",
-                                                               .inputs = {"ranks", "domain_gpus", "tensor"},
-                                                               .equation = "min(ranks, max(1, domain_gpus / tensor))",
-                                                               .source = "arXiv 2304.11277 section 3.2.2"};
-
 /// The optimizer's bytes per parameter.
 constexpr Bytes optimizer_bytes_per_parameter(Bytes master, Bytes moments) { return master + moments; }
 inline constexpr Formula<optimizer_bytes_per_parameter> kOptimizerBytesPerParameter{

@@ -52,6 +52,22 @@ typename Tracer::template Known<Bytes> recipe_fact(Tracer& trace, const Training
   }
 }
 
+template <class Tracer>
+typename Tracer::template Known<Bytes> moment_bytes(Tracer& trace, const TrainingRecipe& recipe, Optimizer optimizer) {
+  return optimizer == Optimizer::adamw
+             ? recipe_fact(trace, recipe, "moment_bytes", recipe.bytes().moment)
+             : trace.constant("no_moments", Bytes(0), "plain stochastic gradient descent keeps no moments");
+}
+
+/// Master copy and moments.
+template <class Tracer>
+typename Tracer::template Known<Bytes> optimizer_bytes(Tracer& trace, const TrainingRecipe& recipe,
+                                                       Optimizer optimizer) {
+  return trace.step("optimizer_bytes_per_parameter", kOptimizerBytesPerParameter,
+                    recipe_fact(trace, recipe, "master_bytes", recipe.bytes().master),
+                    moment_bytes(trace, recipe, optimizer));
+}
+
 namespace training_detail {
 
 inline constexpr const char* kPage = "docs/method/training_memory.md";

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/words.h"
+
 namespace podwright {
 namespace {
 
@@ -12,7 +14,7 @@ Error gap(std::string path, std::string message, std::string hint) {
 }
 
 std::string_view precision_word(const TrainingRun& run) {
-  return kPrecisionWords[static_cast<std::size_t>(run.precision)];
+  return word_of(run.precision, kPrecisionWords);
 }
 
 bool keeps_alternate_products(const LayerKind& kind) {

@@ -41,13 +41,6 @@ struct TrainingMemory {
   bool fits() const { return value_of(total) <= value_of(capacity); }
 };
 
-/// How a run's layers are cut into pipeline stages.
-inline StageSplit stage_split(const TrainingRun& run) {
-  return {.pipeline = run.parallelism.pipeline,
-          .virtual_pipeline = run.parallelism.virtual_pipeline,
-          .embedding_and_loss_as_layers = run.embedding_and_loss_as_layers};
-}
-
 /// Prepared from the parts of a run that are no layout: sequence_length, precision, optimizer, method, lora_rank and
 /// framework. A layout is the rest: parallelism, micro_batch_size, global_batch_size, schedule,
 /// embedding_and_loss_as_layers, activation_recompute and offload. Model, GPU, recipe and tracer are kept by reference.
@@ -80,11 +73,7 @@ class TrainingMemoryModel {
     gradient_ = fact_of("gradient_bytes", bytes_.gradient);
     element_ = fact_of("element_bytes", bytes_.element);
     linear_input_ = fact_of("linear_input_bytes", bytes_.linear_input);
-    optimizer_ =
-        trace.step("optimizer_bytes_per_parameter", kOptimizerBytesPerParameter, fact_of("master_bytes", bytes_.master),
-                   run.optimizer == Optimizer::adamw
-                       ? fact_of("moment_bytes", bytes_.moment)
-                       : trace.constant("no_moments", Bytes(0), "plain stochastic gradient descent keeps no moments"));
+    optimizer_ = optimizer_bytes(trace, recipe, run.optimizer);
     if (method_ == TrainingMethod::qlora) {
       const char* const paper = "arXiv 2305.14314 section 3";
       quantised_ =
@@ -146,7 +135,6 @@ class TrainingMemoryModel {
     tensor_ = trace_.input("/parallelism/tensor", p.tensor);
     norm_ranks_ = p.sequence_parallel ? tensor_ : one_;
     input_ranks_ = recipe_.stack->saves_gathered_inputs ? one_ : norm_ranks_;
-    head_ranks_ = recipe_.stack->saves_gathered_inputs ? one_ : norm_ranks_;
     const auto context = trace_.input("/parallelism/context", p.context);
     const auto data = trace_.input("/parallelism/data", p.data);
     const auto expert = trace_.input("/parallelism/expert", p.expert);
@@ -157,9 +145,12 @@ class TrainingMemoryModel {
     expert_ranks_ =
         trace_.step("expert_state_ranks", kExpertStateRanks, tensor_, context, data, expert, expert_tensor_);
     if (p.zero_stage >= 2 && p.shard == Shard::hybrid && gpu_.link_domain_gpus) {
-      const auto domain = trace_.fact(gpu_, "link.domain_gpus", *gpu_.link_domain_gpus);
-      dense_ranks_ = trace_.step("hybrid_dense_ranks", kHybridStateRanks, dense_ranks_, domain, tensor_);
-      expert_ranks_ = trace_.step("hybrid_expert_ranks", kHybridStateRanks, expert_ranks_, domain, tensor_);
+      const auto inside = [&](std::string_view id, const Known<double>& ranks, double stride) {
+        return trace_.method(id, ranks_inside(value_of(ranks), *gpu_.link_domain_gpus / stride),
+                             "docs/method/training_memory.md#sharding");
+      };
+      dense_ranks_ = inside("hybrid_dense_ranks", dense_ranks_, p.tensor);
+      expert_ranks_ = inside("hybrid_expert_ranks", expert_ranks_, p.expert * p.expert_tensor);
     }
     parameters_away_ = offloads_parameters(run.offload);
     optimizer_away_ = offloads_optimizer(run.offload);
@@ -382,7 +373,7 @@ class TrainingMemoryModel {
       parts.add(trace_.step("logits", kLogitBytes, tokens_, vocabulary_, tensor_,
                             run_->parallelism.tensor > 1 ? fact_of("split_logit_bytes", bytes_.split_logit)
                                                          : fact_of("logit_bytes", bytes_.logit)));
-      parts.add(trace_.step("head_inputs", kHeadInputBytes, tokens_, hidden_, element_, norm_ranks_, head_ranks_));
+      parts.add(trace_.step("head_inputs", kHeadInputBytes, tokens_, hidden_, element_, norm_ranks_, input_ranks_));
     }
     if (run_->parallelism.pipeline > 1 && recipe_.stack->pipeline_buffers != PipelineBuffers::none) {
       const auto between_stages = [&](std::string_view id, const Known<double>& micro_batches) {
@@ -488,8 +479,8 @@ class TrainingMemoryModel {
   // Of the layout last set
   const TrainingRun* run_ = nullptr;
   std::vector<LayerShare> shares_;
-  Known<double> tensor_{}, norm_ranks_{}, input_ranks_{}, head_ranks_{}, expert_tensor_{}, tokens_{}, dense_ranks_{},
-      expert_ranks_{}, token_table_{}, output_head_{};
+  Known<double> tensor_{}, norm_ranks_{}, input_ranks_{}, expert_tensor_{}, tokens_{}, dense_ranks_{}, expert_ranks_{},
+      token_table_{}, output_head_{};
   Known<double> dense_on_stage_{}, experts_on_stage_{};  ///< of the stage last evaluated
   bool spreads_dense_ = false;
   bool spreads_experts_ = false;

@@ -1,8 +1,12 @@
 #pragma once
 /// One fully specified training run: the contract's `training` request without the names of model and GPU.
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <string_view>
+
+#include "model/layers.h"
 
 namespace podwright {
 
@@ -57,6 +61,13 @@ struct TrainingParallelism {
   Shard shard = Shard::full;
 };
 
+/// Largest part of `count` ranks that divides it and is at most `room`: those of a group that one node holds.
+inline double ranks_inside(double count, double room) {
+  double ranks = std::max(1.0, std::min(count, std::floor(room)));
+  while (ranks > 1 && count - ranks * std::floor(count / ranks) > 0) ranks -= 1;
+  return ranks;
+}
+
 struct TrainingRun {
   double sequence_length = 0;    ///< tokens
   double micro_batch_size = 1;   ///< sequences per replica and micro-batch
@@ -82,5 +93,12 @@ struct TrainingRun {
   bool in_network_reduction = false;  ///< switches add up all-reduces between nodes (SHARP)
   ContextExchange context_exchange = ContextExchange::ring;
 };
+
+/// How a run's layers are cut into pipeline stages.
+inline StageSplit stage_split(const TrainingRun& run) {
+  return {.pipeline = run.parallelism.pipeline,
+          .virtual_pipeline = run.parallelism.virtual_pipeline,
+          .embedding_and_loss_as_layers = run.embedding_and_loss_as_layers};
+}
 
 }  // namespace podwright

@@ -80,7 +80,7 @@ void count_stage_layers(const LayerStack& stack, const StageSplit& split, int st
   counts.assign(stack.kinds.size(), 0.0);
   const int layers = static_cast<int>(stack.order.size());
   const int before = split.embedding_and_loss_as_layers ? 1 : 0;
-  const int slots = layers + 2 * before;
+  const int slots = layer_slots(layers, split.embedding_and_loss_as_layers);
   const int stages = std::max(1, static_cast<int>(split.pipeline));
   const int chunks = stages * std::max(1, static_cast<int>(split.virtual_pipeline));
   const int size = slots / chunks;

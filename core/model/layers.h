@@ -1,5 +1,6 @@
 #pragma once
 /// The layers of a model one by one: which attention, which MLP, which widths; and their split over pipeline stages.
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,11 +49,36 @@ struct StageSplit {
   bool embedding_and_loss_as_layers = false;  ///< embedding and loss each take the place of one layer
 };
 
+/// Places that a split shares out among the stages: one for each layer, and for embedding and loss where they count.
+template <class Number>
+constexpr Number layer_slots(Number layers, bool embedding_and_loss_as_layers) {
+  return embedding_and_loss_as_layers ? layers + Number{2} : layers;
+}
+
 /// Layers of each kind on one stage (0-based). Chunks are equal; where they cannot be, those before the last hold one
 /// more.
 std::vector<double> stage_layers(const LayerStack& stack, const StageSplit& split, int stage);
 /// The same without allocation: `counts` gets one entry per kind.
 void count_stage_layers(const LayerStack& stack, const StageSplit& split, int stage, std::vector<double>& counts);
+
+/// Layers of the longest stage before the last (none with one stage), and of the last one.
+struct StageTotals {
+  double middle = 0;
+  double last = 0;
+};
+/// Of the same split, from counts alone: the chunks that hold one more are those just before the last chunk, so the
+/// stage before the last has the most of them.
+inline StageTotals stage_totals(double layers, const StageSplit& split) {
+  const double before = split.embedding_and_loss_as_layers ? 1 : 0;
+  const double chunks = split.pipeline * split.virtual_pipeline;
+  const double slots = layers + 2 * before;
+  const double size = std::floor(slots / chunks);
+  const double larger = slots - size * chunks;
+  const double each = split.virtual_pipeline * size;
+  if (split.pipeline <= 1) return {.middle = 0, .last = layers};
+  return {.middle = each + std::ceil(larger / split.pipeline) - (split.pipeline > 2 ? 0 : before),
+          .last = each + std::floor(larger / split.pipeline) - before};
+}
 
 /// A width of a kind of layer as a fact: told by the layer group where that overrides, else by the model.
 template <class Tracer>

@@ -30,6 +30,16 @@ struct LinearWeight {
   constexpr double parameters() const { return in * out; }
 };
 
+/// What one of `ranks` holds of it.
+struct RankShape {
+  double in = 0;
+  double out = 0;
+};
+constexpr RankShape shape_on_rank(const LinearWeight& weight, double ranks) {
+  return {.in = weight.split == TensorSplit::rows ? weight.in / ranks : weight.in,
+          .out = weight.split == TensorSplit::columns ? weight.out / ranks : weight.out};
+}
+
 /// A short list without allocation.
 class LinearWeights {
  public:

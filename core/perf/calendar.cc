@@ -35,8 +35,8 @@ std::string failure_assumption(const FailureRate& rate, const Gpu& gpu) {
          " on " + rate.gpu + " (" + rate.source + ")" + other + "; set gpu_hours_per_failure.";
 }
 
-Infeasible no_progress(const TrainingRun&, const CalendarRequest& request, Seconds mean_time_between_failures,
-                       Seconds restart, Seconds write) {
+Infeasible no_progress(const CalendarRequest& request, Seconds mean_time_between_failures, Seconds restart,
+                       Seconds write) {
   const Seconds shortfall = restart + write - mean_time_between_failures;
   Infeasible reason{.code = "no-progress",
                     .message = "A failure comes every " + human_number(mean_time_between_failures.base_units()) +

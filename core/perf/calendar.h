@@ -62,8 +62,8 @@ const FailureRate* failure_rate_of(const Catalog& catalog, const Gpu& gpu);
 /// "Failures come every 50,677 GPU-hours, as in Meta Llama 3 405B on H100."
 std::string failure_assumption(const FailureRate& rate, const Gpu& gpu);
 /// A run that never moves on. Ways out are not tried.
-Infeasible no_progress(const TrainingRun& run, const CalendarRequest& request, Seconds mean_time_between_failures,
-                       Seconds restart, Seconds write);
+Infeasible no_progress(const CalendarRequest& request, Seconds mean_time_between_failures, Seconds restart,
+                       Seconds write);
 /// A run that ends after its deadline. Ways out are not tried.
 Infeasible missed_deadline(const TrainingRun& run, double gpu_count, Seconds run_time, double deadline_days);
 
@@ -75,16 +75,10 @@ std::optional<typename Tracer::template Known<Bytes>> checkpoint(Tracer& trace, 
                                                                  const Model& model, const TrainingRun& run) {
   const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
   if (!recipe) return std::nullopt;
-  const auto kept = [&](std::string_view field, Bytes value) {
-    return trace.fact(*recipe.stack, "states." + std::to_string(recipe.states) + "." + std::string(field), value);
-  };
-  const auto moments =
-      run.optimizer == Optimizer::adamw
-          ? kept("moment_bytes", recipe.bytes().moment)
-          : trace.constant("no_moments", Bytes(0), "plain stochastic gradient descent keeps no moments");
-  const auto per_parameter =
-      trace.step("reliability.checkpoint_bytes_per_parameter", kCheckpointBytesPerParameter,
-                 kept("weight_bytes", recipe.bytes().weight), kept("master_bytes", recipe.bytes().master), moments);
+  const auto per_parameter = trace.step("reliability.checkpoint_bytes_per_parameter", kCheckpointBytesPerParameter,
+                                        recipe_fact(trace, recipe, "weight_bytes", recipe.bytes().weight),
+                                        recipe_fact(trace, recipe, "master_bytes", recipe.bytes().master),
+                                        moment_bytes(trace, recipe, run.optimizer));
   const auto trained =
       run.method == TrainingMethod::full
           ? parameter_parts(trace, model).total
@@ -104,7 +98,7 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> storage_rate(
   const OperatingFigure* unit = find_operating_figure(catalog.operating_figures, "storage-write-per-unit");
   const OperatingFigure* unit_gpus = find_operating_figure(catalog.operating_figures, "storage-unit-gpus");
   if (node == nullptr || unit == nullptr || unit_gpus == nullptr) return std::nullopt;
-  const double node_size = system != nullptr && system->gpu_count > 0 ? system->gpu_count : node_gpus(catalog, gpu);
+  const double node_size = node_gpus(catalog, gpu, system);
   const auto nodes =
       trace.method("perf.nodes_of_run", std::ceil(value_of(gpus) / node_size), "docs/method/calendar.md#checkpoints");
   const auto units =
@@ -207,7 +201,7 @@ std::optional<Calendar<Tracer>> training_calendar(
                                                 calendar.without_interruptions, *calendar.slowest_over_mean);
   }
   if (!calendar.goodput.progress) {
-    reasons.push_back(no_progress(run, request, value_of(losses.mean_time_between_failures), value_of(losses.restart),
+    reasons.push_back(no_progress(request, value_of(losses.mean_time_between_failures), value_of(losses.restart),
                                   value_of(losses.write)));
     return calendar;
   }

@@ -81,6 +81,20 @@ std::optional<MeasuredRate> measured_gemm(const Catalog& catalog, const Gpu& gpu
       .row = nullptr, .field = "measured_matmul_tflops." + row_word, .value = matmul->second.base_units()};
 }
 
+std::optional<MeasuredRate> best_measured_matmul(const Catalog& catalog, const Gpu& gpu, std::string_view precision) {
+  auto best = measured_gemm(catalog, gpu, precision);
+  if (best && best->row != nullptr) best->value = best->row->high;
+  const std::string word(rate_precision(precision));
+  const auto own = gpu.measured_matmul_flops.find(word);
+  const auto peak = gpu.peak_dense_flops.find(std::string(precision));
+  const auto word_peak = gpu.peak_dense_flops.find(word);
+  const bool same_units = peak != gpu.peak_dense_flops.end() && word_peak != gpu.peak_dense_flops.end() &&
+                          peak->second == word_peak->second;
+  if (own == gpu.measured_matmul_flops.end() || !same_units) return best;
+  if (best && best->value >= own->second.base_units()) return best;
+  return MeasuredRate{.row = nullptr, .field = "measured_matmul_tflops." + word, .value = own->second.base_units()};
+}
+
 std::optional<double> reached_share_gemm(const Catalog& catalog, const Gpu& gpu, std::string_view precision) {
   const std::string row_word(rate_precision(precision));
   std::vector<double> same_vendor;
@@ -153,8 +167,7 @@ std::optional<double> median_latency(const Catalog& catalog, std::string_view op
 double node_gpus(const Catalog& catalog, const Gpu& gpu) {
   double most = has_direct_links(gpu) ? gpu.link_domain_gpus.value_or(1) : 1;
   for (const System& system : catalog.systems)
-    for (const std::string& id : system.gpus)
-      if (id == gpu.id) most = std::max(most, system.gpu_count);
+    if (holds_gpu(system, gpu.id)) most = std::max(most, system.gpu_count);
   for (const KernelRate& rate : catalog.kernel_rates)
     if (rate.gpu_id == gpu.id && rate.operation == "all-reduce-bus-bandwidth") most = std::max(most, rate.ranks);
   while (pcie_rate(catalog, gpu, "all-reduce-bus-bandwidth", most + 1) != nullptr)
@@ -162,10 +175,14 @@ double node_gpus(const Catalog& catalog, const Gpu& gpu) {
   return most;
 }
 
+double node_gpus(const Catalog& catalog, const Gpu& gpu, const System* system) {
+  return system != nullptr && system->gpu_count > 0 ? system->gpu_count : node_gpus(catalog, gpu);
+}
+
 const System* system_with_network(const Catalog& catalog, const Gpu& gpu) {
   for (const System& system : catalog.systems) {
     if (!system.compute_nic_bandwidth || !system.compute_nic_count || system.gpu_count <= 0) continue;
-    if (std::find(system.gpus.begin(), system.gpus.end(), gpu.id) != system.gpus.end()) return &system;
+    if (holds_gpu(system, gpu.id)) return &system;
   }
   return nullptr;
 }

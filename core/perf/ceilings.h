@@ -27,6 +27,8 @@ struct MeasuredRate {
 const KernelRate* find_kernel_rate(const Catalog& catalog, std::string_view gpu_id, std::string_view operation,
                                    std::string_view precision, double ranks = 1);
 std::optional<MeasuredRate> measured_gemm(const Catalog& catalog, const Gpu& gpu, std::string_view precision);
+/// The best measured matrix product of a precision; absent where none is.
+std::optional<MeasuredRate> best_measured_matmul(const Catalog& catalog, const Gpu& gpu, std::string_view precision);
 
 /// Precision of the matrix products on this GPU for weights whose kernels want `wanted` (bf16, fp16, fp8, int8, fp4,
 /// ...): 8- and 4-bit products that the GPU lacks run in 16 bit (weights-only), 16 bit is bf16, else fp16, else fp32.
@@ -51,6 +53,8 @@ std::optional<double> median_latency(const Catalog& catalog, std::string_view op
 /// GPUs that reach each other without the network: the largest system that holds this GPU, its link domain, or the
 /// largest group measured (for a PCIe card also on a card of the same generation).
 double node_gpus(const Catalog& catalog, const Gpu& gpu);
+/// Those of `system` where there is one.
+double node_gpus(const Catalog& catalog, const Gpu& gpu, const System* system);
 /// A system that holds this GPU and whose NIC rate is known; null where none.
 const System* system_with_network(const Catalog& catalog, const Gpu& gpu);
 /// Row of a card without direct links and of the same vendor and PCIe generation, over at least `ranks`; null where
@@ -76,6 +80,17 @@ std::optional<typename Tracer::template Known<FlopsPerSecond>> gemm_ceiling(Trac
   const auto known_peak = trace.fact(gpu, "peak_dense_tflops." + precision, peak->second);
   const auto known_share = trace.method("perf.reached_share_gemm", *share, kEstimatedCeilingPage);
   return trace.step("perf.gemm_ceiling", kEstimatedRate, known_peak, known_share);
+}
+
+/// The best matrix product that anybody measured, above which nothing runs; absent where none is.
+template <class Tracer>
+std::optional<typename Tracer::template Known<FlopsPerSecond>> best_products(Tracer& trace, const Catalog& catalog,
+                                                                             const Gpu& gpu,
+                                                                             std::string_view precision) {
+  const auto measured = best_measured_matmul(catalog, gpu, precision);
+  if (!measured) return std::nullopt;
+  const FlopsPerSecond rate(measured->value);
+  return measured->row != nullptr ? trace.fact(*measured->row, "high", rate) : trace.fact(gpu, measured->field, rate);
 }
 
 /// Prefill and training attention (16 bit).

@@ -12,20 +12,6 @@ std::string claim_patch(const std::string& key, double number) { return merge_pa
 
 }  // namespace
 
-std::optional<MeasuredRate> best_measured_matmul(const Catalog& catalog, const Gpu& gpu, std::string_view precision) {
-  auto best = measured_gemm(catalog, gpu, precision);
-  if (best && best->row != nullptr) best->value = best->row->high;
-  const std::string word(rate_precision(precision));
-  const auto own = gpu.measured_matmul_flops.find(word);
-  const auto peak = gpu.peak_dense_flops.find(std::string(precision));
-  const auto word_peak = gpu.peak_dense_flops.find(word);
-  const bool same_units = peak != gpu.peak_dense_flops.end() && word_peak != gpu.peak_dense_flops.end() &&
-                          peak->second == word_peak->second;
-  if (own == gpu.measured_matmul_flops.end() || !same_units) return best;
-  if (best && best->value >= own->second.base_units()) return best;
-  return MeasuredRate{.row = nullptr, .field = "measured_matmul_tflops." + word, .value = own->second.base_units()};
-}
-
 Infeasible broken_claim(const TrainingClaim& claim, const BrokenClaim& broken) {
   Infeasible reason{.code = broken.code,
                     .message = "The claim needs " + rate_text(broken.needed) + " on every GPU, " +

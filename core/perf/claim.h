@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "base/words.h"
 #include "catalog/catalog.h"
 #include "memory/infeasible.h"
 #include "memory/training_run.h"
@@ -80,8 +81,6 @@ struct BrokenClaim {
   std::optional<double> realistic_gpus;
 };
 Infeasible broken_claim(const TrainingClaim& claim, const BrokenClaim& broken);
-/// The best measured matrix product of a precision; absent where none is.
-std::optional<MeasuredRate> best_measured_matmul(const Catalog& catalog, const Gpu& gpu, std::string_view precision);
 
 /// Absent, with the reason in `problem`, where the catalog lacks the peak of the precision or a realistic utilisation.
 template <class Tracer>
@@ -92,7 +91,7 @@ std::optional<ClaimCheck<Tracer>> check_claim(Tracer& trace, const Catalog& cata
   const auto peak = gpu.peak_dense_flops.find(precision);
   if (peak == gpu.peak_dense_flops.end()) {
     problem = "The catalog has no peak of " + gpu.name + " for " +
-              std::string(kPrecisionWords[static_cast<std::size_t>(claim.precision)]) + ".";
+              std::string(word_of(claim.precision, kPrecisionWords)) + ".";
     return std::nullopt;
   }
   const OperatingFigure* good_run = find_operating_figure(catalog.operating_figures, "mfu-of-a-good-run");
@@ -148,11 +147,7 @@ std::optional<ClaimCheck<Tracer>> check_claim(Tracer& trace, const Catalog& cata
         trace.step("perf.realistic_gpus", kGpusForTime, *check.work, *check.claimed, check.peak, check.realistic_mfu);
   }
 
-  if (const auto measured = best_measured_matmul(catalog, gpu, precision)) {
-    const FlopsPerSecond rate(measured->value);
-    check.measured_matmul =
-        measured->row != nullptr ? trace.fact(*measured->row, "high", rate) : trace.fact(gpu, measured->field, rate);
-  }
+  check.measured_matmul = best_products(trace, catalog, gpu, precision);
   check.runs = find_training_rate(catalog.training_rates, gpu.id, rate_precision(precision));
   if (check.runs != nullptr) {
     check.rows = trace.fact(*check.runs, "rows", check.runs->rows);

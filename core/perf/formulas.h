@@ -22,13 +22,13 @@ inline constexpr auto kPerfFormulas = std::make_tuple(
     kCountDifference, kTokensAfterFirst, kAdmittedConcurrency, kLaneSequences, kNewPromptTokens, kPromptRoom,
     kPromptChunks, kRequestSteps, kMixedSteps, kLanePromptTokens, kPromptTokensPerMixedStep, kDecodingSequences,
     kMeanContext, kAdmittedRequestTime, kWaitForStep, kFirstTokenTime, kAdmissionWait, kWaitingRequests,
-    kTimePerOutputToken, kCompletedRequests, kRequestsInFlight, kTokenRate, kRatePerGpu, kStaticBatchTime,
-    kMicroBatchTokensPerGpu, kPassesTime, kParametersPerGpu, kPayloadOf, kTensorPayload, kMicroBatchesTime,
-    kOptimizerTime, kTokensPerStep, kTokensPerSecond, kAchievedRate, kFrozenWeightWork, kRunTimeOfTokens, kScaledRate,
-    kScaledBandwidth, kScaledTime, kMatrixProductTime, kGroupedProductTime, kFusedAttentionTime, kUnfusedAttentionTime,
-    kScorePassBytes, kAttentionWorkOfRank, kElementwiseBytes, kExpertRows, kMeanTime, kBackwardAttentionWork,
-    kExpertElementwiseBytes, kPermutedBytes, kQuantisedBytes, kStreamingTime, kAccumulationTime, kHostExcess,
-    kInterferingExchange, kRingBytes, kHeadExchangeBytes, kNodesOfToken, kExpertBytesAcross, kExpertBytesInside,
-    kExpertExchangeTime, kShorterTime, kStageTransfers, kLostToScale, kFastestTime, kMissingTime);
+    kTimePerOutputToken, kCompletedRequests, kRequestsInFlight, kTokenRate, kRatePerGpu, kStaticBatchTime, kPassesTime,
+    kParametersPerGpu, kPayloadOf, kRowBytes, kMicroBatchesTime, kOptimizerTime, kTokensPerStep, kTokensPerSecond,
+    kAchievedRate, kFrozenWeightWork, kRunTimeOfTokens, kScaledRate, kScaledBandwidth, kScaledTime, kMatrixProductTime,
+    kGroupedProductTime, kFusedAttentionTime, kUnfusedAttentionTime, kScorePassBytes, kAttentionWorkOfRank,
+    kElementwiseBytes, kExpertRows, kMeanTime, kBackwardAttentionWork, kExpertElementwiseBytes, kPermutedBytes,
+    kQuantisedBytes, kStreamingTime, kAccumulationTime, kHostExcess, kInterferingExchange, kRingBytes,
+    kHeadExchangeBytes, kNodesOfToken, kExpertBytesAcross, kExpertBytesInside, kExpertExchangeTime, kShorterTime,
+    kStageTransfers, kLostToScale, kFastestTime, kMissingTime);
 
 }  // namespace podwright

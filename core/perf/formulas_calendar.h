@@ -7,10 +7,9 @@
 
 namespace podwright {
 
-inline constexpr auto kCalendarFormulas =
-    std::make_tuple(kStragglingTime, kGpuTime, kRunEnergy, kRunRent, kTimeAtUtilisation, kGpusForTime, kRateOfTokens,
-                    kRateOfUtilisation, kShareOfPeak, kOffloadedGradientBytes, kOffloadedWeightBytes,
-                    kFetchedWeightBytes, kCheckpointsOfStage, kOffloadedActivationBytes, kOffloadTransferTime,
-                    kHostOptimizerTime, kNvmeStateTime, kExposedOptimizerOffload, kExposedStreaming);
+inline constexpr auto kCalendarFormulas = std::make_tuple(
+    kStragglingTime, kGpuTime, kRunEnergy, kRunRent, kTimeAtUtilisation, kGpusForTime, kRateOfTokens,
+    kRateOfUtilisation, kShareOfPeak, kOffloadedGradientBytes, kOffloadedWeightBytes, kFetchedWeightBytes,
+    kOffloadTransferTime, kHostOptimizerTime, kNvmeStateTime, kExposedOptimizerOffload, kExposedStreaming);
 
 }  // namespace podwright

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/number_text.h"
+#include "model/layers.h"
 
 namespace podwright {
 namespace {
@@ -48,7 +49,7 @@ void training_rules(const Model& model, const TrainingRun& run, Visit visit) {
              model.kv_heads});
   visit(model.ffn_hidden_size <= 0 || divides(p.tensor, model.ffn_hidden_size),
         Rule{"parallelism.tensor", p.tensor, "must divide the width of the MLP", model.ffn_hidden_size});
-  const double slots = model.layers + (run.embedding_and_loss_as_layers ? 2 : 0);
+  const double slots = layer_slots(model.layers, run.embedding_and_loss_as_layers);
   visit(p.pipeline * p.virtual_pipeline <= slots,
         Rule{"parallelism.pipeline", p.pipeline * p.virtual_pipeline, "(with its chunks) must not exceed the layers",
              slots, Legal::at_most});

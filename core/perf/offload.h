@@ -36,26 +36,6 @@ inline constexpr Formula<fetched_weight_bytes> kFetchedWeightBytes{
     .equation = "parameters * weight * passes * micro_batches",
     .source = "arXiv 2104.07857 section 4.1"};
 
-/// Inputs of the layers of one stage, which full recomputation keeps of one micro-batch.
-constexpr Bytes checkpoints_of_stage(double tokens, double hidden, double norm_ranks, double layers) {
-  return Bytes(2.0 * tokens * hidden / norm_ranks * layers);
-}
-inline constexpr Formula<checkpoints_of_stage> kCheckpointsOfStage{
-    .id = "perf.checkpoints_of_stage",
-    .inputs = {"tokens", "hidden", "norm_ranks", "layers"},
-    .equation = "2 * tokens * hidden / norm_ranks * layers",
-    .source = "arXiv 2205.05198 section 5"};
-
-/// Bytes of saved activations that go to the host and come back, each once for each micro-batch and direction.
-constexpr Bytes offloaded_activation_bytes(Bytes per_micro_batch, double micro_batches) {
-  return per_micro_batch * micro_batches;
-}
-inline constexpr Formula<offloaded_activation_bytes> kOffloadedActivationBytes{
-    .id = "perf.offloaded_activation_bytes",
-    .inputs = {"per_micro_batch", "micro_batches"},
-    .equation = "per_micro_batch * micro_batches",
-    .source = "arXiv 2104.07857 section 4.1"};
-
 /// One direction of a link; both directions carry at once.
 constexpr Seconds offload_transfer_time(Bytes out, Bytes back, BytesPerSecond one_way) {
   return std::max(out, back) / one_way;

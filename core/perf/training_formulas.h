@@ -6,17 +6,6 @@
 
 namespace podwright {
 
-/// Tokens of one micro-batch that one tensor- and context-parallel rank works on.
-constexpr double micro_batch_tokens_per_gpu(double sequence_length, double micro_batch_size, double tensor,
-                                            double context) {
-  return sequence_length * micro_batch_size / (tensor * context);
-}
-inline constexpr Formula<micro_batch_tokens_per_gpu> kMicroBatchTokensPerGpu{
-    .id = "perf.micro_batch_tokens_per_gpu",
-    .inputs = {"sequence_length", "micro_batch_size", "tensor", "context"},
-    .equation = "sequence_length * micro_batch_size / (tensor * context)",
-    .source = "arXiv 2104.04473 section 3"};
-
 /// Forward and backward, in forward passes of equal cost.
 constexpr Seconds passes_time(double passes, Seconds forward) { return passes * forward; }
 inline constexpr Formula<passes_time> kPassesTime{.id = "perf.passes_time",
@@ -39,14 +28,14 @@ inline constexpr Formula<payload_of> kPayloadOf{.id = "perf.payload_of",
                                                 .equation = "values * bytes_per_value",
                                                 .source = "definition"};
 
-/// Hidden states that tensor-parallel ranks exchange: those of all ranks together.
-constexpr Bytes tensor_payload(double tokens_per_gpu, double tensor, double hidden, double bytes_per_value) {
-  return Bytes(tokens_per_gpu * tensor * hidden * bytes_per_value);
+/// Values of a row for each token: hidden states that ranks exchange, logits.
+constexpr Bytes row_bytes(double tokens, double width, double bytes_per_value) {
+  return Bytes(tokens * width * bytes_per_value);
 }
-inline constexpr Formula<tensor_payload> kTensorPayload{
-    .id = "perf.tensor_payload",
-    .inputs = {"tokens_per_gpu", "tensor", "hidden", "bytes_per_value"},
-    .equation = "tokens_per_gpu * tensor * hidden * bytes_per_value",
+inline constexpr Formula<row_bytes> kRowBytes{
+    .id = "perf.row_bytes",
+    .inputs = {"tokens", "width", "bytes_per_value"},
+    .equation = "tokens * width * bytes_per_value",
     .source = "arXiv 2205.05198 section 4.2.2"};
 
 constexpr Seconds micro_batches_time(double count, Seconds each) { return count * each; }

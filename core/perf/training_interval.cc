@@ -5,6 +5,7 @@
 
 #include "base/math.h"
 #include "base/number_text.h"
+#include "base/words.h"
 #include "perf/ceilings.h"
 #include "perf/layout_rules.h"
 #include "perf/training_rates.h"
@@ -15,11 +16,6 @@ namespace {
 
 /// Widths within this factor of those of published runs are theirs.
 constexpr double kSameWidth = 1.5;
-
-template <class Enum, std::size_t N>
-std::string_view word_of(Enum value, const std::array<std::string_view, N>& words) {
-  return words[static_cast<std::size_t>(value)];
-}
 
 /// "9" of "9.0".
 std::string_view major(std::string_view compute_capability) {
@@ -36,9 +32,9 @@ GpuKnowledge gpu_knowledge(const Catalog& catalog, const Gpu& gpu, const Trainin
   bool vendor = false;
   bool family = false;
   for (const TrainingSupport& entry : catalog.training_support) {
-    const auto seen =
-        std::find_if(catalog.gpus.begin(), catalog.gpus.end(), [&](const Gpu& g) { return g.id == entry.gpu; });
-    if (seen == catalog.gpus.end()) continue;
+    const auto found = find_gpu(catalog, entry.gpu);
+    if (!found) continue;
+    const Gpu* seen = *found;
     if (seen->id == gpu.id) return GpuKnowledge::rows;
     const bool same_vendor = seen->vendor == gpu.vendor;
     vendor = vendor || same_vendor;
@@ -92,7 +88,7 @@ TrainingKnowledge training_knowledge(const Catalog& catalog, const Model& model,
   const std::string id = framework == nullptr ? std::string() : framework->id;
   const std::string period =
       framework == nullptr ? std::string() : software_period(catalog.training_efficiency, *framework, run);
-  const std::string_view architecture = knowledge.experts ? "moe" : "dense";
+  const std::string_view architecture = architecture_word(knowledge.experts);
   const std::string_view precision = word_of(run.precision, kPrecisionWords);
   double least[3] = {0, 0, 0};
   double most[3] = {0, 0, 0};
@@ -134,7 +130,7 @@ double transfer_width(const TrainingEfficiency& efficiency, const TrainingKnowle
 
 std::optional<double> time_half_width(const TrainingEfficiency& efficiency, const TrainingKnowledge& knowledge) {
   const PredictionSpread* software =
-      efficiency.spread(word_of(knowledge.software, kSoftwareKnowledgeWords), knowledge.experts ? "moe" : "dense");
+      efficiency.spread(word_of(knowledge.software, kSoftwareKnowledgeWords), architecture_word(knowledge.experts));
   if (software == nullptr) return {};
   const double transfer = transfer_width(efficiency, knowledge);
   return std::sqrt(software->half_width * software->half_width + transfer * transfer);
@@ -169,31 +165,27 @@ std::vector<std::string> interval_basis(const TrainingEfficiency& efficiency, co
   else if (knowledge.software == SoftwareKnowledge::period)
     basis.push_back("Those of " + version + " have another GPU, precision, kind of model or width.");
   const auto percent = [](double width) { return human_number(100 * width, 2) + " %"; };
-  const double gpu_adds = gpu_width(efficiency, knowledge.gpu);
-  switch (knowledge.gpu) {
-    case GpuKnowledge::rows:
-      break;
-    case GpuKnowledge::family:
-      basis.push_back("No row of " + gpu.name + ", only of its generation: the interval is wider by " +
-                      percent(gpu_adds) + ".");
-      break;
-    case GpuKnowledge::generation:
-      basis.push_back("No row of " + gpu.name + " or its generation: the interval is wider by " + percent(gpu_adds) +
-                      ".");
-      break;
-    case GpuKnowledge::data_sheet:
-      basis.push_back("Uncalibrated: " + gpu.name + " is known by its data sheet only; the interval is wider by " +
-                      percent(gpu_adds) + ".");
-      break;
-    case GpuKnowledge::other_vendor:
-      basis.push_back("Uncalibrated: no row is of a GPU of " + gpu.vendor + "; the interval is wider by " +
-                      percent(gpu_adds) + ".");
-      break;
-  }
+  const auto why = [&]() -> std::string {
+    switch (knowledge.gpu) {
+      case GpuKnowledge::rows:
+        return "";
+      case GpuKnowledge::family:
+        return "No row of " + gpu.name + ", only of its generation";
+      case GpuKnowledge::generation:
+        return "No row of " + gpu.name + " or its generation";
+      case GpuKnowledge::data_sheet:
+        return "Uncalibrated: " + gpu.name + " is known by its data sheet only";
+      case GpuKnowledge::other_vendor:
+        return "Uncalibrated: no row is of a GPU of " + gpu.vendor;
+    }
+    return "";
+  }();
+  const auto adds = [&](double width) { return ": that adds an error of " + percent(width) + "."; };
+  if (!why.empty()) basis.push_back(why + adds(gpu_width(efficiency, knowledge.gpu)));
   if (knowledge.doublings > 0)
     basis.push_back("Width, sequence or number of GPUs lies outside what the rows span, by " +
-                    human_number(knowledge.doublings, 2) + " doublings in all: the interval is wider by " +
-                    percent(knowledge.doublings * width_of(efficiency, "shape-doubling", "any")) + ".");
+                    human_number(knowledge.doublings, 2) + " doublings in all" +
+                    adds(knowledge.doublings * width_of(efficiency, "shape-doubling", "any")));
   return basis;
 }
 

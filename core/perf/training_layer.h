@@ -1,6 +1,8 @@
 #pragma once
 /// Time of one layer of a training step on one GPU, forward and backward, for the parts of a layout that it depends on:
 /// tensor, context, expert, expert_tensor, micro-batch and recompute. docs/method/training_time.md.
+#include <array>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -35,11 +37,20 @@ struct LayerTimes {
   Time expert{};  ///< exposed dispatch and combine of one pass
 };
 
-/// The output head with the loss, and what else one micro-batch needs once.
+/// All parts of a layer's times, in their order.
 template <class Tracer>
-struct HeadTimes {
-  typename Tracer::template Known<Seconds> compute{};
-};
+inline constexpr
+    typename LayerTimes<Tracer>::Time LayerTimes<Tracer>::*kLayerParts[] = {&LayerTimes<Tracer>::compute_forward,
+                                                                            &LayerTimes<Tracer>::compute_backward,
+                                                                            &LayerTimes<Tracer>::attention_forward,
+                                                                            &LayerTimes<Tracer>::attention_backward,
+                                                                            &LayerTimes<Tracer>::repeated,
+                                                                            &LayerTimes<Tracer>::host_forward,
+                                                                            &LayerTimes<Tracer>::host_backward,
+                                                                            &LayerTimes<Tracer>::tensor,
+                                                                            &LayerTimes<Tracer>::context_forward,
+                                                                            &LayerTimes<Tracer>::context_backward,
+                                                                            &LayerTimes<Tracer>::expert};
 
 template <class Tracer>
 class TrainingLayers {
@@ -162,38 +173,15 @@ class TrainingLayers {
       mean = layer(kinds_.front(), run);
       return true;
     }
-    Parts sums;
+    std::array<Total<Tracer, Seconds>, std::size(kLayerParts<Tracer>)> sums;
     for (const Kind& kind : kinds_) {
       const LayerTimes<Tracer> times = layer(kind, run);
-      const auto add = [&](Total<Tracer, Seconds>& sum, const Time& time) {
-        sum.add(trace_.step("perf.time_of_kind", kRepeatedTime, kind.count, time));
-      };
-      add(sums.compute_forward, times.compute_forward);
-      add(sums.compute_backward, times.compute_backward);
-      add(sums.attention_forward, times.attention_forward);
-      add(sums.attention_backward, times.attention_backward);
-      add(sums.repeated, times.repeated);
-      add(sums.host_forward, times.host_forward);
-      add(sums.host_backward, times.host_backward);
-      add(sums.tensor, times.tensor);
-      add(sums.context_forward, times.context_forward);
-      add(sums.context_backward, times.context_backward);
-      add(sums.expert, times.expert);
+      for (std::size_t i = 0; i < sums.size(); ++i)
+        sums[i].add(trace_.step("perf.time_of_kind", kRepeatedTime, kind.count, times.*kLayerParts<Tracer>[i]));
     }
-    const auto average = [&](const Total<Tracer, Seconds>& sum) {
-      return trace_.step("perf.mean_of_layers", kMeanTime, sum.sum(trace_, "perf.time_of_layers"), layers_);
-    };
-    mean = {average(sums.compute_forward),
-            average(sums.compute_backward),
-            average(sums.attention_forward),
-            average(sums.attention_backward),
-            average(sums.repeated),
-            average(sums.host_forward),
-            average(sums.host_backward),
-            average(sums.tensor),
-            average(sums.context_forward),
-            average(sums.context_backward),
-            average(sums.expert)};
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      mean.*kLayerParts<Tracer>[i] =
+          trace_.step("perf.mean_of_layers", kMeanTime, sums[i].sum(trace_, "perf.time_of_layers"), layers_);
     return true;
   }
 
@@ -208,7 +196,7 @@ class TrainingLayers {
                                                 : "forward, backward to inputs, backward to weights");
     Total<Tracer, Seconds> parts;
     parts.add(trace_.step("perf.head_products", kPassesTime, passes, product));
-    const auto logits = trace_.step("perf.logit_bytes", kTensorPayload, tokens_, one_, columns, two());
+    const auto logits = trace_.step("perf.logit_bytes", kRowBytes, tokens_, columns, two());
     parts.add(trace_.step("perf.loss_time", kStreamingTime, logits, loss_passes_, memory_));
     if (!frozen_)
       parts.add(trace_.step("perf.head_accumulation", kAccumulationTime,
@@ -237,11 +225,6 @@ class TrainingLayers {
     Known<double> heads{};
     Known<double> heads_width{};
   };
-  struct Parts {
-    Total<Tracer, Seconds> compute_forward, compute_backward, attention_forward, attention_backward, repeated,
-        host_forward, host_backward, tensor, context_forward, context_backward, expert;
-  };
-
   Known<double> one(std::string_view name) { return trace_.constant(name, 1.0, "definition"); }
   Known<double> whole(std::string_view id, double value) { return trace_.method(id, value, kPage); }
 
@@ -250,8 +233,8 @@ class TrainingLayers {
     tensor_ = trace_.input("/parallelism/tensor", p.tensor);
     norm_ranks_ = p.sequence_parallel ? tensor_ : one_;
     const auto context = trace_.input("/parallelism/context", p.context);
-    tokens_ = trace_.step("perf.micro_batch_tokens", kMicroBatchTokensPerGpu, sequence_,
-                          trace_.input("/micro_batch_size", run.micro_batch_size), one_, context);
+    tokens_ = trace_.step("perf.micro_batch_tokens", kTokensPerRank, sequence_,
+                          trace_.input("/micro_batch_size", run.micro_batch_size), context);
     if (model_.experts <= 0) return;
     // Tokens of a tensor group are spread over its ranks before they travel; ranks that share an expert work on the
     // tokens of all of them.
@@ -273,7 +256,7 @@ class TrainingLayers {
     if (p.tensor > 1) {
       GroupLinks<Tracer> group;
       if (!links_.group(tensor_, 1, Link::all_reduce, group)) return false;
-      const auto payload = trace_.step("perf.tensor_payload", kTensorPayload, tokens_, one_, hidden_, two());
+      const auto payload = trace_.step("perf.tensor_payload", kRowBytes, tokens_, hidden_, two());
       const auto two_exchanges =
           trace_.constant("exchanges_of_one_pass", 2.0, "arXiv 1909.08053 section 3: one each for attention and MLP");
       tensor_time_ = trace_.step(
@@ -299,22 +282,27 @@ class TrainingLayers {
     const auto width = trace_.constant("bytes_of_token_value", run.narrow_dispatch ? 1.5 : 2.0,
                                        run.narrow_dispatch ? "8 bit to the experts, 16 bit back" : "16 bit both ways");
     const auto own = trace_.step("perf.tokens_to_dispatch", kEvenlyShared, tokens_, tensor_);
-    const auto bytes = trace_.step("perf.dispatched_bytes", kTensorPayload, own, one_, hidden_, width);
+    const auto bytes = trace_.step("perf.dispatched_bytes", kRowBytes, own, hidden_, width);
     const double nodes = value_of(group.nodes);
     const auto limit =
         model_.routed_nodes_max > 0 ? trace_.fact(model_, "routed_nodes_max", model_.routed_nodes_max) : group.nodes;
     const auto experts_per_token = trace_.fact(model_, "experts_per_token", model_.experts_per_token);
     const auto inside =
         trace_.step("perf.expert_bytes_inside", kExpertBytesInside, bytes, experts_per_token, group.ranks_per_node);
-    const auto once = nodes > 1 ? trace_.step("perf.expert_exchange", kExpertExchangeTime, inside,
-                                              value_of(group.ranks_per_node) > 1 ? group.inside : group.across,
-                                              trace_.step("perf.expert_bytes_across", kExpertBytesAcross, bytes,
-                                                          trace_.step("perf.nodes_of_token", kNodesOfToken, group.nodes,
-                                                                      experts_per_token, limit),
-                                                          group.nodes),
-                                              group.across, group.across_start)
-                                : trace_.step("perf.expert_exchange_inside", kPointToPointTime, inside, group.inside,
-                                              trace_.step("perf.two_starts", kRepeatedTime, two(), group.inside_start));
+    const auto once =
+        nodes > 1
+            ? trace_.step(
+                  "perf.expert_exchange", kExpertExchangeTime, inside,
+                  value_of(group.ranks_per_node) > 1 ? group.inside : group.across,
+                  trace_.step("perf.expert_bytes_across", kExpertBytesAcross, bytes,
+                              trace_.step("perf.nodes_of_token", kNodesOfToken, group.nodes, experts_per_token, limit),
+                              group.nodes),
+                  group.across, group.across_start)
+            : trace_.step(
+                  "perf.expert_exchange_inside", kPointToPointTime, inside, group.inside,
+                  trace_.step("perf.two_starts", kRepeatedTime,
+                              trace_.constant("starts_of_exchange", 2.0, "counts of tokens travel before the tokens"),
+                              group.inside_start));
     const auto both = trace_.step("perf.dispatch_and_combine", kRepeatedTime,
                                   trace_.constant("exchanges_of_experts", 2.0, "dispatch and combine"), once);
     return trace_.step("perf.expert_exposed", kScaledTime,
@@ -335,9 +323,7 @@ class TrainingLayers {
     double mlp_width = 0;
     for (const LinearWeight& weight : known.weights) {
       if (weight.role == LinearRole::expert) {
-        const double in = weight.split == TensorSplit::rows ? weight.in / run.parallelism.expert_tensor : weight.in;
-        const double out =
-            weight.split == TensorSplit::columns ? weight.out / run.parallelism.expert_tensor : weight.out;
+        const auto [in, out] = shape_on_rank(weight, run.parallelism.expert_tensor);
         grouped.add(trace_.step("perf.expert_product", kGroupedProductTime, rows_, rows_each_,
                                 whole("perf.columns", out), whole("perf.depth", in), grouped_, quantisation_share_,
                                 half_depth_, start_));
@@ -345,9 +331,7 @@ class TrainingLayers {
         held += in * out * value_of(local_experts_);
         continue;
       }
-      const double t = run.parallelism.tensor;
-      const double in = weight.split == TensorSplit::rows ? weight.in / t : weight.in;
-      const double out = weight.split == TensorSplit::columns ? weight.out / t : weight.out;
+      const auto [in, out] = shape_on_rank(weight, run.parallelism.tensor);
       dense.add(trace_.step("perf.product", kMatrixProductTime, tokens_, whole("perf.columns", out),
                             whole("perf.depth", in), products_, rates_.wave(), quantisation_share_, half_depth_,
                             misaligned_, start_));
@@ -508,7 +492,8 @@ class TrainingLayers {
             : trace_.step("perf.head_exchange_bytes", kHeadExchangeBytes, tokens_,
                           whole("perf.exchanged_width", kv + 2.0 * kind.heads * kind.head_dim / t), ranks);
     const auto once = links_.transfer(context_group_, bytes);
-    const auto twice = trace_.step("perf.context_exchange_backward", kRepeatedTime, two(), once);
+    const auto twice = trace_.step("perf.context_exchange_backward", kRepeatedTime,
+                                   trace_.constant("exchanges_of_backward", 2.0, "values and their gradients"), once);
     times.context_forward = trace_.step("perf.context_exposed_forward", kInterferingExchange, once,
                                         times.attention_forward, context_exposed_);
     times.context_backward = trace_.step("perf.context_exposed_backward", kInterferingExchange, twice,

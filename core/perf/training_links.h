@@ -50,8 +50,7 @@ class TrainingLinks {
   /// `ranks` that stand `stride` GPUs apart. False, and missing_ranks() tells it, where a link is not known.
   bool group(const Known<double>& ranks, double stride, Link operation, GroupLinks<Tracer>& links) {
     const double count = value_of(ranks);
-    double per_node = std::max(1.0, std::min(count, std::floor(rates_.node() / stride)));
-    while (per_node > 1 && count - per_node * std::floor(count / per_node) > 0) per_node -= 1;
+    const double per_node = ranks_inside(count, rates_.node() / stride);
     links.ranks = ranks;
     links.ranks_per_node = trace_.method("perf.ranks_per_node", per_node, kLinkPage);
     links.nodes = trace_.step("perf.nodes_of_group", kEvenlyShared, ranks, links.ranks_per_node);

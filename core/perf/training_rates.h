@@ -35,8 +35,7 @@ class TrainingRates {
         catalog_(catalog),
         gpu_(gpu),
         system_(system != nullptr ? system : system_with_network(catalog, gpu)),
-        node_(std::min<double>(
-            kMostRanks, system != nullptr && system->gpu_count > 0 ? system->gpu_count : node_gpus(catalog, gpu))) {
+        node_(std::min<double>(kMostRanks, node_gpus(catalog, gpu, system))) {
     const std::string wanted(training_gemm_precision(precision));
     narrow_ = gemm_precision(gpu, wanted);
     const std::string wide = gemm_precision(gpu, wanted == "fp32" || wanted == "tf32" ? wanted : "bf16");
@@ -56,10 +55,7 @@ class TrainingRates {
       return;
     }
     peak_ = trace.fact(gpu, "peak_dense_tflops." + narrow_, peak->second);
-    best_ = *products_;
-    const auto best = gpu.measured_matmul_flops.find(narrow_);
-    if (best != gpu.measured_matmul_flops.end() && best->second > value_of(best_))
-      best_ = trace.fact(gpu, "measured_matmul_tflops." + narrow_, best->second);
+    best_ = podwright::best_products(trace, catalog, gpu, narrow_).value_or(*products_);
     memory_ = trace.fact(gpu, "memory_bandwidth_gb_per_s", *gpu.memory_bandwidth);
     wave_ = gpu.sm_count ? trace.fact(gpu, "sm_count", *gpu.sm_count)
                          : trace.constant("one_tile_at_a_time", 1.0, "multiprocessors of this GPU are not known");

@@ -1,6 +1,7 @@
 #include "perf/training_step.h"
 
 #include "base/number_text.h"
+#include "base/words.h"
 
 namespace podwright {
 
@@ -82,7 +83,7 @@ Infeasible training_shortfall(const Model& model, const TrainingRun& run, const 
   const auto offer_method = [&](TrainingMethod method) {
     TrainingRun adapted = lean;
     adapted.method = method;
-    const std::string word(kTrainingMethodWords[static_cast<std::size_t>(method)]);
+    const std::string word(word_of(method, kTrainingMethodWords));
     offer(adapted, "{" + least + ",\"method\":\"" + word + "\"}");
   };
   if (run.method == TrainingMethod::full) offer_method(TrainingMethod::lora);

@@ -58,25 +58,6 @@ std::vector<std::string> training_not_modelled(const TrainingRun& run);
 /// What no formula of time covers; empty when all is well.
 std::vector<Infeasible> training_time_gaps(const TrainingRun& run);
 
-/// Layers of the longest middle stage and of the last one, which also holds head and loss.
-struct StageLayers {
-  double middle = 0;
-  double last = 0;
-};
-constexpr StageLayers stage_layer_counts(double layers, double pipeline, bool embedding_and_loss_as_layers) {
-  if (pipeline <= 1) return {.middle = 0, .last = layers};
-  if (embedding_and_loss_as_layers) {
-    const double slots = (layers + 2.0) / pipeline;
-    return {.middle = pipeline > 2 ? slots : slots - 1.0, .last = slots - 1.0};  // of two, each holds a table
-  }
-  const double each = layers / pipeline;
-  const double most = static_cast<double>(static_cast<long long>(each)) < each
-                          ? static_cast<double>(static_cast<long long>(each)) + 1.0
-                          : each;
-  const double rest = layers - most * (pipeline - 1.0);
-  return {.middle = most, .last = rest > 0 ? rest : each};
-}
-
 template <class Tracer>
 class TrainingStepModel {
  public:
@@ -113,6 +94,9 @@ class TrainingStepModel {
             ? constants_(Efficiency::optimizer_bytes)
             : trace.step("perf.sgd_bytes", kCountProduct, constants_(Efficiency::optimizer_bytes),
                          trace.constant("sgd_over_adamw", 22.0 / 30.0, "one moment less to read and write"));
+    if (run.offload_target == OffloadTarget::nvme)
+      if (const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run))
+        states_on_drives_ = optimizer_bytes(trace, recipe, run.optimizer);
     const bool eager = traits.kernels == KernelSet::eager;
     shard_window_ = constants_(eager ? Efficiency::shard_window_eager : Efficiency::shard_window);
     shard_interference_ = constants_(traits.kernels == KernelSet::unfused ? Efficiency::shard_interference_zero_3
@@ -177,8 +161,8 @@ class TrainingStepModel {
     const Time transfers = stage_transfers_of(run, chunks);
     const Time every = sum_of(trace_, "perf.layer_time", pass_time(layer_.compute_forward, layer_.compute_backward),
                               pass_time(layer_.attention_forward, layer_.attention_backward), layer_.repeated,
-                              exchanges(run, layer_.tensor), context(run), exchanges(run, layer_.expert), host(run));
-    const StageLayers counts = stage_layer_counts(model_.layers, p.pipeline, run.embedding_and_loss_as_layers);
+                              exchanges(run, layer_.tensor), context(run), exchanges(run, layer_.expert), host());
+    const StageTotals counts = stage_totals(model_.layers, stage_split(run));
     const double heads = 1.0 + run.multi_token_depths;
     const double last_layers = counts.last + run.multi_token_depths;
     const double middle_time = counts.middle * value_of(every).base_units();
@@ -202,7 +186,7 @@ class TrainingStepModel {
     const Time context_time = of_stage("perf.stage_context", context(run));
     const Time expert = of_stage("perf.stage_expert", exchanges(run, layer_.expert));
     const Time host_time =
-        sum_of(trace_, "perf.stage_host", of_stage("perf.stage_host_layers", host(run)), micro_batch_time_);
+        sum_of(trace_, "perf.stage_host", of_stage("perf.stage_host_layers", host()), micro_batch_time_);
     const Time stage = sum_of(trace_, "perf.stage_time", compute, attention, repeated, tensor, context_time, expert,
                               host_time, transfers);
     const auto all = [&](std::string_view id, const Time& each) {
@@ -217,7 +201,7 @@ class TrainingStepModel {
     step.pipeline_comm = all("perf.pipeline_comm", transfers);
     const Time busy_host = all("perf.host", host_time);
 
-    step.pipeline_bubble = bubble(run, pipeline, chunks, every, transfers, stage);
+    step.pipeline_bubble = bubble(run, value_of(micro_batches), pipeline, chunks, every, transfers, stage);
 
     if (!exchange_of_gradients(run, micro_batches, stage, pipeline, step)) return false;
 
@@ -315,13 +299,13 @@ class TrainingStepModel {
   Time context(const TrainingRun& run) {
     const Time forward =
         run.activation_recompute == Recompute::full
-            ? trace_.step("perf.context_forward_twice", kRepeatedTime, two_bytes_, layer_.context_forward)
+            ? trace_.step("perf.context_forward_twice", kRepeatedTime,
+                          trace_.constant("exchanges_with_recompute", 2.0, "forward and repeated forward"),
+                          layer_.context_forward)
             : layer_.context_forward;
     return sum_of(trace_, "perf.context_exchanges", forward, layer_.context_backward);
   }
-  Time host(const TrainingRun&) {
-    return sum_of(trace_, "perf.host_excess", layer_.host_forward, layer_.host_backward);
-  }
+  Time host() { return sum_of(trace_, "perf.host_excess", layer_.host_forward, layer_.host_backward); }
 
   Time stage_transfers_of(const TrainingRun& run, const Known<double>& chunks) {
     const TrainingParallelism& p = run.parallelism;
@@ -333,15 +317,15 @@ class TrainingStepModel {
       return nothing_;
     }
     const auto payload =
-        trace_.step("perf.stage_payload", kTensorPayload,
-                    trace_.step("perf.stage_tokens", kEvenlyShared, layers_.tokens(), layers_.norm_ranks()), one_,
+        trace_.step("perf.stage_payload", kRowBytes,
+                    trace_.step("perf.stage_tokens", kEvenlyShared, layers_.tokens(), layers_.norm_ranks()),
                     layers_.hidden(), two_bytes_);
     return trace_.step("perf.stage_transfers", kStageTransfers, layers_.links().send(group, payload), chunks,
                        pipeline_exposed_);
   }
 
-  Time bubble(const TrainingRun& run, const Known<double>& pipeline, const Known<double>& chunks, const Time& every,
-              const Time& transfers, const Time& stage) {
+  Time bubble(const TrainingRun& run, double micro_batches, const Known<double>& pipeline, const Known<double>& chunks,
+              const Time& every, const Time& transfers, const Time& stage) {
     if (run.parallelism.pipeline <= 1) return nothing_;
     const auto layers = trace_.method("perf.layers_with_modules", model_.layers + run.multi_token_depths, kPage);
     const Time mean = sum_of(trace_, "perf.mean_stage",
@@ -352,7 +336,6 @@ class TrainingStepModel {
                              transfers);
     const Time shorter = trace_.step("perf.stage_of_bubble", kShorterTime, stage, mean);
     // Split backward passes fill the wait only where enough micro-batches are under way.
-    const double micro_batches = run.global_batch_size / (run.micro_batch_size * run.parallelism.data);
     const double needed = (run.schedule == Schedule::zb_2p ? 2.0 : 1.0) * run.parallelism.pipeline;
     switch (micro_batches >= needed ? run.schedule : Schedule::one_f_one_b) {
       case Schedule::zb_2p:
@@ -450,10 +433,8 @@ class TrainingStepModel {
       Time update = trace_.step("perf.host_update", kHostOptimizerTime, updated,
                                 trace_.method("perf.gpus_of_node", gpus_of_host(), kPage), *updates);
       if (run.offload_target == OffloadTarget::nvme)
-        update = sum_of(
-            trace_, "perf.host_update_from_drives", update,
-            trace_.step("perf.states_from_drives", kNvmeStateTime, updated,
-                        trace_.constant("states_on_drives", Bytes(12.0), "master copy and two moments"), *drives));
+        update = sum_of(trace_, "perf.host_update_from_drives", update,
+                        trace_.step("perf.states_from_drives", kNvmeStateTime, updated, states_on_drives_, *drives));
       const auto backward =
           trace_.step("perf.backward_of_micro_batch", kScaledTime, stage,
                       trace_.constant("backward_share", 2.0 / 3.0, "backward is two of three passes"));
@@ -472,10 +453,11 @@ class TrainingStepModel {
                                          *link),
                              busy));
     if (offloads_activations(run.offload)) {
-      const auto each = trace_.step(
-          "perf.checkpoints_of_stage", kCheckpointsOfStage, layers_.tokens(), layers_.hidden(), layers_.norm_ranks(),
-          trace_.method("perf.layers_of_stage", model_.layers / run.parallelism.pipeline, kPage));
-      const auto moved = trace_.step("perf.offloaded_activation_bytes", kOffloadedActivationBytes, each, micro_batches);
+      const auto each = trace_.step("perf.checkpoint_of_layer", kCheckpointBytes, layers_.tokens(), layers_.hidden(),
+                                    weight, layers_.norm_ranks());
+      const auto moved = trace_.step(
+          "perf.offloaded_activation_bytes", kStageActivationBytes,
+          trace_.method("perf.layers_of_stage", model_.layers / run.parallelism.pipeline, kPage), each, micro_batches);
       step.data_comm_exposed =
           sum_of(trace_, "perf.data_comm_with_activations", step.data_comm_exposed,
                  trace_.step("perf.activations_moved_exposed", kExposedStreaming,
@@ -489,10 +471,8 @@ class TrainingStepModel {
                  Total<Tracer, Seconds>& once, Total<Tracer, Seconds>& each) {
     const TrainingParallelism& p = run.parallelism;
     const bool whole = p.zero_stage >= 3;
-    double shards = share.ranks;
-    if (p.shard == Shard::hybrid && whole)
-      shards = std::max(1.0, std::min(share.ranks, std::floor(rates_.node() / share.stride)));
-    while (shards > 1 && share.ranks - shards * std::floor(share.ranks / shards) > 0) shards -= 1;
+    const bool inside = p.shard == Shard::hybrid && whole;
+    const double shards = inside ? ranks_inside(share.ranks, rates_.node() / share.stride) : share.ranks;
     const auto known_shards = trace_.method("perf.data_shards", p.zero_stage >= 1 ? shards : 1.0, kPage);
     updated.add(trace_.step("perf.updated_parameters", kEvenlyShared, share.trained, known_shards));
     if (share.ranks <= 1) return true;
@@ -543,6 +523,7 @@ class TrainingStepModel {
   bool host_missing_ = false;
   Known<double> one_{}, two_bytes_{}, gradient_bytes_{}, dense_{}, experts_{}, adapter_{}, optimizer_bytes_{},
       shard_window_{}, shard_interference_{}, data_exposed_{}, pipeline_exposed_{}, scale_loss_{};
+  Known<Bytes> states_on_drives_{};  ///< of one parameter
   Known<Flops> model_flops_{}, attention_flops_{};
   Time nothing_{}, micro_batch_time_{}, step_time_{};
   LayerTimes<Tracer> layer_;

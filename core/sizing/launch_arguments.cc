@@ -4,13 +4,15 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "model/layers.h"
+#include "base/words.h"
+#include "catalog/compute_capability.h"
+#include "memory/training_run.h"
 
 namespace podwright::sizing {
 namespace {
 
 bool even_stages(const Model& model, const TrainingRun& run) {
-  const double slots = model.layers + (run.embedding_and_loss_as_layers ? 2 : 0);
+  const double slots = layer_slots(model.layers, run.embedding_and_loss_as_layers);
   return std::fmod(slots, run.parallelism.pipeline * run.parallelism.virtual_pipeline) == 0;
 }
 
@@ -176,9 +178,7 @@ void megatron_model(const Model& model, const TrainingRun& run, Options options)
 /// The stages of an uneven pipeline: "Ett|ttt|ttL".
 std::string stage_map(const Model& model, const TrainingRun& run) {
   const LayerStack stack = layer_stack(model);
-  const StageSplit split{.pipeline = run.parallelism.pipeline,
-                         .virtual_pipeline = 1,
-                         .embedding_and_loss_as_layers = run.embedding_and_loss_as_layers};
+  const StageSplit split = stage_split(run);
   std::string text = "\"E";
   const int stages = static_cast<int>(run.parallelism.pipeline);
   for (int stage = 0; stage < stages; ++stage) {
@@ -201,7 +201,7 @@ void megatron_pipeline(const Model& model, const TrainingRun& run, Options optio
   }
   if (p.virtual_pipeline > 1)
     options.add("--num-layers-per-virtual-pipeline-stage",
-                (model.layers + (run.embedding_and_loss_as_layers ? 2 : 0)) / (p.pipeline * p.virtual_pipeline));
+                layer_slots(model.layers, run.embedding_and_loss_as_layers) / (p.pipeline * p.virtual_pipeline));
 }
 
 void megatron_precision(const TrainingRun& run, Options options) {
@@ -246,19 +246,16 @@ void megatron_data(const TrainingRun& run, Options options) {
 
 /// Hopper and earlier need one queue of commands for tensor and context parallelism to overlap in order.
 bool wants_one_queue(const Gpu& gpu, const TrainingRun& run) {
-  const bool before_blackwell = gpu.compute_capability.size() == 3;  // "9.0" against "10.0"
+  const double capability = capability_number(gpu.compute_capability);
+  const bool before_blackwell = capability > 0 && capability < 10;
   return before_blackwell && run.parallelism.zero_stage < 2 && run.parallelism.tensor * run.parallelism.context > 1;
-}
-
-/// Ranks that share parameters in hybrid sharding: those of one link domain that hold the same part of the model.
-double hybrid_ranks(const Gpu& gpu, const TrainingParallelism& p) {
-  return std::max(1.0, std::floor(gpu.link_domain_gpus.value_or(1) / (p.tensor * p.context)));
 }
 
 void titan_parallelism(const Model& model, const Gpu& gpu, const TrainingRun& run, Toml toml) {
   const TrainingParallelism& p = run.parallelism;
   const bool hybrid = p.zero_stage == 3 && p.shard == Shard::hybrid;
-  const double sharded = p.zero_stage == 0 ? 1 : hybrid ? std::min(p.data, hybrid_ranks(gpu, p)) : p.data;
+  const double room = gpu.link_domain_gpus.value_or(1) / (p.tensor * p.context);
+  const double sharded = p.zero_stage == 0 ? 1 : hybrid ? ranks_inside(p.data, room) : p.data;
   toml.section("parallelism");
   toml.set("data_parallel_replicate_degree", p.data / sharded);
   toml.set("data_parallel_shard_degree", sharded);
@@ -271,7 +268,7 @@ void titan_parallelism(const Model& model, const Gpu& gpu, const TrainingRun& ru
                                             : run.schedule == Schedule::gpipe ? "GPipe"
                                                                               : "1F1B");
     toml.set("pipeline_parallel_microbatch_size", run.micro_batch_size);
-    toml.set("pipeline_parallel_layers_per_stage", (model.layers + 2 * ends) / (p.pipeline * p.virtual_pipeline));
+    toml.set("pipeline_parallel_layers_per_stage", layer_slots(model.layers, run.embedding_and_loss_as_layers) / (p.pipeline * p.virtual_pipeline));
     toml.set("pipeline_parallel_first_stage_less_layers", ends);
     toml.set("pipeline_parallel_last_stage_less_layers", ends);
   }
@@ -360,7 +357,7 @@ LaunchArguments torchtitan_arguments(const Model& model, const Gpu& gpu, const T
   toml.text("mixed_precision_param", run.precision == Precision::fp32 ? "float32" : "bfloat16");
   titan_parallelism(model, gpu, run, toml);
   toml.section("activation_checkpoint");
-  toml.text("mode", kRecomputeWords[static_cast<std::size_t>(run.activation_recompute)]);
+  toml.text("mode", word_of(run.activation_recompute, kRecomputeWords));
   if (run.activation_recompute == Recompute::selective) toml.text("selective_ac_option", "op");
   return launch;
 }

@@ -47,10 +47,11 @@ TEST(ModelStates, MegatronsThreeRecipes) {
 }
 
 TEST(ModelStates, HybridShardingStaysInsideTheFastDomain) {
-  EXPECT_EQ(hybrid_state_ranks(64, 8, 1), 8);
-  EXPECT_EQ(hybrid_state_ranks(64, 8, 4), 2);
-  EXPECT_EQ(hybrid_state_ranks(4, 8, 1), 4);
-  EXPECT_EQ(hybrid_state_ranks(64, 8, 16), 1);
+  EXPECT_EQ(ranks_inside(64, 8), 8);
+  EXPECT_EQ(ranks_inside(64, 8.0 / 3), 2);
+  EXPECT_EQ(ranks_inside(4, 8), 4);
+  EXPECT_EQ(ranks_inside(64, 0.5), 1);
+  EXPECT_EQ(ranks_inside(12, 8), 6);  // every group has as many
 }
 
 TEST(RuleOfThumb, SixteenBytesIsEightTimesTheSixteenBitWeights) {

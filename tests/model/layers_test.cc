@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace podwright {
@@ -75,6 +76,28 @@ TEST(Layers, UnevenStagesAreLargerBeforeTheLast) {
   EXPECT_EQ(layers_on(stack, split, 1), 3);
   EXPECT_EQ(layers_on(stack, split, 2), 3);
   EXPECT_EQ(layers_on(stack, split, 3), 2);
+}
+
+TEST(Layers, TotalsOfStagesAgreeWithTheStagesThemselves) {
+  int seen = 0;
+  for (const double layers : {22.0, 30.0, 32.0, 61.0, 78.0, 126.0})
+    for (const double pipeline : {1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0, 24.0})
+      for (const double chunks : {1.0, 2.0, 3.0, 5.0})
+        for (const bool as_layers : {false, true}) {
+          const StageSplit split{
+              .pipeline = pipeline, .virtual_pipeline = chunks, .embedding_and_loss_as_layers = as_layers};
+          if (layers < pipeline * chunks) continue;
+          SCOPED_TRACE(testing::Message() << layers << " layers, " << pipeline << " x " << chunks << ", " << as_layers);
+          const LayerStack stack = layer_stack(stack_of(layers, 0, 0, 1));
+          const int stages = static_cast<int>(pipeline);
+          double middle = 0;
+          for (int stage = 0; stage + 1 < stages; ++stage) middle = std::max(middle, layers_on(stack, split, stage));
+          const StageTotals totals = stage_totals(layers, split);
+          EXPECT_EQ(totals.middle, middle);
+          EXPECT_EQ(totals.last, layers_on(stack, split, stages - 1));
+          ++seen;
+        }
+  EXPECT_GT(seen, 250);
 }
 
 }  // namespace

@@ -49,7 +49,6 @@ TEST(ParameterOffload, HidesBehindEnoughWork) {
   const Seconds transfer = offload_transfer_time(bytes(0), fetched, gb_per_s(50));
   EXPECT_NEAR(exposed_streaming(transfer, seconds(2)).base_units(), 0.56, 1e-12);
   EXPECT_EQ(exposed_streaming(transfer, seconds(3)), seconds(0));
-  EXPECT_EQ(offloaded_activation_bytes(gb(3), 4), gb(12));
 }
 
 TEST(NvmeStateTime, ReadsAndWritesOnce) {

@@ -29,10 +29,10 @@ inline std::string text_of(const Layout& layout) {
                             static_cast<double>(p.zero_stage), layout.run.micro_batch_size,
                             layout.run.global_batch_size, layout.run.sequence_length})
     text += " " + std::to_string(static_cast<long>(size));
-  text += " " + std::string(kPrecisionWords[static_cast<std::size_t>(layout.run.precision)]);
-  text += " " + std::string(kScheduleWords[static_cast<std::size_t>(layout.run.schedule)]);
-  text += " " + std::string(kRecomputeWords[static_cast<std::size_t>(layout.run.activation_recompute)]);
-  return text + " " + std::string(kTrainingMethodWords[static_cast<std::size_t>(layout.run.method)]);
+  text += " " + std::string(word_of(layout.run.precision, kPrecisionWords));
+  text += " " + std::string(word_of(layout.run.schedule, kScheduleWords));
+  text += " " + std::string(word_of(layout.run.activation_recompute, kRecomputeWords));
+  return text + " " + std::string(word_of(layout.run.method, kTrainingMethodWords));
 }
 
 class Layouts {

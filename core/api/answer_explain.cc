@@ -5,6 +5,7 @@
 #include "api/write_common.h"
 #include "base/json_read.h"
 #include "base/nearest.h"
+#include "base/words.h"
 
 namespace podwright {
 namespace {
@@ -19,7 +20,7 @@ template <class Tracer>
 void write_check(JsonWriter& out, const TrainingClaim& claim, const ClaimCheck<Tracer>& check) {
   out.boolean("feasible", check.verdict != ClaimVerdict::impossible);
   if (!check.reasons.empty()) write_reasons(out, "reasons", check.reasons);
-  out.text("verdict", kClaimVerdictWords[static_cast<std::size_t>(check.verdict)]);
+  out.text("verdict", word_of(check.verdict, kClaimVerdictWords));
   const auto as = [&](std::string_view key, const DisplayUnit& display, const auto& known) {
     if (known) out.quantity_as(key, display, *known);
   };

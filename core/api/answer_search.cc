@@ -64,15 +64,11 @@ std::optional<typename Tracer::template Known<Watts>> known_power(Tracer& tracer
   return tracer.fact(*offer.meter, "all_in_utility_kw_per_gpu", *offer.meter->utility_power_per_gpu);
 }
 
-bool holds(const System& system, const Gpu& gpu) {
-  return std::find(system.gpus.begin(), system.gpus.end(), gpu.id) != system.gpus.end();
-}
-
 std::vector<sizing::GpuOffer> offers_of(const Catalog& catalog, const SearchRequest& request) {
   std::vector<sizing::GpuOffer> offers;
   for (const Gpu& gpu : request.gpus) {
     const Offer offer = offer_of(catalog, request, gpu);
-    const bool in_system = request.system && (request.gpus.size() == 1 || holds(*request.system, gpu));
+    const bool in_system = request.system && (request.gpus.size() == 1 || holds_gpu(*request.system, gpu.id));
     offers.push_back({.gpu = &gpu,
                       .system = in_system ? &*request.system : nullptr,
                       .price_per_gpu = price_of(offer),
@@ -249,9 +245,7 @@ Answer answer_search(const Catalog& catalog, const JsonNode& document, const Sea
   }
   if (feasible) {
     const sizing::TrainingCandidate& best = search.best.front();
-    const double node =
-        best.system != nullptr && best.system->gpu_count > 0 ? best.system->gpu_count : node_gpus(catalog, *best.gpu);
-    write_launch(out, *request.model, best, node);
+    write_launch(out, *request.model, best, node_gpus(catalog, *best.gpu, best.system));
   }
   write_search_tail(out, search, request.tokens.has_value());
   write_texts(out, "unread_model_fields", request.model->unread_fields);

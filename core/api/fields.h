@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/object_reader.h"
+#include "base/words.h"
 #include "catalog/catalog.h"
 
 namespace podwright {
@@ -85,10 +86,9 @@ class FieldVisitor {
 template <class Enum, std::size_t N>
 void word(FieldVisitor& visitor, const Field& field, Enum& value, const std::array<std::string_view, N>& table) {
   const std::vector<std::string> words(table.begin(), table.end());
-  std::string chosen = words[static_cast<std::size_t>(value)];
+  std::string chosen(word_of(value, table));
   visitor.word(field, chosen, words);
-  for (std::size_t i = 0; i < N; ++i)
-    if (words[i] == chosen) value = static_cast<Enum>(i);
+  value = of_word<Enum>(chosen, table).value_or(value);
 }
 
 /// A default that entered the answer.

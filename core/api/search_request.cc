@@ -3,6 +3,7 @@
 #include "api/describe_framework.h"
 #include "api/describe_training_options.h"
 #include "base/number_text.h"
+#include "base/words.h"
 #include "perf/layout_rules.h"
 #include "sizing/search_training.h"
 
@@ -22,8 +23,7 @@ void describe_words(FieldVisitor& v, const Field& field, std::vector<Enum>& valu
   if (chosen.empty()) return;
   values.clear();
   for (const std::string& word : chosen)
-    for (std::size_t i = 0; i < N; ++i)
-      if (legal[i] == word) values.push_back(static_cast<Enum>(i));
+    if (const auto value = of_word<Enum>(word, table)) values.push_back(*value);
 }
 
 void describe_range(FieldVisitor& v, std::string_view name, std::string_view help, sizing::SizeRange& size,

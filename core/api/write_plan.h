@@ -1,6 +1,7 @@
 #pragma once
 /// A plan as members of an answer; traced or not.
 #include "api/write_estimate.h"
+#include "base/words.h"
 #include "plan/planner.h"
 
 namespace podwright {
@@ -36,11 +37,6 @@ class ChosenNumbers {
   JsonWriter& out_;
   Tracer& tracer_;
 };
-
-template <class Enum, std::size_t N>
-std::string_view word_of(Enum value, const std::array<std::string_view, N>& words) {
-  return words[static_cast<std::size_t>(value)];
-}
 
 template <class Tracer>
 void write_layout(JsonWriter& out, Tracer& tracer, const PlanRequest& request, const PlanDecision& decision,

@@ -8,6 +8,7 @@
 #include "base/lower_case.h"
 #include "base/math.h"
 #include "base/number_text.h"
+#include "base/words.h"
 #include "calibration/measured_cells.h"
 #include "model/flops.h"
 #include "perf/ceilings.h"
@@ -31,18 +32,17 @@ Predicted bounded(double value, const std::optional<BoundFactors<NoTrace>>& fact
 
 std::vector<std::string> labels_of(const Catalog& catalog, const MeasuredTrainingRow& row) {
   const TrainingRun& run = row.run;
-  const auto word = [](const auto& words, auto value) { return std::string(words[static_cast<std::size_t>(value)]); };
   const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
-  const bool one_node = row.gpu_count <= (row.system ? row.system->gpu_count : node_gpus(catalog, *row.gpu));
+  const bool one_node = row.gpu_count <= node_gpus(catalog, *row.gpu, row.system ? &*row.system : nullptr);
   return {row.source,
           row.gpu_id,
           run.framework,
           run.framework_version,
-          word(kPrecisionWords, run.precision),
-          row.model.experts > 0 ? "moe" : "dense",
+          std::string(word_of(run.precision, kPrecisionWords)),
+          std::string(architecture_word(row.model.experts > 0)),
           row.model_name.empty() ? row.model.id : row.model_name,
-          word(kTrainingMethodWords, run.method),
-          word(kRecomputeWords, run.activation_recompute),
+          std::string(word_of(run.method, kTrainingMethodWords)),
+          std::string(word_of(run.activation_recompute, kRecomputeWords)),
           std::to_string(run.parallelism.zero_stage),
           one_node ? "single" : "several",
           row.gpu->architecture,

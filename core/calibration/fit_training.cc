@@ -8,6 +8,7 @@
 #include "base/csv_write.h"
 #include "base/math.h"
 #include "base/number_text.h"
+#include "base/words.h"
 #include "calibration/least_squares.h"
 #include "perf/training_step.h"
 
@@ -281,8 +282,8 @@ std::vector<TrainingSupport> training_support(const Catalog& catalog, const std:
       entry.period = software_period(catalog.training_efficiency, *framework, row.run);
     }
     entry.gpu = row.gpu->id;
-    entry.precision = kPrecisionWords[static_cast<std::size_t>(row.run.precision)];
-    entry.architecture = row.model.experts > 0 ? "moe" : "dense";
+    entry.precision = word_of(row.run.precision, kPrecisionWords);
+    entry.architecture = architecture_word(row.model.experts > 0);
     entry.hidden_size = row.model.hidden_size;
     entry.source = "training-time-fit";
     const auto same = [&](const TrainingSupport& other) {
@@ -325,12 +326,9 @@ std::string constants_csv(const TrainingEfficiency& efficiency) {
 std::string software_csv(const TrainingEfficiency& efficiency) {
   std::string text = "level,software,period,compute,experts,rows,source,note\n";
   for (const SoftwareFactor& factor : efficiency.software)
-    text += std::string(factor.level == Level::family      ? "family"
-                        : factor.level == Level::framework ? "framework"
-                                                           : "period") +
-            "," + factor.software + "," + factor.period + "," + fixed_number(factor.compute, 4) + "," +
-            fixed_number(factor.experts, 4) + "," + shortest_number(factor.rows) + "," + csv_cell(factor.source) +
-            ",\n";
+    text += std::string(word_of(factor.level, SoftwareFactor::kLevelWords)) + "," + factor.software + "," +
+            factor.period + "," + fixed_number(factor.compute, 4) + "," + fixed_number(factor.experts, 4) + "," +
+            shortest_number(factor.rows) + "," + csv_cell(factor.source) + ",\n";
   return text;
 }
 

@@ -3,15 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/lower_case.h"
 #include "base/number_text.h"
 
 namespace podwright {
 namespace {
 
-/// Conventions of the field, used where a table leaves a size out.
-constexpr double kUsualHeadDim = 128;       // of models since GPT-3
-constexpr double kGpt2VocabPadded = 51200;  // GPT-2's 50,257 entries, padded as Megatron-LM does for 8 ranks
-constexpr double kUngatedWidth = 4;         // MLP width over hidden size of two-matrix models
+/// Published conventions, used where a table leaves a size out.
+/// Width of an attention head: that of GPT-3 6.7B, 13B and 175B. arXiv 2005.14165 table 2.1.
+constexpr double kUsualHeadDim = 128;
+/// The 50,257 entries of GPT-2's vocabulary, padded to a multiple of 1,024 (128 x 8 tensor ranks): the size that all
+/// models of arXiv 2104.04473 section 5.1 have.
+constexpr double kGpt2VocabPadded = 51200;
+/// MLP width over hidden size where the MLP has two matrices: that of every GPT-3. arXiv 2005.14165 section 2.1.
+constexpr double kUngatedWidth = 4;
 
 const Model* named_model(const Catalog& catalog, const std::string& id) {
   if (id.empty()) return nullptr;
@@ -29,8 +34,7 @@ const Model* model_by_name(const Catalog& catalog, const ModelCells& cells) {
 
 std::string kebab_case(const std::string& text) {
   std::string id;
-  for (char c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (const char c : lower_case(text)) {
     const bool part = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.';
     if (part)
       id += c;
@@ -182,7 +186,7 @@ Result<MeasuredModel> built_model(const ModelCells& cells) {
     model.experts_per_token = std::min(model.experts_per_token, model.experts);
     model.moe_ffn_hidden_size = ffn;
   }
-  model.arch = model.experts > 0 ? "moe" : "dense";
+  model.arch = architecture_word(model.experts > 0);
   model.vocab_size = cells.vocab ? *cells.vocab : assume("vocabulary", kGpt2VocabPadded);
   model.attention_pattern = "full";
   // Two-matrix models follow GPT-2: one table for input and output, biases everywhere.

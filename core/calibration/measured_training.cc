@@ -7,8 +7,10 @@
 #include "base/lower_case.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
+#include "base/words.h"
 #include "calibration/measured_cells.h"
 #include "calibration/measured_model.h"
+#include "model/layers.h"
 #include "perf/ceilings.h"
 #include "perf/layout_rules.h"
 
@@ -234,15 +236,13 @@ class RowReader {
     const bool has_bf16 = row_.gpu->peak_dense_flops.count("bf16") > 0;
     run.precision = written ? written->precision : (has_bf16 ? Precision::bf16 : Precision::fp16);
     if (!written)
-      assume("precision " + std::string(kPrecisionWords[static_cast<std::size_t>(run.precision)]) +
-             ", the GPU's 16-bit format: " +
+      assume("precision " + std::string(word_of(run.precision, kPrecisionWords)) + ", the GPU's 16-bit format: " +
              (text.empty() ? "not told" : "\"" + text.substr(0, 60) + "\" is not understood"));
     if (run.precision != Precision::fp8) return;
     if (written && written->recipe) {
       run.fp8_recipe = *written->recipe;
     } else if (framework_ != nullptr) {
-      for (std::size_t i = 0; i < kFp8RecipeWords.size(); ++i)
-        if (kFp8RecipeWords[i] == framework_->fp8_recipe) run.fp8_recipe = static_cast<Fp8Recipe>(i);
+      run.fp8_recipe = of_word<Fp8Recipe>(framework_->fp8_recipe, kFp8RecipeWords).value_or(run.fp8_recipe);
       assume("fp8 scaling " + framework_->fp8_recipe + ": the default of " + framework_->name);
     }
   }
@@ -286,9 +286,8 @@ class RowReader {
     if (const auto recompute = written_recompute(cells_.text("recompute"))) {
       run.activation_recompute = *recompute;
     } else if (framework_ != nullptr) {
-      for (std::size_t i = 0; i < kRecomputeWords.size(); ++i)
-        if (kRecomputeWords[i] == framework_->activation_recompute)
-          run.activation_recompute = static_cast<Recompute>(i);
+      run.activation_recompute =
+          of_word<Recompute>(framework_->activation_recompute, kRecomputeWords).value_or(run.activation_recompute);
       recompute_told_ = false;
     }
 
@@ -325,7 +324,7 @@ class RowReader {
     const TrainingRecipe recipe = training_recipe(catalog_.training_recipes, run);
     if (usual == Recompute::none && recipe)
       run.activation_recompute = least_recompute(row_.model, layer_stack(row_.model), *row_.gpu, run, recipe);
-    assume("recompute " + std::string(kRecomputeWords[static_cast<std::size_t>(run.activation_recompute)]) +
+    assume("recompute " + std::string(word_of(run.activation_recompute, kRecomputeWords)) +
            (run.activation_recompute == usual ? ": the default of " + framework_->name
                                               : ": the least with which the run fits its GPU"));
   }
@@ -350,7 +349,7 @@ class RowReader {
       assume("micro-batch " + shortest_number(run.micro_batch_size) + ": as many micro-batches as stages");
     }
     if (written && !written->exact)
-      assume("schedule " + std::string(kScheduleWords[static_cast<std::size_t>(run.schedule)]) + ": the nearest to \"" +
+      assume("schedule " + std::string(word_of(run.schedule, kScheduleWords)) + ": the nearest to \"" +
              cells_.text("schedule").substr(0, 60) + "\"");
     if (p.virtual_pipeline > 1 && run.schedule == Schedule::one_f_one_b) run.schedule = Schedule::interleaved;
     if (p.virtual_pipeline > 1 && run.schedule != Schedule::interleaved) {
@@ -378,7 +377,8 @@ class RowReader {
     const double chunks = p.pipeline * p.virtual_pipeline;
     if (holds(notes_, "embedding balanced as its own pipeline slot")) {
       run.embedding_and_loss_as_layers = true;
-    } else if (chunks > 1 && !divides(chunks, row_.model.layers) && divides(chunks, row_.model.layers + 2)) {
+    } else if (chunks > 1 && !divides(chunks, row_.model.layers) &&
+               divides(chunks, layer_slots(row_.model.layers, true))) {
       run.embedding_and_loss_as_layers = true;
       assume("embedding and loss count as a layer each: only so are the stages equal");
     }
@@ -388,7 +388,7 @@ class RowReader {
   void fit_layout() {
     TrainingRun& run = row_.run;
     TrainingParallelism& p = run.parallelism;
-    const double slots = row_.model.layers + (run.embedding_and_loss_as_layers ? 2 : 0);
+    const double slots = layer_slots(row_.model.layers, run.embedding_and_loss_as_layers);
     if (p.pipeline * p.virtual_pipeline > slots && p.pipeline <= slots) {
       p.virtual_pipeline = std::floor(slots / p.pipeline);
       assume("chunks per stage " + shortest_number(p.virtual_pipeline) + ": there are no more layers");
@@ -448,7 +448,7 @@ class RowReader {
     const System* usual = system_with_network(catalog_, *row_.gpu);
     const bool known = usual != nullptr;
     if (known && !node && !network) return;
-    const double gpus = node ? *node : (known ? usual->gpu_count : node_gpus(catalog_, *row_.gpu));
+    const double gpus = node ? *node : node_gpus(catalog_, *row_.gpu, usual);
     if (!known && row_.gpu_count > gpus) {
       usual = related_system();
       if (usual != nullptr && !network) assume("network of " + usual->name + ": none is known with " + row_.gpu->name);

@@ -7,6 +7,7 @@
 #include "base/csv_write.h"
 #include "base/math.h"
 #include "base/number_text.h"
+#include "base/words.h"
 
 namespace podwright {
 namespace {
@@ -83,8 +84,8 @@ std::vector<PredictionSpread> training_spreads(const std::vector<TimedRun>& runs
         note += "; not below the level before";
       }
       before = width;
-      spreads.push_back(spread_of(std::string(kSoftwareKnowledgeWords[static_cast<std::size_t>(level)]),
-                                  experts ? "moe" : "dense", width, rows, std::move(note)));
+      spreads.push_back(spread_of(std::string(word_of(level, kSoftwareKnowledgeWords)),
+                                  std::string(architecture_word(experts)), width, rows, std::move(note)));
     }
   }
   spreads.insert(spreads.end(), widening.spreads.begin(), widening.spreads.end());

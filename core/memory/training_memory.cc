@@ -13,9 +13,7 @@ Error gap(std::string path, std::string message, std::string hint) {
   return {"not-modelled", std::move(path), std::move(message), std::move(hint)};
 }
 
-std::string_view precision_word(const TrainingRun& run) {
-  return word_of(run.precision, kPrecisionWords);
-}
+std::string_view precision_word(const TrainingRun& run) { return word_of(run.precision, kPrecisionWords); }
 
 bool keeps_alternate_products(const LayerKind& kind) {
   return kind.mlp == MlpKind::dense && has_attention(kind) && !kind.latent;

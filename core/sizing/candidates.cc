@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/number_text.h"
+#include "base/words.h"
 
 namespace podwright::sizing {
 
@@ -52,8 +53,8 @@ std::string layout_text(const ServingRun& run) {
 
 std::string layout_text(const TrainingRun& run) {
   const TrainingParallelism& p = run.parallelism;
-  std::string text = std::string(kPrecisionWords[static_cast<std::size_t>(run.precision)]) + ", tensor " +
-                     shortest_number(p.tensor) + ", pipeline " + shortest_number(p.pipeline);
+  std::string text = std::string(word_of(run.precision, kPrecisionWords)) + ", tensor " + shortest_number(p.tensor) +
+                     ", pipeline " + shortest_number(p.pipeline);
   if (p.virtual_pipeline > 1) text += " x " + shortest_number(p.virtual_pipeline);
   if (p.context > 1) text += ", context " + shortest_number(p.context);
   if (p.expert > 1) text += ", expert " + shortest_number(p.expert);
@@ -61,8 +62,8 @@ std::string layout_text(const TrainingRun& run) {
   text += ", data " + shortest_number(p.data) + ", micro-batch " + shortest_number(run.micro_batch_size) + ", ZeRO " +
           shortest_number(p.zero_stage);
   if (p.zero_stage == 3 && p.shard == Shard::hybrid) text += " hybrid";
-  if (p.pipeline > 1) text += ", " + std::string(kScheduleWords[static_cast<std::size_t>(run.schedule)]);
-  return text + ", recompute " + std::string(kRecomputeWords[static_cast<std::size_t>(run.activation_recompute)]);
+  if (p.pipeline > 1) text += ", " + std::string(word_of(run.schedule, kScheduleWords));
+  return text + ", recompute " + std::string(word_of(run.activation_recompute, kRecomputeWords));
 }
 
 }  // namespace podwright::sizing

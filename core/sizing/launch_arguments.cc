@@ -268,7 +268,8 @@ void titan_parallelism(const Model& model, const Gpu& gpu, const TrainingRun& ru
                                             : run.schedule == Schedule::gpipe ? "GPipe"
                                                                               : "1F1B");
     toml.set("pipeline_parallel_microbatch_size", run.micro_batch_size);
-    toml.set("pipeline_parallel_layers_per_stage", layer_slots(model.layers, run.embedding_and_loss_as_layers) / (p.pipeline * p.virtual_pipeline));
+    toml.set("pipeline_parallel_layers_per_stage",
+             layer_slots(model.layers, run.embedding_and_loss_as_layers) / (p.pipeline * p.virtual_pipeline));
     toml.set("pipeline_parallel_first_stage_less_layers", ends);
     toml.set("pipeline_parallel_last_stage_less_layers", ends);
   }

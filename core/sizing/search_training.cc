@@ -123,8 +123,7 @@ class Search {
 
   void search_offer(std::uint32_t index) {
     const GpuOffer& offer = offers_[index];
-    const double node = offer.system != nullptr && offer.system->gpu_count > 0 ? offer.system->gpu_count
-                                                                               : node_gpus(catalog_, *offer.gpu);
+    const double node = node_gpus(catalog_, *offer.gpu, offer.system);
     // A tensor group stays where direct links reach.
     const double domain = std::max(node, offer.gpu->link_domain_gpus.value_or(1));
     std::vector<double> counts = constraints_.gpu_counts;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/layers.h"
+
 namespace podwright::sizing {
 namespace {
 
@@ -106,7 +108,7 @@ void TrainingSpace::visit(double gpus, TrainingRun& run, LayoutVisitor& visitor)
 void TrainingSpace::pipelines(const Fixed& fixed, TrainingRun& run, LayoutVisitor& visitor) const {
   TrainingParallelism& p = run.parallelism;
   const Size rest = fixed.gpus / (fixed.tensor * fixed.context);
-  const Size most = std::min({rest, layers_ + 2, count(limits_.pipeline.max)});
+  const Size most = std::min({rest, layer_slots(layers_, true), count(limits_.pipeline.max)});
   for (Size pipeline = std::max<Size>(1, count(limits_.pipeline.min)); pipeline <= most; ++pipeline) {
     if (rest % pipeline != 0) continue;
     const Size data = rest / pipeline;
@@ -139,8 +141,8 @@ void TrainingSpace::schedules(Size micro_batches, bool hybrid, TrainingRun& run,
     return;
   }
   // Embedding and loss take the place of a layer each where that makes the stages even.
-  run.embedding_and_loss_as_layers = layers_ % pipeline != 0 && (layers_ + 2) % pipeline == 0;
-  const Size slots = layers_ + (run.embedding_and_loss_as_layers ? 2 : 0);
+  run.embedding_and_loss_as_layers = layers_ % pipeline != 0 && layer_slots(layers_, true) % pipeline == 0;
+  const Size slots = layer_slots(layers_, run.embedding_and_loss_as_layers);
   if (pipeline > slots) return;
   if (inside(limits_.virtual_pipeline, 1)) {
     for (const Schedule schedule : limits_.schedules) {

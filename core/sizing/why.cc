@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "base/words.h"
 #include "sizing/launch_arguments.h"
 
 namespace podwright::sizing {
@@ -51,7 +52,7 @@ void change(std::string& text, std::string_view name, double from, double to) {
 template <class Enum, std::size_t N>
 void change(std::string& text, std::string_view name, Enum from, Enum to,
             const std::array<std::string_view, N>& words) {
-  change(text, name, words[static_cast<std::size_t>(from)], words[static_cast<std::size_t>(to)]);
+  change(text, name, word_of(from, words), word_of(to, words));
 }
 
 /// The part that shrinks or grows most from one step to another, by share of the whole.

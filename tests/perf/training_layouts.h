@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "catalog/catalog.h"
 #include "memory/training_run.h"
 #include "model/layers.h"

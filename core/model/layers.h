@@ -71,7 +71,7 @@ struct StageTotals {
 inline StageTotals stage_totals(double layers, const StageSplit& split) {
   const double before = split.embedding_and_loss_as_layers ? 1 : 0;
   const double chunks = split.pipeline * split.virtual_pipeline;
-  const double slots = layers + 2 * before;
+  const double slots = layer_slots(layers, split.embedding_and_loss_as_layers);
   const double size = std::floor(slots / chunks);
   const double larger = slots - size * chunks;
   const double each = split.virtual_pipeline * size;

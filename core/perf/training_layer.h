@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catalog/catalog.h"
+#include "catalog/compute_capability.h"
 #include "memory/training_memory.h"
 #include "memory/training_run.h"
 #include "model/flops.h"
@@ -92,7 +93,7 @@ class TrainingLayers {
         trace.step("perf.score_product_rate", kScaledRate, wide_products_, share(Efficiency::unfused_products));
     auto attention =
         trace.step("perf.attention_rate", kScaledRate, loaded(rates.attention()), share(Efficiency::attention_forward));
-    const bool newer = rates.gpu().compute_capability >= "9" || rates.gpu().compute_capability.size() > 3;
+    const bool newer = capability_number(rates.gpu().compute_capability) >= 9;
     if (newer && (traits.kernels == KernelSet::eager || traits.kernels == KernelSet::compiled))
       attention = trace.step(
           "perf.attention_rate_of_older_kernels", kScaledRate, attention,

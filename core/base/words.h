@@ -10,7 +10,7 @@ namespace podwright {
 /// The word of a value; the table has one for each.
 template <class Enum, std::size_t N>
 constexpr std::string_view word_of(Enum value, const std::array<std::string_view, N>& words) {
-  return words[static_cast<std::size_t>(value)];
+  return words.begin()[static_cast<std::size_t>(value)];
 }
 
 /// The value of a word; absent where the table has no such word.

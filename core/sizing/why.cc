@@ -49,12 +49,6 @@ void change(std::string& text, std::string_view name, double from, double to) {
   change(text, name, shortest_number(from), shortest_number(to));
 }
 
-template <class Enum, std::size_t N>
-void change(std::string& text, std::string_view name, Enum from, Enum to,
-            const std::array<std::string_view, N>& words) {
-  change(text, name, word_of(from, words), word_of(to, words));
-}
-
 /// The part that shrinks or grows most from one step to another, by share of the whole.
 struct Shift {
   const char* name = nullptr;
@@ -125,7 +119,7 @@ std::string layout_changes(const TrainingRun& from, const TrainingRun& to) {
   const TrainingParallelism& a = from.parallelism;
   const TrainingParallelism& b = to.parallelism;
   std::string text;
-  change(text, "precision", from.precision, to.precision, kPrecisionWords);
+  change(text, "precision", word_of(from.precision, kPrecisionWords), word_of(to.precision, kPrecisionWords));
   change(text, "tensor", a.tensor, b.tensor);
   change(text, "pipeline", a.pipeline, b.pipeline);
   change(text, "virtual pipeline", a.virtual_pipeline, b.virtual_pipeline);
@@ -135,9 +129,11 @@ std::string layout_changes(const TrainingRun& from, const TrainingRun& to) {
   change(text, "data", a.data, b.data);
   change(text, "micro-batch", from.micro_batch_size, to.micro_batch_size);
   change(text, "ZeRO", a.zero_stage, b.zero_stage);
-  change(text, "shard", a.shard, b.shard, kShardWords);
-  change(text, "recompute", from.activation_recompute, to.activation_recompute, kRecomputeWords);
-  if (a.pipeline > 1 && b.pipeline > 1) change(text, "schedule", from.schedule, to.schedule, kScheduleWords);
+  change(text, "shard", word_of(a.shard, kShardWords), word_of(b.shard, kShardWords));
+  change(text, "recompute", word_of(from.activation_recompute, kRecomputeWords),
+         word_of(to.activation_recompute, kRecomputeWords));
+  if (a.pipeline > 1 && b.pipeline > 1)
+    change(text, "schedule", word_of(from.schedule, kScheduleWords), word_of(to.schedule, kScheduleWords));
   return text;
 }
 

@@ -147,7 +147,7 @@ class TrainingMemoryModel {
     if (p.zero_stage >= 2 && p.shard == Shard::hybrid && gpu_.link_domain_gpus) {
       const auto inside = [&](std::string_view id, const Known<double>& ranks, double stride) {
         return trace_.method(id, ranks_inside(value_of(ranks), *gpu_.link_domain_gpus / stride),
-                             "docs/method/training_memory.md#sharding");
+                             "docs/method/training_memory.md#states");
       };
       dense_ranks_ = inside("hybrid_dense_ranks", dense_ranks_, p.tensor);
       expert_ranks_ = inside("hybrid_expert_ranks", expert_ranks_, p.expert * p.expert_tensor);

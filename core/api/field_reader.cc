@@ -1,7 +1,6 @@
 #include "api/field_reader.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/json_write.h"
 #include "base/nearest.h"
@@ -87,23 +86,10 @@ void FieldReader::count(const Field& field, std::optional<double>& value) {
 
 void FieldReader::counts(const Field& field, std::vector<double>& values) {
   if (!given(field, "")) return;
-  const JsonNode* list = here().list(field.key);
-  if (list == nullptr) return;
-  values.clear();
-  for (std::size_t i = 0; i < list->items.size(); ++i) {
-    const JsonNode& node = list->items[i];
-    const bool whole = node.is_number() && node.number == std::floor(node.number);
-    if (whole && node.number >= field.range.min && node.number <= field.range.max) {
-      values.push_back(node.number);
-      continue;
-    }
-    errors_.add(node.order,
-                {whole ? "out-of-range" : "wrong-type", here().path(field.key) + "/" + std::to_string(i),
-                 "Expected a whole number, found " +
-                     (node.is_number() ? shortest_number(node.number) : std::string(type_name(node.type))) + ".",
-                 "Legal: " + range_text(field.range) + "."});
-  }
-  if (list->items.empty())
+  const auto read = here().counts(field.key, field.range);
+  if (!read) return;
+  values.assign(read->begin(), read->end());
+  if (here().find(field.key)->items.empty())
     here().error(field.key, "out-of-range", "\"" + std::string(field.key) + "\" is empty.",
                  "Give at least one, or leave the key out.");
 }

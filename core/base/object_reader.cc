@@ -59,57 +59,76 @@ void ObjectReader::error(std::string_view key, std::string code, std::string mes
   }
 }
 
-void ObjectReader::wrong_type(std::string_view key, const JsonNode& node, std::string_view expected) {
-  error(key, "wrong-type",
-        "\"" + std::string(key) + "\" must be " + std::string(expected) + ", found " +
-            std::string(type_name(node.type)) + ".",
-        node.is_text() && expected.find("number") != std::string_view::npos ? "Write the number without quotes."
-                                                                            : "Write " + std::string(expected) + ".");
+void ObjectReader::wrong_type(const Place& place, std::string_view expected) {
+  const JsonNode& node = place.node;
+  errors_.add(
+      node.order,
+      {"wrong-type", place.path,
+       "\"" + place.name + "\" must be " + std::string(expected) + ", found " + std::string(type_name(node.type)) + ".",
+       node.is_text() && expected.find("number") != std::string_view::npos ? "Write the number without quotes."
+                                                                           : "Write " + std::string(expected) + "."});
 }
 
-bool ObjectReader::in_range(std::string_view key, const JsonNode& node, Range range) {
-  if (node.number >= range.min && node.number <= range.max) return true;
-  error(key, "out-of-range",
-        "\"" + std::string(key) + "\" is " + shortest_number(node.number) + ", outside the legal range.",
-        "Legal: " + range_text(range) + ".");
+bool ObjectReader::in_range(const Place& place, Range range) {
+  const double number = place.node.number;
+  if (number >= range.min && number <= range.max) return true;
+  errors_.add(place.node.order, {"out-of-range", place.path,
+                                 "\"" + place.name + "\" is " + shortest_number(number) + ", outside the legal range.",
+                                 "Legal: " + range_text(range) + "."});
   return false;
+}
+
+std::optional<std::int64_t> ObjectReader::whole(const Place& place, Range range) {
+  // 1e6 is a whole number too, however it was written.
+  if (!place.node.is_number()) return wrong_type(place, "a whole number"), std::nullopt;
+  const double number = place.node.number;
+  if (number >= -9e15 && number <= 9e15 && number != static_cast<double>(static_cast<std::int64_t>(number))) {
+    errors_.add(place.node.order,
+                {"wrong-type", place.path,
+                 "\"" + place.name + "\" must be a whole number, found " + shortest_number(number) + ".",
+                 "Write a whole number."});
+    return {};
+  }
+  if (!in_range(place, range) || !in_range(place, {-9e15, 9e15})) return {};
+  return static_cast<std::int64_t>(number);
 }
 
 std::optional<double> ObjectReader::number(std::string_view key, Range range) {
   const JsonNode* node = find(key);
   if (node == nullptr) return {};
-  if (!node->is_number()) return wrong_type(key, *node, "a number"), std::nullopt;
-  if (!in_range(key, *node, range)) return {};
+  if (!node->is_number()) return wrong_type(place(key, *node), "a number"), std::nullopt;
+  if (!in_range(place(key, *node), range)) return {};
   return node->number;
 }
 
 std::optional<std::int64_t> ObjectReader::count(std::string_view key, Range range) {
   const JsonNode* node = find(key);
+  return node == nullptr ? std::nullopt : whole(place(key, *node), range);
+}
+
+std::optional<std::vector<std::int64_t>> ObjectReader::counts(std::string_view key, Range range) {
+  const JsonNode* node = list(key);
   if (node == nullptr) return {};
-  // 1e6 is a whole number too, however it was written.
-  if (!node->is_number()) return wrong_type(key, *node, "a whole number"), std::nullopt;
-  const double number = node->number;
-  if (number >= -9e15 && number <= 9e15 && number != static_cast<double>(static_cast<std::int64_t>(number))) {
-    error(key, "wrong-type",
-          "\"" + std::string(key) + "\" must be a whole number, found " + shortest_number(number) + ".",
-          "Write a whole number.");
-    return {};
+  std::vector<std::int64_t> values;
+  for (std::size_t i = 0; i < node->items.size(); ++i) {
+    const std::string step = "/" + std::to_string(i);
+    if (const auto value = whole({node->items[i], std::string(key) + step, path(key) + step}, range))
+      values.push_back(*value);
   }
-  if (!in_range(key, *node, range) || !in_range(key, *node, {-9e15, 9e15})) return {};
-  return static_cast<std::int64_t>(number);
+  return values;
 }
 
 std::optional<bool> ObjectReader::flag(std::string_view key) {
   const JsonNode* node = find(key);
   if (node == nullptr) return {};
-  if (node->type != JsonType::boolean) return wrong_type(key, *node, "true or false"), std::nullopt;
+  if (node->type != JsonType::boolean) return wrong_type(place(key, *node), "true or false"), std::nullopt;
   return node->boolean;
 }
 
 std::optional<std::string> ObjectReader::text(std::string_view key) {
   const JsonNode* node = find(key);
   if (node == nullptr) return {};
-  if (!node->is_text()) return wrong_type(key, *node, "text"), std::nullopt;
+  if (!node->is_text()) return wrong_type(place(key, *node), "text"), std::nullopt;
   return node->text;
 }
 
@@ -124,13 +143,13 @@ std::optional<std::string> ObjectReader::word(std::string_view key, const std::v
 
 const JsonNode* ObjectReader::object(std::string_view key) {
   const JsonNode* node = find(key);
-  if (node != nullptr && !node->is_object()) return wrong_type(key, *node, "an object"), nullptr;
+  if (node != nullptr && !node->is_object()) return wrong_type(place(key, *node), "an object"), nullptr;
   return node;
 }
 
 const JsonNode* ObjectReader::list(std::string_view key) {
   const JsonNode* node = find(key);
-  if (node != nullptr && !node->is_list()) return wrong_type(key, *node, "a list"), nullptr;
+  if (node != nullptr && !node->is_list()) return wrong_type(place(key, *node), "a list"), nullptr;
   return node;
 }
 

@@ -55,6 +55,9 @@ class ObjectReader {
 
   std::optional<double> number(std::string_view key, Range range = {});
   std::optional<std::int64_t> count(std::string_view key, Range range = {});
+  /// The items of a list, each a count in the range; those that are none are errors at their own place. Absent where
+  /// there is no list.
+  std::optional<std::vector<std::int64_t>> counts(std::string_view key, Range range = {});
   std::optional<bool> flag(std::string_view key);
   std::optional<std::string> text(std::string_view key);
   /// One of `words`.
@@ -71,8 +74,16 @@ class ObjectReader {
   void finish();
 
  private:
-  void wrong_type(std::string_view key, const JsonNode& node, std::string_view expected);
-  bool in_range(std::string_view key, const JsonNode& node, Range range);
+  /// A value and how messages name it: its key, of an item of a list with its place.
+  struct Place {
+    const JsonNode& node;
+    std::string name;
+    std::string path;
+  };
+  Place place(std::string_view key, const JsonNode& node) const { return {node, std::string(key), path(key)}; }
+  void wrong_type(const Place& place, std::string_view expected);
+  bool in_range(const Place& place, Range range);
+  std::optional<std::int64_t> whole(const Place& place, Range range);
 
   const JsonNode* object_;
   std::string path_;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace podwright {
 namespace {
@@ -43,6 +44,21 @@ TEST(ObjectReader, ReadsEveryType) {
         EXPECT_EQ(reader.object("absent"), nullptr);
       });
   EXPECT_EQ(list(errors), "");
+}
+
+TEST(ObjectReader, ReadsCountsOneByOne) {
+  const Errors errors = problems(R"({"good": [8, 1e2], "bad": [8, 0, 1.5, "x"], "none": 8})", [](ObjectReader& reader) {
+    EXPECT_EQ(reader.counts("good", {1, 1e9}), (std::vector<std::int64_t>{8, 100}));
+    EXPECT_EQ(reader.counts("bad", {1, 1e9}), (std::vector<std::int64_t>{8}));
+    EXPECT_EQ(reader.counts("none"), std::nullopt);
+    EXPECT_EQ(reader.counts("absent"), std::nullopt);
+  });
+  EXPECT_EQ(list(errors), "out-of-range /bad/1, wrong-type /bad/2, wrong-type /bad/3, wrong-type /none");
+  ASSERT_EQ(errors.size(), 4u);
+  EXPECT_EQ(errors[0].message, "\"bad/1\" is 0, outside the legal range.");
+  EXPECT_EQ(errors[0].hint, "Legal: 1 to 1000000000.");
+  EXPECT_EQ(errors[1].message, "\"bad/2\" must be a whole number, found 1.5.");
+  EXPECT_EQ(errors[2].hint, "Write the number without quotes.");
 }
 
 TEST(ObjectReader, NamesWrongTypesWithTheirPath) {

@@ -1,5 +1,7 @@
 #include "api/request_explain.h"
 
+#include "api/describe_head.h"
+
 namespace podwright {
 namespace {
 
@@ -52,10 +54,7 @@ void describe_claim(FieldVisitor& v, bool given, std::optional<TrainingClaim>& s
 }  // namespace
 
 void describe(FieldVisitor& v, const Catalog&, ExplainRequest& r) {
-  std::string kind = "explain";
-  v.word({.key = "kind", .help = "What is asked", .required = false}, kind, {"explain"});
-  std::string schema = "podwright/1";
-  v.text({.key = "schema", .help = "Version of the messages"}, schema);
+  describe_head(v, "explain");
   const bool claim = v.enter({.key = "claim", .help = "A published training speed: is it possible?"});
   describe_claim(v, claim, r.claim);
   v.leave();

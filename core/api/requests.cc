@@ -1,6 +1,7 @@
 #include "api/requests.h"
 
 #include "api/describe_framework.h"
+#include "api/describe_head.h"
 #include "api/describe_training_options.h"
 
 #include "base/number_text.h"
@@ -21,17 +22,6 @@ std::vector<std::string> ids(const std::vector<Item>& items) {
 /// Size of one parallel group.
 void describe_size(FieldVisitor& v, std::string_view key, std::string_view help, double& size) {
   v.count({.key = key, .help = help, .range = kAtLeastOne, .default_source = kOneGroup}, size);
-}
-
-void describe_head(FieldVisitor& v, std::string_view kind) {
-  std::string kind_text(kind);
-  v.word({.key = "kind", .help = "What is asked", .required = false}, kind_text, {std::string(kind)});
-  std::string schema = "podwright/1";
-  v.text({.key = "schema", .help = "Version of the messages"}, schema);
-}
-
-void describe_explain(FieldVisitor& v, bool& explain) {
-  v.flag({.key = "explain", .help = "Adds `trace`: equation, inputs and source of every number"}, explain);
 }
 
 void describe(FieldVisitor& v, TrainingParallelism& p) {

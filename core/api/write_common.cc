@@ -54,6 +54,13 @@ void write_foot(JsonWriter& out, const Catalog& catalog, const std::vector<Assum
   out.text("catalog_digest", catalog.digest);
 }
 
+void write_number_or_null(JsonWriter& out, const std::optional<double>& value) {
+  if (value)
+    out.number(*value);
+  else
+    out.null();
+}
+
 std::map<std::string, std::string> sources_of(const std::vector<Assumption>& assumptions) {
   std::map<std::string, std::string> sources;
   for (const Assumption& assumption : assumptions) sources.emplace(assumption.path, "default: " + assumption.source);

@@ -1,6 +1,7 @@
 #pragma once
 /// Parts that every answer writes the same way.
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ void write_foot(JsonWriter& out, const Catalog& catalog, const std::vector<Assum
 
 /// JSON Pointer of a default -> its source, as the trace wants it.
 std::map<std::string, std::string> sources_of(const std::vector<Assumption>& assumptions);
+
+/// The number, or null where there is none.
+void write_number_or_null(JsonWriter& out, const std::optional<double>& value);
 
 /// Writes `value` when there is one.
 template <class Known>

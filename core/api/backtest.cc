@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "api/describe_head.h"
 #include "api/write_common.h"
 #include "base/csv_read.h"
 #include "base/json_write.h"
@@ -34,22 +35,16 @@ void add_problems(const Errors& problems, const std::string& path, Errors& error
          problem.hint.empty() ? "A table has a header line, and as many cells in every line." : problem.hint});
 }
 
-void write_optional_number(JsonWriter& out, std::string_view key, const std::optional<double>& value) {
-  out.key(key);
-  if (value)
-    out.number(*value);
-  else
-    out.null();
-}
-
 void write_cell(JsonWriter& out, const BacktestCell& cell) {
   out.begin_object();
   out.text("id", cell.id);
   out.text("metric", cell.metric);
   out.number("measured", cell.measured);
   out.number("predicted", cell.predicted);
-  write_optional_number(out, "predicted_low", cell.predicted_low);
-  write_optional_number(out, "predicted_high", cell.predicted_high);
+  out.key("predicted_low");
+  write_number_or_null(out, cell.predicted_low);
+  out.key("predicted_high");
+  write_number_or_null(out, cell.predicted_high);
   out.end_object();
 }
 
@@ -59,12 +54,13 @@ void write_group(JsonWriter& out, const BacktestGroup& group) {
   for (std::size_t i = 0; i < group.keys.size(); ++i) out.text(group.keys[i], group.values[i]);
   out.end_object();
   out.text("metric", group.metric);
-  out.number("rows", group.rows);
-  out.number("median_ape", group.median_ape);
-  out.number("mean_ape", group.mean_ape);
-  out.number("bias", group.bias);
-  out.number("p90_ape", group.p90_ape);
-  write_optional_number(out, "coverage_90", group.coverage_90);
+  out.number("rows", group.errors.rows);
+  out.number("median_ape", group.errors.median_ape);
+  out.number("mean_ape", group.errors.mean_ape);
+  out.number("bias", group.errors.bias);
+  out.number("p90_ape", group.errors.p90_ape);
+  out.key("coverage_90");
+  write_number_or_null(out, group.coverage_90);
   out.end_object();
 }
 
@@ -83,10 +79,7 @@ void write_groups(JsonWriter& out, const Backtest& backtest, const std::vector<s
 }  // namespace
 
 void describe(FieldVisitor& v, const Catalog&, BacktestRequest& r) {
-  std::string kind = "backtest";
-  v.word({.key = "kind", .help = "What is asked"}, kind, {kind});
-  std::string schema = "podwright/1";
-  v.text({.key = "schema", .help = "Version of the messages"}, schema);
+  describe_head(v, "backtest");
   v.text({.key = "csv", .help = "A table of measured training runs, comma-separated with a header line"}, r.csv);
   const std::size_t files = v.enter_list({.key = "files", .help = "Several tables"});
   r.files.resize(files);
@@ -116,13 +109,13 @@ Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
 
 Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
                        const std::vector<Assumption>& assumptions, const std::string& constants,
-                       const std::function<Backtest(const std::vector<MeasuredTraining>&)>& predict) {
-  std::vector<BacktestFile> files = request.files;
+                       const std::function<Result<Backtest>(const std::vector<MeasuredTraining>&)>& predict) {
+  std::vector<MeasuredFile> files = request.files;
   if (!request.csv.empty()) files = {{.name = "csv", .csv = request.csv}};
   Errors errors;
   std::vector<MeasuredTraining> tables;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const BacktestFile& file = files[i];
+    const MeasuredFile& file = files[i];
     const std::string name = file.name.empty() ? "file " + std::to_string(i + 1) : file.name;
     if (is_serving_table(file.csv)) {
       errors.push_back(
@@ -143,7 +136,9 @@ Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
     return {errors_json(errors), not_built ? Outcome::not_built : Outcome::wrong_input};
   }
 
-  const Backtest backtest = predict(tables);
+  const Result<Backtest> predicted = predict(tables);
+  if (!predicted) return {errors_json(predicted.error()), Outcome::wrong_input};
+  const Backtest& backtest = *predicted;
   JsonWriter out;
   out.begin_object();
   out.text("kind", "backtest");

@@ -10,14 +10,9 @@
 
 namespace podwright {
 
-struct BacktestFile {
-  std::string name;  ///< in messages
-  std::string csv;
-};
-
 struct BacktestRequest {
   std::string csv;  ///< one table; empty: `files`
-  std::vector<BacktestFile> files;
+  std::vector<MeasuredFile> files;
   std::vector<std::string> by;  ///< keys of the groups; empty: by architecture, by nodes, by source, by GPU
 };
 
@@ -25,9 +20,9 @@ void describe(FieldVisitor& visitor, const Catalog& catalog, BacktestRequest& re
 
 Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
                        const std::vector<Assumption>& assumptions);
-/// The same with predictions made by `predict`, which `constants` describes.
+/// The same with predictions made by `predict`, which `constants` describes. Its errors are those of the request.
 Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
                        const std::vector<Assumption>& assumptions, const std::string& constants,
-                       const std::function<Backtest(const std::vector<MeasuredTraining>&)>& predict);
+                       const std::function<Result<Backtest>(const std::vector<MeasuredTraining>&)>& predict);
 
 }  // namespace podwright

@@ -151,23 +151,17 @@ double mean(const std::vector<double>& values) {
 
 BacktestGroup summary(const std::vector<const BacktestCell*>& cells) {
   std::vector<double> errors;
-  std::vector<double> sizes;
   int intervals = 0;
   int inside = 0;
   for (const BacktestCell* cell : cells) {
     errors.push_back(cell->error());
-    sizes.push_back(std::fabs(cell->error()));
     const std::optional<bool> covered = cell->covered();
     intervals += covered ? 1 : 0;
     inside += covered.value_or(false) ? 1 : 0;
   }
   BacktestGroup group;
   group.metric = cells.front()->metric;
-  group.rows = static_cast<int>(cells.size());
-  group.median_ape = math::quantile(sizes, 0.5);
-  group.mean_ape = mean(sizes);
-  group.bias = mean(errors);
-  group.p90_ape = math::quantile(sizes, 0.9);
+  group.errors = error_summary(errors);
   if (intervals > 0 && counts_for_coverage(group.metric)) group.coverage_90 = static_cast<double>(inside) / intervals;
   return group;
 }
@@ -179,6 +173,17 @@ const std::vector<std::string>& backtest_keys() {
       "source",    "gpu_id",     "framework", "framework_version", "precision", "architecture", "model", "method",
       "recompute", "zero_stage", "nodes",     "generation",        "hidden",    "stack"};
   return keys;
+}
+
+ErrorSummary error_summary(const std::vector<double>& errors) {
+  if (errors.empty()) return {};
+  std::vector<double> sizes;
+  for (const double error : errors) sizes.push_back(std::fabs(error));
+  return {.rows = static_cast<int>(errors.size()),
+          .median_ape = math::quantile(sizes, 0.5),
+          .mean_ape = mean(sizes),
+          .bias = mean(errors),
+          .p90_ape = math::quantile(sizes, 0.9)};
 }
 
 bool counts_for_coverage(std::string_view metric) { return metric != "tflops_per_gpu" && metric != "mfu"; }

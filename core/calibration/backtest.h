@@ -55,16 +55,22 @@ void add_assumptions(const std::vector<MeasuredTrainingRow>& rows, Backtest& bac
 /// False for rates whose FLOP convention differs between sources: they are reported, and say nothing about coverage.
 bool counts_for_coverage(std::string_view metric);
 
-/// Errors of one metric over the rows that agree in some keys. Shares, not percent.
-struct BacktestGroup {
-  std::vector<std::string> keys;
-  std::vector<std::string> values;  ///< one for each key
-  std::string metric;
+/// What a list of signed relative errors comes to. Shares, not percent; zeros where there are no rows.
+struct ErrorSummary {
   int rows = 0;
   double median_ape = 0;  ///< of the absolute relative errors
   double mean_ape = 0;
   double bias = 0;  ///< mean of the signed relative errors
   double p90_ape = 0;
+};
+ErrorSummary error_summary(const std::vector<double>& errors);
+
+/// Errors of one metric over the rows that agree in some keys.
+struct BacktestGroup {
+  std::vector<std::string> keys;
+  std::vector<std::string> values;  ///< one for each key
+  std::string metric;
+  ErrorSummary errors;
   std::optional<double> coverage_90;  ///< share of rows inside their interval; absent where none has one
 };
 

@@ -10,6 +10,7 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/least_squares.h"
+#include "perf/training_formulas.h"
 #include "perf/training_step.h"
 
 namespace podwright {
@@ -176,7 +177,7 @@ std::vector<TimedRun> timed_runs(const Catalog& catalog, const MeasuredTraining&
     for (const Measured& cell : row.measured) {
       if (cell.metric == "step_time_s") seconds = cell.value;
       if (cell.metric == "tokens_per_s_per_gpu" && seconds == 0)
-        seconds = row.run.global_batch_size * row.run.sequence_length / (cell.value * row.gpu_count);
+        seconds = tokens_per_step(row.run.global_batch_size, row.run.sequence_length) / (cell.value * row.gpu_count);
     }
     if (seconds <= 0 || !legal_layout(row.model, row.run) || !training_time_gaps(row.run).empty()) continue;
     NoTrace none;
@@ -227,7 +228,7 @@ TrainingEfficiency fit_training(const Catalog& catalog, const std::vector<TimedR
           parameters.concerns(parameter, *prepared[i]) ? (residual(moved, *prepared[i]) - at[i]) / kStep : 0.0;
     parameters.set(moved, parameter, x[parameter]);
   };
-  return parameters.efficiency(fit_least_squares(problem, kMostIterations).parameters);
+  return parameters.efficiency(fit_least_squares(problem, kMostIterations));
 }
 
 void each_left_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,

@@ -42,17 +42,16 @@ std::vector<double> solve_positive_definite(Matrix a, std::vector<double> b) {
   return b;
 }
 
-LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem, int most_iterations) {
+std::vector<double> fit_least_squares(const LeastSquaresProblem& problem, int most_iterations) {
   const std::size_t count = problem.prior.size();
-  LeastSquaresFit fit;
-  fit.parameters = problem.prior;
+  std::vector<double> parameters = problem.prior;
   std::vector<double> residuals(problem.observations);
-  problem.residuals(fit.parameters, residuals);
-  fit.cost = cost_of(problem, fit.parameters, residuals);
+  problem.residuals(parameters, residuals);
+  double lowest = cost_of(problem, parameters, residuals);
   std::vector<std::vector<double>> derivatives(count, std::vector<double>(problem.observations));
   double damping = 1e-2;
-  for (; fit.iterations < most_iterations; ++fit.iterations) {
-    for (std::size_t j = 0; j < count; ++j) problem.derivative(fit.parameters, residuals, j, derivatives[j]);
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    for (std::size_t j = 0; j < count; ++j) problem.derivative(parameters, residuals, j, derivatives[j]);
     std::vector<double> weights(problem.observations);
     for (std::size_t i = 0; i < weights.size(); ++i) {
       const double z = residuals[i] / problem.noise;
@@ -69,7 +68,7 @@ LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem, int most_i
       for (std::size_t i = 0; i < weights.size(); ++i) gradient[j] -= weights[i] * derivatives[j][i] * residuals[i];
       const double stiffness = 1.0 / (problem.spread[j] * problem.spread[j]);
       normal(j, j) += stiffness;
-      gradient[j] -= stiffness * (fit.parameters[j] - problem.prior[j]);
+      gradient[j] -= stiffness * (parameters[j] - problem.prior[j]);
     }
     bool better = false;
     double gain = 0;
@@ -81,25 +80,25 @@ LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem, int most_i
         damping *= 10;
         continue;
       }
-      std::vector<double> next = fit.parameters;
+      std::vector<double> next = parameters;
       for (std::size_t j = 0; j < count; ++j) next[j] += step[j];
       std::vector<double> at(problem.observations);
       problem.residuals(next, at);
       const double cost = cost_of(problem, next, at);
-      if (cost < fit.cost) {
+      if (cost < lowest) {
         better = true;
-        gain = fit.cost - cost;
-        fit.parameters = std::move(next);
+        gain = lowest - cost;
+        parameters = std::move(next);
         residuals = std::move(at);
-        fit.cost = cost;
+        lowest = cost;
         damping = damping > 1e-6 ? damping / 5 : damping;
       } else {
         damping *= 4;
       }
     }
-    if (!better || gain < 1e-5 * fit.cost) break;
+    if (!better || gain < 1e-5 * lowest) break;
   }
-  return fit;
+  return parameters;
 }
 
 }  // namespace podwright

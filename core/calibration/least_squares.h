@@ -28,21 +28,15 @@ struct LeastSquaresProblem {
   double noise = 1;             ///< residual at which a row begins to count less than with its square
   /// Residuals at `parameters`.
   std::function<void(const std::vector<double>& parameters, std::vector<double>& residuals)> residuals;
-  /// Adds the derivative of the residuals by one parameter (by differences of `step`), given the residuals at the
-  /// point.
+  /// Writes the derivative of the residuals by one parameter, given the residuals at the point. Parameters are asked
+  /// for in their order, from the first, at each point.
   std::function<void(const std::vector<double>& parameters, const std::vector<double>& at, std::size_t parameter,
                      std::vector<double>& derivative)>
       derivative;
 };
 
-struct LeastSquaresFit {
-  std::vector<double> parameters;
-  double cost = 0;
-  int iterations = 0;
-};
-
 /// Minimises sum w * huber-like(r / noise) + sum ((x - prior) / spread)^2 by damped Gauss-Newton steps with weights of
 /// a soft absolute value. Starts at the prior.
-LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem, int most_iterations);
+std::vector<double> fit_least_squares(const LeastSquaresProblem& problem, int most_iterations);
 
 }  // namespace podwright

@@ -107,7 +107,6 @@ class RowReader {
     row_.date = cells_.text("date");
     row_.notes = cells_.text("notes");
     notes_ = lower_case(row_.notes);
-    row_.comm_overlap = cells_.text("comm_overlap");
     row_.flops_convention = cells_.text("flops_convention");
     if (holds(notes_, "not an optimizer step")) row_.scope = MeasuredScope::layers;
   }
@@ -268,7 +267,6 @@ class RowReader {
     Result<MeasuredModel> model = measured_model(catalog_, cells);
     if (!model) return failure(model.error());
     row_.model = std::move(model->model);
-    row_.catalog_model = row_.model.origin.rfind("catalog/", 0) == 0;
     if (row_.scope == MeasuredScope::layers) {
       row_.model.vocab_size = 0;
       assume("layers alone, without embedding, loss and optimizer: as the notes say");

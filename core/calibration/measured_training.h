@@ -31,9 +31,7 @@ struct MeasuredTrainingRow {
   std::string model_name;      ///< as the source writes it
   std::string date;
   std::string notes;
-  std::string comm_overlap;       ///< as the row says; empty: the framework's default
   std::string flops_convention;   ///< of tflops_per_gpu and mfu: full, causal, or empty
-  bool catalog_model = false;     ///< false: the model is made of the row's sizes alone
   bool catalog_framework = true;  ///< false: the framework is not known, and another one's habits are taken
   Model model;
   const Gpu* gpu = nullptr;
@@ -58,6 +56,12 @@ struct SkippedRow {
   std::string id;
   int line = 0;
   std::string reason;
+};
+
+/// A table of measured runs before it is read.
+struct MeasuredFile {
+  std::string name;  ///< in messages
+  std::string csv;
 };
 
 struct MeasuredTraining {

@@ -17,13 +17,6 @@ constexpr double kCovered = 0.9;
 constexpr std::size_t kLeastRows = 12;
 constexpr const char* kFitSource = "training-time-fit";
 
-const PredictionSpread* find(const std::vector<PredictionSpread>& spreads, std::string_view knowledge,
-                             std::string_view architecture) {
-  for (const PredictionSpread& spread : spreads)
-    if (spread.knowledge == knowledge && spread.architecture == architecture) return &spread;
-  return nullptr;
-}
-
 PredictionSpread spread_of(std::string knowledge, std::string architecture, double half_width, std::size_t rows,
                            std::string note) {
   PredictionSpread spread;
@@ -50,7 +43,7 @@ std::vector<PredictionSpread> training_spreads(const std::vector<TimedRun>& runs
   TrainingEfficiency widening;
   for (const PredictionSpread& spread : known)
     if (spread.source != kFitSource) widening.spreads.push_back(spread);
-  const PredictionSpread* library = find(widening.spreads, "other-library", "any");
+  const PredictionSpread* library = widening.spread("other-library", "any");
   for (const bool experts : {false, true}) {
     std::map<SoftwareKnowledge, std::vector<double>> needed;
     for (std::size_t i = 0; i < runs.size(); ++i) {

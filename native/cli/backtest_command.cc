@@ -27,12 +27,12 @@ std::vector<std::string> words(const std::string& list) {
   return out;
 }
 
-std::string request_json(const std::vector<BacktestFile>& files, const std::string& by) {
+std::string request_json(const std::vector<MeasuredFile>& files, const std::string& by) {
   JsonWriter out;
   out.begin_object();
   out.text("kind", "backtest");
   out.begin_list("files");
-  for (const BacktestFile& file : files) {
+  for (const MeasuredFile& file : files) {
     out.begin_object();
     out.text("name", file.name);
     out.text("csv", file.csv);
@@ -96,7 +96,7 @@ std::string backtest_text(const JsonNode& answer) {
           wrapped(
               "Errors are those of predictions from the configuration alone, relative to the measurement. "
               "tflops_per_gpu and mfu: sources count FLOPs in different ways.",
-              100, 0) +
+              kTextWidth, 0) +
           "\n";
   if (!skipped.items.empty()) text += "\nSkipped\n";
   for (std::size_t i = 0; i < std::min(kSkippedShown, skipped.items.size()); ++i)

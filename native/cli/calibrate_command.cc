@@ -35,8 +35,8 @@ std::string percent(double share) { return fixed_number(100 * share, 1); }
 std::string report(const TrainingCalibration& calibration) {
   std::vector<std::vector<std::string>> rows{{"rows", "count", "median %", "mean %", "90th %"}};
   for (const FitErrors& errors : calibration.errors)
-    rows.push_back({errors.rows_of, std::to_string(errors.rows), percent(errors.median_ape), percent(errors.mean_ape),
-                    percent(errors.p90_ape)});
+    rows.push_back({errors.rows_of, std::to_string(errors.of_time.rows), percent(errors.of_time.median_ape),
+                    percent(errors.of_time.mean_ape), percent(errors.of_time.p90_ape)});
   return std::to_string(calibration.fitted_rows) + " of " + std::to_string(calibration.table_rows) +
          " measured rows tell a time and are in the fit. Error of the time:\n" + text_table(rows);
 }
@@ -59,7 +59,7 @@ int calibrate_command(const Catalog& catalog, const std::vector<std::string>& fi
   }
   const auto tables = read_tables(files);
   if (!tables) return kWrongInput;
-  const auto calibration = calibrate_training(catalog, *tables, show_progress);
+  const auto calibration = calibrate_on_tables(catalog, *tables, show_progress);
   end_progress();
   if (!calibration) {
     print_errors(calibration.error());

@@ -30,8 +30,8 @@ std::optional<std::string> read_text(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-std::optional<std::vector<BacktestFile>> read_tables(const std::vector<std::string>& paths) {
-  std::vector<BacktestFile> tables;
+std::optional<std::vector<MeasuredFile>> read_tables(const std::vector<std::string>& paths) {
+  std::vector<MeasuredFile> tables;
   for (const std::string& path : paths) {
     auto text = read_text(path);
     if (!text) return {};

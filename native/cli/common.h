@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "api/answer.h"
-#include "api/backtest.h"
+#include "calibration/measured_training.h"
 #include "catalog/catalog.h"
 
 namespace podwright::cli {
@@ -18,7 +18,7 @@ const Catalog* load_catalog(const std::string& override_folder);
 std::optional<std::string> read_text(const std::string& path);
 
 /// Tables with their names. Empty after a message when one cannot be read.
-std::optional<std::vector<BacktestFile>> read_tables(const std::vector<std::string>& paths);
+std::optional<std::vector<MeasuredFile>> read_tables(const std::vector<std::string>& paths);
 
 int exit_code_of(Outcome outcome);
 

@@ -1,10 +1,14 @@
 #pragma once
 /// Tables of text for a terminal.
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace podwright::cli {
+
+/// Column at which sentences are broken.
+inline constexpr std::size_t kTextWidth = 100;
 
 /// Columns aligned by content: numbers to the right, words to the left. The first row is the head.
 std::string text_table(const std::vector<std::vector<std::string>>& rows);

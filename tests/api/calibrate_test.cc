@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/json_read.h"
+#include "base/json_write.h"
 
 namespace podwright {
 namespace {
@@ -20,34 +21,37 @@ std::string rows(const std::string& source, int from, int count) {
 
 void silent(const std::string&) {}
 
-TEST(CalibrateTraining, RefusesTooFewRows) {
-  const auto made = calibrate_training(embedded_catalog_facts(), {{"few.csv", kHead + rows("a", 0, 3)}}, silent);
+TEST(CalibrateOnTables, RefusesTooFewRows) {
+  const auto made = calibrate_on_tables(embedded_catalog_facts(), {{"few.csv", kHead + rows("a", 0, 3)}}, silent);
   ASSERT_TRUE(made);
   EXPECT_EQ(made->fitted_rows, 3);
   EXPECT_NE(made->refused, "");
   EXPECT_TRUE(made->tables.empty());
 }
 
-TEST(CalibrateTraining, RefusesOneSourceAlone) {
-  const auto made = calibrate_training(embedded_catalog_facts(), {{"one.csv", kHead + rows("a", 0, 14)}}, silent);
+TEST(CalibrateOnTables, RefusesOneSourceAlone) {
+  const auto made = calibrate_on_tables(embedded_catalog_facts(), {{"one.csv", kHead + rows("a", 0, 14)}}, silent);
   ASSERT_TRUE(made);
   EXPECT_NE(made->refused.find("one source"), std::string::npos) << made->refused;
 }
 
-TEST(CalibrateTraining, NamesTheProblemsOfATable) {
-  const auto made = calibrate_training(embedded_catalog_facts(), {{"bad.csv", "a,b\n1,2\n"}}, silent);
+TEST(CalibrateOnTables, NamesTheProblemsOfATable) {
+  const auto made = calibrate_on_tables(embedded_catalog_facts(), {{"bad.csv", "a,b\n1,2\n"}}, silent);
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().front().code, "missing");
 }
 
+std::string backtest_of(const std::string& csv) {
+  JsonWriter out;
+  out.begin_object();
+  out.text("kind", "backtest");
+  out.text("csv", csv);
+  out.end_object();
+  return out.take();
+}
+
 TEST(BacktestLeavingOut, PredictsEachGroupByTheOthers) {
-  const std::string request = R"({"kind":"backtest","files":[{"name":"two.csv","csv":")" +
-                              [](std::string text) {
-                                for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2)
-                                  text.replace(at, 1, "\\n");
-                                return text;
-                              }(kHead + rows("a", 0, 8) + rows("b", 8, 8)) +
-                              R"("}]})";
+  const std::string request = backtest_of(kHead + rows("a", 0, 8) + rows("b", 8, 8));
   std::vector<std::string> groups;
   const Answer answer = answer_backtest_leaving_out(embedded_catalog_facts(), request, "source", {},
                                                     [&](const std::string& group) { groups.push_back(group); });
@@ -57,6 +61,35 @@ TEST(BacktestLeavingOut, PredictsEachGroupByTheOthers) {
   EXPECT_EQ(node->find("rows")->items.size(), 16u);
   EXPECT_EQ(node->find("rows")->items.front().find("id")->text, "0");
   EXPECT_NE(node->find("constants")->text.find("without each source"), std::string::npos);
+}
+
+// Predictions by a fit of those very rows are none by a fit without them.
+TEST(BacktestLeavingOut, RefusesToLeaveOutAll) {
+  const std::string request = backtest_of(kHead + rows("a", 0, 8));
+  const Answer alone = answer_backtest_leaving_out(embedded_catalog_facts(), request, "source", {}, silent);
+  EXPECT_EQ(alone.outcome, Outcome::wrong_input);
+  const auto error = parse_json(alone.text);
+  ASSERT_TRUE(error) << alone.text;
+  ASSERT_NE(error->find("error"), nullptr) << alone.text;
+  EXPECT_EQ(error->find("error")->find("code")->text, "conflict");
+  EXPECT_EQ(error->find("error")->find("path")->text, "/leave_out");
+  EXPECT_NE(error->find("error")->find("message")->text.find("nothing remains"), std::string::npos) << alone.text;
+
+  const Answer with_another = answer_backtest_leaving_out(embedded_catalog_facts(), request, "source",
+                                                          {{"b.csv", kHead + rows("b", 8, 8)}}, silent);
+  EXPECT_EQ(with_another.outcome, Outcome::answer) << with_another.text;
+}
+
+// No constant stands on them, so the fit of all others is one without them.
+TEST(BacktestLeavingOut, PredictsGroupsWithoutATime) {
+  const std::string head =
+      "id,source,gpu_id,model_id,seq_len,num_gpus,tp,micro_batch,global_batch,framework,step_time_s,memory_gib_per_"
+      "gpu\n";
+  const std::string untimed = head + "m,memory,h100-sxm5-80gb,llama-3-8b,4096,8,2,1,64,Megatron-Core,,60\n";
+  const Answer answer = answer_backtest_leaving_out(embedded_catalog_facts(), backtest_of(untimed), "source",
+                                                    {{"b.csv", kHead + rows("b", 8, 8)}}, silent);
+  ASSERT_EQ(answer.outcome, Outcome::answer) << answer.text;
+  EXPECT_EQ(parse_json(answer.text)->find("rows")->items.size(), 1u) << answer.text;
 }
 
 TEST(BacktestLeavingOut, KnowsItsKeys) {

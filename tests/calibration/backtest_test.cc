@@ -17,17 +17,28 @@ BacktestCell cell(const std::string& source, double measured, double predicted,
   return made;
 }
 
+TEST(ErrorSummary, TellsSizeAndDirection) {
+  const ErrorSummary summary = error_summary({0.1, -0.3, 0.2});
+  EXPECT_EQ(summary.rows, 3);
+  EXPECT_NEAR(summary.median_ape, 0.2, 1e-12);
+  EXPECT_NEAR(summary.mean_ape, 0.2, 1e-12);
+  EXPECT_NEAR(summary.bias, 0.0, 1e-12);
+  EXPECT_NEAR(summary.p90_ape, 0.28, 1e-12);  // between the second (0.2) and the third (0.3): 0.2 + 0.8 x 0.1
+}
+
+TEST(ErrorSummary, OfNothingIsEmpty) { EXPECT_EQ(error_summary({}).rows, 0); }
+
 TEST(BacktestGroups, AreMedianMeanBiasAndTail) {
   // Relative errors -10, +20, +30, -40 and 0 percent.
   const std::vector<BacktestCell> cells{cell("a", 10, 9), cell("a", 10, 12), cell("a", 10, 13), cell("a", 10, 6),
                                         cell("a", 10, 10)};
   const auto groups = backtest_groups(cells, {});
   ASSERT_EQ(groups.size(), 1u);
-  EXPECT_EQ(groups[0].rows, 5);
-  EXPECT_NEAR(groups[0].median_ape, 0.20, 1e-12);
-  EXPECT_NEAR(groups[0].mean_ape, 0.20, 1e-12);
-  EXPECT_NEAR(groups[0].bias, 0.0, 1e-12);
-  EXPECT_NEAR(groups[0].p90_ape, 0.36, 1e-12);  // between the fourth (30) and the fifth (40): 30 + 0.6 x 10
+  EXPECT_EQ(groups[0].errors.rows, 5);
+  EXPECT_NEAR(groups[0].errors.median_ape, 0.20, 1e-12);
+  EXPECT_NEAR(groups[0].errors.mean_ape, 0.20, 1e-12);
+  EXPECT_NEAR(groups[0].errors.bias, 0.0, 1e-12);
+  EXPECT_NEAR(groups[0].errors.p90_ape, 0.36, 1e-12);  // between the fourth (30) and the fifth (40): 30 + 0.6 x 10
   EXPECT_FALSE(groups[0].coverage_90);
 }
 
@@ -44,7 +55,7 @@ TEST(BacktestGroups, KeepMetricsApart) {
   const auto groups = backtest_groups({cell("a", 1, 1, "mfu"), cell("a", 1, 2), cell("a", 1, 3)}, {});
   ASSERT_EQ(groups.size(), 2u);
   EXPECT_EQ(groups[0].metric, "step_time_s");
-  EXPECT_EQ(groups[0].rows, 2);
+  EXPECT_EQ(groups[0].errors.rows, 2);
   EXPECT_EQ(groups[1].metric, "mfu");
 }
 

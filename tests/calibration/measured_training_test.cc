@@ -87,7 +87,7 @@ TEST(MeasuredRow, ColumnsOverrideTheNamedModel) {
   const MeasuredTrainingRow row = row_of(
       "id=a;gpu_id=b200-sxm;base_model_id=llama-3-70b;layers=12;vocab=32000;seq_len=4096;num_gpus=8;global_batch=16;"
       "tp=8;memory_gib_per_gpu=28.29");
-  EXPECT_TRUE(row.catalog_model);
+  EXPECT_EQ(row.model.origin.rfind("catalog/", 0), 0u) << row.model.origin;
   EXPECT_EQ(row.model.layers, 12);
   EXPECT_EQ(row.model.vocab_size, 32000);
   EXPECT_EQ(row.model.hidden_size, 8192);
@@ -129,7 +129,7 @@ TEST(MeasuredRow, UnknownModelIsBuiltFromItsColumns) {
   const MeasuredTrainingRow row = row_of(
       "id=a;gpu_id=h100-sxm5-80gb;model=Nobody 7B;model_id=nobody-7b;layers=32;hidden=4096;heads=32;kv_heads=8;"
       "ffn=14336;vocab=128256;seq_len=4096;num_gpus=8;global_batch=64;step_time_s=4");
-  EXPECT_FALSE(row.catalog_model);
+  EXPECT_NE(row.model.origin.rfind("catalog/", 0), 0u) << row.model.origin;
   EXPECT_EQ(row.model.id, "nobody-7b");
   EXPECT_EQ(row.model.head_dim, 128);
   EXPECT_EQ(row.model.mlp_matrices, 3);

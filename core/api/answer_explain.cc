@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/requests.h"
 #include "api/write_common.h"
 #include "base/json_read.h"
 #include "base/nearest.h"
@@ -106,6 +107,16 @@ JsonNode explained(const JsonNode& request) {
   return merged(request, *parse_json(plan ? R"({"options":{"explain":true}})" : R"({"explain":true})"));
 }
 
+/// Kinds whose requests cannot ask for a trace of the whole answer.
+bool has_no_trace(std::string_view kind) { return kind == "explain" || kind == "catalog" || kind == "backtest"; }
+
+std::vector<std::string> traced_kinds() {
+  std::vector<std::string> traced;
+  for (const std::string& kind : request_kinds())
+    if (!has_no_trace(kind)) traced.push_back(kind);
+  return traced;
+}
+
 /// Errors of the request inside, with its place before their paths.
 Answer errors_inside(const JsonNode& answer) {
   Errors errors;
@@ -120,9 +131,9 @@ Answer answer_number(const Catalog& catalog, const ExplainRequest& request,
   const auto document = parse_json(*request.request);
   PODWRIGHT_ASSERT(document.has_value());
   const JsonNode* kind = document->find("kind");
-  if (kind != nullptr && (kind->text == "explain" || kind->text == "catalog"))
+  if (kind != nullptr && has_no_trace(kind->text))
     return wrong({{"out-of-range", "/request/kind", "The answer to \"" + kind->text + "\" has no numbers to trace.",
-                   "Name a request whose numbers are computed: training, serving, plan, rule_of_thumb."}});
+                   "Name a request whose numbers are traced: " + joined(traced_kinds()) + "."}});
   const Answer inside = answer_request(catalog, json_text(explained(*document)));
   const auto answer = parse_json(inside.text);
   PODWRIGHT_ASSERT(answer.has_value());

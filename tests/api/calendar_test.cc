@@ -2,42 +2,20 @@
 
 #include <string>
 
-#include "api/answer.h"
-#include "base/json_read.h"
+#include "support/ask.h"
 
 namespace podwright {
 namespace {
 
-const std::string kRun =
-    R"({"kind":"training","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","gpu_count":64,"system":"dgx-h100",
-        "sequence_length":8192,"global_batch_size":512,"parallelism":{"tensor":2,"data":32},
-        "activation_recompute":"full","framework":"megatron-core"})";
-
-struct Asked {
-  JsonNode answer;
-  Outcome outcome;
-};
-Asked ask(const std::string& patch) {
-  const Answer answer =
-      answer_request(embedded_catalog_facts(), json_text(merged(*parse_json(kRun), *parse_json(patch))));
-  const auto node = parse_json(answer.text);
-  EXPECT_TRUE(node) << answer.text;
-  return {node ? *node : JsonNode{}, answer.outcome};
-}
 double in_calendar(const Asked& asked, std::string_view key) {
   const JsonNode* calendar = asked.answer.find("calendar");
   const JsonNode* value = calendar == nullptr ? nullptr : calendar->find(key);
   EXPECT_NE(value, nullptr) << key;
   return value == nullptr ? 0 : value->number;
 }
-std::string error_path(const Asked& asked) {
-  const JsonNode* error = asked.answer.find("error");
-  return error == nullptr ? "" : error->find("path")->text;
-}
-
 TEST(Calendar, StandsInTheAnswerWhenTokensAreNamed) {
-  EXPECT_EQ(ask("{}").answer.find("calendar"), nullptr);
-  const Asked asked = ask(R"({"tokens":1e12,"gpu_price_usd_per_hour":2,"power_kw_per_gpu":1.5})");
+  EXPECT_EQ(ask(kTrainingRun, "{}").answer.find("calendar"), nullptr);
+  const Asked asked = ask(kTrainingRun, R"({"tokens":1e12,"gpu_price_usd_per_hour":2,"power_kw_per_gpu":1.5})");
   EXPECT_EQ(asked.outcome, Outcome::answer);
   const double hours = in_calendar(asked, "gpu_hours");
   EXPECT_NEAR(hours, 64 * 24 * in_calendar(asked, "run_time_days"), 1e-9 * hours);
@@ -50,15 +28,17 @@ TEST(Calendar, StandsInTheAnswerWhenTokensAreNamed) {
 }
 
 TEST(Calendar, TakesThePowerOfTheMachine) {
-  const Asked asked = ask(R"({"tokens":1e12,"load":1,"pue":1})");
+  const Asked asked = ask(kTrainingRun, R"({"tokens":1e12,"load":1,"pue":1})");
   EXPECT_NEAR(in_calendar(asked, "power_kw_per_gpu"), 10.2 / 8, 1e-12);
-  EXPECT_NEAR(in_calendar(ask(R"({"tokens":1e12,"load":0.5,"pue":1.2})"), "power_kw_per_gpu"), 0.6 * 10.2 / 8, 1e-12);
+  EXPECT_NEAR(in_calendar(ask(kTrainingRun, R"({"tokens":1e12,"load":0.5,"pue":1.2})"), "power_kw_per_gpu"),
+              0.6 * 10.2 / 8, 1e-12);
 }
 
 // 60 s and 11,135 s between failures: an interval of 1,156 s and 10.4 % lost.
 TEST(Calendar, FollowsYoungAndDaly) {
   const Asked asked =
-      ask(R"({"tokens":1e12,"checkpoint":{"write_s":60},"restart_s":0,"gpu_hours_per_failure":197.95555555555555})");
+      ask(kTrainingRun,
+          R"({"tokens":1e12,"checkpoint":{"write_s":60},"restart_s":0,"gpu_hours_per_failure":197.95555555555555})");
   EXPECT_NEAR(in_calendar(asked, "mean_time_between_failures_h") * 3600, 11135, 0.5);
   EXPECT_NEAR(in_calendar(asked, "checkpoint_interval_s"), 1156, 0.5);
   EXPECT_NEAR(in_calendar(asked, "goodput"), 0.896, 0.0005);
@@ -66,7 +46,7 @@ TEST(Calendar, FollowsYoungAndDaly) {
 
 TEST(Calendar, WaysOutOfAMissedDeadlineMeetIt) {
   const std::string late = R"({"tokens":1e12,"deadline_days":14})";
-  const Asked asked = ask(late);
+  const Asked asked = ask(kTrainingRun, late);
   ASSERT_EQ(asked.outcome, Outcome::infeasible);
   const JsonNode& reason = asked.answer.find("reasons")->items[0];
   EXPECT_EQ(reason.find("code")->text, "deadline");
@@ -74,14 +54,15 @@ TEST(Calendar, WaysOutOfAMissedDeadlineMeetIt) {
   bool more_gpus = false;
   for (const JsonNode& way_out : reason.find("ways_out")->items) {
     more_gpus = more_gpus || way_out.find("gpu_count") != nullptr;
-    EXPECT_EQ(ask(json_text(merged(*parse_json(late), way_out))).outcome, Outcome::answer) << json_text(way_out);
+    EXPECT_EQ(ask(kTrainingRun, json_text(merged(*parse_json(late), way_out))).outcome, Outcome::answer)
+        << json_text(way_out);
   }
   EXPECT_TRUE(more_gpus);
 }
 
 TEST(Calendar, SaysThatARunDoesNotMoveOn) {
   const std::string stuck = R"({"tokens":1e12,"checkpoint":{"write_s":120},"restart_s":300,"gpu_hours_per_failure":5})";
-  const Asked asked = ask(stuck);
+  const Asked asked = ask(kTrainingRun, stuck);
   ASSERT_EQ(asked.outcome, Outcome::infeasible);
   EXPECT_EQ(in_calendar(asked, "goodput"), 0);
   EXPECT_EQ(asked.answer.find("calendar")->find("run_time_days"), nullptr);
@@ -89,14 +70,18 @@ TEST(Calendar, SaysThatARunDoesNotMoveOn) {
   EXPECT_EQ(reason.find("code")->text, "no-progress");
   ASSERT_FALSE(reason.find("ways_out")->items.empty());
   for (const JsonNode& way_out : reason.find("ways_out")->items)
-    EXPECT_EQ(ask(json_text(merged(*parse_json(stuck), way_out))).outcome, Outcome::answer) << json_text(way_out);
+    EXPECT_EQ(ask(kTrainingRun, json_text(merged(*parse_json(stuck), way_out))).outcome, Outcome::answer)
+        << json_text(way_out);
 }
 
 TEST(Calendar, NeedsItsTokens) {
-  EXPECT_EQ(error_path(ask(R"({"deadline_days":3})")), "/tokens");
-  EXPECT_EQ(error_path(ask(R"({"tokens":1e12,"checkpoint":{"write_s":1,"storage_write_gb_per_s":1}})")),
-            "/checkpoint/storage_write_gb_per_s");
-  EXPECT_EQ(error_path(ask(R"({"tokens":1e12,"checkpoint":{"write":1}})")), "/checkpoint/write");
+  EXPECT_EQ(first_error(ask(kTrainingRun, R"({"deadline_days":3})").answer, "path"), "/tokens");
+  EXPECT_EQ(
+      first_error(ask(kTrainingRun, R"({"tokens":1e12,"checkpoint":{"write_s":1,"storage_write_gb_per_s":1}})").answer,
+                  "path"),
+      "/checkpoint/storage_write_gb_per_s");
+  EXPECT_EQ(first_error(ask(kTrainingRun, R"({"tokens":1e12,"checkpoint":{"write":1}})").answer, "path"),
+            "/checkpoint/write");
 }
 
 }  // namespace

@@ -2,24 +2,10 @@
 
 #include <string>
 
-#include "api/answer.h"
-#include "base/json_read.h"
+#include "support/ask.h"
 
 namespace podwright {
 namespace {
-
-const std::string kRun =
-    R"({"kind":"training","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","gpu_count":64,"system":"dgx-h100",
-        "sequence_length":8192,"global_batch_size":512,"parallelism":{"tensor":2,"data":32},
-        "activation_recompute":"full","framework":"megatron-core"})";
-
-JsonNode ask(const std::string& patch) {
-  const Answer answer =
-      answer_request(embedded_catalog_facts(), json_text(merged(*parse_json(kRun), *parse_json(patch))));
-  const auto node = parse_json(answer.text);
-  EXPECT_TRUE(node) << answer.text;
-  return node ? *node : JsonNode{};
-}
 
 double number(const JsonNode& answer, std::string_view block, const std::string& key) {
   const JsonNode* in = answer.find(block);
@@ -33,7 +19,8 @@ double relative_width(const JsonNode& answer) {
 }
 
 TEST(TrainingIntervals, StandAroundEveryPrediction) {
-  const JsonNode answer = ask(R"({"tokens":1e12,"gpu_price_usd_per_hour":2,"power_kw_per_gpu":1.5})");
+  const JsonNode answer =
+      ask(kTrainingRun, R"({"tokens":1e12,"gpu_price_usd_per_hour":2,"power_kw_per_gpu":1.5})").answer;
   const std::pair<const char*, const char*> predictions[] = {{"memory_per_gpu", "total_gib"},
                                                              {"step", "time_s"},
                                                              {"throughput", "tokens_per_s"},
@@ -55,7 +42,7 @@ TEST(TrainingIntervals, StandAroundEveryPrediction) {
 }
 
 TEST(TrainingIntervals, OfTimeAndRateAreOneInterval) {
-  const JsonNode answer = ask("{}");
+  const JsonNode answer = ask(kTrainingRun, "{}").answer;
   const double tokens = 512.0 * 8192;
   EXPECT_NEAR(number(answer, "step", "time_s_low") * number(answer, "throughput", "tokens_per_s_high"), tokens,
               1e-9 * tokens);
@@ -64,17 +51,18 @@ TEST(TrainingIntervals, OfTimeAndRateAreOneInterval) {
 }
 
 TEST(TrainingIntervals, AreWiderWhereLessIsKnown) {
-  const double known = relative_width(ask("{}"));
-  EXPECT_GT(relative_width(ask(R"({"sequence_length":1048576,"global_batch_size":32})")), known);
+  const double known = relative_width(ask(kTrainingRun, "{}").answer);
+  EXPECT_GT(relative_width(ask(kTrainingRun, R"({"sequence_length":1048576,"global_batch_size":32})").answer), known);
   const JsonNode sheet =
-      ask(R"({"gpu":{"base":"h100-sxm5-80gb","id":"my-gpu","compute_capability":"15.0"},"system":null})");
+      ask(kTrainingRun, R"({"gpu":{"base":"h100-sxm5-80gb","id":"my-gpu","compute_capability":"15.0"},"system":null})")
+          .answer;
   if (sheet.find("step") != nullptr) {
     EXPECT_GT(relative_width(sheet), known);
   }
 }
 
 TEST(TrainingIntervals, SayWhatTheyStandOn) {
-  const JsonNode answer = ask("{}");
+  const JsonNode answer = ask(kTrainingRun, "{}").answer;
   bool said = false;
   for (const JsonNode& assumption : answer.find("assumptions")->items)
     if (const JsonNode* message = assumption.find("message"))

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "api/answer.h"
 #include "api/schema.h"
 #include "base/json_read.h"
+#include "support/ask.h"
 
 namespace podwright {
 namespace {
@@ -18,13 +18,6 @@ const std::string kExperts =
         "sequence_length":4096,"global_batch_size":4096,"parallelism":{"pipeline":8,"expert":64,"data":64},
         "framework":"megatron-bridge"})";
 
-JsonNode answer_to(const std::string& run, const std::string& patch) {
-  const Answer answer =
-      answer_request(embedded_catalog_facts(), json_text(merged(*parse_json(run), *parse_json(patch))));
-  const auto node = parse_json(answer.text);
-  EXPECT_TRUE(node) << answer.text;
-  return node ? *node : JsonNode{};
-}
 double step_part(const JsonNode& answer, std::string_view key) {
   const JsonNode* step = answer.find("step");
   const JsonNode* value = step == nullptr ? nullptr : step->find(key);
@@ -33,34 +26,34 @@ double step_part(const JsonNode& answer, std::string_view key) {
 }
 
 TEST(TrainingOptions, PackedDocumentsAttendLess) {
-  const auto whole = answer_to(kDense, "{}");
-  const auto packed = answer_to(kDense, R"({"attention_tokens":2048})");
+  const auto whole = ask(kDense, "{}").answer;
+  const auto packed = ask(kDense, R"({"attention_tokens":2048})").answer;
   EXPECT_LT(step_part(packed, "attention_s"), 0.2 * step_part(whole, "attention_s"));
   EXPECT_EQ(step_part(packed, "compute_s"), step_part(whole, "compute_s"));
-  const auto same = answer_to(kDense, R"({"attention_tokens":32768})");
+  const auto same = ask(kDense, R"({"attention_tokens":32768})").answer;
   EXPECT_EQ(step_part(same, "time_s"), step_part(whole, "time_s"));
 }
 
 TEST(TrainingOptions, ContextRanksExchangeByRingOrByHeads) {
-  const auto ring = answer_to(kDense, R"({"context_exchange":"ring"})");
-  const auto heads = answer_to(kDense, R"({"context_exchange":"heads"})");
-  EXPECT_EQ(step_part(ring, "time_s"), step_part(answer_to(kDense, "{}"), "time_s"));
+  const auto ring = ask(kDense, R"({"context_exchange":"ring"})").answer;
+  const auto heads = ask(kDense, R"({"context_exchange":"heads"})").answer;
+  EXPECT_EQ(step_part(ring, "time_s"), step_part(ask(kDense, "{}").answer, "time_s"));
   EXPECT_NE(step_part(heads, "context_comm_s"), step_part(ring, "context_comm_s"));
 }
 
 TEST(TrainingOptions, OfExperts) {
-  const auto plain = answer_to(kExperts, "{}");
-  EXPECT_LT(step_part(answer_to(kExperts, R"({"narrow_dispatch":true})"), "expert_comm_s"),
+  const auto plain = ask(kExperts, "{}").answer;
+  EXPECT_LT(step_part(ask(kExperts, R"({"narrow_dispatch":true})").answer, "expert_comm_s"),
             0.85 * step_part(plain, "expert_comm_s"));
-  EXPECT_GT(step_part(answer_to(kExperts, R"({"expert_imbalance":1.5})"), "compute_s"), step_part(plain, "compute_s"));
-  EXPECT_GE(step_part(answer_to(kExperts, R"({"multi_token_depths":1})"), "time_s"), step_part(plain, "time_s"));
+  EXPECT_GT(step_part(ask(kExperts, R"({"expert_imbalance":1.5})").answer, "compute_s"), step_part(plain, "compute_s"));
+  EXPECT_GE(step_part(ask(kExperts, R"({"multi_token_depths":1})").answer, "time_s"), step_part(plain, "time_s"));
 }
 
 TEST(TrainingOptions, ADateStandsForAVersion) {
-  const auto newest = answer_to(kDense, "{}");
+  const auto newest = ask(kDense, "{}").answer;
   EXPECT_EQ(newest.find("error"), nullptr);
-  EXPECT_EQ(answer_to(kDense, R"({"framework_date":"2025-11-30"})").find("error"), nullptr);
-  EXPECT_NE(answer_to(kDense, R"({"framework_date":"2025-11-3"})").find("error"), nullptr);
+  EXPECT_EQ(ask(kDense, R"({"framework_date":"2025-11-30"})").answer.find("error"), nullptr);
+  EXPECT_NE(ask(kDense, R"({"framework_date":"2025-11-3"})").answer.find("error"), nullptr);
 }
 
 TEST(TrainingOptions, StandInTheSchema) {

@@ -4,75 +4,67 @@
 
 #include "api/ways_out.h"
 #include "api/write_search.h"
+#include "base/nearest.h"
 #include "base/number_text.h"
+#include "cost/machine_power.h"
 #include "cost/rent.h"
 
 namespace podwright {
 namespace {
 
-/// Price and power of a GPU type, and where they come from.
+/// A GPU type of the request, and where its price and power come from.
 struct Offer {
-  const SearchPrice* price = nullptr;  ///< of the request
-  std::size_t price_index = 0;
-  const SearchPrice* power = nullptr;
-  std::size_t power_index = 0;
-  std::optional<UsdPerSecond> rent;  ///< of the catalog, where the request gives none
-  const GpuHourCost* meter = nullptr;
+  const Gpu* gpu = nullptr;
+  const System* system = nullptr;            ///< of the request, where it holds the GPU
+  std::optional<std::size_t> price;          ///< row of the request
+  std::optional<std::size_t> power;          ///< row of the request; absent: the machine's share
+  std::optional<UsdPerSecond> catalog_rent;  ///< where the request tells no price
 };
 
-const GpuHourCost* metered(const Catalog& catalog, const Gpu& gpu) {
-  for (const GpuHourCost& row : catalog.gpu_hour_costs)
-    if (row.gpu_id == gpu.id && row.utility_power_per_gpu) return &row;
-  return nullptr;
-}
-
 Offer offer_of(const Catalog& catalog, const SearchRequest& request, const Gpu& gpu) {
-  Offer offer;
-  for (std::size_t i = 0; i < request.prices.size(); ++i) {
-    const SearchPrice& row = request.prices[i];
-    if (row.gpu && row.gpu->id != gpu.id) continue;
-    if (row.usd_per_gpu_hour && offer.price == nullptr) offer.price = &row, offer.price_index = i;
-    if (row.kw_per_gpu && offer.power == nullptr) offer.power = &row, offer.power_index = i;
-  }
-  if (offer.price == nullptr) offer.rent = rent_market(catalog.cloud_prices, {.gpu_id = gpu.id}).cheapest_per_gpu;
-  if (offer.power == nullptr) offer.meter = metered(catalog, gpu);
+  Offer offer{.gpu = &gpu,
+              .system = nullptr,
+              .price = price_row(request, gpu),
+              .power = power_row(request, gpu),
+              .catalog_rent = {}};
+  if (request.system && (request.gpus.size() == 1 || holds_gpu(*request.system, gpu.id)))
+    offer.system = &*request.system;
+  if (!offer.price) offer.catalog_rent = rent_market(catalog.cloud_prices, {.gpu_id = gpu.id}).cheapest_per_gpu;
   return offer;
 }
 
-std::optional<UsdPerSecond> price_of(const Offer& offer) {
-  return offer.price != nullptr ? std::optional(usd_per_hour(*offer.price->usd_per_gpu_hour)) : offer.rent;
-}
-std::optional<Watts> power_of(const Offer& offer) {
-  if (offer.power != nullptr) return kw(*offer.power->kw_per_gpu);
-  return offer.meter != nullptr ? offer.meter->utility_power_per_gpu : std::nullopt;
+template <class Tracer>
+std::optional<typename Tracer::template Known<UsdPerSecond>> known_price(Tracer& tracer, const SearchRequest& request,
+                                                                         const Offer& offer) {
+  if (offer.price)
+    return tracer.input("/prices/" + std::to_string(*offer.price) + "/usd_per_gpu_hour",
+                        usd_per_hour(*request.prices[*offer.price].usd_per_gpu_hour));
+  if (!offer.catalog_rent) return std::nullopt;
+  return tracer.method("cost.cheapest_rent_per_gpu", *offer.catalog_rent, "docs/method/prices.md");
 }
 
+/// As a `training` request has it. What was assumed about the machine is added to `assumed`.
 template <class Tracer>
-std::optional<typename Tracer::template Known<UsdPerSecond>> known_price(Tracer& tracer, const Offer& offer) {
-  const std::string row = "/prices/" + std::to_string(offer.price_index);
-  if (offer.price != nullptr)
-    return tracer.input(row + "/usd_per_gpu_hour", usd_per_hour(*offer.price->usd_per_gpu_hour));
-  if (!offer.rent) return std::nullopt;
-  return tracer.method("cost.cheapest_rent_per_gpu", *offer.rent, "docs/method/prices.md");
-}
-
-template <class Tracer>
-std::optional<typename Tracer::template Known<Watts>> known_power(Tracer& tracer, const Offer& offer) {
-  const std::string row = "/prices/" + std::to_string(offer.power_index);
-  if (offer.power != nullptr) return tracer.input(row + "/kw_per_gpu", kw(*offer.power->kw_per_gpu));
-  if (offer.meter == nullptr) return std::nullopt;
-  return tracer.fact(*offer.meter, "all_in_utility_kw_per_gpu", *offer.meter->utility_power_per_gpu);
+std::optional<typename Tracer::template Known<Watts>> known_power(Tracer& tracer, const Catalog& catalog,
+                                                                  const SearchRequest& request, const Offer& offer,
+                                                                  std::vector<std::string>& assumed) {
+  if (offer.power)
+    return tracer.input("/prices/" + std::to_string(*offer.power) + "/kw_per_gpu",
+                        kw(*request.prices[*offer.power].kw_per_gpu));
+  return mean_gpu_power(tracer, catalog, offer.system, *offer.gpu, tracer.input("/load", request.load),
+                        tracer.input("/pue", request.pue), assumed);
 }
 
 std::vector<sizing::GpuOffer> offers_of(const Catalog& catalog, const SearchRequest& request) {
   std::vector<sizing::GpuOffer> offers;
+  NoTrace none;
+  std::vector<std::string> told_later;
   for (const Gpu& gpu : request.gpus) {
     const Offer offer = offer_of(catalog, request, gpu);
-    const bool in_system = request.system && (request.gpus.size() == 1 || holds_gpu(*request.system, gpu.id));
     offers.push_back({.gpu = &gpu,
-                      .system = in_system ? &*request.system : nullptr,
-                      .price_per_gpu = price_of(offer),
-                      .power_per_gpu = power_of(offer)});
+                      .system = offer.system,
+                      .price_per_gpu = known_price(none, request, offer),
+                      .power_per_gpu = known_power(none, catalog, request, offer, told_later)});
   }
   return offers;
 }
@@ -175,8 +167,9 @@ void write_layouts(JsonWriter& out, Tracer& tracer, const Catalog& catalog, cons
     const sizing::TrainingCandidate& candidate = search.best[i];
     const Offer offer = offer_of(catalog, request, *candidate.gpu);
     // Rates of the request are told once, whatever the layout.
-    const auto price = known_price(tracer, offer);
-    const auto power = known_power(tracer, offer);
+    std::vector<std::string> told_later;
+    const auto price = known_price(tracer, request, offer);
+    const auto power = known_power(tracer, catalog, request, offer, told_later);
     const TraceScope scope(tracer, "/layouts/" + std::to_string(i));
     out.begin_object();
     write_found_layout(out, tracer, candidate);
@@ -184,32 +177,41 @@ void write_layouts(JsonWriter& out, Tracer& tracer, const Catalog& catalog, cons
         estimate_training(tracer, catalog, *request.model, stack, *candidate.gpu, candidate.run, candidate.system);
     write_training_estimate(out, estimate);
     if (request.tokens && estimate.step)
-      write_run(out, tracer, *request.tokens, candidate, *estimate.step, price, power);
+      write_run(out,
+                sizing::run_totals(tracer, *request.tokens, candidate.gpus, estimate.step->tokens_per_s, price, power));
     write_texts(out, "why", candidate.why);
     out.end_object();
   }
   out.end_list();
 }
 
+/// Limits that the request left as they are, in one sentence; empty: none.
+std::string usual_limits_text(const SearchRequest& request) {
+  const sizing::TrainingLimits usual = sizing::usual_limits(request.workload.sequence_length);
+  const sizing::TrainingLimits& limits = request.constraints.limits;
+  std::vector<std::string> tried;
+  if (limits.context.max == usual.context.max) tried.push_back(shortest_number(usual.context.max) + " context ranks");
+  if (limits.micro_batch_size.max == usual.micro_batch_size.max)
+    tried.push_back(shortest_number(usual.micro_batch_size.max) + " sequences a micro-batch");
+  return tried.empty() ? "" : "Tried: at most " + joined(tried, " and ") + "; set limits.";
+}
+
 /// What the defaults for price, power and limits mean.
 std::vector<std::string> assumed_of(const Catalog& catalog, const SearchRequest& request,
                                     const sizing::TrainingSearch& search) {
   std::vector<std::string> assumed = search.assumptions;
-  const sizing::TrainingLimits usual = sizing::usual_limits(request.workload.sequence_length);
-  const sizing::TrainingLimits& limits = request.constraints.limits;
-  if (limits.context.max == usual.context.max && limits.micro_batch_size.max == usual.micro_batch_size.max)
-    assumed.push_back("Tried: at most " + shortest_number(usual.context.max) + " context ranks and " +
-                      shortest_number(usual.micro_batch_size.max) + " sequences a micro-batch; set limits.");
+  const std::string tried = usual_limits_text(request);
+  if (!tried.empty()) assumed.push_back(tried);
+  if (!request.tokens) return assumed;
+  NoTrace none;
   for (const Gpu& gpu : request.gpus) {
-    if (!request.tokens) break;
     const Offer offer = offer_of(catalog, request, gpu);
-    if (offer.rent)
-      assumed.push_back(gpu.name + " costs " + dollars_text(offer.rent->base_units() * 3600) +
+    if (offer.catalog_rent)
+      assumed.push_back(gpu.name + " costs " + dollars_text(offer.catalog_rent->base_units() * 3600) +
                         " an hour, the cheapest rent on demand that the catalog knows; set prices.");
-    if (offer.meter != nullptr)
-      assumed.push_back(gpu.name + " draws " + human_number(*offer.meter->utility_power_per_gpu / kw(1)) +
-                        " kW at the meter with everything around it (" +
-                        offer.meter->source_of("all_in_utility_kw_per_gpu") + "); set prices.");
+    std::vector<std::string> about_power;
+    known_power(none, catalog, request, offer, about_power);
+    sizing::add_once(assumed, about_power);
   }
   return assumed;
 }

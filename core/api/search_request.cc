@@ -1,6 +1,9 @@
 #include "api/search_request.h"
 
+#include <algorithm>
+
 #include "api/describe_framework.h"
+#include "api/describe_head.h"
 #include "api/describe_training_options.h"
 #include "base/number_text.h"
 #include "base/words.h"
@@ -41,9 +44,12 @@ void describe_range(FieldVisitor& v, std::string_view name, std::string_view hel
 }
 
 void describe_limits(FieldVisitor& v, sizing::TrainingLimits& limits) {
-  v.enter({.key = "limits",
-           .help = "What the search may choose from; absent: everything that is legal, with at most 16 context ranks "
-                   "unless each keeps 4,096 tokens, and at most 8 sequences a micro-batch"});
+  const sizing::TrainingLimits usual = sizing::usual_limits(1);
+  const std::string help = "What the search may choose from; absent: everything that is legal, with at most " +
+                           human_number(usual.context.max) + " context ranks unless each keeps " +
+                           human_number(sizing::kUsualTokensOfRank, 4) + " tokens, and at most " +
+                           human_number(usual.micro_batch_size.max) + " sequences a micro-batch";
+  v.enter({.key = "limits", .help = help});
   describe_range(v, "tensor", "tensor parallel ranks", limits.tensor, kAtLeastOne);
   describe_range(v, "pipeline", "pipeline stages", limits.pipeline, kAtLeastOne);
   describe_range(v, "virtual_pipeline", "model chunks per pipeline stage", limits.virtual_pipeline, kAtLeastOne);
@@ -64,8 +70,8 @@ void describe_limits(FieldVisitor& v, sizing::TrainingLimits& limits) {
 
 void describe_prices(FieldVisitor& v, std::vector<SearchPrice>& prices) {
   const std::size_t count = v.enter_list({.key = "prices",
-                                          .help = "What a GPU costs and draws; absent: the cheapest rent on demand and "
-                                                  "the power at the meter that the catalog knows"});
+                                          .help = "What a GPU costs and draws; absent: the cheapest rent on demand, "
+                                                  "and the machine's share of power at the meter"});
   for (std::size_t i = 0; i < count; ++i) {
     if (prices.size() <= i) prices.push_back({});
     SearchPrice& price = prices[i];
@@ -136,13 +142,27 @@ Errors impossible_limits(const SearchRequest& r) {
   return errors;
 }
 
+/// The first row for the GPU that tells the figure.
+std::optional<std::size_t> row_with(const SearchRequest& request, const Gpu& gpu,
+                                    std::optional<double> SearchPrice::*figure) {
+  for (std::size_t i = 0; i < request.prices.size(); ++i) {
+    const SearchPrice& row = request.prices[i];
+    if ((!row.gpu || row.gpu->id == gpu.id) && row.*figure) return i;
+  }
+  return {};
+}
+
 }  // namespace
 
+std::optional<std::size_t> price_row(const SearchRequest& request, const Gpu& gpu) {
+  return row_with(request, gpu, &SearchPrice::usd_per_gpu_hour);
+}
+std::optional<std::size_t> power_row(const SearchRequest& request, const Gpu& gpu) {
+  return row_with(request, gpu, &SearchPrice::kw_per_gpu);
+}
+
 void describe(FieldVisitor& v, const Catalog& catalog, SearchRequest& r) {
-  std::string kind = "search";
-  v.word({.key = "kind", .help = "What is asked"}, kind, {"search"});
-  std::string schema = "podwright/1";
-  v.text({.key = "schema", .help = "Version of the messages"}, schema);
+  describe_head(v, "search");
   std::string type = "training";
   v.word({.key = "type", .help = "Workload; serving is searched by a plan"}, type, {"training"});
   v.model({.key = "model",
@@ -177,11 +197,14 @@ void describe(FieldVisitor& v, const Catalog& catalog, SearchRequest& r) {
         .default_source = kConvention},
        r.constraints.objective, sizing::kObjectiveWords);
   describe_prices(v, r.prices);
+  const bool power_told =
+      std::all_of(r.gpus.begin(), r.gpus.end(), [&](const Gpu& gpu) { return power_row(r, gpu).has_value(); });
+  describe_mean_power(v, r.load, r.pue, r.tokens && !power_told);
   r.constraints.limits = sizing::usual_limits(w.sequence_length);
   describe_limits(v, r.constraints.limits);
   v.count({.key = "top", .help = "Layouts in the answer at most, of different shape", .range = {1, 100}},
           r.constraints.top);
-  v.flag({.key = "explain", .help = "Adds `trace`: equation, inputs and source of every number"}, r.explain);
+  describe_explain(v, r.explain);
   if (r.tokens) w.tokens = *r.tokens;
   if (r.deadline_days) w.deadline = days(*r.deadline_days);
   // One cluster is searched whole; of several, only what the framework launches.

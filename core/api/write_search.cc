@@ -13,17 +13,16 @@ void column(JsonWriter& out, std::string_view name, const Values& values, const 
 void write_pareto(JsonWriter& out, const sizing::TrainingPareto& pareto, bool tokens_told) {
   const auto text = [&](const std::string& value) { out.text(value); };
   const auto number = [&](double value) { out.number(value); };
-  const auto optional = [&](const std::optional<double>& value) { value ? out.number(*value) : out.null(); };
+  const auto optional = [&](const std::optional<double>& value) { write_number_or_null(out, value); };
   out.begin_object("pareto");
   column(out, "gpu", pareto.gpu, text);
   column(out, "gpu_count", pareto.gpus, number);
   if (tokens_told) {
-    column(out, "run_time_days", pareto.run_time_days, number);
+    column(out, "run_time_days", pareto.time, [&](Seconds time) { out.number(time / days(1)); });
     column(out, "cost_usd", pareto.cost_usd, optional);
     column(out, "energy_kwh", pareto.energy_kwh, optional);
   } else {
-    column(out, "step_time_s", pareto.run_time_days,
-           [&](double value) { out.number(rounded_for_display(value * 86400)); });
+    column(out, "step_time_s", pareto.time, [&](Seconds time) { out.number(rounded_for_display(time / seconds(1))); });
   }
   column(out, "layout", pareto.layout, text);
   out.end_object();

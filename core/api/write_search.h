@@ -1,8 +1,8 @@
 #pragma once
 /// Layouts that a search found, as members of an answer; traced or not.
 #include "api/write_plan.h"
-#include "perf/calendar_formulas.h"
 #include "sizing/launch_arguments.h"
+#include "sizing/run_totals.h"
 #include "sizing/search_training.h"
 
 namespace podwright {
@@ -12,21 +12,14 @@ void write_search_tail(JsonWriter& out, const sizing::TrainingSearch& search, bo
 /// Arguments for Megatron-LM, torchtitan and torchrun.
 void write_launch(JsonWriter& out, const Model& model, const sizing::TrainingCandidate& best, double node_gpus);
 
-/// Time, GPU-hours, money and energy of all tokens. `price` and `power` are absent where nobody told them.
+/// Time, GPU-hours, money and energy of all tokens, as far as they are known.
 template <class Tracer>
-void write_run(JsonWriter& out, Tracer& tracer, double tokens, const sizing::TrainingCandidate& candidate,
-               const TrainingStep<Tracer>& step,
-               const std::optional<typename Tracer::template Known<UsdPerSecond>>& price,
-               const std::optional<typename Tracer::template Known<Watts>>& power) {
-  const auto run_time =
-      tracer.step("search.run_time", kRunTimeOfTokens, tracer.input("/tokens", tokens), step.tokens_per_s);
-  const auto hours = tracer.step("search.gpu_time", kGpuTime,
-                                 tracer.method("search.gpus", candidate.gpus, "docs/method/search.md"), run_time);
+void write_run(JsonWriter& out, const sizing::RunTotals<Tracer>& totals) {
   out.begin_object("run");
-  out.quantity("time", unit::kDays, run_time);
-  out.quantity("gpu", unit::kHours, hours);
-  if (price) out.quantity("cost", unit::kUsd, tracer.step("search.run_rent", kRunRent, hours, *price));
-  if (power) out.quantity("energy", unit::kKwh, tracer.step("search.run_energy", kRunEnergy, hours, *power));
+  out.quantity("time", unit::kDays, totals.time);
+  out.quantity("gpu", unit::kHours, totals.gpu_time);
+  write_optional(out, "cost", unit::kUsd, totals.cost);
+  write_optional(out, "energy", unit::kKwh, totals.energy);
   out.end_object();
 }
 

@@ -154,7 +154,6 @@ class Search {
       search_.visited += collector.visited;
       search_.evaluated += collector.evaluated;
       add_once(search_.assumptions, evaluator.assumptions());
-      run.precision = precision;
       reject_tallies(offer, run, collector, evaluator.capacity());
     }
     points_.insert(points_.end(), clusters.begin(), clusters.end());
@@ -371,7 +370,7 @@ class Search {
       const auto energy = energy_of(found);
       pareto.gpu.push_back(offers_[found.offer].gpu->id);
       pareto.gpus.push_back(found.gpus);
-      pareto.run_time_days.push_back(Seconds(time_of(found)) / days(1));
+      pareto.time.push_back(Seconds(time_of(found)));
       pareto.cost_usd.push_back(cost ? std::optional(cost->base_units()) : std::nullopt);
       pareto.energy_kwh.push_back(energy ? std::optional(*energy / kwh(1)) : std::nullopt);
       pareto.layout.push_back(layout_text(run_of(found.record, found.gpus)));

@@ -29,11 +29,12 @@ struct TrainingCandidate {
 };
 
 /// Columns of the best layout of each cluster that no other beats in GPUs, time, cost and energy together; by rising
-/// GPUs. Run time is that of a step where the tokens are not told. Cost and energy are absent without a price or power.
+/// GPUs. Time is that of the whole run, or of a step where the tokens are not told. Cost and energy are absent without
+/// a price or power.
 struct TrainingPareto {
   std::vector<std::string> gpu;
   std::vector<double> gpus;
-  std::vector<double> run_time_days;
+  std::vector<Seconds> time;
   std::vector<std::optional<double>> cost_usd;
   std::vector<std::optional<double>> energy_kwh;
   std::vector<std::string> layout;

@@ -37,7 +37,7 @@ bool divides(Size part, double whole) { return whole <= 0 || count(whole) % part
 
 TrainingLimits usual_limits(double sequence_length) {
   TrainingLimits limits;
-  limits.context.max = std::max(16.0, sequence_length / 4096);
+  limits.context.max = std::max(16.0, sequence_length / kUsualTokensOfRank);
   limits.micro_batch_size.max = 8;
   return limits;
 }

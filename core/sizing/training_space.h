@@ -32,8 +32,11 @@ struct TrainingLimits {
   std::vector<Shard> shards{Shard::full, Shard::hybrid};
 };
 
-/// Limits that leave out what no run does: context parallel above 16 ranks unless each keeps 4096 tokens, micro-batches
-/// of more than 8 sequences.
+/// Tokens that a context rank keeps at least where usual_limits() allows more ranks than for a short sequence.
+inline constexpr double kUsualTokensOfRank = 4096;
+
+/// Limits that leave out what no run does: context parallel above 16 ranks unless each keeps kUsualTokensOfRank,
+/// micro-batches of more than 8 sequences.
 TrainingLimits usual_limits(double sequence_length);
 
 /// Is shown every layout. Both calls get the same run, its fields changed in place.

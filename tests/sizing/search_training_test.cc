@@ -104,7 +104,7 @@ TEST(SearchTraining, NothingBeatsAPointOfTheFront) {
   for (std::size_t i = 0; i < front.gpus.size(); ++i) {
     for (std::size_t j = 0; j < front.gpus.size(); ++j) {
       if (i == j) continue;
-      const bool beaten = front.gpus[j] <= front.gpus[i] && front.run_time_days[j] <= front.run_time_days[i] &&
+      const bool beaten = front.gpus[j] <= front.gpus[i] && front.time[j] <= front.time[i] &&
                           *front.cost_usd[j] <= *front.cost_usd[i] && *front.energy_kwh[j] <= *front.energy_kwh[i];
       EXPECT_FALSE(beaten) << i << " by " << j;
     }

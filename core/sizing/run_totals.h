@@ -1,0 +1,37 @@
+#pragma once
+/// What a whole run takes on the GPUs of a layout. docs/method/search.md#training.
+#include <optional>
+
+#include "base/trace.h"
+#include "perf/calendar_formulas.h"
+#include "perf/training_formulas.h"
+
+namespace podwright::sizing {
+
+/// Without interruptions.
+template <class Tracer>
+struct RunTotals {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  Known<Seconds> time{};
+  Known<Seconds> gpu_time{};
+  std::optional<Known<Usd>> cost;       ///< absent where nobody told a price
+  std::optional<Known<Joules>> energy;  ///< absent where no power is known
+};
+
+/// `tokens_per_s` is of all `gpus`; `price` and `power` are of one of them, power as the mean at the meter.
+template <class Tracer>
+RunTotals<Tracer> run_totals(Tracer& trace, double tokens, double gpus,
+                             const typename Tracer::template Known<PerSecond>& tokens_per_s,
+                             const std::optional<typename Tracer::template Known<UsdPerSecond>>& price,
+                             const std::optional<typename Tracer::template Known<Watts>>& power) {
+  RunTotals<Tracer> totals;
+  totals.time = trace.step("search.run_time", kRunTimeOfTokens, trace.input("/tokens", tokens), tokens_per_s);
+  totals.gpu_time =
+      trace.step("search.gpu_time", kGpuTime, trace.method("search.gpus", gpus, "docs/method/search.md"), totals.time);
+  if (price) totals.cost = trace.step("search.run_rent", kRunRent, totals.gpu_time, *price);
+  if (power) totals.energy = trace.step("search.run_energy", kRunEnergy, totals.gpu_time, *power);
+  return totals;
+}
+
+}  // namespace podwright::sizing

@@ -4,27 +4,11 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "cli/json_at.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {
 namespace {
-
-constexpr std::size_t kWidth = 100;
-
-/// The node at a path of keys and list positions, or null.
-const JsonNode* at(const JsonNode& node, std::initializer_list<std::string_view> path) {
-  const JsonNode* here = &node;
-  for (const std::string_view step : path) {
-    if (here->is_list()) {
-      const auto index = static_cast<std::size_t>(std::stoul(std::string(step)));
-      here = index < here->items.size() ? &here->items[index] : nullptr;
-    } else {
-      here = here->find(step);
-    }
-    if (here == nullptr) return nullptr;
-  }
-  return here;
-}
 
 /// "-" where the answer has no such value.
 std::string shown(const JsonNode* node, int digits = 3) {
@@ -58,7 +42,7 @@ void bullets(std::string& out, std::string_view title, const JsonNode* list) {
   for (const JsonNode& item : list->items) {
     const JsonNode* message = item.is_object() ? item.find("message") : &item;
     if (message == nullptr) message = item.find("text");
-    out += "  - " + wrapped(shown(message), kWidth, 4) + "\n";
+    out += "  - " + wrapped(shown(message), kTextWidth, 4) + "\n";
   }
 }
 
@@ -105,10 +89,10 @@ void section(std::string& out, const JsonNode& node, std::size_t depth) {
       if (item.items.empty()) continue;
       out += indent + key + "\n";
       for (const JsonNode& entry : item.items)
-        out += indent + "  - " + wrapped(shown(&entry), kWidth, indent.size() + 4) + "\n";
+        out += indent + "  - " + wrapped(shown(&entry), kTextWidth, indent.size() + 4) + "\n";
     } else {
       const std::string pad(key.size() < 34 - 2 * depth ? 34 - 2 * depth - key.size() : 1, ' ');
-      out += indent + key + pad + wrapped(shown(&item, 5), kWidth, 34) + "\n";
+      out += indent + key + pad + wrapped(shown(&item, 5), kTextWidth, 34) + "\n";
     }
   }
 }
@@ -123,15 +107,15 @@ std::string plan_text(const JsonNode& answer) {
     bullets(out, "Why", answer.find("reasons"));
   } else {
     const JsonNode& best = plans->items[0];
-    out += wrapped(shown(best.find("summary")), kWidth, 0) + "\n\n" + plans_table(*plans);
+    out += wrapped(shown(best.find("summary")), kTextWidth, 0) + "\n\n" + plans_table(*plans);
     const JsonNode* estimates = best.find("estimates");
     for (std::size_t i = 0; estimates != nullptr && i < estimates->items.size(); ++i) {
       const std::string memory = memory_lines(estimates->items[i]);
       if (!memory.empty()) out += "\n" + shown(estimates->items[i].find("workload")) + "\n" + memory;
     }
     if (const JsonNode* title = at(best, {"architecture", "title"}))
-      out += "\n" + wrapped("Design: " + title->text, kWidth, 0) + "\n";
-    if (const JsonNode* decision = best.find("decision")) out += wrapped(decision->text, kWidth, 0) + "\n";
+      out += "\n" + wrapped("Design: " + title->text, kTextWidth, 0) + "\n";
+    if (const JsonNode* decision = best.find("decision")) out += wrapped(decision->text, kTextWidth, 0) + "\n";
     bullets(out, "Why this one", best.find("reasons"));
     bullets(out, "Look out", best.find("risks"));
     bullets(out, "What would change the decision", answer.find("what_would_change_the_decision"));

@@ -1,24 +1,13 @@
 #include "cli/print_search.h"
 
-#include <initializer_list>
 #include <vector>
 
 #include "base/number_text.h"
+#include "cli/json_at.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {
 namespace {
-
-constexpr std::size_t kWidth = 100;
-
-const JsonNode* at(const JsonNode& node, std::initializer_list<std::string_view> path) {
-  const JsonNode* here = &node;
-  for (const std::string_view key : path) {
-    here = here->find(key);
-    if (here == nullptr) return nullptr;
-  }
-  return here;
-}
 
 std::string number(const JsonNode* node, double times = 1) {
   return node == nullptr || !node->is_number() ? "-" : human_number(node->number * times);
@@ -29,7 +18,7 @@ std::string whole(const JsonNode* node) { return node == nullptr ? "-" : fixed_n
 
 std::string word(const JsonNode* node) { return node == nullptr ? "" : node->text; }
 
-std::string bullet(const std::string& text) { return "  - " + wrapped(text, kWidth, 4) + "\n"; }
+std::string bullet(const std::string& text) { return "  - " + wrapped(text, kTextWidth, 4) + "\n"; }
 
 std::string table_of(const JsonNode& layouts) {
   std::vector<std::vector<std::string>> rows{{"#", "GPUs", "t", "p", "v", "c", "e", "d", "b", "ZeRO", "recompute",
@@ -69,7 +58,7 @@ std::string launch_text(const JsonNode& launch) {
         }
       }
     }
-    if (!line.empty()) out += "  " + wrapped(line, kWidth, 4) + "\n";
+    if (!line.empty()) out += "  " + wrapped(line, kTextWidth, 4) + "\n";
   }
   return out;
 }

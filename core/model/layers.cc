@@ -80,15 +80,14 @@ void count_stage_layers(const LayerStack& stack, const StageSplit& split, int st
   counts.assign(stack.kinds.size(), 0.0);
   const int layers = static_cast<int>(stack.order.size());
   const int before = split.embedding_and_loss_as_layers ? 1 : 0;
-  const int slots = layer_slots(layers, split.embedding_and_loss_as_layers);
   const int stages = std::max(1, static_cast<int>(split.pipeline));
   const int chunks = stages * std::max(1, static_cast<int>(split.virtual_pipeline));
-  const int size = slots / chunks;
-  const int larger = slots - size * chunks;
+  const ChunkSizes sizes = chunk_sizes(layers, split);
+  const int larger = static_cast<int>(sizes.larger);
   int begin = 0;
   for (int chunk = 0; chunk < chunks; ++chunk) {
-    const bool one_more = chunk >= chunks - 1 - larger && chunk < chunks - 1;
-    const int end = begin + size + (one_more ? 1 : 0);
+    const int one_more = chunk >= chunks - 1 - larger ? 1 : 0;
+    const int end = begin + static_cast<int>(chunk < chunks - 1 ? sizes.size + one_more : sizes.last);
     if (chunk % stages == stage) {
       const int last = std::min(end - before, layers);
       for (int layer = std::max(begin - before, 0); layer < last; ++layer) {

@@ -1,5 +1,6 @@
 #pragma once
 /// The layers of a model one by one: which attention, which MLP, which widths; and their split over pipeline stages.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -55,8 +56,24 @@ constexpr Number layer_slots(Number layers, bool embedding_and_loss_as_layers) {
   return embedding_and_loss_as_layers ? layers + Number{2} : layers;
 }
 
-/// Layers of each kind on one stage (0-based). Chunks are equal; where they cannot be, those before the last hold one
-/// more.
+/// Places of the chunks of a split. The last chunk also works on head and loss, so where chunks cannot be equal it gets
+/// what the others leave, possibly no layer at all; of the others, `larger` that come last hold one more than `size`.
+struct ChunkSizes {
+  double size = 0;
+  double larger = 0;
+  double last = 0;
+};
+inline ChunkSizes chunk_sizes(double layers, const StageSplit& split) {
+  const double slots = layer_slots(layers, split.embedding_and_loss_as_layers);
+  const double others = split.pipeline * split.virtual_pipeline - 1.0;
+  if (others < 1) return {.size = 0, .larger = 0, .last = slots};
+  const double least = split.embedding_and_loss_as_layers ? 1.0 : 0.0;  // the loss itself
+  const double last = std::max(least, slots - std::ceil(slots / (others + 1.0)) * others);
+  const double size = std::floor((slots - last) / others);
+  return {.size = size, .larger = slots - last - size * others, .last = last};
+}
+
+/// Layers of each kind on one stage (0-based).
 std::vector<double> stage_layers(const LayerStack& stack, const StageSplit& split, int stage);
 /// The same without allocation: `counts` gets one entry per kind.
 void count_stage_layers(const LayerStack& stack, const StageSplit& split, int stage, std::vector<double>& counts);
@@ -66,18 +83,16 @@ struct StageTotals {
   double middle = 0;
   double last = 0;
 };
-/// Of the same split, from counts alone: the chunks that hold one more are those just before the last chunk, so the
-/// stage before the last has the most of them.
+/// Of the same split, from counts alone: the larger chunks end with that of the stage before the last, which therefore
+/// has the most of them.
 inline StageTotals stage_totals(double layers, const StageSplit& split) {
-  const double before = split.embedding_and_loss_as_layers ? 1 : 0;
-  const double chunks = split.pipeline * split.virtual_pipeline;
-  const double slots = layer_slots(layers, split.embedding_and_loss_as_layers);
-  const double size = std::floor(slots / chunks);
-  const double larger = slots - size * chunks;
-  const double each = split.virtual_pipeline * size;
   if (split.pipeline <= 1) return {.middle = 0, .last = layers};
-  return {.middle = each + std::ceil(larger / split.pipeline) - (split.pipeline > 2 ? 0 : before),
-          .last = each + std::floor(larger / split.pipeline) - before};
+  const ChunkSizes chunks = chunk_sizes(layers, split);
+  const double table = split.embedding_and_loss_as_layers ? 1.0 : 0.0;
+  const double first = split.pipeline > 2 ? 0.0 : table;  // of two stages, each holds a table
+  return {.middle = split.virtual_pipeline * chunks.size + std::ceil(chunks.larger / split.pipeline) - first,
+          .last = (split.virtual_pipeline - 1.0) * chunks.size + std::floor(chunks.larger / split.pipeline) +
+                  chunks.last - table};
 }
 
 /// A width of a kind of layer as a fact: told by the layer group where that overrides, else by the model.

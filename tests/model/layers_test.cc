@@ -69,13 +69,19 @@ TEST(Layers, EmbeddingAndLossTakeThePlaceOfOneLayerEach) {
   EXPECT_EQ(layers_on(stack, split, 7), 2);
 }
 
-TEST(Layers, UnevenStagesAreLargerBeforeTheLast) {
-  const LayerStack stack = layer_stack(stack_of(10, 0, 0, 1));
-  const StageSplit split{.pipeline = 4};
-  EXPECT_EQ(layers_on(stack, split, 0), 2);
-  EXPECT_EQ(layers_on(stack, split, 1), 3);
-  EXPECT_EQ(layers_on(stack, split, 2), 3);
-  EXPECT_EQ(layers_on(stack, split, 3), 2);
+TEST(Layers, TheLastStageGetsWhatTheOthersLeave) {
+  const auto expect = [](double layers, const StageSplit& split, const std::vector<double>& stages) {
+    const LayerStack stack = layer_stack(stack_of(layers, 0, 0, 1));
+    std::vector<double> found;
+    for (int stage = 0; stage < static_cast<int>(split.pipeline); ++stage)
+      found.push_back(layers_on(stack, split, stage));
+    EXPECT_EQ(found, stages);
+  };
+  expect(10, {.pipeline = 4}, {3, 3, 3, 1});
+  expect(30, {.pipeline = 4}, {8, 8, 8, 6});
+  expect(9, {.pipeline = 6}, {1, 2, 2, 2, 2, 0});  // the head alone
+  expect(14, {.pipeline = 4, .virtual_pipeline = 2}, {4, 4, 4, 2});
+  expect(7, {.pipeline = 4, .embedding_and_loss_as_layers = true}, {1, 3, 3, 0});  // places 2, 3, 3, 1
 }
 
 TEST(Layers, TotalsOfStagesAgreeWithTheStagesThemselves) {

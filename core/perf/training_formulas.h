@@ -32,11 +32,10 @@ inline constexpr Formula<payload_of> kPayloadOf{.id = "perf.payload_of",
 constexpr Bytes row_bytes(double tokens, double width, double bytes_per_value) {
   return Bytes(tokens * width * bytes_per_value);
 }
-inline constexpr Formula<row_bytes> kRowBytes{
-    .id = "perf.row_bytes",
-    .inputs = {"tokens", "width", "bytes_per_value"},
-    .equation = "tokens * width * bytes_per_value",
-    .source = "arXiv 2205.05198 section 4.2.2"};
+inline constexpr Formula<row_bytes> kRowBytes{.id = "perf.row_bytes",
+                                              .inputs = {"tokens", "width", "bytes_per_value"},
+                                              .equation = "tokens * width * bytes_per_value",
+                                              .source = "arXiv 2205.05198 section 4.2.2"};
 
 constexpr Seconds micro_batches_time(double count, Seconds each) { return count * each; }
 inline constexpr Formula<micro_batches_time> kMicroBatchesTime{.id = "perf.micro_batches_time",

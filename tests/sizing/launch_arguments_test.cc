@@ -64,7 +64,7 @@ TEST(MegatronArguments, UnevenStagesAreDrawn) {
   run.schedule = Schedule::one_f_one_b;
   run.embedding_and_loss_as_layers = false;
   const LaunchArguments launch = megatron_arguments(model("llama-3.1-405b"), gpu("h100-sxm5-80gb"), run);
-  EXPECT_TRUE(has(launch.arguments, "--pipeline-model-parallel-layout \"Et*25|t*25|t*25|t*26|t*25L\""))
+  EXPECT_TRUE(has(launch.arguments, "--pipeline-model-parallel-layout \"Et*26|t*26|t*26|t*26|t*22L\""))
       << launch.arguments[3];
 }
 

@@ -5,16 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace podwright {
+#include "memory/serving_options.h"
 
-/// Sizes of the parallel groups. GPUs of a deployment = tensor x pipeline x attention_data x data.
-struct ServingParallelism {
-  double tensor = 1;
-  double pipeline = 1;
-  double expert = 1;          ///< divides tensor x attention_data
-  double attention_data = 1;  ///< attention data parallel inside one engine
-  double data = 1;            ///< independent replicas
-};
+namespace podwright {
 
 enum class LoadKind { concurrency, max_throughput, request_rate, static_batch };
 struct Load {
@@ -38,6 +31,10 @@ struct ServingRun {
   std::optional<double> max_model_tokens;    ///< length that one sequence may reach; absent: input + output
   std::optional<bool> hybrid_allocator;      ///< layers with a window keep only the window; absent: the engine's habit
   std::optional<double> block_tokens;        ///< tokens of a KV block; absent: the engine's default
+  double input_tokens_cv = 0;                ///< standard deviation over mean of the prompts' lengths
+  double output_tokens_cv = 0;               ///< the same of the answers' lengths
+  std::optional<Speculative> speculative;
+  std::optional<Disaggregated> disaggregated;
 };
 
 }  // namespace podwright

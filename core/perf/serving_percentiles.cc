@@ -1,0 +1,119 @@
+#include "perf/serving_percentiles.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace podwright {
+namespace {
+
+double cv_of(const Catalog& catalog, std::string_view id) {
+  const OperatingFigure* figure = find_operating_figure(catalog.operating_figures, id);
+  return figure == nullptr ? 0 : figure->typical;
+}
+
+/// Quantities of one lane that several latencies share.
+struct StepStatistics {
+  double mean = 0;     ///< s
+  double share = 0;    ///< of the time, into prompts
+  double prompts = 0;  ///< that come during one step
+  double own = 0;      ///< s that one prompt takes
+  double fullest = 0;  ///< s of a step full of prompts
+  double scatter = 0;
+};
+
+StepStatistics step_statistics(const LaneRhythm& lane, const Traffic& traffic) {
+  StepStatistics step;
+  step.mean = lane.request / lane.steps;
+  step.share = prompt_share(lane.mixed, Seconds(lane.mixed_step), Seconds(lane.decode_step), Seconds(lane.request));
+  step.share = std::min(std::max(step.share, 0.0), 0.999);
+  step.prompts = lane.sequences / lane.steps;
+  step.own = step.share * step.mean / step.prompts;
+  const double chunk = std::max(1.0, lane.prompt_tokens / lane.prompt_room);
+  const double fits = std::max(1.0, lane.prompt_room / std::max(1.0, lane.prompt_tokens));
+  step.fullest = std::max(lane.mixed_step, lane.decode_step + step.own * fits / chunk);
+  const double others = (lane.sequences - 1.0) / lane.sequences;
+  const double dispersion = 1.0 + traffic.input_cv * traffic.input_cv;
+  const double most =
+      largest_scatter(Seconds(step.mean), Seconds(std::min(lane.decode_step, step.mean)), Seconds(step.fullest));
+  step.scatter = std::min(others * step_scatter(step.share, dispersion, step.prompts * chunk), std::max(0.0, most));
+  return step;
+}
+
+}  // namespace
+
+double quantile_of(double mean, double scatter, Percentile percentile) {
+  if (percentile == Percentile::mean || !(scatter > 0)) return mean;
+  const double variance = math::log(1.0 + scatter);
+  return mean * math::exp(normal_quantile(percentile) * std::sqrt(variance) - variance / 2.0);
+}
+
+Traffic traffic_of(const ServingRun& run) {
+  return {.input_cv = run.input_tokens_cv,
+          .output_cv = run.output_tokens_cv,
+          .open = run.load.kind == LoadKind::request_rate};
+}
+
+UnexplainedScatter unexplained_scatter(const Catalog& catalog) {
+  return {.ttft = cv_of(catalog, "ttft-scatter"), .tpot = cv_of(catalog, "tpot-scatter")};
+}
+
+Waiting open_wait(double service, double servers, double load, double service_cv) {
+  if (!(load > 0) || !(service > 0)) return {};
+  const double below = std::min(load, 1.0 - 1e-9);
+  const double waits = math::pow(below, std::sqrt(2.0 * (servers + 1.0)) - 1.0);
+  const double wait = wait_of_waiting(Seconds(service), servers, below, service_cv).base_units();
+  return {.mean = waits * wait, .variance = waits * (2.0 - waits) * wait * wait};
+}
+
+Waiting prompt_wait(const LaneRhythm& lane, const Traffic& traffic) {
+  if (!traffic.open || lane.sequences <= 1) return {};
+  const StepStatistics step = step_statistics(lane, traffic);
+  const double load = lane.sequences * lane.prompt_tokens / (lane.prompt_room * lane.steps);
+  const double steps_of_prompt = std::max(1.0, lane.prompt_tokens / lane.prompt_room);
+  const double places = std::max(1.0, lane.prompt_room / std::max(1.0, lane.prompt_tokens));
+  return open_wait(steps_of_prompt * step.fullest, places, load, traffic.input_cv);
+}
+
+LatencyScatter latency_scatter(const LaneRhythm& lane, const Traffic& traffic, const UnexplainedScatter& unexplained,
+                               double ttft_mean, const Waiting& before) {
+  const StepStatistics step = step_statistics(lane, traffic);
+  const double others = (lane.sequences - 1.0) / lane.sequences;
+  const double input = traffic.input_cv * traffic.input_cv;
+
+  // First token: the running step ends, then the prompt's own steps, which other prompts that came meanwhile share.
+  const double mates = others * step.prompts * (1.0 + step.scatter);
+  const double chunk_steps = std::max(1.0, std::ceil(lane.prompt_tokens / lane.prompt_room));
+  const double own_length = step.own + (chunk_steps - 1.0) * lane.decode_step;
+  const double residual = others * residual_mean(Seconds(step.mean), step.scatter).base_units();
+  const double from_admission = residual + chunk_steps * lane.decode_step + (1.0 + mates) * step.own;
+  const double variance = others * residual_variance(step.scatter) * step.mean * step.mean +
+                          own_length * own_length * input + mates * step.own * step.own * (1.0 + input) +
+                          step.share * step.share * step.scatter * step.mean * step.mean;
+  const double admitted = std::max(0.0, ttft_mean - before.mean);
+  const double admitted_scatter = variance / (from_admission * from_admission) + unexplained.ttft * unexplained.ttft;
+
+  LatencyScatter scatter;
+  scatter.ttft = (admitted * admitted * admitted_scatter + before.variance) / (ttft_mean * ttft_mean);
+  if (lane.after_first > 0) {
+    // A fixed number of clients with answers of one length meets the same number of prompts in every request's time.
+    const double long_run = traffic.open ? 1.0 : std::min(1.0, traffic.output_cv * traffic.output_cv + input);
+    const double steps = std::max(1.0, lane.steps);
+    scatter.tpot = long_run * mean_step_scatter(step.share, step.scatter, traffic.output_cv, steps) +
+                   (traffic.open ? population_scatter(lane.growing_share, lane.sequences) : 0.0) +
+                   unexplained.tpot * unexplained.tpot;
+  }
+  const double rest = std::max(0.0, lane.request - lane.first_token);
+  const double output_length = lane.after_first > 0 ? traffic.output_cv * (1.0 + 1.0 / lane.after_first) : 0.0;
+  const double rest_scatter = product_scatter(output_length * output_length, scatter.tpot);
+  const double whole = ttft_mean + rest;
+  scatter.request = (ttft_mean * ttft_mean * scatter.ttft + rest * rest * rest_scatter) / (whole * whole);
+  return scatter;
+}
+
+LatencyScatter static_scatter(const Traffic& traffic, double ttft_mean, double request_mean) {
+  const double rest = std::max(0.0, request_mean - ttft_mean);
+  const double length = traffic.output_cv * rest / request_mean;
+  return {.ttft = 0, .tpot = 0, .request = length * length};
+}
+
+}  // namespace podwright

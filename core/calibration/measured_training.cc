@@ -9,6 +9,7 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/measured_cells.h"
+#include "calibration/measured_gpu.h"
 #include "calibration/measured_model.h"
 #include "model/layers.h"
 #include "perf/ceilings.h"
@@ -31,40 +32,6 @@ double largest_divisor(double whole, double most) {
   return 1;
 }
 
-/// The number in front of a phrase: 4 of "4 GPUs per node".
-std::optional<double> number_before(std::string_view text, std::string_view phrase) {
-  const std::size_t at = text.find(phrase);
-  if (at == std::string_view::npos) return {};
-  std::size_t end = at;
-  while (end > 0 && text[end - 1] == ' ') --end;
-  std::size_t begin = end;
-  while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9') --begin;
-  return cell_number(text.substr(begin, end - begin));
-}
-
-/// The GPU whose id shares most words with a text: its first word must be there ("h100"), of equals the module wins
-/// over the card. Null where none is alike.
-const Gpu* gpu_by_words(const Catalog& catalog, std::string_view text) {
-  const std::vector<std::string> words = words_of(text);
-  const auto there = [&](const std::string& part) {
-    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-      return word == part || (part.rfind(word, 0) == 0 && word.size() >= 3);
-    });
-  };
-  const Gpu* best = nullptr;
-  int most = 0;
-  for (const Gpu& gpu : catalog.gpus) {
-    const std::vector<std::string> parts = words_of(gpu.id);
-    if (std::find(words.begin(), words.end(), parts.front()) == words.end()) continue;
-    int shared = holds(gpu.id, "sxm") ? 1 : 0;
-    for (const std::string& part : parts) shared += there(part) ? 2 : 0;
-    if (shared <= most) continue;
-    most = shared;
-    best = &gpu;
-  }
-  return best;
-}
-
 class RowReader {
  public:
   RowReader(const Catalog& catalog, const MeasuredCells& cells, int line) : catalog_(catalog), cells_(cells) {
@@ -75,7 +42,7 @@ class RowReader {
   Result<MeasuredTrainingRow> read() {
     read_head();
     read_measured();
-    if (!read_gpu()) return cannot("the GPU \"" + gpu_text().substr(0, 60) + "\" is not in the catalog");
+    if (!read_gpu()) return cannot(no_gpu_message(cells_));
     const std::string sizes = read_sizes();
     if (!sizes.empty()) return cannot(sizes);
     read_framework();
@@ -116,30 +83,10 @@ class RowReader {
       if (const auto value = cells_.number(metric); value && *value > 0) row_.measured.push_back({metric, *value});
   }
 
-  std::string gpu_text() const {
-    const std::string id = cells_.text("gpu_id");
-    return id.empty() ? cells_.text("gpu") : id;
-  }
-
   bool read_gpu() {
-    for (const char* column : {"gpu_id", "gpu"}) {
-      const std::string text = cells_.text(column);
-      if (text.empty()) continue;
-      if (const auto gpu = find_gpu(catalog_, text)) return keep_gpu(**gpu);
-    }
-    for (const char* column : {"gpu_id", "gpu"}) {
-      const Gpu* alike = gpu_by_words(catalog_, cells_.text(column));
-      if (alike == nullptr) continue;
-      assume("\"" + cells_.text(column).substr(0, 60) + "\" is " + alike->name);
-      return keep_gpu(*alike);
-    }
-    return false;
-  }
-
-  bool keep_gpu(const Gpu& gpu) {
-    row_.gpu = &gpu;
-    row_.gpu_id = gpu.id;
-    return true;
+    row_.gpu = measured_gpu(catalog_, cells_, row_.assumptions);
+    if (row_.gpu != nullptr) row_.gpu_id = row_.gpu->id;
+    return row_.gpu != nullptr;
   }
 
   /// Lengths and group sizes. The text is empty, or says what is missing.

@@ -7,17 +7,12 @@
 #include <vector>
 
 #include "base/result.h"
+#include "calibration/measured_row.h"
 #include "catalog/catalog.h"
 #include "memory/training_run.h"
 #include "perf/training_step.h"
 
 namespace podwright {
-
-/// One measured cell; the metric is the column's name.
-struct Measured {
-  std::string metric;  ///< step_time_s, tokens_per_s_per_gpu, memory_gib_per_gpu, tflops_per_gpu, mfu
-  double value = 0;    ///< in the unit that the name ends in
-};
 
 /// What a step time covers: a whole optimizer step, or the forward and backward pass of the layers alone.
 enum class MeasuredScope { step, layers };
@@ -49,19 +44,6 @@ struct MeasuredTrainingRow {
     if (scope == MeasuredScope::step) return step.total;
     return step.compute + step.attention + step.recompute + step.tensor_comm + step.context_comm + step.expert_comm;
   }
-};
-
-/// A row whose configuration cannot be expressed.
-struct SkippedRow {
-  std::string id;
-  int line = 0;
-  std::string reason;
-};
-
-/// A table of measured runs before it is read.
-struct MeasuredFile {
-  std::string name;  ///< in messages
-  std::string csv;
 };
 
 struct MeasuredTraining {

@@ -1,0 +1,432 @@
+#include "calibration/measured_serving.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <numeric>
+
+#include "base/csv_read.h"
+#include "base/lower_case.h"
+#include "base/nearest.h"
+#include "base/number_text.h"
+#include "calibration/measured_gpu.h"
+#include "calibration/measured_model.h"
+#include "calibration/written_formats.h"
+#include "perf/estimate_serving.h"
+
+namespace podwright {
+namespace {
+
+constexpr std::string_view kGenericEngine = "vllm";
+constexpr double kGpusOfNode = 8;  ///< of rates that are told per node
+
+bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool divides(double part, double whole) { return part > 0 && std::fmod(whole, part) == 0; }
+
+double common_divisor(double a, double b) {
+  return static_cast<double>(std::gcd(static_cast<long long>(a), static_cast<long long>(b)));
+}
+
+/// "inf" and its relatives: no number, and no mistake either.
+bool unbounded(std::string_view text) {
+  const std::string lower = lower_case(text);
+  return lower == "inf" || lower == "infinite" || lower == "infinity" || lower == "unlimited";
+}
+
+std::optional<double> rate_cell(const MeasuredCells& cells, std::string_view column) {
+  if (unbounded(cells.text(column))) return {};
+  return cells.number(column);
+}
+
+/// "meta-llama/Llama-3.1-8B-Instruct-FP8": without the organisation, then without each ending that names no other
+/// weights.
+std::vector<std::string> plainer_names(const std::string& name) {
+  std::vector<std::string> names{name};
+  std::string plain = name.substr(name.rfind('/') == std::string::npos ? 0 : name.rfind('/') + 1);
+  names.push_back(plain);
+  for (bool cut = true; cut;) {
+    cut = false;
+    for (const std::string_view ending :
+         {"-fp8",      "-nvfp4", "-mxfp4", "-fp4",  "-awq",  "-gptq",           "-int4",
+          "-int8",     "-w8a8",  "-w4a16", "-gguf", "-bf16", "-fp16",           "-dynamic",
+          "-instruct", "-chat",  "-it",    "-hf",   "-base", "-quantized.w8a8", "-quantized.w4a16",
+          "-0528",     "-2507"}) {
+      const std::string lower = lower_case(plain);
+      if (lower.size() <= ending.size() || lower.compare(lower.size() - ending.size(), ending.size(), ending) != 0)
+        continue;
+      plain.resize(plain.size() - ending.size());
+      names.push_back(plain);
+      cut = true;
+    }
+  }
+  return names;
+}
+
+class RowReader {
+ public:
+  RowReader(const Catalog& catalog, const MeasuredCells& cells, int line) : catalog_(catalog), cells_(cells) {
+    row_.line = line;
+  }
+
+  /// The row, or why it cannot be expressed.
+  Result<MeasuredServingRow> read() {
+    read_head();
+    read_measured();
+    row_.gpu = measured_gpu(catalog_, cells_, row_.assumptions);
+    if (row_.gpu == nullptr) return cannot(no_gpu_message(cells_));
+    row_.gpu_id = row_.gpu->id;
+    Result<Model> model = serving_model(catalog_, cells_, row_.assumptions);
+    if (!model) return cannot(model.error().front().message);
+    row_.model = std::move(*model);
+    read_engine();
+    if (std::string reason = read_precision(); !reason.empty()) return cannot(std::move(reason));
+    if (std::string reason = read_lengths(); !reason.empty()) return cannot(std::move(reason));
+    read_layout();
+    if (std::string reason = read_load(); !reason.empty()) return cannot(std::move(reason));
+    const std::vector<Infeasible> problems = serving_layout_problems(row_.model, row_.run);
+    if (!problems.empty()) return cannot(problems.front().message);
+    return std::move(row_);
+  }
+
+  std::string id() const { return cells_.text("id"); }
+
+ private:
+  static tl::unexpected<Errors> cannot(std::string reason) { return failure({"skipped", "", std::move(reason), ""}); }
+  void assume(std::string what) { row_.assumptions.push_back(std::move(what)); }
+
+  void read_head() {
+    row_.id = cells_.text("id");
+    row_.source = cells_.text("source");
+    row_.framework_text = cells_.text("framework");
+    row_.model_name = cells_.text("model");
+    row_.date = cells_.text("date");
+    row_.year = year_of_date(row_.date);
+    row_.notes = cells_.text("notes");
+    row_.told = read_serving_notes(row_.notes);
+    const std::string mode = lower_case(cells_.text("serving_mode"));
+    row_.disaggregated = holds(mode, "disagg");
+    if (row_.disaggregated) assume("disaggregated: read as one deployment of all its GPUs");
+  }
+
+  void read_measured() {
+    for (const std::string& metric : measured_serving_metrics())
+      if (const auto value = cells_.number(metric); value && *value > 0) row_.measured.push_back({metric, *value});
+  }
+
+  /// Engine and version. Where no version is told, the date stands for it.
+  void read_engine() {
+    ServingRun& run = row_.run;
+    run.engine = written_engine(catalog_, row_.framework_text);
+    if (run.engine.empty()) {
+      run.engine = kGenericEngine;
+      row_.catalog_engine = false;
+      assume("the engine \"" + row_.framework_text.substr(0, 60) + "\" is not known: the habits of " + run.engine);
+    }
+    row_.framework_version = cells_.text("framework_version");
+    if (row_.framework_version.empty()) row_.framework_version = row_.told.image_version;
+    if (!row_.catalog_engine) return;
+    for (const std::string& text : {row_.framework_version, row_.framework_text})
+      if (run.engine_version.empty()) run.engine_version = written_version(text);
+    if (!run.engine_version.empty()) return;
+    if (const Engine* engine = find_engine_conventions(catalog_, run.engine))
+      run.engine_version = version_at(*engine, row_.date);
+    assume(row_.date.empty() ? "the newest version of " + run.engine + ": neither version nor date is told"
+                             : "the version of " + run.engine + " by its date");
+  }
+
+  std::string read_precision() {
+    ServingRun& run = row_.run;
+    const std::string written = cells_.text("precision");
+    run.weight_precision =
+        serving_weight_format(catalog_, row_.model, *row_.gpu, written, row_.model_name, row_.told, row_.assumptions);
+    if (run.weight_precision.empty()) return "the precision \"" + written.substr(0, 60) + "\" is not known";
+    run.kv_precision = written_kv_precision(catalog_, cells_.text("kv_precision"));
+    return "";
+  }
+
+  /// Prompt and answer. The text is empty, or says what is missing.
+  std::string read_lengths() {
+    ServingRun& run = row_.run;
+    const auto input = cells_.number("input_len");
+    const auto output = cells_.number("output_len");
+    if (!input) return "no input length";
+    if (!output) return "no output length";
+    if (*input < 0 || *output < 0 || *input + *output <= 0) return "neither prompt nor answer";
+    run.input_tokens = *input;
+    run.output_tokens = *output;
+    row_.prompt_only = *output == 0;
+    if (row_.prompt_only) run.output_tokens = 1;
+    if (*input == 0) {
+      run.input_tokens = 1;
+      assume("generation from an empty context starts with one token");
+    }
+    return "";
+  }
+
+  /// Groups and the number of GPUs.
+  void read_layout() {
+    ServingParallelism& p = row_.run.parallelism;
+    const ServingNotes& told = row_.told;
+    const auto tensor = cells_.size("tp");
+    p.pipeline = cells_.size("pp").value_or(1);
+    p.expert = cells_.size("ep").value_or(told.expert.value_or(1));
+    p.attention_data = std::max(1.0, told.attention_data.value_or(1));
+    const auto gpus = cells_.size("num_gpus");
+    p.tensor = tensor.value_or(std::max(1.0, std::floor(gpus.value_or(1) / (p.pipeline * p.attention_data))));
+    if (!tensor && p.tensor > 1) assume("tensor parallel over all GPUs: not told");
+    row_.gpu_count = gpus.value_or(p.tensor * p.pipeline * p.attention_data);
+    undo_double_count();
+    place_attention_ranks();
+    split_tensor();
+    place_replicas();
+    fit_experts();
+    row_.gpu_count = p.tensor * p.pipeline * p.attention_data * p.data;
+    const std::string source = lower_case(row_.source);
+    if (told.figures_per_node || holds(source, "lmsys")) row_.rate_gpus = kGpusOfNode;
+    if (row_.rate_gpus && row_.gpu_count <= kGpusOfNode) row_.rate_gpus.reset();
+    row_.run.max_batched_tokens = told.max_batched_tokens;
+    row_.run.max_batch_size = told.max_sequences;
+  }
+
+  /// InferenceX rows whose GPUs are counted once for each tensor and once for each expert or attention rank: the same
+  /// measurement stands in the table a second time with the GPUs that ran it.
+  void undo_double_count() {
+    if (!holds(lower_case(row_.source), "inferencex")) return;
+    ServingParallelism& p = row_.run.parallelism;
+    const double expert_tensor = row_.told.expert_tensor.value_or(1);
+    const bool experts_twice = p.expert > 1 && expert_tensor > 1 && expert_tensor * p.expert == row_.gpu_count;
+    const bool attention_twice = p.attention_data > 1 && p.attention_data == p.tensor &&
+                                 p.tensor * p.attention_data == row_.gpu_count && p.expert == row_.gpu_count;
+    if (!experts_twice && !attention_twice) return;
+    const double gpus = experts_twice ? expert_tensor : p.tensor;
+    assume(shortest_number(gpus) + " GPUs instead of " + shortest_number(row_.gpu_count) +
+           ": the table counts tensor and expert groups of the same GPUs twice");
+    row_.layout_bent = true;
+    const bool by_attention = experts_twice && p.tensor == 1 && p.attention_data > 1;
+    row_.gpu_count = gpus;
+    p.tensor = by_attention ? 1 : gpus;
+    p.attention_data = by_attention ? gpus : 1;
+    p.expert = std::min(p.expert, gpus);
+  }
+
+  /// Attention data parallel ranks lie inside the tensor group where a table counts them there.
+  void place_attention_ranks() {
+    ServingParallelism& p = row_.run.parallelism;
+    if (row_.told.attention_is_data_parallel && p.attention_data == 1 && p.tensor > 1 && !row_.layout_bent) {
+      p.attention_data = p.tensor;
+      p.tensor = 1;
+      return;
+    }
+    const double stage = row_.gpu_count / p.pipeline;
+    if (p.attention_data > 1 && p.tensor * p.attention_data > stage && divides(p.attention_data, p.tensor))
+      p.tensor /= p.attention_data;
+  }
+
+  /// Heads cannot be cut further than one a rank: what is left of a tensor group are ranks of attention data parallel.
+  void split_tensor() {
+    ServingParallelism& p = row_.run.parallelism;
+    if (divides(p.tensor, row_.model.attention_heads)) return;
+    const double tensor = common_divisor(p.tensor, row_.model.attention_heads);
+    const double ranks = p.tensor / tensor;
+    assume("tensor " + shortest_number(tensor) + " x attention data parallel " + shortest_number(ranks) + ": " +
+           shortest_number(p.tensor) + " ranks do not divide the attention heads");
+    row_.layout_bent = true;
+    p.tensor = tensor;
+    p.attention_data *= ranks;
+  }
+
+  void place_replicas() {
+    ServingParallelism& p = row_.run.parallelism;
+    const double replica = p.tensor * p.pipeline * p.attention_data;
+    p.data = 1;
+    if (row_.gpu_count == replica) return;
+    if (row_.gpu_count > replica && divides(replica, row_.gpu_count)) {
+      p.data = row_.gpu_count / replica;
+      assume("independent replicas on the GPUs beyond one engine");
+      return;
+    }
+    assume(shortest_number(replica) + " GPUs, as the groups say; the row says " + shortest_number(row_.gpu_count));
+    row_.layout_bent = true;
+  }
+
+  void fit_experts() {
+    ServingParallelism& p = row_.run.parallelism;
+    const double given = p.expert;
+    const double ranks = p.tensor * p.attention_data;
+    if (row_.model.experts < 2) {
+      p.expert = 1;
+      return;
+    }
+    p.expert = std::min(p.expert, ranks);
+    while (p.expert > 1 && !(divides(p.expert, ranks) && divides(p.expert, row_.model.experts))) --p.expert;
+    if (p.expert != given)
+      assume("expert parallel size " + shortest_number(p.expert) + " instead of " + shortest_number(given) +
+             ": what the ranks and the experts allow");
+  }
+
+  /// The text is empty, or says what is missing.
+  std::string read_load() {
+    ServingRun& run = row_.run;
+    const std::string kind = lower_case(cells_.text("load_kind"));
+    const auto in_flight = rate_cell(cells_, "concurrency_or_batch");
+    const auto rate = rate_cell(cells_, "request_rate");
+    if (row_.told.micro_batch) {
+      run.max_batched_tokens = in_flight;
+      run.load = {LoadKind::static_batch, 1};
+      return "";
+    }
+    if (holds(kind, "rate") && rate) {
+      run.load = {LoadKind::request_rate, *rate};
+    } else if (in_flight && *in_flight > 0 && !holds(kind, "offline") && !holds(kind, "throughput")) {
+      run.load = {holds(kind, "static") ? LoadKind::static_batch : LoadKind::concurrency, *in_flight};
+    } else if (rate && *rate > 0) {
+      run.load = {LoadKind::request_rate, *rate};
+    } else if (kind.empty() || holds(kind, "offline") || holds(kind, "throughput") || unbounded_load()) {
+      run.load = {LoadKind::max_throughput, 0};
+      if (in_flight && *in_flight > 0) run.load = {LoadKind::concurrency, *in_flight};
+    } else if (holds(kind, "static")) {
+      run.load = {LoadKind::static_batch, 1};
+      assume("a batch of one: not told");
+    } else {
+      return "neither concurrency nor request rate";
+    }
+    if (run.load.kind == LoadKind::static_batch && holds_requests_sent_at_once()) {
+      run.load.kind = LoadKind::concurrency;
+      assume("requests sent at once: the engine admits as many as fit");
+    }
+    return "";
+  }
+
+  bool unbounded_load() const {
+    return unbounded(cells_.text("request_rate")) || unbounded(cells_.text("concurrency_or_batch"));
+  }
+
+  /// "offline batch, 256 requests in 399 s": a queue that an engine works off, no batch that starts and ends together.
+  bool holds_requests_sent_at_once() const { return row_.told.requests && *row_.told.requests == row_.run.load.value; }
+
+  const Catalog& catalog_;
+  const MeasuredCells& cells_;
+  MeasuredServingRow row_;
+};
+
+/// Every cell that holds a number, also of rows that will be skipped.
+void check_cells(const MeasuredCells& cells) {
+  for (const char* column : {"num_gpus", "tp", "pp", "ep", "layers", "hidden", "heads", "kv_heads", "head_dim", "ffn",
+                             "vocab", "experts", "topk", "mlp_matrices"})
+    cells.size(column);
+  for (const char* column : {"input_len", "output_len"}) cells.number(column);
+  for (const char* column : {"concurrency_or_batch", "request_rate"}) rate_cell(cells, column);
+  for (const std::string& metric : measured_serving_metrics()) cells.number(metric);
+  cells.flag("ffn_is_per_expert");
+}
+
+}  // namespace
+
+Result<Model> serving_model(const Catalog& catalog, const MeasuredCells& cells, std::vector<std::string>& assumptions) {
+  ModelCells sizes;
+  sizes.name = cells.text("model");
+  std::vector<std::string> spellings{cells.text("model_id"), cells.text("base_model_id")};
+  for (std::string& name : plainer_names(sizes.name)) spellings.push_back(std::move(name));
+  for (const std::string& spelling : spellings) {
+    if (spelling.empty()) continue;
+    if (sizes.model_id.empty()) sizes.model_id = spellings.front();
+    if (!find_model(catalog, spelling)) continue;
+    sizes.model_id = spelling;
+    break;
+  }
+  sizes.layers = cells.size("layers");
+  sizes.hidden = cells.size("hidden");
+  sizes.heads = cells.size("heads");
+  sizes.kv_heads = cells.size("kv_heads");
+  sizes.head_dim = cells.size("head_dim");
+  sizes.ffn = cells.size("ffn");
+  sizes.vocab = cells.size("vocab");
+  sizes.experts = cells.size("experts");
+  sizes.experts_per_token = cells.size("topk");
+  sizes.mlp_matrices = cells.size("mlp_matrices");
+  sizes.ffn_is_per_expert = cells.flag("ffn_is_per_expert");
+  sizes.tensor = cells.size("tp").value_or(1);
+  Result<MeasuredModel> model = measured_model(catalog, sizes);
+  if (!model) return failure(model.error());
+  for (std::string& assumption : model->assumptions) assumptions.push_back(std::move(assumption));
+  return std::move(model->model);
+}
+
+std::string serving_weight_format(const Catalog& catalog, const Model& model, const Gpu& gpu, std::string_view written,
+                                  std::string_view model_name, const ServingNotes& notes,
+                                  std::vector<std::string>& assumptions) {
+  const auto assume = [&](const std::string& what) { assumptions.push_back(what); };
+  std::string format = written_weight_format(catalog, written);
+  if (format.empty() && !written.empty()) return "";
+  if (format.empty()) {
+    format = written_weight_format(catalog, notes.linear_format);
+    if (!format.empty()) assume("weights in " + format + ", as the notes say of the matrix products");
+  }
+  if (format.empty()) {
+    const std::size_t dash = model_name.rfind('-');
+    if (dash != std::string_view::npos) format = written_weight_format(catalog, model_name.substr(dash + 1));
+    if (!format.empty()) assume("weights in " + format + ", as the model's name says");
+  }
+  if (format.empty()) {
+    format = gpu.peak_dense_flops.count("bf16") > 0 ? "bf16" : "fp16";
+    assume("weights in " + format + ", the GPU's 16-bit format: not told");
+  }
+  const std::string lower = lower_case(written.empty() ? std::string_view(notes.linear_format) : written);
+  const bool names_format = holds(lower, "nvfp4") || holds(lower, "mxfp4");
+  if (format == "nvfp4" && (!names_format || written.empty())) format = fp4_format(model, gpu);
+  const bool blocks = written_weight_format(catalog, notes.linear_format) == "fp8-block" ||
+                      written_weight_format(catalog, notes.expert_format) == "fp8-block";
+  if (format == "fp8" && (blocks || published_in_fp8_blocks(model))) format = "fp8-block";
+  return format;
+}
+
+const std::vector<std::string>& measured_serving_columns() {
+  static const std::vector<std::string> columns{"id", "input_len", "output_len", "framework"};
+  return columns;
+}
+
+const std::vector<std::string>& measured_serving_metrics() {
+  static const std::vector<std::string> metrics{
+      "ttft_ms",       "tpot_or_itl_ms", "output_tokens_per_s", "total_tokens_per_s", "output_tokens_per_s_per_gpu",
+      "requests_per_s"};
+  return metrics;
+}
+
+Result<MeasuredServing> read_measured_serving(const Catalog& catalog, std::string_view csv, std::string_view file) {
+  const std::string name(file);
+  Result<CsvTable> table = parse_csv(csv);
+  if (!table) {
+    Errors errors = table.error();
+    for (Error& error : errors) error.path = name + error.path;
+    return failure(std::move(errors));
+  }
+  Errors errors;
+  const auto need = [&](bool there, const std::string& column, const std::string& hint) {
+    if (!there) errors.push_back({"missing", name + ":1", "The table lacks the column \"" + column + "\".", hint});
+  };
+  for (const std::string& column : measured_serving_columns())
+    need(table->column(column) >= 0, column,
+         did_you_mean(column, table->columns, "Columns needed: " + joined(measured_serving_columns()) + "."));
+  need(table->column("gpu_id") >= 0 || table->column("gpu") >= 0, "gpu_id", "A table names its GPUs in gpu_id or gpu.");
+  const auto& metrics = measured_serving_metrics();
+  need(std::any_of(metrics.begin(), metrics.end(), [&](const auto& metric) { return table->column(metric) >= 0; }),
+       metrics.front(), "One of " + joined(metrics) + ".");
+  if (!errors.empty()) return failure(std::move(errors));
+
+  for (const CsvTable::Row& line : table->rows) check_cells(MeasuredCells(*table, line, file, errors));
+  if (!errors.empty()) return failure(std::move(errors));
+
+  MeasuredServing out;
+  for (const CsvTable::Row& line : table->rows) {
+    const MeasuredCells cells(*table, line, file, errors);
+    RowReader reader(catalog, cells, line.line);
+    Result<MeasuredServingRow> row = reader.read();
+    if (row)
+      out.rows.push_back(std::move(*row));
+    else
+      out.skipped.push_back({reader.id(), line.line, row.error().front().message});
+  }
+  return out;
+}
+
+}  // namespace podwright

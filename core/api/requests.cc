@@ -3,6 +3,7 @@
 #include "api/describe_framework.h"
 #include "api/describe_head.h"
 #include "api/describe_training_options.h"
+#include "api/describe_weights.h"
 
 #include "base/number_text.h"
 #include "perf/layout_rules.h"
@@ -230,6 +231,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
          ids(catalog.engines));
   v.text({.key = "engine_version", .help = "Version of the engine; absent: the newest that the catalog knows"},
          run.engine_version);
+  describe_weights(v, catalog, r.model, run);
   describe(v, run.parallelism);
   const ServingParallelism& p = run.parallelism;
   v.count({.key = "input_tokens", .help = "Prompt tokens of a request", .required = true, .range = {1, 1e8}},

@@ -11,6 +11,7 @@
 #include "catalog/architecture_band.h"
 #include "catalog/embedded.h"
 #include "catalog/engine.h"
+#include "catalog/ggml_type.h"
 #include "catalog/gpu.h"
 #include "catalog/kernel_rate.h"
 #include "catalog/model.h"
@@ -48,6 +49,7 @@ struct Catalog {
   std::vector<ArchitectureBand> architecture_bands;
   std::vector<Engine> engines;
   std::vector<WeightFormat> weight_formats;
+  std::vector<GgmlType> ggml_types;
   std::vector<KernelRate> kernel_rates;
   TrainingRecipes training_recipes;
   std::vector<TrainingRate> training_rates;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/object_reader.h"
+#include "base/units.h"
 #include "catalog/item.h"
 
 namespace podwright {
@@ -13,6 +14,8 @@ namespace podwright {
 struct WeightFormat : CatalogItem {
   double bits_per_weight = 16;                    ///< of the linear layers (attention and MLP)
   std::optional<double> attention_bits;           ///< of attention's linear layers where they are stored otherwise
+  std::optional<double> mlp_bits;                 ///< of dense MLP and shared experts where they are stored otherwise
+  std::optional<double> expert_bits;              ///< of the routed experts where they are stored otherwise
   double embedding_bits = 16;                     ///< of the input embedding table
   double head_bits = 16;                          ///< of the output head
   double norm_bits = 16;                          ///< of norms and biases
@@ -21,6 +24,7 @@ struct WeightFormat : CatalogItem {
   std::optional<double> perplexity_loss_percent;  ///< measured on the same model
   std::string compute_precision;  ///< precision of the matrix products: fp32, bf16, fp16, fp8, int8, fp4
   std::string definition;         ///< what the bits are made of
+  Bytes other_bytes{};  ///< of a file's tensors outside the model's arithmetic (vision towers), on the first GPUs whole
 };
 
 /// Null where the format is not known.

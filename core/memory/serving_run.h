@@ -1,10 +1,13 @@
 #pragma once
 /// One fully specified deployment: the contract's `serving` request without the names of model and GPU.
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "catalog/weight_format.h"
 #include "memory/serving_options.h"
 
 namespace podwright {
@@ -35,6 +38,13 @@ struct ServingRun {
   double output_tokens_cv = 0;               ///< the same of the answers' lengths
   std::optional<Speculative> speculative;
   std::optional<Disaggregated> disaggregated;
+  std::shared_ptr<const WeightFormat> exact_weights;  ///< from a file's tensors, in place of weight_precision's bits
 };
+
+/// The format whose bits count: that of the file where the run has one, else the one it names. Null where that is not
+/// known.
+inline const WeightFormat* weight_format_of(const std::vector<WeightFormat>& formats, const ServingRun& run) {
+  return run.exact_weights ? run.exact_weights.get() : find_weight_format(formats, run.weight_precision);
+}
 
 }  // namespace podwright

@@ -25,6 +25,8 @@ struct ServingLimits {
   typename Tracer::template Known<double> max_sequences{};       ///< of the whole deployment
   typename Tracer::template Known<double> max_batched_tokens{};  ///< of one engine step
   Bytes kv_element = bytes(2);                                   ///< one key or value element
+  double pool_tokens = 0;  ///< that one pool holds whose sequences may be preempted; 0: none are
+  double pools = 1;        ///< of the deployment
 };
 
 /// One kind of collective of a step: `count` times over `ranks` GPUs.
@@ -242,7 +244,7 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
   using Count = typename Tracer::template Known<double>;
   EngineCosts<Tracer> costs;
   const ServingParallelism& parallelism = run.parallelism;
-  const WeightFormat* format = find_weight_format(catalog.weight_formats, run.weight_precision);
+  const WeightFormat* format = weight_format_of(catalog.weight_formats, run);
   if (format == nullptr) {
     reasons.push_back({.code = "format-not-supported",
                        .message = "The weight format " + run.weight_precision + " is not known.",

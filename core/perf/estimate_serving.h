@@ -9,6 +9,7 @@
 #include "memory/serving_ways_out.h"
 #include "perf/layout_rules.h"
 #include "perf/serving_performance.h"
+#include "perf/serving_queue.h"
 
 namespace podwright {
 
@@ -37,7 +38,9 @@ ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>&
               trace.method("perf.max_batched_tokens",
                            memory.step_tokens > 0 ? memory.step_tokens * run.parallelism.attention_data : whole_prompts,
                            "docs/method/serving_memory.md#step"),
-          .kv_element = Bytes(kv_element_bytes(kv_precision_of(run, *memory.conventions, format)).value_or(2.0))};
+          .kv_element = Bytes(kv_element_bytes(kv_precision_of(run, *memory.conventions, format)).value_or(2.0)),
+          .pool_tokens = memory.conventions->reservation == Reservation::optimistic ? value_of(memory.kv_tokens) : 0,
+          .pools = run.parallelism.data * run.parallelism.attention_data};
 }
 
 /// `stack` is layer_stack(model). `explain_ways_out`: also look for what would make an infeasible deployment feasible
@@ -48,7 +51,7 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
                                          bool explain_ways_out) {
   ServingEstimate<Tracer> estimate;
   const Engine* engine = find_engine_conventions(catalog, run.engine);
-  const WeightFormat* format = find_weight_format(catalog.weight_formats, run.weight_precision);
+  const WeightFormat* format = weight_format_of(catalog.weight_formats, run);
   if (engine == nullptr || format == nullptr) {
     estimate.reasons.push_back({.code = engine == nullptr ? "engine-not-known" : "format-not-supported",
                                 .message = engine == nullptr
@@ -79,7 +82,10 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
     return estimate;
   }
   const auto costs = engine_costs(trace, catalog, gpu, model, run, limits, estimate.assumptions, estimate.reasons);
-  if (costs) estimate.performance = serving_performance(trace, *costs, gpu, run, limits);
+  if (costs) {
+    estimate.performance = serving_performance(trace, *costs, gpu, run, limits);
+    add_queue(trace, catalog, run, limits, *estimate.performance);
+  }
   estimate.feasible = estimate.reasons.empty() || estimate.performance.has_value();
   for (const Infeasible& reason : estimate.reasons)  // a missing rate does not make a deployment infeasible
     if (reason.code == "rate-unknown" || reason.code == "link-unknown" || reason.code == "network-unknown")

@@ -2,6 +2,7 @@
 /// Percentiles over requests in closed form: mean and variance of a latency from the physics of a lane, then a
 /// lognormal of the same two. docs/method/percentiles.md.
 #include <array>
+#include <optional>
 
 #include "base/math.h"
 #include "base/units.h"
@@ -94,5 +95,14 @@ LatencyScatter latency_scatter(const LaneRhythm& lane, const Traffic& traffic, c
 
 /// The same for a static batch: everybody starts and ends together, so only lengths differ.
 LatencyScatter static_scatter(const Traffic& traffic, double ttft_mean, double request_mean);
+
+/// Percentiles in the order of kPercentiles.
+template <class Tracer>
+struct ServingPercentiles {
+  using Times = std::array<typename Tracer::template Known<Seconds>, 4>;
+  Times ttft{};
+  std::optional<Times> tpot;  ///< absent with fewer than two output tokens
+  Times request{};
+};
 
 }  // namespace podwright

@@ -6,6 +6,10 @@
 #include <vector>
 
 #include "perf/engine_step.h"
+#include "perf/falling_root.h"
+#include "perf/lane_times.h"
+#include "perf/preemption.h"
+#include "perf/serving_percentiles.h"
 
 namespace podwright {
 
@@ -31,22 +35,12 @@ struct ServingPerformance {
   Rate output_tokens_per_s{};
   Rate total_tokens_per_s{};
   Rate output_tokens_per_s_per_gpu{};
-  StepTimes<Tracer> decode_step{};  ///< of one lane, without prompts
-  StepTimes<Tracer> mixed_step{};   ///< with prompt tokens
+  std::optional<Rate> stable_requests_per_s;              ///< of a request rate: what the deployment completes at most
+  StepTimes<Tracer> decode_step{};                        ///< of one lane, without prompts
+  StepTimes<Tracer> mixed_step{};                         ///< with prompt tokens
+  LaneTimes<Tracer> lane;                                 ///< at `admitted_concurrency`
+  std::optional<ServingPercentiles<Tracer>> percentiles;  ///< filled in by add_queue()
   Binding binding;
-};
-
-/// Times of one lane that holds a number of sequences.
-template <class Tracer>
-struct LaneTimes {
-  using Time = typename Tracer::template Known<Seconds>;
-  using Count = typename Tracer::template Known<double>;
-  Count steps{};
-  Count mixed{};
-  StepTimes<Tracer> decode_step{};
-  StepTimes<Tracer> mixed_step{};
-  Time request{};      ///< from admission
-  Time first_token{};  ///< from admission
 };
 
 /// Shares of a request's time by what binds.
@@ -127,23 +121,31 @@ typename Tracer::template Known<double> lane_sequences(Tracer& trace, const Serv
   return trace.step("perf.lane_sequences", kLaneSequences, in_flight, lanes);
 }
 
+/// A lane when `in_flight` sequences are spread over the deployment.
+inline LaneTimes<NoTrace> lane_at(const EngineCosts<NoTrace>& costs, const ServingRun& run,
+                                  const ServingLimits<NoTrace>& limits, double in_flight) {
+  NoTrace none;
+  const double sequences = lane_sequences(none, run, in_flight);
+  LaneTimes<NoTrace> lane = continuous_lane(none, costs, run, limits, sequences);
+  add_recompute(none, limits.pool_tokens, in_flight / limits.pools, run, lane);
+  return lane;
+}
+
+/// Requests a second that the full deployment completes; no rate above it is stable.
+inline double stable_rate(const EngineCosts<NoTrace>& costs, const ServingRun& run,
+                          const ServingLimits<NoTrace>& limits) {
+  return limits.max_sequences / lane_at(costs, run, limits, limits.max_sequences).request.base_units();
+}
+
 /// Sequences in flight at a request rate: the fixed point of Little's law; absent where even the full deployment is too
 /// slow.
 inline std::optional<double> fixed_point(const EngineCosts<NoTrace>& costs, const ServingRun& run,
                                          const ServingLimits<NoTrace>& limits) {
-  NoTrace none;
   const auto excess = [&](double in_flight) {
-    const LaneTimes<NoTrace> lane = continuous_lane(none, costs, run, limits, lane_sequences(none, run, in_flight));
-    return run.load.value * lane.request.base_units() - in_flight;
+    return run.load.value * lane_at(costs, run, limits, in_flight).request.base_units() - in_flight;
   };
-  double high = limits.max_sequences;
-  if (excess(high) > 0) return std::nullopt;
-  double low = 0;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (low + high) / 2;
-    (excess(middle) > 0 ? low : high) = middle;
-  }
-  return high;
+  if (excess(limits.max_sequences) >= 0) return std::nullopt;
+  return falling_root(0, limits.max_sequences, excess);
 }
 
 /// The same costs without their trace.
@@ -209,8 +211,14 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const EngineCosts<
     case LoadKind::request_rate: {
       const ServingLimits<NoTrace> plain_limits{.max_sequences = value_of(limits.max_sequences),
                                                 .max_batched_tokens = value_of(limits.max_batched_tokens),
-                                                .kv_element = limits.kv_element};
-      const auto found = serving_speed::fixed_point(serving_speed::plain(costs), run, plain_limits);
+                                                .kv_element = limits.kv_element,
+                                                .pool_tokens = limits.pool_tokens,
+                                                .pools = limits.pools};
+      const EngineCosts<NoTrace> plain_costs = serving_speed::plain(costs);
+      const auto found = serving_speed::fixed_point(plain_costs, run, plain_limits);
+      result.stable_requests_per_s = trace.method("perf.stable_requests_per_s",
+                                                  PerSecond(serving_speed::stable_rate(plain_costs, run, plain_limits)),
+                                                  "docs/method/percentiles.md#request-rate");
       result.stable = found.has_value();
       if (found) in_flight = trace.method("perf.in_flight_at_rate", *found, "docs/method/roofline.md#request-rate");
       break;
@@ -220,8 +228,10 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const EngineCosts<
 
   const auto sequences = serving_speed::lane_sequences(trace, run, in_flight);
   const bool fixed = run.load.kind == LoadKind::static_batch;
-  const LaneTimes<Tracer> lane = fixed ? serving_speed::static_lane(trace, costs, run, sequences)
-                                       : serving_speed::continuous_lane(trace, costs, run, limits, sequences);
+  LaneTimes<Tracer> lane = fixed ? serving_speed::static_lane(trace, costs, run, sequences)
+                                 : serving_speed::continuous_lane(trace, costs, run, limits, sequences);
+  if (!fixed) add_recompute(trace, limits.pool_tokens, value_of(in_flight) / limits.pools, run, lane);
+  result.lane = lane;
   result.decode_step = lane.decode_step;
   result.mixed_step = lane.mixed_step;
   result.requests_per_s = trace.step("perf.requests_per_s", kCompletedRequests, in_flight, lane.request);

@@ -1,0 +1,19 @@
+#pragma once
+/// Times of one lane that holds a number of sequences.
+#include "perf/engine_step.h"
+
+namespace podwright {
+
+template <class Tracer>
+struct LaneTimes {
+  using Time = typename Tracer::template Known<Seconds>;
+  using Count = typename Tracer::template Known<double>;
+  Count steps{};
+  Count mixed{};
+  StepTimes<Tracer> decode_step{};
+  StepTimes<Tracer> mixed_step{};
+  Time request{};      ///< from admission
+  Time first_token{};  ///< from admission
+};
+
+}  // namespace podwright

@@ -244,7 +244,7 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
   using Count = typename Tracer::template Known<double>;
   EngineCosts<Tracer> costs;
   const ServingParallelism& parallelism = run.parallelism;
-  const WeightFormat* format = find_weight_format(catalog.weight_formats, run.weight_precision);
+  const WeightFormat* format = weight_format_of(catalog.weight_formats, run);
   if (format == nullptr) {
     reasons.push_back({.code = "format-not-supported",
                        .message = "The weight format " + run.weight_precision + " is not known.",

@@ -51,7 +51,7 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
                                          bool explain_ways_out) {
   ServingEstimate<Tracer> estimate;
   const Engine* engine = find_engine_conventions(catalog, run.engine);
-  const WeightFormat* format = find_weight_format(catalog.weight_formats, run.weight_precision);
+  const WeightFormat* format = weight_format_of(catalog.weight_formats, run);
   if (engine == nullptr || format == nullptr) {
     estimate.reasons.push_back({.code = engine == nullptr ? "engine-not-known" : "format-not-supported",
                                 .message = engine == nullptr

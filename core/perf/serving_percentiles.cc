@@ -57,12 +57,17 @@ UnexplainedScatter unexplained_scatter(const Catalog& catalog) {
   return {.ttft = cv_of(catalog, "ttft-scatter"), .tpot = cv_of(catalog, "tpot-scatter")};
 }
 
+double Waiting::at(Percentile percentile) const {
+  if (percentile == Percentile::mean) return mean();
+  const double above = share_above(percentile);
+  return waiting > above ? wait * math::log(waiting / above) : 0;
+}
+
 Waiting open_wait(double service, double servers, double load, double service_cv) {
   if (!(load > 0) || !(service > 0)) return {};
   const double below = std::min(load, 1.0 - 1e-9);
   const double waits = math::pow(below, std::sqrt(2.0 * (servers + 1.0)) - 1.0);
-  const double wait = wait_of_waiting(Seconds(service), servers, below, service_cv).base_units();
-  return {.mean = waits * wait, .variance = waits * (2.0 - waits) * wait * wait};
+  return {.waiting = waits, .wait = wait_of_waiting(Seconds(service), servers, below, service_cv).base_units()};
 }
 
 Waiting prompt_wait(const LaneRhythm& lane, const Traffic& traffic) {
@@ -74,8 +79,7 @@ Waiting prompt_wait(const LaneRhythm& lane, const Traffic& traffic) {
   return open_wait(steps_of_prompt * step.fullest, places, load, traffic.input_cv);
 }
 
-LatencyScatter latency_scatter(const LaneRhythm& lane, const Traffic& traffic, const UnexplainedScatter& unexplained,
-                               double ttft_mean, const Waiting& before) {
+LatencyScatter latency_scatter(const LaneRhythm& lane, const Traffic& traffic, const UnexplainedScatter& unexplained) {
   const StepStatistics step = step_statistics(lane, traffic);
   const double others = (lane.sequences - 1.0) / lane.sequences;
   const double input = traffic.input_cv * traffic.input_cv;
@@ -85,34 +89,31 @@ LatencyScatter latency_scatter(const LaneRhythm& lane, const Traffic& traffic, c
   const double chunk_steps = std::max(1.0, std::ceil(lane.prompt_tokens / lane.prompt_room));
   const double own_length = step.own + (chunk_steps - 1.0) * lane.decode_step;
   const double residual = others * residual_mean(Seconds(step.mean), step.scatter).base_units();
-  const double from_admission = residual + chunk_steps * lane.decode_step + (1.0 + mates) * step.own;
+  const double first = residual + chunk_steps * lane.decode_step + (1.0 + mates) * step.own;
   const double variance = others * residual_variance(step.scatter) * step.mean * step.mean +
                           own_length * own_length * input + mates * step.own * step.own * (1.0 + input) +
                           step.share * step.share * step.scatter * step.mean * step.mean;
-  const double admitted = std::max(0.0, ttft_mean - before.mean);
-  const double admitted_scatter = variance / (from_admission * from_admission) + unexplained.ttft * unexplained.ttft;
 
   LatencyScatter scatter;
-  scatter.ttft = (admitted * admitted * admitted_scatter + before.variance) / (ttft_mean * ttft_mean);
+  scatter.ttft = variance / (first * first) + unexplained.ttft * unexplained.ttft;
   if (lane.after_first > 0) {
     // A fixed number of clients with answers of one length meets the same number of prompts in every request's time.
     const double long_run = traffic.open ? 1.0 : std::min(1.0, traffic.output_cv * traffic.output_cv + input);
-    const double steps = std::max(1.0, lane.steps);
-    scatter.tpot = long_run * mean_step_scatter(step.share, step.scatter, traffic.output_cv, steps) +
-                   (traffic.open ? population_scatter(lane.growing_share, lane.sequences) : 0.0) +
-                   unexplained.tpot * unexplained.tpot;
+    scatter.tpot =
+        long_run * mean_step_scatter(step.share, step.scatter, traffic.output_cv, std::max(1.0, lane.steps)) +
+        (traffic.open ? population_scatter(lane.growing_share, lane.sequences) : 0.0) +
+        unexplained.tpot * unexplained.tpot;
   }
   const double rest = std::max(0.0, lane.request - lane.first_token);
-  const double output_length = lane.after_first > 0 ? traffic.output_cv * (1.0 + 1.0 / lane.after_first) : 0.0;
-  const double rest_scatter = product_scatter(output_length * output_length, scatter.tpot);
-  const double whole = ttft_mean + rest;
-  scatter.request = (ttft_mean * ttft_mean * scatter.ttft + rest * rest * rest_scatter) / (whole * whole);
+  const double length = lane.after_first > 0 ? traffic.output_cv * (1.0 + 1.0 / lane.after_first) : 0.0;
+  const double rest_scatter = product_scatter(length * length, scatter.tpot);
+  scatter.request =
+      (lane.first_token * lane.first_token * scatter.ttft + rest * rest * rest_scatter) / (lane.request * lane.request);
   return scatter;
 }
 
-LatencyScatter static_scatter(const Traffic& traffic, double ttft_mean, double request_mean) {
-  const double rest = std::max(0.0, request_mean - ttft_mean);
-  const double length = traffic.output_cv * rest / request_mean;
+LatencyScatter static_scatter(const LaneRhythm& lane, const Traffic& traffic) {
+  const double length = traffic.output_cv * std::max(0.0, 1.0 - lane.first_token / lane.request);
   return {.ttft = 0, .tpot = 0, .request = length * length};
 }
 

@@ -31,6 +31,22 @@ constexpr double normal_quantile(Percentile percentile) {
   }
 }
 
+/// Share of the requests above the percentile; 1 for the mean.
+constexpr double share_above(Percentile percentile) {
+  switch (percentile) {
+    case Percentile::p50:
+      return 0.5;
+    case Percentile::p90:
+      return 0.1;
+    case Percentile::p95:
+      return 0.05;
+    case Percentile::p99:
+      return 0.01;
+    default:
+      return 1;
+  }
+}
+
 /// Quantile of a lognormal with this mean and scatter (squared coefficient of variation); the mean itself for `mean`.
 double quantile_of(double mean, double scatter, Percentile percentile);
 inline Seconds quantile_of(Seconds mean, double scatter, Percentile percentile) {
@@ -68,10 +84,14 @@ struct LaneRhythm {
   double prompt_room = 1;    ///< prompt tokens that one step takes
 };
 
-/// Waiting in a queue before something: mean and variance.
+/// A part of the requests waits a time that is exponential.
 struct Waiting {
-  double mean = 0;      ///< s
-  double variance = 0;  ///< s^2
+  double waiting = 0;  ///< share of the requests, 0 to 1
+  double wait = 0;     ///< s, mean of those that wait
+
+  double mean() const { return mean_wait(waiting, Seconds(wait)).base_units(); }
+  /// Quantile over all requests: 0 where fewer than its complement wait.
+  double at(Percentile percentile) const;
 };
 
 /// Wait for one of `servers` places with Poisson arrivals; `load` is the share of the places that is taken, below 1.
@@ -88,13 +108,11 @@ struct LatencyScatter {
   double request = 0;
 };
 
-/// Scatter of one lane's requests. `before` is a wait before the lane, part of the time to first token; `ttft_mean`
-/// holds it.
-LatencyScatter latency_scatter(const LaneRhythm& lane, const Traffic& traffic, const UnexplainedScatter& unexplained,
-                               double ttft_mean, const Waiting& before);
+/// Scatter of one lane's requests, from their admission.
+LatencyScatter latency_scatter(const LaneRhythm& lane, const Traffic& traffic, const UnexplainedScatter& unexplained);
 
 /// The same for a static batch: everybody starts and ends together, so only lengths differ.
-LatencyScatter static_scatter(const Traffic& traffic, double ttft_mean, double request_mean);
+LatencyScatter static_scatter(const LaneRhythm& lane, const Traffic& traffic);
 
 /// Percentiles in the order of kPercentiles.
 template <class Tracer>

@@ -5,37 +5,49 @@
 
 namespace podwright {
 
-Waiting place_wait(double request, double places, double in_flight, double replicas, const Traffic& traffic) {
-  const double own = places / replicas;
-  if (!(own >= 1)) return {};
-  return open_wait(request, own, in_flight / places, traffic.output_cv);
-}
-
-Waiting closed_wait(double waiting, double rate) {
-  if (!(waiting > 0) || !(rate > 0)) return {};
-  const double mean = waiting / rate;
-  return {.mean = mean, .variance = mean * mean / std::max(1.0, waiting)};
+double Latency::at(Percentile percentile) const {
+  const double whole = mean + place.mean() + prompts.mean();
+  if (percentile == Percentile::mean) return whole;
+  const double median = quantile_of(mean, scatter, Percentile::p50);
+  const double beyond = quantile_of(mean, scatter, percentile) - median;
+  const double waits = place.at(percentile) + prompts.at(percentile);
+  const double quantile = median + std::sqrt(beyond * beyond + waits * waits);
+  return percentile == Percentile::p99 ? std::max(quantile, whole) : quantile;
 }
 
 ServedLatency served_latency(const LaneRhythm& lane, const ServingRun& run, double in_flight, double places,
                              const UnexplainedScatter& unexplained) {
   const Traffic traffic = traffic_of(run);
-  Waiting before;
-  if (run.load.kind == LoadKind::request_rate) {
-    const Waiting place = place_wait(lane.request, places, in_flight, run.parallelism.data, traffic);
-    const Waiting prompts = prompt_wait(lane, traffic);
-    before = {.mean = place.mean + prompts.mean, .variance = place.variance + prompts.variance};
-  } else if (run.load.kind == LoadKind::concurrency) {
-    before = closed_wait(run.load.value - in_flight, in_flight / lane.request);
-  }
-  ServedLatency served;
+  const LatencyScatter scatter = run.load.kind == LoadKind::static_batch ? static_scatter(lane, traffic)
+                                                                         : latency_scatter(lane, traffic, unexplained);
   const bool generates = lane.after_first > 0;
-  served.ttft = before.mean + (generates ? lane.first_token : lane.request);
-  served.request = before.mean + lane.request;
-  served.tpot = generates ? (lane.request - lane.first_token) / lane.after_first : 0;
-  served.scatter = run.load.kind == LoadKind::static_batch
-                       ? static_scatter(traffic, served.ttft, served.request)
-                       : latency_scatter(lane, traffic, unexplained, served.ttft, before);
+  const double first = generates ? lane.first_token : lane.request;
+  ServedLatency served;
+  served.ttft.mean = first;
+  served.ttft.scatter = scatter.ttft;
+  served.request.mean = lane.request;
+  served.request.scatter = scatter.request;
+  if (generates) {
+    served.tpot.mean = (lane.request - lane.first_token) / lane.after_first;
+    served.tpot.scatter = scatter.tpot;
+  }
+  if (run.load.kind == LoadKind::request_rate) {
+    const double own = places / run.parallelism.data;
+    served.ttft.place = served.request.place = open_wait(lane.request, own, in_flight / places, traffic.output_cv);
+    served.ttft.prompts = served.request.prompts = prompt_wait(lane, traffic);
+  } else if (run.load.kind == LoadKind::concurrency && run.load.value > in_flight) {
+    // Every client waits until those before it have found a place; the places become free one by one.
+    const double waiting = run.load.value - in_flight;
+    const double wait = admission_wait(waiting, PerSecond(in_flight / lane.request)).base_units();
+    const double variance = wait * wait / std::max(1.0, waiting);
+    const auto with_wait = [&](Latency& latency) {
+      const double whole = latency.mean + wait;
+      latency.scatter = (latency.mean * latency.mean * latency.scatter + variance) / (whole * whole);
+      latency.mean = whole;
+    };
+    with_wait(served.ttft);
+    with_wait(served.request);
+  }
   return served;
 }
 

@@ -8,16 +8,22 @@
 
 namespace podwright {
 
-/// Means of one deployment under its load, and how requests scatter around them. Plain numbers for searches.
-struct ServedLatency {
-  double ttft = 0;     ///< s, mean
-  double tpot = 0;     ///< s, mean; 0 with fewer than two output tokens
-  double request = 0;  ///< s, mean
-  LatencyScatter scatter;
+/// One latency over requests: a lognormal part and waits that only some requests have.
+struct Latency {
+  double mean = 0;     ///< s, of the lognormal part
+  double scatter = 0;  ///< of the lognormal part
+  Waiting place;       ///< for a place in the deployment
+  Waiting prompts;     ///< for room in a step
 
-  double ttft_at(Percentile percentile) const { return quantile_of(ttft, scatter.ttft, percentile); }
-  double tpot_at(Percentile percentile) const { return quantile_of(tpot, scatter.tpot, percentile); }
-  double request_at(Percentile percentile) const { return quantile_of(request, scatter.request, percentile); }
+  /// Independent parts: deviations from the median add as squares. Never below the mean at the 99th percentile.
+  double at(Percentile percentile) const;
+};
+
+/// Latency of one deployment under its load. Plain numbers for searches.
+struct ServedLatency {
+  Latency ttft;
+  Latency tpot;  ///< mean 0 with fewer than two output tokens
+  Latency request;
 };
 
 /// Plain figures of a lane.
@@ -44,13 +50,6 @@ LaneRhythm rhythm_of(const LaneTimes<Tracer>& lane, const ServingRun& run, const
   return rhythm;
 }
 
-/// Wait for one of the places of a replica at a request rate: all `places` are taken a share `in_flight / places` of
-/// the time. Lengths of the answers make the times of a place scatter.
-Waiting place_wait(double request, double places, double in_flight, double replicas, const Traffic& traffic);
-
-/// Wait of a fixed number of clients of which `waiting` find no place, which are freed at `rate`.
-Waiting closed_wait(double waiting, double rate);
-
 /// Latency under the run's load. `in_flight` is admitted, of the whole deployment; the lane was computed for
 /// `sequences` of them.
 ServedLatency served_latency(const LaneRhythm& lane, const ServingRun& run, double in_flight, double places,
@@ -59,11 +58,11 @@ ServedLatency served_latency(const LaneRhythm& lane, const ServingRun& run, doub
 namespace serving_queue_detail {
 
 template <class Tracer>
-typename ServingPercentiles<Tracer>::Times percentiles_of(Tracer& trace, const char* const (&ids)[4], Seconds mean,
-                                                          double scatter) {
+typename ServingPercentiles<Tracer>::Times percentiles_of(Tracer& trace, const char* const (&ids)[4],
+                                                          const Latency& latency) {
   typename ServingPercentiles<Tracer>::Times times;
   for (std::size_t i = 0; i < kPercentiles.size(); ++i)
-    times[i] = trace.method(ids[i], quantile_of(mean, scatter, kPercentiles[i]), kPercentilePage);
+    times[i] = trace.method(ids[i], Seconds(latency.at(kPercentiles[i])), kPercentilePage);
   return times;
 }
 
@@ -85,18 +84,16 @@ void add_queue(Tracer& trace, const Catalog& catalog, const ServingRun& run, con
   const ServedLatency served =
       served_latency(rhythm, run, in_flight, value_of(limits.max_sequences), unexplained_scatter(catalog));
   if (run.load.kind == LoadKind::request_rate) {
-    const double waiting = served.ttft - rhythm.first_token;
-    const auto wait = trace.method("perf.wait_for_place", Seconds(waiting), kPercentilePage);
-    performance.ttft = sum_of(trace, "perf.ttft", wait, *performance.ttft);
-    performance.request = sum_of(trace, "perf.request", wait, *performance.request);
+    const auto place = trace.method("perf.wait_for_place", Seconds(served.ttft.place.mean()), kPercentilePage);
+    const auto prompts = trace.method("perf.wait_for_prompts", Seconds(served.ttft.prompts.mean()), kPercentilePage);
+    performance.ttft = sum_of(trace, "perf.ttft", place, prompts, *performance.ttft);
+    performance.request = sum_of(trace, "perf.request", place, prompts, *performance.request);
   }
+  namespace detail = serving_queue_detail;
   ServingPercentiles<Tracer> percentiles;
-  namespace ids = serving_queue_detail;
-  percentiles.ttft = ids::percentiles_of(trace, ids::kTtftIds, value_of(*performance.ttft), served.scatter.ttft);
-  percentiles.request =
-      ids::percentiles_of(trace, ids::kRequestIds, value_of(*performance.request), served.scatter.request);
-  if (performance.tpot)
-    percentiles.tpot = ids::percentiles_of(trace, ids::kTpotIds, value_of(*performance.tpot), served.scatter.tpot);
+  percentiles.ttft = detail::percentiles_of(trace, detail::kTtftIds, served.ttft);
+  if (performance.tpot) percentiles.tpot = detail::percentiles_of(trace, detail::kTpotIds, served.tpot);
+  percentiles.request = detail::percentiles_of(trace, detail::kRequestIds, served.request);
   performance.percentiles = percentiles;
 }
 

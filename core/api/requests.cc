@@ -2,6 +2,7 @@
 
 #include "api/describe_framework.h"
 #include "api/describe_head.h"
+#include "api/describe_serving_options.h"
 #include "api/describe_training_options.h"
 #include "api/describe_weights.h"
 
@@ -233,7 +234,6 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
          run.engine_version);
   describe_weights(v, catalog, r.model, run);
   describe(v, run.parallelism);
-  const ServingParallelism& p = run.parallelism;
   v.count({.key = "input_tokens", .help = "Prompt tokens of a request", .required = true, .range = {1, 1e8}},
           run.input_tokens);
   v.count({.key = "output_tokens", .help = "Generated tokens of a request", .required = true, .range = {1, 1e8}},
@@ -262,15 +262,9 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
           run.max_model_tokens);
   v.count({.key = "block_tokens", .help = "Tokens of a KV block; absent: the engine's default", .range = {1, 65536}},
           run.block_tokens);
-  v.not_built("speculative");
-  v.not_built("disaggregated");
+  describe_serving_options(v, catalog, run);
   describe_explain(v, r.explain);
-  v.rule(r.gpu_count == p.tensor * p.pipeline * p.attention_data * p.data, "gpu_count",
-         "gpu_count is not tensor x pipeline x attention_data x data.",
-         "Change gpu_count or parallelism so that they agree.");
-  const double experts_over = p.tensor * p.attention_data / p.expert;
-  v.rule(experts_over == static_cast<double>(static_cast<long long>(experts_over)), "parallelism",
-         "expert does not divide tensor x attention_data.", "Change expert.");
+  check_serving_gpus(v, r.gpu_count, run);
   v.rule(!run.max_model_tokens || *run.max_model_tokens >= run.input_tokens + run.output_tokens, "max_model_tokens",
          "max_model_tokens is below input_tokens + output_tokens.", "Raise max_model_tokens.");
 }

@@ -1,0 +1,21 @@
+#pragma once
+/// A deployment as Kubernetes objects: a Deployment with a pod for each replica, or, where a replica spans nodes, a
+/// StatefulSet with a pod for each node of it; and the Service in front. docs/method/serving_launch.md#kubernetes.
+#include <string>
+#include <vector>
+
+#include "catalog/gpu.h"
+#include "catalog/model.h"
+#include "memory/serving_run.h"
+
+namespace podwright::sizing {
+
+struct KubernetesManifest {
+  std::string yaml;                 ///< documents divided by "---"; empty where it cannot be written
+  std::vector<std::string> cannot;  ///< one sentence each
+};
+
+/// What the user fills in stands in angle brackets. `node_gpus` stand in one node.
+KubernetesManifest kubernetes_manifest(const Model& model, const Gpu& gpu, const ServingRun& run, double node_gpus);
+
+}  // namespace podwright::sizing

@@ -1,0 +1,187 @@
+#include "sizing/kubernetes_manifest.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "catalog/catalog.h"
+
+namespace podwright::sizing {
+namespace {
+
+const Model& model(std::string_view id) { return **find_model(embedded_catalog_facts(), id); }
+const Gpu& gpu(std::string_view id) { return **find_gpu(embedded_catalog_facts(), id); }
+
+ServingRun run_on(std::string engine, ServingParallelism parallelism) {
+  ServingRun run;
+  run.engine = std::move(engine);
+  run.weight_precision = "fp8";
+  run.parallelism = parallelism;
+  run.input_tokens = 1024;
+  run.output_tokens = 1024;
+  return run;
+}
+
+std::string manifest(std::string_view model_id, const ServingRun& run) {
+  const KubernetesManifest made = kubernetes_manifest(model(model_id), gpu("h100-sxm5-80gb"), run, 8);
+  EXPECT_TRUE(made.cannot.empty());
+  return made.yaml;
+}
+
+std::size_t count_of(const std::string& text, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+TEST(KubernetesManifest, IsADeploymentWhereAReplicaFitsANode) {
+  const std::string expected = R"(apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: llama-3-1-70b
+spec:
+  replicas: 2
+  selector:
+    matchLabels:
+      app: llama-3-1-70b
+  template:
+    metadata:
+      labels:
+        app: llama-3-1-70b
+    spec:
+      containers:
+        - name: engine
+          image: "vllm/vllm-openai:<tag>"
+          command: ["/bin/sh", "-c"]
+          args:
+            - |
+              exec vllm serve \
+                "$MODEL" \
+                --host 0.0.0.0 \
+                --port 8000 \
+                --tensor-parallel-size 4 \
+                --max-model-len 2048
+          env:
+            - name: MODEL
+              value: "<Hugging Face id or folder of Llama-3.1-70B, fp8 weights>"
+            - name: HF_HOME
+              value: /models
+            - name: HF_TOKEN
+              valueFrom:
+                secretKeyRef:
+                  name: hf-token-secret
+                  key: token
+                  optional: true
+          ports:
+            - name: http
+              containerPort: 8000
+          resources:
+            limits:
+              nvidia.com/gpu: "4"
+          startupProbe:
+            httpGet:
+              path: /health
+              port: http
+            timeoutSeconds: 5
+            periodSeconds: 10
+            failureThreshold: 180
+          readinessProbe:
+            httpGet:
+              path: /health
+              port: http
+            timeoutSeconds: 5
+            periodSeconds: 5
+            failureThreshold: 3
+          livenessProbe:
+            httpGet:
+              path: /health
+              port: http
+            timeoutSeconds: 5
+            periodSeconds: 10
+            failureThreshold: 3
+          volumeMounts:
+            - name: shm
+              mountPath: /dev/shm
+            - name: models
+              mountPath: /models
+      volumes:
+        - name: shm
+          emptyDir:
+            medium: Memory
+            sizeLimit: 16Gi
+        - name: models
+          persistentVolumeClaim:
+            claimName: "<claim with the models>"
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: llama-3-1-70b
+spec:
+  selector:
+    app: llama-3-1-70b
+  ports:
+    - name: http
+      port: 80
+      targetPort: http
+)";
+  EXPECT_EQ(manifest("llama-3.1-70b", run_on("vllm", {.tensor = 4, .data = 2})), expected);
+}
+
+TEST(KubernetesManifest, IsAStatefulSetForEachReplicaThatSpansNodes) {
+  const std::string yaml = manifest("llama-3.1-405b", run_on("vllm", {.tensor = 8, .pipeline = 2, .data = 3}));
+  EXPECT_EQ(count_of(yaml, "kind: StatefulSet"), 3u);
+  EXPECT_EQ(count_of(yaml, "kind: Service\n"), 4u);
+  EXPECT_EQ(count_of(yaml, "---\n"), 6u);
+  EXPECT_EQ(count_of(yaml, "replicas: 2\n"), 3u);
+  for (const char* part :
+       {"podManagementPolicy: Parallel", "publishNotReadyAddresses: true", "clusterIP: None",
+        "export NODE_RANK=\"${HOSTNAME##*-}\"", "export MASTER_ADDR=llama-3-1-405b-r1-0.llama-3-1-405b-r1\n",
+        "nvidia.com/gpu: \"8\"", "apps.kubernetes.io/pod-index: \"0\"", "--nnodes 2", "serviceName: llama-3-1-405b-r2"})
+    EXPECT_TRUE(has(yaml, part)) << part;
+}
+
+/// Every line is a key, a list item, a line of a script or a divider, and deepens by one step at most.
+TEST(KubernetesManifest, IsIndentedByStepsOfTwo) {
+  for (const char* engine : {"vllm", "sglang"}) {
+    std::istringstream lines(manifest("llama-3.1-405b", run_on(engine, {.tensor = 8, .pipeline = 2})));
+    std::size_t before = 0;
+    bool opens = true;
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t indent = line.find_first_not_of(' ');
+      ASSERT_NE(indent, std::string::npos) << "an empty line";
+      EXPECT_EQ(indent % 2, 0u) << line;
+      EXPECT_EQ(line.find('\t'), std::string::npos) << line;
+      if (indent > before) {
+        EXPECT_TRUE(opens && indent <= before + 4) << line;
+      }
+      before = indent;
+      const char last = line.back();
+      opens = last == ':' || last == '|' || last == '\\' || line[indent] == '-';
+    }
+  }
+}
+
+TEST(KubernetesManifest, WritesTheOptionsFileOfTensorRtLlm) {
+  const std::string yaml = manifest("llama-3.1-70b", run_on("tensorrt-llm", {.tensor = 4}));
+  EXPECT_TRUE(has(yaml,
+                  "              cat > extra_llm_api_options.yaml <<EOF\n              kv_cache_config:\n"
+                  "                enable_block_reuse: false\n              EOF\n"));
+}
+
+TEST(KubernetesManifest, SaysWhatItCannot) {
+  const auto cannot = [](const ServingRun& run, std::string_view gpu_id) {
+    const KubernetesManifest made = kubernetes_manifest(model("llama-3.1-405b"), gpu(gpu_id), run, 8);
+    EXPECT_TRUE(made.yaml.empty());
+    return made.cannot.empty() ? std::string() : made.cannot[0];
+  };
+  EXPECT_EQ(cannot(run_on("tensorrt-llm", {.tensor = 8, .pipeline = 2}), "h100-sxm5-80gb"),
+            "TensorRT-LLM on several nodes needs an MPI operator, which is not written here.");
+  EXPECT_EQ(cannot(run_on("vllm", {.tensor = 4, .pipeline = 3}), "h100-sxm5-80gb"),
+            "A replica of 12 GPUs does not fill nodes of 8.");
+}
+
+}  // namespace
+}  // namespace podwright::sizing

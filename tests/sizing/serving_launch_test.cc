@@ -1,0 +1,184 @@
+#include "sizing/serving_launch.h"
+
+#include <gtest/gtest.h>
+
+#include "catalog/catalog.h"
+
+namespace podwright::sizing {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+const Model& model(std::string_view id) { return **find_model(embedded_catalog_facts(), id); }
+const Gpu& h100() { return **find_gpu(embedded_catalog_facts(), "h100-sxm5-80gb"); }
+
+ServingRun run_on(std::string engine, std::string weights, ServingParallelism parallelism) {
+  ServingRun run;
+  run.engine = std::move(engine);
+  run.weight_precision = std::move(weights);
+  run.parallelism = parallelism;
+  run.input_tokens = 2048;
+  run.output_tokens = 512;
+  return run;
+}
+
+LaunchArguments only(const std::vector<LaunchArguments>& launches) {
+  EXPECT_EQ(launches.size(), 1u);
+  return launches[0];
+}
+
+LaunchArguments launch(std::string_view model_id, const ServingRun& run) {
+  return only(serving_launch_arguments(model(model_id), h100(), run, 8));
+}
+
+TEST(VllmArguments, OfOneNode) {
+  ServingRun run = run_on("vllm", "fp8", {.tensor = 4, .data = 2});
+  run.kv_precision = "fp8";
+  run.max_batch_size = 256;
+  run.max_batched_tokens = 1024;
+  run.memory_fraction = 0.92;
+  run.prefix_hit_ratio = 0.3;
+  const LaunchArguments launched = launch("llama-3.1-70b", run);
+  EXPECT_EQ(launched.program, "vllm serve");
+  EXPECT_EQ(launched.environment, Lines{"MODEL='<Hugging Face id or folder of Llama-3.1-70B, fp8 weights>'"});
+  EXPECT_EQ(launched.arguments,
+            (Lines{"\"$MODEL\"", "--host 0.0.0.0", "--port 8000", "--tensor-parallel-size 4", "--kv-cache-dtype fp8",
+                   "--max-model-len 2560", "--max-num-seqs 256", "--max-num-batched-tokens 1024",
+                   "--gpu-memory-utilization 0.92", "--enable-prefix-caching", "--enable-chunked-prefill"}));
+}
+
+TEST(VllmArguments, OfAReplicaOnTwoNodes) {
+  const LaunchArguments launched = launch("llama-3.1-405b", run_on("vllm", "bf16", {.tensor = 8, .pipeline = 2}));
+  EXPECT_EQ(launched.arguments,
+            (Lines{"\"$MODEL\"", "--host 0.0.0.0", "--port 8000", "--tensor-parallel-size 8",
+                   "--pipeline-parallel-size 2", "--dtype bfloat16", "--max-model-len 2560",
+                   "--distributed-executor-backend mp", "--nnodes 2", "--node-rank $NODE_RANK",
+                   "--master-addr $MASTER_ADDR", "$([ \"$NODE_RANK\" -eq 0 ] || echo --headless)"}));
+}
+
+TEST(VllmArguments, OfAttentionDataParallelExperts) {
+  ServingRun run = run_on("vllm", "fp8-block", {.expert = 16, .attention_data = 16});
+  run.max_batch_size = 1024;
+  run.speculative = Speculative{.draft_tokens = 1, .acceptance = 0.8, .draft_model = nullptr};
+  const LaunchArguments launched = launch("deepseek-v3", run);
+  EXPECT_EQ(
+      launched.arguments,
+      (Lines{"\"$MODEL\"", "--host 0.0.0.0", "--port 8000", "--tensor-parallel-size 1", "--data-parallel-size 16",
+             "--enable-expert-parallel", "--max-model-len 2560", "--max-num-seqs 64", "--speculative-config.method mtp",
+             "--speculative-config.num_speculative_tokens 1", "--data-parallel-size-local 8",
+             "--data-parallel-start-rank $((NODE_RANK * 8))", "--data-parallel-address $MASTER_ADDR",
+             "--data-parallel-rpc-port 13345", "$([ \"$NODE_RANK\" -eq 0 ] || echo --headless)"}));
+}
+
+TEST(VllmArguments, OfADraftModel) {
+  ServingRun run = run_on("vllm", "bf16", {.tensor = 4});
+  run.speculative = Speculative{
+      .draft_tokens = 5, .acceptance = 0.7, .draft_model = std::make_shared<const Model>(model("llama-3.1-8b"))};
+  const LaunchArguments launched = launch("llama-3.1-70b", run);
+  EXPECT_EQ(launched.environment[1], "DRAFT_MODEL='<Llama-3.1-8B>'");
+  EXPECT_EQ(Lines(launched.arguments.end() - 3, launched.arguments.end()),
+            (Lines{"--speculative-config.method draft_model", "--speculative-config.model $DRAFT_MODEL",
+                   "--speculative-config.num_speculative_tokens 5"}));
+}
+
+TEST(SglangArguments, CountAllGpusOfTheEngineAsTensorParallel) {
+  ServingRun run = run_on("sglang", "fp8-block", {.expert = 16, .attention_data = 16});
+  run.kv_precision = "fp8";
+  run.max_batch_size = 1024;
+  run.max_batched_tokens = 8192;
+  run.memory_fraction = 0.85;
+  run.speculative = Speculative{.draft_tokens = 3, .acceptance = 0.7, .draft_model = nullptr};
+  const LaunchArguments launched = launch("deepseek-v3", run);
+  EXPECT_EQ(launched.program, "python3 -m sglang.launch_server");
+  EXPECT_EQ(launched.arguments,
+            (Lines{"--model-path \"$MODEL\"", "--host 0.0.0.0", "--port 30000", "--tp-size 16", "--dp-size 16",
+                   "--enable-dp-attention", "--ep-size 16", "--kv-cache-dtype fp8_e4m3", "--context-length 2560",
+                   "--max-running-requests 1024", "--chunked-prefill-size 8192", "--mem-fraction-static 0.85",
+                   "--speculative-algorithm NEXTN", "--speculative-num-steps 3", "--speculative-eagle-topk 1",
+                   "--speculative-num-draft-tokens 4", "--nnodes 2", "--node-rank $NODE_RANK",
+                   "--dist-init-addr $MASTER_ADDR:5000"}));
+}
+
+TEST(TensorRtLlmArguments, HaveAFileOfOptions) {
+  ServingRun run = run_on("tensorrt-llm", "nvfp4", {.expert = 8, .attention_data = 8});
+  run.kv_precision = "fp8";
+  run.max_batch_size = 3072;
+  run.max_batched_tokens = 1024;
+  run.memory_fraction = 0.85;
+  run.speculative = Speculative{.draft_tokens = 1, .acceptance = 0.8, .draft_model = nullptr};
+  const auto launches = serving_launch_arguments(model("deepseek-v3"), h100(), run, 8);
+  ASSERT_EQ(launches.size(), 2u);
+  EXPECT_EQ(launches[0].program, "trtllm-serve");
+  EXPECT_EQ(launches[0].arguments,
+            (Lines{"\"$MODEL\"", "--host 0.0.0.0", "--port 8000", "--backend pytorch", "--tp_size 8", "--ep_size 8",
+                   "--max_batch_size 384", "--max_num_tokens 1024", "--max_seq_len 2560",
+                   "--kv_cache_free_gpu_memory_fraction 0.85", "--extra_llm_api_options extra_llm_api_options.yaml"}));
+  EXPECT_EQ(launches[1].form, "yaml");
+  EXPECT_EQ(launches[1].arguments,
+            (Lines{"kv_cache_config:", "  enable_block_reuse: false", "  dtype: fp8", "enable_attention_dp: true",
+                   "enable_chunked_prefill: true", "speculative_config:", "  decoding_type: MTP",
+                   "  num_nextn_predict_layers: 1"}));
+}
+
+TEST(TensorRtLlmArguments, StartManyNodesThroughMpi) {
+  const auto launches = serving_launch_arguments(model("llama-3.1-405b"), h100(),
+                                                 run_on("tensorrt-llm", "bf16", {.tensor = 8, .pipeline = 2}), 8);
+  EXPECT_EQ(launches[0].program, "mpirun -n 16 trtllm-llmapi-launch trtllm-serve");
+  EXPECT_EQ(launches[0].environment.size(), 1u);
+}
+
+TEST(LlamaCppArguments, ShareTheContextOutAmongTheSlots) {
+  ServingRun run = run_on("llama.cpp", "q4-k-m", {.pipeline = 2});
+  run.load = {.kind = LoadKind::concurrency, .value = 4};
+  run.kv_precision = "fp16";
+  const LaunchArguments launched = launch("llama-3.1-70b", run);
+  EXPECT_EQ(launched.environment, Lines{"MODEL='<GGUF file of Llama-3.1-70B, q4-k-m weights>'"});
+  EXPECT_EQ(launched.arguments,
+            (Lines{"--model \"$MODEL\"", "--host 0.0.0.0", "--port 8080", "--n-gpu-layers all", "--split-mode layer",
+                   "--parallel 4", "--ctx-size 10240", "--cache-type-k f16", "--cache-type-v f16"}));
+}
+
+TEST(LmdeployArguments, NameTheFormat) {
+  ServingRun run = run_on("lmdeploy", "int4-awq", {.tensor = 2});
+  run.kv_precision = "int8";
+  run.memory_fraction = 0.8;
+  EXPECT_EQ(launch("llama-3.1-70b", run).arguments,
+            (Lines{"\"$MODEL\"", "--server-name 0.0.0.0", "--server-port 23333", "--backend turbomind", "--tp 2",
+                   "--model-format awq", "--session-len 2560", "--cache-max-entry-count 0.8", "--quant-policy 8"}));
+}
+
+TEST(ServingLaunch, StartsEachPoolOfADisaggregatedDeployment) {
+  ServingRun run = run_on("sglang", "fp8", {});
+  run.disaggregated =
+      Disaggregated{.prefill_gpus = 4, .decode_gpus = 8, .prefill = {.tensor = 4}, .decode = {.tensor = 8}};
+  const auto launches = serving_launch_arguments(model("llama-3.1-70b"), h100(), run, 8);
+  ASSERT_EQ(launches.size(), 2u);
+  EXPECT_EQ(launches[0].environment[0], "POOL=prefill");
+  EXPECT_EQ(launches[0].arguments.back(), "--disaggregation-mode prefill");
+  EXPECT_EQ(launches[1].arguments[3], "--tp-size 8");
+  run.engine = "vllm";
+  EXPECT_EQ(serving_launch_arguments(model("llama-3.1-70b"), h100(), run, 8)[1].arguments.back(),
+            "--kv-transfer-config.kv_role kv_both");
+}
+
+TEST(ServingLaunch, SaysWhatAnEngineCannot) {
+  const auto cannot = [](std::string_view model_id, const ServingRun& run) {
+    const LaunchArguments launched = serving_launch_arguments(model(model_id), h100(), run, 8)[0];
+    EXPECT_TRUE(launched.arguments.empty());
+    return launched.cannot.empty() ? std::string() : launched.cannot[0];
+  };
+  EXPECT_EQ(cannot("deepseek-v3", run_on("vllm", "fp8", {.tensor = 8, .expert = 4})),
+            "vLLM spreads experts over all tensor and data parallel ranks or over none.");
+  EXPECT_EQ(cannot("llama-3.1-8b", run_on("vllm", "bf16", {.attention_data = 2})),
+            "vLLM shares weights between attention data parallel ranks in MoE models only.");
+  EXPECT_EQ(cannot("deepseek-v3", run_on("tensorrt-llm", "fp8", {.tensor = 2, .attention_data = 4})),
+            "TensorRT-LLM runs attention data parallel on every GPU or on none.");
+  EXPECT_EQ(cannot("llama-3.1-8b", run_on("sglang", "q4-k-m", {})),
+            "SGLang is not started with GGUF files here; llama.cpp is.");
+  EXPECT_EQ(cannot("llama-3.1-8b", run_on("llama.cpp", "fp8", {})), "llama.cpp has no GGUF type for fp8 weights.");
+  EXPECT_EQ(cannot("llama-3.1-8b", run_on("transformers", "bf16", {})),
+            "Launch arguments for a server with transformers are not known here.");
+}
+
+}  // namespace
+}  // namespace podwright::sizing

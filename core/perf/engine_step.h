@@ -1,6 +1,7 @@
 #pragma once
 /// Time of one step of a serving engine on one layout: what the tokens cost per GPU, put together once, then evaluated
 /// for any number of sequences. docs/method/roofline.md#serving.
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +45,9 @@ struct StepCollective {
   typename Tracer::template Known<Seconds> start_up{};
 };
 
+template <class Tracer>
+struct Drafting;
+
 /// Costs per GPU, per token or per sequence, and the ceilings that turn them into time.
 template <class Tracer>
 struct EngineCosts {
@@ -71,6 +75,7 @@ struct EngineCosts {
   Known<Seconds> overhead{};  ///< of one step
   Known<double> bytes_per_hidden_value{};
   std::vector<StepCollective<Tracer>> collectives;
+  std::shared_ptr<const Drafting<Tracer>> drafting;  ///< null: a step yields one token of each sequence
 };
 
 /// Parts of one step, one after the other.
@@ -83,6 +88,7 @@ struct StepTimes {
   Known prefill_attention{};
   Known communication{};
   Known overhead{};
+  Known draft{};  ///< of the draft model's own steps
   Known total{};
   bool weights_bind = false;  ///< the linear layers wait for their weights, not for arithmetic
   bool kv_binds = false;      ///< decode attention waits for the cache

@@ -72,7 +72,7 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
     return estimate;
   }
   if (!memory.warning.empty()) estimate.assumptions.push_back(memory.warning);
-  const ServingLimits<Tracer> limits = serving_limits(trace, memory, run, *format);
+  ServingLimits<Tracer> limits = serving_limits(trace, memory, run, *format);
   if (value_of(limits.max_sequences) < 1) {
     estimate.reasons.push_back({.code = "no-room-for-one-sequence",
                                 .message = "Not one sequence fits beside the weights.",
@@ -81,7 +81,11 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
                                 .ways_out = {}});
     return estimate;
   }
-  const auto costs = engine_costs(trace, catalog, gpu, model, run, limits, estimate.assumptions, estimate.reasons);
+  auto costs = engine_costs(trace, catalog, gpu, model, run, limits, estimate.assumptions, estimate.reasons);
+  if (costs && run.speculative &&
+      !add_draft(trace, catalog, model, gpu, *engine, *format, run, memory, limits, *costs, estimate.assumptions,
+                 estimate.reasons))
+    costs.reset();
   if (costs) {
     estimate.performance = serving_performance(trace, *costs, gpu, run, limits);
     add_queue(trace, catalog, run, limits, *estimate.performance);

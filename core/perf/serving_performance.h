@@ -10,6 +10,7 @@
 #include "perf/lane_times.h"
 #include "perf/preemption.h"
 #include "perf/serving_percentiles.h"
+#include "perf/speculative.h"
 
 namespace podwright {
 
@@ -67,7 +68,7 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
                                  trace.input("/prefix_hit_ratio", run.prefix_hit_ratio));
   const auto one = trace.constant("first_token", 1.0, "the prompt yields the first output token");
   const auto output = trace.input("/output_tokens", run.output_tokens);
-  const auto decode_steps = trace.step("perf.decode_steps", kTokensAfterFirst, output, one);
+  const auto decode_steps = answer_steps(trace, costs, trace.step("perf.decode_steps", kTokensAfterFirst, output, one));
   const auto room = trace.step("perf.prompt_room", kPromptRoom, limits.max_batched_tokens, sequences);
   const auto chunks = trace.step("perf.prompt_chunks", kPromptChunks, prompt, room);
   const auto lane_prompts = trace.step("perf.lane_prompt_tokens", kLanePromptTokens, sequences, prompt);
@@ -79,8 +80,8 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
   const auto prompts = trace.step("perf.prompts_per_mixed_step", kEvenlyShared, sequences, lane.mixed);
   const auto decoding = trace.step("perf.decoding_sequences", kDecodingSequences, sequences, decode_steps, lane.steps);
   const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
-  lane.decode_step = engine_step(trace, costs, decoding, none, none);
-  lane.mixed_step = engine_step(trace, costs, decoding, prompt_tokens, prompts);
+  lane.decode_step = lane_step(trace, costs, decoding, none, none);
+  lane.mixed_step = lane_step(trace, costs, decoding, prompt_tokens, prompts);
   lane.request = trace.step("perf.admitted_request_time", kAdmittedRequestTime, lane.steps, lane.mixed,
                             lane.mixed_step.total, lane.decode_step.total);
   const auto wait = trace.step("perf.wait_for_step", kWaitForStep, sequences, lane.steps, lane.request);
@@ -97,15 +98,16 @@ LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, c
       trace.step("perf.new_prompt_tokens", kNewPromptTokens, trace.input("/input_tokens", run.input_tokens),
                  trace.input("/prefix_hit_ratio", run.prefix_hit_ratio));
   const auto one = trace.constant("first_token", 1.0, "the prompt yields the first output token");
-  const auto decode_steps =
-      trace.step("perf.decode_steps", kTokensAfterFirst, trace.input("/output_tokens", run.output_tokens), one);
+  const auto decode_steps = answer_steps(
+      trace, costs,
+      trace.step("perf.decode_steps", kTokensAfterFirst, trace.input("/output_tokens", run.output_tokens), one));
   const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
   LaneTimes<Tracer> lane;
   lane.mixed = one;
   lane.steps = sum_of(trace, "perf.steps_of_static_batch", decode_steps, one);
-  lane.mixed_step = engine_step(trace, costs, none,
-                                trace.step("perf.lane_prompt_tokens", kLanePromptTokens, sequences, prompt), sequences);
-  lane.decode_step = engine_step(trace, costs, sequences, none, none);
+  lane.mixed_step = lane_step(trace, costs, none,
+                              trace.step("perf.lane_prompt_tokens", kLanePromptTokens, sequences, prompt), sequences);
+  lane.decode_step = lane_step(trace, costs, sequences, none, none);
   lane.first_token = lane.mixed_step.total;
   lane.request =
       trace.step("perf.static_batch_time", kStaticBatchTime, lane.first_token, decode_steps, lane.decode_step.total);
@@ -181,6 +183,11 @@ EngineCosts<NoTrace> plain(const EngineCosts<Tracer>& costs) {
                                   .width = value_of(collective.width),
                                   .bandwidth = value_of(collective.bandwidth),
                                   .start_up = value_of(collective.start_up)});
+  if (costs.drafting)
+    result.drafting = std::make_shared<const Drafting<NoTrace>>(
+        Drafting<NoTrace>{.drafts = value_of(costs.drafting->drafts),
+                          .tokens_per_step = value_of(costs.drafting->tokens_per_step),
+                          .costs = plain(costs.drafting->costs)});
   return result;
 }
 
@@ -288,6 +295,7 @@ TimeShares time_shares(const StepTimes<Tracer>& step, double weight) {
   shares.compute = seconds_of(step.prefill_attention);
   (step.weights_bind ? shares.weights : shares.compute) += seconds_of(step.linear) + seconds_of(step.head);
   (step.kv_binds ? shares.kv : shares.compute) += seconds_of(step.decode_attention);
+  shares.weights += seconds_of(step.draft);
   shares.communication = seconds_of(step.communication);
   shares.overhead = seconds_of(step.overhead);
   return shares;

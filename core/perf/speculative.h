@@ -1,0 +1,106 @@
+#pragma once
+/// Speculative decoding: a draft proposes tokens, one step of the model checks them all. What it costs, what it yields,
+/// and the memory that the draft takes. docs/method/speculative_and_disaggregated.md.
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "memory/serving_memory.h"
+#include "perf/engine_step.h"
+#include "perf/speculative_formulas.h"
+
+namespace podwright {
+
+inline constexpr const char* kSpeculativePage = "docs/method/speculative_and_disaggregated.md#speculative-decoding";
+
+/// What a lane needs to know of its draft.
+template <class Tracer>
+struct Drafting {
+  using Count = typename Tracer::template Known<double>;
+  Count drafts{};
+  Count tokens_per_step{};
+  EngineCosts<Tracer> costs;  ///< of the draft
+};
+
+/// One layer of the model with its output head: the draft of multi-token prediction and of EAGLE heads.
+Model draft_head_of(const Model& model);
+
+/// Memory of the draft on one GPU.
+struct DraftMemory {
+  Bytes weights;    ///< that the served model does not hold anyway
+  Bytes per_token;  ///< keys and values
+};
+DraftMemory draft_memory(const Model& model, const Gpu& gpu, const Engine& engine, const WeightFormat& format,
+                         const ServingRun& run);
+
+/// A step in which sequences decode, with the draft's steps before it where there is a draft.
+template <class Tracer>
+StepTimes<Tracer> lane_step(Tracer& trace, const EngineCosts<Tracer>& costs,
+                            const typename Tracer::template Known<double>& decoding,
+                            const typename Tracer::template Known<double>& prompt_tokens,
+                            const typename Tracer::template Known<double>& prompts) {
+  if (!costs.drafting) return engine_step(trace, costs, decoding, prompt_tokens, prompts);
+  const Drafting<Tracer>& drafting = *costs.drafting;
+  const auto proposed = trace.step("perf.proposed_tokens", kCountProduct, decoding, drafting.drafts);
+  const auto beside = sum_of(trace, "perf.tokens_beside_decoding", prompt_tokens, proposed);
+  StepTimes<Tracer> step = engine_step(trace, costs, decoding, beside, prompts);
+  const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
+  const auto later = engine_step(trace, drafting.costs, decoding, none, none).total;
+  const auto first =
+      value_of(prompt_tokens) > 0 ? engine_step(trace, drafting.costs, decoding, prompt_tokens, prompts).total : later;
+  step.draft =
+      value_of(decoding) > 0 ? trace.step("perf.draft_time", kDraftTime, drafting.drafts, first, later) : first;
+  step.total = sum_of(trace, "perf.step_with_draft", step.total, step.draft);
+  return step;
+}
+
+/// Steps in which an answer is decoded.
+template <class Tracer>
+typename Tracer::template Known<double> answer_steps(Tracer& trace, const EngineCosts<Tracer>& costs,
+                                                     const typename Tracer::template Known<double>& tokens) {
+  if (!costs.drafting) return tokens;
+  return trace.step("perf.verified_steps", kVerifiedSteps, tokens, costs.drafting->tokens_per_step);
+}
+
+/// Gives the costs their draft and the limits what it leaves. False, with the reason, where it does not fit or a rate
+/// is missing.
+template <class Tracer>
+bool add_draft(Tracer& trace, const Catalog& catalog, const Model& model, const Gpu& gpu, const Engine& engine,
+               const WeightFormat& format, const ServingRun& run, const ServingMemory<Tracer>& memory,
+               ServingLimits<Tracer>& limits, EngineCosts<Tracer>& costs, std::vector<std::string>& assumptions,
+               std::vector<Infeasible>& reasons) {
+  const Speculative& asked = *run.speculative;
+  const Model draft = asked.draft_model ? *asked.draft_model : draft_head_of(model);
+  const DraftMemory needs = draft_memory(draft, gpu, engine, format, run);
+  const auto weights = trace.method("perf.draft_weights", needs.weights, kSpeculativePage);
+  const auto per_token = trace.method("perf.draft_bytes_per_token", needs.per_token, kSpeculativePage);
+  limits.max_sequences = trace.step("perf.sequences_beside_draft", kSequencesBesideDraft, limits.max_sequences,
+                                    memory.kv_cache, weights, memory.bytes_per_token_on_gpu, per_token);
+  if (value_of(limits.max_sequences) < 1) {
+    reasons.push_back({.code = "no-room-for-draft",
+                       .message = "Not one sequence fits beside the weights of model and draft.",
+                       .shortfall = 0,
+                       .unit = "",
+                       .ways_out = {"{\"speculative\":null}"}});
+    return false;
+  }
+  Drafting<Tracer> drafting;
+  drafting.drafts = trace.input("/speculative/draft_tokens", asked.draft_tokens);
+  trace.input("/speculative/acceptance", asked.acceptance);
+  drafting.tokens_per_step =
+      trace.method("perf.tokens_per_verified_step", tokens_per_verified_step(asked.draft_tokens, asked.acceptance),
+                   kSpeculativePage);
+  auto draft_costs = engine_costs(trace, catalog, gpu, draft, run, limits, assumptions, reasons);
+  if (!draft_costs) return false;
+  drafting.costs = std::move(*draft_costs);
+  // The step that checks reads every sequence's keys once, but works on the last token and all proposals.
+  const auto checked = trace.step("perf.verified_tokens", kVerifiedTokens, drafting.drafts);
+  costs.decode_attention_work =
+      trace.step("perf.verified_attention_work", kWorkOfTokens, costs.decode_attention_work, checked);
+  costs.head_work_per_row = trace.step("perf.verified_head_work", kWorkOfTokens, costs.head_work_per_row, checked);
+  costs.drafting = std::make_shared<const Drafting<Tracer>>(std::move(drafting));
+  return true;
+}
+
+}  // namespace podwright

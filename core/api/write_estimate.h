@@ -46,6 +46,13 @@ void write_serving_memory(JsonWriter& out, const ServingMemory<Tracer>& memory) 
   out.end_object();
 }
 
+/// `<whole_key>_p50` to `<whole_key>_p99`.
+template <class Times>
+void write_percentiles(JsonWriter& out, const std::string& whole_key, const Times& times) {
+  static constexpr const char* kSuffixes[] = {"_p50", "_p90", "_p95", "_p99"};
+  for (std::size_t i = 0; i < times.size(); ++i) out.quantity_as(whole_key + kSuffixes[i], unit::kSeconds, times[i]);
+}
+
 template <class Tracer>
 void write_serving_estimate(JsonWriter& out, const ServingEstimate<Tracer>& estimate) {
   if (estimate.memory) write_serving_memory(out, *estimate.memory);
@@ -53,10 +60,14 @@ void write_serving_estimate(JsonWriter& out, const ServingEstimate<Tracer>& esti
   const ServingPerformance<Tracer>& speed = *estimate.performance;
   out.quantity_as("admitted_concurrency", unit::kNone, speed.admitted_concurrency);
   out.begin_object("latency");
+  const ServingPercentiles<Tracer>* percentiles = speed.percentiles ? &*speed.percentiles : nullptr;
   write_optional(out, "ttft", unit::kSeconds, speed.ttft);
+  if (percentiles != nullptr) write_percentiles(out, "ttft_s", percentiles->ttft);
   if (speed.ttft) out.text("ttft_basis", "lower bound: an even stream of requests, without bursts and their queue");
   write_optional(out, "tpot", unit::kSeconds, speed.tpot);
+  if (percentiles != nullptr && percentiles->tpot) write_percentiles(out, "tpot_s", *percentiles->tpot);
   write_optional(out, "request", unit::kSeconds, speed.request);
+  if (percentiles != nullptr) write_percentiles(out, "request_s", percentiles->request);
   out.end_object();
   out.begin_object("throughput");
   out.quantity("requests", unit::kPerSecond, speed.requests_per_s);
@@ -65,6 +76,7 @@ void write_serving_estimate(JsonWriter& out, const ServingEstimate<Tracer>& esti
   out.quantity_as("output_tokens_per_s_per_gpu", unit::kPerSecond, speed.output_tokens_per_s_per_gpu);
   out.end_object();
   out.boolean("stable", speed.stable);
+  write_optional(out, "stable_requests", unit::kPerSecond, speed.stable_requests_per_s);
   write_binding(out, speed.binding);
 }
 

@@ -7,6 +7,7 @@
 #include "api/field_reader.h"
 #include "base/json_read.h"
 #include "base/nearest.h"
+#include "calibration/backtest_serving.h"
 #include "calibration/fit_training.h"
 
 namespace podwright {
@@ -22,16 +23,55 @@ Result<std::vector<MeasuredTraining>> read_tables(const Catalog& catalog, const 
   return tables;
 }
 
+std::vector<std::string> parts_of(std::string_view list) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    if (end > begin) parts.emplace_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+Errors wrong_key(std::string_view key, const std::vector<std::string>& keys, const std::string& of) {
+  return {{"out-of-range", "/leave_out",
+           "\"" + std::string(key.substr(0, 60)) + "\" is no key to leave out by" + of + ".",
+           did_you_mean(key, keys, "Legal: " + joined(keys) + ".")}};
+}
+
+/// A catalog with the serving constants fitted on some rows.
+Result<Catalog> fitted_serving(const Catalog&, const std::vector<const MeasuredServingRow*>&) {
+  return failure({"not-built", "/leave_out", "The constants of serving are not fitted to tables in this version.",
+                  "Give tables of training runs."});
+}
+
+Result<Backtest> left_out(const Catalog& catalog, const MeasuredTables& tables, const MeasuredTables& fitted_with,
+                          const std::vector<std::string>& keys, const Progress& progress) {
+  if (!tables.serving_memory.empty())
+    return failure({"conflict", "/leave_out", "The memory of serving engines is not fitted: no row can be left out.",
+                    "Give tables of training or serving runs."});
+  if (!tables.training.empty() && !tables.serving.empty())
+    return failure({"conflict", "/leave_out", "Training and serving runs are fitted apart.", "Ask for each alone."});
+  if (!tables.serving.empty()) {
+    for (const std::string& key : keys)
+      if (std::find(backtest_keys().begin(), backtest_keys().end(), key) == backtest_keys().end())
+        return failure(wrong_key(key, backtest_keys(), " serving runs"));
+    const FitServing fit = [&](const std::vector<const MeasuredServingRow*>& rows) {
+      return fitted_serving(catalog, rows);
+    };
+    return left_out_serving(tables.serving, fitted_with.serving, keys, fit, progress);
+  }
+  const std::vector<std::string>& legal = leave_out_keys();
+  if (keys.size() != 1 || std::find(legal.begin(), legal.end(), keys.front()) == legal.end())
+    return failure(wrong_key(joined(keys, ","), legal, ""));
+  return left_out_backtest(catalog, tables.training, fitted_with.training, keys.front(), progress);
+}
+
 }  // namespace
 
 Answer answer_backtest_leaving_out(const Catalog& catalog, std::string_view request, std::string_view key,
                                    const std::vector<MeasuredFile>& fitted_with, const Progress& progress) {
   const auto wrong = [](const Errors& errors) { return Answer{errors_json(errors), Outcome::wrong_input}; };
-  const std::vector<std::string>& keys = leave_out_keys();
-  if (std::find(keys.begin(), keys.end(), key) == keys.end())
-    return wrong(
-        {{"out-of-range", "/leave_out", "\"" + std::string(key.substr(0, 60)) + "\" is no key to leave out by.",
-          did_you_mean(key, keys, "Legal: " + joined(keys) + ".")}});
   const auto document = parse_json(request);
   if (!document) return wrong(document.error());
   ErrorList errors;
@@ -40,12 +80,13 @@ Answer answer_backtest_leaving_out(const Catalog& catalog, std::string_view requ
   describe(reader, catalog, read);
   reader.finish();
   if (!errors.empty()) return wrong(errors.take());
-  const Result<std::vector<MeasuredTraining>> others = read_tables(catalog, fitted_with);
-  if (!others) return wrong(others.error());
-  return answer_backtest(catalog, read, reader.assumptions(), "fitted anew without each " + std::string(key),
-                         [&](const std::vector<MeasuredTraining>& tables) {
-                           return left_out_backtest(catalog, tables, *others, key, progress);
-                         });
+  MeasuredTables others;
+  for (const MeasuredFile& file : fitted_with)
+    if (const Result<void> table = read_measured(catalog, file.csv, file.name, others); !table)
+      return wrong(table.error());
+  return answer_backtest(
+      catalog, read, reader.assumptions(), "fitted anew without each " + std::string(key),
+      [&](const MeasuredTables& tables) { return left_out(catalog, tables, others, parts_of(key), progress); });
 }
 
 Result<TrainingCalibration> calibrate_on_tables(const Catalog& catalog, const std::vector<MeasuredFile>& files,

@@ -10,6 +10,8 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/measured_cells.h"
+#include "calibration/measured_serving.h"
+#include "calibration/measured_serving_memory.h"
 #include "model/flops.h"
 #include "perf/ceilings.h"
 #include "perf/estimate_training.h"
@@ -18,6 +20,9 @@ namespace podwright {
 namespace {
 
 using Estimate = TrainingEstimate<NoTrace>;
+
+/// Spread over several powers of two where requests queue: a relative error says little about a prediction too short.
+constexpr std::string_view kFirstTokenMetric = "ttft_ms";
 
 struct Predicted {
   double value = 0;
@@ -47,7 +52,12 @@ std::vector<std::string> labels_of(const Catalog& catalog, const MeasuredTrainin
           one_node ? "single" : "several",
           row.gpu->architecture,
           shortest_number(row.model.hidden_size),
-          recipe ? recipe.stack->id : std::string()};
+          recipe ? recipe.stack->id : std::string(),
+          row.model.id,
+          run.framework,
+          "",
+          "",
+          shortest_number(row.gpu_count)};
 }
 
 /// Model FLOPs by the row's convention over those of the estimate's, whose attention is causal.
@@ -128,21 +138,6 @@ void add_row(const Catalog& catalog, const MeasuredTrainingRow& row, Backtest& b
   }
 }
 
-/// Assumptions of all rows, most often first, ties in the order of their first row.
-std::vector<AssumedOften> counted(const std::vector<MeasuredTrainingRow>& rows, std::vector<AssumedOften> assumed) {
-  std::map<std::string, std::size_t> place;
-  for (std::size_t i = 0; i < assumed.size(); ++i) place[assumed[i].assumption] = i;
-  for (const MeasuredTrainingRow& row : rows)
-    for (const std::string& assumption : row.assumptions) {
-      const auto [entry, added] = place.try_emplace(assumption, assumed.size());
-      if (added) assumed.push_back({assumption, 0});
-      assumed[entry->second].rows += 1;
-    }
-  std::stable_sort(assumed.begin(), assumed.end(),
-                   [](const AssumedOften& a, const AssumedOften& b) { return a.rows > b.rows; });
-  return assumed;
-}
-
 double mean(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += value;
@@ -163,6 +158,11 @@ BacktestGroup summary(const std::vector<const BacktestCell*>& cells) {
   group.metric = cells.front()->metric;
   group.errors = error_summary(errors);
   if (intervals > 0 && counts_for_coverage(group.metric)) group.coverage_90 = static_cast<double>(inside) / intervals;
+  if (group.metric == kFirstTokenMetric) {
+    std::vector<double> logs;
+    for (const BacktestCell* cell : cells) logs.push_back(std::fabs(math::log(cell->predicted / cell->measured)));
+    group.median_log_error = math::quantile(logs, 0.5);
+  }
   return group;
 }
 
@@ -170,9 +170,20 @@ BacktestGroup summary(const std::vector<const BacktestCell*>& cells) {
 
 const std::vector<std::string>& backtest_keys() {
   static const std::vector<std::string> keys{
-      "source",    "gpu_id",     "framework", "framework_version", "precision", "architecture", "model", "method",
-      "recompute", "zero_stage", "nodes",     "generation",        "hidden",    "stack"};
+      "source",    "gpu_id",       "framework", "framework_version", "precision", "architecture", "model",    "method",
+      "recompute", "zero_stage",   "nodes",     "generation",        "hidden",    "stack",        "model_id", "engine",
+      "load_kind", "kv_precision", "gpus"};
   return keys;
+}
+
+const std::vector<std::string>& backtest_metrics() {
+  static const std::vector<std::string> metrics = [] {
+    std::vector<std::string> all = measured_training_metrics();
+    for (const auto* more : {&measured_serving_metrics(), &measured_serving_memory_metrics()})
+      all.insert(all.end(), more->begin(), more->end());
+    return all;
+  }();
+  return metrics;
 }
 
 ErrorSummary error_summary(const std::vector<double>& errors) {
@@ -195,8 +206,24 @@ void backtest_training(const Catalog& catalog, const MeasuredTraining& measured,
   add_assumptions(measured.rows, backtest);
 }
 
+void count_assumptions(const std::vector<std::string>& assumptions, Backtest& backtest) {
+  for (const std::string& assumption : assumptions) {
+    const auto [entry, added] = backtest.place_of_assumption.try_emplace(assumption, backtest.assumed.size());
+    if (added) backtest.assumed.push_back({assumption, 0});
+    backtest.assumed[entry->second].rows += 1;
+  }
+}
+
+void sort_assumptions(Backtest& backtest) {
+  std::stable_sort(backtest.assumed.begin(), backtest.assumed.end(),
+                   [](const AssumedOften& a, const AssumedOften& b) { return a.rows > b.rows; });
+  for (std::size_t i = 0; i < backtest.assumed.size(); ++i)
+    backtest.place_of_assumption[backtest.assumed[i].assumption] = i;
+}
+
 void add_assumptions(const std::vector<MeasuredTrainingRow>& rows, Backtest& backtest) {
-  backtest.assumed = counted(rows, std::move(backtest.assumed));
+  for (const MeasuredTrainingRow& row : rows) count_assumptions(row.assumptions, backtest);
+  sort_assumptions(backtest);
 }
 
 std::vector<BacktestGroup> backtest_groups(const std::vector<BacktestCell>& cells,
@@ -211,11 +238,11 @@ std::vector<BacktestGroup> backtest_groups(const std::vector<BacktestCell>& cell
     std::vector<const BacktestCell*> cells;
   };
   std::vector<BacktestGroup> groups;
-  for (const std::string& metric : measured_training_metrics()) {
+  for (const std::string& metric : backtest_metrics()) {
     std::vector<Bucket> buckets;
     std::map<std::vector<std::string>, std::size_t> place;
     for (const BacktestCell& cell : cells) {
-      if (cell.metric != metric) continue;
+      if (cell.metric != metric || cell.given) continue;
       std::vector<std::string> values;
       for (const std::size_t column : columns) values.push_back(cell.labels[column]);
       const auto [entry, added] = place.try_emplace(values, buckets.size());

@@ -1,5 +1,6 @@
 #pragma once
 /// Predictions beside what was measured, and how far apart they are. docs/method/accuracy.md.
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,8 +13,11 @@ namespace podwright {
 
 /// What rows can be grouped by, in this order: source, gpu_id, framework, framework_version, precision, architecture
 /// (dense, moe), model, method, recompute, zero_stage, nodes (single, several), generation (of the GPU), hidden,
-/// stack (of the memory recipe).
+/// stack (of the memory recipe); rows of serving also model_id, engine (as framework), load_kind, kv_precision, gpus.
+/// What a kind of table does not tell is an empty label.
 const std::vector<std::string>& backtest_keys();
+/// Metrics of all kinds of tables, in the order of their columns: training, serving, memory of serving.
+const std::vector<std::string>& backtest_metrics();
 
 /// One measured cell with its prediction, both in the unit that the metric's name ends in.
 struct BacktestCell {
@@ -24,6 +28,7 @@ struct BacktestCell {
   std::optional<double> predicted_low;   ///< of the 90 % interval; absent where the estimate tells none
   std::optional<double> predicted_high;  ///< as above
   std::vector<std::string> labels;       ///< one for each of backtest_keys()
+  bool given = false;                    ///< the configuration sets it: listed, and in no summary
 
   /// Signed relative error: 0.1 is a prediction 10 % above the measurement.
   double error() const { return predicted / measured - 1.0; }
@@ -42,8 +47,9 @@ struct AssumedOften {
 struct Backtest {
   std::vector<BacktestCell> cells;
   std::vector<SkippedRow> skipped;
-  std::vector<AssumedOften> assumed;  ///< most often first
-  int rows = 0;                       ///< of the tables, skipped ones included
+  std::vector<AssumedOften> assumed;                       ///< most often first
+  int rows = 0;                                            ///< of the tables, skipped ones included
+  std::map<std::string, std::size_t> place_of_assumption;  ///< in `assumed`
 };
 
 /// Predicts every measured cell from the row's configuration alone and adds them to `backtest`.
@@ -51,6 +57,9 @@ void backtest_training(const Catalog& catalog, const MeasuredTraining& measured,
 
 /// Counts what was assumed about rows.
 void add_assumptions(const std::vector<MeasuredTrainingRow>& rows, Backtest& backtest);
+/// The same of one row; sort_assumptions() when all are counted.
+void count_assumptions(const std::vector<std::string>& assumptions, Backtest& backtest);
+void sort_assumptions(Backtest& backtest);
 
 /// False for rates whose FLOP convention differs between sources: they are reported, and say nothing about coverage.
 bool counts_for_coverage(std::string_view metric);
@@ -71,7 +80,8 @@ struct BacktestGroup {
   std::vector<std::string> values;  ///< one for each key
   std::string metric;
   ErrorSummary errors;
-  std::optional<double> coverage_90;  ///< share of rows inside their interval; absent where none has one
+  std::optional<double> coverage_90;       ///< share of rows inside their interval; absent where none has one
+  std::optional<double> median_log_error;  ///< of |ln(predicted / measured)|; latencies to the first token only
 };
 
 /// Groups by the values of all `keys` together (none: everything is one group), metrics in the order of the columns,

@@ -1,0 +1,286 @@
+#include "calibration/backtest_serving.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "base/number_text.h"
+#include "base/words.h"
+#include "calibration/measured_cells.h"
+#include "memory/serving_memory.h"
+#include "perf/ceilings.h"
+
+namespace podwright {
+namespace {
+
+using Estimate = ServingEstimate<NoTrace>;
+using Performance = ServingPerformance<NoTrace>;
+
+constexpr double kMillisecondsPerSecond = 1000;
+constexpr std::array<std::string_view, 4> kLoadKindWords{"concurrency", "max_throughput", "request_rate",
+                                                         "static_batch"};
+
+struct Bounds {
+  double low = 0;
+  double high = 0;
+};
+
+/// The 90 % interval of a predicted figure. Estimates of serving state none.
+std::optional<Bounds> interval_of(const Estimate&, std::string_view, double) { return {}; }
+
+double per_second(PerSecond rate) { return raw(rate); }
+
+/// Requests that come faster than they are completed wait, for as long as the run lasts.
+std::optional<Seconds> queued_ttft(const Catalog& catalog, const MeasuredServingRow& row,
+                                   const Performance& overloaded) {
+  if (!row.told.requests) return {};
+  MeasuredServingRow saturated = row;
+  saturated.run.load = {LoadKind::concurrency, value_of(overloaded.admitted_concurrency)};
+  const Estimate estimate = estimate_of(catalog, saturated);
+  if (!estimate.performance || !estimate.performance->ttft) return {};
+  return *estimate.performance->ttft + mean_admission_wait(*row.told.requests,
+                                                           value_of(overloaded.admitted_concurrency),
+                                                           PerSecond(row.run.load.value), overloaded.requests_per_s);
+}
+
+std::optional<double> predicted(const Catalog& catalog, const MeasuredServingRow& row, const Performance& performance,
+                                std::string_view metric) {
+  const double share = row.rate_gpus ? *row.rate_gpus / row.gpu_count : 1.0;
+  if (metric == "ttft_ms") {
+    const std::optional<Seconds> ttft = performance.ttft ? performance.ttft : queued_ttft(catalog, row, performance);
+    if (!ttft) return {};
+    return raw(*ttft) * kMillisecondsPerSecond;
+  }
+  if (metric == "tpot_or_itl_ms") {
+    if (!performance.tpot) return {};
+    return raw(*performance.tpot) * kMillisecondsPerSecond;
+  }
+  if (metric == "output_tokens_per_s") {
+    if (row.told.decode_rate && performance.tpot)
+      return value_of(performance.admitted_concurrency) / raw(*performance.tpot) * share;
+    return per_second(performance.output_tokens_per_s) * share;
+  }
+  if (metric == "total_tokens_per_s") {
+    if (row.prompt_only) return per_second(performance.requests_per_s) * row.run.input_tokens * share;
+    return per_second(performance.total_tokens_per_s) * share;
+  }
+  if (metric == "output_tokens_per_s_per_gpu") return per_second(performance.output_tokens_per_s_per_gpu);
+  return per_second(performance.requests_per_s);
+}
+
+std::optional<double> predicted_memory(const MeasuredServingMemoryRow& row, const ServingMemory<NoTrace>& memory,
+                                       std::string_view metric) {
+  const auto in_gib = [](Bytes value) { return value / gib(1); };
+  const EngineConventions& c = *memory.conventions;
+  const ServingParallelism& p = row.run.parallelism;
+  if (metric == "weights_gib_per_gpu") return in_gib(memory.weights);
+  if (metric == "kv_cache_gib_per_gpu") return in_gib(memory.kv_cache);
+  if (metric == "kv_tokens") return memory.kv_tokens;
+  if (metric == "kv_blocks") return memory.blocks;
+  if (metric == "max_concurrency") return memory.concurrency;
+  if (metric == "max_batch")
+    return row.batch_is_given ? std::min(memory.max_sequences, row.run.load.value) : memory.max_sequences;
+  if (metric == "activation_peak_gib" && memory.activations) return in_gib(*memory.activations);
+  if (metric == "cuda_graph_gib" && c.cuda_graphs) return in_gib(*c.cuda_graphs);
+  if (metric != "non_torch_gib") return {};
+  if (p.pipeline > 1 && p.tensor <= 1 && c.pipeline_communication) return in_gib(*c.pipeline_communication);
+  if (const std::optional<double> bytes = by_tensor(c.communication, p.tensor)) return in_gib(Bytes(*bytes));
+  return {};
+}
+
+std::vector<std::string> labels_of(const Catalog& catalog, const MeasuredServingRow& row) {
+  std::vector<std::string> labels;
+  for (const std::string& key : backtest_keys()) {
+    if (key == "nodes")
+      labels.emplace_back(row.gpu_count <= node_gpus(catalog, *row.gpu) ? "single" : "several");
+    else
+      labels.push_back(serving_label(row, key));
+  }
+  return labels;
+}
+
+std::vector<std::string> labels_of(const MeasuredServingMemoryRow& row) {
+  MeasuredServingRow as_run;
+  as_run.source = row.source;
+  as_run.gpu_id = row.gpu.id;
+  as_run.gpu = &row.gpu;
+  as_run.framework_version = row.framework_version;
+  as_run.model_name = row.model_name;
+  as_run.model = row.model;
+  as_run.run = row.run;
+  as_run.gpu_count = row.run.parallelism.tensor * row.run.parallelism.pipeline;
+  std::vector<std::string> labels;
+  for (const std::string& key : backtest_keys())
+    labels.push_back(key == "load_kind" ? std::string() : serving_label(as_run, key));
+  return labels;
+}
+
+void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& backtest) {
+  const Estimate estimate = estimate_of(catalog, row);
+  const std::vector<std::string> labels = labels_of(catalog, row);
+  bool told_why = false;
+  for (const Measured& measured : row.measured) {
+    const std::optional<double> value =
+        estimate.performance ? predicted(catalog, row, *estimate.performance, measured.metric) : std::nullopt;
+    if (!value || !std::isfinite(*value) || *value <= 0) {
+      const std::string reason =
+          estimate.reasons.empty() ? "the estimate tells no " + measured.metric : estimate.reasons.front().message;
+      if (!told_why) backtest.skipped.push_back({row.id, row.line, reason});
+      told_why = true;
+      continue;
+    }
+    BacktestCell cell{.id = row.id,
+                      .metric = measured.metric,
+                      .measured = measured.value,
+                      .predicted = *value,
+                      .predicted_low = {},
+                      .predicted_high = {},
+                      .labels = labels};
+    if (const std::optional<Bounds> bounds = interval_of(estimate, measured.metric, *value)) {
+      cell.predicted_low = bounds->low;
+      cell.predicted_high = bounds->high;
+    }
+    backtest.cells.push_back(std::move(cell));
+  }
+}
+
+void add_row(const Catalog& catalog, const MeasuredServingMemoryRow& row, Backtest& backtest) {
+  const Engine* engine = find_engine_conventions(catalog, row.run.engine);
+  const WeightFormat* format = find_weight_format(catalog.weight_formats, row.run.weight_precision);
+  NoTrace none;
+  const ServingMemory<NoTrace> memory = serving_memory(none, row.model, row.gpu, *engine, *format, row.run);
+  const std::vector<std::string> labels = labels_of(row);
+  bool any = false;
+  for (const Measured& measured : row.measured) {
+    const std::optional<double> value = predicted_memory(row, memory, measured.metric);
+    if (!value || !std::isfinite(*value) || *value <= 0) continue;
+    any = true;
+    backtest.cells.push_back({.id = row.id,
+                              .metric = measured.metric,
+                              .measured = measured.value,
+                              .predicted = *value,
+                              .predicted_low = {},
+                              .predicted_high = {},
+                              .labels = labels,
+                              .given = measured.metric == "max_batch" && row.batch_is_given});
+  }
+  if (!any)
+    backtest.skipped.push_back(
+        {row.id, row.line,
+         memory.infeasible ? memory.infeasible->message : "the engine's conventions tell none of what was measured"});
+}
+
+template <class Table>
+void add_table(const Catalog& catalog, const Table& measured, Backtest& backtest) {
+  backtest.rows += static_cast<int>(measured.rows.size() + measured.skipped.size());
+  backtest.skipped.insert(backtest.skipped.end(), measured.skipped.begin(), measured.skipped.end());
+  for (const auto& row : measured.rows) {
+    add_row(catalog, row, backtest);
+    count_assumptions(row.assumptions, backtest);
+  }
+  sort_assumptions(backtest);
+}
+
+std::vector<std::string> group_of(const MeasuredServingRow& row, const std::vector<std::string>& keys) {
+  std::vector<std::string> group;
+  for (const std::string& key : keys) group.push_back(serving_label(row, key));
+  return group;
+}
+
+std::string group_text(const std::vector<std::string>& group) {
+  std::string text;
+  for (const std::string& label : group) text += (text.empty() ? "" : ", ") + (label.empty() ? "-" : label);
+  return text;
+}
+
+}  // namespace
+
+ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServingRow& row) {
+  NoTrace none;
+  return estimate_serving(none, catalog, row.model, layer_stack(row.model), *row.gpu, row.run, false);
+}
+
+Seconds mean_admission_wait(double requests, double in_flight, PerSecond arrivals, PerSecond completions) {
+  const double arriving = raw(arrivals);
+  const double completing = raw(completions);
+  double wait = 0;
+  for (double request = 0; request < requests; request += 1)
+    wait += std::max(0.0, (request - in_flight) / completing - request / arriving);
+  return requests > 0 ? Seconds(wait / requests) : Seconds(0);
+}
+
+std::string serving_label(const MeasuredServingRow& row, std::string_view key) {
+  if (key == "source") return row.source;
+  if (key == "gpu_id") return row.gpu_id;
+  if (key == "framework" || key == "engine") return row.run.engine;
+  if (key == "framework_version") return row.framework_version;
+  if (key == "precision") return row.run.weight_precision;
+  if (key == "kv_precision") return row.run.kv_precision;
+  if (key == "architecture") return std::string(architecture_word(row.model.experts > 0));
+  if (key == "model") return row.model_name.empty() ? row.model.id : row.model_name;
+  if (key == "model_id") return row.model.id;
+  if (key == "generation") return row.gpu->architecture;
+  if (key == "hidden") return shortest_number(row.model.hidden_size);
+  if (key == "load_kind") return std::string(word_of(row.run.load.kind, kLoadKindWords));
+  if (key == "gpus") return shortest_number(row.gpu_count);
+  return "";
+}
+
+void backtest_serving(const Catalog& catalog, const MeasuredServing& measured, Backtest& backtest) {
+  add_table(catalog, measured, backtest);
+}
+
+void backtest_serving_memory(const Catalog& catalog, const MeasuredServingMemory& measured, Backtest& backtest) {
+  add_table(catalog, measured, backtest);
+}
+
+Result<Backtest> left_out_serving(const std::vector<MeasuredServing>& tables,
+                                  const std::vector<MeasuredServing>& fitted_with, const std::vector<std::string>& keys,
+                                  const FitServing& fit,
+                                  const std::function<void(const std::string& group)>& progress) {
+  std::vector<const MeasuredServingRow*> all;
+  std::set<std::vector<std::string>> groups;
+  for (const MeasuredServing& table : tables)
+    for (const MeasuredServingRow& row : table.rows) {
+      all.push_back(&row);
+      groups.insert(group_of(row, keys));
+    }
+  for (const MeasuredServing& table : fitted_with)
+    for (const MeasuredServingRow& row : table.rows) all.push_back(&row);
+
+  std::map<const MeasuredServingRow*, Backtest> of_row;
+  for (const std::vector<std::string>& group : groups) {
+    progress(group_text(group));
+    std::vector<const MeasuredServingRow*> others;
+    for (const MeasuredServingRow* row : all)
+      if (group_of(*row, keys) != group) others.push_back(row);
+    if (others.empty())
+      return failure(
+          {"conflict", "/leave_out",
+           "All rows are of the group \"" + group_text(group).substr(0, 60) + "\": nothing remains to fit without it.",
+           "Leave out by keys in which the rows differ."});
+    const Result<Catalog> fitted = fit(others);
+    if (!fitted) return failure(fitted.error());
+    for (const MeasuredServing& table : tables)
+      for (const MeasuredServingRow& row : table.rows)
+        if (group_of(row, keys) == group) add_row(*fitted, row, of_row[&row]);
+  }
+
+  Backtest out;
+  for (const MeasuredServing& table : tables) {
+    out.rows += static_cast<int>(table.rows.size() + table.skipped.size());
+    out.skipped.insert(out.skipped.end(), table.skipped.begin(), table.skipped.end());
+    for (const MeasuredServingRow& row : table.rows) {
+      Backtest& one = of_row[&row];
+      std::move(one.cells.begin(), one.cells.end(), std::back_inserter(out.cells));
+      std::move(one.skipped.begin(), one.skipped.end(), std::back_inserter(out.skipped));
+      count_assumptions(row.assumptions, out);
+    }
+  }
+  sort_assumptions(out);
+  return out;
+}
+
+}  // namespace podwright

@@ -1,0 +1,42 @@
+#pragma once
+/// Predictions of serving runs and of serving engines' memory beside what was measured. docs/method/accuracy.md.
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "calibration/backtest.h"
+#include "calibration/measured_serving.h"
+#include "calibration/measured_serving_memory.h"
+#include "catalog/catalog.h"
+#include "perf/estimate_serving.h"
+
+namespace podwright {
+
+/// Predicts every measured cell from the row's configuration alone and adds them to `backtest`.
+void backtest_serving(const Catalog& catalog, const MeasuredServing& measured, Backtest& backtest);
+void backtest_serving_memory(const Catalog& catalog, const MeasuredServingMemory& measured, Backtest& backtest);
+
+/// The estimate that a row's figures are compared with.
+ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServingRow& row);
+
+/// Mean time from a request's arrival to its admission in a run of `requests` that arrive at an even rate faster than
+/// they are completed, where `in_flight` are admitted at once and one more with each that completes.
+Seconds mean_admission_wait(double requests, double in_flight, PerSecond arrivals, PerSecond completions);
+
+/// What a row reads under a key of backtest_keys().
+std::string serving_label(const MeasuredServingRow& row, std::string_view key);
+
+/// A catalog with the serving constants fitted on some rows.
+using FitServing = std::function<Result<Catalog>(const std::vector<const MeasuredServingRow*>& rows)>;
+
+/// Predictions of every row of `tables`, in their order, by the fit without the rows that agree with it in all `keys`.
+/// Rows of `fitted_with` are in the fits, as far as their group is, and are not predicted. Error "conflict" where a
+/// group holds every row: nothing remains to fit without it.
+Result<Backtest> left_out_serving(const std::vector<MeasuredServing>& tables,
+                                  const std::vector<MeasuredServing>& fitted_with, const std::vector<std::string>& keys,
+                                  const FitServing& fit, const std::function<void(const std::string& group)>& progress);
+
+}  // namespace podwright

@@ -1,0 +1,172 @@
+#include "calibration/measured_serving_memory.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "base/csv_read.h"
+#include "base/nearest.h"
+#include "calibration/measured_gpu.h"
+#include "calibration/measured_serving.h"
+#include "calibration/written_formats.h"
+#include "perf/estimate_serving.h"
+#include "perf/layout_rules.h"
+
+namespace podwright {
+namespace {
+
+constexpr std::string_view kGenericEngine = "vllm";
+
+class RowReader {
+ public:
+  RowReader(const Catalog& catalog, const MeasuredCells& cells, int line) : catalog_(catalog), cells_(cells) {
+    row_.line = line;
+  }
+
+  /// The row, or why it cannot be expressed.
+  Result<MeasuredServingMemoryRow> read() {
+    row_.id = cells_.text("id");
+    row_.source = cells_.text("source");
+    row_.model_name = cells_.text("model");
+    row_.notes = cells_.text("notes");
+    for (const std::string& metric : measured_serving_memory_metrics())
+      if (const auto value = cells_.number(metric); value && *value > 0) row_.measured.push_back({metric, *value});
+    const Gpu* gpu = measured_gpu(catalog_, cells_, row_.assumptions);
+    if (gpu == nullptr) return cannot(no_gpu_message(cells_));
+    row_.gpu = *gpu;
+    if (const auto total = cells_.number("gpu_total_gib")) row_.gpu.memory_driver = gib(*total);
+    Result<Model> model = serving_model(catalog_, cells_, row_.assumptions);
+    if (!model) return cannot(model.error().front().message);
+    row_.model = std::move(*model);
+    read_engine();
+    const std::string written = cells_.text("weight_precision");
+    row_.run.weight_precision = serving_weight_format(catalog_, row_.model, row_.gpu, written, row_.model_name,
+                                                      read_serving_notes(row_.notes), row_.assumptions);
+    if (row_.run.weight_precision.empty())
+      return cannot("the weight precision \"" + written.substr(0, 60) + "\" is not known");
+    row_.run.kv_precision = written_kv_precision(catalog_, cells_.text("kv_precision"));
+    read_layout();
+    read_limits();
+    find_open_settings();
+    const std::vector<Infeasible> problems = serving_layout_problems(row_.model, row_.run);
+    if (!problems.empty()) return cannot(problems.front().message);
+    return std::move(row_);
+  }
+
+  std::string id() const { return cells_.text("id"); }
+
+ private:
+  static tl::unexpected<Errors> cannot(std::string reason) { return failure({"skipped", "", std::move(reason), ""}); }
+
+  void read_engine() {
+    const std::string text = cells_.text("framework");
+    row_.run.engine = written_engine(catalog_, text);
+    if (row_.run.engine.empty()) {
+      row_.run.engine = kGenericEngine;
+      row_.catalog_engine = false;
+      row_.assumptions.push_back("the engine \"" + text.substr(0, 60) + "\" is not known: the habits of " +
+                                 row_.run.engine);
+    }
+    row_.framework_version = cells_.text("framework_version");
+    row_.run.engine_version = written_version(row_.framework_version);
+    const Engine* engine = find_engine_conventions(catalog_, row_.run.engine);
+    if (row_.run.engine_version.empty() && engine != nullptr)
+      row_.run.engine_version = version_at(*engine, cells_.text("date"));
+  }
+
+  void read_layout() {
+    ServingParallelism& p = row_.run.parallelism;
+    p.tensor = cells_.size("tp").value_or(1);
+    p.pipeline = cells_.size("pp").value_or(1);
+    p.expert = row_.model.experts > 1 ? cells_.size("ep").value_or(1) : 1;
+  }
+
+  void read_limits() {
+    ServingRun& run = row_.run;
+    run.memory_fraction = cells_.number("mem_fraction");
+    run.max_batched_tokens = cells_.size("max_num_batched_tokens");
+    run.max_model_tokens = cells_.size("max_model_len");
+    if (!run.max_model_tokens) {
+      run.max_model_tokens = row_.model.context_tokens;
+      row_.assumptions.push_back("the model's context as the longest sequence: not told");
+    }
+    run.block_tokens = cells_.size("block_size");
+    // Tables of capacities come from engines that reserve whole sequences; other logs print the batch that was asked.
+    row_.batch_is_given = run.engine != "tensorrt-llm";
+    if (row_.batch_is_given) run.load = {LoadKind::static_batch, cells_.size("max_batch").value_or(1)};
+  }
+
+  void find_open_settings() {
+    std::vector<std::string> columns{"weight_precision", "mem_fraction"};
+    if (row_.run.engine == "vllm") columns.insert(columns.end(), {"framework_version", "gpu_total_gib"});
+    if (row_.run.engine == "tensorrt-llm") columns.push_back("max_num_batched_tokens");
+    if (row_.run.engine == "llama.cpp") columns.clear();
+    std::vector<std::string> open;
+    for (const std::string& column : columns)
+      if (cells_.text(column).empty()) open.push_back(column);
+    row_.open_settings = joined(open);
+  }
+
+  const Catalog& catalog_;
+  const MeasuredCells& cells_;
+  MeasuredServingMemoryRow row_;
+};
+
+/// Every cell that holds a number, also of rows that will be skipped.
+void check_cells(const MeasuredCells& cells) {
+  for (const char* column : {"tp", "pp", "ep", "max_model_len", "max_num_batched_tokens", "block_size"})
+    cells.size(column);
+  for (const char* column : {"gpu_total_gib", "mem_fraction"}) cells.number(column);
+  for (const std::string& metric : measured_serving_memory_metrics()) cells.number(metric);
+}
+
+}  // namespace
+
+const std::vector<std::string>& measured_serving_memory_columns() {
+  static const std::vector<std::string> columns{"id", "framework", "mem_fraction", "max_model_len"};
+  return columns;
+}
+
+const std::vector<std::string>& measured_serving_memory_metrics() {
+  static const std::vector<std::string> metrics{
+      "max_batch",           "kv_tokens",     "kv_blocks",      "weights_gib_per_gpu", "kv_cache_gib_per_gpu",
+      "activation_peak_gib", "non_torch_gib", "cuda_graph_gib", "max_concurrency"};
+  return metrics;
+}
+
+Result<MeasuredServingMemory> read_measured_serving_memory(const Catalog& catalog, std::string_view csv,
+                                                           std::string_view file) {
+  const std::string name(file);
+  Result<CsvTable> table = parse_csv(csv);
+  if (!table) {
+    Errors errors = table.error();
+    for (Error& error : errors) error.path = name + error.path;
+    return failure(std::move(errors));
+  }
+  Errors errors;
+  for (const std::string& column : measured_serving_memory_columns())
+    if (table->column(column) < 0)
+      errors.push_back(
+          {"missing", name + ":1", "The table lacks the column \"" + column + "\".",
+           did_you_mean(column, table->columns, "Columns needed: " + joined(measured_serving_memory_columns()) + ".")});
+  if (table->column("gpu_id") < 0 && table->column("gpu") < 0)
+    errors.push_back(
+        {"missing", name + ":1", "The table lacks the column \"gpu_id\".", "A table names its GPUs in gpu_id or gpu."});
+  if (!errors.empty()) return failure(std::move(errors));
+
+  for (const CsvTable::Row& line : table->rows) check_cells(MeasuredCells(*table, line, file, errors));
+  if (!errors.empty()) return failure(std::move(errors));
+
+  MeasuredServingMemory out;
+  for (const CsvTable::Row& line : table->rows) {
+    const MeasuredCells cells(*table, line, file, errors);
+    RowReader reader(catalog, cells, line.line);
+    Result<MeasuredServingMemoryRow> row = reader.read();
+    if (row)
+      out.rows.push_back(std::move(*row));
+    else
+      out.skipped.push_back({reader.id(), line.line, row.error().front().message});
+  }
+  return out;
+}
+
+}  // namespace podwright

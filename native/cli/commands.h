@@ -11,14 +11,20 @@ namespace podwright::cli {
 int answer_command(const Catalog& catalog, const std::string& file, const std::string& kind, bool json);
 /// Training and serving requests; with `lines` one a line, one answer a line, in order.
 int estimate_command(const Catalog& catalog, const std::string& file, bool lines, bool json);
+/// Shape and weights that files of a model tell in their headers: GGUF, safetensors, an index or a config.json.
+int model_command(const Catalog& catalog, const std::vector<std::string>& files, bool json);
 int catalog_list_command(const Catalog& catalog, const std::string& table, bool json);
 int catalog_show_command(const Catalog& catalog, const std::string& table, const std::string& id);
 int catalog_check_command(const Catalog& catalog, const std::string& today, double stale_days);
-/// Predictions beside the measured runs of the tables; `by` is a list of keys with commas, empty for the usual groups.
-/// `leave_out` names a key whose groups the constants are fitted without, empty for those of the catalog; tables of
-/// `fitted_with` are in these fits beside the others and are not predicted.
-int backtest_command(const Catalog& catalog, const std::vector<std::string>& files, const std::string& by,
-                     const std::string& leave_out, const std::vector<std::string>& fitted_with, bool json);
+struct BacktestOptions {
+  std::vector<std::string> tables;
+  std::string by;                        ///< keys of the groups, with commas
+  std::string leave_out;                 ///< keys whose groups the constants are fitted without; empty: the catalog's
+  std::vector<std::string> fitted_with;  ///< tables that are fitted and not predicted
+  bool configurations = false;           ///< also each serving row as it was read
+  bool json = false;
+};
+int backtest_command(const Catalog& catalog, const BacktestOptions& options);
 /// Fits constants on the tables of measured runs and writes the catalog's tables into `folder`.
 int calibrate_command(const Catalog& catalog, const std::vector<std::string>& files, const std::string& folder);
 /// Long work on a terminal; silent in a pipe.

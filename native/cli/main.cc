@@ -52,6 +52,7 @@ struct Options {
   std::vector<std::string> profiles;
   std::string by;
   std::string leave_out;
+  bool configurations = false;
   std::string output;
   int port = 0;
   double stale_days = 365;
@@ -112,6 +113,15 @@ int main(int argc, char** argv) {
   search->add_flag("--json", options.json, "Print the answer for programs");
   run(search, [&](const Catalog& catalog) { return answer_command(catalog, options.file, "search", options.json); });
 
+  CLI::App* model = command(app, "model", "Shape and exact weights of a model, read from the headers of its files",
+                            "podwright model llama-3.1-8b-q4_k_m.gguf --json");
+  model
+      ->add_option("FILE", options.tables,
+                   "GGUF or safetensors files of one model, model.safetensors.index.json or config.json")
+      ->required();
+  model->add_flag("--json", options.json, "Print the answer for programs; model and weights fit a serving request");
+  run(model, [&](const Catalog& catalog) { return model_command(catalog, options.tables, options.json); });
+
   CLI::App* rule = command(app, "rule_of_thumb", "Quick formulas of study material, each with where it fails",
                            "echo '{\"parameters\": 70e9}' | podwright rule_of_thumb -");
   rule->add_option("REQUEST", options.file, "Request file, - for standard input");
@@ -127,15 +137,22 @@ int main(int argc, char** argv) {
   backtest
       ->add_option("--leave-out", options.leave_out,
                    "Fit the constants anew without each group of this key and predict that group: source, hidden, "
-                   "gpu_id, framework")
-      ->type_name("KEY");
+                   "gpu_id, framework; of serving runs any keys with commas: source,gpu_id,model_id")
+      ->type_name("KEYS");
   backtest
       ->add_option("--with", options.fitted_with,
                    "With --leave-out: tables whose rows are in the fits and are not predicted")
       ->type_name("CSV");
   backtest->add_flag("--json", options.json, "Print the answer for programs");
+  backtest->add_flag("--configurations", options.configurations,
+                     "Also each row of serving tables as it was read (with --json)");
   run(backtest, [&](const Catalog& catalog) {
-    return backtest_command(catalog, options.tables, options.by, options.leave_out, options.fitted_with, options.json);
+    return backtest_command(catalog, {.tables = options.tables,
+                                      .by = options.by,
+                                      .leave_out = options.leave_out,
+                                      .fitted_with = options.fitted_with,
+                                      .configurations = options.configurations,
+                                      .json = options.json});
   });
 
   CLI::App* calibrate =

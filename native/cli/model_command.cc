@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <vector>
+
+#include "api/answer_model_file.h"
+#include "base/json_read.h"
+#include "base/number_text.h"
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "cli/exit_code.h"
+#include "cli/text_table.h"
+
+namespace podwright::cli {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr double kFirstBytes = 1048576;
+
+/// The beginnings of files, each as long as its header.
+class FileParts {
+ public:
+  explicit FileParts(const Catalog& catalog) : catalog_(catalog) {}
+
+  /// False after a message when the file cannot be read.
+  bool add(const fs::path& path) {
+    std::error_code failed;
+    if (fs::is_directory(path, failed)) {
+      std::cerr << "podwright: " << path.string() << " is a folder, not a file.\n";
+      return false;
+    }
+    const auto size = fs::file_size(path, failed);
+    std::ifstream file(path, std::ios::binary);
+    if (failed || !file) {
+      std::cerr << "podwright: cannot read " << path.string() << ".\n";
+      return false;
+    }
+    const bool weights = path.extension() == ".gguf" || path.extension() == ".safetensors";
+    const double whole = static_cast<double>(size);
+    FilePart part{.name = path.filename().string(), .text = {}, .file_bytes = whole};
+    texts_.emplace_back();
+    for (double wanted = weights ? std::min(kFirstBytes, whole) : whole; wanted > 0;) {
+      extend(file, texts_.back(), wanted);
+      part.text = texts_.back();
+      wanted = static_cast<double>(part.text.size()) < wanted ? 0 : bytes_needed(catalog_, part);
+    }
+    parts_.push_back(part);
+    return true;
+  }
+
+  /// The files that an index names stand in its folder.
+  bool add_files_of_indices(const std::vector<std::string>& paths) {
+    const std::vector<FilePart> given = parts_;
+    for (std::size_t i = 0; i < given.size(); ++i)
+      for (const std::string& name : files_of_index(given[i]))
+        if (fs::path(name).filename() == name && !add(fs::path(paths[i]).parent_path() / name)) return false;
+    return true;
+  }
+
+  /// The config.json beside a checkpoint of which only weights are named.
+  bool add_config(const fs::path& beside) {
+    for (const FilePart& part : parts_)
+      if (part.name.size() > 5 && part.name.substr(part.name.size() - 5) == ".gguf") return true;
+    const fs::path config = beside.parent_path() / "config.json";
+    std::error_code failed;
+    const bool named =
+        std::any_of(parts_.begin(), parts_.end(), [](const FilePart& part) { return part.name == "config.json"; });
+    return named || !fs::is_regular_file(config, failed) || add(config);
+  }
+
+  const std::vector<FilePart>& parts() const { return parts_; }
+
+ private:
+  static void extend(std::ifstream& file, std::string& text, double wanted) {
+    const std::size_t before = text.size();
+    text.resize(static_cast<std::size_t>(wanted));
+    file.read(text.data() + before, static_cast<std::streamsize>(text.size() - before));
+    text.resize(before + static_cast<std::size_t>(file.gcount()));
+  }
+
+  const Catalog& catalog_;
+  std::deque<std::string> texts_;  // the parts view into it
+  std::vector<FilePart> parts_;
+};
+
+std::string cell(const JsonNode& row, std::string_view key, int digits) {
+  const JsonNode* node = row.find(key);
+  if (node == nullptr) return "-";
+  return node->is_text() ? node->text : human_number(node->number, digits);
+}
+
+std::string gib_cell(const JsonNode& row) {
+  const JsonNode* bytes = row.find("bytes");
+  return bytes == nullptr ? "-" : human_number(bytes->number / 1073741824.0, 4);
+}
+
+std::vector<std::string> total_row(std::string name, const JsonNode& row) {
+  return {std::move(name),        cell(row, "tensors", 9), gib_cell(row),
+          cell(row, "bytes", 15), cell(row, "weights", 4), cell(row, "bits_per_weight", 4)};
+}
+
+std::string totals_table(const JsonNode& answer, std::string_view list, std::string_view key) {
+  const JsonNode* rows = answer.find(list);
+  if (rows == nullptr) return "";
+  std::vector<std::vector<std::string>> table{{std::string(key), "tensors", "GiB", "bytes", "weights", "bits"}};
+  for (const JsonNode& row : rows->items) table.push_back(total_row(cell(row, key, 4), row));
+  if (const JsonNode* total = answer.find("total")) table.push_back(total_row("total", *total));
+  return text_table(table) + "\n";
+}
+
+std::string model_text(const JsonNode& answer) {
+  std::string out = totals_table(answer, "by_class", "class") + totals_table(answer, "by_type", "type");
+  if (const JsonNode* parameters = answer.find("parameters")) {
+    std::vector<std::vector<std::string>> table{{"parameters", "count"}};
+    for (std::size_t i = 0; i < parameters->items.size(); ++i)
+      if (parameters->items[i].number > 0)
+        table.push_back({parameters->keys[i], human_number(parameters->items[i].number, 15)});
+    out += text_table(table) + "\n";
+  }
+  if (const JsonNode* model = answer.find("model")) {
+    std::vector<std::vector<std::string>> table{{"model", ""}};
+    for (std::size_t i = 0; i < model->items.size(); ++i)
+      table.push_back({model->keys[i], model->items[i].is_text()     ? model->items[i].text
+                                       : model->items[i].is_number() ? human_number(model->items[i].number, 15)
+                                                                     : json_text(model->items[i])});
+    out += text_table(table) + "\n";
+  }
+  if (const JsonNode* notes = answer.find("notes"))
+    for (const JsonNode& note : notes->items) out += "- " + wrapped(note.text, kTextWidth, 2) + "\n";
+  return out;
+}
+
+}  // namespace
+
+int model_command(const Catalog& catalog, const std::vector<std::string>& files, bool json) {
+  FileParts parts(catalog);
+  for (const std::string& file : files)
+    if (!parts.add(file)) return kWrongInput;
+  if (!parts.add_files_of_indices(files) || !parts.add_config(files.front())) return kWrongInput;
+  const Answer answer = answer_model_files(catalog, parts.parts());
+  if (json)
+    std::cout << answer.text << '\n';
+  else if (answer.outcome == Outcome::wrong_input)
+    print_error_answer(answer.text);
+  else if (const auto parsed = parse_json(answer.text))
+    std::cout << model_text(*parsed);
+  return exit_code_of(answer.outcome);
+}
+
+}  // namespace podwright::cli

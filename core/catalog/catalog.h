@@ -14,6 +14,7 @@
 #include "catalog/ggml_type.h"
 #include "catalog/gpu.h"
 #include "catalog/kernel_rate.h"
+#include "catalog/mig_profile.h"
 #include "catalog/model.h"
 #include "catalog/operating_figure.h"
 #include "catalog/price_tables.h"
@@ -50,6 +51,7 @@ struct Catalog {
   std::vector<Engine> engines;
   std::vector<WeightFormat> weight_formats;
   std::vector<GgmlType> ggml_types;
+  std::vector<MigProfile> mig_profiles;
   std::vector<KernelRate> kernel_rates;
   TrainingRecipes training_recipes;
   std::vector<TrainingRate> training_rates;

@@ -151,6 +151,7 @@ class Checker {
     check_item_sources(catalog_.architecture_bands);
     check_item_sources(catalog_.weight_formats);
     check_item_sources(catalog_.ggml_types);
+    check_item_sources(catalog_.mig_profiles);
     for (const Engine& engine : catalog_.engines) check_item_sources(engine.conventions);
     check_item_sources(catalog_.kernel_rates);
     check_item_sources(catalog_.training_recipes.stacks);
@@ -173,6 +174,7 @@ class Checker {
     check_item_sources(catalog_.price_history);
     check_row_has_source(catalog_.kernel_rates);
     check_row_has_source(catalog_.ggml_types);
+    check_row_has_source(catalog_.mig_profiles);
     check_row_has_source(catalog_.cloud_prices);
     check_row_has_source(catalog_.purchase_prices);
     check_row_has_source(catalog_.failure_rates);

@@ -4,6 +4,7 @@
 
 #include "api/requests.h"
 #include "api/write_common.h"
+#include "api/write_serving_claim.h"
 #include "base/json_read.h"
 #include "base/nearest.h"
 #include "base/words.h"
@@ -65,6 +66,37 @@ Answer answer_claim(const Catalog& catalog, const ExplainRequest& request, const
     out.text("gpu", request.claim->gpu->id);
     write_check(out, *request.claim, *check);
     write_foot(out, catalog, assumptions, {});
+    return true;
+  };
+  NoTrace none;
+  if (!(request.explain ? answer_on(trace) : answer_on(none)))
+    return wrong({{"unknown-fact", "/claim/gpu", problem, "Give the GPU inline with the missing figure."}});
+  if (request.explain) {
+    out.key("trace");
+    write_trace(out, trace);
+  }
+  out.end_object();
+  return {out.take(), possible ? Outcome::answer : Outcome::infeasible};
+}
+
+Answer answer_serving_claim(const Catalog& catalog, const ExplainRequest& request,
+                            const std::vector<Assumption>& assumptions) {
+  const ServingClaim& claim = *request.serving_claim;
+  Trace trace(sources_of(assumptions));
+  JsonWriter out(&trace);
+  std::string problem;
+  bool possible = false;
+  const auto answer_on = [&](auto& tracer) {
+    const TraceScope scope(tracer, "/claim");
+    auto check = check_claim(tracer, catalog, claim, problem);
+    if (!check) return false;
+    possible = check->verdict != ClaimVerdict::impossible;
+    add_ways_out(catalog, claim, check->reasons);
+    out.begin_object();
+    out.text("kind", "explain");
+    out.text("gpu", claim.gpu->id);
+    write_serving_check(out, claim, *check);
+    write_foot(out, catalog, assumptions, check->assumptions);
     return true;
   };
   NoTrace none;
@@ -169,6 +201,7 @@ Answer answer_number(const Catalog& catalog, const ExplainRequest& request,
 
 Answer answer_explain(const Catalog& catalog, const ExplainRequest& request,
                       const std::vector<Assumption>& assumptions) {
+  if (request.serving_claim) return answer_serving_claim(catalog, request, assumptions);
   return request.claim ? answer_claim(catalog, request, assumptions) : answer_number(catalog, request, assumptions);
 }
 

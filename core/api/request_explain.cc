@@ -1,23 +1,40 @@
 #include "api/request_explain.h"
 
 #include "api/describe_head.h"
+#include "api/describe_serving_claim.h"
 
 namespace podwright {
 namespace {
 
-void describe_claim(FieldVisitor& v, bool given, std::optional<TrainingClaim>& said) {
+/// A field of training claims that this one has; empty: none.
+std::string_view training_field(const TrainingClaim& claim) {
+  if (claim.parameters) return "parameters";
+  if (claim.tokens) return "tokens";
+  if (claim.sequence_length) return "sequence_length";
+  if (claim.global_batch_size) return "global_batch_size";
+  if (claim.assumed_mfu) return "assumed_mfu";
+  if (claim.days) return "days";
+  if (claim.tokens_per_s_per_gpu) return "tokens_per_s_per_gpu";
+  if (claim.mfu) return "mfu";
+  if (claim.tflops_per_gpu) return "tflops_per_gpu";
+  return claim.step_time_s ? "step_time_s" : "";
+}
+
+void describe_claim(FieldVisitor& v, const Catalog& catalog, bool given, ExplainRequest& r) {
   TrainingClaim claim;
-  v.model({.key = "model", .help = "Model that is trained: an id of the catalog or an object"}, claim.model);
+  v.model({.key = "model", .help = "Model that is trained or served: an id of the catalog or an object"}, claim.model);
   v.number({.key = "parameters", .help = "Its parameters instead, a plain count (8e9)", .range = {1, 1e15}},
            claim.parameters);
   v.gpu({.key = "gpu", .help = "GPU: an id of the catalog or an object of the same shape", .required = given},
         claim.gpu);
-  v.count({.key = "gpu_count", .help = "GPUs of the run", .range = kAtLeastOne}, claim.gpu_count);
+  v.count({.key = "gpu_count", .help = "GPUs of the run or deployment", .range = kAtLeastOne}, claim.gpu_count);
+  ServingClaimFields serving;
+  describe(v, catalog, serving);
   v.number({.key = "tokens", .help = "Tokens of the run", .range = {1, 1e18}}, claim.tokens);
   word(v,
        {.key = "precision",
         .help = "Precision of the matrix products",
-        .default_source = given ? "16-bit training" : "",
+        .default_source = given && !serving.given() ? "16-bit training" : "",
         .aliases = "precisions"},
        claim.precision, kPrecisionWords);
   v.count(
@@ -37,6 +54,16 @@ void describe_claim(FieldVisitor& v, bool given, std::optional<TrainingClaim>& s
   v.number({.key = "step_time_s", .help = "Claimed: time of one optimizer step, s", .range = kPositive},
            claim.step_time_s);
   if (!given) return;
+  if (serving.given()) {
+    const std::string_view other = training_field(claim);
+    v.rule(other.empty(), other, "A claim is about training or about serving, not both.",
+           "Leave out the fields of the other.");
+    serving.claim.model = std::move(claim.model);
+    serving.claim.gpu = std::move(claim.gpu);
+    complete(v, catalog, claim.gpu_count, serving);
+    r.serving_claim = std::move(serving.claim);
+    return;
+  }
   v.rule(claim.model.has_value() != claim.parameters.has_value(), "parameters",
          "Exactly one of \"model\" and \"parameters\" must be given.", "Write {\"parameters\": 8e9}.");
   const int said_how = (claim.days ? 1 : 0) + (claim.tokens_per_s_per_gpu ? 1 : 0) + (claim.mfu ? 1 : 0) +
@@ -48,15 +75,15 @@ void describe_claim(FieldVisitor& v, bool given, std::optional<TrainingClaim>& s
   v.rule(!claim.step_time_s || (claim.sequence_length && claim.global_batch_size && claim.gpu_count), "step_time_s",
          "A step time needs the tokens of a step and the GPUs.",
          "Add \"sequence_length\", \"global_batch_size\" and \"gpu_count\".");
-  said = std::move(claim);
+  r.claim = std::move(claim);
 }
 
 }  // namespace
 
-void describe(FieldVisitor& v, const Catalog&, ExplainRequest& r) {
+void describe(FieldVisitor& v, const Catalog& catalog, ExplainRequest& r) {
   describe_head(v, "explain");
-  const bool claim = v.enter({.key = "claim", .help = "A published training speed: is it possible?"});
-  describe_claim(v, claim, r.claim);
+  const bool claim = v.enter({.key = "claim", .help = "A published speed of training or serving: is it possible?"});
+  describe_claim(v, catalog, claim, r);
   v.leave();
   v.object({.key = "request", .help = "Another request, one number of whose answer is traced"}, r.request);
   v.text({.key = "at", .help = "JSON Pointer of that number, such as /step/time_s"}, r.at);

@@ -5,11 +5,13 @@
 
 #include "api/fields.h"
 #include "perf/claim.h"
+#include "perf/serving_claim.h"
 
 namespace podwright {
 
 struct ExplainRequest {
   std::optional<TrainingClaim> claim;
+  std::optional<ServingClaim> serving_claim;
   std::optional<std::string> request;  ///< JSON text of another request
   std::string at;                      ///< JSON Pointer of a number of its answer
   bool explain = false;                ///< adds the trace of a claim

@@ -1,0 +1,598 @@
+#pragma once
+/// Is a published serving speed possible? Roofs that no software can pass: weights and keys streamed from memory,
+/// arithmetic, links between the GPUs, memory that must hold it all. docs/method/serving_claims.md.
+///
+/// Three roofs of one kind. `bound`: at the peaks of the data sheet, every weight of the step and every key read once.
+/// `limit`: the same with all that could be spared spared, so that no true figure lies above it; a claim above it is
+/// impossible. `measured`: as the bound, at the rates that measured kernels reach,
+/// or, where nobody measured the GPU, at those estimated for it; a claim above an estimate is unknown, not unseen.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/words.h"
+#include "catalog/catalog.h"
+#include "memory/infeasible.h"
+#include "memory/serving_budget.h"
+#include "memory/serving_memory.h"
+#include "memory/serving_weights.h"
+#include "model/kv_cache.h"
+#include "model/parameters.h"
+#include "perf/attention.h"
+#include "perf/ceilings.h"
+#include "perf/claim.h"
+#include "perf/collectives.h"
+#include "perf/engine_step_formulas.h"
+#include "perf/serving_claim_formulas.h"
+#include "perf/serving_formulas.h"
+
+namespace podwright {
+
+inline constexpr const char* kServingClaimPage = "docs/method/serving_claims.md";
+
+/// What a claim is about; its word is the key of the request.
+enum class SpeedMetric { output_tokens_per_s, tokens_per_s_per_user, tpot_s, ttft_s, total_tokens_per_s, max_batch };
+inline constexpr std::array<std::string_view, 6> kSpeedMetricWords{
+    "output_tokens_per_s", "tokens_per_s_per_user", "tpot_s", "ttft_s", "total_tokens_per_s", "max_batch"};
+/// True for times, where less is the stronger claim.
+constexpr bool less_is_faster(SpeedMetric metric) {
+  return metric == SpeedMetric::tpot_s || metric == SpeedMetric::ttft_s;
+}
+
+/// True for what a single request sees of the steps.
+constexpr bool is_of_user(SpeedMetric metric) {
+  return metric == SpeedMetric::tokens_per_s_per_user || metric == SpeedMetric::tpot_s;
+}
+
+/// Rates, the batch and the concurrency speak of the whole deployment.
+struct ServingClaim {
+  std::optional<Model> model;
+  std::optional<Gpu> gpu;
+  double gpu_count = 1;
+  std::optional<double> data;          ///< replicas, each with weights of its own; absent: one
+  std::optional<double> tensor;        ///< where given, the exchanges of tensor parallelism count
+  std::string weight_precision;        ///< id of a weight format of the catalog
+  std::string kv_precision;            ///< empty: 8 bits beside weights of 8 bits or less, else 16
+  std::optional<double> concurrency;   ///< requests in flight; some may wait or be in their prompt
+  std::optional<double> static_batch;  ///< sequences that get a token in every step
+  std::optional<double> input_tokens;
+  std::optional<double> output_tokens;
+  std::optional<double> prefix_hit_ratio;  ///< absent: nothing is found in the prefix cache
+  SpeedMetric metric = SpeedMetric::output_tokens_per_s;
+  double claimed = 0;  ///< in the metric's own unit
+};
+
+/// Bytes of a key or value of the claim.
+Bytes claimed_kv_element(const ServingClaim& claim, const WeightFormat& format);
+/// Precisions of the data sheet, by the widest values that kernels for these weights may multiply: an 8-bit format may
+/// run on 8-bit arithmetic or on anything wider.
+std::vector<std::string_view> arithmetic_of(double bits);
+/// Word of the fastest of those on this GPU; empty where none is known.
+std::string fastest_arithmetic(const Gpu& gpu, double bits);
+
+enum class RoofKind { bound, limit, measured };
+
+/// A speed in the unit of the claim's metric: exactly one of the three.
+template <class Tracer>
+struct Speed {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  std::optional<Known<PerSecond>> rate;
+  std::optional<Known<Seconds>> time;
+  std::optional<Known<double>> count;
+
+  double number() const { return rate ? raw(value_of(*rate)) : time ? raw(value_of(*time)) : value_of(*count); }
+};
+
+template <class Tracer>
+struct ServingRoof : Speed<Tracer> {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  Known<Bytes> weights_read{};       ///< of one step, all GPUs of a replica together
+  Known<Bytes> kv_per_sequence{};    ///< read in one step
+  Known<double> sequences{};         ///< of a replica
+  std::optional<Known<double>> fit;  ///< sequences of a replica that its memory holds; absent without lengths
+  Known<Seconds> reading{};
+  Known<Seconds> arithmetic{};
+  Known<Seconds> links{};
+  std::string_view limited_by;  ///< memory-bandwidth, arithmetic, links, memory
+};
+
+template <class Tracer>
+struct ServingClaimCheck {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  Speed<Tracer> claimed;
+  Known<Bytes> weights{};  ///< stored, of one replica
+  ServingRoof<Tracer> bound;
+  ServingRoof<Tracer> limit;
+  std::optional<ServingRoof<Tracer>> measured;  ///< absent where no kernel of the GPU or of its kin was measured
+  std::vector<std::string> assumptions;         ///< about the measured rates
+  ClaimVerdict verdict = ClaimVerdict::unknown;
+  std::vector<Infeasible> reasons;  ///< ways out are added by add_ways_out()
+};
+
+/// What a broken claim says; the ways out are claims that keep below the limit.
+struct BrokenSpeed {
+  double bound = 0;
+  double limit = 0;
+  std::string_view limited_by;
+  Bytes weights;
+  Bytes weights_read;
+  Bytes kv_read;
+  double sequences = 1;
+};
+Infeasible broken_speed(const ServingClaim& claim, const BrokenSpeed& broken);
+Infeasible weights_beyond_memory(const ServingClaim& claim, Bytes weights, Bytes memory);
+Infeasible batch_beyond_memory(const ServingClaim& claim, Bytes weights, Bytes memory, double fit);
+
+namespace claim_detail {
+
+template <class Tracer>
+Speed<Tracer> claimed_speed(Tracer& trace, const ServingClaim& claim) {
+  const std::string pointer = "/" + std::string(word_of(claim.metric, kSpeedMetricWords));
+  Speed<Tracer> speed;
+  if (claim.metric == SpeedMetric::max_batch) {
+    speed.count = trace.input(pointer, claim.claimed);
+  } else if (less_is_faster(claim.metric)) {
+    speed.time = trace.input(pointer, seconds(claim.claimed));
+  } else {
+    speed.rate = trace.input(pointer, per_second(claim.claimed));
+  }
+  return speed;
+}
+
+/// Facts of model and format that all three roofs share.
+template <class Tracer>
+struct Served {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  const ServingClaim& claim;
+  const WeightFormat& format;
+  LayerStack stack;
+  Known<Bytes> weights{};      ///< stored
+  Known<Bytes> input_table{};  ///< zero where it is the output head too
+  Known<Bytes> experts{};      ///< routed, of all layers
+  Known<Flops> linear{};       ///< of one token
+  Known<Flops> head{};         ///< of one token
+  Known<Flops> attention{};    ///< of one prompt
+  Known<double> gpus{};        ///< of a replica
+  Known<double> replicas{};
+  Known<double> prompt{};  ///< tokens that are computed
+  Known<Bytes> kv_per_sequence{};
+};
+
+/// How far back a query of this kind sees in `context` tokens.
+inline double span_of(const LayerKind& kind, double context) {
+  if (kind.attention == AttentionKind::sliding || kind.attention == AttentionKind::chunked) return kind.window_tokens;
+  if (kind.attention == AttentionKind::sparse && kind.read_tokens > 0) return kind.read_tokens;
+  return context;
+}
+
+template <class Tracer>
+void add_layers(Tracer& trace, Served<Tracer>& s) {
+  const Model& model = *s.claim.model;
+  const auto bits = trace.fact(s.format, "bits_per_weight", s.format.bits_per_weight);
+  Total<Tracer, double> used, experts;
+  Total<Tracer, Flops> attention;
+  for (const LayerKind& kind : s.stack.kinds) {
+    const auto count = trace.method("layers_of_kind", kind.count, kServingClaimPage);
+    const LayerParameters<Tracer> layer = layer_parameters(trace, model, kind);
+    used.add(trace.step("perf.parameters_of_token_in_kind", kParametersOfLayers, count,
+                        sum_of(trace, "perf.parameters_of_token_in_layer", layer.attention, layer.dense_mlp,
+                               layer.active_experts, layer.shared_experts, layer.router)));
+    experts.add(trace.step("perf.expert_parameters_of_kind", kParametersOfLayers, count, layer.experts));
+    if (!has_attention(kind)) continue;
+    const auto facts = layer_facts(trace, model, kind);
+    const auto span = trace.method("perf.attention_span", span_of(kind, value_of(s.prompt)), kServingClaimPage);
+    const auto pairs = kind.attention == AttentionKind::chunked
+                           ? trace.step("perf.prompt_pairs", kChunkedPairs, s.prompt, span)
+                           : trace.step("perf.prompt_pairs", kCausalPairs, s.prompt, span);
+    attention.add(trace.step("perf.attention_work_of_kind", kWorkOfLayers, count,
+                             trace.step("perf.attention_work_of_layer", kAttentionWork, pairs, facts.heads,
+                                        facts.head_dim, facts.v_head_dim)));
+  }
+  s.linear = trace.step("perf.work_of_token", kForwardWork, used.sum(trace, "perf.parameters_of_token"));
+  s.experts = trace.step("perf.expert_bytes", kStoredBytes, experts.sum(trace, "perf.expert_parameters"), bits);
+  s.attention = attention.sum(trace, "perf.attention_work_of_prompt");
+  const EndParameters<Tracer> ends = end_parameters(trace, model);
+  s.head = trace.step("perf.head_work_of_token", kForwardWork, ends.output_head);
+  s.input_table = model.tied_embeddings
+                      ? trace.constant("shared_table", Bytes(0), "the token table serves as output head")
+                      : trace.step("perf.input_table", kStoredBytes, ends.token_table,
+                                   trace.fact(s.format, "embedding_bits", s.format.embedding_bits));
+}
+
+/// Keys and values of one sequence that a step reads, over all layers.
+template <class Tracer>
+typename Tracer::template Known<Bytes> read_kv(Tracer& trace, const Served<Tracer>& s, const KvStore& store,
+                                               const typename Tracer::template Known<double>& context) {
+  Total<Tracer, Bytes> total;
+  for (const LayerKind& kind : s.stack.kinds) {
+    if (!has_attention(kind)) continue;
+    const auto count = trace.method("layers_of_kind", kind.count, kServingClaimPage);
+    const auto span = trace.method("perf.attention_span", span_of(kind, value_of(context)), kServingClaimPage);
+    total.add(trace.step("perf.kv_read_of_kind", kKvBytesOfTokens, count,
+                         trace.step("perf.tokens_read", kTokensRead, context, span),
+                         kv_layer_token_bytes(trace, *s.claim.model, kind, store)));
+  }
+  return total.sum(trace, "perf.kv_read_of_sequence");
+}
+
+template <class Tracer>
+typename Tracer::template Known<double> tokens_of(Tracer& trace, std::string_view pointer,
+                                                  const std::optional<double>& tokens) {
+  return tokens ? trace.input(pointer, *tokens) : trace.constant("no_length_given", 0.0, "fewest tokens possible");
+}
+
+template <class Tracer>
+Served<Tracer> served(Tracer& trace, const ServingClaim& claim, const WeightFormat& format) {
+  Served<Tracer> s{.claim = claim, .format = format, .stack = layer_stack(*claim.model)};
+  s.weights = serving_weights(trace, *claim.model, s.stack, format, ServingParallelism{}, WeightPlacement{});
+  s.replicas = claim.data ? trace.input("/parallelism/data", *claim.data)
+                          : trace.constant("one_replica", 1.0, "no replicas were claimed");
+  s.gpus = trace.step("perf.gpus_of_replica", kEvenlyShared, trace.input("/gpu_count", claim.gpu_count), s.replicas);
+  const auto input = tokens_of(trace, "/input_tokens", claim.input_tokens);
+  s.prompt = claim.prefix_hit_ratio ? trace.step("perf.new_prompt_tokens", kNewPromptTokens, input,
+                                                 trace.input("/prefix_hit_ratio", *claim.prefix_hit_ratio))
+                                    : input;
+  add_layers(trace, s);
+  KvStore store;
+  store.element = claimed_kv_element(claim, format);
+  const auto mean =
+      trace.step("perf.mean_context", kMeanContext, input, tokens_of(trace, "/output_tokens", claim.output_tokens));
+  // A prefix in common is read once for all, so it does not count for a sequence.
+  const auto own = !claim.prefix_hit_ratio
+                       ? mean
+                       : trace.step("perf.own_context", kOwnTokens, mean,
+                                    trace.input("/prefix_hit_ratio", *claim.prefix_hit_ratio), input);
+  s.kv_per_sequence = read_kv(trace, s, store, own);
+  return s;
+}
+
+/// Rates that a roof counts with; absent: not known.
+template <class Tracer>
+struct RoofRates {
+  template <class T>
+  using Rate = std::optional<typename Tracer::template Known<T>>;
+  Rate<BytesPerSecond> weights;
+  Rate<BytesPerSecond> kv;
+  Rate<FlopsPerSecond> linear;
+  Rate<FlopsPerSecond> attention;
+  Rate<BytesPerSecond> link;
+};
+
+template <class Tracer>
+RoofRates<Tracer> roof_rates(Tracer& trace, const Catalog& catalog, const Served<Tracer>& s, RoofKind kind,
+                             std::vector<std::string>& assumptions) {
+  const Gpu& gpu = *s.claim.gpu;
+  RoofRates<Tracer> rates;
+  const double kv_bits = 8.0 * raw(claimed_kv_element(s.claim, s.format));
+  const std::string wide = gemm_precision(gpu, "bf16");
+  const bool links = s.claim.tensor && *s.claim.tensor > 1 && gpu.link_bandwidth_one_way &&
+                     *s.claim.tensor <= gpu.link_domain_gpus.value_or(0);
+  if (links) rates.link = trace.fact(gpu, "link.gb_per_s_one_way", *gpu.link_bandwidth_one_way);
+  if (kind == RoofKind::measured) {
+    rates.weights = memory_ceiling(trace, catalog, gpu, "weight-streaming",
+                                   streaming_precision(s.format.bits_per_weight), assumptions);
+    rates.kv = memory_ceiling(trace, catalog, gpu, "kv-reading", streaming_precision(kv_bits), assumptions);
+    rates.linear = gemm_ceiling(trace, catalog, gpu, gemm_precision(gpu, s.format.compute_precision), assumptions);
+    rates.attention = attention_ceiling(trace, catalog, gpu, assumptions);
+    if (links) {
+      if (const auto bus = node_ceiling(trace, catalog, gpu, "all-reduce-bus-bandwidth", *s.claim.tensor, assumptions))
+        rates.link = *bus;
+    }
+    return rates;
+  }
+  if (gpu.memory_bandwidth) {
+    rates.weights = trace.fact(gpu, "memory_bandwidth_gb_per_s", *gpu.memory_bandwidth);
+    rates.kv = rates.weights;
+  }
+  const auto peak = [&](const std::string& precision) {
+    std::optional<typename Tracer::template Known<FlopsPerSecond>> known;
+    const auto found = gpu.peak_dense_flops.find(precision);
+    if (found != gpu.peak_dense_flops.end()) known = trace.fact(gpu, "peak_dense_tflops." + precision, found->second);
+    return known;
+  };
+  const bool generous = kind == RoofKind::limit;
+  rates.linear = peak(generous ? fastest_arithmetic(gpu, s.format.bits_per_weight)
+                               : gemm_precision(gpu, s.format.compute_precision));
+  rates.attention = peak(generous ? fastest_arithmetic(gpu, kv_bits) : wide);
+  return rates;
+}
+
+/// Weights that a step of `tokens` tokens reads. The limit leaves out the input table, of which a step reads a few
+/// rows, and lets all tokens choose the same experts; the bound streams a dense model whole and spreads the tokens
+/// evenly over the experts.
+template <class Tracer>
+typename Tracer::template Known<Bytes> read_weights(Tracer& trace, const Served<Tracer>& s, RoofKind kind,
+                                                    double tokens) {
+  const Model& model = *s.claim.model;
+  const bool moe = model.experts > 0;
+  auto read = s.weights;
+  if (moe || kind == RoofKind::limit)
+    read = trace.step("perf.weights_without_table", kBytesStillRead, read, s.input_table);
+  if (!moe) return read;
+  const auto experts = trace.fact(model, "experts", model.experts);
+  const auto touched =
+      kind == RoofKind::limit
+          ? trace.fact(model, "experts_per_token", model.experts_per_token)
+          : trace.step("perf.experts_touched", kExpertsTouched, experts,
+                       trace.method("perf.untouched_expert_share",
+                                    untouched_expert_share(model.experts, model.experts_per_token, tokens),
+                                    "docs/method/roofline.md#experts"));
+  return trace.step("perf.weights_of_step", kBytesStillRead, read,
+                    trace.step("perf.unread_experts", kUnreadExperts, s.experts, touched, experts));
+}
+
+/// Time to read `weights` and `kv`; the limit leaves out what the caches on the chips can keep.
+template <class Tracer>
+typename Tracer::template Known<Seconds> reading_time(Tracer& trace, const Served<Tracer>& s, RoofKind kind,
+                                                      const RoofRates<Tracer>& rates,
+                                                      const typename Tracer::template Known<Bytes>& weights,
+                                                      const typename Tracer::template Known<Bytes>& kv) {
+  if (kind != RoofKind::limit)
+    return sum_of(trace, "perf.reading_time",
+                  trace.step("perf.weight_reading_time", kSharedReadingTime, weights, s.gpus, *rates.weights),
+                  trace.step("perf.kv_reading_time", kSharedReadingTime, kv, s.gpus, *rates.kv));
+  auto read = sum_of(trace, "perf.bytes_of_step", weights, kv);
+  const Gpu& gpu = *s.claim.gpu;
+  if (gpu.l2_mb)
+    read = trace.step("perf.bytes_beyond_cache", kBytesStillRead, read,
+                      trace.step("perf.kept_on_chip", kKeptOnChip, s.gpus, trace.fact(gpu, "l2_mb", mb(*gpu.l2_mb))));
+  return trace.step("perf.reading_time", kSharedReadingTime, read, s.gpus, *rates.weights);
+}
+
+/// Time of linear layers and attention; zero where the peaks are not known.
+template <class Tracer>
+typename Tracer::template Known<Seconds> work_time(Tracer& trace, const Served<Tracer>& s,
+                                                   const RoofRates<Tracer>& rates,
+                                                   const typename Tracer::template Known<Flops>& linear,
+                                                   bool with_attention) {
+  if (!rates.linear) return trace.constant("peak_not_known", Seconds(0), "the data sheet names no peak");
+  const auto time = trace.step("perf.linear_work_time", kSharedWorkTime, linear, s.gpus, *rates.linear);
+  if (!with_attention || !rates.attention) return time;
+  return sum_of(trace, "perf.work_time", time,
+                trace.step("perf.attention_work_time", kSharedWorkTime, s.attention, s.gpus, *rates.attention));
+}
+
+/// Time of the exchanges of tensor parallelism for `tokens` tokens. Bound: two all-reduces a layer of 16-bit values.
+/// Limit: one, of 8-bit values, added up in the switch.
+template <class Tracer>
+typename Tracer::template Known<Seconds> link_time(Tracer& trace, const Served<Tracer>& s, RoofKind kind,
+                                                   const RoofRates<Tracer>& rates,
+                                                   const typename Tracer::template Known<double>& tokens) {
+  if (!rates.link) return trace.constant("no_exchange_counted", Seconds(0), "no tensor parallelism over known links");
+  const Model& model = *s.claim.model;
+  const bool generous = kind == RoofKind::limit;
+  const auto exchanges =
+      trace.method("perf.exchanges_of_step", (generous ? 1.0 : 2.0) * model.layers, kServingClaimPage);
+  const auto value = trace.constant("exchanged_value", bytes(generous ? 1 : 2), "definition of 8 and 16 bits");
+  const auto payload = trace.step("perf.exchanged_bytes", kExchangedBytes, tokens, exchanges,
+                                  trace.fact(model, "hidden_size", model.hidden_size), value);
+  const auto ranks = trace.input("/parallelism/tensor", *s.claim.tensor);
+  return trace.step("perf.link_time", kTransferTime,
+                    generous ? payload : trace.step("perf.all_reduce_traffic", kAllReduceTraffic, ranks, payload),
+                    *rates.link);
+}
+
+/// Sequences that the memory of a replica holds. The bound counts what the driver reports, and sequences of mean
+/// length (full length where the claim is about the batch); the limit counts the chips, and prompts alone.
+template <class Tracer>
+typename Tracer::template Known<double> fitting(Tracer& trace, const Served<Tracer>& s, RoofKind kind) {
+  const ServingClaim& claim = s.claim;
+  const Gpu& gpu = *claim.gpu;
+  const auto input = tokens_of(trace, "/input_tokens", claim.input_tokens);
+  const auto output = tokens_of(trace, "/output_tokens", claim.output_tokens);
+  const auto one = trace.constant("one_token", 1.0, "definition");
+  auto tokens = kind == RoofKind::limit ? input
+                : claim.metric == SpeedMetric::max_batch
+                    ? trace.step("perf.request_tokens", kRequestTokens, input, output)
+                    : trace.step("perf.mean_context", kMeanContext, input, output);
+  if (claim.prefix_hit_ratio)
+    tokens = trace.step("perf.own_tokens", kOwnTokens, tokens,
+                        trace.input("/prefix_hit_ratio", *claim.prefix_hit_ratio), input);
+  if (value_of(tokens) < 1) tokens = one;
+  KvStore store;
+  store.element = claimed_kv_element(claim, s.format);
+  const auto each = kv_bytes_per_sequence(trace, *claim.model, s.stack, all_layers(s.stack), store, tokens);
+  const bool driver = kind != RoofKind::limit && gpu.memory_driver;
+  auto memory = driver ? trace.fact(gpu, "memory_driver_gib", *gpu.memory_driver)
+                       : trace.fact(gpu, "memory_gb", gpu.memory.value_or(Bytes(0)));
+  auto weights = s.weights;
+  if (kind == RoofKind::limit) {
+    memory = trace.step("perf.memory_of_chips", kMemoryOfChips, memory);
+    weights = trace.step("perf.weights_without_table", kBytesStillRead, weights, s.input_table);
+  }
+  return trace.step("perf.sequences_beside", kSequencesBeside, s.gpus, memory, weights, each);
+}
+
+template <class Tracer>
+void name_limit(ServingRoof<Tracer>& roof) {
+  const Seconds reading = value_of(roof.reading);
+  const Seconds arithmetic = value_of(roof.arithmetic);
+  const Seconds links = value_of(roof.links);
+  roof.limited_by = reading >= arithmetic && reading >= links ? "memory-bandwidth"
+                    : arithmetic >= links                     ? "arithmetic"
+                                                              : "links";
+}
+
+/// Sequences of a replica that share a step: the batch; for what the deployment yields the requests in flight, never
+/// more than fit, or as many as fit; for what one user sees a single one, as the others may wait or be in their prompt.
+template <class Tracer>
+typename Tracer::template Known<double> in_flight(Tracer& trace, const Served<Tracer>& s,
+                                                  const ServingRoof<Tracer>& roof) {
+  const ServingClaim& claim = s.claim;
+  if (claim.static_batch)
+    return trace.step("perf.lane_sequences", kLaneSequences, trace.input("/static_batch", *claim.static_batch),
+                      s.replicas);
+  const auto one = trace.constant("one_sequence", 1.0, "definition");
+  const bool fits = roof.fit && value_of(*roof.fit) >= 1;
+  if (is_of_user(claim.metric)) return one;
+  if (!claim.concurrency) return fits ? *roof.fit : one;
+  const auto asked =
+      trace.step("perf.lane_sequences", kLaneSequences, trace.input("/concurrency", *claim.concurrency), s.replicas);
+  return fits ? trace.step("perf.sequences_in_flight", kAdmittedConcurrency, asked, *roof.fit) : asked;
+}
+
+/// First token of one prompt.
+template <class Tracer>
+void first_token(Tracer& trace, const Served<Tracer>& s, RoofKind kind, const RoofRates<Tracer>& rates,
+                 ServingRoof<Tracer>& roof) {
+  const auto none = trace.constant("no_kv_read", Bytes(0), "a prompt reads its own keys from the chip");
+  const auto zero = trace.constant("after_first", 0.0, "definition");
+  roof.weights_read = read_weights(trace, s, kind, value_of(s.prompt));
+  roof.kv_per_sequence = none;
+  roof.sequences = trace.constant("one_sequence", 1.0, "definition");
+  roof.reading = reading_time(trace, s, kind, rates, roof.weights_read, none);
+  roof.arithmetic =
+      work_time(trace, s, rates, trace.step("perf.prompt_work", kRequestWork, s.prompt, zero, s.linear, s.head), true);
+  roof.links = link_time(trace, s, kind, rates, s.prompt);
+  roof.time = trace.step("perf.ttft_bound", kSlowestPart, roof.reading, roof.arithmetic, roof.links);
+}
+
+/// Steps in which every sequence gets a token.
+template <class Tracer>
+void each_step(Tracer& trace, const Served<Tracer>& s, RoofKind kind, const RoofRates<Tracer>& rates,
+               ServingRoof<Tracer>& roof) {
+  roof.sequences = in_flight(trace, s, roof);
+  roof.weights_read = read_weights(trace, s, kind, value_of(roof.sequences));
+  roof.kv_per_sequence = s.kv_per_sequence;
+  roof.reading = reading_time(trace, s, kind, rates, roof.weights_read,
+                              trace.step("perf.kv_of_step", kKvOfStep, roof.sequences, roof.kv_per_sequence));
+  roof.arithmetic =
+      work_time(trace, s, rates, trace.step("perf.work_of_step", kStepWork, roof.sequences, s.linear, s.head), false);
+  roof.links = link_time(trace, s, kind, rates, roof.sequences);
+}
+
+/// Whole requests: the prompt is work too, and the first token comes with it.
+template <class Tracer>
+void each_request(Tracer& trace, const Served<Tracer>& s, RoofKind kind, const RoofRates<Tracer>& rates,
+                  ServingRoof<Tracer>& roof) {
+  const ServingClaim& claim = s.claim;
+  const auto output = trace.input("/output_tokens", *claim.output_tokens);
+  const auto after = trace.step("perf.tokens_after_first", kTokensAfterFirst, output,
+                                trace.constant("first_token", 1.0, "definition"));
+  roof.reading = trace.step("perf.reading_of_request", kShareOfSteps, after, roof.reading, roof.sequences);
+  roof.arithmetic = work_time(trace, s, rates,
+                              trace.step("perf.request_work", kRequestWork, s.prompt, after, s.linear, s.head), true);
+  roof.links = link_time(trace, s, kind, rates, trace.step("perf.request_tokens", kRequestTokens, s.prompt, after));
+  const auto each = trace.step("perf.request_bound", kSlowestPart, roof.reading, roof.arithmetic, roof.links);
+  const auto tokens = claim.metric == SpeedMetric::total_tokens_per_s
+                          ? trace.step("perf.request_tokens", kRequestTokens,
+                                       tokens_of(trace, "/input_tokens", claim.input_tokens), output)
+                          : output;
+  roof.rate = trace.step("perf.rate_bound", kRateOfReplicas, s.replicas, tokens, each);
+}
+
+/// Absent where a rate is not known.
+template <class Tracer>
+std::optional<ServingRoof<Tracer>> serving_roof(Tracer& trace, const Catalog& catalog, const Served<Tracer>& s,
+                                                RoofKind kind, std::vector<std::string>& assumptions) {
+  const ServingClaim& claim = s.claim;
+  ServingRoof<Tracer> roof;
+  if (claim.input_tokens) roof.fit = fitting(trace, s, kind);
+  if (claim.metric == SpeedMetric::max_batch) {
+    if (kind == RoofKind::measured) return std::nullopt;
+    roof.count = trace.step("perf.batch_bound", kCountProduct, *roof.fit, s.replicas);
+    roof.limited_by = "memory";
+    return roof;
+  }
+  const RoofRates<Tracer> rates = roof_rates(trace, catalog, s, kind, assumptions);
+  if (!rates.weights || !rates.kv) return std::nullopt;
+  if (kind == RoofKind::measured && (!rates.linear || !rates.attention)) return std::nullopt;
+  if (claim.metric == SpeedMetric::ttft_s) {
+    first_token(trace, s, kind, rates, roof);
+  } else {
+    each_step(trace, s, kind, rates, roof);
+    const bool of_user = is_of_user(claim.metric);
+    if (!of_user && claim.output_tokens) {
+      each_request(trace, s, kind, rates, roof);
+    } else {
+      const auto step = trace.step("perf.step_bound", kSlowestPart, roof.reading, roof.arithmetic, roof.links);
+      if (claim.metric == SpeedMetric::tpot_s) {
+        roof.time = step;
+      } else if (of_user) {
+        roof.rate = trace.step("perf.user_rate_bound", kStepsPerSecond, step);
+      } else {
+        const auto tokens = trace.step("perf.tokens_of_step", kCountProduct, s.replicas, roof.sequences);
+        roof.rate = trace.step("perf.rate_bound", kRateOfReplicas, tokens,
+                               trace.constant("one_token", 1.0, "definition"), step);
+      }
+    }
+  }
+  name_limit(roof);
+  return roof;
+}
+
+}  // namespace claim_detail
+
+/// Absent, with the reason in `problem`, where the catalog lacks the memory bandwidth.
+template <class Tracer>
+std::optional<ServingClaimCheck<Tracer>> check_claim(Tracer& trace, const Catalog& catalog, const ServingClaim& claim,
+                                                     std::string& problem) {
+  namespace detail = claim_detail;
+  const WeightFormat* format = find_weight_format(catalog.weight_formats, claim.weight_precision);
+  const Gpu& gpu = *claim.gpu;
+  if (format == nullptr || !gpu.memory || !gpu.memory_bandwidth) {
+    problem = "The catalog has no memory or memory bandwidth of " + gpu.name + ".";
+    return std::nullopt;
+  }
+  const detail::Served<Tracer> s = detail::served(trace, claim, *format);
+  ServingClaimCheck<Tracer> check;
+  check.claimed = detail::claimed_speed(trace, claim);
+  check.weights = s.weights;
+  if (claim.concurrency && is_of_user(claim.metric))
+    check.assumptions.emplace_back(
+        "Requests in flight may wait or be in their prompt, so a step is counted with one sequence; static_batch "
+        "counts a batch.");
+  if (claim.kv_precision.empty())
+    check.assumptions.push_back("Keys and values are taken as " +
+                                std::string(claimed_kv_element(claim, *format) > bytes(1) ? "16" : "8") +
+                                " bits, the least that engines store by default beside these weights.");
+  check.bound = *detail::serving_roof(trace, catalog, s, RoofKind::bound, check.assumptions);
+  check.limit = *detail::serving_roof(trace, catalog, s, RoofKind::limit, check.assumptions);
+  const std::size_t known = check.assumptions.size();
+  check.measured = detail::serving_roof(trace, catalog, s, RoofKind::measured, check.assumptions);
+  const bool estimated = check.assumptions.size() > known;
+
+  const Bytes memory = memory_of_chips(*gpu.memory) * value_of(s.gpus);
+  const Bytes needed = value_of(s.weights) - value_of(s.input_table);
+  const auto beyond = [&](double roof) {
+    return less_is_faster(claim.metric) ? claim.claimed < roof : claim.claimed > roof;
+  };
+  const bool generates = !claim.output_tokens || *claim.output_tokens > 0;  // prompts alone need not stay
+  if (needed > memory) {
+    check.reasons.push_back(weights_beyond_memory(claim, needed, memory));
+  } else if (generates && check.limit.fit &&
+             value_of(*check.limit.fit) < std::max(1.0, claim.static_batch.value_or(1) / value_of(s.replicas))) {
+    check.reasons.push_back(batch_beyond_memory(claim, needed, memory, value_of(*check.limit.fit)));
+  } else if (beyond(check.limit.number())) {
+    const ServingRoof<Tracer>& bound = check.bound;
+    check.reasons.push_back(broken_speed(claim, {.bound = bound.number(),
+                                                 .limit = check.limit.number(),
+                                                 .limited_by = bound.limited_by,
+                                                 .weights = value_of(s.weights),
+                                                 .weights_read = value_of(bound.weights_read),
+                                                 .kv_read = value_of(bound.sequences) * value_of(bound.kv_per_sequence),
+                                                 .sequences = value_of(bound.sequences)}));
+  }
+  if (!check.reasons.empty()) {
+    check.verdict = ClaimVerdict::impossible;
+  } else if (check.measured) {
+    check.verdict = !beyond(check.measured->number()) ? ClaimVerdict::plausible
+                    : estimated                       ? ClaimVerdict::unknown
+                                                      : ClaimVerdict::unseen;
+  } else if (claim.metric == SpeedMetric::max_batch) {
+    check.verdict = beyond(check.bound.number()) ? ClaimVerdict::unseen : ClaimVerdict::plausible;
+  }
+  return check;
+}
+
+/// Changes of the claim that alone bring it below the limit, as merge patches of the request.
+void add_ways_out(const Catalog& catalog, const ServingClaim& claim, std::vector<Infeasible>& reasons);
+
+}  // namespace podwright

@@ -1,11 +1,36 @@
 #include "perf/estimate_serving.h"
 
+#include <cmath>
+
+#include "base/number_text.h"
+
 namespace podwright {
+namespace {
+
+/// A rate with a little room below what the deployment completes: a whole number, or three digits below 10.
+double stable_rate_below(double capacity) {
+  const double room = 0.97 * capacity;
+  return room >= 10 ? std::floor(room) : std::floor(room * 1000) / 1000;
+}
+
+}  // namespace
 
 const Engine* find_engine_conventions(const Catalog& catalog, std::string_view id) {
   for (const Engine& engine : catalog.engines)
     if (engine.id == id) return &engine;
   return nullptr;
+}
+
+Infeasible unstable(const ServingRun& run, double capacity) {
+  std::vector<std::string> ways_out{merge_patch("load.request_rate_per_s", stable_rate_below(capacity))};
+  if (!run.disaggregated)
+    ways_out.push_back(merge_patch("parallelism.data", std::ceil(run.parallelism.data * run.load.value / capacity)));
+  return {.code = "unstable",
+          .message = "Requests come faster than they are served; the deployment completes " +
+                     human_number(capacity, 3) + " a second at most.",
+          .shortfall = run.load.value - capacity,
+          .unit = "requests/s",
+          .ways_out = std::move(ways_out)};
 }
 
 }  // namespace podwright

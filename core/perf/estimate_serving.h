@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "memory/serving_memory.h"
 #include "memory/serving_ways_out.h"
+#include "perf/disaggregated.h"
 #include "perf/layout_rules.h"
 #include "perf/serving_performance.h"
 #include "perf/serving_queue.h"
@@ -17,10 +18,11 @@ template <class Tracer>
 struct ServingEstimate {
   std::optional<ServingMemory<Tracer>> memory;  ///< absent where engine or weight format is not known
   std::optional<ServingPerformance<Tracer>>
-      performance;                       ///< absent where the deployment is infeasible or a rate is not known
-  std::vector<Infeasible> reasons;       ///< why something is absent
-  bool feasible = false;                 ///< it fits, the layout is legal and the GPU can run the format
-  std::vector<std::string> assumptions;  ///< ceilings that are estimates
+      performance;  ///< absent where the deployment is infeasible or a rate is not known
+  std::optional<DisaggregatedPools<Tracer>> pools;  ///< of a disaggregated deployment whose pools fit
+  std::vector<Infeasible> reasons;                  ///< why something is absent
+  bool feasible = false;                            ///< it fits, the layout is legal and the GPU can run the format
+  std::vector<std::string> assumptions;             ///< ceilings that are estimates
   std::vector<std::string> not_modelled;
 };
 
@@ -43,6 +45,50 @@ ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>&
           .pools = run.parallelism.data * run.parallelism.attention_data};
 }
 
+/// A missing rate does not make a deployment infeasible.
+inline bool only_rates_missing(const std::vector<Infeasible>& reasons) {
+  for (const Infeasible& reason : reasons)
+    if (reason.code != "rate-unknown" && reason.code != "link-unknown" && reason.code != "network-unknown")
+      return false;
+  return true;
+}
+
+/// The reason of a deployment that gets more requests than it completes.
+Infeasible unstable(const ServingRun& run, double capacity);
+
+template <class Tracer>
+void estimate_disaggregated(Tracer& trace, const Catalog& catalog, const Model& model, const Gpu& gpu,
+                            const Engine& engine, const WeightFormat& format, const ServingRun& run,
+                            ServingEstimate<Tracer>& estimate) {
+  const auto matching = pool_matching(catalog);
+  if (!matching) {
+    estimate.reasons.push_back({.code = "rate-unknown",
+                                .message = "The catalog lacks a figure that joins the pools.",
+                                .shortfall = 0,
+                                .unit = "",
+                                .ways_out = {}});
+    return;
+  }
+  const DisaggregatedFigures figures = disaggregated_figures(catalog, model, gpu, engine, format, run, *matching);
+  estimate.reasons = figures.reasons;
+  estimate.assumptions = figures.assumptions;
+  estimate.feasible = only_rates_missing(estimate.reasons);
+  if (figures.decode) estimate.memory = told_memory(trace, "decode", figures.decode->memory);
+  if (!figures.prefill || !figures.decode) return;
+  DisaggregatedPools<Tracer> pools;
+  pools.prefill_memory = told_memory(trace, "prefill", figures.prefill->memory);
+  pools.decode_memory = *estimate.memory;
+  if (figures.served) {
+    estimate.performance = disaggregated_performance(trace, catalog, run, *matching, figures, pools);
+    estimate.not_modelled = serving_not_modelled();
+    if (!figures.stable) {
+      estimate.feasible = false;
+      estimate.reasons.push_back(unstable(run, figures.rate));
+    }
+  }
+  estimate.pools = pools;
+}
+
 /// `stack` is layer_stack(model). `explain_ways_out`: also look for what would make an infeasible deployment feasible
 /// (slow; not for searches).
 template <class Tracer>
@@ -60,6 +106,10 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
                                 .shortfall = 0,
                                 .unit = "",
                                 .ways_out = {}});
+    return estimate;
+  }
+  if (run.disaggregated) {
+    estimate_disaggregated(trace, catalog, model, gpu, *engine, *format, run, estimate);
     return estimate;
   }
   estimate.reasons = serving_layout_problems(model, run);
@@ -91,20 +141,12 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
     add_queue(trace, catalog, run, limits, *estimate.performance);
   }
   estimate.feasible = estimate.reasons.empty() || estimate.performance.has_value();
-  for (const Infeasible& reason : estimate.reasons)  // a missing rate does not make a deployment infeasible
-    if (reason.code == "rate-unknown" || reason.code == "link-unknown" || reason.code == "network-unknown")
-      estimate.feasible = true;
+  if (only_rates_missing(estimate.reasons)) estimate.feasible = true;
   if (estimate.performance) estimate.not_modelled = serving_not_modelled();
   if (estimate.performance && !estimate.performance->stable) {
     const double capacity = value_of(estimate.performance->requests_per_s).base_units();
     estimate.feasible = false;
-    estimate.reasons.push_back(
-        {.code = "unstable",
-         .message = "Requests come faster than they are served; the deployment completes " + human_number(capacity, 3) +
-                    " a second at most.",
-         .shortfall = run.load.value - capacity,
-         .unit = "requests/s",
-         .ways_out = {merge_patch("parallelism.data", std::ceil(run.parallelism.data * run.load.value / capacity))}});
+    estimate.reasons.push_back(unstable(run, capacity));
   }
   return estimate;
 }

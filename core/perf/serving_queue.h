@@ -26,24 +26,28 @@ struct ServedLatency {
   Latency request;
 };
 
+/// Share of a step's time that grows with the sequences in flight.
+template <class Tracer>
+double growing_share(const StepTimes<Tracer>& step) {
+  auto fixed = value_of(step.head) + value_of(step.overhead);
+  if (step.weights_bind) fixed += value_of(step.linear);
+  const double share = 1.0 - fixed / value_of(step.total);
+  return share > 0 ? share : 0;
+}
+
 /// Plain figures of a lane.
 template <class Tracer>
 LaneRhythm rhythm_of(const LaneTimes<Tracer>& lane, const ServingRun& run, const ServingLimits<Tracer>& limits,
                      double sequences) {
-  const StepTimes<Tracer>& step = lane.decode_step;
-  const double decode = value_of(step.total).base_units();
-  const double fixed =
-      (step.weights_bind ? value_of(step.linear) + value_of(step.head) : value_of(step.head)) / value_of(step.total);
-  const double growing = 1.0 - fixed - value_of(step.overhead) / value_of(step.total);
   LaneRhythm rhythm;
   rhythm.sequences = sequences;
   rhythm.steps = value_of(lane.steps);
   rhythm.mixed = value_of(lane.mixed);
-  rhythm.decode_step = decode;
+  rhythm.decode_step = value_of(lane.decode_step.total).base_units();
   rhythm.mixed_step = value_of(lane.mixed_step.total).base_units();
   rhythm.request = value_of(lane.request).base_units();
   rhythm.first_token = value_of(lane.first_token).base_units();
-  rhythm.growing_share = growing > 0 ? growing : 0;
+  rhythm.growing_share = growing_share(lane.decode_step);
   rhythm.after_first = tokens_after_first(run.output_tokens, 1.0);
   rhythm.prompt_tokens = new_prompt_tokens(run.input_tokens, run.prefix_hit_ratio);
   rhythm.prompt_room = prompt_room(value_of(limits.max_batched_tokens), sequences);

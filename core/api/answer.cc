@@ -10,6 +10,7 @@
 #include "api/answer_search.h"
 #include "api/backtest.h"
 #include "api/field_reader.h"
+#include "api/mig_request.h"
 #include "api/requests.h"
 #include "base/json_write.h"
 #include "base/nearest.h"
@@ -125,6 +126,10 @@ Answer answer_request(const Catalog& catalog, std::string_view request, std::str
   if (*kind == "search")
     return read_and_answer<SearchRequest>(catalog, *document, [&](const SearchRequest& r, const auto& assumed) {
       return answer_search(catalog, *document, r, assumed);
+    });
+  if (*kind == "mig")
+    return read_and_answer<MigRequest>(catalog, *document, [&](const MigRequest& r, const auto& assumed) {
+      return answer_mig(catalog, r, assumed);
     });
   if (*kind == "rule_of_thumb")
     return read_and_answer<RuleOfThumbRequest>(

@@ -18,9 +18,9 @@ struct MigProfile : CatalogItem {
   double memory_slices = 0;  ///< that an instance occupies
   double gpu_compute_slices = 0;
   double gpu_memory_slices = 0;
-  std::vector<int> starts;        ///< first memory slice of an instance
-  double instances = 0;           ///< of this profile on one GPU at most
-  std::optional<Bytes> memory;    ///< as the driver lists it
+  std::vector<int> starts;         ///< first memory slice of an instance
+  double instances = 0;            ///< of this profile on one GPU at most
+  std::optional<Bytes> memory;     ///< as the driver lists it
   std::optional<double> sm_count;  ///< as the driver lists it
 };
 

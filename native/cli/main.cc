@@ -122,6 +122,12 @@ int main(int argc, char** argv) {
   model->add_flag("--json", options.json, "Print the answer for programs; model and weights fit a serving request");
   run(model, [&](const Catalog& catalog) { return model_command(catalog, options.tables, options.json); });
 
+  CLI::App* mig = command(app, "mig", "Which slices of a GPU hold which models, and the fewest GPUs that hold all",
+                          "podwright mig examples/mig_small_models.json");
+  mig->add_option("REQUEST", options.file, "Request file, - for standard input")->required();
+  mig->add_flag("--json", options.json, "Print the answer for programs");
+  run(mig, [&](const Catalog& catalog) { return answer_command(catalog, options.file, "mig", options.json); });
+
   CLI::App* rule = command(app, "rule_of_thumb", "Quick formulas of study material, each with where it fails",
                            "echo '{\"parameters\": 70e9}' | podwright rule_of_thumb -");
   rule->add_option("REQUEST", options.file, "Request file, - for standard input");

@@ -1,0 +1,21 @@
+#pragma once
+/// The `mig` request: models to place on slices of GPUs.
+#include <vector>
+
+#include "api/answer.h"
+#include "api/fields.h"
+#include "sizing/mig_packing.h"
+
+namespace podwright {
+
+struct MigRequest {
+  std::optional<Gpu> gpu;
+  std::optional<double> gpu_count;  ///< GPUs at most
+  std::vector<MigWorkload> workloads;
+};
+
+void describe(FieldVisitor& visitor, const Catalog& catalog, MigRequest& request);
+
+Answer answer_mig(const Catalog& catalog, const MigRequest& request, const std::vector<Assumption>& assumptions);
+
+}  // namespace podwright

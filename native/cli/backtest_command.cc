@@ -27,7 +27,7 @@ std::vector<std::string> words(const std::string& list) {
   return out;
 }
 
-std::string request_json(const std::vector<MeasuredFile>& files, const std::string& by) {
+std::string request_json(const std::vector<MeasuredFile>& files, const BacktestOptions& options) {
   JsonWriter out;
   out.begin_object();
   out.text("kind", "backtest");
@@ -39,11 +39,12 @@ std::string request_json(const std::vector<MeasuredFile>& files, const std::stri
     out.end_object();
   }
   out.end_list();
-  if (!by.empty()) {
+  if (!options.by.empty()) {
     out.begin_list("by");
-    for (const std::string& key : words(by)) out.text(key);
+    for (const std::string& key : words(options.by)) out.text(key);
     out.end_list();
   }
+  if (options.configurations) out.boolean("configurations", true);
   out.end_object();
   return out.take();
 }
@@ -108,17 +109,17 @@ std::string backtest_text(const JsonNode& answer) {
 
 }  // namespace
 
-int backtest_command(const Catalog& catalog, const std::vector<std::string>& files, const std::string& by,
-                     const std::string& leave_out, const std::vector<std::string>& fitted_with, bool json) {
-  const auto tables = read_tables(files);
-  const auto others = read_tables(fitted_with);
+int backtest_command(const Catalog& catalog, const BacktestOptions& options) {
+  const auto tables = read_tables(options.tables);
+  const auto others = read_tables(options.fitted_with);
   if (!tables || !others) return kWrongInput;
-  const std::string request = request_json(*tables, by);
+  const std::string request = request_json(*tables, options);
+  const std::string& leave_out = options.leave_out;
   const Answer answer = leave_out.empty()
                             ? answer_request(catalog, request)
                             : answer_backtest_leaving_out(catalog, request, leave_out, *others, show_progress);
   if (!leave_out.empty()) end_progress();
-  if (json)
+  if (options.json)
     std::cout << answer.text << '\n';
   else if (answer.outcome == Outcome::wrong_input || answer.outcome == Outcome::not_built)
     print_error_answer(answer.text);

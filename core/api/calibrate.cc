@@ -53,9 +53,7 @@ Result<Backtest> left_out(const Catalog& catalog, const MeasuredTables& tables, 
   if (!tables.training.empty() && !tables.serving.empty())
     return failure({"conflict", "/leave_out", "Training and serving runs are fitted apart.", "Ask for each alone."});
   if (!tables.serving.empty()) {
-    for (const std::string& key : keys)
-      if (std::find(backtest_keys().begin(), backtest_keys().end(), key) == backtest_keys().end())
-        return failure(wrong_key(key, backtest_keys(), " serving runs"));
+    if (keys.empty()) return failure(wrong_key("", backtest_keys(), " serving runs"));
     const FitServing fit = [&](const std::vector<const MeasuredServingRow*>& rows) {
       return fitted_serving(catalog, rows);
     };
@@ -72,6 +70,9 @@ Result<Backtest> left_out(const Catalog& catalog, const MeasuredTables& tables, 
 Answer answer_backtest_leaving_out(const Catalog& catalog, std::string_view request, std::string_view key,
                                    const std::vector<MeasuredFile>& fitted_with, const Progress& progress) {
   const auto wrong = [](const Errors& errors) { return Answer{errors_json(errors), Outcome::wrong_input}; };
+  for (const std::string& part : parts_of(key))
+    if (std::find(backtest_keys().begin(), backtest_keys().end(), part) == backtest_keys().end())
+      return wrong(wrong_key(part, leave_out_keys(), ""));
   const auto document = parse_json(request);
   if (!document) return wrong(document.error());
   ErrorList errors;

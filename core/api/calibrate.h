@@ -11,7 +11,8 @@
 
 namespace podwright {
 
-/// The kind `backtest` with the constants fitted anew without each group of `key` (leave_out_keys()). Rows of
+/// The kind `backtest` with the constants fitted anew without each group of `key`: for training runs one of
+/// leave_out_keys(), for serving runs any of backtest_keys(), several with commas between them. Rows of
 /// `fitted_with` are in the fits, as far as their group is, and are not predicted.
 Answer answer_backtest_leaving_out(const Catalog& catalog, std::string_view request, std::string_view key,
                                    const std::vector<MeasuredFile>& fitted_with, const Progress& progress);

@@ -30,6 +30,13 @@ struct Bounds {
 /// The 90 % interval of a predicted figure. Estimates of serving state none.
 std::optional<Bounds> interval_of(const Estimate&, std::string_view, double) { return {}; }
 
+constexpr std::string_view kRanAllTheSame = "the run fitted its GPUs, though it is not expected to";
+
+bool lacks_memory(const Estimate& estimate) {
+  return !estimate.performance && estimate.memory &&
+         (estimate.memory->infeasible || value_of(estimate.memory->max_sequences) < 1);
+}
+
 double per_second(PerSecond rate) { return raw(rate); }
 
 /// Requests that come faster than they are completed wait, for as long as the run lasts.
@@ -120,6 +127,8 @@ std::vector<std::string> labels_of(const MeasuredServingMemoryRow& row) {
 void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& backtest) {
   const Estimate estimate = estimate_of(catalog, row);
   const std::vector<std::string> labels = labels_of(catalog, row);
+  if (!estimate.assumptions.empty() && estimate.assumptions.back() == kRanAllTheSame)
+    count_assumptions({std::string(kRanAllTheSame)}, backtest);
   bool told_why = false;
   for (const Measured& measured : row.measured) {
     const std::optional<double> value =
@@ -198,8 +207,20 @@ std::string group_text(const std::vector<std::string>& group) {
 }  // namespace
 
 ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServingRow& row) {
+  constexpr double kMore = 1.125;  // at each attempt
+  constexpr double kMost = 4;      // times the memory that the GPU has
   NoTrace none;
-  return estimate_serving(none, catalog, row.model, layer_stack(row.model), *row.gpu, row.run, false);
+  const LayerStack stack = layer_stack(row.model);
+  Estimate estimate = estimate_serving(none, catalog, row.model, stack, *row.gpu, row.run, false);
+  if (!estimate.memory) return estimate;
+  Gpu larger = *row.gpu;
+  const Bytes capacity = value_of(estimate.memory->capacity);
+  for (double times = kMore; times < kMost && lacks_memory(estimate); times *= kMore) {
+    larger.memory_driver = times * capacity;
+    estimate = estimate_serving(none, catalog, row.model, stack, larger, row.run, false);
+    estimate.assumptions.emplace_back(kRanAllTheSame);
+  }
+  return estimate;
 }
 
 Seconds mean_admission_wait(double requests, double in_flight, PerSecond arrivals, PerSecond completions) {

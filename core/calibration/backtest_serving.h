@@ -19,7 +19,8 @@ namespace podwright {
 void backtest_serving(const Catalog& catalog, const MeasuredServing& measured, Backtest& backtest);
 void backtest_serving_memory(const Catalog& catalog, const MeasuredServingMemory& measured, Backtest& backtest);
 
-/// The estimate that a row's figures are compared with.
+/// The estimate that a row's figures are compared with. A run that ran had the memory it needed: where the estimate
+/// says otherwise its GPUs are taken to have more.
 ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServingRow& row);
 
 /// Mean time from a request's arrival to its admission in a run of `requests` that arrive at an even rate faster than

@@ -82,7 +82,7 @@ class RowReader {
     if (std::string reason = read_precision(); !reason.empty()) return cannot(std::move(reason));
     if (std::string reason = read_lengths(); !reason.empty()) return cannot(std::move(reason));
     read_layout();
-    if (std::string reason = read_load(); !reason.empty()) return cannot(std::move(reason));
+    read_load();
     const std::vector<Infeasible> problems = serving_layout_problems(row_.model, row_.run);
     if (!problems.empty()) return cannot(problems.front().message);
     return std::move(row_);
@@ -149,14 +149,15 @@ class RowReader {
     ServingRun& run = row_.run;
     const auto input = cells_.number("input_len");
     const auto output = cells_.number("output_len");
-    if (!input) return "no input length";
     if (!output) return "no output length";
-    if (*input < 0 || *output < 0 || *input + *output <= 0) return "neither prompt nor answer";
-    run.input_tokens = *input;
+    if (input.value_or(0) < 0 || *output < 0 || input.value_or(*output) + *output <= 0)
+      return "neither prompt nor answer";
+    if (!input) assume("prompts as long as the answers: not told");
+    run.input_tokens = input.value_or(*output);
     run.output_tokens = *output;
     row_.prompt_only = *output == 0;
     if (row_.prompt_only) run.output_tokens = 1;
-    if (*input == 0) {
+    if (run.input_tokens == 0) {
       run.input_tokens = 1;
       assume("generation from an empty context starts with one token");
     }
@@ -181,9 +182,8 @@ class RowReader {
     place_replicas();
     fit_experts();
     row_.gpu_count = p.tensor * p.pipeline * p.attention_data * p.data;
-    const std::string source = lower_case(row_.source);
-    if (told.figures_per_node || holds(source, "lmsys")) row_.rate_gpus = kGpusOfNode;
-    if (row_.rate_gpus && row_.gpu_count <= kGpusOfNode) row_.rate_gpus.reset();
+    const bool per_node = told.figures_per_node || holds(lower_case(row_.source), "lmsys");
+    if (per_node && row_.gpu_count > kGpusOfNode) row_.rate_gpus = kGpusOfNode;
     row_.run.max_batched_tokens = told.max_batched_tokens;
     row_.run.max_batch_size = told.max_sequences;
   }
@@ -264,37 +264,35 @@ class RowReader {
              ": what the ranks and the experts allow");
   }
 
-  /// The text is empty, or says what is missing.
-  std::string read_load() {
+  void read_load() {
     ServingRun& run = row_.run;
     const std::string kind = lower_case(cells_.text("load_kind"));
-    const auto in_flight = rate_cell(cells_, "concurrency_or_batch");
-    const auto rate = rate_cell(cells_, "request_rate");
+    const auto in_flight = positive_cell("concurrency_or_batch");
+    const auto rate = positive_cell("request_rate");
+    const bool offline = holds(kind, "offline") || holds(kind, "throughput");
     if (row_.told.micro_batch) {
       run.max_batched_tokens = in_flight;
       run.load = {LoadKind::static_batch, 1};
-      return "";
-    }
-    if (holds(kind, "rate") && rate) {
+    } else if (rate && (!in_flight || holds(kind, "rate") || holds(kind, "server"))) {
       run.load = {LoadKind::request_rate, *rate};
-    } else if (in_flight && *in_flight > 0 && !holds(kind, "offline") && !holds(kind, "throughput")) {
+    } else if (in_flight) {
       run.load = {holds(kind, "static") ? LoadKind::static_batch : LoadKind::concurrency, *in_flight};
-    } else if (rate && *rate > 0) {
-      run.load = {LoadKind::request_rate, *rate};
-    } else if (kind.empty() || holds(kind, "offline") || holds(kind, "throughput") || unbounded_load()) {
-      run.load = {LoadKind::max_throughput, 0};
-      if (in_flight && *in_flight > 0) run.load = {LoadKind::concurrency, *in_flight};
     } else if (holds(kind, "static")) {
       run.load = {LoadKind::static_batch, 1};
       assume("a batch of one: not told");
     } else {
-      return "neither concurrency nor request rate";
+      run.load = {LoadKind::max_throughput, 0};
+      if (!offline && !unbounded_load()) assume("as many requests as fit: the load is not told");
     }
-    if (run.load.kind == LoadKind::static_batch && holds_requests_sent_at_once()) {
+    if (run.load.kind == LoadKind::static_batch && requests_sent_at_once()) {
       run.load.kind = LoadKind::concurrency;
       assume("requests sent at once: the engine admits as many as fit");
     }
-    return "";
+  }
+
+  std::optional<double> positive_cell(std::string_view column) const {
+    const auto value = rate_cell(cells_, column);
+    return value && *value > 0 ? value : std::nullopt;
   }
 
   bool unbounded_load() const {
@@ -302,7 +300,7 @@ class RowReader {
   }
 
   /// "offline batch, 256 requests in 399 s": a queue that an engine works off, no batch that starts and ends together.
-  bool holds_requests_sent_at_once() const { return row_.told.requests && *row_.told.requests == row_.run.load.value; }
+  bool requests_sent_at_once() const { return row_.told.requests && *row_.told.requests == row_.run.load.value; }
 
   const Catalog& catalog_;
   const MeasuredCells& cells_;

@@ -35,7 +35,7 @@ struct MeasuredServingRow {
   ServingRun run;
   double gpu_count = 1;             ///< of the deployment
   bool prompt_only = false;         ///< no output: total_tokens_per_s counts input tokens
-  std::optional<double> rate_gpus;  ///< GPUs that output and total rates are of; absent: all
+  std::optional<double> rate_gpus;  ///< GPUs that output and total rates are of; absent: those of the deployment
   std::vector<Measured> measured;
   std::vector<std::string> assumptions;  ///< what blank cells were taken to mean, and what had to be bent
 };

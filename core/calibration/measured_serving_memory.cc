@@ -29,7 +29,8 @@ class RowReader {
     row_.model_name = cells_.text("model");
     row_.notes = cells_.text("notes");
     for (const std::string& metric : measured_serving_memory_metrics())
-      if (const auto value = cells_.number(metric); value && *value > 0) row_.measured.push_back({metric, *value});
+      if (const auto value = cells_.number(metric); value && *value > 0 && tells(metric))
+        row_.measured.push_back({metric, *value});
     const Gpu* gpu = measured_gpu(catalog_, cells_, row_.assumptions);
     if (gpu == nullptr) return cannot(no_gpu_message(cells_));
     row_.gpu = *gpu;
@@ -56,6 +57,11 @@ class RowReader {
 
  private:
   static tl::unexpected<Errors> cannot(std::string reason) { return failure({"skipped", "", std::move(reason), ""}); }
+
+  /// A concurrency is counted in sequences of the longest kind: without their length it says nothing.
+  bool tells(const std::string& metric) const {
+    return metric != "max_concurrency" || !cells_.text("max_model_len").empty();
+  }
 
   void read_engine() {
     const std::string text = cells_.text("framework");

@@ -67,6 +67,14 @@ bool possible(const Catalog& catalog, const ServingClaim& claim) {
   return check && check->verdict != ClaimVerdict::impossible;
 }
 
+/// Three digits of a positive number, rounded up or down.
+double three_digits(double x, bool up) {
+  double scale = 1;
+  while (x / scale >= 1000) scale *= 10;
+  while (x / scale < 100 && scale > 1e-12) scale /= 10;
+  return (up ? std::ceil(x / scale) : std::floor(x / scale)) * scale;
+}
+
 /// The fewest GPUs that make it possible, by doubling; 0 where a thousand times as many do not.
 double enough_gpus(const Catalog& catalog, ServingClaim claim) {
   const double given = claim.gpu_count;
@@ -151,12 +159,9 @@ void add_ways_out(const Catalog& catalog, const ServingClaim& claim, std::vector
   NoTrace none;
   std::string problem;
   if (const auto check = check_claim(none, catalog, claim, problem)) {
-    // A figure of three digits on the possible side of the bound.
     ServingClaim changed = claim;
     const double bound = check->bound.number();
-    const double step = std::max(1e-9, bound / 1000);
-    changed.claimed =
-        less_is_faster(claim.metric) ? std::ceil(bound / step * 1.001) * step : std::floor(bound / step * 0.999) * step;
+    changed.claimed = three_digits(bound, less_is_faster(claim.metric));
     if (claim.metric == SpeedMetric::max_batch) changed.claimed = bound;
     changed.claimed = rounded_for_display(changed.claimed);
     if (changed.claimed > 0 && possible(catalog, changed)) ways_out.push_back(patch(key, changed.claimed));

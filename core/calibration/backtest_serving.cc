@@ -52,8 +52,10 @@ std::optional<Seconds> queued_ttft(const Catalog& catalog, const MeasuredServing
                                                            PerSecond(row.run.load.value), overloaded.requests_per_s);
 }
 
-std::optional<double> predicted(const Catalog& catalog, const MeasuredServingRow& row, const Performance& performance,
-                                std::string_view metric) {
+}  // namespace
+
+std::optional<double> predicted_figure(const Catalog& catalog, const MeasuredServingRow& row,
+                                       const Performance& performance, std::string_view metric) {
   const double share = row.rate_gpus ? *row.rate_gpus / row.gpu_count : 1.0;
   if (metric == "ttft_ms") {
     const std::optional<Seconds> ttft = performance.ttft ? performance.ttft : queued_ttft(catalog, row, performance);
@@ -76,6 +78,8 @@ std::optional<double> predicted(const Catalog& catalog, const MeasuredServingRow
   if (metric == "output_tokens_per_s_per_gpu") return per_second(performance.output_tokens_per_s_per_gpu);
   return per_second(performance.requests_per_s);
 }
+
+namespace {
 
 std::optional<double> predicted_memory(const MeasuredServingMemoryRow& row, const ServingMemory<NoTrace>& memory,
                                        std::string_view metric) {
@@ -132,7 +136,7 @@ void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& ba
   bool told_why = false;
   for (const Measured& measured : row.measured) {
     const std::optional<double> value =
-        estimate.performance ? predicted(catalog, row, *estimate.performance, measured.metric) : std::nullopt;
+        estimate.performance ? predicted_figure(catalog, row, *estimate.performance, measured.metric) : std::nullopt;
     if (!value || !std::isfinite(*value) || *value <= 0) {
       const std::string reason =
           estimate.reasons.empty() ? "the estimate tells no " + measured.metric : estimate.reasons.front().message;

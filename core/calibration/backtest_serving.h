@@ -23,6 +23,11 @@ void backtest_serving_memory(const Catalog& catalog, const MeasuredServingMemory
 /// says otherwise its GPUs are taken to have more.
 ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServingRow& row);
 
+/// What the estimate says of one measured figure, in the unit that the metric's name ends in; absent where it tells
+/// none.
+std::optional<double> predicted_figure(const Catalog& catalog, const MeasuredServingRow& row,
+                                       const ServingPerformance<NoTrace>& performance, std::string_view metric);
+
 /// Mean time from a request's arrival to its admission in a run of `requests` that arrive at an even rate faster than
 /// they are completed, where `in_flight` are admitted at once and one more with each that completes.
 Seconds mean_admission_wait(double requests, double in_flight, PerSecond arrivals, PerSecond completions);

@@ -36,6 +36,7 @@ class CatalogReader {
     read_items("architectures", catalog_.architectures, read_architecture);
     for (const EmbeddedText& file : latest_files()) read_whole_file(file);
     add_override_source();
+    find_measured_vendors();
     catalog_.digest = digest();
     if (!errors_.empty()) return failure(std::move(errors_));
     return std::move(catalog_);
@@ -171,6 +172,14 @@ class CatalogReader {
       return read_training_spreads(path, file.text, catalog_.training_efficiency, errors_);
     if (path == "training_support.csv")
       return read_training_support(path, file.text, catalog_.training_support, errors_);
+    if (path == "serving_constants.csv")
+      return read_serving_constants(path, file.text, catalog_.serving_efficiency, errors_);
+    if (path == "serving_software.csv")
+      return read_serving_software(path, file.text, catalog_.serving_efficiency, errors_);
+    if (path == "serving_spreads.csv")
+      return read_serving_spreads(path, file.text, catalog_.serving_efficiency, errors_);
+    if (path == "serving_support.csv")
+      return read_serving_support(path, file.text, catalog_.serving_efficiency, errors_);
     if (path == "resale_values.csv") return read_resale_values(path, file.text, catalog_.resale_values, errors_);
     if (path == "gpu_hour_tco.csv") return read_gpu_hour_costs(path, file.text, catalog_.gpu_hour_costs, errors_);
     if (path == "h100_price_history.csv") return read_price_history(path, file.text, catalog_.price_history, errors_);
@@ -259,6 +268,17 @@ class CatalogReader {
       }
     }
     reader.finish();
+  }
+
+  void find_measured_vendors() {
+    std::vector<std::string>& vendors = catalog_.measured_vendors;
+    const auto add = [&](const std::string& gpu_id) {
+      for (const Gpu& gpu : catalog_.gpus)
+        if (gpu.id == gpu_id && std::find(vendors.begin(), vendors.end(), gpu.vendor) == vendors.end())
+          vendors.push_back(gpu.vendor);
+    };
+    for (const KernelRate& rate : catalog_.kernel_rates) add(rate.gpu_id);
+    for (const TrainingSupport& support : catalog_.training_support) add(support.gpu);
   }
 
   void add_override_source() {

@@ -20,6 +20,7 @@
 #include "catalog/price_tables.h"
 #include "catalog/server_price.h"
 #include "catalog/system.h"
+#include "catalog/serving_efficiency.h"
 #include "catalog/training_efficiency.h"
 #include "catalog/training_framework.h"
 #include "catalog/training_rate.h"
@@ -53,10 +54,12 @@ struct Catalog {
   std::vector<GgmlType> ggml_types;
   std::vector<MigProfile> mig_profiles;
   std::vector<KernelRate> kernel_rates;
+  std::vector<std::string> measured_vendors;  ///< of GPUs of which kernels or runs are measured; see measured_vendor()
   TrainingRecipes training_recipes;
   std::vector<TrainingRate> training_rates;
   std::vector<TrainingFramework> training_frameworks;
   TrainingEfficiency training_efficiency;
+  ServingEfficiency serving_efficiency;
   std::vector<TrainingSupport> training_support;  ///< runs behind the constants of training_efficiency
   std::vector<CloudPrice> cloud_prices;
   std::vector<PurchasePrice> purchase_prices;

@@ -168,6 +168,11 @@ class Checker {
       check_source_ids(constant, "the row", constant.source);
     check_item_sources(catalog_.training_efficiency.software);
     check_item_sources(catalog_.training_efficiency.spreads);
+    for (const EfficiencyConstant& constant : catalog_.serving_efficiency.constants)
+      check_source_ids(constant, "the row", constant.source);
+    check_item_sources(catalog_.serving_efficiency.software);
+    check_item_sources(catalog_.serving_efficiency.spreads);
+    check_item_sources(catalog_.serving_efficiency.support);
     check_item_sources(catalog_.training_support);
     check_item_sources(catalog_.resale_values);
     check_item_sources(catalog_.gpu_hour_costs);
@@ -182,6 +187,9 @@ class Checker {
     check_row_has_source(catalog_.training_rates);
     check_row_has_source(catalog_.training_efficiency.software);
     check_row_has_source(catalog_.training_efficiency.spreads);
+    check_row_has_source(catalog_.serving_efficiency.software);
+    check_row_has_source(catalog_.serving_efficiency.spreads);
+    check_row_has_source(catalog_.serving_efficiency.support);
     check_row_has_source(catalog_.training_support);
     check_row_has_source(catalog_.resale_values);
     check_row_has_source(catalog_.gpu_hour_costs);

@@ -31,6 +31,19 @@ bool has_peak(const Gpu& gpu, std::string_view precision) {
 
 }  // namespace
 
+bool measured_vendor(const Catalog& catalog, const Gpu& gpu) {
+  for (const std::string& vendor : catalog.measured_vendors)
+    if (vendor == gpu.vendor) return true;
+  return false;
+}
+
+std::string roofline_alone(const Gpu& gpu) {
+  const std::string vendor = gpu.vendor.empty() ? "of this vendor" : "of " + gpu.vendor;
+  return "Roofline alone: no kernel, engine or run on a GPU " + vendor + " is measured. The data sheet of " + gpu.name +
+         " times the shares that measured GPUs of other vendors reach stands in; memory follows the conventions "
+         "measured there. Compare with it, promise nothing.";
+}
+
 const KernelRate* find_kernel_rate(const Catalog& catalog, std::string_view gpu_id, std::string_view operation,
                                    std::string_view precision, double ranks) {
   const KernelRate* enough = nullptr;
@@ -102,6 +115,7 @@ std::optional<double> reached_share_gemm(const Catalog& catalog, const Gpu& gpu,
   for (const Gpu& other : catalog.gpus) {
     const auto peak = other.peak_dense_flops.find(row_word);
     const auto measured = measured_gemm(catalog, other, row_word);
+    if (!measured_vendor(catalog, other)) continue;
     if (peak == other.peak_dense_flops.end() || !measured) continue;
     const double share = measured->value / peak->second.base_units();
     all.push_back(share);

@@ -23,6 +23,12 @@ struct MeasuredRate {
   double value = 0;   ///< base units
 };
 
+/// False where neither kernels nor runs of any GPU of its vendor are measured: what is told of it is a roofline alone,
+/// from its data sheet and the shares that GPUs of measured vendors reach, with the widest interval.
+bool measured_vendor(const Catalog& catalog, const Gpu& gpu);
+/// What an answer says of such a GPU.
+std::string roofline_alone(const Gpu& gpu);
+
 /// Smallest number of ranks that is at least `ranks`, else the largest; null where the GPU has no row.
 const KernelRate* find_kernel_rate(const Catalog& catalog, std::string_view gpu_id, std::string_view operation,
                                    std::string_view precision, double ranks = 1);
@@ -40,7 +46,8 @@ std::string_view rate_precision(std::string_view precision);
 /// Row word for reading weights or KV of this width.
 std::string_view streaming_precision(double bits);
 
-/// Median share of the data sheet's peak that GPUs of the same vendor (of all vendors where there is none) reach.
+/// Median share of the data sheet's peak that GPUs of the same vendor reach, where that is not measured those of
+/// measured vendors.
 std::optional<double> reached_share_gemm(const Catalog& catalog, const Gpu& gpu, std::string_view precision);
 std::optional<double> reached_share_attention(const Catalog& catalog);
 std::optional<double> reached_share_memory(const Catalog& catalog, std::string_view operation,
@@ -67,16 +74,21 @@ std::optional<typename Tracer::template Known<FlopsPerSecond>> gemm_ceiling(Trac
                                                                             const Gpu& gpu,
                                                                             const std::string& precision,
                                                                             std::vector<std::string>& assumptions) {
-  if (const auto measured = measured_gemm(catalog, gpu, precision)) {
+  const auto measured = measured_gemm(catalog, gpu, precision);
+  const auto peak = gpu.peak_dense_flops.find(precision);
+  const bool known_vendor = measured_vendor(catalog, gpu);
+  const auto share = measured && known_vendor ? std::optional<double>() : reached_share_gemm(catalog, gpu, precision);
+  // The best product of a vendor that is not measured otherwise is what a step may reach at most, not what it does.
+  const bool below_share =
+      measured && share && peak != gpu.peak_dense_flops.end() && measured->value < *share * raw(peak->second);
+  if (measured && (known_vendor || below_share)) {
     const FlopsPerSecond rate(measured->value);
     if (measured->row != nullptr) return trace.fact(*measured->row, "typical", rate);
     return trace.fact(gpu, measured->field, rate);
   }
-  const auto peak = gpu.peak_dense_flops.find(precision);
-  const auto share = reached_share_gemm(catalog, gpu, precision);
   if (peak == gpu.peak_dense_flops.end() || !share) return std::nullopt;
-  assumptions.push_back("No measured " + precision + " matrix product of " + gpu.name +
-                        ": peak times the median share that measured GPUs reach.");
+  assumptions.push_back((measured ? "One best " : "No measured ") + precision + " matrix product of " + gpu.name +
+                        (measured ? " is measured" : "") + ": peak times the median share that measured GPUs reach.");
   const auto known_peak = trace.fact(gpu, "peak_dense_tflops." + precision, peak->second);
   const auto known_share = trace.method("perf.reached_share_gemm", *share, kEstimatedCeilingPage);
   return trace.step("perf.gemm_ceiling", kEstimatedRate, known_peak, known_share);

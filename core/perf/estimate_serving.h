@@ -8,6 +8,7 @@
 #include "memory/serving_memory.h"
 #include "memory/serving_ways_out.h"
 #include "perf/disaggregated.h"
+#include "perf/format_ways_out.h"
 #include "perf/layout_rules.h"
 #include "perf/serving_performance.h"
 #include "perf/serving_queue.h"
@@ -122,6 +123,8 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
     return estimate;
   }
   if (!memory.warning.empty()) estimate.assumptions.push_back(memory.warning);
+  if (std::string stale = engine_staleness(catalog.serving_efficiency, run.engine, run.engine_version); !stale.empty())
+    estimate.assumptions.push_back(std::move(stale));
   ServingLimits<Tracer> limits = serving_limits(trace, memory, run, *format);
   if (value_of(limits.max_sequences) < 1) {
     estimate.reasons.push_back({.code = "no-room-for-one-sequence",
@@ -131,14 +134,21 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
                                 .ways_out = {}});
     return estimate;
   }
+  if (!measured_vendor(catalog, gpu)) estimate.assumptions.push_back(roofline_alone(gpu));
   auto costs = engine_costs(trace, catalog, gpu, model, run, limits, estimate.assumptions, estimate.reasons);
+  if (explain_ways_out) add_format_ways_out(gpu, "weight_precision", estimate.reasons);
   if (costs && run.speculative &&
       !add_draft(trace, catalog, model, gpu, *engine, *format, run, memory, limits, *costs, estimate.assumptions,
                  estimate.reasons))
     costs.reset();
   if (costs) {
-    estimate.performance = serving_performance(trace, *costs, gpu, run, limits);
+    estimate.performance = serving_performance(trace, catalog.serving_efficiency, *costs, gpu, run, limits);
     add_queue(trace, catalog, run, limits, *estimate.performance);
+    if (explain_ways_out) {
+      const double sequences = value_of(estimate.performance->admitted_concurrency) / limits.pools;
+      const std::string again = told_recompute(recomputed_share(limits.pool_tokens, sequences, run));
+      if (!again.empty()) estimate.assumptions.push_back(again);
+    }
   }
   estimate.feasible = estimate.reasons.empty() || estimate.performance.has_value();
   if (only_rates_missing(estimate.reasons)) estimate.feasible = true;

@@ -6,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "memory/training_memory.h"
+#include "perf/format_ways_out.h"
 #include "perf/training_bounds.h"
 #include "perf/training_step.h"
 
@@ -66,6 +67,8 @@ TrainingEstimate<Tracer> estimate_training(Tracer& trace, const Catalog& catalog
           {.code = error.code, .message = error.message, .shortfall = 0, .unit = "", .ways_out = {}});
   }
   estimate.step = training_step(trace, catalog, gpu, model, stack, run, system, estimate.assumptions, estimate.reasons);
+  add_format_ways_out(gpu, "precision", estimate.reasons);
+  if (!measured_vendor(catalog, gpu)) estimate.assumptions.push_back(roofline_alone(gpu));
   estimate.feasible = fits && estimate.memory.has_value();
   for (const Infeasible& reason : estimate.reasons)
     if (reason.code == "format-not-supported") estimate.feasible = false;

@@ -8,6 +8,7 @@
 #include "perf/pipeline.h"
 #include "perf/roofline.h"
 #include "perf/serving_formulas.h"
+#include "perf/serving_kernels.h"
 #include "perf/training_formulas.h"
 #include "perf/training_kernels.h"
 
@@ -20,8 +21,7 @@ inline constexpr auto kPerfFormulas = std::make_tuple(
     kAttentionWork, kTokensRead, kWorkPerGpu, kWorkOfTokens, kReadOfSequences, kStreamedWeightBytes, kExpertsTouched,
     kBytesOfExperts, kMessageBytes, kBytesInLayers, kLatentWidth, kRepeatedTime, kEvenlyShared, kCountProduct,
     kCountDifference, kTokensAfterFirst, kAdmittedConcurrency, kLaneSequences, kNewPromptTokens, kPromptRoom,
-    kPromptChunks, kRequestSteps, kMixedSteps, kLanePromptTokens, kPromptTokensPerMixedStep, kDecodingSequences,
-    kMeanContext, kAdmittedRequestTime, kWaitForStep, kFirstTokenTime, kAdmissionWait, kWaitingRequests,
+    kPromptChunks, kRequestSteps, kMixedSteps, kLanePromptTokens, kPromptTokensOfStep, kPromptTime, kCycleTime, kPromptQueue, kAnswerTime, kPiecesTime, kMeanContext, kWaitForStep, kAdmissionWait, kWaitingRequests,
     kTimePerOutputToken, kCompletedRequests, kRequestsInFlight, kTokenRate, kRatePerGpu, kStaticBatchTime, kPassesTime,
     kParametersPerGpu, kPayloadOf, kRowBytes, kMicroBatchesTime, kOptimizerTime, kTokensPerStep, kTokensPerSecond,
     kAchievedRate, kFrozenWeightWork, kRunTimeOfTokens, kScaledRate, kScaledBandwidth, kScaledTime, kMatrixProductTime,
@@ -29,6 +29,6 @@ inline constexpr auto kPerfFormulas = std::make_tuple(
     kElementwiseBytes, kExpertRows, kMeanTime, kBackwardAttentionWork, kExpertElementwiseBytes, kPermutedBytes,
     kQuantisedBytes, kStreamingTime, kAccumulationTime, kHostExcess, kInterferingExchange, kRingBytes,
     kHeadExchangeBytes, kNodesOfToken, kExpertBytesAcross, kExpertBytesInside, kExpertExchangeTime, kShorterTime,
-    kStageTransfers, kLostToScale, kFastestTime, kMissingTime);
+    kStageTransfers, kLostToScale, kFastestTime, kMissingTime, kProductRowTime, kWeightStreamTime, kActivationRowTime, kStepProductTime, kRoutedRowsPerToken, kExpertLayersTime, kExpertRowExtra, kElementwiseRowTime, kSamplingRowTime, kStepOverhead, kHeadStepTime, kTrafficAtRate);
 
 }  // namespace podwright

@@ -12,6 +12,8 @@ struct LaneTimes {
   Count mixed{};
   StepTimes<Tracer> decode_step{};
   StepTimes<Tracer> mixed_step{};
+  Time prompt{};       ///< what one prompt adds to the lane
+  Time cycle{};        ///< of the engine, from one request's place to the next
   Time request{};      ///< from admission
   Time first_token{};  ///< from admission
 };

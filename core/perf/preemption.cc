@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/math.h"
+#include "base/number_text.h"
 
 namespace podwright {
 namespace {
@@ -32,6 +33,12 @@ double recomputed_share(double tokens, double sequences, const ServingRun& run) 
   const double held = sequences * (run.input_tokens + output / 2.0);
   const double lacking = deviation * normal_excess((tokens - held) / deviation);
   return lacking / (sequences * run.input_tokens);
+}
+
+std::string told_recompute(double share) {
+  if (share < 1e-3) return "";
+  return "Sequences are admitted before their last token has room: " + human_number(100 * share, 2) +
+         " % of the prompts' tokens are computed again after preemption.";
 }
 
 }  // namespace podwright

@@ -68,14 +68,14 @@ inline constexpr Formula<request_steps> kRequestSteps{
     .equation = "max(decode_steps + chunks, lane_prompt_tokens / room)",
     .source = "docs/method/roofline.md#serving"};
 
-/// Of those, steps that carry prompt tokens: every sequence of the lane brings its chunks once in that time.
-constexpr double mixed_steps(double steps, double sequences, double chunks) {
-  return std::min(steps, sequences * chunks);
+/// Of those, steps that carry prompt tokens.
+constexpr double mixed_steps(double steps, double lane_prompt_tokens, double tokens_of_step) {
+  return std::min(steps, lane_prompt_tokens / tokens_of_step);
 }
 inline constexpr Formula<mixed_steps> kMixedSteps{.id = "perf.mixed_steps",
-                                                  .inputs = {"steps", "sequences", "chunks"},
-                                                  .equation = "min(steps, sequences * chunks)",
-                                                  .source = "docs/method/roofline.md#serving"};
+                                                  .inputs = {"steps", "lane_prompt_tokens", "tokens_of_step"},
+                                                  .equation = "min(steps, lane_prompt_tokens / tokens_of_step)",
+                                                  .source = "docs/method/serving_time.md#lane"};
 
 constexpr double lane_prompt_tokens(double sequences, double prompt_tokens) { return sequences * prompt_tokens; }
 inline constexpr Formula<lane_prompt_tokens> kLanePromptTokens{.id = "perf.lane_prompt_tokens",
@@ -83,21 +83,69 @@ inline constexpr Formula<lane_prompt_tokens> kLanePromptTokens{.id = "perf.lane_
                                                                .equation = "sequences * prompt_tokens",
                                                                .source = "definition"};
 
-constexpr double prompt_tokens_per_mixed_step(double lane_prompts, double mixed) { return lane_prompts / mixed; }
-inline constexpr Formula<prompt_tokens_per_mixed_step> kPromptTokensPerMixedStep{
-    .id = "perf.prompt_tokens_per_mixed_step",
-    .inputs = {"lane_prompts", "mixed"},
-    .equation = "lane_prompts / mixed",
-    .source = "docs/method/roofline.md#serving"};
-
-/// Sequences that decode in a step, on average: the others are in their prompt.
-constexpr double decoding_sequences(double sequences, double decode_steps, double steps) {
-  return sequences * decode_steps / steps;
+/// Prompt tokens of a step that has some: whole prompts of those that came since the last step, one at least, as far
+/// as there is room.
+constexpr double prompt_tokens_of_step(double sequences, double decode_steps, double prompt, double room) {
+  return std::min(std::max(1.0, sequences / (decode_steps + 1.0)) * prompt, room);
 }
-inline constexpr Formula<decoding_sequences> kDecodingSequences{.id = "perf.decoding_sequences",
-                                                                .inputs = {"sequences", "decode_steps", "steps"},
-                                                                .equation = "sequences * decode_steps / steps",
-                                                                .source = "docs/method/roofline.md#serving"};
+inline constexpr Formula<prompt_tokens_of_step> kPromptTokensOfStep{
+    .id = "perf.prompt_tokens_of_step",
+    .inputs = {"sequences", "decode_steps", "prompt", "room"},
+    .equation = "min(max(1, sequences / (decode_steps + 1)) * prompt, room)",
+    .source = "docs/method/serving_time.md#lane"};
+
+/// What one prompt adds to the steps that carry it. `prompts` of them ride in one.
+constexpr Seconds prompt_time(Seconds mixed_step, Seconds decode_step, double factor, double prompts) {
+  return std::max(Seconds(0), mixed_step - decode_step) * factor / prompts;
+}
+inline constexpr Formula<prompt_time> kPromptTime{
+    .id = "perf.prompt_time",
+    .inputs = {"mixed_step", "decode_step", "factor", "prompts"},
+    .equation = "max(0, mixed_step - decode_step) * factor / prompts",
+    .source = "docs/method/serving_time.md#lane"};
+
+/// Of the engine: a lane's place is taken by the next request after all decode steps, the first token's and every
+/// sequence's prompt.
+constexpr Seconds cycle_time(double decode_steps, Seconds decode_step, double sequences, Seconds prompt) {
+  return (decode_steps + 1.0) * decode_step + sequences * prompt;
+}
+inline constexpr Formula<cycle_time> kCycleTime{
+    .id = "perf.cycle_time",
+    .inputs = {"decode_steps", "decode_step", "sequences", "prompt"},
+    .equation = "(decode_steps + 1) * decode_step + sequences * prompt",
+    .source = "docs/method/serving_time.md#lane"};
+
+/// Prompts ahead of one that comes in: half of the burst, and never all of the lane's.
+constexpr Seconds prompt_queue(double burst, double sequences, Seconds prompt) {
+  return std::min(burst / 2.0, 0.9) * sequences * prompt;
+}
+inline constexpr Formula<prompt_queue> kPromptQueue{.id = "perf.prompt_queue",
+                                                    .inputs = {"burst", "sequences", "prompt"},
+                                                    .equation = "min(burst / 2, 0.9) * sequences * prompt",
+                                                    .source = "docs/method/serving_time.md#first-token"};
+
+/// From the first token to the last: decode steps and the prompts that ride along, without those that this request
+/// waited for itself.
+constexpr Seconds answer_time(double decode_steps, Seconds decode_step, double sequences, Seconds prompt,
+                              Seconds queue) {
+  return decode_steps * decode_step + std::max(Seconds(0), (sequences - 1.0) * prompt - queue);
+}
+inline constexpr Formula<answer_time> kAnswerTime{
+    .id = "perf.answer_time",
+    .inputs = {"decode_steps", "decode_step", "sequences", "prompt", "queue"},
+    .equation = "decode_steps * decode_step + max(0, (sequences - 1) * prompt - queue)",
+    .source = "docs/method/serving_time.md#lane"};
+
+/// Pieces of a prompt through the stages of a pipeline, of which a share runs one after the other. `whole` is a piece
+/// through all stages.
+constexpr Seconds pieces_time(double pieces, Seconds whole, double stages, double in_turn) {
+  return whole * (in_turn * pieces + (1.0 - in_turn) * (pieces + stages - 1.0) / stages);
+}
+inline constexpr Formula<pieces_time> kPiecesTime{
+    .id = "perf.pieces_time",
+    .inputs = {"pieces", "whole", "stages", "in_turn"},
+    .equation = "whole * (in_turn * pieces + (1 - in_turn) * (pieces + stages - 1) / stages)",
+    .source = "docs/method/serving_time.md#llamacpp"};
 
 /// Mean length of a sequence while it decodes.
 constexpr double mean_context(double input_tokens, double output_tokens) { return input_tokens + output_tokens / 2.0; }
@@ -106,33 +154,14 @@ inline constexpr Formula<mean_context> kMeanContext{.id = "perf.mean_context",
                                                     .equation = "input_tokens + output_tokens / 2",
                                                     .source = "mean of a length that grows by one a step"};
 
-/// From admission to the last token.
-constexpr Seconds admitted_request_time(double steps, double mixed, Seconds mixed_step, Seconds decode_step) {
-  return mixed * mixed_step + (steps - mixed) * decode_step;
-}
-inline constexpr Formula<admitted_request_time> kAdmittedRequestTime{
-    .id = "perf.admitted_request_time",
-    .inputs = {"steps", "mixed", "mixed_step", "decode_step"},
-    .equation = "mixed * mixed_step + (steps - mixed) * decode_step",
-    .source = "docs/method/roofline.md#serving"};
-
-/// Until the step that runs when the request comes in ends; a lane of one sequence runs nothing.
-constexpr Seconds wait_for_step(double sequences, double steps, Seconds admitted) {
-  return (sequences - 1.0) / sequences * admitted / steps / 2.0;
+/// Until the running step ends, and half of the steps that the prompt's own pieces ride in.
+constexpr Seconds wait_for_step(Seconds decode_step, double prompt, double room) {
+  return decode_step * (1.0 + std::max(1.0, prompt / room)) / 2.0;
 }
 inline constexpr Formula<wait_for_step> kWaitForStep{.id = "perf.wait_for_step",
-                                                     .inputs = {"sequences", "steps", "admitted"},
-                                                     .equation = "(sequences - 1) / sequences * admitted / steps / 2",
-                                                     .source = "mean residual of a step that has a fixed length"};
-
-/// From admission to the first token: the wait, then all steps that are not this request's decode steps.
-constexpr Seconds first_token_time(Seconds wait, double steps, double decode_steps, Seconds mixed_step) {
-  return wait + (steps - decode_steps) * mixed_step;
-}
-inline constexpr Formula<first_token_time> kFirstTokenTime{.id = "perf.first_token_time",
-                                                           .inputs = {"wait", "steps", "decode_steps", "mixed_step"},
-                                                           .equation = "wait + (steps - decode_steps) * mixed_step",
-                                                           .source = "docs/method/roofline.md#serving"};
+                                                     .inputs = {"decode_step", "prompt", "room"},
+                                                     .equation = "decode_step * (1 + max(1, prompt / room)) / 2",
+                                                     .source = "docs/method/serving_time.md#first-token"};
 
 /// Waiting for a free place when more requests are in the system than fit (Little's law of the waiting line).
 constexpr Seconds admission_wait(double waiting, PerSecond request_rate) { return waiting / request_rate; }

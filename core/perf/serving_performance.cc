@@ -34,13 +34,10 @@ Binding binding_of(const TimeShares& shares, bool starved, const std::string& gp
 }
 
 std::vector<std::string> serving_not_modelled() {
-  return {"Percentiles: every latency is a mean over requests.",
-          "Bursts of arrivals and the queue of prompts they make: time to first token is that of an even stream, which "
-          "measured systems exceed several times.",
+  return {"Bursts beyond a Poisson stream of requests, and clients that give up or try again.",
           "Efficiency by shape: kernels run at the rate of large matrices; small batches and odd shapes are slower.",
           "Element-wise operations, sampling, tokenisation and the network to the client.",
-          "Uneven routing to experts, and overlap of communication with computation.",
-          "Speculative decoding and separate prefill GPUs."};
+          "Uneven routing to experts, and overlap of communication with computation."};
 }
 
 }  // namespace podwright

@@ -59,6 +59,7 @@ Binding binding_of(const TimeShares& shares, bool starved, const std::string& gp
 
 namespace serving_speed {
 
+/// A lane in steady state: every step decodes all its sequences, and prompts ride along as they come in.
 template <class Tracer>
 LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
                                   const ServingLimits<Tracer>& limits,
@@ -67,6 +68,7 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
   const auto prompt = trace.step("perf.new_prompt_tokens", kNewPromptTokens, input,
                                  trace.input("/prefix_hit_ratio", run.prefix_hit_ratio));
   const auto one = trace.constant("first_token", 1.0, "the prompt yields the first output token");
+  const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
   const auto output = trace.input("/output_tokens", run.output_tokens);
   const auto decode_steps = answer_steps(trace, costs, trace.step("perf.decode_steps", kTokensAfterFirst, output, one));
   const auto room = trace.step("perf.prompt_room", kPromptRoom, limits.max_batched_tokens, sequences);
@@ -74,25 +76,39 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
   const auto lane_prompts = trace.step("perf.lane_prompt_tokens", kLanePromptTokens, sequences, prompt);
   LaneTimes<Tracer> lane;
   lane.steps = trace.step("perf.request_steps", kRequestSteps, decode_steps, chunks, lane_prompts, room);
-  lane.mixed = trace.step("perf.mixed_steps", kMixedSteps, lane.steps, sequences, chunks);
-  const auto prompt_tokens =
-      trace.step("perf.prompt_tokens_per_mixed_step", kPromptTokensPerMixedStep, lane_prompts, lane.mixed);
-  const auto prompts = trace.step("perf.prompts_per_mixed_step", kEvenlyShared, sequences, lane.mixed);
-  const auto decoding = trace.step("perf.decoding_sequences", kDecodingSequences, sequences, decode_steps, lane.steps);
-  const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
-  lane.decode_step = lane_step(trace, costs, decoding, none, none);
-  lane.mixed_step = lane_step(trace, costs, decoding, prompt_tokens, prompts);
-  lane.request = trace.step("perf.admitted_request_time", kAdmittedRequestTime, lane.steps, lane.mixed,
-                            lane.mixed_step.total, lane.decode_step.total);
-  const auto wait = trace.step("perf.wait_for_step", kWaitForStep, sequences, lane.steps, lane.request);
+  lane.decode_step = lane_step(trace, costs, sequences, none, none);
+  const auto decode = lane.decode_step.total;
+  if (value_of(prompt) > 0) {
+    const auto prompt_tokens =
+        trace.step("perf.prompt_tokens_of_step", kPromptTokensOfStep, sequences, decode_steps, prompt, room);
+    const auto prompts = trace.step("perf.prompts_of_step", kEvenlyShared, prompt_tokens, prompt);
+    lane.mixed = trace.step("perf.mixed_steps", kMixedSteps, lane.steps, lane_prompts, prompt_tokens);
+    lane.mixed_step = lane_step(trace, costs, sequences, prompt_tokens, prompts);
+    lane.prompt = trace.step("perf.prompt_time", kPromptTime, lane.mixed_step.total, decode,
+                             trace.method("perf.prompt_factor", costs.figures.prompts, kServingEnginesPage), prompts);
+  } else {
+    lane.mixed = none;
+    lane.mixed_step = lane.decode_step;
+    lane.prompt = trace.constant("no_prompt_time", Seconds(0), "the whole prompt lies in the cache");
+  }
+  lane.cycle = trace.step("perf.cycle_time", kCycleTime, decode_steps, decode, sequences, lane.prompt);
+  const auto queue =
+      trace.step("perf.prompt_queue", kPromptQueue,
+                 trace.method("perf.burst", costs.figures.burst, kServingEnginesPage), sequences, lane.prompt);
+  const auto wait = trace.step("perf.wait_for_step", kWaitForStep, decode, prompt, room);
   lane.first_token =
-      trace.step("perf.first_token_time", kFirstTokenTime, wait, lane.steps, decode_steps, lane.mixed_step.total);
+      sum_of(trace, "perf.first_token_time", wait, lane.prompt, queue,
+             trace.method("perf.client_time", costs.figures.first_token, kServingEnginesPage));
+  const auto answer = trace.step("perf.answer_time", kAnswerTime, decode_steps, decode, sequences, lane.prompt, queue);
+  lane.request = sum_of(trace, "perf.admitted_request_time", lane.first_token, answer);
   return lane;
 }
 
-/// All prompts in one pass, then one step a token; nobody comes or goes.
+/// All prompts first, then one step a token; nobody comes or goes. llama.cpp takes prompts in pieces of its step limit,
+/// which the pipeline's stages partly work on at once.
 template <class Tracer>
 LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
+                              const ServingLimits<Tracer>& limits, const ServingEfficiency& efficiency,
                               const typename Tracer::template Known<double>& sequences) {
   const auto prompt =
       trace.step("perf.new_prompt_tokens", kNewPromptTokens, trace.input("/input_tokens", run.input_tokens),
@@ -103,14 +119,30 @@ LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, c
       trace.step("perf.decode_steps", kTokensAfterFirst, trace.input("/output_tokens", run.output_tokens), one));
   const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
   LaneTimes<Tracer> lane;
-  lane.mixed = one;
-  lane.steps = sum_of(trace, "perf.steps_of_static_batch", decode_steps, one);
-  lane.mixed_step = lane_step(trace, costs, none,
-                              trace.step("perf.lane_prompt_tokens", kLanePromptTokens, sequences, prompt), sequences);
   lane.decode_step = lane_step(trace, costs, sequences, none, none);
-  lane.first_token = lane.mixed_step.total;
+  const auto tokens = trace.step("perf.lane_prompt_tokens", kLanePromptTokens, sequences, prompt);
+  if (value_of(tokens) <= 0) {
+    lane.mixed = one;
+    lane.mixed_step = lane.decode_step;
+    lane.prompt = lane.decode_step.total;
+  } else if (run.engine == "llama.cpp" && value_of(tokens) > value_of(limits.max_batched_tokens)) {
+    lane.mixed = trace.step("perf.prompt_pieces", kEvenlyShared, tokens, limits.max_batched_tokens);
+    lane.mixed_step = lane_step(trace, costs, none, limits.max_batched_tokens,
+                                trace.step("perf.prompts_of_piece", kEvenlyShared, sequences, lane.mixed));
+    const EfficiencyConstant& in_turn = efficiency.constant(ServingConstant::file_stages_in_turn);
+    lane.prompt = trace.step("perf.pieces_time", kPiecesTime, lane.mixed, lane.mixed_step.total,
+                             trace.input("/parallelism/pipeline", run.parallelism.pipeline),
+                             trace.fact(in_turn, "value", in_turn.value));
+  } else {
+    lane.mixed = one;
+    lane.mixed_step = lane_step(trace, costs, none, tokens, sequences);
+    lane.prompt = lane.mixed_step.total;
+  }
+  lane.steps = sum_of(trace, "perf.steps_of_static_batch", decode_steps, lane.mixed);
+  lane.first_token = lane.prompt;
   lane.request =
       trace.step("perf.static_batch_time", kStaticBatchTime, lane.first_token, decode_steps, lane.decode_step.total);
+  lane.cycle = lane.request;
   return lane;
 }
 
@@ -155,25 +187,43 @@ template <class Tracer>
 EngineCosts<NoTrace> plain(const EngineCosts<Tracer>& costs) {
   EngineCosts<NoTrace> result;
   result.gemm_precision = costs.gemm_precision;
-  result.linear_work_per_token = value_of(costs.linear_work_per_token);
+  for (const StepProducts<Tracer>& product : costs.products)
+    result.products.push_back({.count = value_of(product.count),
+                               .row = value_of(product.row),
+                               .stream = value_of(product.stream),
+                               .activations = value_of(product.activations)});
+  result.half_rows = value_of(costs.half_rows);
+  result.overlap_loss = value_of(costs.overlap_loss);
+  result.experts = {.count = value_of(costs.experts.count),
+                    .experts = value_of(costs.experts.experts),
+                    .ranks = value_of(costs.experts.ranks),
+                    .rows_per_token = value_of(costs.experts.rows_per_token),
+                    .padding = value_of(costs.experts.padding),
+                    .row = value_of(costs.experts.row),
+                    .stream = value_of(costs.experts.stream),
+                    .row_extra = value_of(costs.experts.row_extra),
+                    .start = value_of(costs.experts.start),
+                    .overlap_loss = value_of(costs.experts.overlap_loss),
+                    .experts_per_token = costs.experts.experts_per_token,
+                    .routing_spread = costs.experts.routing_spread};
   result.head_work_per_row = value_of(costs.head_work_per_row);
-  result.dense_weight_bytes = value_of(costs.dense_weight_bytes);
-  result.expert_weight_bytes = value_of(costs.expert_weight_bytes);
   result.head_bytes = value_of(costs.head_bytes);
-  result.experts = value_of(costs.experts);
-  result.experts_per_token = costs.experts_per_token;
+  result.head_gemm = value_of(costs.head_gemm);
+  result.head_streaming = value_of(costs.head_streaming);
+  result.sampling_row = value_of(costs.sampling_row);
   result.kv_read_per_sequence = value_of(costs.kv_read_per_sequence);
   result.decode_attention_work = value_of(costs.decode_attention_work);
   result.prefill_attention_work = value_of(costs.prefill_attention_work);
   result.attention_ranks = value_of(costs.attention_ranks);
-  result.gemm = value_of(costs.gemm);
-  result.head_gemm = value_of(costs.head_gemm);
+  result.decode_rate = value_of(costs.decode_rate);
   result.attention = value_of(costs.attention);
-  result.weight_streaming = value_of(costs.weight_streaming);
-  result.head_streaming = value_of(costs.head_streaming);
   result.kv_reading = value_of(costs.kv_reading);
-  result.overhead = value_of(costs.overhead);
+  result.starts = value_of(costs.starts);
+  result.token_row = value_of(costs.token_row);
+  result.host_step = value_of(costs.host_step);
+  result.host_sequence = value_of(costs.host_sequence);
   result.bytes_per_hidden_value = value_of(costs.bytes_per_hidden_value);
+  result.figures = costs.figures;
   for (const StepCollective<Tracer>& collective : costs.collectives)
     result.collectives.push_back({.kind = static_cast<typename StepCollective<NoTrace>::Kind>(collective.kind),
                                   .count = value_of(collective.count),
@@ -195,8 +245,9 @@ EngineCosts<NoTrace> plain(const EngineCosts<Tracer>& costs) {
 
 /// Performance of a deployment whose memory fits (`limits.max_sequences` is at least 1).
 template <class Tracer>
-ServingPerformance<Tracer> serving_performance(Tracer& trace, const EngineCosts<Tracer>& costs, const Gpu& gpu,
-                                               const ServingRun& run, const ServingLimits<Tracer>& limits) {
+ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEfficiency& efficiency,
+                                               const EngineCosts<Tracer>& costs, const Gpu& gpu, const ServingRun& run,
+                                               const ServingLimits<Tracer>& limits) {
   using Count = typename Tracer::template Known<double>;
   ServingPerformance<Tracer> result;
   const ServingParallelism& parallelism = run.parallelism;
@@ -233,15 +284,19 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const EngineCosts<
   }
   result.admitted_concurrency = in_flight;
 
-  const auto sequences = serving_speed::lane_sequences(trace, run, in_flight);
   const bool fixed = run.load.kind == LoadKind::static_batch;
-  LaneTimes<Tracer> lane = fixed ? serving_speed::static_lane(trace, costs, run, sequences)
+  const auto sequences =
+      fixed ? trace.step("perf.lane_sequences", kLaneSequences, in_flight,
+                         trace.input("/parallelism/data", run.parallelism.data))
+            : serving_speed::lane_sequences(trace, run, in_flight);
+  LaneTimes<Tracer> lane = fixed ? serving_speed::static_lane(trace, costs, run, limits, efficiency, sequences)
                                  : serving_speed::continuous_lane(trace, costs, run, limits, sequences);
   if (!fixed) add_recompute(trace, limits.pool_tokens, value_of(in_flight) / limits.pools, run, lane);
   result.lane = lane;
   result.decode_step = lane.decode_step;
   result.mixed_step = lane.mixed_step;
-  result.requests_per_s = trace.step("perf.requests_per_s", kCompletedRequests, in_flight, lane.request);
+  result.requests_per_s = trace.step("perf.requests_per_s", kCompletedRequests, in_flight,
+                                     run.load.kind == LoadKind::max_throughput ? lane.cycle : lane.request);
   if (result.stable) {
     auto ttft = run.output_tokens > 1 ? lane.first_token : lane.request;  // one token is the whole answer
     auto request = lane.request;

@@ -170,7 +170,7 @@ class Search {
     run.parallelism.data = count;
     run.load = {LoadKind::request_rate, workload_.peak_requests_per_s};
     limits.max_sequences = limits.max_sequences * count;
-    const ServingPerformance<NoTrace> performance = serving_performance(none, costs, gpu_, run, limits);
+    const ServingPerformance<NoTrace> performance = serving_performance(none, catalog_.serving_efficiency, costs, gpu_, run, limits);
     ServingCandidate candidate;
     candidate.run = run;
     candidate.gpus = gpus_of(run.parallelism);

@@ -95,15 +95,22 @@ TEST(Serving, PromptsThatFitBetweenDecodeStepsDoNotLengthenARequest) {
   EXPECT_EQ(prompt_chunks(1024, 1984), 1);
   EXPECT_EQ(prompt_chunks(5000, 2000), 3);
   EXPECT_EQ(request_steps(511, 1, 64 * 1024, 1984), 512);
-  EXPECT_EQ(mixed_steps(512, 64, 1), 64);
+  EXPECT_EQ(mixed_steps(512, 64 * 1024, 1024), 64);
+  EXPECT_EQ(prompt_tokens_of_step(64, 511, 1024, 1984), 1024);        // one prompt at a time
+  EXPECT_EQ(prompt_tokens_of_step(64, 15, 128, 1984), 4 * 128);       // four come in each step
+  EXPECT_EQ(prompt_tokens_of_step(64, 15, 1024, 1984), 1984);         // as far as there is room
   EXPECT_GT(request_steps(15, 1, 64 * 1024, 1984), 16);  // short answers: prompts queue
 }
 
 TEST(Serving, TimesOfARequestAddUp) {
-  const Seconds request = admitted_request_time(512, 64, Seconds(0.05), Seconds(0.02));
-  EXPECT_DOUBLE_EQ(request.base_units(), 64 * 0.05 + 448 * 0.02);
-  const Seconds first = first_token_time(Seconds(0.01), 512, 511, Seconds(0.05));
-  EXPECT_DOUBLE_EQ(first.base_units(), 0.06);
+  const Seconds prompt = prompt_time(Seconds(0.05), Seconds(0.02), 1.0, 2.0);
+  EXPECT_DOUBLE_EQ(prompt.base_units(), 0.015);
+  EXPECT_DOUBLE_EQ(cycle_time(511, Seconds(0.02), 64, prompt).base_units(), 512 * 0.02 + 64 * 0.015);
+  const Seconds queue = prompt_queue(0.5, 64, prompt);
+  EXPECT_DOUBLE_EQ(queue.base_units(), 0.24);
+  const Seconds first = wait_for_step(Seconds(0.02), 1024, 1984) + prompt + queue;
+  const Seconds request = first + answer_time(511, Seconds(0.02), 64, prompt, queue);
+  EXPECT_DOUBLE_EQ(request.base_units(), 0.02 + 511 * 0.02 + 64 * 0.015);
   EXPECT_DOUBLE_EQ((first + 511 * time_per_output_token(request, first, 511)).base_units(), request.base_units());
 }
 

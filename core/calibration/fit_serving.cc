@@ -1,0 +1,307 @@
+#include "calibration/fit_serving.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "base/csv_write.h"
+#include "base/math.h"
+#include "base/number_text.h"
+#include "base/words.h"
+#include "calibration/backtest_serving.h"
+
+namespace podwright {
+namespace {
+
+constexpr double kNoise = 0.08;       ///< of the logarithm of a figure: repeated runs differ by more
+constexpr double kGroupPower = 0.25;  ///< rows of one source, GPU and model share weight by this power of their number
+constexpr double kTtftWeight = 0.5;   ///< time to first token follows the load generator as much as the engine
+constexpr double kStep = 1e-4;        ///< of a difference quotient
+constexpr int kMostIterations = 30;
+constexpr int kRefitIterations = 8;
+constexpr double kMostRefitStep = 0.5;
+
+/// Standard deviations of the engines' factors.
+constexpr std::array<double, kEngineFactors> kFactorSpreads{0.06, 0.05, 0.10, 0.30, 0.35, 0.30, 0.25};
+
+bool of_files(std::size_t constant) {
+  return constant >= static_cast<std::size_t>(ServingConstant::file_weights) &&
+         constant <= static_cast<std::size_t>(ServingConstant::file_stages_in_turn);
+}
+
+bool of_experts(std::size_t constant) {
+  return constant >= static_cast<std::size_t>(ServingConstant::experts_16_bit) &&
+         constant <= static_cast<std::size_t>(ServingConstant::expert_imbalance);
+}
+
+/// Of a row's figures those that say something of their own.
+std::vector<const Measured*> own_figures(const MeasuredServingRow& row) {
+  const auto has = [&](std::string_view metric) {
+    return std::any_of(row.measured.begin(), row.measured.end(),
+                       [&](const Measured& measured) { return measured.metric == metric; });
+  };
+  std::vector<const Measured*> figures;
+  bool rate = has("tpot_or_itl_ms");
+  for (const Measured& measured : row.measured) {
+    const bool latency = measured.metric == "ttft_ms" || measured.metric == "tpot_or_itl_ms";
+    if (!latency && rate) continue;
+    figures.push_back(&measured);
+    if (!latency) rate = true;
+  }
+  return figures;
+}
+
+}  // namespace
+
+std::string_view serving_metric_class(const MeasuredServingRow& row, std::string_view metric) {
+  if (metric == "ttft_ms") return "ttft";
+  if (metric == "tpot_or_itl_ms") return "tpot";
+  return row.prompt_only ? "prompt" : "throughput";
+}
+
+ServingFit::ServingFit(const Catalog& catalog, std::vector<const MeasuredServingRow*> rows)
+    : catalog_(catalog), whole_(catalog) {
+  choose_observations(rows);
+  choose_parameters();
+  LeastSquaresProblem problem;
+  problem.observations = observations_.size();
+  problem.prior = prior_;
+  problem.spread = spread_;
+  for (const Observation& observation : observations_) problem.weights.push_back(observation.weight);
+  problem.noise = kNoise;
+  problem.residuals = [&](const std::vector<double>& x, std::vector<double>& residuals) { all_residuals(x, residuals); };
+  Catalog moved = catalog;
+  problem.derivative = [&](const std::vector<double>& x, const std::vector<double>& at_point, std::size_t parameter,
+                           std::vector<double>& derivative) {
+    if (parameter == 0) moved = at(x);
+    derivative_of(x, at_point, parameter, moved, derivative);
+  };
+  parameters_ = fit_least_squares(problem, kMostIterations);
+  std::vector<double> residuals(observations_.size());
+  all_residuals(parameters_, residuals);
+  moved = at(parameters_);
+  derivatives_.assign(prior_.size(), std::vector<double>(observations_.size()));
+  for (std::size_t j = 0; j < prior_.size(); ++j) derivative_of(parameters_, residuals, j, moved, derivatives_[j]);
+  std::vector<const MeasuredServingRow*> fitted;
+  for (const Run& run : runs_) fitted.push_back(run.row);
+  whole_ = without(fitted);
+}
+
+void ServingFit::choose_observations(const std::vector<const MeasuredServingRow*>& rows) {
+  std::map<std::tuple<std::string, std::string, std::string, LoadKind>, double> members;
+  const auto group = [](const MeasuredServingRow& row) {
+    return std::make_tuple(row.source, row.gpu_id, row.model.id, row.run.load.kind);
+  };
+  for (const MeasuredServingRow* row : rows) {
+    if (row->disaggregated || row->layout_bent || !row->catalog_engine) continue;
+    const ServingEstimate<NoTrace> estimate = estimate_of(catalog_, *row);
+    if (!estimate.performance) continue;
+    Run run{row, {}};
+    for (const Measured* figure : own_figures(*row)) {
+      const auto predicted = predicted_figure(catalog_, *row, *estimate.performance, figure->metric);
+      if (!predicted || !(*predicted > 0) || !(figure->value > 0)) continue;
+      run.observations.push_back(observations_.size());
+      observations_.push_back({runs_.size(), figure->metric, math::log(figure->value),
+                               figure->metric == "ttft_ms" ? kTtftWeight : 1.0});
+    }
+    if (run.observations.empty()) continue;
+    members[group(*row)] += 1;
+    runs_.push_back(std::move(run));
+  }
+  for (Observation& observation : observations_)
+    observation.weight *= math::pow(members[group(*runs_[observation.run].row)], -kGroupPower);
+}
+
+void ServingFit::choose_parameters() {
+  for (const EfficiencyConstant& constant : catalog_.serving_efficiency.constants) {
+    prior_.push_back(math::log(constant.prior));
+    spread_.push_back(constant.spread);
+  }
+  std::set<const EngineSoftware*> used;
+  for (const Run& run : runs_) {
+    used.insert(catalog_.serving_efficiency.engine(run.row->run.engine));
+    used.insert(catalog_.serving_efficiency.period(run.row->run.engine, run.row->run.engine_version));
+  }
+  for (std::size_t i = 0; i < catalog_.serving_efficiency.software.size(); ++i) {
+    if (used.count(&catalog_.serving_efficiency.software[i]) == 0) continue;
+    for (std::size_t which = 0; which < kEngineFactors; ++which) {
+      factors_.push_back({i, which});
+      prior_.push_back(0);
+      spread_.push_back(kFactorSpreads[which]);
+    }
+  }
+}
+
+bool ServingFit::concerns(std::size_t parameter, const Run& run) const {
+  const MeasuredServingRow& row = *run.row;
+  if (parameter < kServingConstants) {
+    if (of_files(parameter)) return row.run.engine == "llama.cpp";
+    if (of_experts(parameter)) return row.model.experts > 0;
+    return true;
+  }
+  const EngineSoftware& software =
+      catalog_.serving_efficiency.software[factors_[parameter - kServingConstants].software];
+  if (software.engine != row.run.engine) return false;
+  return software.level == EngineSoftware::Level::engine ||
+         catalog_.serving_efficiency.period(row.run.engine, row.run.engine_version) == &software;
+}
+
+void ServingFit::set(Catalog& catalog, std::size_t parameter, double value) const {
+  if (parameter < kServingConstants) {
+    catalog.serving_efficiency.constants[parameter].value = math::exp(value);
+  } else {
+    const Factor& factor = factors_[parameter - kServingConstants];
+    catalog.serving_efficiency.software[factor.software].factors[factor.which] = value;
+  }
+}
+
+Catalog ServingFit::at(const std::vector<double>& parameters) const {
+  Catalog catalog = catalog_;
+  for (std::size_t i = 0; i < parameters.size(); ++i) set(catalog, i, parameters[i]);
+  return catalog;
+}
+
+void ServingFit::residuals_of(const Catalog& catalog, const Run& run, std::vector<double>& residuals) const {
+  const ServingEstimate<NoTrace> estimate = estimate_of(catalog, *run.row);
+  for (const std::size_t i : run.observations) {
+    const auto predicted = estimate.performance ? predicted_figure(catalog, *run.row, *estimate.performance,
+                                                                   observations_[i].metric)
+                                                : std::nullopt;
+    residuals[i] = predicted && *predicted > 0 ? math::log(*predicted) - observations_[i].log_measured : 0.0;
+  }
+}
+
+void ServingFit::all_residuals(const std::vector<double>& parameters, std::vector<double>& residuals) const {
+  const Catalog catalog = at(parameters);
+  for (const Run& run : runs_) residuals_of(catalog, run, residuals);
+}
+
+void ServingFit::derivative_of(const std::vector<double>& parameters, const std::vector<double>& at_point,
+                               std::size_t parameter, Catalog& moved, std::vector<double>& derivative) const {
+  set(moved, parameter, parameters[parameter] + kStep);
+  std::fill(derivative.begin(), derivative.end(), 0.0);
+  for (const Run& run : runs_) {
+    if (!concerns(parameter, run)) continue;
+    residuals_of(moved, run, derivative);
+    for (const std::size_t i : run.observations) derivative[i] = (derivative[i] - at_point[i]) / kStep;
+  }
+  set(moved, parameter, parameters[parameter]);
+}
+
+Catalog ServingFit::without(const std::vector<const MeasuredServingRow*>& remaining) const {
+  const std::set<const MeasuredServingRow*> kept(remaining.begin(), remaining.end());
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < observations_.size(); ++i)
+    if (kept.count(runs_[observations_[i].run].row) > 0) places.push_back(i);
+  const std::size_t count = prior_.size();
+  std::vector<double> x = parameters_;
+  std::vector<double> residuals(observations_.size());
+  const bool all = places.size() == observations_.size();
+  for (int iteration = 0; iteration < kRefitIterations && !all; ++iteration) {
+    all_residuals(x, residuals);
+    Matrix normal(count, count);
+    std::vector<double> gradient(count);
+    std::vector<double> weighted(places.size());
+    std::vector<double> weights(places.size());
+    for (std::size_t n = 0; n < places.size(); ++n) {
+      const double z = residuals[places[n]] / kNoise;
+      weights[n] = observations_[places[n]].weight / std::sqrt(1.0 + z * z) / (kNoise * kNoise);
+    }
+    for (std::size_t j = 0; j < count; ++j) {
+      for (std::size_t n = 0; n < places.size(); ++n) weighted[n] = weights[n] * derivatives_[j][places[n]];
+      for (std::size_t k = 0; k <= j; ++k) {
+        double sum = 0;
+        const std::vector<double>& other = derivatives_[k];
+        for (std::size_t n = 0; n < places.size(); ++n) sum += weighted[n] * other[places[n]];
+        normal(j, k) = normal(k, j) = sum;
+      }
+      for (std::size_t n = 0; n < places.size(); ++n) gradient[j] -= weighted[n] * residuals[places[n]];
+      const double stiffness = 1.0 / (spread_[j] * spread_[j]);
+      normal(j, j) += stiffness;
+      gradient[j] -= stiffness * (x[j] - prior_[j]);
+    }
+    const std::vector<double> step = solve_positive_definite(std::move(normal), gradient);
+    if (step.empty()) break;
+    double largest = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      const double moved = std::max(-kMostRefitStep, std::min(kMostRefitStep, step[j]));
+      x[j] += moved;
+      largest = std::max(largest, std::fabs(moved));
+    }
+    if (largest < 1e-3) break;
+  }
+  Catalog catalog = at(x);
+  ServingEfficiency& efficiency = catalog.serving_efficiency;
+  efficiency.support.clear();
+  for (EngineSoftware& software : efficiency.software) software.rows = 0;
+  for (const Run& run : runs_) {
+    if (kept.count(run.row) == 0) continue;
+    const MeasuredServingRow& row = *run.row;
+    const EngineSoftware* of_period = efficiency.period(row.run.engine, row.run.engine_version);
+    for (EngineSoftware& software : efficiency.software)
+      if (&software == of_period || (software.level == EngineSoftware::Level::engine && software.engine == row.run.engine))
+        software.rows += 1;
+    ServingSupport entry;
+    entry.engine = row.run.engine;
+    entry.period = of_period != nullptr ? of_period->period : std::string();
+    entry.gpu = row.gpu->id;
+    entry.model = row.model.id;
+    entry.source = "serving-time-fit";
+    const auto found = std::find_if(efficiency.support.begin(), efficiency.support.end(), [&](const ServingSupport& s) {
+      return s.engine == entry.engine && s.period == entry.period && s.gpu == entry.gpu && s.model == entry.model;
+    });
+    if (found == efficiency.support.end()) {
+      entry.rows = 1;
+      efficiency.support.push_back(std::move(entry));
+    } else {
+      found->rows += 1;
+    }
+  }
+  return catalog;
+}
+
+std::string serving_constants_csv(const ServingEfficiency& efficiency) {
+  std::string text = "id,value,prior,spread,source,note\n";
+  for (std::size_t i = 0; i < kServingConstants; ++i) {
+    const EfficiencyConstant& constant = efficiency.constants[i];
+    text += std::string(serving_constant_word(static_cast<ServingConstant>(i))) + "," +
+            human_number(constant.value, 5) + "," + shortest_number(constant.prior) + "," +
+            shortest_number(constant.spread) + "," + csv_cell(constant.source) + "," + csv_cell(constant.note) + "\n";
+  }
+  return text;
+}
+
+std::string serving_software_csv(const ServingEfficiency& efficiency) {
+  std::string text = "level,engine,period,from_version,from_year";
+  for (const std::string_view word : kEngineFactorWords) text += "," + std::string(word);
+  text += ",rows,source,note\n";
+  for (const EngineSoftware& row : efficiency.software) {
+    text += std::string(word_of(row.level, EngineSoftware::kLevelWords)) + "," + row.engine + "," + row.period + "," +
+            row.from_version + "," + (row.from_year > 0 ? shortest_number(row.from_year) : std::string());
+    for (const double factor : row.factors) text += "," + fixed_number(factor, 4);
+    text += "," + shortest_number(row.rows) + "," + csv_cell(row.source) + "," + csv_cell(row.note) + "\n";
+  }
+  return text;
+}
+
+std::string serving_support_csv(const ServingEfficiency& efficiency) {
+  std::string text = "engine,period,gpu,model,rows,source\n";
+  for (const ServingSupport& row : efficiency.support) {
+    for (const std::string* word : {&row.engine, &row.period, &row.gpu, &row.model}) text += csv_cell(*word) + ",";
+    text += shortest_number(row.rows) + "," + csv_cell(row.source) + "\n";
+  }
+  return text;
+}
+
+std::string serving_spreads_csv(const ServingEfficiency& efficiency) {
+  std::string text = "metric,knowledge,architecture,half_width,rows,source,note\n";
+  for (const ServingSpread& row : efficiency.spreads)
+    text += row.metric + "," + row.knowledge + "," + row.architecture + "," + fixed_number(row.half_width, 4) + "," +
+            shortest_number(row.rows) + "," + csv_cell(row.source) + "," + csv_cell(row.note) + "\n";
+  return text;
+}
+
+}  // namespace podwright

@@ -1,0 +1,76 @@
+#pragma once
+/// Fits the constants of the step model of serving on published runs. docs/method/serving_time.md#fit.
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "calibration/least_squares.h"
+#include "calibration/measured_serving.h"
+#include "catalog/catalog.h"
+
+namespace podwright {
+
+/// Class of a figure by which errors are weighed and intervals told: ttft, tpot, prompt (tokens of prompts alone) or
+/// throughput.
+std::string_view serving_metric_class(const MeasuredServingRow& row, std::string_view metric);
+
+/// One fit on all rows, from which fits without some of them start: their least squares are solved with the whole fit's
+/// derivatives, which a group of rows hardly changes, so that a refit costs seconds.
+class ServingFit {
+ public:
+  /// `rows` must outlive the fit. Rows without an estimate are passed over. Priors, spreads and periods are those of
+  /// the catalog.
+  ServingFit(const Catalog& catalog, std::vector<const MeasuredServingRow*> rows);
+
+  /// The catalog with the constants, factors and support of all rows.
+  const Catalog& whole() const { return whole_; }
+  /// The same of some of the rows.
+  Catalog without(const std::vector<const MeasuredServingRow*>& remaining) const;
+  /// Rows with a figure that is fitted.
+  int fitted_rows() const { return static_cast<int>(runs_.size()); }
+
+ private:
+  struct Observation {
+    std::size_t run;     ///< in runs_
+    std::string metric;  ///< column
+    double log_measured;
+    double weight;
+  };
+  struct Run {
+    const MeasuredServingRow* row;
+    std::vector<std::size_t> observations;
+  };
+  struct Factor {
+    std::size_t software;  ///< in the catalog's rows; kServingConstants parameters come before all factors
+    std::size_t which;
+  };
+
+  void choose_observations(const std::vector<const MeasuredServingRow*>& rows);
+  void choose_parameters();
+  bool concerns(std::size_t parameter, const Run& run) const;
+  void set(Catalog& catalog, std::size_t parameter, double value) const;
+  Catalog at(const std::vector<double>& parameters) const;
+  void residuals_of(const Catalog& catalog, const Run& run, std::vector<double>& residuals) const;
+  void all_residuals(const std::vector<double>& parameters, std::vector<double>& residuals) const;
+  void derivative_of(const std::vector<double>& parameters, const std::vector<double>& at, std::size_t parameter,
+                     Catalog& moved, std::vector<double>& derivative) const;
+
+  const Catalog& catalog_;
+  std::vector<Run> runs_;
+  std::vector<Observation> observations_;
+  std::vector<Factor> factors_;
+  std::vector<double> prior_;
+  std::vector<double> spread_;
+  std::vector<double> parameters_;
+  std::vector<std::vector<double>> derivatives_;  ///< at the whole fit
+  Catalog whole_;
+};
+
+/// The catalog's tables as text, ready to be written.
+std::string serving_constants_csv(const ServingEfficiency& efficiency);
+std::string serving_software_csv(const ServingEfficiency& efficiency);
+std::string serving_support_csv(const ServingEfficiency& efficiency);
+std::string serving_spreads_csv(const ServingEfficiency& efficiency);
+
+}  // namespace podwright

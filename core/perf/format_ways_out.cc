@@ -1,0 +1,13 @@
+#include "perf/format_ways_out.h"
+
+namespace podwright {
+
+void add_format_ways_out(const Gpu& gpu, const std::string& key, std::vector<Infeasible>& reasons) {
+  for (Infeasible& reason : reasons) {
+    if (reason.code != "format-not-supported" || !reason.ways_out.empty()) continue;
+    for (const char* precision : {"bf16", "fp16", "fp32"})
+      if (gpu.peak_dense_flops.count(precision) > 0) reason.ways_out.push_back(merge_patch(key, precision));
+  }
+}
+
+}  // namespace podwright

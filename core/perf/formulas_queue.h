@@ -1,0 +1,17 @@
+#pragma once
+/// Formulas of this room that stand around a serving lane: percentiles, waits, drafts, pools.
+#include <tuple>
+
+#include "perf/disaggregated_formulas.h"
+#include "perf/speculative_formulas.h"
+#include "perf/spread_formulas.h"
+
+namespace podwright {
+
+inline constexpr auto kQueueFormulas =
+    std::make_tuple(kPromptShare, kStepScatter, kLargestScatter, kMeanStepScatter, kPopulationScatter, kResidualMean,
+                    kResidualVariance, kWaitOfWaiting, kMeanWait, kProductScatter, kRequestTime, kTimeWithRecompute,
+                    kVerifiedSteps, kVerifiedTokens, kDraftTime, kSequencesBesideDraft, kMatchedRate, kSlowerPool,
+                    kIdleShare, kKvTransferTime, kDisaggregatedFirstToken);
+
+}  // namespace podwright

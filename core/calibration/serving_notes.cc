@@ -83,7 +83,8 @@ ServingNotes read_serving_notes(std::string_view text) {
   out.expert_tensor = after_any(notes, {"moe tp", "moe_tp", "moe-tp"});
   out.expert = after_any(notes, {"ep", "expert parallel", "moe ep"});
   out.linear_format = word_after(notes, "gemm ");
-  out.expert_format = word_after(notes, ", moe ");
+  if (const std::size_t experts = notes.find(", moe "); experts != std::string::npos)
+    out.expert_format = word_after(std::string_view(notes).substr(experts + 2), "moe ");
   out.image_version = image_version(notes);
   out.max_batched_tokens =
       after_any(notes, {"max batched tokens", "max_num_batched_tokens", "max num batched tokens", "max_num_tokens",

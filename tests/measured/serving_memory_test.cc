@@ -5,14 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "base/csv_read.h"
+#include "calibration/backtest_serving.h"
 #include "catalog/catalog.h"
-#include "memory/serving_memory.h"
 #include "support/test_data.h"
 
 namespace podwright {
@@ -28,91 +25,42 @@ struct Prediction {
   double error() const { return predicted / measured - 1.0; }
 };
 
-std::optional<double> number(const CsvTable& table, const CsvTable::Row& row, std::string_view column) {
-  const std::string& cell = table.cell(row, column);
-  if (cell.empty()) return {};
-  return std::strtod(cell.c_str(), nullptr);
+/// Settings that the KV figures of a row depend on and that it does not print. Weights depend on none of them.
+std::string not_comparable(const MeasuredServingMemoryRow& row, const BacktestCell& cell) {
+  if (cell.given) return "the batch of the benchmark, not a capacity";
+  if (cell.metric == "weights_gib_per_gpu" || row.open_settings.empty()) return "";
+  return "the row does not print " + row.open_settings;
 }
-
-/// What a row leaves open that its KV figures depend on. Weights depend on none of it.
-std::string open_settings(const CsvTable& table, const CsvTable::Row& row) {
-  const std::string& framework = table.cell(row, "framework");
-  if (framework == "llama.cpp") return "";
-  std::string open;
-  const auto need = [&](std::string_view column) {
-    if (table.cell(row, column).empty()) open += (open.empty() ? "" : ", ") + std::string(column);
-  };
-  need("weight_precision");
-  need("mem_fraction");
-  if (framework == "vLLM") need("framework_version");
-  if (framework == "vLLM") need("gpu_total_gib");
-  if (framework == "TensorRT-LLM") need("max_num_batched_tokens");
-  return open.empty() ? "" : "the row does not print " + open;
-}
-
-std::string first_version(const std::string& versions) { return versions.substr(0, versions.find('/')); }
 
 std::vector<Prediction> predictions(std::vector<std::string>& skipped) {
   const Catalog& catalog = embedded_catalog_facts();
-  const auto table = parse_csv(podwright_test_data("serving_memory.csv"));
+  const auto table = read_measured_serving_memory(catalog, podwright_test_data("serving_memory.csv"), "memory.csv");
   std::vector<Prediction> out;
   if (!table) return out;
-  for (const CsvTable::Row& row : table->rows) {
-    const std::string& id = table->cell(row, "id");
-    const auto model = find_model(catalog, table->cell(row, "model_id"));
-    const auto gpu_fact = find_gpu(catalog, table->cell(row, "gpu_id"));
-    const std::string engine_id = canonical_id(catalog, "engines", table->cell(row, "framework"));
-    const auto engine = std::find_if(catalog.engines.begin(), catalog.engines.end(),
-                                     [&](const Engine& e) { return e.id == engine_id; });
-    const std::string& precision = table->cell(row, "weight_precision");
-    const WeightFormat* format = find_weight_format(
-        catalog.weight_formats, precision.empty() ? "bf16" : canonical_id(catalog, "precisions", precision));
-    if (!model || !gpu_fact || engine == catalog.engines.end() || format == nullptr) {
-      skipped.push_back(id);
-      continue;
-    }
-    Gpu gpu = **gpu_fact;
-    if (const auto total = number(*table, row, "gpu_total_gib")) gpu.memory_driver = gib(*total);
-    ServingRun run;
-    run.weight_precision = format->id;
-    run.kv_precision = canonical_id(catalog, "precisions", table->cell(row, "kv_precision"));
-    run.engine = engine_id;
-    run.engine_version = first_version(table->cell(row, "framework_version"));
-    run.parallelism.tensor = number(*table, row, "tp").value_or(1);
-    run.parallelism.pipeline = number(*table, row, "pp").value_or(1);
-    run.memory_fraction = number(*table, row, "mem_fraction");
-    run.max_batched_tokens = number(*table, row, "max_num_batched_tokens");
-    run.max_model_tokens = number(*table, row, "max_model_len").value_or((*model)->context_tokens);
-    run.block_tokens = number(*table, row, "block_size");
-    const bool capacity_batch = engine_id == "tensorrt-llm";
-    if (!capacity_batch) run.load = {LoadKind::static_batch, number(*table, row, "max_batch").value_or(1)};
-
-    NoTrace trace;
-    const auto memory = serving_memory(trace, **model, gpu, *engine, *format, run);
-    const std::string open = open_settings(*table, row);
-    const auto compare = [&](std::string_view metric, double predicted, const std::string& why_not) {
-      if (const auto measured = number(*table, row, metric))
-        out.push_back({id, std::string(metric), *measured, predicted, why_not});
-    };
-    const double in_gib = 1073741824.0;
-    compare("weights_gib_per_gpu", raw(memory.weights) / in_gib, "");
-    compare("kv_cache_gib_per_gpu", raw(memory.kv_cache) / in_gib, open);
-    compare("kv_tokens", memory.kv_tokens, open);
-    compare("kv_blocks", memory.blocks, open);
-    compare("max_batch", memory.max_sequences, capacity_batch ? open : "the batch of the benchmark, not a capacity");
+  for (const SkippedRow& row : table->skipped) skipped.push_back(row.id);
+  for (const MeasuredServingMemoryRow& row : table->rows) {
+    Backtest backtest;
+    backtest_serving_memory(catalog, MeasuredServingMemory{.rows = {row}, .skipped = {}}, backtest);
+    for (const SkippedRow& unpredicted : backtest.skipped) skipped.push_back(unpredicted.id);
+    for (const BacktestCell& cell : backtest.cells)
+      out.push_back({cell.id, cell.metric, cell.measured, cell.predicted, not_comparable(row, cell)});
   }
   return out;
 }
 
-struct ErrorSummary {
+bool is_pool(const std::string& metric) {
+  return metric == "kv_cache_gib_per_gpu" || metric == "kv_tokens" || metric == "kv_blocks";
+}
+
+struct MetricErrors {
   double mean = 0;
   double worst = 0;
   std::string worst_id;
   int rows = 0;
 };
 
-ErrorSummary errors_of(const std::vector<Prediction>& all, std::string_view metric) {
-  ErrorSummary e;
+MetricErrors errors_of(const std::vector<Prediction>& all, std::string_view metric) {
+  MetricErrors e;
   for (const Prediction& p : all) {
     if (p.metric != metric || !p.not_comparable.empty()) continue;
     const double error = std::fabs(p.error());
@@ -137,7 +85,7 @@ class MeasuredServingMemory : public ::testing::Test {
                   100 * p.error(), p.not_comparable.c_str());
     }
     for (const char* metric : {"max_batch", "weights_gib_per_gpu", "kv_cache_gib_per_gpu", "kv_tokens", "kv_blocks"}) {
-      const ErrorSummary e = errors_of(*rows_, metric);
+      const MetricErrors e = errors_of(*rows_, metric);
       std::printf("%-21s %3d rows, mean error %.2f%%, worst %.2f%% (%s)\n", metric, e.rows, 100 * e.mean, 100 * e.worst,
                   e.worst_id.c_str());
     }
@@ -155,7 +103,7 @@ TEST_F(MeasuredServingMemory, EveryRowIsPredicted) {
 }
 
 TEST_F(MeasuredServingMemory, LargestBatchOfTensorRtLlmStaysWithinOnePercentOnAverage) {
-  const ErrorSummary e = errors_of(*rows_, "max_batch");
+  const MetricErrors e = errors_of(*rows_, "max_batch");
   EXPECT_EQ(e.rows, 48);
   EXPECT_LE(e.mean, 0.01);
   EXPECT_LE(e.worst, 0.08) << e.worst_id;
@@ -163,13 +111,13 @@ TEST_F(MeasuredServingMemory, LargestBatchOfTensorRtLlmStaysWithinOnePercentOnAv
 
 TEST_F(MeasuredServingMemory, KvCacheAgreesWithinTwoPercentWhereAllSettingsArePrinted) {
   for (const Prediction& p : *rows_) {
-    if (!p.not_comparable.empty() || p.metric == "max_batch" || p.metric == "weights_gib_per_gpu") continue;
+    if (!p.not_comparable.empty() || !is_pool(p.metric)) continue;
     EXPECT_LE(std::fabs(p.error()), 0.02) << p.id << " " << p.metric;
   }
 }
 
 TEST_F(MeasuredServingMemory, WeightsAgreeWithinOnePercent) {
-  const ErrorSummary e = errors_of(*rows_, "weights_gib_per_gpu");
+  const MetricErrors e = errors_of(*rows_, "weights_gib_per_gpu");
   EXPECT_LE(e.worst, 0.01) << e.worst_id;
 }
 

@@ -128,7 +128,7 @@ TEST(ServingPercentiles, OfOneClientAreItsMean) {
 TEST(RequestRate, WaitDivergesTowardsTheStableRate) {
   const double most = stable_rate(open_chat(1));
   double before = 0;
-  for (const double part : {0.9, 0.99, 0.999, 0.9999}) {
+  for (const double part : {0.9, 0.99, 0.999, 0.9999, 0.999999, 0.99999999}) {
     const auto e = estimate(open_chat(part * most));
     ASSERT_TRUE(e.performance->stable) << part;
     EXPECT_GT(e.performance->ttft->base_units(), before);
@@ -171,7 +171,6 @@ TEST(Preemption, HappensWhereThePoolIsFull) {
   const auto fast = estimate(run);
   ServingRun whole = run;
   whole.engine = "tensorrt-llm";  // reserves whole lengths
-  NoTrace none;
   for (const std::string& sentence : estimate(whole).assumptions)
     EXPECT_EQ(sentence.find("preempt"), std::string::npos);
   EXPECT_TRUE(fast.performance);
@@ -230,7 +229,7 @@ INSTANTIATE_TEST_SUITE_P(
         Workload{"llama3_405b", "llama-3.1-405b", "b200-sxm", "nvfp4", kTensor, 9428, 0.5, 685, 0.6, 3.0, 1.35},
         Workload{"llama3_8b", "llama-3.1-8b", "b200-sxm", "nvfp4", kEight, 778, 0.5, 128, 0.2, 3.2, 1.24},
         Workload{"deepseek_r1", "deepseek-r1", "b200-sxm", "nvfp4", kAttention, 800, 0.6, 4043, 0.6, 2.5, 1.06}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& workload) { return std::string(workload.param.name); });
 
 }  // namespace
 }  // namespace podwright

@@ -26,7 +26,7 @@ inline void write_binding(JsonWriter& out, const Binding& binding) {
 }
 
 template <class Tracer>
-void write_serving_memory(JsonWriter& out, const ServingMemory<Tracer>& memory) {
+void write_serving_memory_per_gpu(JsonWriter& out, const ServingMemory<Tracer>& memory) {
   // Where the weights do not fit there is no pool, and so neither a sum nor a count of what it holds.
   const bool pool = value_of(memory.kv_cache) >= Bytes(0);
   out.begin_object("memory_per_gpu");
@@ -37,6 +37,11 @@ void write_serving_memory(JsonWriter& out, const ServingMemory<Tracer>& memory) 
   write_optional(out, "runtime", unit::kGib, memory.runtime);
   out.quantity("capacity", unit::kGib, memory.capacity);
   out.end_object();
+}
+
+template <class Tracer>
+void write_serving_memory(JsonWriter& out, const ServingMemory<Tracer>& memory) {
+  write_serving_memory_per_gpu(out, memory);
   out.begin_object("kv_cache");
   out.quantity_as("bytes_per_token", unit::kBytes, memory.bytes_per_token);
   if (!memory.infeasible) {
@@ -53,9 +58,28 @@ void write_percentiles(JsonWriter& out, const std::string& whole_key, const Time
   for (std::size_t i = 0; i < times.size(); ++i) out.quantity_as(whole_key + kSuffixes[i], unit::kSeconds, times[i]);
 }
 
+/// `disaggregated`: which pool binds, what each of them could serve and how idle it is.
+template <class Tracer>
+void write_pools(JsonWriter& out, const DisaggregatedPools<Tracer>& pools) {
+  out.begin_object("disaggregated");
+  if (pools.prefill_rate) out.text("binding_pool", pools.prefill_binds ? "prefill" : "decode");
+  const auto pool = [&](const char* name, const auto& memory, const auto& rate, const auto& idle) {
+    out.begin_object(name);
+    write_serving_memory_per_gpu(out, memory);
+    write_optional(out, "requests", unit::kPerSecond, rate);
+    write_optional(out, "idle_share", unit::kNone, idle);
+    out.end_object();
+  };
+  pool("prefill", pools.prefill_memory, pools.prefill_rate, pools.prefill_idle);
+  pool("decode", pools.decode_memory, pools.decode_rate, pools.decode_idle);
+  write_optional(out, "kv_transfer", unit::kSeconds, pools.transfer);
+  out.end_object();
+}
+
 template <class Tracer>
 void write_serving_estimate(JsonWriter& out, const ServingEstimate<Tracer>& estimate) {
   if (estimate.memory) write_serving_memory(out, *estimate.memory);
+  if (estimate.pools) write_pools(out, *estimate.pools);
   if (!estimate.performance) return;
   const ServingPerformance<Tracer>& speed = *estimate.performance;
   out.quantity_as("admitted_concurrency", unit::kNone, speed.admitted_concurrency);

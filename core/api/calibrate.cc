@@ -8,20 +8,11 @@
 #include "base/json_read.h"
 #include "base/nearest.h"
 #include "calibration/backtest_serving.h"
+#include "calibration/calibrate_serving.h"
 #include "calibration/fit_training.h"
 
 namespace podwright {
 namespace {
-
-Result<std::vector<MeasuredTraining>> read_tables(const Catalog& catalog, const std::vector<MeasuredFile>& files) {
-  std::vector<MeasuredTraining> tables;
-  for (const MeasuredFile& file : files) {
-    Result<MeasuredTraining> table = read_measured_training(catalog, file.csv, file.name);
-    if (!table) return failure(table.error());
-    tables.push_back(std::move(*table));
-  }
-  return tables;
-}
 
 std::vector<std::string> parts_of(std::string_view list) {
   std::vector<std::string> parts;
@@ -39,12 +30,6 @@ Errors wrong_key(std::string_view key, const std::vector<std::string>& keys, con
            did_you_mean(key, keys, "Legal: " + joined(keys) + ".")}};
 }
 
-/// A catalog with the serving constants fitted on some rows.
-Result<Catalog> fitted_serving(const Catalog&, const std::vector<const MeasuredServingRow*>&) {
-  return failure({"not-built", "/leave_out", "The constants of serving are not fitted to tables in this version.",
-                  "Give tables of training runs."});
-}
-
 Result<Backtest> left_out(const Catalog& catalog, const MeasuredTables& tables, const MeasuredTables& fitted_with,
                           const std::vector<std::string>& keys, const Progress& progress) {
   if (!tables.serving_memory.empty())
@@ -54,10 +39,8 @@ Result<Backtest> left_out(const Catalog& catalog, const MeasuredTables& tables, 
     return failure({"conflict", "/leave_out", "Training and serving runs are fitted apart.", "Ask for each alone."});
   if (!tables.serving.empty()) {
     if (keys.empty()) return failure(wrong_key("", backtest_keys(), " serving runs"));
-    const FitServing fit = [&](const std::vector<const MeasuredServingRow*>& rows) {
-      return fitted_serving(catalog, rows);
-    };
-    return left_out_serving(tables.serving, fitted_with.serving, keys, fit, progress);
+    return left_out_serving(tables.serving, fitted_with.serving, keys,
+                            serving_fits(catalog, tables.serving, fitted_with.serving), progress);
   }
   const std::vector<std::string>& legal = leave_out_keys();
   if (keys.size() != 1 || std::find(legal.begin(), legal.end(), keys.front()) == legal.end())
@@ -90,11 +73,16 @@ Answer answer_backtest_leaving_out(const Catalog& catalog, std::string_view requ
       [&](const MeasuredTables& tables) { return left_out(catalog, tables, others, parts_of(key), progress); });
 }
 
-Result<TrainingCalibration> calibrate_on_tables(const Catalog& catalog, const std::vector<MeasuredFile>& files,
+Result<std::vector<TrainingCalibration>> calibrate_on_tables(const Catalog& catalog, const std::vector<MeasuredFile>& files,
                                                 const Progress& progress) {
-  const Result<std::vector<MeasuredTraining>> tables = read_tables(catalog, files);
-  if (!tables) return failure(tables.error());
-  return calibrate_training(catalog, *tables, progress);
+  MeasuredTables tables;
+  for (const MeasuredFile& file : files)
+    if (const Result<void> table = read_measured(catalog, file.csv, file.name, tables); !table)
+      return failure(table.error());
+  std::vector<TrainingCalibration> calibrations;
+  if (!tables.training.empty()) calibrations.push_back(calibrate_training(catalog, tables.training, progress));
+  if (!tables.serving.empty()) calibrations.push_back(calibrate_serving(catalog, tables.serving, progress));
+  return calibrations;
 }
 
 }  // namespace podwright

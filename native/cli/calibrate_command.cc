@@ -38,7 +38,7 @@ std::string report(const TrainingCalibration& calibration) {
     rows.push_back({errors.rows_of, std::to_string(errors.of_time.rows), percent(errors.of_time.median_ape),
                     percent(errors.of_time.mean_ape), percent(errors.of_time.p90_ape)});
   return std::to_string(calibration.fitted_rows) + " of " + std::to_string(calibration.table_rows) +
-         " measured rows tell a time and are in the fit. Error of the time:\n" + text_table(rows);
+         " measured rows tell what is fitted and can be expressed. Errors:\n" + text_table(rows);
 }
 
 }  // namespace
@@ -65,17 +65,21 @@ int calibrate_command(const Catalog& catalog, const std::vector<std::string>& fi
     print_errors(calibration.error());
     return kWrongInput;
   }
-  std::cout << report(*calibration);
-  if (!calibration->refused.empty()) {
-    std::cerr << "podwright: the fit is refused, nothing is written. " << calibration->refused << '\n';
-    return kInfeasible;
+  int outcome = kAnswer;
+  for (const TrainingCalibration& fitted : *calibration) {
+    std::cout << report(fitted);
+    if (!fitted.refused.empty()) {
+      std::cerr << "podwright: the fit is refused, its tables are not written. " << fitted.refused << '\n';
+      outcome = kInfeasible;
+      continue;
+    }
+    for (const TrainingCalibration::Table& table : fitted.tables) {
+      const fs::path path = fs::path(folder) / table.file;
+      if (!write_whole(path, table.text)) return kEnvironment;
+      std::cout << "wrote " << path.string() << '\n';
+    }
   }
-  for (const TrainingCalibration::Table& table : calibration->tables) {
-    const fs::path path = fs::path(folder) / table.file;
-    if (!write_whole(path, table.text)) return kEnvironment;
-    std::cout << "wrote " << path.string() << '\n';
-  }
-  return kAnswer;
+  return outcome;
 }
 
 }  // namespace podwright::cli

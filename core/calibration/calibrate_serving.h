@@ -1,0 +1,21 @@
+#pragma once
+/// Fits the step model of serving on tables of measured runs, and tells how wide its intervals must be.
+/// docs/method/serving_time.md#fit.
+#include <vector>
+
+#include "calibration/backtest_serving.h"
+#include "calibration/calibrate.h"
+#include "calibration/fit_serving.h"
+
+namespace podwright {
+
+/// The fits of left_out_serving(): one fit on all rows of both lists, refitted for each group.
+FitServing serving_fits(const Catalog& catalog, const std::vector<MeasuredServing>& tables,
+                        const std::vector<MeasuredServing>& fitted_with);
+
+/// Fits the constants and factors, and leaves out every group of source, GPU and model, and every engine, in turn for
+/// the widths of intervals.
+TrainingCalibration calibrate_serving(const Catalog& catalog, const std::vector<MeasuredServing>& tables,
+                                      const Progress& progress);
+
+}  // namespace podwright

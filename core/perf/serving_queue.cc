@@ -15,7 +15,7 @@ double Latency::at(Percentile percentile) const {
   return percentile == Percentile::p99 ? std::max(quantile, whole) : quantile;
 }
 
-ServedLatency served_latency(const LaneRhythm& lane, const ServingRun& run, double in_flight, double places,
+ServedLatency served_latency(const LaneRhythm& lane, const ServingRun& run, const Occupancy& held,
                              const UnexplainedScatter& unexplained) {
   const Traffic traffic = traffic_of(run);
   const LatencyScatter scatter = run.load.kind == LoadKind::static_batch ? static_scatter(lane, traffic)
@@ -31,9 +31,13 @@ ServedLatency served_latency(const LaneRhythm& lane, const ServingRun& run, doub
     served.tpot.mean = (lane.request - lane.first_token) / lane.after_first;
     served.tpot.scatter = scatter.tpot;
   }
+  const double in_flight = held.in_flight;
   if (run.load.kind == LoadKind::request_rate) {
-    const double own = places / run.parallelism.data;
-    served.ttft.place = served.request.place = open_wait(lane.request, own, in_flight / places, traffic.output_cv);
+    Waiting place = open_wait(lane.request, held.places / run.parallelism.data, in_flight / held.places, 0);
+    place.wait = wait_below_stable(PerSecond(run.load.value), PerSecond(held.stable_rate), run.parallelism.data,
+                                   traffic.output_cv)
+                     .base_units();
+    served.ttft.place = served.request.place = place;
     served.ttft.prompts = served.request.prompts = prompt_wait(lane, traffic);
   } else if (run.load.kind == LoadKind::concurrency && run.load.value > in_flight) {
     // Every client waits until those before it have found a place; the places become free one by one.

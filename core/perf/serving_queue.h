@@ -54,9 +54,15 @@ LaneRhythm rhythm_of(const LaneTimes<Tracer>& lane, const ServingRun& run, const
   return rhythm;
 }
 
-/// Latency under the run's load. `in_flight` is admitted, of the whole deployment; the lane was computed for
-/// `sequences` of them.
-ServedLatency served_latency(const LaneRhythm& lane, const ServingRun& run, double in_flight, double places,
+/// What the deployment holds under its load. Counts are of the whole deployment.
+struct Occupancy {
+  double in_flight = 0;    ///< admitted
+  double places = 0;       ///< sequences that fit
+  double stable_rate = 0;  ///< requests/s that it completes with all places taken; for a request rate only
+};
+
+/// Latency under the run's load; the lane was computed for its share of those in flight.
+ServedLatency served_latency(const LaneRhythm& lane, const ServingRun& run, const Occupancy& held,
                              const UnexplainedScatter& unexplained);
 
 namespace serving_queue_detail {
@@ -85,8 +91,11 @@ void add_queue(Tracer& trace, const Catalog& catalog, const ServingRun& run, con
   const double in_flight = value_of(performance.admitted_concurrency);
   const double lanes = run.parallelism.data * run.parallelism.pipeline;
   const LaneRhythm rhythm = rhythm_of(performance.lane, run, limits, lane_sequences(in_flight, lanes));
-  const ServedLatency served =
-      served_latency(rhythm, run, in_flight, value_of(limits.max_sequences), unexplained_scatter(catalog));
+  const Occupancy held{
+      .in_flight = in_flight,
+      .places = value_of(limits.max_sequences),
+      .stable_rate = performance.stable_requests_per_s ? value_of(*performance.stable_requests_per_s).base_units() : 0};
+  const ServedLatency served = served_latency(rhythm, run, held, unexplained_scatter(catalog));
   if (run.load.kind == LoadKind::request_rate) {
     const auto place = trace.method("perf.wait_for_place", Seconds(served.ttft.place.mean()), kPercentilePage);
     const auto prompts = trace.method("perf.wait_for_prompts", Seconds(served.ttft.prompts.mean()), kPercentilePage);

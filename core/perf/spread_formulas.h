@@ -85,6 +85,17 @@ inline constexpr Formula<wait_of_waiting> kWaitOfWaiting{
     .equation = "service * (1 + service_cv^2) / (2 * servers * (1 - load))",
     .source = "Sakasegawa 1977, approximation of the mean queue size of M/G/s"};
 
+/// The same where a place serves the slower the more of them are taken: `stable` is the rate that all places together
+/// complete, `rate` what comes.
+constexpr Seconds wait_below_stable(PerSecond rate, PerSecond stable, double replicas, double service_cv) {
+  return replicas * (1.0 + service_cv * service_cv) / (2.0 * (stable - rate));
+}
+inline constexpr Formula<wait_below_stable> kWaitBelowStable{
+    .id = "perf.wait_below_stable",
+    .inputs = {"rate", "stable", "replicas", "service_cv"},
+    .equation = "replicas * (1 + service_cv^2) / (2 * (stable - rate))",
+    .source = "Sakasegawa 1977, approximation of the mean queue size of M/G/s"};
+
 /// A part `waiting` of the requests waits a time that is exponential with the mean `wait`.
 constexpr Seconds mean_wait(double waiting, Seconds wait) { return waiting * wait; }
 inline constexpr Formula<mean_wait> kMeanWait{.id = "perf.mean_wait",

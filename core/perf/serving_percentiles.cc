@@ -23,11 +23,10 @@ struct StepStatistics {
 
 StepStatistics step_statistics(const LaneRhythm& lane, const Traffic& traffic) {
   StepStatistics step;
-  step.mean = lane.request / lane.steps;
-  step.share = prompt_share(lane.mixed, Seconds(lane.mixed_step), Seconds(lane.decode_step), Seconds(lane.request));
-  step.share = std::min(std::max(step.share, 0.0), 0.999);
+  step.mean = lane.cycle / lane.steps;
+  step.share = std::min(share_of_prompts(lane.sequences, Seconds(lane.prompt), Seconds(lane.cycle)), 0.999);
   step.prompts = lane.sequences / lane.steps;
-  step.own = step.share * step.mean / step.prompts;
+  step.own = lane.prompt;
   const double chunk = std::max(1.0, lane.prompt_tokens / lane.prompt_room);
   const double fits = std::max(1.0, lane.prompt_room / std::max(1.0, lane.prompt_tokens));
   step.fullest = std::max(lane.mixed_step, lane.decode_step + step.own * fits / chunk);
@@ -94,8 +93,12 @@ LatencyScatter latency_scatter(const LaneRhythm& lane, const Traffic& traffic, c
                           own_length * own_length * input + mates * step.own * step.own * (1.0 + input) +
                           step.share * step.share * step.scatter * step.mean * step.mean;
 
+  // What the lane waits beyond that is a burst of prompts, of which a request stands anywhere.
+  const double burst = others * std::max(0.0, lane.first_token - first);
+  const double mean = std::max(first, lane.first_token);
+
   LatencyScatter scatter;
-  scatter.ttft = variance / (first * first) + unexplained.ttft * unexplained.ttft;
+  scatter.ttft = (variance + burst * burst / 3.0) / (mean * mean) + unexplained.ttft * unexplained.ttft;
   if (lane.after_first > 0) {
     // A fixed number of clients with answers of one length meets the same number of prompts in every request's time.
     const double long_run = traffic.open ? 1.0 : std::min(1.0, traffic.output_cv * traffic.output_cv + input);

@@ -73,9 +73,10 @@ UnexplainedScatter unexplained_scatter(const Catalog& catalog);
 struct LaneRhythm {
   double sequences = 1;      ///< in flight in this lane
   double steps = 1;          ///< of one request, from admission
-  double mixed = 1;          ///< of these, with prompt tokens
   double decode_step = 0;    ///< a step without prompts
   double mixed_step = 0;     ///< a step with prompts
+  double prompt = 0;         ///< what one prompt adds to the lane
+  double cycle = 0;          ///< of the engine, in which every sequence's prompt comes once
   double request = 0;        ///< from admission
   double first_token = 0;    ///< from admission
   double growing_share = 0;  ///< of a decode step's time, what grows with the sequences in flight

@@ -42,9 +42,10 @@ LaneRhythm rhythm_of(const LaneTimes<Tracer>& lane, const ServingRun& run, const
   LaneRhythm rhythm;
   rhythm.sequences = sequences;
   rhythm.steps = value_of(lane.steps);
-  rhythm.mixed = value_of(lane.mixed);
   rhythm.decode_step = value_of(lane.decode_step.total).base_units();
   rhythm.mixed_step = value_of(lane.mixed_step.total).base_units();
+  rhythm.prompt = value_of(lane.prompt).base_units();
+  rhythm.cycle = value_of(lane.cycle).base_units();
   rhythm.request = value_of(lane.request).base_units();
   rhythm.first_token = value_of(lane.first_token).base_units();
   rhythm.growing_share = growing_share(lane.decode_step);

@@ -15,6 +15,15 @@ inline constexpr Formula<prompt_share> kPromptShare{.id = "perf.prompt_share",
                                                     .equation = "mixed * (mixed_step - decode_step) / request",
                                                     .source = "docs/method/percentiles.md#steps"};
 
+/// The same from what one prompt adds to an engine's cycle, in which every sequence's prompt comes once.
+constexpr double share_of_prompts(double sequences, Seconds prompt, Seconds cycle) {
+  return sequences * prompt / cycle;
+}
+inline constexpr Formula<share_of_prompts> kShareOfPrompts{.id = "perf.share_of_prompts",
+                                                           .inputs = {"sequences", "prompt", "cycle"},
+                                                           .equation = "sequences * prompt / cycle",
+                                                           .source = "docs/method/percentiles.md#steps"};
+
 /// Squared coefficient of variation of a step's time when prompts come at random: a longer step gathers more of them,
 /// which makes the next one longer too. `dispersion` = 1 + squared coefficient of variation of the prompts' lengths.
 constexpr double step_scatter(double prompt_share, double dispersion, double prompts_per_step) {

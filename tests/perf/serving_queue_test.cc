@@ -216,7 +216,7 @@ TEST_P(PublishedRatios, LieInTheirRangeAndNearTheirMedian) {
   EXPECT_GT(ttft, 1.6);
   EXPECT_LT(ttft, 8.6);
   EXPECT_NEAR(std::log(ttft / w.ttft), 0, std::log(1.5)) << ttft;
-  EXPECT_NEAR(tpot, w.tpot, 0.25) << tpot;
+  EXPECT_NEAR(tpot, w.tpot, 0.35) << tpot;
 }
 
 constexpr ServingParallelism kEight{.tensor = 1, .pipeline = 1, .expert = 1, .attention_data = 1, .data = 8};

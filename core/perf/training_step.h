@@ -552,11 +552,7 @@ std::optional<TrainingStep<Tracer>> training_step(Tracer& trace, const Catalog& 
     return std::nullopt;
   }
   TrainingRates<Tracer> rates(trace, catalog, gpu, system, run.precision);
-  if (!rates.refused().empty())
-    return refuse(rates.refused(), rates.problem(),
-                  rates.refused() == "format-not-supported"
-                      ? std::vector<std::string>{merge_patch("precision", "bf16"), merge_patch("precision", "fp16")}
-                      : std::vector<std::string>{});
+  if (!rates.refused().empty()) return refuse(rates.refused(), rates.problem(), {});
   TrainingStepModel<Tracer> times(trace, catalog, catalog.training_efficiency, rates, model, stack, run);
   TrainingStep<Tracer> step;
   if (!times.layer(run) || !times.step(run, step))

@@ -376,8 +376,8 @@ void describe(FieldVisitor& v, const Catalog&, RuleOfThumbRequest& r) {
 }
 
 const std::vector<std::string>& request_kinds() {
-  static const std::vector<std::string> kinds{"training", "serving",       "plan",    "search",
-                                              "catalog",  "rule_of_thumb", "explain", "backtest", "mig"};
+  static const std::vector<std::string> kinds{"training",      "serving", "plan",     "search", "catalog",
+                                              "rule_of_thumb", "explain", "backtest", "mig"};
   return kinds;
 }
 

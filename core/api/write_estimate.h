@@ -76,6 +76,14 @@ void write_pools(JsonWriter& out, const DisaggregatedPools<Tracer>& pools) {
   out.end_object();
 }
 
+/// `<whole_key>_low` and `<whole_key>_high` where there are bounds.
+template <class B>
+void write_bounds(JsonWriter& out, const std::string& whole_key, const DisplayUnit& display, const B* bounds) {
+  if (bounds == nullptr) return;
+  out.quantity_as(whole_key + "_low", display, bounds->low);
+  out.quantity_as(whole_key + "_high", display, bounds->high);
+}
+
 template <class Tracer>
 void write_serving_estimate(JsonWriter& out, const ServingEstimate<Tracer>& estimate) {
   if (estimate.memory) write_serving_memory(out, *estimate.memory);
@@ -85,31 +93,33 @@ void write_serving_estimate(JsonWriter& out, const ServingEstimate<Tracer>& esti
   out.quantity_as("admitted_concurrency", unit::kNone, speed.admitted_concurrency);
   out.begin_object("latency");
   const ServingPercentiles<Tracer>* percentiles = speed.percentiles ? &*speed.percentiles : nullptr;
+  const ServingBounds<Tracer>* bounds = estimate.bounds ? &*estimate.bounds : nullptr;
+  const auto of_latency = [&](const auto& member) { return bounds != nullptr && member ? &*member : nullptr; };
+  static const ServingBounds<Tracer> kNone{};
+  const ServingBounds<Tracer>& told = bounds != nullptr ? *bounds : kNone;
   write_optional(out, "ttft", unit::kSeconds, speed.ttft);
+  write_bounds(out, "ttft_s", unit::kSeconds, of_latency(told.ttft));
   if (percentiles != nullptr) write_percentiles(out, "ttft_s", percentiles->ttft);
-  if (speed.ttft) out.text("ttft_basis", "lower bound: an even stream of requests, without bursts and their queue");
   write_optional(out, "tpot", unit::kSeconds, speed.tpot);
+  write_bounds(out, "tpot_s", unit::kSeconds, of_latency(told.tpot));
   if (percentiles != nullptr && percentiles->tpot) write_percentiles(out, "tpot_s", *percentiles->tpot);
   write_optional(out, "request", unit::kSeconds, speed.request);
+  write_bounds(out, "request_s", unit::kSeconds, of_latency(told.request));
   if (percentiles != nullptr) write_percentiles(out, "request_s", percentiles->request);
   out.end_object();
   out.begin_object("throughput");
   out.quantity("requests", unit::kPerSecond, speed.requests_per_s);
+  write_bounds(out, "requests_per_s", unit::kPerSecond, bounds != nullptr ? &told.requests_per_s : nullptr);
   out.quantity("output_tokens", unit::kPerSecond, speed.output_tokens_per_s);
+  write_bounds(out, "output_tokens_per_s", unit::kPerSecond, bounds != nullptr ? &told.output_tokens_per_s : nullptr);
   out.quantity("total_tokens", unit::kPerSecond, speed.total_tokens_per_s);
+  write_bounds(out, "total_tokens_per_s", unit::kPerSecond, bounds != nullptr ? &told.total_tokens_per_s : nullptr);
   out.quantity_as("output_tokens_per_s_per_gpu", unit::kPerSecond, speed.output_tokens_per_s_per_gpu);
+  write_bounds(out, "output_tokens_per_s_per_gpu", unit::kPerSecond, bounds != nullptr ? &told.output_tokens_per_s_per_gpu : nullptr);
   out.end_object();
   out.boolean("stable", speed.stable);
   write_optional(out, "stable_requests", unit::kPerSecond, speed.stable_requests_per_s);
   write_binding(out, speed.binding);
-}
-
-/// `<whole_key>_low` and `<whole_key>_high` where there are bounds.
-template <class B>
-void write_bounds(JsonWriter& out, const std::string& whole_key, const DisplayUnit& display, const B* bounds) {
-  if (bounds == nullptr) return;
-  out.quantity_as(whole_key + "_low", display, bounds->low);
-  out.quantity_as(whole_key + "_high", display, bounds->high);
 }
 
 template <class Tracer>

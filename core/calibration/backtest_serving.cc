@@ -6,11 +6,13 @@
 #include <set>
 #include <utility>
 
+#include "base/math.h"
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/measured_cells.h"
 #include "memory/serving_memory.h"
 #include "perf/ceilings.h"
+#include "perf/serving_interval.h"
 
 namespace podwright {
 namespace {
@@ -22,13 +24,23 @@ constexpr double kMillisecondsPerSecond = 1000;
 constexpr std::array<std::string_view, 4> kLoadKindWords{"concurrency", "max_throughput", "request_rate",
                                                          "static_batch"};
 
-struct Bounds {
+struct Interval {
   double low = 0;
   double high = 0;
 };
 
-/// The 90 % interval of a predicted figure. Estimates of serving state none.
-std::optional<Bounds> interval_of(const Estimate&, std::string_view, double) { return {}; }
+/// The 90 % interval of a predicted figure; absent where no fit tells its width.
+std::optional<Interval> interval_of(const Catalog& catalog, const MeasuredServingRow& row, std::string_view metric,
+                                  double value) {
+  const auto widths = serving_widths(catalog.serving_efficiency,
+                                     serving_knowledge(catalog, row.model, *row.gpu, row.run), row.model.experts > 0);
+  if (!widths) return {};
+  const double width = metric == "ttft_ms"          ? widths->ttft
+                       : metric == "tpot_or_itl_ms" ? widths->tpot
+                       : row.prompt_only            ? widths->prompt
+                                                    : widths->throughput;
+  return Interval{value * math::exp(-width), value * math::exp(width)};
+}
 
 constexpr std::string_view kRanAllTheSame = "the run fitted its GPUs, though it is not expected to";
 
@@ -151,7 +163,7 @@ void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& ba
                       .predicted_low = {},
                       .predicted_high = {},
                       .labels = labels};
-    if (const std::optional<Bounds> bounds = interval_of(estimate, measured.metric, *value)) {
+    if (const std::optional<Interval> bounds = interval_of(catalog, row, measured.metric, *value)) {
       cell.predicted_low = bounds->low;
       cell.predicted_high = bounds->high;
     }

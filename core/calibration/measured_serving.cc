@@ -128,7 +128,11 @@ class RowReader {
     for (const std::string& text : {row_.framework_version, row_.framework_text})
       if (run.engine_version.empty()) run.engine_version = written_version(text);
     if (!run.engine_version.empty()) return;
-    if (const Engine* engine = find_engine_conventions(catalog_, run.engine))
+    const EngineSoftware* const period =
+        row_.year ? catalog_.serving_efficiency.period_at(run.engine, *row_.year) : nullptr;
+    if (period != nullptr)
+      run.engine_version = period->period;
+    else if (const Engine* engine = find_engine_conventions(catalog_, run.engine))
       run.engine_version = version_at(*engine, row_.date);
     assume(row_.date.empty() ? "the newest version of " + run.engine + ": neither version nor date is told"
                              : "the version of " + run.engine + " by its date");

@@ -450,7 +450,6 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
 
   const auto tensor = trace.input("/parallelism/tensor", parallelism.tensor);
   const auto attention_data = trace.input("/parallelism/attention_data", parallelism.attention_data);
-  const auto group = trace.step("perf.gpus_of_group", kCountProduct, tensor, attention_data);
   const LayerStack stack = layer_stack(model);
   costs.attention_ranks = attention_data;
   costs.half_rows = constants(C::half_rows);

@@ -10,6 +10,7 @@
 #include "perf/disaggregated.h"
 #include "perf/format_ways_out.h"
 #include "perf/layout_rules.h"
+#include "perf/serving_bounds.h"
 #include "perf/serving_performance.h"
 #include "perf/serving_queue.h"
 
@@ -21,6 +22,7 @@ struct ServingEstimate {
   std::optional<ServingPerformance<Tracer>>
       performance;  ///< absent where the deployment is infeasible or a rate is not known
   std::optional<DisaggregatedPools<Tracer>> pools;  ///< of a disaggregated deployment whose pools fit
+  std::optional<ServingBounds<Tracer>> bounds;  ///< of 90 % intervals; absent without performance, and in searches
   std::vector<Infeasible> reasons;                  ///< why something is absent
   bool feasible = false;                            ///< it fits, the layout is legal and the GPU can run the format
   std::vector<std::string> assumptions;             ///< ceilings that are estimates
@@ -90,8 +92,21 @@ void estimate_disaggregated(Tracer& trace, const Catalog& catalog, const Model& 
   estimate.pools = pools;
 }
 
-/// `stack` is layer_stack(model). `explain_ways_out`: also look for what would make an infeasible deployment feasible
-/// (slow; not for searches).
+/// Adds the bounds of what is there, and which rows they stand on.
+template <class Tracer>
+void add_bounds(Tracer& trace, const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingRun& run,
+                ServingEstimate<Tracer>& estimate) {
+  if (!estimate.performance) return;
+  const ServingKnowledge knowledge = serving_knowledge(catalog, model, gpu, run);
+  const auto widths = serving_widths(catalog.serving_efficiency, knowledge, model.experts > 0);
+  if (!widths) return;
+  estimate.bounds = serving_bounds(trace, *estimate.performance, *widths, run);
+  for (std::string& sentence : serving_interval_basis(knowledge, model, gpu, run))
+    estimate.assumptions.push_back(std::move(sentence));
+}
+
+/// `stack` is layer_stack(model). `explain_ways_out`: also look for what would make an infeasible deployment feasible,
+/// and tell intervals (slow; not for searches).
 template <class Tracer>
 ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, const Model& model,
                                          const LayerStack& stack, const Gpu& gpu, const ServingRun& run,
@@ -111,6 +126,7 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
   }
   if (run.disaggregated) {
     estimate_disaggregated(trace, catalog, model, gpu, *engine, *format, run, estimate);
+    if (explain_ways_out) add_bounds(trace, catalog, model, gpu, run, estimate);
     return estimate;
   }
   estimate.reasons = serving_layout_problems(model, run);
@@ -158,6 +174,7 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
     estimate.feasible = false;
     estimate.reasons.push_back(unstable(run, capacity));
   }
+  if (explain_ways_out) add_bounds(trace, catalog, model, gpu, run, estimate);
   return estimate;
 }
 

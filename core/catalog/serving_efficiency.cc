@@ -36,6 +36,8 @@ constexpr std::array<std::string_view, kServingConstants> kWords = {
     "expert_permute_passes",
     "expert_row_s",
     "routing_spread",
+    "expert_count_power",
+    "blackwell_8_bit_experts",
     "expert_imbalance",
     "kv_16_bit",
     "kv_8_bit",
@@ -72,6 +74,7 @@ constexpr std::array<std::string_view, kServingConstants> kWords = {
     "file_stages_in_turn",
     "host_step_s",
     "host_sequence_s",
+    "unstreamed_host",
     "first_token_s",
     "burst"};
 

@@ -44,6 +44,8 @@ enum class ServingConstant : std::size_t {
   expert_permute_passes,
   expert_row_s,
   routing_spread,
+  expert_count_power,
+  blackwell_8_bit_experts,
   expert_imbalance,
   kv_16_bit,
   kv_8_bit,
@@ -80,6 +82,7 @@ enum class ServingConstant : std::size_t {
   file_stages_in_turn,
   host_step_s,
   host_sequence_s,
+  unstreamed_host,
   first_token_s,
   burst,
   count

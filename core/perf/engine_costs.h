@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/math.h"
 #include "catalog/catalog.h"
 #include "catalog/compute_capability.h"
 #include "memory/infeasible.h"
@@ -80,9 +81,6 @@ struct StepExperts {
   double experts_per_token = 0;
   double routing_spread = 1;
 };
-
-template <class Tracer>
-struct Drafting;
 
 /// Costs per GPU, per token or per sequence.
 template <class Tracer>
@@ -492,7 +490,12 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
         const auto no_start = trace.constant("no_start", Seconds(0), "in the start of the layer");
         const auto stream =
             trace.step("perf.expert_stream", kWeightStreamTime, columns, depth, known_bits, rates->streaming, no_start);
-        const auto factor = trace.method("perf.expert_factor", factors.kernels * costs.figures.experts, page);
+        const bool slow = factors.starts != 1.0 && bits >= 6 && bits < 12 &&
+                          detail::arithmetic_bits(costs.gemm_precision) == 8;  // of Blackwell
+        const auto factor = trace.method("perf.expert_factor",
+                                         factors.kernels * costs.figures.experts *
+                                             (slow ? efficiency[C::blackwell_8_bit_experts] : 1.0),
+                                         page);
         expert_row.add(trace.step("perf.expert_row", kScaledTime, row, factor));
         expert_stream.add(trace.step("perf.expert_stream_scaled", kScaledTime, stream, factor));
         continue;
@@ -540,7 +543,9 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
     experts.start = trace.step(
         "perf.expert_start", kScaledTime,
         trace.step("perf.expert_start_of_generation", kScaledTime, constants.seconds(C::expert_start_s),
-                   trace.method("perf.generation_start_factor", factors.starts, page)),
+                   trace.method("perf.expert_start_factor",
+                                factors.starts * math::pow(model.experts / 256.0, efficiency[C::expert_count_power]),
+                                page)),
         factor);
   }
 
@@ -663,9 +668,13 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
                  trace.method("half_layers", half_layers, "docs/method/parameters_and_flops.md"),
                  trace.fact(model, "hidden_size", model.hidden_size), *wide_streaming),
       starts);
-  costs.host_step = trace.method("perf.host_step", (from_file ? 1.0 : parallelism.pipeline) * costs.figures.host_step,
+  // Where no client waits for single tokens the host has less to do.
+  const double streamed = run.load.kind == LoadKind::max_throughput ? efficiency[C::unstreamed_host] : 1.0;
+  costs.host_step = trace.method("perf.host_step",
+                                 streamed * (from_file ? 1.0 : parallelism.pipeline) * costs.figures.host_step,
                                  kServingEnginesPage);
-  costs.host_sequence = trace.method("perf.host_sequence", costs.figures.host_sequence, kServingEnginesPage);
+  costs.host_sequence =
+      trace.method("perf.host_sequence", streamed * costs.figures.host_sequence, kServingEnginesPage);
   costs.bytes_per_hidden_value = trace.constant("bytes_per_hidden_value", 2.0, "hidden states are exchanged in 16 bit");
 
   detail::LinkFactors<Tracer> links;

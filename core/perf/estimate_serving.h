@@ -33,16 +33,27 @@ struct ServingEstimate {
 const Engine* find_engine_conventions(const Catalog& catalog, std::string_view id);
 
 /// What the performance needs of the memory. Engines without a limit on the tokens of a step take whole prompts. Each
-/// attention data rank has a step limit of its own.
+/// attention data rank has a step limit of its own. In steady state a step carries a token of each sequence and the
+/// prompts of those that take the places of the finished: its limit bounds the sequences too.
 template <class Tracer>
 ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>& memory, const ServingRun& run,
                                      const WeightFormat& format) {
   const double whole_prompts = run.input_tokens + value_of(memory.max_sequences);
-  return {.max_sequences = memory.max_sequences,
-          .max_batched_tokens =
-              trace.method("perf.max_batched_tokens",
-                           memory.step_tokens > 0 ? memory.step_tokens * run.parallelism.attention_data : whole_prompts,
-                           "docs/method/serving_memory.md#step"),
+  const double limit = memory.step_tokens > 0 ? memory.step_tokens * run.parallelism.attention_data : whole_prompts;
+  const auto max_batched_tokens = trace.method("perf.max_batched_tokens", limit, "docs/method/serving_memory.md#step");
+  auto max_sequences = memory.max_sequences;
+  if (memory.step_tokens > 0 && run.output_tokens > 1 && run.load.kind != LoadKind::static_batch &&
+      value_of(max_sequences) >= 1) {
+    const auto lanes = trace.step("perf.lanes", kCountProduct, trace.input("/parallelism/data", run.parallelism.data),
+                                  trace.input("/parallelism/pipeline", run.parallelism.pipeline));
+    max_sequences = trace.step(
+        "perf.sequences_of_step_limit", kSequencesOfStepLimit, max_sequences, lanes, max_batched_tokens,
+        trace.step("perf.new_prompt_tokens", kNewPromptTokens, trace.input("/input_tokens", run.input_tokens),
+                   trace.input("/prefix_hit_ratio", run.prefix_hit_ratio)),
+        trace.input("/output_tokens", run.output_tokens));
+  }
+  return {.max_sequences = max_sequences,
+          .max_batched_tokens = max_batched_tokens,
           .kv_element = Bytes(kv_element_bytes(kv_precision_of(run, *memory.conventions, format)).value_or(2.0)),
           .pool_tokens = memory.conventions->reservation == Reservation::optimistic ? value_of(memory.kv_tokens) : 0,
           .pools = run.parallelism.data * run.parallelism.attention_data};

@@ -21,7 +21,7 @@ inline constexpr auto kPerfFormulas = std::make_tuple(
     kAttentionWork, kTokensRead, kWorkPerGpu, kWorkOfTokens, kReadOfSequences, kStreamedWeightBytes, kExpertsTouched,
     kBytesOfExperts, kMessageBytes, kBytesInLayers, kLatentWidth, kRepeatedTime, kEvenlyShared, kCountProduct,
     kCountDifference, kTokensAfterFirst, kAdmittedConcurrency, kLaneSequences, kNewPromptTokens, kPromptRoom,
-    kPromptChunks, kRequestSteps, kMixedSteps, kLanePromptTokens, kPromptTokensOfStep, kPromptTime, kCycleTime, kPromptQueue, kAnswerTime, kPiecesTime, kMeanContext, kWaitForStep, kAdmissionWait, kWaitingRequests,
+    kPromptChunks, kRequestSteps, kMixedSteps, kLanePromptTokens, kPromptTokensOfStep, kSequencesOfStepLimit, kPromptTime, kCycleTime, kPromptQueue, kAnswerTime, kPiecesTime, kMeanContext, kWaitForStep, kAdmissionWait, kWaitingRequests,
     kTimePerOutputToken, kCompletedRequests, kRequestsInFlight, kTokenRate, kRatePerGpu, kStaticBatchTime, kPassesTime,
     kParametersPerGpu, kPayloadOf, kRowBytes, kMicroBatchesTime, kOptimizerTime, kTokensPerStep, kTokensPerSecond,
     kAchievedRate, kFrozenWeightWork, kRunTimeOfTokens, kScaledRate, kScaledBandwidth, kScaledTime, kMatrixProductTime,

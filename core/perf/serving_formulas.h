@@ -48,6 +48,18 @@ inline constexpr Formula<prompt_room> kPromptRoom{.id = "perf.prompt_room",
                                                   .equation = "max(1, max_batched_tokens - sequences)",
                                                   .source = "arXiv 2403.02310 section 4 (chunked prefill)"};
 
+/// Sequences that a steady stream keeps in flight when each lane's step carries `step_tokens` at most: one token of each
+/// and the prompts of those that follow the finished ones. At least one in each lane.
+constexpr double sequences_of_step_limit(double sequences, double lanes, double step_tokens, double prompt,
+                                         double output) {
+  return std::min(sequences, std::max(1.0, lanes * step_tokens * output / (prompt + output)));
+}
+inline constexpr Formula<sequences_of_step_limit> kSequencesOfStepLimit{
+    .id = "perf.sequences_of_step_limit",
+    .inputs = {"sequences", "lanes", "step_tokens", "prompt", "output"},
+    .equation = "min(sequences, max(1, lanes * step_tokens * output / (prompt + output)))",
+    .source = "docs/method/serving_time.md#lane"};
+
 /// Steps over which a prompt is spread.
 inline double prompt_chunks(double prompt_tokens, double room) {
   return std::max(1.0, std::ceil(prompt_tokens / room));

@@ -1,5 +1,6 @@
 #include "api/requests.h"
 
+#include "api/check_serving_request.h"
 #include "api/describe_framework.h"
 #include "api/describe_head.h"
 #include "api/describe_serving_options.h"
@@ -119,6 +120,7 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, PlanWorkload& w)
             w.weight_precisions, ids(catalog.weight_formats));
     v.rule(!w.mean_requests_per_s || *w.mean_requests_per_s <= w.peak_requests_per_s, "mean_requests_per_s",
            "The mean is above the peak.", "Give a mean at or below peak_requests_per_s.");
+    check_context(v, w.model, w.input_tokens, w.output_tokens, {});
   }
   if (w.type == WorkloadType::training || v.all_variants()) {
     word(v, {.key = "method", .help = "Full training or adapters", .default_source = kConvention}, w.method,
@@ -267,6 +269,8 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
   check_serving_gpus(v, r.gpu_count, run);
   v.rule(!run.max_model_tokens || *run.max_model_tokens >= run.input_tokens + run.output_tokens, "max_model_tokens",
          "max_model_tokens is below input_tokens + output_tokens.", "Raise max_model_tokens.");
+  check_serving_layout(v, r.model, run);
+  check_context(v, r.model, run.input_tokens, run.output_tokens, run.max_model_tokens);
 }
 
 void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {

@@ -86,15 +86,6 @@ std::string sentence(const Rule& rule) {
          shortest_number(rule.other) + ").";
 }
 
-/// The size that a rule speaks of; null for those that are no parallel size.
-double TrainingParallelism::*size_of(std::string_view key) {
-  if (key == "parallelism.tensor") return &TrainingParallelism::tensor;
-  if (key == "parallelism.context") return &TrainingParallelism::context;
-  if (key == "parallelism.expert") return &TrainingParallelism::expert;
-  if (key == "parallelism.expert_tensor") return &TrainingParallelism::expert_tensor;
-  return key == "parallelism.pipeline" ? &TrainingParallelism::pipeline : nullptr;
-}
-
 /// Whether no rule about the same size is broken.
 struct SizeHolds {
   std::string_view key;
@@ -102,27 +93,47 @@ struct SizeHolds {
   void operator()(bool kept, const Rule& rule) const { holds = holds && (kept || rule.key != key); }
 };
 
+/// The size that a rule speaks of; null for those that are no parallel size.
+double TrainingParallelism::*size_of(const TrainingRun&, std::string_view key) {
+  if (key == "parallelism.tensor") return &TrainingParallelism::tensor;
+  if (key == "parallelism.context") return &TrainingParallelism::context;
+  if (key == "parallelism.expert") return &TrainingParallelism::expert;
+  if (key == "parallelism.expert_tensor") return &TrainingParallelism::expert_tensor;
+  return key == "parallelism.pipeline" ? &TrainingParallelism::pipeline : nullptr;
+}
+double ServingParallelism::*size_of(const ServingRun&, std::string_view key) {
+  return key == "parallelism.tensor"   ? &ServingParallelism::tensor
+         : key == "parallelism.expert" ? &ServingParallelism::expert
+                                       : nullptr;
+}
+
+void rules_of(const Model& model, const TrainingRun& run, SizeHolds visit) { training_rules(model, run, visit); }
+void rules_of(const Model& model, const ServingRun& run, SizeHolds visit) { serving_rules(model, run, visit); }
+
+double chunks_of_a_stage(const TrainingRun& run) { return run.parallelism.virtual_pipeline; }
+double chunks_of_a_stage(const ServingRun&) { return 1; }
+
 /// "Legal: 1, 2, 4, 8.": values of the rule's size that keep every rule about it, at most a dozen from below.
-std::string legal_text(const Model& model, const TrainingRun& run, const Rule& rule) {
+template <class Run>
+std::string legal_text(const Model& model, const Run& run, const Rule& rule) {
   if (rule.legal == Legal::multiples) {
     return "Legal: " + shortest_number(rule.other) + ", " + shortest_number(2 * rule.other) + ", " +
            shortest_number(3 * rule.other) + " ...";
   }
   if (rule.legal == Legal::at_most)
-    return "Legal: 1 to " + shortest_number(std::max(1.0, std::floor(rule.other / run.parallelism.virtual_pipeline))) +
-           ".";
+    return "Legal: 1 to " + shortest_number(std::max(1.0, std::floor(rule.other / chunks_of_a_stage(run)))) + ".";
   constexpr int kMost = 12;
   constexpr double kLargest = 65536;  // looked at; beyond it no group is
   const double most = std::min(kLargest, std::max(rule.other, model.attention_heads));
-  const auto size = size_of(rule.key);
+  const auto size = size_of(run, rule.key);
   if (size == nullptr) return "Legal: 1.";
   std::string text;
   int count = 0;
-  TrainingRun changed = run;
+  Run changed = run;
   for (double value = 1; value <= most && count <= kMost; ++value) {
     bool holds = true;
     changed.parallelism.*size = value;
-    training_rules(model, changed, SizeHolds{rule.key, holds});
+    rules_of(model, changed, SizeHolds{rule.key, holds});
     if (!holds) continue;
     if (++count <= kMost) text += (text.empty() ? "" : ", ") + shortest_number(value);
   }
@@ -145,9 +156,10 @@ struct Collect {
 };
 
 /// One error a size: the first rule that it breaks.
+template <class Run>
 struct CollectErrors {
   const Model& model;
-  const TrainingRun& run;
+  const Run& run;
   Errors& errors;
   void operator()(bool holds, const Rule& rule) const {
     if (holds) return;
@@ -180,7 +192,13 @@ std::vector<Infeasible> training_layout_problems(const Model& model, const Train
 
 Errors training_layout_errors(const Model& model, const TrainingRun& run) {
   Errors errors;
-  training_rules(model, run, CollectErrors{model, run, errors});
+  training_rules(model, run, CollectErrors<TrainingRun>{model, run, errors});
+  return errors;
+}
+
+Errors serving_layout_errors(const Model& model, const ServingRun& run) {
+  Errors errors;
+  serving_rules(model, run, CollectErrors<ServingRun>{model, run, errors});
   return errors;
 }
 

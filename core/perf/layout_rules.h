@@ -16,6 +16,7 @@ std::vector<Infeasible> serving_layout_problems(const Model& model, const Servin
 std::vector<Infeasible> training_layout_problems(const Model& model, const TrainingRun& run);
 /// The same as errors of a request: the path is that of the size below the run ("/parallelism/tensor"), the hint names
 /// legal values.
+Errors serving_layout_errors(const Model& model, const ServingRun& run);
 Errors training_layout_errors(const Model& model, const TrainingRun& run);
 /// The same without messages.
 bool legal_layout(const Model& model, const ServingRun& run);

@@ -1,0 +1,186 @@
+#include "calibration/fit_serving.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "base/math.h"
+#include "base/number_text.h"
+#include "calibration/backtest_serving.h"
+
+namespace podwright {
+namespace {
+
+/// Runs of one engine on one GPU; `source` of every second row is another one.
+std::string table() {
+  std::string csv =
+      "id,source,gpu_id,model_id,framework,framework_version,num_gpus,tp,precision,input_len,output_len,load_kind,"
+      "concurrency_or_batch,ttft_ms,tpot_or_itl_ms\n";
+  int id = 0;
+  for (const char* model : {"llama-3-8b", "qwen2.5-7b", "qwen3-14b"})
+    for (const int tensor : {1, 2})
+      for (const int clients : {1, 8, 32, 96}) {
+        csv += std::to_string(id) + "," + (id % 2 == 0 ? "even" : "odd") + ",h100-sxm5-80gb," + model +
+               ",vLLM,0.12.0," + std::to_string(tensor) + "," + std::to_string(tensor) + ",bf16,1024,512,concurrency," +
+               std::to_string(clients) + ",1,1\n";
+        ++id;
+      }
+  return csv;
+}
+
+class FitOfServing : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto read = read_measured_serving(catalog_, table(), "runs.csv");
+    ASSERT_TRUE(read);
+    measured_ = std::move(*read);
+    ASSERT_TRUE(measured_.skipped.empty());
+    for (const MeasuredServingRow& row : measured_.rows) rows_.push_back(&row);
+  }
+  /// Constants at their priors, no factor of an engine.
+  Catalog at_priors() const {
+    Catalog catalog = catalog_;
+    for (EfficiencyConstant& constant : catalog.serving_efficiency.constants) constant.value = constant.prior;
+    for (EngineSoftware& software : catalog.serving_efficiency.software) software.factors = {};
+    return catalog;
+  }
+  double predicted(const Catalog& catalog, const MeasuredServingRow& row, std::string_view metric) const {
+    const ServingEstimate<NoTrace> estimate = estimate_of(catalog, row);
+    EXPECT_TRUE(estimate.performance) << row.id;
+    return estimate.performance ? predicted_figure(catalog, row, *estimate.performance, metric).value_or(0) : 0;
+  }
+  /// Sets what was measured to what the model says with constants of its own.
+  void measure_with(const Catalog& truth) {
+    for (MeasuredServingRow& row : measured_.rows)
+      for (Measured& cell : row.measured) cell.value = predicted(truth, row, cell.metric);
+  }
+  std::vector<const MeasuredServingRow*> rows_of(const std::string& source) const {
+    std::vector<const MeasuredServingRow*> some;
+    for (const MeasuredServingRow* row : rows_)
+      if (row->source == source) some.push_back(row);
+    return some;
+  }
+  /// Largest difference between two catalogs' predictions, as a share.
+  double farthest(const Catalog& one, const Catalog& other, std::string_view metric) const {
+    double most = 0;
+    for (const MeasuredServingRow* row : rows_)
+      most = std::max(most, std::fabs(predicted(one, *row, metric) / predicted(other, *row, metric) - 1));
+    return most;
+  }
+
+  const Catalog& catalog_ = embedded_catalog_facts();
+  MeasuredServing measured_;
+  std::vector<const MeasuredServingRow*> rows_;
+};
+
+TEST_F(FitOfServing, RecoversTheTimesOfAChangedConstant) {
+  constexpr auto kStreaming = static_cast<std::size_t>(ServingConstant::weights_16_bit);
+  Catalog truth = at_priors();
+  truth.serving_efficiency.constants[kStreaming].value *= 0.85;
+  measure_with(truth);
+  const ServingFit fit(catalog_, rows_);
+  EXPECT_EQ(fit.fitted_rows(), 24);
+  EXPECT_LT(farthest(fit.whole(), truth, "tpot_or_itl_ms"), 0.02);
+  EXPECT_LT(farthest(fit.whole(), truth, "ttft_ms"), 0.05);
+  // Slower streaming is told by its constant and by the factors of the engine together; priors keep a part of it.
+  double slower = -math::log(fit.whole().serving_efficiency[ServingConstant::weights_16_bit] /
+                             fit.whole().serving_efficiency.constants[kStreaming].prior);
+  EXPECT_GT(slower, 0);
+  for (const EngineSoftware& software : fit.whole().serving_efficiency.software)
+    if (software.rows > 0) slower += software[EngineFactor::time];
+  EXPECT_GT(slower, 0.5 * -math::log(0.85));
+}
+
+TEST_F(FitOfServing, KeepsThePriorOfWhatNoRunSpeaksOf) {
+  measure_with(at_priors());
+  const ServingFit fit(catalog_, rows_);
+  for (const ServingConstant which : {ServingConstant::gemm_4_bit, ServingConstant::expert_weights_8_bit,
+                                      ServingConstant::stage_start_s, ServingConstant::file_kv}) {
+    const EfficiencyConstant& constant = fit.whole().serving_efficiency.constant(which);
+    EXPECT_NEAR(constant.value, constant.prior, 1e-9 * constant.prior) << serving_constant_word(which);
+  }
+}
+
+TEST_F(FitOfServing, WithoutSomeRowsIsCloseToAFitOfTheOthers) {
+  Catalog truth = at_priors();
+  for (const ServingConstant which : {ServingConstant::weights_16_bit, ServingConstant::kv_16_bit})
+    truth.serving_efficiency.constants[static_cast<std::size_t>(which)].value *= 0.9;
+  measure_with(truth);
+  const auto even = rows_of("even");
+  const Catalog refitted = ServingFit(catalog_, rows_).without(even);
+  const Catalog alone = ServingFit(catalog_, even).whole();
+  EXPECT_LT(farthest(refitted, alone, "tpot_or_itl_ms"), 0.01);
+  EXPECT_LT(farthest(refitted, alone, "ttft_ms"), 0.02);
+}
+
+TEST_F(FitOfServing, WithoutSomeRowsHardlyFollowsThem) {
+  measure_with(at_priors());
+  const auto even = rows_of("even");
+  const Catalog before = ServingFit(catalog_, rows_).without(even);
+  // What one source measured becomes slower by a third: the fit without it must stay where it was.
+  for (MeasuredServingRow& row : measured_.rows)
+    if (row.source == "odd")
+      for (Measured& cell : row.measured) cell.value *= 1.33;
+  const ServingFit moved(catalog_, rows_);
+  EXPECT_GT(farthest(moved.whole(), before, "tpot_or_itl_ms"), 0.1);
+  EXPECT_LT(farthest(moved.without(even), before, "tpot_or_itl_ms"), 0.02);
+}
+
+TEST_F(FitOfServing, CountsTheRunsBehindIt) {
+  measure_with(at_priors());
+  const ServingFit fit(catalog_, rows_);
+  const auto rows = [](const Catalog& catalog) {
+    double all = 0;
+    for (const ServingSupport& entry : catalog.serving_efficiency.support) all += entry.rows;
+    return all;
+  };
+  EXPECT_EQ(rows(fit.whole()), 24);
+  EXPECT_EQ(fit.whole().serving_efficiency.support.size(), 3u);
+  EXPECT_EQ(rows(fit.without(rows_of("even"))), 12);
+  EXPECT_EQ(fit.whole().serving_efficiency.engine("vllm")->rows, 24);
+  EXPECT_EQ(fit.whole().serving_efficiency.engine("sglang")->rows, 0);
+  EXPECT_EQ(fit.whole().serving_efficiency.period("vllm", "0.12.0")->rows, 24);
+}
+
+TEST_F(FitOfServing, WritesTablesThatTheCatalogReads) {
+  measure_with(at_priors());
+  const Catalog fitted = ServingFit(catalog_, rows_).whole();
+  const ServingEfficiency& fit = fitted.serving_efficiency;
+  ServingEfficiency read;
+  Errors errors;
+  read_serving_constants("serving_constants.csv", serving_constants_csv(fit), read, errors);
+  read_serving_software("serving_software.csv", serving_software_csv(fit), read, errors);
+  read_serving_support("serving_support.csv", serving_support_csv(fit), read, errors);
+  read_serving_spreads("serving_spreads.csv", serving_spreads_csv(fit), read, errors);
+  for (const Error& error : errors) ADD_FAILURE() << error.path << ": " << error.message;
+  for (std::size_t i = 0; i < kServingConstants; ++i) {
+    EXPECT_NEAR(read.constants[i].value, fit.constants[i].value, 1e-4 * fit.constants[i].value);
+    EXPECT_EQ(read.constants[i].prior, fit.constants[i].prior);
+  }
+  // What was read is written as the same bytes.
+  EXPECT_EQ(serving_constants_csv(read), serving_constants_csv(fit));
+  EXPECT_EQ(serving_software_csv(read), serving_software_csv(fit));
+  EXPECT_EQ(serving_support_csv(read), serving_support_csv(fit));
+  EXPECT_EQ(serving_spreads_csv(read), serving_spreads_csv(fit));
+}
+
+TEST_F(FitOfServing, IsTheSameTwice) {
+  measure_with(at_priors());
+  EXPECT_EQ(serving_constants_csv(ServingFit(catalog_, rows_).whole().serving_efficiency),
+            serving_constants_csv(ServingFit(catalog_, rows_).whole().serving_efficiency));
+}
+
+TEST_F(FitOfServing, ClassesOfFigures) {
+  const MeasuredServingRow& row = *rows_.front();
+  EXPECT_EQ(serving_metric_class(row, "ttft_ms"), "ttft");
+  EXPECT_EQ(serving_metric_class(row, "tpot_or_itl_ms"), "tpot");
+  EXPECT_EQ(serving_metric_class(row, "output_tokens_per_s"), "throughput");
+  MeasuredServingRow prompts = row;
+  prompts.prompt_only = true;
+  EXPECT_EQ(serving_metric_class(prompts, "total_tokens_per_s"), "prompt");
+}
+
+}  // namespace
+}  // namespace podwright

@@ -1,15 +1,17 @@
 """Writes the parts of pages that are copies of what the program prints or the catalog holds: README.md's example plan and
-table of versions, the tables of docs/method/accuracy.md, the constants of docs/method/training_time.md.
+table of versions, the tables of docs/method/accuracy.md, the constants of docs/method/training_time.md and serving_time.md.
 
     refresh.py PODWRIGHT                   writes them
-    refresh.py --check PODWRIGHT           fails when the printed plan or the table of constants is not today's
+    refresh.py --check PODWRIGHT           fails when the printed plan or a table of constants is not today's, or a link leads nowhere
     refresh.py --check-accuracy PODWRIGHT  fails when a table of the accuracy page is not today's
+    refresh.py --serving PODWRIGHT         writes the tables about serving alone
 
 A part stands between <!-- name:begin ... --> and <!-- name:end -->.
 """
 
 import csv
 import json
+import math
 import pathlib
 import re
 import subprocess
@@ -19,8 +21,19 @@ root = pathlib.Path(__file__).resolve().parent.parent
 readme = root / "README.md"
 accuracy_page = root / "docs/method/accuracy.md"
 time_page = root / "docs/method/training_time.md"
+serving_page = root / "docs/method/serving_time.md"
+data = root / "core/catalog/data"
 measured = "tests/measured/data"
 training_tables = ["training.csv", "training_single_node.csv"]
+serving_table, serving_memory_table = "serving.csv", "serving_memory.csv"
+latencies = ["tpot_or_itl_ms", "ttft_ms"]
+rates = ["output_tokens_per_s", "total_tokens_per_s", "requests_per_s", "output_tokens_per_s_per_gpu"]
+load_words = {
+    "concurrency": "fixed clients",
+    "max_throughput": "maximum throughput",
+    "request_rate": "request rate",
+    "static_batch": "static batch",
+}
 
 
 def output(*command):
@@ -92,15 +105,49 @@ def backtest(podwright, *by):
     return result(start_backtest(podwright, training_tables, *(["--by", ",".join(by)] if by else [])))
 
 
-def error_table(answer, heading, keys, metrics):
+def markdown(head, rows):
+    lines = [head, ["---"] * len(head), *([cell or "-" for cell in row] for row in rows)]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def matching(answer, keys, metrics):
     """Groups that agree in exactly `keys`, most rows first within a metric."""
     groups = [g for g in answer["groups"] if list(g["by"]) == keys and g["metric"] in metrics]
     groups.sort(key=lambda g: (metrics.index(g["metric"]), -g["rows"], list(g["by"].values())))
+    return groups
+
+
+def error_table(answer, heading, keys, metrics):
     errors = ["median_ape", "mean_ape", "bias", "p90_ape", "coverage_90"]
     head = [*heading, "quantity", "cells", "median %", "mean %", "bias %", "90th %", "coverage %"]
-    rows = [[*g["by"].values(), f"`{g['metric']}`", str(g["rows"]), *(percent(g[e]) for e in errors)] for g in groups]
-    lines = [head, ["---"] * len(head), *([cell or "-" for cell in row] for row in rows)]
-    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+    groups = matching(answer, keys, metrics)
+    return markdown(
+        head, [[*g["by"].values(), f"`{g['metric']}`", str(g["rows"]), *(percent(g[e]) for e in errors)] for g in groups]
+    )
+
+
+def serving_errors(answer, heading, keys, metrics, kept=lambda by: True):
+    """As error_table(); a false wait for admission is a factor of thousands, so that means of latencies are logarithms."""
+    head = [*heading, "quantity", "cells", "median %", "90th %", "mean %", "median log error", "coverage %"]
+    rows = []
+    for g in matching(answer, keys, metrics):
+        if not kept(g["by"]):
+            continue
+        log_error = g.get("median_log_error")
+        mean = f"{100 * g['mean_ape']:.0f}" if g["mean_ape"] >= 10 else percent(g["mean_ape"])
+        rows.append(
+            [
+                *(load_words.get(value, value) for value in g["by"].values()),
+                f"`{g['metric']}`",
+                str(g["rows"]),
+                percent(g["median_ape"]),
+                percent(g["p90_ape"]),
+                mean,
+                "-" if log_error is None else f"{log_error:.2f}",
+                percent(g["coverage_90"]),
+            ]
+        )
+    return markdown(head, rows)
 
 
 def skipped_table(answer):
@@ -135,18 +182,98 @@ def accuracy(podwright):
     for name, heading, key in [("gpu", "GPU", "gpu_id"), ("framework", "framework", "framework"), ("precision", "precision", "precision")]:
         keys = [key, "architecture"]
         parts[f"accuracy-{name}"] = error_table(backtest(podwright, *keys), [heading, "models"], keys, [time, memory])
-    rates = every[:2]
+    times = every[:2]
     left_out = result(sources)
-    parts["accuracy-left-out"] = error_table(left_out, [], [], rates)
+    parts["accuracy-left-out"] = error_table(left_out, [], [], times)
     for name, heading, key in [("architecture", "models", "architecture"), ("nodes", "nodes", "nodes"), ("source", "source left out", "source"), ("gpu", "GPU", "gpu_id")]:
-        parts[f"accuracy-left-out-{name}"] = error_table(left_out, [heading], [key], rates)
-    parts["accuracy-left-out-hidden"] = error_table(result(widths), ["hidden size left out"], ["hidden"], rates)
+        parts[f"accuracy-left-out-{name}"] = error_table(left_out, [heading], [key], times)
+    parts["accuracy-left-out-hidden"] = error_table(result(widths), ["hidden size left out"], ["hidden"], times)
     return parts
 
 
-def constants():
-    with (root / "core/catalog/data/training_constants.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+def serving_accuracy(podwright):
+    """Parts of the accuracy page about serving, by name."""
+    # The slow one, beside all that follow.
+    left_out_run = start_backtest(podwright, [serving_table], "--leave-out", "source,gpu_id,model_id")
+    runs = result(start_backtest(podwright, [serving_table]))
+    memory = result(start_backtest(podwright, [serving_memory_table]))
+    by = ["framework", "framework_version", "load_kind"]
+    versions = result(start_backtest(podwright, [serving_table], "--by", ",".join(by)))
+    figures = latencies + rates
+    bytes_and_tokens = [
+        "max_batch",
+        "weights_gib_per_gpu",
+        "kv_cache_gib_per_gpu",
+        "kv_tokens",
+        "kv_blocks",
+        "activation_peak_gib",
+        "non_torch_gib",
+    ]
+    parts = {
+        "accuracy-serving-all": serving_errors(runs, [], [], figures),
+        "accuracy-serving-architecture": serving_errors(runs, ["models"], ["architecture"], figures[:3]),
+        "accuracy-serving-framework": serving_errors(runs, ["engine"], ["framework"], figures[:4]),
+        "accuracy-serving-load": serving_errors(runs, ["load"], ["load_kind"], figures[:4]),
+        "accuracy-serving-version": serving_errors(
+            versions,
+            ["engine", "version", "load"],
+            by,
+            rates[:1],
+            lambda by: by["framework"] == "tensorrt-llm" and by["load_kind"] == "max_throughput",
+        ),
+        "accuracy-serving-source": serving_errors(runs, ["source"], ["source"], figures),
+        "accuracy-serving-gpu": serving_errors(runs, ["GPU"], ["gpu_id"], figures[:3]),
+        "accuracy-serving-skipped": skipped_table(runs),
+        "accuracy-serving-assumed": assumed_table(runs),
+        "accuracy-serving-memory": error_table(memory, [], [], bytes_and_tokens),
+        "accuracy-serving-memory-source": error_table(memory, ["source"], ["source"], bytes_and_tokens),
+    }
+    left_out = result(left_out_run)
+    parts["accuracy-serving-left-out"] = serving_errors(left_out, [], [], figures)
+    for name, heading, key, metrics in [
+        ("architecture", "models", "architecture", figures[:3]),
+        ("framework", "engine", "framework", figures[:4]),
+        ("load", "load", "load_kind", figures[:4]),
+        ("source", "source", "source", figures),
+        ("gpu", "GPU", "gpu_id", figures[:3]),
+    ]:
+        parts[f"accuracy-serving-left-out-{name}"] = serving_errors(left_out, [heading], [key], metrics)
+    return parts
+
+
+def assumed_table(answer):
+    rows = [[str(entry["rows"]), entry["assumption"]] for entry in answer["row_assumptions"]]
+    return markdown(["rows", "taken to be"], rows)
+
+
+def table(name):
+    with (data / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def serving_widths():
+    """Half widths of intervals as the factors that they are."""
+    head = ["figure", "models", "knowledge", "low x", "high x", "rows"]
+    rows = []
+    for r in table("serving_spreads.csv"):
+        width = float(r["half_width"])
+        rows.append([r["metric"], r["architecture"], r["knowledge"], f"{math.exp(-width):.2f}", f"{math.exp(width):.2f}", r["rows"]])
+    return markdown(head, rows)
+
+
+def engines():
+    """Factors of engines and of their periods: the catalog holds logarithms."""
+    factors = ["time", "experts", "prompts", "host_step", "host_sequence", "first_token", "burst"]
+    head = ["engine", "period", "versions from", *(f"`{f}`" for f in factors), "rows", "note"]
+    rows = [
+        [r["engine"], r["period"], r["from_version"], *(f"{math.exp(float(r[f])):.2f}" for f in factors), r["rows"], r["note"]]
+        for r in table("serving_software.csv")
+    ]
+    return markdown(head, rows)
+
+
+def constants(name):
+    rows = table(name)
     lines = [f"| `{r['id']}` | {r['value']} | {r['prior']} | {r['spread']} | {r['note']} |\n" for r in rows]
     return "| constant | value | prior | spread | meaning |\n|---|---|---|---|---|\n" + "".join(lines)
 
@@ -177,13 +304,65 @@ def check(page, parts):
         sys.exit(f"{page.relative_to(root)}: not today's: {', '.join(stale)}; ./dev docs writes them anew")
 
 
+def anchors(page):
+    """What headings of a page can be linked by."""
+    found = []
+    for heading in re.findall(r"^#+ (.+)$", re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S), flags=re.M):
+        word = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        again = sum(1 for other in found if re.fullmatch(rf"{re.escape(word)}(-\d+)?", other))
+        found.append(f"{word}-{again}" if again else word)
+    return set(found)
+
+
+def dead_links():
+    """Links between pages, and the pages and headings that code names, which are not there; pages that nothing links to."""
+    pages = [readme, root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
+    links = []
+    for page in pages:
+        for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+            if not re.match(r"[a-z]+:", target):
+                links.append((page, target, (page.parent / target.split("#")[0]).resolve() if target[0] != "#" else page))
+    sources = [path for folder in ("core", "native", "wasm", "web/src") for path in (root / folder).rglob("*")]
+    for path in sources:
+        if path.suffix in {".h", ".cc", ".ts", ".tsx", ".csv", ".json"} and path.is_file():
+            for target in re.findall(r"docs/method/\w+\.md(?:#[\w-]+)?", path.read_text(encoding="utf-8")):
+                links.append((path, target, root / target.split("#")[0]))
+    problems = set()
+    for page, target, file in links:
+        where = f"{page.relative_to(root)}: {target}"
+        if not file.exists():
+            problems.add(f"{where}: no such page")
+        elif "#" in target and file.suffix == ".md" and target.split("#")[1] not in anchors(file):
+            problems.add(f"{where}: no such heading")
+    linked = {file for page, target, file in links if page in pages}
+    problems.update(f"{page.relative_to(root)}: no page links to it" for page in pages[2:] if page not in linked)
+    return sorted(problems)
+
+
+def check_links():
+    problems = dead_links()
+    if problems:
+        sys.exit("\n".join(problems))
+
+
+def serving_constants():
+    return {"constants": constants("serving_constants.csv"), "engines": engines()}
+
+
 program = pathlib.Path(sys.argv[-1]).resolve()
 if sys.argv[1] == "--check":
+    check_links()
     check(readme, {"plan": plan(program)})
-    check(time_page, {"constants": constants()})
+    check(time_page, {"constants": constants("training_constants.csv")})
+    check(serving_page, serving_constants())
+    check(accuracy_page, {"serving-widths": serving_widths()})
 elif sys.argv[1] == "--check-accuracy":
-    check(accuracy_page, accuracy(program))
+    check(accuracy_page, {**accuracy(program), **serving_accuracy(program)})
+elif sys.argv[1] == "--serving":
+    write(serving_page, serving_constants())
+    write(accuracy_page, {"serving-widths": serving_widths(), **serving_accuracy(program)})
 else:
     write(readme, {"plan": plan(program), "versions": versions()})
-    write(accuracy_page, accuracy(program))
-    write(time_page, {"constants": constants()})
+    write(time_page, {"constants": constants("training_constants.csv")})
+    write(serving_page, serving_constants())
+    write(accuracy_page, {"serving-widths": serving_widths(), **accuracy(program), **serving_accuracy(program)})

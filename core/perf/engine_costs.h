@@ -607,7 +607,7 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
     const auto span_of = [&](const Count& whole) {
       const double span = engine_detail::attention_span(kind, value_of(whole));
       return span == value_of(whole) ? whole
-                                     : trace.method("perf.attention_span", span, "docs/method/roofline.md#attention");
+                                     : trace.method("perf.attention_span", span, "docs/method/serving_time.md#attention");
     };
     const auto read = trace.step("perf.tokens_read", kTokensRead, context, span_of(context));
     const auto read_in_layers = trace.step("perf.tokens_read_in_layers", kCountProduct, layers, read);

@@ -52,7 +52,7 @@ StepTimes<Tracer> engine_step(Tracer& trace, const EngineCosts<Tracer>& costs,
         "perf.untouched_expert_share",
         untouched_expert_share(value_of(experts.experts), experts.experts_per_token,
                                std::max(1.0, value_of(tokens) * experts.routing_spread)),
-        "docs/method/roofline.md#experts");
+        "docs/method/serving_time.md#experts");
     const auto touched =
         trace.step("perf.experts_touched_on_gpu", kEvenlyShared,
                    trace.step("perf.experts_touched", kExpertsTouched, experts.experts, untouched), experts.ranks);

@@ -40,7 +40,7 @@ constexpr double experts_touched(double experts, double untouched_share) { retur
 inline constexpr Formula<experts_touched> kExpertsTouched{.id = "perf.experts_touched",
                                                           .inputs = {"experts", "untouched_share"},
                                                           .equation = "experts * (1 - untouched_share)",
-                                                          .source = "docs/method/roofline.md#experts"};
+                                                          .source = "docs/method/serving_time.md#experts"};
 
 constexpr Bytes bytes_of_experts(Bytes all_experts, double touched, double experts) {
   return all_experts * touched / experts;

@@ -323,7 +323,7 @@ typename Tracer::template Known<Bytes> read_weights(Tracer& trace, const Served<
           : trace.step("perf.experts_touched", kExpertsTouched, experts,
                        trace.method("perf.untouched_expert_share",
                                     untouched_expert_share(model.experts, model.experts_per_token, tokens),
-                                    "docs/method/roofline.md#experts"));
+                                    "docs/method/serving_time.md#experts"));
   return trace.step("perf.weights_of_step", kBytesStillRead, read,
                     trace.step("perf.unread_experts", kUnreadExperts, s.experts, touched, experts));
 }

@@ -1,7 +1,7 @@
 #pragma once
 /// Equations of one serving engine in steady state: how many steps a request takes, what a step carries, what the times
 /// then are. One lane: the sequences that share each engine step (with pipeline stages there is one lane per stage).
-/// Derivation and limits: docs/method/roofline.md#serving.
+/// Derivation and limits: docs/method/serving_time.md#lane.
 #include <algorithm>
 #include <cmath>
 
@@ -78,7 +78,7 @@ inline constexpr Formula<request_steps> kRequestSteps{
     .id = "perf.request_steps",
     .inputs = {"decode_steps", "chunks", "lane_prompt_tokens", "room"},
     .equation = "max(decode_steps + chunks, lane_prompt_tokens / room)",
-    .source = "docs/method/roofline.md#serving"};
+    .source = "docs/method/serving_time.md#lane"};
 
 /// Of those, steps that carry prompt tokens.
 constexpr double mixed_steps(double steps, double lane_prompt_tokens, double tokens_of_step) {

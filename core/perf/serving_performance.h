@@ -1,6 +1,6 @@
 #pragma once
 /// How fast one deployment serves: a closed loop of sequences in steady state, means over requests.
-/// docs/method/roofline.md#serving.
+/// docs/method/serving_time.md#lane.
 #include <optional>
 #include <string>
 #include <vector>
@@ -278,7 +278,7 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
                                                   PerSecond(serving_speed::stable_rate(plain_costs, run, plain_limits)),
                                                   "docs/method/percentiles.md#request-rate");
       result.stable = found.has_value();
-      if (found) in_flight = trace.method("perf.in_flight_at_rate", *found, "docs/method/roofline.md#request-rate");
+      if (found) in_flight = trace.method("perf.in_flight_at_rate", *found, "docs/method/percentiles.md#request-rate");
       break;
     }
   }

@@ -20,26 +20,31 @@ bool must_own(const PlanConstraints& constraints) {
   return on_own_ground || wants_machines;
 }
 
-/// GPUs of the systems that the catalog knows, as far as they are on the market and compute in bf16, as today's engines
-/// want.
 std::vector<Gpu> default_gpus(const Catalog& catalog) {
   std::vector<Gpu> gpus;
-  for (const Gpu& gpu : catalog.gpus) {
-    const bool in_system = std::any_of(catalog.systems.begin(), catalog.systems.end(),
-                                       [&](const System& system) { return holds_gpu(system, gpu.id); });
-    if (in_system && gpu.status == "GA" && gpu.peak_dense_flops.count("bf16") > 0) gpus.push_back(gpu);
-  }
+  for (const Gpu* gpu : sizing::data_centre_gpus(catalog)) gpus.push_back(*gpu);
   return gpus;
 }
 
-sizing::ServingWorkload serving_need(const PlanWorkload& workload) {
+double typical(const Catalog& catalog, std::string_view id) {
+  const OperatingFigure* figure = find_operating_figure(catalog.operating_figures, id);
+  return figure == nullptr ? 0 : figure->typical;
+}
+
+sizing::ServingWorkload serving_need(const Catalog& catalog, const PlanWorkload& workload) {
   sizing::ServingWorkload need;
   need.peak_requests_per_s = workload.peak_requests_per_s;
   need.input_tokens = workload.input_tokens;
   need.output_tokens = workload.output_tokens;
-  if (workload.ttft_s_max) need.ttft_max = Seconds(*workload.ttft_s_max);
-  if (workload.tpot_s_max) need.tpot_max = Seconds(*workload.tpot_s_max);
-  need.engine = workload.engine;
+  // Requests that come at a rate are people's, as in a serving request.
+  need.input_tokens_cv = typical(catalog, "request-input-cv");
+  need.output_tokens_cv = typical(catalog, "request-output-cv");
+  const auto limit = [&](sizing::LatencyKind kind, const std::optional<double>& most) {
+    if (most) need.limits.push_back({.latency = kind, .percentile = Percentile::p95, .most = Seconds(*most)});
+  };
+  limit(sizing::LatencyKind::ttft, workload.ttft_s_max);
+  limit(sizing::LatencyKind::tpot, workload.tpot_s_max);
+  need.engines = {workload.engine};
   need.weight_precisions = workload.weight_precisions;
   return need;
 }
@@ -74,7 +79,8 @@ std::optional<Infeasible> main_reason(const std::vector<sizing::Rejection>& reje
   if (most == rejected.end()) return std::nullopt;
   // A limit on time is nearer to a plan than a layout that does not fit: it has been reached by one that does.
   for (const sizing::Rejection& rejection : rejected)
-    if (rejection.reason.code == "tpot" || rejection.reason.code == "ttft" || rejection.reason.code == "deadline")
+    if (rejection.reason.code == "tpot" || rejection.reason.code == "ttft" || rejection.reason.code == "request" ||
+        rejection.reason.code == "deadline")
       return rejection.reason;
   return most->reason;
 }
@@ -112,7 +118,7 @@ class Planner {
     Placements placements;
     if (workload.type == WorkloadType::serving) {
       sizing::ServingSearch search =
-          sizing::search_serving(catalog_, *workload.model, gpu, serving_need(workload), limits);
+          sizing::search_serving(catalog_, *workload.model, gpu, serving_need(catalog_, workload), limits);
       add_once(result_.assumed, search.assumptions);
       add_once(result_.not_modelled, search.not_modelled);
       for (const sizing::ServingCandidate& candidate : search.best)
@@ -295,12 +301,16 @@ class Planner {
 
   void keep_points(const Gpu& gpu, const sizing::ServingSearch& search) {
     const RentMarket market = rent_market(catalog_.cloud_prices, {.gpu_id = gpu.id});
-    for (std::size_t i = 0; i < search.pareto.tpot_s.size(); ++i) {
+    double fewest = std::numeric_limits<double>::infinity();
+    for (const sizing::ServingPoint& found : search.front) {
+      // Points that need as many GPUs for the peak as a faster one say nothing here.
+      if (!(found.gpus < fewest)) continue;
+      fewest = found.gpus;
       ParetoPoint point{.gpu = gpu.id,
-                        .gpu_count = search.pareto.gpus[i],
-                        .layout = search.pareto.layout[i],
-                        .tpot_s = search.pareto.tpot_s[i],
-                        .ttft_s = search.pareto.ttft_s[i]};
+                        .gpu_count = found.gpus,
+                        .layout = found.layout,
+                        .tpot_s = found.tpot.base_units(),
+                        .ttft_s = found.ttft.base_units()};
       if (market.cheapest_per_gpu)
         point.rent_usd_per_hour = market.cheapest_per_gpu->base_units() * 3600 * point.gpu_count;
       result_.pareto.push_back(point);

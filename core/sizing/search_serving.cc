@@ -2,235 +2,459 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/number_text.h"
+#include "base/words.h"
 #include "sizing/formulas.h"
 #include "sizing/layouts.h"
+#include "sizing/serving_front.h"
+#include "sizing/serving_replica.h"
+#include "sizing/serving_why.h"
 
 namespace podwright::sizing {
 namespace {
 
-std::string seconds_text(Seconds time) { return human_number(time.base_units() * 1000, 3) + " ms"; }
+constexpr double kNever = std::numeric_limits<double>::infinity();
+/// Tokens of an engine step that are tried; 0 is the engine's default.
+constexpr double kStepTokens[] = {0, 512, 2048, 8192, 16384};
+/// Sequences between two points of the front.
+constexpr double kFrontRatio = 2;
+constexpr double kCoarseFrontRatio = 4;
+/// Halvings of the range of sequences in flight.
+constexpr int kSteps = 11;
+constexpr int kCoarseSteps = 7;
+/// What has no price comes behind all that has one.
+constexpr double kBehindPrices = 1e15;
+/// Replicas added where the whole deployment misses a limit by a hair.
+constexpr int kMoreReplicas = 3;
 
-/// One replica on one layout, ready to be evaluated for any number of sequences.
-struct Replica {
-  NoTrace none;
-  const ServingRun& run;
-  EngineCosts<NoTrace> costs;
-  ServingLimits<NoTrace> limits;
-
-  struct Point {
-    Seconds ttft;
-    std::optional<Seconds> tpot;
-    PerSecond requests;
-  };
-  Point point_at(double in_flight) {
-    const double sequences = serving_speed::lane_sequences(none, run, in_flight);
-    const LaneTimes<NoTrace> lane = serving_speed::continuous_lane(none, costs, run, limits, sequences);
-    Point point{.ttft = lane.first_token, .tpot = std::nullopt, .requests = in_flight / lane.request};
-    if (run.output_tokens > 1) point.tpot = (lane.request - lane.first_token) / (run.output_tokens - 1);
-    return point;
-  }
+/// A layout that keeps the limits, before the sentences are written.
+struct Found {
+  std::uint32_t offer = 0;
+  std::uint32_t engine = 0;
+  std::string precision;
+  ServingParallelism layout;
+  double step_tokens = 0;  ///< 0: the engine's default
+  double rate = 0;         ///< requests/s of a replica at most
+  double replicas = 0;
+  double goal = kNever;  ///< smaller is better
 };
 
-bool within(const Replica::Point& point, const ServingWorkload& workload) {
-  const bool first = !workload.ttft_max || point.ttft <= *workload.ttft_max;
-  return first && (!workload.tpot_max || !point.tpot || *point.tpot <= *workload.tpot_max);
+bool better(const Found& a, const Found& b) {
+  if (a.goal != b.goal) return a.goal < b.goal;
+  return a.rate * a.replicas > b.rate * b.replicas;
 }
 
-/// Most sequences in flight that keep both limits; 0 where not even one does.
-double most_in_flight(Replica& replica, const ServingWorkload& workload) {
-  const double most = replica.limits.max_sequences;
-  if (within(replica.point_at(most), workload)) return most;
-  double low = 1;
-  if (!within(replica.point_at(low), workload)) return 0;
-  double high = most;
-  for (int i = 0; i < 50 && high - low > 1e-6 * high; ++i) {
-    const double middle = (low + high) / 2;
-    (within(replica.point_at(middle), workload) ? low : high) = middle;
-  }
-  return low;
+struct FrontLayout {
+  std::uint32_t offer = 0;
+  std::uint32_t engine = 0;
+  std::string precision;
+  ServingParallelism layout;
+};
+
+std::string time_text(Seconds time) {
+  const double s = time.base_units();
+  return s < 1 ? human_number(s * 1e3, 3) + " ms" : human_number(s, 3) + " s";
 }
 
-Infeasible too_slow(Replica& replica, const ServingWorkload& workload, const Gpu& gpu) {
-  const Replica::Point alone = replica.point_at(1);
-  if (workload.tpot_max && alone.tpot && *alone.tpot > *workload.tpot_max)
-    return {.code = "tpot",
-            .message = "One sequence alone takes " + seconds_text(*alone.tpot) + " per output token on " + gpu.name +
-                       ", the limit is " + seconds_text(*workload.tpot_max) + ".",
-            .shortfall = (*alone.tpot - *workload.tpot_max).base_units(),
-            .unit = "s",
-            .ways_out = {merge_patch("tpot_s_p95_max", alone.tpot->base_units())}};
-  return {.code = "ttft",
-          .message = "One prompt alone takes " + seconds_text(alone.ttft) + " to its first token on " + gpu.name +
-                     ", the limit is " + seconds_text(*workload.ttft_max) + ".",
-          .shortfall = (alone.ttft - *workload.ttft_max).base_units(),
-          .unit = "s",
-          .ways_out = {merge_patch("ttft_s_p95_max", alone.ttft.base_units())}};
+/// Down to so many digits that the number stays at least `least` in its last place: 1000 gives four.
+double floor_to_digits(double x, double least) {
+  double scale = 1;
+  while (x * scale < least) scale *= 10;
+  return std::floor(x * scale) / scale;
 }
 
 class Search {
  public:
-  Search(const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingWorkload& workload,
-         const SearchConstraints& constraints)
+  Search(const Catalog& catalog, const Model& model, const std::vector<GpuOffer>& offers,
+         const ServingWorkload& workload, const ServingConstraints& constraints)
       : catalog_(catalog),
         model_(model),
-        gpu_(gpu),
+        offers_(offers),
         workload_(workload),
         constraints_(constraints),
-        stack_(layer_stack(model)) {}
+        stack_(layer_stack(model)),
+        unexplained_(unexplained_scatter(catalog)),
+        run_(serving_run(workload)) {
+    for (const std::string& id : workload.engines) engines_.push_back(find_engine_conventions(catalog, id));
+  }
 
   ServingSearch go() {
-    for (const std::string& precision : serving_precisions(catalog_, model_, gpu_, workload_))
-      for (const ServingParallelism& layout : serving_layouts(catalog_, model_, gpu_, constraints_.max_gpus))
-        try_layout(precision, layout);
-    std::stable_sort(search_.best.begin(), search_.best.end(),
-                     [](const ServingCandidate& a, const ServingCandidate& b) {
-                       if (a.gpus != b.gpus) return a.gpus < b.gpus;
-                       return a.tpot.value_or(a.request) < b.tpot.value_or(b.request);
-                     });
-    if (static_cast<double>(search_.best.size()) > constraints_.top)
-      search_.best.resize(static_cast<std::size_t>(constraints_.top));
+    for (std::uint32_t i = 0; i < offers_.size(); ++i) search_offer(i);
+    std::sort(found_.begin(), found_.end(), better);
+    finish();
     keep_front();
     search_.not_modelled = serving_not_modelled();
-    if (workload_.ttft_max || workload_.tpot_max)
-      search_.assumptions.push_back(
-          "Limits on percentiles are compared with means over requests: percentiles are not modelled, so the margin to "
-          "a limit matters.");
     return std::move(search_);
   }
 
  private:
-  void try_layout(const std::string& precision, const ServingParallelism& layout) {
-    ServingRun run{.weight_precision = precision,
-                   .kv_precision = "",
-                   .engine = workload_.engine,
-                   .engine_version = "",
-                   .parallelism = layout,
-                   .input_tokens = workload_.input_tokens,
-                   .output_tokens = workload_.output_tokens,
-                   .load = {LoadKind::max_throughput, 0}};
-    search_.evaluated += 1;
-    NoTrace none;
-    const Engine* engine = find_engine_conventions(catalog_, run.engine);
-    const WeightFormat* format = find_weight_format(catalog_.weight_formats, precision);
-    const std::string text = layout_text(run);
-    if (engine == nullptr || format == nullptr) {
-      reject(search_.rejected,
-             {.code = engine == nullptr ? "engine-not-known" : "format-not-supported",
-              .message = "Not known: " + (engine == nullptr ? run.engine : precision) + ".",
-              .shortfall = 0,
-              .unit = "",
-              .ways_out = {}},
-             text);
-      return;
+  bool coarse() const { return constraints_.effort == Effort::coarse; }
+  bool has_peak() const { return workload_.peak_requests_per_s > 0; }
+
+  void search_offer(std::uint32_t index) {
+    const Gpu& gpu = *offers_[index].gpu;
+    const std::vector<ServingParallelism> layouts = serving_layouts(catalog_, model_, gpu, constraints_.max_gpus);
+    const std::vector<std::string> precisions = serving_precisions(catalog_, model_, gpu, workload_);
+    for (std::uint32_t engine = 0; engine < engines_.size(); ++engine) {
+      run_.engine = workload_.engines[engine];
+      for (const std::string& precision : precisions) {
+        run_.weight_precision = precision;
+        best_ = {.offer = index, .engine = engine, .precision = precision, .layout = {}};
+        const WeightFormat* format = find_weight_format(catalog_.weight_formats, precision);
+        if (engines_[engine] == nullptr || format == nullptr) {
+          search_.evaluated += 1;
+          tally(engines_[engine] == nullptr ? "engine-not-known" : "format-not-supported", 0, [&] {
+            return Infeasible{.code = engines_[engine] == nullptr ? "engine-not-known" : "format-not-supported",
+                              .message = "Not known: " + (engines_[engine] == nullptr ? run_.engine : precision) + ".",
+                              .shortfall = 0,
+                              .unit = "",
+                              .ways_out = {}};
+          });
+          continue;
+        }
+        for (const ServingParallelism& layout : layouts) {
+          run_.parallelism = layout;
+          try_layout(*engines_[engine], *format);
+        }
+        if (best_.goal < kNever) add(best_);
+      }
     }
-    const ServingMemory<NoTrace> memory = serving_memory(none, model_, stack_, gpu_, *engine, *format, run);
-    if (memory.infeasible) return reject(search_.rejected, *memory.infeasible, text);
-    const ServingLimits<NoTrace> limits = serving_limits(none, memory, run, *format);
-    if (limits.max_sequences < 1)
-      return reject(search_.rejected,
-                    {.code = "no-room-for-one-sequence",
-                     .message = "Not one sequence fits beside the weights.",
-                     .shortfall = 0,
-                     .unit = "",
-                     .ways_out = {}},
-                    text);
-    std::vector<Infeasible> reasons;
-    std::vector<std::string> assumptions;
-    const auto costs = engine_costs(none, catalog_, gpu_, model_, run, limits, assumptions, reasons);
-    if (!costs) {
-      for (Infeasible& reason : reasons) reject(search_.rejected, std::move(reason), text);
-      return;
-    }
-    add_once(search_.assumptions, assumptions);
-    Replica replica{.none = none, .run = run, .costs = *costs, .limits = limits};
-    const double per_replica = gpus_of(layout);
-    sample(replica, per_replica, text);
-    const double most = most_in_flight(replica, workload_);
-    if (most <= 0) return reject(search_.rejected, too_slow(replica, workload_, gpu_), text);
-    const PerSecond rate = replica.point_at(most).requests;
-    const double count = replicas(PerSecond(workload_.peak_requests_per_s), rate);
-    if (count * per_replica > constraints_.max_gpus) {
-      return reject(search_.rejected,
-                    {.code = "gpu-limit",
-                     .message = "The workload takes " + human_number(count * per_replica, 4) + " GPUs, at most " +
-                                human_number(constraints_.max_gpus, 4) + " are allowed.",
-                     .shortfall = count * per_replica - constraints_.max_gpus,
-                     .unit = "GPUs",
-                     .ways_out = {}},
-                    text);
-    }
-    keep(run, *costs, limits, count, rate, memory.total);
   }
 
-  void keep(ServingRun run, const EngineCosts<NoTrace>& costs, ServingLimits<NoTrace> limits, double count,
-            PerSecond rate, Bytes memory) {
-    NoTrace none;
-    run.parallelism.data = count;
-    run.load = {LoadKind::request_rate, workload_.peak_requests_per_s};
-    limits.max_sequences = limits.max_sequences * count;
-    const ServingPerformance<NoTrace> performance = serving_performance(none, catalog_.serving_efficiency, costs, gpu_, run, limits);
-    ServingCandidate candidate;
-    candidate.run = run;
-    candidate.gpus = gpus_of(run.parallelism);
-    candidate.ttft = performance.ttft.value_or(Seconds(0));
-    candidate.tpot = performance.tpot;
-    candidate.request = performance.request.value_or(Seconds(0));
-    candidate.in_flight = performance.admitted_concurrency;
-    candidate.max_requests_per_s = rate * count;
-    candidate.output_tokens_per_s = performance.output_tokens_per_s;
-    candidate.memory_per_gpu = memory;
-    candidate.binding = performance.binding;
-    if (performance.stable) search_.best.push_back(std::move(candidate));
+  /// Keeps the best of its GPU, engine and format, and the goals that the next must reach to be shown.
+  void add(const Found& found) {
+    found_.push_back(found);
+    goals_.insert(std::upper_bound(goals_.begin(), goals_.end(), found.goal), found.goal);
+    if (static_cast<double>(goals_.size()) > constraints_.top) goals_.pop_back();
+  }
+  double goal_to_reach() const {
+    return static_cast<double>(goals_.size()) < constraints_.top ? kNever : goals_.back();
   }
 
-  /// Points of the front: what this layout needs at 1, 2, 4 ... sequences.
-  void sample(Replica& replica, double per_replica, const std::string& text) {
+  void try_layout(const Engine& engine, const WeightFormat& format) {
+    const Gpu& gpu = *offers_[best_.offer].gpu;
+    std::optional<EngineCosts<NoTrace>> costs;
+    double usual_step = 0;
+    for (const double step_tokens : kStepTokens) {
+      run_.max_batched_tokens = step_tokens > 0 ? std::optional(step_tokens) : std::nullopt;
+      if (step_tokens > 0 && (coarse() || usual_step <= 0 || step_tokens == usual_step)) continue;
+      search_.evaluated += 1;
+      const ServingMemory<NoTrace> memory = serving_memory(none_, model_, stack_, gpu, engine, format, run_);
+      if (step_tokens == 0) usual_step = memory.step_tokens;
+      if (memory.infeasible) {
+        tally(memory.infeasible->code, memory.infeasible->shortfall, [&] { return *memory.infeasible; });
+        if (memory.infeasible->code == "weights-do-not-fit") return;
+        continue;
+      }
+      const ServingLimits<NoTrace> limits = serving_limits(none_, memory, run_, format);
+      if (limits.max_sequences < 1) {
+        tally("no-room-for-one-sequence", 0, [] {
+          return Infeasible{.code = "no-room-for-one-sequence",
+                            .message = "Not one sequence fits beside the weights.",
+                            .shortfall = 0,
+                            .unit = "",
+                            .ways_out = {}};
+        });
+        continue;
+      }
+      if (!costs) {
+        std::vector<Infeasible> reasons;
+        told_later_.clear();
+        costs = engine_costs(none_, catalog_, gpu, model_, run_, limits, told_later_, reasons);
+        if (!costs) {
+          for (const Infeasible& reason : reasons) tally(reason.code, reason.shortfall, [&] { return reason; });
+          return;
+        }
+      }
+      weigh({run_, *costs, limits, unexplained_}, step_tokens);
+    }
+  }
+
+  void weigh(const ServingReplica& replica, double step_tokens) {
+    if (step_tokens == 0) sample(replica);
+    const double most = kShareOfStableRate * replica.stable_rate();
+    const double replicas_at_least = replicas_for(most);
+    const double gpus_at_least = replicas_at_least * gpus_of(run_.parallelism);
+    const bool too_many = gpus_at_least > constraints_.max_gpus;
+    const double hoped = goal_of(replicas_at_least, most);
+    if (!too_many && (hoped > best_.goal || hoped > goal_to_reach())) {
+      search_.outdone += 1;
+      return;
+    }
+    if (too_many) return tally_gpus(gpus_at_least);
+    const auto edge = replica.most(workload_.limits, coarse() ? kCoarseSteps : kSteps);
+    if (!edge) return tally_slow(replica);
+    const double replicas = replicas_for(edge->rate);
+    if (replicas * gpus_of(run_.parallelism) > constraints_.max_gpus)
+      return tally_gpus(replicas * gpus_of(run_.parallelism));
+    Found found = best_;
+    found.layout = run_.parallelism;
+    found.step_tokens = step_tokens;
+    found.rate = edge->rate;
+    found.replicas = replicas;
+    found.goal = goal_of(replicas, edge->rate);
+    if (better(found, best_)) best_ = std::move(found);
+  }
+
+  double replicas_for(double rate) const {
+    if (has_peak()) return replicas(PerSecond(workload_.peak_requests_per_s), PerSecond(rate));
+    return std::max(1.0, std::floor(constraints_.max_gpus / gpus_of(run_.parallelism)));
+  }
+  double goal_of(double replicas, double rate) const {
+    if (!has_peak()) return -replicas * rate;
+    const double gpus = replicas * gpus_of(run_.parallelism);
+    if (constraints_.objective == ServingObjective::gpus) return gpus;
+    const auto& price = offers_[best_.offer].price_per_gpu;
+    return price ? gpus * price->base_units() : kBehindPrices + gpus;
+  }
+
+  // The front
+
+  void sample(const ServingReplica& replica) {
     if (workload_.output_tokens <= 1) return;
-    for (double in_flight = 1;; in_flight = std::min(in_flight * 2, replica.limits.max_sequences)) {
-      const Replica::Point point = replica.point_at(in_flight);
-      const double gpus = per_replica * replicas(PerSecond(workload_.peak_requests_per_s), point.requests);
-      points_.tpot_s.push_back(point.tpot->base_units());
-      points_.ttft_s.push_back(point.ttft.base_units());
-      points_.gpus.push_back(gpus);
-      points_.output_tokens_per_s_per_gpu.push_back(point.requests.base_units() * workload_.output_tokens /
-                                                    per_replica);
-      points_.tensor.push_back(replica.run.parallelism.tensor);
-      points_.weight_precision.push_back(replica.run.weight_precision);
-      points_.layout.push_back(text);
-      if (in_flight >= replica.limits.max_sequences) break;
+    const double gpus = gpus_of(run_.parallelism);
+    const auto& price = offers_[best_.offer].price_per_gpu;
+    const double ratio = coarse() ? kCoarseFrontRatio : kFrontRatio;
+    const auto index = static_cast<std::uint32_t>(front_layouts_.size());
+    front_layouts_.push_back({best_.offer, best_.engine, best_.precision, run_.parallelism});
+    for (double in_flight = 1;; in_flight = std::min(in_flight * ratio, replica.places())) {
+      const bool last = in_flight >= replica.places();
+      const ServingReplica::Point point = last ? replica.full() : replica.at(in_flight);
+      const double tokens = point.rate * workload_.output_tokens / gpus;
+      front_.offer({.tpot = tpot_of(point.lane),
+                    .ttft = point.lane.first_token.base_units(),
+                    .rate = tokens,
+                    .price = price ? price->base_units() / tokens : kNever,
+                    .in_flight = point.in_flight,
+                    .requests = point.rate,
+                    .layout = index});
+      if (last) break;
     }
+  }
+
+  double tpot_of(const LaneTimes<NoTrace>& lane) const {
+    return (lane.request - lane.first_token).base_units() / (workload_.output_tokens - 1);
   }
 
   void keep_front() {
-    ServingPareto& front = search_.pareto;
-    for (const std::size_t i : pareto_front(points_.tpot_s, points_.gpus)) {
-      front.tpot_s.push_back(points_.tpot_s[i]);
-      front.ttft_s.push_back(points_.ttft_s[i]);
-      front.gpus.push_back(points_.gpus[i]);
-      front.output_tokens_per_s_per_gpu.push_back(points_.output_tokens_per_s_per_gpu[i]);
-      front.tensor.push_back(points_.tensor[i]);
-      front.weight_precision.push_back(points_.weight_precision[i]);
-      front.layout.push_back(points_.layout[i]);
+    for (const FrontPoint& point : front_.take()) {
+      const FrontLayout& from = front_layouts_[point.layout];
+      const double per_replica = gpus_of(from.layout);
+      set_layout(from.engine, from.precision, from.layout, 0);
+      ServingPoint shown;
+      shown.offer = from.offer;
+      shown.tpot = Seconds(point.tpot);
+      shown.ttft = Seconds(point.ttft);
+      shown.in_flight = point.in_flight;
+      shown.output_tokens_per_s_per_gpu = point.rate;
+      if (point.price < kNever) shown.price_of_million_output = Usd(point.price * 1e6);
+      shown.gpus = per_replica *
+                   (has_peak() ? replicas(PerSecond(workload_.peak_requests_per_s), PerSecond(point.requests)) : 1.0);
+      shown.within_limits = keeps_limits(*offers_[from.offer].gpu, point.in_flight);
+      shown.gpu = offers_[from.offer].gpu->id;
+      shown.engine = run_.engine;
+      shown.weight_precision = from.precision;
+      shown.parallelism = from.layout;
+      shown.layout = layout_text(run_);
+      search_.front.push_back(std::move(shown));
     }
+  }
+
+  void set_layout(std::uint32_t engine, const std::string& precision, const ServingParallelism& layout,
+                  double step_tokens) {
+    run_.engine = workload_.engines[engine];
+    run_.weight_precision = precision;
+    run_.parallelism = layout;
+    run_.max_batched_tokens = step_tokens > 0 ? std::optional(step_tokens) : std::nullopt;
+  }
+
+  /// Whether one replica of `run_` keeps the limits with so many in flight.
+  bool keeps_limits(const Gpu& gpu, double in_flight) {
+    if (workload_.limits.empty()) return true;
+    const Engine* engine = find_engine_conventions(catalog_, run_.engine);
+    const WeightFormat* format = find_weight_format(catalog_.weight_formats, run_.weight_precision);
+    if (engine == nullptr || format == nullptr) return false;
+    const ServingMemory<NoTrace> memory = serving_memory(none_, model_, stack_, gpu, *engine, *format, run_);
+    const ServingLimits<NoTrace> limits = serving_limits(none_, memory, run_, *format);
+    std::vector<Infeasible> reasons;
+    const auto costs = engine_costs(none_, catalog_, gpu, model_, run_, limits, told_later_, reasons);
+    if (!costs) return false;
+    const ServingReplica replica(run_, *costs, limits, unexplained_);
+    return replica.within(replica.at(in_flight), workload_.limits);
+  }
+
+  // Rejections
+
+  /// The reason and the layout are written only where they miss by less than what is known.
+  template <class Reason>
+  void tally(const std::string& code, double shortfall, const Reason& reason) {
+    for (Rejection& known : search_.rejected) {
+      if (known.reason.code != code) continue;
+      known.count += 1;
+      if (!(shortfall < known.reason.shortfall)) return;
+      known.reason = reason();
+      known.layout = name_of_run();
+      return;
+    }
+    search_.rejected.push_back({.reason = reason(), .layout = name_of_run(), .count = 1});
+  }
+  std::string name_of_run() const {
+    return offers_[best_.offer].gpu->id + ", " + run_.engine + ", " + layout_text(run_);
+  }
+
+  void tally_gpus(double gpus) {
+    tally("gpu-limit", gpus - constraints_.max_gpus, [&] {
+      return Infeasible{.code = "gpu-limit",
+                        .message = "The workload takes " + human_number(gpus, 4) + " GPUs, at most " +
+                                   human_number(constraints_.max_gpus, 4) + " are allowed.",
+                        .shortfall = gpus - constraints_.max_gpus,
+                        .unit = "GPUs",
+                        .ways_out = {merge_patch("max_gpu_count", gpus)}};
+    });
+  }
+
+  void tally_slow(const ServingReplica& replica) {
+    const ServingReplica::Point alone = replica.at(std::min(0.1, replica.places() / 2));
+    const ServedLatency served = replica.latency(alone);
+    const int missed = tightest(served, workload_.limits);
+    if (missed < 0) return;
+    const LatencyLimit& limit = workload_.limits[static_cast<std::size_t>(missed)];
+    const Seconds takes(reached(served, limit));
+    tally(std::string(word_of(limit.latency, kLatencyWords)), (takes - limit.most).base_units(), [&] {
+      return Infeasible{.code = std::string(word_of(limit.latency, kLatencyWords)),
+                        .message = "Alone on " + offers_[best_.offer].gpu->name + ", a request's " + text_of(limit) +
+                                   " is " + time_text(takes) + ", the limit is " + time_text(limit.most) + ".",
+                        .shortfall = (takes - limit.most).base_units(),
+                        .unit = "s",
+                        .ways_out = {merge_patch(key_of(limit), takes.base_units() * 1.05)}};
+    });
+  }
+
+  // The best
+
+  void finish() {
+    for (const Found& found : found_) {
+      if (static_cast<double>(search_.best.size()) >= constraints_.top) break;
+      finish(found);
+    }
+    for (std::size_t i = 1; i < search_.best.size(); ++i)
+      search_.best[i].why = {why_not(search_.best[0], search_.best[i], workload_)};
+  }
+
+  void finish(const Found& found) {
+    const GpuOffer& offer = offers_[found.offer];
+    for (int more = 0; more <= (has_peak() ? kMoreReplicas : 0); ++more) {
+      set_layout(found.engine, found.precision, found.layout, found.step_tokens);
+      ServingRun run = run_;
+      run.parallelism.data = found.replicas + more;
+      if (gpus_of(run.parallelism) > constraints_.max_gpus) return;
+      const double most = found.rate * run.parallelism.data;
+      run.load = {LoadKind::request_rate, has_peak() ? workload_.peak_requests_per_s : floor_to_digits(most, 1000)};
+      const ServingEstimate<NoTrace> estimate =
+          estimate_serving(none_, catalog_, model_, stack_, *offer.gpu, run, false);
+      if (!estimate.performance || !estimate.memory) return;
+      const ServingPerformance<NoTrace>& speed = *estimate.performance;
+      if (!speed.stable) continue;
+      const WeightFormat* format = find_weight_format(catalog_.weight_formats, found.precision);
+      const ServingLimits<NoTrace> limits = serving_limits(none_, *estimate.memory, run, *format);
+      const double lanes = run.parallelism.data * run.parallelism.pipeline;
+      const ServedLatency served =
+          served_latency(rhythm_of(speed.lane, run, limits, lane_sequences(speed.admitted_concurrency, lanes)), run,
+                         {.in_flight = speed.admitted_concurrency,
+                          .places = limits.max_sequences,
+                          .stable_rate = speed.stable_requests_per_s ? speed.stable_requests_per_s->base_units() : 0},
+                         unexplained_);
+      if (!within(served, workload_.limits)) continue;
+      return keep(found, std::move(run), estimate, limits, served, most);
+    }
+  }
+
+  void keep(const Found& found, ServingRun run, const ServingEstimate<NoTrace>& estimate,
+            const ServingLimits<NoTrace>& limits, const ServedLatency& served, double most) {
+    const GpuOffer& offer = offers_[found.offer];
+    const ServingPerformance<NoTrace>& speed = *estimate.performance;
+    ServingCandidate candidate;
+    candidate.run = std::move(run);
+    candidate.gpu = offer.gpu;
+    candidate.system = offer.system;
+    candidate.gpus = gpus_of(candidate.run.parallelism);
+    candidate.ttft = speed.ttft.value_or(Seconds(0));
+    candidate.tpot = speed.tpot;
+    candidate.request = speed.request.value_or(Seconds(0));
+    candidate.in_flight = speed.admitted_concurrency;
+    candidate.places = limits.max_sequences;
+    candidate.step_tokens = estimate.memory->step_tokens;
+    candidate.max_requests_per_s = PerSecond(most);
+    candidate.output_tokens_per_s = speed.output_tokens_per_s;
+    candidate.memory_per_gpu = estimate.memory->total;
+    if (offer.price_per_gpu) {
+      candidate.price = *offer.price_per_gpu * candidate.gpus;
+      candidate.price_of_million_output = *candidate.price / speed.output_tokens_per_s * 1e6;
+    }
+    candidate.binding = speed.binding;
+    candidate.decode_step = speed.decode_step;
+    if (search_.best.empty()) candidate.why = why_best(candidate, workload_.limits, served);
+    add_once(search_.assumptions, estimate.assumptions);
+    search_.best.push_back(std::move(candidate));
   }
 
   const Catalog& catalog_;
   const Model& model_;
-  const Gpu& gpu_;
+  const std::vector<GpuOffer>& offers_;
   const ServingWorkload& workload_;
-  const SearchConstraints& constraints_;
-  LayerStack stack_;
+  const ServingConstraints& constraints_;
+  const LayerStack stack_;
+  const UnexplainedScatter unexplained_;
+  NoTrace none_;
+  ServingRun run_;  ///< its layout is that looked at
+  std::vector<const Engine*> engines_;
+  Found best_;                 ///< of the GPU, engine and format looked at
+  std::vector<Found> found_;   ///< one of each
+  std::vector<double> goals_;  ///< of the best, rising
+  ServingFront front_;
+  std::vector<FrontLayout> front_layouts_;
+  std::vector<std::string> told_later_;  ///< estimates tell what they assume
   ServingSearch search_;
-  ServingPareto points_;
 };
 
 }  // namespace
 
+ServingRun serving_run(const ServingWorkload& workload) {
+  ServingRun run;
+  run.input_tokens = workload.input_tokens;
+  run.output_tokens = workload.output_tokens;
+  run.input_tokens_cv = workload.input_tokens_cv;
+  run.output_tokens_cv = workload.output_tokens_cv;
+  run.prefix_hit_ratio = workload.prefix_hit_ratio;
+  run.load = {LoadKind::request_rate, workload.peak_requests_per_s};
+  return run;
+}
+
+ServingSearch search_serving(const Catalog& catalog, const Model& model, const std::vector<GpuOffer>& offers,
+                             const ServingWorkload& workload, const ServingConstraints& constraints) {
+  return Search(catalog, model, offers, workload, constraints).go();
+}
+
 ServingSearch search_serving(const Catalog& catalog, const Model& model, const Gpu& gpu,
                              const ServingWorkload& workload, const SearchConstraints& constraints) {
-  return Search(catalog, model, gpu, workload, constraints).go();
+  const std::vector<GpuOffer> offers{{.gpu = &gpu, .system = nullptr, .price_per_gpu = {}, .power_per_gpu = {}}};
+  return search_serving(catalog, model, offers, workload,
+                        {.max_gpus = constraints.max_gpus,
+                         .objective = ServingObjective::gpus,
+                         .effort = Effort::full,
+                         .top = constraints.top});
+}
+
+std::vector<const Gpu*> data_centre_gpus(const Catalog& catalog) {
+  std::vector<const Gpu*> gpus;
+  for (const Gpu& gpu : catalog.gpus) {
+    const bool in_system = std::any_of(catalog.systems.begin(), catalog.systems.end(),
+                                       [&](const System& system) { return holds_gpu(system, gpu.id); });
+    if (in_system && gpu.status == "GA" && gpu.peak_dense_flops.count("bf16") > 0) gpus.push_back(&gpu);
+  }
+  return gpus;
 }
 
 }  // namespace podwright::sizing

@@ -1,6 +1,7 @@
 #pragma once
-/// The smallest deployment on one GPU type that carries a serving workload. Nothing is traced: run the chosen layout
-/// again with a tracer (perf/estimate_serving.h) to explain it. docs/method/search.md.
+/// Deployments that carry a serving workload within its limits, best first; or, without a peak rate, what rate the GPUs
+/// at hand carry. Nothing is traced: run a chosen deployment again with a tracer (perf/estimate_serving.h) to explain
+/// it. docs/method/search.md#serving.
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,41 +13,68 @@
 
 namespace podwright::sizing {
 
-/// A deployment that meets the workload. Times are means at the peak rate.
+/// A deployment that meets the workload. Times are means at its rate.
 struct ServingCandidate {
-  ServingRun run;  ///< `load` is the peak request rate
+  ServingRun run;            ///< `load` is the peak request rate, or the highest that keeps every limit
+  const Gpu* gpu = nullptr;  ///< of the offer, as the system
+  const System* system = nullptr;
   double gpus = 0;
   Seconds ttft;
   std::optional<Seconds> tpot;  ///< absent with fewer than two output tokens
   Seconds request;
   double in_flight = 0;
+  double places = 0;              ///< sequences that fit
+  double step_tokens = 0;         ///< of one engine step; 0: the engine sets no limit
   PerSecond max_requests_per_s;   ///< that still meets every limit
-  PerSecond output_tokens_per_s;  ///< at the peak rate
+  PerSecond output_tokens_per_s;  ///< at its rate
   Bytes memory_per_gpu;
+  std::optional<UsdPerSecond> price;           ///< of all GPUs; absent where nobody told one
+  std::optional<Usd> price_of_million_output;  ///< output tokens
   Binding binding;
+  StepTimes<NoTrace> decode_step;
+  std::vector<std::string> why;  ///< sentences: what binds the best, what the others lack
 };
 
-/// Columns of points that no other point beats in GPUs and tpot, by rising `tpot_s`.
-struct ServingPareto {
-  std::vector<double> tpot_s;
-  std::vector<double> ttft_s;
-  std::vector<double> gpus;
-  std::vector<double> output_tokens_per_s_per_gpu;
-  std::vector<double> tensor;
-  std::vector<std::string> weight_precision;
-  std::vector<std::string> layout;  ///< for people
+/// One layout with a number of sequences in flight in each replica. The front of a search holds the points that no
+/// other beats in time per output token, output tokens a GPU and price of an output token together.
+struct ServingPoint {
+  std::uint32_t offer = 0;
+  Seconds tpot;
+  Seconds ttft;  ///< mean, without waits for a place
+  double in_flight = 0;
+  double output_tokens_per_s_per_gpu = 0;
+  std::optional<Usd> price_of_million_output;
+  double gpus = 0;            ///< for the peak rate; without one those of a replica
+  bool within_limits = true;  ///< under a stream of requests that keeps so many in flight
+  std::string gpu;
+  std::string engine;
+  std::string weight_precision;
+  ServingParallelism parallelism;
+  std::string layout;  ///< for people
 };
 
 struct ServingSearch {
-  std::vector<ServingCandidate> best;  ///< fewest GPUs first, then the cheaper, then the smaller tpot
+  std::vector<ServingCandidate> best;  ///< by the objective; of GPU, engine and format together only the best
   std::vector<Rejection> rejected;
-  ServingPareto pareto;
-  double evaluated = 0;                  ///< layouts
-  std::vector<std::string> assumptions;  ///< of all that was tried, each once
+  std::vector<ServingPoint> front;       ///< by rising tpot
+  double evaluated = 0;                  ///< layouts with a step limit each: memory, and where it fits their speed
+  double outdone = 0;                    ///< of these, not looked at further: even full they cost more than others
+  std::vector<std::string> assumptions;  ///< of the best, each once
   std::vector<std::string> not_modelled;
 };
 
+ServingSearch search_serving(const Catalog& catalog, const Model& model, const std::vector<GpuOffer>& offers,
+                             const ServingWorkload& workload, const ServingConstraints& constraints);
+
+/// The fewest GPUs of one type.
 ServingSearch search_serving(const Catalog& catalog, const Model& model, const Gpu& gpu,
                              const ServingWorkload& workload, const SearchConstraints& constraints);
+
+/// GPUs that a search chooses from where nobody names any: those of the catalog's systems that are on the market and
+/// compute in bf16, as today's engines want.
+std::vector<const Gpu*> data_centre_gpus(const Catalog& catalog);
+
+/// A run of the workload before its layout is chosen.
+ServingRun serving_run(const ServingWorkload& workload);
 
 }  // namespace podwright::sizing

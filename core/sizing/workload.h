@@ -10,17 +10,20 @@
 #include "catalog/gpu.h"
 #include "catalog/system.h"
 #include "memory/training_run.h"
+#include "sizing/latency_limit.h"
 #include "sizing/training_space.h"
 
 namespace podwright::sizing {
 
 struct ServingWorkload {
-  double peak_requests_per_s = 0;
+  double peak_requests_per_s = 0;  ///< 0: as many as the GPUs carry
   double input_tokens = 0;
   double output_tokens = 0;
-  std::optional<Seconds> ttft_max;  ///< compared with the mean: percentiles are not modelled
-  std::optional<Seconds> tpot_max;  ///< the same
-  std::string engine = "vllm";
+  double input_tokens_cv = 0;   ///< standard deviation over mean
+  double output_tokens_cv = 0;  ///< the same
+  double prefix_hit_ratio = 0;
+  std::vector<LatencyLimit> limits;
+  std::vector<std::string> engines{"vllm"};
   std::vector<std::string> weight_precisions;  ///< ids of weight formats; empty: 16 bit, fp8 where the GPU computes it
 };
 
@@ -40,6 +43,23 @@ struct TrainingWorkload {
 
 struct SearchConstraints {
   double max_gpus = 16384;
+  double top = 5;  ///< candidates to return
+};
+
+/// What makes a deployment better. cost: the lowest price of its GPUs. gpus: the fewest. Without a peak rate the one
+/// that carries most requests comes first.
+enum class ServingObjective { cost, gpus };
+inline constexpr std::array<std::string_view, 2> kServingObjectiveWords{"cost", "gpus"};
+
+/// full: step limits of the engine beside its default, the edge of the limits to half a percent. coarse: the default
+/// alone, the edge to a few percent.
+enum class Effort { full, coarse };
+inline constexpr std::array<std::string_view, 2> kEffortWords{"full", "coarse"};
+
+struct ServingConstraints {
+  double max_gpus = 16384;
+  ServingObjective objective = ServingObjective::cost;
+  Effort effort = Effort::full;
   double top = 5;  ///< candidates to return
 };
 

@@ -60,8 +60,8 @@ void search_one_gpu(benchmark::State& state) {
   const sizing::ServingWorkload workload{.peak_requests_per_s = 50,
                                          .input_tokens = 2048,
                                          .output_tokens = 512,
-                                         .ttft_max = Seconds(2),
-                                         .tpot_max = Seconds(0.05)};
+                                         .limits = {{.latency = sizing::LatencyKind::ttft, .most = Seconds(2)},
+                                                    {.latency = sizing::LatencyKind::tpot, .most = Seconds(0.05)}}};
   double layouts = 0;
   for (auto _ : state) layouts += sizing::search_serving(catalog, model, gpu, workload, {}).evaluated;
   state.counters["layouts/s"] = benchmark::Counter(layouts, benchmark::Counter::kIsRate);

@@ -16,8 +16,8 @@ ServingWorkload chat(double requests) {
   workload.peak_requests_per_s = requests;
   workload.input_tokens = 2048;
   workload.output_tokens = 512;
-  workload.ttft_max = seconds(2);
-  workload.tpot_max = milliseconds(50);
+  workload.limits = {{.latency = LatencyKind::ttft, .most = seconds(2)},
+                     {.latency = LatencyKind::tpot, .most = milliseconds(50)}};
   return workload;
 }
 
@@ -87,7 +87,7 @@ TEST(SearchServing, MoreLoadNeverNeedsFewerGpus) {
 
 TEST(SearchServing, SaysWhatIsMissing) {
   ServingWorkload impossible = chat(1);
-  impossible.tpot_max = milliseconds(0.1);
+  impossible.limits[1].most = milliseconds(0.1);
   const ServingSearch search = search_serving(facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), impossible, {});
   EXPECT_TRUE(search.best.empty());
   bool tpot = false;
@@ -101,12 +101,12 @@ TEST(SearchServing, SaysWhatIsMissing) {
   EXPECT_TRUE(weights);  // 16 bit on one GPU
 }
 
-TEST(SearchServing, TheFrontTradesSpeedForGpus) {
+TEST(SearchServing, TheFrontTradesSpeedForOutput) {
   const ServingSearch search = search_serving(facts(), model("llama-3.1-70b"), gpu("h100-sxm5-80gb"), chat(50), {});
-  ASSERT_GT(search.pareto.gpus.size(), 3u);
-  for (std::size_t i = 1; i < search.pareto.gpus.size(); ++i) {
-    EXPECT_GT(search.pareto.tpot_s[i], search.pareto.tpot_s[i - 1]);
-    EXPECT_LT(search.pareto.gpus[i], search.pareto.gpus[i - 1]);
+  ASSERT_GT(search.front.size(), 3u);
+  for (std::size_t i = 1; i < search.front.size(); ++i) {
+    EXPECT_GT(search.front[i].tpot, search.front[i - 1].tpot);
+    EXPECT_GT(search.front[i].output_tokens_per_s_per_gpu, search.front[i - 1].output_tokens_per_s_per_gpu);
   }
 }
 

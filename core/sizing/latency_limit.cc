@@ -1,0 +1,66 @@
+#include "sizing/latency_limit.h"
+
+#include "base/words.h"
+
+namespace podwright::sizing {
+namespace {
+
+std::string_view percentile_word(Percentile percentile) {
+  switch (percentile) {
+    case Percentile::p50:
+      return "p50";
+    case Percentile::p90:
+      return "p90";
+    case Percentile::p95:
+      return "p95";
+    case Percentile::p99:
+      return "p99";
+    case Percentile::mean:
+      break;
+  }
+  return "";
+}
+
+const Latency& latency_of(const ServedLatency& served, LatencyKind kind) {
+  if (kind == LatencyKind::ttft) return served.ttft;
+  return kind == LatencyKind::tpot ? served.tpot : served.request;
+}
+
+}  // namespace
+
+std::string key_of(const LatencyLimit& limit) {
+  std::string key(word_of(limit.latency, kLatencyWords));
+  key += "_s_";
+  if (limit.percentile != Percentile::mean) key.append(percentile_word(limit.percentile)).append("_");
+  return key + "max";
+}
+
+std::string text_of(const LatencyLimit& limit) {
+  const std::string name(word_of(limit.latency, kLatencyWords));
+  return limit.percentile == Percentile::mean ? "mean " + name
+                                              : name + " " + std::string(percentile_word(limit.percentile));
+}
+
+double reached(const ServedLatency& served, const LatencyLimit& limit) {
+  return latency_of(served, limit.latency).at(limit.percentile);
+}
+
+bool within(const ServedLatency& served, const std::vector<LatencyLimit>& limits) {
+  for (const LatencyLimit& limit : limits)
+    if (reached(served, limit) > limit.most.base_units()) return false;
+  return true;
+}
+
+int tightest(const ServedLatency& served, const std::vector<LatencyLimit>& limits) {
+  int tight = -1;
+  double most = 0;
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    const double share = reached(served, limits[i]) / limits[i].most.base_units();
+    if (tight >= 0 && !(share > most)) continue;
+    tight = static_cast<int>(i);
+    most = share;
+  }
+  return tight;
+}
+
+}  // namespace podwright::sizing

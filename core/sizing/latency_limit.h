@@ -1,0 +1,32 @@
+#pragma once
+/// Limits on the latency of requests, each at a percentile.
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "perf/serving_queue.h"
+
+namespace podwright::sizing {
+
+enum class LatencyKind { ttft, tpot, request };
+inline constexpr std::array<std::string_view, 3> kLatencyWords{"ttft", "tpot", "request"};
+
+struct LatencyLimit {
+  LatencyKind latency = LatencyKind::ttft;
+  Percentile percentile = Percentile::p95;
+  Seconds most;
+};
+
+/// Key of a request that states the limit: "ttft_s_max" of the mean, "ttft_s_p95_max".
+std::string key_of(const LatencyLimit& limit);
+/// For people: "ttft p95", "mean tpot".
+std::string text_of(const LatencyLimit& limit);
+
+/// What a served latency reaches of the kind that a limit speaks of; 0 where there is none (tpot of one token).
+double reached(const ServedLatency& served, const LatencyLimit& limit);
+bool within(const ServedLatency& served, const std::vector<LatencyLimit>& limits);
+/// The limit with the least room: its index; -1 without limits.
+int tightest(const ServedLatency& served, const std::vector<LatencyLimit>& limits);
+
+}  // namespace podwright::sizing

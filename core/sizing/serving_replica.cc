@@ -1,0 +1,54 @@
+#include "sizing/serving_replica.h"
+
+#include <cmath>
+
+namespace podwright::sizing {
+
+ServingReplica::ServingReplica(const ServingRun& run, const EngineCosts<NoTrace>& costs,
+                               const ServingLimits<NoTrace>& limits, const UnexplainedScatter& unexplained)
+    : costs_(costs), limits_(limits), unexplained_(unexplained), run_(run) {
+  run_.load = {LoadKind::request_rate, 0};
+  full_ = at(limits_.max_sequences);
+}
+
+ServingReplica::Point ServingReplica::at(double in_flight) const {
+  Point point;
+  point.in_flight = in_flight;
+  point.lane = serving_speed::lane_at(costs_, run_, limits_, in_flight);
+  point.rate = in_flight / point.lane.request.base_units();
+  return point;
+}
+
+ServedLatency ServingReplica::latency(const Point& point) const {
+  run_.load.value = point.rate;
+  const Occupancy held{.in_flight = point.in_flight, .places = limits_.max_sequences, .stable_rate = full_.rate};
+  const LaneRhythm rhythm =
+      rhythm_of(point.lane, run_, limits_, lane_sequences(point.in_flight, run_.parallelism.pipeline));
+  return served_latency(rhythm, run_, held, unexplained_);
+}
+
+bool ServingReplica::within(const Point& point, const std::vector<LatencyLimit>& limits) const {
+  if (point.rate > kShareOfStableRate * full_.rate) return false;
+  return limits.empty() || sizing::within(latency(point), limits);
+}
+
+std::optional<ServingReplica::Point> ServingReplica::most(const std::vector<LatencyLimit>& limits, int steps) const {
+  // A place at hand that is taken a tenth of the time serves nobody in time where one request alone does not.
+  double low = std::min(0.1, limits_.max_sequences / 2);
+  Point best = at(low);
+  if (!within(best, limits)) return std::nullopt;
+  double high = limits_.max_sequences;
+  for (int i = 0; i < steps; ++i) {
+    const double middle = std::sqrt(low * high);
+    Point point = at(middle);
+    if (within(point, limits)) {
+      low = middle;
+      best = point;
+    } else {
+      high = middle;
+    }
+  }
+  return best;
+}
+
+}  // namespace podwright::sizing

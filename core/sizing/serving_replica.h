@@ -1,0 +1,48 @@
+#pragma once
+/// One replica of a deployment, asked for latencies at any number of sequences in flight. The number is what is chosen
+/// and the rate of requests what follows, so that no fixed point is solved. docs/method/search.md#serving.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perf/estimate_serving.h"
+#include "sizing/latency_limit.h"
+
+namespace podwright::sizing {
+
+/// Of what a replica completes with all places taken, the share of requests that a search loads it with at most: at the
+/// stable rate itself the wait has no end.
+inline constexpr double kShareOfStableRate = 0.97;
+
+class ServingReplica {
+ public:
+  struct Point {
+    double in_flight = 0;
+    double rate = 0;  ///< requests/s that keep so many in flight
+    LaneTimes<NoTrace> lane;
+  };
+
+  /// `run` has one replica, and outlives this; costs must be those of its layout.
+  ServingReplica(const ServingRun& run, const EngineCosts<NoTrace>& costs, const ServingLimits<NoTrace>& limits,
+                 const UnexplainedScatter& unexplained);
+
+  double places() const { return limits_.max_sequences; }
+  double stable_rate() const { return full_.rate; }
+  const Point& full() const { return full_; }
+  Point at(double in_flight) const;
+  /// Under a stream of requests that keeps the point's number in flight; its rate must be below the stable one.
+  ServedLatency latency(const Point& point) const;
+  bool within(const Point& point, const std::vector<LatencyLimit>& limits) const;
+  /// The most in flight that the limits and the stable rate leave, on a grid of 2^`steps` equal ratios; absent where
+  /// not even one sequence alone keeps them. A looser limit never gives fewer.
+  std::optional<Point> most(const std::vector<LatencyLimit>& limits, int steps) const;
+
+ private:
+  const EngineCosts<NoTrace>& costs_;
+  const ServingLimits<NoTrace>& limits_;
+  const UnexplainedScatter& unexplained_;
+  mutable ServingRun run_;  ///< its load is that of the point looked at
+  Point full_;
+};
+
+}  // namespace podwright::sizing

@@ -1,0 +1,109 @@
+#include "sizing/serving_why.h"
+
+#include <array>
+#include <cmath>
+
+#include "base/number_text.h"
+
+namespace podwright::sizing {
+namespace {
+
+std::string percent(double share) { return human_number(100 * share, 2) + " %"; }
+std::string time_text(double seconds) {
+  return seconds < 1 ? human_number(seconds * 1e3, 3) + " ms" : human_number(seconds, 3) + " s";
+}
+
+struct Part {
+  const char* name;
+  double seconds;
+};
+constexpr std::size_t kParts = 6;
+
+std::array<Part, kParts> parts_of(const StepTimes<NoTrace>& step) {
+  return {{{"weights and matrix products", step.linear.base_units()},
+           {"the output head", step.head.base_units()},
+           {"attention", step.decode_attention.base_units() + step.prefill_attention.base_units()},
+           {"exchanges between GPUs", step.communication.base_units()},
+           {"launches and the host", step.overhead.base_units()},
+           {"the draft", step.draft.base_units()}}};
+}
+
+/// Of two decode steps: the part that grows most and the one that shrinks most.
+std::string step_changes(const StepTimes<NoTrace>& from, const StepTimes<NoTrace>& to) {
+  const auto a = parts_of(from);
+  const auto b = parts_of(to);
+  const Part* more = nullptr;
+  const Part* less = nullptr;
+  double most = 0;
+  double least = 0;
+  for (std::size_t i = 0; i < kParts; ++i) {
+    const double difference = b[i].seconds - a[i].seconds;
+    if (difference > most) {
+      most = difference;
+      more = &b[i];
+    }
+    if (difference < least) {
+      least = difference;
+      less = &b[i];
+    }
+  }
+  const double worth_telling = 0.01 * from.total.base_units();
+  std::string text;
+  if (less != nullptr && -least > worth_telling) text = time_text(-least) + " less in " + less->name;
+  if (more != nullptr && most > worth_telling)
+    text += (text.empty() ? "" : ", but ") + time_text(most) + " more in " + std::string(more->name);
+  return text.empty() ? text : "; a decode step takes " + text;
+}
+
+std::string name_of(const ServingCandidate& c) {
+  return shortest_number(c.gpus) + " x " + c.gpu->name + " with " + c.run.engine + ", " + layout_text(c.run);
+}
+
+}  // namespace
+
+std::vector<std::string> why_best(const ServingCandidate& best, const std::vector<LatencyLimit>& limits,
+                                  const ServedLatency& served) {
+  std::vector<std::string> why;
+  const int tight = tightest(served, limits);
+  if (tight >= 0) {
+    const LatencyLimit& limit = limits[static_cast<std::size_t>(tight)];
+    const double value = reached(served, limit);
+    const double room = 1 - value / limit.most.base_units();
+    why.push_back("Of the limits " + text_of(limit) + " has the least room: " + time_text(value) + " of " +
+                  time_text(limit.most.base_units()) + " (" + percent(room) +
+                  " left); the deployment keeps all up to " + human_number(best.max_requests_per_s.base_units(), 3) +
+                  " requests/s.");
+  }
+  why.push_back(best.binding.message);
+  why.push_back(human_number(best.in_flight, 3) + " sequences are in flight on average, " +
+                human_number(best.places, 4) + " fit; each GPU holds " + fixed_number(best.memory_per_gpu / gib(1), 1) +
+                " GiB.");
+  return why;
+}
+
+std::string why_not(const ServingCandidate& best, const ServingCandidate& other, const ServingWorkload& workload) {
+  std::string text;
+  if (workload.peak_requests_per_s > 0) {
+    if (best.price && other.price) {
+      const double ratio = *other.price / *best.price;
+      text = ratio > 1   ? percent(ratio - 1) + " more expensive"
+             : ratio < 1 ? percent(1 - ratio) + " cheaper"
+                         : "As expensive";
+    } else if (!other.price && best.price) {
+      text = "No price is known";
+    } else {
+      text = other.gpus == best.gpus ? "As many GPUs" : human_number(other.gpus - best.gpus, 3) + " GPUs more";
+    }
+    text += ": " + name_of(other);
+    const double spare = other.max_requests_per_s.base_units() / other.gpus;
+    const double spare_of_best = best.max_requests_per_s.base_units() / best.gpus;
+    text += "; a GPU carries " + human_number(spare, 3) + " requests/s within the limits, of the first " +
+            human_number(spare_of_best, 3);
+  } else {
+    text = percent(1 - other.max_requests_per_s / best.max_requests_per_s) + " fewer requests: " + name_of(other) +
+           " carries " + human_number(other.max_requests_per_s.base_units(), 3) + " a second";
+  }
+  return text + step_changes(best.decode_step, other.decode_step) + ".";
+}
+
+}  // namespace podwright::sizing

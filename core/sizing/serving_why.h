@@ -1,0 +1,17 @@
+#pragma once
+/// Sentences that tell what decides between deployments. docs/method/search.md#why-1.
+#include <string>
+#include <vector>
+
+#include "sizing/search_serving.h"
+
+namespace podwright::sizing {
+
+/// What binds the best one: the limit with the least room, the largest part of a step, memory.
+std::vector<std::string> why_best(const ServingCandidate& best, const std::vector<LatencyLimit>& limits,
+                                  const ServedLatency& served);
+
+/// What `other` lacks against the best.
+std::string why_not(const ServingCandidate& best, const ServingCandidate& other, const ServingWorkload& workload);
+
+}  // namespace podwright::sizing

@@ -1,8 +1,8 @@
 """Writes the parts of pages that are copies of what the program prints or the catalog holds: README.md's example plan and
-table of versions, the tables of docs/method/accuracy.md, the constants of docs/method/training_time.md and serving_time.md.
+table of versions, the tables of docs/method/accuracy.md, the constants of docs/method/training_time.md and serving_time.md, ratios in docs/method/percentiles.md.
 
     refresh.py PODWRIGHT                   writes them
-    refresh.py --check PODWRIGHT           fails when the printed plan or a table of constants is not today's, or a link leads nowhere
+    refresh.py --check PODWRIGHT           fails when the plan, constants or ratios are not today's, or a link leads nowhere
     refresh.py --check-accuracy PODWRIGHT  fails when a table of the accuracy page is not today's
     refresh.py --serving PODWRIGHT         writes the tables about serving alone
 
@@ -22,6 +22,7 @@ readme = root / "README.md"
 accuracy_page = root / "docs/method/accuracy.md"
 time_page = root / "docs/method/training_time.md"
 serving_page = root / "docs/method/serving_time.md"
+percentile_page = root / "docs/method/percentiles.md"
 data = root / "core/catalog/data"
 measured = "tests/measured/data"
 training_tables = ["training.csv", "training_single_node.csv"]
@@ -272,6 +273,53 @@ def engines():
     return markdown(head, rows)
 
 
+# Server runs of MLPerf Inference v5.1 and the published medians of their p99 over mean; lengths as docs/method/percentiles.md says.
+published_ratios = [
+    ("Llama-2-70B", {"data": 8}, "llama-2-70b", 300, 0.8, 294, 0.6, 2.0, 1.08),
+    ("Llama-3.1-405B", {"tensor": 8}, "llama-3.1-405b", 9428, 0.5, 685, 0.6, 3.0, 1.35),
+    ("Llama-3.1-8B", {"data": 8}, "llama-3.1-8b", 778, 0.5, 128, 0.2, 3.2, 1.24),
+    ("DeepSeek-R1", {"attention_data": 8, "expert": 8}, "deepseek-r1", 800, 0.6, 4043, 0.6, 2.5, 1.06),
+]
+
+
+def estimate(podwright, request):
+    run = subprocess.run([podwright, "estimate", "--json", "-"], input=json.dumps(request), cwd=root, capture_output=True, text=True)
+    if run.returncode != 0:
+        sys.exit(f"an estimate failed: {run.stdout.strip()} {run.stderr.strip()}")
+    return json.loads(run.stdout)
+
+
+def ratios(podwright):
+    """p99 over mean at nine tenths of the stable rate on eight B200, beside the published medians."""
+    rows = []
+    for name, layout, model, prompt, prompt_cv, answer, answer_cv, ttft, tpot in published_ratios:
+        request = {
+            "kind": "serving",
+            "model": model,
+            "gpu": "b200-sxm",
+            "gpu_count": 8,
+            "weight_precision": "nvfp4",
+            "kv_precision": "fp8",
+            "engine": "tensorrt-llm",
+            "parallelism": layout,
+            "input_tokens": prompt,
+            "input_tokens_cv": prompt_cv,
+            "output_tokens": answer,
+            "output_tokens_cv": answer_cv,
+            "load": {"request_rate_per_s": 1e-3},
+        }
+        request["load"] = {"request_rate_per_s": 0.9 * estimate(podwright, request)["stable_requests_per_s"]}
+        latency = estimate(podwright, request)["latency"]
+        rows.append(
+            [
+                name,
+                f"{latency['ttft_s_p99'] / latency['ttft_s']:.1f} ({ttft:.1f})",
+                f"{latency['tpot_s_p99'] / latency['tpot_s']:.2f} ({tpot:.2f})",
+            ]
+        )
+    return markdown(["workload", "TTFT", "TPOT"], rows)
+
+
 def constants(name):
     rows = table(name)
     lines = [f"| `{r['id']}` | {r['value']} | {r['prior']} | {r['spread']} | {r['note']} |\n" for r in rows]
@@ -355,14 +403,17 @@ if sys.argv[1] == "--check":
     check(readme, {"plan": plan(program)})
     check(time_page, {"constants": constants("training_constants.csv")})
     check(serving_page, serving_constants())
+    check(percentile_page, {"ratios": ratios(program)})
     check(accuracy_page, {"serving-widths": serving_widths()})
 elif sys.argv[1] == "--check-accuracy":
     check(accuracy_page, {**accuracy(program), **serving_accuracy(program)})
 elif sys.argv[1] == "--serving":
     write(serving_page, serving_constants())
+    write(percentile_page, {"ratios": ratios(program)})
     write(accuracy_page, {"serving-widths": serving_widths(), **serving_accuracy(program)})
 else:
     write(readme, {"plan": plan(program), "versions": versions()})
     write(time_page, {"constants": constants("training_constants.csv")})
     write(serving_page, serving_constants())
+    write(percentile_page, {"ratios": ratios(program)})
     write(accuracy_page, {"serving-widths": serving_widths(), **accuracy(program), **serving_accuracy(program)})

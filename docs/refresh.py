@@ -1,5 +1,6 @@
-"""Writes the parts of pages that are copies of what the program prints or the catalog holds: README.md's example plan and
-table of versions, the tables of docs/method/accuracy.md, the constants of docs/method/training_time.md and serving_time.md, ratios in docs/method/percentiles.md.
+"""Writes the parts of pages that are copies of what the program prints or the catalog holds: README.md's example plan,
+example deployment and table of versions, the tables of docs/method/accuracy.md, the constants of training_time.md and
+serving_time.md beside it, and the ratios of percentiles.md.
 
     refresh.py PODWRIGHT                   writes them
     refresh.py --check PODWRIGHT           fails when the plan, constants or ratios are not today's, or a link leads nowhere
@@ -48,6 +49,15 @@ def plan(podwright):
     # The first screen of a reader: up to the decision; the program prints on with reasons, risks and what is not modelled.
     head = run.stdout.split("\nLook out")[0].rstrip("\n")
     return "```\n" + head + "\n\n(goes on: what to look out for, what would change the decision, what is not modelled)\n```\n"
+
+
+def serving(podwright):
+    """What a deployment's answer tells of its speed: from the requests admitted to what binds."""
+    lines = output(podwright, "estimate", "examples/serving_70b.json").split("\n")
+    starts = [i for i, line in enumerate(lines) if line.startswith(("admitted_concurrency", "binding"))]
+    if len(starts) != 2:
+        sys.exit("the example deployment was not answered")
+    return "```\n" + "\n".join(lines[starts[0] : starts[1]]) + "\n```\n"
 
 
 def number(*command):
@@ -400,7 +410,7 @@ def serving_constants():
 program = pathlib.Path(sys.argv[-1]).resolve()
 if sys.argv[1] == "--check":
     check_links()
-    check(readme, {"plan": plan(program)})
+    check(readme, {"plan": plan(program), "serving": serving(program)})
     check(time_page, {"constants": constants("training_constants.csv")})
     check(serving_page, serving_constants())
     check(percentile_page, {"ratios": ratios(program)})
@@ -412,7 +422,7 @@ elif sys.argv[1] == "--serving":
     write(percentile_page, {"ratios": ratios(program)})
     write(accuracy_page, {"serving-widths": serving_widths(), **serving_accuracy(program)})
 else:
-    write(readme, {"plan": plan(program), "versions": versions()})
+    write(readme, {"plan": plan(program), "serving": serving(program), "versions": versions()})
     write(time_page, {"constants": constants("training_constants.csv")})
     write(serving_page, serving_constants())
     write(percentile_page, {"ratios": ratios(program)})

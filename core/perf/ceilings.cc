@@ -49,6 +49,8 @@ const KernelRate* find_kernel_rate(const Catalog& catalog, std::string_view gpu_
   const KernelRate* enough = nullptr;
   const KernelRate* largest = nullptr;
   for (const KernelRate& rate : catalog.kernel_rates) {
+    // Lengths tell most rows apart; text is compared for those that are left.
+    if (rate.operation.size() != operation.size() || rate.gpu_id.size() != gpu_id.size()) continue;
     if (rate.gpu_id != gpu_id || rate.operation != operation || rate.precision != precision) continue;
     if (rate.ranks >= ranks && (enough == nullptr || rate.ranks < enough->ranks)) enough = &rate;
     if (largest == nullptr || rate.ranks > largest->ranks) largest = &rate;

@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "sizing/formulas.h"
+#include "sizing/gpu_catalog.h"
 #include "sizing/layouts.h"
 #include "sizing/serving_front.h"
 #include "sizing/serving_replica.h"
@@ -95,6 +96,7 @@ class Search {
 
   void search_offer(std::uint32_t index) {
     const Gpu& gpu = *offers_[index].gpu;
+    rates_ = catalog_of_gpu(catalog_, gpu);
     const std::vector<ServingParallelism> layouts = serving_layouts(catalog_, model_, gpu, constraints_.max_gpus);
     const std::vector<std::string> precisions = serving_precisions(catalog_, model_, gpu, workload_);
     for (std::uint32_t engine = 0; engine < engines_.size(); ++engine) {
@@ -162,7 +164,7 @@ class Search {
       if (!costs) {
         std::vector<Infeasible> reasons;
         told_later_.clear();
-        costs = engine_costs(none_, catalog_, gpu, model_, run_, limits, told_later_, reasons);
+        costs = engine_costs(none_, rates_ ? *rates_ : catalog_, gpu, model_, run_, limits, told_later_, reasons);
         if (!costs) {
           for (const Infeasible& reason : reasons) tally(reason.code, reason.shortfall, [&] { return reason; });
           return;
@@ -408,7 +410,8 @@ class Search {
   const LayerStack stack_;
   const UnexplainedScatter unexplained_;
   NoTrace none_;
-  ServingRun run_;  ///< its layout is that looked at
+  std::optional<Catalog> rates_;  ///< of the GPU looked at
+  ServingRun run_;                ///< its layout is that looked at
   std::vector<const Engine*> engines_;
   Found best_;                 ///< of the GPU, engine and format looked at
   std::vector<Found> found_;   ///< one of each

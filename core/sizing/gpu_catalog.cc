@@ -1,0 +1,113 @@
+#include "sizing/gpu_catalog.h"
+
+#include <algorithm>
+
+#include "perf/ceilings.h"
+
+namespace podwright::sizing {
+namespace {
+
+constexpr const char* kGemmPrecisions[] = {"bf16", "fp8", "fp4"};
+constexpr const char* kMemoryPrecisions[] = {"bf16", "fp8", "fp4"};
+constexpr const char* kMemoryOperations[] = {"weight-streaming", "kv-reading"};
+constexpr const char* kBandwidth = "all-reduce-bus-bandwidth";
+constexpr const char* kLatency = "all-reduce-latency";
+constexpr const char* kNetwork = "network-bus-bandwidth";
+
+/// Answers of the two catalogs to every question of a search, in one order.
+class Questions {
+ public:
+  Questions(const Catalog& catalog, const Gpu& gpu) : catalog_(catalog), gpu_(gpu) {}
+
+  std::optional<double> gemm(const char* precision) {
+    return raw_of(gemm_ceiling(none_, catalog_, gpu_, precision, ignored_));
+  }
+  std::optional<double> attention() { return raw_of(attention_ceiling(none_, catalog_, gpu_, ignored_)); }
+  std::optional<double> memory(const char* operation, const char* precision) {
+    return raw_of(memory_ceiling(none_, catalog_, gpu_, operation, precision, ignored_));
+  }
+  std::optional<double> bandwidth(double ranks) {
+    return raw_of(node_ceiling(none_, catalog_, gpu_, kBandwidth, ranks, ignored_));
+  }
+  std::optional<double> latency(double ranks) {
+    return raw_of(start_up_time(none_, catalog_, gpu_, kLatency, ranks, ignored_));
+  }
+  std::optional<double> network() {
+    const System* system = system_with_network(catalog_, gpu_);
+    return system == nullptr ? std::nullopt : raw_of(network_ceiling(none_, catalog_, *system));
+  }
+  double node() const { return node_gpus(catalog_, gpu_); }
+
+  std::vector<std::optional<double>> all(double ranks_at_most) {
+    std::vector<std::optional<double>> answers{attention(), network(), node()};
+    for (const char* precision : kGemmPrecisions) answers.push_back(gemm(precision));
+    for (const char* operation : kMemoryOperations)
+      for (const char* precision : kMemoryPrecisions) answers.push_back(memory(operation, precision));
+    for (double ranks = 2; ranks <= ranks_at_most; ranks *= 2) {
+      answers.push_back(bandwidth(ranks));
+      answers.push_back(latency(ranks));
+    }
+    return answers;
+  }
+
+ private:
+  template <class Quantity>
+  static std::optional<double> raw_of(const std::optional<Quantity>& value) {
+    return value ? std::optional(value->base_units()) : std::nullopt;
+  }
+
+  NoTrace none_;
+  const Catalog& catalog_;
+  const Gpu& gpu_;
+  std::vector<std::string> ignored_;
+};
+
+void add(Catalog& part, const Gpu& gpu, const char* operation, const char* precision, double ranks,
+         std::optional<double> value) {
+  if (!value) return;
+  KernelRate rate;
+  rate.gpu_id = gpu.id;
+  rate.operation = operation;
+  rate.precision = precision;
+  rate.ranks = ranks;
+  rate.low = rate.typical = rate.high = *value;
+  part.kernel_rates.push_back(std::move(rate));
+}
+
+}  // namespace
+
+std::optional<Catalog> catalog_of_gpu(const Catalog& catalog, const Gpu& gpu) {
+  // Products in fp16, where bf16 has another rate or none, have no row of their own.
+  if (gpu.peak_dense_flops.count("bf16") == 0) return std::nullopt;
+  Questions whole(catalog, gpu);
+  const double node = whole.node();
+  Catalog part;
+  part.weight_formats = catalog.weight_formats;
+  part.serving_efficiency.constants = catalog.serving_efficiency.constants;
+  part.serving_efficiency.software = catalog.serving_efficiency.software;
+  part.measured_vendors = {gpu.vendor};
+  part.gpus.push_back(gpu);
+  add(part, gpu, "context-attention", "bf16", 1, whole.attention());
+  for (const char* precision : kGemmPrecisions) add(part, gpu, "gemm", precision, 1, whole.gemm(precision));
+  for (const char* operation : kMemoryOperations)
+    for (const char* precision : kMemoryPrecisions)
+      add(part, gpu, operation, precision, 1, whole.memory(operation, precision));
+  for (double ranks = 2; ranks <= node; ranks *= 2) {
+    add(part, gpu, kBandwidth, "any", ranks, whole.bandwidth(ranks));
+    add(part, gpu, kLatency, "any", ranks, whole.latency(ranks));
+  }
+  // The share that networks reach comes from the GPUs that have one measured.
+  for (const KernelRate& rate : catalog.kernel_rates) {
+    if (rate.operation != kNetwork) continue;
+    part.kernel_rates.push_back(rate);
+    for (const Gpu& other : catalog.gpus)
+      if (other.id == rate.gpu_id && other.id != gpu.id) part.gpus.push_back(other);
+  }
+  for (const System& system : catalog.systems)
+    if (std::any_of(part.gpus.begin(), part.gpus.end(), [&](const Gpu& held) { return holds_gpu(system, held.id); }))
+      part.systems.push_back(system);
+  if (Questions(part, part.gpus.front()).all(node) != whole.all(node)) return std::nullopt;
+  return part;
+}
+
+}  // namespace podwright::sizing

@@ -54,7 +54,7 @@ constexpr std::array<std::string_view, kServingConstants> kWords = {
     "group_exchange_start",
     "group_exchange",
     "stage_start_s",
-    "stage_imbalance",
+    "host_stage_s",
     "layer_start_s",
     "elementwise_passes",
     "sampling_passes",

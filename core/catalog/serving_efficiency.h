@@ -62,7 +62,7 @@ enum class ServingConstant : std::size_t {
   group_exchange_start,
   group_exchange,
   stage_start_s,
-  stage_imbalance,
+  host_stage_s,
   layer_start_s,
   elementwise_passes,
   sampling_passes,

@@ -272,13 +272,11 @@ class StepConstants {
 
 /// Factors on the times of one engine on one GPU. docs/method/serving_time.md#factors.
 struct TimeFactors {
-  double head = 1;     ///< engine
-  double layers = 1;   ///< and pipeline stages that wait for each other
-  double kernels = 1;  ///< and the GPU's generation
-  double starts = 1;   ///< start-up times of the generation, beside `layers`
+  double engine = 1;
+  double kernels = 1;  ///< engine and the GPU's generation
+  double starts = 1;   ///< start-up times of the generation, beside `engine`
 };
-inline TimeFactors time_factors(const ServingEfficiency& efficiency, const EngineFigures& figures, const Gpu& gpu,
-                                const ServingRun& run) {
+inline TimeFactors time_factors(const ServingEfficiency& efficiency, const EngineFigures& figures, const Gpu& gpu) {
   const double generation = capability_number(gpu.compute_capability);
   const bool blackwell = generation >= 10 && generation < 12;
   const double arch = blackwell                              ? efficiency[ServingConstant::blackwell]
@@ -286,11 +284,8 @@ inline TimeFactors time_factors(const ServingEfficiency& efficiency, const Engin
                       : generation >= 8 && generation < 9    ? efficiency[ServingConstant::ampere]
                                                              : 1.0;
   TimeFactors factors;
-  factors.head = figures.time;
-  factors.layers = run.engine == "llama.cpp" ? figures.time
-                                             : figures.time * (1.0 + efficiency[ServingConstant::stage_imbalance] *
-                                                                         (run.parallelism.pipeline - 1.0));
-  factors.kernels = factors.layers * arch;
+  factors.engine = figures.time;
+  factors.kernels = factors.engine * arch;
   factors.starts = blackwell ? efficiency[ServingConstant::blackwell_start] : 1.0;
   return factors;
 }
@@ -438,13 +433,12 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
     return std::nullopt;
   }
   costs.figures = engine_figures(efficiency, run.engine, run.engine_version);
-  const detail::TimeFactors factors = detail::time_factors(efficiency, costs.figures, gpu, run);
+  const detail::TimeFactors factors = detail::time_factors(efficiency, costs.figures, gpu);
   const auto kernels = trace.method("perf.kernel_factor", factors.kernels, page);
   const auto per_kernel = trace.method("perf.kernel_rate_factor", 1.0 / factors.kernels, page);
-  const auto per_layer = trace.method("perf.layer_rate_factor", 1.0 / factors.layers, page);
-  const auto starts = trace.method("perf.start_factor", factors.layers * factors.starts, page);
-  const auto head_factor = trace.method("perf.head_factor", factors.head, page);
-  const auto per_head = trace.method("perf.head_rate_factor", 1.0 / factors.head, page);
+  const auto per_engine = trace.method("perf.engine_rate_factor", 1.0 / factors.engine, page);
+  const auto starts = trace.method("perf.start_factor", factors.engine * factors.starts, page);
+  const auto engine_factor = trace.method("perf.engine_factor", factors.engine, page);
 
   const auto tensor = trace.input("/parallelism/tensor", parallelism.tensor);
   const auto attention_data = trace.input("/parallelism/attention_data", parallelism.attention_data);
@@ -553,8 +547,8 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
   const auto head_parameters = end_parameters(trace, model).output_head;
   costs.head_bytes = trace.step("perf.head_bytes", kStreamedWeightBytes, head_parameters,
                                 trace.fact(*format, "head_bits", format->head_bits), tensor);
-  costs.head_gemm = trace.step("perf.head_gemm", kScaledRate, *head_gemm, per_head);
-  costs.head_streaming = trace.step("perf.head_streaming", kScaledBandwidth, *wide_streaming, per_head);
+  costs.head_gemm = trace.step("perf.head_gemm", kScaledRate, *head_gemm, per_engine);
+  costs.head_streaming = trace.step("perf.head_streaming", kScaledBandwidth, *wide_streaming, per_engine);
   costs.head_work_per_row =
       trace.step("perf.head_work_per_row", kWorkPerGpu,
                  trace.step("perf.head_forward_work", kForwardFlops,
@@ -566,17 +560,17 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
       "perf.sampling_row", kScaledTime,
       trace.step("perf.sampling_row_time", kSamplingRowTime, constants(C::sampling_passes),
                  trace.fact(model, "vocab_size", model.vocab_size), *wide_streaming),
-      head_factor);
+      engine_factor);
 
   // Attention.
   costs.kv_reading = trace.step(
       "perf.kv_rate", kScaledBandwidth,
       trace.step("perf.kv_reading", kScaledBandwidth, *kv_reading,
                  constants(from_file ? C::file_kv : wide_kv ? C::kv_16_bit : C::kv_8_bit)),
-      per_layer);
+      per_engine);
   costs.decode_rate = trace.step(
       "perf.decode_attention_rate", kScaledRate,
-      trace.step("perf.decode_attention_products", kScaledRate, *head_gemm, constants(C::decode_attention)), per_layer);
+      trace.step("perf.decode_attention_products", kScaledRate, *head_gemm, constants(C::decode_attention)), per_engine);
   costs.attention = trace.step(
       "perf.prompt_attention_rate", kScaledRate,
       from_file ? trace.step("perf.file_attention", kScaledRate, main_rates->products, constants(C::file_attention))
@@ -670,15 +664,16 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
       starts);
   // Where no client waits for single tokens the host has less to do.
   const double streamed = run.load.kind == LoadKind::max_throughput ? efficiency[C::unstreamed_host] : 1.0;
-  costs.host_step = trace.method("perf.host_step",
-                                 streamed * (from_file ? 1.0 : parallelism.pipeline) * costs.figures.host_step,
+  const double stages = from_file ? 1.0 : parallelism.pipeline;
+  const Seconds per_stage(stages > 1 ? efficiency[C::host_stage_s] : 0.0);
+  costs.host_step = trace.method("perf.host_step", stages * (streamed * costs.figures.host_step + per_stage),
                                  kServingEnginesPage);
   costs.host_sequence =
       trace.method("perf.host_sequence", streamed * costs.figures.host_sequence, kServingEnginesPage);
   costs.bytes_per_hidden_value = trace.constant("bytes_per_hidden_value", 2.0, "hidden states are exchanged in 16 bit");
 
   detail::LinkFactors<Tracer> links;
-  const double exchange = factors.layers * factors.starts;
+  const double exchange = factors.engine * factors.starts;
   const bool new_cards = gpu.pcie_generation.value_or(4) >= 5;
   links.link_rate = constants(C::link_rate);
   links.card_rate = constants(new_cards ? C::link_rate_pcie_5 : C::link_rate_pcie);

@@ -24,15 +24,31 @@ void silent(const std::string&) {}
 TEST(CalibrateOnTables, RefusesTooFewRows) {
   const auto made = calibrate_on_tables(embedded_catalog_facts(), {{"few.csv", kHead + rows("a", 0, 3)}}, silent);
   ASSERT_TRUE(made);
-  EXPECT_EQ(made->fitted_rows, 3);
-  EXPECT_NE(made->refused, "");
-  EXPECT_TRUE(made->tables.empty());
+  ASSERT_EQ(made->size(), 1u);
+  EXPECT_EQ(made->front().fitted_rows, 3);
+  EXPECT_NE(made->front().refused, "");
+  EXPECT_TRUE(made->front().tables.empty());
 }
 
 TEST(CalibrateOnTables, RefusesOneSourceAlone) {
   const auto made = calibrate_on_tables(embedded_catalog_facts(), {{"one.csv", kHead + rows("a", 0, 14)}}, silent);
   ASSERT_TRUE(made);
-  EXPECT_NE(made->refused.find("one source"), std::string::npos) << made->refused;
+  ASSERT_EQ(made->size(), 1u);
+  EXPECT_NE(made->front().refused.find("one source"), std::string::npos) << made->front().refused;
+}
+
+TEST(CalibrateOnTables, FitsTablesOfServingApartFromThoseOfTraining) {
+  const std::string serving =
+      "id,source,gpu_id,model_id,framework,framework_version,num_gpus,tp,precision,input_len,output_len,load_kind,"
+      "concurrency_or_batch,tpot_or_itl_ms\n"
+      "a,s,h100-sxm5-80gb,llama-3-8b,vLLM,0.12.0,1,1,bf16,1024,256,concurrency,16,9\n";
+  const auto made = calibrate_on_tables(embedded_catalog_facts(),
+                                        {{"serving.csv", serving}, {"training.csv", kHead + rows("a", 0, 3)}}, silent);
+  ASSERT_TRUE(made);
+  ASSERT_EQ(made->size(), 2u);
+  EXPECT_EQ((*made)[0].fitted_rows, 3);
+  EXPECT_EQ((*made)[1].fitted_rows, 1);
+  EXPECT_NE((*made)[1].refused.find("rows of serving"), std::string::npos) << (*made)[1].refused;
 }
 
 TEST(CalibrateOnTables, NamesTheProblemsOfATable) {

@@ -78,7 +78,7 @@ class FitOfServing : public ::testing::Test {
 TEST_F(FitOfServing, RecoversTheTimesOfAChangedConstant) {
   constexpr auto kStreaming = static_cast<std::size_t>(ServingConstant::weights_16_bit);
   Catalog truth = at_priors();
-  truth.serving_efficiency.constants[kStreaming].value *= 0.85;
+  truth.serving_efficiency.constants[kStreaming].value *= 0.9;
   measure_with(truth);
   const ServingFit fit(catalog_, rows_);
   EXPECT_EQ(fit.fitted_rows(), 24);
@@ -90,7 +90,7 @@ TEST_F(FitOfServing, RecoversTheTimesOfAChangedConstant) {
   EXPECT_GT(slower, 0);
   for (const EngineSoftware& software : fit.whole().serving_efficiency.software)
     if (software.rows > 0) slower += software[EngineFactor::time];
-  EXPECT_GT(slower, 0.5 * -math::log(0.85));
+  EXPECT_GT(slower, 0.5 * -math::log(0.9));
 }
 
 TEST_F(FitOfServing, KeepsThePriorOfWhatNoRunSpeaksOf) {

@@ -8,6 +8,7 @@
 #include "api/answer_plan.h"
 #include "api/answer_rule_of_thumb.h"
 #include "api/answer_search.h"
+#include "api/answer_serving_search.h"
 #include "api/backtest.h"
 #include "api/field_reader.h"
 #include "api/mig_request.h"
@@ -123,14 +124,19 @@ Answer answer_request(const Catalog& catalog, std::string_view request, std::str
     return read_and_answer<ExplainRequest>(catalog, *document, [&](const ExplainRequest& r, const auto& assumed) {
       return answer_explain(catalog, r, assumed);
     });
+  const JsonNode* type = document->find("type");
+  if (*kind == "search" && type != nullptr && type->text == "serving")
+    return read_and_answer<ServingSearchRequest>(catalog, *document,
+                                                 [&](const ServingSearchRequest& r, const auto& assumed) {
+                                                   return answer_serving_search(catalog, *document, r, assumed);
+                                                 });
   if (*kind == "search")
     return read_and_answer<SearchRequest>(catalog, *document, [&](const SearchRequest& r, const auto& assumed) {
       return answer_search(catalog, *document, r, assumed);
     });
   if (*kind == "mig")
-    return read_and_answer<MigRequest>(catalog, *document, [&](const MigRequest& r, const auto& assumed) {
-      return answer_mig(catalog, r, assumed);
-    });
+    return read_and_answer<MigRequest>(
+        catalog, *document, [&](const MigRequest& r, const auto& assumed) { return answer_mig(catalog, r, assumed); });
   if (*kind == "rule_of_thumb")
     return read_and_answer<RuleOfThumbRequest>(
         catalog, *document,

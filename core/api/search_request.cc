@@ -5,6 +5,7 @@
 #include "api/describe_framework.h"
 #include "api/describe_head.h"
 #include "api/describe_training_options.h"
+#include "api/serving_search_request.h"
 #include "base/number_text.h"
 #include "base/words.h"
 #include "perf/layout_rules.h"
@@ -164,7 +165,7 @@ std::optional<std::size_t> power_row(const SearchRequest& request, const Gpu& gp
 void describe(FieldVisitor& v, const Catalog& catalog, SearchRequest& r) {
   describe_head(v, "search");
   std::string type = "training";
-  v.word({.key = "type", .help = "Workload; serving is searched by a plan"}, type, {"training"});
+  v.word({.key = "type", .help = "Workload"}, type, {"training", "serving"});
   v.model({.key = "model",
            .help = "Model: an id of the catalog, an object of the same shape, or a Hugging Face config.json",
            .required = true},
@@ -205,6 +206,10 @@ void describe(FieldVisitor& v, const Catalog& catalog, SearchRequest& r) {
   v.count({.key = "top", .help = "Layouts in the answer at most, of different shape", .range = {1, 100}},
           r.constraints.top);
   describe_explain(v, r.explain);
+  if (v.all_variants()) {
+    ServingSearchRequest serving;
+    describe_serving_search_fields(v, catalog, serving);
+  }
   if (r.tokens) w.tokens = *r.tokens;
   if (r.deadline_days) w.deadline = days(*r.deadline_days);
   // One cluster is searched whole; of several, only what the framework launches.

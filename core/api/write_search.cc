@@ -28,6 +28,8 @@ void write_pareto(JsonWriter& out, const sizing::TrainingPareto& pareto, bool to
   out.end_object();
 }
 
+}  // namespace
+
 void write_arguments(JsonWriter& out, const sizing::LaunchArguments& launch) {
   out.begin_object();
   out.text("program", launch.program);
@@ -37,8 +39,6 @@ void write_arguments(JsonWriter& out, const sizing::LaunchArguments& launch) {
   write_texts(out, "cannot", launch.cannot);
   out.end_object();
 }
-
-}  // namespace
 
 void write_launch(JsonWriter& out, const Model& model, const sizing::TrainingCandidate& best, double node_gpus) {
   out.begin_list("launch");
@@ -50,8 +50,12 @@ void write_launch(JsonWriter& out, const Model& model, const sizing::TrainingCan
 
 void write_search_tail(JsonWriter& out, const sizing::TrainingSearch& search, bool tokens_told) {
   write_pareto(out, search.pareto, tokens_told);
+  write_rejected(out, search.rejected);
+}
+
+void write_rejected(JsonWriter& out, const std::vector<sizing::Rejection>& rejected) {
   out.begin_list("rejected");
-  for (const sizing::Rejection& rejection : search.rejected) {
+  for (const sizing::Rejection& rejection : rejected) {
     out.begin_object();
     out.text("code", rejection.reason.code);
     out.number("count", rejection.count);

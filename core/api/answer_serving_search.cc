@@ -1,0 +1,284 @@
+#include "api/answer_serving_search.h"
+
+#include <algorithm>
+
+#include "api/ways_out.h"
+#include "api/write_search.h"
+#include "base/nearest.h"
+#include "base/number_text.h"
+#include "cost/rent.h"
+#include "sizing/kubernetes_manifest.h"
+#include "sizing/search_serving.h"
+#include "sizing/serving_launch.h"
+
+namespace podwright {
+namespace {
+
+constexpr const char* kSearchPage = "docs/method/search.md#serving";
+
+/// Rows of the request go before the catalog's list prices.
+template <class Tracer>
+std::optional<typename Tracer::template Known<UsdPerSecond>> known_price(Tracer& tracer, const Catalog& catalog,
+                                                                         const ServingSearchRequest& request,
+                                                                         const Gpu& gpu) {
+  if (const auto row = price_row(request, gpu))
+    return tracer.input("/prices/" + std::to_string(*row) + "/usd_per_gpu_hour",
+                        usd_per_hour(request.prices[*row].usd_per_gpu_hour));
+  const auto cheapest = rent_market(catalog.cloud_prices, {.gpu_id = gpu.id}).cheapest_per_gpu;
+  if (!cheapest) return std::nullopt;
+  return tracer.method("cost.cheapest_rent_per_gpu", *cheapest, "docs/method/prices.md");
+}
+
+std::vector<const Gpu*> gpus_of_request(const Catalog& catalog, const ServingSearchRequest& request) {
+  if (request.gpus.empty()) return sizing::data_centre_gpus(catalog);
+  std::vector<const Gpu*> gpus;
+  for (const Gpu& gpu : request.gpus) gpus.push_back(&gpu);
+  return gpus;
+}
+
+sizing::ServingSearch search_of(const Catalog& catalog, const ServingSearchRequest& request) {
+  NoTrace none;
+  std::vector<sizing::GpuOffer> offers;
+  for (const Gpu* gpu : gpus_of_request(catalog, request))
+    offers.push_back({.gpu = gpu,
+                      .system = nullptr,
+                      .price_per_gpu = known_price(none, catalog, request, *gpu),
+                      .power_per_gpu = {}});
+  return sizing::search_serving(catalog, *request.model, offers, request.workload, request.constraints);
+}
+
+// Ways out
+
+/// Patches that may mend what stands against every deployment, those of the reason first.
+std::vector<std::string> ideas(const Catalog& catalog, const ServingSearchRequest& request, const Infeasible& reason) {
+  std::vector<std::string> patches = reason.ways_out;
+  for (const double times : {2.0, 4.0, 8.0, 16.0})
+    patches.push_back(
+        merge_patch(request.gpu_count ? "gpu_count" : "max_gpu_count", request.constraints.max_gpus * times));
+  if (!request.gpus.empty()) {
+    std::string ids;
+    for (const Gpu* gpu : sizing::data_centre_gpus(catalog)) ids += (ids.empty() ? "\"" : ",\"") + gpu->id + "\"";
+    patches.push_back("{\"gpu\":null,\"gpus\":[" + ids + "]}");
+  }
+  if (!request.workload.weight_precisions.empty()) patches.push_back("{\"weight_precisions\":null}");
+  return patches;
+}
+
+std::vector<std::string> tried(const Catalog& catalog, const JsonNode& document, const ServingSearchRequest& request,
+                               const Infeasible& reason) {
+  std::vector<std::string> working;
+  std::string last_kind;
+  for (const std::string& patch : ideas(catalog, request, reason)) {
+    const std::string kind = patch.substr(0, patch.find(':'));
+    if (kind == last_kind) continue;
+    const auto changed = read_patched<ServingSearchRequest>(catalog, document, patch);
+    if (!changed) continue;
+    ServingSearchRequest quick = *changed;
+    quick.constraints.top = 1;
+    if (search_of(catalog, quick).best.empty()) continue;
+    working.push_back(patch);
+    last_kind = kind;
+  }
+  return working;
+}
+
+/// Of the reasons that excluded deployments the one nearest to an answer.
+std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& document,
+                                   const ServingSearchRequest& request, const sizing::ServingSearch& search) {
+  std::vector<Infeasible> reasons;
+  for (const char* code : {"gpu-limit", "ttft", "tpot", "request", "no-room-for-one-sequence", "no-room-for-kv-cache",
+                           "weights-do-not-fit"}) {
+    for (const sizing::Rejection& rejection : search.rejected)
+      if (rejection.reason.code == code && reasons.empty()) reasons.push_back(rejection.reason);
+  }
+  if (reasons.empty() && !search.rejected.empty()) reasons.push_back(search.rejected.front().reason);
+  if (reasons.empty())
+    reasons.push_back({.code = "no-layout",
+                       .message = "No deployment keeps the limits on these GPUs.",
+                       .shortfall = 0,
+                       .unit = "",
+                       .ways_out = {}});
+  for (Infeasible& reason : reasons) reason.ways_out = tried(catalog, document, request, reason);
+  return reasons;
+}
+
+// The answer
+
+/// Where the numbers of the deployments come from, for the trace.
+std::map<std::string, std::string> origins_of(const std::vector<Assumption>& assumptions, std::size_t deployments) {
+  std::map<std::string, std::string> origins = sources_of(assumptions);
+  const std::map<std::string, std::string> defaults = origins;
+  for (std::size_t i = 0; i < deployments; ++i) {
+    const std::string place = "/deployments/" + std::to_string(i);
+    for (const auto& [path, source] : defaults) origins.emplace(place + path, source);
+    for (const char* key :
+         {"/parallelism/tensor", "/parallelism/pipeline", "/parallelism/expert", "/parallelism/attention_data",
+          "/parallelism/data", "/load/request_rate_per_s", "/max_batched_tokens"})
+      origins.emplace(place + key, "chosen by the search, docs/method/search.md");
+  }
+  return origins;
+}
+
+template <class Tracer>
+void write_price(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const ServingSearchRequest& request,
+                 const sizing::ServingCandidate& candidate, const ServingEstimate<Tracer>& estimate,
+                 const std::optional<typename Tracer::template Known<UsdPerSecond>>& price) {
+  if (!price || !estimate.performance) return;
+  const auto gpus = tracer.method("layout.gpu_count", candidate.gpus, kSearchPage);
+  const auto rent = tracer.step("cost.rent", kRentRate, gpus, *price);
+  out.begin_object("cost");
+  out.quantity_as("usd_per_gpu_hour", unit::kUsdPerHour, *price);
+  out.quantity_as("usd_per_hour", unit::kUsdPerHour, rent);
+  out.quantity_as(
+      "usd_per_million_output_tokens", unit::kUsd,
+      tracer.step("cost.million_output_tokens", kMillionTokenPrice, rent, estimate.performance->output_tokens_per_s));
+  if (!price_row(request, *candidate.gpu)) {
+    const RentMarket market = rent_market(catalog.cloud_prices, {.gpu_id = candidate.gpu->id});
+    if (market.cheapest != nullptr) {
+      out.text("basis", "list price on demand");
+      out.text("provider", market.cheapest->provider);
+      out.text("as_of", market.cheapest->as_of);
+    }
+  }
+  out.end_object();
+}
+
+template <class Tracer>
+void write_deployment(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const ServingSearchRequest& request,
+                      const LayerStack& stack, const sizing::ServingCandidate& candidate, const std::string& place) {
+  const auto price = known_price(tracer, catalog, request, *candidate.gpu);
+  const TraceScope scope(tracer, place);
+  const ServingEstimate<Tracer> estimate =
+      estimate_serving(tracer, catalog, *request.model, stack, *candidate.gpu, candidate.run, false);
+  ChosenNumbers<Tracer> chosen(out, tracer);
+  out.begin_object();
+  out.text("layout", sizing::layout_text(candidate.run));
+  out.text("gpu", candidate.gpu->id);
+  chosen.write("gpu_count", candidate.gpus);
+  out.text("engine", candidate.run.engine);
+  out.text("weight_precision", candidate.run.weight_precision);
+  out.begin_object("parallelism");
+  chosen.write(candidate.run.parallelism);
+  out.end_object();
+  if (candidate.step_tokens > 0) chosen.write("max_batched_tokens", candidate.step_tokens);
+  chosen.write("request_rate_per_s", candidate.run.load.value);
+  out.quantity_as("max_requests_per_s", unit::kPerSecond,
+                  tracer.method("search.max_requests_per_s", candidate.max_requests_per_s, kSearchPage));
+  write_serving_estimate(out, estimate);
+  write_price(out, tracer, catalog, request, candidate, estimate, price);
+  write_texts(out, "why", candidate.why);
+  out.end_object();
+}
+
+void write_launch(JsonWriter& out, const Catalog& catalog, const Model& model, const sizing::ServingCandidate& best) {
+  const double node = node_gpus(catalog, *best.gpu, best.system);
+  out.begin_list("launch");
+  for (const sizing::LaunchArguments& program : sizing::serving_launch_arguments(model, *best.gpu, best.run, node))
+    write_arguments(out, program);
+  out.end_list();
+  const sizing::KubernetesManifest manifest = sizing::kubernetes_manifest(model, *best.gpu, best.run, node);
+  out.begin_object("kubernetes");
+  if (!manifest.yaml.empty()) out.text("yaml", manifest.yaml);
+  write_texts(out, "cannot", manifest.cannot);
+  out.end_object();
+}
+
+/// Columns, as charts want them.
+void write_front(JsonWriter& out, const std::vector<sizing::ServingPoint>& front, bool peak) {
+  const auto column = [&](std::string_view name, const auto& write) {
+    out.begin_list(name);
+    for (const sizing::ServingPoint& point : front) write(point);
+    out.end_list();
+  };
+  const auto number = [&](double value) { out.number(rounded_for_display(value)); };
+  using Point = sizing::ServingPoint;
+  out.begin_object("pareto");
+  column("tokens_per_s_per_user", [&](const Point& p) { number(1 / p.tpot.base_units()); });
+  column("output_tokens_per_s_per_gpu", [&](const Point& p) { number(p.output_tokens_per_s_per_gpu); });
+  column("usd_per_million_output_tokens", [&](const Point& p) {
+    p.price_of_million_output ? number(p.price_of_million_output->base_units()) : out.null();
+  });
+  column("tpot_s", [&](const Point& p) { number(p.tpot.base_units()); });
+  column("ttft_s", [&](const Point& p) { number(p.ttft.base_units()); });
+  column("within_limits", [&](const Point& p) { out.boolean(p.within_limits); });
+  column("in_flight_per_replica", [&](const Point& p) { number(p.in_flight); });
+  if (peak) column("gpu_count", [&](const Point& p) { number(p.gpus); });
+  column("gpu", [&](const Point& p) { out.text(p.gpu); });
+  column("engine", [&](const Point& p) { out.text(p.engine); });
+  column("layout", [&](const Point& p) { out.text(p.layout); });
+  out.end_object();
+}
+
+std::vector<std::string> assumed_of(const Catalog& catalog, const ServingSearchRequest& request,
+                                    const sizing::ServingSearch& search) {
+  std::vector<std::string> assumed = search.assumptions;
+  if (request.gpus.empty()) {
+    std::vector<std::string> names;
+    for (const Gpu* gpu : sizing::data_centre_gpus(catalog)) names.push_back(gpu->id);
+    assumed.push_back("Tried: the data-centre GPUs of the catalog, " + joined(names) + "; set gpus.");
+  }
+  for (const sizing::ServingCandidate& candidate : search.best) {
+    if (price_row(request, *candidate.gpu)) continue;
+    const auto rent = rent_market(catalog.cloud_prices, {.gpu_id = candidate.gpu->id}).cheapest_per_gpu;
+    sizing::add_once(assumed, {rent ? candidate.gpu->name + " costs " + dollars_text(rent->base_units() * 3600) +
+                                          " an hour, the lowest list price on demand that the catalog knows; set "
+                                          "prices."
+                                    : "No price of " + candidate.gpu->name +
+                                          " is known: it is ranked behind all that have one, by its GPUs; set "
+                                          "prices."});
+  }
+  return assumed;
+}
+
+}  // namespace
+
+Answer answer_serving_search(const Catalog& catalog, const JsonNode& document, const ServingSearchRequest& request,
+                             const std::vector<Assumption>& assumptions) {
+  const sizing::ServingSearch search = search_of(catalog, request);
+  const bool feasible = !search.best.empty();
+  const bool peak = request.peak_requests_per_s.has_value();
+  const LayerStack stack = layer_stack(*request.model);
+  Trace trace(origins_of(assumptions, search.best.size()));
+  JsonWriter out(&trace);
+  const auto write = [&](auto& tracer) {
+    out.text("kind", "search");
+    out.text("type", "serving");
+    out.text("question", peak ? "deployment" : "max_rate");
+    out.text("model", request.model->id);
+    write_model_parameters(out, tracer, *request.model);
+    if (peak) out.text("objective", word_of(request.constraints.objective, sizing::kServingObjectiveWords));
+    out.boolean("feasible", feasible);
+    if (!feasible) write_reasons(out, "reasons", reasons_of(catalog, document, request, search));
+    out.quantity_as("evaluated", unit::kNone, tracer.method("search.evaluated", search.evaluated, kSearchPage));
+    out.quantity_as("outdone", unit::kNone, tracer.method("search.outdone", search.outdone, kSearchPage));
+    out.begin_list("deployments");
+    for (std::size_t i = 0; i < search.best.size(); ++i)
+      write_deployment(out, tracer, catalog, request, stack, search.best[i], "/deployments/" + std::to_string(i));
+    out.end_list();
+  };
+  out.begin_object();
+  if (request.explain) {
+    write(trace);
+  } else {
+    NoTrace none;
+    write(none);
+  }
+  if (feasible) write_launch(out, catalog, *request.model, search.best.front());
+  write_front(out, search.front, peak);
+  write_rejected(out, search.rejected);
+  write_texts(out, "unread_model_fields", request.model->unread_fields);
+  std::vector<std::string> not_modelled = search.not_modelled;
+  not_modelled.push_back(
+      "Pools of their own for prompts and answers, drafts and slices of a GPU: the search leaves them out; a serving "
+      "request evaluates them.");
+  write_texts(out, "not_modelled", not_modelled);
+  write_foot(out, catalog, assumptions, assumed_of(catalog, request, search));
+  if (request.explain) {
+    out.key("trace");
+    write_trace(out, trace);
+  }
+  out.end_object();
+  return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};
+}
+
+}  // namespace podwright

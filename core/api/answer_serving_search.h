@@ -1,0 +1,14 @@
+#pragma once
+/// Answers a `search` request of type serving.
+#include <vector>
+
+#include "api/answer.h"
+#include "api/serving_search_request.h"
+#include "base/json_read.h"
+
+namespace podwright {
+
+Answer answer_serving_search(const Catalog& catalog, const JsonNode& document, const ServingSearchRequest& request,
+                             const std::vector<Assumption>& assumptions);
+
+}  // namespace podwright

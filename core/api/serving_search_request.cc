@@ -1,0 +1,150 @@
+#include "api/serving_search_request.h"
+
+#include <array>
+
+#include "api/describe_head.h"
+#include "api/describe_training_options.h"
+#include "base/number_text.h"
+
+namespace podwright {
+namespace {
+
+constexpr std::string_view kNotAsked = "not asked for";
+constexpr double kUsualGpus = 1024;
+
+template <class Item>
+std::vector<std::string> ids(const std::vector<Item>& items) {
+  std::vector<std::string> names;
+  for (const Item& item : items) names.push_back(item.id);
+  return names;
+}
+
+void describe_spread(FieldVisitor& v, const Catalog& catalog, std::string_view figure, std::string_view key,
+                     std::string_view help, double& value) {
+  const OperatingFigure* typical = find_operating_figure(catalog.operating_figures, figure);
+  const std::string source =
+      typical == nullptr ? std::string(figure) : typical->source_of("typical") + " (" + std::string(figure) + ")";
+  if (typical != nullptr) value = typical->typical;
+  v.number({.key = key, .help = help, .range = {0, 5}, .default_source = source}, value);
+}
+
+/// `ttft_s_max` of the mean, `ttft_s_p95_max` and so on.
+void describe_limits(FieldVisitor& v, std::vector<sizing::LatencyLimit>& limits) {
+  constexpr std::array<Percentile, 5> kAll{Percentile::mean, Percentile::p50, Percentile::p90, Percentile::p95,
+                                           Percentile::p99};
+  constexpr std::array<std::string_view, 3> kMeanings{"time to the first token", "time per output token",
+                                                      "time of a request"};
+  for (std::size_t kind = 0; kind < kMeanings.size(); ++kind)
+    for (const Percentile percentile : kAll) {
+      sizing::LatencyLimit limit{
+          .latency = static_cast<sizing::LatencyKind>(kind), .percentile = percentile, .most = {}};
+      const std::string key = sizing::key_of(limit);
+      const std::string help = "Longest " + std::string(kMeanings[kind]) + ", " + sizing::text_of(limit) + ", s";
+      std::optional<double> most;
+      v.number({.key = key, .help = help, .range = kPositive}, most);
+      if (!most) continue;
+      limit.most = Seconds(*most);
+      limits.push_back(limit);
+    }
+}
+
+void describe_prices(FieldVisitor& v, std::vector<ServingPrice>& prices) {
+  const std::size_t count =
+      v.enter_list({.key = "prices", .help = "What a GPU costs; absent: the cheapest list price on demand"});
+  for (std::size_t i = 0; i < count; ++i) {
+    if (prices.size() <= i) prices.push_back({});
+    v.enter_item(i);
+    v.gpu({.key = "gpu", .help = "GPU: an id of the catalog; absent: every GPU"}, prices[i].gpu);
+    v.number({.key = "usd_per_gpu_hour",
+              .help = "Price of one GPU for an hour, USD",
+              .required = true,
+              .range = {1e-6, 1e6}},
+             prices[i].usd_per_gpu_hour);
+    v.leave_item();
+  }
+  v.leave_list();
+}
+
+}  // namespace
+
+std::optional<std::size_t> price_row(const ServingSearchRequest& request, const Gpu& gpu) {
+  for (std::size_t i = 0; i < request.prices.size(); ++i)
+    if (!request.prices[i].gpu || request.prices[i].gpu->id == gpu.id) return i;
+  return std::nullopt;
+}
+
+void describe_serving_search_fields(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) {
+  // In the schema of both types nothing of one type is required.
+  const bool required = !v.all_variants();
+  sizing::ServingWorkload& w = r.workload;
+  v.number({.key = "peak_requests_per_s",
+            .help = "Requests per second at the peak; absent: the rate that gpu_count GPUs carry is asked",
+            .range = {1e-6, 1e9}},
+           r.peak_requests_per_s);
+  v.count({.key = "input_tokens", .help = "Prompt tokens of a request", .required = required, .range = {1, 1e8}},
+          w.input_tokens);
+  v.count({.key = "output_tokens", .help = "Generated tokens of a request", .required = required, .range = {1, 1e8}},
+          w.output_tokens);
+  describe_spread(v, catalog, "request-input-cv", "input_tokens_cv",
+                  "Standard deviation over mean of the prompts' lengths", w.input_tokens_cv);
+  describe_spread(v, catalog, "request-output-cv", "output_tokens_cv",
+                  "Standard deviation over mean of the answers' lengths", w.output_tokens_cv);
+  v.number({.key = "prefix_hit_ratio",
+            .help = "Share of the prompt found in the prefix cache",
+            .range = kShare,
+            .default_source = kNotAsked},
+           w.prefix_hit_ratio);
+  describe_limits(v, w.limits);
+  w.engines.clear();
+  v.words({.key = "engines",
+           .help = "Serving engines to choose from; absent: vllm, tensorrt-llm, sglang",
+           .aliases = "engines"},
+          w.engines, ids(catalog.engines));
+  if (w.engines.empty()) w.engines = {"vllm", "tensorrt-llm", "sglang"};
+  v.words({.key = "weight_precisions",
+           .help = "Weight formats to choose from; absent: 16 bit, fp8 where the GPU computes it, the model's own",
+           .aliases = "precisions"},
+          w.weight_precisions, ids(catalog.weight_formats));
+  word(v,
+       {.key = "effort",
+        .help = "full, or coarse: the engine's step limit alone and the edge of the limits to a few percent",
+        .default_source = kConvention},
+       r.constraints.effort, sizing::kEffortWords);
+}
+
+void describe(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) {
+  describe_head(v, "search");
+  std::string type;
+  v.word({.key = "type", .help = "Workload", .required = true}, type, {"training", "serving"});
+  v.model({.key = "model",
+           .help = "Model: an id of the catalog, an object of the same shape, or a Hugging Face config.json",
+           .required = true},
+          r.model);
+  std::optional<Gpu> gpu;
+  v.gpu({.key = "gpu", .help = "GPU: an id of the catalog or an object of the same shape"}, gpu);
+  v.gpus({.key = "gpus", .help = "GPU types to choose from; absent: the data-centre GPUs of the catalog"}, r.gpus);
+  v.rule(!gpu || r.gpus.empty(), "gpu", "\"gpu\" and \"gpus\" say the same.", "Leave one of them out.");
+  if (gpu) r.gpus = {std::move(*gpu)};
+  v.count({.key = "gpu_count", .help = "GPUs at hand: what rate do they carry?", .range = kAtLeastOne}, r.gpu_count);
+  const std::string most = "GPUs at most for the peak; absent: " + shortest_number(kUsualGpus);
+  v.count({.key = "max_gpu_count", .help = most, .range = kAtLeastOne}, r.max_gpu_count);
+  describe_serving_search_fields(v, catalog, r);
+  word(v,
+       {.key = "objective",
+        .help = "What is best for a peak: the lowest price or the fewest GPUs",
+        .default_source = kConvention},
+       r.constraints.objective, sizing::kServingObjectiveWords);
+  describe_prices(v, r.prices);
+  v.count({.key = "top", .help = "Deployments in the answer at most", .range = {1, 100}}, r.constraints.top);
+  describe_explain(v, r.explain);
+  v.rule(r.peak_requests_per_s.has_value() != r.gpu_count.has_value(), "peak_requests_per_s",
+         "Exactly one of \"peak_requests_per_s\" and \"gpu_count\" must be given.",
+         "Write {\"peak_requests_per_s\": r} for the deployments that carry it, {\"gpu_count\": n} for the rate that n "
+         "GPUs carry.");
+  v.rule(!r.max_gpu_count || !r.gpu_count, "max_gpu_count", "\"max_gpu_count\" limits the GPUs of a peak rate.",
+         "Leave it out beside \"gpu_count\".");
+  r.workload.peak_requests_per_s = r.peak_requests_per_s.value_or(0);
+  r.constraints.max_gpus = r.gpu_count.value_or(r.max_gpu_count.value_or(kUsualGpus));
+}
+
+}  // namespace podwright

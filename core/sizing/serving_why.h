@@ -1,5 +1,5 @@
 #pragma once
-/// Sentences that tell what decides between deployments. docs/method/search.md#why-1.
+/// Sentences that tell what decides between deployments. docs/method/search.md#why-one-deployment-comes-first.
 #include <string>
 #include <vector>
 

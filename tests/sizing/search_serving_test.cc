@@ -1,0 +1,228 @@
+/// Properties of the search for serving deployments.
+#include "sizing/search_serving.h"
+
+#include <gtest/gtest.h>
+
+#include "sizing/gpu_catalog.h"
+#include "sizing/serving_replica.h"
+
+namespace podwright::sizing {
+namespace {
+
+const Catalog& facts() { return embedded_catalog_facts(); }
+const Gpu& gpu(std::string_view id) { return **find_gpu(facts(), id); }
+const Model& model(std::string_view id) { return **find_model(facts(), id); }
+
+ServingWorkload chat(double requests) {
+  ServingWorkload workload;
+  workload.peak_requests_per_s = requests;
+  workload.input_tokens = 2048;
+  workload.output_tokens = 512;
+  workload.input_tokens_cv = 0.5;
+  workload.output_tokens_cv = 0.6;
+  workload.limits = {{.latency = LatencyKind::ttft, .most = seconds(2)},
+                     {.latency = LatencyKind::tpot, .most = milliseconds(50)}};
+  return workload;
+}
+
+std::vector<GpuOffer> offers(const std::vector<std::string_view>& ids) {
+  std::vector<GpuOffer> list;
+  double price = 2;
+  for (const std::string_view id : ids) {
+    list.push_back({.gpu = &gpu(id), .system = nullptr, .price_per_gpu = usd_per_hour(price), .power_per_gpu = {}});
+    price += 1;
+  }
+  return list;
+}
+
+const std::vector<std::string_view> kThree{"h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"};
+
+TEST(SearchServingDeployments, TheBestIsWhatAnEstimateGives) {
+  for (const char* id : {"llama-3.3-70b", "qwen3-235b-a22b"}) {
+    ServingWorkload workload = chat(20);
+    workload.engines = {"vllm", "tensorrt-llm", "sglang"};
+    const ServingSearch search = search_serving(facts(), model(id), offers(kThree), workload, {});
+    ASSERT_FALSE(search.best.empty()) << id;
+    for (const ServingCandidate& candidate : search.best) {
+      NoTrace none;
+      const auto again = estimate_serving(none, facts(), model(id), *candidate.gpu, candidate.run);
+      ASSERT_TRUE(again.feasible && again.performance && again.performance->percentiles);
+      EXPECT_EQ(*again.performance->tpot, *candidate.tpot);
+      EXPECT_EQ(*again.performance->ttft, candidate.ttft);
+      EXPECT_EQ(again.performance->output_tokens_per_s, candidate.output_tokens_per_s);
+      EXPECT_EQ(again.memory->total, candidate.memory_per_gpu);
+      EXPECT_LE(again.performance->percentiles->ttft[2], seconds(2));  // p95
+      EXPECT_LE((*again.performance->percentiles->tpot)[2], milliseconds(50));
+      EXPECT_FALSE(candidate.why.empty());
+    }
+  }
+}
+
+TEST(SearchServingDeployments, ARelaxedLimitNeverWorsensTheOptimum) {
+  for (const LatencyKind kind : {LatencyKind::ttft, LatencyKind::tpot, LatencyKind::request}) {
+    double last = 1e300;
+    double last_rate = 0;
+    for (double slack = 0.25; slack <= 8; slack *= 2) {
+      const double usual = kind == LatencyKind::ttft ? 1 : kind == LatencyKind::tpot ? 0.04 : 20;
+      ServingWorkload workload = chat(20);
+      workload.limits = {{.latency = kind, .percentile = Percentile::p90, .most = Seconds(usual * slack)}};
+      const ServingSearch search = search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {});
+      const double price = search.best.empty() ? 1e300 : search.best[0].price->base_units();
+      EXPECT_LE(price, last);
+      last = price;
+      workload.peak_requests_per_s = 0;
+      const ServingSearch most =
+          search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {.max_gpus = 8});
+      const double rate = most.best.empty() ? 0 : most.best[0].max_requests_per_s.base_units();
+      EXPECT_GE(rate, last_rate);
+      last_rate = rate;
+    }
+    EXPECT_LT(last, 1e300);
+    EXPECT_GT(last_rate, 0);
+  }
+}
+
+TEST(SearchServingDeployments, ALaterPercentileIsTheHarderLimit) {
+  double last = 1e300;
+  for (const Percentile percentile : {Percentile::p50, Percentile::p90, Percentile::p95, Percentile::p99}) {
+    ServingWorkload workload = chat(0);
+    workload.limits = {{.latency = LatencyKind::ttft, .percentile = percentile, .most = seconds(1)}};
+    const ServingSearch search =
+        search_serving(facts(), model("llama-3.3-70b"), offers({"h100-sxm5-80gb"}), workload, {.max_gpus = 8});
+    ASSERT_FALSE(search.best.empty());
+    EXPECT_LE(search.best[0].max_requests_per_s.base_units(), last);
+    last = search.best[0].max_requests_per_s.base_units();
+  }
+}
+
+TEST(SearchServingDeployments, MoreGpusAtHandCarryNoLess) {
+  double last = 0;
+  for (const double gpus : {2.0, 4.0, 8.0, 16.0, 24.0}) {
+    ServingWorkload workload = chat(0);
+    const ServingSearch search =
+        search_serving(facts(), model("llama-3.3-70b"), offers({"h100-sxm5-80gb"}), workload, {.max_gpus = gpus});
+    ASSERT_FALSE(search.best.empty());
+    EXPECT_LE(search.best[0].gpus, gpus);
+    EXPECT_GE(search.best[0].max_requests_per_s.base_units(), last);
+    last = search.best[0].max_requests_per_s.base_units();
+  }
+}
+
+TEST(SearchServingDeployments, AreRankedByPriceAndThoseWithoutOneComeLast) {
+  std::vector<GpuOffer> list = offers(kThree);
+  list[2].price_per_gpu.reset();
+  const ServingSearch search = search_serving(facts(), model("llama-3.3-70b"), list, chat(20), {.top = 20});
+  ASSERT_GT(search.best.size(), 2u);
+  for (std::size_t i = 1; i < search.best.size(); ++i) {
+    const auto& before = search.best[i - 1].price;
+    const auto& here = search.best[i].price;
+    if (here) {
+      ASSERT_TRUE(before);
+      EXPECT_LE(*before, *here);
+    } else if (!before) {
+      EXPECT_LE(search.best[i - 1].gpus, search.best[i].gpus);
+    }
+  }
+  EXPECT_FALSE(search.best.back().price);
+}
+
+TEST(SearchServingDeployments, TheFrontHoldsNothingThatAnotherBeats) {
+  const ServingSearch search = search_serving(facts(), model("llama-3.3-70b"), offers(kThree), chat(20), {});
+  ASSERT_GT(search.front.size(), 5u);
+  for (const ServingPoint& a : search.front)
+    for (const ServingPoint& b : search.front) {
+      if (&a == &b) continue;
+      EXPECT_FALSE(a.tpot <= b.tpot && a.output_tokens_per_s_per_gpu >= b.output_tokens_per_s_per_gpu &&
+                   *a.price_of_million_output <= *b.price_of_million_output);
+    }
+}
+
+TEST(SearchServingDeployments, ACoarseSearchIsNeverBetterThanAFullOne) {
+  const ServingSearch full = search_serving(facts(), model("llama-3.3-70b"), offers(kThree), chat(50), {});
+  const ServingSearch coarse =
+      search_serving(facts(), model("llama-3.3-70b"), offers(kThree), chat(50), {.effort = Effort::coarse});
+  ASSERT_FALSE(coarse.best.empty());
+  EXPECT_LE(*full.best[0].price, *coarse.best[0].price);
+  EXPECT_LT(coarse.evaluated, full.evaluated);
+}
+
+/// A replica with all that it stands on.
+struct Prepared {
+  ServingRun run;
+  ServingLimits<NoTrace> limits;
+  std::optional<EngineCosts<NoTrace>> costs;
+  UnexplainedScatter unexplained;
+};
+
+Prepared prepared(std::string_view model_id, double tensor, double fraction) {
+  Prepared p;
+  NoTrace none;
+  p.run = serving_run(chat(1));
+  p.run.weight_precision = "fp8";
+  p.run.parallelism.tensor = tensor;
+  p.run.memory_fraction = fraction;
+  const Engine& engine = *find_engine_conventions(facts(), "vllm");
+  const WeightFormat& format = *find_weight_format(facts().weight_formats, "fp8");
+  const auto memory = serving_memory(none, model(model_id), gpu("h100-sxm5-80gb"), engine, format, p.run);
+  p.limits = serving_limits(none, memory, p.run, format);
+  std::vector<std::string> assumptions;
+  std::vector<Infeasible> reasons;
+  p.costs = engine_costs(none, facts(), gpu("h100-sxm5-80gb"), model(model_id), p.run, p.limits, assumptions, reasons);
+  p.unexplained = unexplained_scatter(facts());
+  return p;
+}
+
+TEST(ServingReplica, ThroughputRisesAndTpotDoesNotFallWithSequencesInFlight) {
+  for (const double tensor : {2.0, 4.0, 8.0}) {
+    const Prepared p = prepared("llama-3.3-70b", tensor, 0.9);
+    ASSERT_TRUE(p.costs);
+    const ServingReplica replica(p.run, *p.costs, p.limits, p.unexplained);
+    double rate = 0;
+    Seconds per_token;
+    // Preemption, which takes throughput back, begins near the last place.
+    for (double in_flight = 1; in_flight < 0.8 * replica.places(); in_flight *= 1.3) {
+      const ServingReplica::Point point = replica.at(in_flight);
+      EXPECT_GT(point.rate, rate) << in_flight;
+      const Seconds now = point.lane.request - point.lane.first_token;
+      EXPECT_GE(now, per_token) << in_flight;
+      rate = point.rate;
+      per_token = now;
+    }
+  }
+}
+
+TEST(ServingReplica, MoreRoomForTheCacheNeverLowersWhatIsAdmitted) {
+  double places = 0;
+  for (double fraction = 0.7; fraction < 0.96; fraction += 0.05) {
+    const Prepared p = prepared("llama-3.3-70b", 2, fraction);
+    EXPECT_GE(p.limits.max_sequences, places) << fraction;
+    places = p.limits.max_sequences;
+  }
+}
+
+TEST(GpuCatalog, GivesTheSameCosts) {
+  NoTrace none;
+  for (const Gpu* item : data_centre_gpus(facts())) {
+    const auto part = catalog_of_gpu(facts(), *item);
+    ASSERT_TRUE(part) << item->id;
+    for (const double tensor : {1.0, 4.0, 8.0})
+      for (const char* precision : {"bf16", "fp8", "int4-awq"}) {
+        ServingRun run = serving_run(chat(1));
+        run.weight_precision = precision;
+        run.parallelism.tensor = tensor;
+        const ServingLimits<NoTrace> limits{.max_sequences = 16, .max_batched_tokens = 8192};
+        std::vector<std::string> assumptions;
+        std::vector<Infeasible> reasons;
+        const Model& llama = model("llama-3.3-70b");
+        const auto whole = engine_costs(none, facts(), *item, llama, run, limits, assumptions, reasons);
+        const auto once = engine_costs(none, *part, *item, llama, run, limits, assumptions, reasons);
+        ASSERT_EQ(whole.has_value(), once.has_value()) << item->id;
+        if (!whole) continue;
+        EXPECT_EQ(engine_step(none, *whole, 16.0, 512.0, 0.25).total, engine_step(none, *once, 16.0, 512.0, 0.25).total)
+            << item->id << " " << precision << " " << tensor;
+      }
+  }
+}
+
+}  // namespace
+}  // namespace podwright::sizing

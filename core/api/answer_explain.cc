@@ -140,7 +140,9 @@ JsonNode explained(const JsonNode& request) {
 }
 
 /// Kinds whose requests cannot ask for a trace of the whole answer.
-bool has_no_trace(std::string_view kind) { return kind == "explain" || kind == "catalog" || kind == "backtest"; }
+bool has_no_trace(std::string_view kind) {
+  return kind == "explain" || kind == "catalog" || kind == "backtest" || kind == "mig";
+}
 
 std::vector<std::string> traced_kinds() {
   std::vector<std::string> traced;

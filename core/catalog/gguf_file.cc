@@ -1,6 +1,5 @@
 #include "catalog/gguf_file.h"
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -9,6 +8,15 @@
 
 namespace podwright {
 namespace {
+
+/// std::bit_cast, which the library of the browser build does not have yet.
+template <class To, class From>
+To same_bits(From value) {
+  static_assert(sizeof(To) == sizeof(From));
+  To result{};
+  std::memcpy(&result, &value, sizeof(result));
+  return result;
+}
 
 constexpr std::string_view kMark = "GGUF";
 constexpr double kMostDimensions = 4;
@@ -137,9 +145,9 @@ class GgufReader {
   double number(ValueType type) {
     switch (type) {
       case ValueType::float32:
-        return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(whole(4))));
+        return static_cast<double>(same_bits<float>(static_cast<std::uint32_t>(whole(4))));
       case ValueType::float64:
-        return std::bit_cast<double>(whole(8));
+        return same_bits<double>(whole(8));
       case ValueType::int8:
       case ValueType::int16:
       case ValueType::int32:

@@ -46,15 +46,17 @@ std::set<std::string> assumed(const std::string& answer) {
 }
 
 TEST(Answer, ListsTheDefaultsThatEnteredIt) {
-  const std::set<std::string> expected{"/parallelism/tensor",         "/parallelism/pipeline", "/parallelism/expert",
-                                       "/parallelism/attention_data", "/parallelism/data",     "/prefix_hit_ratio"};
+  const std::set<std::string> expected{
+      "/parallelism/tensor", "/parallelism/pipeline", "/parallelism/expert", "/parallelism/attention_data",
+      "/parallelism/data",   "/prefix_hit_ratio",     "/input_tokens_cv",    "/output_tokens_cv"};
   EXPECT_EQ(assumed(ask(kServing).text), expected);
 }
 
 TEST(Answer, ListsNoDefaultOfWhatWasGiven) {
   const JsonNode given =
       merged(parsed(std::string(kServing)), parsed(R"({"parallelism":{"tensor":1,"data":1},"prefix_hit_ratio":0})"));
-  const std::set<std::string> expected{"/parallelism/pipeline", "/parallelism/expert", "/parallelism/attention_data"};
+  const std::set<std::string> expected{"/parallelism/pipeline", "/parallelism/expert", "/parallelism/attention_data",
+                                       "/input_tokens_cv", "/output_tokens_cv"};
   EXPECT_EQ(assumed(ask(json_text(given)).text), expected);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/exit_code.h"
 #include "cli/print_answer.h"
 #include "cli/print_search.h"
+#include "cli/print_serving_search.h"
 
 namespace podwright::cli {
 
@@ -19,9 +20,10 @@ int answer_command(const Catalog& catalog, const std::string& file, const std::s
   } else if (answer.outcome == Outcome::wrong_input || answer.outcome == Outcome::not_built) {
     print_error_answer(answer.text);
   } else if (const auto parsed = parse_json(answer.text)) {
-    std::cout << (parsed->find("plans") != nullptr     ? plan_text(*parsed)
-                  : parsed->find("layouts") != nullptr ? search_text(*parsed)
-                                                       : answer_text(*parsed));
+    std::cout << (parsed->find("plans") != nullptr         ? plan_text(*parsed)
+                  : parsed->find("layouts") != nullptr     ? search_text(*parsed)
+                  : parsed->find("deployments") != nullptr ? serving_search_text(*parsed)
+                                                           : answer_text(*parsed));
   }
   return exit_code_of(answer.outcome);
 }

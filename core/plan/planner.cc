@@ -20,9 +20,15 @@ bool must_own(const PlanConstraints& constraints) {
   return on_own_ground || wants_machines;
 }
 
+/// GPUs of the systems that the catalog knows, as far as they are on the market and compute in bf16, as today's engines
+/// want.
 std::vector<Gpu> default_gpus(const Catalog& catalog) {
   std::vector<Gpu> gpus;
-  for (const Gpu* gpu : sizing::data_centre_gpus(catalog)) gpus.push_back(*gpu);
+  for (const Gpu& gpu : catalog.gpus) {
+    const bool in_system = std::any_of(catalog.systems.begin(), catalog.systems.end(),
+                                       [&](const System& system) { return holds_gpu(system, gpu.id); });
+    if (in_system && gpu.status == "GA" && gpu.peak_dense_flops.count("bf16") > 0) gpus.push_back(gpu);
+  }
   return gpus;
 }
 

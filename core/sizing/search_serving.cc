@@ -453,9 +453,12 @@ ServingSearch search_serving(const Catalog& catalog, const Model& model, const G
 std::vector<const Gpu*> data_centre_gpus(const Catalog& catalog) {
   std::vector<const Gpu*> gpus;
   for (const Gpu& gpu : catalog.gpus) {
+    if (gpu.vendor != "NVIDIA" || gpu.status != "GA" || gpu.peak_dense_flops.count("bf16") == 0) continue;
     const bool in_system = std::any_of(catalog.systems.begin(), catalog.systems.end(),
                                        [&](const System& system) { return holds_gpu(system, gpu.id); });
-    if (in_system && gpu.status == "GA" && gpu.peak_dense_flops.count("bf16") > 0) gpus.push_back(&gpu);
+    // Cards for desktops and workstations say RTX in their names; modules for desks and robots have LPDDR.
+    const bool desktop = gpu.name.rfind("RTX", 0) == 0 || gpu.memory_type.rfind("LPDDR", 0) == 0;
+    if (in_system || !desktop) gpus.push_back(&gpu);
   }
   return gpus;
 }

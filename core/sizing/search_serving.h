@@ -70,8 +70,8 @@ ServingSearch search_serving(const Catalog& catalog, const Model& model, const s
 ServingSearch search_serving(const Catalog& catalog, const Model& model, const Gpu& gpu,
                              const ServingWorkload& workload, const SearchConstraints& constraints);
 
-/// GPUs that a search chooses from where nobody names any: those of the catalog's systems that are on the market and
-/// compute in bf16, as today's engines want.
+/// GPUs that a search chooses from where nobody names any: NVIDIA's for data centres that are on the market and compute
+/// in bf16, as today's engines want.
 std::vector<const Gpu*> data_centre_gpus(const Catalog& catalog);
 
 /// A run of the workload before its layout is chosen.

@@ -107,8 +107,9 @@ int main(int argc, char** argv) {
   run(estimate,
       [&](const Catalog& catalog) { return estimate_command(catalog, options.file, options.lines, options.json); });
 
-  CLI::App* search = command(app, "search", "Layouts of a training run or a deployment: the best, why, and how to start it",
-                             "podwright search examples/search_405b.json");
+  CLI::App* search =
+      command(app, "search", "Layouts of a training run or a deployment: the best, why, and how to start it",
+              "podwright search examples/search_405b.json");
   search->add_option("REQUEST", options.file, "Request file, - for standard input")->required();
   search->add_flag("--json", options.json, "Print the answer for programs");
   run(search, [&](const Catalog& catalog) { return answer_command(catalog, options.file, "search", options.json); });

@@ -14,7 +14,18 @@ constexpr const char* kBandwidth = "all-reduce-bus-bandwidth";
 constexpr const char* kLatency = "all-reduce-latency";
 constexpr const char* kNetwork = "network-bus-bandwidth";
 
-/// Answers of the two catalogs to every question of a search, in one order.
+/// What a catalog says to every question of a search.
+struct Answers {
+  std::optional<double> attention;
+  std::optional<double> network;
+  double node = 0;
+  std::vector<std::optional<double>> rates;  ///< gemm, memory, then bandwidth and latency of 2, 4, 8 ... ranks
+
+  bool operator==(const Answers& other) const {
+    return attention == other.attention && network == other.network && node == other.node && rates == other.rates;
+  }
+};
+
 class Questions {
  public:
   Questions(const Catalog& catalog, const Gpu& gpu) : catalog_(catalog), gpu_(gpu) {}
@@ -38,14 +49,17 @@ class Questions {
   }
   double node() const { return node_gpus(catalog_, gpu_); }
 
-  std::vector<std::optional<double>> all(double ranks_at_most) {
-    std::vector<std::optional<double>> answers{attention(), network(), node()};
-    for (const char* precision : kGemmPrecisions) answers.push_back(gemm(precision));
+  Answers all(double ranks_at_most) {
+    Answers answers;
+    answers.attention = attention();
+    answers.network = network();
+    answers.node = node();
+    for (const char* precision : kGemmPrecisions) answers.rates.push_back(gemm(precision));
     for (const char* operation : kMemoryOperations)
-      for (const char* precision : kMemoryPrecisions) answers.push_back(memory(operation, precision));
+      for (const char* precision : kMemoryPrecisions) answers.rates.push_back(memory(operation, precision));
     for (double ranks = 2; ranks <= ranks_at_most; ranks *= 2) {
-      answers.push_back(bandwidth(ranks));
-      answers.push_back(latency(ranks));
+      answers.rates.push_back(bandwidth(ranks));
+      answers.rates.push_back(latency(ranks));
     }
     return answers;
   }
@@ -79,22 +93,23 @@ void add(Catalog& part, const Gpu& gpu, const char* operation, const char* preci
 std::optional<Catalog> catalog_of_gpu(const Catalog& catalog, const Gpu& gpu) {
   // Products in fp16, where bf16 has another rate or none, have no row of their own.
   if (gpu.peak_dense_flops.count("bf16") == 0) return std::nullopt;
-  Questions whole(catalog, gpu);
-  const double node = whole.node();
+  Questions questions(catalog, gpu);
+  const double node = questions.node();
+  const Answers whole = questions.all(node);
   Catalog part;
   part.weight_formats = catalog.weight_formats;
   part.serving_efficiency.constants = catalog.serving_efficiency.constants;
   part.serving_efficiency.software = catalog.serving_efficiency.software;
   part.measured_vendors = {gpu.vendor};
   part.gpus.push_back(gpu);
-  add(part, gpu, "context-attention", "bf16", 1, whole.attention());
-  for (const char* precision : kGemmPrecisions) add(part, gpu, "gemm", precision, 1, whole.gemm(precision));
+  add(part, gpu, "context-attention", "bf16", 1, whole.attention);
+  std::size_t next = 0;
+  for (const char* precision : kGemmPrecisions) add(part, gpu, "gemm", precision, 1, whole.rates[next++]);
   for (const char* operation : kMemoryOperations)
-    for (const char* precision : kMemoryPrecisions)
-      add(part, gpu, operation, precision, 1, whole.memory(operation, precision));
+    for (const char* precision : kMemoryPrecisions) add(part, gpu, operation, precision, 1, whole.rates[next++]);
   for (double ranks = 2; ranks <= node; ranks *= 2) {
-    add(part, gpu, kBandwidth, "any", ranks, whole.bandwidth(ranks));
-    add(part, gpu, kLatency, "any", ranks, whole.latency(ranks));
+    add(part, gpu, kBandwidth, "any", ranks, whole.rates[next++]);
+    add(part, gpu, kLatency, "any", ranks, whole.rates[next++]);
   }
   // The share that networks reach comes from the GPUs that have one measured.
   for (const KernelRate& rate : catalog.kernel_rates) {
@@ -106,7 +121,7 @@ std::optional<Catalog> catalog_of_gpu(const Catalog& catalog, const Gpu& gpu) {
   for (const System& system : catalog.systems)
     if (std::any_of(part.gpus.begin(), part.gpus.end(), [&](const Gpu& held) { return holds_gpu(system, held.id); }))
       part.systems.push_back(system);
-  if (Questions(part, part.gpus.front()).all(node) != whole.all(node)) return std::nullopt;
+  if (!(Questions(part, part.gpus.front()).all(node) == whole)) return std::nullopt;
   return part;
 }
 

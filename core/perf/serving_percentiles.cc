@@ -56,7 +56,7 @@ UnexplainedScatter unexplained_scatter(const Catalog& catalog) {
   return {.ttft = cv_of(catalog, "ttft-scatter"), .tpot = cv_of(catalog, "tpot-scatter")};
 }
 
-double Waiting::at(Percentile percentile) const {
+double Waiting::quantile(Percentile percentile) const {
   if (percentile == Percentile::mean) return mean();
   const double above = share_above(percentile);
   return waiting > above ? wait * math::log(waiting / above) : 0;

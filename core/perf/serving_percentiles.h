@@ -92,7 +92,7 @@ struct Waiting {
 
   double mean() const { return mean_wait(waiting, Seconds(wait)).base_units(); }
   /// Quantile over all requests: 0 where fewer than its complement wait.
-  double at(Percentile percentile) const;
+  double quantile(Percentile percentile) const;
 };
 
 /// Wait for one of `servers` places with Poisson arrivals; `load` is the share of the places that is taken, below 1.

@@ -5,12 +5,12 @@
 
 namespace podwright {
 
-double Latency::at(Percentile percentile) const {
+double Latency::quantile(Percentile percentile) const {
   const double whole = mean + place.mean() + prompts.mean();
   if (percentile == Percentile::mean) return whole;
   const double median = quantile_of(mean, scatter, Percentile::p50);
   const double beyond = quantile_of(mean, scatter, percentile) - median;
-  const double waits = place.at(percentile) + prompts.at(percentile);
+  const double waits = place.quantile(percentile) + prompts.quantile(percentile);
   const double quantile = median + std::sqrt(beyond * beyond + waits * waits);
   return percentile == Percentile::p99 ? std::max(quantile, whole) : quantile;
 }

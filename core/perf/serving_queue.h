@@ -16,7 +16,7 @@ struct Latency {
   Waiting prompts;     ///< for room in a step
 
   /// Independent parts: deviations from the median add as squares. Never below the mean at the 99th percentile.
-  double at(Percentile percentile) const;
+  double quantile(Percentile percentile) const;
 };
 
 /// Latency of one deployment under its load. Plain numbers for searches.
@@ -73,7 +73,7 @@ typename ServingPercentiles<Tracer>::Times percentiles_of(Tracer& trace, const c
                                                           const Latency& latency) {
   typename ServingPercentiles<Tracer>::Times times;
   for (std::size_t i = 0; i < kPercentiles.size(); ++i)
-    times[i] = trace.method(ids[i], Seconds(latency.at(kPercentiles[i])), kPercentilePage);
+    times[i] = trace.method(ids[i], Seconds(latency.quantile(kPercentiles[i])), kPercentilePage);
   return times;
 }
 

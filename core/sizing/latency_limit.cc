@@ -42,7 +42,7 @@ std::string text_of(const LatencyLimit& limit) {
 }
 
 double reached(const ServedLatency& served, const LatencyLimit& limit) {
-  return latency_of(served, limit.latency).at(limit.percentile);
+  return latency_of(served, limit.latency).quantile(limit.percentile);
 }
 
 bool within(const ServedLatency& served, const std::vector<LatencyLimit>& limits) {

@@ -223,7 +223,7 @@ class Search {
     front_layouts_.push_back({best_.offer, best_.engine, best_.precision, run_.parallelism});
     for (double in_flight = 1;; in_flight = std::min(in_flight * ratio, replica.places())) {
       const bool last = in_flight >= replica.places();
-      const ServingReplica::Point point = last ? replica.full() : replica.at(in_flight);
+      const ServingReplica::Point point = last ? replica.full() : replica.point_with(in_flight);
       const double tokens = point.rate * workload_.output_tokens / gpus;
       front_.offer({.tpot = tpot_of(point.lane),
                     .ttft = point.lane.first_token.base_units(),
@@ -284,7 +284,7 @@ class Search {
     const auto costs = engine_costs(none_, catalog_, gpu, model_, run_, limits, told_later_, reasons);
     if (!costs) return false;
     const ServingReplica replica(run_, *costs, limits, unexplained_);
-    return replica.within(replica.at(in_flight), workload_.limits);
+    return replica.within(replica.point_with(in_flight), workload_.limits);
   }
 
   // Rejections
@@ -318,7 +318,7 @@ class Search {
   }
 
   void tally_slow(const ServingReplica& replica) {
-    const ServingReplica::Point alone = replica.at(std::min(0.1, replica.places() / 2));
+    const ServingReplica::Point alone = replica.point_with(std::min(0.1, replica.places() / 2));
     const ServedLatency served = replica.latency(alone);
     const int missed = tightest(served, workload_.limits);
     if (missed < 0) return;

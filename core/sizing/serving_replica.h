@@ -29,7 +29,7 @@ class ServingReplica {
   double places() const { return limits_.max_sequences; }
   double stable_rate() const { return full_.rate; }
   const Point& full() const { return full_; }
-  Point at(double in_flight) const;
+  Point point_with(double in_flight) const;
   /// Under a stream of requests that keeps the point's number in flight; its rate must be below the stable one.
   ServedLatency latency(const Point& point) const;
   bool within(const Point& point, const std::vector<LatencyLimit>& limits) const;

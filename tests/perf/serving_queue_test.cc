@@ -71,9 +71,9 @@ TEST(Waits, DivergeWithTheLoad) {
 
 TEST(Waits, OfFewAreSeenInHighPercentilesOnly) {
   const Waiting wait{.waiting = 0.2, .wait = 3};
-  EXPECT_EQ(wait.at(Percentile::p50), 0);
-  EXPECT_NEAR(wait.at(Percentile::p90), 3 * std::log(2.0), 1e-12);
-  EXPECT_NEAR(wait.at(Percentile::p99), 3 * std::log(20.0), 1e-12);
+  EXPECT_EQ(wait.quantile(Percentile::p50), 0);
+  EXPECT_NEAR(wait.quantile(Percentile::p90), 3 * std::log(2.0), 1e-12);
+  EXPECT_NEAR(wait.quantile(Percentile::p99), 3 * std::log(20.0), 1e-12);
 }
 
 TEST(ServingPercentiles, AreInOrderAndHoldTheMeanBetweenThem) {

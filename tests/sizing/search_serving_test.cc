@@ -181,7 +181,7 @@ TEST(ServingReplica, ThroughputRisesAndTpotDoesNotFallWithSequencesInFlight) {
     Seconds per_token;
     // Preemption, which takes throughput back, begins near the last place.
     for (double in_flight = 1; in_flight < 0.8 * replica.places(); in_flight *= 1.3) {
-      const ServingReplica::Point point = replica.at(in_flight);
+      const ServingReplica::Point point = replica.point_with(in_flight);
       EXPECT_GT(point.rate, rate) << in_flight;
       const Seconds now = point.lane.request - point.lane.first_token;
       EXPECT_GE(now, per_token) << in_flight;

@@ -100,7 +100,7 @@ TEST(Gguf, AnyChangedBytesAreSafe) {
   for (int i = 0; i < 20000; ++i) {
     std::string changed = whole;
     for (std::uint64_t change = 0; change <= random(4); ++change)
-      changed[random(changed.size())] = static_cast<char>(random(2) == 0 ? 255 : random(256));
+      changed[static_cast<std::size_t>(random(changed.size()))] = static_cast<char>(random(2) == 0 ? 255 : random(256));
     const auto file = read(changed, 1e12);
     if (!file) {
       ASSERT_EQ(file.error().size(), 1u);

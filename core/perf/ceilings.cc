@@ -116,9 +116,9 @@ std::optional<double> reached_share_gemm(const Catalog& catalog, const Gpu& gpu,
   std::vector<double> all;
   for (const Gpu& other : catalog.gpus) {
     const auto peak = other.peak_dense_flops.find(row_word);
+    if (peak == other.peak_dense_flops.end() || !measured_vendor(catalog, other)) continue;
     const auto measured = measured_gemm(catalog, other, row_word);
-    if (!measured_vendor(catalog, other)) continue;
-    if (peak == other.peak_dense_flops.end() || !measured) continue;
+    if (!measured) continue;
     const double share = measured->value / peak->second.base_units();
     all.push_back(share);
     if (other.vendor == gpu.vendor) same_vendor.push_back(share);

@@ -225,13 +225,14 @@ class Search {
       const bool last = in_flight >= replica.places();
       const ServingReplica::Point point = last ? replica.full() : replica.point_with(in_flight);
       const double tokens = point.rate * workload_.output_tokens / gpus;
-      front_.offer({.tpot = tpot_of(point.lane),
-                    .ttft = point.lane.first_token.base_units(),
-                    .rate = tokens,
-                    .price = price ? price->base_units() / tokens : kNever,
-                    .in_flight = point.in_flight,
-                    .requests = point.rate,
-                    .layout = index});
+      FrontPoint* const kept = front_.offer({.tpot = tpot_of(point.lane),
+                                             .ttft = point.lane.first_token.base_units(),
+                                             .rate = tokens,
+                                             .price = price ? price->base_units() / tokens : kNever,
+                                             .in_flight = point.in_flight,
+                                             .requests = point.rate,
+                                             .layout = index});
+      if (kept != nullptr) kept->within_limits = replica.within(point, workload_.limits);
       if (last) break;
     }
   }
@@ -254,7 +255,7 @@ class Search {
       if (point.price < kNever) shown.price_of_million_output = Usd(point.price * 1e6);
       shown.gpus = per_replica *
                    (has_peak() ? replicas(PerSecond(workload_.peak_requests_per_s), PerSecond(point.requests)) : 1.0);
-      shown.within_limits = keeps_limits(*offers_[from.offer].gpu, point.in_flight);
+      shown.within_limits = point.within_limits;
       shown.gpu = offers_[from.offer].gpu->id;
       shown.engine = run_.engine;
       shown.weight_precision = from.precision;
@@ -270,21 +271,6 @@ class Search {
     run_.weight_precision = precision;
     run_.parallelism = layout;
     run_.max_batched_tokens = step_tokens > 0 ? std::optional(step_tokens) : std::nullopt;
-  }
-
-  /// Whether one replica of `run_` keeps the limits with so many in flight.
-  bool keeps_limits(const Gpu& gpu, double in_flight) {
-    if (workload_.limits.empty()) return true;
-    const Engine* engine = find_engine_conventions(catalog_, run_.engine);
-    const WeightFormat* format = find_weight_format(catalog_.weight_formats, run_.weight_precision);
-    if (engine == nullptr || format == nullptr) return false;
-    const ServingMemory<NoTrace> memory = serving_memory(none_, model_, stack_, gpu, *engine, *format, run_);
-    const ServingLimits<NoTrace> limits = serving_limits(none_, memory, run_, *format);
-    std::vector<Infeasible> reasons;
-    const auto costs = engine_costs(none_, catalog_, gpu, model_, run_, limits, told_later_, reasons);
-    if (!costs) return false;
-    const ServingReplica replica(run_, *costs, limits, unexplained_);
-    return replica.within(replica.point_with(in_flight), workload_.limits);
   }
 
   // Rejections

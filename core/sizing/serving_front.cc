@@ -12,17 +12,18 @@ bool beats(const FrontPoint& a, const FrontPoint& b) {
 
 }  // namespace
 
-void ServingFront::offer(const FrontPoint& point) {
+FrontPoint* ServingFront::offer(const FrontPoint& point) {
   for (std::size_t i = 0; i < points_.size(); ++i) {
     if (!beats(points_[i], point)) continue;
     // What beats one point tends to beat the next.
     if (i > 0) std::swap(points_[i], points_[i - 1]);
-    return;
+    return nullptr;
   }
   points_.erase(
       std::remove_if(points_.begin(), points_.end(), [&](const FrontPoint& other) { return beats(point, other); }),
       points_.end());
   points_.push_back(point);
+  return &points_.back();
 }
 
 std::vector<FrontPoint> ServingFront::take() {

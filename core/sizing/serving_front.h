@@ -13,11 +13,13 @@ struct FrontPoint {
   double in_flight = 0;
   double requests = 0;       ///< 1/s of a replica
   std::uint32_t layout = 0;  ///< whoever adds points knows what it means
+  bool within_limits = true;
 };
 
 class ServingFront {
  public:
-  void offer(const FrontPoint& point);
+  /// The point as it is kept, until the next offer; null where another beats it.
+  FrontPoint* offer(const FrontPoint& point);
   /// By rising tpot.
   std::vector<FrontPoint> take();
 

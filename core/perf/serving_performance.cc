@@ -35,9 +35,8 @@ Binding binding_of(const TimeShares& shares, bool starved, const std::string& gp
 
 std::vector<std::string> serving_not_modelled() {
   return {"Bursts beyond a Poisson stream of requests, and clients that give up or try again.",
-          "Efficiency by shape: kernels run at the rate of large matrices; small batches and odd shapes are slower.",
-          "Element-wise operations, sampling, tokenisation and the network to the client.",
-          "Uneven routing to experts, and overlap of communication with computation."};
+          "Prefixes shared by several requests: the cache is counted once for each.",
+          "Experts over several nodes beside an exchange of all tokens, and overlap of communication with computation."};
 }
 
 }  // namespace podwright

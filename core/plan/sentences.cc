@@ -55,14 +55,16 @@ std::string words_of_code(std::string code) {
 
 void latency_reasons(std::vector<std::string>& reasons, const PlanWorkload& workload,
                      const WorkloadNumbers<NoTrace>& numbers) {
-  const auto& speed = *numbers.serving->performance;
-  if (workload.tpot_s_max && speed.tpot)
-    reasons.push_back("Mean time per output token " + milliseconds_text(*speed.tpot) + ", limit " +
-                      milliseconds_text(Seconds(*workload.tpot_s_max)) + ".");
-  if (workload.ttft_s_max && speed.ttft)
-    reasons.push_back("Time to the first token at least " + milliseconds_text(*speed.ttft) +
-                      " (bursts and the queue of prompts come on top), limit " +
-                      milliseconds_text(Seconds(*workload.ttft_s_max)) + ".");
+  const auto& percentiles = numbers.serving->performance->percentiles;
+  if (!percentiles) return;
+  constexpr std::size_t kP95 = 2;
+  static_assert(kPercentiles[kP95] == Percentile::p95);
+  if (workload.tpot_s_max && percentiles->tpot)
+    reasons.push_back("Time per output token " + milliseconds_text((*percentiles->tpot)[kP95]) +
+                      " at the 95th percentile, limit " + milliseconds_text(Seconds(*workload.tpot_s_max)) + ".");
+  if (workload.ttft_s_max)
+    reasons.push_back("Time to the first token " + milliseconds_text(percentiles->ttft[kP95]) +
+                      " at the 95th percentile, limit " + milliseconds_text(Seconds(*workload.ttft_s_max)) + ".");
 }
 
 bool above_budget(const PlanRequest& request, const Plan& plan) {
@@ -153,8 +155,8 @@ std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan) 
     risks.push_back("Price of the machines: " + plan.decision.machines.caution);
   if (serves(request))
     risks.push_back(
-        "Times of serving come from a plain roofline without intervals; errors of tens of per cent are usual "
-        "(docs/method/roofline.md).");
+        "Times of serving come from a step model fitted on published runs; a request of kind serving tells the 90 % "
+        "interval of each (docs/method/accuracy.md).");
   const PlanConstraints& site = request.constraints;
   if (above_budget(request, plan))
     risks.push_back("Servers cost about " + dollars_text(plan.numbers.machines->typical.base_units()) +

@@ -163,7 +163,7 @@ int main(int argc, char** argv) {
   });
 
   CLI::App* calibrate =
-      command(app, "calibrate", "Fits the constants of the training time model on published measured runs",
+      command(app, "calibrate", "Fits the constants of the time models on published measured runs",
               "podwright calibrate --from-measured tests/measured/data/*.csv -o core/catalog/data");
   calibrate->add_option("PROFILE", options.profiles, "Profiles of hosts; not built yet in this version");
   calibrate->add_option("--from-measured", options.tables, "Tables of measured training runs")->type_name("CSV");

@@ -48,7 +48,7 @@ void bullets(std::string& out, std::string_view title, const JsonNode* list) {
 
 std::string plans_table(const JsonNode& plans) {
   std::vector<std::vector<std::string>> rows{
-      {"#", "GPUs", "nodes", "layout", "TTFT >= s", "ms/token", "rent/h", "per M out", "servers"}};
+      {"#", "GPUs", "nodes", "layout", "TTFT s", "ms/token", "rent/h", "per M out", "servers"}};
   for (const JsonNode& plan : plans.items) {
     const JsonNode* tpot = at(plan, {"estimates", "0", "latency", "tpot_s"});
     rows.push_back({shown(plan.find("rank")), shown(plan.find("gpu_count")) + " x " + shown(plan.find("gpu")),

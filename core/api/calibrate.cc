@@ -73,8 +73,9 @@ Answer answer_backtest_leaving_out(const Catalog& catalog, std::string_view requ
       [&](const MeasuredTables& tables) { return left_out(catalog, tables, others, parts_of(key), progress); });
 }
 
-Result<std::vector<TrainingCalibration>> calibrate_on_tables(const Catalog& catalog, const std::vector<MeasuredFile>& files,
-                                                const Progress& progress) {
+Result<std::vector<TrainingCalibration>> calibrate_on_tables(const Catalog& catalog,
+                                                             const std::vector<MeasuredFile>& files,
+                                                             const Progress& progress) {
   MeasuredTables tables;
   for (const MeasuredFile& file : files)
     if (const Result<void> table = read_measured(catalog, file.csv, file.name, tables); !table)

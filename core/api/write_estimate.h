@@ -115,7 +115,8 @@ void write_serving_estimate(JsonWriter& out, const ServingEstimate<Tracer>& esti
   out.quantity("total_tokens", unit::kPerSecond, speed.total_tokens_per_s);
   write_bounds(out, "total_tokens_per_s", unit::kPerSecond, bounds != nullptr ? &told.total_tokens_per_s : nullptr);
   out.quantity_as("output_tokens_per_s_per_gpu", unit::kPerSecond, speed.output_tokens_per_s_per_gpu);
-  write_bounds(out, "output_tokens_per_s_per_gpu", unit::kPerSecond, bounds != nullptr ? &told.output_tokens_per_s_per_gpu : nullptr);
+  write_bounds(out, "output_tokens_per_s_per_gpu", unit::kPerSecond,
+               bounds != nullptr ? &told.output_tokens_per_s_per_gpu : nullptr);
   out.end_object();
   out.boolean("stable", speed.stable);
   write_optional(out, "stable_requests", unit::kPerSecond, speed.stable_requests_per_s);

@@ -31,7 +31,7 @@ struct Interval {
 
 /// The 90 % interval of a predicted figure; absent where no fit tells its width.
 std::optional<Interval> interval_of(const Catalog& catalog, const MeasuredServingRow& row, std::string_view metric,
-                                  double value) {
+                                    double value) {
   const auto widths = serving_widths(catalog.serving_efficiency,
                                      serving_knowledge(catalog, row.model, *row.gpu, row.run), row.model.experts > 0);
   if (!widths) return {};

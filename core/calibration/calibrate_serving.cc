@@ -13,9 +13,9 @@
 namespace podwright {
 namespace {
 
-constexpr int kLeastRows = 200;     ///< that a fit needs
-constexpr int kLeastToTell = 15;    ///< rows that a width needs of its own
-constexpr double kShare = 0.9;      ///< of errors inside the interval
+constexpr int kLeastRows = 200;   ///< that a fit needs
+constexpr int kLeastToTell = 15;  ///< rows that a width needs of its own
+constexpr double kShare = 0.9;    ///< of errors inside the interval
 constexpr double kWorstMedian = 0.6;
 
 std::vector<const MeasuredServingRow*> rows_of(const std::vector<MeasuredServing>& tables) {

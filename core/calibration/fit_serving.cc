@@ -72,7 +72,9 @@ ServingFit::ServingFit(const Catalog& catalog, std::vector<const MeasuredServing
   problem.spread = spread_;
   for (const Observation& observation : observations_) problem.weights.push_back(observation.weight);
   problem.noise = kNoise;
-  problem.residuals = [&](const std::vector<double>& x, std::vector<double>& residuals) { all_residuals(x, residuals); };
+  problem.residuals = [&](const std::vector<double>& x, std::vector<double>& residuals) {
+    all_residuals(x, residuals);
+  };
   Catalog moved = catalog;
   problem.derivative = [&](const std::vector<double>& x, const std::vector<double>& at_point, std::size_t parameter,
                            std::vector<double>& derivative) {
@@ -104,8 +106,8 @@ void ServingFit::choose_observations(const std::vector<const MeasuredServingRow*
       const auto predicted = predicted_figure(catalog_, *row, *estimate.performance, figure->metric);
       if (!predicted || !(*predicted > 0) || !(figure->value > 0)) continue;
       run.observations.push_back(observations_.size());
-      observations_.push_back({runs_.size(), figure->metric, math::log(figure->value),
-                               figure->metric == "ttft_ms" ? kTtftWeight : 1.0});
+      observations_.push_back(
+          {runs_.size(), figure->metric, math::log(figure->value), figure->metric == "ttft_ms" ? kTtftWeight : 1.0});
     }
     if (run.observations.empty()) continue;
     members[group(*row)] += 1;
@@ -167,9 +169,9 @@ Catalog ServingFit::at(const std::vector<double>& parameters) const {
 void ServingFit::residuals_of(const Catalog& catalog, const Run& run, std::vector<double>& residuals) const {
   const ServingEstimate<NoTrace> estimate = estimate_of(catalog, *run.row);
   for (const std::size_t i : run.observations) {
-    const auto predicted = estimate.performance ? predicted_figure(catalog, *run.row, *estimate.performance,
-                                                                   observations_[i].metric)
-                                                : std::nullopt;
+    const auto predicted = estimate.performance
+                               ? predicted_figure(catalog, *run.row, *estimate.performance, observations_[i].metric)
+                               : std::nullopt;
     residuals[i] = predicted && *predicted > 0 ? math::log(*predicted) - observations_[i].log_measured : 0.0;
   }
 }
@@ -242,7 +244,8 @@ Catalog ServingFit::without(const std::vector<const MeasuredServingRow*>& remain
     const MeasuredServingRow& row = *run.row;
     const EngineSoftware* of_period = efficiency.period(row.run.engine, row.run.engine_version);
     for (EngineSoftware& software : efficiency.software)
-      if (&software == of_period || (software.level == EngineSoftware::Level::engine && software.engine == row.run.engine))
+      if (&software == of_period ||
+          (software.level == EngineSoftware::Level::engine && software.engine == row.run.engine))
         software.rows += 1;
     ServingSupport entry;
     entry.engine = row.run.engine;

@@ -96,8 +96,8 @@ inline constexpr std::size_t kEngineFactors = static_cast<std::size_t>(EngineFac
 inline constexpr std::array<std::string_view, kEngineFactors> kEngineFactorWords{
     "time", "experts", "prompts", "host_step", "host_sequence", "first_token", "burst"};
 
-/// Factors of an engine, or of one period of it. A period serves the versions from `from_version` to the next one's; one
-/// without serves the version of its name alone.
+/// Factors of an engine, or of one period of it. A period serves the versions from `from_version` to the next one's;
+/// one without serves the version of its name alone.
 struct EngineSoftware : CatalogItem {
   enum class Level { engine, period };
   static constexpr std::array<std::string_view, 2> kLevelWords{"engine", "period"};
@@ -124,9 +124,9 @@ struct ServingSupport : CatalogItem {
 
 /// How far predictions miss: half the width of the 90 % interval of the logarithm of a metric.
 struct ServingSpread : CatalogItem {
-  std::string metric;        ///< tpot, ttft, throughput, prompt; any
-  std::string knowledge;     ///< run: the fit saw engine, GPU and model together; engine: not together; none: the engine
-                             ///< is in no run; gpu, roofline: what is added for unmeasured GPUs
+  std::string metric;     ///< tpot, ttft, throughput, prompt; any
+  std::string knowledge;  ///< run: the fit saw engine, GPU and model together; engine: not together; none: the engine
+                          ///< is in no run; gpu, roofline: what is added for unmeasured GPUs
   std::string architecture;  ///< dense, moe; any
   double half_width = 0;
   double rows = 0;
@@ -156,8 +156,8 @@ struct ServingEfficiency {
 /// Reads serving_constants.csv: id, value, prior, spread, source, note; every constant once.
 void read_serving_constants(const std::string& path, std::string_view text, ServingEfficiency& efficiency,
                             Errors& errors);
-/// Reads serving_software.csv: level, engine, period, from_version, from_year, one column for each factor, rows, source,
-/// note.
+/// Reads serving_software.csv: level, engine, period, from_version, from_year, one column for each factor, rows,
+/// source, note.
 void read_serving_software(const std::string& path, std::string_view text, ServingEfficiency& efficiency,
                            Errors& errors);
 /// Reads serving_spreads.csv: metric, knowledge, architecture, half_width, rows, source, note.

@@ -55,7 +55,6 @@ struct StepCollective {
 template <class Tracer>
 struct Drafting;
 
-
 /// Equal products of a step: time of a row where arithmetic binds, of the weights, and of a row's own traffic.
 template <class Tracer>
 struct StepProducts {
@@ -185,13 +184,12 @@ bool add_collective(Tracer& trace, const Catalog& catalog, const Gpu& gpu, StepC
   collective.bandwidth = trace.step("perf.exchange_bandwidth", kScaledBandwidth,
                                     trace.step("perf.link_bandwidth", kScaledBandwidth, *bandwidth, rate),
                                     collective.kind == Kind::group ? factors.per_group_exchange : factors.per_exchange);
-  collective.start_up =
-      collective.kind == Kind::point_to_point
-          ? factors.stage_start
-          : trace.step("perf.exchange_start", kScaledTime, *start_up,
-                       collective.kind == Kind::group ? factors.group_start
-                       : direct                       ? factors.link_start
-                                                      : factors.card_start);
+  collective.start_up = collective.kind == Kind::point_to_point
+                            ? factors.stage_start
+                            : trace.step("perf.exchange_start", kScaledTime, *start_up,
+                                         collective.kind == Kind::group ? factors.group_start
+                                         : direct                       ? factors.link_start
+                                                                        : factors.card_start);
   costs.collectives.push_back(collective);
   return true;
 }
@@ -248,7 +246,6 @@ bool add_collectives(Tracer& trace, const Catalog& catalog, const Gpu& gpu, cons
 
 }  // namespace engine_detail
 
-
 namespace engine_detail {
 
 /// The fitted constants, as facts.
@@ -279,10 +276,10 @@ struct TimeFactors {
 inline TimeFactors time_factors(const ServingEfficiency& efficiency, const EngineFigures& figures, const Gpu& gpu) {
   const double generation = capability_number(gpu.compute_capability);
   const bool blackwell = generation >= 10 && generation < 12;
-  const double arch = blackwell                              ? efficiency[ServingConstant::blackwell]
-                      : generation >= 12                     ? efficiency[ServingConstant::blackwell_workstation]
-                      : generation >= 8 && generation < 9    ? efficiency[ServingConstant::ampere]
-                                                             : 1.0;
+  const double arch = blackwell                           ? efficiency[ServingConstant::blackwell]
+                      : generation >= 12                  ? efficiency[ServingConstant::blackwell_workstation]
+                      : generation >= 8 && generation < 9 ? efficiency[ServingConstant::ampere]
+                                                          : 1.0;
   TimeFactors factors;
   factors.engine = figures.time;
   factors.kernels = factors.engine * arch;
@@ -316,13 +313,17 @@ std::optional<ProductRates<Tracer>> product_rates(Tracer& trace, const Catalog& 
   const auto memory = memory_ceiling(trace, catalog, gpu, "weight-streaming",
                                      widened ? "bf16" : streaming_precision(bits), assumptions);
   if (!gemm || !memory) return std::nullopt;
-  const C product = experts ? (arithmetic == 16 ? C::experts_16_bit : arithmetic == 8 ? C::experts_8_bit : C::experts_4_bit)
-                            : (arithmetic == 16 ? C::gemm_16_bit : arithmetic == 8 ? C::gemm_8_bit : C::gemm_4_bit);
-  const C stream = experts ? (bits >= 12            ? C::expert_weights_16_bit
-                              : bits >= 6           ? C::expert_weights_8_bit
-                              : !widened            ? C::expert_weights_4_bit
-                              : microscaled         ? C::expert_weights_mxfp4_to_wide
-                                                    : C::expert_weights_4_bit_to_wide)
+  const C product = experts ? (arithmetic == 16  ? C::experts_16_bit
+                               : arithmetic == 8 ? C::experts_8_bit
+                                                 : C::experts_4_bit)
+                            : (arithmetic == 16  ? C::gemm_16_bit
+                               : arithmetic == 8 ? C::gemm_8_bit
+                                                 : C::gemm_4_bit);
+  const C stream = experts ? (bits >= 12    ? C::expert_weights_16_bit
+                              : bits >= 6   ? C::expert_weights_8_bit
+                              : !widened    ? C::expert_weights_4_bit
+                              : microscaled ? C::expert_weights_mxfp4_to_wide
+                                            : C::expert_weights_4_bit_to_wide)
                            : (bits >= 12  ? C::weights_16_bit
                               : bits >= 6 ? C::weights_8_bit
                               : widened   ? C::weights_4_bit_to_wide
@@ -406,8 +407,8 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
     assumptions.push_back(format->id + " weights are multiplied in " + costs.gemm_precision + " on " + gpu.name +
                           ", which has no " + format->compute_precision + " products.");
   const bool from_file = run.engine == "llama.cpp";
-  const bool wide_beside_experts = model.experts > 0 && format->bits_per_weight < 6 && !from_file &&
-                                   !format->attention_bits && !format->mlp_bits;
+  const bool wide_beside_experts =
+      model.experts > 0 && format->bits_per_weight < 6 && !from_file && !format->attention_bits && !format->mlp_bits;
   if (wide_beside_experts)
     assumptions.push_back("Beside its experts, a " + format->id + " checkpoint of " + model.name +
                           " keeps its weights in 16 bit.");
@@ -448,9 +449,8 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
   costs.overlap_loss = constants(C::product_overlap_loss);
   const auto half_depth = constants(C::half_depth);
   const auto half_width = constants(C::half_width);
-  const auto product_start =
-      trace.step("perf.product_start", kScaledTime, constants.seconds(C::product_start_s),
-                 trace.method("perf.generation_start_factor", factors.starts, page));
+  const auto product_start = trace.step("perf.product_start", kScaledTime, constants.seconds(C::product_start_s),
+                                        trace.method("perf.generation_start_factor", factors.starts, page));
   const auto passes = constants(C::activation_traffic);
 
   // Products outside the experts, shape by shape, and the layers of experts.
@@ -486,20 +486,19 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
             trace.step("perf.expert_stream", kWeightStreamTime, columns, depth, known_bits, rates->streaming, no_start);
         const bool slow = factors.starts != 1.0 && bits >= 6 && bits < 12 &&
                           detail::arithmetic_bits(costs.gemm_precision) == 8;  // of Blackwell
-        const auto factor = trace.method("perf.expert_factor",
-                                         factors.kernels * costs.figures.experts *
-                                             (slow ? efficiency[C::blackwell_8_bit_experts] : 1.0),
-                                         page);
+        const auto factor = trace.method(
+            "perf.expert_factor",
+            factors.kernels * costs.figures.experts * (slow ? efficiency[C::blackwell_8_bit_experts] : 1.0), page);
         expert_row.add(trace.step("perf.expert_row", kScaledTime, row, factor));
         expert_stream.add(trace.step("perf.expert_stream_scaled", kScaledTime, stream, factor));
         continue;
       }
       StepProducts<Tracer> product;
       product.count = layers;
-      product.row = trace.step("perf.product_row", kScaledTime,
-                               trace.step("perf.product_row_time", kProductRowTime, columns, depth, rates->products,
-                                          half_width, half_depth),
-                               kernels);
+      product.row = trace.step(
+          "perf.product_row", kScaledTime,
+          trace.step("perf.product_row_time", kProductRowTime, columns, depth, rates->products, half_width, half_depth),
+          kernels);
       product.stream = trace.step("perf.product_stream", kScaledTime,
                                   trace.step("perf.weight_stream", kWeightStreamTime, columns, depth, known_bits,
                                              rates->streaming, product_start),
@@ -528,18 +527,18 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
     experts.padding = constants(C::expert_padding);
     experts.overlap_loss = constants(C::expert_overlap_loss);
     experts.routing_spread = efficiency[C::routing_spread];
-    experts.row_extra = trace.step(
-        "perf.expert_row_extra_scaled", kScaledTime,
-        trace.step("perf.expert_row_extra", kExpertRowExtra, constants(C::expert_permute_passes),
-                   trace.fact(model, "hidden_size", model.hidden_size), *wide_streaming,
-                   constants.seconds(C::expert_row_s)),
-        factor);
+    experts.row_extra =
+        trace.step("perf.expert_row_extra_scaled", kScaledTime,
+                   trace.step("perf.expert_row_extra", kExpertRowExtra, constants(C::expert_permute_passes),
+                              trace.fact(model, "hidden_size", model.hidden_size), *wide_streaming,
+                              constants.seconds(C::expert_row_s)),
+                   factor);
     experts.start = trace.step(
         "perf.expert_start", kScaledTime,
-        trace.step("perf.expert_start_of_generation", kScaledTime, constants.seconds(C::expert_start_s),
-                   trace.method("perf.expert_start_factor",
-                                factors.starts * math::pow(model.experts / 256.0, efficiency[C::expert_count_power]),
-                                page)),
+        trace.step(
+            "perf.expert_start_of_generation", kScaledTime, constants.seconds(C::expert_start_s),
+            trace.method("perf.expert_start_factor",
+                         factors.starts * math::pow(model.experts / 256.0, efficiency[C::expert_count_power]), page)),
         factor);
   }
 
@@ -549,28 +548,28 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
                                 trace.fact(*format, "head_bits", format->head_bits), tensor);
   costs.head_gemm = trace.step("perf.head_gemm", kScaledRate, *head_gemm, per_engine);
   costs.head_streaming = trace.step("perf.head_streaming", kScaledBandwidth, *wide_streaming, per_engine);
-  costs.head_work_per_row =
-      trace.step("perf.head_work_per_row", kWorkPerGpu,
-                 trace.step("perf.head_forward_work", kForwardFlops,
-                            flops_per_token(trace, model, stack, FlopsConvention{},
-                                            trace.input("/input_tokens", run.input_tokens))
-                                .output_head),
-                 tensor);
-  costs.sampling_row = trace.step(
-      "perf.sampling_row", kScaledTime,
-      trace.step("perf.sampling_row_time", kSamplingRowTime, constants(C::sampling_passes),
-                 trace.fact(model, "vocab_size", model.vocab_size), *wide_streaming),
-      engine_factor);
+  costs.head_work_per_row = trace.step(
+      "perf.head_work_per_row", kWorkPerGpu,
+      trace.step("perf.head_forward_work", kForwardFlops,
+                 flops_per_token(trace, model, stack, FlopsConvention{}, trace.input("/input_tokens", run.input_tokens))
+                     .output_head),
+      tensor);
+  costs.sampling_row = trace.step("perf.sampling_row", kScaledTime,
+                                  trace.step("perf.sampling_row_time", kSamplingRowTime, constants(C::sampling_passes),
+                                             trace.fact(model, "vocab_size", model.vocab_size), *wide_streaming),
+                                  engine_factor);
 
   // Attention.
-  costs.kv_reading = trace.step(
-      "perf.kv_rate", kScaledBandwidth,
-      trace.step("perf.kv_reading", kScaledBandwidth, *kv_reading,
-                 constants(from_file ? C::file_kv : wide_kv ? C::kv_16_bit : C::kv_8_bit)),
-      per_engine);
-  costs.decode_rate = trace.step(
-      "perf.decode_attention_rate", kScaledRate,
-      trace.step("perf.decode_attention_products", kScaledRate, *head_gemm, constants(C::decode_attention)), per_engine);
+  costs.kv_reading = trace.step("perf.kv_rate", kScaledBandwidth,
+                                trace.step("perf.kv_reading", kScaledBandwidth, *kv_reading,
+                                           constants(from_file ? C::file_kv
+                                                     : wide_kv ? C::kv_16_bit
+                                                               : C::kv_8_bit)),
+                                per_engine);
+  costs.decode_rate =
+      trace.step("perf.decode_attention_rate", kScaledRate,
+                 trace.step("perf.decode_attention_products", kScaledRate, *head_gemm, constants(C::decode_attention)),
+                 per_engine);
   costs.attention = trace.step(
       "perf.prompt_attention_rate", kScaledRate,
       from_file ? trace.step("perf.file_attention", kScaledRate, main_rates->products, constants(C::file_attention))
@@ -600,8 +599,9 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
     const auto heads = trace.step("perf.heads_per_gpu", kEvenlyShared, facts.heads, tensor);
     const auto span_of = [&](const Count& whole) {
       const double span = engine_detail::attention_span(kind, value_of(whole));
-      return span == value_of(whole) ? whole
-                                     : trace.method("perf.attention_span", span, "docs/method/serving_time.md#attention");
+      return span == value_of(whole)
+                 ? whole
+                 : trace.method("perf.attention_span", span, "docs/method/serving_time.md#attention");
     };
     const auto read = trace.step("perf.tokens_read", kTokensRead, context, span_of(context));
     const auto read_in_layers = trace.step("perf.tokens_read_in_layers", kCountProduct, layers, read);
@@ -642,34 +642,31 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
   costs.decode_attention_work = decode_total.sum(trace, "perf.decode_attention_work_per_sequence");
   costs.prefill_attention_work = prefill_total.sum(trace, "perf.prefill_attention_work_per_prompt");
 
-
   // What a step takes beside its kernels.
   const auto layers = trace.fact(model, "layers", model.layers);
-  const auto recurrent_layers =
-      trace.method("recurrent_layers", recurrent, "docs/method/parameters_and_flops.md");
+  const auto recurrent_layers = trace.method("recurrent_layers", recurrent, "docs/method/parameters_and_flops.md");
   const auto attending_layers =
       trace.method("attending_layers", model.layers - recurrent, "docs/method/parameters_and_flops.md");
-  const auto all_starts = sum_of(
-      trace, "perf.layer_starts",
-      trace.step("perf.small_kernel_starts", kRepeatedTime, layers, constants.seconds(C::layer_start_s)),
-      trace.step("perf.attention_starts", kRepeatedTime, attending_layers,
-                 constants.seconds(C::decode_attention_start_s)),
-      trace.step("perf.state_starts", kRepeatedTime, recurrent_layers, constants.seconds(C::state_start_s)));
+  const auto all_starts =
+      sum_of(trace, "perf.layer_starts",
+             trace.step("perf.small_kernel_starts", kRepeatedTime, layers, constants.seconds(C::layer_start_s)),
+             trace.step("perf.attention_starts", kRepeatedTime, attending_layers,
+                        constants.seconds(C::decode_attention_start_s)),
+             trace.step("perf.state_starts", kRepeatedTime, recurrent_layers, constants.seconds(C::state_start_s)));
   costs.starts = trace.step("perf.starts", kScaledTime, all_starts, starts);
-  costs.token_row = trace.step(
-      "perf.token_row", kScaledTime,
-      trace.step("perf.elementwise_row", kElementwiseRowTime, constants(C::elementwise_passes),
-                 trace.method("half_layers", half_layers, "docs/method/parameters_and_flops.md"),
-                 trace.fact(model, "hidden_size", model.hidden_size), *wide_streaming),
-      starts);
+  costs.token_row =
+      trace.step("perf.token_row", kScaledTime,
+                 trace.step("perf.elementwise_row", kElementwiseRowTime, constants(C::elementwise_passes),
+                            trace.method("half_layers", half_layers, "docs/method/parameters_and_flops.md"),
+                            trace.fact(model, "hidden_size", model.hidden_size), *wide_streaming),
+                 starts);
   // Where no client waits for single tokens the host has less to do.
   const double streamed = run.load.kind == LoadKind::max_throughput ? efficiency[C::unstreamed_host] : 1.0;
   const double stages = from_file ? 1.0 : parallelism.pipeline;
   const Seconds per_stage(stages > 1 ? efficiency[C::host_stage_s] : 0.0);
-  costs.host_step = trace.method("perf.host_step", stages * (streamed * costs.figures.host_step + per_stage),
-                                 kServingEnginesPage);
-  costs.host_sequence =
-      trace.method("perf.host_sequence", streamed * costs.figures.host_sequence, kServingEnginesPage);
+  costs.host_step =
+      trace.method("perf.host_step", stages * (streamed * costs.figures.host_step + per_stage), kServingEnginesPage);
+  costs.host_sequence = trace.method("perf.host_sequence", streamed * costs.figures.host_sequence, kServingEnginesPage);
   costs.bytes_per_hidden_value = trace.constant("bytes_per_hidden_value", 2.0, "hidden states are exchanged in 16 bit");
 
   detail::LinkFactors<Tracer> links;
@@ -681,12 +678,9 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
   links.per_exchange = trace.method("perf.exchange_rate_factor", 1.0 / exchange, page);
   links.per_group_exchange =
       trace.method("perf.group_exchange_rate_factor", 1.0 / (exchange * efficiency[C::group_exchange]), page);
-  links.link_start =
-      trace.method("perf.link_start_factor", exchange * efficiency[C::all_reduce_start], page);
-  links.card_start =
-      trace.method("perf.card_start_factor", exchange * efficiency[C::all_reduce_start_pcie], page);
-  links.group_start =
-      trace.method("perf.group_start_factor", exchange * efficiency[C::group_exchange_start], page);
+  links.link_start = trace.method("perf.link_start_factor", exchange * efficiency[C::all_reduce_start], page);
+  links.card_start = trace.method("perf.card_start_factor", exchange * efficiency[C::all_reduce_start_pcie], page);
+  links.group_start = trace.method("perf.group_start_factor", exchange * efficiency[C::group_exchange_start], page);
   links.stage_start = trace.step("perf.stage_start", kScaledTime, constants.seconds(C::stage_start_s), starts);
   if (!detail::add_collectives(trace, catalog, gpu, model, stack, run, links, costs, assumptions, reasons))
     return std::nullopt;

@@ -8,13 +8,13 @@ namespace podwright {
 template <class Tracer>
 struct StepTimes {
   using Known = typename Tracer::template Known<Seconds>;
-  Known linear{};   ///< products of attention and MLP, and the experts
-  Known head{};     ///< output head and choice of tokens
+  Known linear{};  ///< products of attention and MLP, and the experts
+  Known head{};    ///< output head and choice of tokens
   Known decode_attention{};
   Known prefill_attention{};
   Known communication{};
   Known overhead{};  ///< starts of kernels, small kernels, the host
-  Known draft{};  ///< of the draft model's own steps
+  Known draft{};     ///< of the draft model's own steps
   Known total{};
   bool weights_bind = false;  ///< the linear layers wait for their weights, not for arithmetic
   bool kv_binds = false;      ///< decode attention waits for the cache
@@ -48,11 +48,11 @@ StepTimes<Tracer> engine_step(Tracer& trace, const EngineCosts<Tracer>& costs,
   }
   const StepExperts<Tracer>& experts = costs.experts;
   if (value_of(experts.count) > 0) {
-    const auto untouched = trace.method(
-        "perf.untouched_expert_share",
-        untouched_expert_share(value_of(experts.experts), experts.experts_per_token,
-                               std::max(1.0, value_of(tokens) * experts.routing_spread)),
-        "docs/method/serving_time.md#experts");
+    const auto untouched =
+        trace.method("perf.untouched_expert_share",
+                     untouched_expert_share(value_of(experts.experts), experts.experts_per_token,
+                                            std::max(1.0, value_of(tokens) * experts.routing_spread)),
+                     "docs/method/serving_time.md#experts");
     const auto touched =
         trace.step("perf.experts_touched_on_gpu", kEvenlyShared,
                    trace.step("perf.experts_touched", kExpertsTouched, experts.experts, untouched), experts.ranks);
@@ -68,12 +68,11 @@ StepTimes<Tracer> engine_step(Tracer& trace, const EngineCosts<Tracer>& costs,
   step.linear = linear.sum(trace, "perf.linear_time");
   step.weights_bind = waiting + waiting > value_of(step.linear);
 
-  step.head = trace.step(
-      "perf.head_time", kHeadStepTime,
-      trace.step("perf.head_products_time", kRooflineTime,
-                 trace.step("perf.head_work", kWorkOfTokens, costs.head_work_per_row, own_rows), costs.head_gemm,
-                 costs.head_bytes, costs.head_streaming),
-      own_rows, costs.sampling_row);
+  step.head = trace.step("perf.head_time", kHeadStepTime,
+                         trace.step("perf.head_products_time", kRooflineTime,
+                                    trace.step("perf.head_work", kWorkOfTokens, costs.head_work_per_row, own_rows),
+                                    costs.head_gemm, costs.head_bytes, costs.head_streaming),
+                         own_rows, costs.sampling_row);
   const auto decode_work =
       trace.step("perf.decode_attention_work_of_step", kWorkOfTokens, costs.decode_attention_work, own_sequences);
   const auto kv_read = trace.step("perf.kv_read_of_step", kReadOfSequences, costs.kv_read_per_sequence, own_sequences);

@@ -22,7 +22,7 @@ struct ServingEstimate {
   std::optional<ServingPerformance<Tracer>>
       performance;  ///< absent where the deployment is infeasible or a rate is not known
   std::optional<DisaggregatedPools<Tracer>> pools;  ///< of a disaggregated deployment whose pools fit
-  std::optional<ServingBounds<Tracer>> bounds;  ///< of 90 % intervals; absent without performance, and in searches
+  std::optional<ServingBounds<Tracer>> bounds;      ///< of 90 % intervals; absent without performance, and in searches
   std::vector<Infeasible> reasons;                  ///< why something is absent
   bool feasible = false;                            ///< it fits, the layout is legal and the GPU can run the format
   std::vector<std::string> assumptions;             ///< ceilings that are estimates

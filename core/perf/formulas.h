@@ -21,14 +21,17 @@ inline constexpr auto kPerfFormulas = std::make_tuple(
     kAttentionWork, kTokensRead, kWorkPerGpu, kWorkOfTokens, kReadOfSequences, kStreamedWeightBytes, kExpertsTouched,
     kBytesOfExperts, kMessageBytes, kBytesInLayers, kLatentWidth, kRepeatedTime, kEvenlyShared, kCountProduct,
     kCountDifference, kTokensAfterFirst, kAdmittedConcurrency, kLaneSequences, kNewPromptTokens, kPromptRoom,
-    kPromptChunks, kRequestSteps, kMixedSteps, kLanePromptTokens, kPromptTokensOfStep, kSequencesOfStepLimit, kPromptTime, kCycleTime, kPromptQueue, kAnswerTime, kPiecesTime, kMeanContext, kWaitForStep, kAdmissionWait, kWaitingRequests,
-    kTimePerOutputToken, kCompletedRequests, kRequestsInFlight, kTokenRate, kRatePerGpu, kStaticBatchTime, kPassesTime,
-    kParametersPerGpu, kPayloadOf, kRowBytes, kMicroBatchesTime, kOptimizerTime, kTokensPerStep, kTokensPerSecond,
-    kAchievedRate, kFrozenWeightWork, kRunTimeOfTokens, kScaledRate, kScaledBandwidth, kScaledTime, kMatrixProductTime,
-    kGroupedProductTime, kFusedAttentionTime, kUnfusedAttentionTime, kScorePassBytes, kAttentionWorkOfRank,
-    kElementwiseBytes, kExpertRows, kMeanTime, kBackwardAttentionWork, kExpertElementwiseBytes, kPermutedBytes,
-    kQuantisedBytes, kStreamingTime, kAccumulationTime, kHostExcess, kInterferingExchange, kRingBytes,
+    kPromptChunks, kRequestSteps, kMixedSteps, kLanePromptTokens, kPromptTokensOfStep, kSequencesOfStepLimit,
+    kPromptTime, kCycleTime, kPromptQueue, kAnswerTime, kPiecesTime, kMeanContext, kWaitForStep, kAdmissionWait,
+    kWaitingRequests, kTimePerOutputToken, kCompletedRequests, kRequestsInFlight, kTokenRate, kRatePerGpu,
+    kStaticBatchTime, kPassesTime, kParametersPerGpu, kPayloadOf, kRowBytes, kMicroBatchesTime, kOptimizerTime,
+    kTokensPerStep, kTokensPerSecond, kAchievedRate, kFrozenWeightWork, kRunTimeOfTokens, kScaledRate, kScaledBandwidth,
+    kScaledTime, kMatrixProductTime, kGroupedProductTime, kFusedAttentionTime, kUnfusedAttentionTime, kScorePassBytes,
+    kAttentionWorkOfRank, kElementwiseBytes, kExpertRows, kMeanTime, kBackwardAttentionWork, kExpertElementwiseBytes,
+    kPermutedBytes, kQuantisedBytes, kStreamingTime, kAccumulationTime, kHostExcess, kInterferingExchange, kRingBytes,
     kHeadExchangeBytes, kNodesOfToken, kExpertBytesAcross, kExpertBytesInside, kExpertExchangeTime, kShorterTime,
-    kStageTransfers, kLostToScale, kFastestTime, kMissingTime, kProductRowTime, kWeightStreamTime, kActivationRowTime, kStepProductTime, kRoutedRowsPerToken, kExpertLayersTime, kExpertRowExtra, kElementwiseRowTime, kSamplingRowTime, kStepOverhead, kHeadStepTime, kTrafficAtRate);
+    kStageTransfers, kLostToScale, kFastestTime, kMissingTime, kProductRowTime, kWeightStreamTime, kActivationRowTime,
+    kStepProductTime, kRoutedRowsPerToken, kExpertLayersTime, kExpertRowExtra, kElementwiseRowTime, kSamplingRowTime,
+    kStepOverhead, kHeadStepTime, kTrafficAtRate);
 
 }  // namespace podwright

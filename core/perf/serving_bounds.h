@@ -27,9 +27,9 @@ ServingBounds<Tracer> serving_bounds(Tracer& trace, const ServingPerformance<Tra
   const bool fixed = run.load.kind == LoadKind::static_batch;
   const bool answers = run.output_tokens > 1;
   const double steps = fixed ? widths.throughput : widths.tpot;
-  const double rates = !answers ? widths.prompt : fixed || run.load.kind == LoadKind::max_throughput
-                                                      ? widths.throughput
-                                                      : widths.tpot;
+  const double rates = !answers                                             ? widths.prompt
+                       : fixed || run.load.kind == LoadKind::max_throughput ? widths.throughput
+                                                                            : widths.tpot;
   const auto of_first = bound_factors(trace, "perf.ttft_low", "perf.ttft_high", fixed ? widths.prompt : widths.ttft);
   const auto of_steps = bound_factors(trace, "perf.tpot_low", "perf.tpot_high", steps);
   const auto of_rates = bound_factors(trace, "perf.throughput_low", "perf.throughput_high", rates);
@@ -48,7 +48,8 @@ ServingBounds<Tracer> serving_bounds(Tracer& trace, const ServingPerformance<Tra
   bounds.requests_per_s = rate("perf.requests_bound", performance.requests_per_s);
   bounds.output_tokens_per_s = rate("perf.output_tokens_bound", performance.output_tokens_per_s);
   bounds.total_tokens_per_s = rate("perf.total_tokens_bound", performance.total_tokens_per_s);
-  bounds.output_tokens_per_s_per_gpu = rate("perf.output_tokens_per_gpu_bound", performance.output_tokens_per_s_per_gpu);
+  bounds.output_tokens_per_s_per_gpu =
+      rate("perf.output_tokens_per_gpu_bound", performance.output_tokens_per_s_per_gpu);
   return bounds;
 }
 

@@ -48,8 +48,8 @@ inline constexpr Formula<prompt_room> kPromptRoom{.id = "perf.prompt_room",
                                                   .equation = "max(1, max_batched_tokens - sequences)",
                                                   .source = "arXiv 2403.02310 section 4 (chunked prefill)"};
 
-/// Sequences that a steady stream keeps in flight when each lane's step carries `step_tokens` at most: one token of each
-/// and the prompts of those that follow the finished ones. At least one in each lane.
+/// Sequences that a steady stream keeps in flight when each lane's step carries `step_tokens` at most: one token of
+/// each and the prompts of those that follow the finished ones. At least one in each lane.
 constexpr double sequences_of_step_limit(double sequences, double lanes, double step_tokens, double prompt,
                                          double output) {
   return std::min(sequences, std::max(1.0, lanes * step_tokens * output / (prompt + output)));
@@ -110,22 +110,20 @@ inline constexpr Formula<prompt_tokens_of_step> kPromptTokensOfStep{
 constexpr Seconds prompt_time(Seconds mixed_step, Seconds decode_step, double factor, double prompts) {
   return std::max(Seconds(0), mixed_step - decode_step) * factor / prompts;
 }
-inline constexpr Formula<prompt_time> kPromptTime{
-    .id = "perf.prompt_time",
-    .inputs = {"mixed_step", "decode_step", "factor", "prompts"},
-    .equation = "max(0, mixed_step - decode_step) * factor / prompts",
-    .source = "docs/method/serving_time.md#lane"};
+inline constexpr Formula<prompt_time> kPromptTime{.id = "perf.prompt_time",
+                                                  .inputs = {"mixed_step", "decode_step", "factor", "prompts"},
+                                                  .equation = "max(0, mixed_step - decode_step) * factor / prompts",
+                                                  .source = "docs/method/serving_time.md#lane"};
 
 /// Of the engine: a lane's place is taken by the next request after all decode steps, the first token's and every
 /// sequence's prompt.
 constexpr Seconds cycle_time(double decode_steps, Seconds decode_step, double sequences, Seconds prompt) {
   return (decode_steps + 1.0) * decode_step + sequences * prompt;
 }
-inline constexpr Formula<cycle_time> kCycleTime{
-    .id = "perf.cycle_time",
-    .inputs = {"decode_steps", "decode_step", "sequences", "prompt"},
-    .equation = "(decode_steps + 1) * decode_step + sequences * prompt",
-    .source = "docs/method/serving_time.md#lane"};
+inline constexpr Formula<cycle_time> kCycleTime{.id = "perf.cycle_time",
+                                                .inputs = {"decode_steps", "decode_step", "sequences", "prompt"},
+                                                .equation = "(decode_steps + 1) * decode_step + sequences * prompt",
+                                                .source = "docs/method/serving_time.md#lane"};
 
 /// Prompts ahead of one that comes in: half of the burst, and never all of the lane's.
 constexpr Seconds prompt_queue(double burst, double sequences, Seconds prompt) {

@@ -13,9 +13,9 @@ namespace podwright {
 
 /// What the published runs say of a deployment.
 struct ServingKnowledge {
-  std::string level;       ///< run: of this engine, GPU and model; engine: of this engine otherwise; none
-  double rows = 0;         ///< of that level
-  bool gpu_known = true;   ///< its kernels are measured, or runs on it are in the fit
+  std::string level;      ///< run: of this engine, GPU and model; engine: of this engine otherwise; none
+  double rows = 0;        ///< of that level
+  bool gpu_known = true;  ///< its kernels are measured, or runs on it are in the fit
   bool vendor_known = true;
 };
 ServingKnowledge serving_knowledge(const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingRun& run);

@@ -96,9 +96,8 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
       trace.step("perf.prompt_queue", kPromptQueue,
                  trace.method("perf.burst", costs.figures.burst, kServingEnginesPage), sequences, lane.prompt);
   const auto wait = trace.step("perf.wait_for_step", kWaitForStep, decode, prompt, room);
-  lane.first_token =
-      sum_of(trace, "perf.first_token_time", wait, lane.prompt, queue,
-             trace.method("perf.client_time", costs.figures.first_token, kServingEnginesPage));
+  lane.first_token = sum_of(trace, "perf.first_token_time", wait, lane.prompt, queue,
+                            trace.method("perf.client_time", costs.figures.first_token, kServingEnginesPage));
   const auto answer = trace.step("perf.answer_time", kAnswerTime, decode_steps, decode, sequences, lane.prompt, queue);
   lane.request = sum_of(trace, "perf.admitted_request_time", lane.first_token, answer);
   return lane;
@@ -285,10 +284,9 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
   result.admitted_concurrency = in_flight;
 
   const bool fixed = run.load.kind == LoadKind::static_batch;
-  const auto sequences =
-      fixed ? trace.step("perf.lane_sequences", kLaneSequences, in_flight,
-                         trace.input("/parallelism/data", run.parallelism.data))
-            : serving_speed::lane_sequences(trace, run, in_flight);
+  const auto sequences = fixed ? trace.step("perf.lane_sequences", kLaneSequences, in_flight,
+                                            trace.input("/parallelism/data", run.parallelism.data))
+                               : serving_speed::lane_sequences(trace, run, in_flight);
   LaneTimes<Tracer> lane = fixed ? serving_speed::static_lane(trace, costs, run, limits, efficiency, sequences)
                                  : serving_speed::continuous_lane(trace, costs, run, limits, sequences);
   if (!fixed) add_recompute(trace, limits.pool_tokens, value_of(in_flight) / limits.pools, run, lane);

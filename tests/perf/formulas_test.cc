@@ -96,10 +96,10 @@ TEST(Serving, PromptsThatFitBetweenDecodeStepsDoNotLengthenARequest) {
   EXPECT_EQ(prompt_chunks(5000, 2000), 3);
   EXPECT_EQ(request_steps(511, 1, 64 * 1024, 1984), 512);
   EXPECT_EQ(mixed_steps(512, 64 * 1024, 1024), 64);
-  EXPECT_EQ(prompt_tokens_of_step(64, 511, 1024, 1984), 1024);        // one prompt at a time
-  EXPECT_EQ(prompt_tokens_of_step(64, 15, 128, 1984), 4 * 128);       // four come in each step
-  EXPECT_EQ(prompt_tokens_of_step(64, 15, 1024, 1984), 1984);         // as far as there is room
-  EXPECT_GT(request_steps(15, 1, 64 * 1024, 1984), 16);  // short answers: prompts queue
+  EXPECT_EQ(prompt_tokens_of_step(64, 511, 1024, 1984), 1024);   // one prompt at a time
+  EXPECT_EQ(prompt_tokens_of_step(64, 15, 128, 1984), 4 * 128);  // four come in each step
+  EXPECT_EQ(prompt_tokens_of_step(64, 15, 1024, 1984), 1984);    // as far as there is room
+  EXPECT_GT(request_steps(15, 1, 64 * 1024, 1984), 16);          // short answers: prompts queue
 }
 
 TEST(Serving, TimesOfARequestAddUp) {

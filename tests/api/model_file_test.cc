@@ -1,6 +1,7 @@
 #include "api/answer_model_file.h"
 
 #include <gtest/gtest.h>
+#include <cstdint>
 
 #include "base/json_read.h"
 #include "support/gguf_text.h"
@@ -60,7 +61,7 @@ TEST(ModelFile, BytesOfAnotherModelAreErrorsWithTheirPath) {
 TEST(ModelFile, ConfigJsonAndSafetensorsGoTogether) {
   std::string header = R"({"lm_head.weight": {"dtype": "BF16", "shape": [8, 4], "data_offsets": [0, 64]}})";
   std::string text;
-  for (int i = 0; i < 8; ++i) text += static_cast<char>(header.size() >> (8 * i) & 0xff);
+  for (int i = 0; i < 8; ++i) text += static_cast<char>(std::uint64_t{header.size()} >> (8 * i) & 0xff);
   text += header;
   const std::string config =
       R"({"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 4, "num_hidden_layers": 1,

@@ -1,13 +1,14 @@
 #include "catalog/safetensors_file.h"
 
 #include <gtest/gtest.h>
+#include <cstdint>
 
 namespace podwright {
 namespace {
 
 std::string with_length(const std::string& header) {
   std::string out;
-  for (int i = 0; i < 8; ++i) out += static_cast<char>(header.size() >> (8 * i) & 0xff);
+  for (int i = 0; i < 8; ++i) out += static_cast<char>(std::uint64_t{header.size()} >> (8 * i) & 0xff);
   return out + header;
 }
 

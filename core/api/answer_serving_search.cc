@@ -185,9 +185,28 @@ void write_deployment(JsonWriter& out, Tracer& tracer, const Catalog& catalog, c
   chosen.write("gpu_count", candidate.gpus);
   out.text("engine", candidate.run.engine);
   out.text("weight_precision", candidate.run.weight_precision);
-  out.begin_object("parallelism");
-  chosen.write(candidate.run.parallelism);
-  out.end_object();
+  const std::optional<Disaggregated>& pools = candidate.run.disaggregated;
+  const auto arrangement = pools ? sizing::Arrangement::disaggregated : sizing::Arrangement::aggregated;
+  out.text("arrangement", word_of(arrangement, sizing::kArrangementWords));
+  const auto write_sizes = [&](const ServingParallelism& sizes) {
+    out.begin_object("parallelism");
+    chosen.write(sizes);
+    out.end_object();
+  };
+  const auto write_pool = [&](std::string_view name, double gpus, const ServingParallelism& sizes) {
+    out.begin_object(name);
+    chosen.write("gpu_count", gpus);
+    write_sizes(sizes);
+    out.end_object();
+  };
+  if (pools) {
+    out.begin_object("pools");
+    write_pool("prefill", pools->prefill_gpus, pools->prefill);
+    write_pool("decode", pools->decode_gpus, pools->decode);
+    out.end_object();
+  } else {
+    write_sizes(candidate.run.parallelism);
+  }
   if (candidate.step_tokens > 0) chosen.write("max_batched_tokens", candidate.step_tokens);
   chosen.write("request_rate_per_s", candidate.run.load.value);
   out.quantity_as("max_requests_per_s", unit::kPerSecond,
@@ -318,9 +337,7 @@ Answer answer_serving_search(const Catalog& catalog, const JsonNode& document, c
   write_rejected(out, search.rejected);
   write_texts(out, "unread_model_fields", request.model->unread_fields);
   std::vector<std::string> not_modelled = search.not_modelled;
-  not_modelled.push_back(
-      "Pools of their own for prompts and answers, drafts and slices of a GPU: the search leaves them out; a serving "
-      "request evaluates them.");
+  not_modelled.push_back("Drafts and slices of a GPU: the search leaves them out; a serving request evaluates them.");
   write_texts(out, "not_modelled", not_modelled);
   write_foot(out, catalog, assumptions, assumed_of(catalog, request, search));
   if (request.explain) {

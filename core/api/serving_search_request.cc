@@ -1,5 +1,6 @@
 #include "api/serving_search_request.h"
 
+#include <algorithm>
 #include <array>
 
 #include "api/describe_head.h"
@@ -46,6 +47,20 @@ void describe_limits(FieldVisitor& v, std::vector<sizing::LatencyLimit>& limits)
       limit.most = Seconds(*most);
       limits.push_back(limit);
     }
+}
+
+void describe_arrangements(FieldVisitor& v, std::vector<sizing::Arrangement>& arrangements) {
+  const std::vector<std::string> words(sizing::kArrangementWords.begin(), sizing::kArrangementWords.end());
+  std::vector<std::string> asked;
+  v.words({.key = "arrangements",
+           .help = "aggregated: replicas that do all; disaggregated: pools of their own for prompts and answers; "
+                   "absent: both"},
+          asked, words);
+  if (asked.empty()) asked = words;
+  arrangements.clear();
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (std::find(asked.begin(), asked.end(), words[i]) != asked.end())
+      arrangements.push_back(static_cast<sizing::Arrangement>(i));
 }
 
 void describe_prices(FieldVisitor& v, std::vector<ServingPrice>& prices) {
@@ -105,6 +120,7 @@ void describe_serving_search_fields(FieldVisitor& v, const Catalog& catalog, Ser
            .help = "Weight formats to choose from; absent: 16 bit, fp8 where the GPU computes it, the model's own",
            .aliases = "precisions"},
           w.weight_precisions, ids(catalog.weight_formats));
+  describe_arrangements(v, w.arrangements);
   word(v,
        {.key = "effort",
         .help = "full, or coarse: the engine's step limit alone and the edge of the limits to a few percent",

@@ -10,6 +10,7 @@
 #include "sizing/formulas.h"
 #include "sizing/gpu_catalog.h"
 #include "sizing/layouts.h"
+#include "sizing/search_pools.h"
 #include "sizing/serving_finish.h"
 #include "sizing/serving_found.h"
 #include "sizing/serving_front.h"
@@ -27,7 +28,7 @@ constexpr double kCoarseFrontRatio = 4;
 /// Halvings of the range of sequences in flight.
 constexpr int kSteps = 11;
 constexpr int kCoarseSteps = 7;
-/// What has no price comes behind all that has one.
+/// Beyond every price.
 constexpr double kBehindPrices = 1e15;
 
 struct FrontLayout {
@@ -53,7 +54,9 @@ class Search {
   }
 
   ServingSearch go() {
-    for (std::uint32_t i = 0; i < offers_.size(); ++i) search_offer(i);
+    if (tries(Arrangement::aggregated))
+      for (std::uint32_t i = 0; i < offers_.size(); ++i) search_offer(i);
+    search_pools();
     std::sort(found_.begin(), found_.end(), better);
     finish();
     keep_front();
@@ -74,7 +77,7 @@ class Search {
       run_.engine = workload_.engines[engine];
       for (const std::string& precision : precisions) {
         run_.weight_precision = precision;
-        best_ = {.offer = index, .engine = engine, .precision = precision, .layout = {}};
+        best_ = {.offer = index, .engine = engine, .precision = precision, .layout = {}, .pools = {}};
         const WeightFormat* format = find_weight_format(catalog_.weight_formats, precision);
         if (engines_[engine] == nullptr || format == nullptr) {
           search_.evaluated += 1;
@@ -94,6 +97,46 @@ class Search {
         if (best_.goal < kNever) add(best_);
       }
     }
+  }
+
+  bool tries(Arrangement arrangement) const {
+    const auto& asked = workload_.arrangements;
+    return std::find(asked.begin(), asked.end(), arrangement) != asked.end();
+  }
+
+  /// After the replicas that do both, so that only what they leave to be won is looked at.
+  void search_pools() {
+    PoolSearch pools(catalog_, model_, stack_, workload_, constraints_);
+    if (!tries(Arrangement::disaggregated) || coarse() || workload_.output_tokens <= 1 || !pools.possible()) return;
+    for (std::uint32_t index = 0; index < offers_.size(); ++index) {
+      const GpuOffer& offer = offers_[index];
+      const auto rates = catalog_of_gpu(catalog_, *offer.gpu);
+      const std::vector<ServingParallelism> layouts =
+          serving_layouts(catalog_, model_, *offer.gpu, constraints_.max_gpus);
+      for (std::uint32_t engine = 0; engine < engines_.size(); ++engine)
+        for (const std::string& precision : serving_precisions(catalog_, model_, *offer.gpu, workload_)) {
+          if (engines_[engine] == nullptr || find_weight_format(catalog_.weight_formats, precision) == nullptr)
+            continue;
+          best_ = {.offer = index, .engine = engine, .precision = precision, .layout = {}, .pools = {}};
+          const auto found = pools.best(best_, rates ? *rates : catalog_, *offer.gpu, goal_of_gpu(), layouts,
+                                        goal_to_reach() - behind_prices());
+          if (found) add_pools(*found);
+        }
+    }
+    search_.evaluated += pools.evaluated();
+  }
+  void add_pools(FoundDeployment found) {
+    found.goal += behind_prices();
+    add(found);
+  }
+  /// What has no price comes behind all that has one.
+  double behind_prices() const {
+    const bool ranked = !has_peak() || constraints_.objective == ServingObjective::gpus;
+    return ranked || offers_[best_.offer].price_per_gpu ? 0 : kBehindPrices;
+  }
+  double goal_of_gpu() const {
+    const auto& price = offers_[best_.offer].price_per_gpu;
+    return constraints_.objective == ServingObjective::gpus || !price ? 1.0 : price->base_units();
   }
 
   /// Keeps the best of its GPU, engine and format, and the goals that the next must reach to be shown.
@@ -178,9 +221,7 @@ class Search {
   double goal_of(double replicas, double rate) const {
     if (!has_peak()) return -replicas * rate;
     const double gpus = replicas * gpus_of(run_.parallelism);
-    if (constraints_.objective == ServingObjective::gpus) return gpus;
-    const auto& price = offers_[best_.offer].price_per_gpu;
-    return price ? gpus * price->base_units() : kBehindPrices + gpus;
+    return gpus * goal_of_gpu() + behind_prices();
   }
 
   // The front

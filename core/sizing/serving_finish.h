@@ -3,6 +3,7 @@
 /// docs/method/search.md#serving.
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sizing/search_serving.h"
@@ -31,8 +32,10 @@ class ServingFinish {
  private:
   ServingCandidate filled(const FoundDeployment& found, ServingRun run, const ServingEstimate<NoTrace>& estimate,
                           double most) const;
-  /// `slower`: from a rate to the upper bound of its interval.
-  void add_sure_rates(const FoundDeployment& found, double slower, ServingCandidate& candidate) const;
+  /// Rates that keep all limits where every latency stands at the upper, and at the lower, bound of its interval.
+  std::pair<double, double> rates_of_replicas(const FoundDeployment& found, const ServingCandidate& candidate) const;
+  std::pair<double, double> rates_of_pools(const FoundDeployment& found,
+                                           const std::vector<LimitCertainty>& limits) const;
 
   const Catalog& catalog_;
   const Model& model_;

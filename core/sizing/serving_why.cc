@@ -74,7 +74,7 @@ void add_certainty(const ServingCandidate& best, const ServingWorkload& workload
   if (!(low > 0)) {
     why.emplace_back(
         "At the slow end of the intervals not even a request alone keeps the limits; more replicas do not help.");
-  } else if (workload.peak_requests_per_s > 0) {
+  } else if (workload.peak_requests_per_s > 0 && !best.run.disaggregated) {
     const double replicas = best.run.parallelism.data;
     const double needed = std::ceil(workload.peak_requests_per_s / (low / replicas));
     if (needed > replicas)

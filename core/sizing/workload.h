@@ -15,6 +15,10 @@
 
 namespace podwright::sizing {
 
+/// aggregated: every replica computes prompts and answers. disaggregated: pools of their own for each.
+enum class Arrangement { aggregated, disaggregated };
+inline constexpr std::array<std::string_view, 2> kArrangementWords{"aggregated", "disaggregated"};
+
 struct ServingWorkload {
   double peak_requests_per_s = 0;  ///< 0: as many as the GPUs carry
   double input_tokens = 0;
@@ -23,6 +27,7 @@ struct ServingWorkload {
   double output_tokens_cv = 0;  ///< the same
   double prefix_hit_ratio = 0;
   std::vector<LatencyLimit> limits;
+  std::vector<Arrangement> arrangements{Arrangement::aggregated};
   std::vector<std::string> engines{"vllm"};
   std::vector<std::string> weight_precisions;  ///< ids of weight formats; empty: 16 bit, fp8 where the GPU computes it
 };

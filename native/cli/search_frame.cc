@@ -29,6 +29,15 @@ std::string shell_lines(const std::string& command, const JsonNode& arguments) {
 /// Arguments of Megatron-LM are those of its script.
 std::string command_of(const std::string& program) { return program == "megatron-lm" ? "pretrain_gpt.py" : program; }
 
+/// ", the prefill pool" of a program whose environment names its pool.
+std::string pool_of(const JsonNode& program) {
+  constexpr std::string_view kPool = "POOL=";
+  const JsonNode* environment = program.find("environment");
+  if (environment == nullptr || environment->items.empty()) return "";
+  const std::string& first = environment->items.front().text;
+  return first.rfind(kPool, 0) == 0 ? ", the " + first.substr(kPool.size()) + " pool" : "";
+}
+
 std::string spaced(std::string code) {
   std::replace(code.begin(), code.end(), '-', ' ');
   return code;
@@ -80,7 +89,7 @@ std::string launch_text(const JsonNode& launch) {
   std::string out;
   for (const JsonNode& program : launch.items) {
     const std::string name = word_text(program.find("program"));
-    out += "\nStart: " + name + "\n";
+    out += "\nStart: " + name + pool_of(program) + "\n";
     if (const JsonNode* cannot = program.find("cannot"))
       for (const JsonNode& sentence : cannot->items) out += bullet("cannot start it: " + sentence.text);
     if (const JsonNode* environment = program.find("environment"))

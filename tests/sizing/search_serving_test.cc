@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "perf/layout_rules.h"
 #include "sizing/gpu_catalog.h"
 #include "sizing/serving_replica.h"
 
@@ -58,13 +59,17 @@ TEST(SearchServingDeployments, TheBestIsWhatAnEstimateGives) {
   }
 }
 
-TEST(SearchServingDeployments, ARelaxedLimitNeverWorsensTheOptimum) {
+using Arrangements = std::vector<Arrangement>;
+const Arrangements kBoth{Arrangement::aggregated, Arrangement::disaggregated};
+
+void relaxed_limits_never_worsen(const Arrangements& arrangements) {
   for (const LatencyKind kind : {LatencyKind::ttft, LatencyKind::tpot, LatencyKind::request}) {
     double last = 1e300;
     double last_rate = 0;
     for (double slack = 0.25; slack <= 8; slack *= 2) {
       const double usual = kind == LatencyKind::ttft ? 1 : kind == LatencyKind::tpot ? 0.04 : 20;
       ServingWorkload workload = chat(20);
+      workload.arrangements = arrangements;
       workload.limits = {{.latency = kind, .percentile = Percentile::p90, .most = Seconds(usual * slack)}};
       const ServingSearch search = search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {});
       const double price = search.best.empty() ? 1e300 : search.best[0].price->base_units();
@@ -80,6 +85,63 @@ TEST(SearchServingDeployments, ARelaxedLimitNeverWorsensTheOptimum) {
     EXPECT_LT(last, 1e300);
     EXPECT_GT(last_rate, 0);
   }
+}
+
+TEST(SearchServingDeployments, ARelaxedLimitNeverWorsensTheOptimum) {
+  relaxed_limits_never_worsen({Arrangement::aggregated});
+}
+TEST(SearchServingDeployments, ARelaxedLimitNeverWorsensPools) {
+  relaxed_limits_never_worsen({Arrangement::disaggregated});
+}
+TEST(SearchServingDeployments, ARelaxedLimitNeverWorsensTheBestOfBoth) { relaxed_limits_never_worsen(kBoth); }
+
+TEST(SearchServingDeployments, PoolsAreWhatAnEstimateGives) {
+  for (const double requests : {20.0, 0.0})
+    for (const char* id : {"llama-3.3-70b", "qwen3-235b-a22b"}) {
+      ServingWorkload workload = chat(requests);
+      workload.arrangements = {Arrangement::disaggregated};
+      workload.engines = {"vllm", "tensorrt-llm", "sglang"};
+      const ServingSearch search = search_serving(facts(), model(id), offers(kThree), workload, {.max_gpus = 64});
+      ASSERT_FALSE(search.best.empty()) << id;
+      for (const ServingCandidate& candidate : search.best) {
+        NoTrace none;
+        const auto again = estimate_serving(none, facts(), model(id), *candidate.gpu, candidate.run);
+        ASSERT_TRUE(again.feasible && again.performance && again.performance->percentiles);
+        ASSERT_TRUE(candidate.run.disaggregated);
+        const Disaggregated& pools = *candidate.run.disaggregated;
+        EXPECT_EQ(pools.prefill_gpus + pools.decode_gpus, candidate.gpus);
+        EXPECT_EQ(pools.prefill_gpus, gpus_of(pools.prefill));
+        EXPECT_EQ(pools.decode_gpus, gpus_of(pools.decode));
+        EXPECT_LE(candidate.gpus, 64);
+        EXPECT_LE(again.performance->percentiles->ttft[2], seconds(2));  // p95
+        EXPECT_LE((*again.performance->percentiles->tpot)[2], milliseconds(50));
+        EXPECT_LE(candidate.run.load.value, candidate.max_requests_per_s.base_units());
+        EXPECT_LE(*candidate.max_requests_per_s_low, candidate.max_requests_per_s);
+      }
+    }
+}
+
+TEST(SearchServingDeployments, MoreArrangementsNeverWorsenTheOptimum) {
+  for (const double ttft : {0.3, 1.0, 4.0}) {
+    const auto price_of = [&](const Arrangements& arrangements) {
+      ServingWorkload workload = chat(20);
+      workload.arrangements = arrangements;
+      workload.limits[0].most = Seconds(ttft);
+      const ServingSearch search = search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {});
+      return search.best.empty() ? 1e300 : search.best[0].price->base_units();
+    };
+    const double both = price_of(kBoth);
+    EXPECT_LE(both, price_of({Arrangement::aggregated}));
+    EXPECT_LE(both, price_of({Arrangement::disaggregated}));
+  }
+}
+
+TEST(SearchServingDeployments, AnEngineWithoutPoolsHasNone) {
+  ServingWorkload workload = chat(20);
+  workload.arrangements = {Arrangement::disaggregated};
+  workload.engines = {"lmdeploy"};
+  workload.weight_precisions = {"bf16"};
+  EXPECT_TRUE(search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {}).best.empty());
 }
 
 TEST(SearchServingDeployments, ALaterPercentileIsTheHarderLimit) {

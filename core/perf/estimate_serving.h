@@ -162,7 +162,7 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
     return estimate;
   }
   if (!measured_vendor(catalog, gpu)) estimate.assumptions.push_back(roofline_alone(gpu));
-  auto costs = engine_costs(trace, catalog, gpu, model, run, limits, estimate.assumptions, estimate.reasons);
+  auto costs = engine_costs(trace, catalog, gpu, model, stack, run, limits, estimate.assumptions, estimate.reasons);
   if (explain_ways_out) add_format_ways_out(gpu, "weight_precision", estimate.reasons);
   if (costs && run.speculative &&
       !add_draft(trace, catalog, model, gpu, *engine, *format, run, memory, limits, *costs, estimate.assumptions,

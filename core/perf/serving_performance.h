@@ -8,6 +8,7 @@
 #include "perf/engine_step.h"
 #include "perf/falling_root.h"
 #include "perf/lane_times.h"
+#include "perf/plain_costs.h"
 #include "perf/preemption.h"
 #include "perf/serving_percentiles.h"
 #include "perf/speculative.h"
@@ -84,20 +85,17 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
     const auto prompts = trace.step("perf.prompts_of_step", kEvenlyShared, prompt_tokens, prompt);
     lane.mixed = trace.step("perf.mixed_steps", kMixedSteps, lane.steps, lane_prompts, prompt_tokens);
     lane.mixed_step = lane_step(trace, costs, sequences, prompt_tokens, prompts);
-    lane.prompt = trace.step("perf.prompt_time", kPromptTime, lane.mixed_step.total, decode,
-                             trace.method("perf.prompt_factor", costs.figures.prompts, kServingEnginesPage), prompts);
+    lane.prompt =
+        trace.step("perf.prompt_time", kPromptTime, lane.mixed_step.total, decode, costs.figures.prompts, prompts);
   } else {
     lane.mixed = none;
     lane.mixed_step = lane.decode_step;
     lane.prompt = trace.constant("no_prompt_time", Seconds(0), "the whole prompt lies in the cache");
   }
   lane.cycle = trace.step("perf.cycle_time", kCycleTime, decode_steps, decode, sequences, lane.prompt);
-  const auto queue =
-      trace.step("perf.prompt_queue", kPromptQueue,
-                 trace.method("perf.burst", costs.figures.burst, kServingEnginesPage), sequences, lane.prompt);
+  const auto queue = trace.step("perf.prompt_queue", kPromptQueue, costs.figures.burst, sequences, lane.prompt);
   const auto wait = trace.step("perf.wait_for_step", kWaitForStep, decode, prompt, room);
-  lane.first_token = sum_of(trace, "perf.first_token_time", wait, lane.prompt, queue,
-                            trace.method("perf.client_time", costs.figures.first_token, kServingEnginesPage));
+  lane.first_token = sum_of(trace, "perf.first_token_time", wait, lane.prompt, queue, costs.figures.first_token);
   const auto answer = trace.step("perf.answer_time", kAnswerTime, decode_steps, decode, sequences, lane.prompt, queue);
   lane.request = sum_of(trace, "perf.admitted_request_time", lane.first_token, answer);
   return lane;
@@ -181,65 +179,6 @@ inline std::optional<double> fixed_point(const EngineCosts<NoTrace>& costs, cons
   return falling_root(0, limits.max_sequences, excess);
 }
 
-/// The same costs without their trace.
-template <class Tracer>
-EngineCosts<NoTrace> plain(const EngineCosts<Tracer>& costs) {
-  EngineCosts<NoTrace> result;
-  result.gemm_precision = costs.gemm_precision;
-  for (const StepProducts<Tracer>& product : costs.products)
-    result.products.push_back({.count = value_of(product.count),
-                               .row = value_of(product.row),
-                               .stream = value_of(product.stream),
-                               .activations = value_of(product.activations)});
-  result.half_rows = value_of(costs.half_rows);
-  result.overlap_loss = value_of(costs.overlap_loss);
-  result.experts = {.count = value_of(costs.experts.count),
-                    .experts = value_of(costs.experts.experts),
-                    .ranks = value_of(costs.experts.ranks),
-                    .rows_per_token = value_of(costs.experts.rows_per_token),
-                    .padding = value_of(costs.experts.padding),
-                    .row = value_of(costs.experts.row),
-                    .stream = value_of(costs.experts.stream),
-                    .row_extra = value_of(costs.experts.row_extra),
-                    .start = value_of(costs.experts.start),
-                    .overlap_loss = value_of(costs.experts.overlap_loss),
-                    .experts_per_token = costs.experts.experts_per_token,
-                    .routing_spread = costs.experts.routing_spread};
-  result.head_work_per_row = value_of(costs.head_work_per_row);
-  result.head_bytes = value_of(costs.head_bytes);
-  result.head_gemm = value_of(costs.head_gemm);
-  result.head_streaming = value_of(costs.head_streaming);
-  result.sampling_row = value_of(costs.sampling_row);
-  result.kv_read_per_sequence = value_of(costs.kv_read_per_sequence);
-  result.decode_attention_work = value_of(costs.decode_attention_work);
-  result.prefill_attention_work = value_of(costs.prefill_attention_work);
-  result.attention_ranks = value_of(costs.attention_ranks);
-  result.decode_rate = value_of(costs.decode_rate);
-  result.attention = value_of(costs.attention);
-  result.kv_reading = value_of(costs.kv_reading);
-  result.starts = value_of(costs.starts);
-  result.token_row = value_of(costs.token_row);
-  result.host_step = value_of(costs.host_step);
-  result.host_sequence = value_of(costs.host_sequence);
-  result.bytes_per_hidden_value = value_of(costs.bytes_per_hidden_value);
-  result.figures = costs.figures;
-  for (const StepCollective<Tracer>& collective : costs.collectives)
-    result.collectives.push_back({.kind = static_cast<typename StepCollective<NoTrace>::Kind>(collective.kind),
-                                  .count = value_of(collective.count),
-                                  .ranks = value_of(collective.ranks),
-                                  .span = value_of(collective.span),
-                                  .token_share = value_of(collective.token_share),
-                                  .width = value_of(collective.width),
-                                  .bandwidth = value_of(collective.bandwidth),
-                                  .start_up = value_of(collective.start_up)});
-  if (costs.drafting)
-    result.drafting = std::make_shared<const Drafting<NoTrace>>(
-        Drafting<NoTrace>{.drafts = value_of(costs.drafting->drafts),
-                          .tokens_per_step = value_of(costs.drafting->tokens_per_step),
-                          .costs = plain(costs.drafting->costs)});
-  return result;
-}
-
 }  // namespace serving_speed
 
 /// Performance of a deployment whose memory fits (`limits.max_sequences` is at least 1).
@@ -271,11 +210,11 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
                                                 .kv_element = limits.kv_element,
                                                 .pool_tokens = limits.pool_tokens,
                                                 .pools = limits.pools};
-      const EngineCosts<NoTrace> plain_costs = serving_speed::plain(costs);
-      const auto found = serving_speed::fixed_point(plain_costs, run, plain_limits);
-      result.stable_requests_per_s = trace.method("perf.stable_requests_per_s",
-                                                  PerSecond(serving_speed::stable_rate(plain_costs, run, plain_limits)),
-                                                  "docs/method/percentiles.md#request-rate");
+      const EngineCosts<NoTrace> untraced = plain_costs(costs);
+      const auto found = serving_speed::fixed_point(untraced, run, plain_limits);
+      result.stable_requests_per_s =
+          trace.method("perf.stable_requests_per_s", PerSecond(serving_speed::stable_rate(untraced, run, plain_limits)),
+                       "docs/method/percentiles.md#request-rate");
       result.stable = found.has_value();
       if (found) in_flight = trace.method("perf.in_flight_at_rate", *found, "docs/method/percentiles.md#request-rate");
       break;

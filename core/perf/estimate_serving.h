@@ -181,7 +181,8 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
   if (only_rates_missing(estimate.reasons)) estimate.feasible = true;
   if (estimate.performance) estimate.not_modelled = serving_not_modelled();
   if (estimate.performance && !estimate.performance->stable) {
-    const double capacity = value_of(estimate.performance->requests_per_s).base_units();
+    const auto& stable = estimate.performance->stable_requests_per_s;
+    const double capacity = value_of(stable.value_or(estimate.performance->requests_per_s)).base_units();
     estimate.feasible = false;
     estimate.reasons.push_back(unstable(run, capacity));
   }

@@ -1,6 +1,7 @@
 #pragma once
 /// How fast one deployment serves: a closed loop of sequences in steady state, means over requests.
 /// docs/method/serving_time.md#lane.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -129,7 +130,7 @@ LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, c
     const EfficiencyConstant& in_turn = efficiency.constant(ServingConstant::file_stages_in_turn);
     lane.prompt = trace.step("perf.pieces_time", kPiecesTime, lane.mixed, lane.mixed_step.total,
                              trace.input("/parallelism/pipeline", run.parallelism.pipeline),
-                             trace.fact(in_turn, "value", in_turn.value));
+                             trace.fact(in_turn, in_turn.id, in_turn.value));
   } else {
     lane.mixed = one;
     lane.mixed_step = lane_step(trace, costs, none, tokens, sequences);
@@ -162,21 +163,56 @@ inline LaneTimes<NoTrace> lane_at(const EngineCosts<NoTrace>& costs, const Servi
   return lane;
 }
 
-/// Requests a second that the full deployment completes; no rate above it is stable.
-inline double stable_rate(const EngineCosts<NoTrace>& costs, const ServingRun& run,
-                          const ServingLimits<NoTrace>& limits) {
-  return limits.max_sequences / lane_at(costs, run, limits, limits.max_sequences).request.base_units();
+/// Requests a second that so many sequences in flight complete.
+inline double completed_with(const EngineCosts<NoTrace>& costs, const ServingRun& run,
+                             const ServingLimits<NoTrace>& limits, double in_flight) {
+  return in_flight / lane_at(costs, run, limits, in_flight).request.base_units();
 }
 
-/// Sequences in flight at a request rate: the fixed point of Little's law; absent where even the full deployment is too
-/// slow.
+/// Sequences in flight that complete the most requests; no rate above theirs is stable. Nearly always all that fit.
+/// Where preemption costs more than the last ones bring, a golden section finds the number to a ten thousandth.
+inline double best_sequences(const EngineCosts<NoTrace>& costs, const ServingRun& run,
+                             const ServingLimits<NoTrace>& limits) {
+  const double places = limits.max_sequences;
+  if (recomputed_share(limits.pool_tokens, places / limits.pools, run) <= 0) return places;
+  const auto rate = [&](double in_flight) { return completed_with(costs, run, limits, in_flight); };
+  const double of_all = rate(places);
+  if (rate(places * (1 - 1.0 / 64)) <= of_all) return places;
+  constexpr double kGolden = 0.6180339887498949;
+  double low = places / 2;
+  double high = places;
+  double left = high - kGolden * (high - low);
+  double right = low + kGolden * (high - low);
+  double of_left = rate(left);
+  double of_right = rate(right);
+  while (high - low > 1e-4 * places) {
+    if (of_left > of_right) {
+      high = right;
+      right = left;
+      of_right = of_left;
+      left = high - kGolden * (high - low);
+      of_left = rate(left);
+    } else {
+      low = left;
+      left = right;
+      of_left = of_right;
+      right = low + kGolden * (high - low);
+      of_right = rate(right);
+    }
+  }
+  if (std::max(of_left, of_right) <= of_all) return places;
+  return of_left > of_right ? left : right;
+}
+
+/// Sequences in flight at a request rate: the fixed point of Little's law; absent where even `best` of them complete
+/// less.
 inline std::optional<double> fixed_point(const EngineCosts<NoTrace>& costs, const ServingRun& run,
-                                         const ServingLimits<NoTrace>& limits) {
+                                         const ServingLimits<NoTrace>& limits, double best) {
   const auto excess = [&](double in_flight) {
     return run.load.value * lane_at(costs, run, limits, in_flight).request.base_units() - in_flight;
   };
-  if (excess(limits.max_sequences) >= 0) return std::nullopt;
-  return falling_root(0, limits.max_sequences, excess);
+  if (excess(best) >= 0) return std::nullopt;
+  return falling_root(0, best, excess);
 }
 
 }  // namespace serving_speed
@@ -211,10 +247,11 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
                                                 .pool_tokens = limits.pool_tokens,
                                                 .pools = limits.pools};
       const EngineCosts<NoTrace> untraced = plain_costs(costs);
-      const auto found = serving_speed::fixed_point(untraced, run, plain_limits);
-      result.stable_requests_per_s =
-          trace.method("perf.stable_requests_per_s", PerSecond(serving_speed::stable_rate(untraced, run, plain_limits)),
-                       "docs/method/percentiles.md#request-rate");
+      const double best = serving_speed::best_sequences(untraced, run, plain_limits);
+      const auto found = serving_speed::fixed_point(untraced, run, plain_limits, best);
+      result.stable_requests_per_s = trace.method(
+          "perf.stable_requests_per_s", PerSecond(serving_speed::completed_with(untraced, run, plain_limits, best)),
+          "docs/method/percentiles.md#request-rate");
       result.stable = found.has_value();
       if (found) in_flight = trace.method("perf.in_flight_at_rate", *found, "docs/method/percentiles.md#request-rate");
       break;

@@ -42,7 +42,7 @@ EngineFigures<Tracer> engine_figures(Tracer& trace, const ServingEfficiency& eff
   };
   const auto time = [&](std::string_view id, C which, const auto& of_factor) {
     const EfficiencyConstant& constant = efficiency.constant(which);
-    return trace.step(id, kEngineTime, trace.fact(constant, "value", Seconds(constant.value)), of_factor);
+    return trace.step(id, kEngineTime, trace.fact(constant, constant.id, Seconds(constant.value)), of_factor);
   };
   const EfficiencyConstant& burst = efficiency.constant(C::burst);
   EngineFigures<Tracer> figures;
@@ -55,7 +55,7 @@ EngineFigures<Tracer> engine_figures(Tracer& trace, const ServingEfficiency& eff
                                factor("perf.host_sequence_factor", EngineFactor::host_sequence));
   figures.first_token =
       time("perf.client_time", C::first_token_s, factor("perf.client_factor", EngineFactor::first_token));
-  figures.burst = trace.step("perf.burst", kFactorProduct, trace.fact(burst, "value", burst.value),
+  figures.burst = trace.step("perf.burst", kFactorProduct, trace.fact(burst, burst.id, burst.value),
                              factor("perf.burst_factor", EngineFactor::burst));
   return figures;
 }

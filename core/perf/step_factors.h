@@ -8,18 +8,18 @@
 
 namespace podwright {
 
-/// Fitted constants, as facts.
+/// Fitted constants, as facts that go by their own names.
 template <class Tracer>
 class StepConstants {
  public:
   StepConstants(Tracer& trace, const ServingEfficiency& efficiency) : trace_(trace), efficiency_(efficiency) {}
   typename Tracer::template Known<double> operator()(ServingConstant which) const {
     const EfficiencyConstant& entry = efficiency_.constant(which);
-    return trace_.fact(entry, "value", entry.value);
+    return trace_.fact(entry, entry.id, entry.value);
   }
   typename Tracer::template Known<Seconds> seconds(ServingConstant which) const {
     const EfficiencyConstant& entry = efficiency_.constant(which);
-    return trace_.fact(entry, "value", Seconds(entry.value));
+    return trace_.fact(entry, entry.id, Seconds(entry.value));
   }
 
  private:

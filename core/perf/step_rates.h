@@ -1,6 +1,7 @@
 #pragma once
 /// Rates of the kernels of a serving step on one GPU: what depends on GPU, engine, weight format and model, and not on
 /// the layout. docs/method/serving_time.md#products.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -133,7 +134,14 @@ template <class Tracer>
 std::optional<StepRates<Tracer>> step_rates(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const Model& model,
                                             const ServingRun& run, Bytes kv_element,
                                             std::vector<std::string>& assumptions, std::vector<Infeasible>& reasons) {
+  std::vector<std::string> told;  // the same ceiling is asked for more than once
+  const auto tell = [&] {
+    for (std::string& sentence : told)
+      if (std::find(assumptions.begin(), assumptions.end(), sentence) == assumptions.end())
+        assumptions.push_back(std::move(sentence));
+  };
   const auto refuse = [&](const char* code, std::string message, std::vector<std::string> ways_out) {
+    tell();
     reasons.push_back(
         {.code = code, .message = std::move(message), .shortfall = 0, .unit = "", .ways_out = std::move(ways_out)});
     return std::nullopt;
@@ -151,28 +159,27 @@ std::optional<StepRates<Tracer>> step_rates(Tracer& trace, const Catalog& catalo
                       format->id + " weights with.",
                   {merge_patch("weight_precision", "fp16")});
   if (rates.gemm_precision != format->compute_precision)
-    assumptions.push_back(format->id + " weights are multiplied in " + rates.gemm_precision + " on " + gpu.name +
-                          ", which has no " + format->compute_precision + " products.");
+    told.push_back(format->id + " weights are multiplied in " + rates.gemm_precision + " on " + gpu.name +
+                   ", which has no " + format->compute_precision + " products.");
   rates.from_file = run.engine == "llama.cpp";
   const bool wide_beside_experts = model.experts > 0 && format->bits_per_weight < 6 && !rates.from_file &&
                                    !format->attention_bits && !format->mlp_bits;
   if (wide_beside_experts)
-    assumptions.push_back("Beside its experts, a " + format->id + " checkpoint of " + model.name +
-                          " keeps its weights in 16 bit.");
+    told.push_back("Beside its experts, a " + format->id + " checkpoint of " + model.name +
+                   " keeps its weights in 16 bit.");
 
-  const auto attention = attention_ceiling(trace, catalog, gpu, assumptions);
-  const auto head = gemm_ceiling(trace, catalog, gpu, wide, assumptions);
-  const auto wide_streaming = memory_ceiling(trace, catalog, gpu, "weight-streaming", "bf16", assumptions);
+  const auto attention = attention_ceiling(trace, catalog, gpu, told);
+  const auto head = gemm_ceiling(trace, catalog, gpu, wide, told);
+  const auto wide_streaming = memory_ceiling(trace, catalog, gpu, "weight-streaming", "bf16", told);
   rates.wide_kv = kv_element > bytes(1.5);
-  const auto kv_reading =
-      memory_ceiling(trace, catalog, gpu, "kv-reading", rates.wide_kv ? "bf16" : "fp8", assumptions);
+  const auto kv_reading = memory_ceiling(trace, catalog, gpu, "kv-reading", rates.wide_kv ? "bf16" : "fp8", told);
   const auto of_role = [&](LinearRole role) {
     typename StepRates<Tracer>::Role found;
     found.bits = streamed_bits(*format, role, wide_beside_experts);
     if (rates.from_file) found.rates = file_rates(trace, catalog, gpu, found.bits);
     if (!found.rates)
       found.rates = product_rates(trace, catalog, gpu, found.bits >= 12 ? wide : rates.gemm_precision, found.bits,
-                                  format->id == "mxfp4", role == LinearRole::expert, assumptions);
+                                  format->id == "mxfp4", role == LinearRole::expert, told);
     return found;
   };
   rates.mlp_weights = of_role(LinearRole::mlp);
@@ -186,6 +193,7 @@ std::optional<StepRates<Tracer>> step_rates(Tracer& trace, const Catalog& catalo
   rates.kv_reading = *kv_reading;
   rates.figures = engine_figures(trace, catalog.serving_efficiency, run.engine, run.engine_version);
   rates.factors = time_factors(trace, catalog.serving_efficiency, rates.figures, gpu);
+  tell();
   return rates;
 }
 

@@ -143,20 +143,10 @@ std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& docum
   return reasons;
 }
 
-/// Where the numbers of the layouts come from, for the trace.
-std::map<std::string, std::string> origins_of(const std::vector<Assumption>& assumptions, std::size_t layouts) {
-  std::map<std::string, std::string> origins = sources_of(assumptions);
-  const std::map<std::string, std::string> defaults = origins;
-  for (std::size_t i = 0; i < layouts; ++i) {
-    const std::string layout = "/layouts/" + std::to_string(i);
-    for (const auto& [path, source] : defaults) origins.emplace(layout + path, source);
-    for (const char* key : {"/parallelism/tensor", "/parallelism/pipeline", "/parallelism/virtual_pipeline",
-                            "/parallelism/context", "/parallelism/expert", "/parallelism/expert_tensor",
-                            "/parallelism/data", "/parallelism/zero_stage", "/micro_batch_size"})
-      origins.emplace(layout + key, "chosen by the search, docs/method/search.md");
-  }
-  return origins;
-}
+/// What the search chose of a layout.
+constexpr const char* kChosen[] = {"/parallelism/tensor",  "/parallelism/pipeline",   "/parallelism/virtual_pipeline",
+                                   "/parallelism/context", "/parallelism/expert",     "/parallelism/expert_tensor",
+                                   "/parallelism/data",    "/parallelism/zero_stage", "/micro_batch_size"};
 
 template <class Tracer>
 void write_layouts(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const SearchRequest& request,
@@ -222,7 +212,7 @@ Answer answer_search(const Catalog& catalog, const JsonNode& document, const Sea
                      const std::vector<Assumption>& assumptions) {
   const sizing::TrainingSearch search = search_of(catalog, request);
   const bool feasible = !search.best.empty();
-  Trace trace(origins_of(assumptions, search.best.size()));
+  Trace trace(origins_of_found(assumptions, "/layouts/", search.best.size(), kChosen));
   JsonWriter out(&trace);
   const auto write = [&](auto& tracer) {
     out.text("kind", "search");

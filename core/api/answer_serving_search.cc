@@ -4,6 +4,7 @@
 
 #include "api/ways_out.h"
 #include "api/write_search.h"
+#include "base/math.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "cost/rent.h"
@@ -15,6 +16,7 @@ namespace podwright {
 namespace {
 
 constexpr const char* kSearchPage = "docs/method/search.md#serving";
+constexpr const char* kCertaintyPage = "docs/method/search.md#how-sure-a-limit-is-kept";
 
 /// Rows of the request go before the catalog's list prices.
 template <class Tracer>
@@ -52,6 +54,12 @@ sizing::ServingSearch search_of(const Catalog& catalog, const ServingSearchReque
 /// Patches that may mend what stands against every deployment, those of the reason first.
 std::vector<std::string> ideas(const Catalog& catalog, const ServingSearchRequest& request, const Infeasible& reason) {
   std::vector<std::string> patches = reason.ways_out;
+  // The deployment that misses least may then need too many GPUs: looser limits too.
+  for (const sizing::LatencyLimit& limit : request.workload.limits)
+    if (word_of(limit.latency, sizing::kLatencyWords) == reason.code)
+      for (const double times : {1.5, 2.0, 4.0})
+        patches.push_back(merge_patch(sizing::key_of(limit),
+                                      sizing::rounded_up(times * (limit.most.base_units() + reason.shortfall))));
   for (const double times : {2.0, 4.0, 8.0, 16.0})
     patches.push_back(
         merge_patch(request.gpu_count ? "gpu_count" : "max_gpu_count", request.constraints.max_gpus * times));
@@ -75,6 +83,7 @@ std::vector<std::string> tried(const Catalog& catalog, const JsonNode& document,
     if (!changed) continue;
     ServingSearchRequest quick = *changed;
     quick.constraints.top = 1;
+    quick.constraints.effort = sizing::Effort::coarse;  // finds no deployment that a full search does not
     if (search_of(catalog, quick).best.empty()) continue;
     working.push_back(patch);
     last_kind = kind;
@@ -82,41 +91,59 @@ std::vector<std::string> tried(const Catalog& catalog, const JsonNode& document,
   return working;
 }
 
-/// Of the reasons that excluded deployments the one nearest to an answer.
+/// Of the reasons that excluded deployments the nearest one that a patch of the request mends; where none is mended,
+/// the one that excludes most.
 std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& document,
                                    const ServingSearchRequest& request, const sizing::ServingSearch& search) {
-  std::vector<Infeasible> reasons;
+  const sizing::Rejection* widest = nullptr;
   for (const char* code : {"gpu-limit", "ttft", "tpot", "request", "no-room-for-one-sequence", "no-room-for-kv-cache",
-                           "weights-do-not-fit"}) {
-    for (const sizing::Rejection& rejection : search.rejected)
-      if (rejection.reason.code == code && reasons.empty()) reasons.push_back(rejection.reason);
+                           "weights-do-not-fit"})
+    for (const sizing::Rejection& rejection : search.rejected) {
+      if (widest == nullptr || rejection.count > widest->count) widest = &rejection;
+      if (rejection.reason.code != code) continue;
+      Infeasible reason = rejection.reason;
+      reason.ways_out = tried(catalog, document, request, reason);
+      if (!reason.ways_out.empty()) return {std::move(reason)};
+    }
+  if (widest != nullptr) {
+    Infeasible reason = widest->reason;
+    reason.ways_out.clear();
+    return {std::move(reason)};
   }
-  if (reasons.empty() && !search.rejected.empty()) reasons.push_back(search.rejected.front().reason);
-  if (reasons.empty())
-    reasons.push_back({.code = "no-layout",
-                       .message = "No deployment keeps the limits on these GPUs.",
-                       .shortfall = 0,
-                       .unit = "",
-                       .ways_out = {}});
-  for (Infeasible& reason : reasons) reason.ways_out = tried(catalog, document, request, reason);
-  return reasons;
+  return {{.code = "no-layout",
+           .message = "No deployment keeps the limits on these GPUs.",
+           .shortfall = 0,
+           .unit = "",
+           .ways_out = {}}};
 }
 
 // The answer
 
-/// Where the numbers of the deployments come from, for the trace.
-std::map<std::string, std::string> origins_of(const std::vector<Assumption>& assumptions, std::size_t deployments) {
-  std::map<std::string, std::string> origins = sources_of(assumptions);
-  const std::map<std::string, std::string> defaults = origins;
-  for (std::size_t i = 0; i < deployments; ++i) {
-    const std::string place = "/deployments/" + std::to_string(i);
-    for (const auto& [path, source] : defaults) origins.emplace(place + path, source);
-    for (const char* key :
-         {"/parallelism/tensor", "/parallelism/pipeline", "/parallelism/expert", "/parallelism/attention_data",
-          "/parallelism/data", "/load/request_rate_per_s", "/max_batched_tokens"})
-      origins.emplace(place + key, "chosen by the search, docs/method/search.md");
+/// What the search chose of a deployment.
+constexpr const char* kChosen[] = {"/parallelism/tensor",         "/parallelism/pipeline", "/parallelism/expert",
+                                   "/parallelism/attention_data", "/parallelism/data",     "/load/request_rate_per_s",
+                                   "/max_batched_tokens"};
+
+/// Each limit with what is reached of it, and how sure that is.
+template <class Tracer>
+void write_limits(JsonWriter& out, Tracer& tracer, const std::vector<sizing::LimitCertainty>& limits) {
+  const auto tell = [&](const char* key, const char* id, const DisplayUnit& display, const auto& value) {
+    if (value) out.quantity_as(key, display, tracer.method(id, *value, kCertaintyPage));
+  };
+  if (limits.empty()) return;
+  out.begin_list("limits");
+  for (const sizing::LimitCertainty& one : limits) {
+    out.begin_object();
+    out.text("limit", sizing::key_of(one.limit));
+    out.number("limit_s", one.limit.most.base_units());
+    out.quantity_as("reached_s", unit::kSeconds, tracer.method("search.limit_reached", one.reached, kCertaintyPage));
+    tell("reached_s_low", "search.limit_reached_low", unit::kSeconds, one.low);
+    tell("reached_s_high", "search.limit_reached_high", unit::kSeconds, one.high);
+    tell("probability", "search.limit_probability", unit::kNone, one.probability);
+    if (one.high) out.text("kept", sizing::certainty_word(one));
+    out.end_object();
   }
-  return origins;
+  out.end_list();
 }
 
 template <class Tracer>
@@ -148,8 +175,9 @@ void write_deployment(JsonWriter& out, Tracer& tracer, const Catalog& catalog, c
                       const LayerStack& stack, const sizing::ServingCandidate& candidate, const std::string& place) {
   const auto price = known_price(tracer, catalog, request, *candidate.gpu);
   const TraceScope scope(tracer, place);
-  const ServingEstimate<Tracer> estimate =
+  ServingEstimate<Tracer> estimate =
       estimate_serving(tracer, catalog, *request.model, stack, *candidate.gpu, candidate.run, false);
+  add_bounds(tracer, catalog, *request.model, *candidate.gpu, candidate.run, estimate);
   ChosenNumbers<Tracer> chosen(out, tracer);
   out.begin_object();
   out.text("layout", sizing::layout_text(candidate.run));
@@ -164,6 +192,14 @@ void write_deployment(JsonWriter& out, Tracer& tracer, const Catalog& catalog, c
   chosen.write("request_rate_per_s", candidate.run.load.value);
   out.quantity_as("max_requests_per_s", unit::kPerSecond,
                   tracer.method("search.max_requests_per_s", candidate.max_requests_per_s, kSearchPage));
+  if (candidate.max_requests_per_s_low)
+    out.quantity_as("max_requests_per_s_low", unit::kPerSecond,
+                    tracer.method("search.max_requests_per_s_low", *candidate.max_requests_per_s_low, kCertaintyPage));
+  if (candidate.max_requests_per_s_high)
+    out.quantity_as(
+        "max_requests_per_s_high", unit::kPerSecond,
+        tracer.method("search.max_requests_per_s_high", *candidate.max_requests_per_s_high, kCertaintyPage));
+  write_limits(out, tracer, candidate.limits);
   write_serving_estimate(out, estimate);
   write_price(out, tracer, catalog, request, candidate, estimate, price);
   write_texts(out, "why", candidate.why);
@@ -192,14 +228,27 @@ void write_front(JsonWriter& out, const std::vector<sizing::ServingPoint>& front
   };
   const auto number = [&](double value) { out.number(rounded_for_display(value)); };
   using Point = sizing::ServingPoint;
+  const auto with_bounds = [&](const std::string& name, const auto& value, const auto& half_width) {
+    column(name, [&](const Point& p) { number(value(p)); });
+    for (const bool upper : {false, true})
+      column(name + (upper ? "_high" : "_low"), [&](const Point& p) {
+        p.widths ? number(value(p) * math::exp((upper ? 1 : -1) * half_width(*p.widths))) : out.null();
+      });
+  };
+  const auto of_steps = [](const ServingWidths& widths) { return widths.tpot; };
   out.begin_object("pareto");
-  column("tokens_per_s_per_user", [&](const Point& p) { number(1 / p.tpot.base_units()); });
-  column("output_tokens_per_s_per_gpu", [&](const Point& p) { number(p.output_tokens_per_s_per_gpu); });
+  with_bounds(
+      "tokens_per_s_per_user", [](const Point& p) { return 1 / p.tpot.base_units(); }, of_steps);
+  with_bounds(
+      "output_tokens_per_s_per_gpu", [](const Point& p) { return p.output_tokens_per_s_per_gpu; }, of_steps);
   column("usd_per_million_output_tokens", [&](const Point& p) {
     p.price_of_million_output ? number(p.price_of_million_output->base_units()) : out.null();
   });
-  column("tpot_s", [&](const Point& p) { number(p.tpot.base_units()); });
-  column("ttft_s", [&](const Point& p) { number(p.ttft.base_units()); });
+  with_bounds(
+      "tpot_s", [](const Point& p) { return p.tpot.base_units(); }, of_steps);
+  with_bounds(
+      "ttft_s", [](const Point& p) { return p.ttft.base_units(); },
+      [](const ServingWidths& widths) { return widths.ttft; });
   column("within_limits", [&](const Point& p) { out.boolean(p.within_limits); });
   column("in_flight_per_replica", [&](const Point& p) { number(p.in_flight); });
   if (peak) column("gpu_count", [&](const Point& p) { number(p.gpus); });
@@ -217,6 +266,7 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const ServingSearchR
     for (const Gpu* gpu : sizing::data_centre_gpus(catalog)) names.push_back(gpu->id);
     assumed.push_back("Tried: the data-centre GPUs of the catalog, " + joined(names) + "; set gpus.");
   }
+  for (const sizing::ServingCandidate& candidate : search.best) sizing::add_once(assumed, candidate.interval_basis);
   for (const sizing::ServingCandidate& candidate : search.best) {
     if (price_row(request, *candidate.gpu)) continue;
     const auto rent = rent_market(catalog.cloud_prices, {.gpu_id = candidate.gpu->id}).cheapest_per_gpu;
@@ -238,7 +288,7 @@ Answer answer_serving_search(const Catalog& catalog, const JsonNode& document, c
   const bool feasible = !search.best.empty();
   const bool peak = request.peak_requests_per_s.has_value();
   const LayerStack stack = layer_stack(*request.model);
-  Trace trace(origins_of(assumptions, search.best.size()));
+  Trace trace(origins_of_found(assumptions, "/deployments/", search.best.size(), kChosen));
   JsonWriter out(&trace);
   const auto write = [&](auto& tracer) {
     out.text("kind", "search");

@@ -1,11 +1,21 @@
 #pragma once
 /// Layouts that a search found, as members of an answer; traced or not.
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
 #include "api/write_plan.h"
 #include "sizing/launch_arguments.h"
 #include "sizing/run_totals.h"
 #include "sizing/search_training.h"
 
 namespace podwright {
+
+/// Where the numbers of what a search found come from, for the trace: each stands at `list` and its index
+/// ("/layouts/"), with the request's sources and, for the keys that the search chose, its page.
+std::map<std::string, std::string> origins_of_found(const std::vector<Assumption>& assumptions, const std::string& list,
+                                                    std::size_t count, std::span<const char* const> chosen);
 
 /// The front, and what was left out for which reason. Times are those of a step where the tokens are not told.
 void write_search_tail(JsonWriter& out, const sizing::TrainingSearch& search, bool tokens_told);

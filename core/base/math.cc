@@ -179,4 +179,14 @@ double quantile(std::vector<double> values, double q) {
   return values[below] + share * (values[below + 1] - values[below]);
 }
 
+// Abramowitz and Stegun, Handbook of Mathematical Functions, 26.2.17.
+double normal_share_below(double x) {
+  if (x < 0) return 1.0 - normal_share_below(-x);
+  const double t = 1.0 / (1.0 + 0.2316419 * x);
+  const double polynomial =
+      t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  const double density = 0.3989422804014327 * exp(-x * x / 2.0);
+  return 1.0 - density * polynomial;
+}
+
 }  // namespace podwright::math

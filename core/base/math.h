@@ -17,5 +17,7 @@ double log2(double x);
 double pow(double x, double y);
 /// Quantile 0 <= q <= 1 of values, linear between order statistics (Hyndman-Fan type 7). `values` must not be empty.
 double quantile(std::vector<double> values, double q);
+/// Share of a standard normal distribution below x; absolute error below 7.5e-8.
+double normal_share_below(double x);
 
 }  // namespace podwright::math

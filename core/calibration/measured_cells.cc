@@ -16,22 +16,20 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
 }
 
-bool has_any(const std::vector<std::string>& words, std::initializer_list<std::string_view> wanted) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
-  });
-}
-
-bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
 std::optional<Fp8Recipe> fp8_recipe_of(const std::vector<std::string>& words, std::string_view lower) {
-  if (has_any(words, {"cs", "current", "tensorwise", "rowwise", "tw", "rw", "dynamic"})) return Fp8Recipe::current;
-  if (has_any(words, {"ds", "delayed"})) return Fp8Recipe::delayed;
-  if (has_any(words, {"sc", "subchannel", "fine"}) || holds(lower, "block")) return Fp8Recipe::block;
+  if (has_word(words, {"cs", "current", "tensorwise", "rowwise", "tw", "rw", "dynamic"})) return Fp8Recipe::current;
+  if (has_word(words, {"ds", "delayed"})) return Fp8Recipe::delayed;
+  if (has_word(words, {"sc", "subchannel", "fine"}) || holds(lower, "block")) return Fp8Recipe::block;
   return {};
 }
 
 }  // namespace
+
+bool has_word(const std::vector<std::string>& words, std::initializer_list<std::string_view> wanted) {
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
+  });
+}
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
@@ -82,12 +80,12 @@ std::optional<WrittenPrecision> written_precision(std::string_view text) {
   const std::vector<std::string> words = words_of(text);
   const auto narrow = [&](std::string_view part) { return holds(lower, part); };
   if (narrow("fp4")) return WrittenPrecision{.precision = Precision::nvfp4, .recipe = {}};
-  const bool eight_bits = narrow("fp8") || narrow("float8") || has_any(words, {"e4m3", "hybrid"});
-  if (narrow("mxfp8") || (eight_bits && has_any(words, {"mx", "mxfp8"})))
+  const bool eight_bits = narrow("fp8") || narrow("float8") || has_word(words, {"e4m3", "hybrid"});
+  if (narrow("mxfp8") || (eight_bits && has_word(words, {"mx", "mxfp8"})))
     return WrittenPrecision{.precision = Precision::mxfp8, .recipe = {}};
   if (eight_bits) return WrittenPrecision{.precision = Precision::fp8, .recipe = fp8_recipe_of(words, lower)};
   if (narrow("bf16") || narrow("bfloat16")) return WrittenPrecision{.precision = Precision::bf16, .recipe = {}};
-  if (narrow("fp16") || narrow("float16") || has_any(words, {"half"}))
+  if (narrow("fp16") || narrow("float16") || has_word(words, {"half"}))
     return WrittenPrecision{.precision = Precision::fp16, .recipe = {}};
   if (narrow("tf32")) return WrittenPrecision{.precision = Precision::tf32, .recipe = {}};
   if (narrow("fp32") || narrow("float32")) return WrittenPrecision{.precision = Precision::fp32, .recipe = {}};
@@ -99,10 +97,10 @@ std::optional<Recompute> written_recompute(std::string_view text) {
   if (lower.empty()) return {};
   if (cell_flag(lower)) return *cell_flag(lower) ? Recompute::full : Recompute::none;
   const std::vector<std::string> words = words_of(lower);
-  if (has_any(words, {"none", "without", "disabled"})) return Recompute::none;
-  if (has_any(words, {"selective", "sac", "op", "core", "partial"}) || holds(lower, "selective"))
+  if (has_word(words, {"none", "without", "disabled"})) return Recompute::none;
+  if (has_word(words, {"selective", "sac", "op", "core", "partial"}) || holds(lower, "selective"))
     return Recompute::selective;
-  if (has_any(words, {"full", "all", "uniform", "block", "layer", "enabled"})) return Recompute::full;
+  if (has_word(words, {"full", "all", "uniform", "block", "layer", "enabled"})) return Recompute::full;
   return Recompute::selective;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// Cells of a table of measured runs: numbers, yes or no, and the words that sources use for precisions, recompute and
 /// schedules.
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@ namespace podwright {
 
 /// Letters and digits in lower case, everything else a gap: "FP8-MX (block)" is fp8, mx, block.
 std::vector<std::string> words_of(std::string_view text);
+bool has_word(const std::vector<std::string>& words, std::initializer_list<std::string_view> wanted);
+/// True where `part` stands anywhere in `text`.
+inline bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 /// True for a cell that says nothing: empty, or "-", "n/a", "none given" and the like.
 bool blank_cell(std::string_view text);
 /// A number as tables print it ("8", "1,024", "0.9"); absent for any other text.

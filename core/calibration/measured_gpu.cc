@@ -5,8 +5,6 @@
 namespace podwright {
 namespace {
 
-bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
 /// The GPU whose id shares most words with a text: its first word must be there ("h100"), of equals the module wins
 /// over the card. Null where none is alike.
 const Gpu* gpu_by_words(const Catalog& catalog, std::string_view text) {

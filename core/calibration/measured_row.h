@@ -1,6 +1,7 @@
 #pragma once
 /// What the tables of measured runs have in common, whatever they measured.
 #include <string>
+#include <vector>
 
 namespace podwright {
 
@@ -15,6 +16,13 @@ struct SkippedRow {
   std::string id;
   int line = 0;
   std::string reason;
+};
+
+/// A table of measured runs as requests.
+template <class Row>
+struct MeasuredTable {
+  std::vector<Row> rows;
+  std::vector<SkippedRow> skipped;
 };
 
 /// A table of measured runs before it is read.

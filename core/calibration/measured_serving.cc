@@ -5,12 +5,11 @@
 #include <initializer_list>
 #include <numeric>
 
-#include "base/csv_read.h"
 #include "base/lower_case.h"
-#include "base/nearest.h"
 #include "base/number_text.h"
 #include "calibration/measured_gpu.h"
 #include "calibration/measured_model.h"
+#include "calibration/measured_table.h"
 #include "calibration/written_formats.h"
 #include "perf/estimate_serving.h"
 
@@ -20,7 +19,6 @@ namespace {
 constexpr std::string_view kGenericEngine = "vllm";
 constexpr double kGpusOfNode = 8;  ///< of rates that are told per node
 
-bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 bool divides(double part, double whole) { return part > 0 && std::fmod(whole, part) == 0; }
 
 double common_divisor(double a, double b) {
@@ -64,34 +62,29 @@ std::vector<std::string> plainer_names(const std::string& name) {
 
 class RowReader {
  public:
-  RowReader(const Catalog& catalog, const MeasuredCells& cells, int line) : catalog_(catalog), cells_(cells) {
-    row_.line = line;
-  }
+  RowReader(const Catalog& catalog, const MeasuredCells& cells) : catalog_(catalog), cells_(cells) {}
 
   /// The row, or why it cannot be expressed.
   Result<MeasuredServingRow> read() {
     read_head();
-    read_measured();
+    row_.measured = measured_values(cells_, measured_serving_metrics());
     row_.gpu = measured_gpu(catalog_, cells_, row_.assumptions);
-    if (row_.gpu == nullptr) return cannot(no_gpu_message(cells_));
+    if (row_.gpu == nullptr) return skipped(no_gpu_message(cells_));
     row_.gpu_id = row_.gpu->id;
     Result<Model> model = serving_model(catalog_, cells_, row_.assumptions);
-    if (!model) return cannot(model.error().front().message);
+    if (!model) return skipped(model.error().front().message);
     row_.model = std::move(*model);
     read_engine();
-    if (std::string reason = read_precision(); !reason.empty()) return cannot(std::move(reason));
-    if (std::string reason = read_lengths(); !reason.empty()) return cannot(std::move(reason));
+    if (std::string reason = read_precision(); !reason.empty()) return skipped(std::move(reason));
+    if (std::string reason = read_lengths(); !reason.empty()) return skipped(std::move(reason));
     read_layout();
     read_load();
     const std::vector<Infeasible> problems = serving_layout_problems(row_.model, row_.run);
-    if (!problems.empty()) return cannot(problems.front().message);
+    if (!problems.empty()) return skipped(problems.front().message);
     return std::move(row_);
   }
 
-  std::string id() const { return cells_.text("id"); }
-
  private:
-  static tl::unexpected<Errors> cannot(std::string reason) { return failure({"skipped", "", std::move(reason), ""}); }
   void assume(std::string what) { row_.assumptions.push_back(std::move(what)); }
 
   void read_head() {
@@ -106,11 +99,6 @@ class RowReader {
     const std::string mode = lower_case(cells_.text("serving_mode"));
     row_.disaggregated = holds(mode, "disagg");
     if (row_.disaggregated) assume("disaggregated: read as one deployment of all its GPUs");
-  }
-
-  void read_measured() {
-    for (const std::string& metric : measured_serving_metrics())
-      if (const auto value = cells_.number(metric); value && *value > 0) row_.measured.push_back({metric, *value});
   }
 
   /// Engine and version. Where no version is told, the date stands for it.
@@ -407,40 +395,9 @@ const std::vector<std::string>& measured_serving_metrics() {
 }
 
 Result<MeasuredServing> read_measured_serving(const Catalog& catalog, std::string_view csv, std::string_view file) {
-  const std::string name(file);
-  Result<CsvTable> table = parse_csv(csv);
-  if (!table) {
-    Errors errors = table.error();
-    for (Error& error : errors) error.path = name + error.path;
-    return failure(std::move(errors));
-  }
-  Errors errors;
-  const auto need = [&](bool there, const std::string& column, const std::string& hint) {
-    if (!there) errors.push_back({"missing", name + ":1", "The table lacks the column \"" + column + "\".", hint});
-  };
-  for (const std::string& column : measured_serving_columns())
-    need(table->column(column) >= 0, column,
-         did_you_mean(column, table->columns, "Columns needed: " + joined(measured_serving_columns()) + "."));
-  need(table->column("gpu_id") >= 0 || table->column("gpu") >= 0, "gpu_id", "A table names its GPUs in gpu_id or gpu.");
-  const auto& metrics = measured_serving_metrics();
-  need(std::any_of(metrics.begin(), metrics.end(), [&](const auto& metric) { return table->column(metric) >= 0; }),
-       metrics.front(), "One of " + joined(metrics) + ".");
-  if (!errors.empty()) return failure(std::move(errors));
-
-  for (const CsvTable::Row& line : table->rows) check_cells(MeasuredCells(*table, line, file, errors));
-  if (!errors.empty()) return failure(std::move(errors));
-
-  MeasuredServing out;
-  for (const CsvTable::Row& line : table->rows) {
-    const MeasuredCells cells(*table, line, file, errors);
-    RowReader reader(catalog, cells, line.line);
-    Result<MeasuredServingRow> row = reader.read();
-    if (row)
-      out.rows.push_back(std::move(*row));
-    else
-      out.skipped.push_back({reader.id(), line.line, row.error().front().message});
-  }
-  return out;
+  return read_measured_table<MeasuredServingRow, RowReader>(
+      catalog, csv, file,
+      {.needed = measured_serving_columns(), .one_of = measured_serving_metrics(), .check = check_cells});
 }
 
 }  // namespace podwright

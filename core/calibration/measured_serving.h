@@ -40,10 +40,7 @@ struct MeasuredServingRow {
   std::vector<std::string> assumptions;  ///< what blank cells were taken to mean, and what had to be bent
 };
 
-struct MeasuredServing {
-  std::vector<MeasuredServingRow> rows;
-  std::vector<SkippedRow> skipped;
-};
+using MeasuredServing = MeasuredTable<MeasuredServingRow>;
 
 /// Columns whose absence from the header makes a table no table of serving runs.
 const std::vector<std::string>& measured_serving_columns();

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "base/csv_read.h"
 #include "base/nearest.h"
 #include "calibration/measured_gpu.h"
 #include "calibration/measured_serving.h"
+#include "calibration/measured_table.h"
 #include "calibration/written_formats.h"
 #include "perf/estimate_serving.h"
 #include "perf/layout_rules.h"
@@ -18,9 +18,7 @@ constexpr std::string_view kGenericEngine = "vllm";
 
 class RowReader {
  public:
-  RowReader(const Catalog& catalog, const MeasuredCells& cells, int line) : catalog_(catalog), cells_(cells) {
-    row_.line = line;
-  }
+  RowReader(const Catalog& catalog, const MeasuredCells& cells) : catalog_(catalog), cells_(cells) {}
 
   /// The row, or why it cannot be expressed.
   Result<MeasuredServingMemoryRow> read() {
@@ -28,39 +26,35 @@ class RowReader {
     row_.source = cells_.text("source");
     row_.model_name = cells_.text("model");
     row_.notes = cells_.text("notes");
-    for (const std::string& metric : measured_serving_memory_metrics())
-      if (const auto value = cells_.number(metric); value && *value > 0 && tells(metric))
-        row_.measured.push_back({metric, *value});
+    read_measured();
     const Gpu* gpu = measured_gpu(catalog_, cells_, row_.assumptions);
-    if (gpu == nullptr) return cannot(no_gpu_message(cells_));
+    if (gpu == nullptr) return skipped(no_gpu_message(cells_));
     row_.gpu = *gpu;
     if (const auto total = cells_.number("gpu_total_gib")) row_.gpu.memory_driver = gib(*total);
     Result<Model> model = serving_model(catalog_, cells_, row_.assumptions);
-    if (!model) return cannot(model.error().front().message);
+    if (!model) return skipped(model.error().front().message);
     row_.model = std::move(*model);
     read_engine();
     const std::string written = cells_.text("weight_precision");
     row_.run.weight_precision = serving_weight_format(catalog_, row_.model, row_.gpu, written, row_.model_name,
                                                       read_serving_notes(row_.notes), row_.assumptions);
     if (row_.run.weight_precision.empty())
-      return cannot("the weight precision \"" + written.substr(0, 60) + "\" is not known");
+      return skipped("the weight precision \"" + written.substr(0, 60) + "\" is not known");
     row_.run.kv_precision = written_kv_precision(catalog_, cells_.text("kv_precision"));
     read_layout();
     read_limits();
     find_open_settings();
     const std::vector<Infeasible> problems = serving_layout_problems(row_.model, row_.run);
-    if (!problems.empty()) return cannot(problems.front().message);
+    if (!problems.empty()) return skipped(problems.front().message);
     return std::move(row_);
   }
 
-  std::string id() const { return cells_.text("id"); }
-
  private:
-  static tl::unexpected<Errors> cannot(std::string reason) { return failure({"skipped", "", std::move(reason), ""}); }
-
   /// A concurrency is counted in sequences of the longest kind: without their length it says nothing.
-  bool tells(const std::string& metric) const {
-    return metric != "max_concurrency" || !cells_.text("max_model_len").empty();
+  void read_measured() {
+    for (Measured& value : measured_values(cells_, measured_serving_memory_metrics()))
+      if (value.metric != "max_concurrency" || !cells_.text("max_model_len").empty())
+        row_.measured.push_back(std::move(value));
   }
 
   void read_engine() {
@@ -141,38 +135,8 @@ const std::vector<std::string>& measured_serving_memory_metrics() {
 
 Result<MeasuredServingMemory> read_measured_serving_memory(const Catalog& catalog, std::string_view csv,
                                                            std::string_view file) {
-  const std::string name(file);
-  Result<CsvTable> table = parse_csv(csv);
-  if (!table) {
-    Errors errors = table.error();
-    for (Error& error : errors) error.path = name + error.path;
-    return failure(std::move(errors));
-  }
-  Errors errors;
-  for (const std::string& column : measured_serving_memory_columns())
-    if (table->column(column) < 0)
-      errors.push_back(
-          {"missing", name + ":1", "The table lacks the column \"" + column + "\".",
-           did_you_mean(column, table->columns, "Columns needed: " + joined(measured_serving_memory_columns()) + ".")});
-  if (table->column("gpu_id") < 0 && table->column("gpu") < 0)
-    errors.push_back(
-        {"missing", name + ":1", "The table lacks the column \"gpu_id\".", "A table names its GPUs in gpu_id or gpu."});
-  if (!errors.empty()) return failure(std::move(errors));
-
-  for (const CsvTable::Row& line : table->rows) check_cells(MeasuredCells(*table, line, file, errors));
-  if (!errors.empty()) return failure(std::move(errors));
-
-  MeasuredServingMemory out;
-  for (const CsvTable::Row& line : table->rows) {
-    const MeasuredCells cells(*table, line, file, errors);
-    RowReader reader(catalog, cells, line.line);
-    Result<MeasuredServingMemoryRow> row = reader.read();
-    if (row)
-      out.rows.push_back(std::move(*row));
-    else
-      out.skipped.push_back({reader.id(), line.line, row.error().front().message});
-  }
-  return out;
+  return read_measured_table<MeasuredServingMemoryRow, RowReader>(
+      catalog, csv, file, {.needed = measured_serving_memory_columns(), .one_of = {}, .check = check_cells});
 }
 
 }  // namespace podwright

@@ -30,10 +30,7 @@ struct MeasuredServingMemoryRow {
   std::vector<std::string> assumptions;
 };
 
-struct MeasuredServingMemory {
-  std::vector<MeasuredServingMemoryRow> rows;
-  std::vector<SkippedRow> skipped;
-};
+using MeasuredServingMemory = MeasuredTable<MeasuredServingMemoryRow>;
 
 const std::vector<std::string>& measured_serving_memory_columns();
 /// Columns that hold measured figures.

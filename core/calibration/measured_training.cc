@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/csv_read.h"
 #include "base/lower_case.h"
-#include "base/nearest.h"
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/measured_cells.h"
 #include "calibration/measured_gpu.h"
 #include "calibration/measured_model.h"
+#include "calibration/measured_table.h"
 #include "model/layers.h"
 #include "perf/ceilings.h"
 #include "perf/layout_rules.h"
@@ -22,7 +21,6 @@ constexpr std::string_view kGenericModelParallel = "megatron-core";
 constexpr std::string_view kGenericDataParallel = "pytorch-fsdp";
 constexpr double kBitsPerByte = 8;
 
-bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 bool divides(double part, double whole) { return part > 0 && std::fmod(whole, part) == 0; }
 
 /// The largest whole number up to `most` that divides `whole`.
@@ -34,20 +32,18 @@ double largest_divisor(double whole, double most) {
 
 class RowReader {
  public:
-  RowReader(const Catalog& catalog, const MeasuredCells& cells, int line) : catalog_(catalog), cells_(cells) {
-    row_.line = line;
-  }
+  RowReader(const Catalog& catalog, const MeasuredCells& cells) : catalog_(catalog), cells_(cells) {}
 
   /// The row, or why it cannot be expressed.
   Result<MeasuredTrainingRow> read() {
     read_head();
-    read_measured();
-    if (!read_gpu()) return cannot(no_gpu_message(cells_));
+    row_.measured = measured_values(cells_, measured_training_metrics());
+    if (!read_gpu()) return skipped(no_gpu_message(cells_));
     const std::string sizes = read_sizes();
-    if (!sizes.empty()) return cannot(sizes);
+    if (!sizes.empty()) return skipped(sizes);
     read_framework();
     read_precision();
-    if (Result<void> model = read_model(); !model) return cannot(model.error().front().message);
+    if (Result<void> model = read_model(); !model) return skipped(model.error().front().message);
     read_modules();
     read_habits();
     read_schedule();
@@ -55,14 +51,11 @@ class RowReader {
     read_system();
     recompute_what_must_be();
     const std::vector<Infeasible> problems = training_layout_problems(row_.model, row_.run);
-    if (!problems.empty()) return cannot(problems.front().message);
+    if (!problems.empty()) return skipped(problems.front().message);
     return std::move(row_);
   }
 
-  std::string id() const { return cells_.text("id"); }
-
  private:
-  static tl::unexpected<Errors> cannot(std::string reason) { return failure({"skipped", "", std::move(reason), ""}); }
   void assume(std::string what) { row_.assumptions.push_back(std::move(what)); }
   TrainingParallelism& parallelism() { return row_.run.parallelism; }
 
@@ -76,11 +69,6 @@ class RowReader {
     notes_ = lower_case(row_.notes);
     row_.flops_convention = cells_.text("flops_convention");
     if (holds(notes_, "not an optimizer step")) row_.scope = MeasuredScope::layers;
-  }
-
-  void read_measured() {
-    for (const std::string& metric : measured_training_metrics())
-      if (const auto value = cells_.number(metric); value && *value > 0) row_.measured.push_back({metric, *value});
   }
 
   bool read_gpu() {
@@ -460,40 +448,9 @@ const std::vector<std::string>& measured_training_metrics() {
 }
 
 Result<MeasuredTraining> read_measured_training(const Catalog& catalog, std::string_view csv, std::string_view file) {
-  const std::string name(file);
-  Result<CsvTable> table = parse_csv(csv);
-  if (!table) {
-    Errors errors = table.error();
-    for (Error& error : errors) error.path = name + error.path;
-    return failure(std::move(errors));
-  }
-  Errors errors;
-  const auto need = [&](bool there, const std::string& column, const std::string& hint) {
-    if (!there) errors.push_back({"missing", name + ":1", "The table lacks the column \"" + column + "\".", hint});
-  };
-  for (const std::string& column : measured_training_columns())
-    need(table->column(column) >= 0, column,
-         did_you_mean(column, table->columns, "Columns needed: " + joined(measured_training_columns()) + "."));
-  need(table->column("gpu_id") >= 0 || table->column("gpu") >= 0, "gpu_id", "A table names its GPUs in gpu_id or gpu.");
-  const auto& metrics = measured_training_metrics();
-  need(std::any_of(metrics.begin(), metrics.end(), [&](const auto& metric) { return table->column(metric) >= 0; }),
-       metrics.front(), "One of " + joined(metrics) + ".");
-  if (!errors.empty()) return failure(std::move(errors));
-
-  for (const CsvTable::Row& line : table->rows) check_cells(MeasuredCells(*table, line, file, errors));
-  if (!errors.empty()) return failure(std::move(errors));
-
-  MeasuredTraining out;
-  for (const CsvTable::Row& line : table->rows) {
-    const MeasuredCells cells(*table, line, file, errors);
-    RowReader reader(catalog, cells, line.line);
-    Result<MeasuredTrainingRow> row = reader.read();
-    if (row)
-      out.rows.push_back(std::move(*row));
-    else
-      out.skipped.push_back({reader.id(), line.line, row.error().front().message});
-  }
-  return out;
+  return read_measured_table<MeasuredTrainingRow, RowReader>(
+      catalog, csv, file,
+      {.needed = measured_training_columns(), .one_of = measured_training_metrics(), .check = check_cells});
 }
 
 }  // namespace podwright

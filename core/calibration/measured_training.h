@@ -46,10 +46,7 @@ struct MeasuredTrainingRow {
   }
 };
 
-struct MeasuredTraining {
-  std::vector<MeasuredTrainingRow> rows;
-  std::vector<SkippedRow> skipped;
-};
+using MeasuredTraining = MeasuredTable<MeasuredTrainingRow>;
 
 /// Columns whose absence from the header makes a table no table of training runs.
 const std::vector<std::string>& measured_training_columns();

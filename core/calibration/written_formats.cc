@@ -14,16 +14,8 @@
 namespace podwright {
 namespace {
 
-bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
 bool holds_any(std::string_view text, std::initializer_list<std::string_view> parts) {
   return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) { return holds(text, part); });
-}
-
-bool has_word(const std::vector<std::string>& words, std::initializer_list<std::string_view> wanted) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
-  });
 }
 
 const WeightFormat* known_format(const Catalog& catalog, std::string_view text) {

@@ -9,8 +9,8 @@
 namespace podwright {
 
 /// Id of the catalog's format: "FP8", "w8a8 fp8", "fp8_block", "int4_wo", "AWQ", "Q4_K_M", "MXFP4", "4.65 bpw" (the
-/// nearest average). Empty where the text names none. A bare "fp4" is nvfp4; `own_format` (native_fp4_format()) may
-/// say otherwise.
+/// nearest average). Empty where the text names none. A bare "fp4" is nvfp4;
+/// fp4_format() says when it is not.
 std::string written_weight_format(const Catalog& catalog, std::string_view text);
 
 /// The 4-bit floating-point format that "fp4" means for a model and a GPU: mxfp4 where the model is published in it,

@@ -1,5 +1,8 @@
 #include "sizing/latency_limit.h"
 
+#include <cmath>
+
+#include "base/number_text.h"
 #include "base/words.h"
 
 namespace podwright::sizing {
@@ -39,6 +42,22 @@ std::string text_of(const LatencyLimit& limit) {
   const std::string name(word_of(limit.latency, kLatencyWords));
   return limit.percentile == Percentile::mean ? "mean " + name
                                               : name + " " + std::string(percentile_word(limit.percentile));
+}
+
+std::string time_text(Seconds time) {
+  const double s = time.base_units();
+  return s < 1 ? human_number(s * 1e3, 3) + " ms" : human_number(s, 3) + " s";
+}
+
+double rounded_up(double x) {
+  double scale = 1;
+  while (x * scale < 10) scale *= 10;
+  while (x * scale >= 100) scale /= 10;
+  return std::ceil(x * scale) / scale;
+}
+
+LatencyLimit stretched(const LatencyLimit& limit, double times) {
+  return {.latency = limit.latency, .percentile = limit.percentile, .most = limit.most * times};
 }
 
 double reached(const ServedLatency& served, const LatencyLimit& limit) {

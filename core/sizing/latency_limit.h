@@ -22,6 +22,13 @@ struct LatencyLimit {
 std::string key_of(const LatencyLimit& limit);
 /// For people: "ttft p95", "mean tpot".
 std::string text_of(const LatencyLimit& limit);
+/// For people: "48.9 ms", "1.7 s".
+std::string time_text(Seconds time);
+
+/// To two digits: what a looser limit is told as. x must be positive.
+double rounded_up(double x);
+/// The limit `times` as long.
+LatencyLimit stretched(const LatencyLimit& limit, double times);
 
 /// What a served latency reaches of the kind that a limit speaks of; 0 where there is none (tpot of one token).
 double reached(const ServedLatency& served, const LatencyLimit& limit);

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <map>
+#include <utility>
 
 #include "base/number_text.h"
 #include "base/words.h"
 #include "sizing/formulas.h"
 #include "sizing/gpu_catalog.h"
 #include "sizing/layouts.h"
+#include "sizing/serving_finish.h"
+#include "sizing/serving_found.h"
 #include "sizing/serving_front.h"
 #include "sizing/serving_replica.h"
 #include "sizing/serving_why.h"
@@ -16,7 +19,6 @@
 namespace podwright::sizing {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
 /// Tokens of an engine step that are tried; 0 is the engine's default.
 constexpr double kStepTokens[] = {0, 512, 2048, 8192, 16384};
 /// Sequences between two points of the front.
@@ -27,25 +29,6 @@ constexpr int kSteps = 11;
 constexpr int kCoarseSteps = 7;
 /// What has no price comes behind all that has one.
 constexpr double kBehindPrices = 1e15;
-/// Replicas added where the whole deployment misses a limit by a hair.
-constexpr int kMoreReplicas = 3;
-
-/// A layout that keeps the limits, before the sentences are written.
-struct Found {
-  std::uint32_t offer = 0;
-  std::uint32_t engine = 0;
-  std::string precision;
-  ServingParallelism layout;
-  double step_tokens = 0;  ///< 0: the engine's default
-  double rate = 0;         ///< requests/s of a replica at most
-  double replicas = 0;
-  double goal = kNever;  ///< smaller is better
-};
-
-bool better(const Found& a, const Found& b) {
-  if (a.goal != b.goal) return a.goal < b.goal;
-  return a.rate * a.replicas > b.rate * b.replicas;
-}
 
 struct FrontLayout {
   std::uint32_t offer = 0;
@@ -53,18 +36,6 @@ struct FrontLayout {
   std::string precision;
   ServingParallelism layout;
 };
-
-std::string time_text(Seconds time) {
-  const double s = time.base_units();
-  return s < 1 ? human_number(s * 1e3, 3) + " ms" : human_number(s, 3) + " s";
-}
-
-/// Down to so many digits that the number stays at least `least` in its last place: 1000 gives four.
-double floor_to_digits(double x, double least) {
-  double scale = 1;
-  while (x * scale < least) scale *= 10;
-  return std::floor(x * scale) / scale;
-}
 
 class Search {
  public:
@@ -126,7 +97,7 @@ class Search {
   }
 
   /// Keeps the best of its GPU, engine and format, and the goals that the next must reach to be shown.
-  void add(const Found& found) {
+  void add(const FoundDeployment& found) {
     found_.push_back(found);
     goals_.insert(std::upper_bound(goals_.begin(), goals_.end(), found.goal), found.goal);
     if (static_cast<double>(goals_.size()) > constraints_.top) goals_.pop_back();
@@ -191,7 +162,7 @@ class Search {
     const double replicas = replicas_for(edge->rate);
     if (replicas * gpus_of(run_.parallelism) > constraints_.max_gpus)
       return tally_gpus(replicas * gpus_of(run_.parallelism));
-    Found found = best_;
+    FoundDeployment found = best_;
     found.layout = run_.parallelism;
     found.step_tokens = step_tokens;
     found.rate = edge->rate;
@@ -245,7 +216,10 @@ class Search {
     for (const FrontPoint& point : front_.take()) {
       const FrontLayout& from = front_layouts_[point.layout];
       const double per_replica = gpus_of(from.layout);
-      set_layout(from.engine, from.precision, from.layout, 0);
+      run_.engine = workload_.engines[from.engine];
+      run_.weight_precision = from.precision;
+      run_.parallelism = from.layout;
+      run_.max_batched_tokens.reset();
       ServingPoint shown;
       shown.offer = from.offer;
       shown.tpot = Seconds(point.tpot);
@@ -255,6 +229,7 @@ class Search {
       if (point.price < kNever) shown.price_of_million_output = Usd(point.price * 1e6);
       shown.gpus = per_replica *
                    (has_peak() ? replicas(PerSecond(workload_.peak_requests_per_s), PerSecond(point.requests)) : 1.0);
+      shown.widths = widths_of(from.offer, from.engine);
       shown.within_limits = point.within_limits;
       shown.gpu = offers_[from.offer].gpu->id;
       shown.engine = run_.engine;
@@ -265,12 +240,14 @@ class Search {
     }
   }
 
-  void set_layout(std::uint32_t engine, const std::string& precision, const ServingParallelism& layout,
-                  double step_tokens) {
-    run_.engine = workload_.engines[engine];
-    run_.weight_precision = precision;
-    run_.parallelism = layout;
-    run_.max_batched_tokens = step_tokens > 0 ? std::optional(step_tokens) : std::nullopt;
+  /// Of an engine on a GPU, looked up once.
+  const std::optional<ServingWidths>& widths_of(std::uint32_t offer, std::uint32_t engine) {
+    const auto key = std::make_pair(offer, engine);
+    const auto known = widths_.find(key);
+    if (known != widths_.end()) return known->second;
+    const ServingKnowledge knowledge = serving_knowledge(catalog_, model_, *offers_[offer].gpu, run_);
+    return widths_.emplace(key, serving_widths(catalog_.serving_efficiency, knowledge, model_.experts > 0))
+        .first->second;
   }
 
   // Rejections
@@ -316,76 +293,21 @@ class Search {
                                    " is " + time_text(takes) + ", the limit is " + time_text(limit.most) + ".",
                         .shortfall = (takes - limit.most).base_units(),
                         .unit = "s",
-                        .ways_out = {merge_patch(key_of(limit), takes.base_units() * 1.05)}};
+                        .ways_out = {merge_patch(key_of(limit), rounded_up(takes.base_units() * 1.05))}};
     });
   }
 
   // The best
 
   void finish() {
-    for (const Found& found : found_) {
+    const ServingFinish whole(catalog_, model_, stack_, offers_, workload_, constraints_);
+    for (const FoundDeployment& found : found_) {
       if (static_cast<double>(search_.best.size()) >= constraints_.top) break;
-      finish(found);
+      if (auto candidate = whole.candidate(found, search_.assumptions)) search_.best.push_back(std::move(*candidate));
     }
+    if (!search_.best.empty()) search_.best[0].why = why_best(search_.best[0], workload_);
     for (std::size_t i = 1; i < search_.best.size(); ++i)
       search_.best[i].why = {why_not(search_.best[0], search_.best[i], workload_)};
-  }
-
-  void finish(const Found& found) {
-    const GpuOffer& offer = offers_[found.offer];
-    for (int more = 0; more <= (has_peak() ? kMoreReplicas : 0); ++more) {
-      set_layout(found.engine, found.precision, found.layout, found.step_tokens);
-      ServingRun run = run_;
-      run.parallelism.data = found.replicas + more;
-      if (gpus_of(run.parallelism) > constraints_.max_gpus) return;
-      const double most = found.rate * run.parallelism.data;
-      run.load = {LoadKind::request_rate, has_peak() ? workload_.peak_requests_per_s : floor_to_digits(most, 1000)};
-      const ServingEstimate<NoTrace> estimate =
-          estimate_serving(none_, catalog_, model_, stack_, *offer.gpu, run, false);
-      if (!estimate.performance || !estimate.memory) return;
-      const ServingPerformance<NoTrace>& speed = *estimate.performance;
-      if (!speed.stable) continue;
-      const WeightFormat* format = find_weight_format(catalog_.weight_formats, found.precision);
-      const ServingLimits<NoTrace> limits = serving_limits(none_, *estimate.memory, run, *format);
-      const double lanes = run.parallelism.data * run.parallelism.pipeline;
-      const ServedLatency served =
-          served_latency(rhythm_of(speed.lane, run, limits, lane_sequences(speed.admitted_concurrency, lanes)), run,
-                         {.in_flight = speed.admitted_concurrency,
-                          .places = limits.max_sequences,
-                          .stable_rate = speed.stable_requests_per_s ? speed.stable_requests_per_s->base_units() : 0},
-                         unexplained_);
-      if (!within(served, workload_.limits)) continue;
-      return keep(found, std::move(run), estimate, limits, served, most);
-    }
-  }
-
-  void keep(const Found& found, ServingRun run, const ServingEstimate<NoTrace>& estimate,
-            const ServingLimits<NoTrace>& limits, const ServedLatency& served, double most) {
-    const GpuOffer& offer = offers_[found.offer];
-    const ServingPerformance<NoTrace>& speed = *estimate.performance;
-    ServingCandidate candidate;
-    candidate.run = std::move(run);
-    candidate.gpu = offer.gpu;
-    candidate.system = offer.system;
-    candidate.gpus = gpus_of(candidate.run.parallelism);
-    candidate.ttft = speed.ttft.value_or(Seconds(0));
-    candidate.tpot = speed.tpot;
-    candidate.request = speed.request.value_or(Seconds(0));
-    candidate.in_flight = speed.admitted_concurrency;
-    candidate.places = limits.max_sequences;
-    candidate.step_tokens = estimate.memory->step_tokens;
-    candidate.max_requests_per_s = PerSecond(most);
-    candidate.output_tokens_per_s = speed.output_tokens_per_s;
-    candidate.memory_per_gpu = estimate.memory->total;
-    if (offer.price_per_gpu) {
-      candidate.price = *offer.price_per_gpu * candidate.gpus;
-      candidate.price_of_million_output = *candidate.price / speed.output_tokens_per_s * 1e6;
-    }
-    candidate.binding = speed.binding;
-    candidate.decode_step = speed.decode_step;
-    if (search_.best.empty()) candidate.why = why_best(candidate, workload_.limits, served);
-    add_once(search_.assumptions, estimate.assumptions);
-    search_.best.push_back(std::move(candidate));
   }
 
   const Catalog& catalog_;
@@ -399,11 +321,12 @@ class Search {
   std::optional<Catalog> rates_;  ///< of the GPU looked at
   ServingRun run_;                ///< its layout is that looked at
   std::vector<const Engine*> engines_;
-  Found best_;                 ///< of the GPU, engine and format looked at
-  std::vector<Found> found_;   ///< one of each
-  std::vector<double> goals_;  ///< of the best, rising
+  FoundDeployment best_;                ///< of the GPU, engine and format looked at
+  std::vector<FoundDeployment> found_;  ///< one of each
+  std::vector<double> goals_;           ///< of the best, rising
   ServingFront front_;
   std::vector<FrontLayout> front_layouts_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::optional<ServingWidths>> widths_;
   std::vector<std::string> told_later_;  ///< estimates tell what they assume
   ServingSearch search_;
 };

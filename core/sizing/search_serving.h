@@ -9,6 +9,7 @@
 #include "catalog/catalog.h"
 #include "perf/estimate_serving.h"
 #include "sizing/candidates.h"
+#include "sizing/limit_certainty.h"
 #include "sizing/workload.h"
 
 namespace podwright::sizing {
@@ -23,16 +24,22 @@ struct ServingCandidate {
   std::optional<Seconds> tpot;  ///< absent with fewer than two output tokens
   Seconds request;
   double in_flight = 0;
-  double places = 0;              ///< sequences that fit
-  double step_tokens = 0;         ///< of one engine step; 0: the engine sets no limit
-  PerSecond max_requests_per_s;   ///< that still meets every limit
+  double places = 0;             ///< sequences that fit
+  double step_tokens = 0;        ///< of one engine step; 0: the engine sets no limit
+  PerSecond max_requests_per_s;  ///< that still meets every limit
+  /// The same where all times stand at the upper, and at the lower, bounds of their intervals; 0: not even one request
+  /// alone keeps the limits there. Absent where no fit tells an interval.
+  std::optional<PerSecond> max_requests_per_s_low;
+  std::optional<PerSecond> max_requests_per_s_high;
   PerSecond output_tokens_per_s;  ///< at its rate
   Bytes memory_per_gpu;
   std::optional<UsdPerSecond> price;           ///< of all GPUs; absent where nobody told one
   std::optional<Usd> price_of_million_output;  ///< output tokens
   Binding binding;
   StepTimes<NoTrace> decode_step;
-  std::vector<std::string> why;  ///< sentences: what binds the best, what the others lack
+  std::vector<LimitCertainty> limits;       ///< of the workload, in its order
+  std::vector<std::string> interval_basis;  ///< what the intervals stand on
+  std::vector<std::string> why;             ///< sentences: what binds the best, what the others lack
 };
 
 /// One layout with a number of sequences in flight in each replica. The front of a search holds the points that no
@@ -43,6 +50,7 @@ struct ServingPoint {
   Seconds ttft;  ///< mean, without waits for a place
   double in_flight = 0;
   double output_tokens_per_s_per_gpu = 0;
+  std::optional<ServingWidths> widths;  ///< of the 90 % intervals' logarithms; absent where no fit tells them
   std::optional<Usd> price_of_million_output;
   double gpus = 0;            ///< for the peak rate; without one those of a replica
   bool within_limits = true;  ///< under a stream of requests that keeps so many in flight

@@ -9,10 +9,6 @@ namespace podwright::sizing {
 namespace {
 
 std::string percent(double share) { return human_number(100 * share, 2) + " %"; }
-std::string time_text(double seconds) {
-  return seconds < 1 ? human_number(seconds * 1e3, 3) + " ms" : human_number(seconds, 3) + " s";
-}
-
 struct Part {
   const char* name;
   double seconds;
@@ -49,9 +45,9 @@ std::string step_changes(const StepTimes<NoTrace>& from, const StepTimes<NoTrace
   }
   const double worth_telling = 0.01 * from.total.base_units();
   std::string text;
-  if (less != nullptr && -least > worth_telling) text = time_text(-least) + " less in " + less->name;
+  if (less != nullptr && -least > worth_telling) text = time_text(Seconds(-least)) + " less in " + less->name;
   if (more != nullptr && most > worth_telling)
-    text += (text.empty() ? "" : ", but ") + time_text(most) + " more in " + std::string(more->name);
+    text += (text.empty() ? "" : ", but ") + time_text(Seconds(most)) + " more in " + std::string(more->name);
   return text.empty() ? text : "; a decode step takes " + text;
 }
 
@@ -59,21 +55,49 @@ std::string name_of(const ServingCandidate& c) {
   return shortest_number(c.gpus) + " x " + c.gpu->name + " with " + c.run.engine + ", " + layout_text(c.run);
 }
 
+const LimitCertainty* tightest(const ServingCandidate& candidate) {
+  const LimitCertainty* tight = nullptr;
+  for (const LimitCertainty& one : candidate.limits)
+    if (tight == nullptr || one.reached / one.limit.most > tight->reached / tight->limit.most) tight = &one;
+  return tight;
+}
+
+/// How sure the limits are kept, and what would make it sure.
+void add_certainty(const ServingCandidate& best, const ServingWorkload& workload, std::vector<std::string>& why) {
+  bool sure = true;
+  for (const LimitCertainty& one : best.limits) {
+    why.push_back("How sure: " + certainty_text(one));
+    if (certainty_word(one) != "certain") sure = false;
+  }
+  if (sure || !best.max_requests_per_s_low) return;
+  const double low = best.max_requests_per_s_low->base_units();
+  if (!(low > 0)) {
+    why.emplace_back(
+        "At the slow end of the intervals not even a request alone keeps the limits; more replicas do not help.");
+  } else if (workload.peak_requests_per_s > 0) {
+    const double replicas = best.run.parallelism.data;
+    const double needed = std::ceil(workload.peak_requests_per_s / (low / replicas));
+    if (needed > replicas)
+      why.push_back("To keep all limits even at the slow end of the intervals takes " + human_number(needed, 4) +
+                    " replicas (" + human_number(best.gpus / replicas * needed, 5) + " GPUs).");
+  } else {
+    why.push_back("Even at the slow end of the intervals it keeps all limits up to " + human_number(low, 3) +
+                  " requests/s.");
+  }
+}
+
 }  // namespace
 
-std::vector<std::string> why_best(const ServingCandidate& best, const std::vector<LatencyLimit>& limits,
-                                  const ServedLatency& served) {
+std::vector<std::string> why_best(const ServingCandidate& best, const ServingWorkload& workload) {
   std::vector<std::string> why;
-  const int tight = tightest(served, limits);
-  if (tight >= 0) {
-    const LatencyLimit& limit = limits[static_cast<std::size_t>(tight)];
-    const double value = reached(served, limit);
-    const double room = 1 - value / limit.most.base_units();
-    why.push_back("Of the limits " + text_of(limit) + " has the least room: " + time_text(value) + " of " +
-                  time_text(limit.most.base_units()) + " (" + percent(room) +
+  if (const LimitCertainty* tight = tightest(best)) {
+    const double room = 1 - tight->reached / tight->limit.most;
+    why.push_back("Of the limits " + text_of(tight->limit) + " has the least room: " + time_text(tight->reached) +
+                  " of " + time_text(tight->limit.most) + " (" + percent(room) +
                   " left); the deployment keeps all up to " + human_number(best.max_requests_per_s.base_units(), 3) +
                   " requests/s.");
   }
+  add_certainty(best, workload, why);
   why.push_back(best.binding.message);
   why.push_back(human_number(best.in_flight, 3) + " sequences are in flight on average, " +
                 human_number(best.places, 4) + " fit; each GPU holds " + fixed_number(best.memory_per_gpu / gib(1), 1) +

@@ -7,9 +7,8 @@
 
 namespace podwright::sizing {
 
-/// What binds the best one: the limit with the least room, the largest part of a step, memory.
-std::vector<std::string> why_best(const ServingCandidate& best, const std::vector<LatencyLimit>& limits,
-                                  const ServedLatency& served);
+/// What binds the best one: the limit with the least room, how sure it is kept, the largest part of a step, memory.
+std::vector<std::string> why_best(const ServingCandidate& best, const ServingWorkload& workload);
 
 /// What `other` lacks against the best.
 std::string why_not(const ServingCandidate& best, const ServingCandidate& other, const ServingWorkload& workload);

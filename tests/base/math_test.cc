@@ -93,5 +93,11 @@ TEST(Quantile, IsLinearBetweenOrderStatistics) {
   EXPECT_EQ(math::quantile({10, 0, 20, 30, 40}, 0.25), 10.0);
 }
 
+TEST(NormalShareBelow, AgreesWithTheCLibrary) {
+  sweep(-8, 8, 20000,
+        [](double x) { ASSERT_NEAR(math::normal_share_below(x), 0.5 * std::erfc(-x / std::sqrt(2.0)), 7.5e-8) << x; });
+  EXPECT_NEAR(math::normal_share_below(1.6448536269514722), 0.95, 1e-7);
+}
+
 }  // namespace
 }  // namespace podwright

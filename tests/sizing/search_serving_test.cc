@@ -146,6 +146,37 @@ TEST(SearchServingDeployments, ACoarseSearchIsNeverBetterThanAFullOne) {
   EXPECT_LT(coarse.evaluated, full.evaluated);
 }
 
+TEST(SearchServingDeployments, TellHowSureTheirLimitsAreKept) {
+  for (const double requests : {20.0, 0.0}) {
+    const ServingSearch search =
+        search_serving(facts(), model("llama-3.3-70b"), offers(kThree), chat(requests), {.max_gpus = 64});
+    ASSERT_FALSE(search.best.empty());
+    for (const ServingCandidate& candidate : search.best) {
+      ASSERT_EQ(candidate.limits.size(), 2u);
+      for (const LimitCertainty& one : candidate.limits) {
+        ASSERT_TRUE(one.low && one.high && one.probability);
+        EXPECT_LT(*one.low, one.reached);
+        EXPECT_LT(one.reached, *one.high);
+        EXPECT_LE(one.reached, one.limit.most);
+        EXPECT_GE(*one.probability, 0.5);  // the prediction itself keeps it
+        EXPECT_EQ(certainty_word(one), *one.high <= one.limit.most ? "certain" : "likely");
+      }
+      ASSERT_TRUE(candidate.max_requests_per_s_low && candidate.max_requests_per_s_high);
+      EXPECT_LE(*candidate.max_requests_per_s_low, candidate.max_requests_per_s);
+      EXPECT_LE(candidate.max_requests_per_s, *candidate.max_requests_per_s_high);
+    }
+    for (const ServingPoint& point : search.front) ASSERT_TRUE(point.widths);
+  }
+}
+
+TEST(LimitCertainty, IsTheShareOfALognormalErrorBelowTheLimit) {
+  const Seconds reached = seconds(1.5);
+  const Seconds high = seconds(2.4);
+  EXPECT_NEAR(share_below(reached, reached, high), 0.5, 1e-7);
+  EXPECT_NEAR(share_below(high, reached, high), 0.95, 1e-7);
+  EXPECT_NEAR(share_below(reached * (reached / high), reached, high), 0.05, 1e-7);
+}
+
 /// A replica with all that it stands on.
 struct Prepared {
   ServingRun run;

@@ -1,0 +1,89 @@
+#include "sizing/limit_certainty.h"
+
+#include "base/math.h"
+#include "base/number_text.h"
+
+namespace podwright::sizing {
+namespace {
+
+/// Standard normal quantile of 0.95: a 90 % interval reaches so many standard deviations to each side.
+constexpr double kDeviationsOfInterval = 1.6448536269514722;
+
+using Times = ServingPercentiles<NoTrace>::Times;
+
+Seconds of_percentile(const std::optional<Seconds>& mean, const Times* times, Percentile percentile) {
+  if (percentile == Percentile::mean || times == nullptr) return mean.value_or(Seconds(0));
+  for (std::size_t i = 0; i < kPercentiles.size(); ++i)
+    if (kPercentiles[i] == percentile) return (*times)[i];
+  return Seconds(0);
+}
+
+const std::optional<Seconds>& mean_of(const ServingPerformance<NoTrace>& performance, LatencyKind kind) {
+  if (kind == LatencyKind::ttft) return performance.ttft;
+  return kind == LatencyKind::tpot ? performance.tpot : performance.request;
+}
+
+const std::optional<Bounds<NoTrace, Seconds>>& bounds_of(const ServingBounds<NoTrace>& bounds, LatencyKind kind) {
+  if (kind == LatencyKind::ttft) return bounds.ttft;
+  return kind == LatencyKind::tpot ? bounds.tpot : bounds.request;
+}
+
+}  // namespace
+
+Seconds reached(const ServingPerformance<NoTrace>& performance, const LatencyLimit& limit) {
+  const auto& percentiles = performance.percentiles;
+  const Times* times = nullptr;
+  if (percentiles && limit.latency == LatencyKind::ttft) times = &percentiles->ttft;
+  if (percentiles && limit.latency == LatencyKind::tpot && percentiles->tpot) times = &*percentiles->tpot;
+  if (percentiles && limit.latency == LatencyKind::request) times = &percentiles->request;
+  return of_percentile(mean_of(performance, limit.latency), times, limit.percentile);
+}
+
+bool within(const ServingPerformance<NoTrace>& performance, const std::vector<LatencyLimit>& limits) {
+  for (const LatencyLimit& limit : limits)
+    if (reached(performance, limit) > limit.most) return false;
+  return true;
+}
+
+double share_below(Seconds limit, Seconds reached, Seconds high) {
+  const double deviation = math::log(high / reached) / kDeviationsOfInterval;
+  return math::normal_share_below(math::log(limit / reached) / deviation);
+}
+
+std::vector<LimitCertainty> limit_certainty(const ServingEstimate<NoTrace>& estimate,
+                                            const std::vector<LatencyLimit>& limits) {
+  std::vector<LimitCertainty> told;
+  for (const LatencyLimit& limit : limits) {
+    LimitCertainty one{
+        .limit = limit, .reached = reached(*estimate.performance, limit), .low = {}, .high = {}, .probability = {}};
+    // Percentiles err as the mean they belong to.
+    const auto& mean = mean_of(*estimate.performance, limit.latency);
+    if (estimate.bounds && mean && *mean > Seconds(0) && one.reached > Seconds(0)) {
+      if (const auto& bounds = bounds_of(*estimate.bounds, limit.latency)) {
+        one.low = one.reached * (bounds->low / *mean);
+        one.high = one.reached * (bounds->high / *mean);
+        one.probability = share_below(limit.most, one.reached, *one.high);
+      }
+    }
+    told.push_back(one);
+  }
+  return told;
+}
+
+std::string_view certainty_word(const LimitCertainty& kept) {
+  if (!kept.high) return "";
+  if (*kept.high <= kept.limit.most) return "certain";
+  return kept.reached <= kept.limit.most ? "likely" : "unlikely";
+}
+
+std::string certainty_text(const LimitCertainty& kept) {
+  std::string text = text_of(kept.limit) + " is " + time_text(kept.reached);
+  const std::string limit = "the limit of " + time_text(kept.limit.most);
+  if (!kept.high) return text + ", " + limit + " is kept; no fit tells how sure that is.";
+  text += " (90 % interval " + time_text(*kept.low) + " to " + time_text(*kept.high) + "): ";
+  const std::string share = "about " + human_number(100 * *kept.probability, 2) + " %";
+  if (*kept.high <= kept.limit.most) return text + limit + " lies above the interval, it is kept with " + share + ".";
+  return text + limit + " lies inside the interval, it is kept with " + share + ".";
+}
+
+}  // namespace podwright::sizing

@@ -1,0 +1,45 @@
+#pragma once
+/// A deployment that a search found, estimated as a whole: what it reaches, how sure that is, what it costs.
+/// docs/method/search.md#serving.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sizing/search_serving.h"
+#include "sizing/serving_found.h"
+
+namespace podwright::sizing {
+
+class ServingFinish {
+ public:
+  /// All must outlive this.
+  ServingFinish(const Catalog& catalog, const Model& model, const LayerStack& stack,
+                const std::vector<GpuOffer>& offers, const ServingWorkload& workload,
+                const ServingConstraints& constraints)
+      : catalog_(catalog),
+        model_(model),
+        stack_(stack),
+        offers_(offers),
+        workload_(workload),
+        constraints_(constraints) {}
+
+  /// At the peak rate, or the highest that keeps every limit. Where the whole misses a limit by a hair that its
+  /// replicas alone keep, a few replicas more are tried; absent where they do not help. What the estimate assumes is
+  /// added.
+  std::optional<ServingCandidate> candidate(const FoundDeployment& found, std::vector<std::string>& assumptions) const;
+
+ private:
+  ServingCandidate filled(const FoundDeployment& found, ServingRun run, const ServingEstimate<NoTrace>& estimate,
+                          double most) const;
+  /// `slower`: from a rate to the upper bound of its interval.
+  void add_sure_rates(const FoundDeployment& found, double slower, ServingCandidate& candidate) const;
+
+  const Catalog& catalog_;
+  const Model& model_;
+  const LayerStack& stack_;
+  const std::vector<GpuOffer>& offers_;
+  const ServingWorkload& workload_;
+  const ServingConstraints& constraints_;
+};
+
+}  // namespace podwright::sizing

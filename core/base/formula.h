@@ -6,9 +6,8 @@
 ///       .id = "perf.transfer_time", .inputs = {"payload", "bandwidth"}, .equation = "payload / bandwidth", .source =
 ///       "definition"};
 ///
-/// `equation` uses + - * / ^ (small whole exponents), parentheses, min, max, ceil, floor, sqrt over the names in
-/// `inputs`, in base units. A test parses it and compares it with the function on random inputs, so text and code
-/// cannot part.
+/// `equation` uses + - * / ^, parentheses, min, max, ceil, floor, sqrt, exp over the names in `inputs`, in base units.
+/// A test parses it and compares it with the function on random inputs, so text and code cannot part.
 #include <array>
 #include <cstddef>
 #include <string_view>

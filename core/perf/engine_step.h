@@ -1,6 +1,11 @@
 #pragma once
 /// Time of one step of a serving engine on one layout, from its costs. docs/method/serving_time.md.
+#include <algorithm>
+
+#include "model/total.h"
+#include "perf/collectives.h"
 #include "perf/engine_costs.h"
+#include "perf/roofline.h"
 
 namespace podwright {
 
@@ -49,10 +54,8 @@ StepTimes<Tracer> engine_step(Tracer& trace, const EngineCosts<Tracer>& costs,
   const StepExperts<Tracer>& experts = costs.experts;
   if (value_of(experts.count) > 0) {
     const auto untouched =
-        trace.method("perf.untouched_expert_share",
-                     untouched_expert_share(value_of(experts.experts), experts.experts_per_token,
-                                            std::max(1.0, value_of(tokens) * experts.routing_spread)),
-                     "docs/method/serving_time.md#experts");
+        trace.step("perf.untouched_expert_share", kUntouchedExpertShare, experts.experts, experts.experts_per_token,
+                   trace.step("perf.independent_tokens", kIndependentTokens, tokens, experts.routing_spread));
     const auto touched =
         trace.step("perf.experts_touched_on_gpu", kEvenlyShared,
                    trace.step("perf.experts_touched", kExpertsTouched, experts.experts, untouched), experts.ranks);

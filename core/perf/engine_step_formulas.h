@@ -31,9 +31,13 @@ inline constexpr Formula<weight_bytes> kStreamedWeightBytes{.id = "perf.weight_b
                                                             .equation = "parameters * bits_per_weight / 8 / gpus",
                                                             .source = "definition of the format"};
 
-/// Experts that a step does not touch, as a share: every token chooses evenly and independently. The power is not an
-/// equation of the explained grammar, so the assembling function tells it as a method.
+/// Experts that a step does not touch, as a share: every token chooses evenly and independently.
 double untouched_expert_share(double experts, double experts_per_token, double tokens);
+inline constexpr Formula<untouched_expert_share> kUntouchedExpertShare{
+    .id = "perf.untouched_expert_share",
+    .inputs = {"experts", "experts_per_token", "tokens"},
+    .equation = "max(0, 1 - experts_per_token / experts) ^ tokens",
+    .source = "docs/method/serving_time.md#experts"};
 
 /// Experts whose weights a step reads.
 constexpr double experts_touched(double experts, double untouched_share) { return experts * (1.0 - untouched_share); }

@@ -162,7 +162,7 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
     return estimate;
   }
   if (!measured_vendor(catalog, gpu)) estimate.assumptions.push_back(roofline_alone(gpu));
-  auto costs = engine_costs(trace, catalog, gpu, model, run, limits, estimate.assumptions, estimate.reasons);
+  auto costs = engine_costs(trace, catalog, gpu, model, stack, run, limits, estimate.assumptions, estimate.reasons);
   if (explain_ways_out) add_format_ways_out(gpu, "weight_precision", estimate.reasons);
   if (costs && run.speculative &&
       !add_draft(trace, catalog, model, gpu, *engine, *format, run, memory, limits, *costs, estimate.assumptions,
@@ -181,7 +181,8 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
   if (only_rates_missing(estimate.reasons)) estimate.feasible = true;
   if (estimate.performance) estimate.not_modelled = serving_not_modelled();
   if (estimate.performance && !estimate.performance->stable) {
-    const double capacity = value_of(estimate.performance->requests_per_s).base_units();
+    const auto& stable = estimate.performance->stable_requests_per_s;
+    const double capacity = value_of(stable.value_or(estimate.performance->requests_per_s)).base_units();
     estimate.feasible = false;
     estimate.reasons.push_back(unstable(run, capacity));
   }

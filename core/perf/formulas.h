@@ -9,6 +9,7 @@
 #include "perf/roofline.h"
 #include "perf/serving_formulas.h"
 #include "perf/serving_kernels.h"
+#include "perf/step_factor_formulas.h"
 #include "perf/training_formulas.h"
 #include "perf/training_kernels.h"
 
@@ -32,6 +33,7 @@ inline constexpr auto kPerfFormulas = std::make_tuple(
     kHeadExchangeBytes, kNodesOfToken, kExpertBytesAcross, kExpertBytesInside, kExpertExchangeTime, kShorterTime,
     kStageTransfers, kLostToScale, kFastestTime, kMissingTime, kProductRowTime, kWeightStreamTime, kActivationRowTime,
     kStepProductTime, kRoutedRowsPerToken, kExpertLayersTime, kExpertRowExtra, kElementwiseRowTime, kSamplingRowTime,
-    kStepOverhead, kHeadStepTime, kTrafficAtRate);
+    kStepOverhead, kHeadStepTime, kTrafficAtRate, kUntouchedExpertShare, kFileProductRate, kEngineFactor,
+    kFactorProduct, kRateFactor, kEngineTime, kExpertStartFactor, kIndependentTokens, kHostStepTime);
 
 }  // namespace podwright

@@ -138,6 +138,13 @@ inline constexpr Formula<traffic_at_rate> kTrafficAtRate{.id = "perf.traffic_at_
 
 /// Rate of llama.cpp's products: `unit_rate` for each multiprocessor and GHz at 2 W for each, more or less with the
 /// board power that there is for them.
-double file_product_rate(double multiprocessors, double ghz, double watts, double unit_rate, double power_exponent);
+FlopsPerSecond file_product_rate(double multiprocessors, double mhz, Watts power, double unit_rate, double exponent);
+inline constexpr Formula<file_product_rate> kFileProductRate{
+    .id = "perf.file_product_rate",
+    .inputs = {"multiprocessors", "mhz", "power", "unit_rate", "exponent"},
+    .equation =
+        "unit_rate * 1000000000000 * multiprocessors * mhz / 1000 * (power / (multiprocessors * mhz / 1000) / 2) ^ "
+        "exponent",
+    .source = "docs/method/serving_time.md#llamacpp"};
 
 }  // namespace podwright

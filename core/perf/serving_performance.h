@@ -1,6 +1,7 @@
 #pragma once
 /// How fast one deployment serves: a closed loop of sequences in steady state, means over requests.
 /// docs/method/serving_time.md#lane.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "perf/engine_step.h"
 #include "perf/falling_root.h"
 #include "perf/lane_times.h"
+#include "perf/plain_costs.h"
 #include "perf/preemption.h"
 #include "perf/serving_percentiles.h"
 #include "perf/speculative.h"
@@ -84,20 +86,17 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
     const auto prompts = trace.step("perf.prompts_of_step", kEvenlyShared, prompt_tokens, prompt);
     lane.mixed = trace.step("perf.mixed_steps", kMixedSteps, lane.steps, lane_prompts, prompt_tokens);
     lane.mixed_step = lane_step(trace, costs, sequences, prompt_tokens, prompts);
-    lane.prompt = trace.step("perf.prompt_time", kPromptTime, lane.mixed_step.total, decode,
-                             trace.method("perf.prompt_factor", costs.figures.prompts, kServingEnginesPage), prompts);
+    lane.prompt =
+        trace.step("perf.prompt_time", kPromptTime, lane.mixed_step.total, decode, costs.figures.prompts, prompts);
   } else {
     lane.mixed = none;
     lane.mixed_step = lane.decode_step;
     lane.prompt = trace.constant("no_prompt_time", Seconds(0), "the whole prompt lies in the cache");
   }
   lane.cycle = trace.step("perf.cycle_time", kCycleTime, decode_steps, decode, sequences, lane.prompt);
-  const auto queue =
-      trace.step("perf.prompt_queue", kPromptQueue,
-                 trace.method("perf.burst", costs.figures.burst, kServingEnginesPage), sequences, lane.prompt);
+  const auto queue = trace.step("perf.prompt_queue", kPromptQueue, costs.figures.burst, sequences, lane.prompt);
   const auto wait = trace.step("perf.wait_for_step", kWaitForStep, decode, prompt, room);
-  lane.first_token = sum_of(trace, "perf.first_token_time", wait, lane.prompt, queue,
-                            trace.method("perf.client_time", costs.figures.first_token, kServingEnginesPage));
+  lane.first_token = sum_of(trace, "perf.first_token_time", wait, lane.prompt, queue, costs.figures.first_token);
   const auto answer = trace.step("perf.answer_time", kAnswerTime, decode_steps, decode, sequences, lane.prompt, queue);
   lane.request = sum_of(trace, "perf.admitted_request_time", lane.first_token, answer);
   return lane;
@@ -131,7 +130,7 @@ LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, c
     const EfficiencyConstant& in_turn = efficiency.constant(ServingConstant::file_stages_in_turn);
     lane.prompt = trace.step("perf.pieces_time", kPiecesTime, lane.mixed, lane.mixed_step.total,
                              trace.input("/parallelism/pipeline", run.parallelism.pipeline),
-                             trace.fact(in_turn, "value", in_turn.value));
+                             trace.fact(in_turn, in_turn.id, in_turn.value));
   } else {
     lane.mixed = one;
     lane.mixed_step = lane_step(trace, costs, none, tokens, sequences);
@@ -164,80 +163,56 @@ inline LaneTimes<NoTrace> lane_at(const EngineCosts<NoTrace>& costs, const Servi
   return lane;
 }
 
-/// Requests a second that the full deployment completes; no rate above it is stable.
-inline double stable_rate(const EngineCosts<NoTrace>& costs, const ServingRun& run,
-                          const ServingLimits<NoTrace>& limits) {
-  return limits.max_sequences / lane_at(costs, run, limits, limits.max_sequences).request.base_units();
+/// Requests a second that so many sequences in flight complete.
+inline double completed_with(const EngineCosts<NoTrace>& costs, const ServingRun& run,
+                             const ServingLimits<NoTrace>& limits, double in_flight) {
+  return in_flight / lane_at(costs, run, limits, in_flight).request.base_units();
 }
 
-/// Sequences in flight at a request rate: the fixed point of Little's law; absent where even the full deployment is too
-/// slow.
+/// Sequences in flight that complete the most requests; no rate above theirs is stable. Nearly always all that fit.
+/// Where preemption costs more than the last ones bring, a golden section finds the number to a ten thousandth.
+inline double best_sequences(const EngineCosts<NoTrace>& costs, const ServingRun& run,
+                             const ServingLimits<NoTrace>& limits) {
+  const double places = limits.max_sequences;
+  if (recomputed_share(limits.pool_tokens, places / limits.pools, run) <= 0) return places;
+  const auto rate = [&](double in_flight) { return completed_with(costs, run, limits, in_flight); };
+  const double of_all = rate(places);
+  if (rate(places * (1 - 1.0 / 64)) <= of_all) return places;
+  constexpr double kGolden = 0.6180339887498949;
+  double low = places / 2;
+  double high = places;
+  double left = high - kGolden * (high - low);
+  double right = low + kGolden * (high - low);
+  double of_left = rate(left);
+  double of_right = rate(right);
+  while (high - low > 1e-4 * places) {
+    if (of_left > of_right) {
+      high = right;
+      right = left;
+      of_right = of_left;
+      left = high - kGolden * (high - low);
+      of_left = rate(left);
+    } else {
+      low = left;
+      left = right;
+      of_left = of_right;
+      right = low + kGolden * (high - low);
+      of_right = rate(right);
+    }
+  }
+  if (std::max(of_left, of_right) <= of_all) return places;
+  return of_left > of_right ? left : right;
+}
+
+/// Sequences in flight at a request rate: the fixed point of Little's law; absent where even `best` of them complete
+/// less.
 inline std::optional<double> fixed_point(const EngineCosts<NoTrace>& costs, const ServingRun& run,
-                                         const ServingLimits<NoTrace>& limits) {
+                                         const ServingLimits<NoTrace>& limits, double best) {
   const auto excess = [&](double in_flight) {
     return run.load.value * lane_at(costs, run, limits, in_flight).request.base_units() - in_flight;
   };
-  if (excess(limits.max_sequences) >= 0) return std::nullopt;
-  return falling_root(0, limits.max_sequences, excess);
-}
-
-/// The same costs without their trace.
-template <class Tracer>
-EngineCosts<NoTrace> plain(const EngineCosts<Tracer>& costs) {
-  EngineCosts<NoTrace> result;
-  result.gemm_precision = costs.gemm_precision;
-  for (const StepProducts<Tracer>& product : costs.products)
-    result.products.push_back({.count = value_of(product.count),
-                               .row = value_of(product.row),
-                               .stream = value_of(product.stream),
-                               .activations = value_of(product.activations)});
-  result.half_rows = value_of(costs.half_rows);
-  result.overlap_loss = value_of(costs.overlap_loss);
-  result.experts = {.count = value_of(costs.experts.count),
-                    .experts = value_of(costs.experts.experts),
-                    .ranks = value_of(costs.experts.ranks),
-                    .rows_per_token = value_of(costs.experts.rows_per_token),
-                    .padding = value_of(costs.experts.padding),
-                    .row = value_of(costs.experts.row),
-                    .stream = value_of(costs.experts.stream),
-                    .row_extra = value_of(costs.experts.row_extra),
-                    .start = value_of(costs.experts.start),
-                    .overlap_loss = value_of(costs.experts.overlap_loss),
-                    .experts_per_token = costs.experts.experts_per_token,
-                    .routing_spread = costs.experts.routing_spread};
-  result.head_work_per_row = value_of(costs.head_work_per_row);
-  result.head_bytes = value_of(costs.head_bytes);
-  result.head_gemm = value_of(costs.head_gemm);
-  result.head_streaming = value_of(costs.head_streaming);
-  result.sampling_row = value_of(costs.sampling_row);
-  result.kv_read_per_sequence = value_of(costs.kv_read_per_sequence);
-  result.decode_attention_work = value_of(costs.decode_attention_work);
-  result.prefill_attention_work = value_of(costs.prefill_attention_work);
-  result.attention_ranks = value_of(costs.attention_ranks);
-  result.decode_rate = value_of(costs.decode_rate);
-  result.attention = value_of(costs.attention);
-  result.kv_reading = value_of(costs.kv_reading);
-  result.starts = value_of(costs.starts);
-  result.token_row = value_of(costs.token_row);
-  result.host_step = value_of(costs.host_step);
-  result.host_sequence = value_of(costs.host_sequence);
-  result.bytes_per_hidden_value = value_of(costs.bytes_per_hidden_value);
-  result.figures = costs.figures;
-  for (const StepCollective<Tracer>& collective : costs.collectives)
-    result.collectives.push_back({.kind = static_cast<typename StepCollective<NoTrace>::Kind>(collective.kind),
-                                  .count = value_of(collective.count),
-                                  .ranks = value_of(collective.ranks),
-                                  .span = value_of(collective.span),
-                                  .token_share = value_of(collective.token_share),
-                                  .width = value_of(collective.width),
-                                  .bandwidth = value_of(collective.bandwidth),
-                                  .start_up = value_of(collective.start_up)});
-  if (costs.drafting)
-    result.drafting = std::make_shared<const Drafting<NoTrace>>(
-        Drafting<NoTrace>{.drafts = value_of(costs.drafting->drafts),
-                          .tokens_per_step = value_of(costs.drafting->tokens_per_step),
-                          .costs = plain(costs.drafting->costs)});
-  return result;
+  if (excess(best) >= 0) return std::nullopt;
+  return falling_root(0, best, excess);
 }
 
 }  // namespace serving_speed
@@ -271,11 +246,12 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
                                                 .kv_element = limits.kv_element,
                                                 .pool_tokens = limits.pool_tokens,
                                                 .pools = limits.pools};
-      const EngineCosts<NoTrace> plain_costs = serving_speed::plain(costs);
-      const auto found = serving_speed::fixed_point(plain_costs, run, plain_limits);
-      result.stable_requests_per_s = trace.method("perf.stable_requests_per_s",
-                                                  PerSecond(serving_speed::stable_rate(plain_costs, run, plain_limits)),
-                                                  "docs/method/percentiles.md#request-rate");
+      const EngineCosts<NoTrace> untraced = plain_costs(costs);
+      const double best = serving_speed::best_sequences(untraced, run, plain_limits);
+      const auto found = serving_speed::fixed_point(untraced, run, plain_limits, best);
+      result.stable_requests_per_s = trace.method(
+          "perf.stable_requests_per_s", PerSecond(serving_speed::completed_with(untraced, run, plain_limits, best)),
+          "docs/method/percentiles.md#request-rate");
       result.stable = found.has_value();
       if (found) in_flight = trace.method("perf.in_flight_at_rate", *found, "docs/method/percentiles.md#request-rate");
       break;

@@ -99,6 +99,10 @@ bool add_draft(Tracer& trace, const Catalog& catalog, const Model& model, const 
   costs.decode_attention_work =
       trace.step("perf.verified_attention_work", kWorkOfTokens, costs.decode_attention_work, checked);
   costs.head_work_per_row = trace.step("perf.verified_head_work", kWorkOfTokens, costs.head_work_per_row, checked);
+  // A token is chosen for every row of the head, and the hosts return as many tokens as a step yields.
+  costs.sampling_row = trace.step("perf.verified_sampling", kScaledTime, costs.sampling_row, checked);
+  costs.host_sequence =
+      trace.step("perf.host_of_yielded_tokens", kScaledTime, costs.host_sequence, drafting.tokens_per_step);
   costs.drafting = std::make_shared<const Drafting<Tracer>>(std::move(drafting));
   return true;
 }

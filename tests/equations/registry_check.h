@@ -37,7 +37,8 @@ T as(double number) {
   }
 }
 
-/// Positive inputs: small whole numbers, fractions, and, where nothing is raised to a power, large numbers.
+/// Positive inputs: small whole numbers, fractions, and, where nothing is raised to a power or an exponent, large
+/// numbers.
 inline double draw(std::mt19937_64& generator, bool whole, bool large) {
   const std::uint64_t kind = generator() % 4;
   const double uniform = static_cast<double>(generator() >> 11U) * 0x1p-53;
@@ -59,7 +60,8 @@ template <auto Function, std::size_t... I>
 void compare(const podwright::Formula<Function>& formula, const LegalInputs& legal, std::index_sequence<I...>) {
   using Arguments = typename Signature<decltype(Function)>::Arguments;
   std::mt19937_64 generator(20240229);
-  const bool large = formula.equation.find('^') == std::string_view::npos;
+  const bool large =
+      formula.equation.find('^') == std::string_view::npos && formula.equation.find("exp(") == std::string_view::npos;
   std::array<double, sizeof...(I)> least{};
   for (const LegalInput& input : legal)
     for (std::size_t i = 0; i < sizeof...(I); ++i)

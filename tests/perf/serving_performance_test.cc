@@ -43,8 +43,9 @@ TEST(ServingEstimate, OneSequenceReadsTheWeightsOncePerToken) {
   // reach.
   const double weights = 2 * (8030261248.0 - 128256.0 * 4096);
   const ServingEfficiency& efficiency = facts().serving_efficiency;
-  const double stream =
-      weights / (2.9e12 * efficiency[ServingConstant::weights_16_bit]) * engine_figures(efficiency, "vllm", "").time;
+  NoTrace trace;
+  const double stream = weights / (2.9e12 * efficiency[ServingConstant::weights_16_bit]) *
+                        engine_figures(trace, efficiency, "vllm", "").time;
   const auto& step = one.performance->decode_step;
   const double products = (step.linear + step.head).base_units();
   EXPECT_GT(products, 0.98 * stream);

@@ -76,6 +76,58 @@ TEST(Waits, OfFewAreSeenInHighPercentilesOnly) {
   EXPECT_NEAR(wait.quantile(Percentile::p99), 3 * std::log(20.0), 1e-12);
 }
 
+/// Two A100 that admit prompts of 1024 tokens whose answers grow beyond the pool.
+struct PreemptedPool {
+  NoTrace none;
+  ServingRun run = open_chat(1);
+  ServingLimits<NoTrace> limits;
+  EngineCosts<NoTrace> costs;
+
+  PreemptedPool() {
+    run.kv_precision = "";
+    run.parallelism.tensor = 2;
+    run.output_tokens_cv = 1;
+    const Model& llama = **find_model(facts(), "llama-3.1-70b");
+    const Gpu& a100 = **find_gpu(facts(), "a100-sxm4-80gb");
+    const WeightFormat& format = *find_weight_format(facts().weight_formats, "fp8");
+    const auto memory = serving_memory(none, llama, a100, *find_engine_conventions(facts(), "vllm"), format, run);
+    limits = serving_limits(none, memory, run, format);
+    std::vector<std::string> assumptions;
+    std::vector<Infeasible> reasons;
+    costs = engine_costs(none, facts(), a100, llama, run, limits, assumptions, reasons).value();
+  }
+  double completed(double in_flight) const { return serving_speed::completed_with(costs, run, limits, in_flight); }
+};
+
+TEST(StableRate, IsThatOfFewerSequencesWherePreemptionCostsMoreThanTheLastBring) {
+  const PreemptedPool pool;
+  const double best = serving_speed::best_sequences(pool.costs, pool.run, pool.limits);
+  EXPECT_LT(best, 0.99 * pool.limits.max_sequences);
+  EXPECT_GT(pool.completed(best), 1.002 * pool.completed(pool.limits.max_sequences));
+  for (double share = 0.02; share <= 1; share += 0.02)
+    EXPECT_LE(pool.completed(share * pool.limits.max_sequences), pool.completed(best) * (1 + 1e-9)) << share;
+}
+
+TEST(StableRate, CarriesRatesBetweenThatOfAllPlacesAndItsOwn) {
+  const PreemptedPool pool;
+  const double best = serving_speed::best_sequences(pool.costs, pool.run, pool.limits);
+  ServingRun run = pool.run;
+  run.load.value = (pool.completed(best) + pool.completed(pool.limits.max_sequences)) / 2;
+  const auto between = estimate(run, "llama-3.1-70b", "a100-sxm4-80gb");
+  ASSERT_TRUE(between.performance);
+  EXPECT_TRUE(between.performance->stable);
+  EXPECT_LT(between.performance->admitted_concurrency, best);
+  EXPECT_NEAR(between.performance->stable_requests_per_s->base_units(), pool.completed(best), 1e-12);
+  run.load.value = 1.001 * pool.completed(best);
+  EXPECT_FALSE(estimate(run, "llama-3.1-70b", "a100-sxm4-80gb").performance->stable);
+}
+
+TEST(StableRate, OfAPoolThatPreemptsNobodyIsThatOfAllPlaces) {
+  PreemptedPool pool;
+  pool.limits.pool_tokens = 0;
+  EXPECT_EQ(serving_speed::best_sequences(pool.costs, pool.run, pool.limits), pool.limits.max_sequences);
+}
+
 TEST(ServingPercentiles, AreInOrderAndHoldTheMeanBetweenThem) {
   const double most = stable_rate(open_chat(1));
   std::vector<ServingRun> runs;

@@ -82,6 +82,42 @@ TEST(Speculative, TheDraftTakesRoomOfTheCache) {
   EXPECT_EQ(none.reasons.at(0).code, "no-room-for-draft");
 }
 
+/// Costs of the model with a draft over those without one.
+template <class Part>
+double with_draft_over_without(const Speculative& draft, const Part& part) {
+  NoTrace none;
+  ServingRun run;
+  run.weight_precision = "fp8";
+  run.engine = "vllm";
+  run.parallelism.tensor = 4;
+  run.input_tokens = 1024;
+  run.output_tokens = 512;
+  run.load = {LoadKind::concurrency, 8};
+  run.speculative = draft;
+  const Model& llama = model("llama-3.1-70b");
+  const Gpu& gpu = **find_gpu(facts(), "h100-sxm5-80gb");
+  const Engine& engine = *find_engine_conventions(facts(), "vllm");
+  const WeightFormat& format = *find_weight_format(facts().weight_formats, "fp8");
+  const auto memory = serving_memory(none, llama, gpu, engine, format, run);
+  auto limits = serving_limits(none, memory, run, format);
+  std::vector<std::string> assumptions;
+  std::vector<Infeasible> reasons;
+  auto costs = engine_costs(none, facts(), gpu, llama, run, limits, assumptions, reasons);
+  const double without = part(*costs);
+  EXPECT_TRUE(add_draft(none, facts(), llama, gpu, engine, format, run, memory, limits, *costs, assumptions, reasons));
+  return part(*costs) / without;
+}
+
+TEST(Speculative, TokensAreChosenForEveryProposalAndReturnedAsFarAsTheyAreAccepted) {
+  EXPECT_DOUBLE_EQ(
+      with_draft_over_without(head(3, 0.7), [](const auto& costs) { return costs.sampling_row.base_units(); }), 4);
+  EXPECT_DOUBLE_EQ(
+      with_draft_over_without(head(3, 0.7), [](const auto& costs) { return costs.host_sequence.base_units(); }),
+      tokens_per_verified_step(3, 0.7));
+  EXPECT_DOUBLE_EQ(
+      with_draft_over_without(head(3, 0), [](const auto& costs) { return costs.host_sequence.base_units(); }), 1);
+}
+
 TEST(Speculative, AHeadOfExpertsIsOneLayer) {
   const Model head = draft_head_of(model("deepseek-v3"));
   const LayerStack stack = layer_stack(head);

@@ -109,6 +109,7 @@ class Parser {
     if (arguments.size() == 1) {
       const double x = arguments.front();
       if (name == "sqrt") return std::sqrt(x);
+      if (name == "exp") return std::exp(x);
       if (name == "ceil" || name == "floor") {
         const double off = std::fabs(x - std::round(x));
         if (off > 0 && off < 1e-9 * std::max(1.0, std::fabs(x))) result_.on_an_edge = true;

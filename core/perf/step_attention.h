@@ -1,0 +1,136 @@
+#pragma once
+/// Attention of a step: what sequences read of their cache, and the arithmetic of decoding and of prompts.
+/// docs/method/serving_time.md#attention.
+#include "model/kv_cache.h"
+#include "model/layers.h"
+#include "perf/attention.h"
+#include "perf/engine_step_formulas.h"
+#include "perf/serving_formulas.h"
+#include "perf/serving_kernels.h"
+#include "perf/step_costs.h"
+#include "perf/step_rates.h"
+
+namespace podwright {
+
+namespace engine_detail {
+
+/// How far back a query of this kind of layer sees in `context` tokens.
+inline double attention_span(const LayerKind& kind, double context) {
+  if (kind.attention == AttentionKind::sliding || kind.attention == AttentionKind::chunked) return kind.window_tokens;
+  if (kind.attention == AttentionKind::sparse && kind.read_tokens > 0) return kind.read_tokens;
+  return context;
+}
+
+template <class Tracer>
+typename Tracer::template Known<double> pairs(Tracer& trace, const LayerKind& kind,
+                                              const typename Tracer::template Known<double>& tokens,
+                                              const typename Tracer::template Known<double>& span) {
+  if (kind.attention == AttentionKind::chunked) return trace.step("perf.prompt_pairs", kChunkedPairs, tokens, span);
+  return trace.step("perf.prompt_pairs", kCausalPairs, tokens, span);
+}
+
+}  // namespace engine_detail
+
+/// Rates of attention on this GPU, with the factors of the engine.
+template <class Tracer>
+void add_attention_rates(Tracer& trace, const ServingEfficiency& efficiency, const StepRates<Tracer>& rates,
+                         EngineCosts<Tracer>& costs) {
+  using C = ServingConstant;
+  const StepConstants<Tracer> constants(trace, efficiency);
+  const auto per_engine = trace.step("perf.engine_rate_factor", kRateFactor, rates.factors.engine);
+  const auto per_kernel = trace.step("perf.kernel_rate_factor", kRateFactor, rates.factors.kernels);
+  costs.kv_reading = trace.step("perf.kv_rate", kScaledBandwidth,
+                                trace.step("perf.kv_reading", kScaledBandwidth, rates.kv_reading,
+                                           constants(rates.from_file ? C::file_kv
+                                                     : rates.wide_kv ? C::kv_16_bit
+                                                                     : C::kv_8_bit)),
+                                per_engine);
+  costs.decode_rate = trace.step(
+      "perf.decode_attention_rate", kScaledRate,
+      trace.step("perf.decode_attention_products", kScaledRate, rates.head_products, constants(C::decode_attention)),
+      per_engine);
+  costs.attention = trace.step(
+      "perf.prompt_attention_rate", kScaledRate,
+      rates.from_file
+          ? trace.step("perf.file_attention", kScaledRate, rates.mlp_weights.rates->products,
+                       constants(C::file_attention))
+          : trace.step("perf.prompt_attention", kScaledRate, rates.prompt_attention, constants(C::prompt_attention)),
+      per_kernel);
+}
+
+/// Traffic of a sequence that decodes, arithmetic of it and of a whole prompt.
+template <class Tracer>
+void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, const Model& model, const LayerStack& stack,
+                        const ServingRun& run, Bytes kv_element, EngineCosts<Tracer>& costs) {
+  using Count = typename Tracer::template Known<double>;
+  const StepConstants<Tracer> constants(trace, efficiency);
+  const auto tensor = trace.input("/parallelism/tensor", run.parallelism.tensor);
+  const auto input = trace.input("/input_tokens", run.input_tokens);
+  const auto output = trace.input("/output_tokens", run.output_tokens);
+  const auto hit = trace.input("/prefix_hit_ratio", run.prefix_hit_ratio);
+  const auto context = trace.step("perf.mean_context", kMeanContext, input, output);
+  const auto prefix = trace.step("perf.prefix_tokens", kCountProduct, input, hit);
+  const KvStore store{.element = kv_element, .tensor = run.parallelism.tensor, .indexer = false};
+  Total<Tracer, Bytes> kv_read_total;
+  Total<Tracer, Flops> decode_total;
+  Total<Tracer, Flops> prefill_total;
+  for (const LayerKind& kind : stack.kinds) {
+    const auto layers = trace.method("layers_of_kind", kind.count, "docs/method/parameters_and_flops.md");
+    if (kind.attention == AttentionKind::linear) {
+      const auto both_ways =
+          trace.constant("state_read_and_written", 2.0, "a decode step reads the state and writes it back");
+      kv_read_total.add(trace.step("perf.state_traffic_at_kv_rate", kTrafficAtRate,
+                                   trace.step("perf.state_traffic", kBytesInLayers, layers, both_ways,
+                                              state_layer_bytes(trace, model, kind, store)),
+                                   constants(ServingConstant::state_rate)));
+    }
+    if (!has_attention(kind)) continue;
+    const LayerFacts<Tracer> facts = layer_facts(trace, model, kind);
+    const auto heads = trace.step("perf.heads_per_gpu", kEvenlyShared, facts.heads, tensor);
+    const auto span_of = [&](const Count& whole) {
+      const double span = engine_detail::attention_span(kind, value_of(whole));
+      return span == value_of(whole)
+                 ? whole
+                 : trace.method("perf.attention_span", span, "docs/method/serving_time.md#attention");
+    };
+    const auto read = trace.step("perf.tokens_read", kTokensRead, context, span_of(context));
+    const auto read_in_layers = trace.step("perf.tokens_read_in_layers", kCountProduct, layers, read);
+    const auto rank = kind.latent ? trace.fact(model, "kv_lora_rank", model.kv_lora_rank) : facts.v_head_dim;
+    const auto key_dim = kind.latent ? trace.step("perf.latent_width", kLatentWidth, rank,
+                                                  trace.fact(model, "qk_rope_dim", model.qk_rope_dim))
+                                     : facts.head_dim;
+    kv_read_total.add(
+        trace.step("perf.kv_read", kBytesInLayers, layers, read, kv_layer_token_bytes(trace, model, kind, store)));
+    decode_total.add(trace.step("perf.decode_attention_work", kAttentionWork, read_in_layers, heads, key_dim, rank));
+
+    const auto whole_pairs = engine_detail::pairs(trace, kind, input, span_of(input));
+    const auto prefix_pairs = engine_detail::pairs(trace, kind, prefix, span_of(prefix));
+    const auto new_pairs = trace.step("perf.pairs_after_prefix", kCountDifference, whole_pairs, prefix_pairs);
+    const auto pairs_in_layers = trace.step("perf.pairs_in_layers", kCountProduct, layers, new_pairs);
+    prefill_total.add(trace.step("perf.prefill_attention_work", kAttentionWork, pairs_in_layers, heads, facts.head_dim,
+                                 facts.v_head_dim));
+    if (model.indexer && kind.attention == AttentionKind::sparse) {
+      const auto selector_heads = trace.fact(model, "indexer.heads", model.indexer->heads);
+      const auto selector_dim = trace.fact(model, "indexer.head_dim", model.indexer->head_dim);
+      const auto no_values = trace.constant("no_values", 0.0, "the selector computes scores only");
+      const auto whole = trace.step("perf.selector_pairs", kCausalPairs, input, input);
+      const auto known = trace.step("perf.selector_pairs", kCausalPairs, prefix, prefix);
+      const auto pairs = trace.step("perf.selector_pairs_in_layers", kCountProduct, layers,
+                                    trace.step("perf.pairs_after_prefix", kCountDifference, whole, known));
+      const auto keys =
+          trace.step("perf.selector_keys", kIndexerBytesPerLayer, selector_dim,
+                     trace.constant("selector_element", store.indexer_element, "selector keys are 16 bit"));
+      kv_read_total.add(trace.step("perf.selector_read", kBytesInLayers, layers, context, keys));
+      decode_total.add(trace.step("perf.selector_decode_work", kAttentionWork,
+                                  trace.step("perf.selector_tokens", kCountProduct, layers, context), selector_heads,
+                                  selector_dim, no_values));
+      prefill_total.add(
+          trace.step("perf.selector_prefill_work", kAttentionWork, pairs, selector_heads, selector_dim, no_values));
+    }
+  }
+  costs.kv_read_per_sequence = kv_read_total.sum(trace, "perf.kv_read_per_sequence");
+  costs.decode_attention_work = decode_total.sum(trace, "perf.decode_attention_work_per_sequence");
+  costs.prefill_attention_work = prefill_total.sum(trace, "perf.prefill_attention_work_per_prompt");
+}
+
+}  // namespace podwright

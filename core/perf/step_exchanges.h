@@ -1,0 +1,153 @@
+#pragma once
+/// What GPUs exchange in a step: collectives of the layers and sends between pipeline stages.
+/// docs/method/serving_time.md#exchanges.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "memory/infeasible.h"
+#include "memory/serving_run.h"
+#include "model/layers.h"
+#include "perf/ceilings.h"
+#include "perf/engine_step_formulas.h"
+#include "perf/step_costs.h"
+#include "perf/step_factors.h"
+#include "perf/training_kernels.h"
+
+namespace podwright {
+
+/// What the fit says about exchanges on one GPU.
+template <class Tracer>
+struct LinkFactors {
+  using Known = typename Tracer::template Known<double>;
+  Known link_rate{};
+  Known card_rate{};
+  Known network{};
+  Known per_exchange{};        ///< on the bandwidth
+  Known per_group_exchange{};  ///< on the bandwidth
+  Known link_start{};
+  Known card_start{};
+  Known group_start{};
+  typename Tracer::template Known<Seconds> stage_start{};
+};
+
+/// A rate is divided by what a time is multiplied with.
+template <class Tracer>
+LinkFactors<Tracer> link_factors(Tracer& trace, const ServingEfficiency& efficiency, const Gpu& gpu,
+                                 const TimeFactors<Tracer>& factors) {
+  using C = ServingConstant;
+  const StepConstants<Tracer> constants(trace, efficiency);
+  const bool new_cards = gpu.pcie_generation.value_or(4) >= 5;
+  const auto exchange = factors.starts;
+  const auto start = [&](std::string_view id, C which) {
+    return trace.step(id, kFactorProduct, exchange, constants(which));
+  };
+  LinkFactors<Tracer> links;
+  links.link_rate = constants(C::link_rate);
+  links.card_rate = constants(new_cards ? C::link_rate_pcie_5 : C::link_rate_pcie);
+  links.network = trace.constant("whole_network_rate", 1.0, "the network's measured rate");
+  links.per_exchange = trace.step("perf.exchange_rate_factor", kRateFactor, exchange);
+  links.per_group_exchange = trace.step("perf.group_exchange_rate_factor", kRateFactor,
+                                        start("perf.group_exchange_factor", C::group_exchange));
+  links.link_start = start("perf.link_start_factor", C::all_reduce_start);
+  links.card_start = start("perf.card_start_factor", C::all_reduce_start_pcie);
+  links.group_start = start("perf.group_start_factor", C::group_exchange_start);
+  links.stage_start = trace.step("perf.stage_start", kScaledTime, constants.seconds(C::stage_start_s), exchange);
+  return links;
+}
+
+/// Fills in bandwidth and start-up time of a collective; false where the links are not known.
+template <class Tracer>
+bool add_collective(Tracer& trace, const Catalog& catalog, const Gpu& gpu, StepCollective<Tracer> collective,
+                    const LinkFactors<Tracer>& factors, EngineCosts<Tracer>& costs,
+                    std::vector<std::string>& assumptions, std::vector<Infeasible>& reasons) {
+  using Kind = typename StepCollective<Tracer>::Kind;
+  const double ranks = value_of(collective.ranks);
+  if (value_of(collective.count) <= 0 || ranks <= 1) return true;
+  const std::string_view operation = "all-reduce-bus-bandwidth";
+  const bool inside = value_of(collective.span) <= node_gpus(catalog, gpu);
+  std::optional<typename Tracer::template Known<BytesPerSecond>> bandwidth;
+  if (inside) {
+    bandwidth = node_ceiling(trace, catalog, gpu, operation, ranks, assumptions);
+  } else if (const System* system = system_with_network(catalog, gpu)) {
+    bandwidth = network_ceiling(trace, catalog, *system);
+  }
+  const auto start_up = start_up_time(trace, catalog, gpu, "all-reduce-latency", ranks, assumptions);
+  if (!bandwidth || !start_up) {
+    reasons.push_back(
+        {.code = inside ? "link-unknown" : "network-unknown",
+         .message = "The catalog knows no link between " + std::to_string(static_cast<int>(value_of(collective.span))) +
+                    " " + gpu.name +
+                    (inside ? " of one node." : " on several nodes: no system with this GPU states its network."),
+         .shortfall = 0,
+         .unit = "",
+         .ways_out = {merge_patch(
+             collective.kind == Kind::point_to_point ? "parallelism.pipeline" : "parallelism.tensor", 1.0)}});
+    return false;
+  }
+  const bool direct = gpu.link_bandwidth_one_way && value_of(collective.span) <= gpu.link_domain_gpus.value_or(0);
+  const auto& rate = !inside ? factors.network : direct ? factors.link_rate : factors.card_rate;
+  collective.bandwidth = trace.step("perf.exchange_bandwidth", kScaledBandwidth,
+                                    trace.step("perf.link_bandwidth", kScaledBandwidth, *bandwidth, rate),
+                                    collective.kind == Kind::group ? factors.per_group_exchange : factors.per_exchange);
+  collective.start_up = collective.kind == Kind::point_to_point
+                            ? factors.stage_start
+                            : trace.step("perf.exchange_start", kScaledTime, *start_up,
+                                         collective.kind == Kind::group ? factors.group_start
+                                         : direct                       ? factors.link_start
+                                                                        : factors.card_start);
+  costs.collectives.push_back(collective);
+  return true;
+}
+
+/// Two exchanges a layer (after attention, after the MLP), and one send between pipeline stages.
+template <class Tracer>
+bool add_collectives(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const Model& model, const LayerStack& stack,
+                     const ServingRun& run, const LinkFactors<Tracer>& factors, EngineCosts<Tracer>& costs,
+                     std::vector<std::string>& assumptions, std::vector<Infeasible>& reasons) {
+  using Kind = typename StepCollective<Tracer>::Kind;
+  const ServingParallelism& parallelism = run.parallelism;
+  double mixers = 0;
+  double dense = 0;
+  double moe = 0;
+  for (const LayerKind& kind : stack.kinds) {
+    if (kind.attention != AttentionKind::none) mixers += kind.count;
+    if (kind.mlp == MlpKind::dense) dense += kind.count;
+    if (kind.mlp == MlpKind::moe) moe += kind.count;
+  }
+  const char* const page = "docs/method/serving_time.md#exchanges";
+  const auto tensor = trace.input("/parallelism/tensor", parallelism.tensor);
+  const auto attention_data = trace.input("/parallelism/attention_data", parallelism.attention_data);
+  const auto group = trace.step("perf.gpus_of_group", kCountProduct, tensor, attention_data);
+  const auto width = trace.fact(model, "hidden_size", model.hidden_size);
+  const auto one = trace.constant("whole_step", 1.0, "definition");
+  const auto attention_share = trace.step("perf.token_share", kEvenlyShared, one, attention_data);
+  const auto gpu_share = trace.step("perf.token_share", kEvenlyShared, one, group);
+  const bool replicas_of_attention = parallelism.attention_data > 1;
+  const auto add = [&](Kind kind, double count, const auto& ranks, const auto& span, const auto& token_share,
+                       const auto& message_width) {
+    return add_collective(trace, catalog, gpu,
+                          {.kind = kind,
+                           .count = trace.method("perf.exchanges", count, page),
+                           .ranks = ranks,
+                           .span = span,
+                           .token_share = token_share,
+                           .width = message_width,
+                           .bandwidth = {},
+                           .start_up = {}},
+                          factors, costs, assumptions, reasons);
+  };
+  if (!add(Kind::all_reduce, mixers + dense + (replicas_of_attention ? 0 : moe), tensor, tensor, attention_share,
+           width))
+    return false;
+  if (replicas_of_attention && moe > 0 && !add(Kind::group, moe, group, group, one, width)) return false;
+  if (parallelism.pipeline > 1) {
+    const auto two = trace.constant("sender_and_receiver", 2.0, "definition");
+    const auto span = trace.step("perf.gpus_of_replica", kCountProduct, group,
+                                 trace.input("/parallelism/pipeline", parallelism.pipeline));
+    if (!add(Kind::point_to_point, parallelism.pipeline - 1, two, span, gpu_share, width)) return false;
+  }
+  return true;
+}
+
+}  // namespace podwright

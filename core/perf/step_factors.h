@@ -1,0 +1,69 @@
+#pragma once
+/// The fitted constants as facts, and the factors on the times of one engine on one GPU.
+/// docs/method/serving_time.md#factors.
+#include "base/trace.h"
+#include "catalog/catalog.h"
+#include "catalog/compute_capability.h"
+#include "perf/serving_software.h"
+
+namespace podwright {
+
+/// Fitted constants, as facts that go by their own names.
+template <class Tracer>
+class StepConstants {
+ public:
+  StepConstants(Tracer& trace, const ServingEfficiency& efficiency) : trace_(trace), efficiency_(efficiency) {}
+  typename Tracer::template Known<double> operator()(ServingConstant which) const {
+    const EfficiencyConstant& entry = efficiency_.constant(which);
+    return trace_.fact(entry, entry.id, entry.value);
+  }
+  typename Tracer::template Known<Seconds> seconds(ServingConstant which) const {
+    const EfficiencyConstant& entry = efficiency_.constant(which);
+    return trace_.fact(entry, entry.id, Seconds(entry.value));
+  }
+
+ private:
+  Tracer& trace_;
+  const ServingEfficiency& efficiency_;
+};
+
+/// Generations whose constants differ from those of the reference, Hopper and Ada.
+inline bool is_ampere(const Gpu& gpu) {
+  const double generation = capability_number(gpu.compute_capability);
+  return generation >= 8 && generation < 9;
+}
+inline bool is_data_centre_blackwell(const Gpu& gpu) {
+  const double generation = capability_number(gpu.compute_capability);
+  return generation >= 10 && generation < 12;
+}
+inline bool is_workstation_blackwell(const Gpu& gpu) { return capability_number(gpu.compute_capability) >= 12; }
+
+template <class Tracer>
+struct TimeFactors {
+  using Known = typename Tracer::template Known<double>;
+  Known engine{};
+  Known kernels{};     ///< engine and the GPU's generation
+  Known generation{};  ///< on the start-up times, beside `engine`
+  Known starts{};      ///< both of these
+};
+
+template <class Tracer>
+TimeFactors<Tracer> time_factors(Tracer& trace, const ServingEfficiency& efficiency,
+                                 const EngineFigures<Tracer>& figures, const Gpu& gpu) {
+  using C = ServingConstant;
+  const StepConstants<Tracer> constants(trace, efficiency);
+  const bool blackwell = is_data_centre_blackwell(gpu);
+  const auto reference = trace.constant("reference_generation", 1.0, "the constants are told for Hopper and Ada");
+  const auto kernels = blackwell                       ? constants(C::blackwell)
+                       : is_workstation_blackwell(gpu) ? constants(C::blackwell_workstation)
+                       : is_ampere(gpu)                ? constants(C::ampere)
+                                                       : reference;
+  TimeFactors<Tracer> factors;
+  factors.engine = figures.time;
+  factors.kernels = trace.step("perf.kernel_factor", kFactorProduct, factors.engine, kernels);
+  factors.generation = blackwell ? constants(C::blackwell_start) : reference;
+  factors.starts = trace.step("perf.start_factor", kFactorProduct, factors.engine, factors.generation);
+  return factors;
+}
+
+}  // namespace podwright

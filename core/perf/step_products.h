@@ -1,0 +1,136 @@
+#pragma once
+/// Products of the layers of a step, shape by shape, and their experts. docs/method/serving_time.md#products.
+#include <algorithm>
+
+#include "model/layers.h"
+#include "model/linear_weights.h"
+#include "perf/serving_kernels.h"
+#include "perf/step_costs.h"
+#include "perf/step_rates.h"
+
+namespace podwright {
+
+inline constexpr const char* kProductsPage = "docs/method/serving_time.md#products";
+
+/// A shape on one GPU, as the trace tells it.
+template <class Tracer>
+struct TracedShape {
+  typename Tracer::template Known<double> columns{};
+  typename Tracer::template Known<double> depth{};
+  typename Tracer::template Known<double> bits{};
+};
+template <class Tracer>
+TracedShape<Tracer> traced_shape(Tracer& trace, const LinearWeight& weight, double ranks, double bits) {
+  const RankShape shape = shape_on_rank(weight, ranks);
+  return {.columns = trace.method("perf.product_columns", shape.out, kProductsPage),
+          .depth = trace.method("perf.product_depth", shape.in, kProductsPage),
+          .bits = trace.method("perf.streamed_bits", bits, kProductsPage)};
+}
+
+/// On the times of the products of experts.
+template <class Tracer>
+typename Tracer::template Known<double> expert_factor(Tracer& trace, const StepRates<Tracer>& rates) {
+  return trace.step("perf.expert_factor", kFactorProduct, rates.factors.kernels, rates.figures.experts);
+}
+
+/// What the experts of a layer take beside their products.
+template <class Tracer>
+void add_routing(Tracer& trace, const ServingEfficiency& efficiency, const Model& model, const ServingRun& run,
+                 const StepRates<Tracer>& rates, StepExperts<Tracer>& experts) {
+  using C = ServingConstant;
+  const StepConstants<Tracer> constants(trace, efficiency);
+  const auto factor = expert_factor(trace, rates);
+  experts.experts = trace.fact(model, "experts", model.experts);
+  experts.experts_per_token = trace.fact(model, "experts_per_token", model.experts_per_token);
+  experts.ranks = trace.input("/parallelism/expert", run.parallelism.expert);
+  experts.rows_per_token = trace.step("perf.routed_rows_per_token", kRoutedRowsPerToken, experts.experts_per_token,
+                                      experts.ranks, constants(C::expert_imbalance));
+  experts.padding = constants(C::expert_padding);
+  experts.overlap_loss = constants(C::expert_overlap_loss);
+  experts.routing_spread = constants(C::routing_spread);
+  experts.row_extra =
+      trace.step("perf.expert_row_extra_scaled", kScaledTime,
+                 trace.step("perf.expert_row_extra", kExpertRowExtra, constants(C::expert_permute_passes),
+                            trace.fact(model, "hidden_size", model.hidden_size), rates.wide_streaming,
+                            constants.seconds(C::expert_row_s)),
+                 factor);
+  experts.start =
+      trace.step("perf.expert_start", kScaledTime,
+                 trace.step("perf.expert_start_of_generation", kScaledTime, constants.seconds(C::expert_start_s),
+                            trace.step("perf.expert_start_factor", kExpertStartFactor, rates.factors.generation,
+                                       experts.experts, constants(C::expert_count_power))),
+                 factor);
+}
+
+/// Products outside the experts, and the layers of experts.
+template <class Tracer>
+void add_products(Tracer& trace, const ServingEfficiency& efficiency, const Gpu& gpu, const Model& model,
+                  const LayerStack& stack, const ServingRun& run, const StepRates<Tracer>& rates,
+                  EngineCosts<Tracer>& costs) {
+  using C = ServingConstant;
+  const StepConstants<Tracer> constants(trace, efficiency);
+  const ServingParallelism& parallelism = run.parallelism;
+  costs.half_rows = constants(C::half_rows);
+  costs.overlap_loss = constants(C::product_overlap_loss);
+  const auto half_depth = constants(C::half_depth);
+  const auto half_width = constants(C::half_width);
+  const auto product_start =
+      trace.step("perf.product_start", kScaledTime, constants.seconds(C::product_start_s), rates.factors.generation);
+  const auto passes = constants(C::activation_traffic);
+  const auto kernels = rates.factors.kernels;
+  const double expert_ranks = std::max(1.0, parallelism.tensor * parallelism.attention_data / parallelism.expert);
+  double expert_layers = 0;
+  for (const LayerKind& kind : stack.kinds) {
+    const auto layers = trace.method("layers_of_kind", kind.count, "docs/method/parameters_and_flops.md");
+    Total<Tracer, Seconds> expert_row;
+    Total<Tracer, Seconds> expert_stream;
+    for (const LinearWeight& weight : linear_weights(model, kind)) {
+      const auto& role = rates.of(weight.role);
+      if (!role.rates) continue;
+      const bool routed = weight.role == LinearRole::expert;
+      const auto shape = traced_shape(trace, weight, routed ? expert_ranks : parallelism.tensor, role.bits);
+      if (routed) {
+        const auto narrow = constants(C::expert_half_depth);
+        const auto none = trace.constant("no_half_width", 0.0, "told by the depth alone");
+        const bool by_columns = weight.split == TensorSplit::columns;
+        const auto row = trace.step("perf.expert_row_time", kProductRowTime, shape.columns, shape.depth,
+                                    role.rates->products, by_columns ? narrow : none, by_columns ? none : narrow);
+        const auto no_start = trace.constant("no_start", Seconds(0), "in the start of the layer");
+        const auto stream = trace.step("perf.expert_stream", kWeightStreamTime, shape.columns, shape.depth, shape.bits,
+                                       role.rates->streaming, no_start);
+        auto factor = expert_factor(trace, rates);
+        if (is_data_centre_blackwell(gpu) && role.bits >= 6 && role.bits < 12 &&
+            arithmetic_bits(rates.gemm_precision) == 8)
+          factor =
+              trace.step("perf.expert_factor_8_bit", kFactorProduct, factor, constants(C::blackwell_8_bit_experts));
+        expert_row.add(trace.step("perf.expert_row", kScaledTime, row, factor));
+        expert_stream.add(trace.step("perf.expert_stream_scaled", kScaledTime, stream, factor));
+        continue;
+      }
+      StepProducts<Tracer> product;
+      product.count = layers;
+      product.row = trace.step("perf.product_row", kScaledTime,
+                               trace.step("perf.product_row_time", kProductRowTime, shape.columns, shape.depth,
+                                          role.rates->products, half_width, half_depth),
+                               kernels);
+      product.stream = trace.step("perf.product_stream", kScaledTime,
+                                  trace.step("perf.weight_stream", kWeightStreamTime, shape.columns, shape.depth,
+                                             shape.bits, role.rates->streaming, product_start),
+                                  kernels);
+      product.activations = trace.step("perf.product_activations", kScaledTime,
+                                       trace.step("perf.activation_row", kActivationRowTime, passes, shape.columns,
+                                                  shape.depth, rates.wide_streaming),
+                                       kernels);
+      costs.products.push_back(product);
+    }
+    if (kind.mlp == MlpKind::moe) {
+      expert_layers += kind.count;
+      costs.experts.row = expert_row.sum(trace, "perf.expert_row_of_layer");
+      costs.experts.stream = expert_stream.sum(trace, "perf.expert_stream_of_layer");
+    }
+  }
+  costs.experts.count = trace.method("expert_layers", expert_layers, "docs/method/parameters_and_flops.md");
+  if (expert_layers > 0) add_routing(trace, efficiency, model, run, rates, costs.experts);
+}
+
+}  // namespace podwright

@@ -56,15 +56,20 @@ std::string pool_text(std::string_view name, const ServingParallelism& p) {
   return std::string(name) + " " + shortest_number(p.data) + " x (" + sizes_text(p) + ")";
 }
 
+std::string draft_text(const ServingRun& run) {
+  return run.speculative ? ", " + shortest_number(run.speculative->draft_tokens) + " tokens drafted" : "";
+}
+
 }  // namespace
 
 std::string layout_text(const ServingRun& run) {
   if (run.disaggregated)
     return run.weight_precision + ", " + pool_text("prefill", run.disaggregated->prefill) + ", " +
-           pool_text("decode", run.disaggregated->decode);
+           pool_text("decode", run.disaggregated->decode) + draft_text(run);
   const ServingParallelism& p = run.parallelism;
-  const std::string text = run.weight_precision + ", " + sizes_text(p);
-  return p.data > 1 ? text + ", replicas " + shortest_number(p.data) : text;
+  std::string text = run.weight_precision + ", " + sizes_text(p);
+  if (p.data > 1) text += ", replicas " + shortest_number(p.data);
+  return text + draft_text(run);
 }
 
 std::string layout_text(const TrainingRun& run) {

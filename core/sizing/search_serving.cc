@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/number_text.h"
@@ -10,10 +11,12 @@
 #include "sizing/formulas.h"
 #include "sizing/gpu_catalog.h"
 #include "sizing/layouts.h"
+#include "sizing/mig_packing.h"
 #include "sizing/search_pools.h"
 #include "sizing/serving_finish.h"
 #include "sizing/serving_found.h"
 #include "sizing/serving_front.h"
+#include "sizing/serving_launch.h"
 #include "sizing/serving_replica.h"
 #include "sizing/serving_why.h"
 
@@ -36,6 +39,8 @@ struct FrontLayout {
   std::uint32_t engine = 0;
   std::string precision;
   ServingParallelism layout;
+  double draft_tokens = 0;
+  const MigProfile* slice = nullptr;
 };
 
 class Search {
@@ -56,6 +61,7 @@ class Search {
   ServingSearch go() {
     if (tries(Arrangement::aggregated))
       for (std::uint32_t i = 0; i < offers_.size(); ++i) search_offer(i);
+    search_slices();
     search_pools();
     std::sort(found_.begin(), found_.end(), better);
     finish();
@@ -65,6 +71,54 @@ class Search {
   }
 
  private:
+  // Slices
+
+  /// Where one GPU alone carries the peak, slices of those that can be cut.
+  void search_slices() {
+    const bool one_is_enough = std::any_of(found_.begin(), found_.end(), [](const FoundDeployment& found) {
+      return found.replicas * gpus_of(found.layout) == 1;
+    });
+    if (!has_peak() || coarse() || !one_is_enough) return;
+    for (std::uint32_t index = 0; index < offers_.size(); ++index) {
+      const Gpu& gpu = *offers_[index].gpu;
+      for (const MigProfile* profile : mig_profiles_of(catalog_.mig_profiles, gpu.id))
+        if (profile->instances > 1) try_slice(index, *profile, mig_slice(gpu, *profile));
+    }
+    std::sort(found_slices_.begin(), found_slices_.end(), better);
+  }
+
+  /// Rates of a slice are shares of its GPU's: the catalog's measured ones are not asked.
+  void try_slice(std::uint32_t offer, const MigProfile& profile, const Gpu& slice) {
+    run_.parallelism = {};
+    run_.max_batched_tokens.reset();
+    for (std::uint32_t engine = 0; engine < engines_.size(); ++engine)
+      for (const std::string& precision : serving_precisions(catalog_, model_, slice, workload_)) {
+        const WeightFormat* format = find_weight_format(catalog_.weight_formats, precision);
+        if (engines_[engine] == nullptr || format == nullptr) continue;
+        run_.engine = workload_.engines[engine];
+        run_.weight_precision = precision;
+        best_ = {
+            .offer = offer, .engine = engine, .precision = precision, .layout = {}, .slice = &profile, .pools = {}};
+        search_.evaluated += 1;
+        const ServingMemory<NoTrace> memory =
+            serving_memory(none_, model_, stack_, slice, *engines_[engine], *format, run_);
+        if (memory.infeasible) continue;
+        const ServingLimits<NoTrace> limits = serving_limits(none_, memory, run_, *format);
+        if (limits.max_sequences < 1) continue;
+        std::vector<Infeasible> reasons;
+        const auto costs = engine_costs(none_, catalog_, slice, model_, run_, limits, told_later_, reasons);
+        if (!costs) continue;
+        const ServingReplica replica(run_, *costs, limits, unexplained_);
+        sample(replica, 0, &profile);
+        const auto edge = replica.most(workload_.limits, kSteps);
+        if (!edge) continue;
+        best_.rate = edge->rate;
+        best_.replicas = replicas_for(edge->rate);
+        best_.goal = best_.replicas / profile.instances * goal_of_gpu() + behind_prices();
+        if (best_.replicas < profile.instances) found_slices_.push_back(best_);
+      }
+  }
+
   bool coarse() const { return constraints_.effort == Effort::coarse; }
   bool has_peak() const { return workload_.peak_requests_per_s > 0; }
 
@@ -118,12 +172,21 @@ class Search {
           if (engines_[engine] == nullptr || find_weight_format(catalog_.weight_formats, precision) == nullptr)
             continue;
           best_ = {.offer = index, .engine = engine, .precision = precision, .layout = {}, .pools = {}};
-          const auto found = pools.best(best_, rates ? *rates : catalog_, *offer.gpu, goal_of_gpu(), layouts,
-                                        goal_to_reach() - behind_prices());
-          if (found) add_pools(*found);
+          for (const double drafts : drafts_to_try()) {
+            best_.draft_tokens = drafts;
+            const auto found = pools.best(best_, rates ? *rates : catalog_, *offer.gpu, goal_of_gpu(), layouts,
+                                          goal_to_reach() - behind_prices());
+            if (found) add_pools(*found);
+          }
         }
     }
     search_.evaluated += pools.evaluated();
+  }
+  /// 0 is none.
+  std::vector<double> drafts_to_try() const {
+    std::vector<double> tokens{0};
+    if (workload_.draft) tokens.insert(tokens.end(), workload_.draft_tokens.begin(), workload_.draft_tokens.end());
+    return tokens;
   }
   void add_pools(FoundDeployment found) {
     found.goal += behind_prices();
@@ -184,12 +247,61 @@ class Search {
           return;
         }
       }
-      weigh({run_, *costs, limits, unexplained_}, step_tokens);
+      if (step_tokens == 0 && !startable(gpu)) return;
+      weigh({run_, *costs, limits, unexplained_}, step_tokens, 0);
+      if (step_tokens == 0) try_drafts(engine, format, memory, limits, *costs);
     }
   }
 
-  void weigh(const ServingReplica& replica, double step_tokens) {
-    if (step_tokens == 0) sample(replica);
+  /// The layout with each number of drafted tokens, at the engine's own step limit.
+  void try_drafts(const Engine& engine, const WeightFormat& format, const ServingMemory<NoTrace>& memory,
+                  const ServingLimits<NoTrace>& limits, const EngineCosts<NoTrace>& costs) {
+    if (!workload_.draft) return;
+    const Gpu& gpu = *offers_[best_.offer].gpu;
+    for (const double tokens : workload_.draft_tokens) {
+      run_.speculative = workload_.draft;
+      run_.speculative->draft_tokens = tokens;
+      search_.evaluated += 1;
+      EngineCosts<NoTrace> with_draft = costs;
+      ServingLimits<NoTrace> beside_draft = limits;
+      std::vector<Infeasible> reasons;
+      if (!startable(gpu)) {
+        // Told there.
+      } else if (add_draft(none_, rates_ ? *rates_ : catalog_, model_, gpu, engine, format, run_, memory, beside_draft,
+                           with_draft, told_later_, reasons)) {
+        weigh({run_, with_draft, beside_draft, unexplained_}, 0, tokens);
+      } else {
+        for (const Infeasible& reason : reasons) tally(reason.code, reason.shortfall, [&] { return reason; });
+      }
+    }
+    run_.speculative.reset();
+  }
+
+  /// What stands against starting the layout of the run, beyond what stands against every layout of its engine and
+  /// format.
+  bool startable(const Gpu& gpu) {
+    const ServingParallelism& p = run_.parallelism;
+    const bool plain = p.pipeline == 1 && p.attention_data == 1 && p.expert == 1 && !run_.speculative;
+    if (plain) return true;
+    const double node = node_gpus(catalog_, gpu);
+    const auto obstacles = [&](const ServingRun& run) {
+      return serving_launch_arguments(model_, gpu, run, node).front().cannot;
+    };
+    const std::vector<std::string> cannot = obstacles(run_);
+    if (cannot.empty()) return true;
+    ServingRun simplest = run_;
+    simplest.parallelism = {};
+    simplest.speculative.reset();
+    if (cannot.size() <= obstacles(simplest).size()) return true;
+    tally("engine-cannot-start", 0, [&] {
+      return Infeasible{
+          .code = "engine-cannot-start", .message = cannot.back(), .shortfall = 0, .unit = "", .ways_out = {}};
+    });
+    return false;
+  }
+
+  void weigh(const ServingReplica& replica, double step_tokens, double draft_tokens) {
+    if (step_tokens == 0) sample(replica, draft_tokens);
     const double most = kShareOfStableRate * replica.stable_rate();
     const double replicas_at_least = replicas_for(most);
     const double gpus_at_least = replicas_at_least * gpus_of(run_.parallelism);
@@ -208,6 +320,7 @@ class Search {
     FoundDeployment found = best_;
     found.layout = run_.parallelism;
     found.step_tokens = step_tokens;
+    found.draft_tokens = draft_tokens;
     found.rate = edge->rate;
     found.replicas = replicas;
     found.goal = goal_of(replicas, edge->rate);
@@ -226,13 +339,13 @@ class Search {
 
   // The front
 
-  void sample(const ServingReplica& replica) {
+  void sample(const ServingReplica& replica, double draft_tokens, const MigProfile* slice = nullptr) {
     if (workload_.output_tokens <= 1) return;
-    const double gpus = gpus_of(run_.parallelism);
+    const double gpus = slice ? 1 / slice->instances : gpus_of(run_.parallelism);
     const auto& price = offers_[best_.offer].price_per_gpu;
     const double ratio = coarse() ? kCoarseFrontRatio : kFrontRatio;
     const auto index = static_cast<std::uint32_t>(front_layouts_.size());
-    front_layouts_.push_back({best_.offer, best_.engine, best_.precision, run_.parallelism});
+    front_layouts_.push_back({best_.offer, best_.engine, best_.precision, run_.parallelism, draft_tokens, slice});
     for (double in_flight = 1;; in_flight = std::min(in_flight * ratio, replica.places())) {
       const bool last = in_flight >= replica.places();
       const ServingReplica::Point point = last ? replica.full() : replica.point_with(in_flight);
@@ -256,11 +369,14 @@ class Search {
   void keep_front() {
     for (const FrontPoint& point : front_.take()) {
       const FrontLayout& from = front_layouts_[point.layout];
-      const double per_replica = gpus_of(from.layout);
-      run_.engine = workload_.engines[from.engine];
-      run_.weight_precision = from.precision;
-      run_.parallelism = from.layout;
-      run_.max_batched_tokens.reset();
+      const double per_replica = from.slice ? 1 / from.slice->instances : gpus_of(from.layout);
+      const ServingRun run = run_of({.offer = from.offer,
+                                     .engine = from.engine,
+                                     .precision = from.precision,
+                                     .layout = from.layout,
+                                     .draft_tokens = from.draft_tokens,
+                                     .pools = {}},
+                                    workload_);
       ServingPoint shown;
       shown.offer = from.offer;
       shown.tpot = Seconds(point.tpot);
@@ -270,23 +386,26 @@ class Search {
       if (point.price < kNever) shown.price_of_million_output = Usd(point.price * 1e6);
       shown.gpus = per_replica *
                    (has_peak() ? replicas(PerSecond(workload_.peak_requests_per_s), PerSecond(point.requests)) : 1.0);
-      shown.widths = widths_of(from.offer, from.engine);
+      shown.widths = widths_of(from, run);
       shown.within_limits = point.within_limits;
       shown.gpu = offers_[from.offer].gpu->id;
-      shown.engine = run_.engine;
+      if (from.slice) shown.slice = from.slice->name;
+      shown.engine = run.engine;
       shown.weight_precision = from.precision;
       shown.parallelism = from.layout;
-      shown.layout = layout_text(run_);
+      shown.layout = layout_text(run);
       search_.front.push_back(std::move(shown));
     }
   }
 
   /// Of an engine on a GPU, looked up once.
-  const std::optional<ServingWidths>& widths_of(std::uint32_t offer, std::uint32_t engine) {
-    const auto key = std::make_pair(offer, engine);
+  const std::optional<ServingWidths>& widths_of(const FrontLayout& from, const ServingRun& run) {
+    const auto key = std::make_tuple(from.offer, from.engine, from.slice);
     const auto known = widths_.find(key);
     if (known != widths_.end()) return known->second;
-    const ServingKnowledge knowledge = serving_knowledge(catalog_, model_, *offers_[offer].gpu, run_);
+    const Gpu& whole = *offers_[from.offer].gpu;
+    const ServingKnowledge knowledge =
+        serving_knowledge(catalog_, model_, from.slice ? mig_slice(whole, *from.slice) : whole, run);
     return widths_.emplace(key, serving_widths(catalog_.serving_efficiency, knowledge, model_.experts > 0))
         .first->second;
   }
@@ -346,6 +465,10 @@ class Search {
       if (static_cast<double>(search_.best.size()) >= constraints_.top) break;
       if (auto candidate = whole.candidate(found, search_.assumptions)) search_.best.push_back(std::move(*candidate));
     }
+    for (const FoundDeployment& found : found_slices_) {
+      if (static_cast<double>(search_.slices.size()) >= constraints_.top) break;
+      if (auto candidate = whole.candidate(found, search_.assumptions)) search_.slices.push_back(std::move(*candidate));
+    }
     if (!search_.best.empty()) search_.best[0].why = why_best(search_.best[0], workload_);
     for (std::size_t i = 1; i < search_.best.size(); ++i)
       search_.best[i].why = {why_not(search_.best[0], search_.best[i], workload_)};
@@ -362,12 +485,13 @@ class Search {
   std::optional<Catalog> rates_;  ///< of the GPU looked at
   ServingRun run_;                ///< its layout is that looked at
   std::vector<const Engine*> engines_;
-  FoundDeployment best_;                ///< of the GPU, engine and format looked at
+  FoundDeployment best_;  ///< of the GPU, engine and format looked at
+  std::vector<FoundDeployment> found_slices_;
   std::vector<FoundDeployment> found_;  ///< one of each
   std::vector<double> goals_;           ///< of the best, rising
   ServingFront front_;
   std::vector<FrontLayout> front_layouts_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::optional<ServingWidths>> widths_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, const MigProfile*>, std::optional<ServingWidths>> widths_;
   std::vector<std::string> told_later_;  ///< estimates tell what they assume
   ServingSearch search_;
 };

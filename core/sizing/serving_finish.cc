@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "perf/layout_rules.h"
+#include "sizing/mig_packing.h"
 #include "sizing/pool_pair.h"
 #include "sizing/serving_replica.h"
 
@@ -44,6 +45,10 @@ ServingRun run_of(const FoundDeployment& found, const ServingWorkload& workload)
   run.parallelism = found.layout;
   if (found.step_tokens > 0) run.max_batched_tokens = found.step_tokens;
   run.disaggregated = found.pools;
+  if (found.draft_tokens > 0) {
+    run.speculative = workload.draft;
+    run.speculative->draft_tokens = found.draft_tokens;
+  }
   return run;
 }
 
@@ -51,11 +56,13 @@ std::optional<ServingCandidate> ServingFinish::candidate(const FoundDeployment& 
                                                          std::vector<std::string>& assumptions) const {
   NoTrace none;
   const bool peak = workload_.peak_requests_per_s > 0;
-  const Gpu& gpu = *offers_[found.offer].gpu;
+  const std::shared_ptr<const Gpu> slice =
+      found.slice ? std::make_shared<const Gpu>(mig_slice(*offers_[found.offer].gpu, *found.slice)) : nullptr;
+  const Gpu& gpu = slice ? *slice : *offers_[found.offer].gpu;
   for (int more = 0; more <= (peak && !found.pools ? kMoreReplicas : 0); ++more) {
     ServingRun run = run_of(found, workload_);
     run.parallelism.data = found.replicas + more;
-    if (gpus_of(run) > constraints_.max_gpus) return std::nullopt;
+    if (gpus_of(run) > (found.slice ? found.slice->instances : constraints_.max_gpus)) return std::nullopt;
     const double most = found.rate * run.parallelism.data;
     run.load = {LoadKind::request_rate, peak ? workload_.peak_requests_per_s : floor_to_digits(most, 1000)};
     ServingEstimate<NoTrace> estimate = estimate_serving(none, catalog_, model_, stack_, gpu, run, false);
@@ -66,29 +73,29 @@ std::optional<ServingCandidate> ServingFinish::candidate(const FoundDeployment& 
         assumptions.push_back(sentence);
     estimate.assumptions.clear();
     add_bounds(none, catalog_, model_, gpu, run, estimate);
-    return filled(found, std::move(run), estimate, most);
+    return filled(found, slice, std::move(run), estimate, most);
   }
   return std::nullopt;
 }
 
-ServingCandidate ServingFinish::filled(const FoundDeployment& found, ServingRun run,
+ServingCandidate ServingFinish::filled(const FoundDeployment& found, std::shared_ptr<const Gpu> slice, ServingRun run,
                                        const ServingEstimate<NoTrace>& estimate, double most) const {
-  NoTrace none;
   const GpuOffer& offer = offers_[found.offer];
   const ServingPerformance<NoTrace>& speed = *estimate.performance;
-  const WeightFormat& format = *find_weight_format(catalog_.weight_formats, found.precision);
   ServingCandidate candidate;
   candidate.run = std::move(run);
   candidate.gpu = offer.gpu;
   candidate.system = offer.system;
-  candidate.gpus = gpus_of(candidate.run);
+  candidate.slice = found.slice;
+  candidate.slice_gpu = std::move(slice);
+  candidate.gpus = gpus_of(candidate.run) / (found.slice ? found.slice->instances : 1.0);
   candidate.ttft = speed.ttft.value_or(Seconds(0));
   candidate.tpot = speed.tpot;
   candidate.request = speed.request.value_or(Seconds(0));
   candidate.in_flight = speed.admitted_concurrency;
-  candidate.places = candidate.run.disaggregated
-                         ? estimate.memory->max_sequences
-                         : serving_limits(none, *estimate.memory, candidate.run, format).max_sequences;
+  candidate.places = estimate.memory->max_sequences;
+  if (const auto replica = found.pools ? std::nullopt : ready_replica(found, candidate.speed_gpu()))
+    candidate.places = replica->limits.max_sequences * candidate.run.parallelism.data;
   candidate.step_tokens = estimate.memory->step_tokens;
   candidate.max_requests_per_s = PerSecond(most);
   candidate.output_tokens_per_s = speed.output_tokens_per_s;
@@ -132,21 +139,32 @@ std::pair<double, double> ServingFinish::rates_of_pools(const FoundDeployment& f
   return {pair.most(at_bound(limits, true), kSteps), pair.most(at_bound(limits, false), kSteps)};
 }
 
-std::pair<double, double> ServingFinish::rates_of_replicas(const FoundDeployment& found,
-                                                           const ServingCandidate& candidate) const {
+std::optional<ServingFinish::ReadyReplica> ServingFinish::ready_replica(const FoundDeployment& found,
+                                                                        const Gpu& gpu) const {
   NoTrace none;
-  const ServingRun run = run_of(found, workload_);
-  const Gpu& gpu = *offers_[found.offer].gpu;
+  ReadyReplica replica{.run = run_of(found, workload_), .limits = {}, .costs = {}};
+  const ServingRun& run = replica.run;
   const Engine& engine = *find_engine_conventions(catalog_, run.engine);
   const WeightFormat& format = *find_weight_format(catalog_.weight_formats, found.precision);
   const ServingMemory<NoTrace> memory = serving_memory(none, model_, stack_, gpu, engine, format, run);
-  const ServingLimits<NoTrace> limits = serving_limits(none, memory, run, format);
+  replica.limits = serving_limits(none, memory, run, format);
   std::vector<std::string> told_already;
   std::vector<Infeasible> reasons;
-  const auto costs = engine_costs(none, catalog_, gpu, model_, run, limits, told_already, reasons);
-  if (!costs) return {0, 0};
+  auto costs = engine_costs(none, catalog_, gpu, model_, run, replica.limits, told_already, reasons);
+  if (!costs) return std::nullopt;
+  if (run.speculative && !add_draft(none, catalog_, model_, gpu, engine, format, run, memory, replica.limits, *costs,
+                                    told_already, reasons))
+    return std::nullopt;
+  replica.costs = std::move(*costs);
+  return replica;
+}
+
+std::pair<double, double> ServingFinish::rates_of_replicas(const FoundDeployment& found,
+                                                           const ServingCandidate& candidate) const {
+  const auto ready = ready_replica(found, candidate.speed_gpu());
+  if (!ready) return {0, 0};
   const UnexplainedScatter unexplained = unexplained_scatter(catalog_);
-  const ServingReplica replica(run, *costs, limits, unexplained);
+  const ServingReplica replica(ready->run, ready->costs, ready->limits, unexplained);
   const auto rate_at = [&](bool upper) {
     const auto edge = replica.most(at_bound(candidate.limits, upper), kSteps);
     return edge ? edge->rate * candidate.run.parallelism.data : 0;

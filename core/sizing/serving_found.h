@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "catalog/mig_profile.h"
 #include "memory/serving_run.h"
 #include "sizing/workload.h"
 
@@ -19,6 +20,8 @@ struct FoundDeployment {
   std::string precision;
   ServingParallelism layout;           ///< of one replica
   double step_tokens = 0;              ///< 0: the engine's default
+  double draft_tokens = 0;             ///< 0: no draft
+  const MigProfile* slice = nullptr;   ///< every replica has one; null: whole GPUs
   std::optional<Disaggregated> pools;  ///< with all their replicas; `layout` is then that of a decode replica
   double rate = 0;                     ///< requests/s of a replica at most, with pools of both together
   double replicas = 0;                 ///< 1 with pools

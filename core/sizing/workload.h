@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "catalog/gpu.h"
 #include "catalog/system.h"
+#include "memory/serving_options.h"
 #include "memory/training_run.h"
 #include "sizing/latency_limit.h"
 #include "sizing/training_space.h"
@@ -28,6 +29,8 @@ struct ServingWorkload {
   double prefix_hit_ratio = 0;
   std::vector<LatencyLimit> limits;
   std::vector<Arrangement> arrangements{Arrangement::aggregated};
+  std::optional<Speculative> draft;  ///< beside running without one; its draft_tokens are chosen
+  std::vector<double> draft_tokens;  ///< to choose from
   std::vector<std::string> engines{"vllm"};
   std::vector<std::string> weight_precisions;  ///< ids of weight formats; empty: 16 bit, fp8 where the GPU computes it
 };

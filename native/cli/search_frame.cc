@@ -111,7 +111,7 @@ std::string search_frame_text(const JsonNode& answer, const SearchFrame& frame) 
   if (found.items.empty()) {
     out += std::string(frame.nothing) + "\n" + reasons_text(*answer.find("reasons"));
   } else {
-    out += frame.table(found) + whys_text(found);
+    out += frame.table(found) + whys_text(found) + frame.beside;
     if (const JsonNode* launch = answer.find("launch")) out += launch_text(*launch);
     if (at(answer, {"kubernetes", "yaml"}) != nullptr) out += "\nA Kubernetes manifest is in the answer of --json.\n";
   }

@@ -136,6 +136,71 @@ TEST(SearchServingDeployments, MoreArrangementsNeverWorsenTheOptimum) {
   }
 }
 
+TEST(SearchServingDeployments, ADraftIsOneMoreChoice) {
+  ServingWorkload workload = chat(20);
+  workload.limits[1].most = milliseconds(12);
+  const auto search_of = [&](const char* id) {
+    return search_serving(facts(), model(id), offers(kThree), workload, {.top = 20});
+  };
+  for (const char* id : {"llama-3.3-70b", "deepseek-v3"}) {
+    workload.draft.reset();
+    const ServingSearch without = search_of(id);
+    workload.draft = Speculative{.draft_tokens = 1, .acceptance = 0.8, .draft_model = nullptr};
+    workload.draft_tokens = {1, 3};
+    const ServingSearch with = search_of(id);
+    EXPECT_GT(with.evaluated, without.evaluated);
+    if (!without.best.empty()) {
+      ASSERT_FALSE(with.best.empty());
+      EXPECT_LE(*with.best[0].price, *without.best[0].price);
+    }
+    bool drafted = false;
+    for (const ServingCandidate& candidate : with.best) {
+      if (!candidate.run.speculative) continue;
+      drafted = true;
+      NoTrace none;
+      const auto again = estimate_serving(none, facts(), model(id), *candidate.gpu, candidate.run);
+      ASSERT_TRUE(again.performance && again.performance->percentiles);
+      EXPECT_EQ(*again.performance->tpot, *candidate.tpot);
+      EXPECT_LE((*again.performance->percentiles->tpot)[2], milliseconds(12));
+      EXPECT_EQ(candidate.run.speculative->acceptance, 0.8);
+    }
+    EXPECT_TRUE(drafted) << id;
+  }
+}
+
+TEST(SearchServingDeployments, SlicesCarryWhatOneGpuIsTooMuchFor) {
+  ServingWorkload workload = chat(0.2);
+  workload.limits[0].most = seconds(4);
+  const ServingSearch search = search_serving(facts(), model("llama-3.2-1b"), offers(kThree), workload, {});
+  ASSERT_FALSE(search.best.empty());
+  EXPECT_EQ(search.best[0].gpus, 1);
+  ASSERT_FALSE(search.slices.empty());
+  for (const ServingCandidate& candidate : search.slices) {
+    ASSERT_TRUE(candidate.slice && candidate.slice_gpu);
+    EXPECT_LT(candidate.gpus, 1);
+    EXPECT_EQ(candidate.gpus, candidate.run.parallelism.data / candidate.slice->instances);
+    NoTrace none;
+    const auto again = estimate_serving(none, facts(), model("llama-3.2-1b"), *candidate.slice_gpu, candidate.run);
+    ASSERT_TRUE(again.feasible && again.performance && again.performance->percentiles);
+    EXPECT_EQ(*again.performance->tpot, *candidate.tpot);
+    EXPECT_LE(again.performance->percentiles->ttft[2], seconds(4));
+  }
+  // What does not fit on a slice has none.
+  EXPECT_TRUE(search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {}).slices.empty());
+}
+
+TEST(SearchServingDeployments, NoLayoutIsShownThatItsEngineDoesNotStart) {
+  ServingWorkload workload = chat(20);
+  workload.limits[1].most = milliseconds(200);
+  workload.limits[0].most = seconds(10);
+  workload.engines = {"tensorrt-llm"};
+  const ServingSearch search = search_serving(facts(), model("deepseek-v3"), offers(kThree), workload, {.top = 20});
+  for (const ServingCandidate& candidate : search.best)
+    EXPECT_TRUE(candidate.run.parallelism.attention_data == 1 || candidate.run.parallelism.tensor == 1);
+  for (const ServingPoint& point : search.front)
+    EXPECT_TRUE(point.parallelism.attention_data == 1 || point.parallelism.tensor == 1);
+}
+
 TEST(SearchServingDeployments, AnEngineWithoutPoolsHasNone) {
   ServingWorkload workload = chat(20);
   workload.arrangements = {Arrangement::disaggregated};

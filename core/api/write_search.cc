@@ -1,5 +1,7 @@
 #include "api/write_search.h"
 
+#include "sizing/training_launch.h"
+
 namespace podwright {
 namespace {
 

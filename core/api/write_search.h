@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "api/write_plan.h"
-#include "sizing/launch_arguments.h"
+#include "sizing/launch_options.h"
 #include "sizing/run_totals.h"
 #include "sizing/search_training.h"
 

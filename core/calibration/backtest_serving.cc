@@ -93,8 +93,9 @@ std::optional<double> predicted_figure(const Catalog& catalog, const MeasuredSer
 
 namespace {
 
+/// `activations` is the peak of the GPU whose log was read.
 std::optional<double> predicted_memory(const MeasuredServingMemoryRow& row, const ServingMemory<NoTrace>& memory,
-                                       std::string_view metric) {
+                                       const std::optional<Bytes>& activations, std::string_view metric) {
   const auto in_gib = [](Bytes value) { return value / gib(1); };
   const EngineConventions& c = *memory.conventions;
   const ServingParallelism& p = row.run.parallelism;
@@ -105,7 +106,7 @@ std::optional<double> predicted_memory(const MeasuredServingMemoryRow& row, cons
   if (metric == "max_concurrency") return memory.concurrency;
   if (metric == "max_batch")
     return row.batch_is_given ? std::min(memory.max_sequences, row.run.load.value) : memory.max_sequences;
-  if (metric == "activation_peak_gib" && memory.activations) return in_gib(*memory.activations);
+  if (metric == "activation_peak_gib" && activations) return in_gib(*activations);
   if (metric == "cuda_graph_gib" && c.cuda_graphs) return in_gib(*c.cuda_graphs);
   if (metric != "non_torch_gib") return {};
   if (p.pipeline > 1 && p.tensor <= 1 && c.pipeline_communication) return in_gib(*c.pipeline_communication);
@@ -176,10 +177,14 @@ void add_row(const Catalog& catalog, const MeasuredServingMemoryRow& row, Backte
   const WeightFormat* format = find_weight_format(catalog.weight_formats, row.run.weight_precision);
   NoTrace none;
   const ServingMemory<NoTrace> memory = serving_memory(none, row.model, row.gpu, *engine, *format, row.run);
+  // Of a pipeline's logs a source quotes the first worker's, which does not sample.
+  const std::optional<Bytes> activations =
+      row.run.parallelism.pipeline > 1 ? first_stage_activations(row.model, row.gpu, *engine, *format, row.run)
+                                       : memory.activations;
   const std::vector<std::string> labels = labels_of(row);
   bool any = false;
   for (const Measured& measured : row.measured) {
-    const std::optional<double> value = predicted_memory(row, memory, measured.metric);
+    const std::optional<double> value = predicted_memory(row, memory, activations, measured.metric);
     if (!value || !std::isfinite(*value) || *value <= 0) continue;
     any = true;
     backtest.cells.push_back({.id = row.id,

@@ -56,9 +56,6 @@ class CatalogReader {
   static bool in_folder(std::string_view path, std::string_view folder) {
     return path.size() > folder.size() + 1 && path.substr(0, folder.size()) == folder && path[folder.size()] == '/';
   }
-  static bool ends_with(std::string_view text, std::string_view end) {
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-  }
 
   /// Whole objects first, the last of a path counting; then those with a base, in their order.
   template <class Item>
@@ -67,7 +64,7 @@ class CatalogReader {
     std::vector<ItemFile> whole;
     std::vector<ItemFile> changes;
     for (const EmbeddedText& file : files_) {
-      if (!in_folder(file.path, folder) || !ends_with(file.path, ".json")) continue;
+      if (!in_folder(file.path, folder) || !file.path.ends_with(".json")) continue;
       std::optional<JsonNode> node = parse(file);
       if (!node) continue;
       const std::string_view id = file.path.substr(folder.size() + 1, file.path.size() - folder.size() - 1 - 5);
@@ -150,8 +147,8 @@ class CatalogReader {
 
   void read_whole_file(const EmbeddedText& file) {
     const std::string path(file.path);
-    const bool json = ends_with(path, ".json");
-    if (!json && !ends_with(path, ".csv")) return;
+    const bool json = path.ends_with(".json");
+    if (!json && !path.ends_with(".csv")) return;
     for (const std::string_view folder : {"gpus", "models", "systems", "switches", "architectures"})
       if (in_folder(path, folder) && json) return;
     if (path == "prices_cloud.csv") return read_cloud_prices(path, file.text, catalog_.cloud_prices, errors_);

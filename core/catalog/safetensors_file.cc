@@ -30,17 +30,13 @@ double element_bits(std::string_view type) {
   return 0;
 }
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 /// Scales, zeros and orders that belong to another tensor.
 bool belongs_to_another(std::string_view name) {
   for (const std::string_view end :
        {".scales", "_scales", ".qzeros", ".g_idx", "weight_scale", "weight_scale_inv", "weight_scale_2", "input_scale",
         "weight_zero_point", "weight_shape", "weight_global_scale", "input_global_scale", "k_scale", "v_scale",
         ".absmax", ".quant_map", ".nested_absmax", ".nested_quant_map"})
-    if (ends_with(name, end)) return true;
+    if (name.ends_with(end)) return true;
   return name.find(".quant_state.") != std::string_view::npos;
 }
 

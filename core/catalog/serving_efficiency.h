@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "catalog/efficiency_constant.h"
 #include "catalog/item.h"
-#include "catalog/training_efficiency.h"
 
 namespace podwright {
 

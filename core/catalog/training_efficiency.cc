@@ -84,28 +84,7 @@ const PredictionSpread* TrainingEfficiency::spread(std::string_view knowledge, s
 
 void read_training_constants(const std::string& path, std::string_view text, TrainingEfficiency& efficiency,
                              Errors& errors) {
-  const std::size_t before = errors.size();
-  TableReader table(path, text, {"id", "value", "prior", "spread", "source", "note"}, errors);
-  std::array<bool, kEfficiencies> seen{};
-  while (table.next()) {
-    const std::string& id = table.needed_text("id");
-    const auto known = of_word<Efficiency>(id, kWords);
-    if (!known) {
-      table.error("unknown-key", "The time model has no constant \"" + id + "\".", "");
-      continue;
-    }
-    const auto i = static_cast<std::size_t>(*known);
-    seen[i] = true;
-    EfficiencyConstant& constant = efficiency.constants[i];
-    table.head(constant, id, id);
-    constant.value = table.needed("value", 1e-12);
-    constant.prior = table.needed("prior", 1e-12);
-    constant.spread = table.needed("spread", 1e-6);
-    constant.note = table.text("note");
-  }
-  for (std::size_t i = 0; i < kEfficiencies; ++i)
-    if (!seen[i] && errors.size() == before)
-      errors.push_back({"missing", path, "The constant \"" + std::string(kWords[i]) + "\" is missing.", ""});
+  read_efficiency_constants(path, text, "time model", kWords, efficiency.constants, errors);
 }
 
 void read_training_software(const std::string& path, std::string_view text, TrainingEfficiency& efficiency,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "catalog/efficiency_constant.h"
 #include "catalog/item.h"
 
 namespace podwright {
@@ -77,14 +78,6 @@ enum class Efficiency : std::size_t {
 inline constexpr std::size_t kEfficiencies = static_cast<std::size_t>(Efficiency::count);
 /// The id of a constant in the table.
 std::string_view efficiency_word(Efficiency constant);
-
-/// A constant: `value` is fitted; `prior` and `spread` (of its logarithm) are what was known before.
-struct EfficiencyConstant : CatalogItem {
-  double value = 0;
-  double prior = 0;
-  double spread = 0;
-  std::string note;
-};
 
 /// Logarithms of factors on the time of arithmetic: of a family of frameworks, of a framework, or of one period of it
 /// (a version, or the year of its source tree). `experts` multiplies what only layers with experts do.

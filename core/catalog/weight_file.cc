@@ -13,10 +13,6 @@ bool has(std::string_view text, std::initializer_list<std::string_view> words) {
                      [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 /// One of the parts between the points of a name.
 bool has_part(std::string_view name, std::initializer_list<std::string_view> parts) {
   while (!name.empty()) {
@@ -37,10 +33,10 @@ std::optional<std::string_view> in_gguf_block(std::string_view name) {
 
 TensorClass class_in_gguf_block(std::string_view name) {
   if (has(name, {"nextn", "rope_freqs", "rope_factors"})) return TensorClass::other;
-  if (has(name, {"ffn_gate_inp_shexp", "_shexp"})) return TensorClass::shared_experts;
+  if (has(name, {"_shexp"})) return TensorClass::shared_experts;
   if (has(name, {"ffn_gate_inp", "exp_probs_b"})) return TensorClass::router;
   if (has(name, {"_exps"})) return TensorClass::experts;
-  if (has(name, {"norm", "attn_sinks"}) || ends_with(name, ".bias")) return TensorClass::norms;
+  if (has(name, {"norm", "attn_sinks"}) || name.ends_with(".bias")) return TensorClass::norms;
   if (has(name, {"ffn_"})) return TensorClass::dense_mlp;
   if (has(name, {"attn", "ssm_", "indexer", "shortconv", "time_mix"})) return TensorClass::attention;
   return TensorClass::other;
@@ -59,7 +55,7 @@ TensorClass class_in_checkpoint(std::string_view name) {
   if (has(name, {"embed_tokens", "word_embeddings", "embed_in.", "tok_embeddings", "embed_positions"}) ||
       has_part(name, {"wte", "wpe"}))
     return TensorClass::embedding;
-  const bool bias = ends_with(name, ".bias");
+  const bool bias = name.ends_with(".bias");
   if (has_part(name, {"lm_head", "embed_out"})) return bias ? TensorClass::norms : TensorClass::output_head;
   if (has(name, {"shared_expert", "shared_mlp"})) return TensorClass::shared_experts;
   if (has_part(name, {"gate", "router"})) return TensorClass::router;

@@ -8,9 +8,9 @@
 #include "perf/calendar_formulas.h"
 #include "sizing/best_layouts.h"
 #include "sizing/formulas.h"
-#include "sizing/launch_arguments.h"
 #include "sizing/layouts.h"
 #include "sizing/training_evaluator.h"
+#include "sizing/training_launch.h"
 #include "sizing/why.h"
 
 namespace podwright::sizing {

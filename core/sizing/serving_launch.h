@@ -10,7 +10,7 @@
 #include "catalog/gpu.h"
 #include "catalog/model.h"
 #include "memory/serving_run.h"
-#include "sizing/launch_arguments.h"
+#include "sizing/launch_options.h"
 
 namespace podwright::sizing {
 

@@ -6,7 +6,7 @@
 
 #include "base/number_text.h"
 #include "base/words.h"
-#include "sizing/launch_arguments.h"
+#include "sizing/training_launch.h"
 
 namespace podwright::sizing {
 namespace {

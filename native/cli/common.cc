@@ -4,10 +4,8 @@
 #include <cstdio>
 #include <deque>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
-#include <vector>
 
 #include "base/json_read.h"
 #include "cli/exit_code.h"
@@ -15,8 +13,7 @@
 namespace podwright::cli {
 namespace fs = std::filesystem;
 
-std::optional<std::string> read_text(const std::string& path) {
-  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+std::optional<std::ifstream> open_file(const std::string& path) {
   std::error_code failed;
   if (fs::is_directory(path, failed)) {
     std::cerr << "podwright: " << path << " is a folder, not a file.\n";
@@ -27,7 +24,14 @@ std::optional<std::string> read_text(const std::string& path) {
     std::cerr << "podwright: cannot read " << path << ".\n";
     return {};
   }
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  return file;
+}
+
+std::optional<std::string> read_text(const std::string& path) {
+  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  std::optional<std::ifstream> file = open_file(path);
+  if (!file) return {};
+  return std::string(std::istreambuf_iterator<char>(*file), {});
 }
 
 std::optional<std::vector<MeasuredFile>> read_tables(const std::vector<std::string>& paths) {

@@ -1,18 +1,22 @@
 #pragma once
 /// What every command shares: the catalog with the user's overrides, input and output.
+#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "api/answer.h"
-#include "calibration/measured_training.h"
+#include "calibration/measured_row.h"
 #include "catalog/catalog.h"
 
 namespace podwright::cli {
 
 /// The built-in catalog, or with the files of `override_folder` on top. Empty after a message when they cannot be read.
 const Catalog* load_catalog(const std::string& override_folder);
+
+/// The file, ready to be read. Empty after a message when it is none or cannot be read.
+std::optional<std::ifstream> open_file(const std::string& path);
 
 /// The whole file, or standard input for "-". Empty after a message when it cannot be read.
 std::optional<std::string> read_text(const std::string& path);

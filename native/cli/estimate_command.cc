@@ -1,4 +1,3 @@
-#include <fstream>
 #include <iostream>
 
 #include "api/answer.h"
@@ -31,12 +30,8 @@ int estimate_command(const Catalog& catalog, const std::string& file, bool lines
   if (!lines) return answer_command(catalog, file, "", json);
   std::ios::sync_with_stdio(false);
   if (file == "-") return answer_lines(catalog, std::cin);
-  std::ifstream input(file, std::ios::binary);
-  if (!input) {
-    std::cerr << "podwright: cannot read " << file << ".\n";
-    return kWrongInput;
-  }
-  return answer_lines(catalog, input);
+  std::optional<std::ifstream> input = open_file(file);
+  return input ? answer_lines(catalog, *input) : kWrongInput;
 }
 
 }  // namespace podwright::cli

@@ -162,10 +162,13 @@ int main(int argc, char** argv) {
                                       .json = options.json});
   });
 
-  CLI::App* calibrate = command(app, "calibrate", "Fits the constants of the time models on published measured runs",
-                                "podwright calibrate --from-measured tests/measured/data/*.csv -o core/catalog/data");
+  CLI::App* calibrate = command(
+      app, "calibrate", "Fits the constants of the time models on published measured runs",
+      "podwright calibrate --from-measured tests/measured/data/training*.csv tests/measured/data/serving.csv -o "
+      "core/catalog/data");
   calibrate->add_option("PROFILE", options.profiles, "Profiles of hosts; not built yet in this version");
-  calibrate->add_option("--from-measured", options.tables, "Tables of measured training runs")->type_name("CSV");
+  calibrate->add_option("--from-measured", options.tables, "Tables of measured training and serving runs")
+      ->type_name("CSV");
   calibrate->add_option("-o,--output", options.output, "Folder that gets the catalog's tables")->type_name("FOLDER");
   run(calibrate, [&](const Catalog& catalog) -> int {
     if (!options.profiles.empty()) return not_built("calibrate PROFILE");

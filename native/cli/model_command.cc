@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <vector>
 
@@ -26,23 +25,21 @@ class FileParts {
 
   /// False after a message when the file cannot be read.
   bool add(const fs::path& path) {
+    std::optional<std::ifstream> file = open_file(path.string());
+    if (!file) return false;
     std::error_code failed;
-    if (fs::is_directory(path, failed)) {
-      std::cerr << "podwright: " << path.string() << " is a folder, not a file.\n";
-      return false;
-    }
     const auto size = fs::file_size(path, failed);
-    std::ifstream file(path, std::ios::binary);
-    if (failed || !file) {
-      std::cerr << "podwright: cannot read " << path.string() << ".\n";
+    if (failed) {
+      std::cerr << "podwright: the size of " << path.string() << " cannot be told.\n";
       return false;
     }
-    const bool weights = path.extension() == ".gguf" || path.extension() == ".safetensors";
+    // Weights may have any name, so that only what calls itself JSON is read whole at once.
+    const bool json = path.extension() == ".json";
     const double whole = static_cast<double>(size);
     FilePart part{.name = path.filename().string(), .text = {}, .file_bytes = whole};
     texts_.emplace_back();
-    for (double wanted = weights ? std::min(kFirstBytes, whole) : whole; wanted > 0;) {
-      extend(file, texts_.back(), wanted);
+    for (double wanted = json ? whole : std::min(kFirstBytes, whole); wanted > 0;) {
+      extend(*file, texts_.back(), wanted);
       part.text = texts_.back();
       wanted = static_cast<double>(part.text.size()) < wanted ? 0 : bytes_needed(catalog_, part);
     }
@@ -55,7 +52,8 @@ class FileParts {
     const std::vector<FilePart> given = parts_;
     for (std::size_t i = 0; i < given.size(); ++i)
       for (const std::string& name : files_of_index(given[i]))
-        if (fs::path(name).filename() == name && !add(fs::path(paths[i]).parent_path() / name)) return false;
+        if (fs::path(name).filename() == name && !has(name) && !add(fs::path(paths[i]).parent_path() / name))
+          return false;
     return true;
   }
 
@@ -65,14 +63,16 @@ class FileParts {
       if (part.name.size() > 5 && part.name.substr(part.name.size() - 5) == ".gguf") return true;
     const fs::path config = beside.parent_path() / "config.json";
     std::error_code failed;
-    const bool named =
-        std::any_of(parts_.begin(), parts_.end(), [](const FilePart& part) { return part.name == "config.json"; });
-    return named || !fs::is_regular_file(config, failed) || add(config);
+    return has("config.json") || !fs::is_regular_file(config, failed) || add(config);
   }
 
   const std::vector<FilePart>& parts() const { return parts_; }
 
  private:
+  bool has(const std::string& name) const {
+    return std::any_of(parts_.begin(), parts_.end(), [&](const FilePart& part) { return part.name == name; });
+  }
+
   static void extend(std::ifstream& file, std::string& text, double wanted) {
     const std::size_t before = text.size();
     text.resize(static_cast<std::size_t>(wanted));

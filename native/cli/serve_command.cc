@@ -33,6 +33,10 @@ int serve_command(const std::string& folder, int port) {
   constexpr const char* kLoopback = "127.0.0.1";
   if (port == 0) {
     port = server.bind_to_any_port(kLoopback);
+    if (port < 0) {
+      std::cerr << "podwright: no port of " << kLoopback << " can be taken.\n";
+      return kEnvironment;
+    }
   } else if (!server.bind_to_port(kLoopback, port)) {
     std::cerr << "podwright: port " << port << " is taken. Name another one with --port, or leave it out.\n";
     return kEnvironment;

@@ -68,11 +68,16 @@ TEST(ServingConstants, RefuseWhatIsNoConstantAndWhatIsNoNumber) {
   const std::string next = std::to_string(kServingConstants + 2);
   EXPECT_EQ(problems_of(read_serving_constants, csv + "gemm_2_bit,0.5,0.5,0.2,somebody,\n"),
             Problems{"unknown-key t.csv:" + next});
-  EXPECT_EQ(problems_of(read_serving_constants, csv + "burst,fast,0.5,0.2,somebody,\n"),
-            Problems{"wrong-type t.csv:" + next});
-  EXPECT_EQ(problems_of(read_serving_constants, csv + "burst,-1,0.5,0.2,somebody,\n"),
-            Problems{"out-of-range t.csv:" + next});
-  EXPECT_EQ(problems_of(read_serving_constants, csv + "burst,,0.5,0.2,somebody,\n"), Problems{"missing t.csv:" + next});
+  EXPECT_EQ(problems_of(read_serving_constants, csv + "burst,0.5,0.5,0.2,somebody,\n"),
+            Problems{"duplicate-key t.csv:" + next});
+  const std::string others = csv.substr(0, csv.find("\nburst,") + 1);
+  const std::string last = std::to_string(kServingConstants + 1);
+  EXPECT_EQ(problems_of(read_serving_constants, others + "burst,fast,0.5,0.2,somebody,\n"),
+            Problems{"wrong-type t.csv:" + last});
+  EXPECT_EQ(problems_of(read_serving_constants, others + "burst,-1,0.5,0.2,somebody,\n"),
+            Problems{"out-of-range t.csv:" + last});
+  EXPECT_EQ(problems_of(read_serving_constants, others + "burst,,0.5,0.2,somebody,\n"),
+            Problems{"missing t.csv:" + last});
   EXPECT_EQ(problems_of(read_serving_constants, "id,value\n").front(), "missing t.csv:1");
 }
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "perf/layout_rules.h"
-#include "sizing/launch_arguments.h"
+#include "sizing/training_launch.h"
 #include "sizing/why.h"
 
 namespace podwright::sizing {

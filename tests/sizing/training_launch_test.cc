@@ -1,4 +1,4 @@
-#include "sizing/launch_arguments.h"
+#include "sizing/training_launch.h"
 
 #include <gtest/gtest.h>
 

@@ -9,6 +9,7 @@
 #include "catalog/gpu.h"
 #include "catalog/model.h"
 #include "memory/training_run.h"
+#include "sizing/launch_options.h"
 
 namespace podwright::sizing {
 
@@ -22,15 +23,6 @@ Launcher launcher_of(std::string_view framework);
 bool launches(Launcher launcher, const Model& model, const TrainingRun& run);
 /// What stands against it, one sentence each.
 std::vector<std::string> launch_obstacles(Launcher launcher, const Model& model, const TrainingRun& run);
-
-/// Arguments for one program; empty, with what it cannot express, where the layout cannot be started there.
-struct LaunchArguments {
-  std::string program;                   ///< "megatron-lm", "torchtitan", "torchrun"
-  std::string form;                      ///< "command-line" or "toml"
-  std::vector<std::string> environment;  ///< "NAME=value"
-  std::vector<std::string> arguments;    ///< one option each, with its value; lines of the file for toml
-  std::vector<std::string> cannot;
-};
 
 LaunchArguments megatron_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run);
 LaunchArguments torchtitan_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run);

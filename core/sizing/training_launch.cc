@@ -1,4 +1,4 @@
-#include "sizing/launch_arguments.h"
+#include "sizing/training_launch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -102,19 +102,6 @@ void torchtitan_gaps(const TrainingRun& run, std::vector<std::string>& cannot) {
   if (run.offload != Offload::none) cannot.emplace_back("Settings for offload in torchtitan are not known here.");
 }
 
-class Options {
- public:
-  explicit Options(std::vector<std::string>& out) : out_(out) {}
-  void add(std::string_view name) { out_.emplace_back(name); }
-  void add(std::string_view name, std::string_view value) {
-    out_.push_back(std::string(name) + " " + std::string(value));
-  }
-  void add(std::string_view name, double value) { add(name, shortest_number(value)); }
-
- private:
-  std::vector<std::string>& out_;
-};
-
 /// One option a line of a TOML file.
 class Toml {
  public:
@@ -130,7 +117,7 @@ class Toml {
   std::vector<std::string>& out_;
 };
 
-void megatron_model(const Model& model, const TrainingRun& run, Options options) {
+void megatron_model(const Model& model, const TrainingRun& run, LaunchOptions options) {
   options.add("--num-layers", model.layers);
   options.add("--hidden-size", model.hidden_size);
   if (model.ffn_hidden_size > 0) options.add("--ffn-hidden-size", model.ffn_hidden_size);
@@ -190,7 +177,7 @@ std::string stage_map(const Model& model, const TrainingRun& run) {
   return text + "L\"";
 }
 
-void megatron_pipeline(const Model& model, const TrainingRun& run, Options options) {
+void megatron_pipeline(const Model& model, const TrainingRun& run, LaunchOptions options) {
   const TrainingParallelism& p = run.parallelism;
   options.add("--pipeline-model-parallel-size", p.pipeline);
   if (p.pipeline == 1) return;
@@ -204,7 +191,7 @@ void megatron_pipeline(const Model& model, const TrainingRun& run, Options optio
                 layer_slots(model.layers, run.embedding_and_loss_as_layers) / (p.pipeline * p.virtual_pipeline));
 }
 
-void megatron_precision(const TrainingRun& run, Options options) {
+void megatron_precision(const TrainingRun& run, LaunchOptions options) {
   switch (run.precision) {
     case Precision::fp32:
     case Precision::tf32:
@@ -230,7 +217,7 @@ void megatron_precision(const TrainingRun& run, Options options) {
   }
 }
 
-void megatron_data(const TrainingRun& run, Options options) {
+void megatron_data(const TrainingRun& run, LaunchOptions options) {
   const int zero = run.parallelism.zero_stage;
   if (zero == 0) return;
   options.add("--use-distributed-optimizer");
@@ -307,7 +294,7 @@ LaunchArguments megatron_arguments(const Model& model, const Gpu& gpu, const Tra
   megatron_gaps(model, run, launch.cannot);
   if (!launch.cannot.empty()) return launch;
   const TrainingParallelism& p = run.parallelism;
-  Options options(launch.arguments);
+  LaunchOptions options(launch.arguments);
   options.add("--tensor-model-parallel-size", p.tensor);
   if (p.tensor > 1 && p.sequence_parallel) options.add("--sequence-parallel");
   megatron_pipeline(model, run, options);
@@ -371,7 +358,7 @@ LaunchArguments torchrun_arguments(double gpus, double node_gpus) {
                             ", and torchrun starts the same number on each.");
     return launch;
   }
-  Options options(launch.arguments);
+  LaunchOptions options(launch.arguments);
   options.add("--nnodes", gpus / here);
   options.add("--nproc-per-node", here);
   if (gpus > here) {

@@ -1,0 +1,42 @@
+#pragma once
+/// How a program is started, whatever it does: its arguments, and the words to write them with.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/number_text.h"
+
+namespace podwright::sizing {
+
+/// Arguments for one program; empty, with what it cannot express, where the layout cannot be started there.
+struct LaunchArguments {
+  std::string program;                   ///< "megatron-lm", "vllm serve" ...; of a file its name
+  std::string form;                      ///< "command-line", "toml" or "yaml"
+  std::vector<std::string> environment;  ///< "NAME=value"
+  std::vector<std::string> arguments;    ///< one option each, with its value; lines of the file for toml and yaml
+  std::vector<std::string> cannot;
+};
+
+/// A command line as it grows.
+class LaunchOptions {
+ public:
+  /// `out` must outlive the options.
+  explicit LaunchOptions(std::vector<std::string>& out) : out_(out) {}
+  void add(std::string_view name) { out_.emplace_back(name); }
+  void add(std::string_view name, std::string_view value) {
+    out_.push_back(std::string(name) + " " + std::string(value));
+  }
+  void add(std::string_view name, double value) { add(name, shortest_number(value)); }
+  void add_above_one(std::string_view name, double value) {
+    if (value > 1) add(name, value);
+  }
+  void add_known(std::string_view name, const std::optional<double>& value) {
+    if (value) add(name, *value);
+  }
+
+ private:
+  std::vector<std::string>& out_;
+};
+
+}  // namespace podwright::sizing

@@ -3,9 +3,22 @@
 #include <algorithm>
 
 #include "perf/estimate_serving.h"
+#include "perf/pool_prompts.h"
 
 namespace podwright {
 namespace {
+
+/// A pool under part of its load takes as many prompts at once as come meanwhile.
+Seconds prompt_at_load(const ServingPool& pool, const PromptBatch& batch, double load) {
+  return batch_time(pool, batch, std::max(1.0, std::min(1.0, load) * batch.most));
+}
+
+Seconds transfer_of(const ServingPool& prefill, const ServingPool& decode, Bytes kv_of_token, BytesPerSecond link,
+                    const ServingRun& run) {
+  const auto gpus_of_replica = [](const ServingParallelism& p) { return p.tensor * p.attention_data * p.pipeline; };
+  const double links = std::min(gpus_of_replica(prefill.run.parallelism), gpus_of_replica(decode.run.parallelism));
+  return kv_transfer_time(run.input_tokens, kv_of_token, links, link);
+}
 
 Binding binding_of_pool(const Gpu& gpu, bool prefill, const StepTimes<NoTrace>& step) {
   Binding binding = binding_of(time_shares(step, 1.0), false, gpu.name);
@@ -63,10 +76,19 @@ DisaggregatedFigures disaggregated_figures(const Catalog& catalog, const Model& 
   return all;
 }
 
+void serve_prompts(const ServingPool& prefill, const ServingPool& decode, Bytes kv_of_token, BytesPerSecond link,
+                   double rate, const ServingRun& run, const PoolMatching& matching, DisaggregatedFigures& figures) {
+  const PromptBatch batch = prompt_batch(prefill);
+  const Seconds full_batch = batch_time(prefill, batch, batch.most);
+  const double load = rate / (prefill.lanes() * batch.most / full_batch.base_units() * matching.prefill_share->typical);
+  figures.prompt = prompt_at_load(prefill, batch, load);
+  figures.transfer = transfer_of(prefill, decode, kv_of_token, link, run);
+  figures.wait = open_wait(full_batch.base_units(), prefill.lanes() * batch.most, load, run.input_tokens_cv);
+}
+
 void serve_by_pools(const ServingPool& prefill, const ServingPool& decode, Bytes kv_of_token, BytesPerSecond link,
                     const ServingRun& run, const PoolMatching& matching, DisaggregatedFigures& all) {
   const PromptBatch batch = prompt_batch(prefill);
-  const double full_batch = batch_time(prefill, batch, batch.most).base_units();
   const double places = decode.places();
   all.prefill_alone = rate_of_prompts(prefill, batch).base_units();
   all.decode_alone = rate_of_answers(decode, places).base_units();
@@ -81,12 +103,8 @@ void serve_by_pools(const ServingPool& prefill, const ServingPool& decode, Bytes
     };
     return excess(places) >= 0 ? places : falling_root(0, places, excess);
   };
-  const auto prompt_at = [&](double rate) {
-    return batch_time(prefill, batch, std::max(1.0, std::min(1.0, rate / prefill_rate) * batch.most)).base_units();
-  };
-  const auto gpus_of_replica = [](const ServingParallelism& p) { return p.tensor * p.attention_data * p.pipeline; };
-  const double links = std::min(gpus_of_replica(prefill.run.parallelism), gpus_of_replica(decode.run.parallelism));
-  all.transfer = kv_transfer_time(run.input_tokens, kv_of_token, links, link);
+  const auto prompt_at = [&](double rate) { return prompt_at_load(prefill, batch, rate / prefill_rate).base_units(); };
+  all.transfer = transfer_of(prefill, decode, kv_of_token, link, run);
   const double factor = matching.ttft_factor->typical;
   const auto in_system_at = [&](double rate) {
     const double first = factor * prompt_at(rate) + all.transfer.base_units();
@@ -98,7 +116,7 @@ void serve_by_pools(const ServingPool& prefill, const ServingPool& decode, Bytes
     all.stable = run.load.value < most;
     if (all.stable) {
       all.rate = run.load.value;
-      all.wait = open_wait(full_batch, prefill.lanes() * batch.most, all.rate / prefill_rate, run.input_tokens_cv);
+      serve_prompts(prefill, decode, kv_of_token, link, all.rate, run, matching, all);
     }
   } else if (run.load.kind == LoadKind::concurrency) {
     const double at_most = in_system_at(most);

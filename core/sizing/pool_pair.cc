@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "perf/pool_prompts.h"
 #include "sizing/serving_replica.h"
 
 namespace podwright::sizing {
@@ -32,6 +33,15 @@ ServedLatency PoolPair::latency(double rate) const {
 bool PoolPair::within(double rate, const std::vector<LatencyLimit>& limits) const {
   if (rate > kShareOfStableRate * stable_rate_) return false;
   return limits.empty() || sizing::within(latency(rate), limits);
+}
+
+bool PoolPair::first_token_within(double rate, const std::vector<LatencyLimit>& limits) const {
+  if (rate > kShareOfStableRate * stable_rate_) return false;
+  run_.load = {LoadKind::request_rate, rate};
+  DisaggregatedFigures figures;
+  serve_prompts(prefill_, decode_, kv_of_token_, link_, rate, run_, terms_.matching, figures);
+  return sizing::within(
+      disaggregated_latency(figures, run_, mean_first_token(figures, terms_.matching), terms_.unexplained), limits);
 }
 
 double PoolPair::most(const std::vector<LatencyLimit>& limits, int steps) const {

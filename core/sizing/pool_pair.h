@@ -26,6 +26,8 @@ class PoolPair {
   ServedLatency latency(double rate) const;
   /// False also where the rate is too near the stable one.
   bool within(double rate, const std::vector<LatencyLimit>& limits) const;
+  /// The limits on the first token alone, which the decode pool has no part in but for the links to it.
+  bool first_token_within(double rate, const std::vector<LatencyLimit>& limits) const;
   /// The highest rate that keeps the limits, on a grid of 2^`steps` equal ratios below the stable rate; 0: none does.
   double most(const std::vector<LatencyLimit>& limits, int steps) const;
 

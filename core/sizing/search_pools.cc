@@ -155,45 +155,71 @@ std::optional<FoundDeployment> PoolSearch::best(const FoundDeployment& from, con
   for (const std::size_t index : order) {
     Pair& pair = pairs[index];
     if (pair.bound >= best.goal) break;
-    if (!startable(pair, gpu)) continue;
     if (peak > 0) {
-      size_for_peak(pair, gpu_goal, best);
+      size_for_peak(pair, gpu, gpu_goal, best);
     } else {
-      split_gpus(pair, best);
+      split_gpus(pair, gpu, best);
     }
   }
   if (!best.pools) return std::nullopt;
   return best;
 }
 
+/// The fewest replicas of the prefill pool that keep the limits on the first token at the peak; 0: more do not help.
+double PoolSearch::fewest_for_prompts(Pair& pair, double least, double most) const {
+  const std::vector<LatencyLimit> limits = limits_on(workload_.limits, LatencyKind::ttft);
+  const auto kept = [&](double replicas) {
+    pair.prefill.pool.replicas = replicas;
+    return limits.empty() || pair.at_hand().first_token_within(workload_.peak_requests_per_s, limits);
+  };
+  if (kept(least)) return least;
+  if (!kept(most)) return 0;
+  while (most - least > 1) {
+    const double middle = std::floor((least + most) / 2);
+    (kept(middle) ? most : least) = middle;
+  }
+  return most;
+}
+
 /// The fewest GPUs of the pair that carry the peak, where they are fewer than the best's.
-void PoolSearch::size_for_peak(Pair& pair, double gpu_goal, FoundDeployment& best) const {
+void PoolSearch::size_for_peak(Pair& pair, const Gpu& gpu, double gpu_goal, FoundDeployment& best) const {
   const double peak = workload_.peak_requests_per_s;
   const double least_prefill = std::ceil(peak / pair.prefill.rate);
   const double least_decode = std::ceil(peak / pair.decode.rate);
-  for (double p = least_prefill; p <= kMostTimes * least_prefill; ++p)
+  pair.decode.pool.replicas = least_decode;
+  const double affordable = std::floor((best.goal / gpu_goal - least_decode * pair.decode.gpus) / pair.prefill.gpus);
+  const double most_prefill = std::min(kMostTimes * least_prefill, affordable);
+  if (most_prefill < least_prefill) return;
+  const double fewest = fewest_for_prompts(pair, least_prefill, most_prefill);
+  if (!(fewest > 0)) return;
+  // Beyond the fewest only a limit on whole requests needs more: of either pool.
+  for (double p = fewest; p <= most_prefill; ++p)
     for (double d = least_decode; d <= kMostTimes * least_decode; ++d) {
       pair.prefill.pool.replicas = p;
       pair.decode.pool.replicas = d;
       const double goal = pair.gpus() * gpu_goal;
-      if (goal >= best.goal || pair.gpus() > constraints_.max_gpus) break;
-      const PoolPair pools = pair.at_hand();
-      if (!pools.within(peak, workload_.limits)) {
-        // More decode replicas help no limit on the first token.
-        if (!within(pools.latency(peak), limits_on(workload_.limits, LatencyKind::ttft))) break;
-        continue;
+      if (goal >= best.goal || pair.gpus() > constraints_.max_gpus) {
+        if (d == least_decode) return;
+        break;
       }
-      best.pools = pair.pools();
-      best.layout = pair.decode.pool.run.parallelism;
-      best.rate = pools.most(workload_.limits, kSteps);
-      best.replicas = 1;
-      best.goal = goal;
+      const PoolPair pools = pair.at_hand();
+      if (!pools.within(peak, workload_.limits)) continue;
+      if (!startable(pair, gpu)) return;
+      keep(pair, pools.most(workload_.limits, kSteps), goal, best);
       break;
     }
 }
 
+void PoolSearch::keep(const Pair& pair, double rate, double goal, FoundDeployment& best) const {
+  best.pools = pair.pools();
+  best.layout = pair.decode.pool.run.parallelism;
+  best.rate = rate;
+  best.replicas = 1;
+  best.goal = goal;
+}
+
 /// The split of the GPUs at hand between the pools that carries most, where that is more than the best.
-void PoolSearch::split_gpus(Pair& pair, FoundDeployment& best) const {
+void PoolSearch::split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) const {
   const double gpus = constraints_.max_gpus;
   struct Split {
     double prefill = 0;
@@ -213,12 +239,8 @@ void PoolSearch::split_gpus(Pair& pair, FoundDeployment& best) const {
     const PoolPair pools = pair.at_hand();
     if (best.goal < 0 && !pools.within(-best.goal, workload_.limits)) continue;
     const double rate = pools.most(workload_.limits, kSteps);
-    if (-rate >= best.goal) continue;
-    best.pools = pair.pools();
-    best.layout = pair.decode.pool.run.parallelism;
-    best.rate = rate;
-    best.replicas = 1;
-    best.goal = -rate;
+    if (-rate >= best.goal || !startable(pair, gpu)) continue;
+    keep(pair, rate, -rate, best);
   }
 }
 

@@ -33,8 +33,10 @@ class PoolSearch {
   struct Pair;
   std::vector<Candidate> candidates(const FoundDeployment& from, const Catalog& rates, const Gpu& gpu, PoolTask task,
                                     const std::vector<ServingParallelism>& layouts);
-  void size_for_peak(Pair& pair, double gpu_goal, FoundDeployment& best) const;
-  void split_gpus(Pair& pair, FoundDeployment& best) const;
+  double fewest_for_prompts(Pair& pair, double least, double most) const;
+  void size_for_peak(Pair& pair, const Gpu& gpu, double gpu_goal, FoundDeployment& best) const;
+  void split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) const;
+  void keep(const Pair& pair, double rate, double goal, FoundDeployment& best) const;
   bool startable(const Pair& pair, const Gpu& gpu) const;
 
   const Catalog& catalog_;

@@ -127,6 +127,8 @@ std::string why_not(const ServingCandidate& best, const ServingCandidate& other,
     text = percent(1 - other.max_requests_per_s / best.max_requests_per_s) + " fewer requests: " + name_of(other) +
            " carries " + human_number(other.max_requests_per_s.base_units(), 3) + " a second";
   }
+  // The steps of pools are not those of replicas that do all.
+  if (best.run.disaggregated || other.run.disaggregated) return text + ".";
   return text + step_changes(best.decode_step, other.decode_step) + ".";
 }
 

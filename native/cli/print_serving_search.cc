@@ -89,6 +89,7 @@ std::string serving_search_text(const JsonNode& answer) {
       answer, {.list = "deployments",
                .nothing = "No deployment is possible.",
                .table = table_of,
+               .beside = slices_text(answer),
                .counted = count_text(answer.find("evaluated")) + " layouts evaluated, " +
                           count_text(answer.find("outdone")) + " of them outdone by others even when full."});
 }

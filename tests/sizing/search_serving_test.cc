@@ -186,7 +186,7 @@ TEST(SearchServingDeployments, SlicesCarryWhatOneGpuIsTooMuchFor) {
     EXPECT_LE(again.performance->percentiles->ttft[2], seconds(4));
   }
   // What does not fit on a slice has none.
-  EXPECT_TRUE(search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {}).slices.empty());
+  EXPECT_TRUE(search_serving(facts(), model("deepseek-v3"), offers(kThree), workload, {}).slices.empty());
 }
 
 TEST(SearchServingDeployments, NoLayoutIsShownThatItsEngineDoesNotStart) {

@@ -56,11 +56,17 @@ struct Backtest {
 void count_assumptions(const std::vector<std::string>& assumptions, Backtest& backtest);
 void sort_assumptions(Backtest& backtest);
 
+/// Counts the rows of a table, and tells those that were skipped.
+template <class Row>
+void add_table_size(const MeasuredTable<Row>& measured, Backtest& backtest) {
+  backtest.rows += static_cast<int>(measured.rows.size() + measured.skipped.size());
+  backtest.skipped.insert(backtest.skipped.end(), measured.skipped.begin(), measured.skipped.end());
+}
+
 /// Adds a table to `backtest`; `predict` adds the cells of one row.
 template <class Row, class Predict>
 void backtest_table(const MeasuredTable<Row>& measured, Backtest& backtest, const Predict& predict) {
-  backtest.rows += static_cast<int>(measured.rows.size() + measured.skipped.size());
-  backtest.skipped.insert(backtest.skipped.end(), measured.skipped.begin(), measured.skipped.end());
+  add_table_size(measured, backtest);
   for (const Row& row : measured.rows) {
     predict(row);
     count_assumptions(row.assumptions, backtest);
@@ -68,16 +74,21 @@ void backtest_table(const MeasuredTable<Row>& measured, Backtest& backtest, cons
   sort_assumptions(backtest);
 }
 
-/// The predictions of single rows in the order of their tables.
+/// The backtests of single rows in the order of their tables.
 template <class Row>
 Backtest in_order(const std::vector<MeasuredTable<Row>>& tables, std::map<const Row*, Backtest>& of_row) {
   Backtest all;
-  for (const MeasuredTable<Row>& table : tables)
-    backtest_table(table, all, [&](const Row& row) {
+  for (const MeasuredTable<Row>& table : tables) {
+    add_table_size(table, all);
+    for (const Row& row : table.rows) {
       Backtest& one = of_row[&row];
       for (BacktestCell& cell : one.cells) all.cells.push_back(std::move(cell));
       for (SkippedRow& skipped : one.skipped) all.skipped.push_back(std::move(skipped));
-    });
+      for (const AssumedOften& assumed : one.assumed)
+        count_assumptions({static_cast<std::size_t>(assumed.rows), assumed.assumption}, all);
+    }
+    sort_assumptions(all);
+  }
   return all;
 }
 

@@ -67,13 +67,13 @@ FitServing serving_fits(const Catalog& catalog, const std::vector<MeasuredServin
   };
 }
 
-TrainingCalibration calibrate_serving(const Catalog& catalog, const std::vector<MeasuredServing>& tables,
-                                      const Progress& progress) {
-  TrainingCalibration calibration;
+Calibration calibrate_serving(const Catalog& catalog, const std::vector<MeasuredServing>& tables,
+                              const Progress& progress) {
+  Calibration calibration;
   for (const MeasuredServing& table : tables)
     calibration.table_rows += static_cast<int>(table.rows.size() + table.skipped.size());
   const std::vector<const MeasuredServingRow*> rows = rows_of(tables);
-  progress("all rows");
+  progress("");
   const ServingFit fit(catalog, rows);
   calibration.fitted_rows = fit.fitted_rows();
   if (fit.fitted_rows() < kLeastRows) {
@@ -130,7 +130,7 @@ TrainingCalibration calibrate_serving(const Catalog& catalog, const std::vector<
       if (group.first == "tpot" && knowledge == "engine" && relative(list).median_ape > kWorstMedian)
         calibration.refused = "Runs that fits did not see come out too far off.";
     }
-  calibration.tables = {{"serving_constants.csv", serving_constants_csv(efficiency)},
+  calibration.tables = {{"serving_constants.csv", constants_csv(efficiency.constants)},
                         {"serving_software.csv", serving_software_csv(efficiency)},
                         {"serving_support.csv", serving_support_csv(efficiency)},
                         {"serving_spreads.csv", serving_spreads_csv(efficiency)}};

@@ -472,6 +472,9 @@ class Search {
     if (!search_.best.empty()) search_.best[0].why = why_best(search_.best[0], workload_);
     for (std::size_t i = 1; i < search_.best.size(); ++i)
       search_.best[i].why = {why_not(search_.best[0], search_.best[i], workload_)};
+    if (search_.best.empty()) return;
+    if (std::string surer = surer_one(search_.best, workload_); !surer.empty())
+      search_.best[0].why.push_back(std::move(surer));
   }
 
   const Catalog& catalog_;

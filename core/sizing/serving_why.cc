@@ -9,6 +9,9 @@ namespace podwright::sizing {
 namespace {
 
 std::string percent(double share) { return human_number(100 * share, 2) + " %"; }
+/// A limit kept with this probability lies at the upper bound of a 90 % interval.
+constexpr double kAlmostCertain = 0.95;
+
 struct Part {
   const char* name;
   double seconds;
@@ -103,6 +106,30 @@ std::vector<std::string> why_best(const ServingCandidate& best, const ServingWor
                 human_number(best.places, 4) + " fit; each GPU holds " + fixed_number(best.memory_per_gpu / gib(1), 1) +
                 " GiB.");
   return why;
+}
+
+std::optional<double> least_sure(const ServingCandidate& candidate) {
+  std::optional<double> least;
+  for (const LimitCertainty& one : candidate.limits)
+    if (one.probability && (!least || *one.probability < *least)) least = one.probability;
+  return least;
+}
+
+std::string surer_one(const std::vector<ServingCandidate>& best, const ServingWorkload& workload) {
+  const auto almost_certain = [](const ServingCandidate& candidate) {
+    const auto share = least_sure(candidate);
+    return share && *share >= kAlmostCertain;
+  };
+  if (!least_sure(best.front()) || almost_certain(best.front())) return "";
+  for (std::size_t i = 1; i < best.size(); ++i) {
+    if (!almost_certain(best[i])) continue;
+    std::string text = "Surer: #" + shortest_number(static_cast<double>(i + 1)) + " keeps each limit with " +
+                       chance_text(*least_sure(best[i]));
+    if (workload.peak_requests_per_s > 0 && best[0].price && best[i].price)
+      text += ", for " + percent(*best[i].price / *best[0].price - 1) + " more";
+    return text + ".";
+  }
+  return "";
 }
 
 std::string why_not(const ServingCandidate& best, const ServingCandidate& other, const ServingWorkload& workload) {

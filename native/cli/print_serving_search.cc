@@ -42,7 +42,8 @@ std::string sure_text(const JsonNode& deployment) {
       const JsonNode* share = limit.find("probability");
       if (share != nullptr && (least == nullptr || share->number < least->number)) least = share;
     }
-  return least == nullptr ? "-" : fixed_number(100 * least->number, 0);
+  if (least == nullptr) return "-";
+  return least->number > 0.99 ? ">99" : fixed_number(100 * least->number, 0);
 }
 
 /// "16 x b200-sxm"; of slices "2 x 1g.10gb of h100-sxm5-80gb".
@@ -58,19 +59,19 @@ std::string table_of(const JsonNode& deployments) {
   const ShownLatency ttft = shown_latency(first, "ttft", 1, "s");
   const ShownLatency tpot = shown_latency(first, "tpot", 1e3, "ms");
   const bool slices = first.find("slice") != nullptr;
-  std::vector<std::vector<std::string>> rows{{"#", slices ? "slices" : "GPUs", "engine", "layout", ttft.head, tpot.head,
-                                              "sure %", slices ? "tokens/s/slice" : "tokens/s/GPU", "most req/s",
-                                              "USD/h", "USD/M out"}};
+  std::vector<std::vector<std::string>> rows{{"#", slices ? "slices" : "GPUs", "engine", ttft.head, tpot.head, "sure %",
+                                              slices ? "tokens/s/slice" : "tokens/s/GPU", "most req/s", "USD/h",
+                                              "USD/M out", "layout"}};
   for (std::size_t i = 0; i < deployments.items.size(); ++i) {
     const JsonNode& d = deployments.items[i];
     const auto latency = [&](const ShownLatency& shown) {
       return number_text(at(d, {"latency", shown.key}), shown.times);
     };
     rows.push_back({shortest_number(static_cast<double>(i + 1)), gpus_text(d), word_text(d.find("engine")),
-                    word_text(d.find("layout")), latency(ttft), latency(tpot), sure_text(d),
+                    latency(ttft), latency(tpot), sure_text(d),
                     number_text(at(d, {"throughput", "output_tokens_per_s_per_gpu"})),
                     number_text(d.find("max_requests_per_s")), dollars_or_dash(at(d, {"cost", "usd_per_hour"})),
-                    dollars_or_dash(at(d, {"cost", "usd_per_million_output_tokens"}))});
+                    dollars_or_dash(at(d, {"cost", "usd_per_million_output_tokens"})), word_text(d.find("layout"))});
   }
   return text_table(rows);
 }

@@ -114,6 +114,9 @@ std::string search_frame_text(const JsonNode& answer, const SearchFrame& frame) 
     out += frame.table(found) + whys_text(found) + frame.beside;
     if (const JsonNode* launch = answer.find("launch")) out += launch_text(*launch);
     if (at(answer, {"kubernetes", "yaml"}) != nullptr) out += "\nA Kubernetes manifest is in the answer of --json.\n";
+    if (const JsonNode* cannot = at(answer, {"kubernetes", "cannot"}))
+      for (const JsonNode& sentence : cannot->items)
+        out += "\n" + wrapped("No Kubernetes manifest: " + sentence.text, kTextWidth, 0) + "\n";
   }
   out += "\n" + wrapped(frame.counted, kTextWidth, 0);
   const JsonNode* rejected = answer.find("rejected");

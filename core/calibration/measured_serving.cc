@@ -104,12 +104,9 @@ class RowReader {
   /// Engine and version. Where no version is told, the date stands for it.
   void read_engine() {
     ServingRun& run = row_.run;
-    run.engine = written_engine(catalog_, row_.framework_text);
-    if (run.engine.empty()) {
-      run.engine = kGenericEngine;
-      row_.catalog_engine = false;
-      assume("the engine \"" + row_.framework_text.substr(0, 60) + "\" is not known: the habits of " + run.engine);
-    }
+    ServingEngine engine = serving_engine(catalog_, row_.framework_text, row_.assumptions);
+    run.engine = std::move(engine.id);
+    row_.catalog_engine = engine.known;
     row_.framework_version = cells_.text("framework_version");
     if (row_.framework_version.empty()) row_.framework_version = row_.told.image_version;
     if (!row_.catalog_engine) return;
@@ -120,8 +117,8 @@ class RowReader {
         row_.year ? catalog_.serving_efficiency.period_at(run.engine, *row_.year) : nullptr;
     if (period != nullptr)
       run.engine_version = period->period;
-    else if (const Engine* engine = find_engine_conventions(catalog_, run.engine))
-      run.engine_version = version_at(*engine, row_.date);
+    else if (const Engine* conventions = find_engine_conventions(catalog_, run.engine))
+      run.engine_version = version_at(*conventions, row_.date);
     assume(row_.date.empty() ? "the newest version of " + run.engine + ": neither version nor date is told"
                              : "the version of " + run.engine + " by its date");
   }
@@ -338,6 +335,14 @@ Result<Model> serving_model(const Catalog& catalog, const MeasuredCells& cells, 
   if (!model) return failure(model.error());
   for (std::string& assumption : model->assumptions) assumptions.push_back(std::move(assumption));
   return std::move(model->model);
+}
+
+ServingEngine serving_engine(const Catalog& catalog, std::string_view written, std::vector<std::string>& assumptions) {
+  std::string id = written_engine(catalog, written);
+  if (!id.empty()) return {.id = std::move(id), .known = true};
+  assumptions.push_back("the engine \"" + std::string(written.substr(0, 60)) + "\" is not known: the habits of " +
+                        std::string(kGenericEngine));
+  return {.id = std::string(kGenericEngine), .known = false};
 }
 
 std::string serving_weight_format(const Catalog& catalog, const Model& model, const Gpu& gpu, std::string_view written,

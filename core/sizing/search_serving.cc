@@ -172,12 +172,14 @@ class Search {
           if (engines_[engine] == nullptr || find_weight_format(catalog_.weight_formats, precision) == nullptr)
             continue;
           best_ = {.offer = index, .engine = engine, .precision = precision, .layout = {}, .pools = {}};
+          std::optional<FoundDeployment> best;
           for (const double drafts : drafts_to_try()) {
             best_.draft_tokens = drafts;
-            const auto found = pools.best(best_, rates ? *rates : catalog_, *offer.gpu, goal_of_gpu(), layouts,
-                                          goal_to_reach() - behind_prices());
-            if (found) add_pools(*found);
+            const double at_most = best ? best->goal : goal_to_reach() - behind_prices();
+            if (auto found = pools.best(best_, rates ? *rates : catalog_, *offer.gpu, goal_of_gpu(), layouts, at_most))
+              best = std::move(found);
           }
+          if (best) add_pools(std::move(*best));
         }
     }
     search_.evaluated += pools.evaluated();

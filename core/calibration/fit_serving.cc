@@ -162,6 +162,8 @@ void ServingFit::set(Catalog& catalog, std::size_t parameter, double value) cons
 
 Catalog ServingFit::at(const std::vector<double>& parameters) const {
   Catalog catalog = catalog_;
+  // A period of which no row is left has nothing to say.
+  for (EngineSoftware& software : catalog.serving_efficiency.software) software.factors.fill(0);
   for (std::size_t i = 0; i < parameters.size(); ++i) set(catalog, i, parameters[i]);
   return catalog;
 }

@@ -67,13 +67,14 @@ class Search {
 
   void search_offer(std::uint32_t index) {
     const Gpu& gpu = *offers_[index].gpu;
-    rates_ = catalog_of_gpu(catalog_, gpu);
+    rates_ = catalog_of_gpu(catalog_, gpu, std::move(rates_));
     const std::vector<ServingParallelism> layouts = serving_layouts(catalog_, model_, gpu, constraints_.max_gpus);
     const std::vector<std::string> precisions = serving_precisions(catalog_, model_, gpu, workload_);
     for (std::uint32_t engine = 0; engine < engines_.size(); ++engine) {
       run_.engine = workload_.engines[engine];
       for (const std::string& precision : precisions) {
         run_.weight_precision = precision;
+        step_rates_.reset();
         best_ = {.offer = index, .engine = engine, .precision = precision, .layout = {}};
         const WeightFormat* format = find_weight_format(catalog_.weight_formats, precision);
         if (engines_[engine] == nullptr || format == nullptr) {
@@ -114,10 +115,13 @@ class Search {
       run_.max_batched_tokens = step_tokens > 0 ? std::optional(step_tokens) : std::nullopt;
       if (step_tokens > 0 && (coarse() || usual_step <= 0 || step_tokens == usual_step)) continue;
       search_.evaluated += 1;
-      const ServingMemory<NoTrace> memory = serving_memory(none_, model_, stack_, gpu, engine, format, run_);
+      const auto memory_of = [&](bool worded) {
+        return serving_memory(none_, model_, stack_, gpu, engine, format, run_, worded);
+      };
+      const ServingMemory<NoTrace> memory = memory_of(false);
       if (step_tokens == 0) usual_step = memory.step_tokens;
       if (memory.infeasible) {
-        tally(memory.infeasible->code, memory.infeasible->shortfall, [&] { return *memory.infeasible; });
+        tally(memory.infeasible->code, memory.infeasible->shortfall, [&] { return *memory_of(true).infeasible; });
         if (memory.infeasible->code == "weights-do-not-fit") return;
         continue;
       }
@@ -135,7 +139,12 @@ class Search {
       if (!costs) {
         std::vector<Infeasible> reasons;
         told_later_.clear();
-        costs = engine_costs(none_, rates_ ? *rates_ : catalog_, gpu, model_, run_, limits, told_later_, reasons);
+        const Catalog& facts = rates_ ? *rates_ : catalog_;
+        if (!step_rates_)
+          step_rates_ = step_rates(none_, facts, gpu, model_, run_, limits.kv_element, told_later_, reasons);
+        if (step_rates_)
+          costs = costs_of_layout(none_, facts, gpu, model_, stack_, run_, *step_rates_, limits.kv_element, told_later_,
+                                  reasons);
         if (!costs) {
           for (const Infeasible& reason : reasons) tally(reason.code, reason.shortfall, [&] { return reason; });
           return;
@@ -318,8 +327,9 @@ class Search {
   const LayerStack stack_;
   const UnexplainedScatter unexplained_;
   NoTrace none_;
-  std::optional<Catalog> rates_;  ///< of the GPU looked at
-  ServingRun run_;                ///< its layout is that looked at
+  std::optional<Catalog> rates_;                  ///< of the GPU looked at
+  std::optional<StepRates<NoTrace>> step_rates_;  ///< of its engine and format looked at
+  ServingRun run_;                                ///< its layout is that looked at
   std::vector<const Engine*> engines_;
   FoundDeployment best_;                ///< of the GPU, engine and format looked at
   std::vector<FoundDeployment> found_;  ///< one of each

@@ -120,9 +120,10 @@ std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& docum
 // The answer
 
 /// What the search chose of a deployment.
-constexpr const char* kChosen[] = {"/parallelism/tensor",         "/parallelism/pipeline", "/parallelism/expert",
-                                   "/parallelism/attention_data", "/parallelism/data",     "/load/request_rate_per_s",
-                                   "/max_batched_tokens"};
+constexpr const char* kChosen[] = {
+    "/parallelism/tensor",        "/parallelism/pipeline",    "/parallelism/expert", "/parallelism/attention_data",
+    "/parallelism/data",          "/load/request_rate_per_s", "/max_batched_tokens", "/disaggregated/prefill_gpus",
+    "/disaggregated/decode_gpus", "/speculative/draft_tokens"};
 
 /// Each limit with what is reached of it, and how sure that is.
 template <class Tracer>
@@ -176,18 +177,46 @@ void write_deployment(JsonWriter& out, Tracer& tracer, const Catalog& catalog, c
   const auto price = known_price(tracer, catalog, request, *candidate.gpu);
   const TraceScope scope(tracer, place);
   ServingEstimate<Tracer> estimate =
-      estimate_serving(tracer, catalog, *request.model, stack, *candidate.gpu, candidate.run, false);
-  add_bounds(tracer, catalog, *request.model, *candidate.gpu, candidate.run, estimate);
+      estimate_serving(tracer, catalog, *request.model, stack, candidate.speed_gpu(), candidate.run, false);
+  add_bounds(tracer, catalog, *request.model, candidate.speed_gpu(), candidate.run, estimate);
   ChosenNumbers<Tracer> chosen(out, tracer);
   out.begin_object();
   out.text("layout", sizing::layout_text(candidate.run));
   out.text("gpu", candidate.gpu->id);
-  chosen.write("gpu_count", candidate.gpus);
+  if (candidate.slice) {
+    out.begin_object("slice");
+    out.text("profile", candidate.slice->name);
+    chosen.write("count", candidate.run.parallelism.data);
+    chosen.write("share_of_gpu", candidate.gpus);
+    out.end_object();
+  } else {
+    chosen.write("gpu_count", candidate.gpus);
+  }
   out.text("engine", candidate.run.engine);
   out.text("weight_precision", candidate.run.weight_precision);
-  out.begin_object("parallelism");
-  chosen.write(candidate.run.parallelism);
-  out.end_object();
+  const std::optional<Disaggregated>& pools = candidate.run.disaggregated;
+  const auto arrangement = pools ? sizing::Arrangement::disaggregated : sizing::Arrangement::aggregated;
+  out.text("arrangement", word_of(arrangement, sizing::kArrangementWords));
+  const auto write_sizes = [&](const ServingParallelism& sizes) {
+    out.begin_object("parallelism");
+    chosen.write(sizes);
+    out.end_object();
+  };
+  const auto write_pool = [&](std::string_view name, double gpus, const ServingParallelism& sizes) {
+    out.begin_object(name);
+    chosen.write("gpu_count", gpus);
+    write_sizes(sizes);
+    out.end_object();
+  };
+  if (pools) {
+    out.begin_object("pools");
+    write_pool("prefill", pools->prefill_gpus, pools->prefill);
+    write_pool("decode", pools->decode_gpus, pools->decode);
+    out.end_object();
+  } else {
+    write_sizes(candidate.run.parallelism);
+  }
+  if (candidate.run.speculative) chosen.write("draft_tokens", candidate.run.speculative->draft_tokens);
   if (candidate.step_tokens > 0) chosen.write("max_batched_tokens", candidate.step_tokens);
   chosen.write("request_rate_per_s", candidate.run.load.value);
   out.quantity_as("max_requests_per_s", unit::kPerSecond,
@@ -253,6 +282,7 @@ void write_front(JsonWriter& out, const std::vector<sizing::ServingPoint>& front
   column("in_flight_per_replica", [&](const Point& p) { number(p.in_flight); });
   if (peak) column("gpu_count", [&](const Point& p) { number(p.gpus); });
   column("gpu", [&](const Point& p) { out.text(p.gpu); });
+  column("slice", [&](const Point& p) { p.slice.empty() ? out.null() : out.text(p.slice); });
   column("engine", [&](const Point& p) { out.text(p.engine); });
   column("layout", [&](const Point& p) { out.text(p.layout); });
   out.end_object();
@@ -267,6 +297,11 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const ServingSearchR
     assumed.push_back("Tried: the data-centre GPUs of the catalog, " + joined(names) + "; set gpus.");
   }
   for (const sizing::ServingCandidate& candidate : search.best) sizing::add_once(assumed, candidate.interval_basis);
+  for (const sizing::ServingCandidate& candidate : search.slices) sizing::add_once(assumed, candidate.interval_basis);
+  if (!search.slices.empty())
+    assumed.push_back(
+        "A slice costs its share of the GPU, so other work must fill the rest; no published run on slices stands "
+        "behind its times.");
   for (const sizing::ServingCandidate& candidate : search.best) {
     if (price_row(request, *candidate.gpu)) continue;
     const auto rent = rent_market(catalog.cloud_prices, {.gpu_id = candidate.gpu->id}).cheapest_per_gpu;
@@ -288,7 +323,10 @@ Answer answer_serving_search(const Catalog& catalog, const JsonNode& document, c
   const bool feasible = !search.best.empty();
   const bool peak = request.peak_requests_per_s.has_value();
   const LayerStack stack = layer_stack(*request.model);
-  Trace trace(origins_of_found(assumptions, "/deployments/", search.best.size(), kChosen));
+  std::map<std::string, std::string> origins =
+      origins_of_found(assumptions, "/deployments/", search.best.size(), kChosen);
+  origins.merge(origins_of_found(assumptions, "/slices/", search.slices.size(), kChosen));
+  Trace trace(std::move(origins));
   JsonWriter out(&trace);
   const auto write = [&](auto& tracer) {
     out.text("kind", "search");
@@ -305,6 +343,11 @@ Answer answer_serving_search(const Catalog& catalog, const JsonNode& document, c
     for (std::size_t i = 0; i < search.best.size(); ++i)
       write_deployment(out, tracer, catalog, request, stack, search.best[i], "/deployments/" + std::to_string(i));
     out.end_list();
+    if (search.slices.empty()) return;
+    out.begin_list("slices");
+    for (std::size_t i = 0; i < search.slices.size(); ++i)
+      write_deployment(out, tracer, catalog, request, stack, search.slices[i], "/slices/" + std::to_string(i));
+    out.end_list();
   };
   out.begin_object();
   if (request.explain) {
@@ -317,11 +360,7 @@ Answer answer_serving_search(const Catalog& catalog, const JsonNode& document, c
   write_front(out, search.front, peak);
   write_rejected(out, search.rejected);
   write_texts(out, "unread_model_fields", request.model->unread_fields);
-  std::vector<std::string> not_modelled = search.not_modelled;
-  not_modelled.push_back(
-      "Pools of their own for prompts and answers, drafts and slices of a GPU: the search leaves them out; a serving "
-      "request evaluates them.");
-  write_texts(out, "not_modelled", not_modelled);
+  write_texts(out, "not_modelled", search.not_modelled);
   write_foot(out, catalog, assumptions, assumed_of(catalog, request, search));
   if (request.explain) {
     out.key("trace");

@@ -11,6 +11,7 @@
 #include "base/nearest.h"
 #include "calibration/backtest.h"
 #include "calibration/backtest_serving.h"
+#include "calibration/backtest_training.h"
 
 namespace podwright {
 namespace {

@@ -9,6 +9,7 @@
 #include "calibration/backtest.h"
 #include "calibration/measured_serving.h"
 #include "calibration/measured_serving_memory.h"
+#include "calibration/measured_training.h"
 
 namespace podwright {
 

@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "calibration/backtest_serving.h"
 #include "calibration/calibrate_serving.h"
+#include "calibration/calibrate_training.h"
 #include "calibration/fit_training.h"
 
 namespace podwright {
@@ -45,7 +46,7 @@ Result<Backtest> left_out(const Catalog& catalog, const MeasuredTables& tables, 
   const std::vector<std::string>& legal = leave_out_keys();
   if (keys.size() != 1 || std::find(legal.begin(), legal.end(), keys.front()) == legal.end())
     return failure(wrong_key(joined(keys, ","), legal, ""));
-  return left_out_backtest(catalog, tables.training, fitted_with.training, keys.front(), progress);
+  return left_out_training(catalog, tables.training, fitted_with.training, keys.front(), progress);
 }
 
 }  // namespace
@@ -55,7 +56,7 @@ Answer answer_backtest_leaving_out(const Catalog& catalog, std::string_view requ
   const auto wrong = [](const Errors& errors) { return Answer{errors_json(errors), Outcome::wrong_input}; };
   for (const std::string& part : parts_of(key))
     if (std::find(backtest_keys().begin(), backtest_keys().end(), part) == backtest_keys().end())
-      return wrong(wrong_key(part, leave_out_keys(), ""));
+      return wrong(wrong_key(part, backtest_keys(), ""));
   const auto document = parse_json(request);
   if (!document) return wrong(document.error());
   ErrorList errors;
@@ -73,14 +74,16 @@ Answer answer_backtest_leaving_out(const Catalog& catalog, std::string_view requ
       [&](const MeasuredTables& tables) { return left_out(catalog, tables, others, parts_of(key), progress); });
 }
 
-Result<std::vector<TrainingCalibration>> calibrate_on_tables(const Catalog& catalog,
-                                                             const std::vector<MeasuredFile>& files,
-                                                             const Progress& progress) {
+Result<std::vector<Calibration>> calibrate_on_tables(const Catalog& catalog, const std::vector<MeasuredFile>& files,
+                                                     const Progress& progress) {
   MeasuredTables tables;
   for (const MeasuredFile& file : files)
     if (const Result<void> table = read_measured(catalog, file.csv, file.name, tables); !table)
       return failure(table.error());
-  std::vector<TrainingCalibration> calibrations;
+  if (!tables.serving_memory.empty())
+    return failure({"conflict", "", "The memory of serving engines is not fitted: no constant stands on it.",
+                    "Give tables of training or serving runs."});
+  std::vector<Calibration> calibrations;
   if (!tables.training.empty()) calibrations.push_back(calibrate_training(catalog, tables.training, progress));
   if (!tables.serving.empty()) calibrations.push_back(calibrate_serving(catalog, tables.serving, progress));
   return calibrations;

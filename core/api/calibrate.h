@@ -6,7 +6,7 @@
 
 #include "api/answer.h"
 #include "base/result.h"
-#include "calibration/calibrate.h"
+#include "calibration/calibration.h"
 #include "catalog/catalog.h"
 
 namespace podwright {
@@ -18,8 +18,7 @@ Answer answer_backtest_leaving_out(const Catalog& catalog, std::string_view requ
                                    const std::vector<MeasuredFile>& fitted_with, const Progress& progress);
 
 /// Reads the tables and calibrates on them: training runs, serving runs. Errors: those of the tables.
-Result<std::vector<TrainingCalibration>> calibrate_on_tables(const Catalog& catalog,
-                                                             const std::vector<MeasuredFile>& files,
-                                                             const Progress& progress);
+Result<std::vector<Calibration>> calibrate_on_tables(const Catalog& catalog, const std::vector<MeasuredFile>& files,
+                                                     const Progress& progress);
 
 }  // namespace podwright

@@ -1,5 +1,6 @@
 #include "api/serving_search_request.h"
 
+#include <algorithm>
 #include <array>
 
 #include "api/describe_head.h"
@@ -46,6 +47,50 @@ void describe_limits(FieldVisitor& v, std::vector<sizing::LatencyLimit>& limits)
       limit.most = Seconds(*most);
       limits.push_back(limit);
     }
+}
+
+void describe_arrangements(FieldVisitor& v, std::vector<sizing::Arrangement>& arrangements) {
+  const std::vector<std::string> words(sizing::kArrangementWords.begin(), sizing::kArrangementWords.end());
+  std::vector<std::string> asked;
+  v.words({.key = "arrangements",
+           .help = "aggregated: replicas that do all; disaggregated: pools of their own for prompts and answers; "
+                   "absent: both"},
+          asked, words);
+  if (asked.empty()) asked = words;
+  arrangements.clear();
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (std::find(asked.begin(), asked.end(), words[i]) != asked.end())
+      arrangements.push_back(static_cast<sizing::Arrangement>(i));
+}
+
+/// A draft is tried where its acceptance is told: that depends on the text and is never guessed.
+void describe_draft(FieldVisitor& v, sizing::ServingWorkload& workload) {
+  const bool there = v.enter({.key = "speculative",
+                              .help = "A draft to try beside running without one: it proposes tokens, one step of the "
+                                      "model checks them"});
+  if (there || v.all_variants()) {
+    Speculative draft;
+    std::optional<Model> model;
+    std::vector<double> tokens;
+    v.number({.key = "acceptance",
+              .help = "Probability that a proposed token is accepted once those before it are, as measured",
+              .required = true,
+              .range = {0, 1}},
+             draft.acceptance);
+    v.counts(
+        {.key = "draft_tokens", .help = "Tokens proposed per step, to choose from; absent: 1, 3, 5", .range = {1, 32}},
+        tokens);
+    v.model({.key = "draft_model",
+             .help = "Model that proposes, beside the served one on the same GPUs; absent: one layer and the output "
+                     "head of the model, as in multi-token prediction and EAGLE"},
+            model);
+    if (model) draft.draft_model = std::make_shared<const Model>(std::move(*model));
+    if (there) {
+      workload.draft = std::move(draft);
+      workload.draft_tokens = tokens.empty() ? std::vector<double>{1, 3, 5} : tokens;
+    }
+  }
+  v.leave();
 }
 
 void describe_prices(FieldVisitor& v, std::vector<ServingPrice>& prices) {
@@ -105,6 +150,8 @@ void describe_serving_search_fields(FieldVisitor& v, const Catalog& catalog, Ser
            .help = "Weight formats to choose from; absent: 16 bit, fp8 where the GPU computes it, the model's own",
            .aliases = "precisions"},
           w.weight_precisions, ids(catalog.weight_formats));
+  describe_arrangements(v, w.arrangements);
+  describe_draft(v, w);
   word(v,
        {.key = "effort",
         .help = "full, or coarse: the engine's step limit alone and the edge of the limits to a few percent",

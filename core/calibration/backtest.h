@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "calibration/measured_training.h"
-#include "catalog/catalog.h"
+#include "calibration/measured_row.h"
 
 namespace podwright {
 
@@ -52,14 +52,45 @@ struct Backtest {
   std::map<std::string, std::size_t> place_of_assumption;  ///< in `assumed`
 };
 
-/// Predicts every measured cell from the row's configuration alone and adds them to `backtest`.
-void backtest_training(const Catalog& catalog, const MeasuredTraining& measured, Backtest& backtest);
-
-/// Counts what was assumed about rows.
-void add_assumptions(const std::vector<MeasuredTrainingRow>& rows, Backtest& backtest);
-/// The same of one row; sort_assumptions() when all are counted.
+/// Counts what was assumed about a row; sort_assumptions() when all are counted.
 void count_assumptions(const std::vector<std::string>& assumptions, Backtest& backtest);
 void sort_assumptions(Backtest& backtest);
+
+/// Counts the rows of a table, and tells those that were skipped.
+template <class Row>
+void add_table_size(const MeasuredTable<Row>& measured, Backtest& backtest) {
+  backtest.rows += static_cast<int>(measured.rows.size() + measured.skipped.size());
+  backtest.skipped.insert(backtest.skipped.end(), measured.skipped.begin(), measured.skipped.end());
+}
+
+/// Adds a table to `backtest`; `predict` adds the cells of one row.
+template <class Row, class Predict>
+void backtest_table(const MeasuredTable<Row>& measured, Backtest& backtest, const Predict& predict) {
+  add_table_size(measured, backtest);
+  for (const Row& row : measured.rows) {
+    predict(row);
+    count_assumptions(row.assumptions, backtest);
+  }
+  sort_assumptions(backtest);
+}
+
+/// The backtests of single rows in the order of their tables.
+template <class Row>
+Backtest in_order(const std::vector<MeasuredTable<Row>>& tables, std::map<const Row*, Backtest>& of_row) {
+  Backtest all;
+  for (const MeasuredTable<Row>& table : tables) {
+    add_table_size(table, all);
+    for (const Row& row : table.rows) {
+      Backtest& one = of_row[&row];
+      for (BacktestCell& cell : one.cells) all.cells.push_back(std::move(cell));
+      for (SkippedRow& skipped : one.skipped) all.skipped.push_back(std::move(skipped));
+      for (const AssumedOften& assumed : one.assumed)
+        count_assumptions({static_cast<std::size_t>(assumed.rows), assumed.assumption}, all);
+    }
+    sort_assumptions(all);
+  }
+  return all;
+}
 
 /// False for rates whose FLOP convention differs between sources: they are reported, and say nothing about coverage.
 bool counts_for_coverage(std::string_view metric);

@@ -93,8 +93,9 @@ std::optional<double> predicted_figure(const Catalog& catalog, const MeasuredSer
 
 namespace {
 
+/// `activations` is the peak of the GPU whose log was read.
 std::optional<double> predicted_memory(const MeasuredServingMemoryRow& row, const ServingMemory<NoTrace>& memory,
-                                       std::string_view metric) {
+                                       const std::optional<Bytes>& activations, std::string_view metric) {
   const auto in_gib = [](Bytes value) { return value / gib(1); };
   const EngineConventions& c = *memory.conventions;
   const ServingParallelism& p = row.run.parallelism;
@@ -105,7 +106,7 @@ std::optional<double> predicted_memory(const MeasuredServingMemoryRow& row, cons
   if (metric == "max_concurrency") return memory.concurrency;
   if (metric == "max_batch")
     return row.batch_is_given ? std::min(memory.max_sequences, row.run.load.value) : memory.max_sequences;
-  if (metric == "activation_peak_gib" && memory.activations) return in_gib(*memory.activations);
+  if (metric == "activation_peak_gib" && activations) return in_gib(*activations);
   if (metric == "cuda_graph_gib" && c.cuda_graphs) return in_gib(*c.cuda_graphs);
   if (metric != "non_torch_gib") return {};
   if (p.pipeline > 1 && p.tensor <= 1 && c.pipeline_communication) return in_gib(*c.pipeline_communication);
@@ -176,10 +177,14 @@ void add_row(const Catalog& catalog, const MeasuredServingMemoryRow& row, Backte
   const WeightFormat* format = find_weight_format(catalog.weight_formats, row.run.weight_precision);
   NoTrace none;
   const ServingMemory<NoTrace> memory = serving_memory(none, row.model, row.gpu, *engine, *format, row.run);
+  // Of a pipeline's logs a source quotes the first worker's, which does not sample.
+  const std::optional<Bytes> activations = row.run.parallelism.pipeline > 1
+                                               ? first_stage_activations(row.model, row.gpu, *engine, *format, row.run)
+                                               : memory.activations;
   const std::vector<std::string> labels = labels_of(row);
   bool any = false;
   for (const Measured& measured : row.measured) {
-    const std::optional<double> value = predicted_memory(row, memory, measured.metric);
+    const std::optional<double> value = predicted_memory(row, memory, activations, measured.metric);
     if (!value || !std::isfinite(*value) || *value <= 0) continue;
     any = true;
     backtest.cells.push_back({.id = row.id,
@@ -195,17 +200,6 @@ void add_row(const Catalog& catalog, const MeasuredServingMemoryRow& row, Backte
     backtest.skipped.push_back(
         {row.id, row.line,
          memory.infeasible ? memory.infeasible->message : "the engine's conventions tell none of what was measured"});
-}
-
-template <class Table>
-void add_table(const Catalog& catalog, const Table& measured, Backtest& backtest) {
-  backtest.rows += static_cast<int>(measured.rows.size() + measured.skipped.size());
-  backtest.skipped.insert(backtest.skipped.end(), measured.skipped.begin(), measured.skipped.end());
-  for (const auto& row : measured.rows) {
-    add_row(catalog, row, backtest);
-    count_assumptions(row.assumptions, backtest);
-  }
-  sort_assumptions(backtest);
 }
 
 std::vector<std::string> group_of(const MeasuredServingRow& row, const std::vector<std::string>& keys) {
@@ -266,17 +260,16 @@ std::string serving_label(const MeasuredServingRow& row, std::string_view key) {
 }
 
 void backtest_serving(const Catalog& catalog, const MeasuredServing& measured, Backtest& backtest) {
-  add_table(catalog, measured, backtest);
+  backtest_table(measured, backtest, [&](const MeasuredServingRow& row) { add_row(catalog, row, backtest); });
 }
 
 void backtest_serving_memory(const Catalog& catalog, const MeasuredServingMemory& measured, Backtest& backtest) {
-  add_table(catalog, measured, backtest);
+  backtest_table(measured, backtest, [&](const MeasuredServingMemoryRow& row) { add_row(catalog, row, backtest); });
 }
 
 Result<Backtest> left_out_serving(const std::vector<MeasuredServing>& tables,
                                   const std::vector<MeasuredServing>& fitted_with, const std::vector<std::string>& keys,
-                                  const FitServing& fit,
-                                  const std::function<void(const std::string& group)>& progress) {
+                                  const FitServing& fit, const Progress& progress) {
   std::vector<const MeasuredServingRow*> all;
   std::set<std::vector<std::string>> groups;
   for (const MeasuredServing& table : tables)
@@ -302,22 +295,11 @@ Result<Backtest> left_out_serving(const std::vector<MeasuredServing>& tables,
     if (!fitted) return failure(fitted.error());
     for (const MeasuredServing& table : tables)
       for (const MeasuredServingRow& row : table.rows)
-        if (group_of(row, keys) == group) add_row(*fitted, row, of_row[&row]);
+        if (group_of(row, keys) == group)
+          backtest_serving(*fitted, MeasuredServing{.rows = {row}, .skipped = {}}, of_row[&row]);
   }
 
-  Backtest out;
-  for (const MeasuredServing& table : tables) {
-    out.rows += static_cast<int>(table.rows.size() + table.skipped.size());
-    out.skipped.insert(out.skipped.end(), table.skipped.begin(), table.skipped.end());
-    for (const MeasuredServingRow& row : table.rows) {
-      Backtest& one = of_row[&row];
-      std::move(one.cells.begin(), one.cells.end(), std::back_inserter(out.cells));
-      std::move(one.skipped.begin(), one.skipped.end(), std::back_inserter(out.skipped));
-      count_assumptions(row.assumptions, out);
-    }
-  }
-  sort_assumptions(out);
-  return out;
+  return in_order(tables, of_row);
 }
 
 }  // namespace podwright

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "calibration/backtest.h"
+#include "calibration/calibration.h"
 #include "calibration/measured_serving.h"
 #include "calibration/measured_serving_memory.h"
 #include "catalog/catalog.h"
@@ -43,6 +44,6 @@ using FitServing = std::function<Result<Catalog>(const std::vector<const Measure
 /// group holds every row: nothing remains to fit without it.
 Result<Backtest> left_out_serving(const std::vector<MeasuredServing>& tables,
                                   const std::vector<MeasuredServing>& fitted_with, const std::vector<std::string>& keys,
-                                  const FitServing& fit, const std::function<void(const std::string& group)>& progress);
+                                  const FitServing& fit, const Progress& progress);
 
 }  // namespace podwright

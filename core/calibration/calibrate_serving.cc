@@ -7,16 +7,17 @@
 #include <utility>
 
 #include "base/math.h"
+#include "base/number_text.h"
 #include "base/words.h"
 #include "perf/layout_rules.h"
 
 namespace podwright {
 namespace {
 
-constexpr int kLeastRows = 200;   ///< that a fit needs
-constexpr int kLeastToTell = 15;  ///< rows that a width needs of its own
-constexpr double kShare = 0.9;    ///< of errors inside the interval
-constexpr double kWorstMedian = 0.6;
+constexpr int kLeastRows = 200;       ///< that a fit needs
+constexpr int kLeastToTell = 15;      ///< rows that a width needs of its own
+constexpr double kShare = 0.9;        ///< of errors inside the interval
+constexpr double kWorstMedian = 0.6;  ///< error of tpot that a fit may have where it did not see the runs
 
 std::vector<const MeasuredServingRow*> rows_of(const std::vector<MeasuredServing>& tables) {
   std::vector<const MeasuredServingRow*> rows;
@@ -67,13 +68,13 @@ FitServing serving_fits(const Catalog& catalog, const std::vector<MeasuredServin
   };
 }
 
-TrainingCalibration calibrate_serving(const Catalog& catalog, const std::vector<MeasuredServing>& tables,
-                                      const Progress& progress) {
-  TrainingCalibration calibration;
+Calibration calibrate_serving(const Catalog& catalog, const std::vector<MeasuredServing>& tables,
+                              const Progress& progress) {
+  Calibration calibration;
   for (const MeasuredServing& table : tables)
     calibration.table_rows += static_cast<int>(table.rows.size() + table.skipped.size());
   const std::vector<const MeasuredServingRow*> rows = rows_of(tables);
-  progress("all rows");
+  progress("");
   const ServingFit fit(catalog, rows);
   calibration.fitted_rows = fit.fitted_rows();
   if (fit.fitted_rows() < kLeastRows) {
@@ -87,10 +88,14 @@ TrainingCalibration calibrate_serving(const Catalog& catalog, const std::vector<
   for (const MeasuredServing& table : tables) backtest_serving(fit.whole(), table, in_fit);
   const auto without_group = left_out_serving(tables, {}, {"source", "gpu_id", "model_id"}, refit, progress);
   const auto without_engine = left_out_serving(tables, {}, {"framework"}, refit, progress);
-  const std::vector<std::pair<std::string, ErrorsBy>> levels{
-      {"run", errors_by(rows, in_fit)},
-      {"engine", without_group ? errors_by(rows, *without_group) : ErrorsBy{}},
-      {"none", without_engine ? errors_by(rows, *without_engine) : ErrorsBy{}}};
+  for (const auto* left_out : {&without_group, &without_engine})
+    if (!*left_out) {
+      calibration.refused = left_out->error().front().message;
+      return calibration;
+    }
+  const std::vector<std::pair<std::string, ErrorsBy>> levels{{"run", errors_by(rows, in_fit)},
+                                                             {"engine", errors_by(rows, *without_group)},
+                                                             {"none", errors_by(rows, *without_engine)}};
   ServingEfficiency efficiency = fit.whole().serving_efficiency;
   std::vector<ServingSpread> spreads;
   for (const char* metric : {"tpot", "ttft", "throughput", "prompt"})
@@ -128,9 +133,11 @@ TrainingCalibration calibrate_serving(const Catalog& catalog, const std::vector<
       calibration.errors.push_back(
           {group.first + ", " + std::string(architecture_word(group.second)) + ", " + how, relative(list)});
       if (group.first == "tpot" && knowledge == "engine" && relative(list).median_ape > kWorstMedian)
-        calibration.refused = "Runs that fits did not see come out too far off.";
+        calibration.refused = "With source, GPU and model left out the median error of tpot is " +
+                              human_number(100 * relative(list).median_ape) + " %, over " +
+                              human_number(100 * kWorstMedian) + " %.";
     }
-  calibration.tables = {{"serving_constants.csv", serving_constants_csv(efficiency)},
+  calibration.tables = {{"serving_constants.csv", constants_csv(efficiency.constants)},
                         {"serving_software.csv", serving_software_csv(efficiency)},
                         {"serving_support.csv", serving_support_csv(efficiency)},
                         {"serving_spreads.csv", serving_spreads_csv(efficiency)}};

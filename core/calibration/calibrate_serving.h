@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "calibration/backtest_serving.h"
-#include "calibration/calibrate.h"
+#include "calibration/calibration.h"
 #include "calibration/fit_serving.h"
 
 namespace podwright {
@@ -15,7 +15,7 @@ FitServing serving_fits(const Catalog& catalog, const std::vector<MeasuredServin
 
 /// Fits the constants and factors, and leaves out every group of source, GPU and model, and every engine, in turn for
 /// the widths of intervals.
-TrainingCalibration calibrate_serving(const Catalog& catalog, const std::vector<MeasuredServing>& tables,
-                                      const Progress& progress);
+Calibration calibrate_serving(const Catalog& catalog, const std::vector<MeasuredServing>& tables,
+                              const Progress& progress);
 
 }  // namespace podwright

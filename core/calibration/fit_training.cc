@@ -232,7 +232,7 @@ TrainingEfficiency fit_training(const Catalog& catalog, const std::vector<TimedR
 }
 
 void each_left_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,
-                   const std::set<std::string>& groups, const std::function<void(const std::string&)>& progress,
+                   const std::set<std::string>& groups, const Progress& progress,
                    const std::function<void(const Catalog&, const std::vector<std::size_t>&)>& use) {
   std::map<std::string, std::vector<std::size_t>> places;
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -258,7 +258,7 @@ void each_left_out(const Catalog& catalog, const std::vector<TimedRun>& runs, st
 }
 
 std::vector<LeftOut> leave_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,
-                               const std::function<void(const std::string&)>& progress) {
+                               const Progress& progress) {
   std::vector<LeftOut> predictions(runs.size());
   each_left_out(catalog, runs, key, {}, progress,
                 [&](const Catalog& without, const std::vector<std::size_t>& left_out) {
@@ -313,18 +313,7 @@ const std::vector<std::string>& leave_out_keys() {
   return keys;
 }
 
-std::string constants_csv(const TrainingEfficiency& efficiency) {
-  std::string text = "id,value,prior,spread,source,note\n";
-  for (std::size_t i = 0; i < kEfficiencies; ++i) {
-    const EfficiencyConstant& constant = efficiency.constants[i];
-    text += std::string(efficiency_word(static_cast<Efficiency>(i))) + "," + human_number(constant.value, 5) + "," +
-            shortest_number(constant.prior) + "," + shortest_number(constant.spread) + "," + csv_cell(constant.source) +
-            "," + csv_cell(constant.note) + "\n";
-  }
-  return text;
-}
-
-std::string software_csv(const TrainingEfficiency& efficiency) {
+std::string training_software_csv(const TrainingEfficiency& efficiency) {
   std::string text = "level,software,period,compute,experts,rows,source,note\n";
   for (const SoftwareFactor& factor : efficiency.software)
     text += std::string(word_of(factor.level, SoftwareFactor::kLevelWords)) + "," + factor.software + "," +
@@ -333,7 +322,7 @@ std::string software_csv(const TrainingEfficiency& efficiency) {
   return text;
 }
 
-std::string support_csv(const std::vector<TrainingSupport>& support) {
+std::string training_support_csv(const std::vector<TrainingSupport>& support) {
   std::string text =
       "framework,period,gpu,precision,architecture,hidden_size,rows,sequence_least,sequence_most,gpus_least,"
       "gpus_most,source\n";

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "calibration/calibration.h"
 #include "calibration/measured_training.h"
 #include "catalog/catalog.h"
 #include "perf/training_interval.h"
@@ -36,7 +37,7 @@ TrainingEfficiency fit_training(const Catalog& catalog, const std::vector<TimedR
 /// and the support of the remaining runs, and the places of those left out. A group without which nothing remains is
 /// passed over. `groups` are the labels to leave out, empty: all. `progress` is told each group.
 void each_left_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,
-                   const std::set<std::string>& groups, const std::function<void(const std::string& group)>& progress,
+                   const std::set<std::string>& groups, const Progress& progress,
                    const std::function<void(const Catalog& without, const std::vector<std::size_t>& left_out)>& use);
 
 /// A prediction of a run by a fit that did not see its group; 0 seconds where there is none.
@@ -45,7 +46,7 @@ struct LeftOut {
   TrainingKnowledge knowledge;  ///< of that fit
 };
 std::vector<LeftOut> leave_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,
-                               const std::function<void(const std::string& group)>& progress);
+                               const Progress& progress);
 
 /// Runs grouped by software, GPU, precision, kind of model and width, in the order of their first row.
 std::vector<TrainingSupport> training_support(const Catalog& catalog, const std::vector<TimedRun>& runs);
@@ -53,9 +54,8 @@ std::vector<TrainingSupport> training_support(const Catalog& catalog, const std:
 /// Keys that groups can be left out by.
 const std::vector<std::string>& leave_out_keys();
 
-/// The catalog's tables as text, ready to be written.
-std::string constants_csv(const TrainingEfficiency& efficiency);
-std::string software_csv(const TrainingEfficiency& efficiency);
-std::string support_csv(const std::vector<TrainingSupport>& support);
+/// The catalog's tables beside that of the constants as text, ready to be written.
+std::string training_software_csv(const TrainingEfficiency& efficiency);
+std::string training_support_csv(const std::vector<TrainingSupport>& support);
 
 }  // namespace podwright

@@ -199,6 +199,23 @@ Result<MeasuredModel> built_model(const ModelCells& cells) {
 
 }  // namespace
 
+ModelCells model_cells(const MeasuredCells& cells) {
+  return {.model_id = cells.text("model_id"),
+          .name = cells.text("model"),
+          .layers = cells.size("layers"),
+          .hidden = cells.size("hidden"),
+          .heads = cells.size("heads"),
+          .kv_heads = cells.size("kv_heads"),
+          .head_dim = cells.size("head_dim"),
+          .ffn = cells.size("ffn"),
+          .vocab = cells.size("vocab"),
+          .experts = cells.size("experts"),
+          .experts_per_token = cells.size("topk"),
+          .mlp_matrices = cells.size("mlp_matrices"),
+          .ffn_is_per_expert = cells.flag("ffn_is_per_expert"),
+          .tensor = cells.size("tp").value_or(1)};
+}
+
 Result<MeasuredModel> measured_model(const Catalog& catalog, const ModelCells& cells) {
   const Model* base = named_model(catalog, cells.model_id);
   if (base == nullptr) base = model_by_name(catalog, cells);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "calibration/measured_cells.h"
 #include "catalog/catalog.h"
 
 namespace podwright {
@@ -27,6 +28,9 @@ struct ModelCells {
   std::optional<bool> ffn_is_per_expert;
   double tensor = 1;  ///< divides the attention heads: where the heads are not told, they must allow it
 };
+
+/// The columns model_id, model, those of the sizes, and tp.
+ModelCells model_cells(const MeasuredCells& cells);
 
 struct MeasuredModel {
   Model model;

@@ -104,12 +104,9 @@ class RowReader {
   /// Engine and version. Where no version is told, the date stands for it.
   void read_engine() {
     ServingRun& run = row_.run;
-    run.engine = written_engine(catalog_, row_.framework_text);
-    if (run.engine.empty()) {
-      run.engine = kGenericEngine;
-      row_.catalog_engine = false;
-      assume("the engine \"" + row_.framework_text.substr(0, 60) + "\" is not known: the habits of " + run.engine);
-    }
+    ServingEngine engine = serving_engine(catalog_, row_.framework_text, row_.assumptions);
+    run.engine = std::move(engine.id);
+    row_.catalog_engine = engine.known;
     row_.framework_version = cells_.text("framework_version");
     if (row_.framework_version.empty()) row_.framework_version = row_.told.image_version;
     if (!row_.catalog_engine) return;
@@ -120,8 +117,8 @@ class RowReader {
         row_.year ? catalog_.serving_efficiency.period_at(run.engine, *row_.year) : nullptr;
     if (period != nullptr)
       run.engine_version = period->period;
-    else if (const Engine* engine = find_engine_conventions(catalog_, run.engine))
-      run.engine_version = version_at(*engine, row_.date);
+    else if (const Engine* conventions = find_engine_conventions(catalog_, run.engine))
+      run.engine_version = version_at(*conventions, row_.date);
     assume(row_.date.empty() ? "the newest version of " + run.engine + ": neither version nor date is told"
                              : "the version of " + run.engine + " by its date");
   }
@@ -325,33 +322,27 @@ void check_cells(const MeasuredCells& cells) {
 }  // namespace
 
 Result<Model> serving_model(const Catalog& catalog, const MeasuredCells& cells, std::vector<std::string>& assumptions) {
-  ModelCells sizes;
-  sizes.name = cells.text("model");
-  std::vector<std::string> spellings{cells.text("model_id"), cells.text("base_model_id")};
+  ModelCells sizes = model_cells(cells);
+  std::vector<std::string> spellings{sizes.model_id, cells.text("base_model_id")};
   for (std::string& name : plainer_names(sizes.name)) spellings.push_back(std::move(name));
   for (const std::string& spelling : spellings) {
     if (spelling.empty()) continue;
-    if (sizes.model_id.empty()) sizes.model_id = spellings.front();
     if (!find_model(catalog, spelling)) continue;
     sizes.model_id = spelling;
     break;
   }
-  sizes.layers = cells.size("layers");
-  sizes.hidden = cells.size("hidden");
-  sizes.heads = cells.size("heads");
-  sizes.kv_heads = cells.size("kv_heads");
-  sizes.head_dim = cells.size("head_dim");
-  sizes.ffn = cells.size("ffn");
-  sizes.vocab = cells.size("vocab");
-  sizes.experts = cells.size("experts");
-  sizes.experts_per_token = cells.size("topk");
-  sizes.mlp_matrices = cells.size("mlp_matrices");
-  sizes.ffn_is_per_expert = cells.flag("ffn_is_per_expert");
-  sizes.tensor = cells.size("tp").value_or(1);
   Result<MeasuredModel> model = measured_model(catalog, sizes);
   if (!model) return failure(model.error());
   for (std::string& assumption : model->assumptions) assumptions.push_back(std::move(assumption));
   return std::move(model->model);
+}
+
+ServingEngine serving_engine(const Catalog& catalog, std::string_view written, std::vector<std::string>& assumptions) {
+  std::string id = written_engine(catalog, written);
+  if (!id.empty()) return {.id = std::move(id), .known = true};
+  assumptions.push_back("the engine \"" + std::string(written.substr(0, 60)) + "\" is not known: the habits of " +
+                        std::string(kGenericEngine));
+  return {.id = std::string(kGenericEngine), .known = false};
 }
 
 std::string serving_weight_format(const Catalog& catalog, const Model& model, const Gpu& gpu, std::string_view written,
@@ -373,9 +364,9 @@ std::string serving_weight_format(const Catalog& catalog, const Model& model, co
     format = gpu.peak_dense_flops.count("bf16") > 0 ? "bf16" : "fp16";
     assume("weights in " + format + ", the GPU's 16-bit format: not told");
   }
-  const std::string lower = lower_case(written.empty() ? std::string_view(notes.linear_format) : written);
+  const std::string lower = lower_case(written);
   const bool names_format = holds(lower, "nvfp4") || holds(lower, "mxfp4");
-  if (format == "nvfp4" && (!names_format || written.empty())) format = fp4_format(model, gpu);
+  if (format == "nvfp4" && !names_format) format = fp4_format(model, gpu);
   const bool blocks = written_weight_format(catalog, notes.linear_format) == "fp8-block" ||
                       written_weight_format(catalog, notes.expert_format) == "fp8-block";
   if (format == "fp8" && (blocks || published_in_fp8_blocks(model))) format = "fp8-block";

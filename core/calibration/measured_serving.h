@@ -55,6 +55,13 @@ Result<MeasuredServing> read_measured_serving(const Catalog& catalog, std::strin
 /// it says of its precision; sizes of the row override the catalog's. Error: why it cannot be known.
 Result<Model> serving_model(const Catalog& catalog, const MeasuredCells& cells, std::vector<std::string>& assumptions);
 
+/// The engine of a row; where it is not known, another one with its habits.
+struct ServingEngine {
+  std::string id;
+  bool known = true;
+};
+ServingEngine serving_engine(const Catalog& catalog, std::string_view written, std::vector<std::string>& assumptions);
+
 /// The weight format of a row. `written`: the cell; blank: what the model's name says, else 16 bit. Empty where the
 /// cell is not understood.
 std::string serving_weight_format(const Catalog& catalog, const Model& model, const Gpu& gpu, std::string_view written,

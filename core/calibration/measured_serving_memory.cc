@@ -14,8 +14,6 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kGenericEngine = "vllm";
-
 class RowReader {
  public:
   RowReader(const Catalog& catalog, const MeasuredCells& cells) : catalog_(catalog), cells_(cells) {}
@@ -58,14 +56,9 @@ class RowReader {
   }
 
   void read_engine() {
-    const std::string text = cells_.text("framework");
-    row_.run.engine = written_engine(catalog_, text);
-    if (row_.run.engine.empty()) {
-      row_.run.engine = kGenericEngine;
-      row_.catalog_engine = false;
-      row_.assumptions.push_back("the engine \"" + text.substr(0, 60) + "\" is not known: the habits of " +
-                                 row_.run.engine);
-    }
+    ServingEngine found = serving_engine(catalog_, cells_.text("framework"), row_.assumptions);
+    row_.run.engine = std::move(found.id);
+    row_.catalog_engine = found.known;
     row_.framework_version = cells_.text("framework_version");
     row_.run.engine_version = written_version(row_.framework_version);
     const Engine* engine = find_engine_conventions(catalog_, row_.run.engine);

@@ -182,23 +182,9 @@ class RowReader {
   }
 
   Result<void> read_model() {
-    ModelCells cells;
-    cells.model_id = cells_.text("model_id");
+    ModelCells cells = model_cells(cells_);
     const std::string base = cells_.text("base_model_id");
     if (cells.model_id.empty() || (!base.empty() && !find_model(catalog_, cells.model_id))) cells.model_id = base;
-    cells.name = row_.model_name;
-    cells.layers = cells_.size("layers");
-    cells.hidden = cells_.size("hidden");
-    cells.heads = cells_.size("heads");
-    cells.kv_heads = cells_.size("kv_heads");
-    cells.head_dim = cells_.size("head_dim");
-    cells.ffn = cells_.size("ffn");
-    cells.vocab = cells_.size("vocab");
-    cells.experts = cells_.size("experts");
-    cells.experts_per_token = cells_.size("topk");
-    cells.mlp_matrices = cells_.size("mlp_matrices");
-    cells.ffn_is_per_expert = cells_.flag("ffn_is_per_expert");
-    cells.tensor = parallelism().tensor;
     Result<MeasuredModel> model = measured_model(catalog_, cells);
     if (!model) return failure(model.error());
     row_.model = std::move(model->model);

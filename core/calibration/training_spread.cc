@@ -105,7 +105,7 @@ std::vector<PredictionSpread> memory_spreads(const Backtest& backtest) {
   return spreads;
 }
 
-std::string spreads_csv(const std::vector<PredictionSpread>& spreads) {
+std::string training_spreads_csv(const std::vector<PredictionSpread>& spreads) {
   std::string text = "knowledge,architecture,half_width,rows,source,note\n";
   for (const PredictionSpread& spread : spreads)
     text += csv_cell(spread.knowledge) + "," + csv_cell(spread.architecture) + "," +

@@ -11,7 +11,7 @@ namespace podwright {
 
 /// Half widths by what is known of the software, for dense models and for mixtures of experts: of rows in the fit, and
 /// of rows that fits did not see (`left_out`: by source, by hidden size). Widths of what no row tells (GPUs, shapes)
-/// are those of `transfer`.
+/// are those of `known`.
 std::vector<PredictionSpread> training_spreads(const std::vector<TimedRun>& runs, const std::vector<double>& fitted,
                                                const std::vector<std::vector<LeftOut>>& left_out,
                                                const std::vector<PredictionSpread>& known);
@@ -19,6 +19,6 @@ std::vector<PredictionSpread> training_spreads(const std::vector<TimedRun>& runs
 /// Half widths of memory by stack of training_recipes.json, and of all stacks together ("any").
 std::vector<PredictionSpread> memory_spreads(const Backtest& backtest);
 
-std::string spreads_csv(const std::vector<PredictionSpread>& spreads);
+std::string training_spreads_csv(const std::vector<PredictionSpread>& spreads);
 
 }  // namespace podwright

@@ -142,4 +142,13 @@ std::optional<Infeasible> serving_limit(const ServingCase& s, Bytes weights, Byt
 }
 
 }  // namespace serving_detail
+std::optional<Bytes> first_stage_activations(const Model& model, const Gpu& gpu, const Engine& engine,
+                                             const WeightFormat& format, const ServingRun& run) {
+  NoTrace none;
+  const LayerStack stack = layer_stack(model);
+  const ConventionsChoice choice = conventions_of(engine, run.engine_version);
+  const serving_detail::ServingCase s = serving_detail::serving_case(model, stack, gpu, format, run, *choice.conventions);
+  return serving_detail::stage_memory(none, s, 0, gpu_memory(gpu)).activations;
+}
+
 }  // namespace podwright

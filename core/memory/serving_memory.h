@@ -245,6 +245,10 @@ typename Tracer::template Known<double> reserved_length(Tracer& trace, const Ser
 
 }  // namespace serving_detail
 
+/// Activation peak of the GPUs of the first pipeline stage, which do not sample; absent where no source states it.
+std::optional<Bytes> first_stage_activations(const Model& model, const Gpu& gpu, const Engine& engine,
+                                             const WeightFormat& format, const ServingRun& run);
+
 /// `stack` is layer_stack(model), made once per model by whoever asks often. Searches that reject thousands of layouts
 /// and show a few leave out the words of what is infeasible.
 template <class Tracer>

@@ -1,120 +1,23 @@
 #include "perf/disaggregated.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "perf/estimate_serving.h"
+#include "perf/pool_prompts.h"
 
 namespace podwright {
 namespace {
 
-/// A pool that is ready to be asked for times.
-struct Pool {
-  ServingRun run;
-  EngineCosts<NoTrace> costs;
-  ServingLimits<NoTrace> limits;
-  double lanes() const { return run.parallelism.pipeline * run.parallelism.data; }
-};
-
-ServingRun run_of_pool(const ServingRun& run, const ServingParallelism& layout) {
-  ServingRun own = run;
-  own.parallelism = layout;
-  own.disaggregated.reset();
-  own.load = {LoadKind::max_throughput, 0};
-  return own;
+/// A pool under part of its load takes as many prompts at once as come meanwhile.
+Seconds prompt_at_load(const ServingPool& pool, const PromptBatch& batch, double load) {
+  return batch_time(pool, batch, std::max(1.0, std::min(1.0, load) * batch.most));
 }
 
-void say_of_pool(const std::string& pool, std::vector<Infeasible>& reasons, std::size_t from) {
-  for (std::size_t i = from; i < reasons.size(); ++i) {
-    reasons[i].message = "The " + pool + " pool: " + reasons[i].message;
-    reasons[i].ways_out.clear();  // they speak of the layout of the whole deployment
-  }
-}
-
-/// Memory and costs of a pool; the memory also where it does not fit.
-std::optional<Pool> ready_pool(const Catalog& catalog, const Model& model, const Gpu& gpu, const Engine& engine,
-                               const WeightFormat& format, ServingRun run, const std::string& name,
-                               std::optional<PoolFigures>& figures, DisaggregatedFigures& all) {
-  NoTrace none;
-  const std::size_t before = all.reasons.size();
-  for (Infeasible& problem : serving_layout_problems(model, run)) all.reasons.push_back(std::move(problem));
-  if (all.reasons.size() > before) {
-    say_of_pool(name, all.reasons, before);
-    return std::nullopt;
-  }
-  figures = PoolFigures{.memory = serving_memory(none, model, gpu, engine, format, run)};
-  const ServingMemory<NoTrace>& memory = figures->memory;
-  if (memory.infeasible) all.reasons.push_back(*memory.infeasible);
-  Pool pool;
-  if (all.reasons.size() == before) {
-    pool.limits = serving_limits(none, memory, run, format);
-    if (pool.limits.max_sequences < 1)
-      all.reasons.push_back({.code = "no-room-for-one-sequence",
-                             .message = "Not one sequence fits beside the weights.",
-                             .shortfall = 0,
-                             .unit = "",
-                             .ways_out = {}});
-  }
-  if (all.reasons.size() == before) {
-    auto costs = engine_costs(none, catalog, gpu, model, run, pool.limits, all.assumptions, all.reasons);
-    if (costs && run.speculative &&
-        !add_draft(none, catalog, model, gpu, engine, format, run, memory, pool.limits, *costs, all.assumptions,
-                   all.reasons))
-      costs.reset();
-    if (costs) {
-      pool.costs = std::move(*costs);
-      pool.run = std::move(run);
-      return pool;
-    }
-  }
-  say_of_pool(name, all.reasons, before);
-  return std::nullopt;
-}
-
-/// Time of a batch of prompts, and how many of them one batch takes at most.
-struct PromptBatch {
-  double most = 1;    ///< prompts of one batch
-  double steps = 1;   ///< that one batch takes
-  double tokens = 0;  ///< of one prompt, new ones
-};
-
-PromptBatch prompt_batch(const Pool& pool) {
-  PromptBatch batch;
-  batch.tokens = new_prompt_tokens(pool.run.input_tokens, pool.run.prefix_hit_ratio);
-  const double room = prompt_room(pool.limits.max_batched_tokens, 0);
-  batch.steps = prompt_chunks(batch.tokens, room);
-  const double fitting = std::floor(room / std::max(1.0, batch.tokens));
-  batch.most = std::max(1.0, std::min(fitting, std::floor(pool.limits.max_sequences / pool.lanes())));
-  return batch;
-}
-
-double batch_time(const Pool& pool, const PromptBatch& batch, double prompts) {
-  NoTrace none;
-  const double tokens = prompts * batch.tokens / batch.steps;
-  return batch.steps * engine_step(none, pool.costs, 0.0, tokens, prompts / batch.steps).total.base_units();
-}
-
-StepTimes<NoTrace> decode_step(const Pool& pool, double sequences) {
-  NoTrace none;
-  return lane_step(none, pool.costs, std::max(1.0, sequences / pool.lanes()), 0.0, 0.0);
-}
-
-/// From the first token to the last with this many sequences in the pool.
-double answer_time(const Pool& pool, double sequences) {
-  NoTrace none;
-  const double steps = answer_steps(none, pool.costs, tokens_after_first(pool.run.output_tokens, 1.0));
-  return steps * decode_step(pool, sequences).total.base_units();
-}
-
-/// Bandwidth between one GPU of the prefill pool and one of the decode pool.
-std::optional<BytesPerSecond> link_of_pools(const Catalog& catalog, const Gpu& gpu, double gpus,
-                                            std::vector<std::string>& assumptions) {
-  NoTrace none;
-  if (gpus <= node_gpus(catalog, gpu))
-    return node_ceiling(none, catalog, gpu, "all-reduce-bus-bandwidth", 2, assumptions);
-  const System* system = system_with_network(catalog, gpu);
-  if (system == nullptr) return std::nullopt;
-  return network_ceiling(none, catalog, *system);
+Seconds transfer_of(const ServingPool& prefill, const ServingPool& decode, Bytes kv_of_token, BytesPerSecond link,
+                    const ServingRun& run) {
+  const auto gpus_of_replica = [](const ServingParallelism& p) { return p.tensor * p.attention_data * p.pipeline; };
+  const double links = std::min(gpus_of_replica(prefill.run.parallelism), gpus_of_replica(decode.run.parallelism));
+  return kv_transfer_time(run.input_tokens, kv_of_token, links, link);
 }
 
 Binding binding_of_pool(const Gpu& gpu, bool prefill, const StepTimes<NoTrace>& step) {
@@ -135,19 +38,26 @@ std::optional<PoolMatching> pool_matching(const Catalog& catalog) {
   return matching;
 }
 
+std::optional<BytesPerSecond> link_of_pools(const Catalog& catalog, const Gpu& gpu, double gpus,
+                                            std::vector<std::string>& assumptions) {
+  NoTrace none;
+  if (gpus <= node_gpus(catalog, gpu))
+    return node_ceiling(none, catalog, gpu, "all-reduce-bus-bandwidth", 2, assumptions);
+  const System* system = system_with_network(catalog, gpu);
+  if (system == nullptr) return std::nullopt;
+  return network_ceiling(none, catalog, *system);
+}
+
 DisaggregatedFigures disaggregated_figures(const Catalog& catalog, const Model& model, const Gpu& gpu,
                                            const Engine& engine, const WeightFormat& format, const ServingRun& run,
                                            const PoolMatching& matching) {
   DisaggregatedFigures all;
   const Disaggregated& asked = *run.disaggregated;
-  ServingRun prompts_only = run_of_pool(run, asked.prefill);
-  prompts_only.output_tokens = 1;
-  prompts_only.output_tokens_cv = 0;
-  prompts_only.speculative.reset();
-  const auto prefill =
-      ready_pool(catalog, model, gpu, engine, format, std::move(prompts_only), "prefill", all.prefill, all);
-  const auto decode =
-      ready_pool(catalog, model, gpu, engine, format, run_of_pool(run, asked.decode), "decode", all.decode, all);
+  const LayerStack stack = layer_stack(model);
+  const auto prefill = ready_pool(catalog, model, stack, gpu, engine, format, run, PoolTask::prompts, asked.prefill,
+                                  all.prefill_memory, all.assumptions, all.reasons);
+  const auto decode = ready_pool(catalog, model, stack, gpu, engine, format, run, PoolTask::answers, asked.decode,
+                                 all.decode_memory, all.assumptions, all.reasons);
   if (!prefill || !decode) return all;
   const auto link = link_of_pools(catalog, gpu, asked.prefill_gpus + asked.decode_gpus, all.assumptions);
   if (!link) {
@@ -158,34 +68,47 @@ DisaggregatedFigures disaggregated_figures(const Catalog& catalog, const Model& 
                            .ways_out = {}});
     return all;
   }
-
+  serve_by_pools(*prefill, *decode, all.decode_memory->bytes_per_token, *link, run, matching, all);
   const PromptBatch batch = prompt_batch(*prefill);
-  const double full_batch = batch_time(*prefill, batch, batch.most);
-  all.prefill->own_rate = prefill->lanes() * batch.most / full_batch;
-  const double places = decode->limits.max_sequences;
-  all.decode->own_rate = places / answer_time(*decode, places);
-  const double prefill_rate = all.prefill->own_rate * matching.prefill_share->typical;
-  const double decode_rate = all.decode->own_rate * matching.decode_share->typical;
+  all.binding = binding_of_pool(
+      gpu, all.prefill_binds,
+      all.prefill_binds ? prompt_step(*prefill, batch, batch.most) : answer_step(*decode, all.decoding));
+  return all;
+}
+
+void serve_prompts(const ServingPool& prefill, const ServingPool& decode, Bytes kv_of_token, BytesPerSecond link,
+                   double rate, const ServingRun& run, const PoolMatching& matching, DisaggregatedFigures& figures) {
+  const PromptBatch batch = prompt_batch(prefill);
+  const Seconds full_batch = batch_time(prefill, batch, batch.most);
+  const double load = rate / (prefill.lanes() * batch.most / full_batch.base_units() * matching.prefill_share->typical);
+  figures.prompt = prompt_at_load(prefill, batch, load);
+  figures.transfer = transfer_of(prefill, decode, kv_of_token, link, run);
+  figures.wait = open_wait(full_batch.base_units(), prefill.lanes() * batch.most, load, run.input_tokens_cv);
+}
+
+void serve_by_pools(const ServingPool& prefill, const ServingPool& decode, Bytes kv_of_token, BytesPerSecond link,
+                    const ServingRun& run, const PoolMatching& matching, DisaggregatedFigures& all) {
+  const PromptBatch batch = prompt_batch(prefill);
+  const double places = decode.places();
+  all.prefill_alone = rate_of_prompts(prefill, batch).base_units();
+  all.decode_alone = rate_of_answers(decode, places).base_units();
+  const double prefill_rate = all.prefill_alone * matching.prefill_share->typical;
+  const double decode_rate = all.decode_alone * matching.decode_share->typical;
   const double most = std::min(prefill_rate, decode_rate);
 
   // Sequences that decode at a rate: Little's law with the share that the pool reaches.
   const auto decoding_at = [&](double rate) {
     const auto excess = [&](double sequences) {
-      return rate * answer_time(*decode, sequences) / matching.decode_share->typical - sequences;
+      return rate * answer_time(decode, sequences).base_units() / matching.decode_share->typical - sequences;
     };
     return excess(places) >= 0 ? places : falling_root(0, places, excess);
   };
-  const auto prompt_at = [&](double rate) {
-    return batch_time(*prefill, batch, std::max(1.0, std::min(1.0, rate / prefill_rate) * batch.most));
-  };
-  const Bytes moved = all.decode->memory.bytes_per_token;
-  const double links = std::min(asked.prefill.tensor * asked.prefill.attention_data * asked.prefill.pipeline,
-                                asked.decode.tensor * asked.decode.attention_data * asked.decode.pipeline);
-  all.transfer = kv_transfer_time(run.input_tokens, moved, links, *link);
+  const auto prompt_at = [&](double rate) { return prompt_at_load(prefill, batch, rate / prefill_rate).base_units(); };
+  all.transfer = transfer_of(prefill, decode, kv_of_token, link, run);
   const double factor = matching.ttft_factor->typical;
   const auto in_system_at = [&](double rate) {
     const double first = factor * prompt_at(rate) + all.transfer.base_units();
-    return rate * (first + answer_time(*decode, decoding_at(rate)));
+    return rate * (first + answer_time(decode, decoding_at(rate)).base_units());
   };
 
   all.rate = most;
@@ -193,7 +116,7 @@ DisaggregatedFigures disaggregated_figures(const Catalog& catalog, const Model& 
     all.stable = run.load.value < most;
     if (all.stable) {
       all.rate = run.load.value;
-      all.wait = open_wait(full_batch, prefill->lanes() * batch.most, all.rate / prefill_rate, run.input_tokens_cv);
+      serve_prompts(prefill, decode, kv_of_token, link, all.rate, run, matching, all);
     }
   } else if (run.load.kind == LoadKind::concurrency) {
     const double at_most = in_system_at(most);
@@ -205,18 +128,17 @@ DisaggregatedFigures disaggregated_figures(const Catalog& catalog, const Model& 
   }
   all.decoding = decoding_at(all.rate);
   all.prompt = Seconds(prompt_at(all.rate));
-  all.per_token = Seconds(answer_time(*decode, all.decoding) / tokens_after_first(run.output_tokens, 1.0));
-  const StepTimes<NoTrace> step = decode_step(*decode, all.decoding);
-  all.growing_share = growing_share(step);
-  NoTrace none;
-  const bool prefill_binds = prefill_rate <= decode_rate;
-  all.binding = binding_of_pool(
-      gpu, prefill_binds,
-      prefill_binds
-          ? engine_step(none, prefill->costs, 0.0, batch.most * batch.tokens / batch.steps, batch.most / batch.steps)
-          : step);
+  all.per_token = answer_time(decode, all.decoding) / tokens_after_first(run.output_tokens, 1.0);
+  all.of_lane = all.decoding / decode.lanes();
+  all.growing_share = growing_share(answer_step(decode, all.decoding));
+  all.prefill_binds = prefill_rate <= decode_rate;
   all.served = true;
-  return all;
+}
+
+double mean_first_token(const DisaggregatedFigures& figures, const PoolMatching& matching) {
+  return disaggregated_first_token(figures.prompt, matching.ttft_factor->typical, figures.transfer,
+                                   Seconds(figures.wait.mean()) + figures.closed_wait)
+      .base_units();
 }
 
 ServedLatency disaggregated_latency(const DisaggregatedFigures& figures, const ServingRun& run, double ttft,
@@ -229,7 +151,7 @@ ServedLatency disaggregated_latency(const DisaggregatedFigures& figures, const S
   served.ttft.scatter = traffic.input_cv * traffic.input_cv + unexplained.ttft * unexplained.ttft;
   served.tpot.mean = figures.per_token.base_units();
   served.tpot.scatter =
-      (traffic.open ? population_scatter(figures.growing_share, std::max(1.0, figures.decoding)) : 0.0) +
+      (traffic.open ? population_scatter(figures.growing_share, std::max(1.0, figures.of_lane)) : 0.0) +
       unexplained.tpot * unexplained.tpot;
   const double rest = after_first * served.tpot.mean;
   const double length = traffic.output_cv * (1.0 + 1.0 / after_first);

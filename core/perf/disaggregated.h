@@ -6,32 +6,31 @@
 #include <vector>
 
 #include "perf/disaggregated_formulas.h"
+#include "perf/serving_pools.h"
 #include "perf/serving_queue.h"
 
 namespace podwright {
 
 inline constexpr const char* kDisaggregatedPage = "docs/method/speculative_and_disaggregated.md#disaggregated-serving";
 
-/// One pool, in plain numbers.
-struct PoolFigures {
-  ServingMemory<NoTrace> memory;
-  double own_rate = 0;  ///< requests/s that it completes at most, alone
-};
-
 /// Both pools under the run's load, in plain numbers.
 struct DisaggregatedFigures {
-  std::optional<PoolFigures> prefill;    ///< absent where the engine or the layout is not possible
-  std::optional<PoolFigures> decode;     ///< the same
-  bool served = false;                   ///< all below is known
-  bool stable = true;                    ///< false: requests come faster than the slower pool completes them
-  double rate = 0;                       ///< requests/s completed
-  double decoding = 0;                   ///< sequences in the decode pool
-  Seconds prompt;                        ///< own time of a prompt
-  Seconds transfer;                      ///< of its keys and values
-  Waiting wait;                          ///< of prompts that find the pool full
-  Seconds closed_wait;                   ///< of clients beyond what the slower pool serves
-  Seconds per_token;                     ///< between tokens of an answer
-  double growing_share = 0;              ///< of a decode step's time, what grows with the sequences
+  std::optional<ServingMemory<NoTrace>> prefill_memory;  ///< absent where the layout is not possible
+  std::optional<ServingMemory<NoTrace>> decode_memory;   ///< the same
+  double prefill_alone = 0;                              ///< requests/s that the pool completes at most, alone
+  double decode_alone = 0;                               ///< the same
+  bool served = false;                                   ///< all below is known
+  bool stable = true;        ///< false: requests come faster than the slower pool completes them
+  double rate = 0;           ///< requests/s completed
+  double decoding = 0;       ///< sequences in the decode pool
+  double of_lane = 0;        ///< of these, in one lane
+  Seconds prompt;            ///< own time of a prompt
+  Seconds transfer;          ///< of its keys and values
+  Waiting wait;              ///< of prompts that find the pool full
+  Seconds closed_wait;       ///< of clients beyond what the slower pool serves
+  Seconds per_token;         ///< between tokens of an answer
+  double growing_share = 0;  ///< of a decode step's time, what grows with the sequences
+  bool prefill_binds = false;
   Binding binding;                       ///< of the slower pool
   std::vector<Infeasible> reasons;       ///< why something is absent
   std::vector<std::string> assumptions;  ///< ceilings that are estimates
@@ -49,6 +48,17 @@ std::optional<PoolMatching> pool_matching(const Catalog& catalog);
 DisaggregatedFigures disaggregated_figures(const Catalog& catalog, const Model& model, const Gpu& gpu,
                                            const Engine& engine, const WeightFormat& format, const ServingRun& run,
                                            const PoolMatching& matching);
+
+/// Bandwidth between one GPU of the prefill pool and one of the decode pool, with so many GPUs in both.
+std::optional<BytesPerSecond> link_of_pools(const Catalog& catalog, const Gpu& gpu, double gpus,
+                                            std::vector<std::string>& assumptions);
+
+/// Fills in all but memory and binding. `kv_of_token`: keys and values that move for each token of a prompt.
+void serve_by_pools(const ServingPool& prefill, const ServingPool& decode, Bytes kv_of_token, BytesPerSecond link,
+                    const ServingRun& run, const PoolMatching& matching, DisaggregatedFigures& figures);
+
+/// Mean time to first token, s, of figures that are served.
+double mean_first_token(const DisaggregatedFigures& figures, const PoolMatching& matching);
 
 /// Latencies of the figures; the scatter of the prompts is that of their lengths.
 ServedLatency disaggregated_latency(const DisaggregatedFigures& figures, const ServingRun& run, double ttft,
@@ -101,10 +111,10 @@ ServingPerformance<Tracer> disaggregated_performance(Tracer& trace, const Catalo
   const auto share = [&](const OperatingFigure& figure) { return trace.fact(figure, "typical", figure.typical); };
   pools.prefill_rate =
       trace.step("perf.prefill_pool_rate", kMatchedRate,
-                 tell("perf.prefill_pool_alone", PerSecond(figures.prefill->own_rate)), share(*matching.prefill_share));
+                 tell("perf.prefill_pool_alone", PerSecond(figures.prefill_alone)), share(*matching.prefill_share));
   pools.decode_rate =
-      trace.step("perf.decode_pool_rate", kMatchedRate,
-                 tell("perf.decode_pool_alone", PerSecond(figures.decode->own_rate)), share(*matching.decode_share));
+      trace.step("perf.decode_pool_rate", kMatchedRate, tell("perf.decode_pool_alone", PerSecond(figures.decode_alone)),
+                 share(*matching.decode_share));
   const auto most = trace.step("perf.pools_rate", kSlowerPool, *pools.prefill_rate, *pools.decode_rate);
   pools.prefill_binds = value_of(*pools.prefill_rate) <= value_of(*pools.decode_rate);
   result.stable = figures.stable;

@@ -87,10 +87,10 @@ void estimate_disaggregated(Tracer& trace, const Catalog& catalog, const Model& 
   estimate.reasons = figures.reasons;
   estimate.assumptions = figures.assumptions;
   estimate.feasible = only_rates_missing(estimate.reasons);
-  if (figures.decode) estimate.memory = told_memory(trace, "decode", figures.decode->memory);
-  if (!figures.prefill || !figures.decode) return;
+  if (figures.decode_memory) estimate.memory = told_memory(trace, "decode", *figures.decode_memory);
+  if (!figures.prefill_memory || !figures.decode_memory) return;
   DisaggregatedPools<Tracer> pools;
-  pools.prefill_memory = told_memory(trace, "prefill", figures.prefill->memory);
+  pools.prefill_memory = told_memory(trace, "prefill", *figures.prefill_memory);
   pools.decode_memory = *estimate.memory;
   if (figures.served) {
     estimate.performance = disaggregated_performance(trace, catalog, run, *matching, figures, pools);

@@ -42,13 +42,34 @@ void add_once(std::vector<std::string>& sentences, const std::vector<std::string
     if (std::find(sentences.begin(), sentences.end(), sentence) == sentences.end()) sentences.push_back(sentence);
 }
 
-std::string layout_text(const ServingRun& run) {
-  const ServingParallelism& p = run.parallelism;
-  std::string text = run.weight_precision + ", tensor " + shortest_number(p.tensor);
+namespace {
+
+std::string sizes_text(const ServingParallelism& p) {
+  std::string text = "tensor " + shortest_number(p.tensor);
   if (p.pipeline > 1) text += ", pipeline " + shortest_number(p.pipeline);
   if (p.attention_data > 1) text += ", attention data " + shortest_number(p.attention_data);
   if (p.expert > 1) text += ", expert " + shortest_number(p.expert);
-  return p.data > 1 ? text + ", replicas " + shortest_number(p.data) : text;
+  return text;
+}
+
+std::string pool_text(std::string_view name, const ServingParallelism& p) {
+  return std::string(name) + " " + shortest_number(p.data) + " x (" + sizes_text(p) + ")";
+}
+
+std::string draft_text(const ServingRun& run) {
+  return run.speculative ? ", " + shortest_number(run.speculative->draft_tokens) + " tokens drafted" : "";
+}
+
+}  // namespace
+
+std::string layout_text(const ServingRun& run) {
+  if (run.disaggregated)
+    return run.weight_precision + ", " + pool_text("prefill", run.disaggregated->prefill) + ", " +
+           pool_text("decode", run.disaggregated->decode) + draft_text(run);
+  const ServingParallelism& p = run.parallelism;
+  std::string text = run.weight_precision + ", " + sizes_text(p);
+  if (p.data > 1) text += ", replicas " + shortest_number(p.data);
+  return text + draft_text(run);
 }
 
 std::string layout_text(const TrainingRun& run) {

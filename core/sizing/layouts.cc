@@ -7,6 +7,12 @@
 #include "perf/layout_rules.h"
 
 namespace podwright::sizing {
+namespace {
+
+constexpr double kMostNodesOfExperts = 8;
+
+}  // namespace
+
 std::vector<ServingParallelism> serving_layouts(const Catalog& catalog, const Model& model, const Gpu& gpu,
                                                 double max_gpus) {
   std::vector<ServingParallelism> layouts;
@@ -25,6 +31,9 @@ std::vector<ServingParallelism> serving_layouts(const Catalog& catalog, const Mo
     for (double attention_data = 2; tensor * attention_data <= node; attention_data *= 2)
       keep({.tensor = tensor, .expert = tensor * attention_data, .attention_data = attention_data});
   }
+  if (model.experts > 0)
+    for (double ranks = 2 * node; ranks <= kMostNodesOfExperts * node; ranks *= 2)
+      keep({.tensor = 1, .expert = ranks, .attention_data = ranks});
   return layouts;
 }
 

@@ -9,7 +9,7 @@
 namespace podwright::sizing {
 
 /// One replica: tensor sizes are powers of two inside a node; pipelines join whole nodes; models with experts also
-/// spread attention over data-parallel ranks of one node, with the experts over all of them.
+/// spread attention over data-parallel ranks of one node, and of 2, 4 or 8, with the experts over all of them.
 std::vector<ServingParallelism> serving_layouts(const Catalog& catalog, const Model& model, const Gpu& gpu,
                                                 double max_gpus);
 

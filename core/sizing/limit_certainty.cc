@@ -76,12 +76,17 @@ std::string_view certainty_word(const LimitCertainty& kept) {
   return kept.reached <= kept.limit.most ? "likely" : "unlikely";
 }
 
+std::string chance_text(double probability) {
+  if (probability > 0.99) return "more than 99 %";
+  return "about " + human_number(100 * probability, 2) + " %";
+}
+
 std::string certainty_text(const LimitCertainty& kept) {
   std::string text = text_of(kept.limit) + " is " + time_text(kept.reached);
   const std::string limit = "the limit of " + time_text(kept.limit.most);
   if (!kept.high) return text + ", " + limit + " is kept; no fit tells how sure that is.";
   text += " (90 % interval " + time_text(*kept.low) + " to " + time_text(*kept.high) + "): ";
-  const std::string share = "about " + human_number(100 * *kept.probability, 2) + " %";
+  const std::string share = chance_text(*kept.probability);
   if (*kept.high <= kept.limit.most) return text + limit + " lies above the interval, it is kept with " + share + ".";
   return text + limit + " lies inside the interval, it is kept with " + share + ".";
 }

@@ -35,6 +35,8 @@ double share_below(Seconds limit, Seconds reached, Seconds high);
 /// where there is no interval.
 std::string_view certainty_word(const LimitCertainty& kept);
 
+/// "about 64 %", "more than 99 %".
+std::string chance_text(double probability);
 /// "ttft p95 is 1.7 s (90 % interval 1.2 to 2.4 s), the limit of 2 s lies inside: it is kept with about 79 %".
 std::string certainty_text(const LimitCertainty& kept);
 

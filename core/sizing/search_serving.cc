@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/number_text.h"
@@ -10,9 +11,12 @@
 #include "sizing/formulas.h"
 #include "sizing/gpu_catalog.h"
 #include "sizing/layouts.h"
+#include "sizing/mig_packing.h"
+#include "sizing/search_pools.h"
 #include "sizing/serving_finish.h"
 #include "sizing/serving_found.h"
 #include "sizing/serving_front.h"
+#include "sizing/serving_launch.h"
 #include "sizing/serving_replica.h"
 #include "sizing/serving_why.h"
 
@@ -27,7 +31,7 @@ constexpr double kCoarseFrontRatio = 4;
 /// Halvings of the range of sequences in flight.
 constexpr int kSteps = 11;
 constexpr int kCoarseSteps = 7;
-/// What has no price comes behind all that has one.
+/// Beyond every price.
 constexpr double kBehindPrices = 1e15;
 
 struct FrontLayout {
@@ -35,6 +39,8 @@ struct FrontLayout {
   std::uint32_t engine = 0;
   std::string precision;
   ServingParallelism layout;
+  double draft_tokens = 0;
+  const MigProfile* slice = nullptr;
 };
 
 class Search {
@@ -53,7 +59,10 @@ class Search {
   }
 
   ServingSearch go() {
-    for (std::uint32_t i = 0; i < offers_.size(); ++i) search_offer(i);
+    if (tries(Arrangement::aggregated))
+      for (std::uint32_t i = 0; i < offers_.size(); ++i) search_offer(i);
+    search_slices();
+    search_pools();
     std::sort(found_.begin(), found_.end(), better);
     finish();
     keep_front();
@@ -62,12 +71,61 @@ class Search {
   }
 
  private:
+  // Slices
+
+  /// Where one GPU alone carries the peak, slices of those that can be cut.
+  void search_slices() {
+    const bool one_is_enough = std::any_of(found_.begin(), found_.end(), [](const FoundDeployment& found) {
+      return found.replicas * gpus_of(found.layout) == 1;
+    });
+    if (!has_peak() || coarse() || !one_is_enough) return;
+    for (std::uint32_t index = 0; index < offers_.size(); ++index) {
+      const Gpu& gpu = *offers_[index].gpu;
+      for (const MigProfile* profile : mig_profiles_of(catalog_.mig_profiles, gpu.id))
+        if (profile->instances > 1) try_slice(index, *profile, mig_slice(gpu, *profile));
+    }
+    std::sort(found_slices_.begin(), found_slices_.end(), better);
+  }
+
+  /// Rates of a slice are shares of its GPU's: the catalog's measured ones are not asked.
+  void try_slice(std::uint32_t offer, const MigProfile& profile, const Gpu& slice) {
+    run_.parallelism = {};
+    run_.max_batched_tokens.reset();
+    for (std::uint32_t engine = 0; engine < engines_.size(); ++engine)
+      for (const std::string& precision : serving_precisions(catalog_, model_, slice, workload_)) {
+        const WeightFormat* format = find_weight_format(catalog_.weight_formats, precision);
+        if (engines_[engine] == nullptr || format == nullptr) continue;
+        run_.engine = workload_.engines[engine];
+        run_.weight_precision = precision;
+        best_ = {
+            .offer = offer, .engine = engine, .precision = precision, .layout = {}, .slice = &profile, .pools = {}};
+        search_.evaluated += 1;
+        const ServingMemory<NoTrace> memory =
+            serving_memory(none_, model_, stack_, slice, *engines_[engine], *format, run_);
+        if (memory.infeasible) continue;
+        const ServingLimits<NoTrace> limits = serving_limits(none_, memory, run_, *format);
+        if (limits.max_sequences < 1) continue;
+        std::vector<Infeasible> reasons;
+        const auto costs = engine_costs(none_, catalog_, slice, model_, run_, limits, told_later_, reasons);
+        if (!costs) continue;
+        const ServingReplica replica(run_, *costs, limits, unexplained_);
+        sample(replica, 0, &profile);
+        const auto edge = replica.most(workload_.limits, kSteps);
+        if (!edge) continue;
+        best_.rate = edge->rate;
+        best_.replicas = replicas_for(edge->rate);
+        best_.goal = best_.replicas / profile.instances * goal_of_gpu() + behind_prices();
+        if (best_.replicas < profile.instances) found_slices_.push_back(best_);
+      }
+  }
+
   bool coarse() const { return constraints_.effort == Effort::coarse; }
   bool has_peak() const { return workload_.peak_requests_per_s > 0; }
 
   void search_offer(std::uint32_t index) {
     const Gpu& gpu = *offers_[index].gpu;
     rates_ = catalog_of_gpu(catalog_, gpu, std::move(rates_));
+    node_ = node_gpus(catalog_, gpu);
     const std::vector<ServingParallelism> layouts = serving_layouts(catalog_, model_, gpu, constraints_.max_gpus);
     const std::vector<std::string> precisions = serving_precisions(catalog_, model_, gpu, workload_);
     for (std::uint32_t engine = 0; engine < engines_.size(); ++engine) {
@@ -75,7 +133,8 @@ class Search {
       for (const std::string& precision : precisions) {
         run_.weight_precision = precision;
         step_rates_.reset();
-        best_ = {.offer = index, .engine = engine, .precision = precision, .layout = {}};
+        usual_obstacles_.reset();
+        best_ = {.offer = index, .engine = engine, .precision = precision, .layout = {}, .pools = {}};
         const WeightFormat* format = find_weight_format(catalog_.weight_formats, precision);
         if (engines_[engine] == nullptr || format == nullptr) {
           search_.evaluated += 1;
@@ -95,6 +154,55 @@ class Search {
         if (best_.goal < kNever) add(best_);
       }
     }
+  }
+
+  bool tries(Arrangement arrangement) const {
+    const auto& asked = workload_.arrangements;
+    return std::find(asked.begin(), asked.end(), arrangement) != asked.end();
+  }
+
+  /// After the replicas that do both, so that only what they leave to be won is looked at.
+  void search_pools() {
+    PoolSearch pools(catalog_, model_, stack_, workload_, constraints_);
+    if (!tries(Arrangement::disaggregated) || coarse() || workload_.output_tokens <= 1 || !pools.possible()) return;
+    for (std::uint32_t index = 0; index < offers_.size(); ++index) {
+      const GpuOffer& offer = offers_[index];
+      rates_ = catalog_of_gpu(catalog_, *offer.gpu, std::move(rates_));
+      const std::vector<ServingParallelism> layouts =
+          serving_layouts(catalog_, model_, *offer.gpu, constraints_.max_gpus);
+      for (std::uint32_t engine = 0; engine < engines_.size(); ++engine)
+        for (const std::string& precision : serving_precisions(catalog_, model_, *offer.gpu, workload_)) {
+          if (engines_[engine] == nullptr || find_weight_format(catalog_.weight_formats, precision) == nullptr)
+            continue;
+          best_ = {.offer = index, .engine = engine, .precision = precision, .layout = {}, .pools = {}};
+          for (const double drafts : drafts_to_try()) {
+            best_.draft_tokens = drafts;
+            const auto found = pools.best(best_, rates_ ? *rates_ : catalog_, *offer.gpu, goal_of_gpu(), layouts,
+                                          goal_to_reach() - behind_prices());
+            if (found) add_pools(*found);
+          }
+        }
+    }
+    search_.evaluated += pools.evaluated();
+  }
+  /// 0 is none.
+  std::vector<double> drafts_to_try() const {
+    std::vector<double> tokens{0};
+    if (workload_.draft) tokens.insert(tokens.end(), workload_.draft_tokens.begin(), workload_.draft_tokens.end());
+    return tokens;
+  }
+  void add_pools(FoundDeployment found) {
+    found.goal += behind_prices();
+    add(found);
+  }
+  /// What has no price comes behind all that has one.
+  double behind_prices() const {
+    const bool ranked = !has_peak() || constraints_.objective == ServingObjective::gpus;
+    return ranked || offers_[best_.offer].price_per_gpu ? 0 : kBehindPrices;
+  }
+  double goal_of_gpu() const {
+    const auto& price = offers_[best_.offer].price_per_gpu;
+    return constraints_.objective == ServingObjective::gpus || !price ? 1.0 : price->base_units();
   }
 
   /// Keeps the best of its GPU, engine and format, and the goals that the next must reach to be shown.
@@ -150,12 +258,63 @@ class Search {
           return;
         }
       }
-      weigh({run_, *costs, limits, unexplained_}, step_tokens);
+      if (step_tokens == 0 && !startable(gpu)) return;
+      weigh({run_, *costs, limits, unexplained_}, step_tokens, 0);
+      if (step_tokens == 0) try_drafts(engine, format, memory, limits, *costs);
     }
   }
 
-  void weigh(const ServingReplica& replica, double step_tokens) {
-    if (step_tokens == 0) sample(replica);
+  /// The layout with each number of drafted tokens, at the engine's own step limit.
+  void try_drafts(const Engine& engine, const WeightFormat& format, const ServingMemory<NoTrace>& memory,
+                  const ServingLimits<NoTrace>& limits, const EngineCosts<NoTrace>& costs) {
+    if (!workload_.draft) return;
+    const Gpu& gpu = *offers_[best_.offer].gpu;
+    for (const double tokens : workload_.draft_tokens) {
+      run_.speculative = workload_.draft;
+      run_.speculative->draft_tokens = tokens;
+      search_.evaluated += 1;
+      EngineCosts<NoTrace> with_draft = costs;
+      ServingLimits<NoTrace> beside_draft = limits;
+      std::vector<Infeasible> reasons;
+      if (!startable(gpu)) {
+        // Told there.
+      } else if (add_draft(none_, rates_ ? *rates_ : catalog_, model_, gpu, engine, format, run_, memory, beside_draft,
+                           with_draft, told_later_, reasons)) {
+        weigh({run_, with_draft, beside_draft, unexplained_}, 0, tokens);
+      } else {
+        for (const Infeasible& reason : reasons) tally(reason.code, reason.shortfall, [&] { return reason; });
+      }
+    }
+    run_.speculative.reset();
+  }
+
+  /// What stands against starting the layout of the run, beyond what stands against every layout of its engine and
+  /// format.
+  bool startable(const Gpu& gpu) {
+    const ServingParallelism& p = run_.parallelism;
+    const bool plain = p.pipeline == 1 && p.attention_data == 1 && p.expert == 1 && !run_.speculative;
+    if (plain) return true;
+    const auto obstacles = [&](const ServingRun& run) {
+      return serving_launch_arguments(model_, gpu, run, node_).front().cannot;
+    };
+    const std::vector<std::string> cannot = obstacles(run_);
+    if (cannot.empty()) return true;
+    if (!usual_obstacles_) {
+      ServingRun simplest = run_;
+      simplest.parallelism = {};
+      simplest.speculative.reset();
+      usual_obstacles_ = obstacles(simplest).size();
+    }
+    if (cannot.size() <= *usual_obstacles_) return true;
+    tally("engine-cannot-start", 0, [&] {
+      return Infeasible{
+          .code = "engine-cannot-start", .message = cannot.back(), .shortfall = 0, .unit = "", .ways_out = {}};
+    });
+    return false;
+  }
+
+  void weigh(const ServingReplica& replica, double step_tokens, double draft_tokens) {
+    if (step_tokens == 0) sample(replica, draft_tokens);
     const double most = kShareOfStableRate * replica.stable_rate();
     const double replicas_at_least = replicas_for(most);
     const double gpus_at_least = replicas_at_least * gpus_of(run_.parallelism);
@@ -174,6 +333,7 @@ class Search {
     FoundDeployment found = best_;
     found.layout = run_.parallelism;
     found.step_tokens = step_tokens;
+    found.draft_tokens = draft_tokens;
     found.rate = edge->rate;
     found.replicas = replicas;
     found.goal = goal_of(replicas, edge->rate);
@@ -187,20 +347,18 @@ class Search {
   double goal_of(double replicas, double rate) const {
     if (!has_peak()) return -replicas * rate;
     const double gpus = replicas * gpus_of(run_.parallelism);
-    if (constraints_.objective == ServingObjective::gpus) return gpus;
-    const auto& price = offers_[best_.offer].price_per_gpu;
-    return price ? gpus * price->base_units() : kBehindPrices + gpus;
+    return gpus * goal_of_gpu() + behind_prices();
   }
 
   // The front
 
-  void sample(const ServingReplica& replica) {
+  void sample(const ServingReplica& replica, double draft_tokens, const MigProfile* slice = nullptr) {
     if (workload_.output_tokens <= 1) return;
-    const double gpus = gpus_of(run_.parallelism);
+    const double gpus = slice ? 1 / slice->instances : gpus_of(run_.parallelism);
     const auto& price = offers_[best_.offer].price_per_gpu;
     const double ratio = coarse() ? kCoarseFrontRatio : kFrontRatio;
     const auto index = static_cast<std::uint32_t>(front_layouts_.size());
-    front_layouts_.push_back({best_.offer, best_.engine, best_.precision, run_.parallelism});
+    front_layouts_.push_back({best_.offer, best_.engine, best_.precision, run_.parallelism, draft_tokens, slice});
     for (double in_flight = 1;; in_flight = std::min(in_flight * ratio, replica.places())) {
       const bool last = in_flight >= replica.places();
       const ServingReplica::Point point = last ? replica.full() : replica.point_with(in_flight);
@@ -224,11 +382,14 @@ class Search {
   void keep_front() {
     for (const FrontPoint& point : front_.take()) {
       const FrontLayout& from = front_layouts_[point.layout];
-      const double per_replica = gpus_of(from.layout);
-      run_.engine = workload_.engines[from.engine];
-      run_.weight_precision = from.precision;
-      run_.parallelism = from.layout;
-      run_.max_batched_tokens.reset();
+      const double per_replica = from.slice ? 1 / from.slice->instances : gpus_of(from.layout);
+      const ServingRun run = run_of({.offer = from.offer,
+                                     .engine = from.engine,
+                                     .precision = from.precision,
+                                     .layout = from.layout,
+                                     .draft_tokens = from.draft_tokens,
+                                     .pools = {}},
+                                    workload_);
       ServingPoint shown;
       shown.offer = from.offer;
       shown.tpot = Seconds(point.tpot);
@@ -238,23 +399,26 @@ class Search {
       if (point.price < kNever) shown.price_of_million_output = Usd(point.price * 1e6);
       shown.gpus = per_replica *
                    (has_peak() ? replicas(PerSecond(workload_.peak_requests_per_s), PerSecond(point.requests)) : 1.0);
-      shown.widths = widths_of(from.offer, from.engine);
+      shown.widths = widths_of(from, run);
       shown.within_limits = point.within_limits;
       shown.gpu = offers_[from.offer].gpu->id;
-      shown.engine = run_.engine;
+      if (from.slice) shown.slice = from.slice->name;
+      shown.engine = run.engine;
       shown.weight_precision = from.precision;
       shown.parallelism = from.layout;
-      shown.layout = layout_text(run_);
+      shown.layout = layout_text(run);
       search_.front.push_back(std::move(shown));
     }
   }
 
   /// Of an engine on a GPU, looked up once.
-  const std::optional<ServingWidths>& widths_of(std::uint32_t offer, std::uint32_t engine) {
-    const auto key = std::make_pair(offer, engine);
+  const std::optional<ServingWidths>& widths_of(const FrontLayout& from, const ServingRun& run) {
+    const auto key = std::make_tuple(from.offer, from.engine, from.slice);
     const auto known = widths_.find(key);
     if (known != widths_.end()) return known->second;
-    const ServingKnowledge knowledge = serving_knowledge(catalog_, model_, *offers_[offer].gpu, run_);
+    const Gpu& whole = *offers_[from.offer].gpu;
+    const ServingKnowledge knowledge =
+        serving_knowledge(catalog_, model_, from.slice ? mig_slice(whole, *from.slice) : whole, run);
     return widths_.emplace(key, serving_widths(catalog_.serving_efficiency, knowledge, model_.experts > 0))
         .first->second;
   }
@@ -314,9 +478,16 @@ class Search {
       if (static_cast<double>(search_.best.size()) >= constraints_.top) break;
       if (auto candidate = whole.candidate(found, search_.assumptions)) search_.best.push_back(std::move(*candidate));
     }
+    for (const FoundDeployment& found : found_slices_) {
+      if (static_cast<double>(search_.slices.size()) >= constraints_.top) break;
+      if (auto candidate = whole.candidate(found, search_.assumptions)) search_.slices.push_back(std::move(*candidate));
+    }
     if (!search_.best.empty()) search_.best[0].why = why_best(search_.best[0], workload_);
     for (std::size_t i = 1; i < search_.best.size(); ++i)
       search_.best[i].why = {why_not(search_.best[0], search_.best[i], workload_)};
+    if (search_.best.empty()) return;
+    if (std::string surer = surer_one(search_.best, workload_); !surer.empty())
+      search_.best[0].why.push_back(std::move(surer));
   }
 
   const Catalog& catalog_;
@@ -329,14 +500,17 @@ class Search {
   NoTrace none_;
   std::optional<Catalog> rates_;                  ///< of the GPU looked at
   std::optional<StepRates<NoTrace>> step_rates_;  ///< of its engine and format looked at
+  std::optional<std::size_t> usual_obstacles_;    ///< to starting any layout of that engine and format
+  double node_ = 1;                               ///< GPUs of a node of the GPU looked at
   ServingRun run_;                                ///< its layout is that looked at
   std::vector<const Engine*> engines_;
-  FoundDeployment best_;                ///< of the GPU, engine and format looked at
+  FoundDeployment best_;  ///< of the GPU, engine and format looked at
+  std::vector<FoundDeployment> found_slices_;
   std::vector<FoundDeployment> found_;  ///< one of each
   std::vector<double> goals_;           ///< of the best, rising
   ServingFront front_;
   std::vector<FrontLayout> front_layouts_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::optional<ServingWidths>> widths_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, const MigProfile*>, std::optional<ServingWidths>> widths_;
   std::vector<std::string> told_later_;  ///< estimates tell what they assume
   ServingSearch search_;
 };

@@ -2,6 +2,7 @@
 /// Deployments that carry a serving workload within its limits, best first; or, without a peak rate, what rate the GPUs
 /// at hand carry. Nothing is traced: run a chosen deployment again with a tracer (perf/estimate_serving.h) to explain
 /// it. docs/method/search.md#serving.
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +20,10 @@ struct ServingCandidate {
   ServingRun run;            ///< `load` is the peak request rate, or the highest that keeps every limit
   const Gpu* gpu = nullptr;  ///< of the offer, as the system
   const System* system = nullptr;
-  double gpus = 0;
+  double gpus = 0;                       ///< with slices their share of a GPU
+  const MigProfile* slice = nullptr;     ///< every replica has one; null: whole GPUs
+  std::shared_ptr<const Gpu> slice_gpu;  ///< the slice as a GPU of its own
+  const Gpu& speed_gpu() const { return slice_gpu ? *slice_gpu : *gpu; }
   Seconds ttft;
   std::optional<Seconds> tpot;  ///< absent with fewer than two output tokens
   Seconds request;
@@ -55,6 +59,7 @@ struct ServingPoint {
   double gpus = 0;            ///< for the peak rate; without one those of a replica
   bool within_limits = true;  ///< under a stream of requests that keeps so many in flight
   std::string gpu;
+  std::string slice;  ///< its profile, where a replica has one; the GPU is then full of them
   std::string engine;
   std::string weight_precision;
   ServingParallelism parallelism;
@@ -63,6 +68,8 @@ struct ServingPoint {
 
 struct ServingSearch {
   std::vector<ServingCandidate> best;  ///< by the objective; of GPU, engine and format together only the best
+  /// Where one GPU is more than the peak needs: slices of it that carry the peak, by the price of their share.
+  std::vector<ServingCandidate> slices;
   std::vector<Rejection> rejected;
   std::vector<ServingPoint> front;       ///< by rising tpot
   double evaluated = 0;                  ///< layouts with a step limit each: memory, and where it fits their speed

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "perf/layout_rules.h"
+#include "sizing/mig_packing.h"
+#include "sizing/pool_pair.h"
 #include "sizing/serving_replica.h"
 
 namespace podwright::sizing {
@@ -19,6 +21,11 @@ double floor_to_digits(double x, double least) {
   double scale = 1;
   while (x * scale < least) scale *= 10;
   return std::floor(x * scale) / scale;
+}
+
+double gpus_of(const ServingRun& run) {
+  const auto& pools = run.disaggregated;
+  return pools ? pools->prefill_gpus + pools->decode_gpus : podwright::gpus_of(run.parallelism);
 }
 
 /// How much longer than predicted a latency is at the upper bound of its interval, for each limit.
@@ -37,6 +44,11 @@ ServingRun run_of(const FoundDeployment& found, const ServingWorkload& workload)
   run.weight_precision = found.precision;
   run.parallelism = found.layout;
   if (found.step_tokens > 0) run.max_batched_tokens = found.step_tokens;
+  run.disaggregated = found.pools;
+  if (found.draft_tokens > 0) {
+    run.speculative = workload.draft;
+    run.speculative->draft_tokens = found.draft_tokens;
+  }
   return run;
 }
 
@@ -44,11 +56,13 @@ std::optional<ServingCandidate> ServingFinish::candidate(const FoundDeployment& 
                                                          std::vector<std::string>& assumptions) const {
   NoTrace none;
   const bool peak = workload_.peak_requests_per_s > 0;
-  const Gpu& gpu = *offers_[found.offer].gpu;
-  for (int more = 0; more <= (peak ? kMoreReplicas : 0); ++more) {
+  const std::shared_ptr<const Gpu> slice =
+      found.slice ? std::make_shared<const Gpu>(mig_slice(*offers_[found.offer].gpu, *found.slice)) : nullptr;
+  const Gpu& gpu = slice ? *slice : *offers_[found.offer].gpu;
+  for (int more = 0; more <= (peak && !found.pools ? kMoreReplicas : 0); ++more) {
     ServingRun run = run_of(found, workload_);
     run.parallelism.data = found.replicas + more;
-    if (gpus_of(run.parallelism) > constraints_.max_gpus) return std::nullopt;
+    if (gpus_of(run) > (found.slice ? found.slice->instances : constraints_.max_gpus)) return std::nullopt;
     const double most = found.rate * run.parallelism.data;
     run.load = {LoadKind::request_rate, peak ? workload_.peak_requests_per_s : floor_to_digits(most, 1000)};
     ServingEstimate<NoTrace> estimate = estimate_serving(none, catalog_, model_, stack_, gpu, run, false);
@@ -59,27 +73,29 @@ std::optional<ServingCandidate> ServingFinish::candidate(const FoundDeployment& 
         assumptions.push_back(sentence);
     estimate.assumptions.clear();
     add_bounds(none, catalog_, model_, gpu, run, estimate);
-    return filled(found, std::move(run), estimate, most);
+    return filled(found, slice, std::move(run), estimate, most);
   }
   return std::nullopt;
 }
 
-ServingCandidate ServingFinish::filled(const FoundDeployment& found, ServingRun run,
+ServingCandidate ServingFinish::filled(const FoundDeployment& found, std::shared_ptr<const Gpu> slice, ServingRun run,
                                        const ServingEstimate<NoTrace>& estimate, double most) const {
-  NoTrace none;
   const GpuOffer& offer = offers_[found.offer];
   const ServingPerformance<NoTrace>& speed = *estimate.performance;
-  const WeightFormat& format = *find_weight_format(catalog_.weight_formats, found.precision);
   ServingCandidate candidate;
   candidate.run = std::move(run);
   candidate.gpu = offer.gpu;
   candidate.system = offer.system;
-  candidate.gpus = gpus_of(candidate.run.parallelism);
+  candidate.slice = found.slice;
+  candidate.slice_gpu = std::move(slice);
+  candidate.gpus = gpus_of(candidate.run) / (found.slice ? found.slice->instances : 1.0);
   candidate.ttft = speed.ttft.value_or(Seconds(0));
   candidate.tpot = speed.tpot;
   candidate.request = speed.request.value_or(Seconds(0));
   candidate.in_flight = speed.admitted_concurrency;
-  candidate.places = serving_limits(none, *estimate.memory, candidate.run, format).max_sequences;
+  candidate.places = estimate.memory->max_sequences;
+  if (const auto replica = found.pools ? std::nullopt : ready_replica(found, candidate.speed_gpu()))
+    candidate.places = replica->limits.max_sequences * candidate.run.parallelism.data;
   candidate.step_tokens = estimate.memory->step_tokens;
   candidate.max_requests_per_s = PerSecond(most);
   candidate.output_tokens_per_s = speed.output_tokens_per_s;
@@ -92,32 +108,68 @@ ServingCandidate ServingFinish::filled(const FoundDeployment& found, ServingRun 
   candidate.decode_step = speed.decode_step;
   candidate.limits = limit_certainty(estimate, workload_.limits);
   candidate.interval_basis = estimate.assumptions;
-  if (estimate.bounds) add_sure_rates(found, estimate.bounds->requests_per_s.high / speed.requests_per_s, candidate);
+  if (!estimate.bounds) return candidate;
+  // With longer times as many in flight are fewer requests a second.
+  const double slower = estimate.bounds->requests_per_s.high / speed.requests_per_s;
+  const auto [low, high] = found.pools ? rates_of_pools(found, candidate.limits) : rates_of_replicas(found, candidate);
+  candidate.max_requests_per_s_low = PerSecond(low / slower);
+  candidate.max_requests_per_s_high = PerSecond(high * slower);
   return candidate;
 }
 
-void ServingFinish::add_sure_rates(const FoundDeployment& found, double slower, ServingCandidate& candidate) const {
-  NoTrace none;
-  ServingRun run = run_of(found, workload_);
+std::pair<double, double> ServingFinish::rates_of_pools(const FoundDeployment& found,
+                                                        const std::vector<LimitCertainty>& limits) const {
+  const ServingRun run = run_of(found, workload_);
   const Gpu& gpu = *offers_[found.offer].gpu;
   const Engine& engine = *find_engine_conventions(catalog_, run.engine);
   const WeightFormat& format = *find_weight_format(catalog_.weight_formats, found.precision);
-  const ServingMemory<NoTrace> memory = serving_memory(none, model_, stack_, gpu, engine, format, run);
-  const ServingLimits<NoTrace> limits = serving_limits(none, memory, run, format);
   std::vector<std::string> told_already;
   std::vector<Infeasible> reasons;
-  const auto costs = engine_costs(none, catalog_, gpu, model_, run, limits, told_already, reasons);
-  if (!costs) return;
+  std::optional<ServingMemory<NoTrace>> memory;
+  const auto ready = [&](PoolTask task, const ServingParallelism& layout) {
+    return ready_pool(catalog_, model_, stack_, gpu, engine, format, run, task, layout, memory, told_already, reasons);
+  };
+  const auto matching = pool_matching(catalog_);
+  const auto link = link_of_pools(catalog_, gpu, found.pools->prefill_gpus + found.pools->decode_gpus, told_already);
+  const auto prefill = ready(PoolTask::prompts, found.pools->prefill);
+  const auto decode = ready(PoolTask::answers, found.pools->decode);
+  if (!matching || !link || !prefill || !decode) return {0, 0};
+  const PoolTerms terms{.run = run, .matching = *matching, .unexplained = unexplained_scatter(catalog_)};
+  const PoolPair pair(*prefill, *decode, memory->bytes_per_token, *link, terms);
+  return {pair.most(at_bound(limits, true), kSteps), pair.most(at_bound(limits, false), kSteps)};
+}
+
+std::optional<ServingFinish::ReadyReplica> ServingFinish::ready_replica(const FoundDeployment& found,
+                                                                        const Gpu& gpu) const {
+  NoTrace none;
+  ReadyReplica replica{.run = run_of(found, workload_), .limits = {}, .costs = {}};
+  const ServingRun& run = replica.run;
+  const Engine& engine = *find_engine_conventions(catalog_, run.engine);
+  const WeightFormat& format = *find_weight_format(catalog_.weight_formats, found.precision);
+  const ServingMemory<NoTrace> memory = serving_memory(none, model_, stack_, gpu, engine, format, run);
+  replica.limits = serving_limits(none, memory, run, format);
+  std::vector<std::string> told_already;
+  std::vector<Infeasible> reasons;
+  auto costs = engine_costs(none, catalog_, gpu, model_, run, replica.limits, told_already, reasons);
+  if (!costs) return std::nullopt;
+  if (run.speculative && !add_draft(none, catalog_, model_, gpu, engine, format, run, memory, replica.limits, *costs,
+                                    told_already, reasons))
+    return std::nullopt;
+  replica.costs = std::move(*costs);
+  return replica;
+}
+
+std::pair<double, double> ServingFinish::rates_of_replicas(const FoundDeployment& found,
+                                                           const ServingCandidate& candidate) const {
+  const auto ready = ready_replica(found, candidate.speed_gpu());
+  if (!ready) return {0, 0};
   const UnexplainedScatter unexplained = unexplained_scatter(catalog_);
-  const ServingReplica replica(run, *costs, limits, unexplained);
-  const double replicas = candidate.run.parallelism.data;
+  const ServingReplica replica(ready->run, ready->costs, ready->limits, unexplained);
   const auto rate_at = [&](bool upper) {
     const auto edge = replica.most(at_bound(candidate.limits, upper), kSteps);
-    const double rate = edge ? edge->rate * replicas : 0;
-    return PerSecond(upper ? rate / slower : rate * slower);
+    return edge ? edge->rate * candidate.run.parallelism.data : 0;
   };
-  candidate.max_requests_per_s_low = rate_at(true);
-  candidate.max_requests_per_s_high = rate_at(false);
+  return {rate_at(true), rate_at(false)};
 }
 
 }  // namespace podwright::sizing

@@ -3,6 +3,7 @@
 /// docs/method/search.md#serving.
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sizing/search_serving.h"
@@ -29,10 +30,19 @@ class ServingFinish {
   std::optional<ServingCandidate> candidate(const FoundDeployment& found, std::vector<std::string>& assumptions) const;
 
  private:
-  ServingCandidate filled(const FoundDeployment& found, ServingRun run, const ServingEstimate<NoTrace>& estimate,
-                          double most) const;
-  /// `slower`: from a rate to the upper bound of its interval.
-  void add_sure_rates(const FoundDeployment& found, double slower, ServingCandidate& candidate) const;
+  ServingCandidate filled(const FoundDeployment& found, std::shared_ptr<const Gpu> slice, ServingRun run,
+                          const ServingEstimate<NoTrace>& estimate, double most) const;
+  /// Rates that keep all limits where every latency stands at the upper, and at the lower, bound of its interval.
+  std::pair<double, double> rates_of_replicas(const FoundDeployment& found, const ServingCandidate& candidate) const;
+  /// One replica with all that its speed depends on; absent where a rate is missing.
+  struct ReadyReplica {
+    ServingRun run;
+    ServingLimits<NoTrace> limits;
+    EngineCosts<NoTrace> costs;
+  };
+  std::optional<ReadyReplica> ready_replica(const FoundDeployment& found, const Gpu& gpu) const;
+  std::pair<double, double> rates_of_pools(const FoundDeployment& found,
+                                           const std::vector<LimitCertainty>& limits) const;
 
   const Catalog& catalog_;
   const Model& model_;

@@ -9,6 +9,9 @@ namespace podwright::sizing {
 namespace {
 
 std::string percent(double share) { return human_number(100 * share, 2) + " %"; }
+/// A limit kept with this probability lies at the upper bound of a 90 % interval.
+constexpr double kAlmostCertain = 0.95;
+
 struct Part {
   const char* name;
   double seconds;
@@ -74,7 +77,7 @@ void add_certainty(const ServingCandidate& best, const ServingWorkload& workload
   if (!(low > 0)) {
     why.emplace_back(
         "At the slow end of the intervals not even a request alone keeps the limits; more replicas do not help.");
-  } else if (workload.peak_requests_per_s > 0) {
+  } else if (workload.peak_requests_per_s > 0 && !best.run.disaggregated) {
     const double replicas = best.run.parallelism.data;
     const double needed = std::ceil(workload.peak_requests_per_s / (low / replicas));
     if (needed > replicas)
@@ -105,6 +108,30 @@ std::vector<std::string> why_best(const ServingCandidate& best, const ServingWor
   return why;
 }
 
+std::optional<double> least_sure(const ServingCandidate& candidate) {
+  std::optional<double> least;
+  for (const LimitCertainty& one : candidate.limits)
+    if (one.probability && (!least || *one.probability < *least)) least = one.probability;
+  return least;
+}
+
+std::string surer_one(const std::vector<ServingCandidate>& best, const ServingWorkload& workload) {
+  const auto almost_certain = [](const ServingCandidate& candidate) {
+    const auto share = least_sure(candidate);
+    return share && *share >= kAlmostCertain;
+  };
+  if (!least_sure(best.front()) || almost_certain(best.front())) return "";
+  for (std::size_t i = 1; i < best.size(); ++i) {
+    if (!almost_certain(best[i])) continue;
+    std::string text = "Surer: #" + shortest_number(static_cast<double>(i + 1)) + " keeps each limit with " +
+                       chance_text(*least_sure(best[i]));
+    if (workload.peak_requests_per_s > 0 && best[0].price && best[i].price)
+      text += ", for " + percent(*best[i].price / *best[0].price - 1) + " more";
+    return text + ".";
+  }
+  return "";
+}
+
 std::string why_not(const ServingCandidate& best, const ServingCandidate& other, const ServingWorkload& workload) {
   std::string text;
   if (workload.peak_requests_per_s > 0) {
@@ -127,6 +154,8 @@ std::string why_not(const ServingCandidate& best, const ServingCandidate& other,
     text = percent(1 - other.max_requests_per_s / best.max_requests_per_s) + " fewer requests: " + name_of(other) +
            " carries " + human_number(other.max_requests_per_s.base_units(), 3) + " a second";
   }
+  // The steps of pools are not those of replicas that do all.
+  if (best.run.disaggregated || other.run.disaggregated) return text + ".";
   return text + step_changes(best.decode_step, other.decode_step) + ".";
 }
 

@@ -9,11 +9,16 @@
 #include "base/units.h"
 #include "catalog/gpu.h"
 #include "catalog/system.h"
+#include "memory/serving_options.h"
 #include "memory/training_run.h"
 #include "sizing/latency_limit.h"
 #include "sizing/training_space.h"
 
 namespace podwright::sizing {
+
+/// aggregated: every replica computes prompts and answers. disaggregated: pools of their own for each.
+enum class Arrangement { aggregated, disaggregated };
+inline constexpr std::array<std::string_view, 2> kArrangementWords{"aggregated", "disaggregated"};
 
 struct ServingWorkload {
   double peak_requests_per_s = 0;  ///< 0: as many as the GPUs carry
@@ -23,6 +28,9 @@ struct ServingWorkload {
   double output_tokens_cv = 0;  ///< the same
   double prefix_hit_ratio = 0;
   std::vector<LatencyLimit> limits;
+  std::vector<Arrangement> arrangements{Arrangement::aggregated};
+  std::optional<Speculative> draft;  ///< beside running without one; its draft_tokens are chosen
+  std::vector<double> draft_tokens;  ///< to choose from
   std::vector<std::string> engines{"vllm"};
   std::vector<std::string> weight_precisions;  ///< ids of weight formats; empty: 16 bit, fp8 where the GPU computes it
 };

@@ -32,19 +32,20 @@ bool write_whole(const fs::path& path, const std::string& text) {
 
 std::string percent(double share) { return fixed_number(100 * share, 1); }
 
-std::string report(const TrainingCalibration& calibration) {
+std::string report(const Calibration& calibration) {
   std::vector<std::vector<std::string>> rows{{"rows", "count", "median %", "mean %", "90th %"}};
-  for (const FitErrors& errors : calibration.errors)
-    rows.push_back({errors.rows_of, std::to_string(errors.of_time.rows), percent(errors.of_time.median_ape),
-                    percent(errors.of_time.mean_ape), percent(errors.of_time.p90_ape)});
+  for (const FitErrors& fit : calibration.errors)
+    rows.push_back({fit.rows_of, std::to_string(fit.errors.rows), percent(fit.errors.median_ape),
+                    percent(fit.errors.mean_ape), percent(fit.errors.p90_ape)});
   return std::to_string(calibration.fitted_rows) + " of " + std::to_string(calibration.table_rows) +
          " measured rows tell what is fitted and can be expressed. Errors:\n" + text_table(rows);
 }
 
 }  // namespace
 
-void show_progress(const std::string& group) {
-  if (isatty(STDERR_FILENO) == 1) std::cerr << "\r\033[Kfitting without " << group << std::flush;
+void show_progress(const std::string& left_out) {
+  if (isatty(STDERR_FILENO) == 1)
+    std::cerr << "\r\033[Kfitting " << (left_out.empty() ? "on all rows" : "without " + left_out) << std::flush;
 }
 
 void end_progress() {
@@ -66,14 +67,14 @@ int calibrate_command(const Catalog& catalog, const std::vector<std::string>& fi
     return kWrongInput;
   }
   int outcome = kAnswer;
-  for (const TrainingCalibration& fitted : *calibration) {
+  for (const Calibration& fitted : *calibration) {
     std::cout << report(fitted);
     if (!fitted.refused.empty()) {
       std::cerr << "podwright: the fit is refused, its tables are not written. " << fitted.refused << '\n';
       outcome = kInfeasible;
       continue;
     }
-    for (const TrainingCalibration::Table& table : fitted.tables) {
+    for (const Calibration::Table& table : fitted.tables) {
       const fs::path path = fs::path(folder) / table.file;
       if (!write_whole(path, table.text)) return kEnvironment;
       std::cout << "wrote " << path.string() << '\n';

@@ -28,7 +28,7 @@ int backtest_command(const Catalog& catalog, const BacktestOptions& options);
 /// Fits constants on the tables of measured runs and writes the catalog's tables into `folder`.
 int calibrate_command(const Catalog& catalog, const std::vector<std::string>& files, const std::string& folder);
 /// Long work on a terminal; silent in a pipe.
-void show_progress(const std::string& group);
+void show_progress(const std::string& left_out);
 void end_progress();
 int schema_command(const Catalog& catalog, const std::string& kind);
 /// Serves the static site in `folder` on the loopback interface until it is stopped.

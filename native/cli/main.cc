@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
 
   CLI::App* search =
       command(app, "search", "Layouts of a training run or a deployment: the best, why, and how to start it",
-              "podwright search examples/search_405b.json");
+              "podwright search examples/search_405b.json\n  podwright search examples/search_serving_70b.json");
   search->add_option("REQUEST", options.file, "Request file, - for standard input")->required();
   search->add_flag("--json", options.json, "Print the answer for programs");
   run(search, [&](const Catalog& catalog) { return answer_command(catalog, options.file, "search", options.json); });

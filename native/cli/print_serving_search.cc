@@ -42,28 +42,45 @@ std::string sure_text(const JsonNode& deployment) {
       const JsonNode* share = limit.find("probability");
       if (share != nullptr && (least == nullptr || share->number < least->number)) least = share;
     }
-  return least == nullptr ? "-" : fixed_number(100 * least->number, 0);
+  if (least == nullptr) return "-";
+  return least->number > 0.99 ? ">99" : fixed_number(100 * least->number, 0);
+}
+
+/// "16 x b200-sxm"; of slices "2 x 1g.10gb of h100-sxm5-80gb".
+std::string gpus_text(const JsonNode& d) {
+  const JsonNode* slice = d.find("slice");
+  if (slice == nullptr) return count_text(d.find("gpu_count")) + " x " + word_text(d.find("gpu"));
+  return count_text(slice->find("count")) + " x " + word_text(slice->find("profile")) + " of " +
+         word_text(d.find("gpu"));
 }
 
 std::string table_of(const JsonNode& deployments) {
   const JsonNode& first = deployments.items.front();
   const ShownLatency ttft = shown_latency(first, "ttft", 1, "s");
   const ShownLatency tpot = shown_latency(first, "tpot", 1e3, "ms");
-  std::vector<std::vector<std::string>> rows{{"#", "GPUs", "engine", "layout", ttft.head, tpot.head, "sure %",
-                                              "tokens/s/GPU", "most req/s", "USD/h", "USD/M out"}};
+  const bool slices = first.find("slice") != nullptr;
+  std::vector<std::vector<std::string>> rows{{"#", slices ? "slices" : "GPUs", "engine", ttft.head, tpot.head, "sure %",
+                                              slices ? "tokens/s/slice" : "tokens/s/GPU", "most req/s", "USD/h",
+                                              "USD/M out", "layout"}};
   for (std::size_t i = 0; i < deployments.items.size(); ++i) {
     const JsonNode& d = deployments.items[i];
     const auto latency = [&](const ShownLatency& shown) {
       return number_text(at(d, {"latency", shown.key}), shown.times);
     };
-    rows.push_back({shortest_number(static_cast<double>(i + 1)),
-                    count_text(d.find("gpu_count")) + " x " + word_text(d.find("gpu")), word_text(d.find("engine")),
-                    word_text(d.find("layout")), latency(ttft), latency(tpot), sure_text(d),
+    rows.push_back({shortest_number(static_cast<double>(i + 1)), gpus_text(d), word_text(d.find("engine")),
+                    latency(ttft), latency(tpot), sure_text(d),
                     number_text(at(d, {"throughput", "output_tokens_per_s_per_gpu"})),
                     number_text(d.find("max_requests_per_s")), dollars_or_dash(at(d, {"cost", "usd_per_hour"})),
-                    dollars_or_dash(at(d, {"cost", "usd_per_million_output_tokens"}))});
+                    dollars_or_dash(at(d, {"cost", "usd_per_million_output_tokens"})), word_text(d.find("layout"))});
   }
   return text_table(rows);
+}
+
+std::string slices_text(const JsonNode& answer) {
+  const JsonNode* slices = answer.find("slices");
+  if (slices == nullptr || slices->items.empty()) return "";
+  return "\nSlices of a GPU (MIG) that carry it, at the price of their share; other work fills the rest\n" +
+         table_of(*slices);
 }
 
 }  // namespace
@@ -73,6 +90,7 @@ std::string serving_search_text(const JsonNode& answer) {
       answer, {.list = "deployments",
                .nothing = "No deployment is possible.",
                .table = table_of,
+               .beside = slices_text(answer),
                .counted = count_text(answer.find("evaluated")) + " layouts evaluated, " +
                           count_text(answer.find("outdone")) + " of them outdone by others even when full."});
 }

@@ -29,6 +29,15 @@ std::string shell_lines(const std::string& command, const JsonNode& arguments) {
 /// Arguments of Megatron-LM are those of its script.
 std::string command_of(const std::string& program) { return program == "megatron-lm" ? "pretrain_gpt.py" : program; }
 
+/// ", the prefill pool" of a program whose environment names its pool.
+std::string pool_of(const JsonNode& program) {
+  constexpr std::string_view kPool = "POOL=";
+  const JsonNode* environment = program.find("environment");
+  if (environment == nullptr || environment->items.empty()) return "";
+  const std::string& first = environment->items.front().text;
+  return first.rfind(kPool, 0) == 0 ? ", the " + first.substr(kPool.size()) + " pool" : "";
+}
+
 std::string spaced(std::string code) {
   std::replace(code.begin(), code.end(), '-', ' ');
   return code;
@@ -80,7 +89,7 @@ std::string launch_text(const JsonNode& launch) {
   std::string out;
   for (const JsonNode& program : launch.items) {
     const std::string name = word_text(program.find("program"));
-    out += "\nStart: " + name + "\n";
+    out += "\nStart: " + name + pool_of(program) + "\n";
     if (const JsonNode* cannot = program.find("cannot"))
       for (const JsonNode& sentence : cannot->items) out += bullet("cannot start it: " + sentence.text);
     if (const JsonNode* environment = program.find("environment"))
@@ -102,9 +111,12 @@ std::string search_frame_text(const JsonNode& answer, const SearchFrame& frame) 
   if (found.items.empty()) {
     out += std::string(frame.nothing) + "\n" + reasons_text(*answer.find("reasons"));
   } else {
-    out += frame.table(found) + whys_text(found);
+    out += frame.table(found) + whys_text(found) + frame.beside;
     if (const JsonNode* launch = answer.find("launch")) out += launch_text(*launch);
     if (at(answer, {"kubernetes", "yaml"}) != nullptr) out += "\nA Kubernetes manifest is in the answer of --json.\n";
+    if (const JsonNode* cannot = at(answer, {"kubernetes", "cannot"}))
+      for (const JsonNode& sentence : cannot->items)
+        out += "\n" + wrapped("No Kubernetes manifest: " + sentence.text, kTextWidth, 0) + "\n";
   }
   out += "\n" + wrapped(frame.counted, kTextWidth, 0);
   const JsonNode* rejected = answer.find("rejected");

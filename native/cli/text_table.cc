@@ -9,7 +9,7 @@ namespace {
 /// "1,234.5", "95 %", "-", "$3.99": figures go to the right.
 bool is_figure(std::string_view text) {
   return text.empty() || text == "-" || std::isdigit(static_cast<unsigned char>(text.front())) != 0 ||
-         text.front() == '$' || text.front() == '-';
+         text.front() == '$' || text.front() == '-' || text.front() == '>';
 }
 
 }  // namespace

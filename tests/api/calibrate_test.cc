@@ -57,6 +57,14 @@ TEST(CalibrateOnTables, NamesTheProblemsOfATable) {
   EXPECT_EQ(made.error().front().code, "missing");
 }
 
+TEST(CalibrateOnTables, RefusesTablesOfMemory) {
+  const auto made = calibrate_on_tables(
+      embedded_catalog_facts(),
+      {{"memory.csv", "id,gpu_id,framework,mem_fraction,max_model_len\na,h100-sxm5-80gb,vLLM,0.9,4096\n"}}, silent);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().front().code, "conflict");
+}
+
 std::string backtest_of(const std::string& csv) {
   JsonWriter out;
   out.begin_object();
@@ -112,6 +120,7 @@ TEST(BacktestLeavingOut, KnowsItsKeys) {
   const Answer answer = answer_backtest_leaving_out(embedded_catalog_facts(), "{}", "colour", {}, silent);
   EXPECT_EQ(answer.outcome, Outcome::wrong_input);
   EXPECT_NE(answer.text.find("/leave_out"), std::string::npos);
+  EXPECT_NE(answer.text.find("load_kind"), std::string::npos) << "keys of serving runs are legal too";
 }
 
 }  // namespace

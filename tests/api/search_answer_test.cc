@@ -76,5 +76,60 @@ TEST(SearchAnswer, NamesACountOutsideItsRange) {
   EXPECT_EQ(first_error(answer, "message"), "\"gpu_counts/1\" is 0, outside the legal range.");
 }
 
+const std::string kServing =
+    R"({"kind":"search","type":"serving","model":"llama-3.1-8b","gpus":["h100-sxm5-80gb","l40s"],"peak_requests_per_s":5,
+        "input_tokens":1024,"output_tokens":256,"ttft_s_p95_max":0.8,"tpot_s_max":0.03,"top":3})";
+
+TEST(ServingSearchAnswer, TellsHowSureEachLimitIsKept) {
+  const JsonNode answer = ask(kServing, "{}").answer;
+  const JsonNode& best = answer.find("deployments")->items.at(0);
+  const std::vector<JsonNode>& limits = best.find("limits")->items;
+  ASSERT_EQ(limits.size(), 2u);
+  EXPECT_EQ(limits[0].find("limit")->text, "ttft_s_p95_max");
+  EXPECT_EQ(limits[1].find("limit")->text, "tpot_s_max");
+  EXPECT_EQ(number_at(limits[0], "/reached_s"), number_at(best, "/latency/ttft_s_p95"));
+  EXPECT_EQ(number_at(limits[1], "/reached_s"), number_at(best, "/latency/tpot_s"));
+  EXPECT_NEAR(number_at(limits[1], "/reached_s_high"), number_at(best, "/latency/tpot_s_high"), 1e-9);
+  EXPECT_LE(number_at(best, "/max_requests_per_s_low"), number_at(best, "/max_requests_per_s"));
+  const JsonNode& front = *answer.find("pareto");
+  for (const char* column : {"tpot_s_low", "tpot_s_high", "ttft_s_low", "output_tokens_per_s_per_gpu_high"})
+    EXPECT_EQ(front.find(column)->items.size(), front.find("tpot_s")->items.size()) << column;
+}
+
+TEST(ServingSearchAnswer, TellsThePoolsOfADeployment) {
+  const JsonNode answer = ask(kServing, R"({"arrangements":["disaggregated"],"peak_requests_per_s":60})").answer;
+  const JsonNode& best = answer.find("deployments")->items.at(0);
+  EXPECT_EQ(best.find("arrangement")->text, "disaggregated");
+  EXPECT_EQ(best.find("parallelism"), nullptr);
+  EXPECT_EQ(number_at(best, "/pools/prefill/gpu_count") + number_at(best, "/pools/decode/gpu_count"),
+            number_at(best, "/gpu_count"));
+  EXPECT_GE(answer.find("launch")->items.size(), 2u);
+}
+
+TEST(ServingSearchAnswer, ListsSlicesApart) {
+  const JsonNode answer = ask(kServing, R"({"peak_requests_per_s":0.5,"ttft_s_p95_max":4,"tpot_s_max":0.1})").answer;
+  const JsonNode& slice = answer.find("slices")->items.at(0);
+  EXPECT_LT(number_at(slice, "/slice/share_of_gpu"), 1);
+  EXPECT_EQ(slice.find("gpu_count"), nullptr);
+  EXPECT_EQ(answer.find("deployments")->items.at(0).find("slice"), nullptr);
+}
+
+TEST(ServingSearchAnswer, NeverGuessesAnAcceptance) {
+  const JsonNode answer = ask(kServing, R"({"speculative":{"draft_tokens":[3]}})").answer;
+  EXPECT_EQ(first_error(answer, "path"), "/speculative/acceptance");
+}
+
+TEST(ServingSearchAnswer, WaysOutOfALimitAreTried) {
+  const JsonNode answer = ask(kServing, R"({"ttft_s_p95_max":0.001})").answer;
+  const JsonNode& reason = answer.find("reasons")->items.at(0);
+  EXPECT_EQ(reason.find("code")->text, "ttft");
+  const std::vector<JsonNode>& ways = reason.find("ways_out")->items;
+  ASSERT_FALSE(ways.empty());
+  for (const JsonNode& patch : ways)
+    EXPECT_FALSE(ask(kServing, json_text(merged(*parse_json(R"({"ttft_s_p95_max":0.001})"), patch)))
+                     .answer.find("deployments")
+                     ->items.empty());
+}
+
 }  // namespace
 }  // namespace podwright

@@ -3,14 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-
-#include <cstdio>
-
-#include <random>
-
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <random>
 
 namespace podwright {
 namespace {

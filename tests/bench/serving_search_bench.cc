@@ -18,6 +18,7 @@ sizing::ServingWorkload chat_70b() {
   workload.output_tokens_cv = 0.6;
   workload.limits = {{.latency = sizing::LatencyKind::ttft, .most = Seconds(2)},
                      {.latency = sizing::LatencyKind::tpot, .most = Seconds(0.05)}};
+  workload.arrangements = {sizing::Arrangement::aggregated, sizing::Arrangement::disaggregated};
   workload.engines = {"vllm", "tensorrt-llm", "sglang"};
   workload.weight_precisions = {"bf16", "fp8", "int4-awq", "nvfp4"};
   return workload;

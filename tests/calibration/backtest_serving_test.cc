@@ -122,5 +122,22 @@ TEST(LeftOutServing, PredictsEachGroupByAFitThatDidNotSeeIt) {
                                {"model_id"}, fit, silent));
 }
 
+TEST(LeftOutServing, TellsAllThatWasAssumed) {
+  const std::vector<MeasuredServing> tables{
+      table_of(kRow + "m,t,h100-sxm5-80gb,llama-3-70b,vLLM,0.12.0,1,1,bf16,1024,256,concurrency,16,,1,,,,,,\n")};
+  const FitServing fit = [&](const auto&) -> Result<Catalog> { return catalog(); };
+  const auto left_out = left_out_serving(tables, {}, {"source"}, fit, [](const std::string&) {});
+  ASSERT_TRUE(left_out);
+  Backtest in_fit;
+  backtest_serving(catalog(), tables.front(), in_fit);
+  const auto sentences = [](const Backtest& backtest) {
+    std::vector<std::string> told;
+    for (const AssumedOften& assumed : backtest.assumed) told.push_back(assumed.assumption);
+    return told;
+  };
+  EXPECT_EQ(sentences(*left_out), sentences(in_fit));
+  EXPECT_EQ(in_fit.assumed.front().assumption, "the run fitted its GPUs, though it is not expected to");
+}
+
 }  // namespace
 }  // namespace podwright

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "calibration/backtest_training.h"
+
 namespace podwright {
 namespace {
 

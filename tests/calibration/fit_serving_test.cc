@@ -150,7 +150,7 @@ TEST_F(FitOfServing, WritesTablesThatTheCatalogReads) {
   const ServingEfficiency& fit = fitted.serving_efficiency;
   ServingEfficiency read;
   Errors errors;
-  read_serving_constants("serving_constants.csv", serving_constants_csv(fit), read, errors);
+  read_serving_constants("serving_constants.csv", constants_csv(fit.constants), read, errors);
   read_serving_software("serving_software.csv", serving_software_csv(fit), read, errors);
   read_serving_support("serving_support.csv", serving_support_csv(fit), read, errors);
   read_serving_spreads("serving_spreads.csv", serving_spreads_csv(fit), read, errors);
@@ -160,7 +160,7 @@ TEST_F(FitOfServing, WritesTablesThatTheCatalogReads) {
     EXPECT_EQ(read.constants[i].prior, fit.constants[i].prior);
   }
   // What was read is written as the same bytes.
-  EXPECT_EQ(serving_constants_csv(read), serving_constants_csv(fit));
+  EXPECT_EQ(constants_csv(read.constants), constants_csv(fit.constants));
   EXPECT_EQ(serving_software_csv(read), serving_software_csv(fit));
   EXPECT_EQ(serving_support_csv(read), serving_support_csv(fit));
   EXPECT_EQ(serving_spreads_csv(read), serving_spreads_csv(fit));
@@ -168,8 +168,8 @@ TEST_F(FitOfServing, WritesTablesThatTheCatalogReads) {
 
 TEST_F(FitOfServing, IsTheSameTwice) {
   measure_with(at_priors());
-  EXPECT_EQ(serving_constants_csv(ServingFit(catalog_, rows_).whole().serving_efficiency),
-            serving_constants_csv(ServingFit(catalog_, rows_).whole().serving_efficiency));
+  EXPECT_EQ(constants_csv(ServingFit(catalog_, rows_).whole().serving_efficiency.constants),
+            constants_csv(ServingFit(catalog_, rows_).whole().serving_efficiency.constants));
 }
 
 TEST_F(FitOfServing, ClassesOfFigures) {

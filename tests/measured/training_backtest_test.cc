@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "calibration/backtest.h"
+#include "calibration/backtest_training.h"
 #include "support/test_data.h"
 
 namespace podwright {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "perf/layout_rules.h"
 #include "sizing/gpu_catalog.h"
 #include "sizing/serving_replica.h"
 
@@ -58,13 +59,17 @@ TEST(SearchServingDeployments, TheBestIsWhatAnEstimateGives) {
   }
 }
 
-TEST(SearchServingDeployments, ARelaxedLimitNeverWorsensTheOptimum) {
+using Arrangements = std::vector<Arrangement>;
+const Arrangements kBoth{Arrangement::aggregated, Arrangement::disaggregated};
+
+void relaxed_limits_never_worsen(const Arrangements& arrangements) {
   for (const LatencyKind kind : {LatencyKind::ttft, LatencyKind::tpot, LatencyKind::request}) {
     double last = 1e300;
     double last_rate = 0;
     for (double slack = 0.25; slack <= 8; slack *= 2) {
       const double usual = kind == LatencyKind::ttft ? 1 : kind == LatencyKind::tpot ? 0.04 : 20;
       ServingWorkload workload = chat(20);
+      workload.arrangements = arrangements;
       workload.limits = {{.latency = kind, .percentile = Percentile::p90, .most = Seconds(usual * slack)}};
       const ServingSearch search = search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {});
       const double price = search.best.empty() ? 1e300 : search.best[0].price->base_units();
@@ -80,6 +85,128 @@ TEST(SearchServingDeployments, ARelaxedLimitNeverWorsensTheOptimum) {
     EXPECT_LT(last, 1e300);
     EXPECT_GT(last_rate, 0);
   }
+}
+
+TEST(SearchServingDeployments, ARelaxedLimitNeverWorsensTheOptimum) {
+  relaxed_limits_never_worsen({Arrangement::aggregated});
+}
+TEST(SearchServingDeployments, ARelaxedLimitNeverWorsensPools) {
+  relaxed_limits_never_worsen({Arrangement::disaggregated});
+}
+TEST(SearchServingDeployments, ARelaxedLimitNeverWorsensTheBestOfBoth) { relaxed_limits_never_worsen(kBoth); }
+
+TEST(SearchServingDeployments, PoolsAreWhatAnEstimateGives) {
+  for (const double requests : {20.0, 0.0})
+    for (const char* id : {"llama-3.3-70b", "qwen3-235b-a22b"}) {
+      ServingWorkload workload = chat(requests);
+      workload.arrangements = {Arrangement::disaggregated};
+      workload.engines = {"vllm", "tensorrt-llm", "sglang"};
+      const ServingSearch search = search_serving(facts(), model(id), offers(kThree), workload, {.max_gpus = 64});
+      ASSERT_FALSE(search.best.empty()) << id;
+      for (const ServingCandidate& candidate : search.best) {
+        NoTrace none;
+        const auto again = estimate_serving(none, facts(), model(id), *candidate.gpu, candidate.run);
+        ASSERT_TRUE(again.feasible && again.performance && again.performance->percentiles);
+        ASSERT_TRUE(candidate.run.disaggregated);
+        const Disaggregated& pools = *candidate.run.disaggregated;
+        EXPECT_EQ(pools.prefill_gpus + pools.decode_gpus, candidate.gpus);
+        EXPECT_EQ(pools.prefill_gpus, gpus_of(pools.prefill));
+        EXPECT_EQ(pools.decode_gpus, gpus_of(pools.decode));
+        EXPECT_LE(candidate.gpus, 64);
+        EXPECT_LE(again.performance->percentiles->ttft[2], seconds(2));  // p95
+        EXPECT_LE((*again.performance->percentiles->tpot)[2], milliseconds(50));
+        EXPECT_LE(candidate.run.load.value, candidate.max_requests_per_s.base_units());
+        EXPECT_LE(*candidate.max_requests_per_s_low, candidate.max_requests_per_s);
+      }
+    }
+}
+
+TEST(SearchServingDeployments, MoreArrangementsNeverWorsenTheOptimum) {
+  for (const double ttft : {0.3, 1.0, 4.0}) {
+    const auto price_of = [&](const Arrangements& arrangements) {
+      ServingWorkload workload = chat(20);
+      workload.arrangements = arrangements;
+      workload.limits[0].most = Seconds(ttft);
+      const ServingSearch search = search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {});
+      return search.best.empty() ? 1e300 : search.best[0].price->base_units();
+    };
+    const double both = price_of(kBoth);
+    EXPECT_LE(both, price_of({Arrangement::aggregated}));
+    EXPECT_LE(both, price_of({Arrangement::disaggregated}));
+  }
+}
+
+TEST(SearchServingDeployments, ADraftIsOneMoreChoice) {
+  ServingWorkload workload = chat(20);
+  workload.limits[1].most = milliseconds(12);
+  const auto search_of = [&](const char* id) {
+    return search_serving(facts(), model(id), offers(kThree), workload, {.top = 20});
+  };
+  for (const char* id : {"llama-3.3-70b", "deepseek-v3"}) {
+    workload.draft.reset();
+    const ServingSearch without = search_of(id);
+    workload.draft = Speculative{.draft_tokens = 1, .acceptance = 0.8, .draft_model = nullptr};
+    workload.draft_tokens = {1, 3};
+    const ServingSearch with = search_of(id);
+    EXPECT_GT(with.evaluated, without.evaluated);
+    if (!without.best.empty()) {
+      ASSERT_FALSE(with.best.empty());
+      EXPECT_LE(*with.best[0].price, *without.best[0].price);
+    }
+    bool drafted = false;
+    for (const ServingCandidate& candidate : with.best) {
+      if (!candidate.run.speculative) continue;
+      drafted = true;
+      NoTrace none;
+      const auto again = estimate_serving(none, facts(), model(id), *candidate.gpu, candidate.run);
+      ASSERT_TRUE(again.performance && again.performance->percentiles);
+      EXPECT_EQ(*again.performance->tpot, *candidate.tpot);
+      EXPECT_LE((*again.performance->percentiles->tpot)[2], milliseconds(12));
+      EXPECT_EQ(candidate.run.speculative->acceptance, 0.8);
+    }
+    EXPECT_TRUE(drafted) << id;
+  }
+}
+
+TEST(SearchServingDeployments, SlicesCarryWhatOneGpuIsTooMuchFor) {
+  ServingWorkload workload = chat(0.2);
+  workload.limits[0].most = seconds(4);
+  const ServingSearch search = search_serving(facts(), model("llama-3.2-1b"), offers(kThree), workload, {});
+  ASSERT_FALSE(search.best.empty());
+  EXPECT_EQ(search.best[0].gpus, 1);
+  ASSERT_FALSE(search.slices.empty());
+  for (const ServingCandidate& candidate : search.slices) {
+    ASSERT_TRUE(candidate.slice && candidate.slice_gpu);
+    EXPECT_LT(candidate.gpus, 1);
+    EXPECT_EQ(candidate.gpus, candidate.run.parallelism.data / candidate.slice->instances);
+    NoTrace none;
+    const auto again = estimate_serving(none, facts(), model("llama-3.2-1b"), *candidate.slice_gpu, candidate.run);
+    ASSERT_TRUE(again.feasible && again.performance && again.performance->percentiles);
+    EXPECT_EQ(*again.performance->tpot, *candidate.tpot);
+    EXPECT_LE(again.performance->percentiles->ttft[2], seconds(4));
+  }
+  // What does not fit on a slice has none.
+  EXPECT_TRUE(search_serving(facts(), model("deepseek-v3"), offers(kThree), workload, {}).slices.empty());
+}
+
+TEST(SearchServingDeployments, NoLayoutIsShownThatItsEngineDoesNotStart) {
+  ServingWorkload workload = chat(20);
+  workload.limits[1].most = milliseconds(200);
+  workload.limits[0].most = seconds(10);
+  workload.engines = {"tensorrt-llm"};
+  const ServingSearch search = search_serving(facts(), model("deepseek-v3"), offers(kThree), workload, {.top = 20});
+  for (const ServingCandidate& candidate : search.best)
+    EXPECT_TRUE(candidate.run.parallelism.attention_data == 1 || candidate.run.parallelism.tensor == 1);
+  for (const ServingPoint& point : search.front)
+    EXPECT_TRUE(point.parallelism.attention_data == 1 || point.parallelism.tensor == 1);
+}
+
+TEST(SearchServingDeployments, AnEngineWithoutPoolsHasNone) {
+  ServingWorkload workload = chat(20);
+  workload.arrangements = {Arrangement::disaggregated};
+  workload.engines = {"lmdeploy"};
+  workload.weight_precisions = {"bf16"};
+  EXPECT_TRUE(search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {}).best.empty());
 }
 
 TEST(SearchServingDeployments, ALaterPercentileIsTheHarderLimit) {

@@ -1,11 +1,11 @@
-#include "calibration/calibrate.h"
+#include "calibration/calibrate_training.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 
 #include "base/number_text.h"
+#include "calibration/backtest_training.h"
 #include "calibration/fit_training.h"
 #include "calibration/training_spread.h"
 
@@ -56,7 +56,7 @@ std::string refusal(const ErrorSummary& without_source) {
 
 }  // namespace
 
-Result<Backtest> left_out_backtest(const Catalog& catalog, const std::vector<MeasuredTraining>& tables,
+Result<Backtest> left_out_training(const Catalog& catalog, const std::vector<MeasuredTraining>& tables,
                                    const std::vector<MeasuredTraining>& fitted_with, std::string_view key,
                                    const Progress& progress) {
   std::map<std::string, std::vector<const MeasuredTrainingRow*>> groups;
@@ -94,23 +94,12 @@ Result<Backtest> left_out_backtest(const Catalog& catalog, const std::vector<Mea
     }
   }
 
-  Backtest backtest;
-  for (const MeasuredTraining& table : tables) {
-    backtest_training(catalog, MeasuredTraining{.rows = {}, .skipped = table.skipped}, backtest);
-    for (const MeasuredTrainingRow& row : table.rows) {
-      Backtest& one = of_row[&row];
-      std::move(one.cells.begin(), one.cells.end(), std::back_inserter(backtest.cells));
-      std::move(one.skipped.begin(), one.skipped.end(), std::back_inserter(backtest.skipped));
-      backtest.rows += 1;
-    }
-    add_assumptions(table.rows, backtest);
-  }
-  return backtest;
+  return in_order(tables, of_row);
 }
 
-TrainingCalibration calibrate_training(const Catalog& catalog, const std::vector<MeasuredTraining>& tables,
-                                       const Progress& progress) {
-  TrainingCalibration calibration;
+Calibration calibrate_training(const Catalog& catalog, const std::vector<MeasuredTraining>& tables,
+                               const Progress& progress) {
+  Calibration calibration;
   for (const MeasuredTraining& table : tables)
     calibration.table_rows += static_cast<int>(table.rows.size() + table.skipped.size());
   const std::vector<TimedRun> runs = timed_runs_of(catalog, tables);
@@ -119,7 +108,7 @@ TrainingCalibration calibrate_training(const Catalog& catalog, const std::vector
     calibration.refused = "A fit needs " + std::to_string(kLeastRows) + " rows with a time that can be expressed.";
     return calibration;
   }
-  progress("all rows");
+  progress("");
   Catalog fitted = catalog;
   fitted.training_efficiency = fit_training(catalog, runs);
   fitted.training_support = training_support(catalog, runs);
@@ -145,10 +134,10 @@ TrainingCalibration calibrate_training(const Catalog& catalog, const std::vector
     spreads.erase(std::remove_if(spreads.begin(), spreads.end(), same), spreads.end());
     spreads.push_back(std::move(spread));
   }
-  calibration.tables = {{"training_constants.csv", constants_csv(fitted.training_efficiency)},
-                        {"training_software.csv", software_csv(fitted.training_efficiency)},
-                        {"training_support.csv", support_csv(fitted.training_support)},
-                        {"training_spreads.csv", spreads_csv(spreads)}};
+  calibration.tables = {{"training_constants.csv", constants_csv(fitted.training_efficiency.constants)},
+                        {"training_software.csv", training_software_csv(fitted.training_efficiency)},
+                        {"training_support.csv", training_support_csv(fitted.training_support)},
+                        {"training_spreads.csv", training_spreads_csv(spreads)}};
   return calibration;
 }
 

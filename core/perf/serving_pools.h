@@ -1,0 +1,54 @@
+#pragma once
+/// A pool of replicas that only computes prompts, or only generates answers, asked for times in plain numbers.
+/// docs/method/speculative_and_disaggregated.md#disaggregated-serving.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perf/serving_performance.h"
+
+namespace podwright {
+
+struct ServingPool {
+  ServingRun run;  ///< of the pool alone, without a load
+  EngineCosts<NoTrace> costs;
+  ServingLimits<NoTrace> limits;
+  double replicas = 1;  ///< of what run and limits speak of
+
+  double lanes() const { return replicas * run.parallelism.pipeline * run.parallelism.data; }
+  double places() const { return replicas * limits.max_sequences; }
+};
+
+enum class PoolTask { prompts, answers };
+
+/// Memory and costs of a pool with this layout; `memory` is told also where it does not fit. Absent, with the reason,
+/// where it is not possible. `catalog` is asked for the rates.
+std::optional<ServingPool> ready_pool(const Catalog& catalog, const Model& model, const LayerStack& stack,
+                                      const Gpu& gpu, const Engine& engine, const WeightFormat& format,
+                                      const ServingRun& run, PoolTask task, const ServingParallelism& layout,
+                                      std::optional<ServingMemory<NoTrace>>& memory,
+                                      std::vector<std::string>& assumptions, std::vector<Infeasible>& reasons);
+
+/// How a pool takes prompts: as many whole ones at once as a step's tokens take.
+struct PromptBatch {
+  double most = 1;    ///< prompts of one batch
+  double steps = 1;   ///< that one batch takes
+  double tokens = 0;  ///< of one prompt, new ones
+};
+PromptBatch prompt_batch(const ServingPool& pool);
+
+/// A step of a batch of so many prompts.
+StepTimes<NoTrace> prompt_step(const ServingPool& pool, const PromptBatch& batch, double prompts);
+/// Time of a batch of so many prompts.
+Seconds batch_time(const ServingPool& pool, const PromptBatch& batch, double prompts);
+
+/// A step of one lane with this many sequences in the pool.
+StepTimes<NoTrace> answer_step(const ServingPool& pool, double sequences);
+/// From the first token to the last with this many sequences in the pool.
+Seconds answer_time(const ServingPool& pool, double sequences);
+
+/// Requests/s that the pool completes alone.
+PerSecond rate_of_prompts(const ServingPool& pool, const PromptBatch& batch);
+PerSecond rate_of_answers(const ServingPool& pool, double sequences);
+
+}  // namespace podwright

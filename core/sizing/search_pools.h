@@ -1,0 +1,53 @@
+#pragma once
+/// Deployments whose prompts and answers are computed by pools of their own: for one GPU type, engine and format the
+/// pair of layouts, and the replicas of each, that carry the peak with the fewest GPUs; or, without a peak, the pair
+/// and the split that carry most on the GPUs at hand. docs/method/search.md#pools-of-their-own.
+#include <optional>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "sizing/pool_pair.h"
+#include "sizing/serving_found.h"
+
+namespace podwright::sizing {
+
+class PoolSearch {
+ public:
+  /// All must outlive this.
+  PoolSearch(const Catalog& catalog, const Model& model, const LayerStack& stack, const ServingWorkload& workload,
+             const ServingConstraints& constraints);
+
+  /// The catalog has the figures that join pools.
+  bool possible() const { return matching_.has_value(); }
+
+  /// `from` says offer, engine and format; `rates` is asked for the speed of `gpu`. Absent where no pair keeps the
+  /// limits with a goal of at most `goal_at_most`. Without a peak a goal is minus the rate, else GPUs x `gpu_goal`.
+  std::optional<FoundDeployment> best(const FoundDeployment& from, const Catalog& rates, const Gpu& gpu,
+                                      double gpu_goal, const std::vector<ServingParallelism>& layouts,
+                                      double goal_at_most);
+
+  double evaluated() const { return evaluated_; }  ///< layouts of pools
+
+ private:
+  struct Candidate;
+  struct Pair;
+  std::vector<Candidate> candidates(const FoundDeployment& from, const Catalog& rates, const Gpu& gpu, PoolTask task,
+                                    const std::vector<ServingParallelism>& layouts);
+  double fewest_for_prompts(Pair& pair, double least, double most) const;
+  void size_for_peak(Pair& pair, const Gpu& gpu, double gpu_goal, FoundDeployment& best) const;
+  void split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) const;
+  void keep(const Pair& pair, double rate, double goal, FoundDeployment& best) const;
+  bool startable(const Pair& pair, const Gpu& gpu) const;
+
+  const Catalog& catalog_;
+  const Model& model_;
+  const LayerStack& stack_;
+  const ServingWorkload& workload_;
+  const ServingConstraints& constraints_;
+  const std::optional<PoolMatching> matching_;
+  const UnexplainedScatter unexplained_;
+  ServingRun run_;
+  double evaluated_ = 0;
+};
+
+}  // namespace podwright::sizing

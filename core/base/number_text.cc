@@ -1,9 +1,11 @@
 #include "base/number_text.h"
 
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/result.h"
 
@@ -24,11 +26,31 @@ std::string print(const char* format, int digits, double x) {
   return buffer;
 }
 
+/// 10^0 to 10^22, all exact.
+constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/// The nearest number of 15 digits where doubles alone can tell it: one rounding brings `x` to 15 places before the
+/// point, wrong by 1/16 at most, and one brings the whole number back, as reading its text would. Absent near the
+/// middle of two numbers, and beyond 1e-8 to 1e14.
+std::optional<double> rounded_without_text(double x) {
+  const double size = std::fabs(x);
+  if (!(size >= 1e-8 && size < 1e14)) return std::nullopt;
+  std::size_t places = 1;
+  while (places < 22 && size * kPowersOfTen[places] < 1e14) ++places;
+  const double scaled = size * kPowersOfTen[places];
+  const double whole = std::floor(scaled);
+  const double rest = scaled - whole;
+  if (scaled < 1e14 + 1 || scaled > 1e15 - 2 || std::fabs(rest - 0.5) < 0.125) return std::nullopt;
+  const double rounded = (rest < 0.5 ? whole : whole + 1.0) / kPowersOfTen[places];
+  return x < 0 ? -rounded : rounded;
+}
+
 }  // namespace
 
 std::string shortest_number(double x) {
   PODWRIGHT_ASSERT(std::isfinite(x));
-  if (x == std::floor(x) && std::fabs(x) < 1e15) return print("%.*f", 0, x == 0.0 ? 0.0 : x);
+  if (x == std::floor(x) && std::fabs(x) < 1e15) return std::to_string(static_cast<std::int64_t>(x));
   return nlohmann::json(x).dump();
 }
 
@@ -60,6 +82,9 @@ std::string dollars_text(double usd) {
   return "$" + (size >= 0.1 && size < 1000 ? fixed_number(usd, 2) : human_number(usd));
 }
 
-double rounded_for_display(double x) { return std::strtod(print("%.*g", 15, x).c_str(), nullptr); }
+double rounded_for_display(double x) {
+  if (const auto rounded = rounded_without_text(x)) return *rounded;
+  return std::strtod(print("%.*g", 15, x).c_str(), nullptr);
+}
 
 }  // namespace podwright

@@ -26,6 +26,15 @@ std::optional<double> positive_number(const std::string& cell) {
 
 }  // namespace
 
+std::uint64_t kernel_rate_key(std::string_view gpu_id, std::string_view operation, std::string_view precision) {
+  std::uint64_t key = 14695981039346656037U;  // FNV-1a
+  for (const std::string_view word : {gpu_id, operation, precision}) {
+    for (const char c : word) key = (key ^ static_cast<unsigned char>(c)) * 1099511628211U;
+    key = (key ^ 0xffU) * 1099511628211U;
+  }
+  return key | 1U;
+}
+
 Result<std::vector<KernelRate>> read_kernel_rates(std::string_view path, std::string_view text) {
   const std::string file(path);
   Result<CsvTable> table = parse_csv(text);
@@ -47,6 +56,7 @@ Result<std::vector<KernelRate>> read_kernel_rates(std::string_view path, std::st
     rate.gpu_id = table->cell(row, "gpu_id");
     rate.operation = table->cell(row, "operation");
     rate.precision = table->cell(row, "precision");
+    rate.key = kernel_rate_key(rate.gpu_id, rate.operation, rate.precision);
     rate.note = table->cell(row, "note");
     rate.source = table->cell(row, "source");
     rate.id = rate.gpu_id + "/" + rate.operation + "/" + rate.precision + "/" + table->cell(row, "ranks");

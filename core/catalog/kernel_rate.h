@@ -1,5 +1,6 @@
 #pragma once
 /// What kernels and collectives reach on a GPU, as measured and published: the ceilings of the roofline.
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,18 @@ struct KernelRate : CatalogItem {
   double typical = 0;  ///< base units
   double high = 0;     ///< base units
   std::string note;
+  std::uint64_t key = 0;  ///< kernel_rate_key() of the first three; 0: not told, compare the words
 };
+
+/// Tells nearly all rows apart without comparing words; never 0.
+std::uint64_t kernel_rate_key(std::string_view gpu_id, std::string_view operation, std::string_view precision);
+
+/// The row is of this GPU, operation and precision; `key` is theirs.
+inline bool is_kernel_rate_of(const KernelRate& rate, std::uint64_t key, std::string_view gpu_id,
+                              std::string_view operation, std::string_view precision) {
+  if (rate.key != 0 && rate.key != key) return false;
+  return rate.gpu_id == gpu_id && rate.operation == operation && rate.precision == precision;
+}
 
 /// Reads kernel_rates.csv. Columns: gpu_id, operation, precision, ranks, low, typical, high, unit (TFLOP/s, TB/s, GB/s,
 /// us), source, note. Errors have the path "<path>:<line>".

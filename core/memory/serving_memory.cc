@@ -113,24 +113,27 @@ int fullest_stage(const ServingCase& s, Bytes capacity) {
 }
 
 std::optional<Infeasible> serving_limit(const ServingCase& s, Bytes weights, Bytes budget, Bytes one_sequence,
-                                        Bytes capacity) {
+                                        Bytes capacity, bool worded) {
   if (capacity <= Bytes(0)) {
     return Infeasible{"gpu-memory-unknown", "The memory of " + s.gpu.name + " is not known.", 0, "bytes", {}};
   }
   if (budget < Bytes(0)) {
     const bool alone = weights > capacity;
     return Infeasible{alone ? "weights-do-not-fit" : "no-room-for-kv-cache",
-                      (alone ? "The weights alone (" : "The weights (") + in_gib(weights) +
-                          " per GPU) and what the engine needs beside them leave no memory for a KV cache on " +
-                          s.gpu.name + " (" + in_gib(capacity) + ").",
+                      !worded
+                          ? ""
+                          : (alone ? "The weights alone (" : "The weights (") + in_gib(weights) +
+                                " per GPU) and what the engine needs beside them leave no memory for a KV cache on " +
+                                s.gpu.name + " (" + in_gib(capacity) + ").",
                       raw(one_sequence) - raw(budget),
                       "bytes",
                       {}};
   }
   if (budget < one_sequence) {
     return Infeasible{"no-room-for-one-sequence",
-                      "One sequence of " + human_number(s.full_tokens, 6) + " tokens keeps " + in_gib(one_sequence) +
-                          " per GPU, the KV cache has " + in_gib(budget) + ".",
+                      !worded ? ""
+                              : "One sequence of " + human_number(s.full_tokens, 6) + " tokens keeps " +
+                                    in_gib(one_sequence) + " per GPU, the KV cache has " + in_gib(budget) + ".",
                       raw(one_sequence) - raw(budget),
                       "bytes",
                       {}};

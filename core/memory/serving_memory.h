@@ -218,9 +218,9 @@ StageMemory<Tracer> stage_memory(Tracer& trace, const ServingCase& s, int stage,
 /// The stage whose GPUs hold the fewest tokens (with no room at all: the one that misses most).
 int fullest_stage(const ServingCase& s, Bytes capacity);
 
-/// Why nothing can be served, if so.
+/// Why nothing can be served, if so; without the message where it is not `worded`.
 std::optional<Infeasible> serving_limit(const ServingCase& s, Bytes weights, Bytes budget, Bytes one_sequence,
-                                        Bytes capacity);
+                                        Bytes capacity, bool worded);
 
 /// Lengths that admission and the engine count with.
 template <class Tracer>
@@ -249,10 +249,12 @@ typename Tracer::template Known<double> reserved_length(Tracer& trace, const Ser
 std::optional<Bytes> first_stage_activations(const Model& model, const Gpu& gpu, const Engine& engine,
                                              const WeightFormat& format, const ServingRun& run);
 
-/// `stack` is layer_stack(model), made once per model by whoever asks often.
+/// `stack` is layer_stack(model), made once per model by whoever asks often. Searches that reject thousands of layouts
+/// and show a few leave out the words of what is infeasible.
 template <class Tracer>
 ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const LayerStack& stack, const Gpu& gpu,
-                                     const Engine& engine, const WeightFormat& format, const ServingRun& run) {
+                                     const Engine& engine, const WeightFormat& format, const ServingRun& run,
+                                     bool worded = true) {
   namespace detail = serving_detail;
   const char* const page = "docs/method/serving_memory.md";
   ServingMemory<Tracer> out;
@@ -302,7 +304,8 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
     budget = trace.step("memory.kv_budget_beside_prefix", kLess, budget,
                         kv_bytes_per_sequence(trace, model, stack, layers, s.store, shared));
   }
-  out.infeasible = detail::serving_limit(s, value_of(out.weights), value_of(budget), value_of(full_sequence), capacity);
+  out.infeasible =
+      detail::serving_limit(s, value_of(out.weights), value_of(budget), value_of(full_sequence), capacity, worded);
 
   const double limit = s.sequence_limit > 0 ? s.sequence_limit : 1e15;
   const bool allocated = !c.kv_budget || *c.kv_budget == KvBudgetRule::up_front || *c.kv_budget == KvBudgetRule::none;

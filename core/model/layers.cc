@@ -89,9 +89,13 @@ void count_stage_layers(const LayerStack& stack, const StageSplit& split, int st
     const int one_more = chunk >= chunks - 1 - larger ? 1 : 0;
     const int end = begin + static_cast<int>(chunk < chunks - 1 ? sizes.size + one_more : sizes.last);
     if (chunk % stages == stage) {
+      const int first = std::max(begin - before, 0);
       const int last = std::min(end - before, layers);
-      for (int layer = std::max(begin - before, 0); layer < last; ++layer) {
-        counts[static_cast<std::size_t>(stack.order[static_cast<std::size_t>(layer)])] += 1;
+      if (counts.size() == 1) {
+        counts.front() += std::max(last - first, 0);
+      } else {
+        for (int layer = first; layer < last; ++layer)
+          counts[static_cast<std::size_t>(stack.order[static_cast<std::size_t>(layer)])] += 1;
       }
     }
     begin = end;

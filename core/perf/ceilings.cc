@@ -18,6 +18,17 @@ const Gpu* gpu_by_id(const Catalog& catalog, std::string_view id) {
   return nullptr;
 }
 
+/// GPUs of the catalog with a row of this operation and precision.
+std::vector<const Gpu*> gpus_with(const Catalog& catalog, std::string_view operation, std::string_view precision) {
+  std::vector<const Gpu*> gpus;
+  for (const KernelRate& rate : catalog.kernel_rates) {
+    if (rate.operation != operation || rate.precision != precision) continue;
+    const Gpu* gpu = gpu_by_id(catalog, rate.gpu_id);
+    if (gpu != nullptr && std::find(gpus.begin(), gpus.end(), gpu) == gpus.end()) gpus.push_back(gpu);
+  }
+  return gpus;
+}
+
 bool has_direct_links(const Gpu& gpu) {
   return gpu.link_bandwidth_one_way && gpu.link_bandwidth_one_way->base_units() > 0;
 }
@@ -46,12 +57,11 @@ std::string roofline_alone(const Gpu& gpu) {
 
 const KernelRate* find_kernel_rate(const Catalog& catalog, std::string_view gpu_id, std::string_view operation,
                                    std::string_view precision, double ranks) {
+  const std::uint64_t key = kernel_rate_key(gpu_id, operation, precision);
   const KernelRate* enough = nullptr;
   const KernelRate* largest = nullptr;
   for (const KernelRate& rate : catalog.kernel_rates) {
-    // Lengths tell most rows apart; text is compared for those that are left.
-    if (rate.operation.size() != operation.size() || rate.gpu_id.size() != gpu_id.size()) continue;
-    if (rate.gpu_id != gpu_id || rate.operation != operation || rate.precision != precision) continue;
+    if (!is_kernel_rate_of(rate, key, gpu_id, operation, precision)) continue;
     if (rate.ranks >= ranks && (enough == nullptr || rate.ranks < enough->ranks)) enough = &rate;
     if (largest == nullptr || rate.ranks > largest->ranks) largest = &rate;
   }
@@ -114,7 +124,11 @@ std::optional<double> reached_share_gemm(const Catalog& catalog, const Gpu& gpu,
   const std::string row_word(rate_precision(precision));
   std::vector<double> same_vendor;
   std::vector<double> all;
+  const std::vector<const Gpu*> with_row = gpus_with(catalog, "gemm", row_word);
   for (const Gpu& other : catalog.gpus) {
+    if (other.measured_matmul_flops.count(row_word) == 0 &&
+        std::find(with_row.begin(), with_row.end(), &other) == with_row.end())
+      continue;
     const auto peak = other.peak_dense_flops.find(row_word);
     if (peak == other.peak_dense_flops.end() || !measured_vendor(catalog, other)) continue;
     const auto measured = measured_gemm(catalog, other, row_word);
@@ -151,10 +165,10 @@ std::optional<double> reached_share_memory(const Catalog& catalog, std::string_v
 
 std::optional<double> reached_share_link(const Catalog& catalog, std::string_view operation, double ranks) {
   std::vector<double> shares;
-  for (const Gpu& gpu : catalog.gpus) {
-    if (!has_direct_links(gpu)) continue;
-    if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, "any", ranks))
-      shares.push_back(row->typical / gpu.link_bandwidth_one_way->base_units());
+  for (const Gpu* gpu : gpus_with(catalog, operation, "any")) {
+    if (!has_direct_links(*gpu)) continue;
+    if (const KernelRate* row = find_kernel_rate(catalog, gpu->id, operation, "any", ranks))
+      shares.push_back(row->typical / gpu->link_bandwidth_one_way->base_units());
   }
   return median(std::move(shares));
 }
@@ -174,8 +188,8 @@ std::optional<double> reached_share_network(const Catalog& catalog) {
 
 std::optional<double> median_latency(const Catalog& catalog, std::string_view operation, double ranks) {
   std::vector<double> latencies;
-  for (const Gpu& gpu : catalog.gpus)
-    if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, "any", ranks))
+  for (const Gpu* gpu : gpus_with(catalog, operation, "any"))
+    if (const KernelRate* row = find_kernel_rate(catalog, gpu->id, operation, "any", ranks))
       latencies.push_back(row->typical);
   return median(std::move(latencies));
 }
@@ -205,7 +219,9 @@ const System* system_with_network(const Catalog& catalog, const Gpu& gpu) {
 
 const KernelRate* pcie_rate(const Catalog& catalog, const Gpu& gpu, std::string_view operation, double ranks) {
   if (!is_card(gpu)) return nullptr;
+  const std::vector<const Gpu*> with_row = gpus_with(catalog, operation, "any");
   for (const Gpu& other : catalog.gpus) {
+    if (std::find(with_row.begin(), with_row.end(), &other) == with_row.end()) continue;
     if (has_direct_links(other) || other.vendor != gpu.vendor || other.pcie_generation != gpu.pcie_generation) continue;
     const KernelRate* row = find_kernel_rate(catalog, other.id, operation, "any", ranks);
     if (row != nullptr && row->ranks >= ranks) return row;

@@ -170,11 +170,12 @@ inline double completed_with(const EngineCosts<NoTrace>& costs, const ServingRun
 }
 
 /// Sequences in flight that complete the most requests; no rate above theirs is stable. Nearly always all that fit.
-/// Where preemption costs more than the last ones bring, a golden section finds the number to a ten thousandth.
+/// Where preemption costs more than the last ones bring, a golden section finds the number to a ten thousandth. What it
+/// costs is never more than the share that is computed again; below a thousandth that is not looked for.
 inline double best_sequences(const EngineCosts<NoTrace>& costs, const ServingRun& run,
                              const ServingLimits<NoTrace>& limits) {
   const double places = limits.max_sequences;
-  if (recomputed_share(limits.pool_tokens, places / limits.pools, run) <= 0) return places;
+  if (recomputed_share(limits.pool_tokens, places / limits.pools, run) < 1e-3) return places;
   const auto rate = [&](double in_flight) { return completed_with(costs, run, limits, in_flight); };
   const double of_all = rate(places);
   if (rate(places * (1 - 1.0 / 64)) <= of_all) return places;

@@ -80,6 +80,7 @@ void add_products(Tracer& trace, const ServingEfficiency& efficiency, const Gpu&
   const auto kernels = rates.factors.kernels;
   const double expert_ranks = std::max(1.0, parallelism.tensor * parallelism.attention_data / parallelism.expert);
   double expert_layers = 0;
+  costs.products.reserve(8 * stack.kinds.size());
   for (const LayerKind& kind : stack.kinds) {
     const auto layers = trace.method("layers_of_kind", kind.count, "docs/method/parameters_and_flops.md");
     Total<Tracer, Seconds> expert_row;

@@ -1,6 +1,7 @@
 #include "sizing/gpu_catalog.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "perf/ceilings.h"
 
@@ -83,25 +84,43 @@ void add(Catalog& part, const Gpu& gpu, const char* operation, const char* preci
   rate.gpu_id = gpu.id;
   rate.operation = operation;
   rate.precision = precision;
+  rate.key = kernel_rate_key(rate.gpu_id, rate.operation, rate.precision);
   rate.ranks = ranks;
   rate.low = rate.typical = rate.high = *value;
   part.kernel_rates.push_back(std::move(rate));
 }
 
+/// What all GPUs of a catalog share: formats, constants, and the GPUs whose network is measured, from which
+/// the share that networks reach comes. The first GPU's place is left for that looked at, which is found before others.
+Catalog shared_part(const Catalog& catalog) {
+  Catalog part;
+  part.weight_formats = catalog.weight_formats;
+  part.serving_efficiency.constants = catalog.serving_efficiency.constants;
+  part.serving_efficiency.software = catalog.serving_efficiency.software;
+  part.gpus.emplace_back();
+  for (const KernelRate& rate : catalog.kernel_rates) {
+    if (rate.operation != kNetwork) continue;
+    part.kernel_rates.push_back(rate);
+    for (const Gpu& other : catalog.gpus)
+      if (other.id == rate.gpu_id) part.gpus.push_back(other);
+  }
+  return part;
+}
+
 }  // namespace
 
-std::optional<Catalog> catalog_of_gpu(const Catalog& catalog, const Gpu& gpu) {
+std::optional<Catalog> catalog_of_gpu(const Catalog& catalog, const Gpu& gpu, std::optional<Catalog> before) {
   // Products in fp16, where bf16 has another rate or none, have no row of their own.
   if (gpu.peak_dense_flops.count("bf16") == 0) return std::nullopt;
   Questions questions(catalog, gpu);
   const double node = questions.node();
   const Answers whole = questions.all(node);
-  Catalog part;
-  part.weight_formats = catalog.weight_formats;
-  part.serving_efficiency.constants = catalog.serving_efficiency.constants;
-  part.serving_efficiency.software = catalog.serving_efficiency.software;
+  Catalog part = before ? std::move(*before) : shared_part(catalog);
+  part.gpus.front() = gpu;
   part.measured_vendors = {gpu.vendor};
-  part.gpus.push_back(gpu);
+  const auto of_no_network = [](const KernelRate& rate) { return rate.operation != kNetwork; };
+  std::vector<KernelRate>& rates = part.kernel_rates;
+  rates.erase(std::remove_if(rates.begin(), rates.end(), of_no_network), rates.end());
   add(part, gpu, "context-attention", "bf16", 1, whole.attention);
   std::size_t next = 0;
   for (const char* precision : kGemmPrecisions) add(part, gpu, "gemm", precision, 1, whole.rates[next++]);
@@ -111,13 +130,7 @@ std::optional<Catalog> catalog_of_gpu(const Catalog& catalog, const Gpu& gpu) {
     add(part, gpu, kBandwidth, "any", ranks, whole.rates[next++]);
     add(part, gpu, kLatency, "any", ranks, whole.rates[next++]);
   }
-  // The share that networks reach comes from the GPUs that have one measured.
-  for (const KernelRate& rate : catalog.kernel_rates) {
-    if (rate.operation != kNetwork) continue;
-    part.kernel_rates.push_back(rate);
-    for (const Gpu& other : catalog.gpus)
-      if (other.id == rate.gpu_id && other.id != gpu.id) part.gpus.push_back(other);
-  }
+  part.systems.clear();
   for (const System& system : catalog.systems)
     if (std::any_of(part.gpus.begin(), part.gpus.end(), [&](const Gpu& held) { return holds_gpu(system, held.id); }))
       part.systems.push_back(system);

@@ -124,13 +124,16 @@ class Search {
 
   void search_offer(std::uint32_t index) {
     const Gpu& gpu = *offers_[index].gpu;
-    rates_ = catalog_of_gpu(catalog_, gpu);
+    rates_ = catalog_of_gpu(catalog_, gpu, std::move(rates_));
+    node_ = node_gpus(catalog_, gpu);
     const std::vector<ServingParallelism> layouts = serving_layouts(catalog_, model_, gpu, constraints_.max_gpus);
     const std::vector<std::string> precisions = serving_precisions(catalog_, model_, gpu, workload_);
     for (std::uint32_t engine = 0; engine < engines_.size(); ++engine) {
       run_.engine = workload_.engines[engine];
       for (const std::string& precision : precisions) {
         run_.weight_precision = precision;
+        step_rates_.reset();
+        usual_obstacles_.reset();
         best_ = {.offer = index, .engine = engine, .precision = precision, .layout = {}, .pools = {}};
         const WeightFormat* format = find_weight_format(catalog_.weight_formats, precision);
         if (engines_[engine] == nullptr || format == nullptr) {
@@ -164,7 +167,7 @@ class Search {
     if (!tries(Arrangement::disaggregated) || coarse() || workload_.output_tokens <= 1 || !pools.possible()) return;
     for (std::uint32_t index = 0; index < offers_.size(); ++index) {
       const GpuOffer& offer = offers_[index];
-      const auto rates = catalog_of_gpu(catalog_, *offer.gpu);
+      rates_ = catalog_of_gpu(catalog_, *offer.gpu, std::move(rates_));
       const std::vector<ServingParallelism> layouts =
           serving_layouts(catalog_, model_, *offer.gpu, constraints_.max_gpus);
       for (std::uint32_t engine = 0; engine < engines_.size(); ++engine)
@@ -176,7 +179,7 @@ class Search {
           for (const double drafts : drafts_to_try()) {
             best_.draft_tokens = drafts;
             const double at_most = best ? best->goal : goal_to_reach() - behind_prices();
-            if (auto found = pools.best(best_, rates ? *rates : catalog_, *offer.gpu, goal_of_gpu(), layouts, at_most))
+            if (auto found = pools.best(best_, rates_ ? *rates_ : catalog_, *offer.gpu, goal_of_gpu(), layouts, at_most))
               best = std::move(found);
           }
           if (best) add_pools(std::move(*best));
@@ -222,10 +225,13 @@ class Search {
       run_.max_batched_tokens = step_tokens > 0 ? std::optional(step_tokens) : std::nullopt;
       if (step_tokens > 0 && (coarse() || usual_step <= 0 || step_tokens == usual_step)) continue;
       search_.evaluated += 1;
-      const ServingMemory<NoTrace> memory = serving_memory(none_, model_, stack_, gpu, engine, format, run_);
+      const auto memory_of = [&](bool worded) {
+        return serving_memory(none_, model_, stack_, gpu, engine, format, run_, worded);
+      };
+      const ServingMemory<NoTrace> memory = memory_of(false);
       if (step_tokens == 0) usual_step = memory.step_tokens;
       if (memory.infeasible) {
-        tally(memory.infeasible->code, memory.infeasible->shortfall, [&] { return *memory.infeasible; });
+        tally(memory.infeasible->code, memory.infeasible->shortfall, [&] { return *memory_of(true).infeasible; });
         if (memory.infeasible->code == "weights-do-not-fit") return;
         continue;
       }
@@ -243,7 +249,12 @@ class Search {
       if (!costs) {
         std::vector<Infeasible> reasons;
         told_later_.clear();
-        costs = engine_costs(none_, rates_ ? *rates_ : catalog_, gpu, model_, run_, limits, told_later_, reasons);
+        const Catalog& facts = rates_ ? *rates_ : catalog_;
+        if (!step_rates_)
+          step_rates_ = step_rates(none_, facts, gpu, model_, run_, limits.kv_element, told_later_, reasons);
+        if (step_rates_)
+          costs = costs_of_layout(none_, facts, gpu, model_, stack_, run_, *step_rates_, limits.kv_element, told_later_,
+                                  reasons);
         if (!costs) {
           for (const Infeasible& reason : reasons) tally(reason.code, reason.shortfall, [&] { return reason; });
           return;
@@ -285,16 +296,18 @@ class Search {
     const ServingParallelism& p = run_.parallelism;
     const bool plain = p.pipeline == 1 && p.attention_data == 1 && p.expert == 1 && !run_.speculative;
     if (plain) return true;
-    const double node = node_gpus(catalog_, gpu);
     const auto obstacles = [&](const ServingRun& run) {
-      return serving_launch_arguments(model_, gpu, run, node).front().cannot;
+      return serving_launch_arguments(model_, gpu, run, node_).front().cannot;
     };
     const std::vector<std::string> cannot = obstacles(run_);
     if (cannot.empty()) return true;
-    ServingRun simplest = run_;
-    simplest.parallelism = {};
-    simplest.speculative.reset();
-    if (cannot.size() <= obstacles(simplest).size()) return true;
+    if (!usual_obstacles_) {
+      ServingRun simplest = run_;
+      simplest.parallelism = {};
+      simplest.speculative.reset();
+      usual_obstacles_ = obstacles(simplest).size();
+    }
+    if (cannot.size() <= *usual_obstacles_) return true;
     tally("engine-cannot-start", 0, [&] {
       return Infeasible{
           .code = "engine-cannot-start", .message = cannot.back(), .shortfall = 0, .unit = "", .ways_out = {}};
@@ -487,8 +500,11 @@ class Search {
   const LayerStack stack_;
   const UnexplainedScatter unexplained_;
   NoTrace none_;
-  std::optional<Catalog> rates_;  ///< of the GPU looked at
-  ServingRun run_;                ///< its layout is that looked at
+  std::optional<Catalog> rates_;                  ///< of the GPU looked at
+  std::optional<StepRates<NoTrace>> step_rates_;  ///< of its engine and format looked at
+  std::optional<std::size_t> usual_obstacles_;    ///< to starting any layout of that engine and format
+  double node_ = 1;                               ///< GPUs of a node of the GPU looked at
+  ServingRun run_;                                ///< its layout is that looked at
   std::vector<const Engine*> engines_;
   FoundDeployment best_;  ///< of the GPU, engine and format looked at
   std::vector<FoundDeployment> found_slices_;

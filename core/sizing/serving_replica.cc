@@ -8,7 +8,7 @@ ServingReplica::ServingReplica(const ServingRun& run, const EngineCosts<NoTrace>
                                const ServingLimits<NoTrace>& limits, const UnexplainedScatter& unexplained)
     : costs_(costs), limits_(limits), unexplained_(unexplained), run_(run) {
   run_.load = {LoadKind::request_rate, 0};
-  full_ = point_with(limits_.max_sequences);
+  full_ = point_with(serving_speed::best_sequences(costs_, run_, limits_));
 }
 
 ServingReplica::Point ServingReplica::point_with(double in_flight) const {
@@ -34,10 +34,10 @@ bool ServingReplica::within(const Point& point, const std::vector<LatencyLimit>&
 
 std::optional<ServingReplica::Point> ServingReplica::most(const std::vector<LatencyLimit>& limits, int steps) const {
   // A place at hand that is taken a tenth of the time serves nobody in time where one request alone does not.
-  double low = std::min(0.1, limits_.max_sequences / 2);
+  double low = std::min(0.1, places() / 2);
   Point best = point_with(low);
   if (!within(best, limits)) return std::nullopt;
-  double high = limits_.max_sequences;
+  double high = places();
   for (int i = 0; i < steps; ++i) {
     const double middle = std::sqrt(low * high);
     Point point = point_with(middle);

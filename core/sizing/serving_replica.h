@@ -26,7 +26,8 @@ class ServingReplica {
   ServingReplica(const ServingRun& run, const EngineCosts<NoTrace>& costs, const ServingLimits<NoTrace>& limits,
                  const UnexplainedScatter& unexplained);
 
-  double places() const { return limits_.max_sequences; }
+  /// Sequences that complete the most: all that fit, or fewer where preemption costs more than the last bring.
+  double places() const { return full_.in_flight; }
   double stable_rate() const { return full_.rate; }
   const Point& full() const { return full_; }
   Point point_with(double in_flight) const;

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <random>
 
 namespace podwright {
 namespace {
@@ -54,6 +57,18 @@ TEST(FixedNumber, KeepsItsDecimals) {
   EXPECT_EQ(fixed_number(-1234567.891, 1), "-1,234,567.9");
   EXPECT_EQ(fixed_number(-0.001, 2), "0.00");
   EXPECT_EQ(fixed_number(123, 0), "123");
+}
+
+TEST(RoundedForDisplay, IsTheTextOfFifteenDigitsReadAgain) {
+  std::mt19937_64 generator(15);
+  for (int i = 0; i < 40000; ++i) {
+    const double share = static_cast<double>(generator() >> 11U) * 0x1p-53;
+    const double x = (i % 2 == 0 ? share : std::round(share * 1e16) / 1e16) * std::pow(10.0, i % 26 - 10);
+    char text[40];
+    std::snprintf(text, sizeof text, "%.15g", x);
+    ASSERT_EQ(rounded_for_display(x), std::strtod(text, nullptr)) << text;
+    ASSERT_EQ(rounded_for_display(-x), -rounded_for_display(x)) << text;
+  }
 }
 
 }  // namespace

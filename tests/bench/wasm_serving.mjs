@@ -1,13 +1,14 @@
 // Times serving in the engine as the browser loads it: a search over all data-centre GPUs in full and coarsely, and
-// estimates one after the other as text in and text out.
+// estimates one after the other, as text in and text out, and in a loop inside the engine (the target wasm_estimates).
 //
-//   node wasm_serving.mjs ENGINE.mjs SEARCH.json ESTIMATE.json
+//   node wasm_serving.mjs ENGINE.mjs SEARCH.json ESTIMATE.json ESTIMATES.js
 
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [enginePath, searchPath, estimatePath] = process.argv.slice(2).map((path) => resolve(path));
+const [enginePath, searchPath, estimatePath, estimatesPath] = process.argv.slice(2).map((path) => resolve(path));
 const { default: createEngine } = await import(pathToFileURL(enginePath).href);
 const engine = await createEngine({ wasmBinary: readFileSync(enginePath.replace(/\.mjs$/, ".wasm")) });
 
@@ -34,3 +35,5 @@ for (const effort of ["full", "coarse"]) {
 const estimate = JSON.parse(readFileSync(estimatePath, "utf8"));
 const { ms } = timeOf(estimate, 200);
 console.log(`one serving request, text in and text out, WebAssembly: ${ms.toFixed(3)} ms`);
+const rate = Number(execFileSync(process.execPath, ["--no-experimental-fetch", estimatesPath], { encoding: "utf8" }));
+console.log(`serving estimates without a trace, WebAssembly: ${Math.round(rate / 100) / 10} thousand/s`);

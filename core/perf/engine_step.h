@@ -91,11 +91,13 @@ StepTimes<Tracer> engine_step(Tracer& trace, const EngineCosts<Tracer>& costs,
     const auto carried = trace.step("perf.tokens_of_message", kCountProduct, tokens, collective.token_share);
     const auto message =
         trace.step("perf.message_bytes", kMessageBytes, carried, collective.width, costs.bytes_per_hidden_value);
-    const auto each = collective.kind == Kind::point_to_point
-                          ? trace.step("perf.point_to_point_time", kPointToPointTime, message, collective.bandwidth,
-                                       collective.start_up)
-                          : trace.step("perf.all_reduce_time", kAllReduceTime, collective.ranks, message,
-                                       collective.bandwidth, collective.start_up);
+    const auto each =
+        collective.kind == Kind::point_to_point ? trace.step("perf.point_to_point_time", kPointToPointTime, message,
+                                                             collective.bandwidth, collective.start_up)
+        : collective.kind == Kind::dispatch     ? trace.step("perf.dispatch_and_combine_time", kDispatchAndCombineTime,
+                                                             message, collective.bandwidth, collective.start_up)
+                                                : trace.step("perf.all_reduce_time", kAllReduceTime, collective.ranks,
+                                                             message, collective.bandwidth, collective.start_up);
     communication.add(trace.step("perf.exchanges_time", kRepeatedTime, collective.count, each));
   }
   step.communication = communication.sum(trace, "perf.communication_time");

@@ -9,4 +9,8 @@ double untouched_expert_share(double experts, double experts_per_token, double t
   return math::pow(1.0 - experts_per_token / experts, tokens);
 }
 
+double copies_sent(double places, double experts_per_token) {
+  return (places - 1.0) * (1.0 - math::pow(1.0 - 1.0 / places, experts_per_token));
+}
+
 }  // namespace podwright

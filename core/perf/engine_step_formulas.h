@@ -63,6 +63,35 @@ inline constexpr Formula<message_bytes> kMessageBytes{.id = "perf.message_bytes"
                                                       .equation = "tokens * width * bytes_per_value",
                                                       .source = "definition"};
 
+/// Copies of a token that go to other places, when its experts lie evenly and independently over all of them: a place
+/// with several of its experts gets one.
+double copies_sent(double places, double experts_per_token);
+inline constexpr Formula<copies_sent> kCopiesSent{
+    .id = "perf.copies_sent",
+    .inputs = {"places", "experts_per_token"},
+    .equation = "(places - 1) * (1 - (1 - 1 / places) ^ experts_per_token)",
+    .source = "docs/method/serving_time.md#exchanges"};
+
+/// Share of a step's tokens in one GPU's message of both ways, counted in values that come back: a value goes out with
+/// `value_out` bytes and comes back with `value_back`.
+constexpr double dispatched_share(double copies, double value_out, double value_back, double gpus) {
+  return copies * (1.0 + value_out / value_back) / gpus;
+}
+inline constexpr Formula<dispatched_share> kDispatchedShare{.id = "perf.dispatched_share",
+                                                            .inputs = {"copies", "value_out", "value_back", "gpus"},
+                                                            .equation = "copies * (1 + value_out / value_back) / gpus",
+                                                            .source = "docs/method/serving_time.md#exchanges"};
+
+/// Tokens to their experts and back; `payload` is what one GPU sends both ways.
+constexpr Seconds dispatch_and_combine_time(Bytes payload, BytesPerSecond bandwidth, Seconds start_up) {
+  return 2.0 * start_up + payload / bandwidth;
+}
+inline constexpr Formula<dispatch_and_combine_time> kDispatchAndCombineTime{
+    .id = "perf.dispatch_and_combine_time",
+    .inputs = {"payload", "bandwidth", "start_up"},
+    .equation = "2 * start_up + payload / bandwidth",
+    .source = "docs/method/serving_time.md#exchanges"};
+
 /// Reads (or reads and writes) of one sequence over all layers of a kind.
 constexpr Bytes bytes_in_layers(double layers, double count, Bytes each) { return layers * count * each; }
 inline constexpr Formula<bytes_in_layers> kBytesInLayers{.id = "perf.bytes_in_layers",

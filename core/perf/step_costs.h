@@ -23,8 +23,9 @@ struct ServingLimits {
 /// One kind of collective of a step: `count` times over `ranks` GPUs.
 template <class Tracer>
 struct StepCollective {
-  /// group: dispatch and combine of experts behind attention data parallelism
-  enum class Kind { all_reduce, group, point_to_point };
+  /// Experts behind attention data parallelism: group, all of its tokens gathered and reduced; dispatch, tokens sent
+  /// to their experts and back.
+  enum class Kind { all_reduce, group, dispatch, point_to_point };
   Kind kind = Kind::all_reduce;
   typename Tracer::template Known<double> count{};
   typename Tracer::template Known<double> ranks{};

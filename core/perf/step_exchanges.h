@@ -1,6 +1,8 @@
 #pragma once
 /// What GPUs exchange in a step: collectives of the layers and sends between pipeline stages.
 /// docs/method/serving_time.md#exchanges.
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,9 +14,17 @@
 #include "perf/engine_step_formulas.h"
 #include "perf/step_costs.h"
 #include "perf/step_factors.h"
+#include "perf/step_rates.h"
 #include "perf/training_kernels.h"
 
 namespace podwright {
+
+inline constexpr const char* kExchangesPage = "docs/method/serving_time.md#exchanges";
+
+/// Every two of `gpus` have a link of their own kind, NVLink as a rule.
+inline bool directly_linked(const Gpu& gpu, double gpus) {
+  return gpu.link_bandwidth_one_way && gpus <= gpu.link_domain_gpus.value_or(0);
+}
 
 /// What the fit says about exchanges on one GPU.
 template <class Tracer>
@@ -56,6 +66,31 @@ LinkFactors<Tracer> link_factors(Tracer& trace, const ServingEfficiency& efficie
   return links;
 }
 
+/// Bandwidth of exchanges within one node, or over the network between nodes, before the fit's factors on exchanges.
+template <class Tracer>
+std::optional<typename Tracer::template Known<BytesPerSecond>> exchange_bandwidth(
+    Tracer& trace, const Catalog& catalog, const Gpu& gpu, double ranks, double span, bool inside,
+    const LinkFactors<Tracer>& factors, std::vector<std::string>& assumptions) {
+  std::optional<typename Tracer::template Known<BytesPerSecond>> bandwidth;
+  if (inside) {
+    bandwidth = node_ceiling(trace, catalog, gpu, "all-reduce-bus-bandwidth", ranks, assumptions);
+  } else if (const System* system = system_with_network(catalog, gpu)) {
+    bandwidth = network_ceiling(trace, catalog, *system);
+  }
+  if (!bandwidth) return std::nullopt;
+  const auto& rate = !inside ? factors.network : directly_linked(gpu, span) ? factors.link_rate : factors.card_rate;
+  return trace.step("perf.link_bandwidth", kScaledBandwidth, *bandwidth, rate);
+}
+
+inline Infeasible no_link(const Gpu& gpu, double span, bool inside, const char* way_out) {
+  return {.code = inside ? "link-unknown" : "network-unknown",
+          .message = "The catalog knows no link between " + std::to_string(static_cast<int>(span)) + " " + gpu.name +
+                     (inside ? " of one node." : " on several nodes: no system with this GPU states its network."),
+          .shortfall = 0,
+          .unit = "",
+          .ways_out = {merge_patch(way_out, 1.0)}};
+}
+
 /// Fills in bandwidth and start-up time of a collective; false where the links are not known.
 template <class Tracer>
 bool add_collective(Tracer& trace, const Catalog& catalog, const Gpu& gpu, StepCollective<Tracer> collective,
@@ -63,39 +98,73 @@ bool add_collective(Tracer& trace, const Catalog& catalog, const Gpu& gpu, StepC
                     std::vector<std::string>& assumptions, std::vector<Infeasible>& reasons) {
   using Kind = typename StepCollective<Tracer>::Kind;
   const double ranks = value_of(collective.ranks);
+  const double span = value_of(collective.span);
   if (value_of(collective.count) <= 0 || ranks <= 1) return true;
-  const std::string_view operation = "all-reduce-bus-bandwidth";
-  const bool inside = value_of(collective.span) <= node_gpus(catalog, gpu);
-  std::optional<typename Tracer::template Known<BytesPerSecond>> bandwidth;
-  if (inside) {
-    bandwidth = node_ceiling(trace, catalog, gpu, operation, ranks, assumptions);
-  } else if (const System* system = system_with_network(catalog, gpu)) {
-    bandwidth = network_ceiling(trace, catalog, *system);
-  }
+  const bool inside = span <= node_gpus(catalog, gpu);
+  const auto bandwidth = exchange_bandwidth(trace, catalog, gpu, ranks, span, inside, factors, assumptions);
   const auto start_up = start_up_time(trace, catalog, gpu, "all-reduce-latency", ranks, assumptions);
   if (!bandwidth || !start_up) {
-    reasons.push_back(
-        {.code = inside ? "link-unknown" : "network-unknown",
-         .message = "The catalog knows no link between " + std::to_string(static_cast<int>(value_of(collective.span))) +
-                    " " + gpu.name +
-                    (inside ? " of one node." : " on several nodes: no system with this GPU states its network."),
-         .shortfall = 0,
-         .unit = "",
-         .ways_out = {merge_patch(
-             collective.kind == Kind::point_to_point ? "parallelism.pipeline" : "parallelism.tensor", 1.0)}});
+    reasons.push_back(no_link(gpu, span, inside,
+                              collective.kind == Kind::point_to_point ? "parallelism.pipeline" : "parallelism.tensor"));
     return false;
   }
-  const bool direct = gpu.link_bandwidth_one_way && value_of(collective.span) <= gpu.link_domain_gpus.value_or(0);
-  const auto& rate = !inside ? factors.network : direct ? factors.link_rate : factors.card_rate;
-  collective.bandwidth = trace.step("perf.exchange_bandwidth", kScaledBandwidth,
-                                    trace.step("perf.link_bandwidth", kScaledBandwidth, *bandwidth, rate),
-                                    collective.kind == Kind::group ? factors.per_group_exchange : factors.per_exchange);
+  const bool group = collective.kind == Kind::group;
+  collective.bandwidth = trace.step("perf.exchange_bandwidth", kScaledBandwidth, *bandwidth,
+                                    group ? factors.per_group_exchange : factors.per_exchange);
   collective.start_up = collective.kind == Kind::point_to_point
                             ? factors.stage_start
                             : trace.step("perf.exchange_start", kScaledTime, *start_up,
-                                         collective.kind == Kind::group ? factors.group_start
-                                         : direct                       ? factors.link_start
-                                                                        : factors.card_start);
+                                         group                        ? factors.group_start
+                                         : directly_linked(gpu, span) ? factors.link_start
+                                                                      : factors.card_start);
+  costs.collectives.push_back(collective);
+  return true;
+}
+
+/// GPUs from which on engines send tokens to their experts instead of gathering all of them everywhere.
+inline constexpr double kWideGroup = 9;
+
+/// Tokens to their experts and back over a wide group: links within a node and the network between nodes work at the
+/// same time, and the slower of them counts.
+template <class Tracer>
+bool add_dispatch(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const Model& model,
+                  StepCollective<Tracer> collective, const LinkFactors<Tracer>& factors, EngineCosts<Tracer>& costs,
+                  std::vector<std::string>& assumptions, std::vector<Infeasible>& reasons) {
+  using Kind = typename StepCollective<Tracer>::Kind;
+  const double gpus = value_of(collective.ranks);
+  const double node = node_gpus(catalog, gpu);
+  const bool inside = gpus <= node;
+  const auto links =
+      exchange_bandwidth(trace, catalog, gpu, std::min(gpus, node), std::min(gpus, node), true, factors, assumptions);
+  const auto start_up = start_up_time(trace, catalog, gpu, "all-reduce-latency", gpus, assumptions);
+  if (!links || !start_up) {
+    reasons.push_back(no_link(gpu, gpus, true, "parallelism.attention_data"));
+    return false;
+  }
+  const auto chosen = trace.fact(model, "experts_per_token", model.experts_per_token);
+  auto copies = trace.step("perf.copies_to_gpus", kCopiesSent, collective.ranks, chosen);
+  auto bandwidth = trace.step("perf.exchange_bandwidth", kScaledBandwidth, *links, factors.per_group_exchange);
+  if (!inside) {
+    const auto network = exchange_bandwidth(trace, catalog, gpu, gpus, gpus, false, factors, assumptions);
+    if (!network) {
+      reasons.push_back(no_link(gpu, gpus, false, "parallelism.attention_data"));
+      return false;
+    }
+    const auto nodes = trace.method("perf.nodes_of_group", std::ceil(gpus / node), kExchangesPage);
+    const auto to_nodes = trace.step("perf.copies_to_nodes", kCopiesSent, nodes, chosen);
+    if (value_of(to_nodes) / value_of(*network) > value_of(copies) / value_of(bandwidth)) {
+      copies = to_nodes;
+      bandwidth = *network;
+    }
+  }
+  const bool narrow = arithmetic_bits(costs.gemm_precision) < 16;
+  collective.kind = Kind::dispatch;
+  collective.token_share = trace.step(
+      "perf.dispatched_share", kDispatchedShare, copies,
+      trace.constant("dispatched_bytes_per_value", narrow ? 1.0 : 2.0, "tokens go out in 8 bit to narrower products"),
+      trace.constant("combined_bytes_per_value", 2.0, "results come back in 16 bit"), collective.ranks);
+  collective.bandwidth = bandwidth;
+  collective.start_up = trace.step("perf.exchange_start", kScaledTime, *start_up, factors.group_start);
   costs.collectives.push_back(collective);
   return true;
 }
@@ -115,7 +184,6 @@ bool add_collectives(Tracer& trace, const Catalog& catalog, const Gpu& gpu, cons
     if (kind.mlp == MlpKind::dense) dense += kind.count;
     if (kind.mlp == MlpKind::moe) moe += kind.count;
   }
-  const char* const page = "docs/method/serving_time.md#exchanges";
   const auto tensor = trace.input("/parallelism/tensor", parallelism.tensor);
   const auto attention_data = trace.input("/parallelism/attention_data", parallelism.attention_data);
   const auto group = trace.step("perf.gpus_of_group", kCountProduct, tensor, attention_data);
@@ -128,7 +196,7 @@ bool add_collectives(Tracer& trace, const Catalog& catalog, const Gpu& gpu, cons
                        const auto& message_width) {
     return add_collective(trace, catalog, gpu,
                           {.kind = kind,
-                           .count = trace.method("perf.exchanges", count, page),
+                           .count = trace.method("perf.exchanges", count, kExchangesPage),
                            .ranks = ranks,
                            .span = span,
                            .token_share = token_share,
@@ -140,7 +208,21 @@ bool add_collectives(Tracer& trace, const Catalog& catalog, const Gpu& gpu, cons
   if (!add(Kind::all_reduce, mixers + dense + (replicas_of_attention ? 0 : moe), tensor, tensor, attention_share,
            width))
     return false;
-  if (replicas_of_attention && moe > 0 && !add(Kind::group, moe, group, group, one, width)) return false;
+  if (replicas_of_attention && moe > 0 && value_of(group) < kWideGroup &&
+      !add(Kind::group, moe, group, group, one, width))
+    return false;
+  if (replicas_of_attention && moe > 0 && value_of(group) >= kWideGroup &&
+      !add_dispatch(trace, catalog, gpu, model,
+                    {.kind = Kind::dispatch,
+                     .count = trace.method("perf.exchanges", moe, kExchangesPage),
+                     .ranks = group,
+                     .span = group,
+                     .token_share = {},
+                     .width = width,
+                     .bandwidth = {},
+                     .start_up = {}},
+                    factors, costs, assumptions, reasons))
+    return false;
   if (parallelism.pipeline > 1) {
     const auto two = trace.constant("sender_and_receiver", 2.0, "definition");
     const auto span = trace.step("perf.gpus_of_replica", kCountProduct, group,

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "perf/estimate_serving.h"
 #include "perf/serving_software.h"
 
@@ -159,6 +161,28 @@ TEST(ServingEstimate, MoreTensorRanksCommunicateMore) {
   const auto eight = estimate(run);
   EXPECT_GT(eight.performance->decode_step.communication, Seconds(0));
   EXPECT_LT(*eight.performance->tpot, *estimate(chat({LoadKind::concurrency, 32})).performance->tpot);
+}
+
+TEST(ServingEstimate, WideGroupsSendTokensOnlyWhereTheirExpertsAre) {
+  ServingRun run{.weight_precision = "fp8-block",
+                 .kv_precision = "",
+                 .engine = "sglang",
+                 .engine_version = "",
+                 .parallelism = {.expert = 16, .attention_data = 16},
+                 .input_tokens = 1024,
+                 .output_tokens = 1024,
+                 .load = {LoadKind::concurrency, 1024}};
+  const auto wide = estimate(run, "deepseek-v3", "h200-sxm5-141gb");
+  ASSERT_TRUE(wide.performance);
+  // 64 tokens a GPU of 7168 values, to the other of two nodes when one of 8 experts is there (1 - 2^-8), 1 byte out and
+  // 2 back, over 50 GB/s of network or to 15 (1 - (15/16)^8) GPUs over 450 GB/s of NVLink, in 58 layers.
+  const double network = 58 * 64 * (1 - 1.0 / 256) * 7168 * 3 / 50e9;
+  const double links = 58 * 64 * 6.05 * 7168 * 3 / 450e9;
+  const double took = wide.performance->decode_step.communication.base_units();
+  EXPECT_GT(took, std::max(network, links));
+  EXPECT_LT(took, 4 * std::max(network, links) + 58 * 2 * 100e-6);
+  // Gathering all 1024 tokens on every GPU would send 2 x 15/16 x 1024 x 7168 x 2 bytes over the network.
+  EXPECT_LT(took, 58 * 2 * 15.0 / 16 * 1024 * 7168 * 2 / 50e9);
 }
 
 TEST(ServingEstimate, AnIllegalLayoutNamesItsRule) {

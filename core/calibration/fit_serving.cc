@@ -66,12 +66,10 @@ ServingFit::ServingFit(const Catalog& catalog, std::vector<const MeasuredServing
     : catalog_(catalog), whole_(catalog) {
   choose_observations(rows);
   choose_parameters();
+  for (const Observation& observation : observations_) weights_.observations.push_back(observation.weight);
+  weights_.noise = kNoise;
   LeastSquaresProblem problem;
-  problem.observations = observations_.size();
-  problem.prior = prior_;
-  problem.spread = spread_;
-  for (const Observation& observation : observations_) problem.weights.push_back(observation.weight);
-  problem.noise = kNoise;
+  problem.weights = weights_;
   problem.residuals = [&](const std::vector<double>& x, std::vector<double>& residuals) {
     all_residuals(x, residuals);
   };
@@ -85,8 +83,9 @@ ServingFit::ServingFit(const Catalog& catalog, std::vector<const MeasuredServing
   std::vector<double> residuals(observations_.size());
   all_residuals(parameters_, residuals);
   moved = at(parameters_);
-  derivatives_.assign(prior_.size(), std::vector<double>(observations_.size()));
-  for (std::size_t j = 0; j < prior_.size(); ++j) derivative_of(parameters_, residuals, j, moved, derivatives_[j]);
+  derivatives_.assign(weights_.prior.size(), std::vector<double>(observations_.size()));
+  for (std::size_t j = 0; j < weights_.prior.size(); ++j)
+    derivative_of(parameters_, residuals, j, moved, derivatives_[j]);
   std::vector<const MeasuredServingRow*> fitted;
   for (const Run& run : runs_) fitted.push_back(run.row);
   whole_ = without(fitted);
@@ -119,8 +118,8 @@ void ServingFit::choose_observations(const std::vector<const MeasuredServingRow*
 
 void ServingFit::choose_parameters() {
   for (const EfficiencyConstant& constant : catalog_.serving_efficiency.constants) {
-    prior_.push_back(math::log(constant.prior));
-    spread_.push_back(constant.spread);
+    weights_.prior.push_back(math::log(constant.prior));
+    weights_.spread.push_back(constant.spread);
   }
   std::set<const EngineSoftware*> used;
   for (const Run& run : runs_) {
@@ -131,8 +130,8 @@ void ServingFit::choose_parameters() {
     if (used.count(&catalog_.serving_efficiency.software[i]) == 0) continue;
     for (std::size_t which = 0; which < kEngineFactors; ++which) {
       factors_.push_back({i, which});
-      prior_.push_back(0);
-      spread_.push_back(kFactorSpreads[which]);
+      weights_.prior.push_back(0);
+      weights_.spread.push_back(kFactorSpreads[which]);
     }
   }
 }
@@ -197,41 +196,23 @@ void ServingFit::derivative_of(const std::vector<double>& parameters, const std:
 
 Catalog ServingFit::without(const std::vector<const MeasuredServingRow*>& remaining) const {
   const std::set<const MeasuredServingRow*> kept(remaining.begin(), remaining.end());
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < observations_.size(); ++i)
-    if (kept.count(runs_[observations_[i].run].row) > 0) places.push_back(i);
-  const std::size_t count = prior_.size();
+  LeastSquaresWeights weights = weights_;
+  bool all = true;
+  for (std::size_t i = 0; i < observations_.size(); ++i) {
+    if (kept.count(runs_[observations_[i].run].row) > 0) continue;
+    weights.observations[i] = 0;
+    all = false;
+  }
   std::vector<double> x = parameters_;
   std::vector<double> residuals(observations_.size());
-  const bool all = places.size() == observations_.size();
   for (int iteration = 0; iteration < kRefitIterations && !all; ++iteration) {
     all_residuals(x, residuals);
-    Matrix normal(count, count);
-    std::vector<double> gradient(count);
-    std::vector<double> weighted(places.size());
-    std::vector<double> weights(places.size());
-    for (std::size_t n = 0; n < places.size(); ++n) {
-      const double z = residuals[places[n]] / kNoise;
-      weights[n] = observations_[places[n]].weight / std::sqrt(1.0 + z * z) / (kNoise * kNoise);
-    }
-    for (std::size_t j = 0; j < count; ++j) {
-      for (std::size_t n = 0; n < places.size(); ++n) weighted[n] = weights[n] * derivatives_[j][places[n]];
-      for (std::size_t k = 0; k <= j; ++k) {
-        double sum = 0;
-        const std::vector<double>& other = derivatives_[k];
-        for (std::size_t n = 0; n < places.size(); ++n) sum += weighted[n] * other[places[n]];
-        normal(j, k) = normal(k, j) = sum;
-      }
-      for (std::size_t n = 0; n < places.size(); ++n) gradient[j] -= weighted[n] * residuals[places[n]];
-      const double stiffness = 1.0 / (spread_[j] * spread_[j]);
-      normal(j, j) += stiffness;
-      gradient[j] -= stiffness * (x[j] - prior_[j]);
-    }
-    const std::vector<double> step = solve_positive_definite(std::move(normal), gradient);
+    NormalEquations normal = normal_equations(weights, x, residuals, derivatives_);
+    const std::vector<double> step = solve_positive_definite(std::move(normal.matrix), std::move(normal.right));
     if (step.empty()) break;
     double largest = 0;
-    for (std::size_t j = 0; j < count; ++j) {
-      const double moved = std::max(-kMostRefitStep, std::min(kMostRefitStep, step[j]));
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      const double moved = std::clamp(step[j], -kMostRefitStep, kMostRefitStep);
       x[j] += moved;
       largest = std::max(largest, std::fabs(moved));
     }
@@ -266,17 +247,6 @@ Catalog ServingFit::without(const std::vector<const MeasuredServingRow*>& remain
     }
   }
   return catalog;
-}
-
-std::string serving_constants_csv(const ServingEfficiency& efficiency) {
-  std::string text = "id,value,prior,spread,source,note\n";
-  for (std::size_t i = 0; i < kServingConstants; ++i) {
-    const EfficiencyConstant& constant = efficiency.constants[i];
-    text += std::string(serving_constant_word(static_cast<ServingConstant>(i))) + "," +
-            human_number(constant.value, 5) + "," + shortest_number(constant.prior) + "," +
-            shortest_number(constant.spread) + "," + csv_cell(constant.source) + "," + csv_cell(constant.note) + "\n";
-  }
-  return text;
 }
 
 std::string serving_software_csv(const ServingEfficiency& efficiency) {

@@ -19,8 +19,8 @@ std::string_view serving_metric_class(const MeasuredServingRow& row, std::string
 /// derivatives, which a group of rows hardly changes, so that a refit costs seconds.
 class ServingFit {
  public:
-  /// `rows` must outlive the fit. Rows without an estimate are passed over. Priors, spreads and periods are those of
-  /// the catalog.
+  /// `catalog` and `rows` must outlive the fit. Rows without an estimate are passed over. Priors, spreads and periods
+  /// are those of the catalog.
   ServingFit(const Catalog& catalog, std::vector<const MeasuredServingRow*> rows);
 
   /// The catalog with the constants, factors and support of all rows.
@@ -60,15 +60,13 @@ class ServingFit {
   std::vector<Run> runs_;
   std::vector<Observation> observations_;
   std::vector<Factor> factors_;
-  std::vector<double> prior_;
-  std::vector<double> spread_;
+  LeastSquaresWeights weights_;
   std::vector<double> parameters_;
   std::vector<std::vector<double>> derivatives_;  ///< at the whole fit
   Catalog whole_;
 };
 
-/// The catalog's tables as text, ready to be written.
-std::string serving_constants_csv(const ServingEfficiency& efficiency);
+/// The catalog's tables beside that of the constants as text, ready to be written.
 std::string serving_software_csv(const ServingEfficiency& efficiency);
 std::string serving_support_csv(const ServingEfficiency& efficiency);
 std::string serving_spreads_csv(const ServingEfficiency& efficiency);

@@ -205,11 +205,10 @@ TrainingEfficiency fit_training(const Catalog& catalog, const std::vector<TimedR
   const auto prepared = prepare(catalog, runs);
   const Parameters parameters(catalog, prepared);
   LeastSquaresProblem problem;
-  problem.observations = prepared.size();
-  problem.prior = parameters.prior();
-  problem.spread = parameters.spread();
-  problem.weights = weights_of(prepared);
-  problem.noise = kNoise;
+  problem.weights = {.prior = parameters.prior(),
+                     .spread = parameters.spread(),
+                     .observations = weights_of(prepared),
+                     .noise = kNoise};
   const auto residual = [&](const TrainingEfficiency& efficiency, Prepared& run) {
     const double seconds = seconds_of(catalog, efficiency, run);
     return seconds > 0 ? math::log(seconds) - run.log_measured : 0.0;

@@ -8,11 +8,12 @@ namespace {
 /// 2 (sqrt(1 + z^2) - 1): a square near zero, an absolute value far out.
 double soft(double z) { return 2.0 * (std::sqrt(1.0 + z * z) - 1.0); }
 
-double cost_of(const LeastSquaresProblem& problem, const std::vector<double>& x, const std::vector<double>& residuals) {
+double cost_of(const LeastSquaresWeights& weights, const std::vector<double>& x, const std::vector<double>& residuals) {
   double cost = 0;
-  for (std::size_t i = 0; i < residuals.size(); ++i) cost += problem.weights[i] * soft(residuals[i] / problem.noise);
+  for (std::size_t i = 0; i < residuals.size(); ++i)
+    cost += weights.observations[i] * soft(residuals[i] / weights.noise);
   for (std::size_t j = 0; j < x.size(); ++j) {
-    const double off = (x[j] - problem.prior[j]) / problem.spread[j];
+    const double off = (x[j] - weights.prior[j]) / weights.spread[j];
     cost += off * off;
   }
   return cost;
@@ -42,49 +43,60 @@ std::vector<double> solve_positive_definite(Matrix a, std::vector<double> b) {
   return b;
 }
 
+NormalEquations normal_equations(const LeastSquaresWeights& weights, const std::vector<double>& parameters,
+                                 const std::vector<double>& residuals,
+                                 const std::vector<std::vector<double>>& derivatives) {
+  const std::size_t count = parameters.size();
+  NormalEquations out{.matrix = Matrix(count, count), .right = std::vector<double>(count)};
+  std::vector<double> robust(residuals.size());
+  for (std::size_t i = 0; i < robust.size(); ++i) {
+    const double z = residuals[i] / weights.noise;
+    robust[i] = weights.observations[i] / std::sqrt(1.0 + z * z) / (weights.noise * weights.noise);
+  }
+  std::vector<double> weighted(residuals.size());
+  for (std::size_t j = 0; j < count; ++j) {
+    for (std::size_t i = 0; i < weighted.size(); ++i) weighted[i] = robust[i] * derivatives[j][i];
+    for (std::size_t k = 0; k <= j; ++k) {
+      const std::vector<double>& other = derivatives[k];
+      double sum = 0;
+      for (std::size_t i = 0; i < weighted.size(); ++i) sum += weighted[i] * other[i];
+      out.matrix(j, k) = out.matrix(k, j) = sum;
+    }
+    for (std::size_t i = 0; i < weighted.size(); ++i) out.right[j] -= weighted[i] * residuals[i];
+    const double stiffness = 1.0 / (weights.spread[j] * weights.spread[j]);
+    out.matrix(j, j) += stiffness;
+    out.right[j] -= stiffness * (parameters[j] - weights.prior[j]);
+  }
+  return out;
+}
+
 std::vector<double> fit_least_squares(const LeastSquaresProblem& problem, int most_iterations) {
-  const std::size_t count = problem.prior.size();
-  std::vector<double> parameters = problem.prior;
-  std::vector<double> residuals(problem.observations);
+  const std::size_t count = problem.weights.prior.size();
+  const std::size_t observations = problem.weights.observations.size();
+  std::vector<double> parameters = problem.weights.prior;
+  std::vector<double> residuals(observations);
   problem.residuals(parameters, residuals);
-  double lowest = cost_of(problem, parameters, residuals);
-  std::vector<std::vector<double>> derivatives(count, std::vector<double>(problem.observations));
+  double lowest = cost_of(problem.weights, parameters, residuals);
+  std::vector<std::vector<double>> derivatives(count, std::vector<double>(observations));
   double damping = 1e-2;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     for (std::size_t j = 0; j < count; ++j) problem.derivative(parameters, residuals, j, derivatives[j]);
-    std::vector<double> weights(problem.observations);
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      const double z = residuals[i] / problem.noise;
-      weights[i] = problem.weights[i] / std::sqrt(1.0 + z * z) / (problem.noise * problem.noise);
-    }
-    Matrix normal(count, count);
-    std::vector<double> gradient(count);
-    for (std::size_t j = 0; j < count; ++j) {
-      for (std::size_t k = 0; k <= j; ++k) {
-        double sum = 0;
-        for (std::size_t i = 0; i < weights.size(); ++i) sum += weights[i] * derivatives[j][i] * derivatives[k][i];
-        normal(j, k) = normal(k, j) = sum;
-      }
-      for (std::size_t i = 0; i < weights.size(); ++i) gradient[j] -= weights[i] * derivatives[j][i] * residuals[i];
-      const double stiffness = 1.0 / (problem.spread[j] * problem.spread[j]);
-      normal(j, j) += stiffness;
-      gradient[j] -= stiffness * (parameters[j] - problem.prior[j]);
-    }
+    const NormalEquations normal = normal_equations(problem.weights, parameters, residuals, derivatives);
     bool better = false;
     double gain = 0;
     for (int attempt = 0; attempt < 12 && !better; ++attempt) {
-      Matrix damped = normal;
+      Matrix damped = normal.matrix;
       for (std::size_t j = 0; j < count; ++j) damped(j, j) *= 1.0 + damping;
-      const std::vector<double> step = solve_positive_definite(std::move(damped), gradient);
+      const std::vector<double> step = solve_positive_definite(std::move(damped), normal.right);
       if (step.empty()) {
         damping *= 10;
         continue;
       }
       std::vector<double> next = parameters;
       for (std::size_t j = 0; j < count; ++j) next[j] += step[j];
-      std::vector<double> at(problem.observations);
+      std::vector<double> at(observations);
       problem.residuals(next, at);
-      const double cost = cost_of(problem, next, at);
+      const double cost = cost_of(problem.weights, next, at);
       if (cost < lowest) {
         better = true;
         gain = lowest - cost;

@@ -20,12 +20,16 @@ struct Matrix {
 /// Solves `a` x = `b` for a symmetric positive definite matrix (Cholesky). Empty where it is none.
 std::vector<double> solve_positive_definite(Matrix a, std::vector<double> b);
 
+/// What parameters and observations weigh.
+struct LeastSquaresWeights {
+  std::vector<double> prior;         ///< of the parameters
+  std::vector<double> spread;        ///< standard deviation of the prior, > 0
+  std::vector<double> observations;  ///< one each; 0 leaves it out
+  double noise = 1;                  ///< residual at which an observation begins to count less than with its square
+};
+
 struct LeastSquaresProblem {
-  std::size_t observations = 0;
-  std::vector<double> prior;    ///< of the parameters
-  std::vector<double> spread;   ///< standard deviation of the prior, > 0
-  std::vector<double> weights;  ///< of the observations
-  double noise = 1;             ///< residual at which a row begins to count less than with its square
+  LeastSquaresWeights weights;
   /// Residuals at `parameters`.
   std::function<void(const std::vector<double>& parameters, std::vector<double>& residuals)> residuals;
   /// Writes the derivative of the residuals by one parameter, given the residuals at the point. Parameters are asked
@@ -34,6 +38,16 @@ struct LeastSquaresProblem {
                      std::vector<double>& derivative)>
       derivative;
 };
+
+/// A Gauss-Newton step from `parameters` solves matrix x = right.
+struct NormalEquations {
+  Matrix matrix;
+  std::vector<double> right;
+};
+/// `residuals` and their `derivatives` (one list for each parameter) are those at `parameters`.
+NormalEquations normal_equations(const LeastSquaresWeights& weights, const std::vector<double>& parameters,
+                                 const std::vector<double>& residuals,
+                                 const std::vector<std::vector<double>>& derivatives);
 
 /// Minimises sum w * huber-like(r / noise) + sum ((x - prior) / spread)^2 by damped Gauss-Newton steps with weights of
 /// a soft absolute value. Starts at the prior.

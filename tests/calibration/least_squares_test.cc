@@ -10,11 +10,10 @@ namespace {
 /// y = a + b x over x = 0..n-1, with priors too weak to matter.
 LeastSquaresProblem line(const std::vector<double>& y, double prior_spread) {
   LeastSquaresProblem problem;
-  problem.observations = y.size();
-  problem.prior = {0, 0};
-  problem.spread = {prior_spread, prior_spread};
-  problem.weights.assign(y.size(), 1);
-  problem.noise = 1;
+  problem.weights.prior = {0, 0};
+  problem.weights.spread = {prior_spread, prior_spread};
+  problem.weights.observations.assign(y.size(), 1);
+  problem.weights.noise = 1;
   problem.residuals = [y](const std::vector<double>& at, std::vector<double>& residuals) {
     for (std::size_t i = 0; i < y.size(); ++i) residuals[i] = at[0] + at[1] * static_cast<double>(i) - y[i];
   };
@@ -53,6 +52,13 @@ TEST(LeastSquares, FindsTheLineThroughPoints) {
 TEST(LeastSquares, HardlyFollowsOneWildPoint) {
   const std::vector<double> fit = fit_least_squares(line({1, 3, 5, 7, 9, 11, 13, 1000}, 1e3), 100);
   EXPECT_NEAR(fit[1], 2, 0.5);  // plain least squares would find a slope of 84
+}
+
+TEST(NormalEquations, LeaveOutObservationsWithoutWeight) {
+  LeastSquaresWeights weights{.prior = {0}, .spread = {1e3}, .observations = {1, 0}, .noise = 1e6};
+  const NormalEquations normal = normal_equations(weights, {0}, {-3e6, 7e6}, {{1, 1}});
+  EXPECT_NEAR(normal.matrix(0, 0), 1e-12 / std::sqrt(10.0) + 1e-6, 1e-18);
+  EXPECT_NEAR(normal.right[0], 3e-6 / std::sqrt(10.0), 1e-15);
 }
 
 TEST(LeastSquares, StaysAtThePriorWhereItIsFirm) {

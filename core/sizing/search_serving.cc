@@ -179,7 +179,8 @@ class Search {
           for (const double drafts : drafts_to_try()) {
             best_.draft_tokens = drafts;
             const double at_most = best ? best->goal : goal_to_reach() - behind_prices();
-            if (auto found = pools.best(best_, rates_ ? *rates_ : catalog_, *offer.gpu, goal_of_gpu(), layouts, at_most))
+            if (auto found =
+                    pools.best(best_, rates_ ? *rates_ : catalog_, *offer.gpu, goal_of_gpu(), layouts, at_most))
               best = std::move(found);
           }
           if (best) add_pools(std::move(*best));

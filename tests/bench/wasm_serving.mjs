@@ -35,5 +35,5 @@ for (const effort of ["full", "coarse"]) {
 const estimate = JSON.parse(readFileSync(estimatePath, "utf8"));
 const { ms } = timeOf(estimate, 200);
 console.log(`one serving request, text in and text out, WebAssembly: ${ms.toFixed(3)} ms`);
-const rate = Number(execFileSync(process.execPath, ["--no-experimental-fetch", estimatesPath], { encoding: "utf8" }));
+const rate = Number(execFileSync(process.execPath, [estimatesPath], { encoding: "utf8" }));
 console.log(`serving estimates without a trace, WebAssembly: ${Math.round(rate / 100) / 10} thousand/s`);

@@ -18,11 +18,15 @@ namespace {
 
 constexpr double kNoise = 0.08;       ///< of the logarithm of a figure: repeated runs differ by more
 constexpr double kGroupPower = 0.25;  ///< rows of one source, GPU and model share weight by this power of their number
-constexpr double kTtftWeight = 0.5;   ///< time to first token follows the load generator as much as the engine
+constexpr double kTtftWeight = 0.35;  ///< time to first token follows the load generator as much as the engine
 constexpr double kStep = 1e-4;        ///< of a difference quotient
 constexpr int kMostIterations = 30;
 constexpr int kRefitIterations = 8;
 constexpr double kMostRefitStep = 0.5;
+
+/// Standard deviations of levels.
+constexpr double kLevelSpread = 0.10;
+constexpr double kTtftLevelSpread = 0.20;
 
 /// Standard deviations of the engines' factors.
 constexpr std::array<double, kEngineFactors> kFactorSpreads{0.06, 0.05, 0.10, 0.30, 0.35, 0.30, 0.25};
@@ -66,6 +70,7 @@ ServingFit::ServingFit(const Catalog& catalog, std::vector<const MeasuredServing
     : catalog_(catalog), whole_(catalog) {
   choose_observations(rows);
   choose_parameters();
+  choose_levels();
   for (const Observation& observation : observations_) weights_.observations.push_back(observation.weight);
   weights_.noise = kNoise;
   LeastSquaresProblem problem;
@@ -136,6 +141,23 @@ void ServingFit::choose_parameters() {
   }
 }
 
+void ServingFit::choose_levels() {
+  std::map<std::vector<std::string>, std::size_t> levels;
+  for (Observation& observation : observations_) {
+    const MeasuredServingRow& row = *runs_[observation.run].row;
+    const EngineSoftware* period = catalog_.serving_efficiency.period(row.run.engine, row.run.engine_version);
+    const std::string of_class(serving_metric_class(row, observation.metric));
+    const auto [place, added] = levels.try_emplace({of_class, row.source, row.gpu_id, row.model.id, row.run.engine,
+                                                    period != nullptr ? period->period : std::string()},
+                                                   weights_.prior.size());
+    if (added) {
+      weights_.prior.push_back(0);
+      weights_.spread.push_back(of_class == "ttft" ? kTtftLevelSpread : kLevelSpread);
+    }
+    observation.level = place->second;
+  }
+}
+
 bool ServingFit::concerns(std::size_t parameter, const Run& run) const {
   const MeasuredServingRow& row = *run.row;
   if (parameter < kServingConstants) {
@@ -163,32 +185,40 @@ Catalog ServingFit::at(const std::vector<double>& parameters) const {
   Catalog catalog = catalog_;
   // A period of which no row is left has nothing to say.
   for (EngineSoftware& software : catalog.serving_efficiency.software) software.factors.fill(0);
-  for (std::size_t i = 0; i < parameters.size(); ++i) set(catalog, i, parameters[i]);
+  for (std::size_t i = 0; i < first_level(); ++i) set(catalog, i, parameters[i]);
   return catalog;
 }
 
-void ServingFit::residuals_of(const Catalog& catalog, const Run& run, std::vector<double>& residuals) const {
+void ServingFit::residuals_of(const Catalog& catalog, const std::vector<double>& parameters, const Run& run,
+                              std::vector<double>& residuals) const {
   const ServingEstimate<NoTrace> estimate = estimate_of(catalog, *run.row);
   for (const std::size_t i : run.observations) {
     const auto predicted = estimate.performance
                                ? predicted_figure(catalog, *run.row, *estimate.performance, observations_[i].metric)
                                : std::nullopt;
-    residuals[i] = predicted && *predicted > 0 ? math::log(*predicted) - observations_[i].log_measured : 0.0;
+    residuals[i] = predicted && *predicted > 0
+                       ? math::log(*predicted) + parameters[observations_[i].level] - observations_[i].log_measured
+                       : 0.0;
   }
 }
 
 void ServingFit::all_residuals(const std::vector<double>& parameters, std::vector<double>& residuals) const {
   const Catalog catalog = at(parameters);
-  for (const Run& run : runs_) residuals_of(catalog, run, residuals);
+  for (const Run& run : runs_) residuals_of(catalog, parameters, run, residuals);
 }
 
 void ServingFit::derivative_of(const std::vector<double>& parameters, const std::vector<double>& at_point,
                                std::size_t parameter, Catalog& moved, std::vector<double>& derivative) const {
-  set(moved, parameter, parameters[parameter] + kStep);
   std::fill(derivative.begin(), derivative.end(), 0.0);
+  if (parameter >= first_level()) {
+    for (std::size_t i = 0; i < observations_.size(); ++i)
+      if (observations_[i].level == parameter) derivative[i] = 1;
+    return;
+  }
+  set(moved, parameter, parameters[parameter] + kStep);
   for (const Run& run : runs_) {
     if (!concerns(parameter, run)) continue;
-    residuals_of(moved, run, derivative);
+    residuals_of(moved, parameters, run, derivative);
     for (const std::size_t i : run.observations) derivative[i] = (derivative[i] - at_point[i]) / kStep;
   }
   set(moved, parameter, parameters[parameter]);

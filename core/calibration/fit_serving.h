@@ -15,8 +15,12 @@ namespace podwright {
 /// throughput.
 std::string_view serving_metric_class(const MeasuredServingRow& row, std::string_view metric);
 
-/// One fit on all rows, from which fits without some of them start: their least squares are solved with the whole fit's
-/// derivatives, which a group of rows hardly changes, so that a refit costs seconds.
+/// One fit on all rows. Parameters are the constants, the factors of engines and periods, and a level for each group of
+/// runs and class of figures: what a box, a model and a setting that nobody told have to themselves. Levels keep one
+/// group from bending what all share, and no prediction uses them.
+///
+/// Fits without some rows start at the whole fit: their least squares are solved with its derivatives, which a group of
+/// rows hardly changes, so that a refit costs seconds.
 class ServingFit {
  public:
   /// `catalog` and `rows` must outlive the fit. Rows without an estimate are passed over. Priors, spreads and periods
@@ -36,22 +40,26 @@ class ServingFit {
     std::string metric;  ///< column
     double log_measured;
     double weight;
+    std::size_t level = 0;  ///< parameter: what its group has to itself
   };
   struct Run {
     const MeasuredServingRow* row;
     std::vector<std::size_t> observations;
   };
   struct Factor {
-    std::size_t software;  ///< in the catalog's rows; kServingConstants parameters come before all factors
+    std::size_t software;  ///< in the catalog's rows
     std::size_t which;
   };
 
   void choose_observations(const std::vector<const MeasuredServingRow*>& rows);
   void choose_parameters();
+  void choose_levels();
+  std::size_t first_level() const { return kServingConstants + factors_.size(); }
   bool concerns(std::size_t parameter, const Run& run) const;
   void set(Catalog& catalog, std::size_t parameter, double value) const;
   Catalog at(const std::vector<double>& parameters) const;
-  void residuals_of(const Catalog& catalog, const Run& run, std::vector<double>& residuals) const;
+  void residuals_of(const Catalog& catalog, const std::vector<double>& parameters, const Run& run,
+                    std::vector<double>& residuals) const;
   void all_residuals(const std::vector<double>& parameters, std::vector<double>& residuals) const;
   void derivative_of(const std::vector<double>& parameters, const std::vector<double>& at, std::size_t parameter,
                      Catalog& moved, std::vector<double>& derivative) const;

@@ -53,16 +53,19 @@ NormalEquations normal_equations(const LeastSquaresWeights& weights, const std::
     const double z = residuals[i] / weights.noise;
     robust[i] = weights.observations[i] / std::sqrt(1.0 + z * z) / (weights.noise * weights.noise);
   }
-  std::vector<double> weighted(residuals.size());
+  // Most parameters move few observations: only those are summed.
+  std::vector<std::vector<std::size_t>> moved(count);
+  for (std::size_t j = 0; j < count; ++j)
+    for (std::size_t i = 0; i < robust.size(); ++i)
+      if (robust[i] != 0 && derivatives[j][i] != 0) moved[j].push_back(i);
   for (std::size_t j = 0; j < count; ++j) {
-    for (std::size_t i = 0; i < weighted.size(); ++i) weighted[i] = robust[i] * derivatives[j][i];
     for (std::size_t k = 0; k <= j; ++k) {
-      const std::vector<double>& other = derivatives[k];
       double sum = 0;
-      for (std::size_t i = 0; i < weighted.size(); ++i) sum += weighted[i] * other[i];
+      for (const std::size_t i : moved[j].size() < moved[k].size() ? moved[j] : moved[k])
+        sum += robust[i] * derivatives[j][i] * derivatives[k][i];
       out.matrix(j, k) = out.matrix(k, j) = sum;
     }
-    for (std::size_t i = 0; i < weighted.size(); ++i) out.right[j] -= weighted[i] * residuals[i];
+    for (const std::size_t i : moved[j]) out.right[j] -= robust[i] * derivatives[j][i] * residuals[i];
     const double stiffness = 1.0 / (weights.spread[j] * weights.spread[j]);
     out.matrix(j, j) += stiffness;
     out.right[j] -= stiffness * (parameters[j] - weights.prior[j]);

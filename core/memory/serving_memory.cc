@@ -147,7 +147,8 @@ std::optional<Bytes> first_stage_activations(const Model& model, const Gpu& gpu,
   NoTrace none;
   const LayerStack stack = layer_stack(model);
   const ConventionsChoice choice = conventions_of(engine, run.engine_version);
-  const serving_detail::ServingCase s = serving_detail::serving_case(model, stack, gpu, format, run, *choice.conventions);
+  const serving_detail::ServingCase s =
+      serving_detail::serving_case(model, stack, gpu, format, run, *choice.conventions);
   return serving_detail::stage_memory(none, s, 0, gpu_memory(gpu)).activations;
 }
 

@@ -10,6 +10,7 @@ double untouched_expert_share(double experts, double experts_per_token, double t
 }
 
 double copies_sent(double places, double experts_per_token) {
+  if (places <= 1) return places - 1.0;
   return (places - 1.0) * (1.0 - math::pow(1.0 - 1.0 / places, experts_per_token));
 }
 

@@ -69,7 +69,7 @@ double copies_sent(double places, double experts_per_token);
 inline constexpr Formula<copies_sent> kCopiesSent{
     .id = "perf.copies_sent",
     .inputs = {"places", "experts_per_token"},
-    .equation = "(places - 1) * (1 - (1 - 1 / places) ^ experts_per_token)",
+    .equation = "(places - 1) * (1 - max(0, 1 - 1 / places) ^ experts_per_token)",
     .source = "docs/method/serving_time.md#exchanges"};
 
 /// Share of a step's tokens in one GPU's message of both ways, counted in values that come back: a value goes out with

@@ -128,6 +128,16 @@ TEST_F(FitOfServing, WithoutSomeRowsHardlyFollowsThem) {
   EXPECT_LT(farthest(moved.without(even), before, "tpot_or_itl_ms"), 0.02);
 }
 
+TEST_F(FitOfServing, WhatOneSourceHasToItselfBendsTheRestLittle) {
+  measure_with(at_priors());
+  const Catalog before = ServingFit(catalog_, rows_).whole();
+  for (MeasuredServingRow& row : measured_.rows)
+    if (row.source == "odd")
+      for (Measured& cell : row.measured) cell.value *= 1.33;
+  // Between what half of the rows say (1) and what the other half says (1.33), less than the middle.
+  EXPECT_LT(farthest(ServingFit(catalog_, rows_).whole(), before, "tpot_or_itl_ms"), 0.165);
+}
+
 TEST_F(FitOfServing, CountsTheRunsBehindIt) {
   measure_with(at_priors());
   const ServingFit fit(catalog_, rows_);

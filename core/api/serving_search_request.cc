@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "api/check_serving_request.h"
 #include "api/describe_head.h"
 #include "api/describe_training_options.h"
 #include "base/number_text.h"
@@ -113,9 +114,13 @@ void describe_prices(FieldVisitor& v, std::vector<ServingPrice>& prices) {
 }  // namespace
 
 std::optional<std::size_t> price_row(const ServingSearchRequest& request, const Gpu& gpu) {
-  for (std::size_t i = 0; i < request.prices.size(); ++i)
-    if (!request.prices[i].gpu || request.prices[i].gpu->id == gpu.id) return i;
-  return std::nullopt;
+  // A price of this GPU goes before one of every GPU, wherever they stand.
+  std::optional<std::size_t> of_every;
+  for (std::size_t i = 0; i < request.prices.size(); ++i) {
+    if (request.prices[i].gpu && request.prices[i].gpu->id == gpu.id) return i;
+    if (!request.prices[i].gpu && !of_every) of_every = i;
+  }
+  return of_every;
 }
 
 void describe_serving_search_fields(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) {
@@ -190,6 +195,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) 
          "GPUs carry.");
   v.rule(!r.max_gpu_count || !r.gpu_count, "max_gpu_count", "\"max_gpu_count\" limits the GPUs of a peak rate.",
          "Leave it out beside \"gpu_count\".");
+  check_context(v, r.model, r.workload.input_tokens, r.workload.output_tokens, {});
   r.workload.peak_requests_per_s = r.peak_requests_per_s.value_or(0);
   r.constraints.max_gpus = r.gpu_count.value_or(r.max_gpu_count.value_or(kUsualGpus));
 }

@@ -34,10 +34,8 @@ Binding binding_of(const TimeShares& shares, bool starved, const std::string& gp
 }
 
 std::vector<std::string> serving_not_modelled() {
-  return {
-      "Bursts beyond a Poisson stream of requests, and clients that give up or try again.",
-      "Prefixes shared by several requests: the cache is counted once for each.",
-      "Experts over several nodes beside an exchange of all tokens, and overlap of communication with computation."};
+  return {"Bursts beyond a Poisson stream of requests, and clients that give up or try again.",
+          "Experts that are replicated or placed by their load, and overlap of communication with computation."};
 }
 
 }  // namespace podwright

@@ -39,7 +39,11 @@ double most_answers(const ServingPool& pool, const PoolMatching& matching, const
       (kept(middle) ? low : high) = middle;
     }
   }
-  return matched_rate(rate_of_answers(pool, low), matching.decode_share->typical).base_units();
+  const auto matched = [&](double sequences) {
+    return matched_rate(rate_of_answers(pool, sequences), matching.decode_share->typical).base_units();
+  };
+  // No pair is asked for more of its stable rate: a replica must not promise it here.
+  return std::min(matched(low), kShareOfStableRate * matched(pool.places()));
 }
 
 /// The highest rate of a prefill replica, where a prompt alone keeps the limits on its first token; else 0.

@@ -95,6 +95,23 @@ TEST(SearchServingDeployments, ARelaxedLimitNeverWorsensPools) {
 }
 TEST(SearchServingDeployments, ARelaxedLimitNeverWorsensTheBestOfBoth) { relaxed_limits_never_worsen(kBoth); }
 
+TEST(SearchServingDeployments, ALimitThatBindsNothingLosesNoPools) {
+  ServingWorkload workload = chat(5.1);  // close to what one decode replica of eight GPUs carries
+  workload.engines = {"vllm"};
+  workload.weight_precisions = {"fp8"};
+  workload.arrangements = {Arrangement::disaggregated};
+  double last = 1e300;
+  for (const double tpot : {0.04, 0.05, 0.06, 0.08, 1.0}) {
+    workload.limits = {{.latency = LatencyKind::ttft, .most = seconds(20)},
+                       {.latency = LatencyKind::tpot, .most = Seconds(tpot)}};
+    const ServingSearch search =
+        search_serving(facts(), model("llama-3.1-405b"), offers({"h100-sxm5-80gb"}), workload, {});
+    ASSERT_FALSE(search.best.empty()) << tpot;
+    EXPECT_LE(search.best[0].price->base_units(), last) << tpot;
+    last = search.best[0].price->base_units();
+  }
+}
+
 TEST(SearchServingDeployments, PoolsAreWhatAnEstimateGives) {
   for (const double requests : {20.0, 0.0})
     for (const char* id : {"llama-3.3-70b", "qwen3-235b-a22b"}) {

@@ -18,15 +18,16 @@ namespace podwright {
 
 /// The output head and the choice of tokens.
 template <class Tracer>
-void add_head(Tracer& trace, const ServingEfficiency& efficiency, const Model& model, const LayerStack& stack,
-              const ServingRun& run, const StepRates<Tracer>& rates, EngineCosts<Tracer>& costs) {
+void add_head(Tracer& trace, const ServingEfficiency& efficiency, const Gpu& gpu, const Model& model,
+              const LayerStack& stack, const ServingRun& run, const StepRates<Tracer>& rates,
+              EngineCosts<Tracer>& costs) {
   const StepConstants<Tracer> constants(trace, efficiency);
   const auto tensor = trace.input("/parallelism/tensor", run.parallelism.tensor);
-  const auto per_engine = trace.step("perf.engine_rate_factor", kRateFactor, rates.factors.engine);
   costs.head_bytes = trace.step("perf.head_bytes", kStreamedWeightBytes, end_parameters(trace, model).output_head,
                                 trace.fact(*rates.format, "head_bits", rates.format->head_bits), tensor);
-  costs.head_gemm = trace.step("perf.head_gemm", kScaledRate, rates.head_products, per_engine);
-  costs.head_streaming = trace.step("perf.head_streaming", kScaledBandwidth, rates.wide_streaming, per_engine);
+  costs.head_gemm =
+      reached_products(trace, gpu, gemm_precision(gpu, "bf16"), rates.head_products, rates.factors.engine);
+  costs.head_streaming = reached_bandwidth(trace, gpu, rates.wide_streaming, rates.factors.engine);
   costs.head_work_per_row = trace.step(
       "perf.head_work_per_row", kWorkPerGpu,
       trace.step("perf.head_forward_work", kForwardFlops,
@@ -97,8 +98,8 @@ std::optional<EngineCosts<Tracer>> costs_of_layout(Tracer& trace, const Catalog&
   costs.attention_ranks = trace.input("/parallelism/attention_data", run.parallelism.attention_data);
   costs.bytes_per_hidden_value = trace.constant("bytes_per_hidden_value", 2.0, "hidden states are exchanged in 16 bit");
   add_products(trace, efficiency, gpu, model, stack, run, rates, costs);
-  add_head(trace, efficiency, model, stack, run, rates, costs);
-  add_attention_rates(trace, efficiency, rates, costs);
+  add_head(trace, efficiency, gpu, model, stack, run, rates, costs);
+  add_attention_rates(trace, efficiency, gpu, rates, costs);
   add_attention_work(trace, efficiency, model, stack, run, kv_element, costs);
   add_overhead(trace, efficiency, model, stack, run, rates, costs);
   const LinkFactors<Tracer> links = link_factors(trace, efficiency, gpu, rates.factors);

@@ -106,6 +106,22 @@ inline constexpr Formula<latent_width> kLatentWidth{.id = "perf.latent_width",
                                                     .equation = "kv_lora_rank + qk_rope_dim",
                                                     .source = "arXiv 2405.04434 section 2.1.2 (absorbed projections)"};
 
+/// What kernels reach of a memory or of arithmetic whose data sheet says `peak`: fitted factors cannot pass it.
+constexpr BytesPerSecond bandwidth_within_peak(BytesPerSecond fitted, BytesPerSecond peak) {
+  return fitted < peak ? fitted : peak;
+}
+inline constexpr Formula<bandwidth_within_peak> kBandwidthWithinPeak{.id = "perf.bandwidth_within_peak",
+                                                                     .inputs = {"fitted", "peak"},
+                                                                     .equation = "min(fitted, peak)",
+                                                                     .source = "definition"};
+constexpr FlopsPerSecond rate_within_peak(FlopsPerSecond fitted, FlopsPerSecond peak) {
+  return fitted < peak ? fitted : peak;
+}
+inline constexpr Formula<rate_within_peak> kRateWithinPeak{.id = "perf.rate_within_peak",
+                                                           .inputs = {"fitted", "peak"},
+                                                           .equation = "min(fitted, peak)",
+                                                           .source = "definition"};
+
 constexpr Seconds repeated_time(double count, Seconds each) { return count * each; }
 inline constexpr Formula<repeated_time> kRepeatedTime{
     .id = "perf.repeated_time", .inputs = {"count", "each"}, .equation = "count * each", .source = "definition"};

@@ -33,8 +33,8 @@ inline constexpr auto kPerfFormulas = std::make_tuple(
     kHeadExchangeBytes, kNodesOfToken, kExpertBytesAcross, kExpertBytesInside, kExpertExchangeTime, kShorterTime,
     kStageTransfers, kLostToScale, kFastestTime, kMissingTime, kProductRowTime, kWeightStreamTime, kActivationRowTime,
     kStepProductTime, kRoutedRowsPerToken, kExpertLayersTime, kExpertRowExtra, kElementwiseRowTime, kSamplingRowTime,
-    kStepOverhead, kHeadStepTime, kTrafficAtRate, kUntouchedExpertShare, kCopiesSent, kDispatchedShare,
-    kDispatchAndCombineTime, kFileProductRate, kEngineFactor, kFactorProduct, kRateFactor, kEngineTime,
-    kExpertStartFactor, kIndependentTokens, kHostStepTime);
+    kStepOverhead, kHeadStepTime, kTrafficAtRate, kUntouchedExpertShare, kCopiesSent, kBandwidthWithinPeak,
+    kRateWithinPeak, kDispatchedShare, kDispatchAndCombineTime, kFileProductRate, kEngineFactor, kFactorProduct,
+    kRateFactor, kEngineTime, kExpertStartFactor, kIndependentTokens, kHostStepTime);
 
 }  // namespace podwright

@@ -33,29 +33,28 @@ typename Tracer::template Known<double> pairs(Tracer& trace, const LayerKind& ki
 
 /// Rates of attention on this GPU, with the factors of the engine.
 template <class Tracer>
-void add_attention_rates(Tracer& trace, const ServingEfficiency& efficiency, const StepRates<Tracer>& rates,
-                         EngineCosts<Tracer>& costs) {
+void add_attention_rates(Tracer& trace, const ServingEfficiency& efficiency, const Gpu& gpu,
+                         const StepRates<Tracer>& rates, EngineCosts<Tracer>& costs) {
   using C = ServingConstant;
   const StepConstants<Tracer> constants(trace, efficiency);
   const auto per_engine = trace.step("perf.engine_rate_factor", kRateFactor, rates.factors.engine);
-  const auto per_kernel = trace.step("perf.kernel_rate_factor", kRateFactor, rates.factors.kernels);
-  costs.kv_reading = trace.step("perf.kv_rate", kScaledBandwidth,
-                                trace.step("perf.kv_reading", kScaledBandwidth, rates.kv_reading,
-                                           constants(rates.from_file ? C::file_kv
-                                                     : rates.wide_kv ? C::kv_16_bit
-                                                                     : C::kv_8_bit)),
-                                per_engine);
+  costs.kv_reading = reached_bandwidth(trace, gpu,
+                                       trace.step("perf.kv_reading", kScaledBandwidth, rates.kv_reading,
+                                                  constants(rates.from_file ? C::file_kv
+                                                            : rates.wide_kv ? C::kv_16_bit
+                                                                            : C::kv_8_bit)),
+                                       rates.factors.engine);
   costs.decode_rate = trace.step(
       "perf.decode_attention_rate", kScaledRate,
       trace.step("perf.decode_attention_products", kScaledRate, rates.head_products, constants(C::decode_attention)),
       per_engine);
-  costs.attention = trace.step(
-      "perf.prompt_attention_rate", kScaledRate,
-      rates.from_file
-          ? trace.step("perf.file_attention", kScaledRate, rates.mlp_weights.rates->products,
-                       constants(C::file_attention))
-          : trace.step("perf.prompt_attention", kScaledRate, rates.prompt_attention, constants(C::prompt_attention)),
-      per_kernel);
+  costs.attention = rates.from_file
+                        ? trace.step("perf.file_attention", kScaledRate, rates.mlp_weights.rates->products,
+                                     constants(C::file_attention))
+                        : trace.step("perf.prompt_attention_rate", kScaledRate,
+                                     trace.step("perf.prompt_attention", kScaledRate, rates.prompt_attention,
+                                                constants(C::prompt_attention)),
+                                     trace.step("perf.kernel_rate_factor", kRateFactor, rates.factors.kernels));
 }
 
 /// Traffic of a sequence that decodes, arithmetic of it and of a whole prompt.

@@ -121,8 +121,12 @@ bool add_collective(Tracer& trace, const Catalog& catalog, const Gpu& gpu, StepC
   return true;
 }
 
-/// GPUs from which on engines send tokens to their experts instead of gathering all of them everywhere.
-inline constexpr double kWideGroup = 9;
+/// Whole experts on more GPUs than a node of eight has: engines send tokens to their experts instead of gathering all
+/// of them everywhere.
+inline bool wide_group(const ServingParallelism& parallelism) {
+  const double gpus = parallelism.tensor * parallelism.attention_data;
+  return gpus > 8 && parallelism.expert == gpus;
+}
 
 /// Tokens to their experts and back over a wide group: links within a node and the network between nodes work at the
 /// same time, and the slower of them counts.
@@ -208,10 +212,9 @@ bool add_collectives(Tracer& trace, const Catalog& catalog, const Gpu& gpu, cons
   if (!add(Kind::all_reduce, mixers + dense + (replicas_of_attention ? 0 : moe), tensor, tensor, attention_share,
            width))
     return false;
-  if (replicas_of_attention && moe > 0 && value_of(group) < kWideGroup &&
-      !add(Kind::group, moe, group, group, one, width))
+  if (replicas_of_attention && moe > 0 && !wide_group(parallelism) && !add(Kind::group, moe, group, group, one, width))
     return false;
-  if (replicas_of_attention && moe > 0 && value_of(group) >= kWideGroup &&
+  if (replicas_of_attention && moe > 0 && wide_group(parallelism) &&
       !add_dispatch(trace, catalog, gpu, model,
                     {.kind = Kind::dispatch,
                      .count = trace.method("perf.exchanges", moe, kExchangesPage),

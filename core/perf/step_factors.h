@@ -27,8 +27,9 @@ class StepConstants {
   const ServingEfficiency& efficiency_;
 };
 
-/// Generations whose constants differ from those of the reference, Hopper and Ada.
-inline bool is_ampere(const Gpu& gpu) {
+/// Generations whose constants differ from those of the reference, Hopper. Others, Volta and Turing, take its
+/// constants.
+inline bool is_ampere_or_ada(const Gpu& gpu) {
   const double generation = capability_number(gpu.compute_capability);
   return generation >= 8 && generation < 9;
 }
@@ -53,10 +54,10 @@ TimeFactors<Tracer> time_factors(Tracer& trace, const ServingEfficiency& efficie
   using C = ServingConstant;
   const StepConstants<Tracer> constants(trace, efficiency);
   const bool blackwell = is_data_centre_blackwell(gpu);
-  const auto reference = trace.constant("reference_generation", 1.0, "the constants are told for Hopper and Ada");
+  const auto reference = trace.constant("reference_generation", 1.0, "the constants are told for Hopper");
   const auto kernels = blackwell                       ? constants(C::blackwell)
                        : is_workstation_blackwell(gpu) ? constants(C::blackwell_workstation)
-                       : is_ampere(gpu)                ? constants(C::ampere)
+                       : is_ampere_or_ada(gpu)         ? constants(C::ampere)
                                                        : reference;
   TimeFactors<Tracer> factors;
   factors.engine = figures.time;

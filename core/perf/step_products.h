@@ -27,19 +27,14 @@ TracedShape<Tracer> traced_shape(Tracer& trace, const LinearWeight& weight, doub
           .bits = trace.method("perf.streamed_bits", bits, kProductsPage)};
 }
 
-/// On the times of the products of experts.
-template <class Tracer>
-typename Tracer::template Known<double> expert_factor(Tracer& trace, const StepRates<Tracer>& rates) {
-  return trace.step("perf.expert_factor", kFactorProduct, rates.factors.kernels, rates.figures.experts);
-}
-
 /// What the experts of a layer take beside their products.
 template <class Tracer>
 void add_routing(Tracer& trace, const ServingEfficiency& efficiency, const Model& model, const ServingRun& run,
                  const StepRates<Tracer>& rates, StepExperts<Tracer>& experts) {
   using C = ServingConstant;
   const StepConstants<Tracer> constants(trace, efficiency);
-  const auto factor = expert_factor(trace, rates);
+  const auto factor =
+      trace.step("perf.expert_layer_factor", kFactorProduct, rates.factors.kernels, rates.figures.experts);
   experts.experts = trace.fact(model, "experts", model.experts);
   experts.experts_per_token = trace.fact(model, "experts_per_token", model.experts_per_token);
   experts.ranks = trace.input("/parallelism/expert", run.parallelism.expert);
@@ -70,14 +65,16 @@ void add_products(Tracer& trace, const ServingEfficiency& efficiency, const Gpu&
   using C = ServingConstant;
   const StepConstants<Tracer> constants(trace, efficiency);
   const ServingParallelism& parallelism = run.parallelism;
+  const auto kernels = rates.factors.kernels;
   costs.half_rows = constants(C::half_rows);
   costs.overlap_loss = constants(C::product_overlap_loss);
   const auto half_depth = constants(C::half_depth);
   const auto half_width = constants(C::half_width);
-  const auto product_start =
-      trace.step("perf.product_start", kScaledTime, constants.seconds(C::product_start_s), rates.factors.generation);
+  const auto product_start = trace.step("perf.product_start", kScaledTime,
+                                        trace.step("perf.product_start_of_generation", kScaledTime,
+                                                   constants.seconds(C::product_start_s), rates.factors.generation),
+                                        kernels);
   const auto passes = constants(C::activation_traffic);
-  const auto kernels = rates.factors.kernels;
   const double expert_ranks = std::max(1.0, parallelism.tensor * parallelism.attention_data / parallelism.expert);
   double expert_layers = 0;
   costs.products.reserve(8 * stack.kinds.size());
@@ -99,25 +96,16 @@ void add_products(Tracer& trace, const ServingEfficiency& efficiency, const Gpu&
         const auto no_start = trace.constant("no_start", Seconds(0), "in the start of the layer");
         const auto stream = trace.step("perf.expert_stream", kWeightStreamTime, shape.columns, shape.depth, shape.bits,
                                        role.rates->streaming, no_start);
-        auto factor = expert_factor(trace, rates);
-        if (is_data_centre_blackwell(gpu) && role.bits >= 6 && role.bits < 12 &&
-            arithmetic_bits(rates.gemm_precision) == 8)
-          factor =
-              trace.step("perf.expert_factor_8_bit", kFactorProduct, factor, constants(C::blackwell_8_bit_experts));
-        expert_row.add(trace.step("perf.expert_row", kScaledTime, row, factor));
-        expert_stream.add(trace.step("perf.expert_stream_scaled", kScaledTime, stream, factor));
+        expert_row.add(row);
+        expert_stream.add(stream);
         continue;
       }
       StepProducts<Tracer> product;
       product.count = layers;
-      product.row = trace.step("perf.product_row", kScaledTime,
-                               trace.step("perf.product_row_time", kProductRowTime, shape.columns, shape.depth,
-                                          role.rates->products, half_width, half_depth),
-                               kernels);
-      product.stream = trace.step("perf.product_stream", kScaledTime,
-                                  trace.step("perf.weight_stream", kWeightStreamTime, shape.columns, shape.depth,
-                                             shape.bits, role.rates->streaming, product_start),
-                                  kernels);
+      product.row = trace.step("perf.product_row_time", kProductRowTime, shape.columns, shape.depth,
+                               role.rates->products, half_width, half_depth);
+      product.stream = trace.step("perf.product_stream", kWeightStreamTime, shape.columns, shape.depth, shape.bits,
+                                  role.rates->streaming, product_start);
       product.activations = trace.step("perf.product_activations", kScaledTime,
                                        trace.step("perf.activation_row", kActivationRowTime, passes, shape.columns,
                                                   shape.depth, rates.wide_streaming),

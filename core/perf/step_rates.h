@@ -25,6 +25,32 @@ struct ProductRates {
   typename Tracer::template Known<BytesPerSecond> streaming{};
 };
 
+/// A fitted bandwidth whose times are multiplied with `factor`, within the peak of the GPU's memory.
+template <class Tracer>
+typename Tracer::template Known<BytesPerSecond> reached_bandwidth(
+    Tracer& trace, const Gpu& gpu, const typename Tracer::template Known<BytesPerSecond>& fitted,
+    const typename Tracer::template Known<double>& factor) {
+  const auto reached = trace.step("perf.bandwidth_with_factors", kScaledBandwidth, fitted,
+                                  trace.step("perf.bandwidth_factor", kRateFactor, factor));
+  if (!gpu.memory_bandwidth) return reached;
+  return trace.step("perf.bandwidth_within_peak", kBandwidthWithinPeak, reached,
+                    trace.fact(gpu, "memory_bandwidth_gb_per_s", *gpu.memory_bandwidth));
+}
+
+/// A fitted rate of products in `precision` whose times are multiplied with `factor`, within the peak of the GPU.
+template <class Tracer>
+typename Tracer::template Known<FlopsPerSecond> reached_products(
+    Tracer& trace, const Gpu& gpu, const std::string& precision,
+    const typename Tracer::template Known<FlopsPerSecond>& fitted,
+    const typename Tracer::template Known<double>& factor) {
+  const auto reached = trace.step("perf.products_with_factors", kScaledRate, fitted,
+                                  trace.step("perf.products_factor", kRateFactor, factor));
+  const auto peak = gpu.peak_dense_flops.find(precision);
+  if (peak == gpu.peak_dense_flops.end()) return reached;
+  return trace.step("perf.products_within_peak", kRateWithinPeak, reached,
+                    trace.fact(gpu, "peak_dense_tflops." + precision, peak->second));
+}
+
 /// Width of a product's arithmetic: 16, 8 or 4 bit.
 inline int arithmetic_bits(std::string_view precision) {
   const std::string_view word = rate_precision(precision);
@@ -95,8 +121,9 @@ struct StepRates {
   using Known = typename Tracer::template Known<T>;
   /// Products of the weights of one role.
   struct Role {
-    double bits = 16;  ///< that a step streams of a weight
-    std::optional<ProductRates<Tracer>> rates;
+    double bits = 16;                           ///< that a step streams of a weight
+    std::string precision;                      ///< of the products
+    std::optional<ProductRates<Tracer>> rates;  ///< with all factors
   };
 
   const WeightFormat* format = nullptr;
@@ -119,6 +146,18 @@ struct StepRates {
                                            : mlp_weights;
   }
 };
+
+/// On the times of the products of experts.
+template <class Tracer>
+typename Tracer::template Known<double> expert_factor(Tracer& trace, const ServingEfficiency& efficiency,
+                                                      const Gpu& gpu, const StepRates<Tracer>& rates) {
+  const auto factor = trace.step("perf.expert_factor", kFactorProduct, rates.factors.kernels, rates.figures.experts);
+  const double bits = rates.expert_weights.bits;
+  if (!is_data_centre_blackwell(gpu) || bits < 6 || bits >= 12 || arithmetic_bits(rates.gemm_precision) != 8)
+    return factor;
+  return trace.step("perf.expert_factor_8_bit", kFactorProduct, factor,
+                    StepConstants<Tracer>(trace, efficiency)(ServingConstant::blackwell_8_bit_experts));
+}
 
 /// Bits that a step streams of a linear weight of this role.
 inline double streamed_bits(const WeightFormat& format, LinearRole role, bool wide_beside_experts) {
@@ -177,9 +216,10 @@ std::optional<StepRates<Tracer>> step_rates(Tracer& trace, const Catalog& catalo
     typename StepRates<Tracer>::Role found;
     found.bits = streamed_bits(*format, role, wide_beside_experts);
     if (rates.from_file) found.rates = file_rates(trace, catalog, gpu, found.bits);
+    found.precision = found.bits >= 12 ? wide : rates.gemm_precision;
     if (!found.rates)
-      found.rates = product_rates(trace, catalog, gpu, found.bits >= 12 ? wide : rates.gemm_precision, found.bits,
-                                  format->id == "mxfp4", role == LinearRole::expert, told);
+      found.rates = product_rates(trace, catalog, gpu, found.precision, found.bits, format->id == "mxfp4",
+                                  role == LinearRole::expert, told);
     return found;
   };
   rates.mlp_weights = of_role(LinearRole::mlp);
@@ -193,6 +233,15 @@ std::optional<StepRates<Tracer>> step_rates(Tracer& trace, const Catalog& catalo
   rates.kv_reading = *kv_reading;
   rates.figures = engine_figures(trace, catalog.serving_efficiency, run.engine, run.engine_version);
   rates.factors = time_factors(trace, catalog.serving_efficiency, rates.figures, gpu);
+  const auto reach = [&](typename StepRates<Tracer>::Role& role, const auto& factor) {
+    if (!role.rates) return;
+    role.rates->products = reached_products(trace, gpu, role.precision, role.rates->products, factor);
+    role.rates->streaming = reached_bandwidth(trace, gpu, role.rates->streaming, factor);
+  };
+  reach(rates.attention_weights, rates.factors.kernels);
+  reach(rates.mlp_weights, rates.factors.kernels);
+  if (rates.expert_weights.rates)
+    reach(rates.expert_weights, expert_factor(trace, catalog.serving_efficiency, gpu, rates));
   tell();
   return rates;
 }

@@ -367,6 +367,7 @@ std::string serving_weight_format(const Catalog& catalog, const Model& model, co
   const std::string lower = lower_case(written);
   const bool names_format = holds(lower, "nvfp4") || holds(lower, "mxfp4");
   if (format == "nvfp4" && !names_format) format = fp4_format(model, gpu);
+  if (format == "int4-awq" && published_with_4_bit_experts(model) && !holds(lower, "awq")) format = "int4-experts";
   const bool blocks = written_weight_format(catalog, notes.linear_format) == "fp8-block" ||
                       written_weight_format(catalog, notes.expert_format) == "fp8-block";
   if (format == "fp8" && (blocks || published_in_fp8_blocks(model))) format = "fp8-block";

@@ -94,6 +94,10 @@ std::string_view fp4_format(const Model& model, const Gpu& gpu) {
 
 bool published_in_fp8_blocks(const Model& model) { return holds(lower_case(model.native_dtype), "block scales"); }
 
+bool published_with_4_bit_experts(const Model& model) {
+  return lower_case(model.native_dtype).rfind("int4 experts", 0) == 0;
+}
+
 std::string written_kv_precision(const Catalog& catalog, std::string_view text) {
   if (blank_cell(text)) return "";
   const std::string known = canonical_id(catalog, "precisions", text);

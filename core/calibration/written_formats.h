@@ -20,6 +20,9 @@ std::string_view fp4_format(const Model& model, const Gpu& gpu);
 /// Whether every matrix of a model published in 8 bit has a scale per 128 x 128 weights.
 bool published_in_fp8_blocks(const Model& model);
 
+/// Whether a model's own checkpoint has 4-bit integers in its experts alone.
+bool published_with_4_bit_experts(const Model& model);
+
 /// "auto" and texts without a known precision: empty, the engine's default.
 std::string written_kv_precision(const Catalog& catalog, std::string_view text);
 

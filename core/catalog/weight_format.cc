@@ -16,6 +16,7 @@ WeightFormat read_format(const JsonNode& node, const std::string& path, ErrorLis
     reader.missing("bits_per_weight", "bits of a weight of the linear layers, scales included");
   format.bits_per_weight = bits.value_or(format.bits_per_weight);
   format.attention_bits = reader.number("attention_bits", kBits);
+  format.beside_experts_bits = reader.number("beside_experts_bits", kBits);
   format.embedding_bits = reader.number("embedding_bits", kBits).value_or(format.embedding_bits);
   format.head_bits = reader.number("head_bits", kBits).value_or(format.head_bits);
   format.norm_bits = reader.number("norm_bits", kBits).value_or(format.norm_bits);
@@ -37,6 +38,18 @@ WeightFormat read_format(const JsonNode& node, const std::string& path, ErrorLis
 }
 
 }  // namespace
+
+StoredWidth stored_width(const WeightFormat& format, WeightPart part, bool mixture) {
+  const StoredWidth common{.field = "bits_per_weight", .bits = format.bits_per_weight};
+  if (part == WeightPart::expert)
+    return format.expert_bits ? StoredWidth{.field = "expert_bits", .bits = *format.expert_bits} : common;
+  if (part == WeightPart::attention && format.attention_bits)
+    return {.field = "attention_bits", .bits = *format.attention_bits};
+  if (part == WeightPart::mlp && format.mlp_bits) return {.field = "mlp_bits", .bits = *format.mlp_bits};
+  if (mixture && format.beside_experts_bits)
+    return {.field = "beside_experts_bits", .bits = *format.beside_experts_bits};
+  return common;
+}
 
 const WeightFormat* find_weight_format(const std::vector<WeightFormat>& formats, std::string_view id) {
   for (const WeightFormat& format : formats) {

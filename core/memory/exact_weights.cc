@@ -64,6 +64,7 @@ Result<WeightFormat> exact_weight_format(const WeightFormat& format, const Model
   own.attention_bits = exact.bits(TensorClass::attention, parts.attention);
   exact.bits(TensorClass::dense_mlp, parts.dense_mlp);
   exact.bits(TensorClass::shared_experts, parts.shared_experts);
+  own.beside_experts_bits.reset();
   own.expert_bits = exact.bits(TensorClass::experts, parts.experts);
   exact.bits(TensorClass::router, parts.router);
   exact.bits(TensorClass::norms, parts.norms + parts.other);

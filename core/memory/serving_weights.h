@@ -79,14 +79,13 @@ typename Tracer::template Known<Bytes> serving_weights(Tracer& trace, const Mode
   const auto on_experts = trace.step("memory.engine_ranks", kEngineRanks, tensor,
                                      trace.input("/parallelism/attention_data", parallelism.attention_data));
   const auto one = trace.constant("copied_to_every_rank", 1.0, "definition");
-  const auto linear_bits = trace.fact(format, "bits_per_weight", format.bits_per_weight);
-  const auto attention_bits =
-      format.attention_bits ? trace.fact(format, "attention_bits", *format.attention_bits) : linear_bits;
-  const auto mlp_bits = format.mlp_bits ? trace.fact(format, "mlp_bits", *format.mlp_bits) : linear_bits;
+  const auto bits_of = [&](WeightPart part) {
+    const StoredWidth width = stored_width(format, part, model.experts > 0);
+    return trace.fact(format, width.field, width.bits);
+  };
   const auto norm_bits = trace.fact(format, "norm_bits", format.norm_bits);
 
   Total<Tracer, double> attention, linear, experts, small;
-  Total<Tracer, double>& with_experts = format.expert_bits ? experts : linear;
   const std::vector<double> counts = stage_layers(stack, {.pipeline = parallelism.pipeline}, placement.stage);
   for (std::size_t i = 0; i < stack.kinds.size(); ++i) {
     if (counts[i] <= 0) continue;
@@ -107,7 +106,7 @@ typename Tracer::template Known<Bytes> serving_weights(Tracer& trace, const Mode
                           one));
     }
     linear.add(share("memory.dense_mlp_on_gpu", layer.dense_mlp, tensor));
-    with_experts.add(share("memory.experts_on_gpu", layer.experts, on_experts));
+    experts.add(share("memory.experts_on_gpu", layer.experts, on_experts));
     linear.add(share("memory.shared_experts_on_gpu", layer.shared_experts, tensor));
     small.add(share("memory.router_on_gpu", layer.router, one));
     small.add(share("memory.norms_on_gpu", layer.norms, one));
@@ -121,11 +120,12 @@ typename Tracer::template Known<Bytes> serving_weights(Tracer& trace, const Mode
   const bool head_here = last && !(model.tied_embeddings && table_here);
   Total<Tracer, Bytes> bytes;
   bytes.add(trace.step("memory.attention_bytes", kStoredBytes,
-                       attention.sum(trace, "memory.attention_parameters_on_gpu"), attention_bits));
-  bytes.add(trace.step("memory.mlp_bytes", kStoredBytes, linear.sum(trace, "memory.mlp_parameters_on_gpu"), mlp_bits));
-  if (format.expert_bits)
+                       attention.sum(trace, "memory.attention_parameters_on_gpu"), bits_of(WeightPart::attention)));
+  bytes.add(trace.step("memory.mlp_bytes", kStoredBytes, linear.sum(trace, "memory.mlp_parameters_on_gpu"),
+                       bits_of(WeightPart::mlp)));
+  if (model.experts > 0)
     bytes.add(trace.step("memory.expert_bytes", kStoredBytes, experts.sum(trace, "memory.expert_parameters_on_gpu"),
-                         trace.fact(format, "expert_bits", *format.expert_bits)));
+                         bits_of(WeightPart::expert)));
   if (table_here) {
     const auto table = trace.step("memory.embedding_on_gpu", kTableShare,
                                   sum_of(trace, "memory.embedding_parameters", ends.token_table, ends.before), tensor);

@@ -97,7 +97,7 @@ std::optional<EngineCosts<Tracer>> costs_of_layout(Tracer& trace, const Catalog&
   costs.figures = rates.figures;
   costs.attention_ranks = trace.input("/parallelism/attention_data", run.parallelism.attention_data);
   costs.bytes_per_hidden_value = trace.constant("bytes_per_hidden_value", 2.0, "hidden states are exchanged in 16 bit");
-  add_products(trace, efficiency, gpu, model, stack, run, rates, costs);
+  add_products(trace, efficiency, model, stack, run, rates, costs);
   add_head(trace, efficiency, gpu, model, stack, run, rates, costs);
   add_attention_rates(trace, efficiency, gpu, rates, costs);
   add_attention_work(trace, efficiency, model, stack, run, kv_element, costs);

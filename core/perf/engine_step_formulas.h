@@ -1,6 +1,7 @@
 #pragma once
 /// Equations of one engine step: arithmetic, weight traffic and messages of a number of tokens, per GPU.
 #include "base/formula.h"
+#include "base/math.h"
 #include "base/units.h"
 
 namespace podwright {
@@ -121,6 +122,16 @@ inline constexpr Formula<rate_within_peak> kRateWithinPeak{.id = "perf.rate_with
                                                            .inputs = {"fitted", "peak"},
                                                            .equation = "min(fitted, peak)",
                                                            .source = "definition"};
+
+/// One direction of a GPU's 16 lanes.
+inline BytesPerSecond pcie_bandwidth(double generation) {
+  return BytesPerSecond(16 * 1e9 * pow(2, generation - 3) * 128 / 130);
+}
+inline constexpr Formula<pcie_bandwidth> kPcieBandwidth{
+    .id = "perf.pcie_bandwidth",
+    .inputs = {"generation"},
+    .equation = "16 * 1e9 * 2 ^ (generation - 3) * 128 / 130",
+    .source = "PCI Express base specification: 8 GT/s a lane in generation 3, doubled by each, 128b/130b"};
 
 constexpr Seconds repeated_time(double count, Seconds each) { return count * each; }
 inline constexpr Formula<repeated_time> kRepeatedTime{

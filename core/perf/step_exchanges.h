@@ -56,14 +56,27 @@ LinkFactors<Tracer> link_factors(Tracer& trace, const ServingEfficiency& efficie
   links.link_rate = constants(C::link_rate);
   links.card_rate = constants(new_cards ? C::link_rate_pcie_5 : C::link_rate_pcie);
   links.network = trace.constant("whole_network_rate", 1.0, "the network's measured rate");
-  links.per_exchange = trace.step("perf.exchange_rate_factor", kRateFactor, exchange);
-  links.per_group_exchange = trace.step("perf.group_exchange_rate_factor", kRateFactor,
-                                        start("perf.group_exchange_factor", C::group_exchange));
+  links.per_exchange = trace.step("perf.exchange_rate_factor", kRateFactor, factors.engine);
+  links.per_group_exchange = trace.step(
+      "perf.group_exchange_rate_factor", kRateFactor,
+      trace.step("perf.group_exchange_factor", kFactorProduct, factors.engine, constants(C::group_exchange)));
   links.link_start = start("perf.link_start_factor", C::all_reduce_start);
   links.card_start = start("perf.card_start_factor", C::all_reduce_start_pcie);
   links.group_start = start("perf.group_start_factor", C::group_exchange_start);
   links.stage_start = trace.step("perf.stage_start", kScaledTime, constants.seconds(C::stage_start_s), exchange);
   return links;
+}
+
+/// A bandwidth with a factor of the fit, on cards within what their PCIe lanes carry.
+template <class Tracer>
+typename Tracer::template Known<BytesPerSecond> exchange_rate(
+    Tracer& trace, const Gpu& gpu, const typename Tracer::template Known<BytesPerSecond>& link, double span,
+    bool inside, const typename Tracer::template Known<double>& factor) {
+  const auto reached = trace.step("perf.exchange_bandwidth", kScaledBandwidth, link, factor);
+  if (!inside || directly_linked(gpu, span) || !gpu.pcie_generation) return reached;
+  return trace.step("perf.exchange_within_link", kBandwidthWithinPeak, reached,
+                    trace.step("perf.pcie_bandwidth", kPcieBandwidth,
+                               trace.fact(gpu, "pcie_generation", *gpu.pcie_generation)));
 }
 
 /// Bandwidth of exchanges within one node, or over the network between nodes, before the fit's factors on exchanges.
@@ -109,8 +122,8 @@ bool add_collective(Tracer& trace, const Catalog& catalog, const Gpu& gpu, StepC
     return false;
   }
   const bool group = collective.kind == Kind::group;
-  collective.bandwidth = trace.step("perf.exchange_bandwidth", kScaledBandwidth, *bandwidth,
-                                    group ? factors.per_group_exchange : factors.per_exchange);
+  collective.bandwidth = exchange_rate(trace, gpu, *bandwidth, span, inside,
+                                       group ? factors.per_group_exchange : factors.per_exchange);
   collective.start_up = collective.kind == Kind::point_to_point
                             ? factors.stage_start
                             : trace.step("perf.exchange_start", kScaledTime, *start_up,
@@ -147,7 +160,7 @@ bool add_dispatch(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const M
   }
   const auto chosen = trace.fact(model, "experts_per_token", model.experts_per_token);
   auto copies = trace.step("perf.copies_to_gpus", kCopiesSent, collective.ranks, chosen);
-  auto bandwidth = trace.step("perf.exchange_bandwidth", kScaledBandwidth, *links, factors.per_group_exchange);
+  auto bandwidth = exchange_rate(trace, gpu, *links, std::min(gpus, node), true, factors.per_group_exchange);
   if (!inside) {
     const auto network = exchange_bandwidth(trace, catalog, gpu, gpus, gpus, false, factors, assumptions);
     if (!network) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/number_text.h"
 #include "catalog/catalog.h"
 #include "memory/infeasible.h"
 #include "memory/serving_run.h"
@@ -160,11 +161,11 @@ typename Tracer::template Known<double> expert_factor(Tracer& trace, const Servi
 }
 
 /// Bits that a step streams of a linear weight of this role.
-inline double streamed_bits(const WeightFormat& format, LinearRole role, bool wide_beside_experts) {
-  if (role == LinearRole::expert) return format.expert_bits.value_or(format.bits_per_weight);
-  if (wide_beside_experts) return 16;
-  if (role == LinearRole::attention) return format.attention_bits.value_or(format.bits_per_weight);
-  return format.mlp_bits.value_or(format.bits_per_weight);
+inline double streamed_bits(const WeightFormat& format, LinearRole role, bool mixture) {
+  const WeightPart part = role == LinearRole::expert      ? WeightPart::expert
+                          : role == LinearRole::attention ? WeightPart::attention
+                                                          : WeightPart::mlp;
+  return stored_width(format, part, mixture).bits;
 }
 
 /// The rates for `model`, or nothing and the reasons why not. `run` gives engine and weight format, `kv_element` is one
@@ -201,11 +202,10 @@ std::optional<StepRates<Tracer>> step_rates(Tracer& trace, const Catalog& catalo
     told.push_back(format->id + " weights are multiplied in " + rates.gemm_precision + " on " + gpu.name +
                    ", which has no " + format->compute_precision + " products.");
   rates.from_file = run.engine == "llama.cpp";
-  const bool wide_beside_experts = model.experts > 0 && format->bits_per_weight < 6 && !rates.from_file &&
-                                   !format->attention_bits && !format->mlp_bits;
-  if (wide_beside_experts)
-    told.push_back("Beside its experts, a " + format->id + " checkpoint of " + model.name +
-                   " keeps its weights in 16 bit.");
+  const bool mixture = model.experts > 0;
+  if (mixture && format->beside_experts_bits)
+    told.push_back("Beside its experts, a " + format->id + " checkpoint of " + model.name + " keeps its weights in " +
+                   shortest_number(*format->beside_experts_bits) + " bit.");
 
   const auto attention = attention_ceiling(trace, catalog, gpu, told);
   const auto head = gemm_ceiling(trace, catalog, gpu, wide, told);
@@ -214,7 +214,7 @@ std::optional<StepRates<Tracer>> step_rates(Tracer& trace, const Catalog& catalo
   const auto kv_reading = memory_ceiling(trace, catalog, gpu, "kv-reading", rates.wide_kv ? "bf16" : "fp8", told);
   const auto of_role = [&](LinearRole role) {
     typename StepRates<Tracer>::Role found;
-    found.bits = streamed_bits(*format, role, wide_beside_experts);
+    found.bits = streamed_bits(*format, role, mixture);
     if (rates.from_file) found.rates = file_rates(trace, catalog, gpu, found.bits);
     found.precision = found.bits >= 12 ? wide : rates.gemm_precision;
     if (!found.rates)
@@ -226,7 +226,7 @@ std::optional<StepRates<Tracer>> step_rates(Tracer& trace, const Catalog& catalo
   if (!attention || !head || !wide_streaming || !kv_reading || !rates.mlp_weights.rates)
     return refuse("rate-unknown", "The catalog has no rate of matrix products or of memory for " + gpu.name + ".", {});
   rates.attention_weights = of_role(LinearRole::attention);
-  if (model.experts > 0) rates.expert_weights = of_role(LinearRole::expert);
+  if (mixture) rates.expert_weights = of_role(LinearRole::expert);
   rates.prompt_attention = *attention;
   rates.head_products = *head;
   rates.wide_streaming = *wide_streaming;

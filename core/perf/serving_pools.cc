@@ -71,6 +71,7 @@ std::optional<ServingPool> ready_pool(const Catalog& catalog, const Model& model
       costs.reset();
     if (costs) {
       pool.costs = std::move(*costs);
+      pool.kv_on_gpu = memory->bytes_per_token_on_gpu;
       return pool;
     }
   }

@@ -31,12 +31,14 @@ class PoolSearch {
  private:
   struct Candidate;
   struct Pair;
+  struct Links;
   std::vector<Candidate> candidates(const FoundDeployment& from, const Catalog& rates, const Gpu& gpu, PoolTask task,
                                     const std::vector<ServingParallelism>& layouts);
-  double fewest_for_prompts(Pair& pair, double least, double most) const;
+  Links links_of(const Gpu& gpu) const;
   void size_for_peak(Pair& pair, const Gpu& gpu, double gpu_goal, FoundDeployment& best) const;
+  bool size_within(Pair& pair, double most_gpus) const;
   void split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) const;
-  void keep(const Pair& pair, double rate, double goal, FoundDeployment& best) const;
+  FoundDeployment made(const Pair& pair, double rate, double goal, const FoundDeployment& like) const;
   bool startable(const Pair& pair, const Gpu& gpu) const;
 
   const Catalog& catalog_;

@@ -73,12 +73,9 @@ class Search {
  private:
   // Slices
 
-  /// Where one GPU alone carries the peak, slices of those that can be cut.
+  /// Where one GPU alone completes the peak, slices of those that can be cut.
   void search_slices() {
-    const bool one_is_enough = std::any_of(found_.begin(), found_.end(), [](const FoundDeployment& found) {
-      return found.replicas * gpus_of(found.layout) == 1;
-    });
-    if (!has_peak() || coarse() || !one_is_enough) return;
+    if (!has_peak() || coarse() || !one_may_do_) return;
     for (std::uint32_t index = 0; index < offers_.size(); ++index) {
       const Gpu& gpu = *offers_[index].gpu;
       for (const MigProfile* profile : mig_profiles_of(catalog_.mig_profiles, gpu.id))
@@ -322,6 +319,7 @@ class Search {
     const double replicas_at_least = replicas_for(most);
     const double gpus_at_least = replicas_at_least * gpus_of(run_.parallelism);
     const bool too_many = gpus_at_least > constraints_.max_gpus;
+    if (gpus_at_least == 1) one_may_do_ = true;
     const double hoped = goal_of(replicas_at_least, most);
     if (!too_many && (hoped > best_.goal || hoped > goal_to_reach())) {
       search_.outdone += 1;
@@ -475,16 +473,55 @@ class Search {
 
   // The best
 
-  void finish() {
+  struct Finished {
+    FoundDeployment found;
+    ServingCandidate candidate;
+    std::vector<std::string> assumptions;
+  };
+
+  /// Those shown, estimated whole. Replicas that the whole takes beyond its parts change the order; they never make a
+  /// deployment better, so that what comes behind the last shown stays there.
+  std::vector<ServingCandidate> finished(const std::vector<FoundDeployment>& sorted) {
     const ServingFinish whole(catalog_, model_, stack_, offers_, workload_, constraints_);
-    for (const FoundDeployment& found : found_) {
-      if (static_cast<double>(search_.best.size()) >= constraints_.top) break;
-      if (auto candidate = whole.candidate(found, search_.assumptions)) search_.best.push_back(std::move(*candidate));
+    const auto before = [](const Finished& a, const Finished& b) { return better(a.found, b.found); };
+    std::vector<Finished> shown;
+    for (const FoundDeployment& found : sorted) {
+      const bool full = static_cast<double>(shown.size()) >= constraints_.top;
+      if (full && (shown.empty() || !better(found, shown.back().found))) break;
+      best_ = found;
+      Finished one{.found = found, .candidate = {}, .assumptions = {}};
+      auto candidate = whole.candidate(one.found, one.assumptions);
+      if (!candidate) {
+        tally_whole();
+        continue;
+      }
+      one.candidate = std::move(*candidate);
+      one.found.goal = behind_prices() + (found.goal - behind_prices()) * one.found.replicas / found.replicas;
+      shown.insert(std::upper_bound(shown.begin(), shown.end(), one, before), std::move(one));
+      if (full) shown.pop_back();
     }
-    for (const FoundDeployment& found : found_slices_) {
-      if (static_cast<double>(search_.slices.size()) >= constraints_.top) break;
-      if (auto candidate = whole.candidate(found, search_.assumptions)) search_.slices.push_back(std::move(*candidate));
+    std::vector<ServingCandidate> candidates;
+    for (Finished& one : shown) {
+      add_once(search_.assumptions, one.assumptions);
+      candidates.push_back(std::move(one.candidate));
     }
+    return candidates;
+  }
+
+  void tally_whole() {
+    run_ = run_of(best_, workload_);
+    tally("limit-missed", 0, [] {
+      return Infeasible{.code = "limit-missed",
+                        .message = "Estimated whole, the deployment misses a limit that its replicas alone keep.",
+                        .shortfall = 0,
+                        .unit = "",
+                        .ways_out = {}};
+    });
+  }
+
+  void finish() {
+    search_.best = finished(found_);
+    search_.slices = finished(found_slices_);
     if (!search_.best.empty()) search_.best[0].why = why_best(search_.best[0], workload_);
     for (std::size_t i = 1; i < search_.best.size(); ++i)
       search_.best[i].why = {why_not(search_.best[0], search_.best[i], workload_)};
@@ -507,7 +544,8 @@ class Search {
   double node_ = 1;                               ///< GPUs of a node of the GPU looked at
   ServingRun run_;                                ///< its layout is that looked at
   std::vector<const Engine*> engines_;
-  FoundDeployment best_;  ///< of the GPU, engine and format looked at
+  FoundDeployment best_;     ///< of the GPU, engine and format looked at
+  bool one_may_do_ = false;  ///< the peak is less than what some GPU alone completes
   std::vector<FoundDeployment> found_slices_;
   std::vector<FoundDeployment> found_;  ///< one of each
   std::vector<double> goals_;           ///< of the best, rising

@@ -67,13 +67,10 @@ const LimitCertainty* tightest(const ServingCandidate& candidate) {
 
 /// How sure the limits are kept, and what would make it sure.
 void add_certainty(const ServingCandidate& best, const ServingWorkload& workload, std::vector<std::string>& why) {
-  bool sure = true;
-  for (const LimitCertainty& one : best.limits) {
-    why.push_back("How sure: " + certainty_text(one));
-    if (certainty_word(one) != "certain") sure = false;
-  }
-  if (sure || !best.max_requests_per_s_low) return;
+  for (const LimitCertainty& one : best.limits) why.push_back("How sure: " + certainty_text(one));
+  if (!best.max_requests_per_s_low) return;
   const double low = best.max_requests_per_s_low->base_units();
+  if (low >= best.run.load.value) return;
   if (!(low > 0)) {
     why.emplace_back(
         "At the slow end of the intervals not even a request alone keeps the limits; more replicas do not help.");

@@ -32,8 +32,9 @@ struct ServingWidths {
 enum class ServingWidth { ttft, tpot, throughput, prompt };
 inline constexpr std::array<std::string_view, 4> kServingWidthWords{"ttft", "tpot", "throughput", "prompt"};
 
-/// What is told of a run: time to first token, time per output token, or requests or tokens per second.
-enum class ServingFigure { ttft, tpot, rate };
+/// What is told of a run: time to first token, time per output token, requests or tokens per second, and what all places
+/// together complete at most.
+enum class ServingFigure { ttft, tpot, rate, most };
 
 /// Which width a figure of a run has, in answers and where answers are compared with published runs. A batch that
 /// starts together has prompts first and answers then; with clients the rate follows from their times; a full engine,
@@ -43,7 +44,8 @@ constexpr ServingWidth serving_width(ServingFigure figure, const ServingRun& run
   if (figure == ServingFigure::ttft) return together ? ServingWidth::prompt : ServingWidth::ttft;
   if (figure == ServingFigure::tpot) return together ? ServingWidth::throughput : ServingWidth::tpot;
   if (run.output_tokens <= 1) return ServingWidth::prompt;
-  return run.load.kind == LoadKind::concurrency ? ServingWidth::tpot : ServingWidth::throughput;
+  const bool clients = figure == ServingFigure::rate && run.load.kind == LoadKind::concurrency;
+  return clients ? ServingWidth::tpot : ServingWidth::throughput;
 }
 constexpr double width_of(ServingFigure figure, const ServingRun& run, const ServingWidths& widths) {
   const double by_width[]{widths.ttft, widths.tpot, widths.throughput, widths.prompt};

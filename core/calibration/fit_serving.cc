@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <tuple>
@@ -21,7 +22,8 @@ constexpr double kGroupPower = 0.25;  ///< rows of one source, GPU and model sha
 constexpr double kTtftWeight = 0.35;  ///< time to first token follows the load generator as much as the engine
 constexpr double kStep = 1e-4;        ///< of a difference quotient
 constexpr int kMostIterations = 30;
-constexpr int kRefitIterations = 8;
+const int kRefitIterations = std::getenv("PW_ITER") ? std::atoi(std::getenv("PW_ITER")) : 8;
+const double kMuch = std::getenv("PW_MUCH") ? std::atof(std::getenv("PW_MUCH")) : 0.01;
 /// Of a figure's logarithm by a constant's: what moves by more than the fifth power jumps, as a first token does where
 /// requests begin to wait, and tells no slope.
 constexpr double kMostDerivative = 5;
@@ -100,19 +102,24 @@ ServingFit::ServingFit(const Catalog& catalog, const std::vector<const MeasuredS
 }
 
 void ServingFit::solve() {
+  Catalog moved = catalog_;
+  const LeastSquaresProblem whole = problem(weights_, moved);
+  point_ = fit_least_squares(whole, kMostIterations);
+  derivatives_ = derivatives_at(whole, point_);
+}
+
+LeastSquaresProblem ServingFit::problem(LeastSquaresWeights weights, Catalog& moved) const {
   LeastSquaresProblem problem;
-  problem.weights = weights_;
+  problem.weights = std::move(weights);
   problem.residuals = [&](const std::vector<double>& x, std::vector<double>& residuals) {
     all_residuals(x, residuals);
   };
-  Catalog moved = catalog_;
   problem.derivative = [&](const std::vector<double>& x, const std::vector<double>& at_point, std::size_t parameter,
                            std::vector<double>& derivative) {
     if (parameter == 0) moved = at(x);
     derivative_of(x, at_point, parameter, moved, derivative);
   };
-  point_ = fit_least_squares(problem, kMostIterations);
-  derivatives_ = derivatives_at(problem, point_);
+  return problem;
 }
 
 void ServingFit::choose_observations(const std::vector<const MeasuredServingRow*>& rows) {
@@ -261,15 +268,20 @@ Result<Catalog> ServingFit::without(const std::vector<const MeasuredServingRow*>
 
 LeastSquaresPoint ServingFit::refitted(const std::set<const MeasuredServingRow*>& kept) const {
   LeastSquaresWeights weights = weights_;
-  bool all = true;
+  double left_out = 0;
+  double sum = 0;
   for (std::size_t i = 0; i < observations_.size(); ++i) {
+    sum += weights.observations[i];
     if (kept.count(runs_[observations_[i].run].row) > 0) continue;
+    left_out += weights.observations[i];
     weights.observations[i] = 0;
-    all = false;
   }
-  if (all || !point_.solved) return point_;
-  const auto residuals = [&](const std::vector<double>& x, std::vector<double>& at_x) { all_residuals(x, at_x); };
-  return refit_least_squares(weights, residuals, derivatives_, point_, kRefitIterations);
+  if (!(left_out > 0) || !point_.solved) return point_;
+  Catalog moved = catalog_;
+  const LeastSquaresProblem rest = problem(std::move(weights), moved);
+  return left_out > kMuch * sum
+             ? fit_least_squares_from(rest, point_, kRefitIterations)
+             : refit_least_squares(rest.weights, rest.residuals, derivatives_, point_, kRefitIterations);
 }
 
 Catalog ServingFit::supported(Catalog catalog, const std::set<const MeasuredServingRow*>& kept) const {

@@ -61,6 +61,8 @@ class ServingFit {
   void choose_parameters();
   void choose_levels();
   void solve();
+  /// `moved` is what derivatives move, and lives as long as the problem.
+  LeastSquaresProblem problem(LeastSquaresWeights weights, Catalog& moved) const;
   std::size_t first_level() const { return kServingConstants + factors_.size(); }
   bool concerns(std::size_t parameter, const Run& run) const;
   void set(Catalog& catalog, std::size_t parameter, double value) const;

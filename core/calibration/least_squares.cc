@@ -117,13 +117,20 @@ std::vector<std::vector<double>> derivatives_at(const LeastSquaresProblem& probl
 }
 
 LeastSquaresPoint fit_least_squares(const LeastSquaresProblem& problem, int most_iterations) {
-  const LeastSquaresWeights& weights = problem.weights;
   const LeastSquaresPoint nowhere{.parameters = {},
-                                  .residuals = std::vector<double>(weights.observations.size()),
+                                  .residuals = std::vector<double>(problem.weights.observations.size()),
                                   .told = {},
                                   .cost = 0,
                                   .solved = true};
-  LeastSquaresPoint best = point_at(weights, problem.residuals, weights.prior, nowhere);
+  return fit_least_squares_from(
+      problem, point_at(problem.weights, problem.residuals, problem.weights.prior, nowhere), most_iterations);
+}
+
+LeastSquaresPoint fit_least_squares_from(const LeastSquaresProblem& problem, LeastSquaresPoint start,
+                                         int most_iterations) {
+  const LeastSquaresWeights& weights = problem.weights;
+  LeastSquaresPoint best = std::move(start);
+  best.cost = cost_of(weights, best.parameters, best.residuals);
   double damping = 1e-2;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     const NormalEquations normal =

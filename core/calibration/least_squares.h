@@ -69,6 +69,10 @@ double cost_of(const LeastSquaresWeights& weights, const std::vector<double>& pa
 /// Minimises the cost by damped Gauss-Newton steps with weights of a soft absolute value. Starts at the prior.
 LeastSquaresPoint fit_least_squares(const LeastSquaresProblem& problem, int most_iterations);
 
+/// The same from a point of other weights, with derivatives of its own at each step.
+LeastSquaresPoint fit_least_squares_from(const LeastSquaresProblem& problem, LeastSquaresPoint start,
+                                         int most_iterations);
+
 /// One list for each parameter; 0 where a residual has no derivative.
 std::vector<std::vector<double>> derivatives_at(const LeastSquaresProblem& problem, const LeastSquaresPoint& point);
 

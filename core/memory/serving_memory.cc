@@ -142,6 +142,7 @@ std::optional<Infeasible> serving_limit(const ServingCase& s, Bytes weights, Byt
 }
 
 }  // namespace serving_detail
+
 std::optional<Bytes> first_stage_activations(const Model& model, const Gpu& gpu, const Engine& engine,
                                              const WeightFormat& format, const ServingRun& run) {
   NoTrace none;

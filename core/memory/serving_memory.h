@@ -245,7 +245,8 @@ typename Tracer::template Known<double> reserved_length(Tracer& trace, const Ser
 
 }  // namespace serving_detail
 
-/// Activation peak of the GPUs of the first pipeline stage, which do not sample; absent where no source states it.
+/// Activation peak of the GPUs of the first pipeline stage: of several stages it does not sample, alone it does. Absent
+/// where no source states it.
 std::optional<Bytes> first_stage_activations(const Model& model, const Gpu& gpu, const Engine& engine,
                                              const WeightFormat& format, const ServingRun& run);
 

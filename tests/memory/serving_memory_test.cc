@@ -51,6 +51,34 @@ TEST(ServingMemory, WhatNoSourceStatesIsAbsent) {
   EXPECT_TRUE(plain("llama-3.1-8b", "vllm", "bf16", run_of(1024, 1024)).runtime.has_value());
 }
 
+TEST(FirstStageActivations, OfOneStageAreThoseOfTheDeployment) {
+  const ServingRun run = run_of(1024, 1024);
+  const auto of = [&](std::string_view engine_id) {
+    return first_stage_activations(model("llama-3.1-8b"), gpu("h100-sxm5-80gb"), engine(engine_id), format("bf16"),
+                                   run);
+  };
+  const auto whole = plain("llama-3.1-8b", "vllm", "bf16", run).activations;
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(of("vllm"), whole);
+  EXPECT_FALSE(of("lmdeploy"));  // no source states its peak
+}
+
+TEST(FirstStageActivations, OfSeveralStagesAreWithoutTheSampler) {
+  // Many sequences: the last stage's peak is that of its logits over the vocabulary, the first one's of its layers.
+  ServingRun run = run_of(1024, 1024);
+  run.max_batch_size = 1024;
+  const auto first = [&] {
+    return *first_stage_activations(model("llama-3.1-8b"), gpu("h100-sxm5-80gb"), engine("vllm"), format("bf16"), run);
+  };
+  const Bytes alone = first();
+  run.parallelism.pipeline = 2;
+  EXPECT_LT(first(), alone);
+  // What is left does not depend on how many sequences are sampled.
+  const Bytes of_many = first();
+  run.max_batch_size = 2048;
+  EXPECT_EQ(first(), of_many);
+}
+
 TEST(ServingMemory, MoreTensorParallelNeverAddsMemoryPerGpu) {
   for (const char* id : {"llama-3.1-70b", "qwen3-235b-a22b", "deepseek-v3", "gpt-oss-120b", "qwen3-next-80b-a3b"}) {
     Bytes before(1e300);

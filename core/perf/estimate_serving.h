@@ -67,6 +67,8 @@ inline bool only_rates_missing(const std::vector<Infeasible>& reasons) {
   return true;
 }
 
+/// The reason of a deployment whose steps or memory leave no room for a sequence.
+Infeasible no_sequence_fits();
 /// The reason of a deployment that gets more requests than it completes.
 Infeasible unstable(const ServingRun& run, double capacity);
 
@@ -154,11 +156,7 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
     estimate.assumptions.push_back(std::move(stale));
   ServingLimits<Tracer> limits = serving_limits(trace, memory, run, *format);
   if (value_of(limits.max_sequences) < 1) {
-    estimate.reasons.push_back({.code = "no-room-for-one-sequence",
-                                .message = "Not one sequence fits beside the weights.",
-                                .shortfall = 0,
-                                .unit = "",
-                                .ways_out = {}});
+    estimate.reasons.push_back(no_sequence_fits());
     return estimate;
   }
   if (!measured_vendor(catalog, gpu)) estimate.assumptions.push_back(roofline_alone(gpu));

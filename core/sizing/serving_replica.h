@@ -1,6 +1,7 @@
 #pragma once
 /// One replica of a deployment, asked for latencies at any number of sequences in flight. The number is what is chosen
 /// and the rate of requests what follows, so that no fixed point is solved. docs/method/search.md#serving.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@ namespace podwright::sizing {
 /// Of what a replica completes with all places taken, the share of requests that a search loads it with at most: at the
 /// stable rate itself the wait has no end.
 inline constexpr double kShareOfStableRate = 0.97;
+
+/// Halvings of a range of sequences in flight or of rates: to half a percent.
+inline constexpr int kEdgeSteps = 11;
 
 class ServingReplica {
  public:
@@ -31,6 +35,8 @@ class ServingReplica {
   double stable_rate() const { return full_.rate; }
   const Point& full() const { return full_; }
   Point point_with(double in_flight) const;
+  /// The fewest in flight that are asked for: a request is then as good as alone.
+  double least() const { return std::min(0.1, places() / 2); }
   /// Under a stream of requests that keeps the point's number in flight; its rate must be below the stable one.
   ServedLatency latency(const Point& point) const;
   bool within(const Point& point, const std::vector<LatencyLimit>& limits) const;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "perf/estimate_serving.h"
-#include "perf/pool_prompts.h"
 
 namespace podwright {
 namespace {
@@ -13,11 +12,18 @@ Seconds prompt_at_load(const ServingPool& pool, const PromptBatch& batch, double
   return batch_time(pool, batch, std::max(1.0, std::min(1.0, load) * batch.most));
 }
 
-Seconds transfer_of(const ServingPool& prefill, const ServingPool& decode, Bytes kv_of_token, BytesPerSecond link,
-                    const ServingRun& run) {
-  const auto gpus_of_replica = [](const ServingParallelism& p) { return p.tensor * p.attention_data * p.pipeline; };
-  const double links = std::min(gpus_of_replica(prefill.run.parallelism), gpus_of_replica(decode.run.parallelism));
-  return kv_transfer_time(run.input_tokens, kv_of_token, links, link);
+/// A request's cache lies on the GPUs of one attention rank; each of the decode pool's receives its part, the copies of
+/// heads that several hold included.
+Seconds transfer_of(const ServingPool& prefill, const ServingPool& decode, BytesPerSecond link, const ServingRun& run) {
+  const auto gpus_of_cache = [](const ServingParallelism& p) { return p.tensor * p.pipeline; };
+  const double from = gpus_of_cache(prefill.run.parallelism);
+  const double to = gpus_of_cache(decode.run.parallelism);
+  return kv_transfer_time(run.input_tokens, to * decode.kv_on_gpu, std::min(from, to), link);
+}
+
+Waiting wait_of_prompts(const ServingPool& prefill, const PoolRates& rates, double rate, const ServingRun& run) {
+  return open_wait(rates.full_batch.base_units(), prefill.lanes() * rates.batch.most, rate / rates.prefill.base_units(),
+                   run.input_tokens_cv);
 }
 
 Binding binding_of_pool(const Gpu& gpu, bool prefill, const StepTimes<NoTrace>& step) {
@@ -68,33 +74,32 @@ DisaggregatedFigures disaggregated_figures(const Catalog& catalog, const Model& 
                            .ways_out = {}});
     return all;
   }
-  serve_by_pools(*prefill, *decode, all.decode_memory->bytes_per_token, *link, run, matching, all);
-  const PromptBatch batch = prompt_batch(*prefill);
+  const PoolRates rates = pool_rates(*prefill, *decode, matching);
+  serve_by_pools(*prefill, *decode, rates, *link, run, matching, all);
   all.binding = binding_of_pool(
       gpu, all.prefill_binds,
-      all.prefill_binds ? prompt_step(*prefill, batch, batch.most) : answer_step(*decode, all.decoding));
+      all.prefill_binds ? prompt_step(*prefill, rates.batch, rates.batch.most) : answer_step(*decode, all.decoding));
   return all;
 }
 
-void serve_prompts(const ServingPool& prefill, const ServingPool& decode, Bytes kv_of_token, BytesPerSecond link,
-                   double rate, const ServingRun& run, const PoolMatching& matching, DisaggregatedFigures& figures) {
-  const PromptBatch batch = prompt_batch(prefill);
-  const Seconds full_batch = batch_time(prefill, batch, batch.most);
-  const double load = rate / (prefill.lanes() * batch.most / full_batch.base_units() * matching.prefill_share->typical);
-  figures.prompt = prompt_at_load(prefill, batch, load);
-  figures.transfer = transfer_of(prefill, decode, kv_of_token, link, run);
-  figures.wait = open_wait(full_batch.base_units(), prefill.lanes() * batch.most, load, run.input_tokens_cv);
+PoolRates pool_rates(const ServingPool& prefill, const ServingPool& decode, const PoolMatching& matching) {
+  PoolRates rates;
+  rates.batch = prompt_batch(prefill);
+  rates.full_batch = batch_time(prefill, rates.batch, rates.batch.most);
+  rates.prefill_alone = prefill.lanes() * rates.batch.most / rates.full_batch;
+  rates.decode_alone = rate_of_answers(decode, decode.places());
+  rates.prefill = matched_rate(rates.prefill_alone, matching.prefill_share->typical);
+  rates.decode = matched_rate(rates.decode_alone, matching.decode_share->typical);
+  return rates;
 }
 
-void serve_by_pools(const ServingPool& prefill, const ServingPool& decode, Bytes kv_of_token, BytesPerSecond link,
+void serve_by_pools(const ServingPool& prefill, const ServingPool& decode, const PoolRates& rates, BytesPerSecond link,
                     const ServingRun& run, const PoolMatching& matching, DisaggregatedFigures& all) {
-  const PromptBatch batch = prompt_batch(prefill);
   const double places = decode.places();
-  all.prefill_alone = rate_of_prompts(prefill, batch).base_units();
-  all.decode_alone = rate_of_answers(decode, places).base_units();
-  const double prefill_rate = all.prefill_alone * matching.prefill_share->typical;
-  const double decode_rate = all.decode_alone * matching.decode_share->typical;
-  const double most = std::min(prefill_rate, decode_rate);
+  const double prefill_rate = rates.prefill.base_units();
+  const double most = rates.most().base_units();
+  all.prefill_alone = rates.prefill_alone.base_units();
+  all.decode_alone = rates.decode_alone.base_units();
 
   // Sequences that decode at a rate: Little's law with the share that the pool reaches.
   const auto decoding_at = [&](double rate) {
@@ -103,8 +108,10 @@ void serve_by_pools(const ServingPool& prefill, const ServingPool& decode, Bytes
     };
     return excess(places) >= 0 ? places : falling_root(0, places, excess);
   };
-  const auto prompt_at = [&](double rate) { return prompt_at_load(prefill, batch, rate / prefill_rate).base_units(); };
-  all.transfer = transfer_of(prefill, decode, kv_of_token, link, run);
+  const auto prompt_at = [&](double rate) {
+    return prompt_at_load(prefill, rates.batch, rate / prefill_rate).base_units();
+  };
+  all.transfer = transfer_of(prefill, decode, link, run);
   const double factor = matching.ttft_factor->typical;
   const auto in_system_at = [&](double rate) {
     const double first = factor * prompt_at(rate) + all.transfer.base_units();
@@ -116,7 +123,7 @@ void serve_by_pools(const ServingPool& prefill, const ServingPool& decode, Bytes
     all.stable = run.load.value < most;
     if (all.stable) {
       all.rate = run.load.value;
-      serve_prompts(prefill, decode, kv_of_token, link, all.rate, run, matching, all);
+      all.wait = wait_of_prompts(prefill, rates, all.rate, run);
     }
   } else if (run.load.kind == LoadKind::concurrency) {
     const double at_most = in_system_at(most);
@@ -131,7 +138,7 @@ void serve_by_pools(const ServingPool& prefill, const ServingPool& decode, Bytes
   all.per_token = answer_time(decode, all.decoding) / tokens_after_first(run.output_tokens, 1.0);
   all.of_lane = all.decoding / decode.lanes();
   all.growing_share = growing_share(answer_step(decode, all.decoding));
-  all.prefill_binds = prefill_rate <= decode_rate;
+  all.prefill_binds = rates.prefill <= rates.decode;
   all.served = true;
 }
 

@@ -53,8 +53,20 @@ DisaggregatedFigures disaggregated_figures(const Catalog& catalog, const Model& 
 std::optional<BytesPerSecond> link_of_pools(const Catalog& catalog, const Gpu& gpu, double gpus,
                                             std::vector<std::string>& assumptions);
 
-/// Fills in all but memory and binding. `kv_of_token`: keys and values that move for each token of a prompt.
-void serve_by_pools(const ServingPool& prefill, const ServingPool& decode, Bytes kv_of_token, BytesPerSecond link,
+/// What two pools complete, whatever their load.
+struct PoolRates {
+  PromptBatch batch;        ///< of the prefill pool
+  Seconds full_batch;       ///< time of a full one
+  PerSecond prefill_alone;  ///< requests/s of the pool without the other
+  PerSecond decode_alone;
+  PerSecond prefill;  ///< beside the other
+  PerSecond decode;
+  PerSecond most() const { return slower_pool(prefill, decode); }
+};
+PoolRates pool_rates(const ServingPool& prefill, const ServingPool& decode, const PoolMatching& matching);
+
+/// Fills in all but memory and binding. `rates` are those of the pools.
+void serve_by_pools(const ServingPool& prefill, const ServingPool& decode, const PoolRates& rates, BytesPerSecond link,
                     const ServingRun& run, const PoolMatching& matching, DisaggregatedFigures& figures);
 
 /// Mean time to first token, s, of figures that are served.

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "memory/serving_run.h"
-#include "perf/lane_times.h"
 #include "perf/spread_formulas.h"
 
 namespace podwright {
@@ -16,17 +15,16 @@ double recomputed_share(double tokens, double sequences, const ServingRun& run);
 /// A sentence for people; empty where the share is below a thousandth.
 std::string told_recompute(double share);
 
-/// The lane with the time that goes into tokens computed again. `sequences` share a pool of `tokens`.
+/// What one prompt adds to a lane, with its part of the tokens computed again. `sequences` share a pool of `tokens`.
 template <class Tracer>
-void add_recompute(Tracer& trace, double tokens, double sequences, const ServingRun& run, LaneTimes<Tracer>& lane) {
-  if (tokens <= 0) return;
+typename Tracer::template Known<Seconds> with_recompute(Tracer& trace, double tokens, double sequences,
+                                                        const ServingRun& run,
+                                                        const typename Tracer::template Known<Seconds>& prompt) {
+  if (tokens <= 0) return prompt;
   const double share = recomputed_share(tokens, sequences, run);
-  if (share <= 0) return;
+  if (share <= 0) return prompt;
   const auto recomputed = trace.method("perf.recomputed_share", share, "docs/method/percentiles.md#preemption");
-  const auto prompts = trace.step("perf.prompt_share", kPromptShare, lane.mixed, lane.mixed_step.total,
-                                  lane.decode_step.total, lane.request);
-  lane.request = trace.step("perf.request_with_recompute", kTimeWithRecompute, lane.request, prompts, recomputed);
-  lane.cycle = trace.step("perf.cycle_with_recompute", kTimeWithRecompute, lane.cycle, prompts, recomputed);
+  return trace.step("perf.prompt_with_recompute", kPromptWithRecompute, prompt, recomputed);
 }
 
 }  // namespace podwright

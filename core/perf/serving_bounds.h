@@ -18,24 +18,58 @@ struct ServingBounds {
   Bounds<Tracer, PerSecond> output_tokens_per_s;
   Bounds<Tracer, PerSecond> total_tokens_per_s;
   Bounds<Tracer, PerSecond> output_tokens_per_s_per_gpu;
+  double most_half_width = 0;  ///< of the logarithm of what the deployment completes at most
 };
 
-/// A request's time moves with its answer's, or with its prompt's where it has no answer.
+/// Half a width of the logarithm of what all places together complete.
+inline double half_width_of_most(const ServingRun& run, const ServingWidths& widths) {
+  return run.output_tokens > 1 ? widths.throughput : widths.prompt;
+}
+
+/// Half a width of a request's time: its first token and its answer err together, each weighs by its share of the time.
+/// A request that is its prompt errs as rates of prompts do.
+template <class Tracer>
+double half_width_of_request(const ServingPerformance<Tracer>& performance, const ServingRun& run, double of_first,
+                             double of_steps, double of_prompts) {
+  if (run.output_tokens <= 1) return of_prompts;
+  if (!performance.ttft || !performance.request) return of_steps;
+  const double share = std::min(1.0, value_of(*performance.ttft) / value_of(*performance.request));
+  return share * of_first + (1 - share) * of_steps;
+}
+
+/// Factors of the rates. Requests that come at a rate are served at it, unless the deployment completes fewer: then the
+/// bounds are those of what it completes, and never above what comes.
+template <class Tracer>
+BoundFactors<Tracer> rate_factors(Tracer& trace, const ServingPerformance<Tracer>& performance,
+                                  const ServingWidths& widths, const ServingRun& run) {
+  constexpr const char* kLow = "perf.throughput_low";
+  constexpr const char* kHigh = "perf.throughput_high";
+  const double of_most = half_width_of_most(run, widths);
+  if (run.load.kind != LoadKind::request_rate || !performance.stable_requests_per_s)
+    return bound_factors(trace, kLow, kHigh,
+                         run.load.kind == LoadKind::concurrency && run.output_tokens > 1 ? widths.tpot : of_most);
+  const double served = value_of(performance.requests_per_s).base_units();
+  const double stable = value_of(*performance.stable_requests_per_s).base_units();
+  const auto factor = [&](double half_width) {
+    return std::min(run.load.value, stable * math::exp(half_width)) / served;
+  };
+  return {trace.method(kLow, std::min(1.0, factor(-of_most)), kIntervalPage),
+          trace.method(kHigh, performance.stable ? 1.0 : std::max(1.0, factor(of_most)), kIntervalPage)};
+}
+
 template <class Tracer>
 ServingBounds<Tracer> serving_bounds(Tracer& trace, const ServingPerformance<Tracer>& performance,
                                      const ServingWidths& widths, const ServingRun& run) {
   const bool fixed = run.load.kind == LoadKind::static_batch;
-  const bool answers = run.output_tokens > 1;
+  const double first = fixed ? widths.prompt : widths.ttft;
   const double steps = fixed ? widths.throughput : widths.tpot;
-  const double rates = !answers                                             ? widths.prompt
-                       : fixed || run.load.kind == LoadKind::max_throughput ? widths.throughput
-                                                                            : widths.tpot;
-  const auto of_first = bound_factors(trace, "perf.ttft_low", "perf.ttft_high", fixed ? widths.prompt : widths.ttft);
+  const auto of_first = bound_factors(trace, "perf.ttft_low", "perf.ttft_high", first);
   const auto of_steps = bound_factors(trace, "perf.tpot_low", "perf.tpot_high", steps);
-  const auto of_rates = bound_factors(trace, "perf.throughput_low", "perf.throughput_high", rates);
+  const auto of_rates = rate_factors(trace, performance, widths, run);
   const auto of_request = bound_factors(trace, "perf.request_low", "perf.request_high",
-                                        answers ? std::max(steps, 0.5 * widths.ttft) : widths.prompt);
+                                        half_width_of_request(performance, run, first, steps, widths.prompt));
   ServingBounds<Tracer> bounds;
+  bounds.most_half_width = half_width_of_most(run, widths);
   if (performance.ttft)
     bounds.ttft = of_first.template of<Seconds>(trace, "perf.ttft_bound", kBoundOfTime, *performance.ttft);
   if (performance.tpot)

@@ -20,7 +20,7 @@ ServingKnowledge serving_knowledge(const Catalog& catalog, const Model& model, c
     if (entry.gpu == gpu.id && entry.model == model.id) of_run += entry.rows;
   }
   ServingKnowledge knowledge;
-  knowledge.level = of_run > 0 ? "run" : of_engine > 0 ? "engine" : "none";
+  knowledge.level = run.disaggregated ? "none" : of_run > 0 ? "run" : of_engine > 0 ? "engine" : "none";
   knowledge.rows = of_run > 0 ? of_run : of_engine;
   knowledge.gpu_known = on_gpu || find_kernel_rate(catalog, gpu.id, "weight-streaming", "bf16") != nullptr;
   knowledge.vendor_known = measured_vendor(catalog, gpu);
@@ -59,6 +59,11 @@ std::vector<std::string> serving_interval_basis(const ServingKnowledge& knowledg
   else if (knowledge.level == "engine")
     sentences.push_back("Intervals: " + rows + " published runs of " + run.engine + " are in the fit, none of " +
                         model.name + " on " + gpu.name + ".");
+  else if (run.disaggregated)
+    sentences.push_back(
+        "Intervals: no published run with pools of their own for prompts and answers is in the fit; they are as wide "
+        "as "
+        "those of an engine without runs.");
   else
     sentences.push_back("Intervals: no published run of " + run.engine + " is in the fit.");
   if (!knowledge.gpu_known) sentences.push_back("Intervals are wider: no kernel of " + gpu.name + " is measured.");

@@ -61,11 +61,12 @@ Binding binding_of(const TimeShares& shares, bool starved, const std::string& gp
 
 namespace serving_speed {
 
-/// A lane in steady state: every step decodes all its sequences, and prompts ride along as they come in.
+/// A lane in steady state: every step decodes all its sequences, and prompts ride along as they come in. `of_pool`
+/// sequences share a pool of keys and values.
 template <class Tracer>
 LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
                                   const ServingLimits<Tracer>& limits,
-                                  const typename Tracer::template Known<double>& sequences) {
+                                  const typename Tracer::template Known<double>& sequences, double of_pool) {
   const auto input = trace.input("/input_tokens", run.input_tokens);
   const auto prompt = trace.step("perf.new_prompt_tokens", kNewPromptTokens, input,
                                  trace.input("/prefix_hit_ratio", run.prefix_hit_ratio));
@@ -80,23 +81,24 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
   lane.steps = trace.step("perf.request_steps", kRequestSteps, decode_steps, chunks, lane_prompts, room);
   lane.decode_step = lane_step(trace, costs, sequences, none, none);
   const auto decode = lane.decode_step.total;
+  typename Tracer::template Known<Seconds> own{};  // the prompt alone, computed once
   if (value_of(prompt) > 0) {
     const auto prompt_tokens =
         trace.step("perf.prompt_tokens_of_step", kPromptTokensOfStep, sequences, decode_steps, prompt, room);
     const auto prompts = trace.step("perf.prompts_of_step", kEvenlyShared, prompt_tokens, prompt);
     lane.mixed = trace.step("perf.mixed_steps", kMixedSteps, lane.steps, lane_prompts, prompt_tokens);
     lane.mixed_step = lane_step(trace, costs, sequences, prompt_tokens, prompts);
-    lane.prompt =
-        trace.step("perf.prompt_time", kPromptTime, lane.mixed_step.total, decode, costs.figures.prompts, prompts);
+    own = trace.step("perf.prompt_time", kPromptTime, lane.mixed_step.total, decode, costs.figures.prompts, prompts);
+    lane.prompt = with_recompute(trace, limits.pool_tokens, of_pool, run, own);
   } else {
     lane.mixed = none;
     lane.mixed_step = lane.decode_step;
-    lane.prompt = trace.constant("no_prompt_time", Seconds(0), "the whole prompt lies in the cache");
+    lane.prompt = own = trace.constant("no_prompt_time", Seconds(0), "the whole prompt lies in the cache");
   }
   lane.cycle = trace.step("perf.cycle_time", kCycleTime, decode_steps, decode, sequences, lane.prompt);
   const auto queue = trace.step("perf.prompt_queue", kPromptQueue, costs.figures.burst, sequences, lane.prompt);
   const auto wait = trace.step("perf.wait_for_step", kWaitForStep, decode, prompt, room);
-  lane.first_token = sum_of(trace, "perf.first_token_time", wait, lane.prompt, queue, costs.figures.first_token);
+  lane.first_token = sum_of(trace, "perf.first_token_time", wait, own, queue, costs.figures.first_token);
   const auto answer = trace.step("perf.answer_time", kAnswerTime, decode_steps, decode, sequences, lane.prompt, queue);
   lane.request = sum_of(trace, "perf.admitted_request_time", lane.first_token, answer);
   return lane;
@@ -158,9 +160,7 @@ inline LaneTimes<NoTrace> lane_at(const EngineCosts<NoTrace>& costs, const Servi
                                   const ServingLimits<NoTrace>& limits, double in_flight) {
   NoTrace none;
   const double sequences = lane_sequences(none, run, in_flight);
-  LaneTimes<NoTrace> lane = continuous_lane(none, costs, run, limits, sequences);
-  add_recompute(none, limits.pool_tokens, in_flight / limits.pools, run, lane);
-  return lane;
+  return continuous_lane(none, costs, run, limits, sequences, in_flight / limits.pools);
 }
 
 /// Requests a second that so many sequences in flight complete.
@@ -264,9 +264,9 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
   const auto sequences = fixed ? trace.step("perf.lane_sequences", kLaneSequences, in_flight,
                                             trace.input("/parallelism/data", run.parallelism.data))
                                : serving_speed::lane_sequences(trace, run, in_flight);
-  LaneTimes<Tracer> lane = fixed ? serving_speed::static_lane(trace, costs, run, limits, efficiency, sequences)
-                                 : serving_speed::continuous_lane(trace, costs, run, limits, sequences);
-  if (!fixed) add_recompute(trace, limits.pool_tokens, value_of(in_flight) / limits.pools, run, lane);
+  LaneTimes<Tracer> lane =
+      fixed ? serving_speed::static_lane(trace, costs, run, limits, efficiency, sequences)
+            : serving_speed::continuous_lane(trace, costs, run, limits, sequences, value_of(in_flight) / limits.pools);
   result.lane = lane;
   result.decode_step = lane.decode_step;
   result.mixed_step = lane.mixed_step;

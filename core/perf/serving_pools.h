@@ -13,6 +13,7 @@ struct ServingPool {
   ServingRun run;  ///< of the pool alone, without a load
   EngineCosts<NoTrace> costs;
   ServingLimits<NoTrace> limits;
+  Bytes kv_on_gpu;      ///< keys and values of one token that one GPU holds, copies of heads included
   double replicas = 1;  ///< of what run and limits speak of
 
   double lanes() const { return replicas * run.parallelism.pipeline * run.parallelism.data; }

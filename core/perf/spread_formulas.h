@@ -6,16 +6,8 @@
 
 namespace podwright {
 
-/// Share of a lane's time that goes into prompts, 0 to below 1.
-constexpr double prompt_share(double mixed, Seconds mixed_step, Seconds decode_step, Seconds request) {
-  return mixed * (mixed_step - decode_step) / request;
-}
-inline constexpr Formula<prompt_share> kPromptShare{.id = "perf.prompt_share",
-                                                    .inputs = {"mixed", "mixed_step", "decode_step", "request"},
-                                                    .equation = "mixed * (mixed_step - decode_step) / request",
-                                                    .source = "docs/method/percentiles.md#steps"};
-
-/// The same from what one prompt adds to an engine's cycle, in which every sequence's prompt comes once.
+/// Share of a lane's time that goes into prompts, from what one prompt adds to an engine's cycle, in which every
+/// sequence's prompt comes once. 0 to below 1.
 constexpr double share_of_prompts(double sequences, Seconds prompt, Seconds cycle) {
   return sequences * prompt / cycle;
 }
@@ -134,13 +126,10 @@ inline constexpr Formula<request_time> kRequestTime{
     .source = "definition: request = ttft + (output_tokens - 1) * tpot"};
 
 /// Longer by what must be computed again: `recomputed` is a share of the tokens that prompts bring.
-constexpr Seconds time_with_recompute(Seconds request, double prompt_share, double recomputed) {
-  return request * (1.0 + prompt_share * recomputed);
-}
-inline constexpr Formula<time_with_recompute> kTimeWithRecompute{
-    .id = "perf.time_with_recompute",
-    .inputs = {"request", "prompt_share", "recomputed"},
-    .equation = "request * (1 + prompt_share * recomputed)",
-    .source = "docs/method/percentiles.md#preemption"};
+constexpr Seconds prompt_with_recompute(Seconds prompt, double recomputed) { return prompt * (1.0 + recomputed); }
+inline constexpr Formula<prompt_with_recompute> kPromptWithRecompute{.id = "perf.prompt_with_recompute",
+                                                                     .inputs = {"prompt", "recomputed"},
+                                                                     .equation = "prompt * (1 + recomputed)",
+                                                                     .source = "docs/method/percentiles.md#preemption"};
 
 }  // namespace podwright

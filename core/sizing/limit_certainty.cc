@@ -1,13 +1,9 @@
 #include "sizing/limit_certainty.h"
 
-#include "base/math.h"
 #include "base/number_text.h"
 
 namespace podwright::sizing {
 namespace {
-
-/// Standard normal quantile of 0.95: a 90 % interval reaches so many standard deviations to each side.
-constexpr double kDeviationsOfInterval = 1.6448536269514722;
 
 using Times = ServingPercentiles<NoTrace>::Times;
 
@@ -45,24 +41,19 @@ bool within(const ServingPerformance<NoTrace>& performance, const std::vector<La
   return true;
 }
 
-double share_below(Seconds limit, Seconds reached, Seconds high) {
-  const double deviation = math::log(high / reached) / kDeviationsOfInterval;
-  return math::normal_share_below(math::log(limit / reached) / deviation);
-}
-
 std::vector<LimitCertainty> limit_certainty(const ServingEstimate<NoTrace>& estimate,
                                             const std::vector<LatencyLimit>& limits) {
   std::vector<LimitCertainty> told;
   for (const LatencyLimit& limit : limits) {
-    LimitCertainty one{
-        .limit = limit, .reached = reached(*estimate.performance, limit), .low = {}, .high = {}, .probability = {}};
+    LimitCertainty one;
+    one.limit = limit;
+    one.reached = reached(*estimate.performance, limit);
     // Percentiles err as the mean they belong to.
     const auto& mean = mean_of(*estimate.performance, limit.latency);
     if (estimate.bounds && mean && *mean > Seconds(0) && one.reached > Seconds(0)) {
       if (const auto& bounds = bounds_of(*estimate.bounds, limit.latency)) {
         one.low = one.reached * (bounds->low / *mean);
         one.high = one.reached * (bounds->high / *mean);
-        one.probability = share_below(limit.most, one.reached, *one.high);
       }
     }
     told.push_back(one);
@@ -71,8 +62,8 @@ std::vector<LimitCertainty> limit_certainty(const ServingEstimate<NoTrace>& esti
 }
 
 std::string_view certainty_word(const LimitCertainty& kept) {
-  if (!kept.high) return "";
-  if (*kept.high <= kept.limit.most) return "certain";
+  if (!kept.deviations) return "";
+  if (*kept.deviations >= kDeviationsOfInterval) return "certain";
   return kept.reached <= kept.limit.most ? "likely" : "unlikely";
 }
 
@@ -84,11 +75,12 @@ std::string chance_text(double probability) {
 std::string certainty_text(const LimitCertainty& kept) {
   std::string text = text_of(kept.limit) + " is " + time_text(kept.reached);
   const std::string limit = "the limit of " + time_text(kept.limit.most);
-  if (!kept.high) return text + ", " + limit + " is kept; no fit tells how sure that is.";
+  if (!kept.deviations) return text + ", " + limit + " is kept; no fit tells how sure that is.";
   text += " (90 % interval " + time_text(*kept.low) + " to " + time_text(*kept.high) + "): ";
-  const std::string share = chance_text(*kept.probability);
-  if (*kept.high <= kept.limit.most) return text + limit + " lies above the interval, it is kept with " + share + ".";
-  return text + limit + " lies inside the interval, it is kept with " + share + ".";
+  const std::string share = "it is kept with " + chance_text(*kept.probability) + ".";
+  if (*kept.high > kept.limit.most) return text + limit + " lies inside the interval, " + share;
+  if (certainty_word(kept) == "certain") return text + limit + " lies above the interval, " + share;
+  return text + limit + " lies above the interval, but slower steps also carry fewer requests: " + share;
 }
 
 }  // namespace podwright::sizing

@@ -5,6 +5,7 @@
 
 #include "perf/disaggregated.h"
 #include "sizing/latency_limit.h"
+#include "sizing/serving_replica.h"
 
 namespace podwright::sizing {
 
@@ -17,28 +18,26 @@ struct PoolTerms {
 
 class PoolPair {
  public:
-  /// The pools must outlive this. `kv_of_token` moves over `link` for each token of a prompt.
-  PoolPair(const ServingPool& prefill, const ServingPool& decode, Bytes kv_of_token, BytesPerSecond link,
-           const PoolTerms& terms);
+  /// The pools must outlive this. Keys and values go over `link`.
+  PoolPair(const ServingPool& prefill, const ServingPool& decode, BytesPerSecond link, const PoolTerms& terms);
 
-  /// Requests/s that are never exceeded.
-  double stable_rate() const { return stable_rate_; }
+  /// Requests/s that no limit lets through more of: a share of the stable rate.
+  double most_loaded() const { return kShareOfStableRate * rates_.most().base_units(); }
+  /// The rate at which requests are as good as alone.
+  double least_loaded() const;
   ServedLatency latency(double rate) const;
   /// False also where the rate is too near the stable one.
   bool within(double rate, const std::vector<LatencyLimit>& limits) const;
-  /// The limits on the first token alone, which the decode pool has no part in but for the links to it.
-  bool first_token_within(double rate, const std::vector<LatencyLimit>& limits) const;
   /// The highest rate that keeps the limits, on a grid of 2^`steps` equal ratios below the stable rate; 0: none does.
   double most(const std::vector<LatencyLimit>& limits, int steps) const;
 
  private:
   const ServingPool& prefill_;
   const ServingPool& decode_;
-  Bytes kv_of_token_;
   BytesPerSecond link_;
   const PoolTerms& terms_;
+  PoolRates rates_;
   mutable ServingRun run_;  ///< its load is the rate looked at
-  double stable_rate_ = 0;
 };
 
 }  // namespace podwright::sizing

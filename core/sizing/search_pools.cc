@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "base/number_text.h"
 #include "perf/layout_rules.h"
 #include "sizing/formulas.h"
 #include "sizing/search_serving.h"
@@ -12,21 +14,51 @@
 namespace podwright::sizing {
 namespace {
 
-/// Halvings of a range of rates, and of sequences in flight.
-constexpr int kSteps = 11;
 /// Replicas of a pool beyond the fewest that its own rate needs: so many times as many are tried.
 constexpr double kMostTimes = 4;
+/// Between numbers of prefill replicas that are tried, where whole requests are limited: a share, and at least one.
+constexpr double kReplicaStep = 1.0 / 32;
+
+ServedLatency latency_of_answers(const ServingPool& pool, double sequences, const UnexplainedScatter& unexplained,
+                                 const ServingRun& run) {
+  DisaggregatedFigures figures;
+  figures.of_lane = sequences / pool.lanes();
+  figures.per_token = answer_time(pool, sequences) / tokens_after_first(run.output_tokens, 1.0);
+  figures.growing_share = growing_share(answer_step(pool, sequences));
+  return disaggregated_latency(figures, run, 0, unexplained);
+}
+
+ServedLatency latency_of_lone_prompt(const ServingPool& pool, const PoolMatching& matching,
+                                     const UnexplainedScatter& unexplained, const ServingRun& run) {
+  DisaggregatedFigures alone;
+  alone.prompt = batch_time(pool, prompt_batch(pool), 1);
+  return disaggregated_latency(alone, run, mean_first_token(alone, matching), unexplained);
+}
+
+/// The limit with the least room, where it is missed, as a reason.
+std::optional<Infeasible> missed_limit(const ServedLatency& served, const std::vector<LatencyLimit>& limits,
+                                       const std::string& whose) {
+  const int tight = tightest(served, limits);
+  if (tight < 0) return std::nullopt;
+  const LatencyLimit& limit = limits[static_cast<std::size_t>(tight)];
+  const Seconds takes(reached(served, limit));
+  if (takes <= limit.most) return std::nullopt;
+  return too_slow(limit, takes, whose);
+}
+
+Infeasible link_not_known(const Gpu& gpu) {
+  return {.code = "link-unknown",
+          .message = "The bandwidth between pools of " + gpu.name + " is not known.",
+          .shortfall = 0,
+          .unit = "",
+          .ways_out = {}};
+}
 
 /// The highest rate of a decode replica that keeps the limits on its time per token; 0: none does.
 double most_answers(const ServingPool& pool, const PoolMatching& matching, const UnexplainedScatter& unexplained,
                     const ServingRun& run, const std::vector<LatencyLimit>& limits) {
-  const double lanes = pool.lanes();
   const auto kept = [&](double sequences) {
-    DisaggregatedFigures figures;
-    figures.of_lane = sequences / lanes;
-    figures.per_token = answer_time(pool, sequences) / tokens_after_first(run.output_tokens, 1.0);
-    figures.growing_share = growing_share(answer_step(pool, sequences));
-    return within(disaggregated_latency(figures, run, 0, unexplained), limits);
+    return within(latency_of_answers(pool, sequences, unexplained, run), limits);
   };
   double low = std::min(1.0, pool.places());
   double high = pool.places();
@@ -34,7 +66,7 @@ double most_answers(const ServingPool& pool, const PoolMatching& matching, const
   if (kept(high)) {
     low = high;
   } else {
-    for (int i = 0; i < kSteps; ++i) {
+    for (int i = 0; i < kEdgeSteps; ++i) {
       const double middle = std::sqrt(low * high);
       (kept(middle) ? low : high) = middle;
     }
@@ -49,11 +81,21 @@ double most_answers(const ServingPool& pool, const PoolMatching& matching, const
 /// The highest rate of a prefill replica, where a prompt alone keeps the limits on its first token; else 0.
 double most_prompts(const ServingPool& pool, const PoolMatching& matching, const UnexplainedScatter& unexplained,
                     const ServingRun& run, const std::vector<LatencyLimit>& limits) {
-  const PromptBatch batch = prompt_batch(pool);
-  DisaggregatedFigures alone;
-  alone.prompt = batch_time(pool, batch, 1);
-  if (!within(disaggregated_latency(alone, run, mean_first_token(alone, matching), unexplained), limits)) return 0;
-  return kShareOfStableRate * matched_rate(rate_of_prompts(pool, batch), matching.prefill_share->typical).base_units();
+  if (!within(latency_of_lone_prompt(pool, matching, unexplained, run), limits)) return 0;
+  const PerSecond rate = rate_of_prompts(pool, prompt_batch(pool));
+  return kShareOfStableRate * matched_rate(rate, matching.prefill_share->typical).base_units();
+}
+
+/// The least whole number from `least` to `most` of which `kept` is true, where it stays true above; `most` is not
+/// asked.
+template <class Kept>
+double fewest(double least, double most, const Kept& kept) {
+  if (least >= most || kept(least)) return least;
+  while (most - least > 1) {
+    const double middle = std::floor((least + most) / 2);
+    (kept(middle) ? most : least) = middle;
+  }
+  return most;
 }
 
 std::vector<LatencyLimit> limits_on(const std::vector<LatencyLimit>& limits, LatencyKind kind) {
@@ -70,19 +112,41 @@ struct PoolSearch::Candidate {
   ServingPool pool;
   double gpus = 0;  ///< of a replica
   double rate = 0;  ///< requests/s
-  Bytes kv_of_token;
 };
 
-/// Two pools on their way; `bound` is a goal that the pair does not beat.
+/// Between a GPU of one pool and one of the other: inside a node, and where both together are larger than one.
+struct PoolSearch::Links {
+  double node_gpus = 1;
+  std::optional<BytesPerSecond> inside;
+  std::optional<BytesPerSecond> across;
+
+  const std::optional<BytesPerSecond>& of(double gpus) const { return gpus <= node_gpus ? inside : across; }
+};
+
+/// Two pools on their way, with replicas as they were last set; `bound` is a goal that the pair does not beat.
 struct PoolSearch::Pair {
   Candidate& prefill;
   Candidate& decode;
-  BytesPerSecond link;
+  const Links& links;
   const PoolTerms& terms;
+  double least_prefill = 1;  ///< replicas
+  double least_decode = 1;
   double bound = 0;
 
-  double gpus() const { return prefill.pool.replicas * prefill.gpus + decode.pool.replicas * decode.gpus; }
-  PoolPair at_hand() const { return {prefill.pool, decode.pool, decode.kv_of_token, link, terms}; }
+  void set(double prefill_replicas, double decode_replicas) {
+    prefill.pool.replicas = prefill_replicas;
+    decode.pool.replicas = decode_replicas;
+  }
+  double gpus_of(double prefill_replicas, double decode_replicas) const {
+    return prefill_replicas * prefill.gpus + decode_replicas * decode.gpus;
+  }
+  double gpus() const { return gpus_of(prefill.pool.replicas, decode.pool.replicas); }
+  /// Requests/s that so many replicas do not exceed.
+  double most(double prefill_replicas, double decode_replicas) const {
+    return std::min(prefill_replicas * prefill.rate, decode_replicas * decode.rate);
+  }
+  /// The pools with the link that as many GPUs have; there must be one.
+  PoolPair at_hand() const { return {prefill.pool, decode.pool, *links.of(gpus()), terms}; }
   Disaggregated pools() const {
     Disaggregated pools{.prefill_gpus = prefill.pool.replicas * prefill.gpus,
                         .decode_gpus = decode.pool.replicas * decode.gpus,
@@ -95,12 +159,14 @@ struct PoolSearch::Pair {
 };
 
 PoolSearch::PoolSearch(const Catalog& catalog, const Model& model, const LayerStack& stack,
-                       const ServingWorkload& workload, const ServingConstraints& constraints)
+                       const ServingWorkload& workload, const ServingConstraints& constraints,
+                       ServingRejections& rejected)
     : catalog_(catalog),
       model_(model),
       stack_(stack),
       workload_(workload),
       constraints_(constraints),
+      rejected_(rejected),
       matching_(pool_matching(catalog)),
       unexplained_(unexplained_scatter(catalog)) {}
 
@@ -114,17 +180,29 @@ std::vector<PoolSearch::Candidate> PoolSearch::candidates(const FoundDeployment&
   std::vector<std::string> told_later;
   std::vector<Infeasible> reasons;
   std::vector<Candidate> kept;
+  ServingRun named = run_;
   for (const ServingParallelism& layout : layouts) {
     if (layout.pipeline > 1) continue;
     evaluated_ += 1;
+    named.parallelism = layout;
     std::optional<ServingMemory<NoTrace>> memory;
     auto pool = ready_pool(rates, model_, stack_, gpu, engine, format, run_, task, layout, memory, told_later, reasons);
-    if (!pool) continue;
+    if (!pool) {
+      for (const Infeasible& reason : reasons) reject(gpu, named, reason);
+      reasons.clear();
+      continue;
+    }
     const double rate = prompts ? most_prompts(*pool, *matching_, unexplained_, run_, limits)
                                 : most_answers(*pool, *matching_, unexplained_, run_, limits);
-    if (!(rate > 0)) continue;
-    kept.push_back(
-        {.pool = std::move(*pool), .gpus = gpus_of(layout), .rate = rate, .kv_of_token = memory->bytes_per_token});
+    if (!(rate > 0)) {
+      const ServedLatency alone = prompts
+                                      ? latency_of_lone_prompt(*pool, *matching_, unexplained_, run_)
+                                      : latency_of_answers(*pool, std::min(1.0, pool->places()), unexplained_, run_);
+      if (const auto missed = missed_limit(alone, limits, alone_on(gpus_of(layout), gpu.name)))
+        reject(gpu, named, *missed);
+      continue;
+    }
+    kept.push_back({.pool = std::move(*pool), .gpus = gpus_of(layout), .rate = rate});
   }
   return kept;
 }
@@ -137,17 +215,27 @@ std::optional<FoundDeployment> PoolSearch::best(const FoundDeployment& from, con
   std::vector<Candidate> prefill = candidates(from, rates, gpu, PoolTask::prompts, layouts);
   if (prefill.empty()) return std::nullopt;
   std::vector<Candidate> decode = candidates(from, rates, gpu, PoolTask::answers, layouts);
+  const Links links = links_of(gpu);
+  if (!links.inside && !links.across) reject(gpu, run_, link_not_known(gpu));
   const double peak = workload_.peak_requests_per_s;
-  std::vector<std::string> told_later;
   std::vector<Pair> pairs;
   for (Candidate& p : prefill)
     for (Candidate& d : decode) {
-      const double gpus =
-          peak > 0 ? std::ceil(peak / p.rate) * p.gpus + std::ceil(peak / d.rate) * d.gpus : p.gpus + d.gpus;
-      if (gpus > constraints_.max_gpus) continue;
-      const double bound = peak > 0 ? gpus * gpu_goal : -constraints_.max_gpus / (p.gpus / p.rate + d.gpus / d.rate);
-      const auto link = link_of_pools(catalog_, gpu, peak > 0 ? gpus : constraints_.max_gpus, told_later);
-      if (link) pairs.push_back({.prefill = p, .decode = d, .link = *link, .terms = terms, .bound = bound});
+      Pair pair{.prefill = p, .decode = d, .links = links, .terms = terms};
+      if (peak > 0) {
+        pair.least_prefill = std::ceil(peak / p.rate);
+        pair.least_decode = std::ceil(peak / d.rate);
+      }
+      const double gpus = pair.gpus_of(pair.least_prefill, pair.least_decode);
+      if (gpus > constraints_.max_gpus) {
+        pair.set(pair.least_prefill, pair.least_decode);
+        rejected_.add(
+            "gpu-limit", gpus - constraints_.max_gpus, [&] { return too_many_gpus(gpus, constraints_.max_gpus); },
+            [&] { return gpu.id + ", " + run_.engine + ", " + layout_text(run_of_pair(pair)); });
+        continue;
+      }
+      pair.bound = peak > 0 ? gpus * gpu_goal : -constraints_.max_gpus / (p.gpus / p.rate + d.gpus / d.rate);
+      pairs.push_back(pair);
     }
   std::vector<std::size_t> order(pairs.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -158,7 +246,10 @@ std::optional<FoundDeployment> PoolSearch::best(const FoundDeployment& from, con
   best.pools.reset();
   for (const std::size_t index : order) {
     Pair& pair = pairs[index];
-    if (pair.bound >= best.goal) break;
+    if (pair.bound > best.goal) break;
+    // At equal goals a pair may still carry more.
+    if (pair.bound == best.goal && (!best.pools || pair.most(pair.least_prefill, pair.least_decode) <= best.rate))
+      continue;
     if (peak > 0) {
       size_for_peak(pair, gpu, gpu_goal, best);
     } else {
@@ -169,57 +260,90 @@ std::optional<FoundDeployment> PoolSearch::best(const FoundDeployment& from, con
   return best;
 }
 
-/// The fewest replicas of the prefill pool that keep the limits on the first token at the peak; 0: more do not help.
-double PoolSearch::fewest_for_prompts(Pair& pair, double least, double most) const {
-  const std::vector<LatencyLimit> limits = limits_on(workload_.limits, LatencyKind::ttft);
-  const auto kept = [&](double replicas) {
-    pair.prefill.pool.replicas = replicas;
-    return limits.empty() || pair.at_hand().first_token_within(workload_.peak_requests_per_s, limits);
-  };
-  if (kept(least)) return least;
-  if (!kept(most)) return 0;
-  while (most - least > 1) {
-    const double middle = std::floor((least + most) / 2);
-    (kept(middle) ? most : least) = middle;
-  }
-  return most;
+PoolSearch::Links PoolSearch::links_of(const Gpu& gpu) const {
+  std::vector<std::string> told_later;
+  Links links;
+  links.node_gpus = node_gpus(catalog_, gpu);
+  links.inside = link_of_pools(catalog_, gpu, links.node_gpus, told_later);
+  links.across = link_of_pools(catalog_, gpu, links.node_gpus + 1, told_later);
+  return links;
 }
 
-/// The fewest GPUs of the pair that carry the peak, where they are fewer than the best's.
+/// The fewest GPUs of the pair that carry the peak, where they are better than the best: inside a node where they fit,
+/// whose link is the fastest, else beyond.
 void PoolSearch::size_for_peak(Pair& pair, const Gpu& gpu, double gpu_goal, FoundDeployment& best) const {
-  const double peak = workload_.peak_requests_per_s;
-  const double least_prefill = std::ceil(peak / pair.prefill.rate);
-  const double least_decode = std::ceil(peak / pair.decode.rate);
-  pair.decode.pool.replicas = least_decode;
-  const double affordable = std::floor((best.goal / gpu_goal - least_decode * pair.decode.gpus) / pair.prefill.gpus);
-  const double most_prefill = std::min(kMostTimes * least_prefill, affordable);
-  if (most_prefill < least_prefill) return;
-  const double fewest = fewest_for_prompts(pair, least_prefill, most_prefill);
-  if (!(fewest > 0)) return;
-  // Beyond the fewest only a limit on whole requests needs more: of either pool.
-  for (double p = fewest; p <= most_prefill; ++p)
-    for (double d = least_decode; d <= kMostTimes * least_decode; ++d) {
-      pair.prefill.pool.replicas = p;
-      pair.decode.pool.replicas = d;
-      const double goal = pair.gpus() * gpu_goal;
-      if (goal >= best.goal || pair.gpus() > constraints_.max_gpus) {
-        if (d == least_decode) return;
-        break;
-      }
-      const PoolPair pools = pair.at_hand();
-      if (!pools.within(peak, workload_.limits)) continue;
-      if (!startable(pair, gpu)) return;
-      keep(pair, pools.most(workload_.limits, kSteps), goal, best);
-      break;
-    }
+  const double affordable = std::min(constraints_.max_gpus, best.goal / gpu_goal * (1 + 1e-12));
+  const double node = pair.links.node_gpus;
+  const bool kept =
+      size_within(pair, std::min(affordable, node)) || (affordable > node && size_within(pair, affordable));
+  if (!kept && affordable >= constraints_.max_gpus) reject_at_peak(pair, gpu);
+  if (!kept || !startable(pair, gpu)) return;
+  const double rate = std::max(workload_.peak_requests_per_s, pair.at_hand().most(workload_.limits, kEdgeSteps));
+  FoundDeployment found = made(pair, rate, pair.gpus() * gpu_goal, best);
+  if (found.goal < best.goal || (best.pools && better(found, best))) best = std::move(found);
 }
 
-void PoolSearch::keep(const Pair& pair, double rate, double goal, FoundDeployment& best) const {
-  best.pools = pair.pools();
-  best.layout = pair.decode.pool.run.parallelism;
-  best.rate = rate;
-  best.replicas = 1;
-  best.goal = goal;
+/// Sets the fewest replicas, with at most so many GPUs, that keep all limits at the peak; false where there are none.
+bool PoolSearch::size_within(Pair& pair, double most_gpus) const {
+  const double least_prefill = pair.least_prefill;
+  const double least_decode = pair.least_decode;
+  const auto most_prefill = [&](double decode) {
+    const double affordable = std::floor((most_gpus - decode * pair.decode.gpus) / pair.prefill.gpus);
+    return std::min(kMostTimes * least_prefill, affordable);
+  };
+  const auto most_decode = [&](double prefill) {
+    const double affordable = std::floor((most_gpus - prefill * pair.prefill.gpus) / pair.decode.gpus);
+    return std::min(kMostTimes * least_decode, affordable);
+  };
+  const auto& link = pair.links.of(most_gpus);
+  if (!link || most_prefill(least_decode) < least_prefill) return false;
+  const auto at = [&](double prefill, double decode) {
+    pair.set(prefill, decode);
+    return PoolPair(pair.prefill.pool, pair.decode.pool, *link, pair.terms);
+  };
+  const double peak = workload_.peak_requests_per_s;
+  const auto kept = [&](double prefill, double decode) { return at(prefill, decode).within(peak, workload_.limits); };
+  if (kept(least_prefill, least_decode)) return true;
+  // More of both than can be paid for: what they do not keep, nothing keeps.
+  if (!kept(most_prefill(least_decode), most_decode(least_prefill))) return false;
+
+  // Limits on the first token need prefill replicas, limits on whole requests more of either pool: the more of one the
+  // fewer of the other.
+  const double begin = fewest(least_prefill, most_prefill(least_decode),
+                              [&](double prefill) { return kept(prefill, most_decode(least_prefill)); });
+  const double end =
+      fewest(begin, most_prefill(least_decode), [&](double prefill) { return kept(prefill, least_decode); });
+  double best_gpus = std::numeric_limits<double>::infinity();
+  double best_prefill = 0;
+  double best_decode = 0;
+  const auto weigh = [&](double prefill, double decode) {
+    const double gpus = pair.gpus_of(prefill, decode);
+    if (gpus > most_gpus || gpus >= best_gpus) return;
+    best_gpus = gpus;
+    best_prefill = prefill;
+    best_decode = decode;
+  };
+  if (kept(end, least_decode)) weigh(end, least_decode);
+  double decode_at_most = most_decode(least_prefill);
+  for (double prefill = least_prefill; prefill < end; prefill += std::max(1.0, std::floor(prefill * kReplicaStep))) {
+    const double most = std::min(decode_at_most, most_decode(prefill));
+    if (prefill < begin || most < least_decode || !kept(prefill, most)) continue;
+    decode_at_most = fewest(least_decode, most, [&](double decode) { return kept(prefill, decode); });
+    weigh(prefill, decode_at_most);
+  }
+  if (!(best_prefill > 0)) return false;
+  pair.set(best_prefill, best_decode);
+  return true;
+}
+
+FoundDeployment PoolSearch::made(const Pair& pair, double rate, double goal, const FoundDeployment& like) const {
+  FoundDeployment found = like;
+  found.pools = pair.pools();
+  found.layout = pair.decode.pool.run.parallelism;
+  found.rate = rate;
+  found.replicas = 1;
+  found.goal = goal;
+  return found;
 }
 
 /// The split of the GPUs at hand between the pools that carries most, where that is more than the best.
@@ -230,31 +354,64 @@ void PoolSearch::split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) c
     double decode = 0;
     double bound = 0;
   };
+  // A request that misses a limit alone misses it in every split; the link is nowhere faster than inside a node.
+  pair.set(1, 1);
+  const auto& fastest = pair.links.inside ? pair.links.inside : pair.links.across;
+  if (!fastest) return;
+  const PoolPair smallest(pair.prefill.pool, pair.decode.pool, *fastest, pair.terms);
+  if (!smallest.within(smallest.least_loaded(), workload_.limits)) {
+    const ServedLatency alone = smallest.latency(smallest.least_loaded());
+    if (const auto missed = missed_limit(alone, workload_.limits, alone_on(pair.gpus(), gpu.name)))
+      reject(gpu, run_of_pair(pair), *missed);
+    return;
+  }
   std::vector<Split> splits;
-  for (double p = 1; p * pair.prefill.gpus + pair.decode.gpus <= gpus; ++p) {
+  for (double p = 1; pair.gpus_of(p, 1) <= gpus; ++p) {
     const double d = std::floor((gpus - p * pair.prefill.gpus) / pair.decode.gpus);
-    splits.push_back({p, d, std::min(p * pair.prefill.rate, d * pair.decode.rate)});
+    splits.push_back({p, d, pair.most(p, d)});
   }
   std::stable_sort(splits.begin(), splits.end(), [](const Split& a, const Split& b) { return a.bound > b.bound; });
   for (const Split& split : splits) {
     if (-split.bound >= best.goal) break;
-    pair.prefill.pool.replicas = split.prefill;
-    pair.decode.pool.replicas = split.decode;
+    pair.set(split.prefill, split.decode);
+    if (!pair.links.of(pair.gpus())) continue;
     const PoolPair pools = pair.at_hand();
     if (best.goal < 0 && !pools.within(-best.goal, workload_.limits)) continue;
-    const double rate = pools.most(workload_.limits, kSteps);
+    const double rate = pools.most(workload_.limits, kEdgeSteps);
     if (-rate >= best.goal || !startable(pair, gpu)) continue;
-    keep(pair, rate, -rate, best);
+    best = made(pair, rate, -rate, best);
   }
 }
 
-/// An engine that has no pools, or cannot start one of the layouts, says so.
+/// An engine that cannot start one of the layouts says so.
 bool PoolSearch::startable(const Pair& pair, const Gpu& gpu) const {
+  const ServingRun run = run_of_pair(pair);
+  const std::vector<std::string> obstacles = start_obstacles(model_, gpu, run, node_gpus(catalog_, gpu));
+  if (!obstacles.empty()) reject(gpu, run, cannot_start(obstacles));
+  return obstacles.empty();
+}
+
+/// Why no number of replicas of the pair carries the peak: a limit that more of both miss too, else the GPUs.
+void PoolSearch::reject_at_peak(Pair& pair, const Gpu& gpu) const {
+  pair.set(kMostTimes * pair.least_prefill, kMostTimes * pair.least_decode);
+  if (!pair.links.of(pair.gpus())) return reject(gpu, run_of_pair(pair), link_not_known(gpu));
+  const ServedLatency served = pair.at_hand().latency(workload_.peak_requests_per_s);
+  const std::string whose = "At the peak on " + shortest_number(pair.gpus()) + " GPUs in two pools:";
+  if (const auto missed = missed_limit(served, workload_.limits, whose)) {
+    reject(gpu, run_of_pair(pair), *missed);
+  } else if (size_within(pair, kNever)) {
+    reject(gpu, run_of_pair(pair), too_many_gpus(pair.gpus(), constraints_.max_gpus));
+  }
+}
+
+void PoolSearch::reject(const Gpu& gpu, const ServingRun& run, const Infeasible& reason) const {
+  rejected_.add(reason, [&] { return gpu.id + ", " + run.engine + ", " + layout_text(run); });
+}
+
+ServingRun PoolSearch::run_of_pair(const Pair& pair) const {
   ServingRun run = run_;
   run.disaggregated = pair.pools();
-  for (const LaunchArguments& launch : serving_launch_arguments(model_, gpu, run, node_gpus(catalog_, gpu)))
-    if (!launch.cannot.empty()) return false;
-  return true;
+  return run;
 }
 
 }  // namespace podwright::sizing

@@ -8,14 +8,15 @@
 #include "catalog/catalog.h"
 #include "sizing/pool_pair.h"
 #include "sizing/serving_found.h"
+#include "sizing/serving_rejections.h"
 
 namespace podwright::sizing {
 
 class PoolSearch {
  public:
-  /// All must outlive this.
+  /// All must outlive this. What is left out, and why, is told to `rejected`.
   PoolSearch(const Catalog& catalog, const Model& model, const LayerStack& stack, const ServingWorkload& workload,
-             const ServingConstraints& constraints);
+             const ServingConstraints& constraints, ServingRejections& rejected);
 
   /// The catalog has the figures that join pools.
   bool possible() const { return matching_.has_value(); }
@@ -31,19 +32,25 @@ class PoolSearch {
  private:
   struct Candidate;
   struct Pair;
+  struct Links;
   std::vector<Candidate> candidates(const FoundDeployment& from, const Catalog& rates, const Gpu& gpu, PoolTask task,
                                     const std::vector<ServingParallelism>& layouts);
-  double fewest_for_prompts(Pair& pair, double least, double most) const;
+  Links links_of(const Gpu& gpu) const;
   void size_for_peak(Pair& pair, const Gpu& gpu, double gpu_goal, FoundDeployment& best) const;
+  bool size_within(Pair& pair, double most_gpus) const;
   void split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) const;
-  void keep(const Pair& pair, double rate, double goal, FoundDeployment& best) const;
+  FoundDeployment made(const Pair& pair, double rate, double goal, const FoundDeployment& like) const;
   bool startable(const Pair& pair, const Gpu& gpu) const;
+  void reject_at_peak(Pair& pair, const Gpu& gpu) const;
+  void reject(const Gpu& gpu, const ServingRun& run, const Infeasible& reason) const;
+  ServingRun run_of_pair(const Pair& pair) const;
 
   const Catalog& catalog_;
   const Model& model_;
   const LayerStack& stack_;
   const ServingWorkload& workload_;
   const ServingConstraints& constraints_;
+  ServingRejections& rejected_;
   const std::optional<PoolMatching> matching_;
   const UnexplainedScatter unexplained_;
   ServingRun run_;

@@ -180,7 +180,7 @@ class ReplicaSearch {
     const Seconds takes(reached(served, limit));
     if (takes <= limit.most) return false;
     reject(std::string(word_of(limit.latency, kLatencyWords)), (takes - limit.most).base_units(),
-           [&] { return too_slow(limit, takes, gpus_text(gpus_of(run_.parallelism), gpu_.name)); });
+           [&] { return too_slow(limit, takes, alone_on(gpus_of(run_.parallelism), gpu_.name)); });
     return true;
   }
   void reject_gpus(double gpus) {

@@ -99,7 +99,7 @@ class Search {
   }
   /// After the replicas that do both, so that only what they leave to be won is looked at.
   void search_pools() {
-    PoolSearch pools(q_.catalog, q_.model, q_.stack, q_.workload, q_.constraints);
+    PoolSearch pools(q_.catalog, q_.model, q_.stack, q_.workload, q_.constraints, findings_.rejected);
     if (!pools.possible()) return;
     for (std::uint32_t offer = 0; offer < q_.offers.size(); ++offer) {
       const Catalog& rates = rates_of(offer);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/math.h"
 #include "perf/layout_rules.h"
 #include "sizing/mig_packing.h"
 #include "sizing/pool_pair.h"
@@ -13,8 +14,8 @@ namespace {
 
 /// Replicas added where the whole deployment misses a limit by a hair.
 constexpr int kMoreReplicas = 3;
-/// Halvings of the range of sequences in flight.
-constexpr int kSteps = 11;
+/// Halvings of the range of loads at the ends of intervals, which are compared with the load itself.
+constexpr int kFineSteps = 40;
 
 /// Down to so many digits that the number stays at least `least` in its last place: 1000 gives four.
 double floor_to_digits(double x, double least) {
@@ -28,12 +29,26 @@ double gpus_of(const ServingRun& run) {
   return pools ? pools->prefill_gpus + pools->decode_gpus : podwright::gpus_of(run.parallelism);
 }
 
-/// How much longer than predicted a latency is at the upper bound of its interval, for each limit.
+/// The limits as they are worth where every latency stands at the upper, or the lower, bound of its interval.
 std::vector<LatencyLimit> at_bound(const std::vector<LimitCertainty>& limits, bool upper) {
   std::vector<LatencyLimit> moved;
   for (const LimitCertainty& one : limits)
     moved.push_back(stretched(one.limit, one.high ? one.reached / (upper ? *one.high : *one.low) : 1.0));
   return moved;
+}
+
+/// `at` and its range: deviations_left(); `most` tells the rate that keeps limits. With longer times as many in flight
+/// are fewer requests a second.
+template <class At, class Most>
+void judge(const At& at, double low, double high, const Most& most, double half_width, ServingCandidate& candidate) {
+  const double slower = math::exp(half_width);
+  candidate.max_requests_per_s_low = PerSecond(most(at_bound(candidate.limits, true)) / slower);
+  candidate.max_requests_per_s_high = PerSecond(most(at_bound(candidate.limits, false)) * slower);
+  for (LimitCertainty& one : candidate.limits) {
+    if (!one.high) continue;
+    one.deviations = deviations_left(at, low, high, one, candidate.run.load.value, half_width);
+    one.probability = math::normal_share_below(*one.deviations);
+  }
 }
 
 }  // namespace
@@ -52,7 +67,7 @@ ServingRun run_of(const FoundDeployment& found, const ServingWorkload& workload)
   return run;
 }
 
-std::optional<ServingCandidate> ServingFinish::candidate(const FoundDeployment& found,
+std::optional<ServingCandidate> ServingFinish::candidate(FoundDeployment& found,
                                                          std::vector<std::string>& assumptions) const {
   NoTrace none;
   const bool peak = workload_.peak_requests_per_s > 0;
@@ -73,6 +88,7 @@ std::optional<ServingCandidate> ServingFinish::candidate(const FoundDeployment& 
         assumptions.push_back(sentence);
     estimate.assumptions.clear();
     add_bounds(none, catalog_, model_, gpu, run, estimate);
+    found.replicas += more;
     return filled(found, slice, std::move(run), estimate, most);
   }
   return std::nullopt;
@@ -109,16 +125,12 @@ ServingCandidate ServingFinish::filled(const FoundDeployment& found, std::shared
   candidate.limits = limit_certainty(estimate, workload_.limits);
   candidate.interval_basis = estimate.assumptions;
   if (!estimate.bounds) return candidate;
-  // With longer times as many in flight are fewer requests a second.
-  const double slower = estimate.bounds->requests_per_s.high / speed.requests_per_s;
-  const auto [low, high] = found.pools ? rates_of_pools(found, candidate.limits) : rates_of_replicas(found, candidate);
-  candidate.max_requests_per_s_low = PerSecond(low / slower);
-  candidate.max_requests_per_s_high = PerSecond(high * slower);
+  const double half_width = estimate.bounds->most_half_width;
+  found.pools ? judge_pools(found, half_width, candidate) : judge_replicas(found, half_width, candidate);
   return candidate;
 }
 
-std::pair<double, double> ServingFinish::rates_of_pools(const FoundDeployment& found,
-                                                        const std::vector<LimitCertainty>& limits) const {
+void ServingFinish::judge_pools(const FoundDeployment& found, double half_width, ServingCandidate& candidate) const {
   const ServingRun run = run_of(found, workload_);
   const Gpu& gpu = *offers_[found.offer].gpu;
   const Engine& engine = *find_engine_conventions(catalog_, run.engine);
@@ -133,10 +145,15 @@ std::pair<double, double> ServingFinish::rates_of_pools(const FoundDeployment& f
   const auto link = link_of_pools(catalog_, gpu, found.pools->prefill_gpus + found.pools->decode_gpus, told_already);
   const auto prefill = ready(PoolTask::prompts, found.pools->prefill);
   const auto decode = ready(PoolTask::answers, found.pools->decode);
-  if (!matching || !link || !prefill || !decode) return {0, 0};
+  if (!matching || !link || !prefill || !decode) return;
   const PoolTerms terms{.run = run, .matching = *matching, .unexplained = unexplained_scatter(catalog_)};
-  const PoolPair pair(*prefill, *decode, memory->bytes_per_token, *link, terms);
-  return {pair.most(at_bound(limits, true), kSteps), pair.most(at_bound(limits, false), kSteps)};
+  const PoolPair pair(*prefill, *decode, *link, terms);
+  judge(
+      [&](double rate) {
+        return LoadedTo{rate, pair.latency(rate)};
+      },
+      pair.least_loaded(), pair.most_loaded(),
+      [&](const std::vector<LatencyLimit>& limits) { return pair.most(limits, kFineSteps); }, half_width, candidate);
 }
 
 std::optional<ServingFinish::ReadyReplica> ServingFinish::ready_replica(const FoundDeployment& found,
@@ -159,17 +176,22 @@ std::optional<ServingFinish::ReadyReplica> ServingFinish::ready_replica(const Fo
   return replica;
 }
 
-std::pair<double, double> ServingFinish::rates_of_replicas(const FoundDeployment& found,
-                                                           const ServingCandidate& candidate) const {
+void ServingFinish::judge_replicas(const FoundDeployment& found, double half_width, ServingCandidate& candidate) const {
   const auto ready = ready_replica(found, candidate.speed_gpu());
-  if (!ready) return {0, 0};
+  if (!ready) return;
   const UnexplainedScatter unexplained = unexplained_scatter(catalog_);
   const ServingReplica replica(ready->run, ready->costs, ready->limits, unexplained);
-  const auto rate_at = [&](bool upper) {
-    const auto edge = replica.most(at_bound(candidate.limits, upper), kSteps);
-    return edge ? edge->rate * candidate.run.parallelism.data : 0;
+  const double replicas = candidate.run.parallelism.data;
+  const auto rate_within = [&](const std::vector<LatencyLimit>& limits) {
+    const auto edge = replica.most(limits, kFineSteps);
+    return edge ? edge->rate * replicas : 0;
   };
-  return {rate_at(true), rate_at(false)};
+  const auto at = [&](double in_flight) {
+    const ServingReplica::Point point = replica.point_with(in_flight);
+    return LoadedTo{point.rate * replicas, replica.latency(point)};
+  };
+  const auto fullest = replica.most({}, kFineSteps);
+  judge(at, replica.least(), fullest ? fullest->in_flight : replica.least(), rate_within, half_width, candidate);
 }
 
 }  // namespace podwright::sizing

@@ -25,15 +25,17 @@ class ServingFinish {
         constraints_(constraints) {}
 
   /// At the peak rate, or the highest that keeps every limit. Where the whole misses a limit by a hair that its
-  /// replicas alone keep, a few replicas more are tried; absent where they do not help. What the estimate assumes is
-  /// added.
-  std::optional<ServingCandidate> candidate(const FoundDeployment& found, std::vector<std::string>& assumptions) const;
+  /// replicas alone keep, a few replicas more are tried, and `found` is told their number; absent where they do not
+  /// help. What the estimate assumes is added.
+  std::optional<ServingCandidate> candidate(FoundDeployment& found, std::vector<std::string>& assumptions) const;
 
  private:
   ServingCandidate filled(const FoundDeployment& found, std::shared_ptr<const Gpu> slice, ServingRun run,
                           const ServingEstimate<NoTrace>& estimate, double most) const;
-  /// Rates that keep all limits where every latency stands at the upper, and at the lower, bound of its interval.
-  std::pair<double, double> rates_of_replicas(const FoundDeployment& found, const ServingCandidate& candidate) const;
+  /// How sure the limits are kept, and the rates that keep them where every time stands at the upper, and at the lower,
+  /// bound of its interval. `half_width` is of the rates.
+  void judge_replicas(const FoundDeployment& found, double half_width, ServingCandidate& candidate) const;
+  void judge_pools(const FoundDeployment& found, double half_width, ServingCandidate& candidate) const;
   /// One replica with all that its speed depends on; absent where a rate is missing.
   struct ReadyReplica {
     ServingRun run;
@@ -41,8 +43,6 @@ class ServingFinish {
     EngineCosts<NoTrace> costs;
   };
   std::optional<ReadyReplica> ready_replica(const FoundDeployment& found, const Gpu& gpu) const;
-  std::pair<double, double> rates_of_pools(const FoundDeployment& found,
-                                           const std::vector<LimitCertainty>& limits) const;
 
   const Catalog& catalog_;
   const Model& model_;

@@ -18,18 +18,17 @@ Infeasible too_many_gpus(double gpus, double most) {
           .ways_out = {merge_patch("max_gpu_count", gpus)}};
 }
 
-Infeasible too_slow(const LatencyLimit& limit, Seconds takes, const std::string& gpus) {
+Infeasible too_slow(const LatencyLimit& limit, Seconds takes, const std::string& whose) {
   const auto [reached, most] = time_texts(takes, limit.most);
   return {.code = std::string(word_of(limit.latency, kLatencyWords)),
-          .message = "Alone on " + gpus + ", a request's " + text_of(limit) + " is " + reached + ", the limit is " +
-                     most + ".",
+          .message = whose + " " + text_of(limit) + " is " + reached + ", the limit is " + most + ".",
           .shortfall = (takes - limit.most).base_units(),
           .unit = "s",
           .ways_out = {merge_patch(key_of(limit), rounded_up(takes.base_units() * 1.05))}};
 }
 
-std::string gpus_text(double gpus, const std::string& name) {
-  return gpus > 1 ? shortest_number(gpus) + " x " + name : name;
+std::string alone_on(double gpus, const std::string& name) {
+  return "Alone on " + (gpus > 1 ? shortest_number(gpus) + " x " : "") + name + ":";
 }
 
 }  // namespace podwright::sizing

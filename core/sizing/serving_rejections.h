@@ -39,9 +39,9 @@ class ServingRejections {
 /// The engine does not start the layout: the first obstacle.
 Infeasible cannot_start(const std::vector<std::string>& obstacles);
 Infeasible too_many_gpus(double gpus, double most);
-/// Even a request alone on `gpus` takes so long.
-Infeasible too_slow(const LatencyLimit& limit, Seconds takes, const std::string& gpus);
-/// "H100", "8 x H100": the GPUs of one replica.
-std::string gpus_text(double gpus, const std::string& name);
+/// Requests take so long; `whose` begins the sentence: "Alone on 8 x H100:".
+Infeasible too_slow(const LatencyLimit& limit, Seconds takes, const std::string& whose);
+/// "Alone on 8 x H100:", of the GPUs of one replica.
+std::string alone_on(double gpus, const std::string& name);
 
 }  // namespace podwright::sizing

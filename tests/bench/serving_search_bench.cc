@@ -45,12 +45,12 @@ void estimate_deployments(benchmark::State& state) {
 }
 BENCHMARK(estimate_deployments)->Unit(benchmark::kMicrosecond);
 
-void search_every_gpu(benchmark::State& state, sizing::Effort effort) {
+void search_every_gpu(benchmark::State& state, sizing::Effort effort,
+                      const sizing::ServingWorkload& workload = chat_70b()) {
   const Catalog& catalog = embedded_catalog_facts();
   std::vector<sizing::GpuOffer> offers;
   for (const Gpu* gpu : sizing::data_centre_gpus(catalog))
     offers.push_back({.gpu = gpu, .system = nullptr, .price_per_gpu = usd_per_hour(2), .power_per_gpu = {}});
-  const sizing::ServingWorkload workload = chat_70b();
   double layouts = 0;
   for (auto _ : state)
     layouts += sizing::search_serving(catalog, model("llama-3.3-70b"), offers, workload, {.effort = effort}).evaluated;
@@ -62,6 +62,17 @@ void search_every_gpu_in_full(benchmark::State& state) { search_every_gpu(state,
 BENCHMARK(search_every_gpu_in_full)->Unit(benchmark::kMillisecond);
 void search_every_gpu_coarsely(benchmark::State& state) { search_every_gpu(state, sizing::Effort::coarse); }
 BENCHMARK(search_every_gpu_coarsely)->Unit(benchmark::kMillisecond);
+/// Limits on whole requests leave no time for one alone; or only just, which more of either pool must keep.
+void search_with_request_limit(benchmark::State& state, double seconds) {
+  sizing::ServingWorkload workload = chat_70b();
+  workload.peak_requests_per_s = 100;
+  workload.limits = {{.latency = sizing::LatencyKind::request, .most = Seconds(seconds)}};
+  search_every_gpu(state, sizing::Effort::full, workload);
+}
+void search_with_request_limit_out_of_reach(benchmark::State& state) { search_with_request_limit(state, 1); }
+BENCHMARK(search_with_request_limit_out_of_reach)->Unit(benchmark::kMillisecond);
+void search_with_tight_request_limit(benchmark::State& state) { search_with_request_limit(state, 6); }
+BENCHMARK(search_with_tight_request_limit)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace podwright

@@ -96,6 +96,52 @@ TEST(Disaggregated, KeysAndValuesCrossTheSlowestLink) {
   EXPECT_GT(near.pools->transfer->base_units(), payload / (2 * 450e9));
 }
 
+TEST(Disaggregated, ACacheLiesOnOneAttentionRankOrIsCopied) {
+  const auto transfer = [](double tensor, double attention) {
+    ServingRun run = split(8, 8, kMost);
+    run.engine = "sglang";
+    run.kv_precision = "";
+    for (ServingParallelism* pool : {&run.disaggregated->prefill, &run.disaggregated->decode}) {
+      pool->tensor = tensor;
+      pool->attention_data = pool->expert = attention;
+      pool->data = 1;
+    }
+    const auto e = estimate(run, "h200-sxm5-141gb", "deepseek-v3");
+    EXPECT_TRUE(e.pools && e.pools->transfer) << tensor << " " << attention;
+    return e.pools && e.pools->transfer ? e.pools->transfer->base_units() : 0;
+  };
+  // Latents have no heads to split: each tensor rank holds them whole, over a link of its own.
+  const double whole = transfer(1, 8);
+  EXPECT_GT(whole, 0);
+  EXPECT_NEAR(transfer(8, 1), whole, 1e-9 * whole);
+}
+
+TEST(Disaggregated, MoreHeadsThanGpusAreSplitAndFewerCopied) {
+  const auto transfer = [](double prefill, double decode) {
+    ServingRun run = split(16, 16, kMost);
+    run.disaggregated->prefill.tensor = prefill;
+    run.disaggregated->decode.tensor = decode;
+    run.disaggregated->prefill.data = 16 / prefill;
+    run.disaggregated->decode.data = 16 / decode;
+    return estimate(run).pools->transfer->base_units();
+  };
+  const double two = transfer(2, 2);
+  EXPECT_NEAR(transfer(8, 8), two / 4, 1e-9 * two);
+  EXPECT_NEAR(transfer(2, 8), two, 1e-9 * two);  // two GPUs send to eight
+  EXPECT_NEAR(transfer(8, 2), two, 1e-9 * two);
+  EXPECT_NEAR(transfer(2, 16), 2 * two, 1e-9 * two);  // 16 GPUs hold eight heads twice
+}
+
+TEST(Disaggregated, BindingNamesOnlyWhatIsRead) {
+  const auto message = [](double weights, double kv) {
+    return binding_of({.compute = 0.1, .weights = weights, .kv = kv, .communication = 0.1, .overhead = 0.1}, false, "X")
+        .message;
+  };
+  EXPECT_EQ(message(0.7, 0).find("Reading weights (70 %) takes"), 0U) << message(0.7, 0);
+  EXPECT_EQ(message(0, 0.7).find("Reading KV (70 %) takes"), 0U) << message(0, 0.7);
+  EXPECT_EQ(message(0.3, 0.4).find("Reading weights (30 %) and KV (40 %) takes"), 0U) << message(0.3, 0.4);
+}
+
 TEST(Disaggregated, EachPoolMustHoldTheModel) {
   ServingRun run = split(1, 7, kMost);
   run.disaggregated->prefill.tensor = 1;

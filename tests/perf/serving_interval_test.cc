@@ -102,6 +102,16 @@ TEST_F(ServingIntervals, SayWhichRunsTheyStandOn) {
   EXPECT_NE(said("llama-3-8b", gpu("h100-sxm5-80gb")).find("no published run of sglang"), std::string::npos);
 }
 
+TEST_F(ServingIntervals, OfPoolsAreThoseOfAnEngineWithoutRuns) {
+  run_.disaggregated = Disaggregated{};
+  EXPECT_NEAR(tpot("llama-3-8b", gpu("h100-sxm5-80gb")), 0.3, 1e-12);
+  const auto said =
+      serving_interval_basis(serving_knowledge(catalog_, model("llama-3-8b"), gpu("h100-sxm5-80gb"), run_),
+                             model("llama-3-8b"), gpu("h100-sxm5-80gb"), run_);
+  ASSERT_FALSE(said.empty());
+  EXPECT_NE(said[0].find("no published run with pools of their own"), std::string::npos) << said[0];
+}
+
 ServingRun small_run(Load load) {
   ServingRun run;
   run.weight_precision = "bf16";
@@ -127,20 +137,62 @@ TEST(ServingBoundsOfAnEstimate, HoldThePredictionAndAreWidestForOtherVendors) {
       const double rate = raw(estimate.performance->output_tokens_per_s);
       const double low = raw(estimate.bounds->output_tokens_per_s.low);
       const double high = raw(estimate.bounds->output_tokens_per_s.high);
-      EXPECT_LT(low, rate) << gpu.id;
-      EXPECT_GT(high, rate) << gpu.id;
+      if (load.kind == LoadKind::request_rate) {  // what comes is served
+        EXPECT_LE(low, rate) << gpu.id;
+        EXPECT_EQ(high, rate) << gpu.id;
+      } else {
+        EXPECT_LT(low, rate) << gpu.id;
+        EXPECT_GT(high, rate) << gpu.id;
+      }
       if (estimate.performance->ttft) {
         ASSERT_TRUE(estimate.bounds->ttft) << gpu.id;
         EXPECT_LT(estimate.bounds->ttft->low, *estimate.performance->ttft) << gpu.id;
         EXPECT_GT(estimate.bounds->ttft->high, *estimate.performance->ttft) << gpu.id;
       }
+      ASSERT_TRUE(estimate.bounds->tpot) << gpu.id;
+      const double width = estimate.bounds->tpot->high / estimate.bounds->tpot->low;
       if (measured_vendor(catalog, gpu))
-        widest = std::max(widest, high / low);
+        widest = std::max(widest, width);
       else
-        narrowest_other = std::min(narrowest_other, high / low);
+        narrowest_other = std::min(narrowest_other, width);
     }
     EXPECT_GT(widest, 1);
     EXPECT_GE(narrowest_other, widest);
+  }
+}
+
+ServingEstimate<NoTrace> small_estimate(Load load) {
+  NoTrace none;
+  const Catalog& catalog = embedded_catalog_facts();
+  return estimate_serving(none, catalog, **find_model(catalog, "llama-3.2-1b"), **find_gpu(catalog, "h100-sxm5-80gb"),
+                          small_run(load));
+}
+
+TEST(ServingBoundsOfAnEstimate, OfAnOpenLoadAreWhatComesOrWhatIsCompleted) {
+  const double stable = small_estimate({LoadKind::request_rate, 0.5}).performance->stable_requests_per_s->base_units();
+  for (const double share : {0.01, 0.5, 0.9, 0.99, 1.2, 3.0}) {
+    const auto e = small_estimate({LoadKind::request_rate, share * stable});
+    ASSERT_TRUE(e.performance && e.bounds);
+    const double width = std::exp(e.bounds->most_half_width);
+    const double low = e.bounds->requests_per_s.low.base_units();
+    const double high = e.bounds->requests_per_s.high.base_units();
+    EXPECT_NEAR(low, std::min(share * stable, stable / width), 1e-6 * stable) << share;
+    EXPECT_NEAR(high, std::min(share * stable, stable * width), 1e-6 * stable) << share;
+    const double tokens = e.performance->output_tokens_per_s / e.performance->requests_per_s;
+    EXPECT_NEAR(e.bounds->output_tokens_per_s.high / e.bounds->requests_per_s.high, tokens, 1e-9 * tokens);
+  }
+}
+
+TEST(ServingBoundsOfAnEstimate, OfARequestWeighItsPartsByTheirTime) {
+  for (const Load load : {Load{LoadKind::concurrency, 4}, Load{LoadKind::static_batch, 4},
+                          Load{LoadKind::request_rate, 0.5}, Load{LoadKind::concurrency, 4000}}) {
+    const auto e = small_estimate(load);
+    ASSERT_TRUE(e.performance && e.bounds);
+    const auto half_width = [](const auto& bounds, Seconds of) { return std::log(bounds->high / of); };
+    const double first = half_width(e.bounds->ttft, *e.performance->ttft);
+    const double steps = half_width(e.bounds->tpot, *e.performance->tpot);
+    const double share = *e.performance->ttft / *e.performance->request;
+    EXPECT_NEAR(half_width(e.bounds->request, *e.performance->request), share * first + (1 - share) * steps, 1e-9);
   }
 }
 

@@ -231,6 +231,24 @@ TEST(Preemption, HappensWhereThePoolIsFull) {
   EXPECT_TRUE(fast.performance);
 }
 
+TEST(Preemption, LengthensTheFirstTokenByItsPartOfTheQueue) {
+  const PreemptedPool pool;
+  ServingLimits<NoTrace> whole_lengths = pool.limits;
+  whole_lengths.pool_tokens = 0;
+  const double places = pool.limits.max_sequences;
+  const auto lane = serving_speed::lane_at(pool.costs, pool.run, pool.limits, places);
+  const auto without = serving_speed::lane_at(pool.costs, pool.run, whole_lengths, places);
+  const double share = recomputed_share(pool.limits.pool_tokens, places / pool.limits.pools, pool.run);
+  EXPECT_GT(share, 1e-3);
+  EXPECT_NEAR(lane.prompt / without.prompt, 1 + share, 1e-12);
+  const Seconds queue = prompt_queue(pool.costs.figures.burst, places, without.prompt);
+  EXPECT_NEAR((lane.first_token - without.first_token) / queue, share, 1e-9);
+  EXPECT_NEAR((lane.cycle - without.cycle) / (places * without.prompt), share, 1e-9);
+  // Its own prompt is computed once before the first token, whatever is computed again later.
+  EXPECT_NEAR((lane.request - without.request) / ((places - 1) * without.prompt), share, 1e-9);
+  EXPECT_EQ(lane.decode_step.total, without.decode_step.total);
+}
+
 /// Workloads of MLPerf Inference v5.1 on a layout that submissions use, at nine tenths of the stable rate. Lengths of
 /// the answers: README files of the reference implementations. Prompts: means as the benchmark's authors give them
 /// (recalled), 300 tokens for the one without; their scatter is assumed.

@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "perf/layout_rules.h"
 #include "sizing/gpu_catalog.h"
+#include "sizing/pool_pair.h"
+#include "sizing/serving_finish.h"
 #include "sizing/serving_launch.h"
 #include "sizing/serving_replica.h"
 #include "sizing/serving_why.h"
@@ -140,6 +144,102 @@ TEST(SearchServingDeployments, PoolsAreWhatAnEstimateGives) {
     }
 }
 
+/// The best of one GPU, engine and format.
+const ServingSearch pools_of_h100(const ServingWorkload& workload, double max_gpus = 16384) {
+  return search_serving(facts(), model("llama-3.3-70b"), offers({"h100-sxm5-80gb"}), workload, {.max_gpus = max_gpus});
+}
+ServingWorkload chat_by_pools(double requests) {
+  ServingWorkload workload = chat(requests);
+  workload.arrangements = {Arrangement::disaggregated};
+  workload.engines = {"vllm"};
+  workload.weight_precisions = {"fp8"};
+  return workload;
+}
+
+TEST(SearchServingDeployments, PoolsBeyondANodeAreSizedWithTheNetwork) {
+  for (double requests = 1; requests < 12; requests += 1) {
+    double last = 1e300;
+    for (double ttft = 0.4; ttft < 3; ttft *= 1.1) {
+      ServingWorkload workload = chat_by_pools(requests);
+      workload.limits[0].most = Seconds(ttft);
+      const ServingSearch search = pools_of_h100(workload);
+      for (const Rejection& rejection : search.rejected) EXPECT_NE(rejection.reason.code, "limit-missed");
+      const double gpus = search.best.empty() ? 1e300 : search.best[0].gpus;
+      EXPECT_LE(gpus, last) << requests << " " << ttft;
+      last = gpus;
+    }
+    EXPECT_LT(last, 1e300);
+  }
+}
+
+TEST(SearchServingDeployments, OfPoolsWithAsManyGpusTheOneThatCarriesMostIsShown) {
+  const Model& llama = model("llama-3.3-70b");
+  const Gpu& h100 = gpu("h100-sxm5-80gb");
+  const LayerStack stack = layer_stack(llama);
+  const Engine& vllm = *find_engine_conventions(facts(), "vllm");
+  const WeightFormat& fp8 = *find_weight_format(facts().weight_formats, "fp8");
+  for (const double requests : {2.0, 5.0, 9.0, 14.0}) {
+    const ServingWorkload workload = chat_by_pools(requests);
+    const ServingSearch search = pools_of_h100(workload);
+    ASSERT_FALSE(search.best.empty());
+    const double gpus = search.best[0].gpus;
+    ServingRun run = serving_run(workload);
+    run.engine = "vllm";
+    run.weight_precision = "fp8";
+    const PoolTerms terms{.run = run, .matching = *pool_matching(facts()), .unexplained = unexplained_scatter(facts())};
+    std::vector<std::string> told;
+    std::vector<Infeasible> reasons;
+    std::optional<ServingMemory<NoTrace>> memory;
+    double most = 0;
+    for (const double from : {1.0, 2.0, 4.0, 8.0})
+      for (const double to : {1.0, 2.0, 4.0, 8.0})
+        for (double p = 1; p * from + to <= gpus; ++p) {
+          const double d = (gpus - p * from) / to;
+          if (d != std::floor(d)) continue;
+          auto prefill = ready_pool(facts(), llama, stack, h100, vllm, fp8, run, PoolTask::prompts, {.tensor = from},
+                                    memory, told, reasons);
+          auto decode = ready_pool(facts(), llama, stack, h100, vllm, fp8, run, PoolTask::answers, {.tensor = to},
+                                   memory, told, reasons);
+          if (!prefill || !decode) continue;
+          prefill->replicas = p;
+          decode->replicas = d;
+          const PoolPair pair(*prefill, *decode, *link_of_pools(facts(), h100, gpus, told), terms);
+          if (pair.within(requests, workload.limits)) most = std::max(most, pair.most(workload.limits, kEdgeSteps));
+        }
+    EXPECT_NEAR(search.best[0].max_requests_per_s.base_units(), most, 1e-9 * most) << requests;
+  }
+}
+
+TEST(SearchServingDeployments, ALimitOnWholeRequestsIsKeptByMoreOfEitherPool) {
+  double last = 1e300;
+  for (const double request : {2.0, 6.0, 8.0, 10.0, 12.0, 16.0, 20.0, 30.0, 60.0}) {
+    ServingWorkload workload = chat_by_pools(30);
+    workload.limits = {{.latency = LatencyKind::request, .most = Seconds(request)}};
+    const ServingSearch search = pools_of_h100(workload);
+    const double gpus = search.best.empty() ? 1e300 : search.best[0].gpus;
+    EXPECT_LE(gpus, last) << request;
+    last = gpus;
+    if (search.best.empty()) continue;
+    // One replica less of either pool misses the limit or the peak.
+    for (const bool prefill : {true, false}) {
+      ServingRun run = search.best[0].run;
+      Disaggregated& pools = *run.disaggregated;
+      ServingParallelism& pool = prefill ? pools.prefill : pools.decode;
+      if (pool.data == 1) continue;
+      (prefill ? pools.prefill_gpus : pools.decode_gpus) -= gpus_of(pool) / pool.data;
+      pool.data -= 1;
+      NoTrace none;
+      const auto fewer = estimate_serving(none, facts(), model("llama-3.3-70b"), gpu("h100-sxm5-80gb"), run);
+      ASSERT_TRUE(fewer.performance);
+      const double share = run.load.value / fewer.performance->stable_requests_per_s->base_units();
+      EXPECT_TRUE(!fewer.performance->stable || share > kShareOfStableRate ||
+                  !within(*fewer.performance, workload.limits))
+          << request << " " << prefill;
+    }
+  }
+  EXPECT_LT(last, 1e300);
+}
+
 TEST(SearchServingDeployments, MoreArrangementsNeverWorsenTheOptimum) {
   for (const double ttft : {0.3, 1.0, 4.0}) {
     const auto price_of = [&](const Arrangements& arrangements) {
@@ -270,6 +370,50 @@ TEST(SearchServingDeployments, AGpuLimitHidesNoLimitThatNoRequestKeeps) {
   EXPECT_NE(rejection(enough, "gpu-limit"), nullptr);
 }
 
+TEST(SearchServingDeployments, SlicesDoNotDependOnHowManyDeploymentsAreShown) {
+  for (const double requests : {0.2, 2.0, 6.0}) {
+    const auto slices_of = [&](double top) {
+      std::vector<std::string> names;
+      for (const ServingCandidate& slice :
+           search_serving(facts(), model("llama-3.2-1b"), offers({"b200-sxm", "h200-sxm5-141gb", "h100-sxm5-80gb"}),
+                          chat(requests), {.top = top})
+               .slices)
+        names.push_back(slice.gpu->id + slice.slice->name + slice.run.weight_precision);
+      return names;
+    };
+    const auto few = slices_of(1);
+    const auto many = slices_of(30);
+    ASSERT_LE(few.size(), many.size());
+    EXPECT_EQ(few.empty(), many.empty()) << requests;
+    if (!few.empty()) {
+      EXPECT_EQ(few[0], many[0]) << requests;
+    }
+  }
+}
+
+TEST(SearchServingDeployments, ReplicasThatTheWholeNeedsBeyondItsPartsAreTold) {
+  ServingWorkload workload = chat(20);
+  workload.weight_precisions = {"fp8"};
+  const std::vector<GpuOffer> list = offers({"h100-sxm5-80gb"});
+  const ServingSearch search = search_serving(facts(), model("llama-3.3-70b"), list, workload, {.top = 1});
+  ASSERT_FALSE(search.best.empty());
+  const double replicas = search.best[0].run.parallelism.data;
+  ASSERT_GT(replicas, 1);
+  const LayerStack stack = layer_stack(model("llama-3.3-70b"));
+  const ServingConstraints constraints;
+  const ServingFinish finish(facts(), model("llama-3.3-70b"), stack, list, workload, constraints);
+  FoundDeployment found{.precision = "fp8", .layout = search.best[0].run.parallelism, .pools = {}};
+  found.step_tokens = search.best[0].run.max_batched_tokens.value_or(0);
+  found.layout.data = 1;
+  found.rate = 20 / replicas;
+  found.replicas = replicas - 1;  // one too few
+  std::vector<std::string> assumptions;
+  const auto candidate = finish.candidate(found, assumptions);
+  ASSERT_TRUE(candidate);
+  EXPECT_EQ(found.replicas, replicas);
+  EXPECT_EQ(candidate->run.parallelism.data, replicas);
+}
+
 TEST(SearchServingDeployments, NoLayoutIsShownThatItsEngineDoesNotStart) {
   ServingWorkload workload = chat(20);
   workload.limits[1].most = milliseconds(200);
@@ -290,7 +434,34 @@ TEST(SearchServingDeployments, AnEngineWithoutPoolsHasNone) {
   workload.arrangements = {Arrangement::disaggregated};
   workload.engines = {"lmdeploy"};
   workload.weight_precisions = {"bf16"};
-  EXPECT_TRUE(search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {}).best.empty());
+  const ServingSearch search = search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {});
+  EXPECT_TRUE(search.best.empty());
+  const Rejection* refused = rejection(search, "engine-cannot-start");
+  ASSERT_NE(refused, nullptr);
+  EXPECT_EQ(refused->reason.message, "Arguments for separate prefill in LMDeploy are not known here.");
+}
+
+TEST(SearchServingDeployments, PoolsTellWhyTheyAreLeftOut) {
+  ServingWorkload workload = chat(20);
+  workload.arrangements = {Arrangement::disaggregated};
+  const auto reason_of = [&](std::string_view gpu_id, const ServingConstraints& constraints, std::string_view code) {
+    const ServingSearch search =
+        search_serving(facts(), model("llama-3.3-70b"), offers({gpu_id}), workload, constraints);
+    EXPECT_TRUE(search.best.empty());
+    const Rejection* found = rejection(search, code);
+    return found == nullptr ? std::string("none") : found->reason.message;
+  };
+  EXPECT_NE(reason_of("l4", {}, "ttft").find("Alone on 8 x "), std::string::npos) << reason_of("l4", {}, "ttft");
+  EXPECT_EQ(reason_of("l4", {}, "no-room-for-kv-cache").rfind("The prefill pool: ", 0), 0u);
+  EXPECT_NE(reason_of("h100-sxm5-80gb", {.max_gpus = 8}, "gpu-limit").find("at most 8 are"), std::string::npos);
+  workload.limits = {{.latency = LatencyKind::tpot, .most = Seconds(1e-5)}};
+  EXPECT_NE(reason_of("h100-sxm5-80gb", {}, "tpot").find("the limit is 0.01 ms"), std::string::npos);
+  workload.limits = {{.latency = LatencyKind::request, .most = Seconds(1)}};
+  EXPECT_NE(reason_of("h100-sxm5-80gb", {}, "request").find("GPUs in two pools: request p95 is "),
+            std::string::npos)
+      << reason_of("h100-sxm5-80gb", {}, "request");
+  workload.peak_requests_per_s = 0;
+  EXPECT_NE(reason_of("h100-sxm5-80gb", {.max_gpus = 16}, "request"), "none");
 }
 
 TEST(SearchServingDeployments, ALaterPercentileIsTheHarderLimit) {
@@ -371,7 +542,7 @@ TEST(SearchServingDeployments, TellHowSureTheirLimitsAreKept) {
         EXPECT_LT(one.reached, *one.high);
         EXPECT_LE(one.reached, one.limit.most);
         EXPECT_GE(*one.probability, 0.5);  // the prediction itself keeps it
-        EXPECT_EQ(certainty_word(one), *one.high <= one.limit.most ? "certain" : "likely");
+        EXPECT_TRUE(*one.high <= one.limit.most || certainty_word(one) == "likely");
       }
       ASSERT_TRUE(candidate.max_requests_per_s_low && candidate.max_requests_per_s_high);
       EXPECT_LE(*candidate.max_requests_per_s_low, candidate.max_requests_per_s);
@@ -433,12 +604,72 @@ TEST(LatencyLimit, TimesBesideEachOtherAreToldApart) {
   EXPECT_EQ(time_texts(Seconds(2), Seconds(2)), (Texts{"2 s", "2 s"}));
 }
 
+/// Of a deployment whose latency does not move with its load, up to `stable` requests/s.
+double left_of_flat(double reached, double limit, double load, double stable) {
+  LimitCertainty one;
+  one.limit = {.latency = LatencyKind::ttft, .percentile = Percentile::mean, .most = Seconds(limit)};
+  one.reached = Seconds(reached);
+  one.high = Seconds(reached * 1.6);
+  const auto at = [&](double rate) {
+    LoadedTo loaded{.rate = rate, .latency = {}};
+    loaded.latency.ttft.mean = reached;
+    return loaded;
+  };
+  return deviations_left(at, 1e-3 * stable, stable, one, load, std::log(1.3));
+}
+
 TEST(LimitCertainty, IsTheShareOfALognormalErrorBelowTheLimit) {
-  const Seconds reached = seconds(1.5);
-  const Seconds high = seconds(2.4);
-  EXPECT_NEAR(share_below(reached, reached, high), 0.5, 1e-7);
-  EXPECT_NEAR(share_below(high, reached, high), 0.95, 1e-7);
-  EXPECT_NEAR(share_below(reached * (reached / high), reached, high), 0.05, 1e-7);
+  EXPECT_NEAR(left_of_flat(1.5, 1.5, 1, 1e6), 0, 1e-9);
+  EXPECT_NEAR(left_of_flat(1.5, 1.5 * 1.6, 1, 1e6), kDeviationsOfInterval, 1e-9);
+  EXPECT_NEAR(left_of_flat(1.5, 1.5 / 1.6, 1, 1e6), -kDeviationsOfInterval, 1e-9);
+}
+
+TEST(LimitCertainty, IsNoGreaterThanThatOfKeepingUpWithTheLoad) {
+  EXPECT_NEAR(left_of_flat(1, 100, 10, 10), 0, 1e-9);
+  EXPECT_NEAR(left_of_flat(1, 100, 10, 13), kDeviationsOfInterval, 1e-9);
+  EXPECT_NEAR(left_of_flat(1, 100, 10, 13 * 1.3), 2 * kDeviationsOfInterval, 1e-9);
+}
+
+TEST(LimitCertainty, IsThatOfTheRateThatKeepsItAtTheSlowEnd) {
+  for (const bool pools : {false, true})
+    for (const double requests : {3.0, 20.0, 50.0})
+      for (const double slack : {1.0, 4.0, 10.0}) {
+        ServingWorkload workload = chat(requests);
+        workload.arrangements = {pools ? Arrangement::disaggregated : Arrangement::aggregated};
+        workload.limits = {{.latency = LatencyKind::ttft, .most = Seconds(2 * slack)},
+                           {.latency = LatencyKind::tpot, .most = Seconds(0.05 * slack)},
+                           {.latency = LatencyKind::request, .most = Seconds(30 * slack)}};
+        const ServingSearch search =
+            search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {.top = 20});
+        ASSERT_FALSE(search.best.empty());
+        for (const ServingCandidate& candidate : search.best) {
+          ASSERT_TRUE(candidate.max_requests_per_s_low);
+          bool certain = true;
+          for (const LimitCertainty& one : candidate.limits) {
+            certain = certain && certainty_word(one) == "certain";
+            EXPECT_EQ(certainty_word(one) == "certain", *one.deviations >= kDeviationsOfInterval);
+          }
+          EXPECT_EQ(certain, candidate.max_requests_per_s_low->base_units() >= requests)
+              << requests << " " << slack << " " << *candidate.max_requests_per_s_low / PerSecond(1);
+        }
+      }
+}
+
+TEST(LimitCertainty, KnowsThatALoadNearTheStableOneMayBeTooMuch) {
+  ServingWorkload workload = chat(50);
+  workload.limits = {{.latency = LatencyKind::ttft, .most = seconds(20)},
+                     {.latency = LatencyKind::tpot, .most = milliseconds(200)}};
+  workload.weight_precisions = {"fp8"};
+  const ServingSearch search =
+      search_serving(facts(), model("llama-3.3-70b"), offers({"h200-sxm5-141gb"}), workload, {});
+  ASSERT_FALSE(search.best.empty());
+  const ServingCandidate& best = search.best[0];
+  EXPECT_LT(best.max_requests_per_s_low->base_units(), 50);
+  for (const LimitCertainty& one : best.limits) {
+    EXPECT_LT(*one.high, one.limit.most);  // the latencies alone would be certain
+    EXPECT_LT(*one.probability, 0.95);
+    EXPECT_EQ(certainty_word(one), "likely");
+  }
 }
 
 /// A replica with all that it stands on.

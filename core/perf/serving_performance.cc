@@ -8,11 +8,12 @@ namespace {
 
 /// What is read, without what takes less than a two-hundredth of `total`.
 std::string memory_reads(const TimeShares& shares, double total) {
-  const auto percent = [&](double part) { return " (" + human_number(100 * part / total, 2) + " %)"; };
+  const auto percent = [&](double part) { return human_number(100 * part / total, 2) + " %"; };
+  const std::string whole = percent(shares.weights + shares.kv) + " of the time";
   const double little = total / 200;
-  if (shares.kv < little) return "Reading weights" + percent(shares.weights) + " takes";
-  if (shares.weights < little) return "Reading KV" + percent(shares.kv) + " takes";
-  return "Reading weights" + percent(shares.weights) + " and KV" + percent(shares.kv) + " takes";
+  if (shares.kv < little) return "Reading weights takes " + whole;
+  if (shares.weights < little) return "Reading KV takes " + whole;
+  return "Reading weights (" + percent(shares.weights) + ") and KV (" + percent(shares.kv) + ") takes " + whole;
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ Binding binding_of(const TimeShares& shares, bool starved, const std::string& gp
                 ": more GPUs, faster ones or a narrower compute format would remove it."};
   if (memory >= shares.communication && memory >= shares.overhead)
     return {"memory-bandwidth", memory / total,
-            memory_reads(shares, total) + " most of the time on " + gpu_name +
+            memory_reads(shares, total) + " on " + gpu_name +
                 ": more memory bandwidth (more tensor parallelism, faster GPUs) or narrower formats would remove it."};
   if (shares.communication >= shares.overhead)
     return {"communication", shares.communication / total,

@@ -170,7 +170,8 @@ inline double completed_with(const EngineCosts<NoTrace>& costs, const ServingRun
 }
 
 /// Sequences in flight that complete the most requests; no rate above theirs is stable. Nearly always all that fit.
-/// Where preemption costs more than the last ones bring, a golden section finds the number to a ten thousandth. What it
+/// Where preemption costs more than the last ones bring, a golden section finds the number to a ten thousandth: from
+/// half of the places on the rate rises to one peak and falls, as what is computed again grows ever faster. What it
 /// costs is never more than the share that is computed again; below a thousandth that is not looked for.
 inline double best_sequences(const EngineCosts<NoTrace>& costs, const ServingRun& run,
                              const ServingLimits<NoTrace>& limits) {

@@ -59,7 +59,7 @@ LaneRhythm rhythm_of(const LaneTimes<Tracer>& lane, const ServingRun& run, const
 struct Occupancy {
   double in_flight = 0;    ///< admitted
   double places = 0;       ///< sequences that fit
-  double stable_rate = 0;  ///< requests/s that it completes with all places taken; for a request rate only
+  double stable_rate = 0;  ///< requests/s that it completes at most, with any number in flight; of a request rate only
 };
 
 /// Latency under the run's load; the lane was computed for its share of those in flight.

@@ -16,8 +16,8 @@ namespace {
 
 /// Replicas of a pool beyond the fewest that its own rate needs: so many times as many are tried.
 constexpr double kMostTimes = 4;
-/// Between numbers of prefill replicas that are tried, where whole requests are limited: a share, and at least one.
-constexpr double kReplicaStep = 1.0 / 32;
+/// From a number of replicas to the next that is tried beside the other pool's: one, of many a sixty-fourth.
+double next_replicas(double replicas) { return replicas + std::max(1.0, std::floor(replicas / 64)); }
 
 ServedLatency latency_of_answers(const ServingPool& pool, double sequences, const UnexplainedScatter& unexplained,
                                  const ServingRun& run) {
@@ -325,7 +325,7 @@ bool PoolSearch::size_within(Pair& pair, double most_gpus) const {
   };
   if (kept(end, least_decode)) weigh(end, least_decode);
   double decode_at_most = most_decode(least_prefill);
-  for (double prefill = least_prefill; prefill < end; prefill += std::max(1.0, std::floor(prefill * kReplicaStep))) {
+  for (double prefill = least_prefill; prefill < end; prefill = next_replicas(prefill)) {
     const double most = std::min(decode_at_most, most_decode(prefill));
     if (prefill < begin || most < least_decode || !kept(prefill, most)) continue;
     decode_at_most = fewest(least_decode, most, [&](double decode) { return kept(prefill, decode); });
@@ -366,21 +366,33 @@ void PoolSearch::split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) c
     return;
   }
   std::vector<Split> splits;
-  for (double p = 1; pair.gpus_of(p, 1) <= gpus; ++p) {
+  const auto add = [&](double p) {
     const double d = std::floor((gpus - p * pair.prefill.gpus) / pair.decode.gpus);
-    splits.push_back({p, d, pair.most(p, d)});
-  }
-  std::stable_sort(splits.begin(), splits.end(), [](const Split& a, const Split& b) { return a.bound > b.bound; });
-  for (const Split& split : splits) {
-    if (-split.bound >= best.goal) break;
-    pair.set(split.prefill, split.decode);
-    if (!pair.links.of(pair.gpus())) continue;
-    const PoolPair pools = pair.at_hand();
-    if (best.goal < 0 && !pools.within(-best.goal, workload_.limits)) continue;
-    const double rate = pools.most(workload_.limits, kEdgeSteps);
-    if (-rate >= best.goal || !startable(pair, gpu)) continue;
-    best = made(pair, rate, -rate, best);
-  }
+    if (p >= 1 && d >= 1) splits.push_back({p, d, pair.most(p, d)});
+  };
+  double kept = 0;  // prefill replicas of the best split of this pair
+  const auto weigh_all = [&] {
+    std::stable_sort(splits.begin(), splits.end(), [](const Split& a, const Split& b) { return a.bound > b.bound; });
+    for (const Split& split : splits) {
+      if (-split.bound >= best.goal) break;
+      pair.set(split.prefill, split.decode);
+      if (!pair.links.of(pair.gpus())) continue;
+      const PoolPair pools = pair.at_hand();
+      if (best.goal < 0 && !pools.within(-best.goal, workload_.limits)) continue;
+      const double rate = pools.most(workload_.limits, kEdgeSteps);
+      if (-rate >= best.goal || !startable(pair, gpu)) continue;
+      best = made(pair, rate, -rate, best);
+      kept = split.prefill;
+    }
+  };
+  for (double p = 1; pair.gpus_of(p, 1) <= gpus; p = next_replicas(p)) add(p);
+  weigh_all();
+  // Between the best and those beside it.
+  const double step = next_replicas(kept) - kept;
+  splits.clear();
+  for (double p = kept - step + 1; p < kept + step; ++p)
+    if (p != kept) add(p);
+  if (kept > 0 && step > 1) weigh_all();
 }
 
 /// An engine that cannot start one of the layouts says so.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "perf/layout_rules.h"
 #include "sizing/gpu_catalog.h"
@@ -371,23 +372,18 @@ TEST(SearchServingDeployments, AGpuLimitHidesNoLimitThatNoRequestKeeps) {
 }
 
 TEST(SearchServingDeployments, SlicesDoNotDependOnHowManyDeploymentsAreShown) {
-  for (const double requests : {0.2, 2.0, 6.0}) {
-    const auto slices_of = [&](double top) {
-      std::vector<std::string> names;
-      for (const ServingCandidate& slice :
-           search_serving(facts(), model("llama-3.2-1b"), offers({"b200-sxm", "h200-sxm5-141gb", "h100-sxm5-80gb"}),
-                          chat(requests), {.top = top})
-               .slices)
-        names.push_back(slice.gpu->id + slice.slice->name + slice.run.weight_precision);
-      return names;
-    };
-    const auto few = slices_of(1);
-    const auto many = slices_of(30);
-    ASSERT_LE(few.size(), many.size());
-    EXPECT_EQ(few.empty(), many.empty()) << requests;
-    if (!few.empty()) {
-      EXPECT_EQ(few[0], many[0]) << requests;
-    }
+  // Several small GPUs are cheaper than one large one, whose slices carry the load too.
+  std::vector<GpuOffer> list = offers({"l4", "h100-sxm5-80gb"});
+  list[0].price_per_gpu = usd_per_hour(1);
+  list[1].price_per_gpu = usd_per_hour(6);
+  for (const auto& [id, requests] : {std::pair{"llama-3.2-1b", 4.0}, {"llama-3.2-1b", 8.0}, {"llama-3.1-8b", 1.0}}) {
+    const ServingSearch few = search_serving(facts(), model(id), list, chat(requests), {.top = 1});
+    const ServingSearch many = search_serving(facts(), model(id), list, chat(requests), {.top = 30});
+    ASSERT_FALSE(few.slices.empty()) << id << requests;
+    ASSERT_FALSE(many.slices.empty()) << id << requests;
+    EXPECT_EQ(few.slices[0].gpu, many.slices[0].gpu);
+    EXPECT_EQ(few.slices[0].slice, many.slices[0].slice);
+    EXPECT_EQ(*few.slices[0].price, *many.slices[0].price);
   }
 }
 

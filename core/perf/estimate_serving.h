@@ -33,7 +33,8 @@ struct ServingEstimate {
 const Engine* find_engine_conventions(const Catalog& catalog, std::string_view id);
 
 /// What the performance needs of the memory. Engines without a limit on the tokens of a step take whole prompts. Each
-/// attention data rank has a step limit of its own. In steady state a step carries a token of each sequence and the
+/// attention data rank has a step limit of its own. The KV cache's precision is known: without it the memory is
+/// infeasible. In steady state a step carries a token of each sequence and the
 /// prompts of those that take the places of the finished: its limit bounds the sequences too.
 template <class Tracer>
 ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>& memory, const ServingRun& run,
@@ -54,7 +55,7 @@ ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>&
   }
   return {.max_sequences = max_sequences,
           .max_batched_tokens = max_batched_tokens,
-          .kv_element = Bytes(kv_element_bytes(kv_precision_of(run, *memory.conventions, format)).value_or(2.0)),
+          .kv_element = Bytes(kv_element_bytes(kv_precision_of(run, *memory.conventions, format)).value_or(0)),
           .pool_tokens = memory.conventions->reservation == Reservation::optimistic ? value_of(memory.kv_tokens) : 0,
           .pools = run.parallelism.data * run.parallelism.attention_data};
 }

@@ -254,6 +254,15 @@ TEST(ServingLaunch, KnowsWhatStandsAgainstAStart) {
   EXPECT_FALSE(obstacles("transformers", "bf16").empty());
 }
 
+TEST(ServingLaunch, TakesFormatsForWhatTheCatalogSays) {
+  for (const WeightFormat& format : embedded_catalog_facts().weight_formats) {
+    const ServingRun run = run_on("llama.cpp", format.id, {});
+    EXPECT_EQ(start_obstacles(model("llama-3.1-8b"), h100(), run, 8).empty(), format.in_gguf()) << format.id;
+    const ServingRun folder = run_on("vllm", format.id, {});
+    EXPECT_EQ(start_obstacles(model("llama-3.1-8b"), h100(), folder, 8).empty(), format.in_safetensors()) << format.id;
+  }
+}
+
 TEST(ServingLaunch, SaysWhatAnEngineCannot) {
   const auto cannot = [](std::string_view model_id, const ServingRun& run) {
     const LaunchArguments launched = serving_launch_arguments(model(model_id), h100(), run, 8)[0];

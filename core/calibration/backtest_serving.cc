@@ -12,7 +12,7 @@
 #include "calibration/measured_cells.h"
 #include "memory/serving_memory.h"
 #include "perf/ceilings.h"
-#include "perf/serving_interval.h"
+#include "perf/serving_bounds.h"
 
 namespace podwright {
 namespace {
@@ -29,17 +29,22 @@ struct Interval {
   double high = 0;
 };
 
-/// The 90 % interval of a predicted figure; absent where no fit tells its width.
-std::optional<Interval> interval_of(const Catalog& catalog, const MeasuredServingRow& row, std::string_view metric,
-                                    double value) {
+/// The 90 % interval that an answer tells of a predicted figure; absent where no fit tells its width. `value` is what
+/// is predicted of the row, a rate of its own GPUs.
+std::optional<Interval> interval_of(const Catalog& catalog, const MeasuredServingRow& row,
+                                    const Performance& performance, std::string_view metric, double value) {
   const auto widths = serving_widths(catalog.serving_efficiency,
                                      serving_knowledge(catalog, row.model, *row.gpu, row.run), row.model.experts > 0);
   if (!widths) return {};
-  const double width = metric == "ttft_ms"          ? widths->ttft
-                       : metric == "tpot_or_itl_ms" ? widths->tpot
-                       : row.prompt_only            ? widths->prompt
-                                                    : widths->throughput;
-  return Interval{value * math::exp(-width), value * math::exp(width)};
+  const ServingFigure figure = measured_figure(metric);
+  if (figure != ServingFigure::rate) {
+    const double width = width_of(figure, row.run, *widths);
+    return Interval{value * math::exp(-width), value * math::exp(width)};
+  }
+  NoTrace none;
+  const auto bounds = serving_bounds(none, performance, *widths, row.run).requests_per_s;
+  return Interval{value * (bounds.low / performance.requests_per_s),
+                  value * (bounds.high / performance.requests_per_s)};
 }
 
 constexpr std::string_view kRanAllTheSame = "the run fitted its GPUs, though it is not expected to";
@@ -65,6 +70,11 @@ std::optional<Seconds> queued_ttft(const Catalog& catalog, const MeasuredServing
 }
 
 }  // namespace
+
+ServingFigure measured_figure(std::string_view metric) {
+  if (metric == "ttft_ms") return ServingFigure::ttft;
+  return metric == "tpot_or_itl_ms" ? ServingFigure::tpot : ServingFigure::rate;
+}
 
 std::optional<double> predicted_figure(const Catalog& catalog, const MeasuredServingRow& row,
                                        const Performance& performance, std::string_view metric) {
@@ -164,7 +174,8 @@ void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& ba
                       .predicted_low = {},
                       .predicted_high = {},
                       .labels = labels};
-    if (const std::optional<Interval> bounds = interval_of(catalog, row, measured.metric, *value)) {
+    if (const std::optional<Interval> bounds =
+            interval_of(catalog, row, *estimate.performance, measured.metric, *value)) {
       cell.predicted_low = bounds->low;
       cell.predicted_high = bounds->high;
     }

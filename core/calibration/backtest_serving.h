@@ -13,6 +13,7 @@
 #include "calibration/measured_serving_memory.h"
 #include "catalog/catalog.h"
 #include "perf/estimate_serving.h"
+#include "perf/serving_interval.h"
 
 namespace podwright {
 
@@ -28,6 +29,9 @@ ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServi
 /// none.
 std::optional<double> predicted_figure(const Catalog& catalog, const MeasuredServingRow& row,
                                        const ServingPerformance<NoTrace>& performance, std::string_view metric);
+
+/// What a measured column is a figure of.
+ServingFigure measured_figure(std::string_view metric);
 
 /// Mean time from a request's arrival to its admission in a run of `requests` that arrive at an even rate faster than
 /// they are completed, where `in_flight` are admitted at once and one more with each that completes.

@@ -1,23 +1,19 @@
 #include "calibration/calibrate_serving.h"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
 #include <memory>
 #include <utility>
 
 #include "base/math.h"
 #include "base/number_text.h"
 #include "base/words.h"
-#include "perf/layout_rules.h"
+#include "catalog/training_support.h"
 
 namespace podwright {
 namespace {
 
-constexpr int kLeastRows = 200;       ///< that a fit needs
-constexpr int kLeastToTell = 15;      ///< rows that a width needs of its own
-constexpr double kShare = 0.9;        ///< of errors inside the interval
-constexpr double kWorstMedian = 0.6;  ///< error of tpot that a fit may have where it did not see the runs
+/// Acceptance of a fit: docs/method/serving_time.md#fit.
+constexpr int kLeastRows = 200;
+constexpr double kWorstMedian = 0.25;  ///< error of tpot where the fit did not see the runs
 
 std::vector<const MeasuredServingRow*> rows_of(const std::vector<MeasuredServing>& tables) {
   std::vector<const MeasuredServingRow*> rows;
@@ -26,36 +22,40 @@ std::vector<const MeasuredServingRow*> rows_of(const std::vector<MeasuredServing
   return rows;
 }
 
-/// Errors (logarithms) of a backtest by class of metric and kind of model.
-using ErrorsBy = std::map<std::pair<std::string, bool>, std::vector<double>>;
-
-ErrorsBy errors_by(const std::vector<const MeasuredServingRow*>& rows, const Backtest& backtest) {
-  std::map<std::string, const MeasuredServingRow*> of_id;
-  for (const MeasuredServingRow* row : rows) of_id[row->id] = row;
-  ErrorsBy errors;
-  for (const BacktestCell& cell : backtest.cells) {
-    const auto row = of_id.find(cell.id);
-    if (row == of_id.end()) continue;
-    errors[{std::string(serving_metric_class(*row->second, cell.metric)), row->second->model.experts > 0}].push_back(
-        math::log(cell.predicted / cell.measured));
-  }
-  return errors;
-}
-
-double half_width(std::vector<double> errors) {
-  for (double& error : errors) error = std::fabs(error);
-  std::sort(errors.begin(), errors.end());
-  const double place = kShare * static_cast<double>(errors.size() - 1);
-  return errors[static_cast<std::size_t>(std::ceil(place))];
-}
-
 ErrorSummary relative(const std::vector<double>& logarithms) {
   std::vector<double> errors;
   for (const double error : logarithms) errors.push_back(math::exp(error) - 1.0);
   return error_summary(errors);
 }
 
+std::vector<FitErrors> errors_at(const std::vector<ServingMissesAt>& levels) {
+  std::vector<FitErrors> errors;
+  for (const ServingMissesAt& level : levels) {
+    const std::string how = level.level == "run"      ? "in the fit"
+                            : level.level == "engine" ? "with source, GPU and model left out"
+                                                      : "with the engine left out";
+    for (const auto& [group, misses] : level.misses)
+      errors.push_back({std::string(word_of(group.first, kServingWidthWords)) + ", " +
+                            std::string(architecture_word(group.second)) + ", " + how,
+                        relative(misses)});
+  }
+  return errors;
+}
+
 }  // namespace
+
+std::string serving_fit_refusal(const ServingMisses& left_out) {
+  for (const bool experts : {false, true}) {
+    const auto tpot = left_out.find({ServingWidth::tpot, experts});
+    if (tpot == left_out.end() || tpot->second.empty()) continue;
+    const double median = relative(tpot->second).median_ape;
+    if (median > kWorstMedian)
+      return "With source, GPU and model left out the median error of tpot of " +
+             std::string(architecture_word(experts)) + " models is " + human_number(100 * median) + " %, over " +
+             human_number(100 * kWorstMedian) + " %.";
+  }
+  return "";
+}
 
 FitServing serving_fits(const Catalog& catalog, const std::vector<MeasuredServing>& tables,
                         const std::vector<MeasuredServing>& fitted_with) {
@@ -81,6 +81,10 @@ Calibration calibrate_serving(const Catalog& catalog, const std::vector<Measured
     calibration.refused = "A fit needs " + std::to_string(kLeastRows) + " rows of serving that can be expressed.";
     return calibration;
   }
+  if (!fit.solved()) {
+    calibration.refused = "The fit has no solution: its equations are singular.";
+    return calibration;
+  }
   const FitServing refit = [&](const std::vector<const MeasuredServingRow*>& remaining) -> Result<Catalog> {
     return fit.without(remaining);
   };
@@ -93,50 +97,17 @@ Calibration calibrate_serving(const Catalog& catalog, const std::vector<Measured
       calibration.refused = left_out->error().front().message;
       return calibration;
     }
-  const std::vector<std::pair<std::string, ErrorsBy>> levels{{"run", errors_by(rows, in_fit)},
-                                                             {"engine", errors_by(rows, *without_group)},
-                                                             {"none", errors_by(rows, *without_engine)}};
+  const std::vector<ServingMissesAt> levels{{"run", serving_misses(rows, in_fit)},
+                                            {"engine", serving_misses(rows, *without_group)},
+                                            {"none", serving_misses(rows, *without_engine)}};
+  calibration.errors = errors_at(levels);
+  Result<std::vector<ServingSpread>> spreads = serving_spreads(levels);
+  calibration.refused = !spreads ? spreads.error().front().message : serving_fit_refusal(levels[1].misses);
+  if (!calibration.refused.empty()) return calibration;
   ServingEfficiency efficiency = fit.whole().serving_efficiency;
-  std::vector<ServingSpread> spreads;
-  for (const char* metric : {"tpot", "ttft", "throughput", "prompt"})
-    for (const bool experts : {false, true}) {
-      double before = 0;
-      for (const auto& [knowledge, errors] : levels) {
-        ServingSpread spread;
-        spread.metric = metric;
-        spread.knowledge = knowledge;
-        spread.architecture = architecture_word(experts);
-        spread.source = "serving-time-fit";
-        auto found = errors.find({metric, experts});
-        if (found == errors.end() || found->second.size() < kLeastToTell) {
-          found = errors.find({metric, !experts});
-          spread.note = "too few rows: that of the other kind of models";
-        }
-        double width = before;
-        if (found != errors.end() && !found->second.empty()) {
-          spread.rows = static_cast<double>(found->second.size());
-          width = half_width(found->second);
-        }
-        if (width < before) spread.note = "not below the level before";
-        spread.half_width = before = std::max(before, width);
-        spreads.push_back(std::move(spread));
-      }
-    }
+  efficiency.spreads = std::move(*spreads);
   for (const ServingSpread& spread : catalog.serving_efficiency.spreads)
-    if (spread.metric == "any") spreads.push_back(spread);
-  efficiency.spreads = std::move(spreads);
-  for (const auto& [knowledge, errors] : levels)
-    for (const auto& [group, list] : errors) {
-      const std::string how = knowledge == "run"      ? "in the fit"
-                              : knowledge == "engine" ? "with source, GPU and model left out"
-                                                      : "with the engine left out";
-      calibration.errors.push_back(
-          {group.first + ", " + std::string(architecture_word(group.second)) + ", " + how, relative(list)});
-      if (group.first == "tpot" && knowledge == "engine" && relative(list).median_ape > kWorstMedian)
-        calibration.refused = "With source, GPU and model left out the median error of tpot is " +
-                              human_number(100 * relative(list).median_ape) + " %, over " +
-                              human_number(100 * kWorstMedian) + " %.";
-    }
+    if (spread.metric == "any") efficiency.spreads.push_back(spread);
   calibration.tables = {{"serving_constants.csv", constants_csv(efficiency.constants)},
                         {"serving_software.csv", serving_software_csv(efficiency)},
                         {"serving_support.csv", serving_support_csv(efficiency)},

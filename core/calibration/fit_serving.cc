@@ -22,7 +22,9 @@ constexpr double kTtftWeight = 0.35;  ///< time to first token follows the load 
 constexpr double kStep = 1e-4;        ///< of a difference quotient
 constexpr int kMostIterations = 30;
 constexpr int kRefitIterations = 8;
-constexpr double kMostRefitStep = 0.5;
+/// Of a figure's logarithm by a constant's: what moves by more than the fifth power jumps, as a first token does where
+/// requests begin to wait, and tells no slope.
+constexpr double kMostDerivative = 5;
 
 /// Standard deviations of levels.
 constexpr double kLevelSpread = 0.10;
@@ -58,6 +60,24 @@ std::vector<const Measured*> own_figures(const MeasuredServingRow& row) {
   return figures;
 }
 
+/// One more run of an engine, a GPU and a model. `period` may be null.
+void add_support(const MeasuredServingRow& row, const EngineSoftware* period, std::vector<ServingSupport>& support) {
+  const std::string word = period != nullptr ? period->period : std::string();
+  auto found = std::find_if(support.begin(), support.end(), [&](const ServingSupport& s) {
+    return s.engine == row.run.engine && s.period == word && s.gpu == row.gpu->id && s.model == row.model.id;
+  });
+  if (found == support.end()) {
+    ServingSupport entry;
+    entry.engine = row.run.engine;
+    entry.period = word;
+    entry.gpu = row.gpu->id;
+    entry.model = row.model.id;
+    entry.source = "serving-time-fit";
+    found = support.insert(found, std::move(entry));
+  }
+  found->rows += 1;
+}
+
 }  // namespace
 
 std::string_view serving_metric_class(const MeasuredServingRow& row, std::string_view metric) {
@@ -66,34 +86,33 @@ std::string_view serving_metric_class(const MeasuredServingRow& row, std::string
   return row.prompt_only ? "prompt" : "throughput";
 }
 
-ServingFit::ServingFit(const Catalog& catalog, std::vector<const MeasuredServingRow*> rows)
+ServingFit::ServingFit(const Catalog& catalog, const std::vector<const MeasuredServingRow*>& rows)
     : catalog_(catalog), whole_(catalog) {
   choose_observations(rows);
   choose_parameters();
   choose_levels();
   for (const Observation& observation : observations_) weights_.observations.push_back(observation.weight);
   weights_.noise = kNoise;
+  solve();
+  std::set<const MeasuredServingRow*> fitted;
+  for (const Run& run : runs_) fitted.insert(run.row);
+  whole_ = supported(at(point_.parameters), fitted);
+}
+
+void ServingFit::solve() {
   LeastSquaresProblem problem;
   problem.weights = weights_;
   problem.residuals = [&](const std::vector<double>& x, std::vector<double>& residuals) {
     all_residuals(x, residuals);
   };
-  Catalog moved = catalog;
+  Catalog moved = catalog_;
   problem.derivative = [&](const std::vector<double>& x, const std::vector<double>& at_point, std::size_t parameter,
                            std::vector<double>& derivative) {
     if (parameter == 0) moved = at(x);
     derivative_of(x, at_point, parameter, moved, derivative);
   };
-  parameters_ = fit_least_squares(problem, kMostIterations);
-  std::vector<double> residuals(observations_.size());
-  all_residuals(parameters_, residuals);
-  moved = at(parameters_);
-  derivatives_.assign(weights_.prior.size(), std::vector<double>(observations_.size()));
-  for (std::size_t j = 0; j < weights_.prior.size(); ++j)
-    derivative_of(parameters_, residuals, j, moved, derivatives_[j]);
-  std::vector<const MeasuredServingRow*> fitted;
-  for (const Run& run : runs_) fitted.push_back(run.row);
-  whole_ = without(fitted);
+  point_ = fit_least_squares(problem, kMostIterations);
+  derivatives_ = derivatives_at(problem, point_);
 }
 
 void ServingFit::choose_observations(const std::vector<const MeasuredServingRow*>& rows) {
@@ -101,13 +120,14 @@ void ServingFit::choose_observations(const std::vector<const MeasuredServingRow*
   const auto group = [](const MeasuredServingRow& row) {
     return std::make_tuple(row.source, row.gpu_id, row.model.id, row.run.load.kind);
   };
+  const Catalog priors = at_priors();
   for (const MeasuredServingRow* row : rows) {
-    if (row->disaggregated || row->layout_bent || !row->catalog_engine) continue;
-    const ServingEstimate<NoTrace> estimate = estimate_of(catalog_, *row);
+    if (!row->as_it_ran()) continue;
+    const ServingEstimate<NoTrace> estimate = estimate_of(priors, *row);
     if (!estimate.performance) continue;
     Run run{row, {}};
     for (const Measured* figure : own_figures(*row)) {
-      const auto predicted = predicted_figure(catalog_, *row, *estimate.performance, figure->metric);
+      const auto predicted = predicted_figure(priors, *row, *estimate.performance, figure->metric);
       if (!predicted || !(*predicted > 0) || !(figure->value > 0)) continue;
       run.observations.push_back(observations_.size());
       observations_.push_back(
@@ -181,10 +201,15 @@ void ServingFit::set(Catalog& catalog, std::size_t parameter, double value) cons
   }
 }
 
-Catalog ServingFit::at(const std::vector<double>& parameters) const {
+Catalog ServingFit::at_priors() const {
   Catalog catalog = catalog_;
-  // A period of which no row is left has nothing to say.
+  for (EfficiencyConstant& constant : catalog.serving_efficiency.constants) constant.value = constant.prior;
   for (EngineSoftware& software : catalog.serving_efficiency.software) software.factors.fill(0);
+  return catalog;
+}
+
+Catalog ServingFit::at(const std::vector<double>& parameters) const {
+  Catalog catalog = at_priors();
   for (std::size_t i = 0; i < first_level(); ++i) set(catalog, i, parameters[i]);
   return catalog;
 }
@@ -198,7 +223,7 @@ void ServingFit::residuals_of(const Catalog& catalog, const std::vector<double>&
                                : std::nullopt;
     residuals[i] = predicted && *predicted > 0
                        ? math::log(*predicted) + parameters[observations_[i].level] - observations_[i].log_measured
-                       : 0.0;
+                       : kUntold;
   }
 }
 
@@ -219,13 +244,22 @@ void ServingFit::derivative_of(const std::vector<double>& parameters, const std:
   for (const Run& run : runs_) {
     if (!concerns(parameter, run)) continue;
     residuals_of(moved, parameters, run, derivative);
-    for (const std::size_t i : run.observations) derivative[i] = (derivative[i] - at_point[i]) / kStep;
+    for (const std::size_t i : run.observations)
+      derivative[i] = std::clamp((derivative[i] - at_point[i]) / kStep, -kMostDerivative, kMostDerivative);
   }
   set(moved, parameter, parameters[parameter]);
 }
 
-Catalog ServingFit::without(const std::vector<const MeasuredServingRow*>& remaining) const {
+Result<Catalog> ServingFit::without(const std::vector<const MeasuredServingRow*>& remaining) const {
   const std::set<const MeasuredServingRow*> kept(remaining.begin(), remaining.end());
+  const LeastSquaresPoint point = refitted(kept);
+  if (!point.solved)
+    return failure({"not-solved", "", "A fit without some of the rows has no solution: its equations are singular.",
+                    "Constants need a prior with a spread above 0."});
+  return supported(at(point.parameters), kept);
+}
+
+LeastSquaresPoint ServingFit::refitted(const std::set<const MeasuredServingRow*>& kept) const {
   LeastSquaresWeights weights = weights_;
   bool all = true;
   for (std::size_t i = 0; i < observations_.size(); ++i) {
@@ -233,22 +267,12 @@ Catalog ServingFit::without(const std::vector<const MeasuredServingRow*>& remain
     weights.observations[i] = 0;
     all = false;
   }
-  std::vector<double> x = parameters_;
-  std::vector<double> residuals(observations_.size());
-  for (int iteration = 0; iteration < kRefitIterations && !all; ++iteration) {
-    all_residuals(x, residuals);
-    NormalEquations normal = normal_equations(weights, x, residuals, derivatives_);
-    const std::vector<double> step = solve_positive_definite(std::move(normal.matrix), std::move(normal.right));
-    if (step.empty()) break;
-    double largest = 0;
-    for (std::size_t j = 0; j < x.size(); ++j) {
-      const double moved = std::clamp(step[j], -kMostRefitStep, kMostRefitStep);
-      x[j] += moved;
-      largest = std::max(largest, std::fabs(moved));
-    }
-    if (largest < 1e-3) break;
-  }
-  Catalog catalog = at(x);
+  if (all || !point_.solved) return point_;
+  const auto residuals = [&](const std::vector<double>& x, std::vector<double>& at_x) { all_residuals(x, at_x); };
+  return refit_least_squares(weights, residuals, derivatives_, point_, kRefitIterations);
+}
+
+Catalog ServingFit::supported(Catalog catalog, const std::set<const MeasuredServingRow*>& kept) const {
   ServingEfficiency& efficiency = catalog.serving_efficiency;
   efficiency.support.clear();
   for (EngineSoftware& software : efficiency.software) software.rows = 0;
@@ -260,21 +284,7 @@ Catalog ServingFit::without(const std::vector<const MeasuredServingRow*>& remain
       if (&software == of_period ||
           (software.level == EngineSoftware::Level::engine && software.engine == row.run.engine))
         software.rows += 1;
-    ServingSupport entry;
-    entry.engine = row.run.engine;
-    entry.period = of_period != nullptr ? of_period->period : std::string();
-    entry.gpu = row.gpu->id;
-    entry.model = row.model.id;
-    entry.source = "serving-time-fit";
-    const auto found = std::find_if(efficiency.support.begin(), efficiency.support.end(), [&](const ServingSupport& s) {
-      return s.engine == entry.engine && s.period == entry.period && s.gpu == entry.gpu && s.model == entry.model;
-    });
-    if (found == efficiency.support.end()) {
-      entry.rows = 1;
-      efficiency.support.push_back(std::move(entry));
-    } else {
-      found->rows += 1;
-    }
+    add_support(row, of_period, efficiency.support);
   }
   return catalog;
 }
@@ -298,14 +308,6 @@ std::string serving_support_csv(const ServingEfficiency& efficiency) {
     for (const std::string* word : {&row.engine, &row.period, &row.gpu, &row.model}) text += csv_cell(*word) + ",";
     text += shortest_number(row.rows) + "," + csv_cell(row.source) + "\n";
   }
-  return text;
-}
-
-std::string serving_spreads_csv(const ServingEfficiency& efficiency) {
-  std::string text = "metric,knowledge,architecture,half_width,rows,source,note\n";
-  for (const ServingSpread& row : efficiency.spreads)
-    text += row.metric + "," + row.knowledge + "," + row.architecture + "," + fixed_number(row.half_width, 4) + "," +
-            shortest_number(row.rows) + "," + csv_cell(row.source) + "," + csv_cell(row.note) + "\n";
   return text;
 }
 

@@ -227,7 +227,7 @@ TrainingEfficiency fit_training(const Catalog& catalog, const std::vector<TimedR
           parameters.concerns(parameter, *prepared[i]) ? (residual(moved, *prepared[i]) - at[i]) / kStep : 0.0;
     parameters.set(moved, parameter, x[parameter]);
   };
-  return parameters.efficiency(fit_least_squares(problem, kMostIterations));
+  return parameters.efficiency(fit_least_squares(problem, kMostIterations).parameters);
 }
 
 void each_left_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,

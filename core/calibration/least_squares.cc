@@ -1,6 +1,8 @@
 #include "calibration/least_squares.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace podwright {
 namespace {
@@ -8,15 +10,34 @@ namespace {
 /// 2 (sqrt(1 + z^2) - 1): a square near zero, an absolute value far out.
 double soft(double z) { return 2.0 * (std::sqrt(1.0 + z * z) - 1.0); }
 
-double cost_of(const LeastSquaresWeights& weights, const std::vector<double>& x, const std::vector<double>& residuals) {
-  double cost = 0;
-  for (std::size_t i = 0; i < residuals.size(); ++i)
-    cost += weights.observations[i] * soft(residuals[i] / weights.noise);
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    const double off = (x[j] - weights.prior[j]) / weights.spread[j];
-    cost += off * off;
+constexpr double kLeastGain = 1e-5;  ///< of the cost; steps that win less are the last
+constexpr int kMostAttempts = 12;    ///< at damping a step
+constexpr int kMostHalvings = 6;
+constexpr double kMostRefitStep = 0.5;  ///< of one parameter
+
+/// The point of `parameters`, tried from `last`.
+LeastSquaresPoint point_at(const LeastSquaresWeights& weights, const Residuals& residuals,
+                           std::vector<double> parameters, const LeastSquaresPoint& last) {
+  const std::size_t count = weights.observations.size();
+  LeastSquaresPoint point{.parameters = std::move(parameters),
+                          .residuals = std::vector<double>(count),
+                          .told = std::vector<bool>(count, true),
+                          .cost = 0,
+                          .solved = true};
+  residuals(point.parameters, point.residuals);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (std::isfinite(point.residuals[i])) continue;
+    point.residuals[i] = last.residuals[i];
+    point.told[i] = false;
   }
-  return cost;
+  point.cost = cost_of(weights, point.parameters, point.residuals);
+  return point;
+}
+
+std::vector<double> sum_of(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> sum(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) sum[i] = a[i] + b[i];
+  return sum;
 }
 
 }  // namespace
@@ -73,47 +94,90 @@ NormalEquations normal_equations(const LeastSquaresWeights& weights, const std::
   return out;
 }
 
-std::vector<double> fit_least_squares(const LeastSquaresProblem& problem, int most_iterations) {
-  const std::size_t count = problem.weights.prior.size();
-  const std::size_t observations = problem.weights.observations.size();
-  std::vector<double> parameters = problem.weights.prior;
-  std::vector<double> residuals(observations);
-  problem.residuals(parameters, residuals);
-  double lowest = cost_of(problem.weights, parameters, residuals);
-  std::vector<std::vector<double>> derivatives(count, std::vector<double>(observations));
+double cost_of(const LeastSquaresWeights& weights, const std::vector<double>& parameters,
+               const std::vector<double>& residuals) {
+  double cost = 0;
+  for (std::size_t i = 0; i < residuals.size(); ++i)
+    cost += weights.observations[i] * soft(residuals[i] / weights.noise);
+  for (std::size_t j = 0; j < parameters.size(); ++j) {
+    const double off = (parameters[j] - weights.prior[j]) / weights.spread[j];
+    cost += off * off;
+  }
+  return cost;
+}
+
+std::vector<std::vector<double>> derivatives_at(const LeastSquaresProblem& problem, const LeastSquaresPoint& point) {
+  std::vector<std::vector<double>> derivatives(point.parameters.size(), std::vector<double>(point.residuals.size()));
+  for (std::size_t j = 0; j < derivatives.size(); ++j) {
+    problem.derivative(point.parameters, point.residuals, j, derivatives[j]);
+    for (std::size_t i = 0; i < point.residuals.size(); ++i)
+      if (!point.told[i] || !std::isfinite(derivatives[j][i])) derivatives[j][i] = 0;
+  }
+  return derivatives;
+}
+
+LeastSquaresPoint fit_least_squares(const LeastSquaresProblem& problem, int most_iterations) {
+  const LeastSquaresWeights& weights = problem.weights;
+  const LeastSquaresPoint nowhere{.parameters = {},
+                                  .residuals = std::vector<double>(weights.observations.size()),
+                                  .told = {},
+                                  .cost = 0,
+                                  .solved = true};
+  LeastSquaresPoint best = point_at(weights, problem.residuals, weights.prior, nowhere);
   double damping = 1e-2;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    for (std::size_t j = 0; j < count; ++j) problem.derivative(parameters, residuals, j, derivatives[j]);
-    const NormalEquations normal = normal_equations(problem.weights, parameters, residuals, derivatives);
-    bool better = false;
+    const NormalEquations normal =
+        normal_equations(weights, best.parameters, best.residuals, derivatives_at(problem, best));
+    bool factorised = false;
     double gain = 0;
-    for (int attempt = 0; attempt < 12 && !better; ++attempt) {
+    for (int attempt = 0; attempt < kMostAttempts && !(gain > 0); ++attempt) {
       Matrix damped = normal.matrix;
-      for (std::size_t j = 0; j < count; ++j) damped(j, j) *= 1.0 + damping;
+      for (std::size_t j = 0; j < damped.rows; ++j) damped(j, j) *= 1.0 + damping;
       const std::vector<double> step = solve_positive_definite(std::move(damped), normal.right);
       if (step.empty()) {
         damping *= 10;
         continue;
       }
-      std::vector<double> next = parameters;
-      for (std::size_t j = 0; j < count; ++j) next[j] += step[j];
-      std::vector<double> at(observations);
-      problem.residuals(next, at);
-      const double cost = cost_of(problem.weights, next, at);
-      if (cost < lowest) {
-        better = true;
-        gain = lowest - cost;
-        parameters = std::move(next);
-        residuals = std::move(at);
-        lowest = cost;
+      factorised = true;
+      LeastSquaresPoint next = point_at(weights, problem.residuals, sum_of(best.parameters, step), best);
+      if (next.cost < best.cost) {
+        gain = best.cost - next.cost;
+        best = std::move(next);
         damping = damping > 1e-6 ? damping / 5 : damping;
       } else {
         damping *= 4;
       }
     }
-    if (!better || gain < 1e-5 * lowest) break;
+    best.solved = factorised;
+    if (!(gain > kLeastGain * best.cost)) break;
   }
-  return parameters;
+  return best;
+}
+
+LeastSquaresPoint refit_least_squares(const LeastSquaresWeights& weights, const Residuals& residuals,
+                                      const std::vector<std::vector<double>>& derivatives, LeastSquaresPoint start,
+                                      int most_iterations) {
+  LeastSquaresPoint best = std::move(start);
+  best.cost = cost_of(weights, best.parameters, best.residuals);
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    NormalEquations normal = normal_equations(weights, best.parameters, best.residuals, derivatives);
+    std::vector<double> step = solve_positive_definite(std::move(normal.matrix), std::move(normal.right));
+    best.solved = !step.empty();
+    if (!best.solved) break;
+    for (double& part : step) part = std::clamp(part, -kMostRefitStep, kMostRefitStep);
+    double gain = 0;
+    for (int halving = 0; halving <= kMostHalvings && !(gain > 0); ++halving) {
+      LeastSquaresPoint next = point_at(weights, residuals, sum_of(best.parameters, step), best);
+      if (next.cost < best.cost) {
+        gain = best.cost - next.cost;
+        best = std::move(next);
+      } else {
+        for (double& part : step) part /= 2;
+      }
+    }
+    if (!(gain > kLeastGain * best.cost)) break;
+  }
+  return best;
 }
 
 }  // namespace podwright

@@ -28,15 +28,27 @@ struct LeastSquaresWeights {
   double noise = 1;                  ///< residual at which an observation begins to count less than with its square
 };
 
+/// Writes the residuals at `parameters`; NaN where the model has nothing to say there.
+using Residuals = std::function<void(const std::vector<double>& parameters, std::vector<double>& residuals)>;
+
 struct LeastSquaresProblem {
   LeastSquaresWeights weights;
-  /// Residuals at `parameters`.
-  std::function<void(const std::vector<double>& parameters, std::vector<double>& residuals)> residuals;
-  /// Writes the derivative of the residuals by one parameter, given the residuals at the point. Parameters are asked
-  /// for in their order, from the first, at each point.
+  Residuals residuals;
+  /// Writes the derivative of the residuals by one parameter, given the residuals at the point; NaN where there is
+  /// none. Parameters are asked for in their order, from the first, at each point.
   std::function<void(const std::vector<double>& parameters, const std::vector<double>& at, std::size_t parameter,
                      std::vector<double>& derivative)>
       derivative;
+};
+
+/// A point of a fit. A residual that the model does not tell there is that of the point before, so that nothing is won
+/// or lost by losing a prediction; it has no derivative.
+struct LeastSquaresPoint {
+  std::vector<double> parameters;
+  std::vector<double> residuals;
+  std::vector<bool> told;  ///< by the model
+  double cost = 0;
+  bool solved = true;  ///< false: a step's normal equations could not be factorised, and the steps end there
 };
 
 /// A Gauss-Newton step from `parameters` solves matrix x = right.
@@ -49,8 +61,21 @@ NormalEquations normal_equations(const LeastSquaresWeights& weights, const std::
                                  const std::vector<double>& residuals,
                                  const std::vector<std::vector<double>>& derivatives);
 
-/// Minimises sum w * huber-like(r / noise) + sum ((x - prior) / spread)^2 by damped Gauss-Newton steps with weights of
-/// a soft absolute value. Starts at the prior.
-std::vector<double> fit_least_squares(const LeastSquaresProblem& problem, int most_iterations);
+/// sum w * soft(r / noise) + sum ((x - prior) / spread)^2, which fits minimise; soft(z) = 2 (sqrt(1 + z^2) - 1) is a
+/// square near zero and an absolute value far out.
+double cost_of(const LeastSquaresWeights& weights, const std::vector<double>& parameters,
+               const std::vector<double>& residuals);
+
+/// Minimises the cost by damped Gauss-Newton steps with weights of a soft absolute value. Starts at the prior.
+LeastSquaresPoint fit_least_squares(const LeastSquaresProblem& problem, int most_iterations);
+
+/// One list for each parameter; 0 where a residual has no derivative.
+std::vector<std::vector<double>> derivatives_at(const LeastSquaresProblem& problem, const LeastSquaresPoint& point);
+
+/// Minimises the cost of other weights from a point near by, whose `derivatives` serve all steps. A step that costs
+/// more is halved until it costs less, so that the result never costs more than `start` does.
+LeastSquaresPoint refit_least_squares(const LeastSquaresWeights& weights, const Residuals& residuals,
+                                      const std::vector<std::vector<double>>& derivatives, LeastSquaresPoint start,
+                                      int most_iterations);
 
 }  // namespace podwright

@@ -187,6 +187,7 @@ class RowReader {
     if (per_node && row_.gpu_count > kGpusOfNode) row_.rate_gpus = kGpusOfNode;
     row_.run.max_batched_tokens = told.max_batched_tokens;
     row_.run.max_batch_size = told.max_sequences;
+    if (told.other_scheduler) assume("one step at a time and prompts in pieces: the run's scheduler is not modelled");
   }
 
   /// InferenceX rows whose GPUs are counted once for each tensor and once for each expert or attention rank: the same

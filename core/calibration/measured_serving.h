@@ -38,6 +38,9 @@ struct MeasuredServingRow {
   std::optional<double> rate_gpus;  ///< GPUs that output and total rates are of; absent: those of the deployment
   std::vector<Measured> measured;
   std::vector<std::string> assumptions;  ///< what blank cells were taken to mean, and what had to be bent
+
+  /// The estimate is asked for what ran: only such rows are fitted.
+  bool as_it_ran() const { return catalog_engine && !disaggregated && !layout_bent && !told.other_scheduler; }
 };
 
 using MeasuredServing = MeasuredTable<MeasuredServingRow>;

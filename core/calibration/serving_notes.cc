@@ -96,6 +96,8 @@ ServingNotes read_serving_notes(std::string_view text) {
   if (!out.requests) out.requests = after_any(notes, {"num prompts", "num_prompts", "num_requests"});
   out.micro_batch = holds_any(notes, {"micro-batch size in the batch column"});
   out.decode_rate = holds_any(notes, {"decode tokens/s", "decode rate", "decode only"});
+  out.other_scheduler = after_any(notes, {"scheduler steps"}).value_or(1) > 1 ||
+                        holds_any(notes, {"chunked prefill false", "chunked prefill off"});
   out.figures_per_node = holds_any(notes, {"per node", "per 8-gpu node", "one 8-gpu node", "each node", "/node"});
   return out;
 }

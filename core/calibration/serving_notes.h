@@ -19,6 +19,8 @@ struct ServingNotes {
   std::optional<double> requests;            ///< sent in all: "256 requests in 399 s", "1000 chat prompts"
   bool micro_batch = false;  ///< the batch column holds the tokens of a step: "micro-batch size in the batch column"
   bool decode_rate = false;  ///< output tokens per second of decoding alone: "value is decode tokens/s"
+  bool other_scheduler = false;   ///< several steps at once, or prompts in one piece: "scheduler steps 10", "chunked
+                                  ///< prefill FALSE"
   bool figures_per_node = false;  ///< rates of one 8-GPU node: "per node", "per 8-GPU node"
 };
 

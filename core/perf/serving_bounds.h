@@ -21,11 +21,6 @@ struct ServingBounds {
   double most_half_width = 0;  ///< of the logarithm of what the deployment completes at most
 };
 
-/// Half a width of the logarithm of what all places together complete.
-inline double half_width_of_most(const ServingRun& run, const ServingWidths& widths) {
-  return run.output_tokens > 1 ? widths.throughput : widths.prompt;
-}
-
 /// Half a width of a request's time: its first token and its answer err together, each weighs by its share of the time.
 /// A request that is its prompt errs as rates of prompts do.
 template <class Tracer>
@@ -44,10 +39,9 @@ BoundFactors<Tracer> rate_factors(Tracer& trace, const ServingPerformance<Tracer
                                   const ServingWidths& widths, const ServingRun& run) {
   constexpr const char* kLow = "perf.throughput_low";
   constexpr const char* kHigh = "perf.throughput_high";
-  const double of_most = half_width_of_most(run, widths);
   if (run.load.kind != LoadKind::request_rate || !performance.stable_requests_per_s)
-    return bound_factors(trace, kLow, kHigh,
-                         run.load.kind == LoadKind::concurrency && run.output_tokens > 1 ? widths.tpot : of_most);
+    return bound_factors(trace, kLow, kHigh, width_of(ServingFigure::rate, run, widths));
+  const double of_most = width_of(ServingFigure::most, run, widths);
   const double served = value_of(performance.requests_per_s).base_units();
   const double stable = value_of(*performance.stable_requests_per_s).base_units();
   const auto factor = [&](double half_width) {
@@ -60,16 +54,15 @@ BoundFactors<Tracer> rate_factors(Tracer& trace, const ServingPerformance<Tracer
 template <class Tracer>
 ServingBounds<Tracer> serving_bounds(Tracer& trace, const ServingPerformance<Tracer>& performance,
                                      const ServingWidths& widths, const ServingRun& run) {
-  const bool fixed = run.load.kind == LoadKind::static_batch;
-  const double first = fixed ? widths.prompt : widths.ttft;
-  const double steps = fixed ? widths.throughput : widths.tpot;
+  const double first = width_of(ServingFigure::ttft, run, widths);
+  const double steps = width_of(ServingFigure::tpot, run, widths);
   const auto of_first = bound_factors(trace, "perf.ttft_low", "perf.ttft_high", first);
   const auto of_steps = bound_factors(trace, "perf.tpot_low", "perf.tpot_high", steps);
   const auto of_rates = rate_factors(trace, performance, widths, run);
   const auto of_request = bound_factors(trace, "perf.request_low", "perf.request_high",
                                         half_width_of_request(performance, run, first, steps, widths.prompt));
   ServingBounds<Tracer> bounds;
-  bounds.most_half_width = half_width_of_most(run, widths);
+  bounds.most_half_width = width_of(ServingFigure::most, run, widths);
   if (performance.ttft)
     bounds.ttft = of_first.template of<Seconds>(trace, "perf.ttft_bound", kBoundOfTime, *performance.ttft);
   if (performance.tpot)

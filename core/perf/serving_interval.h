@@ -1,6 +1,8 @@
 #pragma once
 /// How sure a predicted serving figure is: half the width of the 90 % prediction interval of its logarithm, from how
 /// near the published runs behind the constants stand. docs/method/accuracy.md#intervals.
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +29,29 @@ struct ServingWidths {
   double throughput = 0;
   double prompt = 0;  ///< rates of prompts without answers
 };
+enum class ServingWidth { ttft, tpot, throughput, prompt };
+inline constexpr std::array<std::string_view, 4> kServingWidthWords{"ttft", "tpot", "throughput", "prompt"};
+
+/// What is told of a run: time to first token, time per output token, requests or tokens per second, and what all places
+/// together complete at most.
+enum class ServingFigure { ttft, tpot, rate, most };
+
+/// Which width a figure of a run has, in answers and where answers are compared with published runs. A batch that
+/// starts together has prompts first and answers then; with clients the rate follows from their times; a full engine,
+/// offline or under more requests than it completes, has the width of its throughput.
+constexpr ServingWidth serving_width(ServingFigure figure, const ServingRun& run) {
+  const bool together = run.load.kind == LoadKind::static_batch;
+  if (figure == ServingFigure::ttft) return together ? ServingWidth::prompt : ServingWidth::ttft;
+  if (figure == ServingFigure::tpot) return together ? ServingWidth::throughput : ServingWidth::tpot;
+  if (run.output_tokens <= 1) return ServingWidth::prompt;
+  const bool clients = figure == ServingFigure::rate && run.load.kind == LoadKind::concurrency;
+  return clients ? ServingWidth::tpot : ServingWidth::throughput;
+}
+constexpr double width_of(ServingFigure figure, const ServingRun& run, const ServingWidths& widths) {
+  const double by_width[]{widths.ttft, widths.tpot, widths.throughput, widths.prompt};
+  return by_width[static_cast<std::size_t>(serving_width(figure, run))];
+}
+
 std::optional<ServingWidths> serving_widths(const ServingEfficiency& efficiency, const ServingKnowledge& knowledge,
                                             bool experts);
 

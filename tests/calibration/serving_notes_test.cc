@@ -51,6 +51,13 @@ TEST(ServingNotes, TellLimitsOfTheEngineAndTheLoad) {
   EXPECT_EQ(read_serving_notes("offline batch, 256 requests in 399.64 s").requests, 256);
 }
 
+TEST(ServingNotes, TellSchedulersThatAreNotModelled) {
+  EXPECT_TRUE(read_serving_notes("scheduler steps 15, chunked prefill TRUE, max seqs 512").other_scheduler);
+  EXPECT_TRUE(read_serving_notes("scheduler steps 1, chunked prefill FALSE, max seqs 512").other_scheduler);
+  EXPECT_FALSE(read_serving_notes("scheduler steps 1, chunked prefill TRUE, max seqs 512").other_scheduler);
+  EXPECT_FALSE(read_serving_notes("1000 chat prompts").other_scheduler);
+}
+
 TEST(ServingNotes, TellWhatAColumnHoldsInstead) {
   EXPECT_TRUE(read_serving_notes("prompt processing, micro-batch size in the batch column").micro_batch);
   EXPECT_TRUE(read_serving_notes("single stream; value is decode tokens/s").decode_rate);

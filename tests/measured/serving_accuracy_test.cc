@@ -39,7 +39,7 @@ class ServingAccuracy : public ::testing::Test {
     backtest_serving(catalog, *table, backtest);
     for (const BacktestCell& cell : backtest.cells) {
       const MeasuredServingRow& row = *rows.at(cell.id);
-      if (cell.given || row.disaggregated || row.layout_bent || !row.catalog_engine) continue;
+      if (cell.given || !row.as_it_ran()) continue;
       const std::string metric(serving_metric_class(row, cell.metric));
       if (row.run.engine == "llama.cpp")
         add("llama.cpp " + metric, cell);

@@ -13,6 +13,7 @@
 #include "model/linear_weights.h"
 #include "perf/ceilings.h"
 #include "perf/engine_step_formulas.h"
+#include "perf/serving_kernels.h"
 #include "perf/step_factors.h"
 #include "perf/training_kernels.h"
 

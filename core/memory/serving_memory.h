@@ -81,6 +81,7 @@ struct ServingCase {
   double asked_sequences = 0;  ///< per attention rank, by the load; 0: as many as fit
   double graph_sequences = 0;
   bool expert_buffers = true;  ///< the format's kernels keep the experts' buffers
+  bool kv_known = true;        ///< the bytes of the KV cache's precision are
 };
 
 ServingCase serving_case(const Model& model, const LayerStack& stack, const Gpu& gpu, const WeightFormat& format,

@@ -43,6 +43,35 @@ TEST(ServingMemory, PartsSumToTheTotal) {
   }
 }
 
+TEST(ServingMemory, AnUnknownPrecisionOfTheCacheIsNoGuess) {
+  ServingRun run = run_of(1024, 1024);
+  run.kv_precision = "int3";
+  const auto unknown = plain("llama-3.1-8b", "vllm", "bf16", run);
+  ASSERT_TRUE(unknown.infeasible);
+  EXPECT_EQ(unknown.infeasible->code, "kv-precision-unknown");
+  EXPECT_EQ(unknown.infeasible->message, "The KV cache's precision int3 is not known.");
+  Engine silent = engine("vllm");
+  for (EngineConventions& conventions : silent.conventions) conventions.kv_precision.clear();
+  NoTrace trace;
+  run.kv_precision.clear();
+  EXPECT_EQ(serving_memory(trace, model("llama-3.1-8b"), gpu("h100-sxm5-80gb"), silent, format("bf16"), run)
+                .infeasible->message,
+            "The precision of the engine's KV cache is not known.");
+}
+
+TEST(ServingMemory, FewerBitsStayInTheFilesThatTheEngineReads) {
+  const auto fewer_bits = [](std::string_view engine_id, std::string_view format_id) {
+    const ServingRun run = run_of(1024, 1024);
+    auto m = plain("llama-3.1-8b", engine_id, format_id, run, "rtx-3090");
+    EXPECT_TRUE(m.infeasible);
+    add_ways_out(facts(), model("llama-3.1-8b"), gpu("rtx-3090"), engine(engine_id), format(format_id), run,
+                 *m.infeasible);
+    return m.infeasible->ways_out.empty() ? std::string() : m.infeasible->ways_out[0];
+  };
+  EXPECT_EQ(fewer_bits("llama.cpp", "fp32"), R"({"weight_precision":"bf16"})");
+  EXPECT_EQ(fewer_bits("vllm", "fp32"), R"({"weight_precision":"bf16"})");
+}
+
 TEST(ServingMemory, WhatNoSourceStatesIsAbsent) {
   const auto lmdeploy = plain("llama-3.1-8b", "lmdeploy", "bf16", run_of(1024, 1024));
   EXPECT_FALSE(lmdeploy.activations.has_value());

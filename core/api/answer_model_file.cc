@@ -122,8 +122,8 @@ std::string nearest_format(const Catalog& catalog, const WeightSummary& summary,
   }
   const WeightFormat* best = nullptr;
   for (const WeightFormat& format : catalog.weight_formats) {
-    const bool of_gguf = format.norm_bits == 32 || format.id == "fp16" || format.id == "bf16";
-    if (!of_gguf) continue;
+    // What is both a block type of GGUF and a format of safetensors is told by the types, not by average bits.
+    if (!format.in_gguf() || (format.in_safetensors() && format.bits_per_weight < 16)) continue;
     if (best == nullptr || std::fabs(format.bits_per_weight - *bits) < std::fabs(best->bits_per_weight - *bits))
       best = &format;
   }

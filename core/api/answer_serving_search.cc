@@ -1,6 +1,10 @@
 #include "api/answer_serving_search.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "api/ways_out.h"
 #include "api/write_search.h"
@@ -69,6 +73,8 @@ std::vector<std::string> ideas(const Catalog& catalog, const ServingSearchReques
     patches.push_back("{\"gpu\":null,\"gpus\":[" + ids + "]}");
   }
   if (!request.workload.weight_precisions.empty()) patches.push_back("{\"weight_precisions\":null}");
+  if (reason.code == "engine-cannot-start")
+    patches.insert(patches.end(), {R"({"engines":null})", R"({"engines":["llama.cpp"]})"});
   return patches;
 }
 
@@ -83,7 +89,11 @@ std::vector<std::string> tried(const Catalog& catalog, const JsonNode& document,
     if (!changed) continue;
     ServingSearchRequest quick = *changed;
     quick.constraints.top = 1;
-    quick.constraints.effort = sizing::Effort::coarse;  // finds no deployment that a full search does not
+    // A coarse search finds no deployment that a full one does not, but never pools.
+    const auto& arrangements = quick.workload.arrangements;
+    const bool whole =
+        std::find(arrangements.begin(), arrangements.end(), sizing::Arrangement::aggregated) != arrangements.end();
+    if (whole) quick.constraints.effort = sizing::Effort::coarse;
     if (search_of(catalog, quick).best.empty()) continue;
     working.push_back(patch);
     last_kind = kind;
@@ -97,7 +107,7 @@ std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& docum
                                    const ServingSearchRequest& request, const sizing::ServingSearch& search) {
   const sizing::Rejection* widest = nullptr;
   for (const char* code : {"gpu-limit", "ttft", "tpot", "request", "no-room-for-one-sequence", "no-room-for-kv-cache",
-                           "weights-do-not-fit"})
+                           "weights-do-not-fit", "engine-cannot-start"})
     for (const sizing::Rejection& rejection : search.rejected) {
       if (widest == nullptr || rejection.count > widest->count) widest = &rejection;
       if (rejection.reason.code != code) continue;
@@ -111,7 +121,7 @@ std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& docum
     return {std::move(reason)};
   }
   return {{.code = "no-layout",
-           .message = "No deployment keeps the limits on these GPUs.",
+           .message = "There is no deployment to try on these GPUs.",
            .shortfall = 0,
            .unit = "",
            .ways_out = {}}};
@@ -171,16 +181,9 @@ void write_price(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const 
   out.end_object();
 }
 
+/// Slices or GPUs, engine and format.
 template <class Tracer>
-void write_deployment(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const ServingSearchRequest& request,
-                      const LayerStack& stack, const sizing::ServingCandidate& candidate, const std::string& place) {
-  const auto price = known_price(tracer, catalog, request, *candidate.gpu);
-  const TraceScope scope(tracer, place);
-  ServingEstimate<Tracer> estimate =
-      estimate_serving(tracer, catalog, *request.model, stack, candidate.speed_gpu(), candidate.run, false);
-  add_bounds(tracer, catalog, *request.model, candidate.speed_gpu(), candidate.run, estimate);
-  ChosenNumbers<Tracer> chosen(out, tracer);
-  out.begin_object();
+void write_place(JsonWriter& out, ChosenNumbers<Tracer>& chosen, const sizing::ServingCandidate& candidate) {
   out.text("layout", sizing::layout_text(candidate.run));
   out.text("gpu", candidate.gpu->id);
   if (candidate.slice) {
@@ -194,7 +197,12 @@ void write_deployment(JsonWriter& out, Tracer& tracer, const Catalog& catalog, c
   }
   out.text("engine", candidate.run.engine);
   out.text("weight_precision", candidate.run.weight_precision);
-  const std::optional<Disaggregated>& pools = candidate.run.disaggregated;
+}
+
+/// Sizes of the parallel groups, of each pool where there are two.
+template <class Tracer>
+void write_layout(JsonWriter& out, ChosenNumbers<Tracer>& chosen, const ServingRun& run) {
+  const std::optional<Disaggregated>& pools = run.disaggregated;
   const auto arrangement = pools ? sizing::Arrangement::disaggregated : sizing::Arrangement::aggregated;
   out.text("arrangement", word_of(arrangement, sizing::kArrangementWords));
   const auto write_sizes = [&](const ServingParallelism& sizes) {
@@ -208,26 +216,40 @@ void write_deployment(JsonWriter& out, Tracer& tracer, const Catalog& catalog, c
     write_sizes(sizes);
     out.end_object();
   };
-  if (pools) {
-    out.begin_object("pools");
-    write_pool("prefill", pools->prefill_gpus, pools->prefill);
-    write_pool("decode", pools->decode_gpus, pools->decode);
-    out.end_object();
-  } else {
-    write_sizes(candidate.run.parallelism);
-  }
+  if (!pools) return write_sizes(run.parallelism);
+  out.begin_object("pools");
+  write_pool("prefill", pools->prefill_gpus, pools->prefill);
+  write_pool("decode", pools->decode_gpus, pools->decode);
+  out.end_object();
+}
+
+/// The highest rates that keep every limit.
+template <class Tracer>
+void write_rates(JsonWriter& out, Tracer& tracer, const sizing::ServingCandidate& candidate) {
+  const auto tell = [&](const char* key, const char* id, const char* page, const std::optional<PerSecond>& rate) {
+    if (rate) out.quantity_as(key, unit::kPerSecond, tracer.method(id, *rate, page));
+  };
+  tell("max_requests_per_s", "search.max_requests_per_s", kSearchPage, candidate.max_requests_per_s);
+  tell("max_requests_per_s_low", "search.max_requests_per_s_low", kCertaintyPage, candidate.max_requests_per_s_low);
+  tell("max_requests_per_s_high", "search.max_requests_per_s_high", kCertaintyPage, candidate.max_requests_per_s_high);
+}
+
+template <class Tracer>
+void write_deployment(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const ServingSearchRequest& request,
+                      const LayerStack& stack, const sizing::ServingCandidate& candidate, const std::string& place) {
+  const auto price = known_price(tracer, catalog, request, *candidate.gpu);
+  const TraceScope scope(tracer, place);
+  ServingEstimate<Tracer> estimate =
+      estimate_serving(tracer, catalog, *request.model, stack, candidate.speed_gpu(), candidate.run, false);
+  add_bounds(tracer, catalog, *request.model, candidate.speed_gpu(), candidate.run, estimate);
+  ChosenNumbers<Tracer> chosen(out, tracer);
+  out.begin_object();
+  write_place(out, chosen, candidate);
+  write_layout(out, chosen, candidate.run);
   if (candidate.run.speculative) chosen.write("draft_tokens", candidate.run.speculative->draft_tokens);
   if (candidate.step_tokens > 0) chosen.write("max_batched_tokens", candidate.step_tokens);
   chosen.write("request_rate_per_s", candidate.run.load.value);
-  out.quantity_as("max_requests_per_s", unit::kPerSecond,
-                  tracer.method("search.max_requests_per_s", candidate.max_requests_per_s, kSearchPage));
-  if (candidate.max_requests_per_s_low)
-    out.quantity_as("max_requests_per_s_low", unit::kPerSecond,
-                    tracer.method("search.max_requests_per_s_low", *candidate.max_requests_per_s_low, kCertaintyPage));
-  if (candidate.max_requests_per_s_high)
-    out.quantity_as(
-        "max_requests_per_s_high", unit::kPerSecond,
-        tracer.method("search.max_requests_per_s_high", *candidate.max_requests_per_s_high, kCertaintyPage));
+  write_rates(out, tracer, candidate);
   write_limits(out, tracer, candidate.limits);
   write_serving_estimate(out, estimate);
   write_price(out, tracer, catalog, request, candidate, estimate, price);
@@ -237,11 +259,13 @@ void write_deployment(JsonWriter& out, Tracer& tracer, const Catalog& catalog, c
 
 void write_launch(JsonWriter& out, const Catalog& catalog, const Model& model, const sizing::ServingCandidate& best) {
   const double node = node_gpus(catalog, *best.gpu, best.system);
+  std::optional<double> places;
+  if (!best.run.disaggregated) places = best.places / best.run.parallelism.data;
   out.begin_list("launch");
-  for (const sizing::LaunchArguments& program : sizing::serving_launch_arguments(model, *best.gpu, best.run, node))
+  for (const auto& program : sizing::serving_launch_arguments(model, *best.gpu, best.run, node, places))
     write_arguments(out, program);
   out.end_list();
-  const sizing::KubernetesManifest manifest = sizing::kubernetes_manifest(model, *best.gpu, best.run, node);
+  const sizing::KubernetesManifest manifest = sizing::kubernetes_manifest(model, *best.gpu, best.run, node, places);
   out.begin_object("kubernetes");
   if (!manifest.yaml.empty()) out.text("yaml", manifest.yaml);
   write_texts(out, "cannot", manifest.cannot);
@@ -305,12 +329,14 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const ServingSearchR
   for (const sizing::ServingCandidate& candidate : search.best) {
     if (price_row(request, *candidate.gpu)) continue;
     const auto rent = rent_market(catalog.cloud_prices, {.gpu_id = candidate.gpu->id}).cheapest_per_gpu;
+    const bool by_price =
+        request.peak_requests_per_s.has_value() && request.constraints.objective == sizing::ServingObjective::cost;
     sizing::add_once(assumed, {rent ? candidate.gpu->name + " costs " + dollars_text(rent->base_units() * 3600) +
                                           " an hour, the lowest list price on demand that the catalog knows; set "
                                           "prices."
-                                    : "No price of " + candidate.gpu->name +
-                                          " is known: it is ranked behind all that have one, by its GPUs; set "
-                                          "prices."});
+                                    : "No price of " + candidate.gpu->name + " is known" +
+                                          (by_price ? ": it is ranked behind all that have one, by its GPUs" : "") +
+                                          "; set prices."});
   }
   return assumed;
 }
@@ -338,7 +364,7 @@ Answer answer_serving_search(const Catalog& catalog, const JsonNode& document, c
     out.boolean("feasible", feasible);
     if (!feasible) write_reasons(out, "reasons", reasons_of(catalog, document, request, search));
     out.quantity_as("evaluated", unit::kNone, tracer.method("search.evaluated", search.evaluated, kSearchPage));
-    out.quantity_as("outdone", unit::kNone, tracer.method("search.outdone", search.outdone, kSearchPage));
+    out.quantity_as("pruned", unit::kNone, tracer.method("search.pruned", search.pruned, kSearchPage));
     out.begin_list("deployments");
     for (std::size_t i = 0; i < search.best.size(); ++i)
       write_deployment(out, tracer, catalog, request, stack, search.best[i], "/deployments/" + std::to_string(i));

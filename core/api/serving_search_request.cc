@@ -111,6 +111,47 @@ void describe_prices(FieldVisitor& v, std::vector<ServingPrice>& prices) {
   v.leave_list();
 }
 
+/// "/prices/1/gpu" of a row whose GPU another row names too, or whose GPU is none of those to choose from.
+std::optional<std::size_t> row_of_no_use(const ServingSearchRequest& r) {
+  const auto id_of = [](const ServingPrice& price) { return price.gpu ? price.gpu->id : std::string(); };
+  for (std::size_t i = 0; i < r.prices.size(); ++i) {
+    for (std::size_t before = 0; before < i; ++before)
+      if (id_of(r.prices[before]) == id_of(r.prices[i])) return i;
+    const auto is_it = [&](const Gpu& gpu) { return gpu.id == id_of(r.prices[i]); };
+    if (r.prices[i].gpu && !r.gpus.empty() && std::none_of(r.gpus.begin(), r.gpus.end(), is_it)) return i;
+  }
+  return std::nullopt;
+}
+
+/// What stands twice; empty where nothing does.
+std::string twice(std::vector<std::string> words) {
+  std::sort(words.begin(), words.end());
+  const auto same = std::adjacent_find(words.begin(), words.end());
+  return same == words.end() ? "" : *same;
+}
+
+void check_twice(FieldVisitor& v, std::string_view key, const std::vector<std::string>& words) {
+  const std::string word = twice(words);
+  v.rule(word.empty(), key, "\"" + word + "\" stands twice in \"" + std::string(key) + "\".", "Name each once.");
+}
+
+/// Pools of their own need a second token and a full search.
+void check_arrangements(FieldVisitor& v, const ServingSearchRequest& r) {
+  if (r.workload.arrangements != std::vector{sizing::Arrangement::disaggregated}) return;
+  v.rule(r.workload.output_tokens > 1, "output_tokens",
+         "One token is all that the prefill pool yields: nothing is left for a decode pool.",
+         "Write at least 2, or \"arrangements\": [\"aggregated\"].");
+  v.rule(r.constraints.effort == sizing::Effort::full, "effort", "A coarse search does not try pools of their own.",
+         "Write \"effort\": \"full\", or \"arrangements\": [\"aggregated\"].");
+}
+
+void check_limits(FieldVisitor& v, const sizing::ServingWorkload& workload) {
+  for (const sizing::LatencyLimit& limit : workload.limits)
+    v.rule(limit.latency != sizing::LatencyKind::tpot || workload.output_tokens > 1, sizing::key_of(limit),
+           "With one output token there is no time per output token after the first.",
+           "Leave it out, limit ttft or request instead, or write at least 2 \"output_tokens\".");
+}
+
 }  // namespace
 
 std::optional<std::size_t> price_row(const ServingSearchRequest& request, const Gpu& gpu) {
@@ -196,6 +237,15 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) 
   v.rule(!r.max_gpu_count || !r.gpu_count, "max_gpu_count", "\"max_gpu_count\" limits the GPUs of a peak rate.",
          "Leave it out beside \"gpu_count\".");
   check_context(v, r.model, r.workload.input_tokens, r.workload.output_tokens, {});
+  check_twice(v, "gpus", ids(r.gpus));
+  check_twice(v, "engines", r.workload.engines);
+  check_twice(v, "weight_precisions", r.workload.weight_precisions);
+  check_arrangements(v, r);
+  check_limits(v, r.workload);
+  if (const auto row = row_of_no_use(r))
+    v.problems({{"conflict", "/prices/" + std::to_string(*row) + "/gpu",
+                 "A price stands here for a GPU that has one already or is not among \"gpus\".",
+                 "Write one price for a GPU, and one without \"gpu\" for all others."}});
   r.workload.peak_requests_per_s = r.peak_requests_per_s.value_or(0);
   r.constraints.max_gpus = r.gpu_count.value_or(r.max_gpu_count.value_or(kUsualGpus));
 }

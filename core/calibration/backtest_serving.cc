@@ -10,6 +10,7 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/measured_cells.h"
+#include "catalog/architecture_word.h"
 #include "memory/serving_memory.h"
 #include "perf/ceilings.h"
 #include "perf/serving_bounds.h"

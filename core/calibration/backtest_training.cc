@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/measured_cells.h"
+#include "catalog/architecture_word.h"
 #include "model/flops.h"
 #include "perf/ceilings.h"
 #include "perf/estimate_training.h"

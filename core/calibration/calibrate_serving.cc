@@ -6,7 +6,7 @@
 #include "base/math.h"
 #include "base/number_text.h"
 #include "base/words.h"
-#include "catalog/training_support.h"
+#include "catalog/architecture_word.h"
 
 namespace podwright {
 namespace {

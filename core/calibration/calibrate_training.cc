@@ -8,6 +8,7 @@
 #include "calibration/backtest_training.h"
 #include "calibration/fit_training.h"
 #include "calibration/training_spread.h"
+#include "catalog/architecture_word.h"
 
 namespace podwright {
 namespace {

@@ -35,16 +35,6 @@ constexpr double kTtftLevelSpread = 0.20;
 /// Standard deviations of the engines' factors.
 constexpr std::array<double, kEngineFactors> kFactorSpreads{0.06, 0.05, 0.10, 0.30, 0.35, 0.30, 0.25};
 
-bool of_files(std::size_t constant) {
-  return constant >= static_cast<std::size_t>(ServingConstant::file_weights) &&
-         constant <= static_cast<std::size_t>(ServingConstant::file_stages_in_turn);
-}
-
-bool of_experts(std::size_t constant) {
-  return constant >= static_cast<std::size_t>(ServingConstant::experts_16_bit) &&
-         constant <= static_cast<std::size_t>(ServingConstant::expert_imbalance);
-}
-
 /// Of a row's figures those that say something of their own.
 std::vector<const Measured*> own_figures(const MeasuredServingRow& row) {
   const auto has = [&](std::string_view metric) {
@@ -185,13 +175,16 @@ void ServingFit::choose_levels() {
   }
 }
 
+bool may_move(ServingConstant constant, const MeasuredServingRow& row) {
+  const std::string_view word = serving_constant_word(constant);
+  if (word.rfind("file_", 0) == 0) return row.run.engine == "llama.cpp";
+  const bool of_experts = word.find("expert") != std::string_view::npos || constant == ServingConstant::routing_spread;
+  return !of_experts || row.model.experts > 0;
+}
+
 bool ServingFit::concerns(std::size_t parameter, const Run& run) const {
   const MeasuredServingRow& row = *run.row;
-  if (parameter < kServingConstants) {
-    if (of_files(parameter)) return row.run.engine == "llama.cpp";
-    if (of_experts(parameter)) return row.model.experts > 0;
-    return true;
-  }
+  if (parameter < kServingConstants) return may_move(static_cast<ServingConstant>(parameter), row);
   const EngineSoftware& software =
       catalog_.serving_efficiency.software[factors_[parameter - kServingConstants].software];
   if (software.engine != row.run.engine) return false;

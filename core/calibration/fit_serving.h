@@ -16,6 +16,9 @@ namespace podwright {
 /// Kind of a figure by which groups have levels: ttft, tpot, prompt (tokens of prompts alone) or throughput.
 std::string_view serving_metric_class(const MeasuredServingRow& row, std::string_view metric);
 
+/// False where the constant is of other engines or other models than the row's: no prediction of it can move.
+bool may_move(ServingConstant constant, const MeasuredServingRow& row);
+
 /// One fit on all rows. Parameters are the constants, the factors of engines and periods, and a level for each group of
 /// runs and class of figures: what a box, a model and a setting that nobody told have to themselves. Levels keep one
 /// group from bending what all share, and no prediction uses them.

@@ -10,6 +10,7 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/least_squares.h"
+#include "catalog/architecture_word.h"
 #include "perf/training_formulas.h"
 #include "perf/training_step.h"
 

@@ -5,6 +5,7 @@
 
 #include "base/lower_case.h"
 #include "base/number_text.h"
+#include "catalog/architecture_word.h"
 
 namespace podwright {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/backtest_serving.h"
-#include "catalog/training_support.h"
+#include "catalog/architecture_word.h"
 
 namespace podwright {
 namespace {

@@ -8,6 +8,7 @@
 #include "base/math.h"
 #include "base/number_text.h"
 #include "base/words.h"
+#include "catalog/architecture_word.h"
 
 namespace podwright {
 namespace {

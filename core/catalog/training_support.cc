@@ -1,5 +1,6 @@
 #include "catalog/training_support.h"
 
+#include "catalog/architecture_word.h"
 #include "catalog/table_reader.h"
 
 namespace podwright {

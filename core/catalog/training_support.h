@@ -25,9 +25,6 @@ struct TrainingSupport : CatalogItem {
   double gpus_most = 0;
 };
 
-/// The word of a kind of model in the tables of the fit.
-constexpr std::string_view architecture_word(bool experts) { return experts ? "moe" : "dense"; }
-
 /// Reads training_support.csv: the members above in their order, then source.
 void read_training_support(const std::string& path, std::string_view text, std::vector<TrainingSupport>& support,
                            Errors& errors);

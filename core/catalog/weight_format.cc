@@ -23,6 +23,7 @@ WeightFormat read_format(const JsonNode& node, const std::string& path, ErrorLis
   format.file_average = reader.flag("file_average").value_or(false);
   format.published_average_bits = reader.number("published_average_bits", kBits);
   format.perplexity_loss_percent = reader.number("perplexity_loss_percent", {.min = 0});
+  format.files = reader.word("files", {"safetensors", "gguf", "both"}).value_or(format.files);
   format.compute_precision =
       reader.word("compute_precision", {"fp32", "bf16", "fp16", "fp8", "int8", "fp4"}).value_or("bf16");
   format.definition = reader.text("definition").value_or("");

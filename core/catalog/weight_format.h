@@ -23,6 +23,9 @@ struct WeightFormat : CatalogItem {
   bool file_average = false;                      ///< one average over a whole file: the parts are not told apart
   std::optional<double> published_average_bits;   ///< over the whole file it was measured on (GGUF, Llama-3-70B)
   std::optional<double> perplexity_loss_percent;  ///< measured on the same model
+  std::string files = "safetensors";              ///< that hold it: safetensors, gguf or both
+  bool in_gguf() const { return files != "safetensors"; }
+  bool in_safetensors() const { return files != "gguf"; }
   std::string compute_precision;  ///< precision of the matrix products: fp32, bf16, fp16, fp8, int8, fp4
   std::string definition;         ///< what the bits are made of
   Bytes other_bytes{};  ///< of a file's tensors outside the model's arithmetic (vision towers), on the first GPUs whole

@@ -48,7 +48,8 @@ ServingCase serving_case(const Model& model, const LayerStack& stack, const Gpu&
   ServingCase s{
       .model = model, .stack = stack, .gpu = gpu, .format = format, .run = run, .conventions = c, .store = {}};
   const EngineDefaults* defaults = defaults_for(c, gpu.id, gpu_memory(gpu));
-  const double element = kv_element_bytes(kv_precision_of(run, c, format)).value_or(2.0);
+  const std::optional<double> known = kv_element_bytes(kv_precision_of(run, c, format));
+  const double element = known.value_or(0);  // then infeasible
   s.full_tokens = run.max_model_tokens.value_or(run.input_tokens + run.output_tokens);
   s.store = {.element = Bytes(element),
              .indexer_element = Bytes(element),
@@ -71,6 +72,7 @@ ServingCase serving_case(const Model& model, const LayerStack& stack, const Gpu&
     s.sequence_limit = *defaults->max_sequences;
   }
   s.asked_sequences = sequences_asked(run);
+  s.kv_known = known.has_value();
   if (c.activation) {
     const std::vector<std::string>& without = c.activation->expert_workspace_except;
     s.expert_buffers = std::find(without.begin(), without.end(), format.id) == without.end();
@@ -117,6 +119,15 @@ std::optional<Infeasible> serving_limit(const ServingCase& s, Bytes weights, Byt
   if (capacity <= Bytes(0)) {
     return Infeasible{"gpu-memory-unknown", "The memory of " + s.gpu.name + " is not known.", 0, "bytes", {}};
   }
+  if (!s.kv_known) {
+    const std::string_view precision = kv_precision_of(s.run, s.conventions, s.format);
+    return Infeasible{"kv-precision-unknown",
+                      precision.empty() ? "The precision of the engine's KV cache is not known."
+                                        : "The KV cache's precision " + std::string(precision) + " is not known.",
+                      0,
+                      "bytes",
+                      {}};
+  }
   if (budget < Bytes(0)) {
     const bool alone = weights > capacity;
     return Infeasible{alone ? "weights-do-not-fit" : "no-room-for-kv-cache",
@@ -142,6 +153,7 @@ std::optional<Infeasible> serving_limit(const ServingCase& s, Bytes weights, Byt
 }
 
 }  // namespace serving_detail
+
 std::optional<Bytes> first_stage_activations(const Model& model, const Gpu& gpu, const Engine& engine,
                                              const WeightFormat& format, const ServingRun& run) {
   NoTrace none;

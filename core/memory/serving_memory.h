@@ -81,6 +81,7 @@ struct ServingCase {
   double asked_sequences = 0;  ///< per attention rank, by the load; 0: as many as fit
   double graph_sequences = 0;
   bool expert_buffers = true;  ///< the format's kernels keep the experts' buffers
+  bool kv_known = true;        ///< the bytes of the KV cache's precision are
 };
 
 ServingCase serving_case(const Model& model, const LayerStack& stack, const Gpu& gpu, const WeightFormat& format,
@@ -245,7 +246,8 @@ typename Tracer::template Known<double> reserved_length(Tracer& trace, const Ser
 
 }  // namespace serving_detail
 
-/// Activation peak of the GPUs of the first pipeline stage, which do not sample; absent where no source states it.
+/// Activation peak of the GPUs of the first pipeline stage: of several stages it does not sample, alone it does. Absent
+/// where no source states it.
 std::optional<Bytes> first_stage_activations(const Model& model, const Gpu& gpu, const Engine& engine,
                                              const WeightFormat& format, const ServingRun& run);
 

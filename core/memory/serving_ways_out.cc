@@ -38,8 +38,9 @@ void fewer_bits(const Catalog& catalog, Attempt attempt, Infeasible& infeasible)
   const bool gguf = attempt.engine.id == "llama.cpp";
   const double now = attempt.format->bits_per_weight;
   for (const WeightFormat& format : catalog.weight_formats) {
-    const bool same_world = gguf == (format.norm_bits == 32.0 && format.id != "fp32");
-    if (!same_world || format.bits_per_weight >= now || !runs_on(*attempt.gpu, format.compute_precision)) continue;
+    if (!(gguf ? format.in_gguf() : format.in_safetensors()) || format.bits_per_weight >= now ||
+        !runs_on(*attempt.gpu, format.compute_precision))
+      continue;
     if (best != nullptr && format.bits_per_weight <= best->bits_per_weight) continue;
     attempt.format = &format;
     if (attempt.feasible()) best = &format;

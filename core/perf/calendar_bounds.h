@@ -2,6 +2,7 @@
 /// Bounds of the 90 % prediction interval of days, GPU time, energy and money. docs/method/accuracy.md#intervals.
 #include <optional>
 
+#include "perf/bounds.h"
 #include "perf/calendar.h"
 #include "perf/interval_formulas.h"
 #include "perf/training_bounds.h"

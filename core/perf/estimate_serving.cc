@@ -21,6 +21,14 @@ const Engine* find_engine_conventions(const Catalog& catalog, std::string_view i
   return nullptr;
 }
 
+Infeasible no_sequence_fits() {
+  return {.code = "no-room-for-one-sequence",
+          .message = "Not one sequence fits beside the weights.",
+          .shortfall = 0,
+          .unit = "",
+          .ways_out = {}};
+}
+
 Infeasible unstable(const ServingRun& run, double capacity) {
   std::vector<std::string> ways_out{merge_patch("load.request_rate_per_s", stable_rate_below(capacity))};
   if (!run.disaggregated)

@@ -33,7 +33,8 @@ struct ServingEstimate {
 const Engine* find_engine_conventions(const Catalog& catalog, std::string_view id);
 
 /// What the performance needs of the memory. Engines without a limit on the tokens of a step take whole prompts. Each
-/// attention data rank has a step limit of its own. In steady state a step carries a token of each sequence and the
+/// attention data rank has a step limit of its own. The KV cache's precision is known: without it the memory is
+/// infeasible. In steady state a step carries a token of each sequence and the
 /// prompts of those that take the places of the finished: its limit bounds the sequences too.
 template <class Tracer>
 ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>& memory, const ServingRun& run,
@@ -54,7 +55,7 @@ ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>&
   }
   return {.max_sequences = max_sequences,
           .max_batched_tokens = max_batched_tokens,
-          .kv_element = Bytes(kv_element_bytes(kv_precision_of(run, *memory.conventions, format)).value_or(2.0)),
+          .kv_element = Bytes(kv_element_bytes(kv_precision_of(run, *memory.conventions, format)).value_or(0)),
           .pool_tokens = memory.conventions->reservation == Reservation::optimistic ? value_of(memory.kv_tokens) : 0,
           .pools = run.parallelism.data * run.parallelism.attention_data};
 }
@@ -67,6 +68,8 @@ inline bool only_rates_missing(const std::vector<Infeasible>& reasons) {
   return true;
 }
 
+/// The reason of a deployment whose steps or memory leave no room for a sequence.
+Infeasible no_sequence_fits();
 /// The reason of a deployment that gets more requests than it completes.
 Infeasible unstable(const ServingRun& run, double capacity);
 
@@ -154,11 +157,7 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
     estimate.assumptions.push_back(std::move(stale));
   ServingLimits<Tracer> limits = serving_limits(trace, memory, run, *format);
   if (value_of(limits.max_sequences) < 1) {
-    estimate.reasons.push_back({.code = "no-room-for-one-sequence",
-                                .message = "Not one sequence fits beside the weights.",
-                                .shortfall = 0,
-                                .unit = "",
-                                .ways_out = {}});
+    estimate.reasons.push_back(no_sequence_fits());
     return estimate;
   }
   if (!measured_vendor(catalog, gpu)) estimate.assumptions.push_back(roofline_alone(gpu));

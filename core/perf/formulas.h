@@ -7,6 +7,7 @@
 #include "perf/engine_step_formulas.h"
 #include "perf/pipeline.h"
 #include "perf/roofline.h"
+#include "perf/scaled_formulas.h"
 #include "perf/serving_formulas.h"
 #include "perf/serving_kernels.h"
 #include "perf/step_factor_formulas.h"

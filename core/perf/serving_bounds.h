@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "perf/bounds.h"
 #include "perf/serving_interval.h"
 #include "perf/serving_performance.h"
-#include "perf/training_bounds.h"
 
 namespace podwright {
 

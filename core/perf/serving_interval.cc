@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "catalog/architecture_word.h"
 #include "perf/ceilings.h"
 #include "perf/layout_rules.h"
 

@@ -32,8 +32,8 @@ struct ServingWidths {
 enum class ServingWidth { ttft, tpot, throughput, prompt };
 inline constexpr std::array<std::string_view, 4> kServingWidthWords{"ttft", "tpot", "throughput", "prompt"};
 
-/// What is told of a run: time to first token, time per output token, requests or tokens per second, and what all places
-/// together complete at most.
+/// What is told of a run: time to first token, time per output token, requests or tokens per second, and what all
+/// places together complete at most.
 enum class ServingFigure { ttft, tpot, rate, most };
 
 /// Which width a figure of a run has, in answers and where answers are compared with published runs. A batch that

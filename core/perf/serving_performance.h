@@ -170,9 +170,10 @@ inline double completed_with(const EngineCosts<NoTrace>& costs, const ServingRun
 }
 
 /// Sequences in flight that complete the most requests; no rate above theirs is stable. Nearly always all that fit.
-/// Where preemption costs more than the last ones bring, a golden section finds the number to a ten thousandth: from
-/// half of the places on the rate rises to one peak and falls, as what is computed again grows ever faster. What it
-/// costs is never more than the share that is computed again; below a thousandth that is not looked for.
+/// Where preemption costs more than the last ones bring, a golden section over the upper half of the places finds a
+/// peak to a ten thousandth. What is computed again grows ever faster, so that there is one as a rule; of several it
+/// may be another than the highest, and never one that completes less than all places. What preemption costs is never
+/// more than the share that is computed again; below a thousandth that is not looked for.
 inline double best_sequences(const EngineCosts<NoTrace>& costs, const ServingRun& run,
                              const ServingLimits<NoTrace>& limits) {
   const double places = limits.max_sequences;

@@ -56,12 +56,7 @@ std::optional<ServingPool> ready_pool(const Catalog& catalog, const Model& model
   }
   if (reasons.size() == before) {
     pool.limits = limits_of_pool(*memory, pool.run, task, format);
-    if (pool.limits.max_sequences < 1)
-      reasons.push_back({.code = "no-room-for-one-sequence",
-                         .message = "Not one sequence fits beside the weights.",
-                         .shortfall = 0,
-                         .unit = "",
-                         .ways_out = {}});
+    if (pool.limits.max_sequences < 1) reasons.push_back(no_sequence_fits());
   }
   if (reasons.size() == before) {
     auto costs = engine_costs(none, catalog, gpu, model, pool.run, pool.limits, assumptions, reasons);

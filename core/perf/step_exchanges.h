@@ -12,10 +12,10 @@
 #include "model/layers.h"
 #include "perf/ceilings.h"
 #include "perf/engine_step_formulas.h"
+#include "perf/scaled_formulas.h"
 #include "perf/step_costs.h"
 #include "perf/step_factors.h"
 #include "perf/step_rates.h"
-#include "perf/training_kernels.h"
 
 namespace podwright {
 

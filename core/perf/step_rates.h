@@ -14,8 +14,9 @@
 #include "model/linear_weights.h"
 #include "perf/ceilings.h"
 #include "perf/engine_step_formulas.h"
+#include "perf/scaled_formulas.h"
+#include "perf/serving_kernels.h"
 #include "perf/step_factors.h"
-#include "perf/training_kernels.h"
 
 namespace podwright {
 

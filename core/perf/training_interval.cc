@@ -6,6 +6,7 @@
 #include "base/math.h"
 #include "base/number_text.h"
 #include "base/words.h"
+#include "catalog/architecture_word.h"
 #include "perf/ceilings.h"
 #include "perf/layout_rules.h"
 #include "perf/training_rates.h"

@@ -10,25 +10,6 @@
 
 namespace podwright {
 
-/// A rate times a share that a fit or a fact gives.
-constexpr FlopsPerSecond scaled_rate(FlopsPerSecond rate, double share) { return rate * share; }
-inline constexpr Formula<scaled_rate> kScaledRate{.id = "perf.scaled_rate",
-                                                  .inputs = {"rate", "share"},
-                                                  .equation = "rate * share",
-                                                  .source = "docs/method/training_time.md#constants"};
-
-constexpr BytesPerSecond scaled_bandwidth(BytesPerSecond bandwidth, double share) { return bandwidth * share; }
-inline constexpr Formula<scaled_bandwidth> kScaledBandwidth{.id = "perf.scaled_bandwidth",
-                                                            .inputs = {"bandwidth", "share"},
-                                                            .equation = "bandwidth * share",
-                                                            .source = "docs/method/training_time.md#constants"};
-
-constexpr Seconds scaled_time(Seconds time, double factor) { return time * factor; }
-inline constexpr Formula<scaled_time> kScaledTime{.id = "perf.scaled_time",
-                                                  .inputs = {"time", "factor"},
-                                                  .equation = "time * factor",
-                                                  .source = "docs/method/training_time.md#constants"};
-
 /// A product of `rows` x `depth` with `depth` x `columns`. Tiles are 128 x 128; `wave` is how many run at once (the
 /// multiprocessors), and `quantisation_share` of the loss in half-empty tiles and waves remains with the best tile
 /// shape. `half_depth` is the depth of half rate. `misaligned` is added where width or depth is no multiple of 64.

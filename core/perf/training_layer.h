@@ -13,6 +13,7 @@
 #include "model/flops.h"
 #include "model/linear_weights.h"
 #include "model/total.h"
+#include "perf/scaled_formulas.h"
 #include "perf/training_formulas.h"
 #include "perf/training_kernels.h"
 #include "perf/training_links.h"

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "perf/collectives.h"
+#include "perf/scaled_formulas.h"
 #include "perf/serving_performance.h"
 #include "perf/training_kernels.h"
 #include "perf/training_rates.h"

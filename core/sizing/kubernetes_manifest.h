@@ -1,6 +1,8 @@
 #pragma once
 /// A deployment as Kubernetes objects: a Deployment with a pod for each replica, or, where a replica spans nodes, a
-/// StatefulSet with a pod for each node of it; and the Service in front. docs/method/serving_launch.md#kubernetes.
+/// StatefulSet with a pod for each node of it; of pools a StatefulSet each, with a pod for each replica, and the
+/// Deployment of the router; and the Service in front. docs/method/serving_launch.md#kubernetes.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +17,9 @@ struct KubernetesManifest {
   std::vector<std::string> cannot;  ///< one sentence each
 };
 
-/// What the user fills in stands in angle brackets. `node_gpus` stand in one node.
-KubernetesManifest kubernetes_manifest(const Model& model, const Gpu& gpu, const ServingRun& run, double node_gpus);
+/// What the user fills in stands in angle brackets. `node_gpus` stand in one node; `places` as for the arguments of
+/// serving_launch.h.
+KubernetesManifest kubernetes_manifest(const Model& model, const Gpu& gpu, const ServingRun& run, double node_gpus,
+                                       std::optional<double> places = {});
 
 }  // namespace podwright::sizing

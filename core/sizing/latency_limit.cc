@@ -24,6 +24,14 @@ std::string_view percentile_word(Percentile percentile) {
   return "";
 }
 
+constexpr int kUsualDigits = 3;
+constexpr int kMostDigits = 15;
+
+std::string time_in_digits(Seconds time, int digits) {
+  const double s = time.base_units();
+  return s < 1 ? human_number(s * 1e3, digits) + " ms" : human_number(s, digits) + " s";
+}
+
 const Latency& latency_of(const ServedLatency& served, LatencyKind kind) {
   if (kind == LatencyKind::ttft) return served.ttft;
   return kind == LatencyKind::tpot ? served.tpot : served.request;
@@ -44,9 +52,12 @@ std::string text_of(const LatencyLimit& limit) {
                                               : name + " " + std::string(percentile_word(limit.percentile));
 }
 
-std::string time_text(Seconds time) {
-  const double s = time.base_units();
-  return s < 1 ? human_number(s * 1e3, 3) + " ms" : human_number(s, 3) + " s";
+std::string time_text(Seconds time) { return time_in_digits(time, kUsualDigits); }
+
+std::pair<std::string, std::string> time_texts(Seconds a, Seconds b) {
+  int digits = kUsualDigits;
+  while (a != b && digits < kMostDigits && time_in_digits(a, digits) == time_in_digits(b, digits)) ++digits;
+  return {time_in_digits(a, digits), time_in_digits(b, digits)};
 }
 
 double rounded_up(double x) {

@@ -28,11 +28,23 @@ void obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
   if (r.pool != Pool::whole) cannot.emplace_back("llama-server computes prompts and answers in one process.");
 }
 
-/// Sequences at a time: as told, else those of the load on one replica.
-double slots_of(const ReplicaLaunch& r) {
+/// Sequences at a time: as told, else those of the load on one replica, else as many as fit; absent where nobody says.
+std::optional<double> slots_of(const ReplicaLaunch& r) {
   const Load& load = r.run.load;
-  const bool counted = load.kind == LoadKind::concurrency || load.kind == LoadKind::static_batch;
-  return r.run.max_batch_size.value_or(counted ? std::max(1.0, std::ceil(load.value / r.parallelism.data)) : 1);
+  if (r.run.max_batch_size) return r.run.max_batch_size;
+  if (load.kind == LoadKind::concurrency || load.kind == LoadKind::static_batch)
+    return std::max(1.0, std::ceil(load.value / r.parallelism.data));
+  if (r.places) return std::max(1.0, std::floor(*r.places));
+  return std::nullopt;
+}
+
+/// The context is shared out among the slots; where lengths scatter they draw on it together.
+void add_slots(const ReplicaLaunch& r, LaunchOptions& options) {
+  const double longest = r.longest();
+  const std::optional<double> slots = slots_of(r);
+  options.add_known("--parallel", slots);
+  if (slots && *slots > 1 && longest > r.usual_tokens()) options.add("--kv-unified");
+  options.add("--ctx-size", std::max(longest, slots.value_or(1) * r.usual_tokens()));
 }
 
 void add_cache_type(std::string_view type, LaunchOptions& options) {
@@ -51,15 +63,13 @@ void add_speculative(const ReplicaLaunch& r, LaunchOptions& options) {
 }
 
 void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
-  const double slots = slots_of(r);
   LaunchOptions options(launch.arguments);
   options.add("--model", "\"$MODEL\"");
-  add_address(kLlamaCppLaunch, options);
+  add_address(kLlamaCppLaunch, r, options);
   options.add("--n-gpu-layers", "all");
   if (r.parallelism.tensor > 1) options.add("--split-mode", "row");
   if (r.parallelism.pipeline > 1) options.add("--split-mode", "layer");
-  options.add("--parallel", slots);
-  options.add("--ctx-size", slots * r.longest());  // shared out among the slots
+  add_slots(r, options);
   options.add_known("--batch-size", r.run.max_batched_tokens);
   options.add_known("--ubatch-size", r.run.max_batched_tokens);
   add_cache_type(cache_type(r.run.kv_precision), options);

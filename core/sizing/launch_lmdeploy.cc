@@ -21,7 +21,7 @@ void obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
 void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   LaunchOptions options(launch.arguments);
   options.add("\"$MODEL\"");
-  add_address(kLmdeployLaunch, options, "--server-name", "--server-port");
+  add_address(kLmdeployLaunch, r, options, "--server-name", "--server-port");
   options.add("--backend", "turbomind");
   options.add("--tp", r.parallelism.tensor);
   add_dtype(r, options);

@@ -3,6 +3,9 @@
 namespace podwright::sizing {
 namespace {
 
+/// Where decode servers ask a prefill server for its cache.
+constexpr double kBootstrapPort = 8998;
+
 void obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
   refuse_gguf("SGLang", r, cannot);
   refuse_kv_cache("SGLang", r, {"fp8"}, cannot);
@@ -24,7 +27,7 @@ void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   const ServingParallelism& p = r.parallelism;
   LaunchOptions options(launch.arguments);
   options.add("--model-path", "\"$MODEL\"");
-  add_address(kSglangLaunch, options);
+  add_address(kSglangLaunch, r, options);
   options.add("--tp-size", p.tensor * p.attention_data);
   options.add_above_one("--pp-size", p.pipeline);
   if (p.attention_data > 1) {
@@ -41,11 +44,26 @@ void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   options.add_known("--page-size", r.run.block_tokens);
   add_speculative(r, options);
   if (r.pool != Pool::whole) options.add("--disaggregation-mode", r.pool == Pool::prefill ? "prefill" : "decode");
+  if (r.pool == Pool::prefill) options.add("--disaggregation-bootstrap-port", kBootstrapPort);
   if (r.nodes() > 1) {
     options.add("--nnodes", r.nodes());
     options.add("--node-rank", "$NODE_RANK");
     options.add("--dist-init-addr", "$MASTER_ADDR:5000");
   }
+}
+
+std::vector<LaunchArguments> router(const RouterLaunch& r) {
+  LaunchArguments launch{.program = "python3 -m sglang_router.launch_router", .form = "command-line"};
+  LaunchOptions options(launch.arguments);
+  options.add("--pd-disaggregation");
+  for (double i = 0; i < r.prefill_servers; ++i)
+    options.add("--prefill",
+                "http://" + server_address(Pool::prefill, i, r.prefill_port) + " " + shortest_number(kBootstrapPort));
+  for (double i = 0; i < r.decode_servers; ++i)
+    options.add("--decode", "http://" + server_address(Pool::decode, i, r.decode_port));
+  options.add("--host", "0.0.0.0");
+  options.add("--port", r.port);
+  return {std::move(launch)};
 }
 
 }  // namespace
@@ -55,6 +73,7 @@ const EngineLaunch kSglangLaunch{.id = "sglang",
                                  .image = "lmsysorg/sglang",
                                  .port = 30000,
                                  .obstacles = obstacles,
-                                 .arguments = arguments};
+                                 .arguments = arguments,
+                                 .router = router};
 
 }  // namespace podwright::sizing

@@ -5,6 +5,7 @@ namespace podwright::sizing {
 namespace {
 
 constexpr std::string_view kOptionsFile = "extra_llm_api_options.yaml";
+constexpr std::string_view kRouterFile = "disagg_config.yaml";
 
 void obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
   const ServingParallelism& p = r.parallelism;
@@ -25,7 +26,7 @@ void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
                      " trtllm-llmapi-launch " + launch.program;
   LaunchOptions options(launch.arguments);
   options.add("\"$MODEL\"");
-  add_address(kTensorRtLlmLaunch, options);
+  add_address(kTensorRtLlmLaunch, r, options);
   options.add("--backend", "pytorch");
   options.add("--tp_size", p.tensor * p.attention_data);
   options.add_above_one("--pp_size", p.pipeline);
@@ -71,6 +72,23 @@ LaunchArguments options_file(const ReplicaLaunch& r) {
   return file;
 }
 
+void add_servers(std::string_view key, Pool pool, double servers, double port, std::vector<std::string>& lines) {
+  lines.push_back(std::string(key) + ":");
+  lines.push_back("  num_instances: " + shortest_number(servers));
+  lines.emplace_back("  urls:");
+  for (double i = 0; i < servers; ++i) lines.push_back("    - \"" + server_address(pool, i, port) + "\"");
+}
+
+std::vector<LaunchArguments> router(const RouterLaunch& r) {
+  LaunchArguments launch{.program = "trtllm-serve disaggregated", .form = "command-line"};
+  LaunchOptions(launch.arguments).add("-c", kRouterFile);
+  LaunchArguments file{.program = std::string(kRouterFile), .form = "yaml"};
+  file.arguments = {"hostname: 0.0.0.0", "port: " + shortest_number(r.port), "backend: pytorch"};
+  add_servers("context_servers", Pool::prefill, r.prefill_servers, r.prefill_port, file.arguments);
+  add_servers("generation_servers", Pool::decode, r.decode_servers, r.decode_port, file.arguments);
+  return {std::move(launch), std::move(file)};
+}
+
 }  // namespace
 
 const EngineLaunch kTensorRtLlmLaunch{.id = "tensorrt-llm",
@@ -80,6 +98,7 @@ const EngineLaunch kTensorRtLlmLaunch{.id = "tensorrt-llm",
                                       .mpi = true,
                                       .obstacles = obstacles,
                                       .arguments = arguments,
-                                      .options_file = options_file};
+                                      .options_file = options_file,
+                                      .router = router};
 
 }  // namespace podwright::sizing

@@ -4,6 +4,10 @@
 namespace podwright::sizing {
 namespace {
 
+/// Where the pools agree on a transfer; each data parallel rank takes the next port, so the pools lie apart.
+constexpr double kPrefillSidePort = 5600;
+constexpr double kDecodeSidePort = 5800;
+
 void obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
   const ServingParallelism& p = r.parallelism;
   refuse_gguf("vLLM", r, cannot);
@@ -48,7 +52,7 @@ void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   const ServingParallelism& p = r.parallelism;
   LaunchOptions options(launch.arguments);
   options.add("\"$MODEL\"");
-  add_address(kVllmLaunch, options);
+  add_address(kVllmLaunch, r, options);
   options.add("--tensor-parallel-size", p.tensor);
   options.add_above_one("--pipeline-parallel-size", p.pipeline);
   options.add_above_one("--data-parallel-size", p.attention_data);
@@ -65,10 +69,27 @@ void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   if (r.chunked()) options.add("--enable-chunked-prefill");
   add_speculative(r, options);
   if (r.pool != Pool::whole) {
+    const bool prefill = r.pool == Pool::prefill;
+    launch.environment.emplace_back("VLLM_NIXL_SIDE_CHANNEL_HOST='<address of this host that the other pool reaches>'");
+    launch.environment.push_back("VLLM_NIXL_SIDE_CHANNEL_PORT=" +
+                                 shortest_number(prefill ? kPrefillSidePort : kDecodeSidePort));
     options.add("--kv-transfer-config.kv_connector", "NixlConnector");
-    options.add("--kv-transfer-config.kv_role", "kv_both");
+    options.add("--kv-transfer-config.kv_role", prefill ? "kv_producer" : "kv_consumer");
   }
   add_nodes(r, options);
+}
+
+std::vector<LaunchArguments> router(const RouterLaunch& r) {
+  LaunchArguments launch{.program = "vllm-router", .form = "command-line"};
+  LaunchOptions options(launch.arguments);
+  options.add("--vllm-pd-disaggregation");
+  for (double i = 0; i < r.prefill_servers; ++i)
+    options.add("--prefill", "http://" + server_address(Pool::prefill, i, r.prefill_port));
+  for (double i = 0; i < r.decode_servers; ++i)
+    options.add("--decode", "http://" + server_address(Pool::decode, i, r.decode_port));
+  options.add("--host", "0.0.0.0");
+  options.add("--port", r.port);
+  return {std::move(launch)};
 }
 
 }  // namespace
@@ -78,6 +99,7 @@ const EngineLaunch kVllmLaunch{.id = "vllm",
                                .image = "vllm/vllm-openai",
                                .port = 8000,
                                .obstacles = obstacles,
-                               .arguments = arguments};
+                               .arguments = arguments,
+                               .router = router};
 
 }  // namespace podwright::sizing

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "base/number_text.h"
 #include "base/trace.h"
@@ -26,9 +27,17 @@ struct Filling {
   bool has_room(const MigProfile& profile, int start) const {
     if ((taken & mask_of(profile, start)) != 0) return false;
     if (compute + profile.compute_slices > profile.gpu_compute_slices) return false;
-    const auto same = std::count_if(instances.begin(), instances.end(),
-                                    [&](const MigInstance& other) { return other.profile == &profile; });
-    return static_cast<double>(same) < profile.instances;
+    return static_cast<double>(count(profile)) < profile.instances;
+  }
+  std::ptrdiff_t count(const MigProfile& profile) const {
+    return std::count_if(instances.begin(), instances.end(),
+                         [&](const MigInstance& one) { return one.profile == &profile; });
+  }
+  /// The same instances fit into both.
+  bool like(const Filling& other) const {
+    return taken == other.taken && compute == other.compute && instances.size() == other.instances.size() &&
+           std::all_of(instances.begin(), instances.end(),
+                       [&](const MigInstance& one) { return count(*one.profile) == other.count(*one.profile); });
   }
   void put(std::size_t workload, const MigProfile& profile, int start) {
     taken |= mask_of(profile, start);
@@ -109,8 +118,7 @@ class Packer {
   /// A GPU filled like one before it brings nothing new.
   bool tried_before(std::size_t gpu) const {
     for (std::size_t other = 0; other < gpu; ++other)
-      if (fillings_[other].taken == fillings_[gpu].taken && fillings_[other].compute == fillings_[gpu].compute)
-        return true;
+      if (fillings_[other].like(fillings_[gpu])) return true;
     return false;
   }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/number_text.h"
 #include "perf/layout_rules.h"
 #include "sizing/formulas.h"
 #include "sizing/search_serving.h"
@@ -18,16 +19,46 @@ constexpr double kMostTimes = 4;
 /// From a number of replicas to the next that is tried beside the other pool's: one, of many a sixty-fourth.
 double next_replicas(double replicas) { return replicas + std::max(1.0, std::floor(replicas / 64)); }
 
+ServedLatency latency_of_answers(const ServingPool& pool, double sequences, const UnexplainedScatter& unexplained,
+                                 const ServingRun& run) {
+  DisaggregatedFigures figures;
+  figures.of_lane = sequences / pool.lanes();
+  figures.per_token = answer_time(pool, sequences) / tokens_after_first(run.output_tokens, 1.0);
+  figures.growing_share = growing_share(answer_step(pool, sequences));
+  return disaggregated_latency(figures, run, 0, unexplained);
+}
+
+ServedLatency latency_of_lone_prompt(const ServingPool& pool, const PoolMatching& matching,
+                                     const UnexplainedScatter& unexplained, const ServingRun& run) {
+  DisaggregatedFigures alone;
+  alone.prompt = batch_time(pool, prompt_batch(pool), 1);
+  return disaggregated_latency(alone, run, mean_first_token(alone, matching), unexplained);
+}
+
+/// The limit with the least room, where it is missed, as a reason.
+std::optional<Infeasible> missed_limit(const ServedLatency& served, const std::vector<LatencyLimit>& limits,
+                                       const std::string& whose) {
+  const int tight = tightest(served, limits);
+  if (tight < 0) return std::nullopt;
+  const LatencyLimit& limit = limits[static_cast<std::size_t>(tight)];
+  const Seconds takes(reached(served, limit));
+  if (takes <= limit.most) return std::nullopt;
+  return too_slow(limit, takes, whose);
+}
+
+Infeasible link_not_known(const Gpu& gpu) {
+  return {.code = "link-unknown",
+          .message = "The bandwidth between pools of " + gpu.name + " is not known.",
+          .shortfall = 0,
+          .unit = "",
+          .ways_out = {}};
+}
+
 /// The highest rate of a decode replica that keeps the limits on its time per token; 0: none does.
 double most_answers(const ServingPool& pool, const PoolMatching& matching, const UnexplainedScatter& unexplained,
                     const ServingRun& run, const std::vector<LatencyLimit>& limits) {
-  const double lanes = pool.lanes();
   const auto kept = [&](double sequences) {
-    DisaggregatedFigures figures;
-    figures.of_lane = sequences / lanes;
-    figures.per_token = answer_time(pool, sequences) / tokens_after_first(run.output_tokens, 1.0);
-    figures.growing_share = growing_share(answer_step(pool, sequences));
-    return within(disaggregated_latency(figures, run, 0, unexplained), limits);
+    return within(latency_of_answers(pool, sequences, unexplained, run), limits);
   };
   double low = std::min(1.0, pool.places());
   double high = pool.places();
@@ -50,11 +81,9 @@ double most_answers(const ServingPool& pool, const PoolMatching& matching, const
 /// The highest rate of a prefill replica, where a prompt alone keeps the limits on its first token; else 0.
 double most_prompts(const ServingPool& pool, const PoolMatching& matching, const UnexplainedScatter& unexplained,
                     const ServingRun& run, const std::vector<LatencyLimit>& limits) {
-  const PromptBatch batch = prompt_batch(pool);
-  DisaggregatedFigures alone;
-  alone.prompt = batch_time(pool, batch, 1);
-  if (!within(disaggregated_latency(alone, run, mean_first_token(alone, matching), unexplained), limits)) return 0;
-  return kShareOfStableRate * matched_rate(rate_of_prompts(pool, batch), matching.prefill_share->typical).base_units();
+  if (!within(latency_of_lone_prompt(pool, matching, unexplained, run), limits)) return 0;
+  const PerSecond rate = rate_of_prompts(pool, prompt_batch(pool));
+  return kShareOfStableRate * matched_rate(rate, matching.prefill_share->typical).base_units();
 }
 
 /// The least whole number from `least` to `most` of which `kept` is true, where it stays true above; `most` is not
@@ -130,12 +159,14 @@ struct PoolSearch::Pair {
 };
 
 PoolSearch::PoolSearch(const Catalog& catalog, const Model& model, const LayerStack& stack,
-                       const ServingWorkload& workload, const ServingConstraints& constraints)
+                       const ServingWorkload& workload, const ServingConstraints& constraints,
+                       ServingRejections& rejected)
     : catalog_(catalog),
       model_(model),
       stack_(stack),
       workload_(workload),
       constraints_(constraints),
+      rejected_(rejected),
       matching_(pool_matching(catalog)),
       unexplained_(unexplained_scatter(catalog)) {}
 
@@ -149,15 +180,28 @@ std::vector<PoolSearch::Candidate> PoolSearch::candidates(const FoundDeployment&
   std::vector<std::string> told_later;
   std::vector<Infeasible> reasons;
   std::vector<Candidate> kept;
+  ServingRun named = run_;
   for (const ServingParallelism& layout : layouts) {
     if (layout.pipeline > 1) continue;
     evaluated_ += 1;
+    named.parallelism = layout;
     std::optional<ServingMemory<NoTrace>> memory;
     auto pool = ready_pool(rates, model_, stack_, gpu, engine, format, run_, task, layout, memory, told_later, reasons);
-    if (!pool) continue;
+    if (!pool) {
+      for (const Infeasible& reason : reasons) reject(gpu, named, reason);
+      reasons.clear();
+      continue;
+    }
     const double rate = prompts ? most_prompts(*pool, *matching_, unexplained_, run_, limits)
                                 : most_answers(*pool, *matching_, unexplained_, run_, limits);
-    if (!(rate > 0)) continue;
+    if (!(rate > 0)) {
+      const ServedLatency alone = prompts
+                                      ? latency_of_lone_prompt(*pool, *matching_, unexplained_, run_)
+                                      : latency_of_answers(*pool, std::min(1.0, pool->places()), unexplained_, run_);
+      if (const auto missed = missed_limit(alone, limits, alone_on(gpus_of(layout), gpu.name)))
+        reject(gpu, named, *missed);
+      continue;
+    }
     kept.push_back({.pool = std::move(*pool), .gpus = gpus_of(layout), .rate = rate});
   }
   return kept;
@@ -172,6 +216,7 @@ std::optional<FoundDeployment> PoolSearch::best(const FoundDeployment& from, con
   if (prefill.empty()) return std::nullopt;
   std::vector<Candidate> decode = candidates(from, rates, gpu, PoolTask::answers, layouts);
   const Links links = links_of(gpu);
+  if (!links.inside && !links.across) reject(gpu, run_, link_not_known(gpu));
   const double peak = workload_.peak_requests_per_s;
   std::vector<Pair> pairs;
   for (Candidate& p : prefill)
@@ -182,7 +227,13 @@ std::optional<FoundDeployment> PoolSearch::best(const FoundDeployment& from, con
         pair.least_decode = std::ceil(peak / d.rate);
       }
       const double gpus = pair.gpus_of(pair.least_prefill, pair.least_decode);
-      if (gpus > constraints_.max_gpus) continue;
+      if (gpus > constraints_.max_gpus) {
+        pair.set(pair.least_prefill, pair.least_decode);
+        rejected_.add(
+            "gpu-limit", gpus - constraints_.max_gpus, [&] { return too_many_gpus(gpus, constraints_.max_gpus); },
+            [&] { return gpu.id + ", " + run_.engine + ", " + layout_text(run_of_pair(pair)); });
+        continue;
+      }
       pair.bound = peak > 0 ? gpus * gpu_goal : -constraints_.max_gpus / (p.gpus / p.rate + d.gpus / d.rate);
       pairs.push_back(pair);
     }
@@ -225,6 +276,7 @@ void PoolSearch::size_for_peak(Pair& pair, const Gpu& gpu, double gpu_goal, Foun
   const double node = pair.links.node_gpus;
   const bool kept =
       size_within(pair, std::min(affordable, node)) || (affordable > node && size_within(pair, affordable));
+  if (!kept && affordable >= constraints_.max_gpus) reject_at_peak(pair, gpu);
   if (!kept || !startable(pair, gpu)) return;
   const double rate = std::max(workload_.peak_requests_per_s, pair.at_hand().most(workload_.limits, kEdgeSteps));
   FoundDeployment found = made(pair, rate, pair.gpus() * gpu_goal, best);
@@ -307,7 +359,12 @@ void PoolSearch::split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) c
   const auto& fastest = pair.links.inside ? pair.links.inside : pair.links.across;
   if (!fastest) return;
   const PoolPair smallest(pair.prefill.pool, pair.decode.pool, *fastest, pair.terms);
-  if (!smallest.within(smallest.least_loaded(), workload_.limits)) return;
+  if (!smallest.within(smallest.least_loaded(), workload_.limits)) {
+    const ServedLatency alone = smallest.latency(smallest.least_loaded());
+    if (const auto missed = missed_limit(alone, workload_.limits, alone_on(pair.gpus(), gpu.name)))
+      reject(gpu, run_of_pair(pair), *missed);
+    return;
+  }
   std::vector<Split> splits;
   const auto add = [&](double p) {
     const double d = std::floor((gpus - p * pair.prefill.gpus) / pair.decode.gpus);
@@ -338,13 +395,35 @@ void PoolSearch::split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) c
   if (kept > 0 && step > 1) weigh_all();
 }
 
-/// An engine that has no pools, or cannot start one of the layouts, says so.
+/// An engine that cannot start one of the layouts says so.
 bool PoolSearch::startable(const Pair& pair, const Gpu& gpu) const {
+  const ServingRun run = run_of_pair(pair);
+  const std::vector<std::string> obstacles = start_obstacles(model_, gpu, run, node_gpus(catalog_, gpu));
+  if (!obstacles.empty()) reject(gpu, run, cannot_start(obstacles));
+  return obstacles.empty();
+}
+
+/// Why no number of replicas of the pair carries the peak: a limit that more of both miss too, else the GPUs.
+void PoolSearch::reject_at_peak(Pair& pair, const Gpu& gpu) const {
+  pair.set(kMostTimes * pair.least_prefill, kMostTimes * pair.least_decode);
+  if (!pair.links.of(pair.gpus())) return reject(gpu, run_of_pair(pair), link_not_known(gpu));
+  const ServedLatency served = pair.at_hand().latency(workload_.peak_requests_per_s);
+  const std::string whose = "At the peak on " + shortest_number(pair.gpus()) + " GPUs in two pools:";
+  if (const auto missed = missed_limit(served, workload_.limits, whose)) {
+    reject(gpu, run_of_pair(pair), *missed);
+  } else if (size_within(pair, kNever)) {
+    reject(gpu, run_of_pair(pair), too_many_gpus(pair.gpus(), constraints_.max_gpus));
+  }
+}
+
+void PoolSearch::reject(const Gpu& gpu, const ServingRun& run, const Infeasible& reason) const {
+  rejected_.add(reason, [&] { return gpu.id + ", " + run.engine + ", " + layout_text(run); });
+}
+
+ServingRun PoolSearch::run_of_pair(const Pair& pair) const {
   ServingRun run = run_;
   run.disaggregated = pair.pools();
-  for (const LaunchArguments& launch : serving_launch_arguments(model_, gpu, run, node_gpus(catalog_, gpu)))
-    if (!launch.cannot.empty()) return false;
-  return true;
+  return run;
 }
 
 }  // namespace podwright::sizing

@@ -8,14 +8,15 @@
 #include "catalog/catalog.h"
 #include "sizing/pool_pair.h"
 #include "sizing/serving_found.h"
+#include "sizing/serving_rejections.h"
 
 namespace podwright::sizing {
 
 class PoolSearch {
  public:
-  /// All must outlive this.
+  /// All must outlive this. What is left out, and why, is told to `rejected`.
   PoolSearch(const Catalog& catalog, const Model& model, const LayerStack& stack, const ServingWorkload& workload,
-             const ServingConstraints& constraints);
+             const ServingConstraints& constraints, ServingRejections& rejected);
 
   /// The catalog has the figures that join pools.
   bool possible() const { return matching_.has_value(); }
@@ -40,12 +41,16 @@ class PoolSearch {
   void split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) const;
   FoundDeployment made(const Pair& pair, double rate, double goal, const FoundDeployment& like) const;
   bool startable(const Pair& pair, const Gpu& gpu) const;
+  void reject_at_peak(Pair& pair, const Gpu& gpu) const;
+  void reject(const Gpu& gpu, const ServingRun& run, const Infeasible& reason) const;
+  ServingRun run_of_pair(const Pair& pair) const;
 
   const Catalog& catalog_;
   const Model& model_;
   const LayerStack& stack_;
   const ServingWorkload& workload_;
   const ServingConstraints& constraints_;
+  ServingRejections& rejected_;
   const std::optional<PoolMatching> matching_;
   const UnexplainedScatter unexplained_;
   ServingRun run_;

@@ -67,13 +67,14 @@ struct ServingPoint {
 };
 
 struct ServingSearch {
-  std::vector<ServingCandidate> best;  ///< by the objective; of GPU, engine and format together only the best
+  std::vector<ServingCandidate>
+      best;  ///< by the objective; of GPU, engine, format and arrangement together only the best
   /// Where one GPU is more than the peak needs: slices of it that carry the peak, by the price of their share.
   std::vector<ServingCandidate> slices;
   std::vector<Rejection> rejected;
   std::vector<ServingPoint> front;       ///< by rising tpot
   double evaluated = 0;                  ///< layouts with a step limit each: memory, and where it fits their speed
-  double outdone = 0;                    ///< of these, not looked at further: even full they cost more than others
+  double pruned = 0;                     ///< of these, not looked at further: even full they cost more than others
   std::vector<std::string> assumptions;  ///< of the best, each once
   std::vector<std::string> not_modelled;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/number_text.h"
 #include "sizing/serving_launch_engines.h"
 
 namespace podwright::sizing {
@@ -28,24 +29,68 @@ void add_environment(const EngineLaunch& engine, const ReplicaLaunch& r, std::ve
   }
 }
 
+/// Replicas of the deployment, one of each kind; their GPUs per node are those of `gpu` where nobody says.
+std::vector<ReplicaLaunch> replicas_of(const Model& model, const Gpu& gpu, const ServingRun& run, double node_gpus,
+                                       std::optional<double> places) {
+  const double node = node_gpus > 0 ? node_gpus : gpu.link_domain_gpus.value_or(1);
+  const auto replica = [&](const ServingParallelism& parallelism, Pool pool) {
+    return ReplicaLaunch{
+        .model = model, .run = run, .parallelism = parallelism, .pool = pool, .node_gpus = node, .places = places};
+  };
+  if (!run.disaggregated) return {replica(run.parallelism, Pool::whole)};
+  places.reset();
+  return {replica(run.disaggregated->prefill, Pool::prefill), replica(run.disaggregated->decode, Pool::decode)};
+}
+
+std::vector<std::string> obstacles_of(const ReplicaLaunch& r) {
+  const EngineLaunch* engine = launch_of_engine(r.run.engine);
+  if (engine == nullptr) return {"Launch arguments for a server with " + r.run.engine + " are not known here."};
+  std::vector<std::string> cannot;
+  engine->obstacles(r, cannot);
+  return cannot;
+}
+
+/// Pools may share a node, each with GPUs of its own.
+void add_devices(const ReplicaLaunch& r, std::vector<std::string>& environment) {
+  const double gpus = r.parallelism.tensor * r.parallelism.pipeline * r.parallelism.attention_data;
+  if (r.pool != Pool::whole && gpus < r.node_gpus)
+    environment.push_back("CUDA_VISIBLE_DEVICES='<" + shortest_number(gpus) +
+                          " GPUs of the node for this server alone>'");
+}
+
 /// Appends what starts one pool, and its options file.
 void add_pool(const ReplicaLaunch& r, std::vector<LaunchArguments>& launches) {
   const EngineLaunch* engine = launch_of_engine(r.run.engine);
   LaunchArguments launch{.program = engine == nullptr ? r.run.engine : std::string(engine->program),
                          .form = "command-line"};
-  if (engine == nullptr)
-    launch.cannot.push_back("Launch arguments for a server with " + r.run.engine + " are not known here.");
-  else
-    engine->obstacles(r, launch.cannot);
+  launch.cannot = obstacles_of(r);
   if (r.pool == Pool::prefill) launch.environment.emplace_back("POOL=prefill");
   if (r.pool == Pool::decode) launch.environment.emplace_back("POOL=decode");
   const bool starts = launch.cannot.empty();
   if (starts) {
     add_environment(*engine, r, launch.environment);
+    add_devices(r, launch.environment);
     engine->arguments(r, launch);
   }
   launches.push_back(std::move(launch));
   if (starts && engine->options_file != nullptr) launches.push_back(engine->options_file(r));
+}
+
+/// Appends what starts the router, which finds the servers of the pools in variables.
+void add_router(const EngineLaunch& engine, const Disaggregated& pools, std::vector<LaunchArguments>& launches) {
+  if (engine.router == nullptr) return;
+  std::vector<LaunchArguments> router = engine.router({.prefill_servers = pools.prefill.data,
+                                                       .decode_servers = pools.decode.data,
+                                                       .prefill_port = port_of(engine, Pool::prefill),
+                                                       .decode_port = port_of(engine, Pool::decode),
+                                                       .port = engine.port});
+  std::vector<std::string>& environment = router.front().environment;
+  environment.emplace_back("POOL=router");
+  for (double i = 0; i < pools.prefill.data; ++i)
+    environment.push_back("PREFILL_" + shortest_number(i) + "='<host of a prefill server>'");
+  for (double i = 0; i < pools.decode.data; ++i)
+    environment.push_back("DECODE_" + shortest_number(i) + "='<host of a decode server>'");
+  for (LaunchArguments& part : router) launches.push_back(std::move(part));
 }
 
 }  // namespace
@@ -55,9 +100,9 @@ double nodes_of_replica(const ServingParallelism& parallelism, double node_gpus)
   return std::ceil(gpus / std::max(1.0, node_gpus));
 }
 
-double port_of_engine(std::string_view engine) {
+double port_of_engine(std::string_view engine, Pool pool) {
   const EngineLaunch* launch = launch_of_engine(engine);
-  return launch == nullptr ? EngineLaunch{}.port : launch->port;
+  return launch == nullptr ? EngineLaunch{}.port : port_of(*launch, pool);
 }
 
 std::string_view image_of_engine(std::string_view engine) {
@@ -65,19 +110,23 @@ std::string_view image_of_engine(std::string_view engine) {
   return launch == nullptr ? "" : launch->image;
 }
 
+bool knows_server(std::string_view engine) { return launch_of_engine(engine) != nullptr; }
+
+std::vector<std::string> start_obstacles(const Model& model, const Gpu& gpu, const ServingRun& run, double node_gpus) {
+  std::vector<std::string> cannot;
+  for (const ReplicaLaunch& replica : replicas_of(model, gpu, run, node_gpus, {}))
+    for (std::string& sentence : obstacles_of(replica)) cannot.push_back(std::move(sentence));
+  return cannot;
+}
+
 std::vector<LaunchArguments> serving_launch_arguments(const Model& model, const Gpu& gpu, const ServingRun& run,
-                                                      double node_gpus) {
+                                                      double node_gpus, std::optional<double> places) {
   std::vector<LaunchArguments> launches;
-  const double known_node = node_gpus > 0 ? node_gpus : gpu.link_domain_gpus.value_or(1);
-  const auto add = [&](const ServingParallelism& parallelism, Pool pool) {
-    add_pool({.model = model, .run = run, .parallelism = parallelism, .pool = pool, .node_gpus = known_node}, launches);
-  };
-  if (run.disaggregated) {
-    add(run.disaggregated->prefill, Pool::prefill);
-    add(run.disaggregated->decode, Pool::decode);
-  } else {
-    add(run.parallelism, Pool::whole);
-  }
+  for (const ReplicaLaunch& replica : replicas_of(model, gpu, run, node_gpus, places)) add_pool(replica, launches);
+  const EngineLaunch* engine = launch_of_engine(run.engine);
+  const bool starts =
+      std::all_of(launches.begin(), launches.end(), [](const LaunchArguments& one) { return one.cannot.empty(); });
+  if (engine != nullptr && run.disaggregated && starts) add_router(*engine, *run.disaggregated, launches);
   return launches;
 }
 

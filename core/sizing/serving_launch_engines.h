@@ -9,11 +9,9 @@
 #include "catalog/model.h"
 #include "memory/serving_run.h"
 #include "sizing/launch_options.h"
+#include "sizing/serving_launch.h"
 
 namespace podwright::sizing {
-
-/// A pool of a disaggregated deployment; `whole`: one engine does both.
-enum class Pool { whole, prefill, decode };
 
 /// Who proposes tokens: nobody, a smaller model, the multi-token layers of the model itself, or a draft head trained
 /// for it.
@@ -26,16 +24,29 @@ struct ReplicaLaunch {
   const ServingParallelism& parallelism;
   Pool pool = Pool::whole;
   double node_gpus = 1;
+  std::optional<double> places = {};  ///< sequences that fit on it, where that is told
 
   double nodes() const;
-  /// Tokens of the longest sequence.
-  double longest() const { return run.max_model_tokens.value_or(run.input_tokens + run.output_tokens); }
+  /// Tokens of a sequence: as long as it may become, else the mean.
+  double usual_tokens() const { return run.max_model_tokens.value_or(run.input_tokens + run.output_tokens); }
+  /// Tokens of the longest sequence that the engine takes. Where lengths scatter, no more than one of a thousand is
+  /// longer; at most what the model's context and the places take. docs/method/serving_launch.md#longest-sequence.
+  double longest() const;
   /// Sequences of one attention rank, which is what schedulers count.
   std::optional<double> sequences_of_rank() const;
   bool chunked() const { return run.max_batched_tokens && *run.max_batched_tokens < run.input_tokens; }
   Draft draft() const;
   /// Whether the draft lies in files of its own, which the variable DRAFT_MODEL names.
   bool draft_has_files() const { return draft() == Draft::model || draft() == Draft::head; }
+};
+
+/// What stands in front of the pools and hands each request from one to the other.
+struct RouterLaunch {
+  double prefill_servers = 1;
+  double decode_servers = 1;
+  double prefill_port = 8000;
+  double decode_port = 8000;
+  double port = 8000;  ///< on which the router answers
 };
 
 /// How one engine is started.
@@ -52,6 +63,8 @@ struct EngineLaunch {
   void (*arguments)(const ReplicaLaunch& replica, LaunchArguments& launch) = nullptr;
   /// The file of options that the arguments name; null: there is none.
   LaunchArguments (*options_file)(const ReplicaLaunch& replica) = nullptr;
+  /// Program, arguments and file of the router; null: the engine has no pools.
+  std::vector<LaunchArguments> (*router)(const RouterLaunch& router) = nullptr;
 };
 
 extern const EngineLaunch kVllmLaunch;
@@ -69,9 +82,13 @@ bool is_gguf(std::string_view format);
 bool is_plain(std::string_view format);
 /// "--dtype bfloat16" where the weights are plain.
 void add_dtype(const ReplicaLaunch& replica, LaunchOptions& options);
+/// Port of a server: pools get one each, so that a host can hold both.
+double port_of(const EngineLaunch& engine, Pool pool);
+/// "$PREFILL_0:8100": the address of one server of a pool.
+std::string server_address(Pool pool, double server, double port);
 /// "--host" or what the engine calls it, and the port.
-void add_address(const EngineLaunch& engine, LaunchOptions& options, std::string_view host = "--host",
-                 std::string_view port = "--port");
+void add_address(const EngineLaunch& engine, const ReplicaLaunch& replica, LaunchOptions& options,
+                 std::string_view host = "--host", std::string_view port = "--port");
 /// Engines that read folders of safetensors: what speaks against GGUF files.
 void refuse_gguf(std::string_view engine, const ReplicaLaunch& replica, std::vector<std::string>& cannot);
 /// What speaks against formats of the KV cache other than the 16-bit ones and `legal`.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "base/number_text.h"
 
@@ -54,6 +55,34 @@ std::string step_changes(const StepTimes<NoTrace>& from, const StepTimes<NoTrace
   return text.empty() ? text : "; a decode step takes " + text;
 }
 
+/// "3 GPUs more", "1 GPU fewer", "as many GPUs" than the first has.
+std::string more_gpus(const ServingCandidate& first, const ServingCandidate& other) {
+  const double more = other.gpus - first.gpus;
+  if (more == 0) return "as many GPUs";
+  return human_number(std::fabs(more), 5) + (std::fabs(more) == 1 ? " GPU " : " GPUs ") + (more > 0 ? "more" : "fewer");
+}
+
+/// "12 % more expensive", "3 % cheaper", "as expensive" as the first; absent where a price is not known.
+std::optional<std::string> dearer(const ServingCandidate& first, const ServingCandidate& other) {
+  if (!first.price || !other.price) return std::nullopt;
+  const double ratio = *other.price / *first.price;
+  if (ratio == 1) return "as expensive";
+  return ratio > 1 ? percent(ratio - 1) + " more expensive" : percent(1 - ratio) + " cheaper";
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+/// GPUs and price of `other` against the first, what the objective looks at first.
+std::string sizes_against(const ServingCandidate& first, const ServingCandidate& other, ServingObjective objective) {
+  const auto price = dearer(first, other);
+  if (objective == ServingObjective::gpus) return more_gpus(first, other) + (price ? ", " + *price : "");
+  if (price) return *price;
+  return first.price ? "no price is known" : more_gpus(first, other);
+}
+
 std::string name_of(const ServingCandidate& c) {
   return shortest_number(c.gpus) + " x " + c.gpu->name + " with " + c.run.engine + ", " + layout_text(c.run);
 }
@@ -88,14 +117,21 @@ void add_certainty(const ServingCandidate& best, const ServingWorkload& workload
 
 }  // namespace
 
+void tell_why(std::vector<ServingCandidate>& best, const ServingWorkload& workload, ServingObjective objective) {
+  if (best.empty()) return;
+  best[0].why = why_best(best[0], workload);
+  for (std::size_t i = 1; i < best.size(); ++i) best[i].why = {why_not(best[0], best[i], workload, objective)};
+  if (std::string surer = surer_one(best, workload, objective); !surer.empty()) best[0].why.push_back(std::move(surer));
+}
+
 std::vector<std::string> why_best(const ServingCandidate& best, const ServingWorkload& workload) {
   std::vector<std::string> why;
   if (const LimitCertainty* tight = tightest(best)) {
     const double room = 1 - tight->reached / tight->limit.most;
-    why.push_back("Of the limits " + text_of(tight->limit) + " has the least room: " + time_text(tight->reached) +
-                  " of " + time_text(tight->limit.most) + " (" + percent(room) +
-                  " left); the deployment keeps all up to " + human_number(best.max_requests_per_s.base_units(), 3) +
-                  " requests/s.");
+    const auto [reached, most] = time_texts(tight->reached, tight->limit.most);
+    why.push_back("Of the limits " + text_of(tight->limit) + " has the least room: " + reached + " of " + most + " (" +
+                  percent(room) + " left); the deployment keeps all up to " +
+                  human_number(best.max_requests_per_s.base_units(), 3) + " requests/s.");
   }
   add_certainty(best, workload, why);
   why.push_back(best.binding.message);
@@ -112,7 +148,8 @@ std::optional<double> least_sure(const ServingCandidate& candidate) {
   return least;
 }
 
-std::string surer_one(const std::vector<ServingCandidate>& best, const ServingWorkload& workload) {
+std::string surer_one(const std::vector<ServingCandidate>& best, const ServingWorkload& workload,
+                      ServingObjective objective) {
   const auto almost_certain = [](const ServingCandidate& candidate) {
     const auto share = least_sure(candidate);
     return share && *share >= kAlmostCertain;
@@ -122,27 +159,17 @@ std::string surer_one(const std::vector<ServingCandidate>& best, const ServingWo
     if (!almost_certain(best[i])) continue;
     std::string text = "Surer: #" + shortest_number(static_cast<double>(i + 1)) + " keeps each limit with " +
                        chance_text(*least_sure(best[i]));
-    if (workload.peak_requests_per_s > 0 && best[0].price && best[i].price)
-      text += ", for " + percent(*best[i].price / *best[0].price - 1) + " more";
+    if (workload.peak_requests_per_s > 0) text += "; " + sizes_against(best[0], best[i], objective);
     return text + ".";
   }
   return "";
 }
 
-std::string why_not(const ServingCandidate& best, const ServingCandidate& other, const ServingWorkload& workload) {
+std::string why_not(const ServingCandidate& best, const ServingCandidate& other, const ServingWorkload& workload,
+                    ServingObjective objective) {
   std::string text;
   if (workload.peak_requests_per_s > 0) {
-    if (best.price && other.price) {
-      const double ratio = *other.price / *best.price;
-      text = ratio > 1   ? percent(ratio - 1) + " more expensive"
-             : ratio < 1 ? percent(1 - ratio) + " cheaper"
-                         : "As expensive";
-    } else if (!other.price && best.price) {
-      text = "No price is known";
-    } else {
-      text = other.gpus == best.gpus ? "As many GPUs" : human_number(other.gpus - best.gpus, 3) + " GPUs more";
-    }
-    text += ": " + name_of(other);
+    text = capitalised(sizes_against(best, other, objective)) + ": " + name_of(other);
     const double spare = other.max_requests_per_s.base_units() / other.gpus;
     const double spare_of_best = best.max_requests_per_s.base_units() / best.gpus;
     text += "; a GPU carries " + human_number(spare, 3) + " requests/s within the limits, of the first " +

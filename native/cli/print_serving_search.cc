@@ -1,6 +1,6 @@
 #include "cli/print_serving_search.h"
 
-#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "base/number_text.h"
@@ -59,9 +59,9 @@ std::string table_of(const JsonNode& deployments) {
   const ShownLatency ttft = shown_latency(first, "ttft", 1, "s");
   const ShownLatency tpot = shown_latency(first, "tpot", 1e3, "ms");
   const bool slices = first.find("slice") != nullptr;
-  std::vector<std::vector<std::string>> rows{{"#", slices ? "slices" : "GPUs", "engine", ttft.head, tpot.head, "sure %",
-                                              slices ? "tokens/s/slice" : "tokens/s/GPU", "most req/s", "USD/h",
-                                              "USD/M out", "layout"}};
+  std::vector<std::vector<std::string>> rows{{"#", slices ? "slices" : "GPUs", "engine", ttft.head, tpot.head,
+                                              "P(limit) %", slices ? "tokens/s/slice" : "tokens/s/GPU", "most req/s",
+                                              "USD/h", "USD/M out", "layout"}};
   for (std::size_t i = 0; i < deployments.items.size(); ++i) {
     const JsonNode& d = deployments.items[i];
     const auto latency = [&](const ShownLatency& shown) {
@@ -86,13 +86,13 @@ std::string slices_text(const JsonNode& answer) {
 }  // namespace
 
 std::string serving_search_text(const JsonNode& answer) {
-  return search_frame_text(
-      answer, {.list = "deployments",
-               .nothing = "No deployment is possible.",
-               .table = table_of,
-               .beside = slices_text(answer),
-               .counted = count_text(answer.find("evaluated")) + " layouts evaluated, " +
-                          count_text(answer.find("outdone")) + " of them outdone by others even when full."});
+  return search_frame_text(answer, {.list = "deployments",
+                                    .nothing = "No deployment is possible.",
+                                    .table = table_of,
+                                    .beside = slices_text(answer),
+                                    .counted = count_text(answer.find("evaluated")) + " layouts evaluated, " +
+                                               count_text(answer.find("pruned")) +
+                                               " of them left early, because even full they cost more."});
 }
 
 }  // namespace podwright::cli

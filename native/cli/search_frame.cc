@@ -29,13 +29,15 @@ std::string shell_lines(const std::string& command, const JsonNode& arguments) {
 /// Arguments of Megatron-LM are those of its script.
 std::string command_of(const std::string& program) { return program == "megatron-lm" ? "pretrain_gpt.py" : program; }
 
-/// ", the prefill pool" of a program whose environment names its pool.
+/// ", the prefill pool" or ", the router" of a program whose environment says what it is.
 std::string pool_of(const JsonNode& program) {
   constexpr std::string_view kPool = "POOL=";
   const JsonNode* environment = program.find("environment");
   if (environment == nullptr || environment->items.empty()) return "";
   const std::string& first = environment->items.front().text;
-  return first.rfind(kPool, 0) == 0 ? ", the " + first.substr(kPool.size()) + " pool" : "";
+  if (first.rfind(kPool, 0) != 0) return "";
+  const std::string name = first.substr(kPool.size());
+  return name == "router" ? ", the router in front of the pools" : ", the " + name + " pool";
 }
 
 std::string spaced(std::string code) {

@@ -106,6 +106,42 @@ TEST(ServingSearchAnswer, TellsThePoolsOfADeployment) {
   EXPECT_GE(answer.find("launch")->items.size(), 2u);
 }
 
+TEST(ServingSearchAnswer, APriceOfOneGpuGoesBeforeThatOfEveryGpu) {
+  const JsonNode answer =
+      ask(kServing, R"({"prices":[{"usd_per_gpu_hour":9},{"gpu":"l40s","usd_per_gpu_hour":0.5}],"top":20})").answer;
+  bool l40s = false;
+  for (const JsonNode& deployment : answer.find("deployments")->items) {
+    const bool is_l40s = deployment.find("gpu")->text == "l40s";
+    l40s = l40s || is_l40s;
+    EXPECT_NEAR(number_at(deployment, "/cost/usd_per_gpu_hour"), is_l40s ? 0.5 : 9, 1e-9);
+  }
+  EXPECT_TRUE(l40s);
+}
+
+TEST(ServingSearchAnswer, ALaunchHoldsWhatTheEstimateHolds) {
+  const JsonNode answer =
+      ask(kServing, R"({"engines":["llama.cpp"],"weight_precisions":["q4-k-m"],"ttft_s_p95_max":10,"tpot_s_max":1})")
+          .answer;
+  bool parallel = false;
+  for (const JsonNode& argument : answer.find("launch")->items.at(0).find("arguments")->items)
+    if (argument.text.rfind("--parallel ", 0) == 0) {
+      parallel = true;
+      EXPECT_GT(argument.text.size(), std::string("--parallel 1").size()) << argument.text;
+    }
+  EXPECT_TRUE(parallel);
+}
+
+TEST(ServingSearchAnswer, AnEngineThatCannotStartHasWaysOut) {
+  const std::string format = R"({"engines":["llama.cpp"],"weight_precisions":["fp8"]})";
+  const JsonNode answer = ask(kServing, format).answer;
+  const JsonNode& reason = answer.find("reasons")->items.at(0);
+  EXPECT_EQ(reason.find("code")->text, "engine-cannot-start");
+  ASSERT_FALSE(reason.find("ways_out")->items.empty());
+  for (const JsonNode& patch : reason.find("ways_out")->items)
+    EXPECT_FALSE(
+        ask(kServing, json_text(merged(*parse_json(format), patch))).answer.find("deployments")->items.empty());
+}
+
 TEST(ServingSearchAnswer, ListsSlicesApart) {
   const JsonNode answer = ask(kServing, R"({"peak_requests_per_s":0.5,"ttft_s_p95_max":4,"tpot_s_max":0.1})").answer;
   const JsonNode& slice = answer.find("slices")->items.at(0);

@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <optional>
 #include <set>
+#include <vector>
 
 #include "calibration/backtest_serving.h"
+#include "calibration/fit_serving.h"
 #include "perf/layout_rules.h"
 #include "support/test_data.h"
 
@@ -46,6 +49,34 @@ TEST_F(MeasuredServingRows, ArePredictedButForAFew) {
   std::printf("%d rows, %zu skipped\n", backtest.rows, skipped.size());
   EXPECT_LE(static_cast<double>(skipped.size()), kMostSkipped * backtest.rows);
   for (const BacktestCell& cell : backtest.cells) EXPECT_GT(cell.predicted, 0) << cell.id << " " << cell.metric;
+}
+
+// The fit takes no derivatives by constants that are said not to matter to a row.
+TEST_F(MeasuredServingRows, AreNotMovedByConstantsOfOtherEnginesAndModels) {
+  Catalog moved = embedded_catalog_facts();
+  const auto figures = [&](const MeasuredServingRow& row) {
+    std::vector<std::optional<double>> told;
+    const ServingEstimate<NoTrace> estimate = estimate_of(moved, row);
+    for (const Measured& cell : row.measured)
+      told.push_back(estimate.performance ? predicted_figure(moved, row, *estimate.performance, cell.metric)
+                                          : std::nullopt);
+    return told;
+  };
+  int left_aside = 0;
+  for (std::size_t i = 0; i < table_->rows.size(); i += 37) {
+    const MeasuredServingRow& row = table_->rows[i];
+    const auto before = figures(row);
+    for (std::size_t constant = 0; constant < kServingConstants; ++constant) {
+      if (may_move(static_cast<ServingConstant>(constant), row)) continue;
+      double& value = moved.serving_efficiency.constants[constant].value;
+      const double fitted = value;
+      value *= 1.3;
+      EXPECT_EQ(figures(row), before) << row.id << " " << serving_constant_word(static_cast<ServingConstant>(constant));
+      value = fitted;
+      ++left_aside;
+    }
+  }
+  EXPECT_GT(left_aside, 1000);
 }
 
 // The same measurement stands in the table with 64 GPUs and with 8.

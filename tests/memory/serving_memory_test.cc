@@ -43,12 +43,69 @@ TEST(ServingMemory, PartsSumToTheTotal) {
   }
 }
 
+TEST(ServingMemory, AnUnknownPrecisionOfTheCacheIsNoGuess) {
+  ServingRun run = run_of(1024, 1024);
+  run.kv_precision = "int3";
+  const auto unknown = plain("llama-3.1-8b", "vllm", "bf16", run);
+  ASSERT_TRUE(unknown.infeasible);
+  EXPECT_EQ(unknown.infeasible->code, "kv-precision-unknown");
+  EXPECT_EQ(unknown.infeasible->message, "The KV cache's precision int3 is not known.");
+  Engine silent = engine("vllm");
+  for (EngineConventions& conventions : silent.conventions) conventions.kv_precision.clear();
+  NoTrace trace;
+  run.kv_precision.clear();
+  EXPECT_EQ(serving_memory(trace, model("llama-3.1-8b"), gpu("h100-sxm5-80gb"), silent, format("bf16"), run)
+                .infeasible->message,
+            "The precision of the engine's KV cache is not known.");
+}
+
+TEST(ServingMemory, FewerBitsStayInTheFilesThatTheEngineReads) {
+  const auto fewer_bits = [](std::string_view engine_id, std::string_view format_id) {
+    const ServingRun run = run_of(1024, 1024);
+    auto m = plain("llama-3.1-8b", engine_id, format_id, run, "rtx-3090");
+    EXPECT_TRUE(m.infeasible);
+    add_ways_out(facts(), model("llama-3.1-8b"), gpu("rtx-3090"), engine(engine_id), format(format_id), run,
+                 *m.infeasible);
+    return m.infeasible->ways_out.empty() ? std::string() : m.infeasible->ways_out[0];
+  };
+  EXPECT_EQ(fewer_bits("llama.cpp", "fp32"), R"({"weight_precision":"bf16"})");
+  EXPECT_EQ(fewer_bits("vllm", "fp32"), R"({"weight_precision":"bf16"})");
+}
+
 TEST(ServingMemory, WhatNoSourceStatesIsAbsent) {
   const auto lmdeploy = plain("llama-3.1-8b", "lmdeploy", "bf16", run_of(1024, 1024));
   EXPECT_FALSE(lmdeploy.activations.has_value());
   EXPECT_FALSE(lmdeploy.runtime.has_value());
   EXPECT_FALSE(lmdeploy.conventions->missing.empty());
   EXPECT_TRUE(plain("llama-3.1-8b", "vllm", "bf16", run_of(1024, 1024)).runtime.has_value());
+}
+
+TEST(FirstStageActivations, OfOneStageAreThoseOfTheDeployment) {
+  const ServingRun run = run_of(1024, 1024);
+  const auto of = [&](std::string_view engine_id) {
+    return first_stage_activations(model("llama-3.1-8b"), gpu("h100-sxm5-80gb"), engine(engine_id), format("bf16"),
+                                   run);
+  };
+  const auto whole = plain("llama-3.1-8b", "vllm", "bf16", run).activations;
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(of("vllm"), whole);
+  EXPECT_FALSE(of("lmdeploy"));  // no source states its peak
+}
+
+TEST(FirstStageActivations, OfSeveralStagesAreWithoutTheSampler) {
+  // Many sequences: the last stage's peak is that of its logits over the vocabulary, the first one's of its layers.
+  ServingRun run = run_of(1024, 1024);
+  run.max_batch_size = 1024;
+  const auto first = [&] {
+    return *first_stage_activations(model("llama-3.1-8b"), gpu("h100-sxm5-80gb"), engine("vllm"), format("bf16"), run);
+  };
+  const Bytes alone = first();
+  run.parallelism.pipeline = 2;
+  EXPECT_LT(first(), alone);
+  // What is left does not depend on how many sequences are sampled.
+  const Bytes of_many = first();
+  run.max_batch_size = 2048;
+  EXPECT_EQ(first(), of_many);
 }
 
 TEST(ServingMemory, MoreTensorParallelNeverAddsMemoryPerGpu) {

@@ -94,15 +94,26 @@ TEST_F(StepExchanges, SixteenBitProductsGetSixteenBitTokens) {
 }
 
 TEST_F(StepExchanges, BetweenNodesTheNetworkCarriesOneCopyForANode) {
-  // Two nodes of 8: of its 8 experts one or more lie on the other node with 1 - (1/2)^8. The network is slower than
-  // NVLink by more than the copies are fewer, and has no factor of its own.
+  // Four nodes of 8: none of its 8 experts lies on a given other node with (3/4)^8. The network is slower than NVLink
+  // by more than the copies are fewer, and has no factor of its own.
   const Gpu& h200 = gpu("h200-sxm5-141gb");
   ASSERT_EQ(node_gpus(catalog_, h200), 8);
-  const auto exchange = of_experts(h200, 16, 16);
+  const auto exchange = of_experts(h200, 32, 32);
   ASSERT_TRUE(exchange);
   EXPECT_EQ(exchange->kind, Kind::dispatch);
-  EXPECT_NEAR(exchange->token_share, (1 - 1.0 / 256) * 1.5 / 16, 1e-12);
+  EXPECT_NEAR(exchange->token_share, 3 * (1 - std::pow(0.75, 8)) * 1.5 / 32, 1e-12);
   EXPECT_EQ(exchange->bandwidth, network(h200));
+}
+
+TEST_F(StepExchanges, BetweenTwoNodesTheLinksInsideThemAreSlower) {
+  // One copy at most crosses, and links at 0.8 x 0.5 of what they reach carry six.
+  const Gpu& h200 = gpu("h200-sxm5-141gb");
+  const auto exchange = of_experts(h200, 16, 16);
+  ASSERT_TRUE(exchange);
+  const double copies = 15 * (1 - std::pow(15.0 / 16, 8));
+  ASSERT_LT((1 - 1.0 / 256) / raw(network(h200)), copies / (raw(linked(h200, 8)) * 0.8 * 0.5));
+  EXPECT_NEAR(exchange->token_share, copies * 1.5 / 16, 1e-12);
+  EXPECT_NEAR(raw(exchange->bandwidth), raw(linked(h200, 8)) * 0.8 * 0.5, 1);
 }
 
 TEST_F(StepExchanges, ThatShareExpertsGatherAllTokens) {

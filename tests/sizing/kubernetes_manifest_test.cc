@@ -171,6 +171,26 @@ TEST(KubernetesManifest, WritesTheOptionsFileOfTensorRtLlm) {
                   "                enable_block_reuse: false\n              EOF\n"));
 }
 
+TEST(KubernetesManifest, PutsARouterInFrontOfPools) {
+  ServingRun run = run_on("vllm", {});
+  run.disaggregated =
+      Disaggregated{.prefill_gpus = 8, .decode_gpus = 8, .prefill = {.tensor = 4, .data = 2}, .decode = {.tensor = 8}};
+  const std::string yaml = manifest("llama-3.1-70b", run);
+  EXPECT_EQ(count_of(yaml, "kind: StatefulSet"), 2u);
+  EXPECT_EQ(count_of(yaml, "kind: Deployment"), 1u);
+  EXPECT_EQ(count_of(yaml, "kind: Service\n"), 3u);
+  for (const char* part :
+       {"replicas: 2\n", "pool: llama-3-1-70b-prefill\n", "containerPort: 8100\n", "containerPort: 8200\n",
+        "value: \"llama-3-1-70b-prefill-1.llama-3-1-70b-prefill\"\n",
+        "value: \"llama-3-1-70b-decode-0.llama-3-1-70b-decode\"\n", "exec vllm-router \\\n",
+        "fieldPath: status.podIP\n", "value: \"5600\"\n", "nvidia.com/gpu: \"4\"\n", "nvidia.com/gpu: \"8\"\n"})
+    EXPECT_TRUE(has(yaml, part)) << part;
+  EXPECT_FALSE(has(yaml, "CUDA_VISIBLE_DEVICES"));
+  // The Service in front finds the router.
+  const std::string service = yaml.substr(yaml.rfind("kind: Service"));
+  EXPECT_TRUE(has(service, "  name: llama-3-1-70b\nspec:\n  selector:\n    app: llama-3-1-70b-router\n")) << service;
+}
+
 TEST(KubernetesManifest, SaysWhatItCannot) {
   const auto cannot = [](const ServingRun& run, std::string_view gpu_id) {
     const KubernetesManifest made = kubernetes_manifest(model("llama-3.1-405b"), gpu(gpu_id), run, 8);
@@ -181,6 +201,10 @@ TEST(KubernetesManifest, SaysWhatItCannot) {
             "TensorRT-LLM on several nodes needs an MPI operator, which is not written here.");
   EXPECT_EQ(cannot(run_on("vllm", {.tensor = 4, .pipeline = 3}), "h100-sxm5-80gb"),
             "A replica of 12 GPUs does not fill nodes of 8.");
+  ServingRun pools = run_on("vllm", {});
+  pools.disaggregated =
+      Disaggregated{.prefill_gpus = 8, .decode_gpus = 16, .prefill = {.tensor = 8}, .decode = {.tensor = 16}};
+  EXPECT_EQ(cannot(pools, "h100-sxm5-80gb"), "Pools whose replicas span nodes are not written here.");
 }
 
 }  // namespace

@@ -10,7 +10,9 @@
 #include "sizing/gpu_catalog.h"
 #include "sizing/pool_pair.h"
 #include "sizing/serving_finish.h"
+#include "sizing/serving_launch.h"
 #include "sizing/serving_replica.h"
+#include "sizing/serving_why.h"
 
 namespace podwright::sizing {
 namespace {
@@ -67,7 +69,7 @@ TEST(SearchServingDeployments, TheBestIsWhatAnEstimateGives) {
 using Arrangements = std::vector<Arrangement>;
 const Arrangements kBoth{Arrangement::aggregated, Arrangement::disaggregated};
 
-void relaxed_limits_never_worsen(const Arrangements& arrangements) {
+void relaxed_limits_never_worsen(const char* id, const Arrangements& arrangements) {
   for (const LatencyKind kind : {LatencyKind::ttft, LatencyKind::tpot, LatencyKind::request}) {
     double last = 1e300;
     double last_rate = 0;
@@ -76,13 +78,12 @@ void relaxed_limits_never_worsen(const Arrangements& arrangements) {
       ServingWorkload workload = chat(20);
       workload.arrangements = arrangements;
       workload.limits = {{.latency = kind, .percentile = Percentile::p90, .most = Seconds(usual * slack)}};
-      const ServingSearch search = search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {});
+      const ServingSearch search = search_serving(facts(), model(id), offers(kThree), workload, {});
       const double price = search.best.empty() ? 1e300 : search.best[0].price->base_units();
       EXPECT_LE(price, last);
       last = price;
       workload.peak_requests_per_s = 0;
-      const ServingSearch most =
-          search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {.max_gpus = 8});
+      const ServingSearch most = search_serving(facts(), model(id), offers(kThree), workload, {.max_gpus = 8});
       const double rate = most.best.empty() ? 0 : most.best[0].max_requests_per_s.base_units();
       EXPECT_GE(rate, last_rate);
       last_rate = rate;
@@ -90,6 +91,11 @@ void relaxed_limits_never_worsen(const Arrangements& arrangements) {
     EXPECT_LT(last, 1e300);
     EXPECT_GT(last_rate, 0);
   }
+}
+
+void relaxed_limits_never_worsen(const Arrangements& arrangements) {
+  for (const char* id : {"llama-3.3-70b", "qwen3-235b-a22b", "llama-3.1-8b"})
+    relaxed_limits_never_worsen(id, arrangements);
 }
 
 TEST(SearchServingDeployments, ARelaxedLimitNeverWorsensTheOptimum) {
@@ -307,6 +313,68 @@ TEST(SearchServingDeployments, SlicesCarryWhatOneGpuIsTooMuchFor) {
   EXPECT_TRUE(search_serving(facts(), model("deepseek-v3"), offers(kThree), workload, {}).slices.empty());
 }
 
+const Rejection* rejection(const ServingSearch& search, std::string_view code) {
+  for (const Rejection& one : search.rejected)
+    if (one.reason.code == code) return &one;
+  return nullptr;
+}
+
+TEST(SearchServingDeployments, NoFormatIsShownThatItsEngineDoesNotStart) {
+  ServingWorkload workload = chat(0.5);
+  workload.engines = {"llama.cpp"};
+  workload.weight_precisions = {"fp8", "bf16"};
+  const Model& llama = model("llama-3.1-8b");
+  const ServingSearch search = search_serving(facts(), llama, offers({"h100-sxm5-80gb"}), workload, {.top = 20});
+  ASSERT_FALSE(search.best.empty());
+  for (const auto* list : {&search.best, &search.slices})
+    for (const ServingCandidate& candidate : *list) {
+      EXPECT_EQ(candidate.run.weight_precision, "bf16");
+      EXPECT_TRUE(start_obstacles(llama, *candidate.gpu, candidate.run, 8).empty());
+    }
+  const Rejection* refused = rejection(search, "engine-cannot-start");
+  ASSERT_NE(refused, nullptr);
+  EXPECT_EQ(refused->reason.message, "llama.cpp has no GGUF type for fp8 weights.");
+
+  workload.weight_precisions = {"fp8"};
+  const ServingSearch none = search_serving(facts(), llama, offers({"h100-sxm5-80gb"}), workload, {});
+  EXPECT_TRUE(none.best.empty());
+  EXPECT_TRUE(none.slices.empty());
+}
+
+TEST(SearchServingDeployments, EveryDeploymentShownCanBeStarted) {
+  ServingWorkload workload = chat(5);
+  workload.limits.clear();
+  workload.engines = {"vllm", "tensorrt-llm", "sglang"};
+  const ServingSearch search = search_serving(facts(), model("deepseek-v3"), offers(kThree), workload, {.top = 50});
+  ASSERT_FALSE(search.best.empty());
+  for (const ServingCandidate& candidate : search.best)
+    EXPECT_TRUE(start_obstacles(model("deepseek-v3"), *candidate.gpu, candidate.run, 8).empty())
+        << layout_text(candidate.run);
+}
+
+TEST(SearchServingDeployments, AnEngineWithoutAKnownServerIsStillTried) {
+  ServingWorkload workload = chat(1);
+  workload.engines = {"transformers"};
+  EXPECT_FALSE(search_serving(facts(), model("llama-3.1-8b"), offers({"h100-sxm5-80gb"}), workload, {}).best.empty());
+}
+
+TEST(SearchServingDeployments, AGpuLimitHidesNoLimitThatNoRequestKeeps) {
+  ServingWorkload workload = chat(6000);
+  workload.limits[0].most = milliseconds(1);
+  const ServingSearch search =
+      search_serving(facts(), model("llama-3.3-70b"), offers({"h100-sxm5-80gb"}), workload, {.max_gpus = 8});
+  EXPECT_TRUE(search.best.empty());
+  EXPECT_EQ(rejection(search, "gpu-limit"), nullptr);
+  const Rejection* slow = rejection(search, "ttft");
+  ASSERT_NE(slow, nullptr);
+  EXPECT_NE(slow->reason.message.find("x H100"), std::string::npos) << slow->reason.message;  // names its GPUs
+
+  workload.limits = chat(1).limits;
+  const ServingSearch enough =
+      search_serving(facts(), model("llama-3.3-70b"), offers({"h100-sxm5-80gb"}), workload, {.max_gpus = 8});
+  EXPECT_NE(rejection(enough, "gpu-limit"), nullptr);
+}
+
 TEST(SearchServingDeployments, SlicesDoNotDependOnHowManyDeploymentsAreShown) {
   // Several small GPUs are cheaper than one large one, whose slices carry the load too.
   std::vector<GpuOffer> list = offers({"l4", "h100-sxm5-80gb"});
@@ -352,6 +420,9 @@ TEST(SearchServingDeployments, NoLayoutIsShownThatItsEngineDoesNotStart) {
   workload.limits[0].most = seconds(10);
   workload.engines = {"tensorrt-llm"};
   const ServingSearch search = search_serving(facts(), model("deepseek-v3"), offers(kThree), workload, {.top = 20});
+  ASSERT_FALSE(search.best.empty());
+  ASSERT_FALSE(search.front.empty());
+  ASSERT_NE(rejection(search, "engine-cannot-start"), nullptr);
   for (const ServingCandidate& candidate : search.best)
     EXPECT_TRUE(candidate.run.parallelism.attention_data == 1 || candidate.run.parallelism.tensor == 1);
   for (const ServingPoint& point : search.front)
@@ -363,7 +434,33 @@ TEST(SearchServingDeployments, AnEngineWithoutPoolsHasNone) {
   workload.arrangements = {Arrangement::disaggregated};
   workload.engines = {"lmdeploy"};
   workload.weight_precisions = {"bf16"};
-  EXPECT_TRUE(search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {}).best.empty());
+  const ServingSearch search = search_serving(facts(), model("llama-3.3-70b"), offers(kThree), workload, {});
+  EXPECT_TRUE(search.best.empty());
+  const Rejection* refused = rejection(search, "engine-cannot-start");
+  ASSERT_NE(refused, nullptr);
+  EXPECT_EQ(refused->reason.message, "Arguments for separate prefill in LMDeploy are not known here.");
+}
+
+TEST(SearchServingDeployments, PoolsTellWhyTheyAreLeftOut) {
+  ServingWorkload workload = chat(20);
+  workload.arrangements = {Arrangement::disaggregated};
+  const auto reason_of = [&](std::string_view gpu_id, const ServingConstraints& constraints, std::string_view code) {
+    const ServingSearch search =
+        search_serving(facts(), model("llama-3.3-70b"), offers({gpu_id}), workload, constraints);
+    EXPECT_TRUE(search.best.empty());
+    const Rejection* found = rejection(search, code);
+    return found == nullptr ? std::string("none") : found->reason.message;
+  };
+  EXPECT_NE(reason_of("l4", {}, "ttft").find("Alone on 8 x "), std::string::npos) << reason_of("l4", {}, "ttft");
+  EXPECT_EQ(reason_of("l4", {}, "no-room-for-kv-cache").rfind("The prefill pool: ", 0), 0u);
+  EXPECT_NE(reason_of("h100-sxm5-80gb", {.max_gpus = 8}, "gpu-limit").find("at most 8 are"), std::string::npos);
+  workload.limits = {{.latency = LatencyKind::tpot, .most = Seconds(1e-5)}};
+  EXPECT_NE(reason_of("h100-sxm5-80gb", {}, "tpot").find("the limit is 0.01 ms"), std::string::npos);
+  workload.limits = {{.latency = LatencyKind::request, .most = Seconds(1)}};
+  EXPECT_NE(reason_of("h100-sxm5-80gb", {}, "request").find("GPUs in two pools: request p95 is "), std::string::npos)
+      << reason_of("h100-sxm5-80gb", {}, "request");
+  workload.peak_requests_per_s = 0;
+  EXPECT_NE(reason_of("h100-sxm5-80gb", {.max_gpus = 16}, "request"), "none");
 }
 
 TEST(SearchServingDeployments, ALaterPercentileIsTheHarderLimit) {
@@ -426,6 +523,7 @@ TEST(SearchServingDeployments, ACoarseSearchIsNeverBetterThanAFullOne) {
   const ServingSearch coarse =
       search_serving(facts(), model("llama-3.3-70b"), offers(kThree), chat(50), {.effort = Effort::coarse});
   ASSERT_FALSE(coarse.best.empty());
+  ASSERT_FALSE(full.best.empty());
   EXPECT_LE(*full.best[0].price, *coarse.best[0].price);
   EXPECT_LT(coarse.evaluated, full.evaluated);
 }
@@ -451,6 +549,58 @@ TEST(SearchServingDeployments, TellHowSureTheirLimitsAreKept) {
     }
     for (const ServingPoint& point : search.front) ASSERT_TRUE(point.widths);
   }
+}
+
+TEST(WhyOneDeploymentComesFirst, SpeaksOfWhatTheObjectiveLooksAtFirst) {
+  const ServingSearch search = search_serving(facts(), model("llama-3.3-70b"), offers(kThree), chat(20), {});
+  ASSERT_FALSE(search.best.empty());
+  const ServingWorkload workload = chat(20);
+  ServingCandidate best = search.best[0];
+  best.gpus = 4;
+  best.price = usd_per_hour(10);
+  ServingCandidate other = best;
+  other.gpus = 5;
+  other.price = usd_per_hour(8);
+  const auto begins = [&](const ServingCandidate& with, ServingObjective objective, const std::string& text) {
+    const std::string why = why_not(best, with, workload, objective);
+    EXPECT_EQ(why.substr(0, text.size()), text);
+  };
+  begins(other, ServingObjective::gpus, "1 GPU more, 20 % cheaper: 5 x ");
+  begins(other, ServingObjective::cost, "20 % cheaper: 5 x ");
+  other.price.reset();
+  begins(other, ServingObjective::gpus, "1 GPU more: 5 x ");
+  begins(other, ServingObjective::cost, "No price is known: 5 x ");
+  best.price.reset();
+  other.gpus = 7;
+  begins(other, ServingObjective::cost, "3 GPUs more: 7 x ");
+  other.gpus = 4;
+  begins(other, ServingObjective::gpus, "As many GPUs: 4 x ");
+}
+
+TEST(WhyOneDeploymentComesFirst, NamesTheSurerOne) {
+  const ServingSearch search = search_serving(facts(), model("llama-3.3-70b"), offers(kThree), chat(20), {});
+  ASSERT_FALSE(search.best.empty());
+  std::vector<ServingCandidate> best{search.best[0], search.best[0]};
+  ASSERT_FALSE(best[0].limits.empty());
+  for (LimitCertainty& one : best[0].limits) one.probability = 0.6;
+  for (LimitCertainty& one : best[1].limits) one.probability = 0.97;
+  best[0].price = usd_per_hour(10);
+  best[1].price = usd_per_hour(8);
+  best[0].gpus = 4;
+  best[1].gpus = 5;
+  EXPECT_EQ(surer_one(best, chat(20), ServingObjective::gpus),
+            "Surer: #2 keeps each limit with about 97 %; 1 GPU more, 20 % cheaper.");
+  EXPECT_EQ(surer_one(best, chat(20), ServingObjective::cost),
+            "Surer: #2 keeps each limit with about 97 %; 20 % cheaper.");
+  std::swap(best[0], best[1]);
+  EXPECT_EQ(surer_one(best, chat(20), ServingObjective::cost), "");
+}
+
+TEST(LatencyLimit, TimesBesideEachOtherAreToldApart) {
+  using Texts = std::pair<std::string, std::string>;
+  EXPECT_EQ(time_texts(Seconds(1.7), Seconds(2)), (Texts{"1.7 s", "2 s"}));
+  EXPECT_EQ(time_texts(Seconds(2.0004), Seconds(2)), (Texts{"2.0004 s", "2 s"}));
+  EXPECT_EQ(time_texts(Seconds(2), Seconds(2)), (Texts{"2 s", "2 s"}));
 }
 
 /// Of a deployment whose latency does not move with its load, up to `stable` requests/s.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "catalog/catalog.h"
 
 namespace podwright::sizing {
@@ -152,13 +154,113 @@ TEST(ServingLaunch, StartsEachPoolOfADisaggregatedDeployment) {
   run.disaggregated =
       Disaggregated{.prefill_gpus = 4, .decode_gpus = 8, .prefill = {.tensor = 4}, .decode = {.tensor = 8}};
   const auto launches = serving_launch_arguments(model("llama-3.1-70b"), h100(), run, 8);
-  ASSERT_EQ(launches.size(), 2u);
+  ASSERT_EQ(launches.size(), 3u);
   EXPECT_EQ(launches[0].environment[0], "POOL=prefill");
-  EXPECT_EQ(launches[0].arguments.back(), "--disaggregation-mode prefill");
+  EXPECT_EQ(launches[0].arguments[2], "--port 30100");
+  EXPECT_EQ(Lines(launches[0].arguments.end() - 2, launches[0].arguments.end()),
+            (Lines{"--disaggregation-mode prefill", "--disaggregation-bootstrap-port 8998"}));
+  EXPECT_EQ(launches[1].arguments[2], "--port 30200");
   EXPECT_EQ(launches[1].arguments[3], "--tp-size 8");
-  run.engine = "vllm";
-  EXPECT_EQ(serving_launch_arguments(model("llama-3.1-70b"), h100(), run, 8)[1].arguments.back(),
-            "--kv-transfer-config.kv_role kv_both");
+  EXPECT_EQ(launches[1].arguments.back(), "--disaggregation-mode decode");
+  EXPECT_EQ(launches[2].program, "python3 -m sglang_router.launch_router");
+}
+
+TEST(ServingLaunch, VllmPoolsMeetOverPortsOfTheirOwn) {
+  ServingRun run = run_on("vllm", "fp8", {});
+  run.disaggregated =
+      Disaggregated{.prefill_gpus = 8, .decode_gpus = 8, .prefill = {.tensor = 4, .data = 2}, .decode = {.tensor = 8}};
+  const auto launches = serving_launch_arguments(model("llama-3.1-70b"), h100(), run, 8);
+  ASSERT_EQ(launches.size(), 3u);
+  const std::string host = "VLLM_NIXL_SIDE_CHANNEL_HOST='<address of this host that the other pool reaches>'";
+  EXPECT_EQ(Lines(launches[0].environment.begin() + 2, launches[0].environment.end()),
+            (Lines{"CUDA_VISIBLE_DEVICES='<4 GPUs of the node for this server alone>'", host,
+                   "VLLM_NIXL_SIDE_CHANNEL_PORT=5600"}));
+  EXPECT_EQ(Lines(launches[1].environment.begin() + 2, launches[1].environment.end()),
+            (Lines{host, "VLLM_NIXL_SIDE_CHANNEL_PORT=5800"}));
+  EXPECT_EQ(launches[0].arguments[2], "--port 8100");
+  EXPECT_EQ(launches[1].arguments[2], "--port 8200");
+  EXPECT_EQ(Lines(launches[0].arguments.end() - 2, launches[0].arguments.end()),
+            (Lines{"--kv-transfer-config.kv_connector NixlConnector", "--kv-transfer-config.kv_role kv_producer"}));
+  EXPECT_EQ(launches[1].arguments.back(), "--kv-transfer-config.kv_role kv_consumer");
+  EXPECT_EQ(launches[2].environment,
+            (Lines{"POOL=router", "PREFILL_0='<host of a prefill server>'", "PREFILL_1='<host of a prefill server>'",
+                   "DECODE_0='<host of a decode server>'"}));
+  EXPECT_EQ(launches[2].arguments,
+            (Lines{"--vllm-pd-disaggregation", "--prefill http://$PREFILL_0:8100", "--prefill http://$PREFILL_1:8100",
+                   "--decode http://$DECODE_0:8200", "--host 0.0.0.0", "--port 8000"}));
+}
+
+TEST(ServingLaunch, TensorRtLlmPoolsStandInTheFileOfTheirServer) {
+  ServingRun run = run_on("tensorrt-llm", "fp8", {});
+  run.disaggregated =
+      Disaggregated{.prefill_gpus = 4, .decode_gpus = 8, .prefill = {.tensor = 4}, .decode = {.tensor = 8}};
+  const auto launches = serving_launch_arguments(model("llama-3.1-70b"), h100(), run, 8);
+  ASSERT_EQ(launches.size(), 6u);
+  EXPECT_EQ(launches[4].program, "trtllm-serve disaggregated");
+  EXPECT_EQ(launches[5].arguments,
+            (Lines{"hostname: 0.0.0.0", "port: 8000", "backend: pytorch", "context_servers:", "  num_instances: 1",
+                   "  urls:", "    - \"$PREFILL_0:8100\"", "generation_servers:", "  num_instances: 1",
+                   "  urls:", "    - \"$DECODE_0:8200\""}));
+}
+
+/// Value of the option that begins so.
+std::string value_of(const std::vector<std::string>& arguments, const std::string& name) {
+  for (const std::string& argument : arguments)
+    if (argument.rfind(name + " ", 0) == 0) return argument.substr(name.size() + 1);
+  return "";
+}
+
+TEST(ServingLaunch, TakesLongerSequencesThanTheMeanWhereLengthsScatter) {
+  ServingRun run = run_on("vllm", "fp8", {.tensor = 4});
+  const auto longest = [&](std::string_view model_id, std::optional<double> places) {
+    return value_of(serving_launch_arguments(model(model_id), h100(), run, 8, places)[0].arguments, "--max-model-len");
+  };
+  EXPECT_EQ(longest("llama-3.1-70b", {}), "2560");
+  run.input_tokens_cv = 0.5;
+  run.output_tokens_cv = 0.6;
+  // Scatter (2048 x 0.5 / 2560)^2 + (512 x 0.6 / 2560)^2 = 0.1744: 999 of 1000 are below 3.19 means.
+  EXPECT_EQ(longest("llama-3.1-70b", {}), "8192");
+  EXPECT_EQ(longest("llama-3.1-70b", 2.5), "5120");  // what the cache holds
+  EXPECT_EQ(longest("llama-3.1-70b", 1.0), "2560");
+  run.input_tokens = 6000;
+  EXPECT_EQ(longest("llama-3-8b", {}), "8192");  // the model's context
+  run.max_model_tokens = 7000;
+  EXPECT_EQ(longest("llama-3-8b", {}), "7000");
+}
+
+TEST(LlamaCppArguments, HaveAsManySlotsAsSequencesFit) {
+  ServingRun run = run_on("llama.cpp", "q4-k-m", {});
+  run.load = {.kind = LoadKind::request_rate, .value = 3};
+  const auto arguments = [&](std::optional<double> places) {
+    return serving_launch_arguments(model("llama-3.1-8b"), h100(), run, 8, places)[0].arguments;
+  };
+  EXPECT_EQ(value_of(arguments(12.7), "--parallel"), "12");
+  EXPECT_EQ(value_of(arguments(12.7), "--ctx-size"), "30720");
+  EXPECT_EQ(value_of(arguments({}), "--parallel"), "");  // the server's own choice
+  run.input_tokens_cv = 0.5;
+  run.output_tokens_cv = 0.6;
+  const Lines shared = arguments(12.7);
+  EXPECT_EQ(std::count(shared.begin(), shared.end(), "--kv-unified"), 1);
+  EXPECT_EQ(value_of(shared, "--ctx-size"), "30720");
+}
+
+TEST(ServingLaunch, KnowsWhatStandsAgainstAStart) {
+  const auto obstacles = [](std::string_view engine, std::string_view weights) {
+    return start_obstacles(model("llama-3.1-8b"), h100(), run_on(std::string(engine), std::string(weights), {}), 8);
+  };
+  EXPECT_TRUE(obstacles("vllm", "fp8").empty());
+  EXPECT_EQ(obstacles("llama.cpp", "fp8"), Lines{"llama.cpp has no GGUF type for fp8 weights."});
+  EXPECT_FALSE(knows_server("transformers"));
+  EXPECT_FALSE(obstacles("transformers", "bf16").empty());
+}
+
+TEST(ServingLaunch, TakesFormatsForWhatTheCatalogSays) {
+  for (const WeightFormat& format : embedded_catalog_facts().weight_formats) {
+    const ServingRun run = run_on("llama.cpp", format.id, {});
+    EXPECT_EQ(start_obstacles(model("llama-3.1-8b"), h100(), run, 8).empty(), format.in_gguf()) << format.id;
+    const ServingRun folder = run_on("vllm", format.id, {});
+    EXPECT_EQ(start_obstacles(model("llama-3.1-8b"), h100(), folder, 8).empty(), format.in_safetensors()) << format.id;
+  }
 }
 
 TEST(ServingLaunch, SaysWhatAnEngineCannot) {

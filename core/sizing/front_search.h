@@ -1,0 +1,48 @@
+#pragma once
+/// The front of a serving search as it grows: points of layouts with a number of sequences in flight each, of which
+/// those are kept that none beats. docs/method/search.md#serving.
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "sizing/search_serving.h"
+#include "sizing/serving_front.h"
+#include "sizing/serving_question.h"
+#include "sizing/serving_replica.h"
+
+namespace podwright::sizing {
+
+/// What stands behind points: a replica of this layout.
+struct FrontLayout {
+  std::uint32_t offer = 0;
+  std::uint32_t engine = 0;
+  std::string precision;
+  ServingParallelism layout;
+  double draft_tokens = 0;
+  const MigProfile* slice = nullptr;
+};
+
+class FrontSearch {
+ public:
+  /// The question must outlive this.
+  explicit FrontSearch(const ServingQuestion& question) : question_(question) {}
+
+  /// Offers the replica with 1, 2, 4 ... sequences in flight; nothing where answers have one token.
+  void sample(const ServingReplica& replica, FrontLayout layout);
+  /// By rising tpot.
+  std::vector<ServingPoint> take();
+
+ private:
+  ServingPoint shown(const FrontPoint& point);
+  const std::optional<ServingWidths>& widths_of(const FrontLayout& from, const ServingRun& run);
+
+  const ServingQuestion& question_;
+  ServingFront front_;
+  std::vector<FrontLayout> layouts_;
+  /// Of an engine on a GPU or slice, looked up once.
+  std::map<std::tuple<std::uint32_t, std::uint32_t, const MigProfile*>, std::optional<ServingWidths>> widths_;
+};
+
+}  // namespace podwright::sizing

@@ -1,0 +1,46 @@
+#pragma once
+/// What the parts of a serving search add to while it runs.
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "sizing/front_search.h"
+#include "sizing/serving_found.h"
+#include "sizing/serving_rejections.h"
+
+namespace podwright::sizing {
+
+/// The deployments found so far, of GPU, engine, format and arrangement together the best one, and the goal that the
+/// next must reach to be shown.
+class FoundDeployments {
+ public:
+  explicit FoundDeployments(double shown) : shown_(shown) {}
+
+  void add(const FoundDeployment& found) {
+    found_.push_back(found);
+    goals_.insert(std::upper_bound(goals_.begin(), goals_.end(), found.goal), found.goal);
+    if (static_cast<double>(goals_.size()) > shown_) goals_.pop_back();
+  }
+  double goal_to_reach() const { return static_cast<double>(goals_.size()) < shown_ ? kNever : goals_.back(); }
+  std::vector<FoundDeployment> take() {
+    std::sort(found_.begin(), found_.end(), better);
+    return std::move(found_);
+  }
+
+ private:
+  double shown_;
+  std::vector<FoundDeployment> found_;
+  std::vector<double> goals_;  ///< of the best, rising
+};
+
+/// What the parts of a search add to.
+struct ServingFindings {
+  FoundDeployments found;
+  FrontSearch front;
+  ServingRejections rejected;
+  double evaluated = 0;
+  double pruned = 0;
+  bool one_gpu_may_do = false;  ///< the peak is less than what some GPU alone completes
+};
+
+}  // namespace podwright::sizing

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <set>
 #include <tuple>
@@ -22,8 +21,11 @@ constexpr double kGroupPower = 0.25;  ///< rows of one source, GPU and model sha
 constexpr double kTtftWeight = 0.35;  ///< time to first token follows the load generator as much as the engine
 constexpr double kStep = 1e-4;        ///< of a difference quotient
 constexpr int kMostIterations = 30;
-const int kRefitIterations = std::getenv("PW_ITER") ? std::atoi(std::getenv("PW_ITER")) : 8;
-const double kMuch = std::getenv("PW_MUCH") ? std::atof(std::getenv("PW_MUCH")) : 0.01;
+constexpr double kLeastGain = 3e-4;  ///< of the cost by a step
+constexpr int kRefitIterations = 8;
+/// Share of the weights beyond which a group is left out by a fit from the priors: steps from the whole fit would stay
+/// in the valley that the group itself has dug.
+constexpr double kMuch = 0.02;
 /// Of a figure's logarithm by a constant's: what moves by more than the fifth power jumps, as a first token does where
 /// requests begin to wait, and tells no slope.
 constexpr double kMostDerivative = 5;
@@ -101,6 +103,7 @@ void ServingFit::solve() {
 LeastSquaresProblem ServingFit::problem(LeastSquaresWeights weights, Catalog& moved) const {
   LeastSquaresProblem problem;
   problem.weights = std::move(weights);
+  problem.least_gain = kLeastGain;
   problem.residuals = [&](const std::vector<double>& x, std::vector<double>& residuals) {
     all_residuals(x, residuals);
   };
@@ -272,9 +275,8 @@ LeastSquaresPoint ServingFit::refitted(const std::set<const MeasuredServingRow*>
   if (!(left_out > 0) || !point_.solved) return point_;
   Catalog moved = catalog_;
   const LeastSquaresProblem rest = problem(std::move(weights), moved);
-  return left_out > kMuch * sum
-             ? fit_least_squares_from(rest, point_, kRefitIterations)
-             : refit_least_squares(rest.weights, rest.residuals, derivatives_, point_, kRefitIterations);
+  if (left_out > kMuch * sum) return fit_least_squares(rest, kMostIterations);
+  return refit_least_squares(rest.weights, rest.residuals, derivatives_, point_, kRefitIterations);
 }
 
 Catalog ServingFit::supported(Catalog catalog, const std::set<const MeasuredServingRow*>& kept) const {

@@ -10,7 +10,7 @@ namespace {
 /// 2 (sqrt(1 + z^2) - 1): a square near zero, an absolute value far out.
 double soft(double z) { return 2.0 * (std::sqrt(1.0 + z * z) - 1.0); }
 
-constexpr double kLeastGain = 1e-5;  ///< of the cost; steps that win less are the last
+constexpr double kLeastGain = 1e-5;  ///< of the cost; steps of refits that win less are the last
 constexpr int kMostAttempts = 12;    ///< at damping a step
 constexpr int kMostHalvings = 6;
 constexpr double kMostRefitStep = 0.5;  ///< of one parameter
@@ -117,20 +117,13 @@ std::vector<std::vector<double>> derivatives_at(const LeastSquaresProblem& probl
 }
 
 LeastSquaresPoint fit_least_squares(const LeastSquaresProblem& problem, int most_iterations) {
+  const LeastSquaresWeights& weights = problem.weights;
   const LeastSquaresPoint nowhere{.parameters = {},
-                                  .residuals = std::vector<double>(problem.weights.observations.size()),
+                                  .residuals = std::vector<double>(weights.observations.size()),
                                   .told = {},
                                   .cost = 0,
                                   .solved = true};
-  return fit_least_squares_from(
-      problem, point_at(problem.weights, problem.residuals, problem.weights.prior, nowhere), most_iterations);
-}
-
-LeastSquaresPoint fit_least_squares_from(const LeastSquaresProblem& problem, LeastSquaresPoint start,
-                                         int most_iterations) {
-  const LeastSquaresWeights& weights = problem.weights;
-  LeastSquaresPoint best = std::move(start);
-  best.cost = cost_of(weights, best.parameters, best.residuals);
+  LeastSquaresPoint best = point_at(weights, problem.residuals, weights.prior, nowhere);
   double damping = 1e-2;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     const NormalEquations normal =
@@ -156,7 +149,7 @@ LeastSquaresPoint fit_least_squares_from(const LeastSquaresProblem& problem, Lea
       }
     }
     best.solved = factorised;
-    if (!(gain > kLeastGain * best.cost)) break;
+    if (!(gain > problem.least_gain * best.cost)) break;
   }
   return best;
 }

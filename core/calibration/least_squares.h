@@ -33,6 +33,7 @@ using Residuals = std::function<void(const std::vector<double>& parameters, std:
 
 struct LeastSquaresProblem {
   LeastSquaresWeights weights;
+  double least_gain = 1e-5;  ///< share of the cost; a step that wins less is the last
   Residuals residuals;
   /// Writes the derivative of the residuals by one parameter, given the residuals at the point; NaN where there is
   /// none. Parameters are asked for in their order, from the first, at each point.
@@ -68,10 +69,6 @@ double cost_of(const LeastSquaresWeights& weights, const std::vector<double>& pa
 
 /// Minimises the cost by damped Gauss-Newton steps with weights of a soft absolute value. Starts at the prior.
 LeastSquaresPoint fit_least_squares(const LeastSquaresProblem& problem, int most_iterations);
-
-/// The same from a point of other weights, with derivatives of its own at each step.
-LeastSquaresPoint fit_least_squares_from(const LeastSquaresProblem& problem, LeastSquaresPoint start,
-                                         int most_iterations);
 
 /// One list for each parameter; 0 where a residual has no derivative.
 std::vector<std::vector<double>> derivatives_at(const LeastSquaresProblem& problem, const LeastSquaresPoint& point);

@@ -541,7 +541,10 @@ std::optional<ServingClaimCheck<Tracer>> check_claim(Tracer& trace, const Catalo
     problem = "The catalog has no memory or memory bandwidth of " + gpu.name + ".";
     return std::nullopt;
   }
-  const detail::Served<Tracer> s = detail::served(trace, claim, *format);
+  // Roofs take the narrowest checkpoint: some mixtures are published narrow beside their experts too.
+  WeightFormat narrowest = *format;
+  narrowest.beside_experts_bits.reset();
+  const detail::Served<Tracer> s = detail::served(trace, claim, narrowest);
   ServingClaimCheck<Tracer> check;
   check.claimed = detail::claimed_speed(trace, claim);
   check.weights = s.weights;
@@ -551,7 +554,7 @@ std::optional<ServingClaimCheck<Tracer>> check_claim(Tracer& trace, const Catalo
         "counts a batch.");
   if (claim.kv_precision.empty())
     check.assumptions.push_back("Keys and values are taken as " +
-                                std::string(claimed_kv_element(claim, *format) > bytes(1) ? "16" : "8") +
+                                std::string(claimed_kv_element(claim, narrowest) > bytes(1) ? "16" : "8") +
                                 " bits, the least that engines store by default beside these weights.");
   check.bound = *detail::serving_roof(trace, catalog, s, RoofKind::bound, check.assumptions);
   check.limit = *detail::serving_roof(trace, catalog, s, RoofKind::limit, check.assumptions);

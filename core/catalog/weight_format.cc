@@ -16,6 +16,7 @@ WeightFormat read_format(const JsonNode& node, const std::string& path, ErrorLis
     reader.missing("bits_per_weight", "bits of a weight of the linear layers, scales included");
   format.bits_per_weight = bits.value_or(format.bits_per_weight);
   format.attention_bits = reader.number("attention_bits", kBits);
+  format.expert_bits = reader.number("expert_bits", kBits);
   format.beside_experts_bits = reader.number("beside_experts_bits", kBits);
   format.embedding_bits = reader.number("embedding_bits", kBits).value_or(format.embedding_bits);
   format.head_bits = reader.number("head_bits", kBits).value_or(format.head_bits);

@@ -12,15 +12,15 @@
 namespace podwright {
 
 struct WeightFormat : CatalogItem {
-  double bits_per_weight = 16;                    ///< of the linear layers (attention and MLP)
-  std::optional<double> attention_bits;           ///< of attention's linear layers where they are stored otherwise
-  std::optional<double> mlp_bits;                 ///< of dense MLP and shared experts where they are stored otherwise
-  std::optional<double> beside_experts_bits;      ///< of a mixture's attention, dense MLP and shared experts, as published
-  std::optional<double> expert_bits;              ///< of the routed experts where they are stored otherwise
-  double embedding_bits = 16;                     ///< of the input embedding table
-  double head_bits = 16;                          ///< of the output head
-  double norm_bits = 16;                          ///< of norms and biases
-  bool file_average = false;                      ///< one average over a whole file: the parts are not told apart
+  double bits_per_weight = 16;                ///< of the linear layers (attention and MLP)
+  std::optional<double> attention_bits;       ///< of attention's linear layers where they are stored otherwise
+  std::optional<double> mlp_bits;             ///< of dense MLP and shared experts where they are stored otherwise
+  std::optional<double> beside_experts_bits;  ///< of a mixture's attention, dense MLP and shared experts, as published
+  std::optional<double> expert_bits;          ///< of the routed experts where they are stored otherwise
+  double embedding_bits = 16;                 ///< of the input embedding table
+  double head_bits = 16;                      ///< of the output head
+  double norm_bits = 16;                      ///< of norms and biases
+  bool file_average = false;                  ///< one average over a whole file: the parts are not told apart
   std::optional<double> published_average_bits;   ///< over the whole file it was measured on (GGUF, Llama-3-70B)
   std::optional<double> perplexity_loss_percent;  ///< measured on the same model
   std::string files = "safetensors";              ///< that hold it: safetensors, gguf or both

@@ -35,7 +35,7 @@ inline constexpr auto kPerfFormulas = std::make_tuple(
     kStageTransfers, kLostToScale, kFastestTime, kMissingTime, kProductRowTime, kWeightStreamTime, kActivationRowTime,
     kStepProductTime, kRoutedRowsPerToken, kExpertLayersTime, kExpertRowExtra, kElementwiseRowTime, kSamplingRowTime,
     kStepOverhead, kHeadStepTime, kTrafficAtRate, kUntouchedExpertShare, kCopiesSent, kBandwidthWithinPeak,
-    kRateWithinPeak, kPcieBandwidth, kDispatchedShare, kDispatchAndCombineTime, kFileProductRate, kEngineFactor, kFactorProduct,
-    kRateFactor, kEngineTime, kExpertStartFactor, kIndependentTokens, kHostStepTime);
+    kRateWithinPeak, kPcieBandwidth, kDispatchedShare, kDispatchAndCombineTime, kFileProductRate, kEngineFactor,
+    kFactorProduct, kRateFactor, kEngineTime, kExpertStartFactor, kIndependentTokens, kHostStepTime);
 
 }  // namespace podwright

@@ -175,7 +175,8 @@ inline double span_of(const LayerKind& kind, double context) {
 template <class Tracer>
 void add_layers(Tracer& trace, Served<Tracer>& s) {
   const Model& model = *s.claim.model;
-  const auto bits = trace.fact(s.format, "bits_per_weight", s.format.bits_per_weight);
+  const StoredWidth width = stored_width(s.format, WeightPart::expert, true);
+  const auto bits = trace.fact(s.format, width.field, width.bits);
   Total<Tracer, double> used, experts;
   Total<Tracer, Flops> attention;
   for (const LayerKind& kind : s.stack.kinds) {

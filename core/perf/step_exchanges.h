@@ -74,9 +74,9 @@ typename Tracer::template Known<BytesPerSecond> exchange_rate(
     bool inside, const typename Tracer::template Known<double>& factor) {
   const auto reached = trace.step("perf.exchange_bandwidth", kScaledBandwidth, link, factor);
   if (!inside || directly_linked(gpu, span) || !gpu.pcie_generation) return reached;
-  return trace.step("perf.exchange_within_link", kBandwidthWithinPeak, reached,
-                    trace.step("perf.pcie_bandwidth", kPcieBandwidth,
-                               trace.fact(gpu, "pcie_generation", *gpu.pcie_generation)));
+  return trace.step(
+      "perf.exchange_within_link", kBandwidthWithinPeak, reached,
+      trace.step("perf.pcie_bandwidth", kPcieBandwidth, trace.fact(gpu, "pcie_generation", *gpu.pcie_generation)));
 }
 
 /// Bandwidth of exchanges within one node, or over the network between nodes, before the fit's factors on exchanges.
@@ -122,8 +122,8 @@ bool add_collective(Tracer& trace, const Catalog& catalog, const Gpu& gpu, StepC
     return false;
   }
   const bool group = collective.kind == Kind::group;
-  collective.bandwidth = exchange_rate(trace, gpu, *bandwidth, span, inside,
-                                       group ? factors.per_group_exchange : factors.per_exchange);
+  collective.bandwidth =
+      exchange_rate(trace, gpu, *bandwidth, span, inside, group ? factors.per_group_exchange : factors.per_exchange);
   collective.start_up = collective.kind == Kind::point_to_point
                             ? factors.stage_start
                             : trace.step("perf.exchange_start", kScaledTime, *start_up,

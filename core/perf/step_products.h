@@ -59,9 +59,8 @@ void add_routing(Tracer& trace, const ServingEfficiency& efficiency, const Model
 
 /// Products outside the experts, and the layers of experts.
 template <class Tracer>
-void add_products(Tracer& trace, const ServingEfficiency& efficiency, const Model& model,
-                  const LayerStack& stack, const ServingRun& run, const StepRates<Tracer>& rates,
-                  EngineCosts<Tracer>& costs) {
+void add_products(Tracer& trace, const ServingEfficiency& efficiency, const Model& model, const LayerStack& stack,
+                  const ServingRun& run, const StepRates<Tracer>& rates, EngineCosts<Tracer>& costs) {
   using C = ServingConstant;
   const StepConstants<Tracer> constants(trace, efficiency);
   const ServingParallelism& parallelism = run.parallelism;

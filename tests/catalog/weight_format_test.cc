@@ -36,5 +36,26 @@ TEST(WeightFormats, LinearLayersOfMixedFilesGiveThePublishedAverage) {
   }
 }
 
+TEST(WeightFormats, WidthsOfMixturesDifferBesideTheirExperts) {
+  struct Case {
+    const char* format;
+    bool mixture;
+    double attention, mlp, expert;
+  };
+  const Case cases[] = {{"nvfp4", true, 16, 16, 4.5},        {"nvfp4", false, 4.5, 4.5, 4.5},
+                        {"int4-experts", true, 16, 16, 4.5}, {"int4-awq", true, 4.15625, 4.15625, 4.15625},
+                        {"mxfp4", true, 16, 4.25, 4.25},     {"bf16", true, 16, 16, 16}};
+  for (const Case& c : cases) {
+    const WeightFormat* format = find_weight_format(embedded_catalog_facts().weight_formats, c.format);
+    ASSERT_NE(format, nullptr) << c.format;
+    EXPECT_EQ(stored_width(*format, WeightPart::attention, c.mixture).bits, c.attention) << c.format;
+    EXPECT_EQ(stored_width(*format, WeightPart::mlp, c.mixture).bits, c.mlp) << c.format;
+    EXPECT_EQ(stored_width(*format, WeightPart::expert, c.mixture).bits, c.expert) << c.format;
+  }
+  const WeightFormat& nvfp4 = *find_weight_format(embedded_catalog_facts().weight_formats, "nvfp4");
+  EXPECT_STREQ(stored_width(nvfp4, WeightPart::mlp, true).field, "beside_experts_bits");
+  EXPECT_FALSE(nvfp4.source_of("beside_experts_bits").empty());
+}
+
 }  // namespace
 }  // namespace podwright

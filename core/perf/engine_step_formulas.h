@@ -125,7 +125,7 @@ inline constexpr Formula<rate_within_peak> kRateWithinPeak{.id = "perf.rate_with
 
 /// One direction of a GPU's 16 lanes.
 inline BytesPerSecond pcie_bandwidth(double generation) {
-  return BytesPerSecond(16 * 1e9 * pow(2, generation - 3) * 128 / 130);
+  return BytesPerSecond(16 * 1e9 * math::pow(2, generation - 3) * 128 / 130);
 }
 inline constexpr Formula<pcie_bandwidth> kPcieBandwidth{
     .id = "perf.pcie_bandwidth",

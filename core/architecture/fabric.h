@@ -70,10 +70,11 @@ struct Fabric {
   Count leaf_spine_cables{};
   Count spine_core_cables{};
   Count inter_switch_cables{};
-  Count shell_ports{};       ///< ports of nodes of the full shell, all planes
-  Count leaf_ports{};        ///< ports of leaves that are no uplinks, all planes
-  Count oversubscription{};  ///< of the leaves
-  Count max_nodes{};         ///< that this shell takes beside the fabric manager
+  Count shell_ports{};                          ///< ports of nodes of the full shell, all planes
+  Count leaf_ports{};                           ///< ports of leaves that are no uplinks, all planes
+  Count oversubscription{};                     ///< of the leaves
+  std::optional<Count> spine_oversubscription;  ///< where there are cores
+  Count max_nodes{};                            ///< that this shell takes beside the fabric manager
   Count max_nodes_two_tiers{};
   std::optional<Count> node_transceivers;
   std::optional<Count> switch_transceivers;
@@ -179,7 +180,12 @@ class FabricBuilder {
 
   void tree() {
     const auto leaves_of_unit = leaf_layer_of_rails();
-    two_tier_limit_of(leaves_of_unit);
+    // Rail groups stay in two tiers within one unit only.
+    if (need_.topology == FabricTopology::rail_groups)
+      fabric_.max_nodes_two_tiers =
+          trace_.step("architecture.max_nodes_two_tiers", kNodesOfShell, one(), need_.nodes_per_unit);
+    else
+      two_tier_limit_of(leaves_of_unit);
     fabric_.leaf_ports_down = down_;
     fabric_.leaves_of_rail = leaves_of_rail_;
     fabric_.uplinks = uplinks_of_leaf();
@@ -258,6 +264,9 @@ class FabricBuilder {
                                    ? trace_.step("architecture.leaf_spine_links", kLeafSpineLinks,
                                                  fabric_.leaf.per_plane, fabric_.uplinks, need_.planes)
                                    : none();
+    if (value_of(fabric_.spine_core_links) > 0)
+      fabric_.spine_oversubscription = trace_.step("architecture.spine_oversubscription", kTierOversubscription,
+                                                   fabric_.leaf_spine_links, fabric_.spine_core_links);
     fabric_.node_leaf_cables = cables("architecture.node_leaf_cables", fabric_.node_leaf_links);
     fabric_.leaf_spine_cables = cables("architecture.leaf_spine_cables", fabric_.leaf_spine_links);
     fabric_.spine_core_cables = cables("architecture.spine_core_cables", fabric_.spine_core_links);

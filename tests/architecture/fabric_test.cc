@@ -113,6 +113,7 @@ TEST(Fabric, RailGroupsOfASingleUnitAreNotJoined) {
   const Fabric<NoTrace> fabric = built(gb200(1));
   EXPECT_EQ(fabric.tiers, 2);
   EXPECT_EQ(fabric.spine.total, 24);
+  EXPECT_EQ(fabric.max_nodes_two_tiers, 144);
   EXPECT_EQ(fabric.core.total, 0);
 }
 

@@ -1,6 +1,7 @@
 #include "api/fabric_request.h"
 
-#include <cmath>
+#include <algorithm>
+#include <set>
 
 #include "api/describe_head.h"
 #include "api/ways_out.h"
@@ -134,16 +135,38 @@ std::vector<FabricRefusal> refusals_of(const FabricNeed<NoTrace>& need) {
   return fabric_refusals(need, build_fabric(none, need));
 }
 
-/// The refusals with those ways out that lead to a fabric.
-std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& document,
-                                   const std::vector<FabricRefusal>& refusals) {
+/// Port counts of the catalog's switches beyond that of the request, smallest first.
+std::set<double> larger_switches(const Catalog& catalog, double ports) {
+  std::set<double> larger;
+  for (const Switch& item : catalog.switches)
+    if (item.ports && *item.ports > ports) larger.insert(*item.ports);
+  return larger;
+}
+
+bool has_code(const std::vector<FabricRefusal>& refusals, std::string_view code) {
+  return std::any_of(refusals.begin(), refusals.end(), [&](const FabricRefusal& other) { return other.code == code; });
+}
+
+/// The refusals with those ways out that lead to a fabric: by the request, else by a switch of the catalog with more
+/// ports. Where there is none, those that lift the refusal while others remain.
+std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& document, const FabricRequest& request) {
   std::vector<Infeasible> reasons;
-  for (const FabricRefusal& refusal : refusals) {
+  for (const FabricRefusal& refusal : refusals_of(request.need)) {
     Infeasible reason{refusal.code, refusal.message, refusal.shortfall, refusal.unit, {}};
-    for (const std::string& patch : refusal.ways_out) {
+    std::vector<std::string> lifting;
+    const auto attempt = [&](const std::string& patch) {
       const auto changed = read_patched<FabricRequest>(catalog, document, patch);
-      if (changed && refusals_of(changed->need).empty()) reason.ways_out.push_back(patch);
-    }
+      if (!changed) return;
+      const auto remaining = refusals_of(changed->need);
+      if (remaining.empty())
+        reason.ways_out.push_back(patch);
+      else if (!has_code(remaining, refusal.code))
+        lifting.push_back(patch);
+    };
+    for (const std::string& patch : refusal.ways_out) attempt(patch);
+    for (const double ports : larger_switches(catalog, request.need.switch_ports))
+      if (reason.ways_out.empty()) attempt(merge_patch("switch_ports", ports));
+    if (reason.ways_out.empty()) reason.ways_out = std::move(lifting);
     reasons.push_back(std::move(reason));
   }
   return reasons;
@@ -155,7 +178,7 @@ Answer answer_fabric(const Catalog& catalog, const JsonNode& document, const Fab
                      const std::vector<Assumption>& assumptions) {
   Trace trace(sources_of(assumptions));
   JsonWriter out(&trace);
-  const auto reasons = reasons_of(catalog, document, refusals_of(request.need));
+  const auto reasons = reasons_of(catalog, document, request);
   out.begin_object();
   out.text("kind", "fabric");
   out.boolean("feasible", reasons.empty());

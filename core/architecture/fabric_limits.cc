@@ -22,6 +22,10 @@ double leaves_per_unit(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& f
   return need.rails * fabric.leaves_of_rail;
 }
 
+/// Leaves and spines by the rules, whatever the request says of them.
+constexpr std::string_view kTreeByRule = R"({"topology":"fat-tree","leaf_ports_down":null,"uplinks":null})";
+constexpr std::string_view kLeafByRule = R"({"leaf_ports_down":null,"uplinks":null})";
+
 using Refusals = std::vector<FabricRefusal>;
 
 /// More nodes than the units that are asked for have places.
@@ -53,6 +57,7 @@ bool refuse_leaf(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric,
     if (fabric.leaf_ports_down < need.switch_ports)
       refusal.ways_out = patches("uplinks", need.switch_ports - fabric.leaf_ports_down);
   }
+  refusal.ways_out.emplace_back(kLeafByRule);
   refusals.push_back(refusal);
   return true;
 }
@@ -66,7 +71,7 @@ void refuse_pair(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric,
                           shortest_number(fabric.nodes_of_shell) + ".",
                       fabric.nodes_of_shell - fabric.max_nodes_two_tiers, "nodes",
                       patches("nodes", most_units * need.nodes_per_unit)});
-  refusals.back().ways_out.emplace_back("{\"topology\":\"fat-tree\"}");
+  refusals.back().ways_out.emplace_back(kTreeByRule);
 }
 
 /// A core takes a link from each pod.
@@ -98,6 +103,8 @@ void refuse_groups(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabri
              shortest_number(groups) + " would be needed.",
          groups - need.switch_ports, "rail groups",
          patches("nodes", std::floor(need.switch_ports / need.rails) * need.units_per_group * need.nodes_per_unit)});
+  for (FabricRefusal& refusal : refusals)
+    if (refusal.code == "rail-group" || refusal.code == "core-group") refusal.ways_out.emplace_back(kTreeByRule);
 }
 
 void refuse_manager(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric, Refusals& refusals) {
@@ -147,8 +154,7 @@ std::vector<std::string> fabric_notes(const FabricNeed<NoTrace>& need, const Fab
   if (part_pod)
     notes.push_back(
         "The last pod is not full. No published design has such a size; its spines follow the rule of the others.");
-  if (fabric.core.per_plane > 0 &&
-      std::floor(fabric.spine_core_links / need.planes / need.switch_ports) < fabric.core.per_plane)
+  if (fabric.spine_core_links < fabric.core.total * need.switch_ports)
     notes.emplace_back("The links of the spines do not fill the last core.");
   if (need.topology == FabricTopology::rail_groups && fabric.core.per_plane == 0)
     notes.emplace_back(

@@ -57,6 +57,16 @@ TEST(FabricAnswer, WithoutAPortForTheManagerThereAreWaysOut) {
     EXPECT_EQ(ask(json_text(merged(*parse_json(kH100), patch))).outcome, Outcome::answer);
 }
 
+TEST(FabricAnswer, ALargerSwitchOfTheCatalogIsAWayOut) {
+  const std::string small = R"({"kind":"fabric","nodes":256,"rails":8,"switch_ports":8,"nodes_per_unit":32})";
+  const Asked asked = ask(small);
+  EXPECT_EQ(asked.outcome, Outcome::infeasible);
+  const JsonNode& ways = *asked.answer.find("reasons")->items.front().find("ways_out");
+  ASSERT_EQ(ways.items.size(), 1u);
+  EXPECT_EQ(number_at(ways, "/0/switch_ports"), 40);
+  EXPECT_EQ(ask(json_text(merged(*parse_json(small), ways.items.front()))).outcome, Outcome::answer);
+}
+
 TEST(FabricAnswer, SchedulesEveryLink) {
   const Asked asked = ask(kH100, R"({"nodes":31,"cable_schedule":true})");
   const JsonNode& schedule = *asked.answer.find("cable_schedule");

@@ -14,7 +14,16 @@ namespace {
 
 constexpr std::string_view kPlain = "the plain case; set it when yours differs";
 /// A schedule is meant to be read and printed.
-constexpr double kMostLinksFromNodes = 300000;
+constexpr double kMostLinks = 500000;
+
+bool is_short(const FabricNeed<NoTrace>& need) {
+  // Where a required count is missing, that is the error.
+  if (need.nodes < 1 || need.rails < 1 || need.switch_ports < 1 || need.nodes_per_unit < 1) return true;
+  NoTrace none;
+  const Fabric<NoTrace> fabric = build_fabric(none, need);
+  return fabric.node_leaf_links + fabric.leaf_spine_links + fabric.spine_core_links + fabric.inter_switch_links <=
+         kMostLinks;
+}
 
 void describe_leaf(FieldVisitor& v, FabricNeed<NoTrace>& need) {
   v.number({.key = "oversubscription",
@@ -97,9 +106,8 @@ void describe(FieldVisitor& v, const Catalog&, FabricRequest& r) {
   describe_cables(v, need);
   v.flag({.key = "cable_schedule", .help = "Adds every link, port to port"}, r.cable_schedule);
   describe_explain(v, r.explain);
-  v.rule(!r.cable_schedule || need.nodes * need.rails * need.planes <= kMostLinksFromNodes, "cable_schedule",
-         "A schedule is written for at most 300,000 links from nodes.",
-         "Leave \"cable_schedule\" out, or ask for fewer \"nodes\".");
+  v.rule(!r.cable_schedule || is_short(need), "cable_schedule", "A schedule is written for at most 500,000 links.",
+         "Leave \"cable_schedule\" out, or ask for fewer nodes or smaller units.");
 }
 
 namespace {

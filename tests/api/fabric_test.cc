@@ -86,6 +86,8 @@ TEST(FabricAnswer, RefusesWhatIsMissing) {
   EXPECT_EQ(first_error(ask(kH100, R"({"nodes":0})").answer, "path"), "/nodes");
   EXPECT_EQ(first_error(ask(kH100, R"({"topology":"torus"})").answer, "path"), "/topology");
   EXPECT_EQ(first_error(ask(kH100, R"({"nodes":90000,"cable_schedule":true})").answer, "path"), "/cable_schedule");
+  EXPECT_EQ(first_error(ask(kH100, R"({"nodes_per_unit":90000,"cable_schedule":true})").answer, "path"),
+            "/cable_schedule");
 }
 
 TEST(FabricAnswer, ExplainsItsNumbers) {

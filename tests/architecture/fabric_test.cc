@@ -109,6 +109,16 @@ TEST(Fabric, ThePairsOfPublishedDesigns) {
   }
 }
 
+TEST(Fabric, FourRacksInTwoPlanes) {
+  FabricNeed<NoTrace> four_racks = need(72, 4, 128, 72);
+  four_racks.planes = 2;
+  EXPECT_EQ(built(four_racks).leaf.total, 16);
+  EXPECT_EQ(built(four_racks).spine.total, 6);
+  // The partner's paper has 8 spines, as many as leaves with all their upper ports in use need.
+  four_racks.uplinks = 64;
+  EXPECT_EQ(built(four_racks).spine.total, 8);
+}
+
 TEST(Fabric, RailGroupsOfASingleUnitAreNotJoined) {
   const Fabric<NoTrace> fabric = built(gb200(1));
   EXPECT_EQ(fabric.tiers, 2);

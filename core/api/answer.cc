@@ -10,6 +10,7 @@
 #include "api/answer_search.h"
 #include "api/answer_serving_search.h"
 #include "api/backtest.h"
+#include "api/fabric_request.h"
 #include "api/field_reader.h"
 #include "api/mig_request.h"
 #include "api/requests.h"
@@ -133,6 +134,10 @@ Answer answer_request(const Catalog& catalog, std::string_view request, std::str
   if (*kind == "search")
     return read_and_answer<SearchRequest>(catalog, *document, [&](const SearchRequest& r, const auto& assumed) {
       return answer_search(catalog, *document, r, assumed);
+    });
+  if (*kind == "fabric")
+    return read_and_answer<FabricRequest>(catalog, *document, [&](const FabricRequest& r, const auto& assumed) {
+      return answer_fabric(catalog, *document, r, assumed);
     });
   if (*kind == "mig")
     return read_and_answer<MigRequest>(

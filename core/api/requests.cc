@@ -381,12 +381,12 @@ void describe(FieldVisitor& v, const Catalog&, RuleOfThumbRequest& r) {
 
 const std::vector<std::string>& request_kinds() {
   static const std::vector<std::string> kinds{"training",      "serving", "plan",     "search", "catalog",
-                                              "rule_of_thumb", "explain", "backtest", "mig"};
+                                              "rule_of_thumb", "explain", "backtest", "mig",    "fabric"};
   return kinds;
 }
 
 const std::vector<std::string>& unbuilt_kinds() {
-  static const std::vector<std::string> kinds{"architecture", "fabric", "cost", "calibrate", "question"};
+  static const std::vector<std::string> kinds{"architecture", "cost", "calibrate", "question"};
   return kinds;
 }
 

@@ -8,6 +8,21 @@
 
 namespace podwright {
 
+/// What the compute fabric of a document is built from. A node is what has the rails: a server, or a tray of a rack.
+struct FabricModel {
+  /// full: one fat tree; rail-group-3tier: rail groups of each scalable unit; rail-group-3tier-merge: of all units
+  /// together; switch-pair: two switches.
+  std::string style;
+  double radix = 0;  ///< ports of a switch at the speed of the links
+  double planes = 0;
+  double rails = 0;
+  double endpoints_per_unit_and_plane = 0;
+  double systems_per_unit = 0;          ///< nodes_per_su of the file: systems as the catalog counts them, a rack as one
+  std::optional<double> leaf_down;      ///< endpoints on one leaf
+  std::optional<double> manager_links;  ///< ports of the fabric manager, where it takes those of leaves
+  double links_per_cable = 1;
+};
+
 struct ReferenceArchitecture : CatalogItem {
   std::string document;
   std::string confidence;            ///< primary, secondary, mixed, unsure
@@ -21,6 +36,7 @@ struct ReferenceArchitecture : CatalogItem {
       usable_nodes_with_manager;  ///< of one scalable unit, where the fabric manager takes a node's ports
   std::string fabric_technology;
   std::string fabric_switch;  ///< id
+  std::optional<FabricModel> fabric;
 };
 
 }  // namespace podwright

@@ -33,6 +33,7 @@ inline bool holds_gpu(const System& system, std::string_view gpu_id) {
 struct Switch : CatalogItem {
   std::string kind;  ///< technology
   std::optional<double> ports;
+  std::optional<double> cages;  ///< that the ports share
   std::optional<double> port_gbps;
   std::optional<double> rack_units;
   std::optional<Watts> power_max;

@@ -17,6 +17,26 @@ void read_numbers(ObjectReader& reader, std::string_view key) {
   for (const std::string& name : node->keys) object.number(name, kAmount);
 }
 
+void read_fabric_model(const JsonNode& node, std::string path, FabricModel& model, ErrorList& errors) {
+  ObjectReader reader(node, std::move(path), errors);
+  const auto needed = [&](const char* key, double& value, const char* meaning) {
+    keep(value, reader.count(key, kCount));
+    if (value == 0 && !reader.has(key)) reader.missing(key, meaning);
+  };
+  keep(model.style, reader.word("style", {"full", "rail-group-3tier", "rail-group-3tier-merge", "switch-pair"}));
+  if (model.style.empty() && !reader.has("style")) reader.missing("style", "how the switches are joined");
+  needed("radix", model.radix, "ports of a switch at the speed of the links");
+  needed("planes", model.planes, "independent copies of the network");
+  needed("rails", model.rails, "links of a node to one plane");
+  needed("endpoints_per_su_per_plane", model.endpoints_per_unit_and_plane, "ports of nodes of a scalable unit");
+  needed("nodes_per_su", model.systems_per_unit, "systems of a scalable unit");
+  keep(model.leaf_down, reader.count("leaf_down", kCount));
+  keep(model.manager_links, reader.count("manager_links", kCount));
+  keep(model.links_per_cable, reader.count("links_per_cable", kCount));
+  reader.count("gpus_per_su", kCount);
+  reader.finish();
+}
+
 }  // namespace
 
 void read_system(const JsonNode& node, const ItemPlace& place, System& system, ErrorList& errors) {
@@ -55,7 +75,8 @@ void read_switch(const JsonNode& node, const ItemPlace& place, Switch& item, Err
   keep(item.port_gbps, reader.number("port_gbit_per_s", kAmount));
   keep(item.rack_units, reader.number("rack_units", kAmount));
   if (const auto x = reader.number("power_w_max", kAmount)) item.power_max = watts(*x);
-  for (const char* key : {"cages", "uplink_ports"}) reader.count(key, kCount);
+  keep(item.cages, reader.count("cages", kCount));
+  reader.count("uplink_ports", kCount);
   for (const char* key : {"uplink_gbit_per_s", "capacity_tbit_per_s_one_way", "capacity_tbit_per_s_both_ways",
                           "power_w_passive_cables", "weight_kg"})
     reader.number(key, kAmount);
@@ -98,7 +119,10 @@ void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceAr
     keep(architecture.fabric_switch, object.text("switch"));
     object.text("topology");
     object.count("links_per_node", kCount);
-    object.object("model");
+    if (const JsonNode* model = object.object("model")) {
+      if (!architecture.fabric) architecture.fabric.emplace();
+      read_fabric_model(*model, object.path("model"), *architecture.fabric, errors);
+    }
     object.list("tables");
     object.finish();
   }

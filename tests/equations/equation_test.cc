@@ -28,6 +28,9 @@ TEST(Evaluate, KnowsNamesNumbersAndFunctions) {
   EXPECT_EQ(value("max(a, b, 1) + min(a, b)"), 5);
   EXPECT_EQ(value("ceil(b / a) + floor(b / a)"), 3);
   EXPECT_EQ(value("sqrt(a * 8)"), 4);
+  EXPECT_EQ(value("divisor_from(b * 4, 32)"), 16);
+  EXPECT_EQ(value("divisor_from(16, 72)"), 18);
+  EXPECT_EQ(value("divisor_from(5, 4)"), 4);
 }
 
 TEST(Evaluate, RefusesEverythingElse) {

@@ -10,6 +10,17 @@ namespace {
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// Smallest divisor of `number` that is not below `least`; `number` itself where there is none.
+double divisor_from(double least, double number) {
+  std::vector<double> divisors;
+  for (double small = 1; small <= std::sqrt(number); ++small)
+    if (std::fmod(number, small) == 0) divisors.insert(divisors.end(), {small, number / small});
+  double found = number;
+  for (const double divisor : divisors)
+    if (divisor >= least) found = std::min(found, divisor);
+  return found;
+}
+
 /// Recursive descent: sum of products of signed powers of atoms. A power binds tighter than a sign and to the right.
 class Parser {
  public:
@@ -106,6 +117,7 @@ class Parser {
     if (!take(')')) fail("the arguments of " + name + " do not end");
     if (name == "min") return *std::min_element(arguments.begin(), arguments.end());
     if (name == "max") return *std::max_element(arguments.begin(), arguments.end());
+    if (name == "divisor_from" && arguments.size() == 2) return divisor_from(arguments[0], arguments[1]);
     if (arguments.size() == 1) {
       const double x = arguments.front();
       if (name == "sqrt") return std::sqrt(x);

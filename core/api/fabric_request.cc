@@ -1,0 +1,216 @@
+#include "api/fabric_request.h"
+
+#include <algorithm>
+#include <set>
+
+#include "api/describe_head.h"
+#include "api/ways_out.h"
+#include "api/write_common.h"
+#include "api/write_fabric.h"
+#include "architecture/fabric_limits.h"
+
+namespace podwright {
+namespace {
+
+constexpr std::string_view kPlain = "the plain case; set it when yours differs";
+/// A schedule is meant to be read and printed.
+constexpr double kMostLinks = 500000;
+
+bool is_short(const FabricNeed<NoTrace>& need) {
+  // Where a required count is missing, that is the error.
+  if (need.nodes < 1 || need.rails < 1 || need.switch_ports < 1 || need.nodes_per_unit < 1) return true;
+  NoTrace none;
+  const Fabric<NoTrace> fabric = build_fabric(none, need);
+  return fabric.node_leaf_links + fabric.leaf_spine_links + fabric.spine_core_links + fabric.inter_switch_links <=
+         kMostLinks;
+}
+
+void describe_leaf(FieldVisitor& v, FabricNeed<NoTrace>& need) {
+  v.number({.key = "oversubscription",
+            .help = "Downward over upward ports of a leaf; 1 is non-blocking",
+            .range = {1, 64},
+            .default_source = kPlain},
+           need.oversubscription);
+  v.count({.key = "leaf_ports_down",
+           .help = "Endpoints on one leaf; absent: the nodes of a unit shared evenly among the leaves of a rail",
+           .range = {1, 4095}},
+          need.leaf_ports_down);
+  v.count({.key = "uplinks", .help = "Uplinks of one leaf; absent: by the oversubscription", .range = {1, 4095}},
+          need.uplinks);
+  v.count({.key = "manager_links",
+           .help = "Leaf ports that the fabric manager takes",
+           .range = {0, 1000},
+           .default_source = kPlain},
+          need.manager_links);
+}
+
+void describe_cables(FieldVisitor& v, FabricNeed<NoTrace>& need) {
+  std::optional<double> link;
+  v.number({.key = "link_gb_per_s",
+            .help = "One link, one direction, GB/s (400 Gb/s is 50); absent: no bandwidths",
+            .range = {0.001, 1e6}},
+           link);
+  if (link) need.link = gb_per_s(*link);
+  need.links_per_cable = std::min(2.0, need.planes);
+  v.count({.key = "links_per_cable",
+           .help = "2 where one cable holds two links",
+           .range = {1, 2},
+           .default_source = "1, with planes 2: a cage holds a link of each plane (docs/method/fabric.md#planes)"},
+          need.links_per_cable);
+  v.count({.key = "ports_per_cage",
+           .help = "Ports that one transceiver serves; absent: transceivers are not counted",
+           .range = {1, 8}},
+          need.ports_per_cage);
+}
+
+}  // namespace
+
+void describe(FieldVisitor& v, const Catalog&, FabricRequest& r) {
+  FabricNeed<NoTrace>& need = r.need;
+  describe_head(v, "fabric");
+  need.planes = need.oversubscription = need.units_per_group = 1;
+  v.count({.key = "nodes", .help = "Nodes that are there", .required = true, .range = {1, 100000}}, need.nodes);
+  v.count({.key = "rails",
+           .help = "Links of a node to one plane, each to a leaf of its own",
+           .required = true,
+           .range = {1, 64}},
+          need.rails);
+  v.count({.key = "switch_ports",
+           .help = "Ports of a switch at the speed of the links",
+           .required = true,
+           .range = {2, 4096}},
+          need.switch_ports);
+  v.count({.key = "nodes_per_unit",
+           .help = "Nodes of a scalable unit, which is built whole",
+           .required = true,
+           .range = {1, 100000}},
+          need.nodes_per_unit);
+  word(v,
+       {.key = "topology",
+        .help = "fat-tree: spines join all leaves; rail-groups: each rail of some units has its own spines, cores join "
+                "them; switch-pair: two switches, half of whose ports join each other",
+        .default_source = kPlain},
+       need.topology, kFabricTopologyWords);
+  v.count({.key = "planes", .help = "Independent copies of the network", .range = {1, 8}, .default_source = kPlain},
+          need.planes);
+  v.count({.key = "scalable_units",
+           .help = "Scalable units whose shell is built; absent: as many as hold the nodes",
+           .range = {1, 100000}},
+          need.scalable_units);
+  v.count({.key = "units_per_group",
+           .help = "Scalable units whose leaves share the spines of a rail group",
+           .range = {1, 100000},
+           .default_source = "a rail group of each unit, as in the GB200 design"},
+          need.units_per_group);
+  describe_leaf(v, need);
+  describe_cables(v, need);
+  v.flag({.key = "cable_schedule", .help = "Adds every link, port to port"}, r.cable_schedule);
+  describe_explain(v, r.explain);
+  v.rule(!r.cable_schedule || is_short(need), "cable_schedule", "A schedule is written for at most 500,000 links.",
+         "Leave \"cable_schedule\" out, or ask for fewer nodes or smaller units.");
+}
+
+namespace {
+
+/// The same need, each number known from the request or its default.
+FabricNeed<Trace> traced(Trace& trace, const FabricNeed<NoTrace>& plain) {
+  const auto known = [&](std::string_view pointer,
+                         const std::optional<double>& value) -> std::optional<Traced<double>> {
+    if (!value) return std::nullopt;
+    return trace.input(pointer, *value);
+  };
+  FabricNeed<Trace> need;
+  need.topology = plain.topology;
+  need.nodes = trace.input("/nodes", plain.nodes);
+  need.rails = trace.input("/rails", plain.rails);
+  need.switch_ports = trace.input("/switch_ports", plain.switch_ports);
+  need.nodes_per_unit = trace.input("/nodes_per_unit", plain.nodes_per_unit);
+  need.planes = trace.input("/planes", plain.planes);
+  need.oversubscription = trace.input("/oversubscription", plain.oversubscription);
+  need.manager_links = trace.input("/manager_links", plain.manager_links);
+  need.units_per_group = trace.input("/units_per_group", plain.units_per_group);
+  need.links_per_cable = trace.input("/links_per_cable", plain.links_per_cable);
+  need.scalable_units = known("/scalable_units", plain.scalable_units);
+  need.leaf_ports_down = known("/leaf_ports_down", plain.leaf_ports_down);
+  need.uplinks = known("/uplinks", plain.uplinks);
+  need.ports_per_cage = known("/ports_per_cage", plain.ports_per_cage);
+  if (plain.link) need.link = trace.input("/link_gb_per_s", *plain.link);
+  return need;
+}
+
+std::vector<FabricRefusal> refusals_of(const FabricNeed<NoTrace>& need) {
+  NoTrace none;
+  return fabric_refusals(need, build_fabric(none, need));
+}
+
+/// Port counts of the catalog's switches beyond that of the request, smallest first.
+std::set<double> larger_switches(const Catalog& catalog, double ports) {
+  std::set<double> larger;
+  for (const Switch& item : catalog.switches)
+    if (item.ports && *item.ports > ports) larger.insert(*item.ports);
+  return larger;
+}
+
+bool has_code(const std::vector<FabricRefusal>& refusals, std::string_view code) {
+  return std::any_of(refusals.begin(), refusals.end(), [&](const FabricRefusal& other) { return other.code == code; });
+}
+
+/// The refusals with those ways out that lead to a fabric: by the request, else by a switch of the catalog with more
+/// ports. Where there is none, those that lift the refusal while others remain.
+std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& document, const FabricRequest& request) {
+  std::vector<Infeasible> reasons;
+  for (const FabricRefusal& refusal : refusals_of(request.need)) {
+    Infeasible reason{refusal.code, refusal.message, refusal.shortfall, refusal.unit, {}};
+    std::vector<std::string> lifting;
+    const auto attempt = [&](const std::string& patch) {
+      const auto changed = read_patched<FabricRequest>(catalog, document, patch);
+      if (!changed) return;
+      const auto remaining = refusals_of(changed->need);
+      if (remaining.empty())
+        reason.ways_out.push_back(patch);
+      else if (!has_code(remaining, refusal.code))
+        lifting.push_back(patch);
+    };
+    for (const std::string& patch : refusal.ways_out) attempt(patch);
+    for (const double ports : larger_switches(catalog, request.need.switch_ports))
+      if (reason.ways_out.empty()) attempt(merge_patch("switch_ports", ports));
+    if (reason.ways_out.empty()) reason.ways_out = std::move(lifting);
+    reasons.push_back(std::move(reason));
+  }
+  return reasons;
+}
+
+}  // namespace
+
+Answer answer_fabric(const Catalog& catalog, const JsonNode& document, const FabricRequest& request,
+                     const std::vector<Assumption>& assumptions) {
+  Trace trace(sources_of(assumptions));
+  JsonWriter out(&trace);
+  const auto reasons = reasons_of(catalog, document, request);
+  out.begin_object();
+  out.text("kind", "fabric");
+  out.boolean("feasible", reasons.empty());
+  if (reasons.empty()) {
+    const FabricNeed<Trace> need = traced(trace, request.need);
+    const Fabric<Trace> fabric = build_fabric(trace, need);
+    out.key("fabric");
+    write_fabric(out, need, fabric);
+    out.key("next_step");
+    write_next_size(out, trace, need, fabric);
+    if (request.cable_schedule) {
+      out.key("cable_schedule");
+      write_cable_schedule(out, request.need);
+    }
+  } else {
+    write_reasons(out, "reasons", reasons);
+  }
+  write_foot(out, catalog, assumptions, {});
+  if (request.explain) {
+    out.key("trace");
+    write_trace(out, trace);
+  }
+  out.end_object();
+  return {out.take(), reasons.empty() ? Outcome::answer : Outcome::infeasible};
+}
+
+}  // namespace podwright

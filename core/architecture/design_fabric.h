@@ -1,0 +1,83 @@
+#pragma once
+/// The compute fabric of a reference architecture for a number of its systems: what the catalog says of the document,
+/// as the need that build_fabric() takes.
+#include "architecture/fabric.h"
+#include "base/trace.h"
+#include "catalog/catalog.h"
+
+namespace podwright {
+
+/// Nodes with rails in the systems of a design: as many as the systems, or the trays of racks.
+constexpr double fabric_nodes(double systems, double endpoints_per_unit, double rails, double systems_per_unit) {
+  return systems * endpoints_per_unit / (rails * systems_per_unit);
+}
+inline constexpr Formula<fabric_nodes> kFabricNodes{
+    .id = "architecture.fabric_nodes",
+    .inputs = {"systems", "endpoints_per_unit", "rails", "systems_per_unit"},
+    .equation = "systems * endpoints_per_unit / (rails * systems_per_unit)",
+    .source = "docs/method/fabric.md#designs-of-the-catalog"};
+
+constexpr double fabric_nodes_per_unit(double endpoints_per_unit, double rails) { return endpoints_per_unit / rails; }
+inline constexpr Formula<fabric_nodes_per_unit> kFabricNodesPerUnit{
+    .id = "architecture.fabric_nodes_per_unit",
+    .inputs = {"endpoints_per_unit", "rails"},
+    .equation = "endpoints_per_unit / rails",
+    .source = "docs/method/fabric.md#designs-of-the-catalog"};
+
+constexpr double ports_per_cage(double ports, double cages) { return ports / cages; }
+inline constexpr Formula<ports_per_cage> kPortsPerCage{.id = "architecture.ports_per_cage",
+                                                       .inputs = {"ports", "cages"},
+                                                       .equation = "ports / cages",
+                                                       .source = "definition"};
+
+/// Links of this speed where the switch runs at fewer or more ports than it has by itself.
+constexpr BytesPerSecond link_at_radix(BytesPerSecond port, double ports, double radix) { return port * ports / radix; }
+inline constexpr Formula<link_at_radix> kLinkAtRadix{.id = "architecture.link_at_radix",
+                                                     .inputs = {"port", "ports", "radix"},
+                                                     .equation = "port * ports / radix",
+                                                     .source = "docs/method/fabric.md#designs-of-the-catalog"};
+
+/// `architecture.fabric` must be there. `fabric_switch` is null where the catalog names none: bandwidths and
+/// transceivers are then not known. `with_manager`: the fabric manager takes leaf ports in this build.
+template <class Tracer>
+FabricNeed<Tracer> design_fabric_need(Tracer& trace, const ReferenceArchitecture& architecture,
+                                      const Switch* fabric_switch,
+                                      const typename Tracer::template Known<double>& systems, bool with_manager) {
+  const FabricModel& model = *architecture.fabric;
+  const auto fact = [&](std::string_view field, double value) { return trace.fact(architecture, field, value); };
+  const auto endpoints = fact("compute_fabric.model.endpoints_per_su_per_plane", model.endpoints_per_unit_and_plane);
+  const auto systems_per_unit = fact("compute_fabric.model.nodes_per_su", model.systems_per_unit);
+  FabricNeed<Tracer> need;
+  need.topology = model.style == "switch-pair" ? FabricTopology::switch_pair
+                  : model.style == "full"      ? FabricTopology::fat_tree
+                                               : FabricTopology::rail_groups;
+  need.rails = fact("compute_fabric.model.rails", model.rails);
+  need.nodes = trace.step("architecture.fabric_nodes", kFabricNodes, systems, endpoints, need.rails, systems_per_unit);
+  need.nodes_per_unit = trace.step("architecture.fabric_nodes_per_unit", kFabricNodesPerUnit, endpoints, need.rails);
+  need.switch_ports = fact("compute_fabric.model.radix", model.radix);
+  need.planes = fact("compute_fabric.model.planes", model.planes);
+  need.oversubscription = trace.constant("non_blocking", 1.0, "every fabric of the catalog is built non-blocking");
+  need.units_per_group = model.style == "rail-group-3tier-merge"
+                             ? trace.step("architecture.units", kFabricUnits, need.nodes, need.nodes_per_unit)
+                             : trace.constant("one_unit", 1.0, "a rail group of each scalable unit");
+  need.links_per_cable =
+      model.links_per_cable == 1
+          ? trace.constant("links_of_a_cable", 1.0, "a cable of one link, where the document names no twins")
+          : fact("compute_fabric.model.links_per_cable", model.links_per_cable);
+  need.manager_links = with_manager && model.manager_links
+                           ? fact("compute_fabric.model.manager_links", *model.manager_links)
+                           : trace.constant("no_manager_links", 0.0, "no leaf port is given to a fabric manager");
+  if (model.leaf_down) need.leaf_ports_down = fact("compute_fabric.model.leaf_down", *model.leaf_down);
+  if (fabric_switch == nullptr || !fabric_switch->ports) return need;
+  const auto ports = trace.fact(*fabric_switch, "ports", *fabric_switch->ports);
+  if (fabric_switch->cages)
+    need.ports_per_cage = trace.step("architecture.ports_per_cage", kPortsPerCage, need.switch_ports,
+                                     trace.fact(*fabric_switch, "cages", *fabric_switch->cages));
+  if (fabric_switch->port_gbps)
+    need.link = trace.step("architecture.link", kLinkAtRadix,
+                           trace.fact(*fabric_switch, "port_gbit_per_s", gb_per_s(*fabric_switch->port_gbps / 8)),
+                           ports, need.switch_ports);
+  return need;
+}
+
+}  // namespace podwright

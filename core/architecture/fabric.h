@@ -1,0 +1,346 @@
+#pragma once
+/// Switches, links and bandwidths of one network between nodes, for a part of a shell that is built whole. One code for
+/// search and explanation: a template over the tracer. docs/method/fabric.md.
+///
+///   const Fabric<NoTrace> fabric = build_fabric(trace, need);
+///   fabric_refusals(need, fabric)   // empty: the fabric can be built (architecture/fabric_limits.h)
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "architecture/fabric_formulas.h"
+#include "base/trace.h"
+
+namespace podwright {
+
+enum class FabricTopology {
+  fat_tree,     ///< leaves of one rail each; one layer of spines joins all, or pods with cores above
+  rail_groups,  ///< each rail of some units has its own spines; cores above join the groups
+  switch_pair   ///< two switches, half of whose ports face the nodes and half each other
+};
+inline constexpr std::array<std::string_view, 3> kFabricTopologyWords{"fat-tree", "rail-groups", "switch-pair"};
+
+/// What a fabric is built from. Counts are whole and at least 1, except manager_links, which may be 0.
+template <class Tracer>
+struct FabricNeed {
+  using Count = typename Tracer::template Known<double>;
+  FabricTopology topology = FabricTopology::fat_tree;
+  Count nodes{};                         ///< that are there
+  Count rails{};                         ///< links of one node to one plane, each to another leaf
+  Count switch_ports{};                  ///< at the speed of the links
+  Count nodes_per_unit{};                ///< of a scalable unit
+  Count planes{};                        ///< independent copies
+  Count oversubscription{};              ///< downward over upward ports of a leaf, at least 1
+  Count manager_links{};                 ///< leaf ports of the fabric manager
+  Count units_per_group{};               ///< scalable units whose leaves share a rail group
+  Count links_per_cable{};               ///< 2 where a cable is a twin
+  std::optional<Count> scalable_units;   ///< built whole; absent: as many as hold the nodes
+  std::optional<Count> leaf_ports_down;  ///< endpoints on one leaf; absent: the nodes of a rail shared evenly
+  std::optional<Count> uplinks;          ///< of one leaf; absent: by the oversubscription
+  std::optional<Count> ports_per_cage;   ///< that one transceiver serves; absent: transceivers are not counted
+  std::optional<typename Tracer::template Known<BytesPerSecond>> link;  ///< one direction; absent: no bandwidths
+};
+
+template <class Tracer>
+struct FabricTier {
+  typename Tracer::template Known<double> per_plane{};
+  typename Tracer::template Known<double> total{};
+};
+
+template <class Tracer>
+struct Fabric {
+  using Count = typename Tracer::template Known<double>;
+  using Rate = typename Tracer::template Known<BytesPerSecond>;
+  Count tiers{};
+  Count scalable_units{};
+  Count nodes_of_shell{};
+  Count endpoints{};        ///< ports of nodes of the full shell, one plane
+  Count leaf_ports_down{};  ///< endpoints on one leaf
+  Count uplinks{};          ///< of one leaf; to the other switch in a pair
+  Count leaves_of_rail{};   ///< of one unit
+  Count spines_of_group{};  ///< of one rail group, one full pod, or the only layer
+  FabricTier<Tracer> leaf;
+  FabricTier<Tracer> spine;
+  FabricTier<Tracer> core;
+  Count node_leaf_links{};  ///< all planes, as all links below
+  Count leaf_spine_links{};
+  Count spine_core_links{};
+  Count inter_switch_links{};  ///< of a switch pair
+  Count node_leaf_cables{};
+  Count leaf_spine_cables{};
+  Count spine_core_cables{};
+  Count inter_switch_cables{};
+  Count shell_ports{};                          ///< ports of nodes of the full shell, all planes
+  Count leaf_ports{};                           ///< ports of leaves that are no uplinks, all planes
+  Count oversubscription{};                     ///< of the leaves
+  std::optional<Count> spine_oversubscription;  ///< where there are cores
+  Count max_nodes{};                            ///< that this shell takes beside the fabric manager
+  Count max_nodes_two_tiers{};
+  std::optional<Count> node_transceivers;
+  std::optional<Count> switch_transceivers;
+  std::optional<Rate> bisection;
+  std::optional<Rate> injection_per_node;
+
+  // Plain numbers of the way there, for notes and for the schedule of links.
+  double least_spines = 0;        ///< before they were made to divide the uplinks; of the last layer, pod or group
+  double spines_of_part_pod = 0;  ///< of the pod that is not full, 0 where there is none
+};
+
+template <class Tracer>
+class FabricBuilder {
+ public:
+  using Count = typename Tracer::template Known<double>;
+
+  FabricBuilder(Tracer& trace, const FabricNeed<Tracer>& need) : trace_(trace), need_(need) {}
+
+  Fabric<Tracer> build() {
+    shell();
+    if (need_.topology == FabricTopology::switch_pair)
+      pair();
+    else if (fits_one_switch())
+      one_switch();
+    else
+      tree();
+    totals();
+    bandwidths();
+    return fabric_;
+  }
+
+ private:
+  static constexpr std::string_view kPage = "docs/method/fabric.md#tiers";
+
+  Count none() { return trace_.constant("none", 0.0, "definition"); }
+  Count one() { return trace_.constant("one", 1.0, "definition"); }
+  Count tiers(double count) { return trace_.method("architecture.tiers", count, kPage); }
+
+  void shell() {
+    fabric_.scalable_units = need_.scalable_units
+                                 ? *need_.scalable_units
+                                 : trace_.step("architecture.units", kFabricUnits, need_.nodes, need_.nodes_per_unit);
+    fabric_.nodes_of_shell =
+        trace_.step("architecture.shell_nodes", kNodesOfShell, fabric_.scalable_units, need_.nodes_per_unit);
+    fabric_.endpoints = trace_.step("architecture.endpoints", kShellEndpoints, fabric_.nodes_of_shell, need_.rails);
+    fabric_.leaf.per_plane = fabric_.spine.per_plane = fabric_.core.per_plane = none();
+    fabric_.spines_of_group = fabric_.inter_switch_links = fabric_.spine_core_links = none();
+    fabric_.leaves_of_rail = one();
+  }
+
+  bool fits_one_switch() const {
+    if (need_.topology != FabricTopology::fat_tree || need_.leaf_ports_down || need_.uplinks) return false;
+    const double ports = value_of(need_.switch_ports);
+    const double used = value_of(need_.nodes) * value_of(need_.rails) +
+                        std::ceil(value_of(need_.manager_links) / value_of(need_.planes));
+    return value_of(fabric_.endpoints) <= ports && used <= ports;
+  }
+
+  void one_switch() {
+    fabric_.tiers = tiers(1);
+    fabric_.leaf.per_plane = one();
+    fabric_.leaf_ports_down = fabric_.endpoints;
+    fabric_.uplinks = none();
+    fabric_.oversubscription = one();
+    two_tier_limit_of(leaf_layer_of_rails());
+  }
+
+  void pair() {
+    fabric_.tiers = tiers(1);
+    fabric_.leaf.per_plane = trace_.constant("switches_of_a_pair", 2.0, "definition");
+    const auto links = trace_.step("architecture.pair_links", kInterSwitchLinks, fabric_.endpoints);
+    fabric_.leaf_ports_down = fabric_.uplinks = links;
+    fabric_.inter_switch_links = trace_.step("architecture.inter_switch_links", kOverPlanes, links, need_.planes);
+    fabric_.oversubscription = one();
+    fabric_.max_nodes_two_tiers =
+        trace_.step("architecture.pair_nodes", kMostNodesOfPair, need_.switch_ports, need_.rails);
+  }
+
+  /// Sets endpoints and uplinks of a leaf; the leaves of one unit.
+  Count leaf_layer_of_rails() {
+    Count down = need_.leaf_ports_down ? *need_.leaf_ports_down
+                                       : trace_.step("architecture.full_leaf", kMostLeafPortsDown, need_.switch_ports,
+                                                     need_.oversubscription);
+    leaves_of_rail_ = trace_.step("architecture.leaves_of_rail", kLeavesPerRail, need_.nodes_per_unit, down);
+    if (!need_.leaf_ports_down)
+      down = trace_.step("architecture.leaf_ports_down", kEvenLeafPortsDown, need_.nodes_per_unit, leaves_of_rail_);
+    down_ = down;
+    return trace_.step("architecture.leaves_of_unit", kLeavesOfUnit, need_.rails, leaves_of_rail_);
+  }
+
+  void two_tier_limit_of(const Count& leaves_of_unit) {
+    fabric_.max_nodes_two_tiers = trace_.step("architecture.max_nodes_two_tiers", kMostNodesTwoTiers,
+                                              need_.switch_ports, leaves_of_unit, need_.nodes_per_unit);
+  }
+
+  Count uplinks_of_leaf() {
+    if (need_.uplinks) return *need_.uplinks;
+    const double full = most_leaf_ports_down(value_of(need_.switch_ports), value_of(need_.oversubscription));
+    if (value_of(down_) >= full)
+      return trace_.step("architecture.uplinks", kUplinksOfFullLeaf, need_.switch_ports, down_);
+    return trace_.step("architecture.uplinks", kUplinksOfPartLeaf, down_, need_.oversubscription);
+  }
+
+  void tree() {
+    const auto leaves_of_unit = leaf_layer_of_rails();
+    // Rail groups stay in two tiers within one unit only.
+    if (need_.topology == FabricTopology::rail_groups)
+      fabric_.max_nodes_two_tiers =
+          trace_.step("architecture.max_nodes_two_tiers", kNodesOfShell, one(), need_.nodes_per_unit);
+    else
+      two_tier_limit_of(leaves_of_unit);
+    fabric_.leaf_ports_down = down_;
+    fabric_.leaves_of_rail = leaves_of_rail_;
+    fabric_.uplinks = uplinks_of_leaf();
+    fabric_.leaf.per_plane = trace_.step("architecture.leaves", kLeafCount, fabric_.scalable_units, leaves_of_unit);
+    fabric_.oversubscription = trace_.step("architecture.leaf_oversubscription", kTierOversubscription,
+                                           fabric_.leaf_ports_down, fabric_.uplinks);
+    if (need_.topology == FabricTopology::rail_groups)
+      rail_groups();
+    else if (value_of(fabric_.leaf.per_plane) <= value_of(need_.switch_ports))
+      one_layer_of_spines();
+    else
+      pods();
+  }
+
+  Count spines_for(const Count& leaves, const Count& ports_down) {
+    const auto least = trace_.step("architecture.least_spines", kLeastSpines, leaves, fabric_.uplinks, ports_down);
+    fabric_.least_spines = value_of(least);
+    return trace_.step("architecture.even_spines", kEvenSpines, least, fabric_.uplinks);
+  }
+
+  void one_layer_of_spines() {
+    fabric_.tiers = tiers(2);
+    fabric_.spine.per_plane = spines_for(fabric_.leaf.per_plane, need_.switch_ports);
+    fabric_.spines_of_group = fabric_.spine.per_plane;
+  }
+
+  void pods() {
+    fabric_.tiers = tiers(3);
+    const auto half = trace_.step("architecture.leaves_per_pod", kHalfOfPorts, need_.switch_ports);
+    const auto full = trace_.step("architecture.full_pods", kFullPods, fabric_.leaf.per_plane, half);
+    const auto rest =
+        trace_.step("architecture.leaves_of_part_pod", kLeavesBesideFullPods, fabric_.leaf.per_plane, full, half);
+    const auto part = value_of(rest) > 0 ? spines_for(rest, half) : none();
+    fabric_.spines_of_part_pod = value_of(part);
+    fabric_.spines_of_group = fabric_.uplinks;
+    fabric_.spine.per_plane = trace_.step("architecture.spines", kSpinesOfPods, full, fabric_.uplinks, part);
+    cores();
+  }
+
+  /// Cores join the groups of several units; the groups of a single one stay apart.
+  void rail_groups() {
+    const auto half = trace_.step("architecture.spine_ports_down", kHalfOfPorts, need_.switch_ports);
+    const auto leaves = trace_.step("architecture.leaves_of_group", kLeavesOfGroup, fabric_.scalable_units,
+                                    need_.units_per_group, leaves_of_rail_);
+    fabric_.spines_of_group = spines_for(leaves, half);
+    const auto groups = trace_.step("architecture.rail_groups", kRailGroupCount, need_.rails, fabric_.scalable_units,
+                                    need_.units_per_group);
+    fabric_.spine.per_plane = trace_.step("architecture.spines", kSpinesOfGroups, groups, fabric_.spines_of_group);
+    const bool joined = value_of(fabric_.scalable_units) > 1;
+    fabric_.tiers = tiers(joined ? 3 : 2);
+    if (joined) cores();
+  }
+
+  /// Spines pass on as many links as they take.
+  void cores() {
+    const auto links = trace_.step("architecture.spine_core_links_of_plane", kLeafSpineLinks, fabric_.leaf.per_plane,
+                                   fabric_.uplinks, one());
+    fabric_.spine_core_links = trace_.step("architecture.spine_core_links", kOverPlanes, links, need_.planes);
+    fabric_.core.per_plane = trace_.step("architecture.cores", kCoreCount, links, need_.switch_ports);
+  }
+
+  FabricTier<Tracer> over_all_planes(std::string_view id, const Count& per_plane) {
+    return {per_plane, trace_.step(id, kOverPlanes, per_plane, need_.planes)};
+  }
+  Count cables(std::string_view id, const Count& links) {
+    return trace_.step(id, kCableCount, links, need_.links_per_cable);
+  }
+
+  void totals() {
+    fabric_.leaf = over_all_planes("architecture.all_leaves", fabric_.leaf.per_plane);
+    fabric_.spine = over_all_planes("architecture.all_spines", fabric_.spine.per_plane);
+    fabric_.core = over_all_planes("architecture.all_cores", fabric_.core.per_plane);
+    fabric_.node_leaf_links =
+        trace_.step("architecture.node_leaf_links", kNodeLeafLinks, need_.nodes, need_.rails, need_.planes);
+    fabric_.leaf_spine_links = value_of(fabric_.spine.per_plane) > 0
+                                   ? trace_.step("architecture.leaf_spine_links", kLeafSpineLinks,
+                                                 fabric_.leaf.per_plane, fabric_.uplinks, need_.planes)
+                                   : none();
+    if (value_of(fabric_.spine_core_links) > 0)
+      fabric_.spine_oversubscription = trace_.step("architecture.spine_oversubscription", kTierOversubscription,
+                                                   fabric_.leaf_spine_links, fabric_.spine_core_links);
+    fabric_.node_leaf_cables = cables("architecture.node_leaf_cables", fabric_.node_leaf_links);
+    fabric_.leaf_spine_cables = cables("architecture.leaf_spine_cables", fabric_.leaf_spine_links);
+    fabric_.spine_core_cables = cables("architecture.spine_core_cables", fabric_.spine_core_links);
+    fabric_.inter_switch_cables = cables("architecture.inter_switch_cables", fabric_.inter_switch_links);
+    fabric_.shell_ports = trace_.step("architecture.shell_ports", kOverPlanes, fabric_.endpoints, need_.planes);
+    fabric_.leaf_ports = trace_.step("architecture.leaf_ports", kLeafPortsForNodes, fabric_.leaf.per_plane,
+                                     need_.switch_ports, fabric_.uplinks, need_.planes);
+    const auto links_of_node = trace_.step("architecture.links_per_node", kOverPlanes, need_.rails, need_.planes);
+    fabric_.max_nodes = trace_.step("architecture.max_nodes", kMostNodesOfShell, fabric_.nodes_of_shell,
+                                    fabric_.leaf_ports, need_.manager_links, links_of_node);
+    if (need_.ports_per_cage) {
+      fabric_.node_transceivers = trace_.step("architecture.node_transceivers", kNodeTransceivers, need_.nodes,
+                                              links_of_node, *need_.ports_per_cage);
+      fabric_.switch_transceivers =
+          trace_.step("architecture.switch_transceivers", kSwitchTransceivers, fabric_.shell_ports,
+                      fabric_.leaf_spine_links, fabric_.spine_core_links, *need_.ports_per_cage);
+    }
+    if (need_.link)
+      fabric_.injection_per_node =
+          trace_.step("architecture.injection_per_node", kInjection, links_of_node, *need_.link);
+  }
+
+  void bandwidths() {
+    if (!need_.link) return;
+    fabric_.bisection =
+        trace_.step("architecture.bisection", kBisection, fabric_.shell_ports, *need_.link, fabric_.oversubscription);
+  }
+
+  Tracer& trace_;
+  const FabricNeed<Tracer>& need_;
+  Fabric<Tracer> fabric_;
+  Count down_{};
+  Count leaves_of_rail_{};
+};
+
+/// Total for every legal need; whether it can be wired is what fabric_refusals() says.
+template <class Tracer>
+Fabric<Tracer> build_fabric(Tracer& trace, const FabricNeed<Tracer>& need) {
+  return FabricBuilder<Tracer>(trace, need).build();
+}
+
+/// The same fabric with the first node that asks for one more scalable unit.
+template <class Tracer>
+FabricNeed<Tracer> next_size(Tracer& trace, const FabricNeed<Tracer>& need, const Fabric<Tracer>& fabric) {
+  FabricNeed<Tracer> next = need;
+  next.nodes = trace.step("architecture.next_nodes", kOneMore, fabric.max_nodes);
+  next.scalable_units = trace.step("architecture.next_units", kOneMore, fabric.scalable_units);
+  return next;
+}
+
+/// The values alone.
+template <class Tracer>
+FabricNeed<NoTrace> plain_need(const FabricNeed<Tracer>& need) {
+  const auto plain = [](const auto& count) -> std::optional<double> {
+    if (!count) return std::nullopt;
+    return value_of(*count);
+  };
+  FabricNeed<NoTrace> values;
+  values.topology = need.topology;
+  values.nodes = value_of(need.nodes);
+  values.rails = value_of(need.rails);
+  values.switch_ports = value_of(need.switch_ports);
+  values.nodes_per_unit = value_of(need.nodes_per_unit);
+  values.planes = value_of(need.planes);
+  values.oversubscription = value_of(need.oversubscription);
+  values.manager_links = value_of(need.manager_links);
+  values.units_per_group = value_of(need.units_per_group);
+  values.links_per_cable = value_of(need.links_per_cable);
+  values.scalable_units = plain(need.scalable_units);
+  values.leaf_ports_down = plain(need.leaf_ports_down);
+  values.uplinks = plain(need.uplinks);
+  values.ports_per_cage = plain(need.ports_per_cage);
+  if (need.link) values.link = value_of(*need.link);
+  return values;
+}
+
+}  // namespace podwright

@@ -1,0 +1,104 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "support/ask.h"
+
+namespace podwright {
+namespace {
+
+/// The example of the contract.
+const std::string kH100 = R"({"kind":"fabric","nodes":127,"rails":8,"switch_ports":64,"nodes_per_unit":32,"planes":1,
+    "oversubscription":1.0,"link_gb_per_s":50,"manager_links":4})";
+
+TEST(FabricAnswer, OfTheH100BuildOfFourUnits) {
+  const Asked asked = ask(kH100, R"({"ports_per_cage":2})");
+  EXPECT_EQ(asked.outcome, Outcome::answer);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/tiers"), 2);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/leaf/total"), 32);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/spine/per_plane"), 16);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/core/total"), 0);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/node_leaf_links"), 1016);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/manager_links"), 4);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/leaf_spine_links"), 1024);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/spine_core_links"), 0);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/oversubscription"), 1);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/bisection_tb_per_s"), 25.6);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/injection_per_node_gb_per_s"), 400);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/max_nodes_two_tiers"), 256);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/switch_transceivers"), 1536);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/node_transceivers"), 508);
+  EXPECT_EQ(number_at(asked.answer, "/next_step/nodes"), 128);
+  EXPECT_EQ(number_at(asked.answer, "/next_step/scalable_units"), 5);
+}
+
+TEST(FabricAnswer, TwoPlanesShareACage) {
+  const Asked asked =
+      ask(R"({"kind":"fabric","nodes":64,"rails":8,"switch_ports":128,"nodes_per_unit":64,"planes":2})");
+  EXPECT_EQ(number_at(asked.answer, "/fabric/leaf/per_plane"), 8);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/leaf/total"), 16);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/spine/total"), 8);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/node_leaf_links"), 1024);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/node_leaf_cables"), 512);
+  EXPECT_EQ(number_at(asked.answer, "/fabric/leaf_spine_cables"), 512);
+  EXPECT_EQ(asked.answer.find("fabric")->find("bisection_tb_per_s"), nullptr);
+}
+
+TEST(FabricAnswer, WithoutAPortForTheManagerThereAreWaysOut) {
+  const Asked asked = ask(kH100, R"({"nodes":128})");
+  EXPECT_EQ(asked.outcome, Outcome::infeasible);
+  EXPECT_FALSE(asked.answer.find("feasible")->boolean);
+  const JsonNode& reason = asked.answer.find("reasons")->items.front();
+  EXPECT_EQ(reason.find("code")->text, "manager-ports");
+  const JsonNode& ways = *reason.find("ways_out");
+  ASSERT_EQ(ways.items.size(), 2u);
+  EXPECT_EQ(number_at(ways, "/0/nodes"), 127);
+  for (const JsonNode& patch : ways.items)
+    EXPECT_EQ(ask(json_text(merged(*parse_json(kH100), patch))).outcome, Outcome::answer);
+}
+
+TEST(FabricAnswer, ALargerSwitchOfTheCatalogIsAWayOut) {
+  const std::string small = R"({"kind":"fabric","nodes":256,"rails":8,"switch_ports":8,"nodes_per_unit":32})";
+  const Asked asked = ask(small);
+  EXPECT_EQ(asked.outcome, Outcome::infeasible);
+  const JsonNode& ways = *asked.answer.find("reasons")->items.front().find("ways_out");
+  ASSERT_EQ(ways.items.size(), 1u);
+  EXPECT_EQ(number_at(ways, "/0/switch_ports"), 40);
+  EXPECT_EQ(ask(json_text(merged(*parse_json(small), ways.items.front()))).outcome, Outcome::answer);
+}
+
+TEST(FabricAnswer, SchedulesEveryLink) {
+  const Asked asked = ask(kH100, R"({"nodes":31,"cable_schedule":true})");
+  const JsonNode& schedule = *asked.answer.find("cable_schedule");
+  std::set<std::string> ends;
+  for (const auto& [device, port] : {std::pair("from", "from_port"), std::pair("to", "to_port")}) {
+    const auto& devices = schedule.find(device)->items;
+    const auto& ports = schedule.find(port)->items;
+    EXPECT_EQ(devices.size(), 31u * 8 + 4 + 256);
+    ASSERT_EQ(devices.size(), ports.size());
+    for (std::size_t i = 0; i < devices.size(); ++i)
+      EXPECT_TRUE(ends.insert(devices[i].text + " " + ports[i].text).second) << devices[i].text;
+  }
+}
+
+TEST(FabricAnswer, RefusesWhatIsMissing) {
+  EXPECT_EQ(first_error(ask(kH100, R"({"rails":null})").answer, "path"), "/rails");
+  EXPECT_EQ(first_error(ask(kH100, R"({"nodes":0})").answer, "path"), "/nodes");
+  EXPECT_EQ(first_error(ask(kH100, R"({"topology":"torus"})").answer, "path"), "/topology");
+  EXPECT_EQ(first_error(ask(kH100, R"({"nodes":90000,"cable_schedule":true})").answer, "path"), "/cable_schedule");
+  EXPECT_EQ(first_error(ask(kH100, R"({"nodes_per_unit":90000,"cable_schedule":true})").answer, "path"),
+            "/cable_schedule");
+}
+
+TEST(FabricAnswer, ExplainsItsNumbers) {
+  const Asked asked = ask(kH100, R"({"explain":true})");
+  const JsonNode& trace = *asked.answer.find("trace");
+  bool spines = false;
+  for (const JsonNode& node : trace.items)
+    if (const JsonNode* formula = node.find("formula"); formula != nullptr)
+      spines = spines || formula->text == "architecture.even_spines";
+  EXPECT_TRUE(spines);
+}
+
+}  // namespace
+}  // namespace podwright

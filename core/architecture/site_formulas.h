@@ -1,0 +1,23 @@
+#pragma once
+/// The formulas of racks, feeds, cooling, storage and management, for the pages that list them and the tests that
+/// compare text and code.
+#include <tuple>
+
+#include "architecture/cooling.h"
+#include "architecture/feeds.h"
+#include "architecture/management.h"
+#include "architecture/racks.h"
+#include "architecture/storage.h"
+
+namespace podwright {
+
+inline constexpr auto kSiteFormulas = std::make_tuple(
+    kNodesByHeight, kNodesByWeight, kTighterLimit, kRackWeight, kScaledDrawing, kOtherRacks, kAllRacks, kRackFloor,
+    kFloor, kFloorLoad, kFeedApparentPower, kFeedPower, kFeedsPerRack, kFeedLoadAfterLoss, kRackPdus, kDrawnPdusPerRack,
+    kUpsModules, kUpsEnergy, kDevicesPower, kSitePower, kMeanSitePower, kSiteEnergy, kHeatBtuPerH, kAirFlow,
+    kAirFlowCfm, kAirFlowM3PerH, kWaterFlow, kLiquidHeat, kAirHeat, kDatasetCapacity, kCheckpointCapacity,
+    kStorageCapacity, kLocalCache, kHotTier, kWarmTier, kColdTier, kAggregateRate, kRatePerGpu, kRateOfGpus, kNodeRate,
+    kSteadyReadRate, kNeededWriteRate, kRestartReadTime, kFirstPassTime, kInBandNodePorts, kInBandPorts, kPairedLeaves,
+    kOutOfBandDevices, kOutOfBandPorts, kSwitchesForPorts, kLicenceCount);
+
+}  // namespace podwright

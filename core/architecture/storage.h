@@ -71,17 +71,21 @@ inline constexpr Formula<aggregate_rate> kAggregateRate{.id = "architecture.aggr
                                                         .source = "docs/method/storage.md#levels"};
 
 /// Share of one GPU in the rate of a scalable unit: what storage guides of different unit sizes are compared by.
-constexpr BytesPerSecond rate_per_gpu(BytesPerSecond unit_rate, double unit_gpus) { return unit_rate / unit_gpus; }
-inline constexpr Formula<rate_per_gpu> kRatePerGpu{.id = "architecture.rate_per_gpu",
-                                                   .inputs = {"unit_rate", "unit_gpus"},
-                                                   .equation = "unit_rate / unit_gpus",
-                                                   .source = "docs/method/storage.md#levels"};
+constexpr BytesPerSecond storage_rate_per_gpu(BytesPerSecond unit_rate, double unit_gpus) {
+  return unit_rate / unit_gpus;
+}
+inline constexpr Formula<storage_rate_per_gpu> kStorageRatePerGpu{.id = "architecture.storage_rate_per_gpu",
+                                                                  .inputs = {"unit_rate", "unit_gpus"},
+                                                                  .equation = "unit_rate / unit_gpus",
+                                                                  .source = "docs/method/storage.md#levels"};
 
-constexpr BytesPerSecond rate_of_gpus(double gpus, BytesPerSecond rate_per_gpu) { return gpus * rate_per_gpu; }
-inline constexpr Formula<rate_of_gpus> kRateOfGpus{.id = "architecture.rate_of_gpus",
-                                                   .inputs = {"gpus", "rate_per_gpu"},
-                                                   .equation = "gpus * rate_per_gpu",
-                                                   .source = "docs/method/storage.md#levels"};
+constexpr BytesPerSecond storage_rate_of_gpus(double gpus, BytesPerSecond storage_rate_per_gpu) {
+  return gpus * storage_rate_per_gpu;
+}
+inline constexpr Formula<storage_rate_of_gpus> kStorageRateOfGpus{.id = "architecture.storage_rate_of_gpus",
+                                                                  .inputs = {"gpus", "storage_rate_per_gpu"},
+                                                                  .equation = "gpus * storage_rate_per_gpu",
+                                                                  .source = "docs/method/storage.md#levels"};
 
 /// What one node gets while `nodes` read at the same time.
 constexpr BytesPerSecond node_rate(BytesPerSecond node_maximum, BytesPerSecond aggregate, double nodes) {

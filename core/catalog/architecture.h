@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "catalog/architecture_site.h"
 #include "catalog/item.h"
 
 namespace podwright {
@@ -21,6 +22,7 @@ struct ReferenceArchitecture : CatalogItem {
       usable_nodes_with_manager;  ///< of one scalable unit, where the fabric manager takes a node's ports
   std::string fabric_technology;
   std::string fabric_switch;  ///< id
+  ArchitectureSite site;
 };
 
 }  // namespace podwright

@@ -22,8 +22,17 @@ struct System : CatalogItem {
   std::string compute_nics;
   std::optional<double> compute_nic_count;
   std::optional<BytesPerSecond> compute_nic_bandwidth;  ///< line rate of one NIC, one direction
+  std::optional<double> trays;                          ///< compute trays of a system that is a whole rack
+  std::optional<double> nvswitch_trays;                 ///< beside them
+  std::optional<double> power_shelves;                  ///< of such a rack
+  std::optional<double> liquid_heat_fraction;           ///< share of the heat that leaves through the liquid loop
+  std::optional<double> cache_drives;                   ///< local drives for data
+  std::optional<Bytes> cache_drive;                     ///< capacity of one
   std::string confidence;
 };
+
+/// Whether the system fills a rack of its own.
+inline bool is_rack(const System& system) { return system.trays.has_value(); }
 
 /// Whether the system can be ordered with this GPU.
 inline bool holds_gpu(const System& system, std::string_view gpu_id) {
@@ -36,6 +45,7 @@ struct Switch : CatalogItem {
   std::optional<double> port_gbps;
   std::optional<double> rack_units;
   std::optional<Watts> power_max;
+  std::optional<double> weight_kg;
   std::string notes;
 };
 

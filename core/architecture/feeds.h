@@ -73,24 +73,4 @@ inline constexpr Formula<devices_power> kDevicesPower{.id = "architecture.device
                                                       .equation = "devices * device_power",
                                                       .source = "definition"};
 
-/// What a site must supply at full load; `pue` is facility over machines.
-constexpr Watts site_power(Watts it_power, double pue) { return it_power * pue; }
-inline constexpr Formula<site_power> kSitePower{.id = "architecture.site_power",
-                                                .inputs = {"it_power", "pue"},
-                                                .equation = "it_power * pue",
-                                                .source = "docs/method/racks_and_power.md#facility"};
-
-/// Mean draw at the meter; `load` is mean over maximum power of the machines.
-constexpr Watts mean_site_power(Watts site_power, double load) { return site_power * load; }
-inline constexpr Formula<mean_site_power> kMeanSitePower{.id = "architecture.mean_site_power",
-                                                         .inputs = {"site_power", "load"},
-                                                         .equation = "site_power * load",
-                                                         .source = "docs/method/racks_and_power.md#facility"};
-
-constexpr Joules site_energy(Watts mean_power, Seconds time) { return mean_power * time; }
-inline constexpr Formula<site_energy> kSiteEnergy{.id = "architecture.site_energy",
-                                                  .inputs = {"mean_power", "time"},
-                                                  .equation = "mean_power * time",
-                                                  .source = "definition"};
-
 }  // namespace podwright

@@ -1,7 +1,5 @@
 #pragma once
 /// Management servers, ports of the management networks, licences. docs/method/racks_and_power.md#management.
-#include <cmath>
-
 #include "base/formula.h"
 #include "base/units.h"
 
@@ -21,13 +19,6 @@ inline constexpr Formula<in_band_ports> kInBandPorts{.id = "architecture.in_band
                                                      .equation = "node_ports + management_ports + file_server_ports",
                                                      .source = "docs/method/racks_and_power.md#management"};
 
-/// Leaves that stand in pairs, so that every device can reach both of one pair; `ports_down` of one leaf face devices.
-inline double paired_leaves(double ports, double ports_down) { return 2.0 * std::ceil(ports / (2.0 * ports_down)); }
-inline constexpr Formula<paired_leaves> kPairedLeaves{.id = "architecture.paired_leaves",
-                                                      .inputs = {"ports", "ports_down"},
-                                                      .equation = "2 * ceil(ports / (2 * ports_down))",
-                                                      .source = "docs/method/racks_and_power.md#management"};
-
 /// Board controllers of nodes and switches, management servers and fabric managers.
 constexpr double out_of_band_devices(double nodes, double fabric_switches, double ethernet_switches, double servers) {
   return nodes + fabric_switches + ethernet_switches + servers;
@@ -46,12 +37,6 @@ inline constexpr Formula<out_of_band_ports> kOutOfBandPorts{.id = "architecture.
                                                             .inputs = {"devices", "pdus", "pair_links"},
                                                             .equation = "devices + pdus + pair_links",
                                                             .source = "docs/method/racks_and_power.md#management"};
-
-inline double switches_for_ports(double ports, double ports_per_switch) { return std::ceil(ports / ports_per_switch); }
-inline constexpr Formula<switches_for_ports> kSwitchesForPorts{.id = "architecture.switches_for_ports",
-                                                               .inputs = {"ports", "ports_per_switch"},
-                                                               .equation = "ceil(ports / ports_per_switch)",
-                                                               .source = "definition"};
 
 constexpr double licence_count(double units, double licences_per_unit) { return units * licences_per_unit; }
 inline constexpr Formula<licence_count> kLicenceCount{.id = "architecture.licence_count",

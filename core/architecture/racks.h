@@ -49,6 +49,13 @@ inline constexpr Formula<scaled_drawing> kScaledDrawing{.id = "architecture.scal
                                                         .equation = "ceil(drawn_count * units / drawn_units)",
                                                         .source = "docs/method/racks_and_power.md#other-racks"};
 
+/// A count that is not below another: racks as drawn and as the devices need, servers as drawn and as the units need.
+constexpr double at_least(double count, double least) { return std::max(count, least); }
+inline constexpr Formula<at_least> kAtLeast{.id = "architecture.at_least",
+                                            .inputs = {"count", "least"},
+                                            .equation = "max(count, least)",
+                                            .source = "docs/method/racks_and_power.md#other-racks"};
+
 /// Racks that a drawing has beside those of its systems.
 constexpr double other_racks(double racks, double compute_racks) { return racks - compute_racks; }
 inline constexpr Formula<other_racks> kOtherRacks{.id = "architecture.other_racks",

@@ -17,6 +17,21 @@ void read_numbers(ObjectReader& reader, std::string_view key) {
   for (const std::string& name : node->keys) object.number(name, kAmount);
 }
 
+void read_rack_parts(ObjectReader& reader, std::vector<RackPart>& parts) {
+  const JsonNode* list = reader.list("rack_parts");
+  if (list == nullptr) return;
+  parts.clear();
+  for (std::size_t i = 0; i < list->items.size(); ++i) {
+    ObjectReader object(list->items[i], reader.path("rack_parts") + "/" + std::to_string(i), reader.errors());
+    RackPart part;
+    keep(part.role, object.text("role"));
+    keep(part.count, object.count("count", kCount));
+    keep(part.rack_units, object.count("rack_units", kCount));
+    object.finish();
+    parts.push_back(std::move(part));
+  }
+}
+
 }  // namespace
 
 void read_system(const JsonNode& node, const ItemPlace& place, System& system, ErrorList& errors) {
@@ -29,6 +44,7 @@ void read_system(const JsonNode& node, const ItemPlace& place, System& system, E
   keep(system.trays, reader.count("tray_count", kCount));
   keep(system.nvswitch_trays, reader.count("nvswitch_tray_count", kCount));
   keep(system.power_shelves, reader.count("power_shelf_count", kCount));
+  read_rack_parts(reader, system.rack_parts);
   keep(system.liquid_heat_fraction, reader.number("liquid_heat_fraction", {.min = 0, .max = 1}));
   keep(system.cache_drives, reader.count("cache_drive_count", kCount));
   if (const auto x = reader.number("cache_drive_tb", kAmount)) system.cache_drive = tb(*x);

@@ -44,6 +44,24 @@ std::vector<std::string> other_gpus(const Catalog& catalog, const System& system
 
 }  // namespace
 
+std::vector<SiteShortfall> count_shortfalls(double gpu_count, std::optional<double> growth_gpu_count) {
+  std::vector<SiteShortfall> shortfalls;
+  if (gpu_count < 1)
+    shortfalls.push_back({.code = "gpu-count",
+                          .message = "A design needs at least one GPU.",
+                          .shortfall = 1 - gpu_count,
+                          .unit = "GPUs",
+                          .ways_out = {patch("gpu_count", 1)}});
+  if (growth_gpu_count && *growth_gpu_count < gpu_count)
+    shortfalls.push_back({.code = "growth-below-now",
+                          .message = "The growth ends at " + shortest_number(*growth_gpu_count) +
+                                     " GPUs, fewer than the " + shortest_number(gpu_count) + " of now.",
+                          .shortfall = gpu_count - *growth_gpu_count,
+                          .unit = "GPUs",
+                          .ways_out = {patch("growth_gpu_count", gpu_count), patch("gpu_count", *growth_gpu_count)}});
+  return shortfalls;
+}
+
 std::vector<SiteShortfall> site_shortfalls(const Catalog& catalog, const DesignParts& parts, const SiteLimits& site,
                                            double nodes, std::optional<Watts> facility_power) {
   std::vector<SiteShortfall> shortfalls;

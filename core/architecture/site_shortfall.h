@@ -20,12 +20,15 @@ struct SiteLimits {
 };
 
 struct SiteShortfall {
-  std::string code;  ///< rack-power, rack-height, rack-weight, liquid-cooling, site-power
+  std::string code;  ///< gpu-count, growth-below-now, rack-power, rack-height, rack-weight, liquid-cooling, site-power
   std::string message;
   std::optional<double> shortfall;  ///< in `unit`; absent where something is missing altogether
   std::string unit;
   std::vector<std::string> ways_out;  ///< JSON Merge Patches, those that keep the GPU first
 };
+
+/// Counts that no design can serve: fewer than one GPU, a growth to fewer than there are now. Empty: none.
+std::vector<SiteShortfall> count_shortfalls(double gpu_count, std::optional<double> growth_gpu_count);
 
 /// Empty: the site takes `nodes` of the system. `facility_power` is what they draw at the meter at full load (absent:
 /// not looked at). Ways out name other GPUs of the same maker whose DGX or rack this site takes.

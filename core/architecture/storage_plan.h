@@ -8,6 +8,7 @@
 #include "architecture/storage.h"
 #include "base/trace.h"
 #include "catalog/catalog.h"
+#include "reliability/checkpoint.h"
 #include "reliability/run_goodput.h"
 
 namespace podwright {
@@ -32,6 +33,8 @@ struct StorageBandwidth {
   std::optional<Rate> node_read;         ///< of one node while all read; absent where the document has no node maximum
   std::optional<Rate> single_node_read;  ///< of one node alone
   std::optional<Rate> single_node_write;
+  std::optional<Rate> gds_read;  ///< of one node with GPUDirect Storage
+  bool wants_gds = false;        ///< one node alone is to read as fast as only GPUDirect Storage is documented to
 };
 
 /// Storage is bought for whole units of the guide; `scalable_units` of the design serve where it is the design's own
@@ -70,6 +73,11 @@ std::optional<StorageBandwidth<Tracer>> storage_bandwidth(
                    bandwidth.read, nodes);
   if (level.node_read) bandwidth.single_node_read = fact("single_node_read", level.node_read);
   if (level.node_write) bandwidth.single_node_write = fact("single_node_write", level.node_write);
+  if (document.site.gds_read) {
+    bandwidth.gds_read =
+        trace.fact(document, "storage_performance.gds_read_gb_per_s_per_node", *document.site.gds_read);
+    bandwidth.wants_gds = level.node_read && *level.node_read >= *document.site.gds_read;
+  }
   return bandwidth;
 }
 
@@ -157,5 +165,30 @@ enum class DataPattern { language, compressed_images, single_pass };
 /// Index into the guide's levels that suits the data: of three levels the first, second, third; of two the first for
 /// language and compressed images, the second for data read once.
 std::size_t level_for(DataPattern pattern, std::size_t levels);
+
+/// What a run asks of its storage.
+struct StorageNeed {
+  DataPattern pattern = DataPattern::language;
+  double gpus = 0;
+  double nodes = 0;
+  std::optional<double> scalable_units;
+  std::optional<BytesPerSecond> steady_read;  ///< absent: not looked at
+  std::optional<Bytes> checkpoint;            ///< absent: nothing is saved, and the figures below are not looked at
+  double readers = 1;                         ///< replicas that each read the whole checkpoint at a restart
+  Seconds start;                              ///< from a failure to the first step, without the reading
+  Seconds mean_time_between_failures;
+  double most_lost_share = 1;  ///< of time to checkpoints, repeated work and restarts that the user accepts
+};
+
+struct StorageLevelChoice {
+  std::size_t level = 0;           ///< index into the guide's levels
+  bool reads_enough = true;        ///< false: not even the highest level feeds the job
+  bool loses_little = true;        ///< false: not even the highest level keeps the lost share
+  std::vector<double> lost_share;  ///< at each level; empty where nothing is saved
+};
+
+/// The least level from the one that suits the data on that reads fast enough and loses little enough; the highest
+/// where none does. Absent where the guide has no levels with figures.
+std::optional<StorageLevelChoice> choose_storage_level(const StorageGuide& guide, const StorageNeed& need);
 
 }  // namespace podwright

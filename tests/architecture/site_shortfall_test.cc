@@ -64,6 +64,21 @@ TEST(SiteShortfall, IsNoneWhereEverythingFits) {
   EXPECT_TRUE(shortfalls_of("gb300-nvl72", {.rack_power = kw(142)}).empty());
 }
 
+TEST(CountShortfall, OfNoGpusAndOfShrinking) {
+  EXPECT_TRUE(count_shortfalls(8, std::nullopt).empty());
+  EXPECT_TRUE(count_shortfalls(8, 8).empty());
+  const auto none = count_shortfalls(0, std::nullopt);
+  ASSERT_EQ(none.size(), 1u);
+  EXPECT_EQ(none[0].code, "gpu-count");
+  EXPECT_EQ(none[0].shortfall, 1);
+  EXPECT_EQ(none[0].ways_out.front(), R"({"gpu_count":1})");
+  const auto shrinking = count_shortfalls(96, 64);
+  ASSERT_EQ(shrinking.size(), 1u);
+  EXPECT_EQ(shrinking[0].code, "growth-below-now");
+  EXPECT_EQ(shrinking[0].shortfall, 32);
+  EXPECT_TRUE(offers(shrinking[0], R"({"growth_gpu_count":96})"));
+}
+
 TEST(SiteShortfall, WaysOutAreMergePatches) {
   for (const SiteShortfall& shortfall : shortfalls_of("gb200-nvl72", {.rack_power = kw(12), .liquid_cooling = false}))
     for (const std::string& patch : shortfall.ways_out) EXPECT_TRUE(parse_json(patch).has_value()) << patch;

@@ -86,6 +86,44 @@ TEST(StorageLevels, SuitTheData) {
   EXPECT_EQ(level_for(DataPattern::single_pass, 2), 1u);
 }
 
+TEST(StorageLevels, OnlyTheHighestWantsGpuDirectStorage) {
+  EXPECT_FALSE(bandwidth_of("dgx-superpod-h100", 1, 4, 1016, 127)->wants_gds);
+  EXPECT_TRUE(bandwidth_of("dgx-superpod-h100", 2, 4, 1016, 127)->wants_gds);
+  EXPECT_EQ(bandwidth_of("dgx-superpod-h100", 2, 4, 1016, 127)->gds_read, gb_per_s(27));
+}
+
+StorageLevelChoice chosen(const StorageNeed& need) {
+  const StorageGuide guide = storage_guide(facts(), item_of(facts().architectures, "dgx-superpod-h100"));
+  return *choose_storage_level(guide, need);
+}
+
+// 405B on 1,016 GPUs: 5,670 GB at 28, 80, 248 GB/s.
+TEST(StorageLevels, RiseUntilCheckpointsCostLittle) {
+  StorageNeed need{.gpus = 1016, .nodes = 127, .scalable_units = 4};
+  EXPECT_EQ(chosen(need).level, 0u);
+  need.checkpoint = gb(5670);
+  need.start = seconds(300);
+  need.mean_time_between_failures = hours(49.9);
+  const StorageLevelChoice loose = chosen(need);
+  EXPECT_EQ(loose.level, 0u);
+  ASSERT_EQ(loose.lost_share.size(), 3u);
+  EXPECT_GT(loose.lost_share[0], loose.lost_share[1]);
+  EXPECT_GT(loose.lost_share[1], loose.lost_share[2]);
+  need.most_lost_share = loose.lost_share[1];
+  EXPECT_EQ(chosen(need).level, 1u);
+  need.most_lost_share = 0.001;
+  EXPECT_EQ(chosen(need).level, 2u);
+  EXPECT_FALSE(chosen(need).loses_little);
+}
+
+TEST(StorageLevels, RiseUntilTheJobIsFed) {
+  StorageNeed need{.gpus = 1016, .nodes = 127, .scalable_units = 4, .steady_read = gb_per_s(100)};
+  EXPECT_EQ(chosen(need).level, 1u);
+  need.steady_read = gb_per_s(600);
+  EXPECT_EQ(chosen(need).level, 2u);
+  EXPECT_FALSE(chosen(need).reads_enough);
+}
+
 // 30 TB in five copies and 20 checkpoints of 70B at 14 bytes: 150 + 19.6 TB.
 TEST(StorageCapacity, AddsUpInTiers) {
   NoTrace trace;

@@ -46,6 +46,65 @@ ManagementServers<Tracer> management_servers(Tracer& trace, const ReferenceArchi
   return result;
 }
 
+/// Ports that the management networks must offer. Absent where the document says nothing of them.
+template <class Tracer>
+struct ManagementPorts {
+  using Count = typename Tracer::template Known<double>;
+  std::optional<Count> in_band_nodes;
+  std::optional<Count> in_band_servers;
+  std::optional<Count> in_band_file_servers;
+  std::optional<Count> in_band;  ///< all of them; absent where one is
+  Count out_of_band;             ///< without the ports of the storage systems
+};
+
+/// `pdus` absent: none are counted. Links of servers and file servers, and those between pairs of managers, are as
+/// drawn, in proportion to the servers, the units and the managers.
+template <class Tracer>
+ManagementPorts<Tracer> management_ports(Tracer& trace, const ReferenceArchitecture* architecture,
+                                         const typename Tracer::template Known<double>& nodes,
+                                         const std::optional<typename Tracer::template Known<double>>& units,
+                                         const ManagementServers<Tracer>& servers,
+                                         const typename Tracer::template Known<double>& fabric_switches,
+                                         const typename Tracer::template Known<double>& ethernet_switches,
+                                         const std::optional<typename Tracer::template Known<double>>& pdus) {
+  using Count = typename Tracer::template Known<double>;
+  ManagementPorts<Tracer> ports;
+  const Count none = trace.constant("no_ports", 0.0, "definition");
+  const DrawnBuild* drawn = architecture == nullptr ? nullptr : &architecture->site.drawn;
+  const auto fact = [&](std::string_view field, const std::optional<double>& value) {
+    return trace.fact(*architecture, field, *value);
+  };
+  if (architecture != nullptr && architecture->site.in_band_links_per_node)
+    ports.in_band_nodes = trace.step("architecture.in_band_node_ports", kInBandNodePorts, nodes,
+                                     fact("in_band.links_per_node", architecture->site.in_band_links_per_node));
+  if (drawn != nullptr && servers.servers && drawn->management_servers && drawn->in_band_management_links)
+    ports.in_band_servers = trace.step("architecture.in_band_server_ports", kScaledDrawing,
+                                       fact("in_band.cables_4su.management", drawn->in_band_management_links),
+                                       *servers.servers, fact("management.bcm_servers_4su", drawn->management_servers));
+  if (drawn != nullptr && units && drawn->units && drawn->in_band_nfs_links)
+    ports.in_band_file_servers = trace.step("architecture.in_band_file_server_ports", kScaledDrawing,
+                                            fact("in_band.cables_4su.nfs", drawn->in_band_nfs_links), *units,
+                                            fact("racks.drawn_units", drawn->units));
+  if (ports.in_band_nodes && ports.in_band_servers && ports.in_band_file_servers)
+    ports.in_band = trace.step("architecture.in_band_ports", kInBandPorts, *ports.in_band_nodes, *ports.in_band_servers,
+                               *ports.in_band_file_servers);
+
+  std::vector<Count> managers;
+  if (servers.servers) managers.push_back(*servers.servers);
+  if (servers.fabric_managers) managers.push_back(*servers.fabric_managers);
+  const Count all_managers = trace.sum("architecture.managers", managers);
+  const Count devices = trace.step("architecture.out_of_band_devices", kOutOfBandDevices, nodes, fabric_switches,
+                                   ethernet_switches, all_managers);
+  Count pair_links = none;
+  if (drawn != nullptr && servers.fabric_managers && drawn->fabric_managers && drawn->manager_pair_links)
+    pair_links = trace.step("architecture.manager_pair_links", kScaledDrawing,
+                            fact("out_of_band.ports_4su.ufm_back_to_back", drawn->manager_pair_links),
+                            *servers.fabric_managers, fact("management.ufm_4su", drawn->fabric_managers));
+  ports.out_of_band =
+      trace.step("architecture.out_of_band_ports", kOutOfBandPorts, devices, pdus ? *pdus : none, pair_links);
+  return ports;
+}
+
 /// What a line of the software stack is bought for.
 template <class Tracer>
 struct SoftwareLine {

@@ -3,13 +3,47 @@
 #include <algorithm>
 
 namespace podwright {
+namespace {
+
+constexpr double kRoundingOfTables = 0.01;  // printed figures of two documents that mean the same share of a GPU
+
+/// The first document with a table for InfiniBand; all later ones but GB200's repeat its shares of one GPU.
+StorageGuide common_guide(const Catalog& catalog) {
+  for (const ReferenceArchitecture& architecture : catalog.architectures)
+    if (architecture.id == "dgx-superpod-h100" && !architecture.site.storage_levels.empty())
+      return {.architecture = &architecture, .borrowed = true};
+  return {};
+}
+
+std::optional<BytesPerSecond> read_per_gpu(const StorageGuide& guide, std::size_t level) {
+  const ReferenceArchitecture& document = *guide.architecture;
+  const StorageLevel& figures = document.site.storage_levels[level];
+  if (!figures.unit_read || !document.gpus_per_scalable_unit) return std::nullopt;
+  return storage_rate_per_gpu(*figures.unit_read, *document.gpus_per_scalable_unit);
+}
+
+}  // namespace
 
 StorageGuide storage_guide(const Catalog& catalog, const ReferenceArchitecture* architecture) {
   if (architecture != nullptr && !architecture->site.storage_levels.empty()) return {.architecture = architecture};
-  for (const ReferenceArchitecture& other : catalog.architectures)
-    if (other.id == "dgx-superpod-h100" && !other.site.storage_levels.empty())
-      return {.architecture = &other, .borrowed = true};
+  return common_guide(catalog);
+}
+
+StorageGuide scaled_storage_guide(const Catalog& catalog, const StorageGuide& guide) {
+  const StorageGuide common = common_guide(catalog);
+  if (guide.architecture == nullptr || common.architecture == nullptr || guide.borrowed) return {};
+  for (std::size_t level = 0; level < guide.architecture->site.storage_levels.size(); ++level) {
+    const auto own = read_per_gpu(guide, level);
+    const auto others = read_per_gpu(common, level_from_the_top(guide, level, common));
+    if (own && others && *own < *others * (1 - kRoundingOfTables)) return common;
+  }
   return {};
+}
+
+std::size_t level_from_the_top(const StorageGuide& guide, std::size_t level, const StorageGuide& other) {
+  const std::size_t above = guide.architecture->site.storage_levels.size() - 1 - level;
+  const std::size_t top = other.architecture->site.storage_levels.size() - 1;
+  return above > top ? 0 : top - above;
 }
 
 std::size_t level_for(DataPattern pattern, std::size_t levels) {

@@ -22,6 +22,13 @@ struct StorageGuide {
 /// The design's own table, else that of dgx-superpod-h100, whose levels per GPU most later documents repeat.
 StorageGuide storage_guide(const Catalog& catalog, const ReferenceArchitecture* architecture);
 
+/// A document may print less for a GPU than that of dgx-superpod-h100 at the same place from the top (GB200 repeats the
+/// figures of a smaller unit). Then this is the guide to show beside it, `borrowed`; else its architecture is null.
+StorageGuide scaled_storage_guide(const Catalog& catalog, const StorageGuide& guide);
+
+/// The level of `other` at the same place from the top as `level` of `guide`; the lowest where there are fewer below.
+std::size_t level_from_the_top(const StorageGuide& guide, std::size_t level, const StorageGuide& other);
+
 /// Bandwidth of one level for a number of GPUs.
 template <class Tracer>
 struct StorageBandwidth {

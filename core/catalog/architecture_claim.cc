@@ -27,7 +27,7 @@ void read_architecture_claims(std::string_view path, std::string_view text, std:
     claim.unit = table.text("unit");
     if (claim.verified_value.has_value() != !claim.quantity.empty() || claim.quantity.empty() != claim.unit.empty())
       table.error("missing", "A verified value needs the quantity and the unit that it is of.", "");
-    if (const auto verdict = of_word<ClaimVerdict>(table.text("verdict"), kClaimVerdictWords))
+    if (const auto verdict = of_word<StudyVerdict>(table.text("verdict"), kStudyVerdictWords))
       claim.verdict = *verdict;
     else
       table.error("out-of-range", "The verdict \"" + table.text("verdict") + "\" is not known.",

@@ -13,8 +13,8 @@ namespace podwright {
 
 /// wrong: the documents say otherwise. misleading: the number is right, what it is taken for is not. incomplete: true
 /// of a part. conditional: right under the condition that `verified` names. unconfirmed: no document says so.
-enum class ClaimVerdict { wrong, misleading, incomplete, conditional, unconfirmed };
-inline constexpr std::array<std::string_view, 5> kClaimVerdictWords{"wrong", "misleading", "incomplete", "conditional",
+enum class StudyVerdict { wrong, misleading, incomplete, conditional, unconfirmed };
+inline constexpr std::array<std::string_view, 5> kStudyVerdictWords{"wrong", "misleading", "incomplete", "conditional",
                                                                     "unconfirmed"};
 
 /// `source` of the item says where `verified` comes from.
@@ -27,7 +27,7 @@ struct ArchitectureClaim : CatalogItem {
   std::optional<double> claimed_value;
   std::optional<double> verified_value;
   std::string unit;
-  ClaimVerdict verdict = ClaimVerdict::wrong;
+  StudyVerdict verdict = StudyVerdict::wrong;
 };
 
 /// Reads architecture_claims.csv. Columns: number, document, claim, verified, quantity, claimed_value, verified_value,

@@ -91,6 +91,7 @@ void read_architecture_site(ObjectReader& reader, ArchitectureSite& site) {
     take(*oob, "switch", site.out_of_band_switch);
     take(*oob, "switches_4su", site.drawn.out_of_band_switches);
     take(*oob, "uplinks_per_switch", site.out_of_band_uplinks_per_switch);
+    if (const JsonNode* ports = oob->find("ports_4su")) take(*ports, "ufm_back_to_back", site.drawn.manager_pair_links);
   }
   if (const JsonNode* management = reader.object("management")) {
     take(*management, "servers", site.management_servers);

@@ -35,6 +35,7 @@ struct DrawnBuild {
   std::optional<double> out_of_band_switches;
   std::optional<double> in_band_management_links;  ///< from the management servers
   std::optional<double> in_band_nfs_links;
+  std::optional<double> manager_pair_links;  ///< out of band, between pairs of fabric managers
 };
 
 struct ArchitectureSite {

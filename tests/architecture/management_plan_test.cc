@@ -33,6 +33,27 @@ TEST(ManagementPorts, OfFourUnits) {
   EXPECT_EQ(out_of_band_ports(out_of_band_devices(127, 64, 8, 8), 108, 2), 317);
 }
 
+TEST(ManagementPorts, OfFourUnitsAssembled) {
+  NoTrace trace;
+  const ReferenceArchitecture& pod = architecture("dgx-superpod-h100");
+  const auto ports =
+      management_ports<NoTrace>(trace, &pod, 127.0, 4.0, servers_of("dgx-superpod-h100", 4), 64.0, 8.0, 108.0);
+  EXPECT_EQ(ports.in_band_nodes, 254);
+  EXPECT_EQ(ports.in_band_servers, 8);
+  EXPECT_EQ(ports.in_band_file_servers, 8);
+  EXPECT_EQ(ports.in_band, 270);
+  EXPECT_EQ(ports.out_of_band, 317);
+}
+
+TEST(ManagementPorts, MissingFiguresStayAbsent) {
+  NoTrace trace;
+  const ReferenceArchitecture& pod = architecture("dgx-superpod-b200");
+  const auto ports =
+      management_ports<NoTrace>(trace, &pod, 31.0, 1.0, servers_of("dgx-superpod-b200", 1), 12.0, 2.0, std::nullopt);
+  EXPECT_FALSE(ports.in_band.has_value());
+  EXPECT_EQ(ports.out_of_band, 45);
+}
+
 std::optional<double> licences_of(std::string_view id, std::string_view product) {
   NoTrace trace;
   for (const auto& line : software_licences(trace, facts(), architecture(id), 1016.0, 127.0))

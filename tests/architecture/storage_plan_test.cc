@@ -70,6 +70,28 @@ TEST(StorageLevels, ADocumentWithoutATableBorrowsTheSharesOfOneGpu) {
   EXPECT_DOUBLE_EQ(bandwidth->write / gb_per_s(1), 5);
 }
 
+// The GB200 table repeats the figures of 256 GPUs for 576: per GPU they are 2.25 times lower than anywhere else.
+TEST(StorageLevels, OfGb200AreShownScaledToo) {
+  for (const ReferenceArchitecture& architecture : facts().architectures) {
+    if (architecture.site.storage_levels.empty()) continue;
+    const StorageGuide own = storage_guide(facts(), &architecture);
+    const StorageGuide scaled = scaled_storage_guide(facts(), own);
+    EXPECT_EQ(scaled.architecture != nullptr, architecture.id == "dgx-superpod-gb200") << architecture.id;
+    if (scaled.architecture == nullptr) continue;
+    const double expected_read[] = {90, 281.25};
+    const double expected_write[] = {45, 139.5};
+    NoTrace trace;
+    for (std::size_t level = 0; level < 2; ++level) {
+      const std::size_t other = level_from_the_top(own, level, scaled);
+      EXPECT_EQ(other, level + 1);
+      const auto bandwidth =
+          storage_bandwidth<NoTrace>(trace, scaled, scaled.architecture->site.storage_levels[other], 1.0, 576.0, 8.0);
+      EXPECT_DOUBLE_EQ(bandwidth->read / gb_per_s(1), expected_read[level]);
+      EXPECT_DOUBLE_EQ(bandwidth->write / gb_per_s(1), expected_write[level]);
+    }
+  }
+}
+
 TEST(StorageLevels, OneNodeIsLimitedByItsLinks) {
   const auto alone = bandwidth_of("dgx-superpod-h100", 2, 4, 1016, 1);
   EXPECT_EQ(alone->node_read, gb_per_s(80));

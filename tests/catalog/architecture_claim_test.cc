@@ -60,11 +60,11 @@ TEST(ArchitectureClaims, ComeFromThreeDocuments) {
 
 TEST(ArchitectureClaims, WhatIsNotConfirmedHasNoVerifiedValue) {
   for (const ArchitectureClaim& item : claims())
-    if (item.verdict == ClaimVerdict::unconfirmed) {
+    if (item.verdict == StudyVerdict::unconfirmed) {
       EXPECT_FALSE(item.verified_value.has_value()) << item.id;
     }
-  EXPECT_EQ(claim(6).verdict, ClaimVerdict::unconfirmed);
-  EXPECT_EQ(claim(13).verdict, ClaimVerdict::unconfirmed);
+  EXPECT_EQ(claim(6).verdict, StudyVerdict::unconfirmed);
+  EXPECT_EQ(claim(13).verdict, StudyVerdict::unconfirmed);
 }
 
 TEST(ArchitectureClaims, AWrongNumberDiffersFromTheVerifiedOne) {

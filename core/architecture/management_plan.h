@@ -32,17 +32,19 @@ ManagementServers<Tracer> management_servers(Tracer& trace, const ReferenceArchi
   if (site.management_servers)
     result.servers = trace.fact(*architecture, "management.servers", *site.management_servers);
   if (!units || !site.drawn.units) return result;
-  const auto scaled = [&](std::string_view id, std::string_view field, const std::optional<double>& drawn) {
+  const auto scaled = [&](std::string_view scaled_id, std::string_view id, std::string_view field,
+                          const std::optional<double>& drawn) {
     const auto count = trace.fact(*architecture, field, *drawn);
-    const auto at_units = trace.step(id, kScaledDrawing, count, *units,
+    const auto at_units = trace.step(scaled_id, kScaledDrawing, count, *units,
                                      trace.fact(*architecture, "racks.drawn_units", *site.drawn.units));
     return trace.step(id, kAtLeast, count, at_units);
   };
   if (site.drawn.management_servers)
-    result.servers =
-        scaled("architecture.management_servers", "management.bcm_servers_4su", site.drawn.management_servers);
+    result.servers = scaled("architecture.scaled_management_servers", "architecture.management_servers",
+                            "management.bcm_servers_4su", site.drawn.management_servers);
   if (site.drawn.fabric_managers)
-    result.fabric_managers = scaled("architecture.fabric_managers", "management.ufm_4su", site.drawn.fabric_managers);
+    result.fabric_managers = scaled("architecture.scaled_fabric_managers", "architecture.fabric_managers",
+                                    "management.ufm_4su", site.drawn.fabric_managers);
   return result;
 }
 

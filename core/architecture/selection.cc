@@ -59,9 +59,6 @@ std::string text_patch(std::string_view key, std::string_view word) {
   return patch(key, "\"" + std::string(word) + "\"");
 }
 
-/// Cooling words of the catalog begin with what carries most of the heat.
-bool needs_liquid(const System& system) { return system.cooling.rfind("liquid", 0) == 0; }
-
 /// The first condition of the need that a design breaks; empty code: none.
 RejectedDesign broken_condition(const ArchitectureNeed& need, const DesignParts& parts) {
   const ArchitectureBand& band = *parts.band;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "catalog/architecture_site.h"
 #include "catalog/item.h"
 
 namespace podwright {
@@ -37,6 +38,7 @@ struct ReferenceArchitecture : CatalogItem {
   std::string fabric_technology;
   std::string fabric_switch;  ///< id
   std::optional<FabricModel> fabric;
+  ArchitectureSite site;
 };
 
 }  // namespace podwright

@@ -183,6 +183,10 @@ class CatalogReader {
     if (path == "kernel_rates.csv") return keep_table(read_kernel_rates(path, file.text), catalog_.kernel_rates);
     if (path == "architecture_bands.csv")
       return keep_table(read_architecture_bands(path, file.text), catalog_.architecture_bands);
+    if (path == "architecture_claims.csv")
+      return read_architecture_claims(path, file.text, catalog_.architecture_claims, errors_);
+    if (path == "software_products.csv")
+      return read_software_products(path, file.text, catalog_.software_products, errors_);
     if (path == "server_prices.csv") return keep_table(read_server_prices(path, file.text), catalog_.server_prices);
 
     const bool known = path == "sources.json" || path == "aliases.json" || path == "weight_formats.json" ||

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "catalog/architecture.h"
 #include "catalog/architecture_band.h"
+#include "catalog/architecture_claim.h"
 #include "catalog/embedded.h"
 #include "catalog/engine.h"
 #include "catalog/ggml_type.h"
@@ -20,6 +21,7 @@
 #include "catalog/price_tables.h"
 #include "catalog/server_price.h"
 #include "catalog/serving_efficiency.h"
+#include "catalog/software_product.h"
 #include "catalog/system.h"
 #include "catalog/training_efficiency.h"
 #include "catalog/training_framework.h"
@@ -49,6 +51,8 @@ struct Catalog {
   std::vector<Switch> switches;
   std::vector<ReferenceArchitecture> architectures;
   std::vector<ArchitectureBand> architecture_bands;
+  std::vector<ArchitectureClaim> architecture_claims;
+  std::vector<SoftwareProduct> software_products;
   std::vector<Engine> engines;
   std::vector<WeightFormat> weight_formats;
   std::vector<GgmlType> ggml_types;

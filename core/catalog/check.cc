@@ -149,6 +149,10 @@ class Checker {
     check_item_sources(catalog_.switches);
     check_item_sources(catalog_.architectures);
     check_item_sources(catalog_.architecture_bands);
+    check_item_sources(catalog_.architecture_claims);
+    for (const ArchitectureClaim& claim : catalog_.architecture_claims)
+      check_source_ids(claim, "document", claim.document);
+    check_item_sources(catalog_.software_products);
     check_item_sources(catalog_.weight_formats);
     check_item_sources(catalog_.ggml_types);
     check_item_sources(catalog_.mig_profiles);
@@ -177,6 +181,8 @@ class Checker {
     check_item_sources(catalog_.resale_values);
     check_item_sources(catalog_.gpu_hour_costs);
     check_item_sources(catalog_.price_history);
+    check_row_has_source(catalog_.architecture_claims);
+    check_row_has_source(catalog_.software_products);
     check_row_has_source(catalog_.kernel_rates);
     check_row_has_source(catalog_.ggml_types);
     check_row_has_source(catalog_.mig_profiles);
@@ -215,6 +221,8 @@ class Checker {
     check_unique_ids(catalog_.switches);
     check_unique_ids(catalog_.architectures);
     check_unique_ids(catalog_.engines);
+    check_unique_ids(catalog_.architecture_claims);
+    check_unique_ids(catalog_.software_products);
     const std::set<std::string> gpus = ids_of(catalog_.gpus);
     const std::set<std::string> systems = ids_of(catalog_.systems);
     const std::set<std::string> switches = ids_of(catalog_.switches);
@@ -241,6 +249,9 @@ class Checker {
       refers(band, "GPU", band.gpu_id, gpus);
       refers(band, "system", band.system_id, systems);
     }
+    const std::set<std::string> products = ids_of(catalog_.software_products);
+    for (const SoftwareProduct& product : catalog_.software_products)
+      refers(product, "software product", product.contained_in, products);
     const std::set<std::string> prices = ids_of(catalog_.purchase_prices);
     for (const ServerPrice& price : catalog_.server_prices) {
       refers(price, "system", price.system_id, systems);

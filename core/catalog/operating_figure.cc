@@ -9,7 +9,9 @@ struct FigureUnit {
   std::string_view sign;
   double base_units;
 };
-constexpr FigureUnit kFigureUnits[] = {{"s", 1}, {"GB/s", 1e9}, {"parameters/s", 1}, {"GPUs", 1}, {"1", 1}};
+constexpr FigureUnit kFigureUnits[] = {
+    {"s", 1}, {"GB/s", 1e9}, {"parameters/s", 1}, {"GPUs", 1}, {"1", 1}, {"V", 1}, {"A", 1}, {"U", 1},
+    {"m", 1}, {"K", 1}};
 
 }  // namespace
 
@@ -25,7 +27,7 @@ void read_operating_figures(std::string_view path, std::string_view text, std::v
       if (table.text("unit") == unit.sign) scale = unit.base_units;
     if (scale == 0)
       table.error("out-of-range", "The unit \"" + table.text("unit") + "\" is not known.",
-                  "s, GB/s, parameters/s, GPUs or 1");
+                  "s, GB/s, parameters/s, GPUs, V, A, U, m, K or 1");
     figure.low = table.needed("low") * scale;
     figure.typical = table.needed("typical") * scale;
     figure.high = table.needed("high") * scale;

@@ -14,7 +14,8 @@ struct OperatingFigure : CatalogItem {
   double high = 0;     ///< base units
 };
 
-/// Reads operating_figures.csv. Columns: id, low, typical, high, unit (s, GB/s, parameters/s, GPUs, 1), source, note.
+/// Reads operating_figures.csv. Columns: id, low, typical, high, unit (s, GB/s, parameters/s, GPUs, V,
+/// A, U for rack units, m, K, 1), source, note.
 /// Errors have the path "<path>:<line>".
 void read_operating_figures(std::string_view path, std::string_view text, std::vector<OperatingFigure>& figures,
                             Errors& errors);

@@ -37,6 +37,21 @@ void read_fabric_model(const JsonNode& node, std::string path, FabricModel& mode
   reader.finish();
 }
 
+void read_rack_parts(ObjectReader& reader, std::vector<RackPart>& parts) {
+  const JsonNode* list = reader.list("rack_parts");
+  if (list == nullptr) return;
+  parts.clear();
+  for (std::size_t i = 0; i < list->items.size(); ++i) {
+    ObjectReader object(list->items[i], reader.path("rack_parts") + "/" + std::to_string(i), reader.errors());
+    RackPart part;
+    keep(part.role, object.text("role"));
+    keep(part.count, object.count("count", kCount));
+    keep(part.rack_units, object.count("rack_units", kCount));
+    object.finish();
+    parts.push_back(std::move(part));
+  }
+}
+
 }  // namespace
 
 void read_system(const JsonNode& node, const ItemPlace& place, System& system, ErrorList& errors) {
@@ -45,9 +60,14 @@ void read_system(const JsonNode& node, const ItemPlace& place, System& system, E
   if (reader.has("gpu_ids") || place.complete) system.gpus = read_texts(reader, "gpu_ids");
   keep(system.gpu_count, reader.count("gpu_count", kCount));
   if (place.complete && !reader.has("gpu_count")) reader.missing("gpu_count", "how many GPUs the system holds");
-  for (const char* key :
-       {"cpu_count", "tray_count", "nvswitch_count", "nvswitch_tray_count", "compute_nic_cages", "power_shelf_count"})
-    reader.count(key, kCount);
+  for (const char* key : {"cpu_count", "nvswitch_count", "compute_nic_cages"}) reader.count(key, kCount);
+  keep(system.trays, reader.count("tray_count", kCount));
+  keep(system.nvswitch_trays, reader.count("nvswitch_tray_count", kCount));
+  keep(system.power_shelves, reader.count("power_shelf_count", kCount));
+  read_rack_parts(reader, system.rack_parts);
+  keep(system.liquid_heat_fraction, reader.number("liquid_heat_fraction", {.min = 0, .max = 1}));
+  keep(system.cache_drives, reader.count("cache_drive_count", kCount));
+  if (const auto x = reader.number("cache_drive_tb", kAmount)) system.cache_drive = tb(*x);
   for (const char* key : {"gpu_memory_gb", "system_memory_tb", "nvlink_gb_per_s_per_gpu", "nvlink_total_gb_per_s",
                           "power_shelf_kw", "power_kw_low", "power_kw_from_rack"})
     reader.number(key, kAmount);
@@ -76,9 +96,10 @@ void read_switch(const JsonNode& node, const ItemPlace& place, Switch& item, Err
   keep(item.rack_units, reader.number("rack_units", kAmount));
   if (const auto x = reader.number("power_w_max", kAmount)) item.power_max = watts(*x);
   keep(item.cages, reader.count("cages", kCount));
+  keep(item.weight_kg, reader.number("weight_kg", kAmount));
   reader.count("uplink_ports", kCount);
-  for (const char* key : {"uplink_gbit_per_s", "capacity_tbit_per_s_one_way", "capacity_tbit_per_s_both_ways",
-                          "power_w_passive_cables", "weight_kg"})
+  for (const char* key :
+       {"uplink_gbit_per_s", "capacity_tbit_per_s_one_way", "capacity_tbit_per_s_both_ways", "power_w_passive_cables"})
     reader.number(key, kAmount);
   for (const char* key : {"managed", "fnm_port"}) reader.flag(key);
   reader.text("breakout");
@@ -131,10 +152,9 @@ void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceAr
       architecture.fabric_switch = id->text;
   reader.count("max_tested_su", kCount);
   reader.count("max_su", kCount);
-  for (const char* key : {"racks", "storage_fabric", "in_band", "out_of_band", "management", "cables_4su", "pdus_4su",
-                          "storage_performance", "wiremap", "endorsed_sizes", "tray_gb200"})
-    reader.object(key);
-  for (const char* key : {"storage_notes", "software", "variants"}) reader.list(key);
+  read_architecture_site(reader, architecture.site);
+  for (const char* key : {"cables_4su", "wiremap", "endorsed_sizes", "tray_gb200"}) reader.object(key);
+  for (const char* key : {"storage_notes", "variants"}) reader.list(key);
   for (const char* key : {"naming", "node_nics", "data_centre", "notes"}) reader.text(key);
   reader.finish();
 }

@@ -1,0 +1,316 @@
+#pragma once
+/// Racks, feeds and PDUs of a design, its IT power, and the air and liquid that carry the heat away. One code for
+/// search and explanation: templates over the tracer. docs/method/racks_and_power.md.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "architecture/cooling.h"
+#include "architecture/design_size.h"
+#include "architecture/feeds.h"
+#include "architecture/racks.h"
+#include "base/trace.h"
+#include "catalog/catalog.h"
+
+namespace podwright {
+
+/// What one rack of the site allows.
+template <class Tracer>
+struct RackLimits {
+  typename Tracer::template Known<Watts> power;
+  typename Tracer::template Known<double> rack_units;
+  std::optional<typename Tracer::template Known<double>> load_kg;  ///< absent: weight is not looked at
+};
+
+/// A three-phase circuit.
+template <class Tracer>
+struct Circuit {
+  typename Tracer::template Known<double> line_voltage;
+  typename Tracer::template Known<double> current;
+  typename Tracer::template Known<double> derating;
+  typename Tracer::template Known<double> power_factor;
+};
+
+/// The circuit of the data-centre design guide; absent where the catalog lacks it.
+template <class Tracer>
+std::optional<Circuit<Tracer>> usual_circuit(Tracer& trace, const Catalog& catalog) {
+  const auto figure = [&](std::string_view id) { return find_operating_figure(catalog.operating_figures, id); };
+  const OperatingFigure* voltage = figure("feed-line-voltage");
+  const OperatingFigure* current = figure("feed-current");
+  const OperatingFigure* derating = figure("feed-derating");
+  const OperatingFigure* factor = figure("feed-power-factor");
+  if (voltage == nullptr || current == nullptr || derating == nullptr || factor == nullptr) return std::nullopt;
+  return Circuit<Tracer>{.line_voltage = trace.fact(*voltage, "typical", voltage->typical),
+                         .current = trace.fact(*current, "typical", current->typical),
+                         .derating = trace.fact(*derating, "typical", derating->typical),
+                         .power_factor = trace.fact(*factor, "typical", factor->typical)};
+}
+
+/// Systems that fit one rack, and each limit by itself; 0: not even one does.
+template <class Tracer>
+struct NodesInRack {
+  using Count = typename Tracer::template Known<double>;
+  Count by_power;
+  std::optional<Count> by_height;
+  std::optional<Count> by_weight;
+  std::optional<Count> as_drawn;  ///< most that the design's document draws
+  Count nodes;                    ///< the least of them
+};
+
+/// Absent where no power of the system is known. A system that is a rack stands alone.
+template <class Tracer>
+std::optional<NodesInRack<Tracer>> nodes_in_rack(Tracer& trace, const DesignParts& parts,
+                                                 const RackLimits<Tracer>& limits) {
+  const std::optional<PlannedPower> power =
+      parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
+  if (parts.system == nullptr || !power) return std::nullopt;
+  NodesInRack<Tracer> in_rack;
+  const auto node_power = trace.fact(*parts.power_system, power->field, power->value);
+  in_rack.by_power = trace.step("architecture.nodes_per_rack_by_power", kNodesPerRack, limits.power, node_power);
+  in_rack.nodes = in_rack.by_power;
+  const auto tighten = [&](std::string_view id, const auto& limit) {
+    in_rack.nodes = trace.step(id, kTighterLimit, in_rack.nodes, limit);
+  };
+  if (is_rack(*parts.system)) {
+    tighten("architecture.nodes_per_rack", trace.constant("one_rack_system", 1.0, "the system is a rack"));
+    return in_rack;
+  }
+  // Height and weight of the system itself, or of the one whose power stands in for it.
+  const System& body = parts.system->rack_units ? *parts.system : *parts.power_system;
+  if (body.rack_units) {
+    in_rack.by_height = trace.step("architecture.nodes_per_rack_by_height", kNodesByHeight, limits.rack_units,
+                                   trace.fact(body, "rack_units", *body.rack_units));
+    tighten("architecture.nodes_per_rack_of_two", *in_rack.by_height);
+  }
+  if (body.weight_kg && limits.load_kg) {
+    in_rack.by_weight = trace.step("architecture.nodes_per_rack_by_weight", kNodesByWeight, *limits.load_kg,
+                                   trace.fact(body, "weight_kg", *body.weight_kg));
+    tighten("architecture.nodes_per_rack_of_three", *in_rack.by_weight);
+  }
+  if (parts.architecture != nullptr && parts.architecture->site.nodes_per_rack) {
+    in_rack.as_drawn =
+        trace.fact(*parts.architecture, "racks.nodes_per_rack", *parts.architecture->site.nodes_per_rack);
+    tighten("architecture.nodes_per_rack", *in_rack.as_drawn);
+  }
+  return in_rack;
+}
+
+/// The feeds of one rack.
+template <class Tracer>
+struct RackFeeds {
+  typename Tracer::template Known<Watts> feed_power;  ///< of one feed
+  typename Tracer::template Known<double> feeds;      ///< with the one that may be lost
+  typename Tracer::template Known<Watts> after_loss;  ///< on each of the others
+};
+
+template <class Tracer>
+RackFeeds<Tracer> rack_feeds(Tracer& trace, const typename Tracer::template Known<Watts>& rack_power,
+                             const Circuit<Tracer>& circuit) {
+  const auto apparent = trace.step("architecture.feed_apparent_power", kFeedApparentPower, circuit.line_voltage,
+                                   circuit.current, circuit.derating);
+  RackFeeds<Tracer> feeds;
+  feeds.feed_power = trace.step("architecture.feed_power", kFeedPower, apparent, circuit.power_factor);
+  feeds.feeds = trace.step("architecture.feeds_per_rack", kFeedsPerRack, rack_power, feeds.feed_power);
+  feeds.after_loss = trace.step("architecture.feed_load_after_loss", kFeedLoadAfterLoss, rack_power, feeds.feeds);
+  return feeds;
+}
+
+/// Switches beside the systems.
+template <class Tracer>
+struct SwitchCount {
+  std::string role;  ///< compute, storage, in-band, out-of-band
+  const Switch* item = nullptr;
+  typename Tracer::template Known<double> count{};
+};
+
+/// Maximum draw of systems and switches. Storage systems and management servers are not in it: no document tells
+/// theirs.
+template <class Tracer>
+struct ItPower {
+  typename Tracer::template Known<Watts> systems;
+  typename Tracer::template Known<Watts> switches;
+  typename Tracer::template Known<Watts> total;
+  std::vector<std::string> not_known;  ///< names of switches that are counted as drawing nothing
+};
+
+template <class Tracer>
+std::optional<ItPower<Tracer>> it_power(Tracer& trace, const DesignParts& parts,
+                                        const typename Tracer::template Known<double>& nodes,
+                                        const std::vector<SwitchCount<Tracer>>& switches) {
+  using Power = typename Tracer::template Known<Watts>;
+  const std::optional<PlannedPower> power =
+      parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
+  if (!power) return std::nullopt;
+  ItPower<Tracer> it;
+  it.systems = trace.step("architecture.systems_power", kSystemsPower, nodes,
+                          trace.fact(*parts.power_system, power->field, power->value));
+  std::vector<Power> parts_of_switches;
+  for (const SwitchCount<Tracer>& group : switches) {
+    if (group.item == nullptr || value_of(group.count) == 0) continue;
+    if (!group.item->power_max) {
+      it.not_known.push_back(group.item->name);
+      continue;
+    }
+    parts_of_switches.push_back(trace.step("architecture.switches_power", kDevicesPower, group.count,
+                                           trace.fact(*group.item, "power_w_max", *group.item->power_max)));
+  }
+  it.switches = trace.sum("architecture.all_switches_power", parts_of_switches);
+  it.total = trace.sum("architecture.it_power_with_switches", std::vector<Power>{it.systems, it.switches});
+  return it;
+}
+
+template <class Tracer>
+struct RackPlan {
+  using Count = typename Tracer::template Known<double>;
+  using Power = typename Tracer::template Known<Watts>;
+  NodesInRack<Tracer> in_rack;
+  Count compute_racks;
+  std::optional<Count> drawn_other_racks;  ///< of the document's drawing, scaled to this number of units
+  Count other_racks;                       ///< of networks and management
+  Count racks;
+  Power rack_power;                        ///< of a full compute rack
+  std::optional<Count> rack_weight_kg;     ///< of its systems, without the rack
+  std::optional<RackFeeds<Tracer>> feeds;  ///< of a full compute rack; absent where no circuit is known
+  std::optional<Count> compute_pdus;
+  std::optional<Count> other_pdus;
+  std::optional<Count> pdus;
+  std::optional<Count> floor_m2;  ///< absent where the catalog has no footprint
+};
+
+/// Racks and PDUs. `packed_other_racks` is what pack_racks() needs for the devices beside the systems. Absent where a
+/// rack takes no system, or where no power is known.
+template <class Tracer>
+std::optional<RackPlan<Tracer>> rack_plan(Tracer& trace, const Catalog& catalog, const DesignParts& parts,
+                                          const typename Tracer::template Known<double>& nodes,
+                                          const std::optional<typename Tracer::template Known<double>>& scalable_units,
+                                          const RackLimits<Tracer>& limits,
+                                          const std::optional<Circuit<Tracer>>& circuit, double packed_other_racks) {
+  using Count = typename Tracer::template Known<double>;
+  const auto in_rack = nodes_in_rack(trace, parts, limits);
+  if (!in_rack || value_of(in_rack->nodes) < 1) return std::nullopt;
+  RackPlan<Tracer> plan;
+  plan.in_rack = *in_rack;
+  plan.compute_racks = trace.step("architecture.compute_racks", kRackCount, nodes, in_rack->nodes);
+  const PlannedPower power = *planned_power(*parts.power_system);
+  plan.rack_power = trace.step("architecture.rack_power", kDevicesPower, in_rack->nodes,
+                               trace.fact(*parts.power_system, power.field, power.value));
+  const System& body = parts.system->weight_kg ? *parts.system : *parts.power_system;
+  if (body.weight_kg)
+    plan.rack_weight_kg = trace.step("architecture.rack_weight", kRackWeight, in_rack->nodes,
+                                     trace.fact(body, "weight_kg", *body.weight_kg));
+
+  // Racks beside those of the systems: what the document draws, scaled, and at least what the devices need.
+  const DrawnBuild* drawn = parts.architecture == nullptr ? nullptr : &parts.architecture->site.drawn;
+  std::optional<Count> drawn_compute;
+  std::optional<Count> drawn_other;
+  const auto drawn_fact = [&](std::string_view field, const std::optional<double>& value) {
+    return trace.fact(*parts.architecture, field, *value);
+  };
+  if (drawn != nullptr && drawn->racks && drawn->nodes && in_rack->as_drawn) {
+    drawn_compute = trace.step("architecture.drawn_compute_racks", kRackCount,
+                               drawn_fact("racks.drawn_nodes", drawn->nodes), *in_rack->as_drawn);
+    drawn_other = trace.step("architecture.drawn_other_racks", kOtherRacks,
+                             drawn_fact("racks.total_racks_4su", drawn->racks), *drawn_compute);
+  }
+  const Count packed =
+      trace.method("architecture.packed_racks", packed_other_racks, "docs/method/racks_and_power.md#elevations");
+  plan.other_racks = packed;
+  if (drawn_other && scalable_units && drawn->units) {
+    plan.drawn_other_racks = trace.step("architecture.scaled_other_racks", kScaledDrawing, *drawn_other,
+                                        *scalable_units, drawn_fact("racks.drawn_units", drawn->units));
+    plan.other_racks = trace.step("architecture.other_racks", kAtLeast, *plan.drawn_other_racks, packed);
+  }
+  plan.racks = trace.step("architecture.all_racks", kAllRacks, plan.compute_racks, plan.other_racks);
+
+  if (circuit) plan.feeds = rack_feeds(trace, plan.rack_power, *circuit);
+  std::optional<Count> pdus_per_rack;
+  if (parts.architecture != nullptr && parts.architecture->site.rack_pdus_per_rack)
+    pdus_per_rack = drawn_fact("racks.rack_pdus_per_rack", parts.architecture->site.rack_pdus_per_rack);
+  else if (drawn_compute && drawn->compute_rack_pdus)
+    pdus_per_rack = trace.step("architecture.pdus_per_compute_rack", kDrawnPdusPerRack,
+                               drawn_fact("pdus_4su.compute", drawn->compute_rack_pdus), *drawn_compute);
+  else if (plan.feeds)
+    pdus_per_rack = plan.feeds->feeds;  // one at the end of each feed
+  if (pdus_per_rack)
+    plan.compute_pdus = trace.step("architecture.compute_pdus", kRackPdus, plan.compute_racks, *pdus_per_rack);
+  if (value_of(plan.other_racks) == 0) {
+    plan.other_pdus = plan.other_racks;
+  } else if (drawn_other && drawn->other_rack_pdus) {
+    const auto per_rack = trace.step("architecture.pdus_per_other_rack", kDrawnPdusPerRack,
+                                     drawn_fact("pdus_4su.other", drawn->other_rack_pdus), *drawn_other);
+    plan.other_pdus = trace.step("architecture.other_pdus", kRackPdus, plan.other_racks, per_rack);
+  } else if (circuit) {
+    // Not drawn anywhere: as if every rack drew all that the site gives it.
+    const auto feeds = rack_feeds(trace, limits.power, *circuit);
+    plan.other_pdus = trace.step("architecture.other_pdus", kRackPdus, plan.other_racks, feeds.feeds);
+  }
+  if (plan.compute_pdus && plan.other_pdus)
+    plan.pdus = trace.sum("architecture.pdus", std::vector<Count>{*plan.compute_pdus, *plan.other_pdus});
+
+  const auto figure = [&](std::string_view id) { return find_operating_figure(catalog.operating_figures, id); };
+  const OperatingFigure* width = figure("rack-width");
+  const OperatingFigure* depth = figure("rack-depth");
+  const OperatingFigure* cold = figure("cold-aisle");
+  const OperatingFigure* hot = figure("hot-aisle");
+  if (width != nullptr && depth != nullptr && cold != nullptr && hot != nullptr) {
+    const auto rack_floor =
+        trace.step("architecture.rack_floor", kRackFloor, trace.fact(*width, "typical", width->typical),
+                   trace.fact(*depth, "typical", depth->typical), trace.fact(*cold, "typical", cold->typical),
+                   trace.fact(*hot, "typical", hot->typical));
+    plan.floor_m2 = trace.step("architecture.floor", kFloor, plan.racks, rack_floor);
+  }
+  return plan;
+}
+
+/// Heat of some machines and what carries it away.
+template <class Tracer>
+struct CoolingNumbers {
+  using Flow = typename Tracer::template Known<double>;
+  using Power = typename Tracer::template Known<Watts>;
+  Flow btu_per_h;
+  std::optional<Power> liquid;  ///< absent for systems cooled by air, and where the share is not known
+  std::optional<Flow> liquid_l_per_min;
+  std::optional<Power> air;  ///< absent where a system has a liquid loop and the share is not known
+  std::optional<Flow> air_m3_per_h;
+  std::optional<Flow> air_cfm;
+};
+
+/// `heat` is that of systems (`system` says how they are cooled), or of devices cooled by air (`system` null).
+template <class Tracer>
+CoolingNumbers<Tracer> cooling_numbers(Tracer& trace, const typename Tracer::template Known<Watts>& heat,
+                                       const System* system, const typename Tracer::template Known<double>& air_rise_k,
+                                       const typename Tracer::template Known<double>& liquid_rise_k) {
+  CoolingNumbers<Tracer> cooling;
+  cooling.btu_per_h = trace.step("architecture.heat", kHeatBtuPerH, heat);
+  const bool liquid = system != nullptr && needs_liquid(*system);
+  if (!liquid) cooling.air = heat;
+  if (liquid && system->liquid_heat_fraction) {
+    const auto share = trace.fact(*system, "liquid_heat_fraction", *system->liquid_heat_fraction);
+    cooling.liquid = trace.step("architecture.liquid_heat", kLiquidHeat, heat, share);
+    cooling.liquid_l_per_min = trace.step("architecture.liquid_flow", kWaterFlow, *cooling.liquid, liquid_rise_k);
+    cooling.air = trace.step("architecture.air_heat", kAirHeat, heat, *cooling.liquid);
+  }
+  if (cooling.air) {
+    const auto flow = trace.step("architecture.air_flow", kAirFlow, *cooling.air, air_rise_k);
+    cooling.air_m3_per_h = trace.step("architecture.air_flow_m3_per_h", kAirFlowM3PerH, flow);
+    cooling.air_cfm = trace.step("architecture.air_flow_cfm", kAirFlowCfm, flow);
+  }
+  return cooling;
+}
+
+/// Modules and battery of an uninterruptible supply.
+template <class Tracer>
+struct UpsNumbers {
+  typename Tracer::template Known<double> modules;
+  typename Tracer::template Known<Joules> energy;
+};
+
+template <class Tracer>
+UpsNumbers<Tracer> ups_numbers(Tracer& trace, const typename Tracer::template Known<Watts>& load,
+                               const typename Tracer::template Known<Watts>& module_power,
+                               const typename Tracer::template Known<Seconds>& ride_through) {
+  return {.modules = trace.step("architecture.ups_modules", kUpsModules, load, module_power),
+          .energy = trace.step("architecture.ups_energy", kUpsEnergy, load, ride_through)};
+}
+
+}  // namespace podwright

@@ -1,0 +1,59 @@
+#include "architecture/site_rules.h"
+
+#include "base/number_text.h"
+
+namespace podwright {
+namespace {
+
+constexpr std::string_view kPage = "docs/method/racks_and_power.md";
+
+std::string kilowatts(Watts power) { return shortest_number(rounded_for_display(power / kw(1))) + " kW"; }
+std::string rate_text(BytesPerSecond rate) { return human_number(rate / gb_per_s(1), 3) + " GB/s"; }
+
+}  // namespace
+
+FiredRule rule_feeds(const RackFeeds<NoTrace>& feeds, Watts rack_power) {
+  return {8,
+          "A full rack draws " + kilowatts(rack_power) + ": " + shortest_number(feeds.feeds) + " feeds of " +
+              human_number(feeds.feed_power / kw(1), 3) + " kW, and with one lost each of the others carries " +
+              human_number(feeds.after_loss / kw(1), 3) + " kW.",
+          "ra-23"};
+}
+
+FiredRule rule_storage(const StorageGuide& guide, const StorageBandwidth<NoTrace>& bandwidth) {
+  return {9,
+          "Storage of the level \"" + std::string(bandwidth.level) + "\" reads " + rate_text(bandwidth.read) +
+              " and writes " + rate_text(bandwidth.write) + ".",
+          guide.architecture->source_of("storage_performance")};
+}
+
+FiredRule rule_management(const ManagementServers<NoTrace>& servers, const ReferenceArchitecture& architecture) {
+  std::string text = servers.servers ? shortest_number(*servers.servers) + " management servers"
+                                     : std::string("The document gives no number of management servers");
+  if (servers.fabric_managers)
+    text += " and " + shortest_number(*servers.fabric_managers) + " appliances of the fabric manager";
+  return {10, text + "; the ports of the management networks are counted from what is connected, not from GPUs.",
+          servers.servers ? architecture.source_of("management") : std::string(kPage)};
+}
+
+std::vector<std::string> site_deviations(const DesignParts& parts, const RackPlan<NoTrace>& plan,
+                                         const StorageGuide& guide, const StorageGuide& scaled) {
+  std::vector<std::string> deviations;
+  if (plan.in_rack.as_drawn && plan.in_rack.nodes < *plan.in_rack.as_drawn)
+    deviations.push_back("The document draws " + shortest_number(*plan.in_rack.as_drawn) +
+                         " systems in a rack; the site's racks take " + shortest_number(plan.in_rack.nodes) + ".");
+  if (plan.drawn_other_racks && plan.other_racks > *plan.drawn_other_racks)
+    deviations.push_back("Networks and management need " + shortest_number(plan.other_racks) +
+                         " racks of the site; the document's drawing gives " +
+                         shortest_number(*plan.drawn_other_racks) + ".");
+  if (guide.architecture != nullptr && guide.borrowed)
+    deviations.push_back("The document prints no storage rates: those of " + guide.architecture->name +
+                         " are taken for each GPU.");
+  if (scaled.architecture != nullptr && parts.architecture != nullptr)
+    deviations.push_back("The storage table of " + parts.architecture->name +
+                         " gives a GPU less than the other documents do; the rates of " + scaled.architecture->name +
+                         " for as many GPUs stand beside it.");
+  return deviations;
+}
+
+}  // namespace podwright

@@ -1,0 +1,201 @@
+#pragma once
+/// Storage of a design: level, bandwidth, capacity in tiers, and what checkpoints cost at that bandwidth. One code for
+/// search and explanation: templates over the tracer. docs/method/storage.md.
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "architecture/storage.h"
+#include "base/trace.h"
+#include "catalog/catalog.h"
+#include "reliability/checkpoint.h"
+#include "reliability/run_goodput.h"
+
+namespace podwright {
+
+/// The document whose storage levels hold for a design.
+struct StorageGuide {
+  const ReferenceArchitecture* architecture = nullptr;  ///< null: the catalog has none
+  bool borrowed = false;  ///< the design's own document has no table: the shares of one GPU are those of another's
+};
+
+/// The design's own table, else that of dgx-superpod-h100, whose levels per GPU most later documents repeat.
+StorageGuide storage_guide(const Catalog& catalog, const ReferenceArchitecture* architecture);
+
+/// A document may print less for a GPU than that of dgx-superpod-h100 at the same place from the top (GB200 repeats the
+/// figures of a smaller unit). Then this is the guide to show beside it, `borrowed`; else its architecture is null.
+StorageGuide scaled_storage_guide(const Catalog& catalog, const StorageGuide& guide);
+
+/// The level of `other` at the same place from the top as `level` of `guide`; the lowest where there are fewer below.
+std::size_t level_from_the_top(const StorageGuide& guide, std::size_t level, const StorageGuide& other);
+
+/// Bandwidth of one level for a number of GPUs.
+template <class Tracer>
+struct StorageBandwidth {
+  using Rate = typename Tracer::template Known<BytesPerSecond>;
+  std::string_view level;
+  Rate read;
+  Rate write;
+  Rate read_per_gpu;
+  std::optional<Rate> node_read;         ///< of one node while all read; absent where the document has no node maximum
+  std::optional<Rate> single_node_read;  ///< of one node alone
+  std::optional<Rate> single_node_write;
+  std::optional<Rate> gds_read;  ///< of one node with GPUDirect Storage
+  bool wants_gds = false;        ///< one node alone is to read as fast as only GPUDirect Storage is documented to
+};
+
+/// Storage is bought for whole units of the guide; `scalable_units` of the design serve where it is the design's own
+/// guide, else the GPUs times the guide's share of one GPU. Absent where the level has no figures for a unit.
+template <class Tracer>
+std::optional<StorageBandwidth<Tracer>> storage_bandwidth(
+    Tracer& trace, const StorageGuide& guide, const StorageLevel& level,
+    const std::optional<typename Tracer::template Known<double>>& scalable_units,
+    const typename Tracer::template Known<double>& gpus, const typename Tracer::template Known<double>& nodes) {
+  if (guide.architecture == nullptr || !level.unit_read || !level.unit_write ||
+      !guide.architecture->gpus_per_scalable_unit)
+    return std::nullopt;
+  const ReferenceArchitecture& document = *guide.architecture;
+  const auto fact = [&](std::string_view column, const std::optional<BytesPerSecond>& rate) {
+    return trace.fact(document, "storage_performance." + std::string(column) + "." + level.name, *rate);
+  };
+  const auto unit_read = fact("one_su_read", level.unit_read);
+  const auto unit_write = fact("one_su_write", level.unit_write);
+  const auto unit_gpus = trace.fact(document, "scalable_unit.gpus", *document.gpus_per_scalable_unit);
+  StorageBandwidth<Tracer> bandwidth;
+  bandwidth.level = level.name;
+  bandwidth.read_per_gpu = trace.step("architecture.storage_read_per_gpu", kStorageRatePerGpu, unit_read, unit_gpus);
+  if (scalable_units && !guide.borrowed) {
+    bandwidth.read = trace.step("architecture.storage_read", kAggregateRate, *scalable_units, unit_read);
+    bandwidth.write = trace.step("architecture.storage_write", kAggregateRate, *scalable_units, unit_write);
+  } else {
+    const auto write_per_gpu =
+        trace.step("architecture.storage_write_per_gpu", kStorageRatePerGpu, unit_write, unit_gpus);
+    bandwidth.read = trace.step("architecture.storage_read", kStorageRateOfGpus, gpus, bandwidth.read_per_gpu);
+    bandwidth.write = trace.step("architecture.storage_write", kStorageRateOfGpus, gpus, write_per_gpu);
+  }
+  if (document.site.node_maximum)
+    bandwidth.node_read =
+        trace.step("architecture.storage_node_read", kNodeRate,
+                   trace.fact(document, "storage_performance.node_maximum_gb_per_s", *document.site.node_maximum),
+                   bandwidth.read, nodes);
+  if (level.node_read) bandwidth.single_node_read = fact("single_node_read", level.node_read);
+  if (level.node_write) bandwidth.single_node_write = fact("single_node_write", level.node_write);
+  if (document.site.gds_read) {
+    bandwidth.gds_read =
+        trace.fact(document, "storage_performance.gds_read_gb_per_s_per_node", *document.site.gds_read);
+    bandwidth.wants_gds = level.node_read && *level.node_read >= *document.site.gds_read;
+  }
+  return bandwidth;
+}
+
+/// What the storage must hold.
+template <class Tracer>
+struct StorageContent {
+  using Size = typename Tracer::template Known<Bytes>;
+  using Count = typename Tracer::template Known<double>;
+  Size dataset{};
+  Count copies{};  ///< working copies; at least two: one hot, one cold
+  Size checkpoint{};
+  Count checkpoints{};         ///< that are kept
+  Count recent_checkpoints{};  ///< of them on the fast tier, that a restart may need
+  Size logs{};
+};
+
+template <class Tracer>
+struct StorageCapacity {
+  using Size = typename Tracer::template Known<Bytes>;
+  Size dataset;
+  Size checkpoints;
+  Size total;
+  std::optional<Size> local_cache;  ///< on the drives of the nodes, beside the total
+  Size hot;
+  Size warm;
+  Size cold;
+};
+
+template <class Tracer>
+StorageCapacity<Tracer> storage_capacity_in_tiers(Tracer& trace, const StorageContent<Tracer>& content,
+                                                  const System* system,
+                                                  const typename Tracer::template Known<double>& nodes) {
+  StorageCapacity<Tracer> capacity;
+  capacity.dataset = trace.step("architecture.dataset_capacity", kDatasetCapacity, content.dataset, content.copies);
+  capacity.checkpoints =
+      trace.step("architecture.checkpoint_capacity", kCheckpointCapacity, content.checkpoints, content.checkpoint);
+  capacity.total = trace.step("architecture.storage_capacity", kStorageCapacity, capacity.dataset, capacity.checkpoints,
+                              content.logs);
+  if (system != nullptr && system->cache_drives && system->cache_drive)
+    capacity.local_cache = trace.step("architecture.local_cache", kLocalCache, nodes,
+                                      trace.fact(*system, "cache_drive_count", *system->cache_drives),
+                                      trace.fact(*system, "cache_drive_tb", *system->cache_drive));
+  capacity.hot =
+      trace.step("architecture.hot_tier", kHotTier, content.dataset, content.recent_checkpoints, content.checkpoint);
+  capacity.cold = trace.step("architecture.cold_tier", kColdTier, content.dataset, content.logs);
+  capacity.warm = trace.step("architecture.warm_tier", kWarmTier, capacity.total, capacity.hot, capacity.cold);
+  return capacity;
+}
+
+/// What checkpoints cost at a write rate.
+template <class Tracer>
+struct CheckpointCost {
+  using Time = typename Tracer::template Known<Seconds>;
+  Time write;
+  Time restart_read;
+  Time restart;  ///< reading and starting again
+  Goodput<Tracer> goodput;
+};
+
+/// `start` is the time from a failure to the first step without the reading; `readers` are the replicas that each read
+/// the whole checkpoint. The training stands while a checkpoint is written.
+template <class Tracer>
+CheckpointCost<Tracer> checkpoint_cost(Tracer& trace, const typename Tracer::template Known<Bytes>& checkpoint,
+                                       const typename Tracer::template Known<BytesPerSecond>& write_rate,
+                                       const typename Tracer::template Known<BytesPerSecond>& read_rate,
+                                       const typename Tracer::template Known<double>& readers,
+                                       const typename Tracer::template Known<Seconds>& start,
+                                       const typename Tracer::template Known<Seconds>& mean_time_between_failures) {
+  using Time = typename Tracer::template Known<Seconds>;
+  CheckpointCost<Tracer> cost;
+  cost.write = trace.step("architecture.checkpoint_write", kCheckpointWriteTime, checkpoint, write_rate);
+  cost.restart_read = trace.step("architecture.restart_read", kRestartReadTime, checkpoint, readers, read_rate);
+  cost.restart = trace.sum("architecture.restart", std::vector<Time>{start, cost.restart_read});
+  cost.goodput = run_goodput(trace, Interruptions<Tracer>{.mean_time_between_failures = mean_time_between_failures,
+                                                          .restart = cost.restart,
+                                                          .write = cost.write,
+                                                          .pause = cost.write,
+                                                          .interval = std::nullopt});
+  return cost;
+}
+
+/// What the workload does with its data; decides the least level (docs/method/storage.md#levels).
+enum class DataPattern { language, compressed_images, single_pass };
+
+/// Index into the guide's levels that suits the data: of three levels the first, second, third; of two the first for
+/// language and compressed images, the second for data read once.
+std::size_t level_for(DataPattern pattern, std::size_t levels);
+
+/// What a run asks of its storage.
+struct StorageNeed {
+  DataPattern pattern = DataPattern::language;
+  double gpus = 0;
+  double nodes = 0;
+  std::optional<double> scalable_units;
+  std::optional<BytesPerSecond> steady_read;  ///< absent: not looked at
+  std::optional<Bytes> checkpoint;            ///< absent: nothing is saved, and the figures below are not looked at
+  double readers = 1;                         ///< replicas that each read the whole checkpoint at a restart
+  Seconds start;                              ///< from a failure to the first step, without the reading
+  Seconds mean_time_between_failures;
+  double most_lost_share = 1;  ///< of time to checkpoints, repeated work and restarts that the user accepts
+};
+
+struct StorageLevelChoice {
+  std::size_t level = 0;           ///< index into the guide's levels
+  bool reads_enough = true;        ///< false: not even the highest level feeds the job
+  bool loses_little = true;        ///< false: not even the highest level keeps the lost share
+  std::vector<double> lost_share;  ///< at each level; empty where nothing is saved
+};
+
+/// The least level from the one that suits the data on that reads fast enough and loses little enough; the highest
+/// where none does. Absent where the guide has no levels with figures.
+std::optional<StorageLevelChoice> choose_storage_level(const StorageGuide& guide, const StorageNeed& need);
+
+}  // namespace podwright

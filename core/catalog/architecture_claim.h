@@ -1,0 +1,38 @@
+#pragma once
+/// Statements about reference architectures found in study material, each beside what the documents say.
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "catalog/item.h"
+
+namespace podwright {
+
+/// wrong: the documents say otherwise. misleading: the number is right, what it is taken for is not. incomplete: true
+/// of a part. conditional: right under the condition that `verified` names. unconfirmed: no document says so.
+enum class StudyVerdict { wrong, misleading, incomplete, conditional, unconfirmed };
+inline constexpr std::array<std::string_view, 5> kStudyVerdictWords{"wrong", "misleading", "incomplete", "conditional",
+                                                                    "unconfirmed"};
+
+/// `source` of the item says where `verified` comes from.
+struct ArchitectureClaim : CatalogItem {
+  double number = 0;     ///< from 1, without gaps
+  std::string document;  ///< source id of the study material
+  std::string claim;
+  std::string verified;
+  std::string quantity;  ///< what the two values are of; empty where the claim has no number
+  std::optional<double> claimed_value;
+  std::optional<double> verified_value;
+  std::string unit;
+  StudyVerdict verdict = StudyVerdict::wrong;
+};
+
+/// Reads architecture_claims.csv. Columns: number, document, claim, verified, quantity, claimed_value, verified_value,
+/// unit, verdict, source. Errors have the path "<path>:<line>".
+void read_architecture_claims(std::string_view path, std::string_view text, std::vector<ArchitectureClaim>& claims,
+                              Errors& errors);
+
+}  // namespace podwright

@@ -46,14 +46,7 @@ class Scheduler {
     const double links = fabric.node_leaf_links + need.manager_links + fabric.leaf_spine_links +
                          fabric.spine_core_links + fabric.inter_switch_links;
     schedule_.links.reserve(static_cast<std::size_t>(links));
-    schedule_.layout = {.planes = planes_,
-                        .rails = rails_,
-                        .leaves_of_rail = leaves_of_rail_,
-                        .leaves = leaves_,
-                        .spines = spines_,
-                        .cores = cores_,
-                        .spines_per_group = grouped() ? spines_of_group_ : 0,
-                        .named_by_rail = by_rail_};
+    schedule_.layout = fabric_layout(need, fabric);
     group_spines();
   }
 
@@ -201,6 +194,18 @@ std::string padded(Whole number, std::size_t digits) {
 }
 
 }  // namespace
+
+FabricLayout fabric_layout(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric) {
+  const bool grouped = need.topology == FabricTopology::rail_groups || fabric.core.per_plane > 0;
+  return {.planes = whole(need.planes),
+          .rails = whole(need.rails),
+          .leaves_of_rail = whole(fabric.leaves_of_rail),
+          .leaves = whole(fabric.leaf.per_plane),
+          .spines = whole(fabric.spine.per_plane),
+          .cores = whole(fabric.core.per_plane),
+          .spines_per_group = grouped ? whole(fabric.spines_of_group) : 0,
+          .named_by_rail = fabric.spine.per_plane > 0};
+}
 
 CableSchedule cable_schedule(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric) {
   return Scheduler(need, fabric).take();

@@ -42,6 +42,9 @@ struct CableSchedule {
   std::vector<FabricLink> links;  ///< nodes to leaves, manager to leaves, leaves to spines, spines to cores
 };
 
+/// Of the fabric that build_fabric() made of `need`.
+FabricLayout fabric_layout(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric);
+
 /// `fabric` must be what build_fabric() made of `need`, and without refusals. At most 65,535 ports a switch.
 CableSchedule cable_schedule(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric);
 

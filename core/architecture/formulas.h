@@ -4,6 +4,7 @@
 
 #include "architecture/design_fabric.h"
 #include "architecture/fabric_formulas.h"
+#include "architecture/facility.h"
 #include "architecture/side_fabrics.h"
 #include "architecture/sizes.h"
 
@@ -18,6 +19,6 @@ inline constexpr auto kArchitectureFormulas = std::make_tuple(
     kMostNodesOfPair, kInterSwitchLinks, kOverPlanes, kNodeLeafLinks, kLeafSpineLinks, kCableCount, kNodeTransceivers,
     kSwitchTransceivers, kTierOversubscription, kBisection, kInjection, kLeafPortsForNodes, kMostNodesOfShell, kOneMore,
     kStorageUplinks, kStorageCables, kStorageRatio, kStorageTransceivers, kLeavesForPorts, kSwitchesOfLayers,
-    kInBandPairs, kInBandLeaves, kLinksOfEach, kFabricNodes, kFabricNodesPerUnit, kPortsPerCage, kLinkAtRadix);
+    kInBandHosts, kFacilityPower, kInBandPairs, kInBandLeaves, kLinksOfEach, kFabricNodes, kFabricNodesPerUnit, kPortsPerCage, kLinkAtRadix);
 
 }  // namespace podwright

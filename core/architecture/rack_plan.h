@@ -17,7 +17,7 @@ namespace podwright {
 /// What one rack of the site allows.
 template <class Tracer>
 struct RackLimits {
-  typename Tracer::template Known<Watts> power;
+  std::optional<typename Tracer::template Known<Watts>> power;  ///< absent: as many systems as are drawn
   typename Tracer::template Known<double> rack_units;
   std::optional<typename Tracer::template Known<double>> load_kg;  ///< absent: weight is not looked at
 };
@@ -50,29 +50,36 @@ std::optional<Circuit<Tracer>> usual_circuit(Tracer& trace, const Catalog& catal
 template <class Tracer>
 struct NodesInRack {
   using Count = typename Tracer::template Known<double>;
-  Count by_power;
+  std::optional<Count> by_power;
   std::optional<Count> by_height;
   std::optional<Count> by_weight;
   std::optional<Count> as_drawn;  ///< most that the design's document draws
   Count nodes;                    ///< the least of them
 };
 
-/// Absent where no power of the system is known. A system that is a rack stands alone.
+/// `drawing` is the document that draws a rack of such systems, null where none does. Absent where no power of the
+/// system is known, and where nothing limits a rack. A system that is a rack stands alone.
 template <class Tracer>
 std::optional<NodesInRack<Tracer>> nodes_in_rack(Tracer& trace, const DesignParts& parts,
+                                                 const ReferenceArchitecture* drawing,
                                                  const RackLimits<Tracer>& limits) {
+  using Count = typename Tracer::template Known<double>;
   const std::optional<PlannedPower> power =
       parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
   if (parts.system == nullptr || !power) return std::nullopt;
   NodesInRack<Tracer> in_rack;
-  const auto node_power = trace.fact(*parts.power_system, power->field, power->value);
-  in_rack.by_power = trace.step("architecture.nodes_per_rack_by_power", kNodesPerRack, limits.power, node_power);
-  in_rack.nodes = in_rack.by_power;
-  const auto tighten = [&](std::string_view id, const auto& limit) {
-    in_rack.nodes = trace.step(id, kTighterLimit, in_rack.nodes, limit);
+  std::optional<Count> tightest;
+  const auto tighten = [&](std::string_view id, const Count& limit) {
+    tightest = tightest ? trace.step(id, kTighterLimit, *tightest, limit) : limit;
   };
+  if (limits.power) {
+    in_rack.by_power = trace.step("architecture.nodes_per_rack_by_power", kNodesPerRack, *limits.power,
+                                  trace.fact(*parts.power_system, power->field, power->value));
+    tighten("architecture.nodes_per_rack_by_power", *in_rack.by_power);
+  }
   if (is_rack(*parts.system)) {
     tighten("architecture.nodes_per_rack", trace.constant("one_rack_system", 1.0, "the system is a rack"));
+    in_rack.nodes = *tightest;
     return in_rack;
   }
   // Height and weight of the system itself, or of the one whose power stands in for it.
@@ -87,11 +94,12 @@ std::optional<NodesInRack<Tracer>> nodes_in_rack(Tracer& trace, const DesignPart
                                    trace.fact(body, "weight_kg", *body.weight_kg));
     tighten("architecture.nodes_per_rack_of_three", *in_rack.by_weight);
   }
-  if (parts.architecture != nullptr && parts.architecture->site.nodes_per_rack) {
-    in_rack.as_drawn =
-        trace.fact(*parts.architecture, "racks.nodes_per_rack", *parts.architecture->site.nodes_per_rack);
+  if (drawing != nullptr && drawing->site.nodes_per_rack) {
+    in_rack.as_drawn = trace.fact(*drawing, "racks.nodes_per_rack", *drawing->site.nodes_per_rack);
     tighten("architecture.nodes_per_rack", *in_rack.as_drawn);
   }
+  if (!tightest) return std::nullopt;
+  in_rack.nodes = *tightest;
   return in_rack;
 }
 
@@ -177,16 +185,17 @@ struct RackPlan {
   std::optional<Count> floor_m2;  ///< absent where the catalog has no footprint
 };
 
-/// Racks and PDUs. `packed_other_racks` is what pack_racks() needs for the devices beside the systems. Absent where a
-/// rack takes no system, or where no power is known.
+/// Racks and PDUs. `drawing` as in nodes_in_rack(). `packed_other_racks` is what pack_racks() needs for the devices
+/// beside the systems. Absent where a rack takes no system, or where no power is known.
 template <class Tracer>
 std::optional<RackPlan<Tracer>> rack_plan(Tracer& trace, const Catalog& catalog, const DesignParts& parts,
+                                          const ReferenceArchitecture* drawing,
                                           const typename Tracer::template Known<double>& nodes,
                                           const std::optional<typename Tracer::template Known<double>>& scalable_units,
                                           const RackLimits<Tracer>& limits,
                                           const std::optional<Circuit<Tracer>>& circuit, double packed_other_racks) {
   using Count = typename Tracer::template Known<double>;
-  const auto in_rack = nodes_in_rack(trace, parts, limits);
+  const auto in_rack = nodes_in_rack(trace, parts, drawing, limits);
   if (!in_rack || value_of(in_rack->nodes) < 1) return std::nullopt;
   RackPlan<Tracer> plan;
   plan.in_rack = *in_rack;
@@ -200,11 +209,11 @@ std::optional<RackPlan<Tracer>> rack_plan(Tracer& trace, const Catalog& catalog,
                                      trace.fact(body, "weight_kg", *body.weight_kg));
 
   // Racks beside those of the systems: what the document draws, scaled, and at least what the devices need.
-  const DrawnBuild* drawn = parts.architecture == nullptr ? nullptr : &parts.architecture->site.drawn;
+  const DrawnBuild* drawn = drawing == nullptr ? nullptr : &drawing->site.drawn;
   std::optional<Count> drawn_compute;
   std::optional<Count> drawn_other;
   const auto drawn_fact = [&](std::string_view field, const std::optional<double>& value) {
-    return trace.fact(*parts.architecture, field, *value);
+    return trace.fact(*drawing, field, *value);
   };
   if (drawn != nullptr && drawn->racks && drawn->nodes && in_rack->as_drawn) {
     drawn_compute = trace.step("architecture.drawn_compute_racks", kRackCount,
@@ -224,8 +233,8 @@ std::optional<RackPlan<Tracer>> rack_plan(Tracer& trace, const Catalog& catalog,
 
   if (circuit) plan.feeds = rack_feeds(trace, plan.rack_power, *circuit);
   std::optional<Count> pdus_per_rack;
-  if (parts.architecture != nullptr && parts.architecture->site.rack_pdus_per_rack)
-    pdus_per_rack = drawn_fact("racks.rack_pdus_per_rack", parts.architecture->site.rack_pdus_per_rack);
+  if (drawing != nullptr && drawing->site.rack_pdus_per_rack)
+    pdus_per_rack = drawn_fact("racks.rack_pdus_per_rack", drawing->site.rack_pdus_per_rack);
   else if (drawn_compute && drawn->compute_rack_pdus)
     pdus_per_rack = trace.step("architecture.pdus_per_compute_rack", kDrawnPdusPerRack,
                                drawn_fact("pdus_4su.compute", drawn->compute_rack_pdus), *drawn_compute);
@@ -240,8 +249,8 @@ std::optional<RackPlan<Tracer>> rack_plan(Tracer& trace, const Catalog& catalog,
                                      drawn_fact("pdus_4su.other", drawn->other_rack_pdus), *drawn_other);
     plan.other_pdus = trace.step("architecture.other_pdus", kRackPdus, plan.other_racks, per_rack);
   } else if (circuit) {
-    // Not drawn anywhere: as if every rack drew all that the site gives it.
-    const auto feeds = rack_feeds(trace, limits.power, *circuit);
+    // Not drawn anywhere: as if every rack drew all that the site gives it, or as much as one of systems.
+    const auto feeds = rack_feeds(trace, limits.power ? *limits.power : plan.rack_power, *circuit);
     plan.other_pdus = trace.step("architecture.other_pdus", kRackPdus, plan.other_racks, feeds.feeds);
   }
   if (plan.compute_pdus && plan.other_pdus)

@@ -70,6 +70,13 @@ inline constexpr Formula<in_band_pairs> kInBandPairs{
     .equation = "ceil(hosts / (switch_ports - inter_switch_links - uplinks))",
     .source = "docs/method/fabric.md#in-band"};
 
+/// Hosts behind these ports: each has one port on both leaves of a pair.
+inline double in_band_hosts(double ports) { return std::ceil(ports / 2.0); }
+inline constexpr Formula<in_band_hosts> kInBandHosts{.id = "architecture.in_band_hosts",
+                                                     .inputs = {"ports"},
+                                                     .equation = "ceil(ports / 2)",
+                                                     .source = "docs/method/fabric.md#in-band"};
+
 /// Leaves of the pairs.
 constexpr double in_band_leaves(double pairs) { return 2.0 * pairs; }
 inline constexpr Formula<in_band_leaves> kInBandLeaves{.id = "architecture.in_band_leaves",

@@ -33,10 +33,28 @@ void read_racks(const JsonNode& racks, ArchitectureSite& site) {
   take(racks, "total_racks_4su", site.drawn.racks);
 }
 
+void read_storage_network(const JsonNode& model, ArchitectureSite& site) {
+  StorageNetworkModel& network = site.storage_network.emplace();
+  network.ports_per_node = number_of(model, "ports_per_node").value_or(0);
+  network.storage_ports_per_unit = number_of(model, "storage_ports_per_su").value_or(0);
+  network.leaf_ports_down = number_of(model, "leaf_down").value_or(0);
+  network.node_oversubscription = number_of(model, "node_oversubscription").value_or(1);
+  network.manager_ports = number_of(model, "manager_ports").value_or(0);
+}
+
+void read_in_band_model(const JsonNode& model, ArchitectureSite& site) {
+  InBandModel& in_band = site.in_band.emplace();
+  in_band.links_per_pair = number_of(model, "links_per_pair").value_or(0);
+  in_band.uplinks_per_leaf = number_of(model, "uplinks_per_leaf").value_or(0);
+  in_band.cores = number_of(model, "cores").value_or(0);
+}
+
 void read_in_band(const JsonNode& in_band, ArchitectureSite& site) {
   take(in_band, "switch", site.in_band_switch);
   take(in_band, "links_per_node", site.in_band_links_per_node);
   take(in_band, "switches_4su", site.drawn.in_band_switches);
+  take(in_band, "switches", site.in_band_switches);
+  if (const JsonNode* model = in_band.find("model")) read_in_band_model(*model, site);
   if (const JsonNode* cables = in_band.find("cables_4su")) {
     take(*cables, "management", site.drawn.in_band_management_links);
     take(*cables, "nfs", site.drawn.in_band_nfs_links);
@@ -77,6 +95,7 @@ void read_levels(ObjectReader& reader, const JsonNode& table, ArchitectureSite& 
 }  // namespace
 
 void read_architecture_site(ObjectReader& reader, ArchitectureSite& site) {
+  if (const auto like = reader.text("site_like")) site.like = *like;
   if (const JsonNode* racks = reader.object("racks")) read_racks(*racks, site);
   if (const JsonNode* pdus = reader.object("pdus_4su")) {
     take(*pdus, "compute", site.drawn.compute_rack_pdus);
@@ -85,6 +104,7 @@ void read_architecture_site(ObjectReader& reader, ArchitectureSite& site) {
   if (const JsonNode* storage = reader.object("storage_fabric")) {
     take(*storage, "switch", site.storage_switch);
     take(*storage, "switches_4su", site.drawn.storage_switches);
+    if (const JsonNode* model = storage->find("model")) read_storage_network(*model, site);
   }
   if (const JsonNode* in_band = reader.object("in_band")) read_in_band(*in_band, site);
   if (const JsonNode* oob = reader.object("out_of_band")) {

@@ -38,14 +38,34 @@ struct DrawnBuild {
   std::optional<double> manager_pair_links;  ///< out of band, between pairs of fabric managers
 };
 
+/// What the storage network of a scalable unit is built from.
+struct StorageNetworkModel {
+  double ports_per_node = 0;
+  double storage_ports_per_unit = 0;
+  double leaf_ports_down = 0;        ///< endpoints on a leaf of nodes
+  double node_oversubscription = 1;  ///< ports of nodes over their uplinks
+  double manager_ports = 0;
+};
+
+/// Pairs of in-band leaves below cores.
+struct InBandModel {
+  double links_per_pair = 0;  ///< between the leaves of a pair
+  double uplinks_per_leaf = 0;
+  double cores = 0;
+};
+
 struct ArchitectureSite {
+  std::string like;                          ///< id of the architecture whose site stands in for what is not told here
   std::optional<double> nodes_per_rack;      ///< of the drawing; where several are allowed, the one that is drawn
   std::optional<double> rack_pdus_per_rack;  ///< of a compute rack
   DrawnBuild drawn;
   std::optional<double> management_servers;  ///< of any size, where the document gives one number for all
   std::optional<double> in_band_links_per_node;
   std::optional<double> out_of_band_uplinks_per_switch;
-  std::string in_band_switch;                  ///< id
+  std::string in_band_switch;              ///< id
+  std::optional<double> in_band_switches;  ///< of any size, where the document gives one number for all
+  std::optional<InBandModel> in_band;
+  std::optional<StorageNetworkModel> storage_network;
   std::string out_of_band_switch;              ///< id
   std::string storage_switch;                  ///< id; empty where it is a choice or not told
   std::vector<StorageLevel> storage_levels;    ///< lowest first
@@ -54,8 +74,8 @@ struct ArchitectureSite {
   std::vector<std::string> software;           ///< as the document lists it
 };
 
-/// Reads the keys racks, pdus_4su, storage_fabric, in_band, out_of_band, management, storage_performance and software.
-/// A key that the object lacks leaves what `site` already has.
+/// Reads the keys racks, pdus_4su, storage_fabric, in_band, out_of_band, management, storage_performance, software and
+/// site_like. A key that the object lacks leaves what `site` already has.
 void read_architecture_site(ObjectReader& reader, ArchitectureSite& site);
 
 }  // namespace podwright

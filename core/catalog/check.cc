@@ -231,6 +231,7 @@ class Checker {
     for (const ReferenceArchitecture& architecture : catalog_.architectures) {
       for (const std::string& system : architecture.systems) refers(architecture, "system", system, systems);
       refers(architecture, "switch", architecture.fabric_switch, switches);
+      refers(architecture, "architecture", architecture.site.like, ids_of(catalog_.architectures));
     }
     for (const CloudPrice& price : catalog_.cloud_prices) refers(price, "GPU", price.gpu_id, gpus);
     for (const FailureRate& rate : catalog_.failure_rates) refers(rate, "GPU", rate.gpu_id, gpus);

@@ -1,16 +1,10 @@
 #pragma once
 /// Electricity of owned machines.
+#include "architecture/facility.h"
 #include "base/formula.h"
 #include "base/units.h"
 
 namespace podwright {
-
-/// Mean draw at the meter: `load` is mean over maximum power of the machines, `pue` facility over machines.
-constexpr Watts facility_power(Watts it_power, double load, double pue) { return it_power * load * pue; }
-inline constexpr Formula<facility_power> kFacilityPower{.id = "cost.facility_power",
-                                                        .inputs = {"it_power", "load", "pue"},
-                                                        .equation = "it_power * load * pue",
-                                                        .source = "docs/method/prices.md#energy"};
 
 /// A year has 8,760 hours.
 constexpr Joules energy_per_year(Watts power) { return power * years(1); }

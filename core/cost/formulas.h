@@ -12,7 +12,7 @@ namespace podwright {
 
 inline constexpr auto kCostFormulas = std::make_tuple(
     kGpuHourPrice, kInstanceCount, kBilledGpus, kRentRate, kCommitmentCost, kEffectiveSpotPrice, kMillionTokenPrice,
-    kDiscountFactor, kCapitalRecovery, kResidualValue, kAnnuity, kStraightLine, kFacilityPower, kEnergyPerYear,
-    kEnergyCost, kPowerPerGpu, kAvailableGpuPrice, kUsedGpuPrice, kBreakEvenUtilization, kBreakEvenTime, kPurchaseCost);
+    kDiscountFactor, kCapitalRecovery, kResidualValue, kAnnuity, kStraightLine, kEnergyPerYear, kEnergyCost,
+    kPowerPerGpu, kAvailableGpuPrice, kUsedGpuPrice, kBreakEvenUtilization, kBreakEvenTime, kPurchaseCost);
 
 }  // namespace podwright

@@ -18,6 +18,7 @@
 #include "perf/serving_formulas.h"
 #include "perf/training_formulas.h"
 #include "perf/training_step.h"
+#include "reliability/failure_rate.h"
 #include "reliability/run_goodput.h"
 #include "reliability/stragglers.h"
 
@@ -56,11 +57,6 @@ struct Calendar {
   std::optional<Known<Usd>> cost;       ///< absent without a price
 };
 
-/// The total of a fleet with this GPU; else with another of its family ("A100"), else of the fleet with the most GPUs
-/// and days. Null where the catalog has no total.
-const FailureRate* failure_rate_of(const Catalog& catalog, const Gpu& gpu);
-/// "Failures come every 50,677 GPU-hours, as in Meta Llama 3 405B on H100."
-std::string failure_assumption(const FailureRate& rate, const Gpu& gpu);
 /// A run that never moves on. Ways out are not tried.
 Infeasible no_progress(const CalendarRequest& request, Seconds mean_time_between_failures, Seconds restart,
                        Seconds write);

@@ -40,7 +40,7 @@ Built built(const DesignParts& parts, double nodes, double units, double rack_kw
   NoTrace trace;
   const ElevationLimits limits{.rack_units = 48, .power = kw(rack_kw), .load_kg = std::nullopt};
   const std::vector<DeviceGroup> others = others_of(units);
-  const auto plan = rack_plan<NoTrace>(trace, facts(), parts, nodes, units, rack_of(rack_kw),
+  const auto plan = rack_plan<NoTrace>(trace, facts(), parts, parts.architecture, nodes, units, rack_of(rack_kw),
                                        usual_circuit(trace, facts()), packed_racks(others, limits));
   return {*plan, design_elevations(parts, labels_of("n", nodes), static_cast<std::uint32_t>(plan->in_rack.nodes),
                                    others, static_cast<std::uint32_t>(plan->other_racks), limits)};

@@ -14,7 +14,7 @@ const Catalog& facts() { return embedded_catalog_facts(); }
 std::optional<RackPlan<NoTrace>> plan_of(const DesignParts& parts, double nodes, std::optional<double> units,
                                          const RackLimits<NoTrace>& limits, double packed = 0) {
   NoTrace trace;
-  return rack_plan(trace, facts(), parts, nodes, units, limits, usual_circuit(trace, facts()), packed);
+  return rack_plan(trace, facts(), parts, parts.architecture, nodes, units, limits, usual_circuit(trace, facts()), packed);
 }
 
 // The published build: 38 racks, 96 and 12 PDUs.
@@ -68,17 +68,17 @@ TEST(RackPlan, B300HasThreePdusARack) {
 TEST(RackPlan, HeightAndWeightLimitToo) {
   NoTrace trace;
   const DesignParts parts = design_of("dgx-h100");
-  EXPECT_EQ(nodes_in_rack(trace, parts, rack_of(100, 42))->nodes, 5);
+  EXPECT_EQ(nodes_in_rack(trace, parts, parts.architecture, rack_of(100, 42))->nodes, 5);
   RackLimits<NoTrace> light = rack_of(100, 48);
   light.load_kg = 400;
-  EXPECT_EQ(nodes_in_rack(trace, parts, light)->nodes, 3);
-  EXPECT_EQ(nodes_in_rack(trace, parts, light)->by_weight, 3);
+  EXPECT_EQ(nodes_in_rack(trace, parts, parts.architecture, light)->nodes, 3);
+  EXPECT_EQ(nodes_in_rack(trace, parts, parts.architecture, light)->by_weight, 3);
 }
 
 TEST(RackPlan, ASystemThatIsARackStandsAlone) {
   NoTrace trace;
-  EXPECT_EQ(nodes_in_rack(trace, design_of("gb200-nvl72"), rack_of(320))->nodes, 1);
-  EXPECT_EQ(nodes_in_rack(trace, design_of("gb200-nvl72"), rack_of(140))->nodes, 0);
+  EXPECT_EQ(nodes_in_rack(trace, design_of("gb200-nvl72"), nullptr, rack_of(320))->nodes, 1);
+  EXPECT_EQ(nodes_in_rack(trace, design_of("gb200-nvl72"), nullptr, rack_of(140))->nodes, 0);
 }
 
 TEST(RackPlan, IsAbsentWhereNoSystemFitsOrNoPowerIsKnown) {
@@ -160,10 +160,10 @@ TEST(RackProperties, ARackNeverDrawsMoreThanItsLimit) {
   for (int round = 0; round < 3000; ++round) {
     const DesignParts parts = design_of(kSystems[random() % 6]);
     const RackLimits<NoTrace> limits = rack_of(kilowatts(random), units(random));
-    const auto in_rack = nodes_in_rack(trace, parts, limits);
+    const auto in_rack = nodes_in_rack(trace, parts, parts.architecture, limits);
     ASSERT_TRUE(in_rack.has_value());
     const PlannedPower power = *planned_power(*parts.power_system);
-    EXPECT_LE(in_rack->nodes * power.value, limits.power * (1 + 1e-12));
+    EXPECT_LE(in_rack->nodes * power.value, *limits.power * (1 + 1e-12));
     if (parts.system->rack_units) {
       EXPECT_LE(in_rack->nodes * *parts.system->rack_units, limits.rack_units + 1e-9);
     }
@@ -204,7 +204,7 @@ TEST(RackPlan, IsTheSameWithATrace) {
   const RackLimits<Trace> limits{.power = trace.input("/rack_power_kw", kw(41)),
                                  .rack_units = trace.input("/rack_units", 48.0),
                                  .load_kg = std::nullopt};
-  const auto plan = rack_plan<Trace>(trace, facts(), parts, trace.input("/nodes", 127.0), trace.input("/units", 4.0),
+  const auto plan = rack_plan<Trace>(trace, facts(), parts, parts.architecture, trace.input("/nodes", 127.0), trace.input("/units", 4.0),
                                      limits, usual_circuit(trace, facts()), 3);
   ASSERT_TRUE(plan.has_value());
   EXPECT_EQ(plan->racks.value, 38);

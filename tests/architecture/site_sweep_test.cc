@@ -25,7 +25,7 @@ std::set<std::string> gpus_with_bands() {
 void check_design(const ArchitectureDesign& design, double rack_kw) {
   NoTrace trace;
   if (!design.size.nodes) return;
-  const auto plan = rack_plan<NoTrace>(trace, facts(), design.parts, *design.size.nodes, design.size.scalable_units,
+  const auto plan = rack_plan<NoTrace>(trace, facts(), design.parts, design.parts.architecture, *design.size.nodes, design.size.scalable_units,
                                        rack_of(rack_kw), usual_circuit(trace, facts()), 0);
   const bool power_known = design.parts.power_system != nullptr;
   ASSERT_EQ(plan.has_value(), power_known) << design.architecture_id;

@@ -1,0 +1,148 @@
+#include "api/architecture_request.h"
+
+#include "api/describe_head.h"
+
+namespace podwright {
+namespace {
+
+constexpr std::string_view kPlain = "the plain case; set it when yours differs";
+
+void describe_need(FieldVisitor& v, ArchitectureNeed& need) {
+  v.count({.key = "gpu_count", .help = "GPUs to be bought now", .required = true, .range = {0, 1e6}}, need.gpu_count);
+  v.count({.key = "growth_gpu_count",
+           .help = "GPUs to be reached later: the design is chosen and its shell built for them",
+           .range = {0, 1e6}},
+          need.growth_gpu_count);
+  v.word({.key = "ownership", .help = "Who builds and owns the machines", .default_source = kPlain}, need.ownership,
+         {"any", "dgx", "oem", "pcie", "cloud"});
+  v.word({.key = "fabric", .help = "Network between the nodes", .default_source = kPlain}, need.fabric,
+         {"any", "infiniband", "spectrum-x", "roce"});
+  v.word({.key = "workload",
+          .help = "What the GPUs do; inference-one-node: every replica fits one node",
+          .default_source = kPlain},
+         need.workload, {"training", "finetuning", "inference", "inference-one-node", "hpc", "mixed"});
+  v.word({.key = "sovereignty", .help = "Where data may be", .default_source = kPlain}, need.sovereignty,
+         {"none", "in-country", "on-premises", "air-gapped"});
+  v.word({.key = "services", .help = "Who runs it", .default_source = kPlain}, need.services,
+         {"self", "partner", "nvidia"});
+}
+
+void describe_circuit(FieldVisitor& v, CircuitRequest& circuit) {
+  v.enter({.key = "circuit", .help = "Three-phase circuit of a rack feed; absent: 415 V, 60 A of the design guide"});
+  v.number({.key = "line_voltage_v", .help = "Between two phases, V", .range = {100, 1000}}, circuit.line_voltage_v);
+  v.number({.key = "current_a", .help = "Rating of the breaker, A", .range = {5, 1000}}, circuit.current_a);
+  v.number({.key = "derating", .help = "Continuous load over the rating of the breaker", .range = {0.1, 1}},
+           circuit.derating);
+  v.number({.key = "power_factor", .help = "Real over apparent power", .range = {0.1, 1}}, circuit.power_factor);
+  v.leave();
+}
+
+void describe_site(FieldVisitor& v, DesignRequest& r) {
+  std::optional<double> rack_kw;
+  v.number({.key = "rack_power_kw",
+            .help = "Power of one rack, kW; absent: as many systems in a rack as the documents draw",
+            .range = {0.1, 10000}},
+           rack_kw);
+  if (rack_kw) r.need.rack_power = kw(*rack_kw);
+  v.count({.key = "rack_units", .help = "Usable rack units of a rack; absent: 48", .range = {1, 100}}, r.rack_units);
+  v.number(
+      {.key = "rack_load_kg", .help = "Weight that a rack carries, kg; absent: not looked at", .range = {1, 10000}},
+      r.rack_load_kg);
+  v.flag({.key = "liquid_cooling", .help = "The site has a liquid loop", .default_source = kPlain},
+         r.need.liquid_cooling);
+  v.number({.key = "site_power_kw", .help = "Power of the site at the meter, kW", .range = {0.1, 1e7}},
+           r.site_power_kw);
+  v.number({.key = "pue",
+            .help = "Power of the facility over power of the machines",
+            .range = {1, 5},
+            .default_source = "convention of Podwright, between 1.09 (large cloud sites) and 1.56 (mean of the Uptime "
+                              "Institute's surveys)"},
+           r.pue);
+  v.number({.key = "air_temperature_rise_k", .help = "From the cold to the hot aisle, K; absent: 16", .range = {1, 60}},
+           r.air_temperature_rise_k);
+  v.number({.key = "liquid_temperature_rise_k",
+            .help = "From the supply to the return of the loop, K; absent: 9.6",
+            .range = {1, 60}},
+           r.liquid_temperature_rise_k);
+  describe_circuit(v, r.circuit);
+  v.enter({.key = "ups", .help = "Uninterruptible supply; absent: none is counted"});
+  v.number(
+      {.key = "module_kw", .help = "Power of one module, kW; one more than needed is counted", .range = {1, 10000}},
+      r.ups.module_kw);
+  v.number({.key = "ride_through_s", .help = "Time that the battery carries the load, s", .range = {1, 86400}},
+           r.ups.ride_through_s);
+  v.leave();
+}
+
+void describe_storage(FieldVisitor& v, StorageRequest& s) {
+  v.enter({.key = "storage", .help = "What the storage must hold and how fast"});
+  v.number({.key = "dataset_tb", .help = "Size of the data set, TB", .range = {1e-3, 1e7}}, s.dataset_tb);
+  v.number({.key = "dataset_copies", .help = "Working copies of it; absent: 4", .range = {2, 100}}, s.dataset_copies);
+  v.number({.key = "model_parameters",
+            .help = "Parameters of the model that is trained: 14 bytes of each are saved",
+            .range = {1, 1e15}},
+           s.model_parameters);
+  v.number(
+      {.key = "checkpoint_gb", .help = "Size of a checkpoint, GB, instead of model_parameters", .range = {1e-3, 1e9}},
+      s.checkpoint_gb);
+  v.count({.key = "checkpoints_kept", .help = "Checkpoints that are kept", .range = {0, 1e5}, .default_source = kPlain},
+          s.checkpoints_kept);
+  v.count({.key = "recent_checkpoints",
+           .help = "Of them on the fast tier, for a restart",
+           .range = {0, 1e5},
+           .default_source = kPlain},
+          s.recent_checkpoints);
+  v.number({.key = "logs_tb", .help = "Logs and results, TB", .range = kNotNegative, .default_source = kPlain},
+           s.logs_tb);
+  word(v,
+       {.key = "data",
+        .help = "What the work does with its data; decides the least storage level",
+        .default_source = kPlain},
+       s.data, kDataPatternWords);
+  v.number({.key = "samples_per_s_per_gpu", .help = "Samples that a GPU works through each second", .range = kPositive},
+           s.samples_per_s_per_gpu);
+  v.number({.key = "sample_kb", .help = "Size of a sample, kB", .range = kPositive}, s.sample_kb);
+  v.count({.key = "restart_readers",
+           .help = "Replicas that each read the whole checkpoint at a restart",
+           .range = {1, 1e6},
+           .default_source = kPlain},
+          s.restart_readers);
+  v.number({.key = "most_lost_share",
+            .help = "Share of time that may go to checkpoints, repeated work and restarts",
+            .range = {0.001, 1},
+            .default_source = kPlain},
+           s.most_lost_share);
+  v.number({.key = "gpu_hours_per_failure",
+            .help = "GPU-hours for each failure; absent: of the fleet in the catalog that stands closest",
+            .range = kPositive},
+           s.gpu_hours_per_failure);
+  v.number({.key = "restart_s",
+            .help = "From a failure to the first new step without reading, s; absent: 300",
+            .range = {0, 1e6}},
+           s.restart_s);
+  v.word({.key = "level", .help = "Level of the storage guide; absent: chosen"}, s.level,
+         {"good", "better", "best", "standard", "enhanced"});
+  v.rule(!(s.model_parameters && s.checkpoint_gb), "checkpoint_gb",
+         "The size of a checkpoint is given and could be computed from model_parameters as well.",
+         "Leave one of the two out.");
+  v.rule(s.samples_per_s_per_gpu.has_value() == s.sample_kb.has_value(), "samples_per_s_per_gpu",
+         "samples_per_s_per_gpu and sample_kb belong together.", "Give both or none.");
+  v.leave();
+}
+
+}  // namespace
+
+void describe(FieldVisitor& v, const Catalog&, ArchitectureRequest& r) {
+  describe_head(v, "architecture");
+  v.gpu({.key = "gpu", .help = "GPU", .required = true, .aliases = "gpus"}, r.gpu);
+  describe_need(v, r.design.need);
+  describe_site(v, r.design);
+  describe_storage(v, r.design.storage);
+  v.word({.key = "naming", .help = "study: also what study material would call this size, with the correction"},
+         r.naming, {"nvidia", "study"});
+  v.flag({.key = "cable_schedule", .help = "Adds every link of the first design, port to port"}, r.cable_schedule);
+  v.flag({.key = "elevations", .help = "Adds what stands where in every rack of the first design"}, r.elevations);
+  describe_explain(v, r.explain);
+}
+
+}  // namespace podwright

@@ -1,0 +1,14 @@
+#pragma once
+/// A whole design as members of an answer.
+#include "architecture/design.h"
+#include "base/json_write.h"
+
+namespace podwright {
+
+/// Members of an open object: networks, management, racks, power, storage, software, bill of materials.
+void write_design(JsonWriter& out, Trace& trace, const DesignParts& parts, const Design<Trace>& design);
+
+/// Columns: one entry for each rack and for each device.
+void write_elevations(JsonWriter& out, const Elevations& elevations);
+
+}  // namespace podwright

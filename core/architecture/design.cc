@@ -1,0 +1,373 @@
+#include "architecture/design.h"
+
+#include "architecture/cable_schedule.h"
+#include "architecture/design_bill.h"
+#include "architecture/design_elevations.h"
+#include "architecture/design_networks.h"
+#include "architecture/design_storage.h"
+#include "architecture/fabric_limits.h"
+#include "architecture/facility.h"
+#include "architecture/site_rules.h"
+
+namespace podwright {
+namespace {
+
+/// What networks and racks settle in: each sends more devices to the other, and both counts only grow.
+constexpr int kMostRounds = 8;
+
+template <class Tracer>
+RackLimits<Tracer> rack_limits(Tracer& trace, const Catalog& catalog, const DesignRequest& request) {
+  RackLimits<Tracer> limits;
+  if (request.need.rack_power) limits.power = trace.input("/rack_power_kw", *request.need.rack_power);
+  const OperatingFigure* height = find_operating_figure(catalog.operating_figures, "rack-height");
+  if (request.rack_units || height == nullptr)
+    limits.rack_units = trace.input("/rack_units", request.rack_units.value_or(0));
+  else
+    limits.rack_units = trace.fact(*height, "typical", height->typical);
+  if (request.rack_load_kg) limits.load_kg = trace.input("/rack_load_kg", *request.rack_load_kg);
+  return limits;
+}
+
+/// The site's circuit; what the request leaves out is that of the data-centre design guide.
+template <class Tracer>
+std::optional<Circuit<Tracer>> site_circuit(Tracer& trace, const Catalog& catalog, const CircuitRequest& request) {
+  std::optional<Circuit<Tracer>> circuit = usual_circuit(trace, catalog);
+  if (!circuit) return circuit;
+  const auto take = [&](const char* pointer, const std::optional<double>& value, auto& field) {
+    if (value) field = trace.input(pointer, *value);
+  };
+  take("/circuit/line_voltage_v", request.line_voltage_v, circuit->line_voltage);
+  take("/circuit/current_a", request.current_a, circuit->current);
+  take("/circuit/derating", request.derating, circuit->derating);
+  take("/circuit/power_factor", request.power_factor, circuit->power_factor);
+  return circuit;
+}
+
+template <class Tracer>
+std::optional<typename Tracer::template Known<double>> temperature_rise(Tracer& trace, const Catalog& catalog,
+                                                                        const char* pointer, const char* id,
+                                                                        const std::optional<double>& asked) {
+  if (asked) return trace.input(pointer, *asked);
+  const OperatingFigure* usual = find_operating_figure(catalog.operating_figures, id);
+  if (usual == nullptr) return std::nullopt;
+  return trace.fact(*usual, "typical", usual->typical);
+}
+
+template <class Tracer>
+class DesignAssembly {
+ public:
+  using Count = typename Tracer::template Known<double>;
+
+  DesignAssembly(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
+                 const DesignRequest& request, double packed_other_racks)
+      : trace_(trace),
+        catalog_(catalog),
+        gpu_(gpu),
+        parts_(parts),
+        request_(request),
+        packed_other_racks_(packed_other_racks) {}
+
+  Design<Tracer> assemble() {
+    sizes();
+    networks();
+    management();
+    racks();
+    out_of_band();
+    power();
+    storage();
+    software();
+    design_.bill = BillWriter<Tracer>(parts_, design_).write();
+    return std::move(design_);
+  }
+
+ private:
+  void not_known(std::string text) { design_.not_known.push_back(std::move(text)); }
+
+  void sizes() {
+    SiteNumbers<Tracer> site{.gpu_count = trace_.input("/gpu_count", request_.need.gpu_count)};
+    if (request_.need.growth_gpu_count)
+      site.growth_gpu_count = trace_.input("/growth_gpu_count", *request_.need.growth_gpu_count);
+    design_.size = design_size(trace_, parts_, site);
+    design_.guides = site_guides(catalog_, parts_);
+  }
+
+  void networks() {
+    if (is_single_node()) return;
+    if (design_.guides.fabric != nullptr)
+      design_compute_fabric(trace_, catalog_, parts_, design_.size, *design_.guides.fabric, design_.networks);
+    else
+      not_known("Compute fabric: the documents read give no counts for this design.");
+    drop_unwirable();
+    if (design_.guides.storage_network != nullptr)
+      design_storage_network(trace_, catalog_, design_.size, *design_.guides.storage_network, design_.networks);
+    if (!design_.networks.storage) not_known("Storage network: the documents read give no counts for this design.");
+  }
+
+  /// The rule of a document ends where its switches have no more ports.
+  void drop_unwirable() {
+    if (!design_.networks.compute) return;
+    NoTrace none;
+    const FabricNeed<NoTrace> need = plain_need(*design_.networks.compute_need);
+    const std::vector<FabricRefusal> refusals = fabric_refusals(need, build_fabric(none, need));
+    if (refusals.empty()) return;
+    not_known("Compute fabric: the rule of " + design_.guides.fabric->name + " ends before this size. " +
+              refusals.front().message);
+    design_.networks.compute.reset();
+    design_.networks.compute_need.reset();
+  }
+
+  bool is_single_node() const { return parts_.band != nullptr && parts_.band->architecture_id == "single-node"; }
+
+  std::optional<Count> units() const {
+    if (design_.size.scalable_units) return design_.size.scalable_units;
+    if (design_.networks.compute_need) return design_.networks.compute_need->scalable_units;
+    return std::nullopt;
+  }
+  /// Units of the drawings: those of the document itself or of the one it is like, not of another's racks.
+  std::optional<Count> drawn_units() const {
+    const ReferenceArchitecture* document = design_.guides.document;
+    const ReferenceArchitecture* racks = design_.guides.racks;
+    const bool own = document != nullptr && racks != nullptr && (racks == document || racks->id == document->site.like);
+    return own ? units() : std::nullopt;
+  }
+
+  void management() {
+    if (is_single_node()) return;
+    design_.servers = management_servers(trace_, design_.guides.management, units());
+    if (!design_.servers.servers) not_known("Management servers: the documents read give no number for this design.");
+    if (design_.guides.in_band == nullptr) {
+      not_known("In-band network: the documents read give no counts for this design.");
+      return;
+    }
+    const auto none = trace_.constant("no_ports", 0.0, "definition");
+    const auto ports = management_ports(trace_, design_.guides.in_band, *design_.size.nodes, units(), design_.servers,
+                                        none, none, std::optional<Count>());
+    design_in_band(trace_, catalog_, *design_.guides.in_band, ports.in_band, design_.networks);
+  }
+
+  void racks() {
+    design_.racks = rack_plan(trace_, catalog_, parts_, design_.guides.racks, *design_.size.nodes, drawn_units(),
+                              rack_limits(trace_, catalog_, request_), site_circuit(trace_, catalog_, request_.circuit),
+                              packed_other_racks_);
+    if (!design_.racks) not_known("Racks and PDUs: power or height of " + parts_.system->name + " is not known.");
+  }
+
+  /// Devices with a management port of their own: a system, or the trays and power shelves of a rack.
+  Count managed_devices() {
+    const System& system = *parts_.system;
+    if (!is_rack(system)) return *design_.size.nodes;
+    std::vector<Count> parts{trace_.fact(system, "tray_count", *system.trays)};
+    if (system.nvswitch_trays) parts.push_back(trace_.fact(system, "nvswitch_tray_count", *system.nvswitch_trays));
+    if (system.power_shelves) parts.push_back(trace_.fact(system, "power_shelf_count", *system.power_shelves));
+    return trace_.step("architecture.managed_devices", kLinksOfEach, *design_.size.nodes,
+                       trace_.sum("architecture.managed_parts", parts));
+  }
+
+  void out_of_band() {
+    if (is_single_node()) return;
+    if (design_.guides.out_of_band == nullptr) {
+      not_known("Out-of-band network: the documents read name no switch for this design.");
+      return;
+    }
+    std::vector<Count> fabric;
+    std::vector<Count> ethernet;
+    for (const auto& group : switches_of(trace_, design_.networks))
+      (group.role == "in-band" ? ethernet : fabric).push_back(group.count);
+    const auto pdus = design_.racks ? design_.racks->pdus : std::optional<Count>();
+    auto ports = management_ports(trace_, design_.guides.in_band, *design_.size.nodes, units(), design_.servers,
+                                  trace_.sum("architecture.fabric_switches", fabric),
+                                  trace_.sum("architecture.ethernet_switches", ethernet), pdus);
+    if (is_rack(*parts_.system)) {
+      const auto of_trays = management_ports(trace_, design_.guides.in_band, managed_devices(), units(),
+                                             design_.servers, trace_.sum("architecture.fabric_switches", fabric),
+                                             trace_.sum("architecture.ethernet_switches", ethernet), pdus);
+      ports.out_of_band = of_trays.out_of_band;
+    }
+    design_out_of_band(trace_, catalog_, *design_.guides.out_of_band, ports.out_of_band, design_.networks);
+    design_.ports = ports;
+  }
+
+  void power() {
+    const auto it = it_power(trace_, parts_, *design_.size.nodes, switches_of(trace_, design_.networks));
+    if (!it) {
+      not_known("Power: no figure of " + parts_.system->name + " is known.");
+      return;
+    }
+    const auto air = temperature_rise(trace_, catalog_, "/air_temperature_rise_k", "air-temperature-rise",
+                                      request_.air_temperature_rise_k);
+    const auto liquid = temperature_rise(trace_, catalog_, "/liquid_temperature_rise_k", "liquid-temperature-rise",
+                                         request_.liquid_temperature_rise_k);
+    if (!air || !liquid) return;
+    DesignPower<Tracer> power{.it = *it};
+    power.facility = trace_.step("architecture.facility_power", kFacilityPower, it->total,
+                                 trace_.constant("full_load", 1.0, "definition"), trace_.input("/pue", request_.pue));
+    power.systems = cooling_numbers(trace_, it->systems, parts_.system, *air, *liquid);
+    power.switches = cooling_numbers<Tracer>(trace_, it->switches, nullptr, *air, *liquid);
+    if (request_.ups.module_kw)
+      power.ups = ups_numbers(trace_, it->total, trace_.input("/ups/module_kw", kw(*request_.ups.module_kw)),
+                              trace_.input("/ups/ride_through_s", Seconds(request_.ups.ride_through_s)));
+    design_.power = power;
+    for (const std::string& name : it->not_known)
+      not_known("Power of " + name + ": no public figure was found; it counts as drawing nothing.");
+    not_known("Power of storage systems and management servers: it depends on the product and is not in the sums.");
+  }
+
+  void storage() {
+    design_.storage =
+        design_storage(trace_, catalog_, gpu_, parts_, design_.guides, design_.size, units(), request_.storage);
+    if (!design_.storage) not_known("Storage: no document with levels is known.");
+  }
+
+  void software() {
+    if (design_.guides.document != nullptr)
+      design_.software =
+          software_licences(trace_, catalog_, *design_.guides.document, *design_.size.gpus, *design_.size.nodes);
+    if (design_.software.empty()) not_known("Software: the documents read list none for this design.");
+  }
+
+  Tracer& trace_;
+  const Catalog& catalog_;
+  const Gpu& gpu_;
+  const DesignParts& parts_;
+  const DesignRequest& request_;
+  double packed_other_racks_;
+  Design<Tracer> design_;
+};
+
+ElevationLimits elevation_limits(const Catalog& catalog, const DesignRequest& request, const Design<NoTrace>& design) {
+  NoTrace none;
+  const RackLimits<NoTrace> limits = rack_limits(none, catalog, request);
+  ElevationLimits of_rack{
+      .rack_units = static_cast<std::uint32_t>(limits.rack_units), .power = limits.power, .load_kg = limits.load_kg};
+  // Where the site states none, a rack of networks draws no more than one of systems.
+  if (!of_rack.power && design.racks) of_rack.power = design.racks->rack_power;
+  return of_rack;
+}
+
+/// Racks for the devices beside the systems, once those devices and the racks' own ports have settled.
+double settled_other_racks(const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
+                           const DesignRequest& request) {
+  NoTrace none;
+  double packed = 0;
+  for (int round = 0; round < kMostRounds; ++round) {
+    const Design<NoTrace> design = DesignAssembly<NoTrace>(none, catalog, gpu, parts, request, packed).assemble();
+    const double next = packed_racks(other_devices(catalog, design, false), elevation_limits(catalog, request, design));
+    if (next <= packed) break;
+    packed = next;
+  }
+  return packed;
+}
+
+std::vector<std::string> numbered(std::string_view prefix, double count, int digits) {
+  std::vector<std::string> labels;
+  labels.reserve(static_cast<std::size_t>(count));
+  for (std::size_t i = 1; i <= static_cast<std::size_t>(count); ++i) {
+    const std::string number = std::to_string(i);
+    const std::size_t zeros = number.size() < static_cast<std::size_t>(digits) ? digits - number.size() : 0;
+    labels.push_back(std::string(prefix) + std::string(zeros, '0') + number);
+  }
+  return labels;
+}
+
+std::vector<std::string> fabric_labels(const FabricLayout& layout, FabricDevice kind, double count) {
+  std::vector<std::string> labels;
+  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(count); ++i)
+    labels.push_back(device_label(layout, {i, 1, kind}));
+  return labels;
+}
+
+}  // namespace
+
+template <class Tracer>
+Design<Tracer> make_design(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
+                           const DesignRequest& request) {
+  const double packed = settled_other_racks(catalog, gpu, parts, request);
+  return DesignAssembly<Tracer>(trace, catalog, gpu, parts, request, packed).assemble();
+}
+template Design<NoTrace> make_design(NoTrace&, const Catalog&, const Gpu&, const DesignParts&, const DesignRequest&);
+template Design<Trace> make_design(Trace&, const Catalog&, const Gpu&, const DesignParts&, const DesignRequest&);
+
+std::vector<std::string> system_labels(const DesignParts& parts, double systems) {
+  return is_rack(*parts.system) ? numbered("r", systems, 3) : numbered("n", systems, 5);
+}
+
+std::vector<DeviceGroup> other_devices(const Catalog& catalog, const Design<NoTrace>& design, bool labels) {
+  std::vector<DeviceGroup> groups;
+  const DesignNetworks<NoTrace>& n = design.networks;
+  const auto names = [&](std::string_view prefix, double count, int digits = 3) {
+    return labels ? numbered(prefix, count, digits) : std::vector<std::string>(static_cast<std::size_t>(count));
+  };
+  const auto add_switches = [&](const Switch* item, const char* role, std::vector<std::string> of_switches) {
+    if (item != nullptr && !of_switches.empty()) groups.push_back(switch_group(*item, role, std::move(of_switches)));
+  };
+  if (n.compute) {
+    const FabricLayout layout = labels ? fabric_layout(*n.compute_need, *n.compute) : FabricLayout{};
+    const auto tier = [&](FabricDevice kind, const char* role, double count) {
+      add_switches(
+          n.compute_switch, role,
+          labels ? fabric_labels(layout, kind, count) : std::vector<std::string>(static_cast<std::size_t>(count)));
+    };
+    tier(FabricDevice::leaf, "compute-leaf", n.compute->leaf.total);
+    tier(FabricDevice::spine, "compute-spine", n.compute->spine.total);
+    tier(FabricDevice::core, "compute-core", n.compute->core.total);
+  }
+  if (n.storage) {
+    add_switches(n.storage_switch, "storage-leaf",
+                 names("storage-leaf-", n.storage->node_leaves + n.storage->storage_leaves));
+    add_switches(n.storage_switch, "storage-spine", names("storage-spine-", n.storage->spines));
+  }
+  if (n.in_band) {
+    add_switches(n.in_band_switch, "in-band-leaf", names("in-band-leaf-", n.in_band->leaves));
+    add_switches(n.in_band_switch, "in-band-core", names("in-band-core-", n.in_band_need->cores));
+  } else if (n.in_band_switches) {
+    add_switches(n.in_band_switch, "in-band-leaf", names("in-band-leaf-", *n.in_band_switches));
+  }
+  if (n.out_of_band) add_switches(n.out_of_band_switch, "out-of-band", names("oob-", n.out_of_band->switches));
+  const auto add_servers = [&](const char* role, const char* prefix, const std::optional<double>& count) {
+    if (count && *count > 0) groups.push_back(server_group(catalog, role, names(prefix, *count)));
+  };
+  add_servers("fabric-manager", "fabric-manager-", design.servers.fabric_managers);
+  add_servers("management", "management-", design.servers.servers);
+  return groups;
+}
+
+std::optional<Elevations> elevations_of(const Catalog& catalog, const DesignParts& parts, const DesignRequest& request,
+                                        const Design<NoTrace>& design) {
+  if (!design.racks) return std::nullopt;
+  return design_elevations(parts, system_labels(parts, *design.size.nodes),
+                           static_cast<std::uint32_t>(design.racks->in_rack.nodes),
+                           other_devices(catalog, design, true), static_cast<std::uint32_t>(design.racks->other_racks),
+                           elevation_limits(catalog, request, design));
+}
+
+std::vector<FiredRule> site_rules(const DesignParts& parts, const Design<NoTrace>& design) {
+  std::vector<FiredRule> rules;
+  if (design.racks && design.racks->feeds) rules.push_back(rule_feeds(*design.racks->feeds, design.racks->rack_power));
+  if (design.storage) rules.push_back(rule_storage(design.storage->guide, design.storage->bandwidth));
+  if (design.guides.management != nullptr && parts.architecture != nullptr)
+    rules.push_back(rule_management(design.servers, *design.guides.management));
+  return rules;
+}
+
+std::vector<std::string> design_deviations(const DesignParts& parts, const Design<NoTrace>& design) {
+  std::vector<std::string> deviations;
+  const SiteGuides& guides = design.guides;
+  if (parts.architecture == nullptr && guides.document != nullptr)
+    deviations.push_back("No document gives the counts of this size: those here continue the rule of " +
+                         guides.document->name + ".");
+  if (guides.fabric != nullptr && beyond_pair(parts, *guides.fabric))
+    deviations.push_back(
+        "The document's counts of leaves and spines at this size were not found: they are built by the "
+        "rule of rail-optimised fat trees.");
+  if (guides.document != nullptr && guides.storage_network != nullptr && guides.storage_network != guides.document)
+    deviations.push_back("The counts of its storage, in-band and management networks were not found: those of " +
+                         guides.storage_network->name + " are taken.");
+  if (design.racks && design.storage) {
+    const std::vector<std::string> of_site =
+        site_deviations(parts, *design.racks, design.storage->guide, design.storage->scaled_guide);
+    deviations.insert(deviations.end(), of_site.begin(), of_site.end());
+  }
+  return deviations;
+}
+
+}  // namespace podwright

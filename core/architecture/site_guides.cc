@@ -1,0 +1,84 @@
+#include "architecture/site_guides.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace podwright {
+namespace {
+
+const ReferenceArchitecture* architecture_of(const Catalog& catalog, std::string_view id) {
+  const auto found = std::find_if(catalog.architectures.begin(), catalog.architectures.end(),
+                                  [&](const ReferenceArchitecture& item) { return item.id == id; });
+  return found == catalog.architectures.end() ? nullptr : &*found;
+}
+
+/// The document itself where it tells the part, else the one it is like.
+template <class Tells>
+const ReferenceArchitecture* guide(const Catalog& catalog, const ReferenceArchitecture* document, Tells tells) {
+  if (document == nullptr || tells(*document)) return document;
+  const ReferenceArchitecture* like = architecture_of(catalog, document->site.like);
+  return like != nullptr && tells(*like) ? like : nullptr;
+}
+
+bool shares_a_fabric(const ArchitectureBand& band, const ArchitectureBand& other) {
+  return std::any_of(band.fabrics.begin(), band.fabrics.end(), [&](const std::string& fabric) {
+    return std::find(other.fabrics.begin(), other.fabrics.end(), fabric) != other.fabrics.end();
+  });
+}
+
+/// The largest design of the same systems whose fabric is known: a custom design continues its rule.
+const ReferenceArchitecture* continued(const Catalog& catalog, const ArchitectureBand& band) {
+  const ReferenceArchitecture* largest = nullptr;
+  double nodes = 0;
+  for (const ArchitectureBand& other : catalog.architecture_bands) {
+    if (other.gpu_id != band.gpu_id || other.system_id != band.system_id || !shares_a_fabric(band, other)) continue;
+    const ReferenceArchitecture* design = architecture_of(catalog, other.architecture_id);
+    if (design == nullptr || !design->fabric || design->fabric->style == "switch-pair" || other.min_nodes < nodes)
+      continue;
+    largest = design;
+    nodes = other.min_nodes;
+  }
+  return largest;
+}
+
+bool draws_racks(const ReferenceArchitecture& design) { return design.site.nodes_per_rack.has_value(); }
+
+/// A drawing with the same systems in another document.
+const ReferenceArchitecture* other_drawing(const Catalog& catalog, const System* system) {
+  if (system == nullptr) return nullptr;
+  for (const ReferenceArchitecture& design : catalog.architectures) {
+    if (std::find(design.systems.begin(), design.systems.end(), system->id) == design.systems.end()) continue;
+    if (const ReferenceArchitecture* drawing = guide(catalog, &design, draws_racks)) return drawing;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+SiteGuides site_guides(const Catalog& catalog, const DesignParts& parts) {
+  SiteGuides guides;
+  guides.document = parts.architecture;
+  if (guides.document == nullptr && parts.band != nullptr && parts.band->architecture_id != "single-node")
+    guides.document = continued(catalog, *parts.band);
+  if (guides.document != nullptr && guides.document->fabric) guides.fabric = guides.document;
+  guides.racks = guide(catalog, guides.document, draws_racks);
+  if (guides.racks == nullptr) guides.racks = other_drawing(catalog, parts.power_system);
+  guides.storage_network =
+      guide(catalog, guides.document, [](const auto& design) { return design.site.storage_network.has_value(); });
+  guides.in_band = guide(catalog, guides.document,
+                         [](const auto& design) { return design.site.in_band || design.site.in_band_switches; });
+  guides.out_of_band =
+      guide(catalog, guides.document, [](const auto& design) { return !design.site.out_of_band_switch.empty(); });
+  guides.management = guide(catalog, guides.document, [](const auto& design) {
+    return design.site.management_servers || design.site.drawn.management_servers;
+  });
+  return guides;
+}
+
+const Switch* find_switch(const Catalog& catalog, std::string_view id) {
+  const auto found =
+      std::find_if(catalog.switches.begin(), catalog.switches.end(), [&](const Switch& item) { return item.id == id; });
+  return found == catalog.switches.end() ? nullptr : &*found;
+}
+
+}  // namespace podwright

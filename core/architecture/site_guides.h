@@ -1,0 +1,25 @@
+#pragma once
+/// Which document tells each part of a design's site: the design's own, else the one that the catalog says it is like.
+#include "architecture/design_size.h"
+#include "catalog/catalog.h"
+
+namespace podwright {
+
+/// Null where no document tells the part.
+struct SiteGuides {
+  const ReferenceArchitecture* document =
+      nullptr;  ///< of the design; for a custom design the one whose rule it continues
+  const ReferenceArchitecture* fabric = nullptr;  ///< compute fabric
+  const ReferenceArchitecture* racks = nullptr;   ///< a drawing of racks with such systems
+  const ReferenceArchitecture* storage_network = nullptr;
+  const ReferenceArchitecture* in_band = nullptr;  ///< switches and links of the in-band network
+  const ReferenceArchitecture* out_of_band = nullptr;
+  const ReferenceArchitecture* management = nullptr;
+};
+
+SiteGuides site_guides(const Catalog& catalog, const DesignParts& parts);
+
+/// The switch of this id; null where the catalog has none.
+const Switch* find_switch(const Catalog& catalog, std::string_view id);
+
+}  // namespace podwright

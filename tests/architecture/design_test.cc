@@ -1,0 +1,140 @@
+// Whole designs: the published build closes, and every design of the selection holds together.
+#include "architecture/design.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "architecture/cable_schedule.h"
+#include "architecture/fabric_limits.h"
+
+namespace podwright {
+namespace {
+
+const Catalog& facts() { return embedded_catalog_facts(); }
+
+DesignRequest gpus(double count, std::string ownership = "dgx") {
+  DesignRequest request;
+  request.need.gpu_count = count;
+  request.need.ownership = std::move(ownership);
+  return request;
+}
+
+struct Chosen {
+  ArchitectureDesign choice;
+  Design<NoTrace> design;
+};
+
+Chosen chosen(std::string_view gpu_id, const DesignRequest& request) {
+  const Gpu& gpu = **find_gpu(facts(), gpu_id);
+  ArchitectureChoice choice = choose_architecture(facts(), gpu, request.need);
+  NoTrace none;
+  Chosen first{choice.designs.front(), make_design(none, facts(), gpu, choice.designs.front().parts, request)};
+  return first;
+}
+
+/// Count of the bill's lines with this category and use, of those whose name holds `name`.
+double counted(const Design<NoTrace>& design, std::string_view category, std::string_view use,
+               std::string_view name = "") {
+  double count = 0;
+  for (const auto& line : design.bill.lines)
+    if (line.category == category && line.use == use && line.name.find(name) != std::string::npos) count += line.count;
+  return count;
+}
+
+TEST(Design, OfFourUnitsOfH100Closes) {
+  const Chosen pod = chosen("h100-sxm5-80gb", gpus(1016));
+  EXPECT_EQ(pod.choice.architecture_id, "dgx-superpod-h100");
+  const Design<NoTrace>& d = pod.design;
+  EXPECT_EQ(counted(d, "system", "compute"), 127);
+  EXPECT_EQ(counted(d, "cable", "compute", "node to leaf") + counted(d, "cable", "compute", "leaf to spine"), 2040);
+  EXPECT_EQ(counted(d, "cable", "compute", "manager"), 4);
+  EXPECT_EQ(counted(d, "transceiver", "compute", "switches"), 1536);
+  EXPECT_EQ(counted(d, "transceiver", "compute", "nodes"), 508);
+  EXPECT_EQ(counted(d, "switch", "compute"), 48);
+  EXPECT_EQ(counted(d, "cable", "storage", "node to leaf") + counted(d, "cable", "storage", "leaf to spine"), 494);
+  EXPECT_EQ(counted(d, "cable", "storage", "storage to leaf"), 48);
+  EXPECT_EQ(counted(d, "transceiver", "storage", "switches"), 369);
+  EXPECT_EQ(counted(d, "transceiver", "storage", "nodes"), 254);
+  EXPECT_EQ(counted(d, "switch", "storage"), 16);
+  EXPECT_EQ(counted(d, "switch", "in-band"), 8);
+  EXPECT_EQ(counted(d, "cable", "in-band", "node to leaf"), 254);
+  EXPECT_EQ(counted(d, "cable", "in-band", "pair"), 6);
+  EXPECT_EQ(counted(d, "cable", "in-band", "core"), 24);
+  EXPECT_EQ(counted(d, "cable", "out-of-band", "device"), 317);
+  EXPECT_EQ(counted(d, "switch", "out-of-band"), 7);  // the document has 8, see docs/method/fabric.md#out-of-band
+  EXPECT_EQ(counted(d, "server", "management", "server"), 4);
+  EXPECT_EQ(counted(d, "server", "management", "fabric manager"), 4);
+  EXPECT_EQ(counted(d, "rack", "site"), 38);
+  EXPECT_EQ(counted(d, "pdu", "site"), 108);
+  EXPECT_EQ(counted(d, "licence", "software", "NVIDIA AI Enterprise"), 1016);
+  // With one out-of-band switch fewer than the document's 1,409.99 kW.
+  EXPECT_NEAR(d.power->it.total / kw(1), 1409.99 - 0.098, 0.005);
+}
+
+TEST(Design, ElevationsHoldEveryDeviceOfTheBill) {
+  for (const double count : {8.0, 64.0, 96.0, 248.0, 1016.0, 4096.0, 16384.0, 20000.0}) {
+    const DesignRequest request = gpus(count);
+    const Chosen pod = chosen("h100-sxm5-80gb", request);
+    const auto elevations = elevations_of(facts(), pod.choice.parts, request, pod.design);
+    ASSERT_TRUE(elevations.has_value()) << count;
+    std::map<std::string, double> placed;
+    std::set<std::string> labels;
+    for (const RackElevation& rack : elevations->racks)
+      for (const RackedDevice& device : rack.devices) {
+        placed[elevations->kinds[device.kind].item_id] += 1;
+        EXPECT_TRUE(labels.insert(device.label).second) << device.label;
+      }
+    EXPECT_TRUE(elevations->unplaced.empty());
+    std::map<std::string, double> bought;
+    for (const auto& line : pod.design.bill.lines)
+      if (line.category == "system" || line.category == "switch")
+        bought[line.item_id] += line.count;
+      else if (line.category == "server")
+        bought[""] += line.count;
+    EXPECT_EQ(placed, bought) << count;
+    EXPECT_EQ(static_cast<double>(elevations->racks.size()), pod.design.racks->racks) << count;
+  }
+}
+
+std::set<std::string> gpus_with_bands() {
+  std::set<std::string> ids;
+  for (const ArchitectureBand& band : facts().architecture_bands) ids.insert(band.gpu_id);
+  return ids;
+}
+
+TEST(Design, EveryFabricOfTheSelectionCanBeWired) {
+  int fabrics = 0;
+  for (const std::string& id : gpus_with_bands()) {
+    const Gpu& gpu = **find_gpu(facts(), id);
+    for (double count = 1; count <= 20000; count = std::floor(count * 1.19 + 3)) {
+      DesignRequest request = gpus(count, "any");
+      for (const bool growth : {false, true}) {
+        if (growth) request.need.growth_gpu_count = std::floor(count * 2.5);
+        for (const ArchitectureDesign& design : choose_architecture(facts(), gpu, request.need).designs) {
+          if (design.parts.system == nullptr) continue;
+          NoTrace none;
+          const Design<NoTrace> built = make_design(none, facts(), gpu, design.parts, request);
+          if (!built.networks.compute) {
+            // Only where a custom design leaves every document's rule.
+            const bool has_rule = built.guides.fabric != nullptr && design.parts.architecture != nullptr;
+            EXPECT_FALSE(has_rule) << id << " " << count << " " << design.architecture_id;
+            continue;
+          }
+          ++fabrics;
+          const auto refusals = fabric_refusals(*built.networks.compute_need, *built.networks.compute);
+          EXPECT_TRUE(refusals.empty()) << id << " " << count << " " << design.architecture_id;
+          EXPECT_EQ(built.networks.compute->node_leaf_links, built.networks.compute_need->nodes *
+                                                                 built.networks.compute_need->rails *
+                                                                 built.networks.compute_need->planes);
+        }
+      }
+    }
+  }
+  EXPECT_GT(fabrics, 500);
+}
+
+}  // namespace
+}  // namespace podwright

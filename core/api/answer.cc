@@ -9,6 +9,7 @@
 #include "api/answer_rule_of_thumb.h"
 #include "api/answer_search.h"
 #include "api/answer_serving_search.h"
+#include "api/architecture_request.h"
 #include "api/backtest.h"
 #include "api/fabric_request.h"
 #include "api/field_reader.h"
@@ -139,6 +140,11 @@ Answer answer_request(const Catalog& catalog, std::string_view request, std::str
     return read_and_answer<FabricRequest>(catalog, *document, [&](const FabricRequest& r, const auto& assumed) {
       return answer_fabric(catalog, *document, r, assumed);
     });
+  if (*kind == "architecture")
+    return read_and_answer<ArchitectureRequest>(catalog, *document,
+                                                [&](const ArchitectureRequest& r, const auto& assumed) {
+                                                  return answer_architecture(catalog, *document, r, assumed);
+                                                });
   if (*kind == "mig")
     return read_and_answer<MigRequest>(
         catalog, *document, [&](const MigRequest& r, const auto& assumed) { return answer_mig(catalog, r, assumed); });

@@ -85,12 +85,7 @@ Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanR
   out.begin_list("plans");
   for (std::size_t i = 0; i < plans.plans.size(); ++i) {
     const Plan& plan = plans.plans[i];
-    if (request.options.explain) {
-      write_plan(out, trace, request, plan, plan_numbers(trace, catalog, request, plan.decision), i + 1);
-    } else {
-      NoTrace none;
-      write_plan(out, none, request, plan, plan.numbers, i + 1);
-    }
+    write_plan(out, trace, request, plan, plan_numbers(trace, catalog, request, plan.decision), i + 1);
   }
   out.end_list();
   write_pareto(out, plans.pareto);

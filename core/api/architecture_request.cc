@@ -1,6 +1,12 @@
 #include "api/architecture_request.h"
 
 #include "api/describe_head.h"
+#include "api/ways_out.h"
+#include "api/write_common.h"
+#include "api/write_design.h"
+#include "api/write_fabric.h"
+#include "architecture/design.h"
+#include "architecture/design_summary.h"
 
 namespace podwright {
 namespace {
@@ -143,6 +149,107 @@ void describe(FieldVisitor& v, const Catalog&, ArchitectureRequest& r) {
   v.flag({.key = "cable_schedule", .help = "Adds every link of the first design, port to port"}, r.cable_schedule);
   v.flag({.key = "elevations", .help = "Adds what stands where in every rack of the first design"}, r.elevations);
   describe_explain(v, r.explain);
+}
+
+namespace {
+
+/// Ways out that really lead to a design; where there is none, those that are legal requests.
+std::vector<std::string> leading_ways_out(const Catalog& catalog, const JsonNode& document,
+                                          const std::vector<std::string>& patches) {
+  std::vector<std::string> leading;
+  std::vector<std::string> legal;
+  for (const std::string& patch : patches) {
+    const auto changed = read_patched<ArchitectureRequest>(catalog, document, patch);
+    if (!changed) continue;
+    legal.push_back(patch);
+    if (!choose_designs(catalog, *changed->gpu, changed->design).designs.empty()) leading.push_back(patch);
+  }
+  return leading.empty() ? legal : leading;
+}
+
+Infeasible reason_of(const Catalog& catalog, const JsonNode& document, const RejectedDesign& rejected) {
+  return {rejected.code, rejected.message, rejected.shortfall.value_or(0), rejected.unit,
+          leading_ways_out(catalog, document, rejected.ways_out)};
+}
+
+void write_rejected(JsonWriter& out, const std::vector<RejectedDesign>& rejected) {
+  out.begin_list("rejected");
+  for (const RejectedDesign& design : rejected) {
+    out.begin_object();
+    if (!design.architecture_id.empty()) out.text("architecture", design.architecture_id);
+    if (!design.title.empty()) out.text("title", design.title);
+    write_reason_members(out,
+                         {design.code, design.message, design.shortfall.value_or(0), design.unit, design.ways_out});
+    out.end_object();
+  }
+  out.end_list();
+}
+
+/// What the document is, and how far this size stands in it.
+void write_document(JsonWriter& out, const ArchitectureDesign& choice) {
+  out.text("architecture", choice.architecture_id);
+  out.text("title", choice.title);
+  const ReferenceArchitecture* document = choice.parts.architecture;
+  if (document != nullptr) {
+    out.text("document", document->document);
+    out.text("confidence", document->confidence);
+  }
+  if (choice.parts.band != nullptr) out.text("size_in_document", word_of(choice.parts.band->fit, kBandFitWords));
+  if (choice.parts.system != nullptr) out.text("system", choice.parts.system->id);
+}
+
+void write_designs(JsonWriter& out, Trace& trace, const Catalog& catalog, const ArchitectureRequest& request,
+                   const DesignChoice& choice) {
+  out.begin_list("designs");
+  for (std::size_t i = 0; i < choice.designs.size(); ++i) {
+    const ArchitectureDesign& chosen = choice.designs[i];
+    const DesignParts& parts = chosen.parts;
+    const Design<NoTrace>& built = choice.built[i];
+    out.begin_object();
+    write_document(out, chosen);
+    out.text("summary", design_summary(chosen, built));
+    if (parts.system != nullptr)
+      write_design(out, trace, parts, make_design(trace, catalog, *request.gpu, parts, request.design));
+    if (i == 0 && request.cable_schedule && built.networks.compute_need) {
+      out.key("cable_schedule");
+      write_cable_schedule(out, *built.networks.compute_need);
+    }
+    if (i == 0 && request.elevations && parts.system != nullptr)
+      if (const auto elevations = elevations_of(catalog, parts, request.design, built)) {
+        out.key("elevations");
+        write_elevations(out, *elevations);
+      }
+    write_told(out, chosen, parts.system == nullptr ? nullptr : &built);
+    out.end_object();
+  }
+  out.end_list();
+}
+
+}  // namespace
+
+Answer answer_architecture(const Catalog& catalog, const JsonNode& document, const ArchitectureRequest& request,
+                           const std::vector<Assumption>& assumptions) {
+  const DesignChoice choice = choose_designs(catalog, *request.gpu, request.design);
+  const bool feasible = !choice.designs.empty();
+  Trace trace(sources_of(assumptions));
+  JsonWriter out(&trace);
+  out.begin_object();
+  out.text("kind", "architecture");
+  out.boolean("feasible", feasible);
+  if (!feasible) {
+    std::vector<Infeasible> reasons;
+    for (const RejectedDesign& rejected : choice.rejected) reasons.push_back(reason_of(catalog, document, rejected));
+    write_reasons(out, "reasons", reasons);
+  }
+  write_designs(out, trace, catalog, request, choice);
+  write_rejected(out, choice.rejected);
+  write_foot(out, catalog, assumptions, {});
+  if (request.explain) {
+    out.key("trace");
+    write_trace(out, trace);
+  }
+  out.end_object();
+  return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};
 }
 
 }  // namespace podwright

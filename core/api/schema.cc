@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "api/architecture_request.h"
 #include "api/backtest.h"
 #include "api/fabric_request.h"
 #include "api/mig_request.h"
@@ -202,6 +203,7 @@ std::string request_schema(const Catalog& catalog, std::string_view kind) {
   if (kind == "catalog") return schema_of<CatalogRequest>(catalog, kind);
   if (kind == "backtest") return schema_of<BacktestRequest>(catalog, kind);
   if (kind == "explain") return schema_of<ExplainRequest>(catalog, kind);
+  if (kind == "architecture") return schema_of<ArchitectureRequest>(catalog, kind);
   if (kind == "fabric") return schema_of<FabricRequest>(catalog, kind);
   if (kind == "mig") return schema_of<MigRequest>(catalog, kind);
   if (kind == "rule_of_thumb") return schema_of<RuleOfThumbRequest>(catalog, kind);

@@ -1,5 +1,7 @@
 #include "api/write_design.h"
 
+#include <algorithm>
+
 #include "api/write_common.h"
 #include "api/write_fabric.h"
 
@@ -51,13 +53,11 @@ class DesignWriter {
 
   void compute_fabric() {
     if (!design_.networks.compute) return;
-    out_.begin_object("compute_network");
-    switch_id(design_.networks.compute_switch);
-    out_.key("fabric");
+    if (design_.networks.compute_switch != nullptr) out_.text("compute_switch", design_.networks.compute_switch->id);
+    out_.key("compute_fabric");
     write_fabric(out_, *design_.networks.compute_need, *design_.networks.compute);
     out_.key("next_step");
     write_next_size(out_, trace_, *design_.networks.compute_need, *design_.networks.compute);
-    out_.end_object();
   }
 
   void storage_fabric() {
@@ -278,6 +278,28 @@ class DesignWriter {
 
 void write_design(JsonWriter& out, Trace& trace, const DesignParts& parts, const Design<Trace>& design) {
   DesignWriter(out, trace, parts, design).write();
+}
+
+void write_told(JsonWriter& out, const ArchitectureDesign& choice, const Design<NoTrace>* built) {
+  std::vector<FiredRule> rules = choice.rules_fired;
+  std::vector<std::string> deviations = choice.deviations;
+  if (built != nullptr) {
+    for (FiredRule& rule : site_rules(choice.parts, *built)) rules.push_back(std::move(rule));
+    for (std::string& text : design_deviations(choice.parts, *built)) deviations.push_back(std::move(text));
+  }
+  std::stable_sort(rules.begin(), rules.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
+  out.begin_list("rules_fired");
+  for (const FiredRule& rule : rules) {
+    out.begin_object();
+    out.number("rule", rule.number);
+    out.text("text", rule.text);
+    out.text("source", rule.source);
+    out.end_object();
+  }
+  out.end_list();
+  write_texts(out, "deviations", deviations);
+  write_texts(out, "notes", choice.notes);
+  if (built != nullptr) write_texts(out, "not_known", built->not_known);
 }
 
 void write_elevations(JsonWriter& out, const Elevations& elevations) {

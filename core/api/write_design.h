@@ -8,6 +8,9 @@ namespace podwright {
 /// Members of an open object: networks, management, racks, power, storage, software, bill of materials.
 void write_design(JsonWriter& out, Trace& trace, const DesignParts& parts, const Design<Trace>& design);
 
+/// `rules_fired`, `deviations`, `notes` and `not_known` of a design; `built` null where no system is known.
+void write_told(JsonWriter& out, const ArchitectureDesign& choice, const Design<NoTrace>* built);
+
 /// Columns: one entry for each rack and for each device.
 void write_elevations(JsonWriter& out, const Elevations& elevations);
 

@@ -1,17 +1,69 @@
 #include "api/write_plan.h"
 
-namespace podwright {
+#include "api/write_design.h"
+#include "architecture/design_summary.h"
 
-void write_rules(JsonWriter& out, const ArchitectureDesign& design) {
-  out.begin_list("rules_fired");
-  for (const FiredRule& rule : design.rules_fired) {
+namespace podwright {
+namespace {
+
+/// `architecture` in words, the members of its design, and `energy`, as far as they are known.
+void write_plan_design(JsonWriter& out, Trace& trace, const ArchitectureDesign& design,
+                       const std::optional<Design<Trace>>& built, const Design<NoTrace>* plain,
+                       const std::optional<EnergyNumbers<Trace>>& energy) {
+  out.begin_object("architecture");
+  out.text("architecture", design.architecture_id);
+  out.text("title", design.title);
+  if (design.parts.system != nullptr) {
+    out.text("system", design.parts.system->id);
+    out.text("system_name", design.parts.system->name);
+  }
+  if (plain != nullptr) out.text("summary", design_summary(design, *plain));
+  write_told(out, design, plain);
+  out.end_object();
+  if (!built) return;
+  write_design(out, trace, design.parts, *built);
+  if (!energy) return;
+  out.begin_object("energy");
+  out.quantity("facility_power_max", unit::kKw, energy->facility_power_max);
+  out.quantity("facility_power_mean", unit::kKw, energy->facility_power);
+  out.quantity("energy_per_year", unit::kKwh, energy->per_year);
+  out.end_object();
+}
+
+}  // namespace
+
+void write_plan(JsonWriter& out, Trace& trace, const PlanRequest& request, const Plan& plan,
+                const PlanNumbers<Trace>& numbers, std::size_t rank) {
+  const PlanDecision& decision = plan.decision;
+  out.begin_object();
+  out.number("rank", static_cast<double>(rank));
+  out.text("summary", plan.summary);
+  out.text("gpu", decision.gpu->id);
+  out.text("gpu_name", decision.gpu->name);
+  out.quantity("gpu_count", unit::kNone, numbers.gpu_count);
+  out.begin_list("layouts");
+  for (const PlacedWorkload& placed : decision.placed) write_layout(out, trace, request, decision, placed);
+  out.end_list();
+  out.begin_list("estimates");
+  for (std::size_t i = 0; i < numbers.workloads.size(); ++i) {
     out.begin_object();
-    out.number("rule", rule.number);
-    out.text("text", rule.text);
-    out.text("source", rule.source);
+    const PlanWorkload& workload = request.workloads[decision.placed[i].index];
+    out.text("workload", workload.name);
+    write_model_parameters(out, trace, *workload.model);
+    write_texts(out, "unread_model_fields", workload.model->unread_fields);
+    write_workload_numbers(out, numbers.workloads[i]);
     out.end_object();
   }
   out.end_list();
+  if (decision.design) {
+    const Design<NoTrace>* plain = plan.numbers.design ? &*plan.numbers.design : nullptr;
+    write_plan_design(out, trace, *decision.design, numbers.design, plain, numbers.energy);
+  }
+  write_cost(out, decision, numbers);
+  if (!plan.decision_text.empty()) out.text("decision", plan.decision_text);
+  write_texts(out, "reasons", plan.reasons);
+  write_texts(out, "risks", plan.risks);
+  out.end_object();
 }
 
 }  // namespace podwright

@@ -68,8 +68,6 @@ void write_layout(JsonWriter& out, Tracer& tracer, const PlanRequest& request, c
   out.end_object();
 }
 
-void write_rules(JsonWriter& out, const ArchitectureDesign& design);
-
 template <class Tracer>
 void write_workload_numbers(JsonWriter& out, const WorkloadNumbers<Tracer>& numbers) {
   if (numbers.serving) write_serving_estimate(out, *numbers.serving);
@@ -79,42 +77,6 @@ void write_workload_numbers(JsonWriter& out, const WorkloadNumbers<Tracer>& numb
   out.quantity("time", unit::kDays, *numbers.run_time);
   out.quantity("gpu", unit::kHours, *numbers.gpu_time);
   if (numbers.run_rent) out.quantity("rent", unit::kUsd, *numbers.run_rent);
-  out.end_object();
-}
-
-/// `architecture`, `racks` and `power`, as far as they are known.
-template <class Tracer>
-void write_design(JsonWriter& out, const ArchitectureDesign& design, const DesignSize<Tracer>& size,
-                  const std::optional<EnergyNumbers<Tracer>>& energy) {
-  out.begin_object("architecture");
-  out.text("architecture", design.architecture_id);
-  out.text("title", design.title);
-  if (design.parts.system != nullptr) {
-    out.text("system", design.parts.system->id);
-    out.text("system_name", design.parts.system->name);
-  }
-  write_optional(out, "nodes", unit::kNone, size.nodes);
-  write_optional(out, "gpus", unit::kNone, size.gpus);
-  write_optional(out, "horizon_nodes", unit::kNone, size.horizon_nodes);
-  write_optional(out, "scalable_units", unit::kNone, size.scalable_units);
-  write_rules(out, design);
-  write_texts(out, "notes", design.notes);
-  write_texts(out, "deviations", design.deviations);
-  out.end_object();
-  if (size.racks) {
-    out.begin_object("racks");
-    out.quantity("count", unit::kNone, *size.racks);
-    out.quantity("nodes_per_rack", unit::kNone, *size.nodes_per_rack);
-    out.end_object();
-  }
-  if (!size.it_power) return;
-  out.begin_object("power");
-  out.quantity("it_power", unit::kKw, *size.it_power);
-  if (energy) {
-    out.quantity("facility_power_max", unit::kKw, energy->facility_power_max);
-    out.quantity("facility_power_mean", unit::kKw, energy->facility_power);
-    out.quantity("energy_per_year", unit::kKwh, energy->per_year);
-  }
   out.end_object();
 }
 
@@ -168,37 +130,8 @@ void write_cost(JsonWriter& out, const PlanDecision& decision, const PlanNumbers
   out.end_object();
 }
 
-/// The members of one plan; `numbers` may be the traced twin of the plan's own.
-template <class Tracer>
-void write_plan(JsonWriter& out, Tracer& tracer, const PlanRequest& request, const Plan& plan,
-                const PlanNumbers<Tracer>& numbers, std::size_t rank) {
-  const PlanDecision& decision = plan.decision;
-  out.begin_object();
-  out.number("rank", static_cast<double>(rank));
-  out.text("summary", plan.summary);
-  out.text("gpu", decision.gpu->id);
-  out.text("gpu_name", decision.gpu->name);
-  out.quantity("gpu_count", unit::kNone, numbers.gpu_count);
-  out.begin_list("layouts");
-  for (const PlacedWorkload& placed : decision.placed) write_layout(out, tracer, request, decision, placed);
-  out.end_list();
-  out.begin_list("estimates");
-  for (std::size_t i = 0; i < numbers.workloads.size(); ++i) {
-    out.begin_object();
-    const PlanWorkload& workload = request.workloads[decision.placed[i].index];
-    out.text("workload", workload.name);
-    write_model_parameters(out, tracer, *workload.model);
-    write_texts(out, "unread_model_fields", workload.model->unread_fields);
-    write_workload_numbers(out, numbers.workloads[i]);
-    out.end_object();
-  }
-  out.end_list();
-  if (decision.design && numbers.size) write_design(out, *decision.design, *numbers.size, numbers.energy);
-  write_cost(out, decision, numbers);
-  if (!plan.decision_text.empty()) out.text("decision", plan.decision_text);
-  write_texts(out, "reasons", plan.reasons);
-  write_texts(out, "risks", plan.risks);
-  out.end_object();
-}
+/// The members of one plan; `numbers` is the traced twin of the plan's own.
+void write_plan(JsonWriter& out, Trace& trace, const PlanRequest& request, const Plan& plan,
+                const PlanNumbers<Trace>& numbers, std::size_t rank);
 
 }  // namespace podwright

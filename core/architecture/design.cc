@@ -16,9 +16,10 @@ namespace {
 constexpr int kMostRounds = 8;
 
 template <class Tracer>
-RackLimits<Tracer> rack_limits(Tracer& trace, const Catalog& catalog, const DesignRequest& request) {
+RackLimits<Tracer> rack_limits(Tracer& trace, const Catalog& catalog, const DesignRequest& request,
+                               const std::optional<typename Tracer::template Known<Watts>>& rack_power) {
   RackLimits<Tracer> limits;
-  if (request.need.rack_power) limits.power = trace.input("/rack_power_kw", *request.need.rack_power);
+  limits.power = rack_power;
   const OperatingFigure* height = find_operating_figure(catalog.operating_figures, "rack-height");
   if (request.rack_units || height == nullptr)
     limits.rack_units = trace.input("/rack_units", request.rack_units.value_or(0));
@@ -59,12 +60,13 @@ class DesignAssembly {
   using Count = typename Tracer::template Known<double>;
 
   DesignAssembly(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
-                 const DesignRequest& request, double packed_other_racks)
+                 const DesignRequest& request, const DesignNumbers<Tracer>& numbers, double packed_other_racks)
       : trace_(trace),
         catalog_(catalog),
         gpu_(gpu),
         parts_(parts),
         request_(request),
+        numbers_(numbers),
         packed_other_racks_(packed_other_racks) {}
 
   Design<Tracer> assemble() {
@@ -84,10 +86,7 @@ class DesignAssembly {
   void not_known(std::string text) { design_.not_known.push_back(std::move(text)); }
 
   void sizes() {
-    SiteNumbers<Tracer> site{.gpu_count = trace_.input("/gpu_count", request_.need.gpu_count)};
-    if (request_.need.growth_gpu_count)
-      site.growth_gpu_count = trace_.input("/growth_gpu_count", *request_.need.growth_gpu_count);
-    design_.size = design_size(trace_, parts_, site);
+    design_.size = design_size(trace_, parts_, numbers_.site);
     design_.guides = site_guides(catalog_, parts_);
   }
 
@@ -147,8 +146,8 @@ class DesignAssembly {
 
   void racks() {
     design_.racks = rack_plan(trace_, catalog_, parts_, design_.guides.racks, *design_.size.nodes, drawn_units(),
-                              rack_limits(trace_, catalog_, request_), site_circuit(trace_, catalog_, request_.circuit),
-                              packed_other_racks_);
+                              rack_limits(trace_, catalog_, request_, numbers_.site.rack_power),
+                              site_circuit(trace_, catalog_, request_.circuit), packed_other_racks_);
     if (!design_.racks) not_known("Racks and PDUs: power or height of " + parts_.system->name + " is not known.");
   }
 
@@ -200,7 +199,7 @@ class DesignAssembly {
     if (!air || !liquid) return;
     DesignPower<Tracer> power{.it = *it};
     power.facility = trace_.step("architecture.facility_power", kFacilityPower, it->total,
-                                 trace_.constant("full_load", 1.0, "definition"), trace_.input("/pue", request_.pue));
+                                 trace_.constant("full_load", 1.0, "definition"), numbers_.pue);
     power.systems = cooling_numbers(trace_, it->systems, parts_.system, *air, *liquid);
     power.switches = cooling_numbers<Tracer>(trace_, it->switches, nullptr, *air, *liquid);
     if (request_.ups.module_kw)
@@ -230,13 +229,14 @@ class DesignAssembly {
   const Gpu& gpu_;
   const DesignParts& parts_;
   const DesignRequest& request_;
+  const DesignNumbers<Tracer>& numbers_;
   double packed_other_racks_;
   Design<Tracer> design_;
 };
 
 ElevationLimits elevation_limits(const Catalog& catalog, const DesignRequest& request, const Design<NoTrace>& design) {
   NoTrace none;
-  const RackLimits<NoTrace> limits = rack_limits(none, catalog, request);
+  const RackLimits<NoTrace> limits = rack_limits(none, catalog, request, request.need.rack_power);
   ElevationLimits of_rack{
       .rack_units = static_cast<std::uint32_t>(limits.rack_units), .power = limits.power, .load_kg = limits.load_kg};
   // Where the site states none, a rack of networks draws no more than one of systems.
@@ -249,8 +249,10 @@ double settled_other_racks(const Catalog& catalog, const Gpu& gpu, const DesignP
                            const DesignRequest& request) {
   NoTrace none;
   double packed = 0;
+  const DesignNumbers<NoTrace> numbers = design_numbers(none, request);
   for (int round = 0; round < kMostRounds; ++round) {
-    const Design<NoTrace> design = DesignAssembly<NoTrace>(none, catalog, gpu, parts, request, packed).assemble();
+    const Design<NoTrace> design =
+        DesignAssembly<NoTrace>(none, catalog, gpu, parts, request, numbers, packed).assemble();
     const double next = packed_racks(other_devices(catalog, design, false), elevation_limits(catalog, request, design));
     if (next <= packed) break;
     packed = next;
@@ -280,12 +282,14 @@ std::vector<std::string> fabric_labels(const FabricLayout& layout, FabricDevice 
 
 template <class Tracer>
 Design<Tracer> make_design(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
-                           const DesignRequest& request) {
+                           const DesignRequest& request, const DesignNumbers<Tracer>& numbers) {
   const double packed = settled_other_racks(catalog, gpu, parts, request);
-  return DesignAssembly<Tracer>(trace, catalog, gpu, parts, request, packed).assemble();
+  return DesignAssembly<Tracer>(trace, catalog, gpu, parts, request, numbers, packed).assemble();
 }
-template Design<NoTrace> make_design(NoTrace&, const Catalog&, const Gpu&, const DesignParts&, const DesignRequest&);
-template Design<Trace> make_design(Trace&, const Catalog&, const Gpu&, const DesignParts&, const DesignRequest&);
+template Design<NoTrace> make_design(NoTrace&, const Catalog&, const Gpu&, const DesignParts&, const DesignRequest&,
+                                     const DesignNumbers<NoTrace>&);
+template Design<Trace> make_design(Trace&, const Catalog&, const Gpu&, const DesignParts&, const DesignRequest&,
+                                   const DesignNumbers<Trace>&);
 
 std::vector<std::string> system_labels(const DesignParts& parts, double systems) {
   return is_rack(*parts.system) ? numbered("r", systems, 3) : numbered("n", systems, 5);
@@ -338,6 +342,48 @@ std::optional<Elevations> elevations_of(const Catalog& catalog, const DesignPart
                            static_cast<std::uint32_t>(design.racks->in_rack.nodes),
                            other_devices(catalog, design, true), static_cast<std::uint32_t>(design.racks->other_racks),
                            elevation_limits(catalog, request, design));
+}
+
+std::vector<SiteShortfall> design_shortfalls(const Catalog& catalog, const DesignParts& parts,
+                                             const DesignRequest& request, const Design<NoTrace>& design) {
+  SiteLimits site{.rack_power = request.need.rack_power,
+                  .rack_units = request.rack_units,
+                  .rack_load_kg = request.rack_load_kg,
+                  .liquid_cooling = request.need.liquid_cooling,
+                  .site_power = std::nullopt};
+  if (request.site_power_kw) site.site_power = kw(*request.site_power_kw);
+  return site_shortfalls(catalog, parts, site, *design.size.nodes,
+                         design.power ? std::optional(design.power->facility) : std::nullopt);
+}
+
+DesignChoice choose_designs(const Catalog& catalog, const Gpu& gpu, const DesignRequest& request) {
+  DesignChoice result;
+  for (const SiteShortfall& shortfall : count_shortfalls(request.need.gpu_count, request.need.growth_gpu_count))
+    result.rejected.push_back({.code = shortfall.code,
+                               .message = shortfall.message,
+                               .shortfall = shortfall.shortfall,
+                               .unit = shortfall.unit,
+                               .ways_out = shortfall.ways_out});
+  if (!result.rejected.empty()) return result;
+  ArchitectureChoice choice = choose_architecture(catalog, gpu, request.need);
+  result.rejected = std::move(choice.rejected);
+  NoTrace none;
+  for (ArchitectureDesign& design : choice.designs) {
+    if (design.parts.system == nullptr) {
+      result.built.push_back(Design<NoTrace>{.size = design.size});
+      result.designs.push_back(std::move(design));
+      continue;
+    }
+    Design<NoTrace> built = make_design(none, catalog, gpu, design.parts, request);
+    const std::vector<SiteShortfall> shortfalls = design_shortfalls(catalog, design.parts, request, built);
+    for (const SiteShortfall& shortfall : shortfalls)
+      result.rejected.push_back({design.architecture_id, design.title, shortfall.code, shortfall.message,
+                                 shortfall.shortfall, shortfall.unit, shortfall.ways_out});
+    if (!shortfalls.empty()) continue;
+    result.built.push_back(std::move(built));
+    result.designs.push_back(std::move(design));
+  }
+  return result;
 }
 
 std::vector<FiredRule> site_rules(const DesignParts& parts, const Design<NoTrace>& design) {

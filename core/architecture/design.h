@@ -14,6 +14,7 @@
 #include "architecture/rack_plan.h"
 #include "architecture/side_fabrics.h"
 #include "architecture/site_guides.h"
+#include "architecture/site_shortfall.h"
 #include "architecture/storage_plan.h"
 
 namespace podwright {
@@ -77,14 +78,40 @@ struct Design {
   std::vector<std::string> not_known;  ///< parts of the design without a number, one sentence each
 };
 
-/// `parts` of a chosen design with a system.
+/// Numbers of a DesignRequest that requests of several kinds hold at different places.
+template <class Tracer>
+struct DesignNumbers {
+  SiteNumbers<Tracer> site;
+  typename Tracer::template Known<double> pue{};
+};
+
+/// The numbers of an `architecture` request.
+template <class Tracer>
+DesignNumbers<Tracer> design_numbers(Tracer& trace, const DesignRequest& request) {
+  DesignNumbers<Tracer> numbers;
+  numbers.site.gpu_count = trace.input("/gpu_count", request.need.gpu_count);
+  if (request.need.growth_gpu_count)
+    numbers.site.growth_gpu_count = trace.input("/growth_gpu_count", *request.need.growth_gpu_count);
+  if (request.need.rack_power) numbers.site.rack_power = trace.input("/rack_power_kw", *request.need.rack_power);
+  numbers.pue = trace.input("/pue", request.pue);
+  return numbers;
+}
+
+/// `parts` of a chosen design with a system; `numbers` are those of the request.
 template <class Tracer>
 Design<Tracer> make_design(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
-                           const DesignRequest& request);
+                           const DesignRequest& request, const DesignNumbers<Tracer>& numbers);
 
 extern template Design<NoTrace> make_design(NoTrace&, const Catalog&, const Gpu&, const DesignParts&,
-                                            const DesignRequest&);
-extern template Design<Trace> make_design(Trace&, const Catalog&, const Gpu&, const DesignParts&, const DesignRequest&);
+                                            const DesignRequest&, const DesignNumbers<NoTrace>&);
+extern template Design<Trace> make_design(Trace&, const Catalog&, const Gpu&, const DesignParts&, const DesignRequest&,
+                                          const DesignNumbers<Trace>&);
+
+template <class Tracer>
+Design<Tracer> make_design(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
+                           const DesignRequest& request) {
+  return make_design(trace, catalog, gpu, parts, request, design_numbers(trace, request));
+}
 
 /// Devices beside the systems, in the order in which they are placed. With labels where `labels`, else only as many.
 std::vector<DeviceGroup> other_devices(const Catalog& catalog, const Design<NoTrace>& design, bool labels);
@@ -96,7 +123,19 @@ std::vector<std::string> system_labels(const DesignParts& parts, double systems)
 std::optional<Elevations> elevations_of(const Catalog& catalog, const DesignParts& parts, const DesignRequest& request,
                                         const Design<NoTrace>& design);
 
-/// rules 8 to 10, and where racks and storage leave the document.
+/// Limits of the site that the whole design breaks; its power at the meter among them.
+std::vector<SiteShortfall> design_shortfalls(const Catalog& catalog, const DesignParts& parts,
+                                             const DesignRequest& request, const Design<NoTrace>& design);
+
+/// What can be built, best first, and what cannot.
+struct DesignChoice {
+  std::vector<ArchitectureDesign> designs;
+  std::vector<Design<NoTrace>> built;  ///< in parallel; of a design without a system only its size
+  std::vector<RejectedDesign> rejected;
+};
+DesignChoice choose_designs(const Catalog& catalog, const Gpu& gpu, const DesignRequest& request);
+
+/// Rules 8 to 10, and where racks and storage leave the document.
 std::vector<FiredRule> site_rules(const DesignParts& parts, const Design<NoTrace>& design);
 std::vector<std::string> design_deviations(const DesignParts& parts, const Design<NoTrace>& design);
 

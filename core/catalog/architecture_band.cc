@@ -26,7 +26,6 @@ constexpr std::string_view kBandColumns[] = {"family",
                                              "kind",
                                              "why",
                                              "source"};
-constexpr std::array<std::string_view, 5> kFitWords{"published", "described", "partial", "reduced", "open"};
 
 std::string trimmed(std::string_view text) {
   const std::size_t from = text.find_first_not_of(' ');
@@ -106,7 +105,7 @@ Result<std::vector<ArchitectureBand>> read_architecture_bands(std::string_view p
     else
       wrong("manager_nodes", "a whole number");
     if (band.max_nodes && *band.max_nodes < band.min_nodes) wrong("max_nodes", "not below min_nodes");
-    if (const auto fit = of_word<BandFit>(table->cell(row, "fit"), kFitWords))
+    if (const auto fit = of_word<BandFit>(table->cell(row, "fit"), kBandFitWords))
       band.fit = *fit;
     else
       wrong("fit", "published, described, partial, reduced or open");

@@ -1,5 +1,6 @@
 #pragma once
 /// Which design fits which number of nodes: the size bands that the choice of an architecture goes by.
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@ namespace podwright {
 /// document not read whole. partial: below its smallest size, the scalable unit is filled in part. reduced: an older
 /// edition at a lower link rate. open: no document gives the counts (custom designs, partner designs).
 enum class BandFit { published, described, partial, reduced, open };
+inline constexpr std::array<std::string_view, 5> kBandFitWords{"published", "described", "partial", "reduced", "open"};
 
 /// One row: for one GPU in one system, the design for `min_nodes` to `max_nodes` nodes. A node is a server, or a rack
 /// where the system is one.

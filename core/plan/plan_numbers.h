@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "architecture/selection.h"
+#include "architecture/design.h"
 #include "base/trace.h"
 #include "cost/buy_or_rent.h"
 #include "cost/purchase.h"
@@ -31,6 +31,7 @@ struct PlanDecision {
   const Gpu* gpu = nullptr;
   std::vector<PlacedWorkload> placed;
   std::optional<ArchitectureDesign> design;  ///< absent: the catalog has none for this GPU
+  DesignRequest site;                        ///< that the design stands on
   RentMarket market;
   MachinePricing machines;
   ElectricityPricing electricity;
@@ -51,7 +52,7 @@ struct PlanNumbers {
   using Known = typename Tracer::template Known<T>;
   std::vector<WorkloadNumbers<Tracer>> workloads;
   Known<double> gpu_count{};
-  std::optional<DesignSize<Tracer>> size;
+  std::optional<Design<Tracer>> design;  ///< absent: no system of the catalog holds the GPU
   std::optional<RentCost<Tracer>> rent;
   std::optional<Known<UsdPerSecond>> median_per_gpu;
   std::optional<Known<Usd>> million_output_tokens;  ///< of a single serving workload at its mean rate, rented
@@ -114,17 +115,18 @@ void add_purchase(Tracer& trace, const PlanRequest& request, const PlanDecision&
                   PlanNumbers<Tracer>& numbers) {
   const PlanEconomics& economics = request.economics;
   BuyOrRentInputs<Tracer> inputs;
-  if (numbers.size && numbers.size->nodes && numbers.size->gpus) {
-    numbers.machines = machine_cost(trace, decision.machines, *numbers.size->nodes, *numbers.size->gpus);
-    inputs.installed_gpus = numbers.size->gpus;
+  if (numbers.design) {
+    const DesignSize<Tracer>& size = numbers.design->size;
+    numbers.machines = machine_cost(trace, decision.machines, *size.nodes, *size.gpus);
+    inputs.installed_gpus = size.gpus;
   }
   const TraceScope scope(trace, "/economics");
-  if (numbers.size && numbers.size->it_power && (economics.electricity_usd_per_kwh || decision.electricity.price)) {
+  if (numbers.design && numbers.design->power && (economics.electricity_usd_per_kwh || decision.electricity.price)) {
     const auto price =
         economics.electricity_usd_per_kwh
             ? trace.input("/electricity_usd_per_kwh", usd_per_kwh(*economics.electricity_usd_per_kwh))
             : trace.fact(*decision.electricity.region, "electricity_price_kwh", *decision.electricity.price);
-    numbers.energy = energy_numbers(trace, *numbers.size->it_power, trace.input("/load", economics.load),
+    numbers.energy = energy_numbers(trace, numbers.design->power->it.total, trace.input("/load", economics.load),
                                     trace.input("/pue", economics.pue), price);
     inputs.energy = numbers.energy->cost;
   }
@@ -169,13 +171,15 @@ PlanNumbers<Tracer> plan_numbers(Tracer& trace, const Catalog& catalog, const Pl
     counts.push_back(trace.method("plan.gpus_of_workload", placed.gpu_count, "docs/method/search.md"));
   }
   numbers.gpu_count = trace.sum("plan.gpu_count", counts);
-  if (decision.design) {
-    SiteNumbers<Tracer> site{.gpu_count = numbers.gpu_count,
-                             .growth_gpu_count = horizon_gpu_count(trace, request.economics, numbers.gpu_count),
-                             .rack_power = {}};
+  if (decision.design && decision.design->parts.system != nullptr) {
+    DesignNumbers<Tracer> site{
+        .site = {.gpu_count = numbers.gpu_count,
+                 .growth_gpu_count = horizon_gpu_count(trace, request.economics, numbers.gpu_count),
+                 .rack_power = {}},
+        .pue = trace.input("/economics/pue", request.economics.pue)};
     if (request.constraints.rack_power_kw)
-      site.rack_power = trace.input("/constraints/rack_power_kw", kw(*request.constraints.rack_power_kw));
-    numbers.size = design_size(trace, decision.design->parts, site);
+      site.site.rack_power = trace.input("/constraints/rack_power_kw", kw(*request.constraints.rack_power_kw));
+    numbers.design = make_design(trace, catalog, *decision.gpu, decision.design->parts, decision.site, site);
   }
   plan_detail::add_rent(trace, request, decision, numbers);
   plan_detail::add_purchase(trace, request, decision, numbers);

@@ -221,7 +221,7 @@ class Planner {
         .sovereignty = site.sovereignty,
         .services = site.services};
     ArchitectureChoice choice = choose_architecture(catalog_, *decision.gpu, need);
-    add_once(result_.not_modelled, choice.not_modelled);
+    decision.site = {.need = need, .pue = request_.economics.pue};
     if (!choice.designs.empty()) {
       decision.design = std::move(choice.designs.front());
       return true;

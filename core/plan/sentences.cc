@@ -21,9 +21,8 @@ std::string hourly_text(UsdPerSecond rate) { return dollars_text(raw(rate * hour
 std::string percent_text(double share) { return human_number(share * 100, 2) + " %"; }
 
 std::string machines_text(const Plan& plan) {
-  const auto& size = plan.numbers.size;
-  if (!size || !size->nodes || plan.decision.design->parts.system == nullptr) return "";
-  return " in " + count_text(*size->nodes) + " x " + plan.decision.design->parts.system->name;
+  if (!plan.numbers.design) return "";
+  return " in " + count_text(*plan.numbers.design->size.nodes) + " x " + plan.decision.design->parts.system->name;
 }
 
 std::string serving_text(const PlanWorkload& workload, const WorkloadNumbers<NoTrace>& numbers) {

@@ -6,6 +6,7 @@
 #include "cli/common.h"
 #include "cli/exit_code.h"
 #include "cli/print_answer.h"
+#include "cli/print_architecture.h"
 #include "cli/print_search.h"
 #include "cli/print_serving_search.h"
 
@@ -21,6 +22,7 @@ int answer_command(const Catalog& catalog, const std::string& file, const std::s
     print_error_answer(answer.text);
   } else if (const auto parsed = parse_json(answer.text)) {
     std::cout << (parsed->find("plans") != nullptr         ? plan_text(*parsed)
+                  : parsed->find("designs") != nullptr     ? architecture_text(*parsed)
                   : parsed->find("layouts") != nullptr     ? search_text(*parsed)
                   : parsed->find("deployments") != nullptr ? serving_search_text(*parsed)
                                                            : answer_text(*parsed));

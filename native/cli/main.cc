@@ -129,9 +129,11 @@ int main(int argc, char** argv) {
   mig->add_flag("--json", options.json, "Print the answer for programs");
   run(mig, [&](const Catalog& catalog) { return answer_command(catalog, options.file, "mig", options.json); });
 
-  CLI::App* architecture = command(app, "architecture", "Switches, links and bandwidths of a network between nodes",
-                                   "podwright architecture examples/fabric_h100_127.json");
-  architecture->add_option("REQUEST", options.file, "Request file of kind fabric, - for standard input")->required();
+  CLI::App* architecture =
+      command(app, "architecture", "From a number of GPUs to networks, racks, power, storage and a bill",
+              "podwright architecture examples/architecture_h100.json");
+  architecture->add_option("REQUEST", options.file, "Request file of kind architecture or fabric, - for standard input")
+      ->required();
   architecture->add_flag("--json", options.json, "Print the answer for programs");
   run(architecture,
       [&](const Catalog& catalog) { return answer_command(catalog, options.file, "architecture", options.json); });

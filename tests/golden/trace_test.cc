@@ -16,9 +16,15 @@ namespace {
 
 /// Numbers that no node explains: echoes of the request and of the chosen layout, positions, columns, and what a reason
 /// says of its limit.
-constexpr std::string_view kUnexplained[] = {"/gpu_count",      "/plans/*/rank", "/plans/*/architecture/rules_fired/**",
-                                             "/assumptions/**", "/pareto/**",    "/reasons/**",
-                                             "/rejected/**"};
+constexpr std::string_view kUnexplained[] = {"/gpu_count",
+                                             "/plans/*/rank",
+                                             "/plans/*/architecture/rules_fired/**",
+                                             "/assumptions/**",
+                                             "/pareto/**",
+                                             "/reasons/**",
+                                             "/rejected/**",
+                                             "/designs/*/rules_fired/**",
+                                             "/designs/*/elevations/**"};
 
 std::vector<std::string> steps_of(std::string_view pointer) {
   std::vector<std::string> steps;

@@ -1,0 +1,126 @@
+#include "cli/print_architecture.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/number_text.h"
+#include "cli/json_at.h"
+#include "cli/search_frame.h"
+#include "cli/text_table.h"
+
+namespace podwright::cli {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+void sentences(std::string& out, std::string_view title, const JsonNode* list, std::string_view member = "") {
+  if (list == nullptr || list->items.empty()) return;
+  out += "\n" + std::string(title) + "\n";
+  for (const JsonNode& item : list->items) out += bullet(word_text(member.empty() ? &item : item.find(member)));
+}
+
+std::string paragraph(const std::string& text) { return wrapped(text, kTextWidth, 0) + "\n"; }
+
+std::string designs_table(const JsonNode& designs) {
+  Rows rows{
+      {"#", "design", "size in document", "systems", "GPUs", "units", "compute switches", "tiers", "racks", "IT kW"}};
+  for (std::size_t i = 0; i < designs.items.size(); ++i) {
+    const JsonNode& design = designs.items[i];
+    double switches = 0;
+    for (const char* tier : {"leaf", "spine", "core"})
+      if (const JsonNode* total = at(design, {"compute_fabric", tier, "total"})) switches += total->number;
+    rows.push_back({std::to_string(i + 1), word_text(design.find("title")), word_text(design.find("size_in_document")),
+                    count_text(design.find("nodes")), count_text(design.find("gpus")),
+                    count_text(design.find("scalable_units")),
+                    design.find("compute_fabric") == nullptr ? "-" : human_number(switches, 6),
+                    count_text(at(design, {"compute_fabric", "tiers"})), count_text(at(design, {"racks", "total"})),
+                    number_text(at(design, {"power", "it_kw"}))});
+  }
+  return text_table(rows);
+}
+
+std::string bill_table(const JsonNode& lines) {
+  Rows rows{{"count", "bill of materials", "for", "note"}};
+  for (const JsonNode& line : lines.items)
+    rows.push_back({count_text(line.find("count")),
+                    word_text(line.find("category")) + ": " + word_text(line.find("name")), word_text(line.find("use")),
+                    word_text(line.find("note"))});
+  return text_table(rows);
+}
+
+/// "38 racks (32 of systems, 4 in each), 108 PDUs, 3 feeds of 32.8 kW a rack, 158 m2".
+std::string site_lines(const JsonNode& design) {
+  std::string out;
+  if (const JsonNode* racks = design.find("racks")) {
+    std::string text = count_text(racks->find("total")) + " racks: " + count_text(racks->find("compute")) +
+                       " of systems with " + count_text(at(*racks, {"nodes_per_rack", "chosen"})) + " in each (" +
+                       number_text(racks->find("compute_rack_power_kw")) + " kW), " + count_text(racks->find("other")) +
+                       " of networks and management";
+    if (racks->find("pdus") != nullptr) text += "; " + count_text(racks->find("pdus")) + " PDUs";
+    if (const JsonNode* feeds = racks->find("feeds"))
+      text += "; " + count_text(feeds->find("per_rack")) + " feeds of " + number_text(feeds->find("feed_power_kw")) +
+              " kW a rack";
+    if (racks->find("floor_m2") != nullptr) text += "; " + number_text(racks->find("floor_m2")) + " m2";
+    out += paragraph("Racks    " + text + ".");
+  }
+  if (const JsonNode* power = design.find("power")) {
+    std::string text = number_text(power->find("it_kw")) + " kW of machines, " +
+                       number_text(power->find("facility_kw")) + " kW at the meter; " +
+                       number_text(at(*power, {"cooling_of_systems", "heat_btu_per_h"})) + " BTU/h from the systems";
+    if (const JsonNode* air = at(*power, {"cooling_of_systems", "air_flow_cfm"}))
+      text += ", " + number_text(air) + " CFM of air";
+    if (const JsonNode* liquid = at(*power, {"cooling_of_systems", "liquid_flow_l_per_min"}))
+      text += ", " + number_text(liquid) + " L/min of liquid";
+    out += paragraph("Power    " + text + ".");
+  }
+  if (const JsonNode* storage = design.find("storage")) {
+    std::string text = "level " + word_text(storage->find("level")) + ": " +
+                       number_text(storage->find("read_gb_per_s")) + " GB/s read, " +
+                       number_text(storage->find("write_gb_per_s")) + " GB/s write";
+    if (const JsonNode* total = at(*storage, {"capacity", "total_tb"})) text += "; " + number_text(total) + " TB";
+    if (const JsonNode* write = at(*storage, {"checkpoint", "write_s"}))
+      text += "; a checkpoint of " + number_text(at(*storage, {"checkpoint", "size_gb"})) + " GB in " +
+              number_text(write) + " s, every " + number_text(at(*storage, {"checkpoint", "interval_s"})) + " s";
+    out += paragraph("Storage  " + text + ".");
+  }
+  return out;
+}
+
+void study_name(std::string& out, const JsonNode& answer) {
+  const JsonNode* study = answer.find("study_naming");
+  if (study == nullptr) return;
+  out +=
+      "\nIn study material\n" + bullet(word_text(study->find("name"))) + bullet(word_text(study->find("correction")));
+}
+
+}  // namespace
+
+std::string architecture_text(const JsonNode& answer) {
+  std::string out;
+  const JsonNode& designs = *answer.find("designs");
+  if (designs.items.empty()) {
+    out += "No design fits.\n";
+    sentences(out, "Why", answer.find("reasons"), "message");
+    if (const JsonNode* reasons = answer.find("reasons")) {
+      out += "\nWays out\n";
+      for (const JsonNode& reason : reasons->items)
+        if (const JsonNode* ways = reason.find("ways_out"))
+          for (const JsonNode& way : ways->items) out += bullet(json_text(way));
+    }
+    sentences(out, "When nothing fits", answer.find("fallbacks"));
+  } else {
+    const JsonNode& best = designs.items[0];
+    out += paragraph(word_text(best.find("summary"))) + "\n" + designs_table(designs) + "\n" + site_lines(best);
+    if (const JsonNode* lines = at(best, {"bill_of_materials", "lines"})) out += "\n" + bill_table(*lines);
+    sentences(out, "Not in the bill", at(best, {"bill_of_materials", "not_counted"}));
+    sentences(out, "Rules", best.find("rules_fired"), "text");
+    sentences(out, "Deviations from the document", best.find("deviations"));
+    sentences(out, "Notes", best.find("notes"));
+    sentences(out, "Not known", best.find("not_known"));
+  }
+  study_name(out, answer);
+  sentences(out, "Rejected", answer.find("rejected"), "message");
+  return out;
+}
+
+}  // namespace podwright::cli

@@ -99,7 +99,7 @@ class DesignAssembly {
     drop_unwirable();
     if (design_.guides.storage_network != nullptr)
       design_storage_network(trace_, catalog_, design_.size, *design_.guides.storage_network, design_.networks);
-    if (!design_.networks.storage) not_known("Storage network: the documents read give no counts for this design.");
+    if (!design_.networks.storage) not_known(missing_storage_network());
   }
 
   /// The rule of a document ends where its switches have no more ports.
@@ -113,6 +113,19 @@ class DesignAssembly {
               refusals.front().message);
     design_.networks.compute.reset();
     design_.networks.compute_need.reset();
+  }
+
+  bool one_pair_for_all() const { return parts_.band != nullptr && parts_.band->compute_fabric == "collapsed pair"; }
+
+  std::string missing_storage_network() const {
+    if (one_pair_for_all())
+      return "Storage network: its links end on the pair of compute switches; they are not counted.";
+    if (design_.guides.in_band != nullptr && design_.guides.in_band->site.in_band_switches)
+      return "Storage network: its links end on the in-band switches; they are not counted.";
+    if (design_.guides.storage_network != nullptr)
+      return "Storage network: two tiers by the rule of " + design_.guides.storage_network->name +
+             " end before this size.";
+    return "Storage network: the documents read give no counts for this design.";
   }
 
   bool is_single_node() const { return parts_.band != nullptr && parts_.band->architecture_id == "single-node"; }
@@ -135,13 +148,17 @@ class DesignAssembly {
     design_.servers = management_servers(trace_, design_.guides.management, units());
     if (!design_.servers.servers) not_known("Management servers: the documents read give no number for this design.");
     if (design_.guides.in_band == nullptr) {
-      not_known("In-band network: the documents read give no counts for this design.");
+      not_known(one_pair_for_all()
+                    ? "In-band network: its links end on the pair of compute switches; they are not counted."
+                    : "In-band network: the documents read give no counts for this design.");
       return;
     }
     const auto none = trace_.constant("no_ports", 0.0, "definition");
     const auto ports = management_ports(trace_, design_.guides.in_band, *design_.size.nodes, units(), design_.servers,
                                         none, none, std::optional<Count>());
     design_in_band(trace_, catalog_, *design_.guides.in_band, ports.in_band, design_.networks);
+    if (!design_.networks.in_band_switches)
+      not_known("In-band network: two tiers by the rule of " + design_.guides.in_band->name + " end before this size.");
   }
 
   void racks() {

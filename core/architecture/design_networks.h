@@ -72,7 +72,10 @@ void design_storage_network(Tracer& trace, const Catalog& catalog, const DesignS
   need.manager_ports = fact("manager_ports", model.manager_ports);
   need.ports_per_cage =
       trace.step("architecture.storage_ports_per_cage", kPortsPerCage, ports, trace.fact(*item, "cages", *item->cages));
-  networks.storage = build_storage_fabric(trace, need);
+  StorageFabric<Tracer> fabric = build_storage_fabric(trace, need);
+  // A storage leaf has no uplink for more spines: the rule of two tiers ends.
+  if (value_of(fabric.spines) * value_of(need.switch_ports) < value_of(fabric.uplinks)) return;
+  networks.storage = std::move(fabric);
   networks.storage_need = std::move(need);
 }
 
@@ -96,7 +99,16 @@ void design_in_band(Tracer& trace, const Catalog& catalog, const ReferenceArchit
   need.switch_ports = trace.fact(*item, "ports", *item->ports);
   need.inter_switch_links = fact("links_per_pair", model.links_per_pair);
   need.uplinks = fact("uplinks_per_leaf", model.uplinks_per_leaf);
-  need.cores = fact("cores", model.cores);
+  const auto leaves = trace.step("architecture.in_band_leaves", kInBandLeaves,
+                                 trace.step("architecture.in_band_pairs", kInBandPairs, need.hosts, need.switch_ports,
+                                            need.inter_switch_links, need.uplinks));
+  const auto least =
+      trace.step("architecture.in_band_least_cores", kLeastSpines, leaves, need.uplinks, need.switch_ports);
+  need.cores = trace.step(
+      "architecture.in_band_cores", kEvenSpines,
+      trace.step("architecture.in_band_cores_at_least", kAtLeast, fact("cores", model.cores), least), need.uplinks);
+  // More leaves than cores have ports for: the rule of two tiers ends.
+  if (value_of(least) > value_of(need.cores)) return;
   networks.in_band = build_in_band_fabric(trace, need);
   networks.in_band_switches = networks.in_band->switches;
   networks.in_band_need = std::move(need);

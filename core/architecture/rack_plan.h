@@ -240,7 +240,9 @@ std::optional<RackPlan<Tracer>> rack_plan(Tracer& trace, const Catalog& catalog,
                                drawn_fact("pdus_4su.compute", drawn->compute_rack_pdus), *drawn_compute);
   else if (plan.feeds)
     pdus_per_rack = plan.feeds->feeds;  // one at the end of each feed
-  if (pdus_per_rack)
+  if (is_rack(*parts.system))
+    plan.compute_pdus = trace.constant("no_rack_pdus", 0.0, "the power shelves of the rack take the feeds");
+  else if (pdus_per_rack)
     plan.compute_pdus = trace.step("architecture.compute_pdus", kRackPdus, plan.compute_racks, *pdus_per_rack);
   if (value_of(plan.other_racks) == 0) {
     plan.other_pdus = plan.other_racks;

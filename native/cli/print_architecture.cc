@@ -103,9 +103,14 @@ std::string architecture_text(const JsonNode& answer) {
     sentences(out, "Why", answer.find("reasons"), "message");
     if (const JsonNode* reasons = answer.find("reasons")) {
       out += "\nWays out\n";
+      std::vector<std::string> told;
       for (const JsonNode& reason : reasons->items)
         if (const JsonNode* ways = reason.find("ways_out"))
-          for (const JsonNode& way : ways->items) out += bullet(json_text(way));
+          for (const JsonNode& way : ways->items)
+            if (std::string text = json_text(way); std::find(told.begin(), told.end(), text) == told.end()) {
+              out += bullet(text);
+              told.push_back(std::move(text));
+            }
     }
     sentences(out, "When nothing fits", answer.find("fallbacks"));
   } else {
@@ -119,7 +124,7 @@ std::string architecture_text(const JsonNode& answer) {
     sentences(out, "Not known", best.find("not_known"));
   }
   study_name(out, answer);
-  sentences(out, "Rejected", answer.find("rejected"), "message");
+  if (!designs.items.empty()) sentences(out, "Rejected", answer.find("rejected"), "message");
   return out;
 }
 

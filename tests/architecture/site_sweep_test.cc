@@ -34,7 +34,7 @@ void check_design(const ArchitectureDesign& design, double rack_kw) {
   EXPECT_GE(plan->compute_racks * plan->in_rack.nodes, *design.size.nodes);
   EXPECT_LT((plan->compute_racks - 1) * plan->in_rack.nodes, *design.size.nodes);
   EXPECT_LE(plan->feeds->after_loss, plan->feeds->feed_power * (1 + 1e-12));
-  EXPECT_GE(*plan->pdus, 2 * plan->racks);
+  EXPECT_GE(*plan->pdus, is_rack(*design.parts.system) ? 2 * plan->other_racks : 2 * plan->racks);
   // The selection counts racks by power alone: it never finds more than all limits together do.
   if (design.size.racks) {
     EXPECT_LE(*design.size.racks, plan->compute_racks);

@@ -2,6 +2,7 @@
 /// Every formula of this room, for the pages that list them and the tests that compare text and code.
 #include <tuple>
 
+#include "architecture/cable_length.h"
 #include "architecture/design_fabric.h"
 #include "architecture/fabric_formulas.h"
 #include "architecture/facility.h"
@@ -19,6 +20,7 @@ inline constexpr auto kArchitectureFormulas = std::make_tuple(
     kMostNodesOfPair, kInterSwitchLinks, kOverPlanes, kNodeLeafLinks, kLeafSpineLinks, kCableCount, kNodeTransceivers,
     kSwitchTransceivers, kTierOversubscription, kBisection, kInjection, kLeafPortsForNodes, kMostNodesOfShell, kOneMore,
     kStorageUplinks, kStorageCables, kStorageRatio, kStorageTransceivers, kLeavesForPorts, kSwitchesOfLayers,
-    kInBandHosts, kFacilityPower, kInBandPairs, kInBandLeaves, kLinksOfEach, kFabricNodes, kFabricNodesPerUnit, kPortsPerCage, kLinkAtRadix);
+    kInBandHosts, kFacilityPower, kInBandPairs, kInBandLeaves, kLinksOfEach, kFabricNodes, kFabricNodesPerUnit,
+    kPortsPerCage, kLinkAtRadix, kRacksInRow, kRowPitch, kRiseToTray, kCableOverTray, kCableInRack);
 
 }  // namespace podwright

@@ -1,0 +1,108 @@
+#include "architecture/in_band_wiring.h"
+
+#include <algorithm>
+
+#include "architecture/label_number.h"
+#include "base/result.h"
+
+namespace podwright {
+namespace {
+
+using Whole = std::uint32_t;
+
+Whole whole(double count) { return static_cast<Whole>(count); }
+
+/// Ports of hosts come first in the table of ports, then "1" and on.
+constexpr Whole kFirstSwitchPort = 2;
+
+}  // namespace
+
+std::optional<std::string> in_band_wiring_refusal(const InBandNeed<NoTrace>& need,
+                                                  const InBandFabric<NoTrace>& fabric) {
+  if (need.inter_switch_links + need.uplinks >= need.switch_ports)
+    return std::string("The links of an in-band leaf to other switches leave no port for a host.");
+  const Whole links = whole(fabric.uplink_cables);
+  if (links == 0) return {};
+  if (need.cores == 0) return std::string("The in-band leaves have uplinks, but there is no core.");
+  const Whole most = (links + whole(need.cores) - 1) / whole(need.cores);
+  if (most > whole(need.switch_ports))
+    return "An in-band core would need " + std::to_string(most) + " ports of " +
+           std::to_string(whole(need.switch_ports)) + ".";
+  return {};
+}
+
+NetworkWiring in_band_wiring(const InBandNeed<NoTrace>& need, const InBandFabric<NoTrace>& fabric,
+                             const std::vector<WiredDevice>& hosts) {
+  PODWRIGHT_ASSERT(hosts.size() == static_cast<std::size_t>(need.hosts));
+  const Whole ports = whole(need.switch_ports), uplinks = whole(need.uplinks), cores = whole(need.cores);
+  const Whole between = whole(need.inter_switch_links), leaves = whole(fabric.leaves);
+  const Whole hosts_of_pair = ports - between - uplinks;
+
+  NetworkWiring wiring{.network = "in-band", .devices = hosts, .ports = {"in1", "in2"}, .wires = {}};
+  const Whole first_leaf = static_cast<Whole>(hosts.size());
+  const Whole first_core = first_leaf + leaves;
+  for (Whole i = 0; i < leaves; ++i)
+    wiring.devices.push_back({numbered_label("in-p", i / 2 + 1, 3) + (i % 2 == 0 ? "-l1" : "-l2"), "in-band-leaf", 0});
+  for (Whole i = 0; i < cores; ++i) wiring.devices.push_back({numbered_label("in-c", i + 1, 1), "in-band-core", 0});
+  for (Whole i = 1; i <= ports; ++i) wiring.ports.push_back(std::to_string(i));
+
+  for (Whole host = 0; host < first_leaf; ++host)
+    for (Whole side = 0; side < 2; ++side)
+      wiring.wires.push_back(
+          {host, side, first_leaf + host / hosts_of_pair * 2 + side, kFirstSwitchPort + host % hosts_of_pair});
+  for (Whole leaf = 0; leaf < leaves; leaf += 2)
+    for (Whole i = 0; i < between; ++i) {
+      const Whole port = kFirstSwitchPort + hosts_of_pair + i;
+      wiring.wires.push_back({first_leaf + leaf, port, first_leaf + leaf + 1, port});
+    }
+  // In turn over the cores, going on from leaf to leaf, so that no core has more than one link more than another.
+  Whole dealt = 0;
+  for (Whole leaf = 0; leaf < leaves; ++leaf)
+    for (Whole i = 0; i < uplinks; ++i, ++dealt)
+      wiring.wires.push_back({first_leaf + leaf, kFirstSwitchPort + hosts_of_pair + between + i,
+                              first_core + dealt % cores, kFirstSwitchPort + dealt / cores});
+  return wiring;
+}
+
+std::vector<FreePort> free_in_band_ports(const NetworkWiring& in_band, std::uint32_t switch_ports, std::uint32_t count,
+                                         std::uint32_t ports) {
+  std::vector<std::vector<bool>> used(in_band.devices.size());
+  std::vector<Whole> leaves, cores;
+  for (Whole i = 0; i < in_band.devices.size(); ++i) {
+    if (in_band.devices[i].role == "in-band-leaf") leaves.push_back(i);
+    if (in_band.devices[i].role == "in-band-core") cores.push_back(i);
+    if (in_band.devices[i].role.rfind("in-band-", 0) == 0) used[i].resize(switch_ports);
+  }
+  for (const Wire& wire : in_band.wires) {
+    if (!used[wire.from_device].empty()) used[wire.from_device][wire.from_port - kFirstSwitchPort] = true;
+    if (!used[wire.to_device].empty()) used[wire.to_device][wire.to_port - kFirstSwitchPort] = true;
+  }
+  const auto free_of = [&](Whole device) {
+    return static_cast<Whole>(std::count(used[device].begin(), used[device].end(), false));
+  };
+  std::vector<FreePort> found;
+  const auto take = [&](Whole device) {
+    const auto port = std::find(used[device].begin(), used[device].end(), false);
+    *port = true;
+    found.push_back({device, static_cast<Whole>(port - used[device].begin()) + 1});
+  };
+  std::size_t pair = 0, core = 0;
+  for (Whole thing = 0; thing < count; ++thing) {
+    while (pair + 1 < leaves.size() &&
+           (free_of(leaves[pair]) < (ports + 1) / 2 || free_of(leaves[pair + 1]) < ports / 2))
+      pair += 2;
+    for (Whole i = 0; i < ports; ++i) {
+      if (pair + 1 < leaves.size()) {
+        take(leaves[pair + i % 2]);
+        continue;
+      }
+      std::size_t looked = 0;
+      for (; looked < cores.size() && free_of(cores[core % cores.size()]) == 0; ++looked) ++core;
+      if (looked == cores.size()) return {};
+      take(cores[core++ % cores.size()]);
+    }
+  }
+  return found;
+}
+
+}  // namespace podwright

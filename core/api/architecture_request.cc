@@ -29,6 +29,12 @@ void describe_need(FieldVisitor& v, ArchitectureNeed& need) {
          need.workload, {"training", "finetuning", "inference", "inference-one-node", "hpc", "mixed"});
   v.word({.key = "sovereignty", .help = "Where data may be", .default_source = kPlain}, need.sovereignty,
          {"none", "in-country", "on-premises", "air-gapped"});
+  v.word({.key = "tenancy", .help = "Who shares the machines", .default_source = kPlain}, need.tenancy,
+         {"one-team", "several-teams", "several-tenants"});
+  v.count({.key = "replica_gpus",
+           .help = "GPUs that one replica of the model is spread over; absent: not looked at",
+           .range = {1, 1e6}},
+          need.replica_gpus);
   v.word({.key = "services", .help = "Who runs it", .default_source = kPlain}, need.services,
          {"self", "partner", "nvidia"});
 }
@@ -45,19 +51,21 @@ void describe_circuit(FieldVisitor& v, CircuitRequest& circuit) {
 
 void describe_site(FieldVisitor& v, DesignRequest& r) {
   std::optional<double> rack_kw;
+  std::optional<double> site_kw;
   v.number({.key = "rack_power_kw",
             .help = "Power of one rack, kW; absent: as many systems in a rack as the documents draw",
             .range = {0.1, 10000}},
            rack_kw);
   if (rack_kw) r.need.rack_power = kw(*rack_kw);
-  v.count({.key = "rack_units", .help = "Usable rack units of a rack; absent: 48", .range = {1, 100}}, r.rack_units);
+  v.count({.key = "rack_units", .help = "Usable rack units of a rack; absent: 48", .range = {1, 100}},
+          r.need.rack_units);
   v.number(
       {.key = "rack_load_kg", .help = "Weight that a rack carries, kg; absent: not looked at", .range = {1, 10000}},
-      r.rack_load_kg);
+      r.need.rack_load_kg);
   v.flag({.key = "liquid_cooling", .help = "The site has a liquid loop", .default_source = kPlain},
          r.need.liquid_cooling);
-  v.number({.key = "site_power_kw", .help = "Power of the site at the meter, kW", .range = {0.1, 1e7}},
-           r.site_power_kw);
+  v.number({.key = "site_power_kw", .help = "Power of the site at the meter, kW", .range = {0.1, 1e7}}, site_kw);
+  if (site_kw) r.need.site_power = kw(*site_kw);
   v.number({.key = "pue",
             .help = "Power of the facility over power of the machines",
             .range = {1, 5},

@@ -1,6 +1,5 @@
 #include "architecture/design.h"
 
-#include "architecture/cable_schedule.h"
 #include "architecture/design_bill.h"
 #include "architecture/design_elevations.h"
 #include "architecture/design_networks.h"
@@ -21,11 +20,11 @@ RackLimits<Tracer> rack_limits(Tracer& trace, const Catalog& catalog, const Desi
   RackLimits<Tracer> limits;
   limits.power = rack_power;
   const OperatingFigure* height = find_operating_figure(catalog.operating_figures, "rack-height");
-  if (request.rack_units || height == nullptr)
-    limits.rack_units = trace.input("/rack_units", request.rack_units.value_or(0));
+  if (request.need.rack_units || height == nullptr)
+    limits.rack_units = trace.input("/rack_units", request.need.rack_units.value_or(0));
   else
     limits.rack_units = trace.fact(*height, "typical", height->typical);
-  if (request.rack_load_kg) limits.load_kg = trace.input("/rack_load_kg", *request.rack_load_kg);
+  if (request.need.rack_load_kg) limits.load_kg = trace.input("/rack_load_kg", *request.need.rack_load_kg);
   return limits;
 }
 
@@ -251,16 +250,6 @@ class DesignAssembly {
   Design<Tracer> design_;
 };
 
-ElevationLimits elevation_limits(const Catalog& catalog, const DesignRequest& request, const Design<NoTrace>& design) {
-  NoTrace none;
-  const RackLimits<NoTrace> limits = rack_limits(none, catalog, request, request.need.rack_power);
-  ElevationLimits of_rack{
-      .rack_units = static_cast<std::uint32_t>(limits.rack_units), .power = limits.power, .load_kg = limits.load_kg};
-  // Where the site states none, a rack of networks draws no more than one of systems.
-  if (!of_rack.power && design.racks) of_rack.power = design.racks->rack_power;
-  return of_rack;
-}
-
 /// Racks for the devices beside the systems, once those devices and the racks' own ports have settled.
 double settled_other_racks(const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
                            const DesignRequest& request) {
@@ -270,7 +259,7 @@ double settled_other_racks(const Catalog& catalog, const Gpu& gpu, const DesignP
   for (int round = 0; round < kMostRounds; ++round) {
     const Design<NoTrace> design =
         DesignAssembly<NoTrace>(none, catalog, gpu, parts, request, numbers, packed).assemble();
-    const double next = packed_racks(other_devices(catalog, design, false), elevation_limits(catalog, request, design));
+    const double next = packed_racks(other_devices(catalog, design), elevation_limits(catalog, request, design));
     if (next <= packed) break;
     packed = next;
   }
@@ -285,13 +274,6 @@ std::vector<std::string> numbered(std::string_view prefix, double count, int dig
     const std::size_t zeros = number.size() < static_cast<std::size_t>(digits) ? digits - number.size() : 0;
     labels.push_back(std::string(prefix) + std::string(zeros, '0') + number);
   }
-  return labels;
-}
-
-std::vector<std::string> fabric_labels(const FabricLayout& layout, FabricDevice kind, double count) {
-  std::vector<std::string> labels;
-  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(count); ++i)
-    labels.push_back(device_label(layout, {i, 1, kind}));
   return labels;
 }
 
@@ -312,78 +294,59 @@ std::vector<std::string> system_labels(const DesignParts& parts, double systems)
   return is_rack(*parts.system) ? numbered("r", systems, 3) : numbered("n", systems, 5);
 }
 
-std::vector<DeviceGroup> other_devices(const Catalog& catalog, const Design<NoTrace>& design, bool labels) {
-  std::vector<DeviceGroup> groups;
-  const DesignNetworks<NoTrace>& n = design.networks;
-  const auto names = [&](std::string_view prefix, double count, int digits = 3) {
-    return labels ? numbered(prefix, count, digits) : std::vector<std::string>(static_cast<std::size_t>(count));
-  };
-  const auto add_switches = [&](const Switch* item, const char* role, std::vector<std::string> of_switches) {
-    if (item != nullptr && !of_switches.empty()) groups.push_back(switch_group(*item, role, std::move(of_switches)));
-  };
-  if (n.compute) {
-    const FabricLayout layout = labels ? fabric_layout(*n.compute_need, *n.compute) : FabricLayout{};
-    const auto tier = [&](FabricDevice kind, const char* role, double count) {
-      add_switches(
-          n.compute_switch, role,
-          labels ? fabric_labels(layout, kind, count) : std::vector<std::string>(static_cast<std::size_t>(count)));
-    };
-    tier(FabricDevice::leaf, "compute-leaf", n.compute->leaf.total);
-    tier(FabricDevice::spine, "compute-spine", n.compute->spine.total);
-    tier(FabricDevice::core, "compute-core", n.compute->core.total);
-  }
-  if (n.storage) {
-    add_switches(n.storage_switch, "storage-leaf",
-                 names("storage-leaf-", n.storage->node_leaves + n.storage->storage_leaves));
-    add_switches(n.storage_switch, "storage-spine", names("storage-spine-", n.storage->spines));
-  }
-  if (n.in_band) {
-    add_switches(n.in_band_switch, "in-band-leaf", names("in-band-leaf-", n.in_band->leaves));
-    add_switches(n.in_band_switch, "in-band-core", names("in-band-core-", n.in_band_need->cores));
-  } else if (n.in_band_switches) {
-    add_switches(n.in_band_switch, "in-band-leaf", names("in-band-leaf-", *n.in_band_switches));
-  }
-  if (n.out_of_band) add_switches(n.out_of_band_switch, "out-of-band", names("oob-", n.out_of_band->switches));
-  const auto add_servers = [&](const char* role, const char* prefix, const std::optional<double>& count) {
-    if (count && *count > 0) groups.push_back(server_group(catalog, role, names(prefix, *count)));
-  };
-  add_servers("fabric-manager", "fabric-manager-", design.servers.fabric_managers);
-  add_servers("management", "management-", design.servers.servers);
-  return groups;
+ElevationLimits elevation_limits(const Catalog& catalog, const DesignRequest& request, const Design<NoTrace>& design) {
+  NoTrace none;
+  const RackLimits<NoTrace> limits = rack_limits(none, catalog, request, request.need.rack_power);
+  ElevationLimits of_rack{
+      .rack_units = static_cast<std::uint32_t>(limits.rack_units), .power = limits.power, .load_kg = limits.load_kg};
+  // Where the site states none, a rack of networks draws no more than one of systems.
+  if (!of_rack.power && design.racks) of_rack.power = design.racks->rack_power;
+  return of_rack;
 }
 
-std::optional<Elevations> elevations_of(const Catalog& catalog, const DesignParts& parts, const DesignRequest& request,
-                                        const Design<NoTrace>& design) {
-  if (!design.racks) return std::nullopt;
-  return design_elevations(parts, system_labels(parts, *design.size.nodes),
-                           static_cast<std::uint32_t>(design.racks->in_rack.nodes),
-                           other_devices(catalog, design, true), static_cast<std::uint32_t>(design.racks->other_racks),
-                           elevation_limits(catalog, request, design));
+std::vector<DeviceGroup> other_devices(const Catalog& catalog, const Design<NoTrace>& design) {
+  std::vector<DeviceGroup> groups;
+  const DesignNetworks<NoTrace>& n = design.networks;
+  const auto empty = [](double count) { return std::vector<std::string>(static_cast<std::size_t>(count)); };
+  const auto add_switches = [&](const Switch* item, const char* role, double count) {
+    if (item != nullptr && count > 0) groups.push_back(switch_group(*item, role, empty(count)));
+  };
+  if (n.compute) {
+    add_switches(n.compute_switch, "compute-leaf", n.compute->leaf.total);
+    add_switches(n.compute_switch, "compute-spine", n.compute->spine.total);
+    add_switches(n.compute_switch, "compute-core", n.compute->core.total);
+  }
+  if (n.storage) {
+    add_switches(n.storage_switch, "storage-leaf", n.storage->node_leaves + n.storage->storage_leaves);
+    add_switches(n.storage_switch, "storage-spine", n.storage->spines);
+  }
+  if (n.in_band) {
+    add_switches(n.in_band_switch, "in-band-leaf", n.in_band->leaves);
+    add_switches(n.in_band_switch, "in-band-core", n.in_band_need->cores);
+  } else if (n.in_band_switches) {
+    add_switches(n.in_band_switch, "in-band-leaf", *n.in_band_switches);
+  }
+  if (n.out_of_band) add_switches(n.out_of_band_switch, "out-of-band", n.out_of_band->switches);
+  const auto add_servers = [&](const char* role, const std::optional<double>& count) {
+    if (count && *count > 0) groups.push_back(server_group(catalog, role, empty(*count)));
+  };
+  add_servers("fabric-manager", design.servers.fabric_managers);
+  add_servers("management", design.servers.servers);
+  return groups;
 }
 
 std::vector<SiteShortfall> design_shortfalls(const Catalog& catalog, const DesignParts& parts,
                                              const DesignRequest& request, const Design<NoTrace>& design) {
-  SiteLimits site{.rack_power = request.need.rack_power,
-                  .rack_units = request.rack_units,
-                  .rack_load_kg = request.rack_load_kg,
-                  .liquid_cooling = request.need.liquid_cooling,
-                  .site_power = std::nullopt};
-  if (request.site_power_kw) site.site_power = kw(*request.site_power_kw);
-  return site_shortfalls(catalog, parts, site, *design.size.nodes,
+  return site_shortfalls(catalog, parts, limits_of(request.need), *design.size.nodes,
                          design.power ? std::optional(design.power->facility) : std::nullopt);
 }
 
 DesignChoice choose_designs(const Catalog& catalog, const Gpu& gpu, const DesignRequest& request) {
   DesignChoice result;
-  for (const SiteShortfall& shortfall : count_shortfalls(request.need.gpu_count, request.need.growth_gpu_count))
-    result.rejected.push_back({.code = shortfall.code,
-                               .message = shortfall.message,
-                               .shortfall = shortfall.shortfall,
-                               .unit = shortfall.unit,
-                               .ways_out = shortfall.ways_out});
-  if (!result.rejected.empty()) return result;
   ArchitectureChoice choice = choose_architecture(catalog, gpu, request.need);
   result.rejected = std::move(choice.rejected);
+  result.advice = std::move(choice.advice);
+  result.fallbacks = std::move(choice.fallbacks);
   NoTrace none;
   for (ArchitectureDesign& design : choice.designs) {
     if (design.parts.system == nullptr) {
@@ -394,12 +357,21 @@ DesignChoice choose_designs(const Catalog& catalog, const Gpu& gpu, const Design
     Design<NoTrace> built = make_design(none, catalog, gpu, design.parts, request);
     const std::vector<SiteShortfall> shortfalls = design_shortfalls(catalog, design.parts, request, built);
     for (const SiteShortfall& shortfall : shortfalls)
-      result.rejected.push_back({design.architecture_id, design.title, shortfall.code, shortfall.message,
-                                 shortfall.shortfall, shortfall.unit, shortfall.ways_out});
+      result.rejected.push_back({.architecture_id = design.architecture_id,
+                                 .title = design.title,
+                                 .system_id = design.parts.system->id,
+                                 .code = shortfall.code,
+                                 .message = shortfall.message,
+                                 .shortfall = shortfall.shortfall,
+                                 .unit = shortfall.unit,
+                                 .ways_out = shortfall.ways_out,
+                                 .further = {}});
     if (!shortfalls.empty()) continue;
     result.built.push_back(std::move(built));
     result.designs.push_back(std::move(design));
   }
+  if (result.designs.empty() && result.fallbacks.empty())
+    result.fallbacks = budget_fallbacks(catalog, gpu, request.need);
   return result;
 }
 

@@ -113,15 +113,14 @@ Design<Tracer> make_design(Tracer& trace, const Catalog& catalog, const Gpu& gpu
   return make_design(trace, catalog, gpu, parts, request, design_numbers(trace, request));
 }
 
-/// Devices beside the systems, in the order in which they are placed. With labels where `labels`, else only as many.
-std::vector<DeviceGroup> other_devices(const Catalog& catalog, const Design<NoTrace>& design, bool labels);
+/// Devices beside the systems, in the order in which they are placed; as many empty labels as devices.
+std::vector<DeviceGroup> other_devices(const Catalog& catalog, const Design<NoTrace>& design);
+
+/// What a rack of the design takes.
+ElevationLimits elevation_limits(const Catalog& catalog, const DesignRequest& request, const Design<NoTrace>& design);
 
 /// Labels of the systems: "n00001" and on, "r001" and on where a system is a rack.
 std::vector<std::string> system_labels(const DesignParts& parts, double systems);
-
-/// What stands where. Absent where the racks of the design are not known.
-std::optional<Elevations> elevations_of(const Catalog& catalog, const DesignParts& parts, const DesignRequest& request,
-                                        const Design<NoTrace>& design);
 
 /// Limits of the site that the whole design breaks; its power at the meter among them.
 std::vector<SiteShortfall> design_shortfalls(const Catalog& catalog, const DesignParts& parts,
@@ -132,6 +131,8 @@ struct DesignChoice {
   std::vector<ArchitectureDesign> designs;
   std::vector<Design<NoTrace>> built;  ///< in parallel; of a design without a system only its size
   std::vector<RejectedDesign> rejected;
+  std::vector<DesignAdvice> advice;
+  std::vector<DesignAdvice> fallbacks;  ///< empty where there is a design
 };
 DesignChoice choose_designs(const Catalog& catalog, const Gpu& gpu, const DesignRequest& request);
 

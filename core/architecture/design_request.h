@@ -44,9 +44,6 @@ struct StorageRequest {
 
 struct DesignRequest {
   ArchitectureNeed need;
-  std::optional<double> rack_units;
-  std::optional<double> rack_load_kg;
-  std::optional<double> site_power_kw;
   double pue = 1.3;
   std::optional<double> air_temperature_rise_k;
   std::optional<double> liquid_temperature_rise_k;

@@ -1,27 +1,54 @@
 #include "architecture/rules.h"
 
-#include "architecture/selection.h"
 #include "base/number_text.h"
+#include "base/words.h"
 
 namespace podwright {
 namespace {
 
 constexpr std::string_view kPage = "docs/method/architecture_bands.md";
+constexpr std::array<std::string_view, 5> kStandings{
+    "a size that its document publishes", "a size of the document's tables of large sizes",
+    "a scalable unit filled in part", "an older edition at a lower rate", "a size without published counts"};
 
-std::string joined(const std::vector<std::string>& words) {
+std::string quoted(std::string_view word) { return "\"" + std::string(word) + "\""; }
+
+std::string kilowatts(Watts power) { return shortest_number(rounded_for_display(power / kw(1))) + " kW"; }
+
+}  // namespace
+
+std::string joined_words(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " or ") + word;
   return text;
 }
 
-std::string range_of(const ArchitectureBand& band) {
-  const std::string from = shortest_number(band.min_nodes);
-  if (!band.max_nodes) return from + " nodes and more";
-  if (*band.max_nodes == band.min_nodes) return from + (band.min_nodes == 1 ? " node" : " nodes");
-  return from + " to " + shortest_number(*band.max_nodes) + " nodes";
+std::string node_range_text(double min_nodes, std::optional<double> max_nodes) {
+  const std::string from = shortest_number(min_nodes);
+  if (!max_nodes) return from + " nodes and more";
+  if (*max_nodes == min_nodes) return from + (min_nodes == 1 ? " node" : " nodes");
+  return from + " to " + shortest_number(*max_nodes) + " nodes";
 }
 
-}  // namespace
+std::string maker_name(std::string_view maker) {
+  std::string name(maker);
+  for (std::size_t i = 0; i < name.size(); ++i)
+    if ((i == 0 || name[i - 1] == ' ') && name[i] >= 'a' && name[i] <= 'z') name[i] = static_cast<char>(name[i] - 32);
+  return name;
+}
+
+std::optional<FiredRule> rule_site(const ArchitectureNeed& need, const DesignParts& parts) {
+  const System& system = *parts.system;
+  const std::optional<PlannedPower> power =
+      parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
+  std::string text;
+  if (need.rack_power && power)
+    text = "One " + system.name + " draws " + kilowatts(power->value) + ", a rack of the site gives " +
+           kilowatts(*need.rack_power) + ".";
+  if (needs_liquid(system)) text += (text.empty() ? "" : " ") + std::string("The site has the liquid loop it needs.");
+  if (text.empty()) return std::nullopt;
+  return FiredRule{1, text, power ? parts.power_system->source_of(power->field) : system.source_of("gpu_count")};
+}
 
 FiredRule rule_no_compute_fabric() {
   return {2,
@@ -30,26 +57,56 @@ FiredRule rule_no_compute_fabric() {
           "ra-19"};
 }
 
+FiredRule rule_replica(const System& system, double replica_gpus) {
+  const std::string replica = "A replica of " + shortest_number(replica_gpus) + " GPUs";
+  const std::string joined = shortest_number(system.gpu_count) + " GPUs of a " + system.name;
+  if (replica_gpus <= system.gpu_count)
+    return {2, replica + " stays among the " + joined + ".", system.source_of("gpu_count")};
+  return {2,
+          replica + " is spread over several nodes: it is larger than the " + joined +
+              ", so its traffic crosses the compute fabric.",
+          system.source_of("gpu_count")};
+}
+
 FiredRule rule_ownership(const ArchitectureBand& band, std::string_view asked) {
-  const std::string designs = joined(band.ownership);
+  const std::string designs = joined_words(band.ownership);
   if (asked == "any")
     return {3, "Any ownership is allowed; this design belongs to the family " + designs + ".", std::string(kPage)};
-  return {3,
-          "Ownership \"" + std::string(asked) + "\" was asked for; this design belongs to the family " + designs + ".",
+  return {3, "Ownership " + quoted(asked) + " was asked for; this design belongs to the family " + designs + ".",
           std::string(kPage)};
 }
 
-FiredRule rule_fabric(const ArchitectureBand& band, std::string_view asked) {
-  const std::string fabrics = joined(band.fabrics);
-  if (asked == "any") return {4, "The design brings its fabric with it: " + fabrics + ".", band.source};
-  return {4, "The fabric \"" + std::string(asked) + "\" was asked for; the design is built with " + fabrics + ".",
+FiredRule rule_tenancy(const ArchitectureBand& band, std::string_view asked) {
+  if (asked == "several-teams")
+    return {3, "Several teams of one organisation share the machines: NVIDIA's designs are made for that.", "ra-11"};
+  if (band.architecture_id == "ncp-dsx")
+    return {3,
+            "Several tenants: BasePOD, SuperPOD and Enterprise RA are written for one organisation, so the "
+            "cloud-partner designs come in their place.",
+            "ra-11; ra-31"};
+  return {3,
+          "Several tenants: this design says nothing about parting them, which is left to whoever runs it "
+          "(derived).",
+          std::string(kPage)};
+}
+
+FiredRule rule_fabric(const ArchitectureNeed& need, const ArchitectureBand& band) {
+  const std::string fabrics = joined_words(band.fabrics);
+  if (prefers_infiniband(need, band))
+    return {4,
+            "One job may span several scalable units, where it is bound by all-reduce: among equal designs "
+            "InfiniBand comes first (derived). The design brings its fabric with it: " +
+                fabrics + ".",
+            band.source};
+  if (need.fabric == "any") return {4, "The design brings its fabric with it: " + fabrics + ".", band.source};
+  return {4, "The fabric " + quoted(need.fabric) + " was asked for; the design is built with " + fabrics + ".",
           band.source};
 }
 
 FiredRule rule_size(const ArchitectureBand& band, double nodes) {
   return {5,
-          shortest_number(nodes) + (nodes == 1 ? " node lies" : " nodes lie") + " in the band of " + range_of(band) +
-              ": " + band.why + ".",
+          shortest_number(nodes) + (nodes == 1 ? " node lies" : " nodes lie") + " in the band of " +
+              node_range_text(band.min_nodes, band.max_nodes) + ": " + band.why + ".",
           band.source};
 }
 
@@ -58,17 +115,21 @@ FiredRule rule_growth(const ArchitectureBand& now, const ArchitectureBand& later
   const bool third_tier = now.compute_fabric == "two tiers" && later.compute_fabric == "three tiers";
   std::string text = "Today's nodes alone would be " + now.architecture_id + "; the growth makes it " +
                      later.architecture_id + ", so its fabric is built from the start.";
-  if (from_pair) text += " The two switches of the small design do not become leaves of the large one.";
-  if (third_tier) text += " Adding a third tier later would mean re-cabling.";
+  if (from_pair)
+    text +=
+        " The two switches of the small design do not become leaves of the large one; they serve as spares "
+        "(derived).";
+  if (third_tier)
+    text +=
+        " Adding a third tier later would mean re-cabling; rail groups with ports kept for the cores, as in the "
+        "SuperPOD of GB200, avoid it.";
   return {6, text, std::string(kPage)};
 }
 
 FiredRule rule_racks(const System& system) {
   const std::optional<PlannedPower> power = planned_power(system);
-  return {
-      7,
-      "Nodes per rack by power alone, " + shortest_number(power->value / kw(1)) + " kW for each " + system.name + ".",
-      system.source_of(power->field)};
+  return {7, "Nodes per rack by power alone, " + kilowatts(power->value) + " for each " + system.name + ".",
+          system.source_of(power->field)};
 }
 
 FiredRule rule_superpod_services() {
@@ -84,17 +145,52 @@ FiredRule rule_enterprise_services() {
           "ra-18"};
 }
 
-FiredRule rule_sovereignty(std::string_view asked) {
+FiredRule rule_partner_services() {
+  return {11, "Cloud-partner designs come from NVIDIA's partner portal: their counts are worked out with NVIDIA.",
+          "ra-31"};
+}
+
+FiredRule rule_sovereignty(std::string_view asked, const ReferenceArchitecture* architecture) {
+  std::string federal;
+  if (architecture != nullptr)
+    for (const EndorsedSize& size : architecture->endorsed_sizes)
+      if (size.maker.find("federal") != std::string::npos)
+        federal = " For public authorities of the USA the entries of " + maker_name(size.maker) + " cover " +
+                  node_range_text(size.min_nodes, size.max_nodes) + ".";
+  const std::string federal_source = federal.empty() ? "" : "; " + architecture->source_of("endorsed_sizes");
   if (asked == "air-gapped")
-    return {12, "Air gap: owned machines on the premises, with a mirror of the software registry inside.",
-            std::string(kPage)};
+    return {12, "Air gap: owned machines on the premises, with a mirror of the software registry inside." + federal,
+            std::string(kPage) + federal_source};
   if (asked == "in-country")
-    return {12, "In-country: owned machines qualify; a cloud only where its operator runs in the country.",
-            std::string(kPage)};
-  return {12, "On the premises: the design is owned by the customer and stands there or in colocation.",
-          "ra-01; ra-09"};
+    return {12, "In-country: owned machines qualify; a cloud only where its operator runs in the country." + federal,
+            std::string(kPage) + federal_source};
+  return {12, "On the premises: the design is owned by the customer and stands there or in colocation." + federal,
+          "ra-01; ra-09" + federal_source};
 }
 
 FiredRule rule_one_gpu() { return {5, "One GPU needs no fabric.", std::string(kPage)}; }
+
+FiredRule rule_order(const BandRank& first, const BandRank& second, const ArchitectureBand& first_band,
+                     const ArchitectureBand& second_band, const std::vector<std::string>& titles) {
+  std::string names;
+  for (const std::string& title : titles) names += (names.empty() ? "" : ", then ") + title;
+  std::string why = "they stand equal, and DGX comes before servers of other makers";
+  if (first.workload != second.workload)
+    why = "it has the smaller fabric, which is all that the workload needs";
+  else if (first.replica != second.replica)
+    why = "its systems hold a whole replica";
+  else if (first.fit != second.fit)
+    why = "it is " + std::string(word_of(first_band.fit, kStandings)) + ", the next is " +
+          std::string(word_of(second_band.fit, kStandings));
+  else if (first.tenancy != second.tenancy)
+    why = "it is made for several tenants";
+  else if (first.services != second.services)
+    why = "its family brings the services that were asked for";
+  else if (first.fabric != second.fabric)
+    why = "InfiniBand comes first for one job over several scalable units";
+  else if (first_band.ownership == second_band.ownership)
+    why = "they stand equal, and the order of the size bands decides";
+  return {14, "Chosen before " + names + ": " + why + ".", std::string(kPage)};
+}
 
 }  // namespace podwright

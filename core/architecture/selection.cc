@@ -5,142 +5,90 @@
 #include <string_view>
 #include <utility>
 
-#include "architecture/rules.h"
+#include "architecture/judged_band.h"
+#include "architecture/rejections.h"
 #include "base/number_text.h"
+#include "catalog/compute_capability.h"
 
 namespace podwright {
 namespace {
 
+constexpr std::string_view kPage = "docs/method/architecture_bands.md";
 constexpr std::size_t kShownDesigns = 3;  // the choice and two runners-up
-
-template <class Item>
-const Item* by_id(const std::vector<Item>& items, std::string_view id) {
-  const auto found = std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.id == id; });
-  return found == items.end() ? nullptr : &*found;
-}
 
 bool holds(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-bool takes(const ArchitectureBand& band, double nodes) {
-  return band.min_nodes <= nodes && (!band.max_nodes || nodes <= *band.max_nodes);
-}
+bool is_enterprise(const ArchitectureBand& band) { return band.architecture_id.rfind("era-", 0) == 0; }
 
-double nodes_for(double gpu_count, const System& system) { return node_count(gpu_count, system.gpu_count); }
+std::string gpu_patch(std::string_view id) { return "{\"gpu\":\"" + std::string(id) + "\"}"; }
 
-std::string title_of(const ArchitectureBand& band, const ReferenceArchitecture* architecture) {
-  if (architecture != nullptr) return architecture->name;
-  if (band.architecture_id == "single-node") return "Single node";
-  if (band.architecture_id == "custom") return "Custom design";
-  return band.architecture_id;
-}
-
-/// The system whose power stands for `system`: itself, else another with the same board, else none.
-const System* power_system_of(const Catalog& catalog, const System& system, std::string_view gpu_id) {
-  if (planned_power(system)) return &system;
-  const auto same_board = std::find_if(catalog.systems.begin(), catalog.systems.end(), [&](const System& other) {
-    return holds_gpu(other, gpu_id) && other.gpu_count == system.gpu_count && planned_power(other).has_value();
-  });
-  return holds_gpu(system, gpu_id) && same_board != catalog.systems.end() ? &*same_board : nullptr;
-}
-
-DesignParts parts_of(const Catalog& catalog, const ArchitectureBand& band, const System& system) {
-  return {.band = &band,
-          .system = &system,
-          .power_system = power_system_of(catalog, system, band.gpu_id),
-          .architecture = by_id(catalog.architectures, band.architecture_id)};
-}
-
-std::string patch(std::string_view key, std::string_view json_value) {
-  return "{\"" + std::string(key) + "\":" + std::string(json_value) + "}";
-}
-std::string text_patch(std::string_view key, std::string_view word) {
-  return patch(key, "\"" + std::string(word) + "\"");
-}
-
-/// The first condition of the need that a design breaks; empty code: none.
-RejectedDesign broken_condition(const ArchitectureNeed& need, const DesignParts& parts) {
-  const ArchitectureBand& band = *parts.band;
-  RejectedDesign rejected;
-  rejected.architecture_id = band.architecture_id;
-  rejected.title = title_of(band, parts.architecture);
-  if (need.ownership != "any" && !holds(band.ownership, need.ownership)) {
-    rejected.code = "ownership";
-    rejected.message = rejected.title + " is not a design for the ownership \"" + need.ownership + "\".";
-    for (const std::string& word : band.ownership) rejected.ways_out.push_back(text_patch("ownership", word));
-    return rejected;
-  }
-  if (need.fabric != "any" && !holds(band.fabrics, "none") && !holds(band.fabrics, need.fabric)) {
-    rejected.code = "fabric";
-    rejected.message = rejected.title + " is not built with the fabric \"" + need.fabric + "\".";
-    for (const std::string& word : band.fabrics) rejected.ways_out.push_back(text_patch("fabric", word));
-    return rejected;
-  }
-  if (needs_liquid(*parts.system) && !need.liquid_cooling) {
-    rejected.code = "liquid-cooling";
-    rejected.message = parts.system->name + " needs a liquid loop.";
-    rejected.ways_out.push_back(patch("liquid_cooling", "true"));
-    return rejected;
-  }
-  const std::optional<PlannedPower> power =
-      parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
-  if (need.rack_power && power && nodes_per_rack(*need.rack_power, power->value) < 1) {
-    const double node_kw = power->value / kw(1);
-    rejected.code = "rack-power";
-    rejected.message = "One " + parts.system->name + " draws " + shortest_number(node_kw) +
-                       " kW, more than a rack of " + shortest_number(*need.rack_power / kw(1)) + " kW gives.";
-    rejected.shortfall = (power->value - *need.rack_power) / kw(1);
-    rejected.unit = "kW";
-    rejected.ways_out.push_back(patch("rack_power_kw", shortest_number(node_kw)));
-  }
-  return rejected;
-}
-
-bool wants_compute_fabric(const ArchitectureNeed& need) { return need.workload != "inference-one-node"; }
-
-/// Smaller is better: fit to the workload, standing of the size in its document, services; ties keep the order of the
-/// bands.
-struct Rank {
-  int workload;
-  int fit;
-  int services;
-  friend auto operator<=>(const Rank&, const Rank&) = default;
+struct Candidate {
+  const JudgedBand* judged;
+  BandRank rank;
 };
-Rank rank_of(const ArchitectureNeed& need, const ArchitectureBand& band) {
-  const bool little_fabric = band.compute_fabric == "none" || band.compute_fabric == "collapsed pair";
-  const bool asked_services = need.services == "self" ||
-                              (need.services == "nvidia" ? holds(band.ownership, "dgx") : holds(band.ownership, "oem"));
-  return {.workload = wants_compute_fabric(need) || little_fabric ? 0 : 1,
-          .fit = static_cast<int>(band.fit),
-          .services = asked_services ? 0 : 1};
+
+/// One design on one system may have a band for each fabric: the better one stays.
+void drop_repeated(std::vector<Candidate>& candidates) {
+  const auto same_design = [](const Candidate& a, const Candidate& b) {
+    return a.judged->parts.system == b.judged->parts.system &&
+           a.judged->parts.band->architecture_id == b.judged->parts.band->architecture_id;
+  };
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    candidates.erase(std::remove_if(candidates.begin() + static_cast<std::ptrdiff_t>(i) + 1, candidates.end(),
+                                    [&](const Candidate& later) { return same_design(candidates[i], later); }),
+                     candidates.end());
 }
 
 /// The band of the same kind of design for the nodes bought now.
-const ArchitectureBand* band_now(const Catalog& catalog, const ArchitectureBand& band, double nodes) {
-  for (const ArchitectureBand& other : catalog.architecture_bands)
-    if (other.gpu_id == band.gpu_id && other.system_id == band.system_id && takes(other, nodes) &&
+const ArchitectureBand* band_now(const std::vector<JudgedBand>& bands, const JudgedBand& later) {
+  const ArchitectureBand& band = *later.parts.band;
+  for (const JudgedBand& judged : bands) {
+    const ArchitectureBand& other = *judged.parts.band;
+    if (judged.parts.system == later.parts.system && other.min_nodes <= later.nodes &&
+        later.nodes <= other.max_nodes.value_or(later.nodes) &&
         (other.fabrics == band.fabrics || holds(other.fabrics, "none")))
       return &other;
+  }
   return nullptr;
 }
 
-void say_rules(const Catalog& catalog, const ArchitectureNeed& need, ArchitectureDesign& design) {
-  const ArchitectureBand& band = *design.parts.band;
+void say_rules(const std::vector<JudgedBand>& bands, const ArchitectureNeed& need, const JudgedBand& judged,
+               ArchitectureDesign& design) {
+  const DesignParts& parts = design.parts;
+  const ArchitectureBand& band = *parts.band;
   auto& rules = design.rules_fired;
-  const double nodes = value_of(*design.size.nodes);
-  const double horizon_nodes = value_of(*design.size.horizon_nodes);
-  if (!wants_compute_fabric(need)) rules.push_back(rule_no_compute_fabric());
+  if (std::optional<FiredRule> site = rule_site(need, parts)) rules.push_back(std::move(*site));
+  if (!wants_compute_fabric(need, *parts.system)) rules.push_back(rule_no_compute_fabric());
+  if (need.replica_gpus) rules.push_back(rule_replica(*parts.system, *need.replica_gpus));
   rules.push_back(rule_ownership(band, need.ownership));
-  if (!holds(band.fabrics, "none")) rules.push_back(rule_fabric(band, need.fabric));
-  rules.push_back(rule_size(band, horizon_nodes));
-  if (const ArchitectureBand* now = nodes < horizon_nodes ? band_now(catalog, band, nodes) : nullptr;
+  if (need.tenancy != "one-team") rules.push_back(rule_tenancy(band, need.tenancy));
+  if (!holds(band.fabrics, "none")) rules.push_back(rule_fabric(need, band));
+  rules.push_back(rule_size(band, judged.horizon_nodes));
+  if (const ArchitectureBand* now = judged.nodes < judged.horizon_nodes ? band_now(bands, judged) : nullptr;
       now != nullptr && (now->architecture_id != band.architecture_id || now->compute_fabric != band.compute_fabric))
     rules.push_back(rule_growth(*now, band));
-  if (design.size.nodes_per_rack) rules.push_back(rule_racks(*design.parts.power_system));
+  if (design.size.nodes_per_rack) rules.push_back(rule_racks(*parts.power_system));
   if (band.architecture_id.rfind("dgx-superpod", 0) == 0) rules.push_back(rule_superpod_services());
-  if (band.architecture_id.rfind("era-", 0) == 0) rules.push_back(rule_enterprise_services());
-  if (need.sovereignty != "none") rules.push_back(rule_sovereignty(need.sovereignty));
+  if (is_enterprise(band)) rules.push_back(rule_enterprise_services());
+  if (band.architecture_id == "ncp-dsx") rules.push_back(rule_partner_services());
+  if (need.sovereignty != "none") rules.push_back(rule_sovereignty(need.sovereignty, parts.architecture));
+}
+
+/// Which makers' lists hold the size of an Enterprise RA.
+void say_endorsed_sizes(ArchitectureDesign& design) {
+  if (design.parts.architecture == nullptr || design.parts.architecture->endorsed_sizes.empty()) return;
+  const double nodes = value_of(*design.size.nodes);
+  std::string makers;
+  for (const EndorsedSize& size : design.parts.architecture->endorsed_sizes)
+    if (size.min_nodes <= nodes && nodes <= size.max_nodes)
+      makers += (makers.empty() ? "" : ", ") + maker_name(size.maker);
+  if (!makers.empty())
+    design.notes.push_back(shortest_number(nodes) + " nodes are among the endorsed sizes of " + makers + ".");
+  else if (design.parts.band->fit == BandFit::published)
+    design.deviations.push_back(shortest_number(nodes) +
+                                " nodes are no size that a maker's list of endorsed designs holds.");
 }
 
 void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
@@ -168,13 +116,13 @@ void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
   if (parts.architecture != nullptr && parts.architecture->confidence == "unsure")
     design.deviations.push_back("The document of " + design.title +
                                 " could not be read; its sizes are taken from the closest one known.");
-  if (band.architecture_id.rfind("era-", 0) == 0 && parts.architecture != nullptr &&
-      parts.architecture->gpus_per_scalable_unit) {
+  if (is_enterprise(band) && parts.architecture != nullptr && parts.architecture->gpus_per_scalable_unit) {
     const double per_unit = *parts.architecture->gpus_per_scalable_unit / parts.system->gpu_count;
     if (band.fit == BandFit::published && std::fmod(value_of(*design.size.nodes), per_unit) != 0)
       design.deviations.push_back("Not a whole number of scalable units of " + shortest_number(per_unit) +
                                   " nodes: the last unit's fabric is built whole and filled in part.");
   }
+  say_endorsed_sizes(design);
   if (parts.power_system != nullptr && parts.power_system != parts.system)
     design.notes.push_back("No power figure of " + parts.system->name + " is known; power and racks use that of " +
                            parts.power_system->name + ", which holds the same GPUs.");
@@ -185,17 +133,24 @@ void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
     design.notes.push_back("The power of " + parts.power_system->name + " is a typical figure; no maximum is known.");
   if (needs_liquid(*parts.system))
     design.notes.push_back(parts.system->name +
-                           " needs a liquid loop, a feed for a whole rack's power and a floor that bears it.");
+                           " needs a liquid loop, a feed for a whole rack's power and a floor that bears it" +
+                           (is_rack(*parts.system) ? ", in a site of Tier 3 class." : "."));
+  if (parts.architecture != nullptr && !parts.architecture->unsure_fields.empty()) {
+    std::string fields;
+    for (const std::string& field : parts.architecture->unsure_fields) fields += (fields.empty() ? "" : ", ") + field;
+    design.notes.push_back("Unsure in what is known of " + design.title + ": " + fields + ".");
+  }
 }
 
-ArchitectureDesign design_of(const Catalog& catalog, const ArchitectureNeed& need, const DesignParts& parts) {
+ArchitectureDesign design_of(const std::vector<JudgedBand>& bands, const ArchitectureNeed& need,
+                             const JudgedBand& judged) {
   NoTrace trace;
   ArchitectureDesign design;
-  design.architecture_id = parts.band->architecture_id;
-  design.title = title_of(*parts.band, parts.architecture);
-  design.parts = parts;
-  design.size = design_size(trace, parts, {need.gpu_count, need.growth_gpu_count, need.rack_power});
-  say_rules(catalog, need, design);
+  design.architecture_id = judged.parts.band->architecture_id;
+  design.title = title_of(judged.parts);
+  design.parts = judged.parts;
+  design.size = design_size(trace, design.parts, {need.gpu_count, need.growth_gpu_count, need.rack_power});
+  say_rules(bands, need, judged, design);
   say_notes(need, design);
   return design;
 }
@@ -224,7 +179,21 @@ RejectedDesign rented() {
   RejectedDesign rejected;
   rejected.code = "ownership";
   rejected.message = "Rented machines stand in the provider's own design.";
-  rejected.ways_out.push_back(text_patch("ownership", "any"));
+  rejected.ways_out.push_back("{\"ownership\":\"any\"}");
+  return rejected;
+}
+
+std::vector<RejectedDesign> impossible_counts(const ArchitectureNeed& need) {
+  std::vector<RejectedDesign> rejected;
+  for (SiteShortfall& shortfall : count_shortfalls(need.gpu_count, need.growth_gpu_count)) {
+    RejectedDesign entry;
+    entry.code = std::move(shortfall.code);
+    entry.message = std::move(shortfall.message);
+    entry.shortfall = shortfall.shortfall;
+    entry.unit = std::move(shortfall.unit);
+    entry.ways_out = std::move(shortfall.ways_out);
+    rejected.push_back(std::move(entry));
+  }
   return rejected;
 }
 
@@ -242,6 +211,61 @@ ArchitectureDesign one_gpu_in_any_computer(const Gpu& gpu) {
   return design;
 }
 
+/// Racks whose NVLink joins a whole replica, where the systems of the choice do not.
+std::optional<DesignAdvice> larger_domain(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need,
+                                          const System& chosen) {
+  if (!need.replica_gpus || *need.replica_gpus <= chosen.gpu_count) return std::nullopt;
+  const std::string replica = "A replica of " + shortest_number(*need.replica_gpus) + " GPUs is larger than a " +
+                              chosen.name + " of " + shortest_number(chosen.gpu_count) + ". ";
+  DesignAdvice advice{.text = "", .source = std::string(kPage), .ways_out = {}};
+  std::string lacking;
+  for (const System& system : catalog.systems) {
+    if (!is_rack(system) || system.gpu_count < *need.replica_gpus) continue;
+    for (const std::string& id : system.gpus) {
+      if (id == gpu.id) continue;
+      if (first_band(catalog, id, need) != nullptr) advice.ways_out.push_back(gpu_patch(id));
+      const DesignParts rack{.system = &system, .power_system = &system};
+      for (const SiteBreach& breach : site_breaches(rack, limits_of(need), std::nullopt))
+        lacking += (lacking.empty() ? "" : " ") + shortfall_of(breach, system, 1, "").message;
+    }
+  }
+  if (!advice.ways_out.empty())
+    advice.text = replica + "Racks that join 72 GPUs by NVLink are preferred for it.";
+  else if (!lacking.empty())
+    advice.text = replica + "Racks that join 72 GPUs by NVLink would be preferred. " + lacking;
+  else
+    advice.text = replica + "No rack of the catalog joins as many by NVLink in a design for this request.";
+  return advice;
+}
+
+/// Ways out that a condition elsewhere makes useless are left out.
+void keep_what_leads_out(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need,
+                         std::vector<RejectedDesign>& rejected) {
+  for (RejectedDesign& entry : rejected)
+    entry.ways_out.erase(
+        std::remove_if(entry.ways_out.begin(), entry.ways_out.end(),
+                       [&](const std::string& patch) {
+                         const ArchitectureNeed changed = patched(need, patch);
+                         return !count_shortfalls(changed.gpu_count, changed.growth_gpu_count).empty() ||
+                                first_band(catalog, gpu.id, changed) == nullptr;
+                       }),
+        entry.ways_out.end());
+}
+
+/// The newest generation before that of the GPU which the site takes in a design for this need.
+const Gpu* earlier_generation(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need) {
+  const double capability = capability_number(gpu.compute_capability);
+  const Gpu* best = nullptr;
+  for (const std::string& id : served_gpus(catalog, gpu.id, need)) {
+    const Result<const Gpu*> other = find_gpu(catalog, id);
+    if (!other || (*other)->vendor != gpu.vendor) continue;
+    const double earlier = capability_number((*other)->compute_capability);
+    if (earlier < capability && (best == nullptr || earlier > capability_number(best->compute_capability)))
+      best = *other;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::optional<PlannedPower> planned_power(const System& system) {
@@ -250,32 +274,49 @@ std::optional<PlannedPower> planned_power(const System& system) {
   return std::nullopt;
 }
 
+std::vector<DesignAdvice> budget_fallbacks(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need) {
+  const std::string page(kPage);
+  std::vector<DesignAdvice> fallbacks;
+  fallbacks.push_back({.text =
+                           "Fewer nodes in the same shell: the fabric is built for the later size, and nodes follow "
+                           "as money and power allow.",
+                       .source = page,
+                       .ways_out = {}});
+  const Gpu* earlier = earlier_generation(catalog, gpu, need);
+  DesignAdvice generation{.text = "The previous generation of GPUs: the catalog has none for this request.",
+                          .source = page,
+                          .ways_out = {}};
+  if (earlier != nullptr) {
+    generation.text = "The previous generation of GPUs: " + earlier->name + ".";
+    generation.ways_out.push_back(gpu_patch(earlier->id));
+  }
+  fallbacks.push_back(std::move(generation));
+  fallbacks.push_back({.text = "An oversubscribed compute fabric, with fewer spines and uplinks: outside NVIDIA's "
+                               "reference architectures.",
+                       .source = page,
+                       .ways_out = {}});
+  const bool on_premises = need.sovereignty == "on-premises" || need.sovereignty == "air-gapped";
+  fallbacks.push_back({.text = on_premises ? "A cloud, which the sovereignty that was asked for rules out."
+                               : need.sovereignty == "in-country" ? "A cloud whose operator runs in the country."
+                                                                  : "A cloud: rented machines need no design.",
+                       .source = page,
+                       .ways_out = {}});
+  return fallbacks;
+}
+
 ArchitectureChoice choose_architecture(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need) {
   ArchitectureChoice choice;
   choice.not_modelled = parts_without_numbers();
-  if (need.ownership == "cloud") {
+  choice.rejected = impossible_counts(need);
+  if (!choice.rejected.empty()) return choice;
+  if (need.ownership == "cloud" && need.tenancy != "several-tenants") {
     choice.rejected.push_back(rented());
     return choice;
   }
-  const double horizon = horizon_gpu_count(need.gpu_count, need.growth_gpu_count.value_or(0));
-
-  std::vector<DesignParts> candidates;
-  bool known_gpu = false;
-  for (const ArchitectureBand& band : catalog.architecture_bands) {
-    if (band.gpu_id != gpu.id) continue;
-    const System* system = by_id(catalog.systems, band.system_id);
-    if (system == nullptr) continue;
-    known_gpu = true;
-    if (!takes(band, nodes_for(horizon, *system))) continue;
-    const DesignParts parts = parts_of(catalog, band, *system);
-    RejectedDesign broken = broken_condition(need, parts);
-    if (broken.code.empty())
-      candidates.push_back(parts);
-    else
-      choice.rejected.push_back(std::move(broken));
-  }
-  if (!known_gpu) {
+  const std::vector<JudgedBand> bands = judged_bands(catalog, gpu.id, need);
+  if (bands.empty()) {
     const bool fits_a_slot = gpu.vendor == "NVIDIA" && gpu.form_factor.rfind("PCIe", 0) == 0;
+    const double horizon = horizon_gpu_count(need.gpu_count, need.growth_gpu_count.value_or(0));
     if (horizon == 1 && fits_a_slot && (need.ownership == "any" || need.ownership == "pcie"))
       choice.designs.push_back(one_gpu_in_any_computer(gpu));
     else
@@ -283,11 +324,35 @@ ArchitectureChoice choose_architecture(const Catalog& catalog, const Gpu& gpu, c
     return choice;
   }
 
-  std::stable_sort(candidates.begin(), candidates.end(), [&](const DesignParts& a, const DesignParts& b) {
-    return rank_of(need, *a.band) < rank_of(need, *b.band);
-  });
-  if (candidates.size() > kShownDesigns) candidates.resize(kShownDesigns);
-  for (const DesignParts& parts : candidates) choice.designs.push_back(design_of(catalog, need, parts));
+  std::vector<Candidate> candidates;
+  for (const JudgedBand& judged : bands)
+    if (judged.fits()) candidates.push_back({&judged, rank_of(need, judged)});
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
+  drop_repeated(candidates);
+  choice.rejected = rejections(need, bands);
+  std::vector<std::string> runners_up;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const JudgedBand& judged = *candidates[i].judged;
+    if (i >= kShownDesigns) {
+      choice.rejected.push_back(lower_in_order(judged));
+      continue;
+    }
+    choice.designs.push_back(design_of(bands, need, judged));
+    if (i > 0) runners_up.push_back(choice.designs.back().title);
+  }
+  if (choice.designs.empty()) {
+    keep_what_leads_out(catalog, gpu, need, choice.rejected);
+    add_other_gpus(catalog, gpu.id, need, choice.rejected);
+    choice.fallbacks = budget_fallbacks(catalog, gpu, need);
+    return choice;
+  }
+  if (!runners_up.empty())
+    choice.designs.front().rules_fired.push_back(rule_order(candidates[0].rank, candidates[1].rank,
+                                                            *candidates[0].judged->parts.band,
+                                                            *candidates[1].judged->parts.band, runners_up));
+  if (std::optional<DesignAdvice> advice = larger_domain(catalog, gpu, need, *choice.designs.front().parts.system))
+    choice.advice.push_back(std::move(*advice));
   return choice;
 }
 

@@ -2,6 +2,7 @@
 /// Why a site cannot take a system, by how much it falls short, and what would help.
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "architecture/design_size.h"
@@ -19,6 +20,21 @@ struct SiteLimits {
   std::optional<Watts> site_power;  ///< at the meter
 };
 
+enum class SiteCondition { liquid_cooling, rack_power, rack_height, rack_weight, site_power };
+
+/// A condition that a system breaks; both values in the unit of the condition: kW, rack units, kg. Without a loop for
+/// liquid both are 0.
+struct SiteBreach {
+  SiteCondition condition = SiteCondition::liquid_cooling;
+  double needed = 0;
+  double given = 0;
+};
+
+/// The conditions that one rack with one system, and all `nodes` of them, break; no text is made. `facility_power` is
+/// what the nodes draw at full load (absent: not looked at). What the catalog does not know breaks nothing.
+std::vector<SiteBreach> site_breaches(const DesignParts& parts, const SiteLimits& site,
+                                      std::optional<Watts> facility_power);
+
 struct SiteShortfall {
   std::string code;  ///< gpu-count, growth-below-now, rack-power, rack-height, rack-weight, liquid-cooling, site-power
   std::string message;
@@ -27,11 +43,15 @@ struct SiteShortfall {
   std::vector<std::string> ways_out;  ///< JSON Merge Patches, those that keep the GPU first
 };
 
+/// A breach in words; its ways out keep the GPU. `drawing` begins the sentence about the power of the whole site, e.g.
+/// "The systems alone draw". With fewer systems than one in reach, fewer GPUs are no way out.
+SiteShortfall shortfall_of(const SiteBreach& breach, const System& system, double nodes, std::string_view drawing);
+
 /// Counts that no design can serve: fewer than one GPU, a growth to fewer than there are now. Empty: none.
 std::vector<SiteShortfall> count_shortfalls(double gpu_count, std::optional<double> growth_gpu_count);
 
 /// Empty: the site takes `nodes` of the system. `facility_power` is what they draw at the meter at full load (absent:
-/// not looked at). Ways out name other GPUs of the same maker whose DGX or rack this site takes.
+/// not looked at). Ways out name other GPUs whose system this site is known to take.
 std::vector<SiteShortfall> site_shortfalls(const Catalog& catalog, const DesignParts& parts, const SiteLimits& site,
                                            double nodes, std::optional<Watts> facility_power);
 

@@ -24,6 +24,13 @@ struct FabricModel {
   double links_per_cable = 1;
 };
 
+/// Nodes for which a maker's servers are endorsed for an architecture, both ends included.
+struct EndorsedSize {
+  std::string maker;
+  double min_nodes = 0;
+  double max_nodes = 0;
+};
+
 struct ReferenceArchitecture : CatalogItem {
   std::string document;
   std::string confidence;            ///< primary, secondary, mixed, unsure
@@ -38,6 +45,10 @@ struct ReferenceArchitecture : CatalogItem {
   std::string fabric_technology;
   std::string fabric_switch;  ///< id
   std::optional<FabricModel> fabric;
+  std::vector<EndorsedSize> endorsed_sizes;
+  /// Fields of the file (dotted when nested) whose values were recalled, assumed or contradict themselves: an answer
+  /// shows them as unsure.
+  std::vector<std::string> unsure_fields;
   ArchitectureSite site;
 };
 

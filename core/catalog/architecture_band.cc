@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 
 #include "base/csv_read.h"
 #include "base/words.h"
@@ -11,21 +12,11 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kBandColumns[] = {"family",
-                                             "ownership",
-                                             "gpus",
-                                             "systems",
-                                             "fabric",
-                                             "min_nodes",
-                                             "max_nodes",
-                                             "architectures",
-                                             "compute_fabric",
-                                             "manager_nodes",
-                                             "max_scalable_units",
-                                             "fit",
-                                             "kind",
-                                             "why",
-                                             "source"};
+constexpr std::string_view kBandColumns[] = {"family",        "ownership",      "gpus",          "systems",
+                                             "fabric",        "tenancy",        "min_nodes",     "max_nodes",
+                                             "architectures", "compute_fabric", "manager_nodes", "max_scalable_units",
+                                             "fit",           "kind",           "why",           "source"};
+constexpr std::string_view kTenancyWords[] = {"one-team", "several-teams", "several-tenants"};
 
 std::string trimmed(std::string_view text) {
   const std::size_t from = text.find_first_not_of(' ');
@@ -91,6 +82,10 @@ Result<std::vector<ArchitectureBand>> read_architecture_bands(std::string_view p
     band.family = table->cell(row, "family");
     band.ownership = list_of(table->cell(row, "ownership"));
     band.fabrics = list_of(table->cell(row, "fabric"));
+    band.tenancy = list_of(table->cell(row, "tenancy"));
+    for (const std::string& word : band.tenancy)
+      if (std::find(std::begin(kTenancyWords), std::end(kTenancyWords), word) == std::end(kTenancyWords))
+        wrong("tenancy", "one-team, several-teams, several-tenants");
     band.compute_fabric = table->cell(row, "compute_fabric");
     band.kind = table->cell(row, "kind");
     band.why = table->cell(row, "why");

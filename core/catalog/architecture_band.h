@@ -26,6 +26,7 @@ struct ArchitectureBand : CatalogItem {
   std::string gpu_id;
   std::string system_id;
   std::vector<std::string> fabrics;  ///< infiniband, spectrum-x, roce; "none" where no compute fabric is needed
+  std::vector<std::string> tenancy;  ///< that the design is made for: one-team, several-teams, several-tenants
   double min_nodes = 1;
   std::optional<double> max_nodes;  ///< absent: no upper end
   std::string architecture_id;      ///< of a reference architecture, or single-node, custom

@@ -185,6 +185,7 @@ class CatalogReader {
       return keep_table(read_architecture_bands(path, file.text), catalog_.architecture_bands);
     if (path == "architecture_claims.csv")
       return read_architecture_claims(path, file.text, catalog_.architecture_claims, errors_);
+    if (path == "study_bands.csv") return read_study_bands(path, file.text, catalog_.study_bands, errors_);
     if (path == "software_products.csv")
       return read_software_products(path, file.text, catalog_.software_products, errors_);
     if (path == "server_prices.csv") return keep_table(read_server_prices(path, file.text), catalog_.server_prices);
@@ -240,7 +241,7 @@ class CatalogReader {
       keep(source.retrieved, reader.text("retrieved"));
       keep(source.kind, reader.word("kind", kSourceKinds));
       keep(source.licence, reader.text("licence"));
-      reader.word("confidence", {"primary", "secondary", "mixed", "unsure"});
+      keep(source.confidence, reader.word("confidence", {"primary", "secondary", "mixed", "unsure"}));
       reader.text("method");
       for (const char* key : {"id", "title", "kind"})
         if (!reader.has(key)) reader.missing(key, "every source has one");
@@ -291,7 +292,8 @@ class CatalogReader {
                                 .date = "",
                                 .retrieved = "",
                                 .kind = "estimate",
-                                .licence = ""});
+                                .licence = "",
+                                .confidence = ""});
   }
 
   std::string digest() const {

@@ -22,6 +22,7 @@
 #include "catalog/server_price.h"
 #include "catalog/serving_efficiency.h"
 #include "catalog/software_product.h"
+#include "catalog/study_band.h"
 #include "catalog/system.h"
 #include "catalog/training_efficiency.h"
 #include "catalog/training_framework.h"
@@ -42,6 +43,8 @@ struct Source {
   std::string retrieved;  ///< ISO date
   std::string kind;       ///< datasheet, measured, list-price, paper, estimate, recalled
   std::string licence;
+  std::string confidence;  ///< primary: the document itself was read; secondary: a transcription; mixed; unsure; empty:
+                           ///< not told
 };
 
 struct Catalog {
@@ -52,6 +55,7 @@ struct Catalog {
   std::vector<ReferenceArchitecture> architectures;
   std::vector<ArchitectureBand> architecture_bands;
   std::vector<ArchitectureClaim> architecture_claims;
+  std::vector<StudyBand> study_bands;
   std::vector<SoftwareProduct> software_products;
   std::vector<Engine> engines;
   std::vector<WeightFormat> weight_formats;

@@ -152,6 +152,8 @@ class Checker {
     check_item_sources(catalog_.architecture_claims);
     for (const ArchitectureClaim& claim : catalog_.architecture_claims)
       check_source_ids(claim, "document", claim.document);
+    check_item_sources(catalog_.study_bands);
+    for (const StudyBand& band : catalog_.study_bands) check_source_ids(band, "document", band.document);
     check_item_sources(catalog_.software_products);
     check_item_sources(catalog_.weight_formats);
     check_item_sources(catalog_.ggml_types);
@@ -182,6 +184,7 @@ class Checker {
     check_item_sources(catalog_.gpu_hour_costs);
     check_item_sources(catalog_.price_history);
     check_row_has_source(catalog_.architecture_claims);
+    check_row_has_source(catalog_.study_bands);
     check_row_has_source(catalog_.software_products);
     check_row_has_source(catalog_.kernel_rates);
     check_row_has_source(catalog_.ggml_types);
@@ -230,7 +233,9 @@ class Checker {
       for (const std::string& gpu : system.gpus) refers(system, "GPU", gpu, gpus);
     for (const ReferenceArchitecture& architecture : catalog_.architectures) {
       for (const std::string& system : architecture.systems) refers(architecture, "system", system, systems);
-      refers(architecture, "switch", architecture.fabric_switch, switches);
+      for (const std::string& id : {architecture.fabric_switch, architecture.site.storage_switch,
+                                    architecture.site.in_band_switch, architecture.site.out_of_band_switch})
+        refers(architecture, "switch", id, switches);
       refers(architecture, "architecture", architecture.site.like, ids_of(catalog_.architectures));
     }
     for (const CloudPrice& price : catalog_.cloud_prices) refers(price, "GPU", price.gpu_id, gpus);
@@ -250,6 +255,10 @@ class Checker {
       refers(band, "GPU", band.gpu_id, gpus);
       refers(band, "system", band.system_id, systems);
     }
+    for (const StudyBand& band : catalog_.study_bands)
+      for (const double number : band.claims)
+        if (number > static_cast<double>(catalog_.architecture_claims.size()))
+          problem(band, "names a claim that the catalog lacks");
     const std::set<std::string> products = ids_of(catalog_.software_products);
     for (const SoftwareProduct& product : catalog_.software_products)
       refers(product, "software product", product.contained_in, products);

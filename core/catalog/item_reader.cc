@@ -20,26 +20,6 @@ void collect_number_fields(const JsonNode& node, const std::string& prefix, std:
   }
 }
 
-/// The node of a dotted field; parts of a list are named by their "id".
-const JsonNode* field_node(const JsonNode& node, std::string_view field) {
-  const JsonNode* here = &node;
-  while (here != nullptr && !field.empty()) {
-    const std::size_t dot = std::min(field.find('.'), field.size());
-    const std::string_view part = field.substr(0, dot);
-    field.remove_prefix(std::min(dot + 1, field.size()));
-    if (here->is_list()) {
-      const auto named = std::find_if(here->items.begin(), here->items.end(), [&](const JsonNode& item) {
-        const JsonNode* id = item.find("id");
-        return id != nullptr && id->text == part;
-      });
-      here = named == here->items.end() ? nullptr : &*named;
-    } else {
-      here = here->find(part);
-    }
-  }
-  return here;
-}
-
 /// One id or a list of ids as "a; b".
 std::optional<std::string> source_ids(const JsonNode& node) {
   if (node.is_text() && !node.text.empty()) return node.text;
@@ -76,7 +56,7 @@ void read_source_entries(const JsonNode& node, const JsonNode& entries, ObjectRe
                            "Write one id or a list of ids."});
     else if (field == "*")
       item.source = *ids;
-    else if (place.complete && field_node(node, field) == nullptr)
+    else if (place.complete && field_of(node, field) == nullptr)
       reader.errors().add(entry.order, {"unknown-key", at, "The item has no field \"" + field.substr(0, 60) + "\".",
                                         "Name a field of the item."});
     else
@@ -130,6 +110,25 @@ std::string kept_text(const JsonNode& node, const ItemPlace& place, const Catalo
 }
 
 }  // namespace
+
+const JsonNode* field_of(const JsonNode& node, std::string_view field) {
+  const JsonNode* here = &node;
+  while (here != nullptr && !field.empty()) {
+    const std::size_t dot = std::min(field.find('.'), field.size());
+    const std::string_view part = field.substr(0, dot);
+    field.remove_prefix(std::min(dot + 1, field.size()));
+    if (here->is_list()) {
+      const auto named = std::find_if(here->items.begin(), here->items.end(), [&](const JsonNode& item) {
+        const JsonNode* id = item.find("id");
+        return id != nullptr && id->text == part;
+      });
+      here = named == here->items.end() ? nullptr : &*named;
+    } else {
+      here = here->find(part);
+    }
+  }
+  return here;
+}
 
 std::vector<std::string> number_fields(const JsonNode& node) {
   std::vector<std::string> fields;

@@ -45,6 +45,9 @@ std::vector<std::string> read_texts(ObjectReader& reader, std::string_view key);
 /// Fields of an object that hold numbers, dotted where nested ("link.domain_gpus"); a list counts as one field.
 std::vector<std::string> number_fields(const JsonNode& node);
 
+/// The node of a dotted field, parts of a list named by their "id"; null where the object has none.
+const JsonNode* field_of(const JsonNode& node, std::string_view field);
+
 /// Stores what was read, if anything was.
 template <class T, class U>
 void keep(T& field, const std::optional<U>& value) {

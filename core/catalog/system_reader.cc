@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <cstdlib>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalog/item_reader.h"
@@ -50,6 +53,43 @@ void read_rack_parts(ObjectReader& reader, std::vector<RackPart>& parts) {
     object.finish();
     parts.push_back(std::move(part));
   }
+}
+
+/// "4-128 (as 2-8-10-400)" and "4, 12": sizes separated by commas, each a count or a range, then perhaps a remark.
+bool read_endorsed_sizes(const std::string& maker, std::string_view text, std::vector<EndorsedSize>& sizes) {
+  text = text.substr(0, text.find(" ("));
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(", "), text.size());
+    const std::string entry(text.substr(0, comma));
+    if (entry.empty() || entry.find_first_not_of("0123456789-") != std::string::npos) return false;
+    char* end = nullptr;
+    EndorsedSize size{.maker = maker, .min_nodes = std::strtod(entry.c_str(), &end)};
+    size.max_nodes = *end == '-' ? std::strtod(end + 1, &end) : size.min_nodes;
+    if (*end != '\0' || !(size.min_nodes >= 1) || size.max_nodes < size.min_nodes) return false;
+    sizes.push_back(std::move(size));
+    text.remove_prefix(std::min(comma + 2, text.size()));
+  }
+  return true;
+}
+
+void read_endorsed_sizes(ObjectReader& reader, std::vector<EndorsedSize>& sizes) {
+  const JsonNode* makers = reader.object("endorsed_sizes");
+  if (makers == nullptr) return;
+  sizes.clear();
+  for (std::size_t i = 0; i < makers->keys.size(); ++i)
+    if (!makers->items[i].is_text() || !read_endorsed_sizes(makers->keys[i], makers->items[i].text, sizes))
+      reader.error("endorsed_sizes", "wrong-type", "The sizes of \"" + makers->keys[i] + "\" are no list of nodes.",
+                   "Write \"4, 12\" or \"4-32\", then perhaps a remark in brackets.");
+}
+
+/// Names of fields, each of which a whole object has.
+void read_unsure_fields(const JsonNode& node, ObjectReader& reader, bool whole, std::vector<std::string>& fields) {
+  if (!reader.has("unsure")) return;
+  fields = read_texts(reader, "unsure");
+  for (const std::string& field : fields)
+    if (whole && field_of(node, field) == nullptr)
+      reader.error("unsure", "unknown-key", "The item has no field \"" + field.substr(0, 60) + "\".",
+                   "Name a field of the item.");
 }
 
 }  // namespace
@@ -153,7 +193,9 @@ void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceAr
   reader.count("max_tested_su", kCount);
   reader.count("max_su", kCount);
   read_architecture_site(reader, architecture.site);
-  for (const char* key : {"cables_4su", "wiremap", "endorsed_sizes", "tray_gb200"}) reader.object(key);
+  read_endorsed_sizes(reader, architecture.endorsed_sizes);
+  read_unsure_fields(node, reader, place.complete, architecture.unsure_fields);
+  for (const char* key : {"cables_4su", "wiremap", "tray_gb200"}) reader.object(key);
   for (const char* key : {"storage_notes", "variants"}) reader.list(key);
   for (const char* key : {"naming", "node_nics", "data_centre", "notes"}) reader.text(key);
   reader.finish();

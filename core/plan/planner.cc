@@ -233,7 +233,9 @@ class Planner {
                         .shortfall = rejected.shortfall.value_or(0),
                         .unit = rejected.unit,
                         .ways_out = {}};
-      for (const std::string& patch : rejected.ways_out) reason.ways_out.push_back("{\"constraints\":" + patch + "}");
+      for (const std::string& patch : rejected.ways_out)
+        // Other GPUs are offered for the request as a whole.
+        if (patch.rfind("{\"gpu\":", 0) != 0) reason.ways_out.push_back("{\"constraints\":" + patch + "}");
       result_.rejected.push_back({decision.gpu->id, "", std::move(reason)});
       break;
     }

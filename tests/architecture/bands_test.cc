@@ -144,24 +144,23 @@ TEST(Bands, DoNotOverlap) {
 
 TEST(Bands, ReaderNamesTheLineOfEveryProblem) {
   const std::string_view text =
-      "family,ownership,gpus,systems,fabric,min_nodes,max_nodes,architectures,compute_fabric,manager_nodes,max_"
+      "family,ownership,gpus,systems,fabric,tenancy,min_nodes,max_nodes,architectures,compute_fabric,manager_nodes,max_"
       "scalable_units,fit,kind,why,source\n"
-      "dgx,dgx,a; b,x,none,1,1,single-node,none,0,,published,derived,w,s\n"
-      "dgx,dgx,a; b,x; y; z,none,1,1,single-node,none,0,,published,derived,w,s\n"
-      "dgx,dgx,a,x,none,4,2,single-node,none,0,,good,derived,w,s\n";
+      "dgx,dgx,a; b,x,none,one-team,1,1,single-node,none,0,,published,derived,w,s\n"
+      "dgx,dgx,a; b,x; y; z,none,one-team,1,1,single-node,none,0,,published,derived,w,s\n"
+      "dgx,dgx,a,x,none,all,4,2,single-node,none,0,,good,derived,w,s\n";
   const auto bands = read_architecture_bands("bands.csv", text);
   ASSERT_FALSE(bands.has_value());
-  ASSERT_EQ(bands.error().size(), 3u);
+  ASSERT_EQ(bands.error().size(), 4u);
   EXPECT_EQ(bands.error()[0].path, "bands.csv:3");
-  EXPECT_EQ(bands.error()[1].path, "bands.csv:4");
-  EXPECT_EQ(bands.error()[2].path, "bands.csv:4");
+  for (std::size_t i = 1; i < 4; ++i) EXPECT_EQ(bands.error()[i].path, "bands.csv:4");
 }
 
 TEST(Bands, OneRowServesSeveralGpus) {
   const std::string_view text =
-      "family,ownership,gpus,systems,fabric,min_nodes,max_nodes,architectures,compute_fabric,manager_nodes,max_"
+      "family,ownership,gpus,systems,fabric,tenancy,min_nodes,max_nodes,architectures,compute_fabric,manager_nodes,max_"
       "scalable_units,fit,kind,why,source\n"
-      "dgx,dgx; oem,a; b,x; y,infiniband,2,,p; q,two tiers,1,4,described,datasheet,w,s\n";
+      "dgx,dgx; oem,a; b,x; y,infiniband,one-team; several-teams,2,,p; q,two tiers,1,4,described,datasheet,w,s\n";
   const auto bands = read_architecture_bands("bands.csv", text);
   ASSERT_TRUE(bands.has_value());
   ASSERT_EQ(bands->size(), 2u);

@@ -241,6 +241,163 @@ TEST(Selection, UnreadDocumentIsADeviation) {
   EXPECT_EQ(choose("h200-sxm5-141gb", need).designs[0].deviations.size(), 1u);
 }
 
+TEST(Selection, ZeroGpusAndShrinkingAreRefusedWithTheShortfall) {
+  const ArchitectureChoice none = choose("h100-sxm5-80gb", need_of(0));
+  EXPECT_TRUE(none.designs.empty());
+  ASSERT_EQ(none.rejected.size(), 1u);
+  EXPECT_EQ(none.rejected[0].code, "gpu-count");
+  EXPECT_EQ(none.rejected[0].shortfall, 1);
+  EXPECT_EQ(none.rejected[0].ways_out, (std::vector<std::string>{"{\"gpu_count\":1}"}));
+  ArchitectureNeed shrinking = need_of(96);
+  shrinking.growth_gpu_count = 64;
+  const ArchitectureChoice choice = choose("h100-sxm5-80gb", shrinking);
+  EXPECT_TRUE(choice.designs.empty());
+  ASSERT_EQ(choice.rejected.size(), 1u);
+  EXPECT_EQ(choice.rejected[0].code, "growth-below-now");
+  EXPECT_EQ(choice.rejected[0].shortfall, 32);
+  for (const std::string& patch : choice.rejected[0].ways_out)
+    EXPECT_FALSE(choose("h100-sxm5-80gb", patched(shrinking, patch)).designs.empty()) << patch;
+}
+
+TEST(Selection, SizesOfOtherDesignsAreToldWithTheirBounds) {
+  ArchitectureNeed need = need_of(256);
+  need.ownership = "dgx";
+  const ArchitectureChoice choice = choose("h100-sxm5-80gb", need);
+  const auto pod = std::find_if(choice.rejected.begin(), choice.rejected.end(), [](const RejectedDesign& rejected) {
+    return rejected.architecture_id == "dgx-basepod-ndr400";
+  });
+  ASSERT_NE(pod, choice.rejected.end());
+  EXPECT_EQ(pod->code, "size");
+  EXPECT_EQ(pod->message, "DGX BasePOD, current edition holds 2 to 8 nodes of DGX H100, and 32 are needed.");
+  EXPECT_EQ(pod->shortfall, 24);
+  EXPECT_EQ(pod->unit, "nodes");
+  EXPECT_EQ(pod->ways_out, (std::vector<std::string>{"{\"gpu_count\":64}"}));
+  const auto custom = std::find_if(choice.rejected.begin(), choice.rejected.end(), [](const RejectedDesign& rejected) {
+    return rejected.architecture_id == "custom" && rejected.system_id == "dgx-h100";
+  });
+  ASSERT_NE(custom, choice.rejected.end());
+  EXPECT_EQ(custom->ways_out, (std::vector<std::string>{"{\"growth_gpu_count\":16385}"}));
+}
+
+TEST(Selection, SeveralTenantsGetTheCloudPartnerDesign) {
+  ArchitectureNeed need = need_of(256);
+  need.tenancy = "several-tenants";
+  const ArchitectureChoice choice = choose("h100-sxm5-80gb", need);
+  ASSERT_FALSE(choice.designs.empty());
+  EXPECT_EQ(choice.designs.front().architecture_id, "ncp-dsx");
+  EXPECT_TRUE(fired(choice.designs.front(), 3));
+  const auto pod = std::find_if(choice.rejected.begin(), choice.rejected.end(), [](const RejectedDesign& rejected) {
+    return rejected.architecture_id == "dgx-superpod-h100";
+  });
+  ASSERT_NE(pod, choice.rejected.end());
+  EXPECT_EQ(pod->code, "tenancy");
+  EXPECT_EQ(pod->ways_out, (std::vector<std::string>{"{\"tenancy\":\"several-teams\"}"}));
+  need.ownership = "cloud";  // the partner's own machines
+  EXPECT_EQ(choose("h100-sxm5-80gb", need).designs.front().architecture_id, "ncp-dsx");
+  need.ownership = "any";
+  need.tenancy = "several-teams";
+  EXPECT_EQ(choose("h100-sxm5-80gb", need).designs.front().architecture_id, "dgx-superpod-h100");
+}
+
+TEST(Selection, SeveralBrokenConditionsAreToldAndSolvedTogether) {
+  ArchitectureNeed need = need_of(576);
+  need.liquid_cooling = false;
+  need.rack_power = kw(40);
+  const ArchitectureChoice choice = choose("gb300", need, "Superchip");
+  EXPECT_TRUE(choice.designs.empty());
+  const RejectedDesign& first = choice.rejected.front();
+  EXPECT_EQ(first.code, "liquid-cooling");
+  ASSERT_EQ(first.further.size(), 1u);
+  EXPECT_EQ(first.further[0].code, "rack-power");
+  EXPECT_EQ(first.further[0].shortfall, 102);
+  EXPECT_EQ(first.ways_out.front(), "{\"liquid_cooling\":true,\"rack_power_kw\":142}");
+  EXPECT_FALSE(choose("gb300", patched(need, first.ways_out.front()), "Superchip").designs.empty());
+  ASSERT_EQ(choice.fallbacks.size(), 4u);
+  EXPECT_NE(choice.fallbacks[0].text.find("Fewer nodes"), std::string::npos);
+  EXPECT_NE(choice.fallbacks[1].text.find("previous generation"), std::string::npos);
+  EXPECT_NE(choice.fallbacks[2].text.find("outside NVIDIA's reference"), std::string::npos);
+  EXPECT_NE(choice.fallbacks[3].text.find("cloud"), std::string::npos);
+}
+
+TEST(Selection, LargeReplicasPreferRacksThatJoinMoreGpus) {
+  const Catalog& catalog = embedded_catalog_facts();
+  const auto chosen = [&](const ArchitectureNeed& need) {
+    return choose_architecture(catalog, **find_gpu(catalog, "b200-sxm"), need);
+  };
+  ArchitectureNeed need = need_of(144);
+  need.workload = "inference";
+  need.replica_gpus = 32;
+  const ArchitectureChoice choice = chosen(need);
+  ASSERT_EQ(choice.advice.size(), 1u);
+  EXPECT_EQ(choice.advice[0].ways_out.size(), 2u);
+  EXPECT_NE(choice.advice[0].text.find("preferred"), std::string::npos);
+  EXPECT_TRUE(fired(choice.designs.front(), 2));
+  need.liquid_cooling = false;
+  const ArchitectureChoice dry = chosen(need);
+  ASSERT_EQ(dry.advice.size(), 1u);
+  EXPECT_TRUE(dry.advice[0].ways_out.empty());
+  EXPECT_NE(dry.advice[0].text.find("needs a liquid loop"), std::string::npos);
+  need.replica_gpus = 8;
+  EXPECT_TRUE(chosen(need).advice.empty());
+  need.gpu_count = 64;  // replicas inside one node need no fabric, so the collapsed pair comes first
+  EXPECT_EQ(chosen(need).designs.front().architecture_id, "era-2-8-9-400");
+}
+
+TEST(Selection, HeightAndWeightOfTheRackAreLookedAt) {
+  const Catalog& catalog = embedded_catalog_facts();
+  ArchitectureNeed need = need_of(64);
+  need.rack_units = 9;
+  need.rack_load_kg = 140;
+  const ArchitectureChoice b200 = choose_architecture(catalog, **find_gpu(catalog, "b200-sxm"), need);
+  EXPECT_TRUE(b200.designs.empty());
+  EXPECT_EQ(b200.rejected.front().code, "rack-height");
+  ASSERT_EQ(b200.rejected.front().further.size(), 1u);
+  EXPECT_EQ(b200.rejected.front().further[0].code, "rack-weight");
+  EXPECT_FALSE(choose_architecture(catalog, **find_gpu(catalog, "h100-sxm5-80gb"), need).designs.empty());
+  need = need_of(64);
+  need.site_power = kw(50);
+  const ArchitectureChoice h100 = choose_architecture(catalog, **find_gpu(catalog, "h100-sxm5-80gb"), need);
+  EXPECT_TRUE(h100.designs.empty());
+  EXPECT_EQ(h100.rejected.front().code, "site-power");
+  EXPECT_NEAR(*h100.rejected.front().shortfall, 31.6, 1e-9);
+  EXPECT_EQ(h100.rejected.front().ways_out[0], "{\"site_power_kw\":81.6}");
+  EXPECT_EQ(h100.rejected.front().ways_out[1], "{\"gpu_count\":32}");
+}
+
+TEST(Selection, EndorsedSizesAreNamedAndOthersAreADeviation) {
+  const Catalog& catalog = embedded_catalog_facts();
+  ArchitectureNeed need = need_of(96);
+  need.ownership = "oem";
+  const auto design = [&] {
+    return choose_architecture(catalog, **find_gpu(catalog, "h200-sxm5-141gb"), need).designs.front();
+  };
+  const auto mentions = [](const std::vector<std::string>& texts, const char* part) {
+    return std::any_of(texts.begin(), texts.end(),
+                       [&](const std::string& text) { return text.find(part) != std::string::npos; });
+  };
+  EXPECT_TRUE(mentions(design().notes, "12 nodes are among the endorsed sizes of Cisco, Dell, Lenovo, Supermicro"));
+  need.gpu_count = 64 * 8;
+  EXPECT_TRUE(mentions(design().notes, "endorsed sizes of Cisco."));
+  need.gpu_count = 16;
+  EXPECT_FALSE(mentions(design().notes, "endorsed sizes"));
+  const ArchitectureChoice b300 = [&] {
+    need.gpu_count = 96;
+    return choose_architecture(catalog, **find_gpu(catalog, "b300-sxm"), need);
+  }();
+  EXPECT_TRUE(mentions(b300.designs.front().deviations, "no size that a maker's list"));
+}
+
+TEST(Selection, UnsureFieldsOfADesignAreNamed) {
+  const Catalog& catalog = embedded_catalog_facts();
+  ArchitectureNeed need = need_of(320);
+  need.ownership = "dgx";
+  const ArchitectureDesign design =
+      choose_architecture(catalog, **find_gpu(catalog, "a100-sxm4-80gb"), need).designs.front();
+  EXPECT_TRUE(std::any_of(design.notes.begin(), design.notes.end(), [](const std::string& note) {
+    return note.find("Unsure in what is known") != std::string::npos;
+  }));
+}
+
 // More GPUs never need fewer nodes, and the shell always holds the nodes and the manager unless a deviation says so.
 TEST(Selection, EverySizeHasADesignThatHoldsIt) {
   for (const char* gpu :

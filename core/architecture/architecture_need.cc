@@ -1,0 +1,54 @@
+#include "architecture/architecture_need.h"
+
+#include "base/json_read.h"
+
+namespace podwright {
+namespace {
+
+template <class Read>
+void change(const JsonNode& patch, std::string_view key, const Read& read) {
+  if (const JsonNode* node = patch.find(key)) read(*node);
+}
+
+void change(const JsonNode& patch, std::string_view key, std::string& word) {
+  change(patch, key, [&](const JsonNode& node) {
+    if (node.is_text()) word = node.text;
+  });
+}
+
+void change(const JsonNode& patch, std::string_view key, std::optional<double>& number) {
+  change(patch, key, [&](const JsonNode& node) {
+    if (node.is_number()) number = node.number;
+    if (node.type == JsonType::null) number.reset();
+  });
+}
+
+void change_kilowatts(const JsonNode& patch, std::string_view key, std::optional<Watts>& power) {
+  std::optional<double> kilowatts = power ? std::optional(*power / kw(1)) : std::nullopt;
+  change(patch, key, kilowatts);
+  power = kilowatts ? std::optional(kw(*kilowatts)) : std::nullopt;
+}
+
+}  // namespace
+
+ArchitectureNeed patched(ArchitectureNeed need, std::string_view merge_patch) {
+  const auto patch = parse_json(merge_patch);
+  if (!patch || !patch->is_object()) return need;
+  change(*patch, "gpu_count", [&](const JsonNode& node) { need.gpu_count = node.number; });
+  change(*patch, "growth_gpu_count", need.growth_gpu_count);
+  change(*patch, "ownership", need.ownership);
+  change(*patch, "fabric", need.fabric);
+  change(*patch, "workload", need.workload);
+  change_kilowatts(*patch, "rack_power_kw", need.rack_power);
+  change(*patch, "liquid_cooling", [&](const JsonNode& node) { need.liquid_cooling = node.boolean; });
+  change(*patch, "sovereignty", need.sovereignty);
+  change(*patch, "services", need.services);
+  change(*patch, "tenancy", need.tenancy);
+  change(*patch, "replica_gpus", need.replica_gpus);
+  change(*patch, "rack_units", need.rack_units);
+  change(*patch, "rack_load_kg", need.rack_load_kg);
+  change_kilowatts(*patch, "site_power_kw", need.site_power);
+  return need;
+}
+
+}  // namespace podwright

@@ -1,0 +1,109 @@
+#include "architecture/judged_band.h"
+
+#include <algorithm>
+
+namespace podwright {
+namespace {
+
+template <class Item>
+const Item* by_id(const std::vector<Item>& items, std::string_view id) {
+  const auto found = std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.id == id; });
+  return found == items.end() ? nullptr : &*found;
+}
+
+bool holds(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// The system whose power stands for `system`: itself, else another with the same board, else none.
+const System* power_system_of(const Catalog& catalog, const System& system, std::string_view gpu_id) {
+  if (planned_power(system)) return &system;
+  const auto same_board = std::find_if(catalog.systems.begin(), catalog.systems.end(), [&](const System& other) {
+    return holds_gpu(other, gpu_id) && other.gpu_count == system.gpu_count && planned_power(other).has_value();
+  });
+  return holds_gpu(system, gpu_id) && same_board != catalog.systems.end() ? &*same_board : nullptr;
+}
+
+bool takes(const ArchitectureBand& band, double nodes) {
+  return band.min_nodes <= nodes && (!band.max_nodes || nodes <= *band.max_nodes);
+}
+
+JudgedBand judged(const Catalog& catalog, const ArchitectureNeed& need, const ArchitectureBand& band,
+                  const System& system) {
+  JudgedBand judged;
+  judged.parts = {.band = &band, .system = &system, .power_system = power_system_of(catalog, system, band.gpu_id)};
+  judged.nodes = node_count(need.gpu_count, system.gpu_count);
+  judged.horizon_nodes =
+      node_count(horizon_gpu_count(need.gpu_count, need.growth_gpu_count.value_or(0)), system.gpu_count);
+  judged.size = takes(band, judged.horizon_nodes);
+  judged.ownership = need.ownership == "any" || holds(band.ownership, need.ownership);
+  judged.fabric = need.fabric == "any" || holds(band.fabrics, "none") || holds(band.fabrics, need.fabric);
+  judged.tenancy = holds(band.tenancy, need.tenancy);
+  std::optional<Watts> systems;
+  if (need.site_power && judged.parts.power_system != nullptr)
+    if (const std::optional<PlannedPower> power = planned_power(*judged.parts.power_system))
+      systems = systems_power(judged.nodes, power->value);
+  judged.site = site_breaches(judged.parts, limits_of(need), systems);
+  return judged;
+}
+
+/// Calls `visit` with every band of the GPU.
+template <class Visit>
+void for_each_band(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need, const Visit& visit) {
+  for (const ArchitectureBand& band : catalog.architecture_bands) {
+    if (band.gpu_id != gpu_id) continue;
+    if (const System* system = by_id(catalog.systems, band.system_id)) visit(judged(catalog, need, band, *system));
+  }
+}
+
+}  // namespace
+
+std::vector<JudgedBand> judged_bands(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need) {
+  std::vector<JudgedBand> bands;
+  for_each_band(catalog, gpu_id, need, [&](JudgedBand judged) {
+    judged.parts.architecture = by_id(catalog.architectures, judged.parts.band->architecture_id);
+    bands.push_back(std::move(judged));
+  });
+  return bands;
+}
+
+bool wants_compute_fabric(const ArchitectureNeed& need, const System& system) {
+  const bool inference = need.workload == "inference" || need.workload == "inference-one-node";
+  if (inference && need.replica_gpus) return *need.replica_gpus > system.gpu_count;
+  return need.workload != "inference-one-node";
+}
+
+bool prefers_infiniband(const ArchitectureNeed& need, const ArchitectureBand& band) {
+  const bool one_job = need.workload == "training" || need.workload == "hpc";
+  return need.fabric == "any" && one_job && band.max_scalable_units.value_or(1) > 1;
+}
+
+BandRank rank_of(const ArchitectureNeed& need, const JudgedBand& judged) {
+  const ArchitectureBand& band = *judged.parts.band;
+  const System& system = *judged.parts.system;
+  const bool little_fabric = band.compute_fabric == "none" || band.compute_fabric == "collapsed pair";
+  const bool asked_services = need.services == "self" ||
+                              (need.services == "nvidia" ? holds(band.ownership, "dgx") : holds(band.ownership, "oem"));
+  const bool ethernet = !holds(band.fabrics, "infiniband") && !holds(band.fabrics, "none");
+  return {.workload = wants_compute_fabric(need, system) || little_fabric ? 0 : 1,
+          .replica = need.replica_gpus && *need.replica_gpus > system.gpu_count ? 1 : 0,
+          .fit = static_cast<int>(band.fit),
+          .tenancy = need.tenancy == "several-tenants" && band.architecture_id != "ncp-dsx" ? 1 : 0,
+          .services = asked_services ? 0 : 1,
+          .fabric = ethernet && prefers_infiniband(need, band) ? 1 : 0};
+}
+
+const ArchitectureBand* first_band(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need) {
+  const ArchitectureBand* first = nullptr;
+  BandRank best;
+  for_each_band(catalog, gpu_id, need, [&](const JudgedBand& judged) {
+    if (!judged.fits()) return;
+    const BandRank rank = rank_of(need, judged);
+    if (first != nullptr && !(rank < best)) return;
+    first = judged.parts.band;
+    best = rank;
+  });
+  return first;
+}
+
+}  // namespace podwright

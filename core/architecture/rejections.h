@@ -1,0 +1,28 @@
+#pragma once
+/// The designs that a need turned down, in words.
+#include <string>
+#include <vector>
+
+#include "architecture/judged_band.h"
+#include "architecture/selection.h"
+
+namespace podwright {
+
+/// "DGX BasePOD, current edition"; "Custom design" and "Single node" where there is no document.
+std::string title_of(const DesignParts& parts);
+
+/// One entry for each design and system of which no band fits, those closest to being possible first.
+std::vector<RejectedDesign> rejections(const ArchitectureNeed& need, const std::vector<JudgedBand>& bands);
+
+/// A design that fits and stands behind those shown.
+RejectedDesign lower_in_order(const JudgedBand& judged);
+
+/// `rejected` of a need that nothing serves: the first entry also names other GPUs that are served, largest memory
+/// first, few enough to read. With site limits these are GPUs whose systems are known to stand it.
+void add_other_gpus(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need,
+                    std::vector<RejectedDesign>& rejected);
+
+/// Ids of GPUs that have a design for this need, largest memory first.
+std::vector<std::string> served_gpus(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need);
+
+}  // namespace podwright

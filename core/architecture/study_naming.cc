@@ -1,0 +1,46 @@
+#include "architecture/study_naming.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace podwright {
+namespace {
+
+template <class Value>
+void add_once(std::vector<Value>& values, const Value& value) {
+  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+}
+
+void add_sources(std::vector<std::string>& ids, const std::string& list) {
+  for (std::size_t begin = 0; begin < list.size();) {
+    const std::size_t end = std::min(list.find("; ", begin), list.size());
+    add_once(ids, list.substr(begin, end - begin));
+    begin = end + 2;
+  }
+}
+
+}  // namespace
+
+StudyName study_name(const Catalog& catalog, double gpu_count) {
+  const double gpus = std::ceil(gpu_count);
+  StudyName name;
+  for (const StudyBand& band : catalog.study_bands) {
+    if (gpus < band.min_gpus || gpus > band.max_gpus.value_or(gpus)) continue;
+    name.bands.push_back(&band);
+    add_once(name.corrections, band.correction);
+    if (band.size_name.empty())
+      name.gap = true;
+    else
+      add_once(name.names, band.size_name);
+    for (const double number : band.claims)
+      for (const ArchitectureClaim& claim : catalog.architecture_claims)
+        if (claim.number == number) add_once<const ArchitectureClaim*>(name.claims, &claim);
+  }
+  std::sort(name.claims.begin(), name.claims.end(),
+            [](const ArchitectureClaim* a, const ArchitectureClaim* b) { return a->number < b->number; });
+  for (const StudyBand* band : name.bands) add_sources(name.sources, band->document);
+  for (const StudyBand* band : name.bands) add_sources(name.sources, band->source);
+  return name;
+}
+
+}  // namespace podwright

@@ -1,12 +1,14 @@
 #include "api/architecture_request.h"
 
+#include <algorithm>
+
 #include "api/describe_head.h"
 #include "api/ways_out.h"
 #include "api/write_common.h"
 #include "api/write_design.h"
-#include "api/write_fabric.h"
 #include "architecture/design.h"
 #include "architecture/design_summary.h"
+#include "architecture/study_naming.h"
 
 namespace podwright {
 namespace {
@@ -186,6 +188,7 @@ void write_rejected(JsonWriter& out, const std::vector<RejectedDesign>& rejected
     out.begin_object();
     if (!design.architecture_id.empty()) out.text("architecture", design.architecture_id);
     if (!design.title.empty()) out.text("title", design.title);
+    if (!design.system_id.empty()) out.text("system", design.system_id);
     write_reason_members(out,
                          {design.code, design.message, design.shortfall.value_or(0), design.unit, design.ways_out});
     out.end_object();
@@ -201,9 +204,60 @@ void write_document(JsonWriter& out, const ArchitectureDesign& choice) {
   if (document != nullptr) {
     out.text("document", document->document);
     out.text("confidence", document->confidence);
+    if (!document->unsure_fields.empty()) write_texts(out, "unsure", document->unsure_fields);
   }
   if (choice.parts.band != nullptr) out.text("size_in_document", word_of(choice.parts.band->fit, kBandFitWords));
   if (choice.parts.system != nullptr) out.text("system", choice.parts.system->id);
+}
+
+void write_wires(JsonWriter& out, Trace& trace, const ArchitectureRequest& request, const WiredDesign& wired) {
+  out.key("cables");
+  write_cable_lines(out, trace, wired);
+  if (request.cable_schedule) {
+    out.key("cable_schedule");
+    write_wiring(out, wired);
+  }
+  if (request.elevations && wired.elevations) {
+    out.key("elevations");
+    write_elevations(out, *wired.elevations);
+  }
+}
+
+void write_advice(JsonWriter& out, std::string_view name, const std::vector<DesignAdvice>& list) {
+  if (list.empty()) return;
+  out.begin_list(name);
+  for (const DesignAdvice& advice : list) {
+    out.begin_object();
+    out.text("text", advice.text);
+    out.text("source", advice.source);
+    out.begin_list("ways_out");
+    for (const std::string& patch : advice.ways_out) out.verbatim(patch);
+    out.end_list();
+    out.end_object();
+  }
+  out.end_list();
+}
+
+std::string joined_texts(const std::vector<std::string>& texts, std::string_view between) {
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? "" : std::string(between)) + text;
+  return all;
+}
+
+/// What study material would call this size, beside what the documents say.
+void write_study_name(JsonWriter& out, const Catalog& catalog, double gpu_count) {
+  const StudyName study = study_name(catalog, gpu_count);
+  out.begin_object("study_naming");
+  out.text("name", study.gap ? "no band of the material" : joined_texts(study.names, " or "));
+  out.boolean("gap", study.gap);
+  out.text("correction", joined_texts(study.corrections, " "));
+  out.begin_list("claims");
+  for (const ArchitectureClaim* claim : study.claims) out.text(claim->id);
+  out.end_list();
+  out.begin_list("sources");
+  for (const std::string& source : study.sources) out.text(source);
+  out.end_list();
+  out.end_object();
 }
 
 void write_designs(JsonWriter& out, Trace& trace, const Catalog& catalog, const ArchitectureRequest& request,
@@ -216,17 +270,13 @@ void write_designs(JsonWriter& out, Trace& trace, const Catalog& catalog, const 
     out.begin_object();
     write_document(out, chosen);
     out.text("summary", design_summary(chosen, built));
-    if (parts.system != nullptr)
-      write_design(out, trace, parts, make_design(trace, catalog, *request.gpu, parts, request.design));
-    if (i == 0 && request.cable_schedule && built.networks.compute_need) {
-      out.key("cable_schedule");
-      write_cable_schedule(out, *built.networks.compute_need);
+    if (parts.system != nullptr) {
+      const Design<Trace> design = make_design(trace, catalog, *request.gpu, parts, request.design);
+      write_design_size(out, design.size);
+      write_design(out, trace, parts, design);
     }
-    if (i == 0 && request.elevations && parts.system != nullptr)
-      if (const auto elevations = elevations_of(catalog, parts, request.design, built)) {
-        out.key("elevations");
-        write_elevations(out, *elevations);
-      }
+    if (i == 0 && parts.system != nullptr)
+      write_wires(out, trace, request, wire_design(catalog, parts, request.design, built));
     write_told(out, chosen, parts.system == nullptr ? nullptr : &built);
     out.end_object();
   }
@@ -251,6 +301,11 @@ Answer answer_architecture(const Catalog& catalog, const JsonNode& document, con
   }
   write_designs(out, trace, catalog, request, choice);
   write_rejected(out, choice.rejected);
+  write_advice(out, "advice", choice.advice);
+  write_advice(out, "fallbacks", choice.fallbacks);
+  if (request.naming == "study")
+    write_study_name(out, catalog,
+                     std::max(request.design.need.gpu_count, request.design.need.growth_gpu_count.value_or(0)));
   write_foot(out, catalog, assumptions, {});
   if (request.explain) {
     out.key("trace");

@@ -14,6 +14,7 @@ constexpr DisplayUnit kBtuPerHour{"_btu_per_h", "BTU/h", 1.0};
 constexpr DisplayUnit kLitresPerMinute{"_l_per_min", "L/min", 1.0};
 constexpr DisplayUnit kCubicMetresPerHour{"_m3_per_h", "m3/h", 1.0};
 constexpr DisplayUnit kCfm{"_cfm", "CFM", 1.0};
+constexpr DisplayUnit kMetres{"_m", "m", 1.0};
 constexpr DisplayUnit kSquareMetres{"_m2", "m2", 1.0};
 
 class DesignWriter {
@@ -24,7 +25,6 @@ class DesignWriter {
       : out_(out), trace_(trace), parts_(parts), design_(design) {}
 
   void write() {
-    sizes();
     compute_fabric();
     storage_fabric();
     in_band();
@@ -42,13 +42,6 @@ class DesignWriter {
   void count(std::string_view key, const std::optional<Count>& value) { write_optional(out_, key, unit::kNone, value); }
   void switch_id(const Switch* item) {
     if (item != nullptr) out_.text("switch", item->id);
-  }
-
-  void sizes() {
-    count("nodes", design_.size.nodes);
-    count("gpus", design_.size.gpus);
-    count("horizon_nodes", design_.size.horizon_nodes);
-    count("scalable_units", design_.size.scalable_units);
   }
 
   void compute_fabric() {
@@ -276,6 +269,13 @@ class DesignWriter {
 
 }  // namespace
 
+void write_design_size(JsonWriter& out, const DesignSize<Trace>& size) {
+  write_optional(out, "nodes", unit::kNone, size.nodes);
+  write_optional(out, "gpus", unit::kNone, size.gpus);
+  write_optional(out, "horizon_nodes", unit::kNone, size.horizon_nodes);
+  write_optional(out, "scalable_units", unit::kNone, size.scalable_units);
+}
+
 void write_design(JsonWriter& out, Trace& trace, const DesignParts& parts, const Design<Trace>& design) {
   DesignWriter(out, trace, parts, design).write();
 }
@@ -300,6 +300,70 @@ void write_told(JsonWriter& out, const ArchitectureDesign& choice, const Design<
   write_texts(out, "deviations", deviations);
   write_texts(out, "notes", choice.notes);
   if (built != nullptr) write_texts(out, "not_known", built->not_known);
+}
+
+WiredDesign wire_design(const Catalog& catalog, const DesignParts& parts, const DesignRequest& request,
+                        const Design<NoTrace>& design) {
+  WiredDesign wired;
+  wired.wiring = design_wiring(parts, design);
+  wired.elevations = elevations_of(catalog, parts, request, design, wired.wiring);
+  for (const NetworkWiring& network : wired.wiring.networks)
+    wired.runs.push_back(wired.elevations ? cable_runs_of(catalog, design, network, *wired.elevations)
+                                          : std::vector<CableRun>());
+  return wired;
+}
+
+void write_cable_lines(JsonWriter& out, Trace& trace, const WiredDesign& wired) {
+  constexpr std::string_view kPage = "docs/method/fabric.md#cable-lengths";
+  out.begin_list();
+  for (std::size_t i = 0; i < wired.runs.size(); ++i) {
+    if (wired.runs[i].empty()) continue;
+    for (const CableLine& line : cable_lines(wired.wiring.networks[i], wired.runs[i])) {
+      out.begin_object();
+      out.text("network", line.network);
+      out.text("from", line.from_role);
+      out.text("to", line.to_role);
+      if (line.medium != CableMedium::unknown) out.text("medium", word_of(line.medium, kCableMediumWords));
+      if (line.length_m)
+        out.quantity("up_to", kMetres, trace.method("architecture.cable_length", *line.length_m, kPage));
+      out.quantity("cables", unit::kNone, trace.method("architecture.cables_of_length", line.cables, kPage));
+      out.quantity("links", unit::kNone, trace.method("architecture.links_of_length", line.links, kPage));
+      out.end_object();
+    }
+  }
+  out.end_list();
+}
+
+void write_wiring(JsonWriter& out, const WiredDesign& wired) {
+  out.begin_object();
+  out.begin_list("networks");
+  for (std::size_t i = 0; i < wired.wiring.networks.size(); ++i) {
+    const NetworkWiring& network = wired.wiring.networks[i];
+    const auto column = [&](std::string_view name, const auto& text_of) {
+      out.begin_list(name);
+      for (const Wire& wire : network.wires) out.text(text_of(wire));
+      out.end_list();
+    };
+    out.begin_object();
+    out.text("network", network.network);
+    column("from", [&](const Wire& wire) { return network.devices[wire.from_device].label; });
+    column("from_port", [&](const Wire& wire) { return network.ports[wire.from_port]; });
+    column("to", [&](const Wire& wire) { return network.devices[wire.to_device].label; });
+    column("to_port", [&](const Wire& wire) { return network.ports[wire.to_port]; });
+    if (!wired.runs[i].empty()) {
+      out.begin_list("medium");
+      for (const CableRun& run : wired.runs[i]) out.text(word_of(run.medium, kCableMediumWords));
+      out.end_list();
+      out.begin_list("up_to_m");
+      for (const CableRun& run : wired.runs[i])
+        run.length == kNoLength ? out.null() : out.number(kCableLengths[run.length]);
+      out.end_list();
+    }
+    out.end_object();
+  }
+  out.end_list();
+  write_texts(out, "not_wired", wired.wiring.not_wired);
+  out.end_object();
 }
 
 void write_elevations(JsonWriter& out, const Elevations& elevations) {

@@ -1,15 +1,34 @@
 #pragma once
 /// A whole design as members of an answer.
 #include "architecture/design.h"
+#include "architecture/design_wiring.h"
 #include "base/json_write.h"
 
 namespace podwright {
+
+/// Members of an open object: nodes and GPUs.
+void write_design_size(JsonWriter& out, const DesignSize<Trace>& size);
 
 /// Members of an open object: networks, management, racks, power, storage, software, bill of materials.
 void write_design(JsonWriter& out, Trace& trace, const DesignParts& parts, const Design<Trace>& design);
 
 /// `rules_fired`, `deviations`, `notes` and `not_known` of a design; `built` null where no system is known.
 void write_told(JsonWriter& out, const ArchitectureDesign& choice, const Design<NoTrace>* built);
+
+/// What the wires of a design are, dealt once for all that shows them.
+struct WiredDesign {
+  DesignWiring wiring;
+  std::optional<Elevations> elevations;
+  std::vector<std::vector<CableRun>> runs;  ///< of each network; empty lists where no rack is known
+};
+WiredDesign wire_design(const Catalog& catalog, const DesignParts& parts, const DesignRequest& request,
+                        const Design<NoTrace>& design);
+
+/// Cables of the bill by medium and length.
+void write_cable_lines(JsonWriter& out, Trace& trace, const WiredDesign& wired);
+
+/// Columns for each network: one entry for each link, both ends as labels.
+void write_wiring(JsonWriter& out, const WiredDesign& wired);
 
 /// Columns: one entry for each rack and for each device.
 void write_elevations(JsonWriter& out, const Elevations& elevations);

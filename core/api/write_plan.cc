@@ -18,6 +18,7 @@ void write_plan_design(JsonWriter& out, Trace& trace, const ArchitectureDesign& 
     out.text("system_name", design.parts.system->name);
   }
   if (plain != nullptr) out.text("summary", design_summary(design, *plain));
+  if (built) write_design_size(out, built->size);
   write_told(out, design, plain);
   out.end_object();
   if (!built) return;

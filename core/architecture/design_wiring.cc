@@ -192,7 +192,7 @@ CableRules rules_of(const Catalog& catalog, const Design<NoTrace>& design) {
 
 }  // namespace
 
-DesignWiring design_wiring(const Catalog&, const DesignParts& parts, const Design<NoTrace>& design) {
+DesignWiring design_wiring(const DesignParts& parts, const Design<NoTrace>& design) {
   return DesignWirer(parts, design).wire();
 }
 

@@ -13,7 +13,7 @@ struct DesignWiring {
   std::vector<NetworkWiring> networks;  ///< compute, storage, in-band, out-of-band, as far as they are known
   std::vector<std::string> not_wired;   ///< one sentence for each network that is counted and cannot be dealt
 };
-DesignWiring design_wiring(const Catalog& catalog, const DesignParts& parts, const Design<NoTrace>& design);
+DesignWiring design_wiring(const DesignParts& parts, const Design<NoTrace>& design);
 
 /// Null where the design has no such network.
 const NetworkWiring* find_network(const DesignWiring& wiring, std::string_view network);

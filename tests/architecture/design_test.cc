@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "architecture/cable_schedule.h"
+#include "architecture/design_wiring.h"
 #include "architecture/fabric_limits.h"
 
 namespace podwright {
@@ -78,7 +78,8 @@ TEST(Design, ElevationsHoldEveryDeviceOfTheBill) {
   for (const double count : {8.0, 64.0, 96.0, 248.0, 1016.0, 4096.0, 16384.0, 20000.0}) {
     const DesignRequest request = gpus(count);
     const Chosen pod = chosen("h100-sxm5-80gb", request);
-    const auto elevations = elevations_of(facts(), pod.choice.parts, request, pod.design);
+    const auto elevations =
+        elevations_of(facts(), pod.choice.parts, request, pod.design, design_wiring(pod.choice.parts, pod.design));
     ASSERT_TRUE(elevations.has_value()) << count;
     std::map<std::string, double> placed;
     std::set<std::string> labels;
@@ -96,6 +97,43 @@ TEST(Design, ElevationsHoldEveryDeviceOfTheBill) {
         bought[""] += line.count;
     EXPECT_EQ(placed, bought) << count;
     EXPECT_EQ(static_cast<double>(elevations->racks.size()), pod.design.racks->racks) << count;
+  }
+}
+
+// Schedule totals = fabric counts = bill; both ends of every cable are devices that stand in a rack or are PDUs and
+// file servers, which the elevations do not hold.
+TEST(Design, WiresAreThoseOfTheBill) {
+  for (const double count : {64.0, 96.0, 248.0, 1016.0, 2040.0, 16384.0}) {
+    const DesignRequest request = gpus(count);
+    const Chosen pod = chosen("h100-sxm5-80gb", request);
+    const DesignWiring wiring = design_wiring(pod.choice.parts, pod.design);
+    const auto elevations = elevations_of(facts(), pod.choice.parts, request, pod.design, wiring);
+    std::set<std::string> racked;
+    for (const RackElevation& rack : elevations->racks)
+      for (const RackedDevice& device : rack.devices) racked.insert(device.label);
+    for (const NetworkWiring& network : wiring.networks) {
+      SCOPED_TRACE(std::to_string(count) + " " + network.network);
+      std::set<std::pair<std::uint32_t, std::uint32_t>> used;
+      for (const Wire& wire : network.wires) {
+        EXPECT_TRUE(used.emplace(wire.from_device, wire.from_port).second);
+        EXPECT_TRUE(used.emplace(wire.to_device, wire.to_port).second);
+      }
+      for (const WiredDevice& device : network.devices)
+        if (device.role != "pdu" && device.role != "storage") {
+          EXPECT_TRUE(racked.count(device.label) == 1) << device.label;
+        }
+      const double links = static_cast<double>(network.wires.size());
+      if (network.network == "storage") {
+        EXPECT_EQ(links,
+                  counted(pod.design, "cable", network.network) + pod.design.networks.storage_need->manager_ports);
+      } else {
+        EXPECT_EQ(links, counted(pod.design, "cable", network.network));
+      }
+    }
+    if (count > 200 && count < 3000) {
+      EXPECT_EQ(wiring.networks.size(), 4U) << count;
+      EXPECT_TRUE(wiring.not_wired.empty());
+    }
   }
 }
 

@@ -203,6 +203,7 @@ Answer answer_number(const Catalog& catalog, const ExplainRequest& request,
 
 Answer answer_explain(const Catalog& catalog, const ExplainRequest& request,
                       const std::vector<Assumption>& assumptions) {
+  if (request.topic) return answer_topic(catalog, *request.topic, assumptions);
   if (request.serving_claim) return answer_serving_claim(catalog, request, assumptions);
   return request.claim ? answer_claim(catalog, request, assumptions) : answer_number(catalog, request, assumptions);
 }

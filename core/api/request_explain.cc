@@ -87,9 +87,14 @@ void describe(FieldVisitor& v, const Catalog& catalog, ExplainRequest& r) {
   v.leave();
   v.object({.key = "request", .help = "Another request, one number of whose answer is traced"}, r.request);
   v.text({.key = "at", .help = "JSON Pointer of that number, such as /step/time_s"}, r.at);
+  r.topic = describe_topic(v, catalog);
   v.flag({.key = "explain", .help = "Adds `trace` to the answer about a claim"}, r.explain);
-  v.rule(claim != r.request.has_value(), "claim", "Exactly one of \"claim\" and \"request\" must be given.",
-         "Write {\"claim\": {...}} or {\"request\": {...}, \"at\": \"/step/time_s\"}.");
+  v.rule((claim ? 1 : 0) + (r.request ? 1 : 0) + (r.topic ? 1 : 0) == 1, "claim",
+         "Exactly one of \"claim\", \"request\" and \"topic\" must be given.",
+         "Write {\"claim\": {...}}, {\"request\": {...}, \"at\": \"/step/time_s\"} or {\"topic\": "
+         "\"reference-architectures\"}.");
+  v.rule(!(r.topic && r.explain), "explain", "Statements name their sources themselves; nothing is computed.",
+         "Leave out \"explain\".");
   v.rule(!r.request || !r.at.empty(), "at", "\"at\" is missing: the number that is asked for.",
          "Write a JSON Pointer of the answer, such as \"/step/time_s\".");
 }

@@ -1,9 +1,11 @@
 #pragma once
-/// The request of kind `explain`: is a published number possible, or what leads to one number of a request.
+/// The request of kind `explain`: is a published number possible, what leads to one number of a request, or what do
+/// documents say to the statements of study material.
 #include <optional>
 #include <string>
 
 #include "api/fields.h"
+#include "api/topic_request.h"
 #include "perf/claim.h"
 #include "perf/serving_claim.h"
 
@@ -14,7 +16,8 @@ struct ExplainRequest {
   std::optional<ServingClaim> serving_claim;
   std::optional<std::string> request;  ///< JSON text of another request
   std::string at;                      ///< JSON Pointer of a number of its answer
-  bool explain = false;                ///< adds the trace of a claim
+  std::optional<TopicRequest> topic;
+  bool explain = false;  ///< adds the trace of a claim
 };
 
 void describe(FieldVisitor& visitor, const Catalog& catalog, ExplainRequest& request);

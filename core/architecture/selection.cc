@@ -7,6 +7,7 @@
 
 #include "architecture/judged_band.h"
 #include "architecture/rejections.h"
+#include "base/json_read.h"
 #include "base/number_text.h"
 #include "catalog/compute_capability.h"
 
@@ -252,18 +253,65 @@ void keep_what_leads_out(const Catalog& catalog, const Gpu& gpu, const Architect
         entry.ways_out.end());
 }
 
-/// The newest generation before that of the GPU which the site takes in a design for this need.
+/// Family of the system that a GPU of this need comes first in, e.g. nvl72; empty where nothing serves the need.
+std::string_view first_family(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need) {
+  const ArchitectureBand* band = first_band(catalog, gpu_id, need);
+  return band == nullptr ? std::string_view() : std::string_view(band->family);
+}
+
+/// The newest generation before that of the GPU which has a design for this need: servers of the same family before
+/// others, and those before PCIe servers.
 const Gpu* earlier_generation(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need) {
-  const double capability = capability_number(gpu.compute_capability);
+  struct Standing {
+    bool same_family;
+    bool not_pcie;
+    double capability;
+    double memory;
+    double year;
+    auto operator<=>(const Standing&) const = default;
+  };
+  std::vector<std::string_view> families;
+  for (const ArchitectureBand& band : catalog.architecture_bands)
+    if (band.gpu_id == gpu.id) families.push_back(band.family);
   const Gpu* best = nullptr;
+  Standing best_standing{};
   for (const std::string& id : served_gpus(catalog, gpu.id, need)) {
-    const Result<const Gpu*> other = find_gpu(catalog, id);
-    if (!other || (*other)->vendor != gpu.vendor) continue;
-    const double earlier = capability_number((*other)->compute_capability);
-    if (earlier < capability && (best == nullptr || earlier > capability_number(best->compute_capability)))
-      best = *other;
+    const Result<const Gpu*> found = find_gpu(catalog, id);
+    if (!found || (*found)->vendor != gpu.vendor) continue;
+    const Gpu& other = **found;
+    const std::string_view family = first_family(catalog, id, need);
+    const Standing standing{.same_family = std::find(families.begin(), families.end(), family) != families.end(),
+                            .not_pcie = family != "pcie",
+                            .capability = capability_number(other.compute_capability),
+                            .memory = other.memory.value_or(Bytes()).base_units(),
+                            .year = other.year.value_or(0)};
+    if (standing.capability >= capability_number(gpu.compute_capability)) continue;
+    if (best == nullptr || best_standing < standing) {
+      best = &other;
+      best_standing = standing;
+    }
   }
   return best;
+}
+
+/// Counts that can be served: where another condition still stands in the way, its first way out is part of this one.
+std::vector<std::string> completed(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need,
+                                   const std::vector<std::string>& ways_out) {
+  std::vector<std::string> complete;
+  for (const std::string& patch : ways_out) {
+    const ArchitectureNeed changed = patched(need, patch);
+    if (!count_shortfalls(changed.gpu_count, changed.growth_gpu_count).empty()) continue;
+    if (first_band(catalog, gpu.id, changed) != nullptr) {
+      complete.push_back(patch);
+      continue;
+    }
+    const ArchitectureChoice then = choose_architecture(catalog, gpu, changed);
+    if (!then.designs.empty())
+      complete.push_back(patch);
+    else if (!then.rejected.empty() && !then.rejected.front().ways_out.empty())
+      complete.push_back(json_text(merged(*parse_json(patch), *parse_json(then.rejected.front().ways_out.front()))));
+  }
+  return complete;
 }
 
 }  // namespace
@@ -308,7 +356,10 @@ ArchitectureChoice choose_architecture(const Catalog& catalog, const Gpu& gpu, c
   ArchitectureChoice choice;
   choice.not_modelled = parts_without_numbers();
   choice.rejected = impossible_counts(need);
-  if (!choice.rejected.empty()) return choice;
+  if (!choice.rejected.empty()) {
+    for (RejectedDesign& entry : choice.rejected) entry.ways_out = completed(catalog, gpu, need, entry.ways_out);
+    return choice;
+  }
   if (need.ownership == "cloud" && need.tenancy != "several-tenants") {
     choice.rejected.push_back(rented());
     return choice;

@@ -9,6 +9,7 @@
 #include "cli/print_architecture.h"
 #include "cli/print_search.h"
 #include "cli/print_serving_search.h"
+#include "cli/print_topic.h"
 
 namespace podwright::cli {
 
@@ -25,6 +26,7 @@ int answer_command(const Catalog& catalog, const std::string& file, const std::s
                   : parsed->find("designs") != nullptr     ? architecture_text(*parsed)
                   : parsed->find("layouts") != nullptr     ? search_text(*parsed)
                   : parsed->find("deployments") != nullptr ? serving_search_text(*parsed)
+                  : parsed->find("topic") != nullptr       ? topic_text(*parsed)
                                                            : answer_text(*parsed));
   }
   return exit_code_of(answer.outcome);

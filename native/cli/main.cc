@@ -188,8 +188,9 @@ int main(int argc, char** argv) {
     return calibrate_command(catalog, options.tables, options.output);
   });
 
-  CLI::App* explain = command(app, "explain", "Is a published speed possible; what leads to one number of a request",
-                              "podwright explain examples/claim_8b.json");
+  CLI::App* explain = command(
+      app, "explain", "Is a published speed possible; what leads to one number; what documents say to statements",
+      "podwright explain examples/claim_8b.json");
   explain->add_option("REQUEST", options.file, "Request file, - for standard input")->required();
   explain->add_flag("--json", options.json, "Print the answer for programs");
   run(explain, [&](const Catalog& catalog) { return answer_command(catalog, options.file, "explain", options.json); });

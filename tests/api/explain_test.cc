@@ -76,8 +76,9 @@ TEST(ExplainNumber, NeedsARequestWithATrace) {
     const JsonNode answer = ask(R"({"kind":"explain","at":"/x","request":)" + std::string(untraced) + "}").answer;
     EXPECT_EQ(first_error(answer, "code"), "out-of-range") << untraced;
     EXPECT_EQ(first_error(answer, "path"), "/request/kind") << untraced;
-    EXPECT_EQ(first_error(answer, "hint"),
-              "Name a request whose numbers are traced: training, serving, plan, search, rule_of_thumb.");
+    const std::string hint = first_error(answer, "hint");
+    EXPECT_NE(hint.find("training, serving, plan, search, rule_of_thumb"), std::string::npos) << hint;
+    EXPECT_EQ(hint.find("catalog"), std::string::npos) << hint;
   }
 }
 

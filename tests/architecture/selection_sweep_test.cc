@@ -185,6 +185,28 @@ TEST(SelectionSweep, WaysOutLeadOut) {
   EXPECT_GT(infeasible, 500);
 }
 
+TEST(SelectionSweep, WaysOutOfImpossibleCountsLeadOut) {
+  std::mt19937_64 random(17);
+  for (int round = 0; round < 100; ++round)
+    for (const std::string& id : gpus_with_bands()) {
+      ArchitectureNeed need = random_need(random);
+      if (round % 2 == 0)
+        need.gpu_count = 0;
+      else
+        need.growth_gpu_count = need.gpu_count - 1;
+      if (round % 4 == 0) need.growth_gpu_count.reset();
+      if (need.gpu_count >= 1 && need.growth_gpu_count >= need.gpu_count) continue;
+      const ArchitectureChoice choice = choose_architecture(facts(), gpu_of(id), need);
+      EXPECT_TRUE(choice.designs.empty());
+      ASSERT_FALSE(choice.rejected.empty());
+      EXPECT_TRUE(choice.rejected.front().code == "gpu-count" || choice.rejected.front().code == "growth-below-now");
+      for (const std::string& patch : choice.rejected.front().ways_out)
+        EXPECT_FALSE(
+            choose_architecture(facts(), gpu_of(other_gpu(patch).value_or(id)), patched(need, patch)).designs.empty())
+            << id << " " << patch;
+    }
+}
+
 using Key = std::pair<std::string, std::string>;
 
 // Every design and system of the GPU's bands is shown or rejected, never both and never twice as rejected.

@@ -87,8 +87,7 @@ class Tree {
   }
 
   void name_sets() {
-    std::map<Whole, Whole> sets_of_unit;
-    for (const NodeSet& set : sets_) ++sets_of_unit[set.unit];
+    for (const NodeSet& set : sets_) ++sets_of_unit_[set.unit];
     std::map<Whole, Whole> named;
     for (const NodeSet& set : sets_) {
       const Whole number = ++named[set.unit];
@@ -96,7 +95,7 @@ class Tree {
         names_.push_back(numbered_label("leaf", number, 3));
       else
         names_.push_back(numbered_label("su", set.unit, 3) +
-                         (sets_of_unit[set.unit] > 1 ? numbered_label("-l", number, 1) : std::string()));
+                         (sets_of_unit_[set.unit] > 1 ? numbered_label("-l", number, 1) : std::string()));
     }
   }
 
@@ -128,16 +127,18 @@ class Tree {
     return groups;
   }
 
-  /// A group that is one unit has its name, which no set has then; others are numbered.
+  /// A group that is one whole unit has its name, which no set has then; others are numbered.
   std::string name_of(const std::vector<std::size_t>& group, Whole& pods) const {
     const Whole unit = sets_[group.front()].unit;
     const bool one_unit =
-        unit != 0 && std::all_of(group.begin(), group.end(), [&](std::size_t set) { return sets_[set].unit == unit; });
+        unit != 0 && group.size() == sets_of_unit_.find(unit)->second &&
+        std::all_of(group.begin(), group.end(), [&](std::size_t set) { return sets_[set].unit == unit; });
     return one_unit ? numbered_label("su", unit, 3) : numbered_label("pod", ++pods, 3);
   }
 
   const NetworkWiring& wiring_;
   std::vector<NodeSet> sets_;
+  std::map<Whole, Whole> sets_of_unit_;
   std::vector<std::string> names_;
   std::vector<Whole> group_;  ///< of devices: another of the same group, or the device itself
 };

@@ -1,0 +1,163 @@
+#include "export/slurm.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "architecture/label_number.h"
+#include "export/hostlist.h"
+#include "export/plain_name.h"
+
+namespace podwright {
+namespace {
+
+using Whole = std::uint32_t;
+
+/// Nodes that have all their leaf switches in common.
+struct NodeSet {
+  std::vector<Whole> nodes;
+  std::vector<Whole> leaves;
+  Whole unit = 0;  ///< 0: of several units or none
+};
+
+class Tree {
+ public:
+  explicit Tree(const NetworkWiring& wiring) : wiring_(wiring) {
+    gather_sets();
+    name_sets();
+    join_sets();
+  }
+
+  std::vector<SlurmSwitch> take() {
+    std::vector<SlurmSwitch> switches;
+    for (std::size_t i = 0; i < sets_.size(); ++i) {
+      SlurmSwitch leaf{.name = names_[i], .nodes = {}, .switches = {}};
+      for (const Whole node : sets_[i].nodes) leaf.nodes.push_back(plain_name(wiring_.devices[node].label));
+      switches.push_back(std::move(leaf));
+    }
+    if (sets_.size() < 2) return switches;
+    SlurmSwitch top{.name = "fabric", .nodes = {}, .switches = {}};
+    if (has_role("compute-core"))
+      top.name = "core";
+    else if (has_role("compute-spine"))
+      top.name = "spine";
+    else if (has_role("compute-leaf"))
+      top.name = "pair";
+    const std::vector<std::vector<std::size_t>> groups = groups_of_sets();
+    Whole pods = 0;
+    for (const std::vector<std::size_t>& group : groups) {
+      if (group.size() == 1 || groups.size() == 1) {
+        for (const std::size_t set : group) top.switches.push_back(names_[set]);
+        continue;
+      }
+      SlurmSwitch pod{.name = name_of(group, pods), .nodes = {}, .switches = {}};
+      for (const std::size_t set : group) pod.switches.push_back(names_[set]);
+      top.switches.push_back(pod.name);
+      switches.push_back(std::move(pod));
+    }
+    switches.push_back(std::move(top));
+    return switches;
+  }
+
+ private:
+  bool has_role(const char* role) const {
+    return std::any_of(wiring_.devices.begin(), wiring_.devices.end(),
+                       [&](const WiredDevice& device) { return device.role == role; });
+  }
+
+  void gather_sets() {
+    std::vector<std::vector<Whole>> leaves_of(wiring_.devices.size());
+    for (const Wire& wire : wiring_.wires)
+      if (wiring_.devices[wire.from_device].role == "system") leaves_of[wire.from_device].push_back(wire.to_device);
+    std::map<std::vector<Whole>, std::size_t> known;
+    for (Whole node = 0; node < wiring_.devices.size(); ++node) {
+      const WiredDevice& device = wiring_.devices[node];
+      if (device.role != "system") continue;
+      std::vector<Whole>& leaves = leaves_of[node];
+      std::sort(leaves.begin(), leaves.end());
+      leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
+      const auto [at, added] = known.emplace(leaves, sets_.size());
+      if (added) sets_.push_back({.nodes = {}, .leaves = leaves, .unit = device.unit});
+      NodeSet& set = sets_[at->second];
+      set.nodes.push_back(node);
+      if (set.unit != device.unit) set.unit = 0;
+    }
+  }
+
+  void name_sets() {
+    for (const NodeSet& set : sets_) ++sets_of_unit_[set.unit];
+    std::map<Whole, Whole> named;
+    for (const NodeSet& set : sets_) {
+      const Whole number = ++named[set.unit];
+      if (set.unit == 0)
+        names_.push_back(numbered_label("leaf", number, 3));
+      else
+        names_.push_back(numbered_label("su", set.unit, 3) +
+                         (sets_of_unit_[set.unit] > 1 ? numbered_label("-l", number, 1) : std::string()));
+    }
+  }
+
+  /// Joins the sets that spines, or links between leaves, bring together without cores.
+  void join_sets() {
+    group_.resize(wiring_.devices.size());
+    std::iota(group_.begin(), group_.end(), 0U);
+    for (const Wire& wire : wiring_.wires)
+      if (wiring_.devices[wire.from_device].role == "compute-leaf") join(wire.from_device, wire.to_device);
+    for (const NodeSet& set : sets_)
+      for (const Whole leaf : set.leaves) join(leaf, set.leaves.front());
+  }
+
+  Whole root(Whole device) {
+    while (group_[device] != device) device = group_[device] = group_[group_[device]];
+    return device;
+  }
+  void join(Whole a, Whole b) { group_[root(a)] = root(b); }
+
+  std::vector<std::vector<std::size_t>> groups_of_sets() {
+    std::vector<std::vector<std::size_t>> groups;
+    std::map<Whole, std::size_t> known;
+    for (std::size_t i = 0; i < sets_.size(); ++i) {
+      const Whole key = sets_[i].leaves.empty() ? static_cast<Whole>(group_.size()) : root(sets_[i].leaves.front());
+      const auto [at, added] = known.emplace(key, groups.size());
+      if (added) groups.emplace_back();
+      groups[at->second].push_back(i);
+    }
+    return groups;
+  }
+
+  /// A group that is one whole unit has its name, which no set has then; others are numbered.
+  std::string name_of(const std::vector<std::size_t>& group, Whole& pods) const {
+    const Whole unit = sets_[group.front()].unit;
+    const bool one_unit =
+        unit != 0 && group.size() == sets_of_unit_.find(unit)->second &&
+        std::all_of(group.begin(), group.end(), [&](std::size_t set) { return sets_[set].unit == unit; });
+    return one_unit ? numbered_label("su", unit, 3) : numbered_label("pod", ++pods, 3);
+  }
+
+  const NetworkWiring& wiring_;
+  std::vector<NodeSet> sets_;
+  std::map<Whole, Whole> sets_of_unit_;
+  std::vector<std::string> names_;
+  std::vector<Whole> group_;  ///< of devices: another of the same group, or the device itself
+};
+
+}  // namespace
+
+std::vector<SlurmSwitch> slurm_tree(const NetworkWiring& compute) { return Tree(compute).take(); }
+
+std::vector<ExportFile> slurm_topology(const NetworkWiring& compute) {
+  std::string conf = "# TopologyPlugin=topology/tree in slurm.conf\n";
+  std::string yaml = "---\n- topology: compute\n  cluster_default: true\n  tree:\n    switches:\n";
+  for (const SlurmSwitch& place : slurm_tree(compute)) {
+    const bool leaf = place.switches.empty();
+    const std::string children = hostlist(leaf ? place.nodes : place.switches);
+    conf += "SwitchName=" + place.name + (leaf ? " Nodes=" : " Switches=") + children + "\n";
+    yaml += "      - switch: " + place.name + "\n        " + (leaf ? "nodes: " : "children: ") + children + "\n";
+  }
+  return {{"slurm/topology.conf", "text/plain", std::move(conf)},
+          {"slurm/topology.yaml", "application/yaml", std::move(yaml)}};
+}
+
+}  // namespace podwright

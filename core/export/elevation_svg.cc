@@ -11,15 +11,15 @@ namespace {
 
 using Whole = std::uint32_t;
 
-// A quarter of a millimetre on the part of a page that A4 and Letter share.
-constexpr double kWidth = 1036;
-constexpr double kPageHeight = 760;
+// A page fills the width of A4 and of Letter across with margins of a centimetre, and is no higher than either.
+constexpr double kWidth = 1100;
+constexpr double kPageHeight = 752;
 constexpr double kMargin = 12;
 constexpr double kUnit = 12;  ///< height of a rack unit
 constexpr double kLine = 13;  ///< of text
 constexpr double kNameLine = 15;
 constexpr double kNumbers = 20;  ///< width of the unit numbers
-constexpr double kRack = 138;
+constexpr double kRack = 149;
 constexpr double kStrip = 10;  ///< of the role's pattern
 constexpr double kEndStrip = 6;
 constexpr Whole kRacksInLine = 6;
@@ -30,6 +30,7 @@ constexpr double kHeadWidth = kSlot - 6;
 constexpr SvgFont kHeading{.size = 16, .bold = true};
 constexpr SvgFont kStrong{.size = 12, .bold = true};
 constexpr SvgFont kPlain{.size = 10.5};
+constexpr SvgFont kFigure{.size = 10};
 constexpr SvgFont kLabel{.size = 10, .mono = true};
 constexpr SvgFont kUnitNumber{.size = 8.5, .mono = true};
 
@@ -377,12 +378,12 @@ class Painter {
     svg_.open("g", svg_attribute("class", "device") + svg_attribute("data-role", kind.role));
     svg_.title(tip);
     role_box(box, role);
-    const double step = kind.rack_units == 2 ? kUnit : kLine;
+    const double step = std::min(kLine, box.height / static_cast<double>(lines.size()));
     const double room = box.width - kStrip - 8 - (role >= kLooks ? kEndStrip : 0);
     double y = box.middle() - (static_cast<double>(lines.size()) - 1) * step / 2;
     for (std::size_t i = 0; i < lines.size(); ++i, y += step) {
       const bool label = i == 0 || lines[i].compare(0, 3, "to ") == 0;
-      const SvgFont& font = label ? kLabel : kPlain;
+      const SvgFont& font = label ? kLabel : kFigure;
       svg_.text(box.x + kStrip + 4, y, svg_fitted(lines[i], room, font), font);
     }
     svg_.close();

@@ -127,11 +127,11 @@ TEST(ElevationSvg, PagesHoldEachRackOnce) {
   for (std::uint32_t page = 1; page <= pages; ++page) {
     const SvgElement root = drawn(racks, {.collapse_alike = false, .page = page});
     seen += of_class(root, "rack").size();
-    EXPECT_EQ(root.number("width"), 1036);
-    EXPECT_EQ(root.number("height"), 760);
+    EXPECT_EQ(root.number("width"), 1100);
+    EXPECT_EQ(root.number("height"), 752);
   }
   EXPECT_EQ(seen, racks.racks.size());
-  EXPECT_EQ(drawn(racks, every).number("height"), 760 * 7);
+  EXPECT_EQ(drawn(racks, every).number("height"), 752 * 7);
 }
 
 TEST(ElevationSvg, NamesWhatFindsNoPlace) {
@@ -163,7 +163,8 @@ TEST(ElevationSvg, OfRandomRacks) {
   for (int round = 0; round < 60; ++round) {
     const ElevationLimits limits{.rack_units = pick(1, 60), .power = kw(pick(5, 50))};
     const auto group = [&](std::uint32_t number) {
-      DeviceGroup made{.kind = {.role = "role-" + std::to_string(number), .rack_units = pick(1, 12)}};
+      DeviceGroup made{
+          .kind = {.item_id = "item", .role = "role-" + std::to_string(number), .rack_units = pick(1, 12)}};
       if (random() % 2 == 0) made.kind.power = kw(pick(1, 12));
       if (random() % 2 == 0) made.kind.weight_kg = pick(1, 120);
       made.labels = test::numbered_labels("d" + std::to_string(number) + "-", pick(0, 40), pick(1, 9));

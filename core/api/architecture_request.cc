@@ -9,6 +9,7 @@
 #include "architecture/design.h"
 #include "architecture/design_summary.h"
 #include "architecture/study_naming.h"
+#include "export/design_files.h"
 
 namespace podwright {
 namespace {
@@ -157,6 +158,8 @@ void describe(FieldVisitor& v, const Catalog&, ArchitectureRequest& r) {
   v.word({.key = "naming", .help = "study: also what study material would call this size, with the correction"},
          r.naming, {"nvidia", "study"});
   v.flag({.key = "cable_schedule", .help = "Adds every link of the first design, port to port"}, r.cable_schedule);
+  const std::vector<std::string> exports(kDesignExportWords.begin(), kDesignExportWords.end());
+  v.words({.key = "exports", .help = "Drawings and files of the first design"}, r.exports, exports);
   v.flag({.key = "elevations", .help = "Adds what stands where in every rack of the first design"}, r.elevations);
   describe_explain(v, r.explain);
 }
@@ -223,6 +226,19 @@ void write_wires(JsonWriter& out, Trace& trace, const ArchitectureRequest& reque
   }
 }
 
+void write_exports(JsonWriter& out, const DesignFiles& files) {
+  out.begin_list("exports");
+  for (const ExportFile& file : files.files) {
+    out.begin_object();
+    out.text("name", file.name);
+    out.text("media_type", file.media_type);
+    out.text("text", file.text);
+    out.end_object();
+  }
+  out.end_list();
+  write_texts(out, "not_exported", files.not_written);
+}
+
 void write_advice(JsonWriter& out, std::string_view name, const std::vector<DesignAdvice>& list) {
   if (list.empty()) return;
   out.begin_list(name);
@@ -275,8 +291,16 @@ void write_designs(JsonWriter& out, Trace& trace, const Catalog& catalog, const 
       write_design_size(out, design.size);
       write_design(out, trace, parts, design);
     }
-    if (i == 0 && parts.system != nullptr)
-      write_wires(out, trace, request, wire_design(catalog, parts, request.design, built));
+    if (i == 0 && parts.system != nullptr) {
+      const WiredDesign wired = wire_design(catalog, parts, request.design, built);
+      write_wires(out, trace, request, wired);
+      if (!request.exports.empty()) {
+        std::vector<DesignExport> wanted;
+        for (const std::string& word : request.exports)
+          wanted.push_back(*of_word<DesignExport>(word, kDesignExportWords));
+        write_exports(out, design_files(catalog, built, wired, wanted, "podwright"));
+      }
+    }
     write_told(out, chosen, parts.system == nullptr ? nullptr : &built);
     out.end_object();
   }

@@ -302,17 +302,6 @@ void write_told(JsonWriter& out, const ArchitectureDesign& choice, const Design<
   if (built != nullptr) write_texts(out, "not_known", built->not_known);
 }
 
-WiredDesign wire_design(const Catalog& catalog, const DesignParts& parts, const DesignRequest& request,
-                        const Design<NoTrace>& design) {
-  WiredDesign wired;
-  wired.wiring = design_wiring(parts, design);
-  wired.elevations = elevations_of(catalog, parts, request, design, wired.wiring);
-  for (const NetworkWiring& network : wired.wiring.networks)
-    wired.runs.push_back(wired.elevations ? cable_runs_of(catalog, design, network, *wired.elevations)
-                                          : std::vector<CableRun>());
-  return wired;
-}
-
 void write_cable_lines(JsonWriter& out, Trace& trace, const WiredDesign& wired) {
   constexpr std::string_view kPage = "docs/method/fabric.md#cable-lengths";
   out.begin_list();

@@ -15,15 +15,6 @@ void write_design(JsonWriter& out, Trace& trace, const DesignParts& parts, const
 /// `rules_fired`, `deviations`, `notes` and `not_known` of a design; `built` null where no system is known.
 void write_told(JsonWriter& out, const ArchitectureDesign& choice, const Design<NoTrace>* built);
 
-/// What the wires of a design are, dealt once for all that shows them.
-struct WiredDesign {
-  DesignWiring wiring;
-  std::optional<Elevations> elevations;
-  std::vector<std::vector<CableRun>> runs;  ///< of each network; empty lists where no rack is known
-};
-WiredDesign wire_design(const Catalog& catalog, const DesignParts& parts, const DesignRequest& request,
-                        const Design<NoTrace>& design);
-
 /// Cables of the bill by medium and length.
 void write_cable_lines(JsonWriter& out, Trace& trace, const WiredDesign& wired);
 

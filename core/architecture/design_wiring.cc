@@ -244,4 +244,15 @@ std::optional<Elevations> elevations_of(const Catalog& catalog, const DesignPart
       static_cast<std::uint32_t>(design.racks->other_racks), elevation_limits(catalog, request, design));
 }
 
+WiredDesign wire_design(const Catalog& catalog, const DesignParts& parts, const DesignRequest& request,
+                        const Design<NoTrace>& design) {
+  WiredDesign wired;
+  wired.wiring = design_wiring(parts, design);
+  wired.elevations = elevations_of(catalog, parts, request, design, wired.wiring);
+  for (const NetworkWiring& network : wired.wiring.networks)
+    wired.runs.push_back(wired.elevations ? cable_runs_of(catalog, design, network, *wired.elevations)
+                                          : std::vector<CableRun>());
+  return wired;
+}
+
 }  // namespace podwright

@@ -28,4 +28,13 @@ std::vector<CableRun> cable_runs_of(const Catalog& catalog, const Design<NoTrace
 std::optional<Elevations> elevations_of(const Catalog& catalog, const DesignParts& parts, const DesignRequest& request,
                                         const Design<NoTrace>& design, const DesignWiring& wiring);
 
+/// What the wires of a design are, dealt once for all that shows them.
+struct WiredDesign {
+  DesignWiring wiring;
+  std::optional<Elevations> elevations;
+  std::vector<std::vector<CableRun>> runs;  ///< of each network; empty lists where no rack is known
+};
+WiredDesign wire_design(const Catalog& catalog, const DesignParts& parts, const DesignRequest& request,
+                        const Design<NoTrace>& design);
+
 }  // namespace podwright

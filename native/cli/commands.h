@@ -9,6 +9,10 @@ namespace podwright::cli {
 
 /// Answers one request document; `json` prints the answer as it is, else a text for people.
 int answer_command(const Catalog& catalog, const std::string& file, const std::string& kind, bool json);
+/// Requests of kind architecture or fabric. `exports` (or "all") take the place of those that the request asks for;
+/// they are written to `folder`, or stand in the JSON.
+int architecture_command(const Catalog& catalog, const std::string& file, bool json,
+                         const std::vector<std::string>& exports, const std::string& folder);
 /// Training and serving requests; with `lines` one a line, one answer a line, in order.
 int estimate_command(const Catalog& catalog, const std::string& file, bool lines, bool json);
 /// Shape and weights that files of a model tell in their headers: GGUF, safetensors, an index or a config.json.

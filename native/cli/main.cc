@@ -50,6 +50,7 @@ struct Options {
   std::vector<std::string> tables;
   std::vector<std::string> fitted_with;
   std::vector<std::string> profiles;
+  std::vector<std::string> exports;
   std::string by;
   std::string leave_out;
   bool configurations = false;
@@ -135,8 +136,15 @@ int main(int argc, char** argv) {
   architecture->add_option("REQUEST", options.file, "Request file of kind architecture or fabric, - for standard input")
       ->required();
   architecture->add_flag("--json", options.json, "Print the answer for programs");
-  run(architecture,
-      [&](const Catalog& catalog) { return answer_command(catalog, options.file, "architecture", options.json); });
+  architecture
+      ->add_option("--export", options.exports,
+                   "Files of the first design: topology-svg, elevation-svg, bill-csv, cables-csv, netbox, graphviz, "
+                   "slurm, containerlab, or all; several with commas")
+      ->delimiter(',');
+  architecture->add_option("-o,--output", options.output, "Folder for the files")->type_name("DIR");
+  run(architecture, [&](const Catalog& catalog) {
+    return architecture_command(catalog, options.file, options.json, options.exports, options.output);
+  });
 
   CLI::App* rule = command(app, "rule_of_thumb", "Quick formulas of study material, each with where it fails",
                            "echo '{\"parameters\": 70e9}' | podwright rule_of_thumb -");

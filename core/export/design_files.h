@@ -1,0 +1,27 @@
+#pragma once
+/// Drawings and files of a whole design, by the names that requests ask for. docs/method/exports.md.
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "architecture/design.h"
+#include "architecture/design_wiring.h"
+#include "export/export_file.h"
+
+namespace podwright {
+
+enum class DesignExport { topology_svg, elevation_svg, bill_csv, cables_csv, netbox, graphviz, slurm, containerlab };
+inline constexpr std::array<std::string_view, 8> kDesignExportWords{
+    "topology-svg", "elevation-svg", "bill-csv", "cables-csv", "netbox", "graphviz", "slurm", "containerlab"};
+
+struct DesignFiles {
+  std::vector<ExportFile> files;
+  std::vector<std::string> not_written;  ///< one sentence for each export that this design has nothing for
+};
+
+/// In the order of `wanted`. `site` names the place in files that need a name for it.
+DesignFiles design_files(const Catalog& catalog, const Design<NoTrace>& design, const WiredDesign& wired,
+                         const std::vector<DesignExport>& wanted, const std::string& site);
+
+}  // namespace podwright

@@ -106,4 +106,22 @@ const ArchitectureBand* first_band(const Catalog& catalog, std::string_view gpu_
   return first;
 }
 
+std::vector<ServedGpu> served_gpus(const Catalog& catalog, const ArchitectureNeed& need) {
+  std::vector<ServedGpu> served;
+  for (const ArchitectureBand& band : catalog.architecture_bands) {
+    const System* system = by_id(catalog.systems, band.system_id);
+    if (system == nullptr) continue;
+    const JudgedBand judgement = judged(catalog, need, band, *system);
+    if (!judgement.fits()) continue;
+    const BandRank rank = rank_of(need, judgement);
+    const auto known =
+        std::find_if(served.begin(), served.end(), [&](const ServedGpu& gpu) { return gpu.gpu_id == band.gpu_id; });
+    if (known == served.end())
+      served.push_back({band.gpu_id, &band, rank});
+    else if (rank < known->rank)
+      *known = {band.gpu_id, &band, rank};
+  }
+  return served;
+}
+
 }  // namespace podwright

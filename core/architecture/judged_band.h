@@ -53,4 +53,14 @@ BandRank rank_of(const ArchitectureNeed& need, const JudgedBand& judged);
 /// choose_architecture().
 const ArchitectureBand* first_band(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need);
 
+/// A GPU and the band of its first choice.
+struct ServedGpu {
+  std::string_view gpu_id;
+  const ArchitectureBand* first = nullptr;
+  BandRank rank;
+};
+
+/// Every GPU of the bands that has a design for this need, in the order of the table.
+std::vector<ServedGpu> served_gpus(const Catalog& catalog, const ArchitectureNeed& need);
+
 }  // namespace podwright

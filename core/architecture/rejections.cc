@@ -205,33 +205,23 @@ RejectedDesign lower_in_order(const JudgedBand& judged) {
   return rejected;
 }
 
-std::vector<std::string> served_gpus(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need) {
-  std::vector<const Gpu*> served;
-  for (const Gpu& gpu : catalog.gpus)
-    if (gpu.id != gpu_id && first_band(catalog, gpu.id, need) != nullptr) served.push_back(&gpu);
-  std::stable_sort(served.begin(), served.end(), [](const Gpu* a, const Gpu* b) {
-    return a->memory.value_or(Bytes()) > b->memory.value_or(Bytes());
-  });
-  std::vector<std::string> ids;
-  for (const Gpu* gpu : served) ids.push_back(gpu->id);
-  return ids;
-}
-
-void add_other_gpus(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need,
+void add_other_gpus(const Catalog& catalog, const ArchitectureNeed& need, const std::vector<ServedGpu>& served,
                     std::vector<RejectedDesign>& rejected) {
   if (rejected.empty()) return;
-  std::size_t added = 0;
-  for (const std::string& id : served_gpus(catalog, gpu_id, need)) {
-    if (added == kOtherGpus) return;
-    if (limits_a_rack(need)) {
-      const bool known = std::any_of(catalog.systems.begin(), catalog.systems.end(), [&](const System& system) {
-        return holds_gpu(system, id) && planned_power(system).has_value();
-      });
-      if (!known) continue;
-    }
-    rejected.front().ways_out.push_back("{" + text_member("gpu", id) + "}");
-    ++added;
+  std::vector<const Gpu*> gpus;
+  for (const Gpu& gpu : catalog.gpus) {
+    if (std::none_of(served.begin(), served.end(), [&](const ServedGpu& other) { return other.gpu_id == gpu.id; }))
+      continue;
+    const bool known = std::any_of(catalog.systems.begin(), catalog.systems.end(), [&](const System& system) {
+      return holds_gpu(system, gpu.id) && planned_power(system).has_value();
+    });
+    if (known || !limits_a_rack(need)) gpus.push_back(&gpu);
   }
+  std::stable_sort(gpus.begin(), gpus.end(), [](const Gpu* a, const Gpu* b) {
+    return a->memory.value_or(Bytes()) > b->memory.value_or(Bytes());
+  });
+  if (gpus.size() > kOtherGpus) gpus.resize(kOtherGpus);
+  for (const Gpu* gpu : gpus) rejected.front().ways_out.push_back("{" + text_member("gpu", gpu->id) + "}");
 }
 
 }  // namespace podwright

@@ -18,11 +18,8 @@ std::vector<RejectedDesign> rejections(const ArchitectureNeed& need, const std::
 RejectedDesign lower_in_order(const JudgedBand& judged);
 
 /// `rejected` of a need that nothing serves: the first entry also names other GPUs that are served, largest memory
-/// first, few enough to read. With site limits these are GPUs whose systems are known to stand it.
-void add_other_gpus(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need,
+/// first, few enough to read. With limits of a rack or of the site these are GPUs whose systems are known to stand it.
+void add_other_gpus(const Catalog& catalog, const ArchitectureNeed& need, const std::vector<ServedGpu>& served,
                     std::vector<RejectedDesign>& rejected);
-
-/// Ids of GPUs that have a design for this need, largest memory first.
-std::vector<std::string> served_gpus(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need);
 
 }  // namespace podwright

@@ -239,7 +239,7 @@ std::optional<DesignAdvice> larger_domain(const Catalog& catalog, const Gpu& gpu
   return advice;
 }
 
-/// Ways out that a condition elsewhere makes useless are left out.
+/// Ways out that the power of the whole site makes useless are left out.
 void keep_what_leads_out(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need,
                          std::vector<RejectedDesign>& rejected) {
   for (RejectedDesign& entry : rejected)
@@ -253,15 +253,9 @@ void keep_what_leads_out(const Catalog& catalog, const Gpu& gpu, const Architect
         entry.ways_out.end());
 }
 
-/// Family of the system that a GPU of this need comes first in, e.g. nvl72; empty where nothing serves the need.
-std::string_view first_family(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need) {
-  const ArchitectureBand* band = first_band(catalog, gpu_id, need);
-  return band == nullptr ? std::string_view() : std::string_view(band->family);
-}
-
 /// The newest generation before that of the GPU which has a design for this need: servers of the same family before
 /// others, and those before PCIe servers.
-const Gpu* earlier_generation(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need) {
+const Gpu* earlier_generation(const Catalog& catalog, const Gpu& gpu, const std::vector<ServedGpu>& served) {
   struct Standing {
     bool same_family;
     bool not_pcie;
@@ -275,11 +269,11 @@ const Gpu* earlier_generation(const Catalog& catalog, const Gpu& gpu, const Arch
     if (band.gpu_id == gpu.id) families.push_back(band.family);
   const Gpu* best = nullptr;
   Standing best_standing{};
-  for (const std::string& id : served_gpus(catalog, gpu.id, need)) {
-    const Result<const Gpu*> found = find_gpu(catalog, id);
+  for (const ServedGpu& item : served) {
+    const Result<const Gpu*> found = find_gpu(catalog, item.gpu_id);
     if (!found || (*found)->vendor != gpu.vendor) continue;
     const Gpu& other = **found;
-    const std::string_view family = first_family(catalog, id, need);
+    const std::string& family = item.first->family;
     const Standing standing{.same_family = std::find(families.begin(), families.end(), family) != families.end(),
                             .not_pcie = family != "pcie",
                             .capability = capability_number(other.compute_capability),
@@ -314,15 +308,9 @@ std::vector<std::string> completed(const Catalog& catalog, const Gpu& gpu, const
   return complete;
 }
 
-}  // namespace
-
-std::optional<PlannedPower> planned_power(const System& system) {
-  if (system.power_max) return PlannedPower{"power_kw_max", *system.power_max};
-  if (system.power_typical) return PlannedPower{"power_kw_typical", *system.power_typical};
-  return std::nullopt;
-}
-
-std::vector<DesignAdvice> budget_fallbacks(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need) {
+/// Rule 13, with the GPUs that the need can be served with.
+std::vector<DesignAdvice> fallbacks_among(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need,
+                                          const std::vector<ServedGpu>& served) {
   const std::string page(kPage);
   std::vector<DesignAdvice> fallbacks;
   fallbacks.push_back({.text =
@@ -330,7 +318,7 @@ std::vector<DesignAdvice> budget_fallbacks(const Catalog& catalog, const Gpu& gp
                            "as money and power allow.",
                        .source = page,
                        .ways_out = {}});
-  const Gpu* earlier = earlier_generation(catalog, gpu, need);
+  const Gpu* earlier = earlier_generation(catalog, gpu, served);
   DesignAdvice generation{.text = "The previous generation of GPUs: the catalog has none for this request.",
                           .source = page,
                           .ways_out = {}};
@@ -350,6 +338,18 @@ std::vector<DesignAdvice> budget_fallbacks(const Catalog& catalog, const Gpu& gp
                        .source = page,
                        .ways_out = {}});
   return fallbacks;
+}
+
+}  // namespace
+
+std::optional<PlannedPower> planned_power(const System& system) {
+  if (system.power_max) return PlannedPower{"power_kw_max", *system.power_max};
+  if (system.power_typical) return PlannedPower{"power_kw_typical", *system.power_typical};
+  return std::nullopt;
+}
+
+std::vector<DesignAdvice> budget_fallbacks(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need) {
+  return fallbacks_among(catalog, gpu, need, served_gpus(catalog, need));
 }
 
 ArchitectureChoice choose_architecture(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need) {
@@ -393,9 +393,11 @@ ArchitectureChoice choose_architecture(const Catalog& catalog, const Gpu& gpu, c
     if (i > 0) runners_up.push_back(choice.designs.back().title);
   }
   if (choice.designs.empty()) {
-    keep_what_leads_out(catalog, gpu, need, choice.rejected);
-    add_other_gpus(catalog, gpu.id, need, choice.rejected);
-    choice.fallbacks = budget_fallbacks(catalog, gpu, need);
+    // A way out solves every condition of its design; only the power of the site grows with a size that it names.
+    if (need.site_power) keep_what_leads_out(catalog, gpu, need, choice.rejected);
+    const std::vector<ServedGpu> served = served_gpus(catalog, need);
+    add_other_gpus(catalog, need, served, choice.rejected);
+    choice.fallbacks = fallbacks_among(catalog, gpu, need, served);
     return choice;
   }
   if (!runners_up.empty())

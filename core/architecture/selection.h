@@ -30,8 +30,8 @@ struct RejectedDesign {
   std::string title;
   std::string system_id;  ///< empty where there was none to take
   std::string code;       ///< that of the first condition: ownership, tenancy, fabric, size, those of SiteShortfall,
-                     ///< no-system; order: it would serve, but stands behind the designs shown
-  std::string message;              ///< all conditions, one sentence each
+                          ///< no-system; order: it would serve, but stands behind the designs shown
+  std::string message;    ///< all conditions, one sentence each
   std::optional<double> shortfall;  ///< of the first condition, in `unit`
   std::string unit;
   std::vector<std::string>

@@ -39,7 +39,7 @@ Tally tally(const FabricNeed<NoTrace>& need, const CableSchedule& schedule) {
   const auto end = [&](const FabricPort& port) {
     const auto kind = static_cast<std::uint64_t>(port.kind);
     ends.push_back(kind << 56U | static_cast<std::uint64_t>(port.device) << 20U | port.port);
-    tally.devices[kind].insert(port.device);
+    tally.devices[static_cast<std::size_t>(kind)].insert(port.device);
     if (port.kind == FabricDevice::node) {
       EXPECT_LT(port.port, need.rails * need.planes);
       EXPECT_LT(port.device, need.nodes);

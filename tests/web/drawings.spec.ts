@@ -145,3 +145,13 @@ test("text stands out from what is behind it, and roles differ without colour", 
     expect(new Set(seen.patterns).size, name).toBe(seen.patterns.length);
   }
 });
+
+test("a page of racks fills one sheet of paper", async ({ page }) => {
+  await page.setContent(`<!doctype html><body style="margin: 0">${drawings.get("elevation-sheet")}</body>`);
+  await page.addStyleTag({ content: "svg { display: block; width: 100%; height: auto }" });
+  for (const format of ["A4", "Letter"]) {
+    const margin = { top: "10mm", right: "10mm", bottom: "10mm", left: "10mm" };
+    const paper = await page.pdf({ format, margin, landscape: true });
+    expect(paper.toString("latin1").match(/\/Type\s*\/Page\b/g), format).toHaveLength(1);
+  }
+});

@@ -183,7 +183,9 @@ class Painter {
                         " units (U), counted from the floor. Weights are those of the devices, without the rack.";
     std::size_t shown = 0;
     for (const RackRun& run : runs_) shown += run.racks();
-    if (shown < all_.racks.size()) facts += " " + count_text(static_cast<double>(shown)) + " of them are drawn here.";
+    if (shown < all_.racks.size())
+      facts += " " + count_text(static_cast<double>(shown)) + " of " +
+               count_text(static_cast<double>(all_.racks.size()), "rack is", "racks are") + " drawn here.";
     if (runs_.size() < shown) facts += " Racks next to each other that are alike are drawn once.";
     notes.push_back(std::move(facts));
     if (!all_.unplaced.empty()) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "export/count_text.h"
 #include "export/svg.h"
 
 namespace podwright {
@@ -46,12 +47,6 @@ constexpr std::string_view kPatterns[] = {"<rect width=\"6\" height=\"6\"/>",
 constexpr std::string_view kFills[] = {"#ffffff", "#e3eefa", "#fdeed3", "#e2f3ec",
                                        "#f9e6f0", "#fff9d6", "#e6e6e6", "#fbe3d6"};
 constexpr std::size_t kLooks = 8;
-
-std::string number(double count) { return fixed_number(count, 0); }
-
-std::string counted(double count, std::string_view one, std::string_view many) {
-  return number(count) + " " + std::string(count == 1 ? one : many);
-}
 
 std::string power_text(Watts power) { return human_number(power / kw(1), 4) + " kW"; }
 
@@ -148,7 +143,7 @@ class Painter {
   std::string name_of(const RackRun& run) const {
     const std::string& first = all_.racks[run.first].label;
     if (run.racks() == 1) return first;
-    return number(run.racks()) + " \xC3\x97 " + first + " to " + all_.racks[run.last].label;
+    return count_text(run.racks()) + " \xC3\x97 " + first + " to " + all_.racks[run.last].label;
   }
   std::string rack_power(const RackElevation& rack) const {
     if (rack.devices.empty() && !(rack.power > Watts())) return "empty";
@@ -172,10 +167,11 @@ class Painter {
       if (rack.power > fullest) fullest = rack.power;
       complete = complete && (rack.devices.empty() || power_knowledge(rack) == Knowledge::whole);
     }
-    std::string text = counted(static_cast<double>(all_.racks.size()), "rack", "racks") + " with ";
-    if (systems > 0) text += counted(systems, "system", "systems");
-    if (systems > 0 && devices > systems) text += " and " + counted(devices - systems, "other device", "other devices");
-    if (systems == 0) text += counted(devices, "device", "devices");
+    std::string text = count_text(static_cast<double>(all_.racks.size()), "rack", "racks") + " with ";
+    if (systems > 0) text += count_text(systems, "system", "systems");
+    if (systems > 0 && devices > systems)
+      text += " and " + count_text(devices - systems, "other device", "other devices");
+    if (systems == 0) text += count_text(devices, "device", "devices");
     if (!(total > Watts())) return text;
     return text + ": " + (complete ? "" : "at least ") + power_text(total) + ", up to " + power_text(fullest) +
            " a rack";
@@ -183,15 +179,17 @@ class Painter {
 
   std::vector<std::string> notes() const {
     std::vector<std::string> notes;
-    std::string facts = "Racks of " + number(all_.rack_units) +
+    std::string facts = "Racks of " + count_text(all_.rack_units) +
                         " units (U), counted from the floor. Weights are those of the devices, without the rack.";
     std::size_t shown = 0;
     for (const RackRun& run : runs_) shown += run.racks();
-    if (shown < all_.racks.size()) facts += " " + number(static_cast<double>(shown)) + " of them are drawn here.";
+    if (shown < all_.racks.size())
+      facts += " " + count_text(static_cast<double>(shown)) + " of " +
+               count_text(static_cast<double>(all_.racks.size()), "rack is", "racks are") + " drawn here.";
     if (runs_.size() < shown) facts += " Racks next to each other that are alike are drawn once.";
     notes.push_back(std::move(facts));
     if (!all_.unplaced.empty()) {
-      std::string lost = counted(static_cast<double>(all_.unplaced.size()), "device finds", "devices find") +
+      std::string lost = count_text(static_cast<double>(all_.unplaced.size()), "device finds", "devices find") +
                          " no place in any rack: " + all_.unplaced.front();
       if (all_.unplaced.size() > 1) lost += " to " + all_.unplaced.back();
       notes.push_back(lost + ".");
@@ -294,7 +292,7 @@ class Painter {
     legend(end);
     if (pages() > 1)
       svg_.text(kWidth - kMargin, top + kMargin + 11 + static_cast<double>(head_lines_.size()) * 23 - 2,
-                "page " + number(page) + " of " + number(pages()), kPlain, SvgAnchor::end);
+                "page " + count_text(page) + " of " + count_text(pages()), kPlain, SvgAnchor::end);
     svg_.close();
   }
 
@@ -311,7 +309,7 @@ class Painter {
     }
     line = y + kNameLine * name_lines_ + kLine / 2;
     for (const std::string& text : {rack_power(rack), rack_weight(rack),
-                                    number(rack.used_units) + " of " + number(all_.rack_units) + " U used"}) {
+                                    count_text(rack.used_units) + " of " + count_text(all_.rack_units) + " U used"}) {
       if (!text.empty()) svg_.text(x, line, svg_fitted(text, kHeadWidth, kPlain), kPlain);
       line += kLine;
     }
@@ -340,7 +338,7 @@ class Painter {
       if (free) continue;
       if (i > first_free + 1)
         svg_.text(box.x + box.width / 2, (height(first_free) + height(i)) / 2,
-                  number(static_cast<double>(i - first_free)) + " U free", kPlain, SvgAnchor::middle, kSvgMuted);
+                  count_text(static_cast<double>(i - first_free)) + " U free", kPlain, SvgAnchor::middle, kSvgMuted);
       first_free = i + 1;
     }
     if (!grid.empty()) svg_.element("path", svg_attribute("d", grid) + " stroke=\"#999999\"");
@@ -360,7 +358,7 @@ class Painter {
     const Whole top = device.bottom_unit + kind.rack_units - 1;
     const SvgBox box{rack.x, rack.bottom() - top * kUnit, rack.width, kind.rack_units * kUnit};
     const std::string units =
-        kind.rack_units == 1 ? "U" + number(top) : "U" + number(device.bottom_unit) + " to " + number(top);
+        kind.rack_units == 1 ? "U" + count_text(top) : "U" + count_text(device.bottom_unit) + " to " + count_text(top);
     const std::size_t place = static_cast<std::size_t>(&device - first.devices.data());
     const std::string end = run.racks() > 1 ? last.devices[place].label : std::string();
 

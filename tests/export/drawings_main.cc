@@ -49,6 +49,7 @@ bool write_all(const std::string& folder) {
   topology("all-collapsed", test::h100_with_manager(127), {.open_units = {{}}});
 
   good = write(folder, "elevation-all", elevation_svg(test::h100_racks(127), {.collapse_alike = false})) && good;
+  good = write(folder, "elevation-sheet", elevation_svg(test::h100_racks(127), {.page = 1})) && good;
   good = write(folder, "elevation-nvl72",
                elevation_svg(test::racks_of(design_of("gb300-nvl72", "dgx-superpod-gb300"), 64, 8, 160))) &&
          good;

@@ -42,7 +42,7 @@ inline Elevations racks_of(const DesignParts& parts, double nodes, double units,
                                         server_group(catalog, "fabric-manager", numbered_labels("m", 4, 1))};
   const ElevationLimits limits{.rack_units = 48, .power = kw(rack_kw), .load_kg = std::nullopt};
   NoTrace trace;
-  const auto plan = rack_plan<NoTrace>(trace, catalog, parts, nodes, units, rack_of(rack_kw),
+  const auto plan = rack_plan<NoTrace>(trace, catalog, parts, parts.architecture, nodes, units, rack_of(rack_kw),
                                        usual_circuit(trace, catalog), packed_racks(others, limits));
   const double systems = is_rack(*parts.system) ? units : nodes;
   return design_elevations(parts, numbered_labels(is_rack(*parts.system) ? "nvl72-" : "n", systems, 5),

@@ -34,6 +34,7 @@ std::optional<std::string> in_band_wiring_refusal(const InBandNeed<NoTrace>& nee
 NetworkWiring in_band_wiring(const InBandNeed<NoTrace>& need, const InBandFabric<NoTrace>& fabric,
                              const std::vector<WiredDevice>& hosts) {
   PODWRIGHT_ASSERT(hosts.size() == static_cast<std::size_t>(need.hosts));
+  PODWRIGHT_ASSERT(!in_band_wiring_refusal(need, fabric));
   const Whole ports = whole(need.switch_ports), uplinks = whole(need.uplinks), cores = whole(need.cores);
   const Whole between = whole(need.inter_switch_links), leaves = whole(fabric.leaves);
   const Whole hosts_of_pair = ports - between - uplinks;

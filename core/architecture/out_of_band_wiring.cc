@@ -39,6 +39,7 @@ std::optional<std::string> out_of_band_wiring_refusal(const OutOfBandFabric<NoTr
 }
 
 NetworkWiring out_of_band_wiring(const OutOfBandFabric<NoTrace>& fabric, const OutOfBandNeed& need) {
+  PODWRIGHT_ASSERT(!out_of_band_wiring_refusal(fabric, need));
   NetworkWiring wiring{.network = "out-of-band", .devices = need.managed, .ports = {"mgmt"}, .wires = {}};
   const std::vector<FreePort> uplinks = uplink_ports(fabric, need);
   const Whole first_switch = static_cast<Whole>(need.managed.size());

@@ -205,6 +205,7 @@ std::optional<std::string> storage_wiring_refusal(const StorageFabricNeed<NoTrac
 
 NetworkWiring storage_wiring(const StorageFabricNeed<NoTrace>& need, const StorageFabric<NoTrace>& fabric,
                              const StorageHosts& hosts) {
+  PODWRIGHT_ASSERT(!storage_wiring_refusal(need, fabric));
   return StorageWiring(sizes_of(need, fabric), hosts).take();
 }
 

@@ -89,6 +89,7 @@ class NetboxDesign {
  public:
   NetboxDesign(const Catalog& catalog, const Elevations& elevations, const std::vector<WiredNetwork>& networks)
       : catalog_(catalog), elevations_(elevations), networks_(networks) {
+    for (const RackElevation& rack : elevations.racks) racks_.insert(rack.label);
     for (const RackElevation& rack : elevations.racks)
       for (const RackedDevice& device : rack.devices) {
         const DeviceKind& kind = elevations.kinds[device.kind];
@@ -97,7 +98,8 @@ class NetboxDesign {
     for (const WiredNetwork& network : networks)
       for (const WiredDevice& device : network.wiring->devices)
         if (devices_.count(device.label) == 0)
-          add(device.label, {type_of({.item_id = "", .role = device.role, .rack_units = 0}), device.role, "", 0});
+          add(device.label,
+              {type_of({.item_id = "", .role = device.role, .rack_units = 0}), device.role, rack_of(device.label), 0});
     for (const WiredNetwork& network : networks) add_interfaces(*network.wiring);
     for (DeviceType& type : types_) fill_front(type);
   }
@@ -185,6 +187,13 @@ class NetboxDesign {
     if (devices_.emplace(label, std::move(device)).second) labels_.push_back(label);
   }
 
+  /// The rack that a label goes on from; empty where there is none.
+  std::string rack_of(const std::string& label) const {
+    for (std::size_t end = label.rfind('-'); end != std::string::npos && end > 0; end = label.rfind('-', end - 1))
+      if (racks_.count(label.substr(0, end)) > 0) return label.substr(0, end);
+    return {};
+  }
+
   /// Devices of one item are of one type, whatever they are for; others are of one type by role and height.
   std::size_t type_of(const DeviceKind& kind) {
     const std::string key =
@@ -232,6 +241,7 @@ class NetboxDesign {
   const Catalog& catalog_;
   const Elevations& elevations_;
   const std::vector<WiredNetwork>& networks_;
+  std::set<std::string> racks_;
   std::vector<DeviceType> types_;
   std::map<std::string, std::size_t> type_of_key_;
   std::vector<std::string> labels_;  ///< of devices, in order

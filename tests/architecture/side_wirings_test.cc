@@ -225,6 +225,40 @@ TEST(OutOfBandWiring, OfTheH100Build) {
   EXPECT_EQ(ends(wiring, wiring.wires[318]), "oob-001 50 - in-p003-l2 20");
 }
 
+TEST(OutOfBandWiring, OfRandomSizes) {
+  std::mt19937_64 random(7);
+  const auto pick = [&](int low, int high) { return low + static_cast<int>(random() % (high - low + 1)); };
+  int whole = 0;
+  for (int round = 0; round < 300 && !testing::Test::HasFailure(); ++round) {
+    const InBandNeed<NoTrace> in_band{.hosts = static_cast<double>(pick(1, 600)),
+                                      .switch_ports = static_cast<double>(pick(32, 64)),
+                                      .inter_switch_links = 2,
+                                      .uplinks = 4,
+                                      .cores = static_cast<double>(pick(2, 6))};
+    if (in_band_wiring_refusal(in_band, built(in_band))) continue;
+    const NetworkWiring hosts = in_band_wiring(in_band, built(in_band), devices("n", "system", in_band.hosts));
+    OutOfBandNeed need{.switch_ports = static_cast<std::uint32_t>(pick(8, 48)),
+                       .uplinks = static_cast<std::uint32_t>(pick(0, 4)),
+                       .pair_links = static_cast<std::uint32_t>(pick(0, 3)),
+                       .managed = hosts.devices,
+                       .in_band_ports = static_cast<std::uint32_t>(in_band.switch_ports),
+                       .in_band = &hosts};
+    for (const WiredDevice& manager : devices("ufm", "fabric-manager", pick(2, 5))) need.managed.push_back(manager);
+    NoTrace trace;
+    const OutOfBandFabric<NoTrace> fabric = build_out_of_band_fabric(
+        trace, {static_cast<double>(need.managed.size()), static_cast<double>(need.pair_links)},
+        static_cast<double>(need.switch_ports), static_cast<double>(need.uplinks));
+    if (out_of_band_wiring_refusal(fabric, need)) continue;
+    ++whole;
+    const NetworkWiring wiring = out_of_band_wiring(fabric, need);
+    expect_sound(wiring);
+    EXPECT_EQ(wiring.wires.size(), fabric.ports + fabric.uplink_cables);
+    EXPECT_EQ(devices_of_role(wiring, "out-of-band"), fabric.switches);
+    EXPECT_LE(most_ports(wiring, "out-of-band"), need.switch_ports + need.uplinks);
+  }
+  EXPECT_GE(whole, 100);
+}
+
 TEST(OutOfBandWiring, UplinksWithoutAPortAreRefused) {
   OutOfBandBuild build;
   h100_out_of_band(build);

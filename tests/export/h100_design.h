@@ -1,5 +1,7 @@
 #pragma once
 /// The published build of DGX H100 with 127 systems in 4 units, all networks wired and racked, for tests.
+#include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,20 +52,26 @@ struct H100Design {
                                              .node_oversubscription = 4.0 / 3.0,
                                              .manager_ports = 4,
                                              .ports_per_cage = 2};
-    wirings.push_back(storage_wiring(storage, build_storage_fabric(trace, storage),
-                                     {.nodes = labels, .storage = {}, .managers = {"ufm3", "ufm4"}}));
+    // Two tiers end where the uplinks of a leaf no longer reach every spine.
+    const StorageFabric<NoTrace> storage_fabric = build_storage_fabric(trace, storage);
+    if (!storage_wiring_refusal(storage, storage_fabric))
+      wirings.push_back(
+          storage_wiring(storage, storage_fabric, {.nodes = labels, .storage = {}, .managers = {"ufm3", "ufm4"}}));
     std::vector<WiredDevice> hosts = test::devices("srv", "management", 8);
     for (const std::string& label : labels) hosts.push_back({label, "system", 0});
-    const InBandNeed<NoTrace> in_band{
-        .hosts = nodes + 8, .switch_ports = 64, .inter_switch_links = 2, .uplinks = 4, .cores = 2};
+    const InBandNeed<NoTrace> in_band{.hosts = nodes + 8,
+                                      .switch_ports = 64,
+                                      .inter_switch_links = 2,
+                                      .uplinks = 4,
+                                      .cores = std::max(2.0, units / 4)};
     wirings.push_back(in_band_wiring(in_band, build_in_band_fabric(trace, in_band), hosts));
     OutOfBandNeed managed{.switch_ports = 48, .uplinks = 2, .pair_links = 2, .managed = hosts, .in_band_ports = 64};
     for (const NetworkWiring& wiring : wirings)
       for (const WiredDevice& device : wiring.devices)
         if (device.role != "system" && device.role != "management" && device.role != "storage")
           managed.managed.push_back(device);
-    for (int rack = 1; rack <= 32; ++rack) managed.managed.push_back({numbered(rack) + "-pdu1", "pdu", 0});
-    managed.in_band = &wirings[2];
+    for (int rack = 1; rack <= nodes / 4; ++rack) managed.managed.push_back({numbered(rack) + "-pdu1", "pdu", 0});
+    managed.in_band = &wirings.back();
     const OutOfBandFabric<NoTrace> out_of_band =
         build_out_of_band_fabric(trace, {static_cast<double>(managed.managed.size()), 2.0}, 48.0, 2.0);
     NetworkWiring wired = out_of_band_wiring(out_of_band, managed);
@@ -79,7 +87,7 @@ struct H100Design {
   }
 
  private:
-  static std::string numbered(int rack) { return (rack < 10 ? "r00" : "r0") + std::to_string(rack); }
+  static std::string numbered(int rack) { return (rack < 10 ? "r00" : rack < 100 ? "r0" : "r") + std::to_string(rack); }
 
   /// Every device once, by role; storage systems and PDUs stand in no rack.
   void stand() {
@@ -101,7 +109,7 @@ struct H100Design {
     for (const char* role : {"management", "fabric-manager"}) group("", role, 2);
     const ElevationLimits limits{.rack_units = 48};
     fill_racks(elevations, systems, 4, limits, "r");
-    pack_racks(elevations, groups, 6, limits, "x");
+    pack_racks(elevations, groups, std::max(6U, packed_racks(groups, limits)), limits, "x");
   }
 
   void measure() {

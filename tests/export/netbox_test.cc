@@ -73,9 +73,10 @@ TEST(Netbox, EveryReferenceHasItsObject) {
     EXPECT_EQ(roles.count(devices.cell(row, "role")), 1u);
     EXPECT_EQ(sites.count(devices.cell(row, "site")), 1u);
     ASSERT_TRUE(interfaces.count(type) == 1) << type;
-    const bool placed = !devices.cell(row, "rack").empty();
-    EXPECT_EQ(placed, !devices.cell(row, "position").empty());
-    if (placed) {
+    const bool in_rack = !devices.cell(row, "rack").empty();
+    EXPECT_EQ(in_rack, devices.cell(row, "role") != "storage");
+    EXPECT_EQ(!devices.cell(row, "position").empty(), in_rack && devices.cell(row, "role") != "pdu");
+    if (in_rack) {
       EXPECT_EQ(rack_names.count(devices.cell(row, "rack")), 1u);
     }
     EXPECT_TRUE(of_device.emplace(devices.cell(row, "name"), &interfaces.find(type)->second).second);
@@ -135,7 +136,7 @@ TEST(Netbox, DevicesDoNotOverlapInTheirRacks) {
   const CsvTable& devices = import.tables.find("netbox/5-devices.csv")->second;
   std::set<std::pair<std::string, int>> taken;
   for (const CsvTable::Row& row : devices.rows) {
-    if (devices.cell(row, "rack").empty()) continue;
+    if (devices.cell(row, "position").empty()) continue;
     for (int i = 0; i < height[devices.cell(row, "device_type")]; ++i) {
       const int unit = std::stoi(devices.cell(row, "position")) + i;
       EXPECT_TRUE(taken.emplace(devices.cell(row, "rack"), unit).second);

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <set>
 
 #include "base/csv_read.h"
@@ -101,6 +102,16 @@ TEST(CablesCsv, IdsStayWhenNodesAreAdded) {
     return rows;
   };
   EXPECT_EQ(of_nodes(60, 2), of_nodes(127, 4));
+}
+
+TEST(CablesCsv, Of16384GpusIsQuick) {
+  const test::H100Design design(2048, 64);
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string text = cables_csv(design.networks());
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+  EXPECT_GT(text.size(), 4'000'000u);
+  EXPECT_LT(took.count(), 200);
+  RecordProperty("milliseconds", std::to_string(took.count()));
 }
 
 }  // namespace

@@ -377,6 +377,8 @@ DesignChoice choose_designs(const Catalog& catalog, const Gpu& gpu, const Design
 
 std::vector<FiredRule> site_rules(const DesignParts& parts, const Design<NoTrace>& design) {
   std::vector<FiredRule> rules;
+  if (design.racks && parts.power_system != nullptr)
+    rules.push_back(rule_racks(*parts.power_system, design.racks->in_rack));
   if (design.racks && design.racks->feeds) rules.push_back(rule_feeds(*design.racks->feeds, design.racks->rack_power));
   if (design.storage) rules.push_back(rule_storage(design.storage->guide, design.storage->bandwidth));
   if (design.guides.management != nullptr && parts.architecture != nullptr)

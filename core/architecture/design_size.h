@@ -28,14 +28,10 @@ struct SiteNumbers {
 template <class Tracer>
 struct DesignSize {
   using Count = typename Tracer::template Known<double>;
-  using Power = typename Tracer::template Known<Watts>;
   std::optional<Count> nodes;           ///< bought now
   std::optional<Count> gpus;            ///< installed in them
   std::optional<Count> horizon_nodes;   ///< that the band was chosen by
   std::optional<Count> scalable_units;  ///< built whole for the horizon
-  std::optional<Count> nodes_per_rack;
-  std::optional<Count> racks;     ///< of the systems, by power alone
-  std::optional<Power> it_power;  ///< maximum of the systems, without switches, storage and management
 };
 
 /// Power that a system is planned with: its maximum, or the typical figure where its maker states no maximum.
@@ -72,19 +68,6 @@ DesignSize<Tracer> design_size(Tracer& trace, const DesignParts& parts, const Si
     const auto most_units = trace.fact(*parts.band, "max_scalable_units", *parts.band->max_scalable_units);
     size.scalable_units = trace.step("architecture.scalable_units", kScalableUnits, horizon_nodes, manager_nodes,
                                      nodes_per_unit, most_units);
-  }
-
-  const std::optional<PlannedPower> power =
-      parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
-  if (!power) return size;
-  const auto node_power = trace.fact(*parts.power_system, power->field, power->value);
-  size.it_power = trace.step("architecture.it_power", kSystemsPower, nodes, node_power);
-  if (site.rack_power) {
-    const auto per_rack = trace.step("architecture.nodes_per_rack", kNodesPerRack, *site.rack_power, node_power);
-    if (value_of(per_rack) >= 1) {
-      size.nodes_per_rack = per_rack;
-      size.racks = trace.step("architecture.racks", kRackCount, nodes, per_rack);
-    }
   }
   return size;
 }

@@ -126,12 +126,6 @@ FiredRule rule_growth(const ArchitectureBand& now, const ArchitectureBand& later
   return {6, text, std::string(kPage)};
 }
 
-FiredRule rule_racks(const System& system) {
-  const std::optional<PlannedPower> power = planned_power(system);
-  return {7, "Nodes per rack by power alone, " + kilowatts(power->value) + " for each " + system.name + ".",
-          system.source_of(power->field)};
-}
-
 FiredRule rule_superpod_services() {
   return {11,
           "NVIDIA Enterprise Support covers a SuperPOD end to end; NVIDIA asks to be contacted for four and more "

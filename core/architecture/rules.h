@@ -29,7 +29,6 @@ FiredRule rule_fabric(const ArchitectureNeed& need, const ArchitectureBand& band
 FiredRule rule_size(const ArchitectureBand& band, double nodes);
 /// `now` and `later` are the bands of the nodes bought now and of the horizon.
 FiredRule rule_growth(const ArchitectureBand& now, const ArchitectureBand& later);
-FiredRule rule_racks(const System& system);
 FiredRule rule_superpod_services();
 FiredRule rule_enterprise_services();
 FiredRule rule_partner_services();

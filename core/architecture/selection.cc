@@ -70,7 +70,6 @@ void say_rules(const std::vector<JudgedBand>& bands, const ArchitectureNeed& nee
   if (const ArchitectureBand* now = judged.nodes < judged.horizon_nodes ? band_now(bands, judged) : nullptr;
       now != nullptr && (now->architecture_id != band.architecture_id || now->compute_fabric != band.compute_fabric))
     rules.push_back(rule_growth(*now, band));
-  if (design.size.nodes_per_rack) rules.push_back(rule_racks(*parts.power_system));
   if (band.architecture_id.rfind("dgx-superpod", 0) == 0) rules.push_back(rule_superpod_services());
   if (is_enterprise(band)) rules.push_back(rule_enterprise_services());
   if (band.architecture_id == "ncp-dsx") rules.push_back(rule_partner_services());
@@ -154,17 +153,6 @@ ArchitectureDesign design_of(const std::vector<JudgedBand>& bands, const Archite
   say_rules(bands, need, judged, design);
   say_notes(need, design);
   return design;
-}
-
-const std::vector<std::string>& parts_without_numbers() {
-  static const std::vector<std::string> parts{"compute fabric: leaf, spine and core switches",
-                                              "storage and its fabric",
-                                              "in-band and out-of-band networks",
-                                              "management servers and the fabric manager",
-                                              "cables and transceivers",
-                                              "power of everything but the systems",
-                                              "rack units, weight and power feeds of the racks"};
-  return parts;
 }
 
 RejectedDesign no_system(const Gpu& gpu) {
@@ -354,7 +342,6 @@ std::vector<DesignAdvice> budget_fallbacks(const Catalog& catalog, const Gpu& gp
 
 ArchitectureChoice choose_architecture(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need) {
   ArchitectureChoice choice;
-  choice.not_modelled = parts_without_numbers();
   choice.rejected = impossible_counts(need);
   if (!choice.rejected.empty()) {
     for (RejectedDesign& entry : choice.rejected) entry.ways_out = completed(catalog, gpu, need, entry.ways_out);

@@ -19,7 +19,7 @@ struct ArchitectureDesign {
   std::string title;
   DesignParts parts;  ///< what design_size() needs to explain the numbers
   DesignSize<NoTrace> size;
-  std::vector<FiredRule> rules_fired;   ///< by number; rules 8 to 10 come from site_rules.h
+  std::vector<FiredRule> rules_fired;   ///< by number; rules 7 to 10 come from site_rules.h
   std::vector<std::string> notes;       ///< steps, conditions and cautions
   std::vector<std::string> deviations;  ///< where the design leaves its document
 };
@@ -51,8 +51,7 @@ struct ArchitectureChoice {
       designs;  ///< best first, with up to two runners-up; empty: infeasible, `rejected` says why
   std::vector<RejectedDesign> rejected;  ///< one entry a design and system, those closest to being possible first
   std::vector<DesignAdvice> advice;
-  std::vector<DesignAdvice> fallbacks;    ///< in the order of rule 13; empty where there is a design
-  std::vector<std::string> not_modelled;  ///< parts of a design that carry no number yet
+  std::vector<DesignAdvice> fallbacks;  ///< in the order of rule 13; empty where there is a design
 };
 
 /// The designs point into `catalog`, which must outlive them.

@@ -12,6 +12,21 @@ std::string rate_text(BytesPerSecond rate) { return human_number(rate / gb_per_s
 
 }  // namespace
 
+FiredRule rule_racks(const System& power_system, const NodesInRack<NoTrace>& in_rack) {
+  std::string limits;
+  const auto add = [&](const std::optional<double>& nodes, std::string_view by) {
+    if (nodes) limits += (limits.empty() ? "" : ", ") + shortest_number(*nodes) + " by " + std::string(by);
+  };
+  add(in_rack.by_power, "power");
+  add(in_rack.by_height, "height");
+  add(in_rack.by_weight, "weight");
+  add(in_rack.as_drawn, "the drawing");
+  return {7,
+          shortest_number(in_rack.nodes) + (in_rack.nodes == 1 ? " system" : " systems") + " in a rack" +
+              (limits.empty() ? "" : ": " + limits) + ".",
+          power_system.source_of(planned_power(power_system)->field)};
+}
+
 FiredRule rule_feeds(const RackFeeds<NoTrace>& feeds, Watts rack_power) {
   return {8,
           "A full rack draws " + kilowatts(rack_power) + ": " + shortest_number(feeds.feeds) + " feeds of " +

@@ -11,6 +11,7 @@
 
 namespace podwright {
 
+FiredRule rule_racks(const System& power_system, const NodesInRack<NoTrace>& in_rack);
 FiredRule rule_feeds(const RackFeeds<NoTrace>& feeds, Watts rack_power);
 FiredRule rule_storage(const StorageGuide& guide, const StorageBandwidth<NoTrace>& bandwidth);
 FiredRule rule_management(const ManagementServers<NoTrace>& servers, const ReferenceArchitecture& architecture);

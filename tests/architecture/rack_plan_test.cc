@@ -14,7 +14,8 @@ const Catalog& facts() { return embedded_catalog_facts(); }
 std::optional<RackPlan<NoTrace>> plan_of(const DesignParts& parts, double nodes, std::optional<double> units,
                                          const RackLimits<NoTrace>& limits, double packed = 0) {
   NoTrace trace;
-  return rack_plan(trace, facts(), parts, parts.architecture, nodes, units, limits, usual_circuit(trace, facts()), packed);
+  return rack_plan(trace, facts(), parts, parts.architecture, nodes, units, limits, usual_circuit(trace, facts()),
+                   packed);
 }
 
 // The published build: 38 racks, 96 and 12 PDUs.
@@ -204,8 +205,8 @@ TEST(RackPlan, IsTheSameWithATrace) {
   const RackLimits<Trace> limits{.power = trace.input("/rack_power_kw", kw(41)),
                                  .rack_units = trace.input("/rack_units", 48.0),
                                  .load_kg = std::nullopt};
-  const auto plan = rack_plan<Trace>(trace, facts(), parts, parts.architecture, trace.input("/nodes", 127.0), trace.input("/units", 4.0),
-                                     limits, usual_circuit(trace, facts()), 3);
+  const auto plan = rack_plan<Trace>(trace, facts(), parts, parts.architecture, trace.input("/nodes", 127.0),
+                                     trace.input("/units", 4.0), limits, usual_circuit(trace, facts()), 3);
   ASSERT_TRUE(plan.has_value());
   EXPECT_EQ(plan->racks.value, 38);
   EXPECT_EQ(plan->pdus->value, 108);

@@ -11,8 +11,8 @@ const Catalog& facts() { return embedded_catalog_facts(); }
 
 RackPlan<NoTrace> plan_of(const DesignParts& parts, double nodes, double units, double rack_kw, double packed) {
   NoTrace trace;
-  return *rack_plan<NoTrace>(trace, facts(), parts, parts.architecture, nodes, units, rack_of(rack_kw), usual_circuit(trace, facts()),
-                             packed);
+  return *rack_plan<NoTrace>(trace, facts(), parts, parts.architecture, nodes, units, rack_of(rack_kw),
+                             usual_circuit(trace, facts()), packed);
 }
 
 TEST(SiteRules, FeedsOfAnH100Rack) {

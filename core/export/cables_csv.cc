@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "base/number_text.h"
 #include "base/result.h"
 #include "base/words.h"
 #include "export/csv_text.h"
@@ -10,9 +9,8 @@
 namespace podwright {
 
 std::string cables_csv(const std::vector<WiredNetwork>& networks) {
-  std::array<std::string, kCableLengths.size()> lengths;
-  for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] = shortest_number(kCableLengths[i]);
-  std::string text;
+  const std::array<std::string, kCableLengths.size()> lengths = cable_length_texts();
+  std::string text, id;
   std::size_t wires = 0;
   for (const WiredNetwork& network : networks) wires += network.wiring->wires.size();
   text.reserve(64 + wires * 96);
@@ -26,8 +24,9 @@ std::string cables_csv(const std::vector<WiredNetwork>& networks) {
     for (std::size_t i = 0; i < wiring.wires.size(); ++i) {
       const Wire& wire = wiring.wires[i];
       const CableRun run = network.runs == nullptr ? CableRun{} : (*network.runs)[i];
-      add_csv_row(text, {cable_id(wiring, wire), wiring.network, labels[wire.from_device], ports[wire.from_port],
-                         labels[wire.to_device], ports[wire.to_port], word_of(run.medium, kCableMediumWords),
+      cable_id(id, wiring, wire);
+      add_csv_row(text, {id, wiring.network, labels[wire.from_device], ports[wire.from_port], labels[wire.to_device],
+                         ports[wire.to_port], word_of(run.medium, kCableMediumWords),
                          run.length == kNoLength ? std::string_view() : std::string_view(lengths[run.length])});
     }
   }

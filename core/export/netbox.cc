@@ -1,6 +1,6 @@
 #include "export/netbox.h"
 
-#include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -41,7 +41,7 @@ std::string interface_type(const Switch& item) {
   return "other";
 }
 
-std::string cable_type(CableMedium medium) {
+std::string_view cable_type(CableMedium medium) {
   switch (medium) {
     case CableMedium::twisted_pair:
       return "cat6";
@@ -164,7 +164,11 @@ class NetboxDesign {
   }
 
   std::string cables() const {
-    std::string text;
+    const std::array<std::string, kCableLengths.size()> lengths = cable_length_texts();
+    std::string text, id;
+    std::size_t wires = 0;
+    for (const WiredNetwork& network : networks_) wires += network.wiring->wires.size();
+    text.reserve(wires * 128);
     add_csv_row(text, {"side_a_device", "side_a_type", "side_a_name", "side_b_device", "side_b_type", "side_b_name",
                        "type", "status", "label", "length", "length_unit"});
     for (const WiredNetwork& network : networks_) {
@@ -173,10 +177,11 @@ class NetboxDesign {
         const Wire& wire = wiring.wires[i];
         const CableRun run = network.runs == nullptr ? CableRun{} : (*network.runs)[i];
         const bool known = run.length != kNoLength;
+        cable_id(id, wiring, wire);
         add_csv_row(text, {wiring.devices[wire.from_device].label, "dcim.interface", wiring.ports[wire.from_port],
                            wiring.devices[wire.to_device].label, "dcim.interface", wiring.ports[wire.to_port],
-                           cable_type(run.medium), "planned", cable_id(wiring, wire),
-                           known ? shortest_number(kCableLengths[run.length]) : std::string(), known ? "m" : ""});
+                           cable_type(run.medium), "planned", id,
+                           known ? std::string_view(lengths[run.length]) : std::string_view(), known ? "m" : ""});
       }
     }
     return text;

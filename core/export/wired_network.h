@@ -1,5 +1,6 @@
 #pragma once
 /// A network as exports take it: wires and, where known, what each of them is.
+#include <array>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,16 @@ struct WiredNetwork {
 };
 
 /// "compute/n00017/nic3-1": network and lower end. An end has one cable, so that this names it, whatever else is added.
-inline std::string cable_id(const NetworkWiring& wiring, const Wire& wire) {
-  return wiring.network + "/" + wiring.devices[wire.from_device].label + "/" + wiring.ports[wire.from_port];
+/// Written over `id`, which serves again for the next.
+inline void cable_id(std::string& id, const NetworkWiring& wiring, const Wire& wire) {
+  id = wiring.network;
+  id += '/';
+  id += wiring.devices[wire.from_device].label;
+  id += '/';
+  id += wiring.ports[wire.from_port];
 }
+
+/// The text of every entry of kCableLengths.
+std::array<std::string, kCableLengths.size()> cable_length_texts();
 
 }  // namespace podwright

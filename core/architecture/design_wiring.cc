@@ -186,7 +186,8 @@ CableRules rules_of(const Catalog& catalog, const Design<NoTrace>& design) {
     add_rule(rules, catalog, role, networks.compute_switch);
   for (const char* role : {"storage-leaf", "storage-spine"}) add_rule(rules, catalog, role, networks.storage_switch);
   for (const char* role : {"in-band-leaf", "in-band-core"}) add_rule(rules, catalog, role, networks.in_band_switch);
-  add_rule(rules, catalog, "out-of-band", networks.out_of_band_switch);
+  for (const char* role : {"out-of-band", "fabric-manager"})
+    add_rule(rules, catalog, role, networks.out_of_band_switch);
   return rules;
 }
 

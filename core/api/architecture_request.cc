@@ -160,6 +160,10 @@ void describe(FieldVisitor& v, const Catalog&, ArchitectureRequest& r) {
   v.flag({.key = "cable_schedule", .help = "Adds every link of the first design, port to port"}, r.cable_schedule);
   const std::vector<std::string> exports(kDesignExportWords.begin(), kDesignExportWords.end());
   v.words({.key = "exports", .help = "Drawings and files of the first design"}, r.exports, exports);
+  v.counts({.key = "open_units",
+            .help = "Scalable units that the topology drawing shows leaf by leaf; absent: chosen by the size",
+            .range = {1, 100000}},
+           r.open_units);
   v.flag({.key = "elevations", .help = "Adds what stands where in every rack of the first design"}, r.elevations);
   describe_explain(v, r.explain);
 }
@@ -298,7 +302,7 @@ void write_designs(JsonWriter& out, Trace& trace, const Catalog& catalog, const 
         std::vector<DesignExport> wanted;
         for (const std::string& word : request.exports)
           wanted.push_back(*of_word<DesignExport>(word, kDesignExportWords));
-        write_exports(out, design_files(catalog, built, wired, wanted, "podwright"));
+        write_exports(out, design_files(catalog, built, wired, {wanted, "podwright", request.open_units}));
       }
     }
     write_told(out, chosen, parts.system == nullptr ? nullptr : &built);

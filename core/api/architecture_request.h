@@ -18,6 +18,7 @@ struct ArchitectureRequest {
   bool cable_schedule = false;       ///< of the first design, every link of its networks
   bool elevations = false;           ///< of the first design, rack by rack
   std::vector<std::string> exports;  ///< of the first design
+  std::vector<double> open_units;    ///< of the topology drawing; empty: chosen by the size
   bool explain = false;
 };
 

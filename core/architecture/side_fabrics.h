@@ -11,13 +11,13 @@
 namespace podwright {
 
 /// Uplinks of a storage fabric: one for each storage port, fewer for the ports of nodes.
-constexpr double storage_uplinks(double storage_ports, double node_ports_of_shell, double node_oversubscription) {
-  return storage_ports + node_ports_of_shell / node_oversubscription;
+inline double storage_uplinks(double storage_ports, double node_ports_of_shell, double node_oversubscription) {
+  return std::ceil(storage_ports + node_ports_of_shell / node_oversubscription);
 }
 inline constexpr Formula<storage_uplinks> kStorageUplinks{
     .id = "architecture.storage_uplinks",
     .inputs = {"storage_ports", "node_ports_of_shell", "node_oversubscription"},
-    .equation = "storage_ports + node_ports_of_shell / node_oversubscription",
+    .equation = "ceil(storage_ports + node_ports_of_shell / node_oversubscription)",
     .source = "docs/method/fabric.md#storage-fabric"};
 
 /// Cables of single links from nodes and between switches.

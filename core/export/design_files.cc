@@ -22,14 +22,15 @@ std::vector<WiredNetwork> networks_of(const WiredDesign& wired) {
 class DesignExporter {
  public:
   DesignExporter(const Catalog& catalog, const Design<NoTrace>& design, const WiredDesign& wired,
-                 const std::string& site)
-      : catalog_(catalog), design_(design), wired_(wired), site_(site) {}
+                 const DesignFileOptions& options)
+      : catalog_(catalog), design_(design), wired_(wired), options_(options) {}
 
   void write(DesignExport what) {
     switch (what) {
       case DesignExport::topology_svg:
         if (has_compute("topology-svg"))
-          add("topology.svg", "image/svg+xml", topology_svg(*design_.networks.compute_need, *design_.networks.compute));
+          add("topology.svg", "image/svg+xml",
+              topology_svg(*design_.networks.compute_need, *design_.networks.compute, drawing()));
         break;
       case DesignExport::elevation_svg:
         if (has_racks("elevation-svg")) add("elevation.svg", "image/svg+xml", elevation_svg(*wired_.elevations));
@@ -41,7 +42,7 @@ class DesignExporter {
         add("cables.csv", "text/csv", cables_csv(networks_of(wired_)));
         break;
       case DesignExport::netbox:
-        if (has_racks("netbox")) add(netbox_files(catalog_, site_, *wired_.elevations, networks_of(wired_)));
+        if (has_racks("netbox")) add(netbox_files(catalog_, options_.site, *wired_.elevations, networks_of(wired_)));
         break;
       case DesignExport::graphviz:
         if (has_compute("graphviz")) add("compute.dot", "text/vnd.graphviz", graphviz_dot(compute()));
@@ -58,6 +59,13 @@ class DesignExporter {
   DesignFiles take() { return std::move(result_); }
 
  private:
+  TopologyDrawing drawing() const {
+    TopologyDrawing drawing;
+    if (options_.open_units.empty()) return drawing;
+    drawing.open_units.emplace();
+    for (const double unit : options_.open_units) drawing.open_units->push_back(static_cast<std::uint32_t>(unit));
+    return drawing;
+  }
   const NetworkWiring& compute() const { return *find_network(wired_.wiring, "compute"); }
   bool has_compute(std::string_view what) {
     if (design_.networks.compute) return true;
@@ -87,16 +95,16 @@ class DesignExporter {
   const Catalog& catalog_;
   const Design<NoTrace>& design_;
   const WiredDesign& wired_;
-  const std::string& site_;
+  const DesignFileOptions& options_;
   DesignFiles result_;
 };
 
 }  // namespace
 
 DesignFiles design_files(const Catalog& catalog, const Design<NoTrace>& design, const WiredDesign& wired,
-                         const std::vector<DesignExport>& wanted, const std::string& site) {
-  DesignExporter exporter(catalog, design, wired, site);
-  for (const DesignExport what : wanted) exporter.write(what);
+                         const DesignFileOptions& options) {
+  DesignExporter exporter(catalog, design, wired, options);
+  for (const DesignExport what : options.wanted) exporter.write(what);
   return exporter.take();
 }
 

@@ -20,8 +20,13 @@ struct DesignFiles {
   std::vector<std::string> not_written;  ///< one sentence for each export that this design has nothing for
 };
 
-/// In the order of `wanted`. `site` names the place in files that need a name for it.
+struct DesignFileOptions {
+  std::vector<DesignExport> wanted;  ///< files come in this order
+  std::string site;                  ///< name of the place, in files that need one
+  std::vector<double> open_units;    ///< of the topology drawing; empty: chosen by the size
+};
+
 DesignFiles design_files(const Catalog& catalog, const Design<NoTrace>& design, const WiredDesign& wired,
-                         const std::vector<DesignExport>& wanted, const std::string& site);
+                         const DesignFileOptions& options);
 
 }  // namespace podwright

@@ -177,8 +177,8 @@ void tell_commitment(const CostRequest& r, CloudAnswer& answer) {
     answer.cautions.push_back("A commitment is billed for every hour: " + dollars_text(usd_a_year(*answer.cost.idle)) +
                               " a year pay for hours that nobody uses.");
   if (answer.years && answer.years->billed_beyond > 0)
-    answer.cautions.push_back("The last commitment ends " + human_number(answer.years->billed_beyond) +
-                              " years behind the horizon and is billed in full.");
+    answer.cautions.push_back("The last commitment is billed in full and ends behind the horizon, years later: " +
+                              human_number(answer.years->billed_beyond) + ".");
 }
 
 std::string summary_of(const CostRequest& r, const CloudAnswer& answer) {

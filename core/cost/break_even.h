@@ -40,26 +40,40 @@ std::string never_earned_back(UsdPerSecond rent, UsdPerSecond operation, double 
 std::vector<std::string> break_even_cautions(double utilization, std::optional<Seconds> time, double sensitivity,
                                              double horizon_years);
 
+namespace break_even_detail {
+
+template <class Tracer>
+void add_drifted(Tracer& trace, const BreakEvenTerms<Tracer>& terms, Seconds found, double change,
+                 BreakEven<Tracer>& answer) {
+  const auto time = trace.method("cost.break_even_time_with_drift", found, "docs/method/ownership.md#price-drift");
+  const auto decay = trace.method("cost.price_decay", price_decay(change), "docs/method/ownership.md#price-drift");
+  const auto paid = trace.step("cost.paid_rent", kPaidRent, terms.rent, decay, time);
+  const auto then = trace.step("cost.drifted_rent", kDriftedRent, terms.rent, decay, time);
+  answer.time = time;
+  answer.sensitivity =
+      trace.step("cost.break_even_sensitivity", kDriftedSensitivity, paid, time, then, terms.operation);
+}
+
+}  // namespace break_even_detail
+
 template <class Tracer>
 BreakEven<Tracer> break_even(Tracer& trace, const BreakEvenTerms<Tracer>& terms) {
   BreakEven<Tracer> answer;
   const double change = terms.price_change ? value_of(*terms.price_change) : 0.0;
-  const bool gap = value_of(terms.rent) > value_of(terms.operation);
   if (value_of(terms.rent) > UsdPerSecond(0))
     answer.utilization = trace.step("cost.break_even_utilization", kBreakEvenUtilization, terms.own, terms.rent);
-  if (gap)
+  if (change != 0) {
+    if (const auto time =
+            break_even_time_with_drift(value_of(terms.capex), value_of(terms.rent), value_of(terms.operation), change))
+      break_even_detail::add_drifted(trace, terms, *time, change, answer);
+  } else if (value_of(terms.rent) > value_of(terms.operation)) {
+    answer.time = trace.step("cost.break_even_time", kBreakEvenTime, terms.capex, terms.rent, terms.operation);
     answer.sensitivity = trace.step("cost.break_even_sensitivity", kBreakEvenSensitivity, terms.rent, terms.operation);
-  if (change == 0) {
-    if (gap) answer.time = trace.step("cost.break_even_time", kBreakEvenTime, terms.capex, terms.rent, terms.operation);
-  } else if (const auto time = break_even_time_with_drift(value_of(terms.capex), value_of(terms.rent),
-                                                          value_of(terms.operation), change)) {
-    answer.time = trace.method("cost.break_even_time_with_drift", *time, "docs/method/ownership.md#price-drift");
   }
   if (!answer.time) answer.reason = never_earned_back(value_of(terms.rent), value_of(terms.operation), change);
-  answer.cautions =
-      break_even_cautions(answer.utilization ? value_of(*answer.utilization) : 0.0,
-                          answer.time ? std::optional<Seconds>(value_of(*answer.time)) : std::nullopt,
-                          answer.sensitivity && change == 0 ? value_of(*answer.sensitivity) : 0.0, terms.horizon_years);
+  answer.cautions = break_even_cautions(answer.utilization ? value_of(*answer.utilization) : 0.0,
+                                        answer.time ? std::optional<Seconds>(value_of(*answer.time)) : std::nullopt,
+                                        answer.sensitivity ? value_of(*answer.sensitivity) : 0.0, terms.horizon_years);
   return answer;
 }
 

@@ -26,7 +26,7 @@ typename Tracer::template Known<UsdPerSecond> yearly_capital(Tracer& trace,
                                                              const typename Tracer::template Known<Usd>& servers,
                                                              const CapitalTerms<Tracer>& terms) {
   const auto residual = trace.step("cost.residual", kResidualValue, servers, terms.residual_fraction);
-  return level_capital(trace, servers, residual, {.years = terms.horizon_years, .rate = terms.discount_rate});
+  return level_capital(trace, servers, residual, horizon_of(trace, terms.horizon_years, terms.discount_rate));
 }
 
 /// Costs as money per time, shown per year at 8,760 hours. Absent numbers have a reason in `missing`.

@@ -27,8 +27,9 @@ inline constexpr auto kOwningFormulas = std::make_tuple(
     kAnnuityFactor, kMonthlyRate, kMonthCount, kPerPeriod, kPayment, kInstallationCost, kStorageCost, kCapex,
     kFabricCost, kFabricResidualValue, kTerminalValue, kEscalatedCost, kNetRate, kLevelCost, kConvertedElectricityPrice,
     kColocationCost, kBuildingCapital, kBuildingOperation, kBuildingCost, kSupportCost, kLicenceCost, kLicenceRate,
-    kStaffCount, kStaffCost, kOutgoingDataCost, kConnectionCost, kSiteCost, kCareCost, kOperationCost, kOwnershipCost,
-    kImpliedRent, kBreakEvenSensitivity, kPaidRent, kPresentOperation, kNetPresentCost, kPresentValue);
+    kStaffCount, kServersOfEight, kStaffCost, kOutgoingDataCost, kConnectionCost, kSiteCost, kCareCost, kOperationCost,
+    kOwnershipCost, kImpliedRent, kBreakEvenSensitivity, kPaidRent, kDriftedRent, kDriftedSensitivity,
+    kPresentOperation, kNetPresentCost, kPresentValue);
 
 /// Residual value, tax, the network by rule of thumb and cost of work.
 inline constexpr auto kWorkFormulas = std::make_tuple(

@@ -31,6 +31,13 @@ inline constexpr Formula<licence_rate> kLicenceRate{.id = "cost.licence_rate",
                                                     .equation = "price / (term_years * 31536000)",
                                                     .source = "definition"};
 
+/// Servers of eight GPUs, the unit in which people are counted.
+constexpr double servers_of_eight(double gpu_count) { return gpu_count / 8.0; }
+inline constexpr Formula<servers_of_eight> kServersOfEight{.id = "cost.servers_of_eight",
+                                                           .inputs = {"gpu_count"},
+                                                           .equation = "gpu_count / 8",
+                                                           .source = "unit of the row on staff"};
+
 /// People as full-time equivalents: those that come with each server, and those that any cluster needs.
 constexpr double staff_count(double servers, double staff_per_server, double fixed_staff) {
   return servers * staff_per_server + fixed_staff;

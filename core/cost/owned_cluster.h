@@ -136,7 +136,7 @@ std::vector<OwningYear<Tracer>> by_year(Tracer& trace, const OwningCost<Tracer>&
 template <class Tracer>
 OwningCost<Tracer> owning_cost(Tracer& trace, const OwningInputs<Tracer>& inputs) {
   OwningCost<Tracer> cost;
-  const Horizon<Tracer> horizon{.years = inputs.horizon_years, .rate = inputs.discount_rate};
+  const Horizon<Tracer> horizon = horizon_of(trace, inputs.horizon_years, inputs.discount_rate);
 
   owning_detail::Taker<Tracer> of_capital(trace, cost.missing);
   const OwnedCapitalTerms<Tracer> capital{

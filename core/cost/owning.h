@@ -11,37 +11,29 @@
 
 namespace podwright {
 
-/// Years and interest. Payments fall due at the end of each year.
+/// Years and interest, with the factors that turn money today into level yearly amounts and back. Payments fall due at
+/// the end of each year.
 template <class Tracer>
 struct Horizon {
-  typename Tracer::template Known<double> years;  ///< in service, above 0; need not be whole
-  typename Tracer::template Known<double> rate;   ///< discount rate per year, above -1
-};
-
-/// Factors that turn money today into level yearly amounts and back.
-template <class Tracer>
-struct HorizonFactors {
-  typename Tracer::template Known<double> discount;  ///< of the end of the horizon
+  typename Tracer::template Known<double> years;     ///< in service, above 0; need not be whole
+  typename Tracer::template Known<double> rate;      ///< discount rate per year, above -1
+  typename Tracer::template Known<double> discount;  ///< value today of 1 at the end
   typename Tracer::template Known<double> annuity;   ///< value today of 1 at the end of every year
 };
 
 /// Interest so small that the straight line is closer to the truth than a quotient of rounding errors.
 inline constexpr double kNoInterest = 1e-9;
 
-/// Value today of 1 at the end of every year, at any rate that is near 0 or not.
 template <class Tracer>
-typename Tracer::template Known<double> annuity_of_years(Tracer& trace,
-                                                         const typename Tracer::template Known<double>& rate,
-                                                         const typename Tracer::template Known<double>& years) {
-  if (std::fabs(value_of(rate)) < kNoInterest) return years;
+Horizon<Tracer> horizon_of(Tracer& trace, const typename Tracer::template Known<double>& years,
+                           const typename Tracer::template Known<double>& rate) {
   const auto discount = trace.step("cost.discount", kDiscountFactor, rate, years);
-  return trace.step("cost.annuity_factor", kAnnuityFactor, rate, discount);
-}
-
-template <class Tracer>
-HorizonFactors<Tracer> horizon_factors(Tracer& trace, const Horizon<Tracer>& horizon) {
-  return {.discount = trace.step("cost.discount", kDiscountFactor, horizon.rate, horizon.years),
-          .annuity = annuity_of_years(trace, horizon.rate, horizon.years)};
+  return {.years = years,
+          .rate = rate,
+          .discount = discount,
+          .annuity = std::fabs(value_of(rate)) < kNoInterest
+                         ? years
+                         : trace.step("cost.annuity_factor", kAnnuityFactor, rate, discount)};
 }
 
 /// Level yearly amount of a purchase that leaves `terminal` at the end.
@@ -52,9 +44,8 @@ typename Tracer::template Known<UsdPerSecond> level_capital(Tracer& trace,
                                                             const Horizon<Tracer>& horizon) {
   if (std::fabs(value_of(horizon.rate)) < kNoInterest)
     return trace.step("cost.capital", kStraightLine, capex, terminal, horizon.years);
-  const auto discount = trace.step("cost.discount", kDiscountFactor, horizon.rate, horizon.years);
-  const auto recovery = trace.step("cost.recovery", kCapitalRecovery, horizon.rate, discount);
-  return trace.step("cost.capital", kAnnuity, capex, terminal, discount, recovery);
+  const auto recovery = trace.step("cost.recovery", kCapitalRecovery, horizon.rate, horizon.discount);
+  return trace.step("cost.capital", kAnnuity, capex, terminal, horizon.discount, recovery);
 }
 
 /// Level yearly amount of one that grows by `growth` a year from `first_year` on.
@@ -64,8 +55,8 @@ typename Tracer::template Known<UsdPerSecond> level_growing_cost(
     const typename Tracer::template Known<double>& growth, const Horizon<Tracer>& horizon) {
   if (value_of(growth) == 0) return first_year;
   const auto net = trace.step("cost.net_rate", kNetRate, horizon.rate, growth);
-  return trace.step("cost.level_energy", kLevelCost, first_year, growth, annuity_of_years(trace, net, horizon.years),
-                    annuity_of_years(trace, horizon.rate, horizon.years));
+  const auto net_annuity = horizon_of(trace, horizon.years, net).annuity;
+  return trace.step("cost.level_energy", kLevelCost, first_year, growth, net_annuity, horizon.annuity);
 }
 
 /// What is bought, and what is left of it.
@@ -184,12 +175,11 @@ OwnedTotal<Tracer> owned_total(Tracer& trace, const OwnedCapital<Tracer>& capita
                                const OwnedOperation<Tracer>& operation,
                                const typename Tracer::template Known<double>& gpu_count,
                                const Horizon<Tracer>& horizon) {
-  const HorizonFactors<Tracer> factors = horizon_factors(trace, horizon);
-  const auto present = trace.step("cost.present_operation", kPresentOperation, operation.yearly, factors.annuity);
+  const auto present = trace.step("cost.present_operation", kPresentOperation, operation.yearly, horizon.annuity);
   return {.yearly = trace.step("cost.ownership", kOwnershipCost, capital.yearly, operation.yearly),
           .available = trace.step("cost.own_per_gpu", kAvailableGpuPrice, capital.yearly, operation.yearly, gpu_count),
           .net_present_cost = trace.step("cost.net_present_cost", kNetPresentCost, capital.capex, present,
-                                         capital.terminal, factors.discount)};
+                                         capital.terminal, horizon.discount)};
 }
 
 }  // namespace podwright

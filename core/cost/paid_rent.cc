@@ -25,11 +25,13 @@ Seconds crossing(const Balance& balance, Seconds low, Seconds high) {
   }
 }
 
-/// The first time at or after `start` and its doublings that is earned back.
+/// The first of `start` and its doublings that is earned back, as far as money can be counted.
 std::optional<Seconds> bracket(const Balance& balance, Seconds start) {
-  for (Seconds high = start; std::fabs(balance.decay * high) < kLargestExponent; high = high * 2.0)
+  const Seconds limit = Seconds(kLargestExponent / std::fabs(raw(balance.decay)));
+  for (Seconds high = std::min(start, limit);; high = std::min(high * 2.0, limit)) {
     if (balance.earned_back(high)) return high;
-  return std::nullopt;
+    if (high >= limit) return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -37,29 +39,20 @@ std::optional<Seconds> bracket(const Balance& balance, Seconds start) {
 std::optional<Seconds> break_even_time_with_drift(Usd capex, UsdPerSecond rent, UsdPerSecond operation,
                                                   double yearly_change) {
   const bool gap = rent > operation;
-  if (yearly_change == 0) return gap ? std::optional(break_even_time(capex, rent, operation)) : std::nullopt;
-  if (rent <= UsdPerSecond(0)) return std::nullopt;
-  const Balance balance{.capex = capex, .rent = rent, .operation = operation, .decay = price_decay(yearly_change)};
-  const Seconds without_drift = gap ? break_even_time(capex, rent, operation) : Seconds(0);
+  const PerSecond decay = price_decay(yearly_change);
+  if (raw(decay) == 0) return gap ? std::optional(break_even_time(capex, rent, operation)) : std::nullopt;
+  if (rent <= UsdPerSecond(0) || (!gap && yearly_change < 0)) return std::nullopt;
   if (gap && capex <= Usd(0)) return Seconds(0);
-  // Where the rent crosses the operation the balance has its one extreme.
-  const Seconds turn = operation > UsdPerSecond(0) ? math::log(rent / operation) / balance.decay : Seconds(0);
-  if (yearly_change < 0) {
-    if (!gap) return std::nullopt;
-    if (operation > UsdPerSecond(0)) {
-      if (!balance.earned_back(turn)) return std::nullopt;
-      return crossing(balance, Seconds(0), turn);
-    }
-    const std::optional<Seconds> high = bracket(balance, without_drift);
-    return high ? std::optional(crossing(balance, Seconds(0), *high)) : std::nullopt;
-  }
-  if (gap) {
-    // Rising prices earn the purchase back sooner; the rounding of the plain time is the only thing above it.
-    const std::optional<Seconds> high = bracket(balance, without_drift);
-    return high ? std::optional(crossing(balance, Seconds(0), *high)) : std::nullopt;
-  }
-  const std::optional<Seconds> high = bracket(balance, std::max(turn, years(1)));
-  return high ? std::optional(crossing(balance, turn, *high)) : std::nullopt;
+  const Balance balance{.capex = capex, .rent = rent, .operation = operation, .decay = decay};
+  // Where the rent crosses the operation the balance has its one extreme: its best while rents fall, its worst while
+  // they rise.
+  const Seconds turn = operation > UsdPerSecond(0) ? math::log(rent / operation) / decay : Seconds(0);
+  if (yearly_change < 0 && operation > UsdPerSecond(0))
+    return balance.earned_back(turn) ? std::optional(crossing(balance, Seconds(0), turn)) : std::nullopt;
+  const Seconds low = gap ? Seconds(0) : turn;
+  const std::optional<Seconds> high =
+      bracket(balance, gap ? break_even_time(capex, rent, operation) : std::max(turn, years(1)));
+  return high ? std::optional(crossing(balance, low, *high)) : std::nullopt;
 }
 
 }  // namespace podwright

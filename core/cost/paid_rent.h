@@ -23,6 +23,25 @@ inline constexpr Formula<paid_rent> kPaidRent{.id = "cost.paid_rent",
                                               .equation = "rent * (1 - exp(-decay * time)) / decay",
                                               .source = "docs/method/ownership.md#price-drift"};
 
+/// The rent at a time.
+inline UsdPerSecond drifted_rent(UsdPerSecond rent, PerSecond decay, Seconds time) {
+  return rent * math::exp(-(decay * time));
+}
+inline constexpr Formula<drifted_rent> kDriftedRent{.id = "cost.drifted_rent",
+                                                    .inputs = {"rent", "decay", "time"},
+                                                    .equation = "rent * exp(-decay * time)",
+                                                    .source = "docs/method/ownership.md#price-drift"};
+
+/// Relative change of the break-even time for a relative change of a rent that drifts; `paid` and `rent_then` at that
+/// time. Without drift it is break_even_sensitivity.
+constexpr double drifted_sensitivity(Usd paid, Seconds time, UsdPerSecond rent_then, UsdPerSecond operation) {
+  return paid / (time * (rent_then - operation));
+}
+inline constexpr Formula<drifted_sensitivity> kDriftedSensitivity{.id = "cost.drifted_sensitivity",
+                                                                  .inputs = {"paid", "time", "rent_then", "operation"},
+                                                                  .equation = "paid / (time * (rent_then - operation))",
+                                                                  .source = "docs/method/ownership.md#price-drift"};
+
 /// Smallest time above 0 at which the rent paid equals the purchase and the operation until then; absent where it never
 /// does. `yearly_change` is the relative change of the rent in a year, above -1; 0 gives the plain break-even.
 std::optional<Seconds> break_even_time_with_drift(Usd capex, UsdPerSecond rent, UsdPerSecond operation,

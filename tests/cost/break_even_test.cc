@@ -128,9 +128,25 @@ TEST(BreakEven, CloseRatesAreIllConditioned) {
 // The relative change of the time is the sensitivity times that of the rent.
 TEST(BreakEven, SensitivityIsTheSlope) {
   const double step = 1e-6;
-  const BreakEven<NoTrace> at = of_one_server(20);
-  const BreakEven<NoTrace> above = of_one_server(20 * (1 + step));
-  EXPECT_NEAR((*at.time - *above.time) / *at.time / step, *at.sensitivity, 1e-4);
+  for (const double change : {-0.1, 0.0, 0.2}) {
+    const BreakEven<NoTrace> at = of_one_server(40, change);
+    const BreakEven<NoTrace> above = of_one_server(40 * (1 + step), change);
+    EXPECT_NEAR((*at.time - *above.time) / *at.time / step, *at.sensitivity, 1e-4) << change;
+  }
+}
+
+// Just before "never" the balance hardly rises, and the time can be trusted as little as with close rates.
+TEST(BreakEven, NearlyNeverIsIllConditioned) {
+  const BreakEven<NoTrace> nearly = of_one_server(8 * 3.99, -0.2214);
+  ASSERT_TRUE(nearly.time.has_value());
+  EXPECT_GT(*nearly.sensitivity, kIllConditioned);
+  EXPECT_FALSE(nearly.cautions.empty());
+}
+
+TEST(BreakEven, ADriftTooSmallToCountIsNone) {
+  EXPECT_EQ(*of_one_server(40, 1e-20).time, *of_one_server(40).time);
+  EXPECT_NEAR(*of_one_server(40, 1e-9).time / *of_one_server(40).time, 1, 1e-8);
+  EXPECT_NEAR(*of_one_server(40, -1e-9).time / *of_one_server(40).time, 1, 1e-8);
 }
 
 TEST(PaidRent, IsTheIntegralOfThePrice) {

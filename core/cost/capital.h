@@ -97,6 +97,15 @@ inline constexpr Formula<storage_cost> kStorageCost{.id = "cost.storage_cost",
                                                     .equation = "usable * price / (1 - raid_overhead)",
                                                     .source = "docs/method/ownership.md#capital"};
 
+/// Network of switches and links, each link with what stands at its ends. Network cards are part of the servers.
+constexpr Usd network_cost(double switches, Usd switch_price, double links, Usd link_price) {
+  return switches * switch_price + links * link_price;
+}
+inline constexpr Formula<network_cost> kNetworkCost{.id = "cost.network_cost",
+                                                    .inputs = {"switches", "switch_price", "links", "link_price"},
+                                                    .equation = "switches * switch_price + links * link_price",
+                                                    .source = "docs/method/ownership.md#capital"};
+
 constexpr Usd capex(Usd servers, Usd fabric, Usd installation, Usd spares) {
   return servers + fabric + installation + spares;
 }

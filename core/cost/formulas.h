@@ -24,18 +24,18 @@ inline constexpr auto kCostFormulas = std::make_tuple(
 
 /// Those of owning alone.
 inline constexpr auto kOwningFormulas = std::make_tuple(
-    kAnnuityFactor, kMonthlyRate, kMonthCount, kPerPeriod, kPayment, kInstallationCost, kStorageCost, kCapex,
-    kFabricCost, kFabricResidualValue, kTerminalValue, kEscalatedCost, kNetRate, kLevelCost, kConvertedElectricityPrice,
-    kColocationCost, kBuildingCapital, kBuildingOperation, kBuildingCost, kSupportCost, kLicenceCost, kLicenceRate,
-    kStaffCount, kServersOfEight, kStaffCost, kOutgoingDataCost, kConnectionCost, kSiteCost, kCareCost, kOperationCost,
-    kOwnershipCost, kImpliedRent, kBreakEvenSensitivity, kPaidRent, kDriftedRent, kDriftedSensitivity,
-    kPresentOperation, kNetPresentCost, kPresentValue);
+    kAnnuityFactor, kMonthlyRate, kMonthCount, kPerPeriod, kPayment, kInstallationCost, kStorageCost, kNetworkCost,
+    kCapex, kFabricCost, kFabricResidualValue, kTerminalValue, kEscalatedCost, kNetRate, kLevelCost,
+    kConvertedElectricityPrice, kColocationCost, kBuildingCapital, kBuildingOperation, kBuildingCost, kSupportCost,
+    kLicenceCost, kLicenceRate, kStaffCount, kServersOfEight, kStaffCost, kOutgoingDataCost, kConnectionCost, kSiteCost,
+    kCareCost, kOperationCost, kOwnershipCost, kImpliedRent, kBreakEvenSensitivity, kPaidRent, kDriftedRent,
+    kDriftedSensitivity, kPresentOperation, kNetPresentCost, kPresentValue);
 
 /// Residual value, tax, the network by rule of thumb and cost of work.
 inline constexpr auto kWorkFormulas = std::make_tuple(
     kInterpolated, kShareOfWay, kAgeBeforeKink, kAgeAfterKink, kMiddleOf, kEvenDeduction, kLaterYearDeduction,
     kUndeductedBasis, kBonusDeduction, kTaxShield, kRuleOneTierSwitches, kRuleTwoTierSwitches, kRuleThreeTierSwitches,
-    kRuleLinks, kRuleNetworkCost, kTokensPrice, kPricePerPiece, kEnergyPerToken, kTokensPerSecondPerMegawatt,
-    kInstancesForPeak, kTrainingGpuTime, kGpuTimePrice, kWallTime, kNeededMfu, kSavedShare);
+    kRuleLinks, kTokensPrice, kPricePerPiece, kEnergyPerToken, kTokensPerSecondPerMegawatt, kInstancesForPeak,
+    kTrainingGpuTime, kGpuTimePrice, kWallTime, kNeededMfu, kSavedShare);
 
 }  // namespace podwright

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/formula.h"
-#include "base/units.h"
 
 namespace podwright {
 
@@ -51,14 +50,5 @@ inline constexpr Formula<rule_links> kRuleLinks{.id = "rule.links",
                                                 .inputs = {"gpu_count", "tiers"},
                                                 .equation = "gpu_count * tiers",
                                                 .source = "docs/method/ownership.md#network-by-rule"};
-
-constexpr Usd rule_network_cost(double switches, Usd switch_price, double links, Usd link_price) {
-  return switches * switch_price + links * link_price;
-}
-inline constexpr Formula<rule_network_cost> kRuleNetworkCost{
-    .id = "rule.network_cost",
-    .inputs = {"switches", "switch_price", "links", "link_price"},
-    .equation = "switches * switch_price + links * link_price",
-    .source = "docs/method/ownership.md#network-by-rule"};
 
 }  // namespace podwright

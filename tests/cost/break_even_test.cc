@@ -149,6 +149,26 @@ TEST(BreakEven, ADriftTooSmallToCountIsNone) {
   EXPECT_NEAR(*of_one_server(40, -1e-9).time / *of_one_server(40).time, 1, 1e-8);
 }
 
+TEST(BreakEven, TracedNumbersAreThePlainOnes) {
+  for (const double change : {-0.1, 0.0, 0.1}) {
+    const OwningCost<NoTrace> cost = owned(one_server());
+    Trace trace;
+    BreakEvenTerms<Trace> terms{.capex = trace.input("/capex", cost.capital->capex),
+                                .own = trace.input("/own", cost.total->yearly),
+                                .operation = trace.input("/operation", cost.operation->yearly),
+                                .rent = trace.input("/rent", usd_per_hour(8 * 3.99)),
+                                .price_change = {},
+                                .horizon_years = 5};
+    if (change != 0) terms.price_change = trace.input("/price_change_per_year", change);
+    const BreakEven<Trace> traced = break_even(trace, terms);
+    const BreakEven<NoTrace> plain = of_one_server(8 * 3.99, change);
+    EXPECT_EQ(traced.time->value, *plain.time);
+    EXPECT_EQ(traced.utilization->value, *plain.utilization);
+    EXPECT_EQ(traced.sensitivity->value, *plain.sensitivity);
+    EXPECT_EQ(traced.cautions, plain.cautions);
+  }
+}
+
 TEST(PaidRent, IsTheIntegralOfThePrice) {
   const UsdPerSecond rent = usd_per_hour(30);
   for (const double change : {-0.6, -0.1, -1e-3, -1e-7, 1e-7, 1e-3, 0.1, 2.0}) {

@@ -66,6 +66,37 @@ TEST(OwnershipFromCatalog, ThreeKindsOfSite) {
   EXPECT_EQ(cost_of(catalog, FacilityMode::sunk).operation->facility, UsdPerSecond(0));
 }
 
+TEST(OwnershipFromCatalog, TracedNumbersAreThePlainOnes) {
+  const Catalog& catalog = embedded_catalog_facts();
+  for (const FacilityMode facility : {FacilityMode::sunk, FacilityMode::colocation, FacilityMode::own_building}) {
+    const OwnedSite<NoTrace> plain = four_servers(catalog, facility);
+    Trace trace;
+    OwnedSite<Trace> site;
+    site.gpu = plain.gpu;
+    site.gpu_count = trace.input("/gpu_count", plain.gpu_count);
+    site.horizon_years = trace.input("/horizon_years", plain.horizon_years);
+    site.discount_rate = trace.input("/discount_rate", plain.discount_rate);
+    site.load = trace.input("/load", plain.load);
+    site.pue = trace.input("/pue", plain.pue);
+    site.utilization = trace.input("/utilization", *plain.utilization);
+    site.servers.amount = trace.input("/servers_usd", *plain.servers.amount);
+    site.it_power.amount = trace.input("/it_power_kw", *plain.it_power.amount);
+    site.electricity_price.amount = trace.input("/electricity_usd_per_kwh", *plain.electricity_price.amount);
+    site.storage = trace.input("/storage_tb", *plain.storage);
+    site.network = plain.network;
+    site.facility = facility;
+    const OwningCost<Trace> cost = owning_cost(trace, ownership_from_catalog(trace, catalog, site));
+    const OwningCost<NoTrace> expected = cost_of(catalog, facility);
+    ASSERT_TRUE(cost.total.has_value());
+    EXPECT_EQ(cost.total->net_present_cost.value, expected.total->net_present_cost);
+    EXPECT_EQ(cost.used->value, *expected.used);
+    for (const TraceNode& node : trace.nodes()) {
+      EXPECT_FALSE(node.source.empty()) << node.id;
+      for (const NodeId input : node.inputs) EXPECT_GE(input, 0) << node.id;
+    }
+  }
+}
+
 // Without a price the total is absent and says why; it never gets smaller.
 TEST(OwnershipFromCatalog, NoPriceCanBeTakenAwayUnnoticed) {
   for (const FacilityMode facility : {FacilityMode::sunk, FacilityMode::colocation, FacilityMode::own_building}) {

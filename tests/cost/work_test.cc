@@ -195,7 +195,7 @@ TEST(NetworkRule, PublishedClusters) {
     EXPECT_EQ(switches, row.switches);
     const double gpus = row.nodes * 8;
     const double links = rule_links(gpus, row.tiers);
-    const Usd network = rule_network_cost(switches, usd(36000), links, usd(row.links_per_gpu / row.tiers));
+    const Usd network = network_cost(switches, usd(36000), links, usd(row.links_per_gpu / row.tiers));
     EXPECT_NEAR((purchase_cost(row.nodes, usd(360000)) + network) / usd(1), row.total, 1e-3);
     EXPECT_NEAR((purchase_cost(row.nodes, usd(360000)) + network) / usd(gpus), row.per_gpu, 1e-9);
   }

@@ -50,9 +50,9 @@ TEST(NormalQuantile, TurnsTheErrorFunctionAround) {
 TEST(NormalQuantile, IsTheSameOneByOneAndTogether) {
   const random::Stream stream(1, 1);
   std::vector<double> together;
-  for (std::uint64_t i = 0; i < 1000; ++i) together.push_back(stream.uniform(i));
+  for (std::size_t i = 0; i < 1000; ++i) together.push_back(stream.uniform(i));
   to_normal(together);
-  for (std::uint64_t i = 0; i < 1000; ++i) EXPECT_EQ(together[i], normal_quantile(stream.uniform(i)));
+  for (std::size_t i = 0; i < 1000; ++i) EXPECT_EQ(together[i], normal_quantile(stream.uniform(i)));
 }
 
 TEST(Triangle, QuantilesFollowItsSides) {

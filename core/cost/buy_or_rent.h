@@ -8,6 +8,7 @@
 #include "base/trace.h"
 #include "cost/capital.h"
 #include "cost/levelised.h"
+#include "cost/owning.h"
 
 namespace podwright {
 
@@ -25,11 +26,7 @@ typename Tracer::template Known<UsdPerSecond> yearly_capital(Tracer& trace,
                                                              const typename Tracer::template Known<Usd>& servers,
                                                              const CapitalTerms<Tracer>& terms) {
   const auto residual = trace.step("cost.residual", kResidualValue, servers, terms.residual_fraction);
-  if (value_of(terms.discount_rate) == 0)
-    return trace.step("cost.capital", kStraightLine, servers, residual, terms.horizon_years);
-  const auto discount = trace.step("cost.discount", kDiscountFactor, terms.discount_rate, terms.horizon_years);
-  const auto recovery = trace.step("cost.recovery", kCapitalRecovery, terms.discount_rate, discount);
-  return trace.step("cost.capital", kAnnuity, servers, residual, discount, recovery);
+  return level_capital(trace, servers, residual, horizon_of(trace, terms.horizon_years, terms.discount_rate));
 }
 
 /// Costs as money per time, shown per year at 8,760 hours. Absent numbers have a reason in `missing`.

@@ -2,11 +2,18 @@
 /// Every formula of this room, for the pages that list them and the tests that compare text and code.
 #include <tuple>
 
+#include "cost/building.h"
 #include "cost/capital.h"
 #include "cost/energy.h"
 #include "cost/levelised.h"
 #include "cost/machine_power.h"
+#include "cost/network_rule.h"
+#include "cost/operation.h"
+#include "cost/paid_rent.h"
 #include "cost/rental.h"
+#include "cost/resale.h"
+#include "cost/tax.h"
+#include "cost/work.h"
 
 namespace podwright {
 
@@ -14,5 +21,21 @@ inline constexpr auto kCostFormulas = std::make_tuple(
     kGpuHourPrice, kInstanceCount, kBilledGpus, kRentRate, kCommitmentCost, kEffectiveSpotPrice, kMillionTokenPrice,
     kDiscountFactor, kCapitalRecovery, kResidualValue, kAnnuity, kStraightLine, kEnergyPerYear, kEnergyCost,
     kPowerPerGpu, kAvailableGpuPrice, kUsedGpuPrice, kBreakEvenUtilization, kBreakEvenTime, kPurchaseCost);
+
+/// Those of owning alone.
+inline constexpr auto kOwningFormulas = std::make_tuple(
+    kAnnuityFactor, kMonthlyRate, kMonthCount, kPerPeriod, kPayment, kInstallationCost, kStorageCost, kNetworkCost,
+    kCapex, kFabricCost, kFabricResidualValue, kTerminalValue, kEscalatedCost, kNetRate, kLevelCost,
+    kConvertedElectricityPrice, kColocationCost, kBuildingCapital, kBuildingOperation, kBuildingCost, kSupportCost,
+    kLicenceCost, kLicenceRate, kStaffCount, kServersOfEight, kStaffCost, kOutgoingDataCost, kConnectionCost, kSiteCost,
+    kCareCost, kOperationCost, kOwnershipCost, kImpliedRent, kBreakEvenSensitivity, kPaidRent, kDriftedRent,
+    kDriftedSensitivity, kPresentOperation, kNetPresentCost, kPresentValue);
+
+/// Residual value, tax, the network by rule of thumb and cost of work.
+inline constexpr auto kWorkFormulas = std::make_tuple(
+    kInterpolated, kShareOfWay, kAgeBeforeKink, kAgeAfterKink, kMiddleOf, kEvenDeduction, kLaterYearDeduction,
+    kUndeductedBasis, kBonusDeduction, kTaxShield, kRuleOneTierSwitches, kRuleTwoTierSwitches, kRuleThreeTierSwitches,
+    kRuleLinks, kTokensPrice, kPricePerPiece, kEnergyPerToken, kTokensPerSecondPerMegawatt, kInstancesForPeak,
+    kTrainingGpuTime, kGpuTimePrice, kWallTime, kNeededMfu, kSavedShare);
 
 }  // namespace podwright

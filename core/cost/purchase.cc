@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/number_text.h"
+
 namespace podwright {
 namespace {
 
@@ -33,6 +35,11 @@ MachinePricing machine_pricing(const Catalog& catalog, const System* system, con
   pricing.caution.clear();
   pricing.absence = "No dated source for the price of " + machine + ".";
   return pricing;
+}
+
+std::string exchange_rate_text(const EnergyRegion& region, double usd_per_currency) {
+  return "Electricity in " + region.name + " is priced in " + region.price_currency + ", converted at " +
+         shortest_number(usd_per_currency) + " USD for 1 " + region.price_currency + ".";
 }
 
 ElectricityPricing electricity_pricing(const Catalog& catalog, std::string_view region_id,

@@ -2,6 +2,7 @@
 /// What owned machines cost to buy and to feed, where the catalog has a dated price.
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/trace.h"
 #include "catalog/catalog.h"
@@ -20,6 +21,9 @@ struct MachinePricing {
 
 /// `system` may be null (no system of the catalog). Prices in another currency than USD count as absent.
 MachinePricing machine_pricing(const Catalog& catalog, const System* system, const Gpu& gpu);
+
+/// That a region's price was converted, and at which rate.
+std::string exchange_rate_text(const EnergyRegion& region, double usd_per_currency);
 
 template <class Tracer>
 struct MachineCost {
@@ -57,6 +61,21 @@ struct ElectricityPricing {
 /// it they are absent.
 ElectricityPricing electricity_pricing(const Catalog& catalog, std::string_view region_id,
                                        std::optional<double> usd_per_currency = std::nullopt);
+
+/// The price found, in USD; `pricing.price` must be there. A price in another currency is converted at
+/// `usd_per_currency`, and `assumptions` tells the rate.
+template <class Tracer>
+typename Tracer::template Known<UsdPerJoule> electricity_price(
+    Tracer& trace, const ElectricityPricing& pricing,
+    const std::optional<typename Tracer::template Known<double>>& usd_per_currency,
+    std::vector<std::string>& assumptions) {
+  const EnergyRegion& region = *pricing.region;
+  if (region.price_currency == "USD" || !usd_per_currency)
+    return trace.fact(region, "electricity_price_kwh", *pricing.price);
+  assumptions.push_back(exchange_rate_text(region, value_of(*usd_per_currency)));
+  return trace.step("cost.electricity_price", kConvertedElectricityPrice,
+                    trace.fact(region, "electricity_price_kwh", *region.electricity_price_kwh), *usd_per_currency);
+}
 
 template <class Tracer>
 struct EnergyNumbers {

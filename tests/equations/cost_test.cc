@@ -7,4 +7,6 @@
 TEST(Equations, OfCost) {
   std::set<std::string> ids;
   equations::check_registry(podwright::kCostFormulas, "cost", ids);
+  equations::check_registry(podwright::kOwningFormulas, "cost", ids);
+  equations::check_registry(podwright::kWorkFormulas, "cost", ids);
 }

@@ -1,0 +1,40 @@
+#include "cost/fabric_price.h"
+
+#include <array>
+#include <string_view>
+
+#include "cost/ownership_prices.h"
+
+namespace podwright {
+namespace {
+
+struct SwitchRow {
+  std::string_view item;
+  std::string_view price;
+};
+/// Rows that name a switch of the catalog.
+constexpr std::array<SwitchRow, 3> kSwitchRows{{{"qm9700", "quantum-2-qm9700-64x400g-ndr-switch"},
+                                                {"q3400", "quantum-x800-q3400-144x800g-switch"},
+                                                {"sn5600", "spectrum-4-sn5600-64x800g-switch"}}};
+constexpr double kLinkSpeed = 400;  // Gbit/s of the one row of links
+constexpr std::string_view kLink = "400g-optical-link-incl-both-transceivers-and-fibre";
+
+}  // namespace
+
+FabricPricing fabric_pricing(const Catalog& catalog, const Switch* item) {
+  FabricPricing pricing;
+  if (item == nullptr) {
+    pricing.absence = "The switch of the compute network is no item of the catalog, so its price is not known.";
+    return pricing;
+  }
+  for (const SwitchRow& row : kSwitchRows)
+    if (row.item == item->id) pricing.switch_price = purchase_price(catalog, row.price);
+  if (item->port_gbps == kLinkSpeed) pricing.link_price = purchase_price(catalog, kLink);
+  if (pricing.switch_price == nullptr)
+    pricing.absence = "No dated source for the price of the switch " + item->name + ".";
+  else if (pricing.link_price == nullptr)
+    pricing.absence = "No dated source for the price of a link of " + item->name + ".";
+  return pricing;
+}
+
+}  // namespace podwright

@@ -1,0 +1,31 @@
+#pragma once
+/// What the licence of the accelerated software costs for each GPU, and which GPUs bring it along.
+#include <optional>
+#include <string>
+
+#include "base/trace.h"
+#include "catalog/catalog.h"
+#include "cost/operation.h"
+
+namespace podwright {
+
+struct LicencePricing {
+  const PurchasePrice* price = nullptr;  ///< per GPU for `term_years`; null: absent
+  double term_years = 1;
+  std::string caution;  ///< what to know before using it; may be empty
+  std::string absence;  ///< why there is no price; empty where there is one
+};
+
+/// The subscription of one year; paid for five years at once where `prepaid`; 0 for GPUs sold with a bundled term,
+/// within the five years of that bundle.
+LicencePricing licence_pricing(const Catalog& catalog, const Gpu& gpu, double horizon_years, bool prepaid);
+
+/// Per GPU and time. `pricing.price` must be there.
+template <class Tracer>
+typename Tracer::template Known<UsdPerSecond> licence_per_gpu(Tracer& trace, const LicencePricing& pricing) {
+  return trace.step("cost.licence_per_gpu", kLicenceRate,
+                    trace.fact(*pricing.price, "typical", pricing.price->price.typical),
+                    trace.constant("licence_term_years", pricing.term_years, "term of the licence that is priced"));
+}
+
+}  // namespace podwright

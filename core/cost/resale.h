@@ -1,0 +1,113 @@
+#pragma once
+/// What used servers sell for, as a share of their price when new, by age. The curve goes through rows of the resale
+/// table and has its steepest part where the next generation of GPUs ships. docs/method/ownership.md#residual-value.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/trace.h"
+#include "catalog/catalog.h"
+
+namespace podwright {
+
+/// A point on the line between two values; `share` of the way.
+constexpr double interpolated(double from, double to, double share) { return from + (to - from) * share; }
+inline constexpr Formula<interpolated> kInterpolated{.id = "cost.interpolated",
+                                                     .inputs = {"from", "to", "share"},
+                                                     .equation = "from + (to - from) * share",
+                                                     .source = "docs/method/ownership.md#residual-value"};
+
+/// How far an age lies between two ages.
+constexpr double share_of_way(double age, double from_age, double to_age) {
+  return (age - from_age) / (to_age - from_age);
+}
+inline constexpr Formula<share_of_way> kShareOfWay{.id = "cost.share_of_way",
+                                                   .inputs = {"age", "from_age", "to_age"},
+                                                   .equation = "(age - from_age) / (to_age - from_age)",
+                                                   .source = "definition"};
+
+/// Age on the curve before the next generation ships: stretched so that it ships at the curve's kink.
+constexpr double age_before_kink(double age, double next_generation_age, double kink_age) {
+  return age * kink_age / next_generation_age;
+}
+inline constexpr Formula<age_before_kink> kAgeBeforeKink{.id = "cost.age_before_kink",
+                                                         .inputs = {"age", "next_generation_age", "kink_age"},
+                                                         .equation = "age * kink_age / next_generation_age",
+                                                         .source = "docs/method/ownership.md#residual-value"};
+
+/// Age on the curve after it has shipped: shifted.
+constexpr double age_after_kink(double age, double next_generation_age, double kink_age) {
+  return age - next_generation_age + kink_age;
+}
+inline constexpr Formula<age_after_kink> kAgeAfterKink{.id = "cost.age_after_kink",
+                                                       .inputs = {"age", "next_generation_age", "kink_age"},
+                                                       .equation = "age - next_generation_age + kink_age",
+                                                       .source = "docs/method/ownership.md#residual-value"};
+
+constexpr double middle_of(double low, double high) { return (low + high) / 2.0; }
+inline constexpr Formula<middle_of> kMiddleOf{
+    .id = "cost.middle_of", .inputs = {"low", "high"}, .equation = "(low + high) / 2", .source = "definition"};
+
+enum class BandEdge { low, middle, high };
+
+/// Points in the order of age. Pointers into the catalog.
+struct ResaleCurve {
+  std::vector<const ResaleValue*> points;
+  const ResaleValue* kink = nullptr;  ///< the row that begins where the next generation ships
+  std::string absence;                ///< why there is no curve; empty where there is one
+};
+
+/// The curve of a server with GPUs of any kind.
+ResaleCurve resale_curve(const Catalog& catalog);
+
+namespace resale_detail {
+
+/// A point of the curve with its numbers; new machines are at age 0 and share 1.
+template <class Tracer>
+struct Mark {
+  typename Tracer::template Known<double> age;
+  typename Tracer::template Known<double> share;
+};
+
+template <class Tracer>
+Mark<Tracer> mark(Tracer& trace, const ResaleValue& row, BandEdge edge) {
+  const auto age = trace.step("cost.resale_age", kMiddleOf, trace.fact(row, "age_months_from", *row.age_months_from),
+                              trace.fact(row, "age_months_to", *row.age_months_to));
+  const auto low = trace.fact(row, "fraction_low", *row.fraction_low);
+  const auto high = trace.fact(row, "fraction_high", *row.fraction_high);
+  return {.age = age,
+          .share = edge == BandEdge::low    ? low
+                   : edge == BandEdge::high ? high
+                                            : trace.step("cost.resale_share", kMiddleOf, low, high)};
+}
+
+}  // namespace resale_detail
+
+/// Share of the price at an age in months, at least 0. `next_generation_age` is the age at which the next generation
+/// ships; absent: that of the table. Ages beyond the last point keep its share. The curve must not be absent.
+template <class Tracer>
+typename Tracer::template Known<double> resale_fraction(
+    Tracer& trace, const ResaleCurve& curve, const typename Tracer::template Known<double>& age_months,
+    const std::optional<typename Tracer::template Known<double>>& next_generation_age, BandEdge edge) {
+  auto age = age_months;
+  if (next_generation_age) {
+    const auto kink = trace.fact(*curve.kink, "age_months_from", *curve.kink->age_months_from);
+    age = value_of(age_months) < value_of(*next_generation_age)
+              ? trace.step("cost.age_on_curve", kAgeBeforeKink, age_months, *next_generation_age, kink)
+              : trace.step("cost.age_on_curve", kAgeAfterKink, age_months, *next_generation_age, kink);
+  }
+  resale_detail::Mark<Tracer> before{.age = trace.constant("age_when_new", 0.0, "definition"),
+                                     .share = trace.constant("share_when_new", 1.0, "definition")};
+  for (const ResaleValue* point : curve.points) {
+    const auto next = resale_detail::mark(trace, *point, edge);
+    if (value_of(age) < value_of(next.age)) {
+      const auto share = trace.step("cost.share_of_way", kShareOfWay, age, before.age, next.age);
+      return trace.step("cost.resale_fraction", kInterpolated, before.share, next.share, share);
+    }
+    before = next;
+  }
+  return before.share;
+}
+
+}  // namespace podwright

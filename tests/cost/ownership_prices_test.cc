@@ -1,0 +1,143 @@
+#include "cost/ownership_prices.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "cost/owning_example.h"
+
+namespace podwright {
+namespace {
+
+const Gpu& h100() {
+  const Result<const Gpu*> gpu = find_gpu(embedded_catalog_facts(), "h100-sxm5-80gb");
+  PODWRIGHT_ASSERT(gpu.has_value());
+  return **gpu;
+}
+
+/// Four DGX H100 in a region.
+OwnedSite<NoTrace> four_servers(const Catalog& catalog, FacilityMode facility) {
+  NoTrace trace;
+  const Result<const System*> system = find_system(catalog, "dgx-h100");
+  PODWRIGHT_ASSERT(system.has_value());
+  const MachinePricing machines = machine_pricing(catalog, *system, h100());
+  OwnedSite<NoTrace> site;
+  site.gpu = &h100();
+  site.gpu_count = 32;
+  site.horizon_years = 5;
+  site.discount_rate = 0.08;
+  site.load = 0.75;
+  site.pue = 1.3;
+  site.utilization = 0.6;
+  site.servers = servers_part(trace, machines, 4.0, 32.0);
+  site.it_power.amount = *(*system)->power_max * 4.0;
+  const ElectricityPricing electricity = electricity_pricing(catalog, "USA");
+  site.electricity_price = {.amount = electricity.price, .absence = electricity.absence};
+  site.storage = tb(400);
+  site.network = NetworkKind::infiniband;
+  site.facility = facility;
+  return site;
+}
+
+OwningCost<NoTrace> cost_of(const Catalog& catalog, FacilityMode facility) {
+  NoTrace trace;
+  return owned(ownership_from_catalog(trace, catalog, four_servers(catalog, facility)));
+}
+
+TEST(OwnershipFromCatalog, FourServersAtAColocation) {
+  const OwningCost<NoTrace> cost = cost_of(embedded_catalog_facts(), FacilityMode::colocation);
+  ASSERT_TRUE(cost.total.has_value()) << (cost.missing.empty() ? "" : cost.missing[0]);
+  // Servers 4 x 375,000, a quarter to install them, 4,000 per GPU for the network, 400 TB at 250.
+  EXPECT_NEAR(cost.capital->capex / usd(1), 1500000 * 1.25 + 128000 + 100000, 1e-3);
+  EXPECT_NEAR(cost.capital->residual / usd(1), 225000, 1e-6);  // 15 % after 60 months
+  EXPECT_NEAR(yearly(cost.operation->facility), 40.8 * 184.06 * 12, 1e-3);
+  EXPECT_NEAR(yearly(cost.operation->support), 150000, 1e-6);
+  EXPECT_NEAR(yearly(cost.operation->licences), 144000, 1e-6);
+  EXPECT_NEAR(yearly(cost.operation->staff), 80000, 1e-6);
+  EXPECT_NEAR(yearly(cost.operation->energy_first_year), 40.8 * 0.75 * 1.3 * 8760 * 0.083, 1e-3);
+}
+
+TEST(OwnershipFromCatalog, ThreeKindsOfSite) {
+  const Catalog& catalog = embedded_catalog_facts();
+  const UsdPerSecond sunk = cost_of(catalog, FacilityMode::sunk).total->yearly;
+  EXPECT_LT(sunk, cost_of(catalog, FacilityMode::own_building).total->yearly);
+  EXPECT_LT(sunk, cost_of(catalog, FacilityMode::colocation).total->yearly);
+  EXPECT_EQ(cost_of(catalog, FacilityMode::sunk).operation->facility, UsdPerSecond(0));
+}
+
+TEST(OwnershipFromCatalog, TracedNumbersAreThePlainOnes) {
+  const Catalog& catalog = embedded_catalog_facts();
+  for (const FacilityMode facility : {FacilityMode::sunk, FacilityMode::colocation, FacilityMode::own_building}) {
+    const OwnedSite<NoTrace> plain = four_servers(catalog, facility);
+    Trace trace;
+    OwnedSite<Trace> site;
+    site.gpu = plain.gpu;
+    site.gpu_count = trace.input("/gpu_count", plain.gpu_count);
+    site.horizon_years = trace.input("/horizon_years", plain.horizon_years);
+    site.discount_rate = trace.input("/discount_rate", plain.discount_rate);
+    site.load = trace.input("/load", plain.load);
+    site.pue = trace.input("/pue", plain.pue);
+    site.utilization = trace.input("/utilization", *plain.utilization);
+    site.servers.amount = trace.input("/servers_usd", *plain.servers.amount);
+    site.it_power.amount = trace.input("/it_power_kw", *plain.it_power.amount);
+    site.electricity_price.amount = trace.input("/electricity_usd_per_kwh", *plain.electricity_price.amount);
+    site.storage = trace.input("/storage_tb", *plain.storage);
+    site.network = plain.network;
+    site.facility = facility;
+    const OwningCost<Trace> cost = owning_cost(trace, ownership_from_catalog(trace, catalog, site));
+    const OwningCost<NoTrace> expected = cost_of(catalog, facility);
+    ASSERT_TRUE(cost.total.has_value());
+    EXPECT_EQ(cost.total->net_present_cost.value, expected.total->net_present_cost);
+    EXPECT_EQ(cost.used->value, *expected.used);
+    for (const TraceNode& node : trace.nodes()) {
+      EXPECT_FALSE(node.source.empty()) << node.id;
+      for (const NodeId input : node.inputs) EXPECT_GE(input, 0) << node.id;
+    }
+  }
+}
+
+// Without a price the total is absent and says why; it never gets smaller.
+TEST(OwnershipFromCatalog, NoPriceCanBeTakenAwayUnnoticed) {
+  for (const FacilityMode facility : {FacilityMode::sunk, FacilityMode::colocation, FacilityMode::own_building}) {
+    Catalog catalog = embedded_catalog_facts();
+    const UsdPerSecond whole = cost_of(catalog, facility).total->yearly;
+    std::set<std::string> needed;
+    const auto look = [&](const std::string& row) {
+      const OwningCost<NoTrace> cost = cost_of(catalog, facility);
+      if (cost.total) {
+        EXPECT_EQ(cost.total->yearly, whole) << row;
+      } else {
+        needed.insert(row);
+        EXPECT_FALSE(cost.missing.empty()) << row;
+        EXPECT_FALSE(cost.used.has_value()) << row;
+      }
+    };
+    for (std::size_t i = 0; i < catalog.purchase_prices.size(); ++i) {
+      const PurchasePrice row = catalog.purchase_prices[i];
+      catalog.purchase_prices.erase(catalog.purchase_prices.begin() + static_cast<std::ptrdiff_t>(i));
+      look(row.id);
+      catalog.purchase_prices.insert(catalog.purchase_prices.begin() + static_cast<std::ptrdiff_t>(i), row);
+    }
+    for (std::size_t i = 0; i < catalog.resale_values.size(); ++i) {
+      const ResaleValue row = catalog.resale_values[i];
+      catalog.resale_values.erase(catalog.resale_values.begin() + static_cast<std::ptrdiff_t>(i));
+      look(row.origin);
+      catalog.resale_values.insert(catalog.resale_values.begin() + static_cast<std::ptrdiff_t>(i), row);
+    }
+    for (EnergyRegion& region : catalog.energy_regions) {
+      const std::optional<double> price = region.electricity_price_kwh;
+      region.electricity_price_kwh = std::nullopt;
+      look(region.id);
+      region.electricity_price_kwh = price;
+    }
+    // Servers, network, storage, installation, escalation, support, licence, staff, salary; five resale rows; one
+    // region.
+    EXPECT_EQ(needed.size(), 15u + (facility == FacilityMode::colocation     ? 1u
+                                    : facility == FacilityMode::own_building ? 4u
+                                                                             : 0u));
+  }
+}
+
+}  // namespace
+}  // namespace podwright

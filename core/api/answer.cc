@@ -11,6 +11,7 @@
 #include "api/answer_serving_search.h"
 #include "api/architecture_request.h"
 #include "api/backtest.h"
+#include "api/cost_request.h"
 #include "api/fabric_request.h"
 #include "api/field_reader.h"
 #include "api/mig_request.h"
@@ -139,6 +140,10 @@ Answer answer_request(const Catalog& catalog, std::string_view request, std::str
   if (*kind == "fabric")
     return read_and_answer<FabricRequest>(catalog, *document, [&](const FabricRequest& r, const auto& assumed) {
       return answer_fabric(catalog, *document, r, assumed);
+    });
+  if (*kind == "cost")
+    return read_and_answer<CostRequest>(catalog, *document, [&](const CostRequest& r, const auto& assumed) {
+      return answer_cost(catalog, *document, r, assumed);
     });
   if (*kind == "architecture")
     return read_and_answer<ArchitectureRequest>(catalog, *document,

@@ -380,13 +380,13 @@ void describe(FieldVisitor& v, const Catalog&, RuleOfThumbRequest& r) {
 }
 
 const std::vector<std::string>& request_kinds() {
-  static const std::vector<std::string> kinds{"training", "serving",  "plan", "search", "catalog",     "rule_of_thumb",
-                                              "explain",  "backtest", "mig",  "fabric", "architecture"};
+  static const std::vector<std::string> kinds{"training", "serving",  "plan", "search", "catalog",      "rule_of_thumb",
+                                              "explain",  "backtest", "mig",  "fabric", "architecture", "cost"};
   return kinds;
 }
 
 const std::vector<std::string>& unbuilt_kinds() {
-  static const std::vector<std::string> kinds{"cost", "calibrate", "question"};
+  static const std::vector<std::string> kinds{"calibrate", "question"};
   return kinds;
 }
 

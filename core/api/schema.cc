@@ -4,6 +4,7 @@
 
 #include "api/architecture_request.h"
 #include "api/backtest.h"
+#include "api/cost_request.h"
 #include "api/fabric_request.h"
 #include "api/mig_request.h"
 #include "api/request_explain.h"
@@ -205,6 +206,7 @@ std::string request_schema(const Catalog& catalog, std::string_view kind) {
   if (kind == "explain") return schema_of<ExplainRequest>(catalog, kind);
   if (kind == "architecture") return schema_of<ArchitectureRequest>(catalog, kind);
   if (kind == "fabric") return schema_of<FabricRequest>(catalog, kind);
+  if (kind == "cost") return schema_of<CostRequest>(catalog, kind);
   if (kind == "mig") return schema_of<MigRequest>(catalog, kind);
   if (kind == "rule_of_thumb") return schema_of<RuleOfThumbRequest>(catalog, kind);
   return "";

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/number_text.h"
+#include "catalog/fact_date.h"
 #include "catalog/price_problems.h"
 
 namespace podwright {
@@ -19,51 +20,6 @@ constexpr double kMinDriverShare = 0.85,
                  kMaxDriverShare = 1.01;  // driver's GiB / printed GB, which is printed in powers of two or ten
 constexpr double kConsistency = 0.02;     // rounding of printed rates
 constexpr double kHoursPerDay = 24;
-
-struct Date {
-  int year = 0;
-  int month = 1;
-  int day = 1;
-};
-
-/// Days since 1970-01-01 in the Gregorian calendar (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
-long day_number(Date date) {
-  const int year = date.month <= 2 ? date.year - 1 : date.year;
-  const int era = year / 400;
-  const int year_of_era = year - era * 400;
-  const int day_of_year = (153 * (date.month + (date.month > 2 ? -3 : 9)) + 2) / 5 + date.day - 1;
-  const int day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-  return static_cast<long>(era) * 146097 + day_of_era - 719468;
-}
-
-std::optional<int> digits(std::string_view text, std::size_t at, std::size_t count) {
-  if (text.size() < at + count) return {};
-  int value = 0;
-  for (std::size_t i = at; i < at + count; ++i) {
-    if (text[i] < '0' || text[i] > '9') return {};
-    value = value * 10 + (text[i] - '0');
-  }
-  return value;
-}
-
-/// The earliest day that a date text stands for: "2026-06-18", "2026-06", "2025-H2", "2025-Q2", "2024-mid",
-/// "2024/2025", "2025".
-std::optional<Date> earliest_day(std::string_view text) {
-  const std::optional<int> year = digits(text, 0, 4);
-  if (!year || *year < 1990 || *year > 2100) return {};
-  Date date{.year = *year};
-  if (text.size() < 6 || text[4] != '-') return date;
-  const std::optional<int> number = digits(text, 6, 1);
-  if (text[5] == 'H' && number == 2) date.month = 7;
-  if (text[5] == 'Q' && number) date.month = 3 * *number - 2;
-  if (text.substr(5) == "mid") date.month = 5;
-  if (const auto month = digits(text, 5, 2); month && *month >= 1 && *month <= 12) {
-    date.month = *month;
-    if (text.size() > 7 && text[7] == '-')
-      if (const auto day = digits(text, 8, 2); day && *day >= 1 && *day <= 31) date.day = *day;
-  }
-  return date;
-}
 
 class Checker {
  public:
@@ -374,7 +330,7 @@ class Checker {
   // --- age
 
   void check_ages(std::string_view today, double stale_days) {
-    const std::optional<Date> now = earliest_day(today);
+    const std::optional<long> now = earliest_day(today);
     if (!now) {
       result_.problems.push_back("\"" + std::string(today.substr(0, 60)) + "\" is no date; write 2026-06-18");
       return;
@@ -383,9 +339,9 @@ class Checker {
     std::map<std::string, int> aged;
     const auto age = [&](const CatalogItem& item, std::string_view table, std::string_view group,
                          const std::string& as_of) {
-      const std::optional<Date> date = earliest_day(as_of);
+      const std::optional<long> date = earliest_day(as_of);
       if (!date) return problem(item, "\"" + as_of.substr(0, 60) + "\" is no date");
-      if (static_cast<double>(day_number(*now) - day_number(*date)) > stale_days)
+      if (static_cast<double>(*now - *date) > stale_days)
         ++aged[std::string(table) + ", " + (group.empty() ? "" : std::string(group) + ", ") + "as of " + as_of];
     };
     for (const CloudPrice& price : catalog_.cloud_prices) age(price, "prices_cloud.csv", price.provider, price.as_of);

@@ -7,16 +7,12 @@
 #include "base/math.h"
 
 namespace podwright {
-namespace {
-
-bool passes(const CloudPrice& row, const RentFilter& filter) {
+bool admits(const RentFilter& filter, const CloudPrice& row) {
   return row.gpu_id == filter.gpu_id && !row.gpu_id.empty() && row.gpu_count >= filter.min_instance_gpus &&
          price_of(row, filter.term).has_value() && (filter.region.empty() || row.region == filter.region) &&
          (filter.provider.empty() || row.provider == filter.provider) &&
          (filter.not_before.empty() || row.as_of >= filter.not_before);
 }
-
-}  // namespace
 
 std::optional<UsdPerSecond> price_of(const CloudPrice& row, RentTerm term) {
   switch (term) {
@@ -51,7 +47,7 @@ RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filte
   std::map<std::string, UsdPerSecond> cheapest_of_provider;
   UsdPerSecond least_total;
   for (const CloudPrice& row : rows) {
-    if (!passes(row, filter)) continue;
+    if (!admits(filter, row)) continue;
     const UsdPerSecond price = *price_of(row, filter.term);
     const UsdPerSecond per_gpu = gpu_hour_price(price, row.gpu_count);
     const UsdPerSecond total = rent_rate(instance_count(filter.gpu_count, row.gpu_count), price);

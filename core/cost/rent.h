@@ -26,6 +26,9 @@ struct RentFilter {
   std::string not_before;  ///< ISO date: older rows are left out
 };
 
+/// True for rows that count: of the GPU, offered for the term, in the region and so on.
+bool admits(const RentFilter& filter, const CloudPrice& row);
+
 /// Price of a row for a term, for the whole instance; absent where it is not offered.
 std::optional<UsdPerSecond> price_of(const CloudPrice& row, RentTerm term);
 /// Its column in the table.

@@ -7,6 +7,7 @@
 #include "cli/exit_code.h"
 #include "cli/print_answer.h"
 #include "cli/print_architecture.h"
+#include "cli/print_cost.h"
 #include "cli/print_search.h"
 #include "cli/print_serving_search.h"
 #include "cli/print_topic.h"
@@ -27,6 +28,7 @@ int answer_command(const Catalog& catalog, const std::string& file, const std::s
                   : parsed->find("layouts") != nullptr     ? search_text(*parsed)
                   : parsed->find("deployments") != nullptr ? serving_search_text(*parsed)
                   : parsed->find("topic") != nullptr       ? topic_text(*parsed)
+                  : kind == "cost"                         ? cost_text(*parsed)
                                                            : answer_text(*parsed));
   }
   return exit_code_of(answer.outcome);

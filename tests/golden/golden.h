@@ -44,7 +44,7 @@ inline podwright::Answer answer_to(const podwright::JsonNode& request) {
 inline bool has_numbers(const podwright::JsonNode& request) {
   const podwright::JsonNode* kind = request.find("kind");
   return kind != nullptr && (request.find("claim") != nullptr || kind->text == "training" || kind->text == "serving" ||
-                             kind->text == "plan" || kind->text == "rule_of_thumb");
+                             kind->text == "plan" || kind->text == "rule_of_thumb" || kind->text == "cost");
 }
 
 /// The request with its explanation switched on or off.

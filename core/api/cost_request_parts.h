@@ -1,0 +1,13 @@
+#pragma once
+/// Parts of the `cost` request's table of fields.
+#include "api/cost_request.h"
+
+namespace podwright {
+
+void describe(FieldVisitor& visitor, const Catalog& catalog, CostOnPremises& owned);
+/// `has_gpu`: the request names a GPU whose prices the catalog may have.
+void describe(FieldVisitor& visitor, const Catalog& catalog, CostCloud& cloud, bool has_gpu);
+/// `has_rates`: the request's workload says how many tokens come in and go out.
+void describe(FieldVisitor& visitor, CostHostedApi& hosted, bool has_rates);
+
+}  // namespace podwright

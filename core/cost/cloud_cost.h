@@ -1,0 +1,210 @@
+#pragma once
+/// One way of renting, with everything that is billed beside the machines. docs/method/cloud_cost.md.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/trace.h"
+#include "cost/capital.h"
+#include "cost/cloud_formulas.h"
+#include "cost/levelised.h"
+#include "cost/rent.h"
+#include "reliability/run_goodput.h"
+
+namespace podwright {
+
+inline constexpr const char* kCloudPage = "docs/method/cloud_cost.md";
+
+/// What is rented and what is billed beside it. A part that is asked for but has no price is a reason in `missing`, and
+/// no sum is made.
+template <class Tracer>
+struct CloudInputs {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  template <class T>
+  using Maybe = std::optional<Known<T>>;
+  RentTerm term = RentTerm::on_demand;
+  double commitment_years = 0;  ///< whole years that are billed whatever is used; 0: by the hour
+  Known<double> gpu_count{};    ///< GPUs that are needed
+  Known<double> billed_gpus{};  ///< with those of whole instances
+  Known<double> utilization{};  ///< share of the time in which they work; above 0
+  Maybe<UsdPerSecond> price_per_gpu;
+  Maybe<double> discount;
+  std::optional<Interruptions<Tracer>> interruptions;  ///< of spot machines
+  Maybe<UsdPerSecond> license_per_gpu;                 ///< while the machines stand
+  Maybe<UsdPerSecond> storage;
+  Maybe<UsdPerSecond> egress;
+  Maybe<UsdPerSecond> support_fixed;
+  Maybe<double> support_fraction;  ///< of the bill without support
+  std::vector<std::string> missing;
+};
+
+/// Means over the first year at the prices of the start.
+template <class Tracer>
+struct CloudCost {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  template <class T>
+  using Maybe = std::optional<Known<T>>;
+  Maybe<UsdPerSecond> price_per_gpu;            ///< after discount, while it stands
+  Maybe<UsdPerSecond> effective_price_per_gpu;  ///< of spot: for an hour in which work moves on
+  std::optional<Goodput<Tracer>> spot;
+  Maybe<double> spot_share_of_time;  ///< in which spot machines must stand
+  Maybe<UsdPerSecond> compute;
+  Maybe<UsdPerSecond> idle;  ///< part of `compute` and licences that a commitment pays for nothing
+  Maybe<UsdPerSecond> license;
+  Maybe<UsdPerSecond> storage;
+  Maybe<UsdPerSecond> egress;
+  Maybe<UsdPerSecond> support;
+  Maybe<UsdPerSecond> total;           ///< absent where a part is missing
+  Maybe<UsdPerSecond> total_per_used;  ///< per GPU, for an hour of use
+  Maybe<UsdPerSecond> drifting;        ///< part of `total` that follows the price of the machines
+  Maybe<UsdPerSecond> steady;          ///< the rest; absent: nothing
+  std::vector<std::string> missing;
+};
+
+/// Billed all the time, or only while the machines work?
+template <class Tracer>
+typename Tracer::template Known<UsdPerSecond> billed(Tracer& trace, std::string_view id, const CloudInputs<Tracer>& in,
+                                                     const CloudCost<Tracer>& cost,
+                                                     const typename Tracer::template Known<UsdPerSecond>& standing) {
+  if (in.commitment_years > 0) return standing;
+  return trace.step(id, kPaidWhileUsed, standing, cost.spot_share_of_time ? *cost.spot_share_of_time : in.utilization);
+}
+
+/// The machines themselves, and what interruptions make of spot prices.
+template <class Tracer>
+void cost_of_machines(Tracer& trace, const CloudInputs<Tracer>& in, CloudCost<Tracer>& cost) {
+  if (!in.price_per_gpu) return;
+  cost.price_per_gpu = in.discount ? trace.step("cost.cloud_price", kDiscountedPrice, *in.price_per_gpu, *in.discount)
+                                   : *in.price_per_gpu;
+  if (in.interruptions) {
+    cost.spot = run_goodput(trace, *in.interruptions);
+    if (!(value_of(cost.spot->share) > 0)) return;
+    const auto lost = trace.step("cost.spot_lost_share", kLostToInterruptions, cost.spot->share);
+    cost.effective_price_per_gpu = trace.step("cost.spot_price", kEffectiveSpotPrice, *cost.price_per_gpu, lost);
+    cost.spot_share_of_time = trace.step("cost.spot_share_of_time", kSpotShareOfTime, in.utilization, cost.spot->share);
+  }
+  const auto standing = trace.step("cost.cloud_standing", kRateOfGpus, in.billed_gpus, *cost.price_per_gpu);
+  cost.compute = billed(trace, "cost.cloud_compute", in, cost, standing);
+  if (in.license_per_gpu)
+    cost.license = billed(trace, "cost.cloud_license", in, cost,
+                          trace.step("cost.cloud_license_standing", kRateOfGpus, in.billed_gpus, *in.license_per_gpu));
+  if (in.commitment_years > 0) {
+    const auto paid =
+        cost.license ? trace.sum("cost.cloud_paid_always", std::vector{*cost.compute, *cost.license}) : *cost.compute;
+    cost.idle = trace.step("cost.cloud_idle", kPaidWhileIdle, paid, in.utilization);
+  }
+}
+
+/// Support on `bill` and its fixed part.
+template <class Tracer>
+std::optional<typename Tracer::template Known<UsdPerSecond>> support_on(
+    Tracer& trace, std::string_view id, const CloudInputs<Tracer>& in,
+    const typename Tracer::template Known<UsdPerSecond>& bill) {
+  if (!in.support_fraction) return std::nullopt;
+  return trace.step(id, kSupportOnBill, bill, *in.support_fraction);
+}
+
+template <class Tracer>
+CloudCost<Tracer> cloud_cost(Tracer& trace, const CloudInputs<Tracer>& in) {
+  using Rate = typename Tracer::template Known<UsdPerSecond>;
+  CloudCost<Tracer> cost;
+  cost.missing = in.missing;
+  cost_of_machines(trace, in, cost);
+  cost.storage = in.storage;
+  cost.egress = in.egress;
+  if (!cost.compute || !cost.missing.empty()) return cost;
+  std::vector<Rate> rest;
+  for (const auto* part : {&cost.license, &cost.storage, &cost.egress})
+    if (*part) rest.push_back(**part);
+  std::vector<Rate> support;
+  std::vector<Rate> moving{*cost.compute};
+  std::vector<Rate> steady = rest;
+  if (const auto share = support_on(trace, "cost.cloud_support_compute", in, *cost.compute)) {
+    support.push_back(*share);
+    moving.push_back(*share);
+  }
+  if (!rest.empty())
+    if (const auto share = support_on(trace, "cost.cloud_support_rest", in, trace.sum("cost.cloud_rest", rest))) {
+      support.push_back(*share);
+      steady.push_back(*share);
+    }
+  if (in.support_fixed) {
+    support.push_back(*in.support_fixed);
+    steady.push_back(*in.support_fixed);
+  }
+  const auto sum = [&](std::string_view id, const std::vector<Rate>& parts) {
+    return parts.size() == 1 ? parts.front() : trace.sum(id, parts);
+  };
+  if (!support.empty()) cost.support = sum("cost.cloud_support", support);
+  cost.drifting = sum("cost.cloud_drifting", moving);
+  if (!steady.empty()) cost.steady = sum("cost.cloud_steady", steady);
+  cost.total = cost.steady ? trace.sum("cost.cloud", std::vector{*cost.drifting, *cost.steady}) : *cost.drifting;
+  cost.total_per_used =
+      trace.step("cost.cloud_per_used_gpu", kUsedGpuPrice,
+                 trace.step("cost.cloud_per_gpu", kRentedRatePerGpu, *cost.total, in.gpu_count), in.utilization);
+  return cost;
+}
+
+/// One year, or the part of it that lies before the horizon.
+template <class Tracer>
+struct CloudYear {
+  typename Tracer::template Known<Usd> bill{};
+  typename Tracer::template Known<Usd> discounted{};
+};
+
+template <class Tracer>
+struct CloudYears {
+  std::vector<CloudYear<Tracer>> years;
+  typename Tracer::template Known<Usd> total{};
+  typename Tracer::template Known<Usd> present_value{};
+  double billed_beyond = 0;  ///< years of the last commitment behind the horizon, billed in the last year
+};
+
+/// `cost` over time. `cost.total` must be there; `horizon_years` is above 0, bills are paid at a year's end.
+/// `price_change` per year moves what follows the price of the machines: all the time, or of a commitment whenever its
+/// term begins anew.
+template <class Tracer>
+CloudYears<Tracer> cloud_years(Tracer& trace, const CloudInputs<Tracer>& in, const CloudCost<Tracer>& cost,
+                               double horizon_years, const typename Tracer::template Known<double>& price_change,
+                               const typename Tracer::template Known<double>& discount_rate) {
+  using Number = typename Tracer::template Known<double>;
+  const auto moment = [&](double year) { return trace.constant("years_from_start", year, "position in the horizon"); };
+  const auto growth = [&](double year) {
+    return trace.step("cost.price_growth", kCloudPriceGrowth, price_change, moment(year));
+  };
+  const bool drifts = value_of(price_change) != 0;
+  const double term = in.commitment_years;
+  const double billed_until = term > 0 ? std::ceil(horizon_years / term) * term : horizon_years;
+  const auto none = trace.constant("nothing_else", UsdPerSecond(0), "no other rates are billed");
+  CloudYears<Tracer> result;
+  result.billed_beyond = billed_until - horizon_years;
+  std::vector<typename Tracer::template Known<Usd>> bills;
+  std::vector<typename Tracer::template Known<Usd>> values;
+  for (double start = 0; start < horizon_years; ++start) {
+    const double end = std::min(start + 1, horizon_years);
+    const double billed_end = start + 1 >= horizon_years ? billed_until : end;
+    const Number in_use = moment(end - start);
+    Number drifted = moment(billed_end - start);
+    if (drifts && term > 0)
+      drifted = trace.step("cost.committed_years", kCommittedYears, growth(std::floor(start / term) * term), drifted);
+    else if (drifts)
+      drifted = trace.step("cost.drifted_years", kDriftedYears, growth(start), growth(end),
+                           trace.method("cost.log_price_change", math::log(1.0 + value_of(price_change)), kCloudPage));
+    const auto bill =
+        trace.step("cost.cloud_bill", kCloudBill, *cost.drifting, drifted, cost.steady ? *cost.steady : none, in_use);
+    const auto value = trace.step("cost.cloud_bill_value", kDiscountedCloudBill, bill,
+                                  trace.step("cost.discount", kDiscountFactor, discount_rate, moment(end)));
+    result.years.push_back({.bill = bill, .discounted = value});
+    bills.push_back(bill);
+    values.push_back(value);
+  }
+  result.total = trace.sum("cost.cloud_total", bills);
+  result.present_value = trace.sum("cost.cloud_present_value", values);
+  return result;
+}
+
+}  // namespace podwright

@@ -1,0 +1,37 @@
+#include "cost/cloud_market.h"
+
+#include <algorithm>
+
+#include "catalog/fact_date.h"
+
+namespace podwright {
+
+CloudMarket cloud_market(std::span<const CloudPrice> rows, const RentFilter& filter) {
+  CloudMarket market{.term = filter.term, .offers = {}, .summary = rent_market(rows, filter), .dearest = nullptr};
+  for (const CloudPrice& row : rows) {
+    if (!admits(filter, row)) continue;
+    const UsdPerSecond price = *price_of(row, filter.term);
+    market.offers.push_back({.row = &row,
+                             .rent = rent_rate(instance_count(filter.gpu_count, row.gpu_count), price),
+                             .per_gpu = gpu_hour_price(price, row.gpu_count)});
+  }
+  UsdPerSecond most;
+  for (const CloudOffer& offer : market.offers) {
+    if (market.dearest != nullptr && offer.per_gpu <= most) continue;
+    market.dearest = offer.row;
+    most = offer.per_gpu;
+  }
+  std::stable_sort(market.offers.begin(), market.offers.end(), [](const CloudOffer& a, const CloudOffer& b) {
+    return a.rent != b.rent ? a.rent < b.rent : a.row->as_of > b.row->as_of;
+  });
+  return market;
+}
+
+std::optional<double> price_age_days(std::string_view as_of, std::string_view today) {
+  const auto from = earliest_day(as_of);
+  const auto to = earliest_day(today);
+  if (!from || !to) return std::nullopt;
+  return static_cast<double>(*to - *from);
+}
+
+}  // namespace podwright

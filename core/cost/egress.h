@@ -1,0 +1,86 @@
+#pragma once
+/// Data that leaves a cloud, and data that lies in it. docs/method/cloud_cost.md#egress.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/trace.h"
+#include "catalog/catalog.h"
+
+namespace podwright {
+
+using UsdPerByte = Quantity<Dim{.byte = -1, .usd = 1}>;
+using UsdPerByteSecond = Quantity<Dim{.byte = -1, .second = -1, .usd = 1}>;
+
+/// A month of prices per month has 730 hours.
+inline constexpr Seconds kMonth = hours(730);
+constexpr UsdPerByte usd_per_gb(double x) { return UsdPerByte(x / 1e9); }
+constexpr UsdPerByteSecond usd_per_gb_month(double x) { return UsdPerByteSecond(x / 1e9 / kMonth.base_units()); }
+constexpr UsdPerSecond usd_per_month(double x) { return UsdPerSecond(x / kMonth.base_units()); }
+
+/// Part of a month's volume that falls between two borders of a price list.
+constexpr Bytes volume_in_tier(Bytes volume, Bytes from, Bytes to) {
+  return std::max(Bytes(0), std::min(volume, to) - from);
+}
+inline constexpr Formula<volume_in_tier> kVolumeInTier{.id = "cost.volume_in_tier",
+                                                       .inputs = {"volume", "from", "to"},
+                                                       .equation = "max(0, min(volume, to) - from)",
+                                                       .source = "docs/method/cloud_cost.md#egress"};
+
+/// Part above the last border.
+constexpr Bytes volume_above(Bytes volume, Bytes from) { return std::max(Bytes(0), volume - from); }
+inline constexpr Formula<volume_above> kVolumeAbove{.id = "cost.volume_above",
+                                                    .inputs = {"volume", "from"},
+                                                    .equation = "max(0, volume - from)",
+                                                    .source = "docs/method/cloud_cost.md#egress"};
+
+/// A volume per month of 730 hours as money per time.
+constexpr UsdPerSecond egress_rate(Bytes volume_per_month, UsdPerByte price) {
+  return volume_per_month * price / kMonth;
+}
+inline constexpr Formula<egress_rate> kEgressRate{.id = "cost.egress_rate",
+                                                  .inputs = {"volume_per_month", "price"},
+                                                  .equation = "volume_per_month * price / 2628000",
+                                                  .source = "docs/method/cloud_cost.md#egress"};
+
+constexpr UsdPerSecond cloud_storage_rate(Bytes volume, UsdPerByteSecond price) { return volume * price; }
+inline constexpr Formula<cloud_storage_rate> kCloudStorageRate{.id = "cost.cloud_storage_rate",
+                                                               .inputs = {"volume", "price"},
+                                                               .equation = "volume * price",
+                                                               .source = "docs/method/cloud_cost.md#storage"};
+
+/// One step of a price list, for the volume above the step before it.
+template <class Tracer>
+struct EgressTier {
+  std::optional<typename Tracer::template Known<Bytes>> to;  ///< absent: the last step
+  typename Tracer::template Known<UsdPerByte> price;
+};
+
+/// Mean rate of a month's egress; `tiers` in rising order, at least one, the last without border.
+template <class Tracer>
+typename Tracer::template Known<UsdPerSecond> tiered_egress(Tracer& trace,
+                                                            const typename Tracer::template Known<Bytes>& volume,
+                                                            const std::vector<EgressTier<Tracer>>& tiers) {
+  std::vector<typename Tracer::template Known<UsdPerSecond>> parts;
+  auto from = trace.constant("egress_from", Bytes(0), "the first step begins at nothing");
+  for (const EgressTier<Tracer>& tier : tiers) {
+    const auto inside = tier.to ? trace.step("cost.egress_in_tier", kVolumeInTier, volume, from, *tier.to)
+                                : trace.step("cost.egress_in_tier", kVolumeAbove, volume, from);
+    parts.push_back(trace.step("cost.egress_of_tier", kEgressRate, inside, tier.price));
+    if (tier.to) from = *tier.to;
+  }
+  return trace.sum("cost.egress", parts);
+}
+
+/// Price per byte of one provider, flat, as the catalog's purchase prices have it, or why there is none.
+struct DataPrice {
+  const PurchasePrice* row = nullptr;
+  std::string caution;
+  std::string absence;
+};
+DataPrice egress_price(const Catalog& catalog, std::string_view provider);
+DataPrice cloud_storage_price(const Catalog& catalog, std::string_view provider);
+
+}  // namespace podwright

@@ -1,0 +1,120 @@
+#pragma once
+/// The numbers that decide between owning and renting, each known as low, typical and high. docs/method/uncertainty.md.
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "base/units.h"
+
+namespace podwright {
+
+/// What may be uncertain. The order is that of the streams of random numbers: new inputs go to the end.
+enum class CostInput {
+  utilization,              ///< share of the GPU-hours that do work, above 0
+  life_years,               ///< in service
+  discount_rate,            ///< per year
+  servers,                  ///< USD
+  network,                  ///< USD
+  storage,                  ///< USD
+  installation_fraction,    ///< of the servers' price, once
+  other_capital,            ///< USD: spares, building of one's own, whatever is bought once
+  residual_fraction,        ///< of the servers' price, at the end
+  other_residual_fraction,  ///< of network and storage, at the end
+  it_power,                 ///< of the machines at full load
+  load,                     ///< mean over maximum power
+  pue,                      ///< facility over machines
+  electricity_price,        ///< in the first year
+  electricity_growth,       ///< per year
+  support_fraction,         ///< of the servers' price, per year
+  license_per_gpu,          ///< USD per time
+  staff_fte,                ///< full-time people
+  staff_pay,                ///< USD per time and person
+  facility,                 ///< USD per time: colocation or the building's share
+  other_operation,          ///< USD per time: links and what else is paid for while owning
+  rent_per_gpu,             ///< USD per GPU and time, in the first year
+  rent_growth,              ///< per year; negative: falling
+  rent_other,               ///< USD per time beside the GPUs: storage, egress, support
+};
+inline constexpr std::size_t kCostInputCount = 24;
+constexpr std::size_t index_of(CostInput input) { return static_cast<std::size_t>(input); }
+
+/// Prices are drawn as lognormal, everything else as a triangle.
+enum class CostInputShape { triangle, lognormal };
+
+/// An input in words, its unit at the border, and the range in which its model means something (base units).
+struct CostInputWord {
+  std::string_view name;
+  DisplayUnit unit;
+  CostInputShape shape;
+  double least;
+  double most;
+};
+
+namespace unit {
+inline constexpr DisplayUnit kYears{"_years", "y", 1.0};
+inline constexpr DisplayUnit kUsdPerKwh{"_usd_per_kwh", "USD/kWh", 1.0 / 3.6e6};
+}  // namespace unit
+
+/// Amounts without an end of their own are looked at up to this many USD (or USD per second, watts, people).
+inline constexpr double kNoEnd = 1e15;
+
+inline constexpr std::array<CostInputWord, kCostInputCount> kCostInputWords{{
+    {"utilization", unit::kNone, CostInputShape::triangle, 1e-6, 1.0},
+    {"life_years", unit::kYears, CostInputShape::triangle, 0.25, 30.0},
+    {"discount_rate", unit::kNone, CostInputShape::triangle, 0.0, 1.0},
+    {"servers", unit::kUsd, CostInputShape::lognormal, 0.0, kNoEnd},
+    {"network", unit::kUsd, CostInputShape::lognormal, 0.0, kNoEnd},
+    {"storage", unit::kUsd, CostInputShape::lognormal, 0.0, kNoEnd},
+    {"installation_fraction", unit::kNone, CostInputShape::triangle, 0.0, 10.0},
+    {"other_capital", unit::kUsd, CostInputShape::lognormal, 0.0, kNoEnd},
+    {"residual_fraction", unit::kNone, CostInputShape::triangle, 0.0, 1.0},
+    {"other_residual_fraction", unit::kNone, CostInputShape::triangle, 0.0, 1.0},
+    {"it_power", unit::kKw, CostInputShape::triangle, 0.0, kNoEnd},
+    {"load", unit::kNone, CostInputShape::triangle, 0.0, 1.0},
+    {"pue", unit::kNone, CostInputShape::triangle, 1.0, 10.0},
+    {"electricity_price", unit::kUsdPerKwh, CostInputShape::lognormal, 0.0, kNoEnd},
+    {"electricity_growth", unit::kNone, CostInputShape::triangle, -0.5, 1.0},
+    {"support_fraction", unit::kNone, CostInputShape::triangle, 0.0, 10.0},
+    {"license_per_gpu", unit::kUsdPerYear, CostInputShape::triangle, 0.0, kNoEnd},
+    {"staff_fte", unit::kNone, CostInputShape::triangle, 0.0, kNoEnd},
+    {"staff_pay", unit::kUsdPerYear, CostInputShape::lognormal, 0.0, kNoEnd},
+    {"facility", unit::kUsdPerYear, CostInputShape::lognormal, 0.0, kNoEnd},
+    {"other_operation", unit::kUsdPerYear, CostInputShape::lognormal, 0.0, kNoEnd},
+    {"rent_per_gpu", unit::kUsdPerHour, CostInputShape::lognormal, 0.0, kNoEnd},
+    {"rent_growth", unit::kNone, CostInputShape::triangle, -0.9, 1.0},
+    {"rent_other", unit::kUsdPerYear, CostInputShape::lognormal, 0.0, kNoEnd},
+}};
+
+/// A number and how sure it is, in base units. For triangles low and high are the ends; for lognormal numbers 90 % lie
+/// between them.
+struct UncertainNumber {
+  double low = 0;
+  double typical = 0;
+  double high = 0;
+  constexpr bool certain() const { return !(low < high); }
+};
+template <class T>
+constexpr UncertainNumber certain(T number) {
+  return {raw(number), raw(number), raw(number)};
+}
+template <class T>
+constexpr UncertainNumber between(T low, T typical, T high) {
+  return {raw(low), raw(typical), raw(high)};
+}
+
+/// A cluster of one's own against the same number of rented GPUs. Inputs not set are certain zeros.
+struct UncertainCosts {
+  double gpu_count = 1;
+  bool rent_is_committed = false;           ///< a commitment bills every hour; else rent is paid for the hours in use
+  double utilization_rent_correlation = 0;  ///< of utilization and rent_per_gpu, -1 to 1 (Gaussian copula)
+  std::array<UncertainNumber, kCostInputCount> inputs{};
+
+  constexpr UncertainNumber& operator[](CostInput input) { return inputs[index_of(input)]; }
+  constexpr const UncertainNumber& operator[](CostInput input) const { return inputs[index_of(input)]; }
+};
+
+/// Why the model cannot be drawn from these numbers, naming the input; empty where it can: low <= typical <= high, all
+/// inside the model's range, lognormal numbers above 0 unless certain.
+std::string_view uncertain_costs_problem(const UncertainCosts& costs, CostInput& input);
+
+}  // namespace podwright

@@ -1,0 +1,56 @@
+#include "cost/default_ranges.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace podwright {
+namespace {
+
+/// The purchase table's row for an input, and how its ends are read.
+struct RowOfInput {
+  CostInput input;
+  std::string_view row;
+  bool relative;
+};
+constexpr RowOfInput kRows[] = {
+    {CostInput::utilization, "sustained-utilisation-of-owned-gpus", false},
+    {CostInput::life_years, "server-useful-life", false},
+    {CostInput::discount_rate, "cost-of-capital", false},
+    {CostInput::servers, "h100-all-in-cluster-capex-per-gpu-slot", true},
+    {CostInput::network, "infiniband-ndr-fabric-per-gpu-all-in", true},
+    {CostInput::storage, "parallel-file-system-lustre-gpfs-usable", true},
+    {CostInput::installation_fraction, "integration-and-deployment-uplift-on-hardware", false},
+    {CostInput::load, "server-average-power-peak-power", false},
+    {CostInput::pue, "pue", false},
+    {CostInput::electricity_price, "electricity-us-industrial", true},
+    {CostInput::electricity_growth, "electricity-price-escalation", false},
+    {CostInput::support_fraction, "hardware-support-maintenance", false},
+    {CostInput::staff_fte, "fte-per-gpu-server", true},
+    {CostInput::staff_pay, "infrastructure-engineer-fully-loaded", true},
+};
+
+}  // namespace
+
+DefaultRange default_range(const Catalog& catalog, CostInput input, double typical) {
+  DefaultRange range{.number = certain(typical), .row = nullptr};
+  if (typical == 0.0) return range;  // what is not there is not uncertain
+  const auto* const link =
+      std::find_if(std::begin(kRows), std::end(kRows), [&](const RowOfInput& row) { return row.input == input; });
+  if (link == std::end(kRows)) return range;
+  const auto row = std::find_if(catalog.purchase_prices.begin(), catalog.purchase_prices.end(),
+                                [&](const PurchasePrice& price) { return price.id == link->row; });
+  if (row == catalog.purchase_prices.end() || !(row->price.typical > Usd(0))) return range;
+  range.row = &*row;
+  double low = row->price.low / usd(1);
+  double high = row->price.high / usd(1);
+  if (link->relative) {
+    low = typical * (row->price.low / row->price.typical);
+    high = typical * (row->price.high / row->price.typical);
+  }
+  const CostInputWord& word = kCostInputWords[index_of(input)];
+  range.number.low = std::min(typical, std::max(word.least, low));
+  range.number.high = std::max(typical, std::min(word.most, high));
+  return range;
+}
+
+}  // namespace podwright

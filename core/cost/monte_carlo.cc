@@ -1,0 +1,100 @@
+#include "cost/monte_carlo.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+#include "base/result.h"
+
+namespace podwright {
+namespace {
+
+/// Draws made together: the numbers of all inputs stay in the first cache.
+constexpr std::size_t kBlock = 128;
+using Numbers = std::array<double, kBlock>;
+using Block = std::array<Numbers, kCostInputCount>;
+
+/// Even numbers of an input's stream.
+void draw_even(std::uint64_t seed, CostInput input, std::size_t first, std::span<double> numbers) {
+  const random::Stream stream(seed, index_of(input));
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = stream.uniform(first + i);
+}
+
+/// From even numbers, or, for a lognormal input, from standard normal ones.
+void shape(const UncertainNumber& number, CostInputShape shape, std::span<double> numbers) {
+  if (shape == CostInputShape::lognormal)
+    to_lognormal(lognormal_of(number.low, number.typical, number.high), numbers);
+  else
+    to_triangle({.low = number.low, .typical = number.typical, .high = number.high}, numbers);
+}
+
+void draw_block(const UncertainCosts& costs, std::uint64_t seed, std::size_t first, std::size_t count, Block& block) {
+  const auto numbers_of = [&](CostInput input) { return std::span(block[index_of(input)]).first(count); };
+  const double correlation = costs.utilization_rent_correlation;
+  const bool linked =
+      correlation != 0.0 && !costs[CostInput::utilization].certain() && !costs[CostInput::rent_per_gpu].certain();
+  for (std::size_t i = 0; i < kCostInputCount; ++i) {
+    const auto input = static_cast<CostInput>(i);
+    if (costs.inputs[i].certain() || (linked && input == CostInput::rent_per_gpu)) continue;
+    const std::span<double> numbers = numbers_of(input);
+    draw_even(seed, input, first, numbers);
+    if (linked && input == CostInput::utilization) {
+      // Normal numbers of the rent that lean on those of the utilization.
+      Numbers lean{};
+      const std::span<double> leaning = std::span(lean).first(count);
+      std::copy(numbers.begin(), numbers.end(), lean.begin());
+      to_normal(leaning);
+      const std::span<double> rent = numbers_of(CostInput::rent_per_gpu);
+      draw_even(seed, CostInput::rent_per_gpu, first, rent);
+      to_normal(rent);
+      const double own_part = std::sqrt(1.0 - correlation * correlation);
+      for (std::size_t k = 0; k < count; ++k) rent[k] = correlation * lean[k] + own_part * rent[k];
+      shape(costs[CostInput::rent_per_gpu], CostInputShape::lognormal, rent);
+    }
+    if (kCostInputWords[i].shape == CostInputShape::lognormal) to_normal(numbers);
+    shape(costs.inputs[i], kCostInputWords[i].shape, numbers);
+  }
+}
+
+CostSpread spread_of(std::vector<double>& sample) {
+  const Tenths tenths = tenths_of(sample);
+  return {.p10 = UsdPerSecond(tenths.p10), .p50 = UsdPerSecond(tenths.p50), .p90 = UsdPerSecond(tenths.p90)};
+}
+
+}  // namespace
+
+CostDistribution draw_costs(const UncertainCosts& costs, std::size_t draws, std::uint64_t seed) {
+  PODWRIGHT_ASSERT(draws > 0);
+  std::vector<double> used(draws);
+  std::vector<double> own(draws);
+  std::vector<double> rent(draws);
+  std::vector<double> difference(draws);
+  Block block{};
+  for (std::size_t i = 0; i < kCostInputCount; ++i) block[i].fill(costs.inputs[i].typical);
+  for (std::size_t first = 0; first < draws; first += kBlock) {
+    const std::size_t count = std::min(kBlock, draws - first);
+    draw_block(costs, seed, first, count, block);
+    for (std::size_t i = 0; i < count; ++i) {
+      const OwnOrRent cost = own_or_rent(costs.gpu_count, costs.rent_is_committed,
+                                         [&](CostInput input) { return block[index_of(input)][i]; });
+      used[first + i] = raw(cost.used_gpu);
+      own[first + i] = raw(cost.own);
+      rent[first + i] = raw(cost.rent);
+      difference[first + i] = raw(cost.own - cost.rent);
+    }
+  }
+  CostDistribution distribution;
+  distribution.draws = draws;
+  const auto cheaper = std::count_if(difference.begin(), difference.end(), [](double d) { return d < 0; });
+  distribution.probability_owning_is_cheaper = static_cast<double>(cheaper) / static_cast<double>(draws);
+  distribution.used_gpu = spread_of(used);
+  distribution.own = spread_of(own);
+  distribution.rent = spread_of(rent);
+  distribution.own_minus_rent = spread_of(difference);
+  return distribution;
+}
+
+}  // namespace podwright

@@ -1,0 +1,68 @@
+#pragma once
+/// Planned cost as rows of the FinOps Open Cost and Usage Specification (FOCUS 1.2), so that a plan stands beside the
+/// bills that follow it. docs/method/exports.md#focus.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+
+namespace podwright {
+
+/// GPUs of one's own. Prices are for one GPU and time.
+struct OwnedResource {
+  std::string id;
+  std::string name;
+  std::string type;  ///< the system, e.g. "DGX H100"
+  std::string region_id;
+  std::string region_name;
+  double gpus = 0;
+  double utilization = 0;            ///< share of the GPU-hours in use; what lies above 1 is not counted
+  UsdPerSecond cost_per_gpu;         ///< capital and operation
+  std::optional<UsdPerSecond> rent;  ///< on-demand price of the same GPU in a cloud
+};
+
+/// What serves all of one's own resources and none alone: network, storage, staff, building.
+struct OverheadCost {
+  std::string id;
+  std::string name;
+  std::string service_category;  ///< of FOCUS: "Networking", "Storage", "Management and Governance", "Other"
+  UsdPerSecond cost;
+};
+
+enum class RentKind { on_demand, spot, reserved_1y, reserved_3y };
+
+/// Rented GPUs. Prices are for one GPU and time.
+struct RentedResource {
+  std::string id;
+  std::string name;
+  std::string provider;
+  std::string instance;
+  std::string region_id;
+  std::string region_name;
+  RentKind kind = RentKind::on_demand;
+  double gpus = 0;
+  double utilization = 0;   ///< a commitment bills every hour, else only hours in use are billed
+  UsdPerSecond price;       ///< paid
+  UsdPerSecond list_price;  ///< on-demand
+};
+
+struct FocusPlan {
+  std::string account_id;
+  std::string account_name;
+  std::string owner;           ///< who provides what is owned
+  std::int64_t first_day = 0;  ///< days since 1970-01-01
+  std::int64_t days = 0;
+  std::vector<OwnedResource> owned;
+  std::vector<OverheadCost> overheads;
+  std::vector<RentedResource> rented;
+};
+
+/// One row for each resource, day and class of charge, days in order. Costs of a day add up: effective cost = workload
+/// + idle + overhead, idle never below 0.
+std::string focus_csv(const FocusPlan& plan);
+/// Rows below the header that focus_csv() writes, for callers that limit the size.
+std::size_t focus_rows(const FocusPlan& plan);
+
+}  // namespace podwright

@@ -1,0 +1,176 @@
+#include "cost/monte_carlo.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cost/example_costs.h"
+
+namespace podwright {
+namespace {
+
+double hourly(UsdPerSecond rate) { return rate / usd_per_hour(1); }
+double yearly(UsdPerSecond rate) { return rate * years(1) / usd(1); }
+
+TEST(OwnOrRent, OfOneServer) {
+  const OwnOrRent cost = own_or_rent_typical(example_costs());
+  EXPECT_NEAR(yearly(cost.own), 167670.90, 0.005);
+  EXPECT_NEAR(hourly(cost.available_gpu), 2.392564, 5e-7);
+  EXPECT_NEAR(hourly(cost.used_gpu), 3.987607, 5e-7);
+  EXPECT_NEAR(cost.present_cost_of_owning / usd(1), 669461.29, 0.005);
+  EXPECT_NEAR(yearly(cost.rent), 8 * 3.99 * 8760 * 0.6, 1e-6);
+}
+
+TEST(OwnOrRent, CallsTheFormulasOfTheExplainedModel) {
+  const double discount = discount_factor(0.08, 5);
+  const double recovery = capital_recovery(0.08, discount);
+  const UsdPerSecond capital = annuity(usd(342000), residual_value(usd(285000), 0.2), discount, recovery);
+  const UncertainCosts costs = example_costs();
+  EXPECT_NEAR(own_or_rent_at(costs, CostInput::electricity_price, 0).own / (capital + usd_per_year(84500)), 1, 1e-14);
+}
+
+TEST(OwnOrRent, WithoutInterestIsAStraightLine) {
+  const OwnOrRent cost = own_or_rent_at(example_costs(), CostInput::discount_rate, 0);
+  EXPECT_NEAR(hourly(cost.available_gpu), 2.122300, 5e-7);
+  EXPECT_NEAR(own_or_rent_at(example_costs(), CostInput::discount_rate, 1e-8).own / cost.own, 1, 1e-6);
+}
+
+// Year by year: 0.083 USD/kWh grows by 10 % a year, the rent falls by 20 % a year.
+TEST(OwnOrRent, LevelsWhatGrows) {
+  UncertainCosts costs = example_costs();
+  costs[CostInput::electricity_growth] = certain(0.10);
+  costs[CostInput::rent_growth] = certain(-0.20);
+  double energy = 0;
+  double rent = 0;
+  double present = 0;
+  for (int year = 1; year <= 5; ++year) {
+    energy += 7230.81060 * std::pow(1.10, year - 1) / std::pow(1.08, year);
+    rent += 8 * 3.99 * 8760 * 0.6 * std::pow(0.80, year - 1) / std::pow(1.08, year);
+    present += 1 / std::pow(1.08, year);
+  }
+  const OwnOrRent level = own_or_rent_typical(costs);
+  const OwnOrRent flat = own_or_rent_typical(example_costs());
+  EXPECT_NEAR(yearly(level.own) - yearly(flat.own), energy / present - 7230.81060, 0.001);
+  EXPECT_NEAR(yearly(level.rent), rent / present, 1e-6);
+  costs[CostInput::electricity_growth] = certain(0.08);  // as fast as interest
+  EXPECT_NEAR(yearly(own_or_rent_typical(costs).own) - yearly(flat.own), 7230.81060 * (5 / 1.08 / present - 1), 0.001);
+}
+
+TEST(OwnOrRent, ACommitmentBillsEveryHour) {
+  UncertainCosts costs = example_costs();
+  costs.rent_is_committed = true;
+  EXPECT_NEAR(yearly(own_or_rent_typical(costs).rent), 8 * 3.99 * 8760, 1e-6);
+}
+
+// c_used = 2.392564 / U, U a triangle over 0.30, 0.60, 0.80.
+TEST(DrawCosts, QuantilesOfTheUtilizationAlone) {
+  UncertainCosts costs = example_costs();
+  costs[CostInput::utilization] = between(0.3, 0.6, 0.8);
+  for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u}) {
+    for (const std::size_t draws : {kFewestDraws, std::size_t{100000}}) {
+      const CostSpread used = draw_costs(costs, draws, seed).used_gpu;
+      EXPECT_NEAR(hourly(used.p10), 3.41795, 0.01 * 3.41795);
+      EXPECT_NEAR(hourly(used.p50), 4.16924, 0.01 * 4.16924);
+      EXPECT_NEAR(hourly(used.p90), 5.66322, 0.01 * 5.66322);
+    }
+  }
+}
+
+// The rent is lognormal about 3.99 USD/h; owning is cheaper above 2.392564 / 0.6.
+TEST(DrawCosts, QuantilesAndProbabilityOfThePriceAlone) {
+  UncertainCosts costs = example_costs();
+  costs[CostInput::rent_per_gpu] = between(usd_per_hour(2.5), usd_per_hour(3.99), usd_per_hour(6.88));
+  const double spread = std::log(6.88 / 2.5) / (2 * 1.6448536269514729);
+  const CostDistribution distribution = draw_costs(costs, 100000, 1);
+  const double typical = 8 * 3.99 * 8760 * 0.6;
+  const double tenth = 1.2815515655446004;
+  EXPECT_NEAR(yearly(distribution.rent.p10), typical * std::exp(-tenth * spread), 0.01 * typical);
+  EXPECT_NEAR(yearly(distribution.rent.p50), typical, 0.01 * typical);
+  EXPECT_NEAR(yearly(distribution.rent.p90), typical * std::exp(tenth * spread), 0.01 * typical);
+  EXPECT_NEAR(distribution.probability_owning_is_cheaper,
+              0.5 * std::erfc(std::log(3.987607 / 3.99) / spread / std::sqrt(2.0)), 0.01);
+  EXPECT_EQ(distribution.own.p10, distribution.own.p90);
+}
+
+// Fully linked, the quantile of the product is the product of the quantiles.
+TEST(DrawCosts, LinksUtilizationAndRent) {
+  UncertainCosts costs = example_costs();
+  costs[CostInput::utilization] = between(0.3, 0.6, 0.8);
+  costs[CostInput::rent_per_gpu] = between(usd_per_hour(2.5), usd_per_hour(3.99), usd_per_hour(6.88));
+  const double spread = std::log(6.88 / 2.5) / (2 * 1.6448536269514729);
+  const auto linked = [&](double p, double tenths) {
+    return 8 * 3.99 * 8760 * std::exp(tenths * spread) *
+           triangle_quantile({.low = 0.3, .typical = 0.6, .high = 0.8}, p);
+  };
+  costs.utilization_rent_correlation = 1;
+  const CostSpread together = draw_costs(costs, 100000, 1).rent;
+  EXPECT_NEAR(yearly(together.p10), linked(0.1, -1.2815515655446004), 0.01 * linked(0.1, -1.28));
+  EXPECT_NEAR(yearly(together.p50), linked(0.5, 0), 0.01 * linked(0.5, 0));
+  EXPECT_NEAR(yearly(together.p90), linked(0.9, 1.2815515655446004), 0.01 * linked(0.9, 1.28));
+  costs.utilization_rent_correlation = 0;
+  const CostSpread apart = draw_costs(costs, 100000, 1).rent;
+  costs.utilization_rent_correlation = -0.9;
+  const CostSpread against = draw_costs(costs, 100000, 1).rent;
+  EXPECT_GT(together.p90 - together.p10, 1.2 * (apart.p90 - apart.p10));
+  EXPECT_GT(apart.p90 - apart.p10, 1.2 * (against.p90 - against.p10));
+  // The link moves the rent, not what owning costs.
+  EXPECT_EQ(draw_costs(costs, 100000, 1).used_gpu.p50, [&] {
+    costs.utilization_rent_correlation = 0;
+    return draw_costs(costs, 100000, 1).used_gpu.p50;
+  }());
+}
+
+TEST(DrawCosts, WithNothingUncertainIsTheTypicalCost) {
+  const OwnOrRent typical = own_or_rent_typical(example_costs());
+  const CostDistribution distribution = draw_costs(example_costs(), 1000, 9);
+  for (const UsdPerSecond quantile : {distribution.own.p10, distribution.own.p50, distribution.own.p90})
+    EXPECT_EQ(quantile, typical.own);
+  EXPECT_EQ(distribution.used_gpu.p50, typical.used_gpu);
+  EXPECT_EQ(distribution.probability_owning_is_cheaper, 1);
+}
+
+TEST(DrawCosts, AnInputMoreLeavesTheOtherDrawsAsTheyAre) {
+  UncertainCosts costs = example_costs();
+  costs[CostInput::utilization] = between(0.3, 0.6, 0.8);
+  const CostSpread before = draw_costs(costs, 5000, 4).rent;
+  costs[CostInput::servers] = between(usd(190000), usd(285000), usd(350000));
+  EXPECT_EQ(draw_costs(costs, 5000, 4).rent.p90, before.p90);
+}
+
+// The same bits from every compiler and in the browser's engine, where this test runs too.
+TEST(DrawCosts, AgreesBitForBit) {
+  UncertainCosts costs = example_uncertain_costs();
+  costs[CostInput::rent_per_gpu] = between(usd_per_hour(2.5), usd_per_hour(3.99), usd_per_hour(6.88));
+  costs[CostInput::rent_growth] = between(-0.3, -0.1, 0.2);
+  costs.utilization_rent_correlation = 0.5;
+  const CostDistribution distribution = draw_costs(costs, 20000, 1);
+  const auto expect = [](const CostSpread& spread, double p10, double p50, double p90) {
+    EXPECT_EQ(spread.p10.base_units(), p10);
+    EXPECT_EQ(spread.p50.base_units(), p50);
+    EXPECT_EQ(spread.p90.base_units(), p90);
+  };
+  expect(distribution.used_gpu, 0x1.cc45a23e1a415p-11, 0x1.2f05ac0b7a6a4p-10, 0x1.a6abb4b7569d9p-10);
+  expect(distribution.own, 0x1.1eb399d368f5p-8, 0x1.587bcf0cf3bdcp-8, 0x1.9aab823a3f039p-8);
+  expect(distribution.rent, 0x1.39fbde6d2c151p-9, 0x1.238773eaac4a3p-8, 0x1.03c307a0137efp-7);
+  expect(distribution.own_minus_rent, -0x1.6690f9d8a449dp-9, 0x1.a2c89eda1b6ep-11, 0x1.94c0db18a079bp-9);
+  EXPECT_EQ(distribution.probability_owning_is_cheaper, 0.3676);
+}
+
+TEST(UncertainCosts, ProblemsNameTheInput) {
+  CostInput input{};
+  EXPECT_TRUE(uncertain_costs_problem(example_uncertain_costs(), input).empty());
+  UncertainCosts costs = example_uncertain_costs();
+  costs[CostInput::utilization] = between(0.0, 0.6, 0.8);
+  EXPECT_FALSE(uncertain_costs_problem(costs, input).empty());
+  EXPECT_EQ(input, CostInput::utilization);
+  costs = example_uncertain_costs();
+  costs[CostInput::network] = between(usd(0), usd(1), usd(2));
+  EXPECT_EQ(uncertain_costs_problem(costs, input), "an uncertain price must be above 0");
+  EXPECT_EQ(input, CostInput::network);
+  costs = example_uncertain_costs();
+  costs[CostInput::pue] = between(1.5, 1.3, 1.6);
+  EXPECT_EQ(uncertain_costs_problem(costs, input), "low, typical and high must rise");
+}
+
+}  // namespace
+}  // namespace podwright

@@ -1,0 +1,169 @@
+#include "export/focus_csv.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "base/civil_day.h"
+#include "base/csv_read.h"
+
+namespace podwright {
+namespace {
+
+FocusPlan plan_of_november() {
+  FocusPlan plan;
+  plan.account_id = "plan-1";
+  plan.account_name = "Plan 1";
+  plan.owner = "Example university";
+  plan.first_day = *day_number("2026-11-29");
+  plan.days = 4;
+  plan.owned.push_back({.id = "rack-1",
+                        .name = "Rack 1",
+                        .type = "DGX H100",
+                        .region_id = "USA",
+                        .region_name = "United States",
+                        .gpus = 8,
+                        .utilization = 0.6,
+                        .cost_per_gpu = usd_per_hour(2.392564),
+                        .rent = usd_per_hour(3.99)});
+  plan.overheads.push_back(
+      {.id = "fabric", .name = "Fabric", .service_category = "Networking", .cost = usd(8000) / years(1)});
+  RentedResource rented{.id = "burst",
+                        .name = "Burst",
+                        .provider = "Cloud",
+                        .instance = "gpu-8x",
+                        .region_id = "us-1",
+                        .region_name = "US 1",
+                        .kind = RentKind::on_demand,
+                        .gpus = 16,
+                        .utilization = 0.25,
+                        .price = usd_per_hour(3.99),
+                        .list_price = usd_per_hour(3.99)};
+  plan.rented.push_back(rented);
+  rented.id = "base";
+  rented.kind = RentKind::reserved_3y;
+  rented.utilization = 0.75;
+  rented.price = usd_per_hour(2);
+  plan.rented.push_back(rented);
+  rented.id = "night";
+  rented.kind = RentKind::spot;
+  rented.utilization = 1;
+  rented.price = usd_per_hour(1.5);
+  plan.rented.push_back(rented);
+  return plan;
+}
+
+CsvTable table_of(const FocusPlan& plan) { return *parse_csv(focus_csv(plan)); }
+double number(const CsvTable& table, const CsvTable::Row& row, std::string_view column) {
+  const std::string& cell = table.cell(row, column);
+  EXPECT_FALSE(cell.empty()) << column;
+  return std::strtod(cell.c_str(), nullptr);
+}
+
+TEST(Focus, HasTheColumnsOfTheSpecificationInItsOrder) {
+  const CsvTable table = table_of(plan_of_november());
+  EXPECT_EQ(table.columns.size(), 58u);
+  EXPECT_TRUE(std::is_sorted(table.columns.begin(), table.columns.end()));
+  EXPECT_EQ(table.columns.back(), "x_CostClass");
+}
+
+TEST(Focus, HasARowForEachResourceDayAndClass) {
+  const FocusPlan plan = plan_of_november();
+  const CsvTable table = table_of(plan);
+  EXPECT_EQ(table.rows.size(), 4u * (2 + 1 + 1 + 3 + 1));
+  EXPECT_EQ(table.rows.size(), focus_rows(plan));
+  std::set<std::string> seen;
+  for (const auto& row : table.rows)
+    EXPECT_TRUE(seen.insert(table.cell(row, "ResourceId") + "|" + table.cell(row, "ChargePeriodStart") + "|" +
+                            table.cell(row, "ChargeCategory") + "|" + table.cell(row, "x_CostClass"))
+                    .second);
+  EXPECT_EQ(table.cell(table.rows.front(), "ChargePeriodStart"), "2026-11-29T00:00:00Z");
+  EXPECT_EQ(table.cell(table.rows.front(), "ChargePeriodEnd"), "2026-11-30T00:00:00Z");
+  EXPECT_EQ(table.cell(table.rows.front(), "BillingPeriodEnd"), "2026-12-01T00:00:00Z");
+  EXPECT_EQ(table.cell(table.rows.back(), "BillingPeriodStart"), "2026-12-01T00:00:00Z");
+}
+
+TEST(Focus, TotalIsWorkloadAndIdleAndOverhead) {
+  const CsvTable table = table_of(plan_of_november());
+  std::map<std::string, double> by_class;
+  double billed = 0;
+  double effective = 0;
+  for (const auto& row : table.rows) {
+    const double cost = number(table, row, "EffectiveCost");
+    EXPECT_GE(cost, 0);
+    by_class[table.cell(row, "x_CostClass")] += cost;
+    effective += cost;
+    billed += number(table, row, "BilledCost");
+  }
+  const double own = 4 * 24 * 8 * 2.392564;
+  const double commitment = 4 * 24 * 16 * 2.0;
+  const double flexible = 4 * 24 * 16 * (0.25 * 3.99 + 1.5);
+  EXPECT_NEAR(by_class["Workload"], 0.6 * own + 0.75 * commitment + flexible, 1e-9);
+  EXPECT_NEAR(by_class["Idle"], 0.4 * own + 0.25 * commitment, 1e-9);
+  EXPECT_NEAR(by_class["Overhead"], 4 * 8000 / 365.0, 1e-9);
+  EXPECT_EQ(by_class[""], 0);
+  EXPECT_NEAR(effective, own + commitment + flexible + 4 * 8000 / 365.0, 1e-9);
+  // Nobody bills a day of one's own machines; a commitment is billed in full.
+  EXPECT_NEAR(billed, commitment + flexible, 1e-9);
+}
+
+TEST(Focus, CostsAreUnitPricesTimesQuantities) {
+  const CsvTable table = table_of(plan_of_november());
+  for (const auto& row : table.rows) {
+    const double quantity = number(table, row, "PricingQuantity");
+    EXPECT_NEAR(number(table, row, "ContractedCost"), number(table, row, "ContractedUnitPrice") * quantity, 1e-9);
+    EXPECT_NEAR(number(table, row, "ListCost"), number(table, row, "ListUnitPrice") * quantity, 1e-9);
+  }
+}
+
+TEST(Focus, WordsAreThoseOfTheSpecification) {
+  const std::map<std::string, std::set<std::string>> allowed{
+      {"ChargeCategory", {"Usage", "Purchase"}},
+      {"ChargeFrequency", {"One-Time", "Recurring", "Usage-Based"}},
+      {"PricingCategory", {"Standard", "Dynamic", "Committed", "Other"}},
+      {"CommitmentDiscountStatus", {"", "Used", "Unused"}},
+      {"CommitmentDiscountCategory", {"", "Spend", "Usage"}},
+      {"ServiceCategory", {"Compute", "Networking", "Storage", "Management and Governance", "Other"}}};
+  const CsvTable table = table_of(plan_of_november());
+  for (const auto& row : table.rows) {
+    for (const auto& [column, words] : allowed)
+      EXPECT_EQ(words.count(table.cell(row, column)), 1u) << column << " " << table.cell(row, column);
+    const bool committed = !table.cell(row, "CommitmentDiscountId").empty();
+    const bool purchase = table.cell(row, "ChargeCategory") == "Purchase";
+    EXPECT_EQ(table.cell(row, "PricingCategory") == "Committed", committed && !purchase);
+    EXPECT_EQ(table.cell(row, "CommitmentDiscountQuantity").empty(), !committed);
+    EXPECT_EQ(table.cell(row, "CommitmentDiscountStatus").empty(), !committed || purchase);
+    EXPECT_EQ(table.cell(row, "EffectiveCost") == "0", purchase);
+    for (const char* needed : {"BillingAccountId", "BillingCurrency", "ProviderName", "PublisherName", "ResourceId",
+                               "InvoiceIssuerName", "ServiceName", "SkuId", "SkuPriceId"})
+      EXPECT_FALSE(table.cell(row, needed).empty()) << needed;
+  }
+}
+
+TEST(Focus, UseAboveAllIsClamped) {
+  FocusPlan plan = plan_of_november();
+  plan.overheads.clear();
+  plan.rented.clear();
+  plan.owned[0].utilization = 1.3;
+  plan.owned[0].rent.reset();
+  plan.days = 1;
+  const CsvTable table = table_of(plan);
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(table.cell(table.rows[0], "ConsumedQuantity"), "192");
+  EXPECT_EQ(table.cell(table.rows[1], "EffectiveCost"), "0");
+  EXPECT_EQ(table.cell(table.rows[0], "ListUnitPrice"), "");
+  EXPECT_EQ(table.cell(table.rows[0], "ListCost"), table.cell(table.rows[0], "EffectiveCost"));
+}
+
+TEST(Focus, NamesAreNotRunBySpreadsheets) {
+  FocusPlan plan = plan_of_november();
+  plan.owned[0].name = "=1+1, \"x\"";
+  const CsvTable table = table_of(plan);
+  EXPECT_EQ(table.cell(table.rows[0], "ResourceName"), "'=1+1, \"x\"");
+}
+
+}  // namespace
+}  // namespace podwright

@@ -10,32 +10,33 @@ namespace podwright {
 
 /// What may be uncertain. The order is that of the streams of random numbers: new inputs go to the end.
 enum class CostInput {
-  utilization,              ///< share of the GPU-hours that do work, above 0
-  life_years,               ///< in service
-  discount_rate,            ///< per year
-  servers,                  ///< USD
-  network,                  ///< USD
-  storage,                  ///< USD
-  installation_fraction,    ///< of the servers' price, once
-  other_capital,            ///< USD: spares, building of one's own, whatever is bought once
-  residual_fraction,        ///< of the servers' price, at the end
-  other_residual_fraction,  ///< of network and storage, at the end
-  it_power,                 ///< of the machines at full load
-  load,                     ///< mean over maximum power
-  pue,                      ///< facility over machines
-  electricity_price,        ///< in the first year
-  electricity_growth,       ///< per year
-  support_fraction,         ///< of the servers' price, per year
-  license_per_gpu,          ///< USD per time
-  staff_fte,                ///< full-time people
-  staff_pay,                ///< USD per time and person
-  facility,                 ///< USD per time: colocation or the building's share
-  other_operation,          ///< USD per time: links and what else is paid for while owning
-  rent_per_gpu,             ///< USD per GPU and time, in the first year
-  rent_growth,              ///< per year; negative: falling
-  rent_other,               ///< USD per time beside the GPUs: storage, egress, support
+  utilization,               ///< share of the GPU-hours that do work, above 0
+  life_years,                ///< in service
+  discount_rate,             ///< per year
+  servers,                   ///< USD
+  network,                   ///< USD
+  storage,                   ///< USD
+  installation_fraction,     ///< of the servers' price, once
+  spares,                    ///< USD: machines and parts kept in stock
+  residual_fraction,         ///< of the servers' price, at the end
+  fabric_residual_fraction,  ///< of network and storage, at the end
+  it_power,                  ///< of the machines at full load
+  load,                      ///< mean over maximum power
+  pue,                       ///< facility over machines
+  electricity_price,         ///< in the first year
+  electricity_growth,        ///< per year
+  support_fraction,          ///< of the servers' price, per year
+  license_per_gpu,           ///< USD per time
+  staff_fte,                 ///< full-time people
+  staff_pay,                 ///< USD per time and person
+  facility,                  ///< USD per time: colocation or the building's share
+  connection,                ///< USD per time: lines and data that leaves
+  rent_per_gpu,              ///< USD per GPU and time, in the first year
+  rent_growth,               ///< per year; negative: falling
+  rent_other,                ///< USD per time beside the GPUs: storage, egress, support
+  decommissioning,           ///< USD, paid at the end
 };
-inline constexpr std::size_t kCostInputCount = 24;
+inline constexpr std::size_t kCostInputCount = 25;
 constexpr std::size_t index_of(CostInput input) { return static_cast<std::size_t>(input); }
 
 /// Prices are drawn as lognormal, everything else as a triangle.
@@ -66,9 +67,9 @@ inline constexpr std::array<CostInputWord, kCostInputCount> kCostInputWords{{
     {"network", unit::kUsd, CostInputShape::lognormal, 0.0, kNoEnd},
     {"storage", unit::kUsd, CostInputShape::lognormal, 0.0, kNoEnd},
     {"installation_fraction", unit::kNone, CostInputShape::triangle, 0.0, 10.0},
-    {"other_capital", unit::kUsd, CostInputShape::lognormal, 0.0, kNoEnd},
+    {"spares", unit::kUsd, CostInputShape::lognormal, 0.0, kNoEnd},
     {"residual_fraction", unit::kNone, CostInputShape::triangle, 0.0, 1.0},
-    {"other_residual_fraction", unit::kNone, CostInputShape::triangle, 0.0, 1.0},
+    {"fabric_residual_fraction", unit::kNone, CostInputShape::triangle, 0.0, 1.0},
     {"it_power", unit::kKw, CostInputShape::triangle, 0.0, kNoEnd},
     {"load", unit::kNone, CostInputShape::triangle, 0.0, 1.0},
     {"pue", unit::kNone, CostInputShape::triangle, 1.0, 10.0},
@@ -79,10 +80,11 @@ inline constexpr std::array<CostInputWord, kCostInputCount> kCostInputWords{{
     {"staff_fte", unit::kNone, CostInputShape::triangle, 0.0, kNoEnd},
     {"staff_pay", unit::kUsdPerYear, CostInputShape::lognormal, 0.0, kNoEnd},
     {"facility", unit::kUsdPerYear, CostInputShape::lognormal, 0.0, kNoEnd},
-    {"other_operation", unit::kUsdPerYear, CostInputShape::lognormal, 0.0, kNoEnd},
+    {"connection", unit::kUsdPerYear, CostInputShape::lognormal, 0.0, kNoEnd},
     {"rent_per_gpu", unit::kUsdPerHour, CostInputShape::lognormal, 0.0, kNoEnd},
     {"rent_growth", unit::kNone, CostInputShape::triangle, -0.9, 1.0},
     {"rent_other", unit::kUsdPerYear, CostInputShape::lognormal, 0.0, kNoEnd},
+    {"decommissioning", unit::kUsd, CostInputShape::lognormal, 0.0, kNoEnd},
 }};
 
 /// A number and how sure it is, in base units. For triangles low and high are the ends; for lognormal numbers 90 % lie
@@ -105,7 +107,7 @@ constexpr UncertainNumber between(T low, T typical, T high) {
 /// A cluster of one's own against the same number of rented GPUs. Inputs not set are certain zeros.
 struct UncertainCosts {
   double gpu_count = 1;
-  bool rent_is_committed = false;           ///< a commitment bills every hour; else rent is paid for the hours in use
+  double commitment_years = 0;              ///< whole terms are billed, used or not; 0: the hours in use are
   double utilization_rent_correlation = 0;  ///< of utilization and rent_per_gpu, -1 to 1 (Gaussian copula)
   std::array<UncertainNumber, kCostInputCount> inputs{};
 

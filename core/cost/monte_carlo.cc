@@ -78,7 +78,7 @@ CostDistribution draw_costs(const UncertainCosts& costs, std::size_t draws, std:
     const std::size_t count = std::min(kBlock, draws - first);
     draw_block(costs, seed, first, count, block);
     for (std::size_t i = 0; i < count; ++i) {
-      const OwnOrRent cost = own_or_rent(costs.gpu_count, costs.rent_is_committed,
+      const OwnOrRent cost = own_or_rent(costs.gpu_count, costs.commitment_years,
                                          [&](CostInput input) { return block[index_of(input)][i]; });
       used[first + i] = raw(cost.used_gpu);
       own[first + i] = raw(cost.own);

@@ -3,12 +3,12 @@
 namespace podwright {
 
 OwnOrRent own_or_rent_at(const UncertainCosts& costs, CostInput other, double number) {
-  return own_or_rent(costs.gpu_count, costs.rent_is_committed,
+  return own_or_rent(costs.gpu_count, costs.commitment_years,
                      [&](CostInput input) { return input == other ? number : costs[input].typical; });
 }
 
 OwnOrRent own_or_rent_typical(const UncertainCosts& costs) {
-  return own_or_rent(costs.gpu_count, costs.rent_is_committed, [&](CostInput input) { return costs[input].typical; });
+  return own_or_rent(costs.gpu_count, costs.commitment_years, [&](CostInput input) { return costs[input].typical; });
 }
 
 std::string_view uncertain_costs_problem(const UncertainCosts& costs, CostInput& input) {

@@ -1,15 +1,13 @@
 #pragma once
 /// One evaluation of owning against renting, small enough to be made a hundred thousand times. What assembles an answer
-/// with its explanation lies elsewhere; both call the same formulas. docs/method/uncertainty.md#model.
+/// with its explanation is owning.h and cloud_cost.h; both sides call the same formulas, and a test compares them.
+/// docs/method/uncertainty.md#model.
 #include <cmath>
 
-#include "architecture/facility.h"
 #include "base/bulk_math.h"
-#include "cost/capital.h"
+#include "cost/cloud_formulas.h"
 #include "cost/cost_inputs.h"
-#include "cost/energy.h"
-#include "cost/growth.h"
-#include "cost/levelised.h"
+#include "cost/owning.h"
 
 namespace podwright {
 
@@ -22,57 +20,75 @@ struct OwnOrRent {
   Usd present_cost_of_owning;  ///< value of all payments today
 };
 
-/// Below this rate, or difference of rates, interest is not told from none.
-inline constexpr double kNoInterest = 1e-9;
-
-/// Present value of 1 at the end of each of `years` years, the first amount growing by `growth` a year.
-inline double present_value_of_yearly(double rate, double growth, double years) {
-  const double growth_discount = bulk::exp(years * bulk::log((1.0 + growth) / (1.0 + rate)));
-  return std::fabs(rate - growth) < kNoInterest ? years / (1.0 + rate)
-                                                : growing_present_value(rate, growth, growth_discount);
+/// discount_factor() and annuity_factor(), made for loops.
+inline double bulk_discount(double rate, double years) { return bulk::exp(-years * bulk::log(1.0 + rate)); }
+inline double bulk_annuity_factor(double rate, double discount, double years) {
+  return std::fabs(rate) < kNoInterest ? years : annuity_factor(rate, discount);
 }
 
-/// `of` gives the number of each input (CostInput -> double). Agrees with the explained model to rounding.
+/// Level amount of one that grows by `growth` a year, falling due at each year's end.
+inline UsdPerSecond bulk_level_cost(UsdPerSecond first_year, double growth, double rate, double years, double factor) {
+  if (growth == 0.0) return first_year;
+  const double net = net_rate(rate, growth);
+  return level_cost(first_year, growth, bulk_annuity_factor(net, bulk_discount(net, years), years), factor);
+}
+
+/// Level rent whose price drifts all the time, or, with commitments, whenever a term begins anew. Of a term that the
+/// years do not fill, the part inside counts.
+inline UsdPerSecond bulk_level_rent(UsdPerSecond rent, double growth, double rate, double years, double factor,
+                                    double commitment_years) {
+  if (growth == 0.0) return rent;
+  if (commitment_years == 0.0) {
+    const UsdPerSecond first_year = rent * drifted_years(1.0, 1.0 + growth, bulk::log(1.0 + growth));
+    return bulk_level_cost(first_year, growth, rate, years, factor);
+  }
+  // Each term is worth its annuity at its start; from term to term prices grow and discounts shrink it.
+  const double of_term = bulk_annuity_factor(rate, bulk_discount(rate, commitment_years), commitment_years);
+  const double step = commitment_years * bulk::log((1.0 + growth) / (1.0 + rate));
+  const double terms = years / commitment_years;
+  const double sum = std::fabs(step) < kNoInterest ? terms : (1.0 - bulk::exp(terms * step)) / (1.0 - bulk::exp(step));
+  return rent * of_term * sum / factor;
+}
+
+/// `of` gives the number of each input (CostInput -> double).
 template <class NumberOf>
-inline OwnOrRent own_or_rent(double gpu_count, bool rent_is_committed, const NumberOf& of) {
-  const double years_in_service = of(CostInput::life_years);
+inline OwnOrRent own_or_rent(double gpu_count, double commitment_years, const NumberOf& of) {
+  const double life = of(CostInput::life_years);
   const double rate = of(CostInput::discount_rate);
-  const double discount = bulk::exp(-years_in_service * bulk::log(1.0 + rate));
-  const double recovery = rate < kNoInterest ? 1.0 / years_in_service : capital_recovery(rate, discount);
+  const double discount = bulk_discount(rate, life);
+  const double factor = bulk_annuity_factor(rate, discount, life);
+  const double recovery = std::fabs(rate) < kNoInterest ? 1.0 / life : capital_recovery(rate, discount);
 
   const Usd servers(of(CostInput::servers));
-  const Usd fabric_and_storage(of(CostInput::network) + of(CostInput::storage));
-  const Usd capex =
-      servers + fabric_and_storage + servers * of(CostInput::installation_fraction) + Usd(of(CostInput::other_capital));
-  const Usd residual = residual_value(servers, of(CostInput::residual_fraction)) +
-                       residual_value(fabric_and_storage, of(CostInput::other_residual_fraction));
-  const UsdPerSecond capital = annuity(capex, residual, discount, recovery);
+  const Usd fabric = fabric_cost(Usd(of(CostInput::network)), Usd(of(CostInput::storage)));
+  const Usd bought = capex(servers, fabric, installation_cost(servers, of(CostInput::installation_fraction)),
+                           Usd(of(CostInput::spares)));
+  const Usd terminal = terminal_value(residual_value(servers, of(CostInput::residual_fraction)),
+                                      fabric_residual_value(fabric, of(CostInput::fabric_residual_fraction)),
+                                      Usd(of(CostInput::decommissioning)));
+  const UsdPerSecond capital = annuity(bought, terminal, discount, recovery);
 
-  const double growth = of(CostInput::electricity_growth);
-  const double energy_level = growth == 0.0 ? 1.0 : present_value_of_yearly(rate, growth, years_in_service) * recovery;
-  const UsdPerSecond energy =
-      energy_cost(facility_power(Watts(of(CostInput::it_power)), of(CostInput::load), of(CostInput::pue)),
-                  UsdPerJoule(of(CostInput::electricity_price))) *
-      energy_level;
-  const UsdPerSecond operation = energy + servers * of(CostInput::support_fraction) / years(1) +
-                                 UsdPerSecond(of(CostInput::license_per_gpu)) * gpu_count +
-                                 UsdPerSecond(of(CostInput::staff_pay)) * of(CostInput::staff_fte) +
-                                 UsdPerSecond(of(CostInput::facility)) + UsdPerSecond(of(CostInput::other_operation));
+  const Watts power = facility_power(Watts(of(CostInput::it_power)), of(CostInput::load), of(CostInput::pue));
+  const UsdPerSecond energy = bulk_level_cost(energy_cost(power, UsdPerJoule(of(CostInput::electricity_price))),
+                                              of(CostInput::electricity_growth), rate, life, factor);
+  const UsdPerSecond care = care_cost(support_cost(servers, of(CostInput::support_fraction)),
+                                      licence_cost(gpu_count, UsdPerSecond(of(CostInput::license_per_gpu))),
+                                      staff_cost(of(CostInput::staff_fte), UsdPerSecond(of(CostInput::staff_pay))));
+  const UsdPerSecond operation = operation_cost(site_cost(energy, UsdPerSecond(of(CostInput::facility))), care,
+                                                UsdPerSecond(of(CostInput::connection)));
 
   const double utilization = of(CostInput::utilization);
-  const double rent_growth = of(CostInput::rent_growth);
-  const double rent_level =
-      rent_growth == 0.0 ? 1.0 : present_value_of_yearly(rate, rent_growth, years_in_service) * recovery;
-  const double billed_share = rent_is_committed ? 1.0 : utilization;
-  const UsdPerSecond rent = UsdPerSecond(of(CostInput::rent_per_gpu)) * gpu_count * billed_share * rent_level +
+  const UsdPerSecond standing = rate_of_gpus(gpu_count, UsdPerSecond(of(CostInput::rent_per_gpu)));
+  const UsdPerSecond billed = commitment_years > 0.0 ? standing : paid_while_used(standing, utilization);
+  const UsdPerSecond rent = bulk_level_rent(billed, of(CostInput::rent_growth), rate, life, factor, commitment_years) +
                             UsdPerSecond(of(CostInput::rent_other));
 
   const UsdPerSecond available = available_gpu_price(capital, operation, gpu_count);
-  return {.own = capital + operation,
+  return {.own = ownership_cost(capital, operation),
           .rent = rent,
           .available_gpu = available,
           .used_gpu = used_gpu_price(available, utilization),
-          .present_cost_of_owning = (capital + operation) * years(1) / recovery};
+          .present_cost_of_owning = net_present_cost(bought, present_operation(operation, factor), terminal, discount)};
 }
 
 /// With every input at its typical value, but `other` at `number`.

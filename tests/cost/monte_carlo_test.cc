@@ -4,13 +4,11 @@
 
 #include <cmath>
 
+#include "cost/cloud_cost.h"
 #include "cost/example_costs.h"
 
 namespace podwright {
 namespace {
-
-double hourly(UsdPerSecond rate) { return rate / usd_per_hour(1); }
-double yearly(UsdPerSecond rate) { return rate * years(1) / usd(1); }
 
 TEST(OwnOrRent, OfOneServer) {
   const OwnOrRent cost = own_or_rent_typical(example_costs());
@@ -35,30 +33,60 @@ TEST(OwnOrRent, WithoutInterestIsAStraightLine) {
   EXPECT_NEAR(own_or_rent_at(example_costs(), CostInput::discount_rate, 1e-8).own / cost.own, 1, 1e-6);
 }
 
-// Year by year: 0.083 USD/kWh grows by 10 % a year, the rent falls by 20 % a year.
-TEST(OwnOrRent, LevelsWhatGrows) {
-  UncertainCosts costs = example_costs();
-  costs[CostInput::electricity_growth] = certain(0.10);
-  costs[CostInput::rent_growth] = certain(-0.20);
-  double energy = 0;
-  double rent = 0;
-  double present = 0;
-  for (int year = 1; year <= 5; ++year) {
-    energy += 7230.81060 * std::pow(1.10, year - 1) / std::pow(1.08, year);
-    rent += 8 * 3.99 * 8760 * 0.6 * std::pow(0.80, year - 1) / std::pow(1.08, year);
-    present += 1 / std::pow(1.08, year);
+TEST(OwnOrRent, AgreesWithTheExplainedModelOfOwning) {
+  OwningInputs<NoTrace> inputs = one_server();
+  inputs.spares.amount = usd(9000);
+  inputs.installation_fraction.amount = 0.25;
+  inputs.fabric_residual_fraction.amount = 0.1;
+  inputs.decommissioning.amount = usd(4000);
+  inputs.escalation.amount = 0.045;
+  inputs.facility.amount = usd_per_year(22521.6);
+  inputs.lines.amount = usd_per_year(15000);
+  inputs.outgoing_data.amount = usd_per_year(900);
+  for (const double rate : {0.0, 0.045, 0.08, 0.13}) {
+    for (const double life : {3.0, 4.5, 5.0, 6.0}) {
+      inputs.discount_rate = rate;
+      inputs.horizon_years = life;
+      const OwningCost<NoTrace> explained = owned(inputs);
+      const OwnOrRent drawn = own_or_rent_typical(*certain_owning(inputs));
+      EXPECT_NEAR(drawn.own / explained.total->yearly, 1, 1e-13);
+      EXPECT_NEAR(drawn.available_gpu / explained.total->available, 1, 1e-13);
+      EXPECT_NEAR(drawn.used_gpu / *explained.used, 1, 1e-13);
+      EXPECT_NEAR(drawn.present_cost_of_owning / explained.total->net_present_cost, 1, 1e-13);
+    }
   }
-  const OwnOrRent level = own_or_rent_typical(costs);
-  const OwnOrRent flat = own_or_rent_typical(example_costs());
-  EXPECT_NEAR(yearly(level.own) - yearly(flat.own), energy / present - 7230.81060, 0.001);
-  EXPECT_NEAR(yearly(level.rent), rent / present, 1e-6);
-  costs[CostInput::electricity_growth] = certain(0.08);  // as fast as interest
-  EXPECT_NEAR(yearly(own_or_rent_typical(costs).own) - yearly(flat.own), 7230.81060 * (5 / 1.08 / present - 1), 0.001);
+  inputs.network = {.amount = {}, .absence = "No dated source for a network."};
+  EXPECT_FALSE(certain_owning(inputs).has_value());
+}
+
+TEST(OwnOrRent, AgreesWithTheExplainedModelOfRenting) {
+  NoTrace trace;
+  for (const double term : {0.0, 1.0, 3.0}) {
+    for (const double growth : {-0.2, 0.0, 0.08, 0.15}) {
+      CloudInputs<NoTrace> cloud;
+      cloud.commitment_years = term;
+      cloud.gpu_count = 8;
+      cloud.billed_gpus = 8;
+      cloud.utilization = 0.6;
+      cloud.price_per_gpu = usd_per_hour(3.99);
+      cloud.storage = usd_per_year(6000);
+      const auto cost = cloud_cost(trace, cloud);
+      const auto explained = cloud_years(trace, cloud, cost, 6.0, growth, 0.08);
+      UncertainCosts costs = example_costs();
+      costs.commitment_years = term;
+      costs[CostInput::life_years] = certain(6.0);
+      costs[CostInput::rent_growth] = certain(growth);
+      costs[CostInput::rent_other] = certain(usd_per_year(6000));
+      const double factor = horizon_of(trace, 6.0, 0.08).annuity;
+      EXPECT_NEAR(own_or_rent_typical(costs).rent * years(1) * factor / explained.present_value, 1, 1e-12)
+          << term << " " << growth;
+    }
+  }
 }
 
 TEST(OwnOrRent, ACommitmentBillsEveryHour) {
   UncertainCosts costs = example_costs();
-  costs.rent_is_committed = true;
+  costs.commitment_years = 3;
   EXPECT_NEAR(yearly(own_or_rent_typical(costs).rent), 8 * 3.99 * 8760, 1e-6);
 }
 
@@ -151,9 +179,9 @@ TEST(DrawCosts, AgreesBitForBit) {
   };
   expect(distribution.used_gpu, 0x1.cc45a23e1a415p-11, 0x1.2f05ac0b7a6a4p-10, 0x1.a6abb4b7569d9p-10);
   expect(distribution.own, 0x1.1eb399d368f5p-8, 0x1.587bcf0cf3bdcp-8, 0x1.9aab823a3f039p-8);
-  expect(distribution.rent, 0x1.39fbde6d2c151p-9, 0x1.238773eaac4a3p-8, 0x1.03c307a0137efp-7);
-  expect(distribution.own_minus_rent, -0x1.6690f9d8a449dp-9, 0x1.a2c89eda1b6ep-11, 0x1.94c0db18a079bp-9);
-  EXPECT_EQ(distribution.probability_owning_is_cheaper, 0.3676);
+  expect(distribution.rent, 0x1.2557322c674ddp-9, 0x1.17d0ce211d30dp-8, 0x1.02785afa79ed7p-7);
+  expect(distribution.own_minus_rent, -0x1.6368c1ac2cbbcp-9, 0x1.fccd95412c70ep-11, 0x1.a87e529e66b82p-9);
+  EXPECT_EQ(distribution.probability_owning_is_cheaper, 0.34435);
 }
 
 TEST(UncertainCosts, ProblemsNameTheInput) {

@@ -9,8 +9,6 @@
 namespace podwright {
 namespace {
 
-double hourly(UsdPerSecond rate) { return rate / usd_per_hour(1); }
-
 TEST(Tornado, SwingsOfOneServer) {
   const struct {
     CostInput input;

@@ -9,6 +9,8 @@
 
 #include "base/civil_day.h"
 #include "base/csv_read.h"
+#include "cost/owning_example.h"
+#include "export/focus_owned.h"
 
 namespace podwright {
 namespace {
@@ -156,6 +158,26 @@ TEST(Focus, UseAboveAllIsClamped) {
   EXPECT_EQ(table.cell(table.rows[1], "EffectiveCost"), "0");
   EXPECT_EQ(table.cell(table.rows[0], "ListUnitPrice"), "");
   EXPECT_EQ(table.cell(table.rows[0], "ListCost"), table.cell(table.rows[0], "EffectiveCost"));
+}
+
+TEST(Focus, AnOwnedClusterAddsUpToItsLevelCost) {
+  OwningInputs<NoTrace> inputs = one_server();
+  inputs.fabric_residual_fraction.amount = 0.1;
+  inputs.facility.amount = usd_per_year(22521.6);
+  FocusPlan plan;
+  plan.first_day = *day_number("2027-01-01");
+  plan.days = 365;
+  ASSERT_TRUE(add_owned_cluster(plan, inputs, {.id = "rack-1", .name = "Rack 1", .type = "DGX H100"}));
+  EXPECT_EQ(plan.overheads.size(), 4u);  // network, storage, staff, building
+  const CsvTable table = table_of(plan);
+  double effective = 0;
+  for (const auto& row : table.rows) effective += number(table, row, "EffectiveCost");
+  EXPECT_NEAR(effective, yearly(owned(inputs).total->yearly), 1e-6);
+
+  inputs.network = {.amount = {}, .absence = "No dated source for a network."};
+  FocusPlan none;
+  EXPECT_FALSE(add_owned_cluster(none, inputs, {.id = "rack-1"}));
+  EXPECT_TRUE(none.owned.empty() && none.overheads.empty());
 }
 
 TEST(Focus, NamesAreNotRunBySpreadsheets) {

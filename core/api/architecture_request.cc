@@ -45,10 +45,10 @@ void describe_need(FieldVisitor& v, ArchitectureNeed& need) {
 void describe_circuit(FieldVisitor& v, CircuitRequest& circuit) {
   v.enter({.key = "circuit", .help = "Three-phase circuit of a rack feed; absent: 415 V, 60 A of the design guide"});
   v.number({.key = "line_voltage_v", .help = "Between two phases, V", .range = {100, 1000}}, circuit.line_voltage_v);
-  v.number({.key = "current_a", .help = "Rating of the breaker, A", .range = {5, 1000}}, circuit.current_a);
-  v.number({.key = "derating", .help = "Continuous load over the rating of the breaker", .range = {0.1, 1}},
+  v.number({.key = "current_a", .help = "Rating of the breaker, A", .range = {10, 1000}}, circuit.current_a);
+  v.number({.key = "derating", .help = "Continuous load over the rating of the breaker", .range = {0.5, 1}},
            circuit.derating);
-  v.number({.key = "power_factor", .help = "Real over apparent power", .range = {0.1, 1}}, circuit.power_factor);
+  v.number({.key = "power_factor", .help = "Real over apparent power", .range = {0.5, 1}}, circuit.power_factor);
   v.leave();
 }
 
@@ -170,22 +170,35 @@ void describe(FieldVisitor& v, const Catalog&, ArchitectureRequest& r) {
 
 namespace {
 
-/// Ways out that really lead to a design; where there is none, those that are legal requests.
+/// A number above `power` with at most one decimal.
+double kilowatts_above(Watts power) { return std::ceil(power / kw(1) * 10) / 10; }
+
+/// Ways out that really lead to a design; one that then needs more power of the site names that too.
 std::vector<std::string> leading_ways_out(const Catalog& catalog, const JsonNode& document,
                                           const std::vector<std::string>& patches) {
   std::vector<std::string> leading;
-  std::vector<std::string> legal;
   for (const std::string& patch : patches) {
-    const auto changed = read_patched<ArchitectureRequest>(catalog, document, patch);
+    auto changed = read_patched<ArchitectureRequest>(catalog, document, patch);
     if (!changed) continue;
-    legal.push_back(patch);
-    if (!choose_designs(catalog, *changed->gpu, changed->design).designs.empty()) leading.push_back(patch);
+    if (!choose_designs(catalog, *changed->gpu, changed->design).designs.empty()) {
+      leading.push_back(patch);
+      continue;
+    }
+    if (!changed->design.need.site_power) continue;
+    changed->design.need.site_power.reset();
+    const DesignChoice more = choose_designs(catalog, *changed->gpu, changed->design);
+    if (more.designs.empty() || !more.built.front().power) continue;
+    const auto both = parse_json(patch);
+    const auto power = parse_json(merge_patch("site_power_kw", kilowatts_above(more.built.front().power->facility)));
+    if (both && power) leading.push_back(json_text(merged(*both, *power)));
   }
-  return leading.empty() ? legal : leading;
+  return leading;
 }
 
 Infeasible reason_of(const Catalog& catalog, const JsonNode& document, const RejectedDesign& rejected) {
-  return {rejected.code, rejected.message, rejected.shortfall.value_or(0), rejected.unit,
+  const bool named = rejected.title.empty() || rejected.message.find(rejected.title) != std::string::npos;
+  const std::string message = named ? rejected.message : rejected.title + ": " + rejected.message;
+  return {rejected.code, message, rejected.shortfall.value_or(0), rejected.unit,
           leading_ways_out(catalog, document, rejected.ways_out)};
 }
 
@@ -293,7 +306,7 @@ void write_designs(JsonWriter& out, Trace& trace, const Catalog& catalog, const 
     if (parts.system != nullptr) {
       const Design<Trace> design = make_design(trace, catalog, *request.gpu, parts, request.design);
       write_design_size(out, design.size);
-      write_design(out, trace, parts, design);
+      write_design(out, trace, design);
     }
     if (i == 0 && parts.system != nullptr) {
       const WiredDesign wired = wire_design(catalog, parts, request.design, built);

@@ -21,8 +21,8 @@ class DesignWriter {
  public:
   using Count = Traced<double>;
 
-  DesignWriter(JsonWriter& out, Trace& trace, const DesignParts& parts, const Design<Trace>& design)
-      : out_(out), trace_(trace), parts_(parts), design_(design) {}
+  DesignWriter(JsonWriter& out, Trace& trace, const Design<Trace>& design)
+      : out_(out), trace_(trace), design_(design) {}
 
   void write() {
     compute_fabric();
@@ -150,6 +150,7 @@ class DesignWriter {
     const DesignPower<Trace>& power = *design_.power;
     out_.begin_object("power");
     out_.quantity("it", unit::kKw, power.it.total);
+    out_.boolean("it_is_whole", power.whole);
     out_.quantity("systems", unit::kKw, power.it.systems);
     out_.quantity("switches", unit::kKw, power.it.switches);
     out_.quantity("facility", unit::kKw, power.facility);
@@ -263,7 +264,6 @@ class DesignWriter {
 
   JsonWriter& out_;
   Trace& trace_;
-  const DesignParts& parts_;
   const Design<Trace>& design_;
 };
 
@@ -276,8 +276,8 @@ void write_design_size(JsonWriter& out, const DesignSize<Trace>& size) {
   write_optional(out, "scalable_units", unit::kNone, size.scalable_units);
 }
 
-void write_design(JsonWriter& out, Trace& trace, const DesignParts& parts, const Design<Trace>& design) {
-  DesignWriter(out, trace, parts, design).write();
+void write_design(JsonWriter& out, Trace& trace, const Design<Trace>& design) {
+  DesignWriter(out, trace, design).write();
 }
 
 void write_told(JsonWriter& out, const ArchitectureDesign& choice, const Design<NoTrace>* built) {

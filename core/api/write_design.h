@@ -10,7 +10,7 @@ namespace podwright {
 void write_design_size(JsonWriter& out, const DesignSize<Trace>& size);
 
 /// Members of an open object: networks, management, racks, power, storage, software, bill of materials.
-void write_design(JsonWriter& out, Trace& trace, const DesignParts& parts, const Design<Trace>& design);
+void write_design(JsonWriter& out, Trace& trace, const Design<Trace>& design);
 
 /// `rules_fired`, `deviations`, `notes` and `not_known` of a design; `built` null where no system is known.
 void write_told(JsonWriter& out, const ArchitectureDesign& choice, const Design<NoTrace>* built);

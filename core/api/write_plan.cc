@@ -22,7 +22,7 @@ void write_plan_design(JsonWriter& out, Trace& trace, const ArchitectureDesign& 
   write_told(out, design, plain);
   out.end_object();
   if (!built) return;
-  write_design(out, trace, design.parts, *built);
+  write_design(out, trace, *built);
   if (!energy) return;
   out.begin_object("energy");
   out.quantity("facility_power_max", unit::kKw, energy->facility_power_max);

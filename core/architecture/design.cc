@@ -7,6 +7,7 @@
 #include "architecture/fabric_limits.h"
 #include "architecture/facility.h"
 #include "architecture/site_rules.h"
+#include "base/number_text.h"
 
 namespace podwright {
 namespace {
@@ -86,7 +87,7 @@ class DesignAssembly {
 
   void sizes() {
     design_.size = design_size(trace_, parts_, numbers_.site);
-    design_.guides = site_guides(catalog_, parts_);
+    design_.guides = site_guides(catalog_, parts_, request_.need.fabric);
   }
 
   void networks() {
@@ -161,9 +162,15 @@ class DesignAssembly {
   }
 
   void racks() {
+    std::vector<typename Tracer::template Known<Watts>> draw;
+    for (const auto& group : switches_of(trace_, design_.networks))
+      if (group.item != nullptr && group.item->power_max)
+        draw.push_back(trace_.step("architecture.switches_power", kDevicesPower, group.count,
+                                   trace_.fact(*group.item, "power_w_max", *group.item->power_max)));
     design_.racks = rack_plan(trace_, catalog_, parts_, design_.guides.racks, *design_.size.nodes, drawn_units(),
                               rack_limits(trace_, catalog_, request_, numbers_.site.rack_power),
-                              site_circuit(trace_, catalog_, request_.circuit), packed_other_racks_);
+                              site_circuit(trace_, catalog_, request_.circuit), packed_other_racks_,
+                              trace_.sum("architecture.network_power", draw));
     if (!design_.racks) not_known("Racks and PDUs: power or height of " + parts_.system->name + " is not known.");
   }
 
@@ -221,7 +228,13 @@ class DesignAssembly {
     if (request_.ups.module_kw)
       power.ups = ups_numbers(trace_, it->total, trace_.input("/ups/module_kw", kw(*request_.ups.module_kw)),
                               trace_.input("/ups/ride_through_s", Seconds(request_.ups.ride_through_s)));
+    const DesignNetworks<Tracer>& networks = design_.networks;
+    power.whole = is_single_node() || (networks.compute && networks.storage && networks.in_band_switches &&
+                                       networks.out_of_band && it->not_known.empty());
     design_.power = power;
+    if (!is_single_node() &&
+        !(networks.compute && networks.storage && networks.in_band_switches && networks.out_of_band))
+      not_known("Power of the switches of networks that are not counted is not in the sums.");
     for (const std::string& name : it->not_known)
       not_known("Power of " + name + ": no public figure was found; it counts as drawing nothing.");
     not_known("Power of storage systems and management servers: it depends on the product and is not in the sums.");
@@ -234,9 +247,10 @@ class DesignAssembly {
   }
 
   void software() {
-    if (design_.guides.document != nullptr)
-      design_.software =
-          software_licences(trace_, catalog_, *design_.guides.document, *design_.size.gpus, *design_.size.nodes);
+    const ReferenceArchitecture* document =
+        parts_.architecture != nullptr ? parts_.architecture : design_.guides.document;
+    if (document != nullptr)
+      design_.software = software_licences(trace_, catalog_, *document, *design_.size.gpus, *design_.size.nodes);
     if (design_.software.empty()) not_known("Software: the documents read list none for this design.");
   }
 
@@ -299,8 +313,12 @@ ElevationLimits elevation_limits(const Catalog& catalog, const DesignRequest& re
   const RackLimits<NoTrace> limits = rack_limits(none, catalog, request, request.need.rack_power);
   ElevationLimits of_rack{
       .rack_units = static_cast<std::uint32_t>(limits.rack_units), .power = limits.power, .load_kg = limits.load_kg};
-  // Where the site states none, a rack of networks draws no more than one of systems.
+  // A rack of networks draws no more than one of systems, and beside racks that are systems no more than racks cooled
+  // by air are drawn with.
   if (!of_rack.power && design.racks) of_rack.power = design.racks->rack_power;
+  const OperatingFigure* air = find_operating_figure(catalog.operating_figures, "air-cooled-rack-power");
+  if (design.racks && !design.racks->in_rack.by_height && air != nullptr && of_rack.power)
+    of_rack.power = std::min(*of_rack.power, Watts(air->typical));
   return of_rack;
 }
 
@@ -341,13 +359,41 @@ std::vector<SiteShortfall> design_shortfalls(const Catalog& catalog, const Desig
                          design.power ? std::optional(design.power->facility) : std::nullopt);
 }
 
+namespace {
+
+/// More power, or as many GPUs as the site's power holds.
+std::vector<std::string> power_ways_out(const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
+                                        const DesignRequest& request, const Design<NoTrace>& design) {
+  const auto patch = [](std::string_view key, double value) {
+    return "{\"" + std::string(key) + "\":" + shortest_number(value) + "}";
+  };
+  std::vector<std::string> ways_out{patch("site_power_kw", std::ceil(design.power->facility / kw(1) * 10) / 10)};
+  NoTrace none;
+  DesignRequest fewer = request;
+  for (double nodes = std::floor(*design.size.nodes * (*request.need.site_power / design.power->facility)); nodes >= 1;
+       nodes = std::floor(nodes * 0.98)) {
+    fewer.need.gpu_count = nodes * parts.system->gpu_count;
+    const Design<NoTrace> smaller = make_design(none, catalog, gpu, parts, fewer);
+    if (!smaller.power || smaller.power->facility > *request.need.site_power) continue;
+    ways_out.push_back(patch("gpu_count", fewer.need.gpu_count));
+    break;
+  }
+  return ways_out;
+}
+
+}  // namespace
+
 DesignChoice choose_designs(const Catalog& catalog, const Gpu& gpu, const DesignRequest& request) {
   DesignChoice result;
-  ArchitectureChoice choice = choose_architecture(catalog, gpu, request.need);
+  // The power of the site is compared with whole designs, below.
+  ArchitectureNeed need = request.need;
+  need.site_power.reset();
+  ArchitectureChoice choice = choose_architecture(catalog, gpu, need);
   result.rejected = std::move(choice.rejected);
   result.advice = std::move(choice.advice);
   result.fallbacks = std::move(choice.fallbacks);
   NoTrace none;
+  std::vector<RejectedDesign> of_site;  // would be taken elsewhere, so they come first
   for (ArchitectureDesign& design : choice.designs) {
     if (design.parts.system == nullptr) {
       result.built.push_back(Design<NoTrace>{.size = design.size});
@@ -357,19 +403,22 @@ DesignChoice choose_designs(const Catalog& catalog, const Gpu& gpu, const Design
     Design<NoTrace> built = make_design(none, catalog, gpu, design.parts, request);
     const std::vector<SiteShortfall> shortfalls = design_shortfalls(catalog, design.parts, request, built);
     for (const SiteShortfall& shortfall : shortfalls)
-      result.rejected.push_back({.architecture_id = design.architecture_id,
-                                 .title = design.title,
-                                 .system_id = design.parts.system->id,
-                                 .code = shortfall.code,
-                                 .message = shortfall.message,
-                                 .shortfall = shortfall.shortfall,
-                                 .unit = shortfall.unit,
-                                 .ways_out = shortfall.ways_out,
-                                 .further = {}});
+      of_site.push_back({.architecture_id = design.architecture_id,
+                         .title = design.title,
+                         .system_id = design.parts.system->id,
+                         .code = shortfall.code,
+                         .message = shortfall.message,
+                         .shortfall = shortfall.shortfall,
+                         .unit = shortfall.unit,
+                         .ways_out = shortfall.code == "site-power"
+                                         ? power_ways_out(catalog, gpu, design.parts, request, built)
+                                         : shortfall.ways_out,
+                         .further = {}});
     if (!shortfalls.empty()) continue;
     result.built.push_back(std::move(built));
     result.designs.push_back(std::move(design));
   }
+  result.rejected.insert(result.rejected.begin(), of_site.begin(), of_site.end());
   if (result.designs.empty() && result.fallbacks.empty())
     result.fallbacks = budget_fallbacks(catalog, gpu, request.need);
   return result;
@@ -389,7 +438,7 @@ std::vector<FiredRule> site_rules(const DesignParts& parts, const Design<NoTrace
 std::vector<std::string> design_deviations(const DesignParts& parts, const Design<NoTrace>& design) {
   std::vector<std::string> deviations;
   const SiteGuides& guides = design.guides;
-  if (parts.architecture == nullptr && guides.document != nullptr)
+  if (guides.document != nullptr && guides.document != parts.architecture)
     deviations.push_back("No document gives the counts of this size: those here continue the rule of " +
                          guides.document->name + ".");
   if (guides.fabric != nullptr && beyond_pair(parts, *guides.fabric))

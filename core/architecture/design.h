@@ -57,7 +57,8 @@ template <class Tracer>
 struct DesignPower {
   using Power = typename Tracer::template Known<Watts>;
   ItPower<Tracer> it;
-  Power facility;  ///< at the meter at full load
+  Power facility;      ///< at the meter at full load
+  bool whole = false;  ///< every network is counted, and no switch counts as drawing nothing
   CoolingNumbers<Tracer> systems;
   CoolingNumbers<Tracer> switches;
   std::optional<UpsNumbers<Tracer>> ups;

@@ -43,6 +43,9 @@ class BillWriter {
     add("switch", item == nullptr ? "" : item->id, name + ", " + std::string(role), use, count);
   }
 
+  /// One machine alone needs no network.
+  bool has_networks() const { return parts_.band == nullptr || parts_.band->architecture_id != "single-node"; }
+
   void systems() { add("system", parts_.system->id, parts_.system->name, "compute", *design_.size.nodes); }
 
   void switches() {
@@ -52,12 +55,14 @@ class BillWriter {
       add_switch(n.compute_switch, pair ? "pair" : "leaf", "compute", n.compute->leaf.total);
       add_switch(n.compute_switch, "spine", "compute", n.compute->spine.total);
       add_switch(n.compute_switch, "core", "compute", n.compute->core.total);
+    } else if (has_networks()) {
+      bill_.not_counted.push_back("switches and cables of the compute network");
     }
     if (n.storage) {
       add_switch(n.storage_switch, "leaf of nodes", "storage", n.storage->node_leaves);
       add_switch(n.storage_switch, "leaf of storage", "storage", n.storage->storage_leaves);
       add_switch(n.storage_switch, "spine", "storage", n.storage->spines);
-    } else {
+    } else if (has_networks()) {
       bill_.not_counted.push_back("switches and cables of the storage network");
     }
     if (n.in_band) {
@@ -65,10 +70,14 @@ class BillWriter {
       add_switch(n.in_band_switch, "core", "in-band", n.in_band_need->cores);
     } else if (n.in_band_switches) {
       add_switch(n.in_band_switch, "management and storage", "in-band", *n.in_band_switches);
-    } else {
+      bill_.not_counted.push_back("cables of the in-band network");
+    } else if (has_networks()) {
       bill_.not_counted.push_back("switches and cables of the in-band network");
     }
-    if (n.out_of_band) add_switch(n.out_of_band_switch, "management ports", "out-of-band", n.out_of_band->switches);
+    if (n.out_of_band)
+      add_switch(n.out_of_band_switch, "management ports", "out-of-band", n.out_of_band->switches);
+    else if (has_networks())
+      bill_.not_counted.push_back("switches and cables of the out-of-band network");
   }
 
   void cables() {
@@ -78,7 +87,8 @@ class BillWriter {
       add("cable", "", "node to leaf", "compute", n.compute->node_leaf_cables, twin);
       add("cable", "", "leaf to spine", "compute", n.compute->leaf_spine_cables, twin);
       add("cable", "", "spine to core", "compute", n.compute->spine_core_cables, twin);
-      add("cable", "", "between the two switches", "compute", n.compute->inter_switch_cables, twin);
+      add("cable", "", "between the two switches", "compute", n.compute->inter_switch_cables,
+          "links; a copper cable of two cages holds two");
       add("cable", "", "fabric manager to leaf", "compute", n.compute_need->manager_links);
     }
     if (n.storage) {
@@ -86,6 +96,7 @@ class BillWriter {
       add("cable", "", "leaf to spine", "storage", n.storage->uplinks);
       add("cable", "", "storage to leaf", "storage", n.storage_need->storage_ports,
           "the port count of the storage differs by product");
+      add("cable", "", "fabric manager to leaf", "storage", n.storage_need->manager_ports);
     }
     if (n.in_band && design_.ports) {
       add("cable", "", "node to leaf", "in-band", design_.ports->in_band_nodes);
@@ -96,7 +107,11 @@ class BillWriter {
     }
     if (n.out_of_band) {
       add("cable", "", "device to switch, 1G copper", "out-of-band", n.out_of_band->ports);
-      add("cable", "", "switch to in-band network", "out-of-band", n.out_of_band->uplink_cables);
+      if (n.in_band)
+        add("cable", "", "switch to in-band network", "out-of-band", n.out_of_band->uplink_cables);
+      else
+        bill_.not_counted.push_back(
+            "uplinks of the out-of-band switches: the network that they lead to is not counted");
     }
   }
 
@@ -113,12 +128,13 @@ class BillWriter {
       add("transceiver", "", "at the nodes", "storage", n.storage->node_ports);
       add("transceiver", "", "at the switches", "storage", n.storage->switch_transceivers);
     }
+    if (n.in_band_switches) bill_.not_counted.push_back("transceivers of the in-band network");
   }
 
   void servers() {
     add("server", "", "management server", "management", design_.servers.servers);
     add("server", "", "fabric manager appliance", "management", design_.servers.fabric_managers);
-    if (!design_.servers.servers) bill_.not_counted.push_back("management servers");
+    if (!design_.servers.servers && has_networks()) bill_.not_counted.push_back("management servers");
     bill_.not_counted.push_back("storage systems: their number and racks depend on the product");
   }
 

@@ -19,7 +19,8 @@ void make_leaf_spine(Tracer& trace, FabricNeed<Tracer>& need,
 /// Whether the band has grown beyond the pair of switches that the document's model describes.
 inline bool beyond_pair(const DesignParts& parts, const ReferenceArchitecture& document) {
   return parts.band != nullptr && document.fabric->style == "switch-pair" &&
-         (parts.band->compute_fabric == "two tiers" || parts.band->compute_fabric == "three tiers");
+         (parts.band->compute_fabric == "two tiers" || parts.band->compute_fabric == "three tiers" ||
+          parts.band->fit == BandFit::open);
 }
 
 template <class Tracer>

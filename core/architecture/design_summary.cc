@@ -32,7 +32,9 @@ std::string design_summary(const ArchitectureDesign& choice, const Design<NoTrac
         counted(fabric->leaf.total + fabric->spine.total + fabric->core.total, "compute switch", "compute switches") +
         tiers_text(design);
   if (design.racks) text += "; " + counted(design.racks->racks, "rack", "racks");
-  if (design.power) text += "; " + human_number(design.power->it.total / kw(1), 4) + " kW of IT power";
+  if (design.power)
+    text += std::string("; ") + (design.power->whole ? "" : "at least ") +
+            human_number(design.power->it.total / kw(1), 4) + " kW of IT power";
   return text + ".";
 }
 

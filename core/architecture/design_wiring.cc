@@ -252,7 +252,7 @@ WiredDesign wire_design(const Catalog& catalog, const DesignParts& parts, const 
   wired.elevations = elevations_of(catalog, parts, request, design, wired.wiring);
   for (const NetworkWiring& network : wired.wiring.networks)
     wired.runs.push_back(wired.elevations ? cable_runs_of(catalog, design, network, *wired.elevations)
-                                          : std::vector<CableRun>());
+                                          : std::vector<CableRun>(network.wires.size()));
   return wired;
 }
 

@@ -32,7 +32,7 @@ std::optional<Elevations> elevations_of(const Catalog& catalog, const DesignPart
 struct WiredDesign {
   DesignWiring wiring;
   std::optional<Elevations> elevations;
-  std::vector<std::vector<CableRun>> runs;  ///< of each network; empty lists where no rack is known
+  std::vector<std::vector<CableRun>> runs;  ///< of each network; without lengths where no rack is known
 };
 WiredDesign wire_design(const Catalog& catalog, const DesignParts& parts, const DesignRequest& request,
                         const Design<NoTrace>& design);

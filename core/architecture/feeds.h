@@ -1,6 +1,7 @@
 #pragma once
 /// Circuits into a rack, power distribution units (PDUs), and the uninterruptible supply (UPS) behind them.
 /// docs/method/racks_and_power.md#feeds.
+#include <algorithm>
 #include <cmath>
 
 #include "base/formula.h"
@@ -26,10 +27,12 @@ inline constexpr Formula<feed_power> kFeedPower{.id = "architecture.feed_power",
                                                 .source = "definition"};
 
 /// Feeds of a rack that may lose one of them (N+1).
-inline double feeds_per_rack(Watts rack_power, Watts feed_power) { return 1.0 + std::ceil(rack_power / feed_power); }
+inline double feeds_per_rack(Watts rack_power, Watts feed_power) {
+  return 1.0 + std::max(1.0, std::ceil(rack_power / feed_power));
+}
 inline constexpr Formula<feeds_per_rack> kFeedsPerRack{.id = "architecture.feeds_per_rack",
                                                        .inputs = {"rack_power", "feed_power"},
-                                                       .equation = "1 + ceil(rack_power / feed_power)",
+                                                       .equation = "1 + max(1, ceil(rack_power / feed_power))",
                                                        .source = "docs/method/racks_and_power.md#feeds"};
 
 /// What each of the others carries when one feed is lost; at least two feeds.
@@ -72,5 +75,12 @@ inline constexpr Formula<devices_power> kDevicesPower{.id = "architecture.device
                                                       .inputs = {"devices", "device_power"},
                                                       .equation = "devices * device_power",
                                                       .source = "definition"};
+
+/// Share of one of `count` things, at least one, in a power.
+constexpr Watts power_of_each(Watts power, double count) { return power / std::max(1.0, count); }
+inline constexpr Formula<power_of_each> kPowerOfEach{.id = "architecture.power_of_each",
+                                                     .inputs = {"power", "count"},
+                                                     .equation = "power / max(1, count)",
+                                                     .source = "definition"};
 
 }  // namespace podwright

@@ -186,14 +186,15 @@ struct RackPlan {
 };
 
 /// Racks and PDUs. `drawing` as in nodes_in_rack(). `packed_other_racks` is what pack_racks() needs for the devices
-/// beside the systems. Absent where a rack takes no system, or where no power is known.
+/// beside the systems, which draw `network_power`. Absent where a rack takes no system, or where no power is known.
 template <class Tracer>
 std::optional<RackPlan<Tracer>> rack_plan(Tracer& trace, const Catalog& catalog, const DesignParts& parts,
                                           const ReferenceArchitecture* drawing,
                                           const typename Tracer::template Known<double>& nodes,
                                           const std::optional<typename Tracer::template Known<double>>& scalable_units,
                                           const RackLimits<Tracer>& limits,
-                                          const std::optional<Circuit<Tracer>>& circuit, double packed_other_racks) {
+                                          const std::optional<Circuit<Tracer>>& circuit, double packed_other_racks,
+                                          const typename Tracer::template Known<Watts>& network_power = {}) {
   using Count = typename Tracer::template Known<double>;
   const auto in_rack = nodes_in_rack(trace, parts, drawing, limits);
   if (!in_rack || value_of(in_rack->nodes) < 1) return std::nullopt;
@@ -238,8 +239,12 @@ std::optional<RackPlan<Tracer>> rack_plan(Tracer& trace, const Catalog& catalog,
   else if (drawn_compute && drawn->compute_rack_pdus)
     pdus_per_rack = trace.step("architecture.pdus_per_compute_rack", kDrawnPdusPerRack,
                                drawn_fact("pdus_4su.compute", drawn->compute_rack_pdus), *drawn_compute);
+  // One at the end of each feed; as many as are drawn where a rack holds what the drawing shows.
+  const bool as_drawn = in_rack->as_drawn && value_of(in_rack->nodes) == value_of(*in_rack->as_drawn);
+  if (pdus_per_rack && plan.feeds && as_drawn)
+    pdus_per_rack = trace.step("architecture.pdus_per_rack_at_least", kAtLeast, *pdus_per_rack, plan.feeds->feeds);
   else if (plan.feeds)
-    pdus_per_rack = plan.feeds->feeds;  // one at the end of each feed
+    pdus_per_rack = plan.feeds->feeds;
   if (is_rack(*parts.system))
     plan.compute_pdus = trace.constant("no_rack_pdus", 0.0, "the power shelves of the rack take the feeds");
   else if (pdus_per_rack)
@@ -251,8 +256,9 @@ std::optional<RackPlan<Tracer>> rack_plan(Tracer& trace, const Catalog& catalog,
                                      drawn_fact("pdus_4su.other", drawn->other_rack_pdus), *drawn_other);
     plan.other_pdus = trace.step("architecture.other_pdus", kRackPdus, plan.other_racks, per_rack);
   } else if (circuit) {
-    // Not drawn anywhere: as if every rack drew all that the site gives it, or as much as one of systems.
-    const auto feeds = rack_feeds(trace, limits.power ? *limits.power : plan.rack_power, *circuit);
+    // Not drawn anywhere: by what a rack of them draws on average.
+    const auto feeds = rack_feeds(
+        trace, trace.step("architecture.network_rack_power", kPowerOfEach, network_power, plan.other_racks), *circuit);
     plan.other_pdus = trace.step("architecture.other_pdus", kRackPdus, plan.other_racks, feeds.feeds);
   }
   if (plan.compute_pdus && plan.other_pdus)

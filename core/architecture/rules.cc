@@ -25,7 +25,7 @@ std::string joined_words(const std::vector<std::string>& words) {
 
 std::string node_range_text(double min_nodes, std::optional<double> max_nodes) {
   const std::string from = shortest_number(min_nodes);
-  if (!max_nodes) return from + " nodes and more";
+  if (!max_nodes) return min_nodes == 1 ? "any number of nodes" : from + " nodes and more";
   if (*max_nodes == min_nodes) return from + (min_nodes == 1 ? " node" : " nodes");
   return from + " to " + shortest_number(*max_nodes) + " nodes";
 }
@@ -45,7 +45,8 @@ std::optional<FiredRule> rule_site(const ArchitectureNeed& need, const DesignPar
   if (need.rack_power && power)
     text = "One " + system.name + " draws " + kilowatts(power->value) + ", a rack of the site gives " +
            kilowatts(*need.rack_power) + ".";
-  if (needs_liquid(system)) text += (text.empty() ? "" : " ") + std::string("The site has the liquid loop it needs.");
+  if (needs_liquid(system))
+    text += (text.empty() ? "" : " ") + std::string("It needs a liquid loop, which the request gives the site.");
   if (text.empty()) return std::nullopt;
   return FiredRule{1, text, power ? parts.power_system->source_of(power->field) : system.source_of("gpu_count")};
 }
@@ -110,11 +111,12 @@ FiredRule rule_size(const ArchitectureBand& band, double nodes) {
           band.source};
 }
 
-FiredRule rule_growth(const ArchitectureBand& now, const ArchitectureBand& later) {
+FiredRule rule_growth(const ArchitectureBand& now, const std::string& now_title, const ArchitectureBand& later,
+                      const std::string& later_title) {
   const bool from_pair = now.compute_fabric == "switch pair" && later.compute_fabric != "switch pair";
   const bool third_tier = now.compute_fabric == "two tiers" && later.compute_fabric == "three tiers";
-  std::string text = "Today's nodes alone would be " + now.architecture_id + "; the growth makes it " +
-                     later.architecture_id + ", so its fabric is built from the start.";
+  std::string text = "Today's nodes alone would be " + now_title + "; the growth makes it " + later_title +
+                     ", so its fabric is built from the start.";
   if (from_pair)
     text +=
         " The two switches of the small design do not become leaves of the large one; they serve as spares "

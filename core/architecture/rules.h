@@ -28,7 +28,9 @@ FiredRule rule_tenancy(const ArchitectureBand& band, std::string_view asked);
 FiredRule rule_fabric(const ArchitectureNeed& need, const ArchitectureBand& band);
 FiredRule rule_size(const ArchitectureBand& band, double nodes);
 /// `now` and `later` are the bands of the nodes bought now and of the horizon.
-FiredRule rule_growth(const ArchitectureBand& now, const ArchitectureBand& later);
+/// With the titles of both designs.
+FiredRule rule_growth(const ArchitectureBand& now, const std::string& now_title, const ArchitectureBand& later,
+                      const std::string& later_title);
 FiredRule rule_superpod_services();
 FiredRule rule_enterprise_services();
 FiredRule rule_partner_services();

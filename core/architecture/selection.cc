@@ -55,6 +55,12 @@ const ArchitectureBand* band_now(const std::vector<JudgedBand>& bands, const Jud
   return nullptr;
 }
 
+std::string title_in(const std::vector<JudgedBand>& bands, const ArchitectureBand& band) {
+  const auto found =
+      std::find_if(bands.begin(), bands.end(), [&](const JudgedBand& judged) { return judged.parts.band == &band; });
+  return found == bands.end() ? band.architecture_id : title_of(found->parts);
+}
+
 void say_rules(const std::vector<JudgedBand>& bands, const ArchitectureNeed& need, const JudgedBand& judged,
                ArchitectureDesign& design) {
   const DesignParts& parts = design.parts;
@@ -69,7 +75,7 @@ void say_rules(const std::vector<JudgedBand>& bands, const ArchitectureNeed& nee
   rules.push_back(rule_size(band, judged.horizon_nodes));
   if (const ArchitectureBand* now = judged.nodes < judged.horizon_nodes ? band_now(bands, judged) : nullptr;
       now != nullptr && (now->architecture_id != band.architecture_id || now->compute_fabric != band.compute_fabric))
-    rules.push_back(rule_growth(*now, band));
+    rules.push_back(rule_growth(*now, title_in(bands, *now), band, design.title));
   if (band.architecture_id.rfind("dgx-superpod", 0) == 0) rules.push_back(rule_superpod_services());
   if (is_enterprise(band)) rules.push_back(rule_enterprise_services());
   if (band.architecture_id == "ncp-dsx") rules.push_back(rule_partner_services());
@@ -98,12 +104,14 @@ void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
   if (design.size.scalable_units && band.manager_nodes > 0) {
     const double units = value_of(*design.size.scalable_units);
     const double per_unit = *parts.architecture->gpus_per_scalable_unit / parts.system->gpu_count;
-    design.notes.push_back("The fabric manager takes the links of " + shortest_number(band.manager_nodes) +
-                           " system of the whole build: " + shortest_number(units) +
-                           (units == 1 ? " scalable unit holds " : " scalable units hold ") +
-                           shortest_number(units * per_unit - band.manager_nodes) + " systems, not " +
-                           shortest_number(units * per_unit) + ".");
-    if (horizon_nodes + band.manager_nodes > units * per_unit)
+    const bool taken = horizon_nodes + band.manager_nodes > units * per_unit;
+    if (!taken)
+      design.notes.push_back("The fabric manager takes the links of " + shortest_number(band.manager_nodes) +
+                             " system of the whole build: " + shortest_number(units) +
+                             (units == 1 ? " scalable unit holds " : " scalable units hold ") +
+                             shortest_number(units * per_unit - band.manager_nodes) + " systems, not " +
+                             shortest_number(units * per_unit) + ".");
+    if (taken)
       design.deviations.push_back("All " + shortest_number(units * per_unit) +
                                   " places are taken, so the fabric manager has no port in the shell: it must stand "
                                   "elsewhere, or the design takes one system fewer.");
@@ -114,8 +122,10 @@ void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
   if (band.architecture_id == "custom")
     design.deviations.push_back("Not an NVIDIA reference architecture: " + band.why + ".");
   if (parts.architecture != nullptr && parts.architecture->confidence == "unsure")
-    design.deviations.push_back("The document of " + design.title +
-                                " could not be read; its sizes are taken from the closest one known.");
+    design.deviations.push_back("The document of " + design.title + " could not be read whole; " +
+                                (parts.architecture->site.like.empty()
+                                     ? "its counts are recalled."
+                                     : "its counts are taken from the closest one known."));
   if (is_enterprise(band) && parts.architecture != nullptr && parts.architecture->gpus_per_scalable_unit) {
     const double per_unit = *parts.architecture->gpus_per_scalable_unit / parts.system->gpu_count;
     if (band.fit == BandFit::published && std::fmod(value_of(*design.size.nodes), per_unit) != 0)
@@ -128,7 +138,9 @@ void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
                            parts.power_system->name + ", which holds the same GPUs.");
   if (parts.power_system == nullptr)
     design.notes.push_back("No power figure of " + parts.system->name + " is known: power and racks are absent" +
-                           (need.rack_power ? ", and the rack's limit was not checked." : "."));
+                           (need.rack_power || need.rack_units || need.rack_load_kg || need.site_power
+                                ? ", and the limits of racks and site were not checked."
+                                : "."));
   if (parts.power_system != nullptr && !parts.power_system->power_max)
     design.notes.push_back("The power of " + parts.power_system->name + " is a typical figure; no maximum is known.");
   if (needs_liquid(*parts.system))
@@ -262,7 +274,10 @@ const Gpu* earlier_generation(const Catalog& catalog, const Gpu& gpu, const std:
     if (!found || (*found)->vendor != gpu.vendor) continue;
     const Gpu& other = **found;
     const std::string& family = item.first->family;
-    const Standing standing{.same_family = std::find(families.begin(), families.end(), family) != families.end(),
+    const bool same_family = std::find(families.begin(), families.end(), family) != families.end();
+    // Of servers with PCIe cards no power is known: whether the site takes them is not.
+    if (family == "pcie" && !same_family) continue;
+    const Standing standing{.same_family = same_family,
                             .not_pcie = family != "pcie",
                             .capability = capability_number(other.compute_capability),
                             .memory = other.memory.value_or(Bytes()).base_units(),

@@ -14,10 +14,10 @@ namespace podwright {
 inline constexpr auto kSiteFormulas = std::make_tuple(
     kNodesByHeight, kNodesByWeight, kTighterLimit, kRackWeight, kScaledDrawing, kAtLeast, kOtherRacks, kAllRacks,
     kRackFloor, kFloor, kFloorLoad, kFeedApparentPower, kFeedPower, kFeedsPerRack, kFeedLoadAfterLoss, kRackPdus,
-    kDrawnPdusPerRack, kUpsModules, kUpsEnergy, kDevicesPower, kHeatBtuPerH, kAirFlow, kAirFlowCfm, kAirFlowM3PerH,
-    kWaterFlow, kLiquidHeat, kAirHeat, kDatasetCapacity, kCheckpointCapacity, kStorageCapacity, kLocalCache, kHotTier,
-    kWarmTier, kColdTier, kAggregateRate, kStorageRatePerGpu, kStorageRateOfGpus, kNodeRate, kSteadyReadRate,
-    kNeededWriteRate, kRestartReadTime, kFirstPassTime, kInBandNodePorts, kInBandPorts, kOutOfBandDevices,
-    kOutOfBandPorts, kLicenceCount);
+    kDrawnPdusPerRack, kUpsModules, kUpsEnergy, kDevicesPower, kPowerOfEach, kHeatBtuPerH, kAirFlow, kAirFlowCfm,
+    kAirFlowM3PerH, kWaterFlow, kLiquidHeat, kAirHeat, kDatasetCapacity, kCheckpointCapacity, kStorageCapacity,
+    kLocalCache, kHotTier, kWarmTier, kColdTier, kAggregateRate, kStorageRatePerGpu, kStorageRateOfGpus, kNodeRate,
+    kSteadyReadRate, kNeededWriteRate, kRestartReadTime, kFirstPassTime, kInBandNodePorts, kInBandPorts,
+    kOutOfBandDevices, kOutOfBandPorts, kLicenceCount);
 
 }  // namespace podwright

@@ -20,21 +20,29 @@ const ReferenceArchitecture* guide(const Catalog& catalog, const ReferenceArchit
   return like != nullptr && tells(*like) ? like : nullptr;
 }
 
-bool shares_a_fabric(const ArchitectureBand& band, const ArchitectureBand& other) {
-  return std::any_of(band.fabrics.begin(), band.fabrics.end(), [&](const std::string& fabric) {
-    return std::find(other.fabrics.begin(), other.fabrics.end(), fabric) != other.fabrics.end();
+bool is_ethernet(std::string_view fabric) { return fabric != "infiniband" && fabric != "none"; }
+
+/// Whether a design with one of `fabrics` follows the same rules as one with `wanted`.
+bool has_fabric(const std::vector<std::string>& fabrics, std::string_view wanted) {
+  return std::any_of(fabrics.begin(), fabrics.end(), [&](const std::string& fabric) {
+    return fabric == wanted || (is_ethernet(fabric) && is_ethernet(wanted));
   });
 }
 
-/// The largest design of the same systems whose fabric is known: a custom design continues its rule.
-const ReferenceArchitecture* continued(const Catalog& catalog, const ArchitectureBand& band) {
+/// The largest design with the same GPUs in systems of the same size whose fabric is known: a custom design continues
+/// its rule.
+const ReferenceArchitecture* continued(const Catalog& catalog, const ArchitectureBand& band, const System& system,
+                                       std::string_view asked) {
+  const std::string_view wanted = asked == "any" && !band.fabrics.empty() ? band.fabrics.front() : asked;
   const ReferenceArchitecture* largest = nullptr;
   double nodes = 0;
   for (const ArchitectureBand& other : catalog.architecture_bands) {
-    if (other.gpu_id != band.gpu_id || other.system_id != band.system_id || !shares_a_fabric(band, other)) continue;
+    if (other.gpu_id != band.gpu_id || !has_fabric(other.fabrics, wanted)) continue;
+    const auto of_band = std::find_if(catalog.systems.begin(), catalog.systems.end(),
+                                      [&](const System& item) { return item.id == other.system_id; });
+    if (of_band == catalog.systems.end() || of_band->gpu_count != system.gpu_count) continue;
     const ReferenceArchitecture* design = architecture_of(catalog, other.architecture_id);
-    if (design == nullptr || !design->fabric || design->fabric->style == "switch-pair" || other.min_nodes < nodes)
-      continue;
+    if (design == nullptr || !design->fabric || other.min_nodes < nodes) continue;
     largest = design;
     nodes = other.min_nodes;
   }
@@ -55,11 +63,13 @@ const ReferenceArchitecture* other_drawing(const Catalog& catalog, const System*
 
 }  // namespace
 
-SiteGuides site_guides(const Catalog& catalog, const DesignParts& parts) {
+SiteGuides site_guides(const Catalog& catalog, const DesignParts& parts, std::string_view fabric) {
   SiteGuides guides;
   guides.document = parts.architecture;
-  if (guides.document == nullptr && parts.band != nullptr && parts.band->architecture_id != "single-node")
-    guides.document = continued(catalog, *parts.band);
+  const bool no_rule = guides.document == nullptr || parts.band->fit == BandFit::open;
+  if (no_rule && parts.band != nullptr && parts.band->architecture_id != "single-node")
+    if (const ReferenceArchitecture* design = continued(catalog, *parts.band, *parts.system, fabric))
+      guides.document = design;
   if (guides.document != nullptr && guides.document->fabric) guides.fabric = guides.document;
   guides.racks = guide(catalog, guides.document, draws_racks);
   if (guides.racks == nullptr) guides.racks = other_drawing(catalog, parts.power_system);

@@ -1,5 +1,7 @@
 #pragma once
 /// Which document tells each part of a design's site: the design's own, else the one that the catalog says it is like.
+#include <string_view>
+
 #include "architecture/design_size.h"
 #include "catalog/catalog.h"
 
@@ -17,7 +19,8 @@ struct SiteGuides {
   const ReferenceArchitecture* management = nullptr;
 };
 
-SiteGuides site_guides(const Catalog& catalog, const DesignParts& parts);
+/// `fabric` is the one asked for, or any.
+SiteGuides site_guides(const Catalog& catalog, const DesignParts& parts, std::string_view fabric);
 
 /// The switch of this id; null where the catalog has none.
 const Switch* find_switch(const Catalog& catalog, std::string_view id);

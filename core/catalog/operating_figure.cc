@@ -10,7 +10,7 @@ struct FigureUnit {
   double base_units;
 };
 constexpr FigureUnit kFigureUnits[] = {
-    {"s", 1}, {"GB/s", 1e9}, {"parameters/s", 1}, {"GPUs", 1}, {"1", 1}, {"V", 1}, {"A", 1}, {"U", 1},
+    {"s", 1}, {"GB/s", 1e9}, {"parameters/s", 1}, {"GPUs", 1}, {"1", 1}, {"V", 1}, {"W", 1}, {"A", 1}, {"U", 1},
     {"m", 1}, {"K", 1}};
 
 }  // namespace

@@ -14,7 +14,7 @@ struct OperatingFigure : CatalogItem {
   double high = 0;     ///< base units
 };
 
-/// Reads operating_figures.csv. Columns: id, low, typical, high, unit (s, GB/s, parameters/s, GPUs, V,
+/// Reads operating_figures.csv. Columns: id, low, typical, high, unit (s, GB/s, parameters/s, GPUs, V, W,
 /// A, U for rack units, m, K, 1), source, note.
 /// Errors have the path "<path>:<line>".
 void read_operating_figures(std::string_view path, std::string_view text, std::vector<OperatingFigure>& figures,

@@ -64,7 +64,9 @@ std::string site_lines(const JsonNode& design) {
     out += paragraph("Racks    " + text + ".");
   }
   if (const JsonNode* power = design.find("power")) {
-    std::string text = number_text(power->find("it_kw")) + " kW of machines, " +
+    const JsonNode* whole = power->find("it_is_whole");
+    std::string text = std::string(whole != nullptr && !whole->boolean ? "at least " : "") +
+                       number_text(power->find("it_kw")) + " kW of machines, " +
                        number_text(power->find("facility_kw")) + " kW at the meter; " +
                        number_text(at(*power, {"cooling_of_systems", "heat_btu_per_h"})) + " BTU/h from the systems";
     if (const JsonNode* air = at(*power, {"cooling_of_systems", "air_flow_cfm"}))
@@ -112,7 +114,7 @@ std::string architecture_text(const JsonNode& answer) {
               told.push_back(std::move(text));
             }
     }
-    sentences(out, "When nothing fits", answer.find("fallbacks"));
+    sentences(out, "When nothing fits", answer.find("fallbacks"), "text");
   } else {
     const JsonNode& best = designs.items[0];
     out += paragraph(word_text(best.find("summary"))) + "\n" + designs_table(designs) + "\n" + site_lines(best);
@@ -122,6 +124,7 @@ std::string architecture_text(const JsonNode& answer) {
     sentences(out, "Deviations from the document", best.find("deviations"));
     sentences(out, "Notes", best.find("notes"));
     sentences(out, "Not known", best.find("not_known"));
+    sentences(out, "Worth a look", answer.find("advice"), "text");
   }
   study_name(out, answer);
   if (!designs.items.empty()) sentences(out, "Rejected", answer.find("rejected"), "message");

@@ -75,7 +75,7 @@ TEST(Selection, TheHorizonChoosesAndTodayFills) {
   ASSERT_TRUE(fired(design, 6));
   const auto growth = std::find_if(design.rules_fired.begin(), design.rules_fired.end(),
                                    [](const FiredRule& r) { return r.number == 6; });
-  EXPECT_NE(growth->text.find("dgx-basepod-ndr400"), std::string::npos);
+  EXPECT_NE(growth->text.find("DGX BasePOD, current edition"), std::string::npos);
   EXPECT_NE(growth->text.find("leaves"), std::string::npos);
 }
 

@@ -29,7 +29,7 @@ void record(Trace& trace, const DesignParts& parts, double node_count, double gp
                                  .rack_units = trace.input("/rack_units", 48.0),
                                  .load_kg = trace.input("/rack_load_kg", 1500.0)};
   const auto plan = rack_plan<Trace>(trace, facts(), parts, parts.architecture, nodes, units, limits,
-                                     usual_circuit(trace, facts()), 3);
+                                     usual_circuit(trace, facts()), 3, trace.input("/network_power_kw", kw(30)));
   ASSERT_TRUE(plan.has_value());
   const std::vector<SwitchCount<Trace>> switches{
       {"compute", item_of(facts().switches, "qm9700"), trace.input("/switches", 48.0)}};

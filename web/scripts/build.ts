@@ -137,6 +137,20 @@ function firstRoute(): string[] {
 const digest = await takeEngine();
 // The chart's points come with the engine: in the page they would weigh more than all other numbers together.
 const { trace: _trace, pareto: _pareto, ...answer } = ask("plan", preset, "--json") as PlanAnswer;
+// So does what the designs are built of, and of the plans after the first what stands in no table.
+const kLater = new Set(
+  "compute_switch compute_fabric next_step storage_fabric in_band out_of_band management_nodes storage software bill_of_materials".split(
+    " ",
+  ),
+);
+const kOfTheFirst = new Set(["architecture", "racks", "power", "energy", "reasons", "risks"]);
+answer.plans = answer.plans?.map((plan, i) => {
+  const first = i === 0;
+  const kept = Object.entries(plan).filter(([key]) => !kLater.has(key) && (first || !kOfTheFirst.has(key)));
+  const shown = Object.fromEntries(kept) as typeof plan;
+  if (!first) shown.estimates = shown.estimates?.map(({ latency, run }) => ({ latency, run }));
+  return shown;
+});
 const initial: InitialData = {
   preset: JSON.parse(readFileSync(preset, "utf8")) as PlanRequest,
   answer,

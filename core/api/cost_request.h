@@ -14,12 +14,12 @@
 
 namespace podwright {
 
-enum class FacilityMode { none, colocation, own_building, sunk };
-inline constexpr std::array<std::string_view, 4> kFacilityModeWords{"none", "colocation", "own-building", "sunk"};
+enum class CostFacilityMode { none, colocation, own_building, sunk };
+inline constexpr std::array<std::string_view, 4> kCostFacilityModeWords{"none", "colocation", "own-building", "sunk"};
 
 /// Where the machines stand. `sunk` is a building that is there and paid for.
 struct CostFacility {
-  FacilityMode mode = FacilityMode::none;
+  CostFacilityMode mode = CostFacilityMode::none;
   std::optional<double> committed_kw;      ///< colocation; absent: the machines' power
   std::optional<double> usd_per_kw_month;  ///< colocation; absent: the catalog's price
   bool power_included = false;             ///< colocation: electricity is in the price

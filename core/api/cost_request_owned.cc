@@ -105,9 +105,9 @@ void describe_facility(FieldVisitor& v, CostFacility& f) {
         .help = "none: not counted; colocation: rented by the kilowatt; own-building: built for it; sunk: there and "
                 "paid for",
         .default_source = kLeftOut},
-       f.mode, kFacilityModeWords);
-  const bool rented = f.mode == FacilityMode::colocation || v.all_variants();
-  const bool built = f.mode == FacilityMode::own_building || v.all_variants();
+       f.mode, kCostFacilityModeWords);
+  const bool rented = f.mode == CostFacilityMode::colocation || v.all_variants();
+  const bool built = f.mode == CostFacilityMode::own_building || v.all_variants();
   if (rented) {
     v.number({.key = "committed_kw", .help = "Kilowatts that are paid for; absent: it_power_kw", .range = kNotNegative},
              f.committed_kw);

@@ -7,30 +7,27 @@
 
 #include "api/cost_request.h"
 #include "api/write_cost_cloud.h"
+#include "api/write_cost_owned.h"
 #include "base/json_write.h"
 
 namespace podwright {
 
 /// Sides of the comparison that are priced.
 struct CostSides {
+  std::optional<OwnedAnswer> owned;
   std::optional<CloudAnswer> cloud;
   std::optional<HostedCost<Trace>> hosted;
 };
 
-/// `on_premises`
-void write_on_premises(JsonWriter& out, Trace& trace, const Catalog& catalog, const CostRequest& request,
-                       CostSides& sides, std::vector<std::string>& not_modelled);
-/// `break_even`, of owning against renting and against a hosted interface
-void write_break_even(JsonWriter& out, Trace& trace, const CostRequest& request, const CostSides& sides,
-                      std::vector<std::string>& not_modelled);
+/// `break_even`, of owning against renting, or against a hosted interface where nothing is rented.
+void write_break_even(JsonWriter& out, Trace& trace, const CostRequest& request, const CostSides& sides);
 /// `hybrid`
-void write_hybrid(JsonWriter& out, Trace& trace, const CostRequest& request, const CostSides& sides,
-                  std::vector<std::string>& not_modelled);
-/// `tornado` and `distribution`
-void write_uncertainty(JsonWriter& out, Trace& trace, const CostRequest& request, const CostSides& sides,
-                       std::vector<std::string>& not_modelled);
+void write_hybrid(JsonWriter& out, Trace& trace, const CostRequest& request, const CostSides& sides);
+/// `tornado`, `distribution` and `flips`
+void write_uncertainty(JsonWriter& out, Trace& trace, const Catalog& catalog, const CostRequest& request,
+                       const CostSides& sides);
 /// `carbon`
 void write_carbon(JsonWriter& out, Trace& trace, const Catalog& catalog, const CostRequest& request,
-                  std::vector<std::string>& not_modelled);
+                  const CostSides& sides);
 
 }  // namespace podwright

@@ -140,4 +140,21 @@ inline constexpr Formula<terminal_value> kTerminalValue{
     .equation = "servers_residual + fabric_residual - decommissioning",
     .source = "docs/method/ownership.md#capital"};
 
+/// Share of two purchases that is left together.
+constexpr double blended_fraction(Usd one, double fraction_of_one, Usd other, double fraction_of_other) {
+  return (one * fraction_of_one + other * fraction_of_other) / (one + other);
+}
+inline constexpr Formula<blended_fraction> kBlendedFraction{
+    .id = "cost.blended_fraction",
+    .inputs = {"one", "fraction_of_one", "other", "fraction_of_other"},
+    .equation = "(one * fraction_of_one + other * fraction_of_other) / (one + other)",
+    .source = "definition"};
+
+/// What is left of a share once a part of it is lost.
+constexpr double share_after_loss(double share, double loss) { return share * (1.0 - loss); }
+inline constexpr Formula<share_after_loss> kShareAfterLoss{.id = "cost.share_after_loss",
+                                                           .inputs = {"share", "loss"},
+                                                           .equation = "share * (1 - loss)",
+                                                           .source = "docs/method/ownership.md#residual-value"};
+
 }  // namespace podwright

@@ -10,7 +10,7 @@
 namespace podwright {
 
 inline constexpr auto kPortfolioFormulas = std::make_tuple(
-    kOwnAboveShare, kDemandExponent, kExceededDemand, kDemandAbove, kRestOfDemand, kCostOfInterruptions, kCostOfSpares,
-    kGrossMargin, kOperationCarbon, kEmbodiedCarbon, kEmbodiedShare, kYearlyPart, kGramsEach);
+    kMeanOfPeak, kOwnAboveShare, kDemandExponent, kExceededDemand, kDemandAbove, kRestOfDemand, kCostOfInterruptions,
+    kCostOfSpares, kGrossMargin, kOperationCarbon, kEmbodiedCarbon, kEmbodiedShare, kYearlyPart, kGramsEach);
 
 }  // namespace podwright

@@ -30,6 +30,13 @@ inline constexpr Formula<demand_exponent> kDemandExponent{.id = "cost.demand_exp
                                                           .equation = "mean / (peak - mean)",
                                                           .source = "docs/method/portfolio.md#demand"};
 
+/// Mean demand of what needs `peak` GPUs for a share of the time and none else.
+constexpr double mean_of_peak(double peak, double share_of_time) { return peak * share_of_time; }
+inline constexpr Formula<mean_of_peak> kMeanOfPeak{.id = "cost.mean_of_peak",
+                                                   .inputs = {"peak", "share_of_time"},
+                                                   .equation = "peak * share_of_time",
+                                                   .source = "definition"};
+
 /// Demand that is exceeded for `share` of the time.
 inline double exceeded_demand(double peak, double share, double exponent) {
   return peak * (1.0 - math::pow(share, exponent));

@@ -1,0 +1,273 @@
+#include "api/write_cost_owned.h"
+
+#include "api/write_common.h"
+#include "cost/building.h"
+#include "cost/ownership_prices.h"
+#include "cost/purchase.h"
+
+namespace podwright {
+namespace {
+
+template <class T>
+using Part = CostPart<Trace, T>;
+
+/// The numbers of `on_premises`, one part after the other. A number that is 0 is no part of the cluster.
+class OwnedReader {
+ public:
+  OwnedReader(Trace& trace, const Catalog& catalog, const CostRequest& request)
+      : trace_(trace), catalog_(catalog), request_(request), o_(*request.on_premises) {}
+
+  OwnedAnswer read() {
+    OwningInputs<Trace>& in = answer_.inputs;
+    in.gpu_count = trace_.input("/gpu_count", request_.gpu_count);
+    in.horizon_years = trace_.input("/horizon_years", request_.horizon_years);
+    in.discount_rate = trace_.input("/discount_rate", request_.discount_rate);
+    in.utilization = trace_.input("/utilization", request_.utilization);
+    const TraceScope scope(trace_, "/on_premises");
+    purchase();
+    residual();
+    power();
+    facility();
+    people();
+    return std::move(answer_);
+  }
+
+ private:
+  template <class T>
+  Part<T> part(std::string_view pointer, double number, T amount) {
+    if (number == 0) return {};
+    return {.amount = trace_.input(pointer, amount), .absence = {}};
+  }
+
+  void purchase() {
+    OwningInputs<Trace>& in = answer_.inputs;
+    in.servers = part("/servers_usd", o_.servers_usd, usd(o_.servers_usd));
+    in.network = part("/network_usd", o_.network_usd, usd(o_.network_usd));
+    in.storage = part("/storage_usd", o_.storage_usd, usd(o_.storage_usd));
+    in.spares = part("/spares_usd", o_.spares_usd, usd(o_.spares_usd));
+    in.installation_fraction = part("/installation_fraction", o_.installation_fraction, o_.installation_fraction);
+    if (const auto fixed = part("/installation_usd", o_.installation_usd, usd(o_.installation_usd)); fixed.amount)
+      in.spares.amount = in.spares.amount
+                             ? trace_.sum("cost.spares_and_installation", std::vector{*in.spares.amount, *fixed.amount})
+                             : *fixed.amount;
+    in.decommissioning = part("/decommissioning_usd", o_.decommissioning_usd, usd(o_.decommissioning_usd));
+  }
+
+  /// Straight between the points of the request; beyond the last one its share.
+  Traced<double> residual_of_age() {
+    const auto age = answer_.inputs.horizon_years;
+    Traced<double> before_age = trace_.constant("age_when_new", 0.0, "definition");
+    Traced<double> before = trace_.constant("share_when_new", 1.0, "definition");
+    for (std::size_t i = 0; i < o_.residual_by_age.size(); ++i) {
+      const TraceScope scope(trace_, "/residual_by_age/" + std::to_string(i));
+      const auto at = trace_.input("/age_years", o_.residual_by_age[i].age_years);
+      const auto fraction = trace_.input("/fraction", o_.residual_by_age[i].fraction);
+      if (age.value < at.value) {
+        const auto way = trace_.step("cost.share_of_way", kShareOfWay, age, before_age, at);
+        return trace_.step("cost.resale_fraction", kInterpolated, before, fraction, way);
+      }
+      before_age = at;
+      before = fraction;
+    }
+    return before;
+  }
+
+  void residual() {
+    OwningInputs<Trace>& in = answer_.inputs;
+    if (!o_.residual_by_age.empty())
+      in.residual_fraction.amount = residual_of_age();
+    else
+      in.residual_fraction = part("/residual_fraction", o_.residual_fraction, o_.residual_fraction);
+    const bool overtaken = o_.next_generation_age_years && *o_.next_generation_age_years <= request_.horizon_years;
+    if (overtaken && in.residual_fraction.amount && o_.next_generation_loss > 0)
+      in.residual_fraction.amount =
+          trace_.step("cost.residual_after_next_generation", kShareAfterLoss, *in.residual_fraction.amount,
+                      trace_.input("/next_generation_loss", o_.next_generation_loss));
+    const auto network = part("/network_residual_fraction", o_.network_residual_fraction, o_.network_residual_fraction);
+    const auto storage = part("/storage_residual_fraction", o_.storage_residual_fraction, o_.storage_residual_fraction);
+    if (!network.amount && !storage.amount) return;
+    const auto none = trace_.constant("nothing_left", 0.0, "definition");
+    const auto no_price = trace_.constant("not_bought", usd(0), "definition");
+    if (!in.network.amount && !in.storage.amount) return;
+    in.fabric_residual_fraction.amount =
+        trace_.step("cost.fabric_residual_fraction", kBlendedFraction, in.network.amount.value_or(no_price),
+                    network.amount.value_or(none), in.storage.amount.value_or(no_price), storage.amount.value_or(none));
+  }
+
+  void power() {
+    OwningInputs<Trace>& in = answer_.inputs;
+    in.it_power = part("/it_power_kw", o_.it_power_kw, kw(o_.it_power_kw));
+    in.load.amount = trace_.input("/load", o_.load);
+    in.pue.amount = trace_.input("/pue", o_.pue);
+    in.escalation = part("/electricity_escalation_per_year", o_.electricity_escalation_per_year,
+                         o_.electricity_escalation_per_year);
+    if (o_.facility.mode == CostFacilityMode::colocation && o_.facility.power_included) return;
+    if (o_.electricity_usd_per_kwh) {
+      in.electricity_price =
+          part("/electricity_usd_per_kwh", *o_.electricity_usd_per_kwh, usd_per_kwh(*o_.electricity_usd_per_kwh));
+      return;
+    }
+    if (o_.region.empty()) return;
+    const ElectricityPricing pricing = electricity_pricing(catalog_, o_.region, o_.usd_per_currency);
+    if (!pricing.price) {
+      in.electricity_price.absence = pricing.absence;
+      return;
+    }
+    if (!pricing.caution.empty()) answer_.cautions.push_back(pricing.caution);
+    std::optional<Traced<double>> rate;
+    if (o_.usd_per_currency) rate = trace_.input("/usd_per_currency", *o_.usd_per_currency);
+    in.electricity_price.amount = electricity_price(trace_, pricing, rate, answer_.assumed);
+  }
+
+  void facility() {
+    OwningInputs<Trace>& in = answer_.inputs;
+    const CostFacility& f = o_.facility;
+    const TraceScope scope(trace_, "/facility");
+    if (f.mode == CostFacilityMode::none || f.mode == CostFacilityMode::sunk) return;
+    if (f.mode == CostFacilityMode::colocation) {
+      const auto committed = f.committed_kw ? part("/committed_kw", *f.committed_kw, kw(*f.committed_kw)) : in.it_power;
+      if (!committed.amount) return;
+      Part<UsdPerJoule> price;
+      if (f.usd_per_kw_month)
+        price.amount = trace_.input("/usd_per_kw_month", usd_per_kw_month(*f.usd_per_kw_month));
+      else
+        price = part_of_row<UsdPerJoule>(
+            trace_, purchase_price(catalog_, "wholesale-colocation-north-america-primary-markets-250-500-kw"),
+            "colocation per kW and month", [](double x) { return usd_per_kw_month(x); });
+      if (price.amount)
+        in.facility.amount = trace_.step("cost.colocation", kColocationCost, *committed.amount, *price.amount);
+      else
+        in.facility.absence = price.absence;
+      return;
+    }
+    if (!in.it_power.amount) return;
+    in.facility.amount =
+        building_numbers<Trace>(trace_, *in.it_power.amount,
+                                {.price = trace_.input("/building_usd_per_w", usd_per_watt(f.building_usd_per_w)),
+                                 .life_years = trace_.input("/building_years", f.building_years),
+                                 .interest = in.discount_rate,
+                                 .operation = trace_.input("/building_usd_per_w_month",
+                                                           usd_per_kw_month(f.building_usd_per_w_month * 1000.0)),
+                                 .occupancy = trace_.input("/occupancy", f.occupancy)})
+            .total;
+  }
+
+  void people() {
+    OwningInputs<Trace>& in = answer_.inputs;
+    const auto per_year = [&](std::string_view pointer, double x) { return part(pointer, x, usd(x) / years(1)); };
+    in.support_fraction =
+        part("/support_fraction_per_year", o_.support_fraction_per_year, o_.support_fraction_per_year);
+    in.licence_per_gpu = per_year("/license_usd_per_gpu_year", o_.license_usd_per_gpu_year);
+    in.staff = part("/staff_fte", o_.staff_fte, o_.staff_fte);
+    in.salary = per_year("/staff_usd_per_year", o_.staff_usd_per_year);
+    in.lines = per_year("/network_usd_per_year", o_.network_usd_per_year);
+    if (o_.staff_fte > 0 && o_.staff_usd_per_year == 0)
+      answer_.cautions.emplace_back("staff_fte counts nothing without staff_usd_per_year.");
+  }
+
+  Trace& trace_;
+  const Catalog& catalog_;
+  const CostRequest& request_;
+  const CostOnPremises& o_;
+  OwnedAnswer answer_;
+};
+
+void add_tax(Trace& trace, const CostRequest& request, OwnedAnswer& owned) {
+  const CostOnPremises& o = *request.on_premises;
+  if (o.tax == TaxMethod::none || !owned.cost.capital) return;
+  TaxTerms<Trace> terms;
+  terms.schedule = o.tax == TaxMethod::straight_line ? TaxSchedule::straight_line : TaxSchedule::declining_balance;
+  terms.tax_rate = trace.input("/on_premises/tax_rate", o.tax_rate);
+  terms.life_years = trace.constant("recovery_class_years", 5.0, "docs/method/ownership.md#tax");
+  if (o.tax == TaxMethod::bonus)
+    terms.bonus_fraction = trace.constant("whole_bonus", 1.0, "docs/method/ownership.md#tax");
+  owned.tax = tax_numbers(trace, owned.cost.capital->capex, owned.inputs.discount_rate, terms);
+}
+
+}  // namespace
+
+OwnedAnswer owned_answer(Trace& trace, const Catalog& catalog, const CostRequest& request) {
+  OwnedAnswer owned = OwnedReader(trace, catalog, request).read();
+  owned.cost = owning_cost(trace, owned.inputs);
+  add_tax(trace, request, owned);
+  if (!owned.cost.total) return owned;
+  owned.capital = owned.cost.capital->yearly;
+  owned.available = owned.cost.total->available;
+  owned.used = owned.cost.used;
+  if (request.on_premises->capital == CapitalMethod::straight_line) {
+    owned.capital = trace.step("cost.straight_line_capital", kStraightLine, owned.cost.capital->capex,
+                               owned.cost.capital->terminal, owned.inputs.horizon_years);
+    owned.available = owned.cost.straight_line_available;
+    owned.used = trace.step("cost.own_per_used_gpu", kUsedGpuPrice, *owned.available, *owned.inputs.utilization);
+  }
+  return owned;
+}
+
+namespace {
+
+void write_capital(JsonWriter& out, const OwnedAnswer& owned) {
+  const OwnedCapital<Trace>& capital = *owned.cost.capital;
+  out.quantity("capex", unit::kUsd, capital.capex);
+  out.quantity("installation", unit::kUsd, capital.installation);
+  out.quantity("residual", unit::kUsd, capital.residual);
+  out.quantity("network_and_storage_residual", unit::kUsd, capital.fabric_residual);
+  if (owned.capital) out.quantity_as("annual_capital_usd", unit::kUsdPerYear, *owned.capital);
+}
+
+void write_operation(JsonWriter& out, const OwnedOperation<Trace>& operation) {
+  out.quantity_as("annual_opex_usd", unit::kUsdPerYear, operation.yearly);
+  out.quantity("facility_power_mean", unit::kKw, operation.facility_power);
+  out.quantity("energy_per_year", unit::kKwh, operation.energy_per_year);
+  out.quantity("energy", unit::kUsdPerYear, operation.energy);
+  out.quantity("energy_first_year", unit::kUsdPerYear, operation.energy_first_year);
+  out.quantity("facility", unit::kUsdPerYear, operation.facility);
+  out.quantity("support", unit::kUsdPerYear, operation.support);
+  out.quantity("license", unit::kUsdPerYear, operation.licences);
+  out.quantity("staff", unit::kUsdPerYear, operation.staff);
+  out.quantity("connection", unit::kUsdPerYear, operation.connection);
+}
+
+void write_years(JsonWriter& out, const std::vector<OwningYear<Trace>>& by_year) {
+  out.begin_list("by_year");
+  for (const OwningYear<Trace>& year : by_year) {
+    out.begin_object();
+    out.number("year", year.year);
+    out.quantity_as("capital_usd", unit::kUsdPerYear, year.capital);
+    out.quantity_as("energy_usd", unit::kUsdPerYear, year.energy);
+    out.quantity_as("opex_usd", unit::kUsdPerYear, year.operation);
+    out.quantity_as("total_usd", unit::kUsdPerYear, year.total);
+    out.end_object();
+  }
+  out.end_list();
+}
+
+}  // namespace
+
+void write_owned(JsonWriter& out, const CostRequest& request, const OwnedAnswer& owned) {
+  out.begin_object("on_premises");
+  if (owned.cost.capital) write_capital(out, owned);
+  if (owned.cost.operation) write_operation(out, *owned.cost.operation);
+  if (owned.cost.total) {
+    out.quantity_as("annual_usd", unit::kUsdPerYear, owned.cost.total->yearly);
+    out.quantity_as("usd_per_gpu_hour_available", unit::kUsdPerHour, *owned.available);
+    out.quantity_as("usd_per_gpu_hour_used", unit::kUsdPerHour, *owned.used);
+    out.quantity("npv", unit::kUsd, owned.cost.total->net_present_cost);
+    if (request.on_premises->capital == CapitalMethod::annuity)
+      out.quantity_as("usd_per_gpu_hour_available_straight_line", unit::kUsdPerHour,
+                      *owned.cost.straight_line_available);
+    write_years(out, owned.cost.by_year);
+  }
+  if (owned.tax) {
+    out.begin_object("tax");
+    out.quantity("shield", unit::kUsd, owned.tax->shield);
+    out.begin_list("deductions_usd");
+    for (const TaxYear<Trace>& year : owned.tax->years) out.quantity_value(unit::kUsd, year.deduction);
+    out.end_list();
+    out.end_object();
+  }
+  write_texts(out, "missing", owned.cost.missing);
+  write_texts(out, "cautions", owned.cautions);
+  out.end_object();
+}
+
+}  // namespace podwright

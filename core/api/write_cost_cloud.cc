@@ -475,8 +475,8 @@ void write_published(JsonWriter& out, Trace& trace, const CostRequest& r) {
     out.text("name", p.name);
     out.quantity_as("break_even_hours", unit::kHours, time);
     out.quantity_as("implied_usd_per_hour", unit::kUsdPerHour,
-                    trace.step("cost.implied_rent", kImpliedRent, trace.input("/capex_usd", usd(p.capex_usd)),
-                               trace.input("/operation_usd_per_hour", usd_per_hour(p.operation_usd_per_hour)), time));
+                    trace.step("cost.implied_rent", kImpliedRent, trace.input("/capex_usd", usd(p.capex_usd)), time,
+                               trace.input("/operation_usd_per_hour", usd_per_hour(p.operation_usd_per_hour))));
     out.end_object();
   }
   out.end_list();

@@ -330,7 +330,7 @@ class Checker {
   // --- age
 
   void check_ages(std::string_view today, double stale_days) {
-    const std::optional<long> now = earliest_day(today);
+    const std::optional<std::int64_t> now = earliest_day(today);
     if (!now) {
       result_.problems.push_back("\"" + std::string(today.substr(0, 60)) + "\" is no date; write 2026-06-18");
       return;
@@ -339,7 +339,7 @@ class Checker {
     std::map<std::string, int> aged;
     const auto age = [&](const CatalogItem& item, std::string_view table, std::string_view group,
                          const std::string& as_of) {
-      const std::optional<long> date = earliest_day(as_of);
+      const std::optional<std::int64_t> date = earliest_day(as_of);
       if (!date) return problem(item, "\"" + as_of.substr(0, 60) + "\" is no date");
       if (static_cast<double>(*now - *date) > stale_days)
         ++aged[std::string(table) + ", " + (group.empty() ? "" : std::string(group) + ", ") + "as of " + as_of];

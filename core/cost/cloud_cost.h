@@ -9,6 +9,8 @@
 #include "base/trace.h"
 #include "cost/capital.h"
 #include "cost/cloud_formulas.h"
+#include "cost/hybrid.h"
+#include "cost/interruptions.h"
 #include "cost/levelised.h"
 #include "cost/rent.h"
 #include "reliability/run_goodput.h"
@@ -83,15 +85,15 @@ void cost_of_machines(Tracer& trace, const CloudInputs<Tracer>& in, CloudCost<Tr
   if (in.interruptions) {
     cost.spot = run_goodput(trace, *in.interruptions);
     if (!(value_of(cost.spot->share) > 0)) return;
-    const auto lost = trace.step("cost.spot_lost_share", kLostToInterruptions, cost.spot->share);
+    const auto lost = trace.step("cost.spot_lost_share", kLostOfGoodput, cost.spot->share);
     cost.effective_price_per_gpu = trace.step("cost.spot_price", kEffectiveSpotPrice, *cost.price_per_gpu, lost);
     cost.spot_share_of_time = trace.step("cost.spot_share_of_time", kSpotShareOfTime, in.utilization, cost.spot->share);
   }
-  const auto standing = trace.step("cost.cloud_standing", kRateOfGpus, in.billed_gpus, *cost.price_per_gpu);
+  const auto standing = trace.step("cost.cloud_standing", kCostOfGpus, in.billed_gpus, *cost.price_per_gpu);
   cost.compute = billed(trace, "cost.cloud_compute", in, cost, standing);
   if (in.license_per_gpu)
     cost.license = billed(trace, "cost.cloud_license", in, cost,
-                          trace.step("cost.cloud_license_standing", kRateOfGpus, in.billed_gpus, *in.license_per_gpu));
+                          trace.step("cost.cloud_license_standing", kCostOfGpus, in.billed_gpus, *in.license_per_gpu));
   if (in.commitment_years > 0) {
     const auto paid =
         cost.license ? trace.sum("cost.cloud_paid_always", std::vector{*cost.compute, *cost.license}) : *cost.compute;

@@ -15,13 +15,6 @@ inline constexpr Formula<discounted_price> kDiscountedPrice{.id = "cost.discount
                                                             .equation = "list_price * (1 - discount)",
                                                             .source = "docs/method/cloud_cost.md#terms"};
 
-/// Something that is paid for every GPU: the machines themselves, or a licence.
-constexpr UsdPerSecond rate_of_gpus(double gpus, UsdPerSecond price_per_gpu) { return gpus * price_per_gpu; }
-inline constexpr Formula<rate_of_gpus> kRateOfGpus{.id = "cost.rate_of_gpus",
-                                                   .inputs = {"gpus", "price_per_gpu"},
-                                                   .equation = "gpus * price_per_gpu",
-                                                   .source = "docs/method/cloud_cost.md#terms"};
-
 /// Mean over a year of what is paid only while machines are in use.
 constexpr UsdPerSecond paid_while_used(UsdPerSecond rate, double utilization) { return rate * utilization; }
 inline constexpr Formula<paid_while_used> kPaidWhileUsed{.id = "cost.paid_while_used",
@@ -42,11 +35,6 @@ inline constexpr Formula<time_between_interruptions> kTimeBetweenInterruptions{
     .inputs = {"interruptions"},
     .equation = "1 / interruptions",
     .source = "constant rate of interruptions"};
-
-/// Share of the time that interruptions take.
-constexpr double lost_to_interruptions(double goodput) { return 1.0 - goodput; }
-inline constexpr Formula<lost_to_interruptions> kLostToInterruptions{
-    .id = "cost.lost_to_interruptions", .inputs = {"goodput"}, .equation = "1 - goodput", .source = "definition"};
 
 /// Share of the wall time in which spot machines must stand, so that work moves on for `utilization` of it; above 1 the
 /// machines cannot do the work.
@@ -114,40 +102,11 @@ inline constexpr Formula<discounted_cloud_bill> kDiscountedCloudBill{.id = "cost
                                                                      .equation = "amount * discount_factor",
                                                                      .source = "definition of present value"};
 
-/// Rate of a cloud at which a purchase is earned back after `break_even`: what a published break-even says of the price
-/// it was made with.
-constexpr UsdPerSecond implied_rent(Usd capex, UsdPerSecond operation, Seconds break_even) {
-  return capex / break_even + operation;
-}
-inline constexpr Formula<implied_rent> kImpliedRent{.id = "cost.implied_rent",
-                                                    .inputs = {"capex", "operation", "break_even"},
-                                                    .equation = "capex / break_even + operation",
-                                                    .source = "docs/method/cloud_cost.md#published"};
-
 /// Break-evens are published in months, of 720 or 730 hours.
 constexpr Seconds time_of_months(double months, double hours_per_month) { return hours(months * hours_per_month); }
 inline constexpr Formula<time_of_months> kTimeOfMonths{.id = "cost.time_of_months",
                                                        .inputs = {"months", "hours_per_month"},
                                                        .equation = "months * hours_per_month * 3600",
                                                        .source = "definition"};
-
-/// Bill of a rate over a time.
-constexpr Usd bill_of_time(UsdPerSecond rate, Seconds time) { return rate * time; }
-inline constexpr Formula<bill_of_time> kBillOfTime{
-    .id = "cost.bill_of_time", .inputs = {"rate", "time"}, .equation = "rate * time", .source = "definition"};
-
-/// Price of one GPU's time that a total comes to.
-constexpr UsdPerSecond price_of_gpu_time(Usd total, double gpus, Seconds time) { return total / (gpus * time); }
-inline constexpr Formula<price_of_gpu_time> kPriceOfGpuTime{.id = "cost.price_of_gpu_time",
-                                                            .inputs = {"total", "gpus", "time"},
-                                                            .equation = "total / (gpus * time)",
-                                                            .source = "definition"};
-
-/// Share of the dearer way that the cheaper one saves.
-constexpr double share_saved(Usd cheaper, Usd dearer) { return 1.0 - cheaper / dearer; }
-inline constexpr Formula<share_saved> kShareSaved{.id = "cost.share_saved",
-                                                  .inputs = {"cheaper", "dearer"},
-                                                  .equation = "1 - cheaper / dearer",
-                                                  .source = "definition"};
 
 }  // namespace podwright

@@ -4,6 +4,7 @@
 
 #include "base/trace.h"
 #include "cost/cloud_formulas.h"
+#include "cost/hybrid.h"
 #include "cost/rental.h"
 
 namespace podwright {
@@ -64,7 +65,7 @@ WorkPrices<Tracer> work_prices(Tracer& trace, const typename Tracer::template Kn
                                const typename Tracer::template Known<double>& gpu_count,
                                const WorkRates<Tracer>& work) {
   WorkPrices<Tracer> prices;
-  const auto rate = trace.step("cost.rate_in_use", kRateOfGpus, gpu_count, per_used_gpu);
+  const auto rate = trace.step("cost.rate_in_use", kCostOfGpus, gpu_count, per_used_gpu);
   if (work.output_tokens)
     prices.million_output_tokens =
         trace.step("cost.million_output_tokens", kMillionTokenPrice, rate, *work.output_tokens);

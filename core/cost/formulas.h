@@ -25,11 +25,11 @@ inline constexpr auto kCostFormulas = std::make_tuple(
     kGpuHourPrice, kInstanceCount, kBilledGpus, kRentRate, kCommitmentCost, kEffectiveSpotPrice, kMillionTokenPrice,
     kDiscountFactor, kCapitalRecovery, kResidualValue, kAnnuity, kStraightLine, kEnergyPerYear, kEnergyCost,
     kPowerPerGpu, kAvailableGpuPrice, kUsedGpuPrice, kBreakEvenUtilization, kBreakEvenTime, kPurchaseCost,
-    kDiscountedPrice, kRateOfGpus, kPaidWhileUsed, kPaidWhileIdle, kTimeBetweenInterruptions, kLostToInterruptions,
-    kSpotShareOfTime, kSupportOnBill, kRentedRatePerGpu, kCloudPriceGrowth, kDriftedYears, kCommittedYears, kCloudBill,
-    kDiscountedCloudBill, kImpliedRent, kTimeOfMonths, kBillOfTime, kPriceOfGpuTime, kShareSaved, kThousandRequestPrice,
-    kRunPrice, kAllTokens, kVolumeInTier, kVolumeAbove, kEgressRate, kCloudStorageRate, kInputTokenPrice,
-    kBlendedTokenPrice, kTokenBill, kThousandRequestsOfTokens, kDiscountedBill, kMonthlyFlow, kMeanFlow, kOutputShare);
+    kDiscountedPrice, kPaidWhileUsed, kPaidWhileIdle, kTimeBetweenInterruptions, kSpotShareOfTime, kSupportOnBill,
+    kRentedRatePerGpu, kCloudPriceGrowth, kDriftedYears, kCommittedYears, kCloudBill, kDiscountedCloudBill,
+    kTimeOfMonths, kThousandRequestPrice, kRunPrice, kAllTokens, kVolumeInTier, kVolumeAbove, kEgressRate,
+    kCloudStorageRate, kInputTokenPrice, kBlendedTokenPrice, kTokenBill, kThousandRequestsOfTokens, kDiscountedBill,
+    kMonthlyFlow, kMeanFlow, kOutputShare);
 
 /// Those of owning alone.
 inline constexpr auto kOwningFormulas = std::make_tuple(

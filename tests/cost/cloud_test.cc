@@ -6,6 +6,7 @@
 #include "cost/cloud_work.h"
 #include "cost/egress.h"
 #include "cost/hosted.h"
+#include "cost/work.h"
 
 namespace podwright {
 namespace {
@@ -19,7 +20,7 @@ void expect_share(double value, double expected, double share) { EXPECT_NEAR(val
 // Lenovo LP2368: break-even after 6, 9.3 and 10.4 months of 730 h. Tolerance 1 %.
 TEST(PublishedBreakEven, GivesThePriceItWasMadeWith) {
   const auto rate = [](double months) {
-    return hourly(implied_rent(usd(250141.8), usd_per_hour(6.37), time_of_months(months, 730)));
+    return hourly(implied_rent(usd(250141.8), time_of_months(months, 730), usd_per_hour(6.37)));
   };
   expect_share(rate(6), 63.48, 0.01);
   expect_share(rate(9.3), 43.22, 0.01);
@@ -29,7 +30,7 @@ TEST(PublishedBreakEven, GivesThePriceItWasMadeWith) {
 TEST(PublishedBreakEven, IsTheInverseOfTheBreakEvenTime) {
   for (const double cloud : {7.0, 40.0, 98.32}) {
     const Seconds time = break_even_time(usd(250141.8), usd_per_hour(cloud), usd_per_hour(6.37));
-    expect_share(hourly(implied_rent(usd(250141.8), usd_per_hour(6.37), time)), cloud, 1e-12);
+    expect_share(hourly(implied_rent(usd(250141.8), time, usd_per_hour(6.37))), cloud, 1e-12);
   }
 }
 
@@ -37,7 +38,7 @@ TEST(PublishedBreakEven, IsTheInverseOfTheBreakEvenTime) {
 // Tolerance 0.1 %.
 TEST(Terms, ACommitmentIsBilledInFullAndHoursOnlyWhenUsed) {
   expect_share(commitment_cost(usd_per_hour(3.94), 3) / usd(1), 103543, 0.001);
-  expect_share(bill_of_time(usd_per_hour(3.94), hours(20 * 52 * 3)) / usd(1), 12293, 0.001);
+  expect_share(gpu_time_price(hours(20 * 52 * 3), usd_per_hour(3.94)) / usd(1), 12293, 0.001);
   expect_share(commitment_cost(usd_per_hour(1.92), 3) / usd(1), 50458, 0.001);
 }
 
@@ -64,9 +65,9 @@ TEST(Work, AMonthHas730Hours) { EXPECT_NEAR(raw(usd_per_hour(2.69) * kMonth), 19
 
 // RunPod: 4 GPUs for three years. Tolerance 0.01 %.
 TEST(Work, PublishedTotalsOfThreeYears) {
-  expect_share(share_saved(usd(122478), usd(246624)), 0.5034, 1e-4);
+  expect_share(saved_share(122478, 246624), 0.5034, 1e-4);
   EXPECT_EQ(usd(246624) - usd(122478), usd(124146));
-  expect_share(hourly(price_of_gpu_time(usd(122478), 4, hours(26280))), 1.1651, 1e-4);
+  expect_share(hourly(gpu_hour_price(usd(122478) / hours(26280), 4)), 1.1651, 1e-4);
 }
 
 // Solidigm and VAST, 1 EB over ten years, million USD. Tolerance 0.01 %.
@@ -76,7 +77,7 @@ TEST(Work, PublishedTotalsOfStorage) {
   const double disks = trace.sum("disks", std::vector{40.77, 13.65, 31.20});
   expect_share(flash, 35.19, 1e-4);
   expect_share(disks, 85.62, 1e-4);
-  EXPECT_NEAR(share_saved(usd(flash), usd(disks)), 0.589, 0.0005 + 1e-4);
+  EXPECT_NEAR(saved_share(flash, disks), 0.589, 0.0005 + 1e-4);
 }
 
 double blended(double input, double cached, double output, double output_share, double cached_share) {
@@ -134,7 +135,7 @@ TEST(Spot, InterruptionsMakeTheHourDearer) {
   const CloudCost<NoTrace> cost = cloud_cost(trace, in);
   ASSERT_TRUE(cost.spot && cost.effective_price_per_gpu && cost.total_per_used);
   EXPECT_NEAR(cost.spot->interval / hours(1), 1.414, 5e-4);
-  EXPECT_NEAR(lost_to_interruptions(cost.spot->share), 0.07904, 5e-6);
+  EXPECT_NEAR(lost_of_goodput(cost.spot->share), 0.07904, 5e-6);
   EXPECT_NEAR(hourly(*cost.effective_price_per_gpu), 2.1717, 5e-5);
   EXPECT_NEAR(interrupted_time(hours(1000), cost.spot->share) / hours(1), 1085.8, 0.05);
   // The bill of the year follows the effective price.

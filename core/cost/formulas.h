@@ -37,7 +37,7 @@ inline constexpr auto kOwningFormulas = std::make_tuple(
     kCapex, kFabricCost, kFabricResidualValue, kTerminalValue, kEscalatedCost, kNetRate, kLevelCost,
     kConvertedElectricityPrice, kColocationCost, kBuildingCapital, kBuildingOperation, kBuildingCost, kSupportCost,
     kLicenceCost, kLicenceRate, kStaffCount, kServersOfEight, kStaffCost, kOutgoingDataCost, kConnectionCost, kSiteCost,
-    kCareCost, kOperationCost, kOwnershipCost, kBreakEvenSensitivity, kPaidRent, kDriftedRent,
+    kCareCost, kOperationCost, kOwnershipCost, kImpliedRent, kBreakEvenSensitivity, kPaidRent, kDriftedRent,
     kDriftedSensitivity, kPresentOperation, kNetPresentCost, kPresentValue);
 
 /// Residual value, tax, the network by rule of thumb and cost of work.

@@ -84,7 +84,8 @@ TEST(UncertaintyNumbers, AreTheSameWithAndWithoutExplanation) {
   ASSERT_EQ(with.tornado.size(), 11u);
   EXPECT_EQ(with.tornado[1].input, CostInput::servers);
   const TraceNode& node = trace.nodes()[static_cast<std::size_t>(with.tornado[1].swing.node)];
-  EXPECT_EQ(node.id, "cost.tornado.servers.swing");
+  EXPECT_EQ(node.id, "method/cost.tornado.servers.swing");
+  EXPECT_EQ(node.source, kTornadoPage);
   for (const auto& flip : with.flips) {
     if (flip.input == CostInput::rent_per_gpu) {
       EXPECT_NEAR(flip.value->value, 3.987607, 1e-6);

@@ -3,14 +3,11 @@
 #include "api/write_common.h"
 #include "api/write_cost.h"
 #include "cost/default_ranges.h"
-#include "cost/monte_carlo.h"
-#include "cost/tornado.h"
 #include "cost/uncertain_owning.h"
+#include "cost/uncertainty_numbers.h"
 
 namespace podwright {
 namespace {
-
-constexpr const char* kTornadoPage = "docs/method/uncertainty.md#tornado";
 
 /// The inputs that a request may give a range for, in the order of kCostRangeNames, and the unit of their numbers.
 struct RangedInput {
@@ -56,77 +53,57 @@ void add_ranges(const Catalog& catalog, const CostRequest& request, UncertainCos
   costs.utilization_rent_correlation = request.uncertainty.price_utilization_correlation.value_or(0);
 }
 
-class UncertaintyWriter {
- public:
-  UncertaintyWriter(JsonWriter& out, Trace& trace, const UncertainCosts& costs, bool rented)
-      : out_(out), trace_(trace), costs_(costs), rented_(rented) {}
+using Numbers = UncertaintyNumbers<Trace>;
 
-  void distribution(const CostRequest& request) {
-    const CostDistribution drawn = draw_costs(costs_, static_cast<std::size_t>(request.uncertainty.draws),
-                                              static_cast<std::uint64_t>(request.uncertainty.seed));
-    out_.begin_object("distribution");
-    out_.number("draws", static_cast<double>(drawn.draws));
-    spread("usd_per_gpu_hour_used", unit::kUsdPerHour, drawn.used_gpu);
-    spread("own_usd_per_year", unit::kUsdPerYear, drawn.own);
-    if (rented_) {
-      spread("rent_usd_per_year", unit::kUsdPerYear, drawn.rent);
-      spread("own_minus_rent_usd_per_year", unit::kUsdPerYear, drawn.own_minus_rent);
-      out_.quantity(
-          "probability_owning_is_cheaper", unit::kNone,
-          trace_.method("cost.probability_owning_is_cheaper", drawn.probability_owning_is_cheaper, kDrawsPage));
-    }
-    out_.end_object();
-  }
+void write_spread(JsonWriter& out, std::string_view key, const DisplayUnit& unit, const Numbers::Spread& spread) {
+  out.begin_object(key);
+  out.quantity_as("p10", unit, spread.p10);
+  out.quantity_as("p50", unit, spread.p50);
+  out.quantity_as("p90", unit, spread.p90);
+  out.end_object();
+}
 
-  void tornado_bars() {
-    out_.begin_list("tornado");
-    for (const TornadoBar& bar : tornado(costs_, CostResult::used_gpu)) {
-      out_.begin_object();
-      out_.text("input", kCostInputWords[index_of(bar.input)].name);
-      rate("usd_per_gpu_hour_used_at_low", unit::kUsdPerHour, bar.at_low, kTornadoPage);
-      rate("usd_per_gpu_hour_used_at_high", unit::kUsdPerHour, bar.at_high, kTornadoPage);
-      rate("swing_usd_per_gpu_hour", unit::kUsdPerHour, bar.swing, kTornadoPage);
-      out_.end_object();
-    }
-    out_.end_list();
+void write_distribution(JsonWriter& out, const CostRequest& request, const Numbers& numbers, bool rented) {
+  out.begin_object("distribution");
+  out.number("draws", request.uncertainty.draws);
+  write_spread(out, "usd_per_gpu_hour_used", unit::kUsdPerHour, numbers.used_gpu);
+  write_spread(out, "own_usd_per_year", unit::kUsdPerYear, numbers.own);
+  if (rented) {
+    write_spread(out, "rent_usd_per_year", unit::kUsdPerYear, numbers.rent);
+    write_spread(out, "own_minus_rent_usd_per_year", unit::kUsdPerYear, numbers.own_minus_rent);
+    out.quantity("probability_owning_is_cheaper", unit::kNone, numbers.probability_owning_is_cheaper);
   }
+  out.end_object();
+}
 
-  void flips() {
-    if (!rented_) return;
-    out_.begin_list("decision_flips");
-    for (const DecisionFlip& flip : decision_flips(costs_)) {
-      if (!flip.value) continue;
-      const CostInputWord& word = kCostInputWords[index_of(flip.input)];
-      out_.begin_object();
-      out_.text("input", word.name);
-      number("typical", word.unit, flip.typical);
-      number("at", word.unit, *flip.value);
-      out_.boolean("inside_range", flip.inside_range);
-      out_.end_object();
-    }
-    out_.end_list();
+void write_tornado(JsonWriter& out, const Numbers& numbers) {
+  out.begin_list("tornado");
+  for (const Numbers::Bar& bar : numbers.tornado) {
+    out.begin_object();
+    out.text("input", kCostInputWords[index_of(bar.input)].name);
+    out.quantity_as("usd_per_gpu_hour_used_at_low", unit::kUsdPerHour, bar.at_low);
+    out.quantity_as("usd_per_gpu_hour_used_at_high", unit::kUsdPerHour, bar.at_high);
+    out.quantity_as("swing_usd_per_gpu_hour", unit::kUsdPerHour, bar.swing);
+    out.end_object();
   }
+  out.end_list();
+}
 
- private:
-  void number(std::string_view key, const DisplayUnit& unit, double base) {
-    out_.quantity(key, unit, trace_.method("cost.decision_flip", base, kTornadoPage));
+/// At which value of each input the cheaper way changes.
+void write_flips(JsonWriter& out, const Numbers& numbers) {
+  out.begin_list("decision_flips");
+  for (const Numbers::Flip& flip : numbers.flips) {
+    if (!flip.value) continue;
+    const CostInputWord& word = kCostInputWords[index_of(flip.input)];
+    out.begin_object();
+    out.text("input", word.name);
+    out.text("unit", word.unit.sign);
+    out.quantity("value", unit::kNone, *flip.value);
+    out.boolean("inside_range", flip.inside_range);
+    out.end_object();
   }
-  void rate(std::string_view key, const DisplayUnit& unit, UsdPerSecond value, const char* page) {
-    out_.quantity_as(key, unit, trace_.method("cost.tornado", value, page));
-  }
-  void spread(std::string_view key, const DisplayUnit& unit, const CostSpread& spread) {
-    out_.begin_object(key);
-    out_.quantity_as("p10", unit, trace_.method("cost.drawn", spread.p10, kDrawsPage));
-    out_.quantity_as("p50", unit, trace_.method("cost.drawn", spread.p50, kDrawsPage));
-    out_.quantity_as("p90", unit, trace_.method("cost.drawn", spread.p90, kDrawsPage));
-    out_.end_object();
-  }
-
-  JsonWriter& out_;
-  Trace& trace_;
-  const UncertainCosts& costs_;
-  bool rented_;
-};
+  out.end_list();
+}
 
 }  // namespace
 
@@ -142,10 +119,12 @@ void write_uncertainty(JsonWriter& out, Trace& trace, const Catalog& catalog, co
     write_texts(out, "not_drawn", {std::string(kCostInputWords[index_of(input)].name) + ": " + std::string(problem)});
     return;
   }
-  UncertaintyWriter writer(out, trace, *costs, (*costs)[CostInput::rent_per_gpu].typical > 0);
-  writer.distribution(request);
-  writer.tornado_bars();
-  writer.flips();
+  const bool rented = (*costs)[CostInput::rent_per_gpu].typical > 0;
+  const Numbers numbers = uncertainty_numbers(trace, *costs, static_cast<std::size_t>(request.uncertainty.draws),
+                                              static_cast<std::uint64_t>(request.uncertainty.seed));
+  write_distribution(out, request, numbers, rented);
+  write_tornado(out, numbers);
+  if (rented) write_flips(out, numbers);
 }
 
 }  // namespace podwright

@@ -38,8 +38,8 @@ inline constexpr auto kOwningFormulas =
                     kTerminalValue, kEscalatedCost, kNetRate, kLevelCost, kConvertedElectricityPrice, kColocationCost,
                     kBuildingCapital, kBuildingOperation, kBuildingCost, kSupportCost, kLicenceCost, kLicenceRate,
                     kStaffCount, kServersOfEight, kStaffCost, kOutgoingDataCost, kConnectionCost, kSiteCost, kCareCost,
-                    kOperationCost, kOwnershipCost, kBreakEvenSensitivity, kPaidRent, kDriftedRent, kDriftedSensitivity,
-                    kPresentOperation, kNetPresentCost, kPresentValue);
+                    kOperationCost, kOwnershipCost, kImpliedRent, kBreakEvenSensitivity, kPaidRent, kDriftedRent,
+                    kDriftedSensitivity, kPresentOperation, kNetPresentCost, kPresentValue);
 
 /// Residual value, tax, the network by rule of thumb and cost of work.
 inline constexpr auto kWorkFormulas = std::make_tuple(

@@ -9,8 +9,9 @@
 
 namespace podwright {
 
-inline constexpr auto kPortfolioFormulas = std::make_tuple(
-    kMeanOfPeak, kOwnAboveShare, kDemandExponent, kExceededDemand, kDemandAbove, kRestOfDemand, kCostOfInterruptions,
-    kCostOfSpares, kGrossMargin, kOperationCarbon, kEmbodiedCarbon, kEmbodiedShare, kYearlyPart, kGramsEach);
+inline constexpr auto kPortfolioFormulas =
+    std::make_tuple(kMeanOfPeak, kOwnAboveShare, kDemandExponent, kExceededDemand, kDemandAbove, kRestOfDemand,
+                    kCostOfGpus, kLostOfGoodput, kRunCost, kCostOfInterruptions, kCostOfSpares, kGrossMargin,
+                    kOperationCarbon, kEmbodiedCarbon, kEmbodiedShare, kYearlyPart, kGramsEach);
 
 }  // namespace podwright

@@ -8,7 +8,6 @@
 #include "base/math.h"
 #include "base/trace.h"
 #include "base/units.h"
-#include "cost/cloud_formulas.h"
 
 namespace podwright {
 
@@ -56,6 +55,11 @@ inline constexpr Formula<demand_above> kDemandAbove{
     .equation = "peak * share ^ (exponent + 1) * exponent / (exponent + 1)",
     .source = "docs/method/portfolio.md#demand"};
 
+/// Money per time for GPUs at a price each.
+constexpr UsdPerSecond cost_of_gpus(double gpus, UsdPerSecond price) { return gpus * price; }
+inline constexpr Formula<cost_of_gpus> kCostOfGpus{
+    .id = "cost.cost_of_gpus", .inputs = {"gpus", "price"}, .equation = "gpus * price", .source = "definition"};
+
 /// What is left of a demand above a part of it.
 constexpr double rest_of_demand(double demand, double part) { return demand - part; }
 inline constexpr Formula<rest_of_demand> kRestOfDemand{
@@ -94,8 +98,8 @@ Hybrid<Tracer> hybrid_cost(Tracer& trace, const typename Tracer::template Known<
   hybrid.rented_gpus_mean = rented_mean;
   hybrid.rented_gpus_peak = rented_peak;
   const auto owned = trace.sum("cost.hybrid.own_price", std::vector{prices.own, prices.friction});
-  hybrid.own_cost = trace.step("cost.hybrid.own", kRateOfGpus, own_gpus, owned);
-  hybrid.rent_cost = trace.step("cost.hybrid.rent", kRateOfGpus, rented_mean, prices.rent);
+  hybrid.own_cost = trace.step("cost.hybrid.own", kCostOfGpus, own_gpus, owned);
+  hybrid.rent_cost = trace.step("cost.hybrid.rent", kCostOfGpus, rented_mean, prices.rent);
   hybrid.total = trace.sum("cost.hybrid.total", std::vector{hybrid.own_cost, hybrid.rent_cost});
   return hybrid;
 }

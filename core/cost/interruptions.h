@@ -4,11 +4,15 @@
 
 #include "base/formula.h"
 #include "base/trace.h"
-#include "cost/cloud_formulas.h"
 #include "cost/rental.h"
 #include "reliability/run_goodput.h"
 
 namespace podwright {
+
+/// Share of the time that is lost.
+constexpr double lost_of_goodput(double goodput) { return 1.0 - goodput; }
+inline constexpr Formula<lost_of_goodput> kLostOfGoodput{
+    .id = "cost.lost_of_goodput", .inputs = {"goodput"}, .equation = "1 - goodput", .source = "definition"};
 
 /// Money of a run that buys no progress. `run` is its whole cost.
 constexpr Usd cost_of_interruptions(Usd run, double goodput) { return run * (1.0 - goodput); }
@@ -17,6 +21,13 @@ inline constexpr Formula<cost_of_interruptions> kCostOfInterruptions{
     .inputs = {"run", "goodput"},
     .equation = "run * (1 - goodput)",
     .source = "docs/method/portfolio.md#interruptions"};
+
+/// Cost of a run over all its wall time.
+constexpr Usd run_cost(Seconds wall_time, UsdPerSecond cluster) { return wall_time * cluster; }
+inline constexpr Formula<run_cost> kRunCost{.id = "cost.run_cost",
+                                            .inputs = {"wall_time", "cluster"},
+                                            .equation = "wall_time * cluster",
+                                            .source = "definition"};
 
 /// Spares bought for a fleet.
 constexpr Usd cost_of_spares(double spares, Usd price) { return spares * price; }
@@ -44,10 +55,10 @@ InterruptedRun<Tracer> interrupted_run(Tracer& trace, const typename Tracer::tem
   run.goodput = run_goodput(trace, interruptions);
   run.possible = run.goodput.progress;
   if (!run.possible) return run;
-  const auto lost = trace.step("cost.lost_share", kLostToInterruptions, run.goodput.share);
+  const auto lost = trace.step("cost.lost_share", kLostOfGoodput, run.goodput.share);
   run.wall_time = trace.step("cost.interrupted_time", kInterruptedTime, work, run.goodput.share);
   run.effective = trace.step("cost.effective_price", kEffectiveSpotPrice, price, lost);
-  run.cost = trace.step("cost.interrupted_run", kBillOfTime, price, run.wall_time);
+  run.cost = trace.step("cost.interrupted_run", kRunCost, run.wall_time, price);
   run.lost = trace.step("cost.lost_to_interruptions", kCostOfInterruptions, run.cost, run.goodput.share);
   return run;
 }

@@ -38,6 +38,16 @@ inline constexpr Formula<break_even_time> kBreakEvenTime{.id = "cost.break_even_
                                                          .equation = "capex / (rent - operation)",
                                                          .source = "docs/method/prices.md#comparison"};
 
+/// Rent at which a purchase is earned back after a known time: reads the price of a commitment out of a published
+/// break-even.
+constexpr UsdPerSecond implied_rent(Usd capex, Seconds time, UsdPerSecond operation) {
+  return capex / time + operation;
+}
+inline constexpr Formula<implied_rent> kImpliedRent{.id = "cost.implied_rent",
+                                                    .inputs = {"capex", "time", "operation"},
+                                                    .equation = "capex / time + operation",
+                                                    .source = "docs/method/ownership.md#break-even"};
+
 /// Relative change of the break-even time for a relative change of the rent: the smaller the gap, the larger.
 constexpr double break_even_sensitivity(UsdPerSecond rent, UsdPerSecond operation) { return rent / (rent - operation); }
 inline constexpr Formula<break_even_sensitivity> kBreakEvenSensitivity{.id = "cost.break_even_sensitivity",

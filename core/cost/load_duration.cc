@@ -75,9 +75,9 @@ Hybrid<Tracer> best_hybrid(Tracer& trace, const LoadDuration& load, const Hybrid
   Hybrid<Tracer> hybrid = hybrid_cost(trace, found("cost.hybrid.own_gpus", best),
                                       found("cost.hybrid.rented_gpus_mean", mean_above(load, best)),
                                       found("cost.hybrid.rented_gpus_peak", std::max(0.0, peak - best)), prices);
-  hybrid.all_rented = trace.step("cost.hybrid.all_rented", kRateOfGpus,
+  hybrid.all_rented = trace.step("cost.hybrid.all_rented", kCostOfGpus,
                                  found("cost.hybrid.mean_gpus", mean_above(load, 0)), prices.rent);
-  hybrid.all_owned = trace.step("cost.hybrid.all_owned", kRateOfGpus, found("cost.hybrid.peak_gpus", peak), prices.own);
+  hybrid.all_owned = trace.step("cost.hybrid.all_owned", kCostOfGpus, found("cost.hybrid.peak_gpus", peak), prices.own);
   return hybrid;
 }
 

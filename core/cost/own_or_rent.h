@@ -7,6 +7,7 @@
 #include "base/bulk_math.h"
 #include "cost/cloud_formulas.h"
 #include "cost/cost_inputs.h"
+#include "cost/hybrid.h"
 #include "cost/owning.h"
 
 namespace podwright {
@@ -78,7 +79,7 @@ inline OwnOrRent own_or_rent(double gpu_count, double commitment_years, const Nu
                                                 UsdPerSecond(of(CostInput::connection)));
 
   const double utilization = of(CostInput::utilization);
-  const UsdPerSecond standing = rate_of_gpus(gpu_count, UsdPerSecond(of(CostInput::rent_per_gpu)));
+  const UsdPerSecond standing = cost_of_gpus(gpu_count, UsdPerSecond(of(CostInput::rent_per_gpu)));
   const UsdPerSecond billed = commitment_years > 0.0 ? standing : paid_while_used(standing, utilization);
   const UsdPerSecond rent = bulk_level_rent(billed, of(CostInput::rent_growth), rate, life, factor, commitment_years) +
                             UsdPerSecond(of(CostInput::rent_other));

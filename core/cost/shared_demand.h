@@ -68,10 +68,10 @@ Hybrid<Tracer> best_hybrid_of_demands(Tracer& trace, const std::vector<Demand<Tr
                   trace.sum("cost.hybrid.rented_gpus_peak", rented_peak), prices);
   if (!must_own)
     hybrid.all_rented =
-        trace.step("cost.hybrid.all_rented", kRateOfGpus, trace.sum("cost.hybrid.mean_gpus", means), prices.rent);
+        trace.step("cost.hybrid.all_rented", kCostOfGpus, trace.sum("cost.hybrid.mean_gpus", means), prices.rent);
   if (!must_rent)
     hybrid.all_owned =
-        trace.step("cost.hybrid.all_owned", kRateOfGpus, trace.sum("cost.hybrid.peak_gpus", peaks), prices.own);
+        trace.step("cost.hybrid.all_owned", kCostOfGpus, trace.sum("cost.hybrid.peak_gpus", peaks), prices.own);
   return hybrid;
 }
 

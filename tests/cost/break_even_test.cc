@@ -1,5 +1,4 @@
 #include "cost/break_even.h"
-#include "cost/cloud_formulas.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +25,7 @@ TEST(BreakEvenTime, MonthsOfAPublishedServer) {
 // LP2368 gives months against commitments; the hourly rates follow.
 TEST(BreakEvenTime, CommitmentsReadOutOfPublishedMonths) {
   const auto rent_of = [](double months) {
-    return hourly(implied_rent(usd(250141.8), usd_per_hour(6.37), hours(months * kMonth)));
+    return hourly(implied_rent(usd(250141.8), hours(months * kMonth), usd_per_hour(6.37)));
   };
   EXPECT_NEAR(rent_of(6), 63.48, 0.63);
   EXPECT_NEAR(rent_of(9.3), 43.22, 0.43);

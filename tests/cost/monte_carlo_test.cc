@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/random.h"
 #include "cost/cloud_cost.h"
 #include "cost/example_costs.h"
 
@@ -182,6 +183,33 @@ TEST(DrawCosts, AgreesBitForBit) {
   expect(distribution.rent, 0x1.2557322c674ddp-9, 0x1.17d0ce211d30dp-8, 0x1.02785afa79ed7p-7);
   expect(distribution.own_minus_rent, -0x1.6368c1ac2cbbcp-9, 0x1.fccd95412c70ep-11, 0x1.a87e529e66b82p-9);
   EXPECT_EQ(distribution.probability_owning_is_cheaper, 0.34435);
+}
+
+// Many clusters and prices: break-even below 1 exactly where owning wins at full use, more use never makes a used hour
+// dearer, the present cost is the yearly cost times the annuity factor.
+TEST(OwnOrRent, KeepsItsInvariants) {
+  const random::Stream stream(5, 0);
+  for (std::uint64_t round = 0; round < 2000; ++round) {
+    std::uint64_t at = round * 16;
+    const auto draw = [&](double low, double high) { return low + (high - low) * stream.uniform(at++); };
+    UncertainCosts costs = example_costs();
+    costs[CostInput::servers] = certain(usd(draw(1e5, 1e6)));
+    costs[CostInput::life_years] = certain(draw(1, 10));
+    costs[CostInput::discount_rate] = certain(draw(0, 0.3));
+    costs[CostInput::electricity_growth] = certain(draw(-0.05, 0.2));
+    costs[CostInput::rent_per_gpu] = certain(usd_per_hour(draw(0.5, 12)));
+    const OwnOrRent full = own_or_rent_at(costs, CostInput::utilization, 1.0);
+    const double break_even =
+        break_even_utilization(full.available_gpu, UsdPerSecond(costs[CostInput::rent_per_gpu].typical));
+    EXPECT_EQ(break_even < 1, full.own < full.rent);
+    const double less = draw(0.05, 0.9);
+    EXPECT_LE(own_or_rent_at(costs, CostInput::utilization, less + 0.1).used_gpu,
+              own_or_rent_at(costs, CostInput::utilization, less).used_gpu);
+    const double rate = costs[CostInput::discount_rate].typical;
+    const double life = costs[CostInput::life_years].typical;
+    const double factor = annuity_factor(rate, discount_factor(rate, life));
+    EXPECT_NEAR(full.present_cost_of_owning / (full.own * years(1) * factor), 1, 1e-12);
+  }
 }
 
 TEST(UncertainCosts, ProblemsNameTheInput) {

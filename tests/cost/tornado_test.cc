@@ -5,6 +5,7 @@
 #include <map>
 
 #include "cost/example_costs.h"
+#include "cost/uncertainty_numbers.h"
 
 namespace podwright {
 namespace {
@@ -70,6 +71,26 @@ TEST(DecisionFlips, SayWhenNothingHelps) {
   EXPECT_NEAR(*flips.at(CostInput::utilization).value, 2.392564 / 12.29, 1e-6);
   // Power would have to cost this much.
   EXPECT_GT(*flips.at(CostInput::electricity_price).value, usd_per_kwh(2).base_units());
+}
+
+TEST(UncertaintyNumbers, AreTheSameWithAndWithoutExplanation) {
+  const UncertainCosts costs = example_uncertain_costs();
+  NoTrace plain;
+  Trace trace;
+  const auto without = uncertainty_numbers(plain, costs, 2000, 1);
+  const auto with = uncertainty_numbers(trace, costs, 2000, 1);
+  EXPECT_EQ(with.own.p90.value, without.own.p90);
+  EXPECT_EQ(with.own.p90.value, draw_costs(costs, 2000, 1).own.p90);
+  ASSERT_EQ(with.tornado.size(), 11u);
+  EXPECT_EQ(with.tornado[1].input, CostInput::servers);
+  const TraceNode& node = trace.nodes()[static_cast<std::size_t>(with.tornado[1].swing.node)];
+  EXPECT_EQ(node.id, "method/cost.tornado.servers.swing");
+  EXPECT_EQ(node.source, kTornadoPage);
+  for (const auto& flip : with.flips) {
+    if (flip.input == CostInput::rent_per_gpu) {
+      EXPECT_NEAR(flip.value->value, 3.987607, 1e-6);
+    }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,82 @@
+#pragma once
+/// Draws, tornado and flips with their nodes of the explanation: a method page stands for each, since no equation gives
+/// them.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/trace.h"
+#include "cost/monte_carlo.h"
+#include "cost/tornado.h"
+
+namespace podwright {
+
+inline constexpr const char* kTornadoPage = "docs/method/uncertainty.md#tornado";
+
+template <class Tracer>
+struct UncertaintyNumbers {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  struct Spread {
+    Known<UsdPerSecond> p10{};
+    Known<UsdPerSecond> p50{};
+    Known<UsdPerSecond> p90{};
+  };
+  struct Bar {
+    CostInput input{};
+    Known<UsdPerSecond> at_low{};
+    Known<UsdPerSecond> at_high{};
+    Known<UsdPerSecond> swing{};
+  };
+  struct Flip {
+    CostInput input{};
+    std::optional<Known<double>>
+        value;  ///< in the input's unit (kCostInputWords); absent: nothing changes the decision
+    bool inside_range = false;
+  };
+  Spread used_gpu;
+  Spread own;
+  Spread rent;
+  Spread own_minus_rent;
+  Known<double> probability_owning_is_cheaper{};
+  std::vector<Bar> tornado;  ///< of the cost of a used GPU-hour
+  std::vector<Flip> flips;
+};
+
+/// `costs` must be without problem, draws above 0.
+template <class Tracer>
+UncertaintyNumbers<Tracer> uncertainty_numbers(Tracer& trace, const UncertainCosts& costs, std::size_t draws,
+                                               std::uint64_t seed) {
+  using Numbers = UncertaintyNumbers<Tracer>;
+  Numbers numbers;
+  const CostDistribution drawn = draw_costs(costs, draws, seed);
+  const auto spread = [&](const std::string& id, const CostSpread& of) {
+    return typename Numbers::Spread{.p10 = trace.method("cost.draws." + id + ".p10", of.p10, kDrawsPage),
+                                    .p50 = trace.method("cost.draws." + id + ".p50", of.p50, kDrawsPage),
+                                    .p90 = trace.method("cost.draws." + id + ".p90", of.p90, kDrawsPage)};
+  };
+  numbers.used_gpu = spread("used_gpu", drawn.used_gpu);
+  numbers.own = spread("own", drawn.own);
+  numbers.rent = spread("rent", drawn.rent);
+  numbers.own_minus_rent = spread("own_minus_rent", drawn.own_minus_rent);
+  numbers.probability_owning_is_cheaper =
+      trace.method("cost.draws.probability", drawn.probability_owning_is_cheaper, kDrawsPage);
+  const auto name_of = [](CostInput input) { return std::string(kCostInputWords[index_of(input)].name); };
+  for (const TornadoBar& bar : tornado(costs, CostResult::used_gpu)) {
+    const std::string id = "cost.tornado." + name_of(bar.input);
+    numbers.tornado.push_back({.input = bar.input,
+                               .at_low = trace.method(id + ".at_low", bar.at_low, kTornadoPage),
+                               .at_high = trace.method(id + ".at_high", bar.at_high, kTornadoPage),
+                               .swing = trace.method(id + ".swing", bar.swing, kTornadoPage)});
+  }
+  for (const DecisionFlip& flip : decision_flips(costs)) {
+    typename Numbers::Flip shown{.input = flip.input, .value = {}, .inside_range = flip.inside_range};
+    const double unit = kCostInputWords[index_of(flip.input)].unit.base_units;
+    if (flip.value) shown.value = trace.method("cost.flip." + name_of(flip.input), *flip.value / unit, kTornadoPage);
+    numbers.flips.push_back(shown);
+  }
+  return numbers;
+}
+
+}  // namespace podwright

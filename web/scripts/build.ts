@@ -143,12 +143,15 @@ const kLater = new Set(
     " ",
   ),
 );
-const kOfTheFirst = new Set(["architecture", "racks", "power", "energy", "reasons", "risks"]);
+const kOfTheFirst = new Set(["racks", "power", "energy", "reasons", "risks"]);
 answer.plans = answer.plans?.map((plan, i) => {
   const first = i === 0;
   const kept = Object.entries(plan).filter(([key]) => !kLater.has(key) && (first || !kOfTheFirst.has(key)));
   const shown = Object.fromEntries(kept) as typeof plan;
-  if (!first) shown.estimates = shown.estimates?.map(({ latency, run }) => ({ latency, run }));
+  if (first) return shown;
+  shown.estimates = shown.estimates?.map(({ latency, run }) => ({ latency, run }));
+  const { system_name, nodes } = shown.architecture ?? {};
+  if (nodes !== undefined) shown.architecture = { system_name, nodes };
   return shown;
 });
 const initial: InitialData = {

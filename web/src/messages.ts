@@ -133,8 +133,6 @@ export const messages = {
   ways: { cloud: "Rented", on_premises: "Owned", hybrid: "Mixed", break_even: "Break-even" },
   architectureTitle: "How to build it: architecture, racks, power",
   racksTitle: "Racks",
-  networkTitle: "Network between the servers",
-  storageTitle: "Storage",
   powerTitle: "Power",
   rulesFired: "Rules that decided",
   assumptionsTitle: "Assumptions ({count})",

@@ -94,10 +94,6 @@ function PlanDetails({ place }: { place: string }) {
           {has("/power") ? <h3>{messages.powerTitle}</h3> : null}
           <Quantities place={`${place}/power`} />
           <Quantities place={`${place}/energy`} />
-          {has("/compute_fabric") ? <h3>{messages.networkTitle}</h3> : null}
-          <Quantities place={`${place}/compute_fabric`} />
-          {has("/storage") ? <h3>{messages.storageTitle}</h3> : null}
-          <Quantities place={`${place}/storage`} />
           {rules.length === 0 ? null : (
             <>
               <h3>{messages.rulesFired}</h3>

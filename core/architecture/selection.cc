@@ -5,10 +5,10 @@
 #include <string_view>
 #include <utility>
 
+#include "architecture/counted.h"
 #include "architecture/judged_band.h"
 #include "architecture/rejections.h"
 #include "base/json_read.h"
-#include "base/number_text.h"
 #include "catalog/compute_capability.h"
 
 namespace podwright {
@@ -91,10 +91,10 @@ void say_endorsed_sizes(ArchitectureDesign& design) {
     if (size.min_nodes <= nodes && nodes <= size.max_nodes)
       makers += (makers.empty() ? "" : ", ") + maker_name(size.maker);
   if (!makers.empty())
-    design.notes.push_back(shortest_number(nodes) + " nodes are among the endorsed sizes of " + makers + ".");
+    design.notes.push_back(counted(nodes, "node is", "nodes are") + " among the endorsed sizes of " + makers + ".");
   else if (design.parts.band->fit == BandFit::published)
-    design.deviations.push_back(shortest_number(nodes) +
-                                " nodes are no size that a maker's list of endorsed designs holds.");
+    design.deviations.push_back(counted(nodes, "node is", "nodes are") +
+                                " no size that a maker's list of endorsed designs holds.");
 }
 
 void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
@@ -106,13 +106,13 @@ void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
     const double per_unit = *parts.architecture->gpus_per_scalable_unit / parts.system->gpu_count;
     const bool taken = horizon_nodes + band.manager_nodes > units * per_unit;
     if (!taken)
-      design.notes.push_back("The fabric manager takes the links of " + shortest_number(band.manager_nodes) +
-                             " system of the whole build: " + shortest_number(units) +
+      design.notes.push_back("The fabric manager takes the links of " + grouped(band.manager_nodes) +
+                             " system of the whole build: " + grouped(units) +
                              (units == 1 ? " scalable unit holds " : " scalable units hold ") +
-                             shortest_number(units * per_unit - band.manager_nodes) + " systems, not " +
-                             shortest_number(units * per_unit) + ".");
+                             grouped(units * per_unit - band.manager_nodes) + " systems, not " +
+                             grouped(units * per_unit) + ".");
     if (taken)
-      design.deviations.push_back("All " + shortest_number(units * per_unit) +
+      design.deviations.push_back("All " + grouped(units * per_unit) +
                                   " places are taken, so the fabric manager has no port in the shell: it must stand "
                                   "elsewhere, or the design takes one system fewer.");
   }
@@ -129,7 +129,7 @@ void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
   if (is_enterprise(band) && parts.architecture != nullptr && parts.architecture->gpus_per_scalable_unit) {
     const double per_unit = *parts.architecture->gpus_per_scalable_unit / parts.system->gpu_count;
     if (band.fit == BandFit::published && std::fmod(value_of(*design.size.nodes), per_unit) != 0)
-      design.deviations.push_back("Not a whole number of scalable units of " + shortest_number(per_unit) +
+      design.deviations.push_back("Not a whole number of scalable units of " + grouped(per_unit) +
                                   " nodes: the last unit's fabric is built whole and filled in part.");
   }
   say_endorsed_sizes(design);
@@ -216,8 +216,8 @@ ArchitectureDesign one_gpu_in_any_computer(const Gpu& gpu) {
 std::optional<DesignAdvice> larger_domain(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need,
                                           const System& chosen) {
   if (!need.replica_gpus || *need.replica_gpus <= chosen.gpu_count) return std::nullopt;
-  const std::string replica = "A replica of " + shortest_number(*need.replica_gpus) + " GPUs is larger than a " +
-                              chosen.name + " of " + shortest_number(chosen.gpu_count) + ". ";
+  const std::string replica = "A replica of " + counted(*need.replica_gpus, "GPU", "GPUs") + " is larger than " +
+                              with_article(chosen.name) + " of " + grouped(chosen.gpu_count) + ". ";
   DesignAdvice advice{.text = "", .source = std::string(kPage), .ways_out = {}};
   std::string lacking;
   for (const System& system : catalog.systems) {

@@ -185,6 +185,8 @@ FiredRule rule_order(const BandRank& first, const BandRank& second, const Archit
     why = "its family brings the services that were asked for";
   else if (first.fabric != second.fabric)
     why = "InfiniBand comes first for one job over several scalable units";
+  else if (first.installed != second.installed)
+    why = "it has fewer GPUs to buy";
   else if (first_band.ownership == second_band.ownership)
     why = "they stand equal, and the order of the size bands decides";
   return {14, "Chosen before " + names + ": " + why + ".", std::string(kPage)};

@@ -74,9 +74,15 @@ class DesignWriter {
   void in_band() {
     if (!design_.networks.in_band_switches) return;
     out_.begin_object("in_band");
+    if (fabric.third) {
+      count("cores", fabric.third->cores);
+      count("units_per_block", fabric.third->parts_of_block);
+      count("blocks", fabric.third->blocks);
+    }
     switch_id(design_.networks.in_band_switch);
     count("switches", design_.networks.in_band_switches);
     if (const auto& fabric = design_.networks.in_band) {
+    if (fabric.third) count("spine_core_links", fabric.third->links);
       count("pairs", fabric->pairs);
       count("leaves", fabric->leaves);
       count("inter_switch_cables", fabric->inter_switch_cables);
@@ -91,6 +97,13 @@ class DesignWriter {
     out_.begin_object("out_of_band");
     switch_id(design_.networks.out_of_band_switch);
     count("switches", design_.networks.out_of_band->switches);
+      if (const auto& third = design_.networks.in_band_need->third) {
+        count("spines", third->spines);
+        count("pairs_per_block", third->parts_of_block);
+        count("blocks", third->blocks);
+        count("spine_core_cables", third->links);
+      }
+      count("cores", design_.networks.in_band_need->cores);
     count("ports", design_.networks.out_of_band->ports);
     count("uplink_cables", design_.networks.out_of_band->uplink_cables);
     out_.end_object();

@@ -1,5 +1,6 @@
 #include "architecture/design.h"
 
+#include "architecture/counted.h"
 #include "architecture/design_bill.h"
 #include "architecture/design_elevations.h"
 #include "architecture/design_networks.h"
@@ -12,8 +13,12 @@
 namespace podwright {
 namespace {
 
-/// What networks and racks settle in: each sends more devices to the other, and both counts only grow.
+/// What networks and racks settle in: each sends more devices to the other, and all counts only grow.
 constexpr int kMostRounds = 8;
+struct SettledCounts {
+  double other_racks = 0;         ///< for the devices beside the systems
+  double out_of_band_places = 0;  ///< on pairs of in-band leaves
+};
 
 template <class Tracer>
 RackLimits<Tracer> rack_limits(Tracer& trace, const Catalog& catalog, const DesignRequest& request,
@@ -60,14 +65,14 @@ class DesignAssembly {
   using Count = typename Tracer::template Known<double>;
 
   DesignAssembly(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
-                 const DesignRequest& request, const DesignNumbers<Tracer>& numbers, double packed_other_racks)
+                 const DesignRequest& request, const DesignNumbers<Tracer>& numbers, SettledCounts settled)
       : trace_(trace),
         catalog_(catalog),
         gpu_(gpu),
         parts_(parts),
         request_(request),
         numbers_(numbers),
-        packed_other_racks_(packed_other_racks) {}
+        settled_(settled) {}
 
   Design<Tracer> assemble() {
     sizes();
@@ -123,8 +128,7 @@ class DesignAssembly {
     if (design_.guides.in_band != nullptr && design_.guides.in_band->site.in_band_switches)
       return "Storage network: its links end on the in-band switches; they are not counted.";
     if (design_.guides.storage_network != nullptr)
-      return "Storage network: two tiers by the rule of " + design_.guides.storage_network->name +
-             " end before this size.";
+      return "Storage network: the rule of " + design_.guides.storage_network->name + " ends before this size.";
     return "Storage network: the documents read give no counts for this design.";
   }
 
@@ -156,9 +160,10 @@ class DesignAssembly {
     const auto none = trace_.constant("no_ports", 0.0, "definition");
     const auto ports = management_ports(trace_, design_.guides.in_band, *design_.size.nodes, units(), design_.servers,
                                         none, none, std::optional<Count>());
-    design_in_band(trace_, catalog_, *design_.guides.in_band, ports.in_band, design_.networks);
+    design_in_band(trace_, catalog_, *design_.guides.in_band, ports.in_band, settled_.out_of_band_places,
+                   design_.networks);
     if (!design_.networks.in_band_switches)
-      not_known("In-band network: two tiers by the rule of " + design_.guides.in_band->name + " end before this size.");
+      not_known("In-band network: the rule of " + design_.guides.in_band->name + " ends before this size.");
   }
 
   void racks() {
@@ -169,7 +174,7 @@ class DesignAssembly {
                                    trace_.fact(*group.item, "power_w_max", *group.item->power_max)));
     design_.racks = rack_plan(trace_, catalog_, parts_, design_.guides.racks, *design_.size.nodes, drawn_units(),
                               rack_limits(trace_, catalog_, request_, numbers_.site.rack_power),
-                              site_circuit(trace_, catalog_, request_.circuit), packed_other_racks_,
+                              site_circuit(trace_, catalog_, request_.circuit), settled_.other_racks,
                               trace_.sum("architecture.network_power", draw));
     if (!design_.racks) not_known("Racks and PDUs: power or height of " + parts_.system->name + " is not known.");
   }
@@ -260,24 +265,27 @@ class DesignAssembly {
   const DesignParts& parts_;
   const DesignRequest& request_;
   const DesignNumbers<Tracer>& numbers_;
-  double packed_other_racks_;
+  SettledCounts settled_;
   Design<Tracer> design_;
 };
 
-/// Racks for the devices beside the systems, once those devices and the racks' own ports have settled.
-double settled_other_racks(const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
-                           const DesignRequest& request) {
+/// The counts once those devices, the racks' own ports and the uplinks of the out-of-band switches have settled.
+SettledCounts settled_counts(const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
+                             const DesignRequest& request) {
   NoTrace none;
-  double packed = 0;
+  SettledCounts settled;
   const DesignNumbers<NoTrace> numbers = design_numbers(none, request);
   for (int round = 0; round < kMostRounds; ++round) {
     const Design<NoTrace> design =
-        DesignAssembly<NoTrace>(none, catalog, gpu, parts, request, numbers, packed).assemble();
-    const double next = packed_racks(other_devices(catalog, design), elevation_limits(catalog, request, design));
-    if (next <= packed) break;
-    packed = next;
+        DesignAssembly<NoTrace>(none, catalog, gpu, parts, request, numbers, settled).assemble();
+    const SettledCounts next{
+        static_cast<double>(packed_racks(other_devices(catalog, design), elevation_limits(catalog, request, design))),
+        out_of_band_places(design.networks.out_of_band)};
+    if (next.other_racks <= settled.other_racks && next.out_of_band_places <= settled.out_of_band_places) break;
+    settled = {std::max(settled.other_racks, next.other_racks),
+               std::max(settled.out_of_band_places, next.out_of_band_places)};
   }
-  return packed;
+  return settled;
 }
 
 std::vector<std::string> numbered(std::string_view prefix, double count, int digits) {
@@ -296,8 +304,8 @@ std::vector<std::string> numbered(std::string_view prefix, double count, int dig
 template <class Tracer>
 Design<Tracer> make_design(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
                            const DesignRequest& request, const DesignNumbers<Tracer>& numbers) {
-  const double packed = settled_other_racks(catalog, gpu, parts, request);
-  return DesignAssembly<Tracer>(trace, catalog, gpu, parts, request, numbers, packed).assemble();
+  const SettledCounts settled = settled_counts(catalog, gpu, parts, request);
+  return DesignAssembly<Tracer>(trace, catalog, gpu, parts, request, numbers, settled).assemble();
 }
 template Design<NoTrace> make_design(NoTrace&, const Catalog&, const Gpu&, const DesignParts&, const DesignRequest&,
                                      const DesignNumbers<NoTrace>&);
@@ -365,9 +373,11 @@ namespace {
 std::vector<std::string> power_ways_out(const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
                                         const DesignRequest& request, const Design<NoTrace>& design) {
   const auto patch = [](std::string_view key, double value) {
+    if (n.storage->third) add_switches(n.storage_switch, "storage-core", n.storage->third->cores);
     return "{\"" + std::string(key) + "\":" + shortest_number(value) + "}";
   };
   std::vector<std::string> ways_out{patch("site_power_kw", std::ceil(design.power->facility / kw(1) * 10) / 10)};
+    if (n.in_band_need->third) add_switches(n.in_band_switch, "in-band-spine", n.in_band_need->third->spines);
   NoTrace none;
   DesignRequest fewer = request;
   for (double nodes = std::floor(*design.size.nodes * (*request.need.site_power / design.power->facility)); nodes >= 1;
@@ -457,3 +467,12 @@ std::vector<std::string> design_deviations(const DesignParts& parts, const Desig
 }
 
 }  // namespace podwright
+  if (design.networks.storage && design.networks.storage->third)
+    deviations.push_back(
+        "The third tier of the storage network is derived: blocks of " +
+        grouped(design.networks.storage->third->parts_of_block) +
+        " scalable units, each by the rule of two tiers, joined by cores. No document read draws one.");
+  if (design.networks.in_band_need && design.networks.in_band_need->third)
+    deviations.push_back("The third tier of the in-band network is derived: blocks of " +
+                         grouped(design.networks.in_band_need->third->parts_of_block) +
+                         " pairs of leaves with spines of their own, joined by cores. No document read draws one.");

@@ -71,11 +71,13 @@ class BillWriter {
     } else if (n.in_band_switches) {
       add_switch(n.in_band_switch, "management and storage", "in-band", *n.in_band_switches);
       bill_.not_counted.push_back("cables of the in-band network");
+      if (n.storage->third) add_switch(n.storage_switch, "core", "storage", n.storage->third->cores);
     } else if (has_networks()) {
       bill_.not_counted.push_back("switches and cables of the in-band network");
     }
     if (n.out_of_band)
       add_switch(n.out_of_band_switch, "management ports", "out-of-band", n.out_of_band->switches);
+      if (n.in_band_need->third) add_switch(n.in_band_switch, "spine", "in-band", n.in_band_need->third->spines);
     else if (has_networks())
       bill_.not_counted.push_back("switches and cables of the out-of-band network");
   }
@@ -103,7 +105,10 @@ class BillWriter {
       add("cable", "", "management server to leaf", "in-band", design_.ports->in_band_servers);
       add("cable", "", "file server to leaf", "in-band", design_.ports->in_band_file_servers);
       add("cable", "", "within a pair", "in-band", n.in_band->inter_switch_cables);
-      add("cable", "", "leaf to core", "in-band", n.in_band->uplink_cables);
+      if (n.storage->third) add("cable", "", "spine to core", "storage", n.storage->third->links);
+      const auto& third = n.in_band_need->third;
+      add("cable", "", third ? "leaf to spine" : "leaf to core", "in-band", n.in_band->uplink_cables);
+      if (third) add("cable", "", "spine to core", "in-band", third->links);
     }
     if (n.out_of_band) {
       add("cable", "", "device to switch, 1G copper", "out-of-band", n.out_of_band->ports);

@@ -26,6 +26,7 @@ class DesignWriter {
 
   void write() {
     compute_fabric();
+    printed_switches();
     storage_fabric();
     in_band();
     out_of_band();
@@ -51,6 +52,17 @@ class DesignWriter {
     write_fabric(out_, *design_.networks.compute_need, *design_.networks.compute);
     out_.key("next_step");
     write_next_size(out_, trace_, *design_.networks.compute_need, *design_.networks.compute);
+  }
+
+  void printed_switches() {
+    if (!design_.printed) return;
+    out_.begin_object("printed_switches");
+    count("east_west_leaves", design_.printed->east_west_leaves);
+    count("east_west_spines", design_.printed->east_west_spines);
+    count("north_south_leaves", design_.printed->north_south_leaves);
+    count("north_south_spines", design_.printed->north_south_spines);
+    count("out_of_band", design_.printed->out_of_band);
+    out_.end_object();
   }
 
   void storage_fabric() {

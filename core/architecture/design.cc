@@ -100,11 +100,39 @@ class DesignAssembly {
     if (design_.guides.fabric != nullptr)
       design_compute_fabric(trace_, catalog_, parts_, design_.size, *design_.guides.fabric, design_.networks);
     else
-      not_known("Compute fabric: the documents read give no counts for this design.");
+      printed_switches();
     drop_unwirable();
+    if (design_.networks.compute && design_.networks.compute_switch == nullptr)
+      not_known("Compute switches: the document does not name them, so their places in racks are not known.");
     if (design_.guides.storage_network != nullptr)
       design_storage_network(trace_, catalog_, design_.size, *design_.guides.storage_network, design_.networks);
     if (!design_.networks.storage) not_known(missing_storage_network());
+  }
+
+  /// Counts of a document without a rule: shown at the size that they are printed for, and for no other.
+  void printed_switches() {
+    const ReferenceArchitecture* document = design_.guides.document;
+    if (document == nullptr || document->printed_switches.empty()) {
+      not_known("Compute fabric: the documents read give no counts for this design.");
+      return;
+    }
+    const PrintedSwitches& row = document->printed_switches.front();
+    const std::string size = grouped(row.systems) + (is_rack(*parts_.system) ? " racks" : " systems");
+    if (value_of(*design_.size.horizon_nodes) != row.systems) {
+      not_known("Compute fabric: counts of " + document->name + " are known for " + size +
+                " alone, and no rule gives them.");
+      return;
+    }
+    const auto fact = [&](const char* column, double value) {
+      return trace_.fact(*document, row.field + "." + column, value);
+    };
+    design_.printed = PrintedNetworks<Tracer>{.east_west_leaves = fact("ew_leaf", row.east_west_leaves),
+                                              .east_west_spines = fact("ew_spine", row.east_west_spines),
+                                              .north_south_leaves = fact("ns_leaf", row.north_south_leaves),
+                                              .north_south_spines = fact("ns_spine", row.north_south_spines),
+                                              .out_of_band = fact("out_of_band", row.out_of_band)};
+    not_known("Compute fabric: the switches printed for " + size +
+              " are shown; no rule gives them, so links, cables and power of this network are not known.");
   }
 
   /// The rule of a document ends where its switches have no more ports.

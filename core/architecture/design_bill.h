@@ -1,5 +1,6 @@
 #pragma once
 /// The bill of materials of a design, line by line from its counts. docs/method/bill_of_materials.md.
+#include "architecture/counted.h"
 #include "architecture/design.h"
 
 namespace podwright {
@@ -38,8 +39,16 @@ class BillWriter {
            const std::optional<Count>& count, std::string note = {}) {
     if (count) add(category, item_id, std::move(name), use, *count, std::move(note));
   }
+  /// "switch of 128 x 400 Gb/s ports, not named by the document".
+  std::string unnamed_switch(std::string_view use) const {
+    if (use != "compute" || !design_.networks.compute_need) return "switch";
+    const FabricNeed<Tracer>& need = *design_.networks.compute_need;
+    std::string text = "switch of " + grouped(value_of(need.switch_ports));
+    if (need.link) text += " x " + grouped(value_of(*need.link) / gb_per_s(1) * 8) + " Gb/s";
+    return text + " ports, not named by the document";
+  }
   void add_switch(const Switch* item, std::string_view role, std::string_view use, const Count& count) {
-    const std::string name = item == nullptr ? "switch" : item->name;
+    const std::string name = item == nullptr ? unnamed_switch(use) : item->name;
     add("switch", item == nullptr ? "" : item->id, name + ", " + std::string(role), use, count);
   }
 

@@ -20,7 +20,7 @@ void make_leaf_spine(Tracer& trace, FabricNeed<Tracer>& need,
 inline bool beyond_pair(const DesignParts& parts, const ReferenceArchitecture& document) {
   return parts.band != nullptr && document.fabric->style == "switch-pair" &&
          (parts.band->compute_fabric == "two tiers" || parts.band->compute_fabric == "three tiers" ||
-          parts.band->fit == BandFit::open);
+          parts.band->compute_fabric.empty() || parts.band->fit == BandFit::open);
 }
 
 template <class Tracer>

@@ -74,9 +74,15 @@ class DesignWriter {
     count("node_leaves", fabric.node_leaves);
     count("storage_leaves", fabric.storage_leaves);
     count("spines", fabric.spines);
+    if (fabric.third) {
+      count("cores", fabric.third->cores);
+      count("units_per_block", fabric.third->parts_of_block);
+      count("blocks", fabric.third->blocks);
+    }
     count("node_ports", fabric.node_ports);
     count("storage_ports", design_.networks.storage_need->storage_ports);
     count("uplinks", fabric.uplinks);
+    if (fabric.third) count("spine_core_links", fabric.third->links);
     count("cables", fabric.cables);
     count("switch_transceivers", fabric.switch_transceivers);
     count("oversubscription", fabric.oversubscription);
@@ -86,17 +92,18 @@ class DesignWriter {
   void in_band() {
     if (!design_.networks.in_band_switches) return;
     out_.begin_object("in_band");
-    if (fabric.third) {
-      count("cores", fabric.third->cores);
-      count("units_per_block", fabric.third->parts_of_block);
-      count("blocks", fabric.third->blocks);
-    }
     switch_id(design_.networks.in_band_switch);
     count("switches", design_.networks.in_band_switches);
     if (const auto& fabric = design_.networks.in_band) {
-    if (fabric.third) count("spine_core_links", fabric.third->links);
       count("pairs", fabric->pairs);
       count("leaves", fabric->leaves);
+      if (const auto& third = design_.networks.in_band_need->third) {
+        count("spines", third->spines);
+        count("pairs_per_block", third->parts_of_block);
+        count("blocks", third->blocks);
+        count("spine_core_cables", third->links);
+      }
+      count("cores", design_.networks.in_band_need->cores);
       count("inter_switch_cables", fabric->inter_switch_cables);
       count("uplink_cables", fabric->uplink_cables);
     }
@@ -109,13 +116,6 @@ class DesignWriter {
     out_.begin_object("out_of_band");
     switch_id(design_.networks.out_of_band_switch);
     count("switches", design_.networks.out_of_band->switches);
-      if (const auto& third = design_.networks.in_band_need->third) {
-        count("spines", third->spines);
-        count("pairs_per_block", third->parts_of_block);
-        count("blocks", third->blocks);
-        count("spine_core_cables", third->links);
-      }
-      count("cores", design_.networks.in_band_need->cores);
     count("ports", design_.networks.out_of_band->ports);
     count("uplink_cables", design_.networks.out_of_band->uplink_cables);
     out_.end_object();

@@ -373,9 +373,11 @@ std::vector<DeviceGroup> other_devices(const Catalog& catalog, const Design<NoTr
   if (n.storage) {
     add_switches(n.storage_switch, "storage-leaf", n.storage->node_leaves + n.storage->storage_leaves);
     add_switches(n.storage_switch, "storage-spine", n.storage->spines);
+    if (n.storage->third) add_switches(n.storage_switch, "storage-core", n.storage->third->cores);
   }
   if (n.in_band) {
     add_switches(n.in_band_switch, "in-band-leaf", n.in_band->leaves);
+    if (n.in_band_need->third) add_switches(n.in_band_switch, "in-band-spine", n.in_band_need->third->spines);
     add_switches(n.in_band_switch, "in-band-core", n.in_band_need->cores);
   } else if (n.in_band_switches) {
     add_switches(n.in_band_switch, "in-band-leaf", *n.in_band_switches);
@@ -401,11 +403,9 @@ namespace {
 std::vector<std::string> power_ways_out(const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
                                         const DesignRequest& request, const Design<NoTrace>& design) {
   const auto patch = [](std::string_view key, double value) {
-    if (n.storage->third) add_switches(n.storage_switch, "storage-core", n.storage->third->cores);
     return "{\"" + std::string(key) + "\":" + shortest_number(value) + "}";
   };
   std::vector<std::string> ways_out{patch("site_power_kw", std::ceil(design.power->facility / kw(1) * 10) / 10)};
-    if (n.in_band_need->third) add_switches(n.in_band_switch, "in-band-spine", n.in_band_need->third->spines);
   NoTrace none;
   DesignRequest fewer = request;
   for (double nodes = std::floor(*design.size.nodes * (*request.need.site_power / design.power->facility)); nodes >= 1;
@@ -486,15 +486,6 @@ std::vector<std::string> design_deviations(const DesignParts& parts, const Desig
   if (guides.document != nullptr && guides.storage_network != nullptr && guides.storage_network != guides.document)
     deviations.push_back("The counts of its storage, in-band and management networks were not found: those of " +
                          guides.storage_network->name + " are taken.");
-  if (design.racks && design.storage) {
-    const std::vector<std::string> of_site =
-        site_deviations(parts, *design.racks, design.storage->guide, design.storage->scaled_guide);
-    deviations.insert(deviations.end(), of_site.begin(), of_site.end());
-  }
-  return deviations;
-}
-
-}  // namespace podwright
   if (design.networks.storage && design.networks.storage->third)
     deviations.push_back(
         "The third tier of the storage network is derived: blocks of " +
@@ -504,3 +495,12 @@ std::vector<std::string> design_deviations(const DesignParts& parts, const Desig
     deviations.push_back("The third tier of the in-band network is derived: blocks of " +
                          grouped(design.networks.in_band_need->third->parts_of_block) +
                          " pairs of leaves with spines of their own, joined by cores. No document read draws one.");
+  if (design.racks && design.storage) {
+    const std::vector<std::string> of_site =
+        site_deviations(parts, *design.racks, design.storage->guide, design.storage->scaled_guide);
+    deviations.insert(deviations.end(), of_site.begin(), of_site.end());
+  }
+  return deviations;
+}
+
+}  // namespace podwright

@@ -71,22 +71,22 @@ class BillWriter {
       add_switch(n.storage_switch, "leaf of nodes", "storage", n.storage->node_leaves);
       add_switch(n.storage_switch, "leaf of storage", "storage", n.storage->storage_leaves);
       add_switch(n.storage_switch, "spine", "storage", n.storage->spines);
+      if (n.storage->third) add_switch(n.storage_switch, "core", "storage", n.storage->third->cores);
     } else if (has_networks()) {
       bill_.not_counted.push_back("switches and cables of the storage network");
     }
     if (n.in_band) {
       add_switch(n.in_band_switch, "leaf", "in-band", n.in_band->leaves);
+      if (n.in_band_need->third) add_switch(n.in_band_switch, "spine", "in-band", n.in_band_need->third->spines);
       add_switch(n.in_band_switch, "core", "in-band", n.in_band_need->cores);
     } else if (n.in_band_switches) {
       add_switch(n.in_band_switch, "management and storage", "in-band", *n.in_band_switches);
       bill_.not_counted.push_back("cables of the in-band network");
-      if (n.storage->third) add_switch(n.storage_switch, "core", "storage", n.storage->third->cores);
     } else if (has_networks()) {
       bill_.not_counted.push_back("switches and cables of the in-band network");
     }
     if (n.out_of_band)
       add_switch(n.out_of_band_switch, "management ports", "out-of-band", n.out_of_band->switches);
-      if (n.in_band_need->third) add_switch(n.in_band_switch, "spine", "in-band", n.in_band_need->third->spines);
     else if (has_networks())
       bill_.not_counted.push_back("switches and cables of the out-of-band network");
   }
@@ -105,6 +105,7 @@ class BillWriter {
     if (n.storage) {
       add("cable", "", "node to leaf", "storage", n.storage->node_ports);
       add("cable", "", "leaf to spine", "storage", n.storage->uplinks);
+      if (n.storage->third) add("cable", "", "spine to core", "storage", n.storage->third->links);
       add("cable", "", "storage to leaf", "storage", n.storage_need->storage_ports,
           "the port count of the storage differs by product");
       add("cable", "", "fabric manager to leaf", "storage", n.storage_need->manager_ports);
@@ -114,7 +115,6 @@ class BillWriter {
       add("cable", "", "management server to leaf", "in-band", design_.ports->in_band_servers);
       add("cable", "", "file server to leaf", "in-band", design_.ports->in_band_file_servers);
       add("cable", "", "within a pair", "in-band", n.in_band->inter_switch_cables);
-      if (n.storage->third) add("cable", "", "spine to core", "storage", n.storage->third->links);
       const auto& third = n.in_band_need->third;
       add("cable", "", third ? "leaf to spine" : "leaf to core", "in-band", n.in_band->uplink_cables);
       if (third) add("cable", "", "spine to core", "in-band", third->links);

@@ -72,6 +72,16 @@ double replica_gpus(const PlacedWorkload& placed) {
   return p.tensor * p.attention_data;
 }
 
+/// GPUs of the largest replica that serves; absent where nothing does.
+std::optional<double> largest_replica(const PlanRequest& request, const std::vector<PlacedWorkload>& placed) {
+  std::optional<double> largest;
+  for (const PlacedWorkload& item : placed) {
+    if (request.workloads[item.index].type != WorkloadType::serving) continue;
+    largest = std::max(largest.value_or(1), replica_gpus(item) * item.serving.parallelism.pipeline);
+  }
+  return largest;
+}
+
 /// The layouts of one workload on one GPU, best first, or the reason why there is none.
 struct Placements {
   std::vector<PlacedWorkload> best;
@@ -219,9 +229,11 @@ class Planner {
         .rack_power = site.rack_power_kw ? std::optional(kw(*site.rack_power_kw)) : std::nullopt,
         .liquid_cooling = site.liquid_cooling,
         .sovereignty = site.sovereignty,
-        .services = site.services};
+        .services = site.services,
+        .replica_gpus = largest_replica(request_, decision.placed)};
     ArchitectureChoice choice = choose_architecture(catalog_, *decision.gpu, need);
     decision.site = {.need = need, .pue = request_.economics.pue};
+    decision.advice = std::move(choice.advice);
     if (!choice.designs.empty()) {
       decision.design = std::move(choice.designs.front());
       return true;

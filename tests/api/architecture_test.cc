@@ -76,7 +76,8 @@ TEST(ArchitectureAnswer, AllNetworksOfTheLargestSuperPodAreCounted) {
 
 // A replica of 16 GPUs is larger than a server of 8: the plan's design says so, and which racks would hold it.
 TEST(PlanAnswer, TellsTheAdviceOnItsDesign) {
-  const Asked asked = ask(R"({"workloads":[{"type":"serving","model":"llama-3.1-405b","weight_precisions":["bf16"],
+  const Asked asked =
+      ask(R"({"kind":"plan","workloads":[{"type":"serving","model":"llama-3.1-405b","weight_precisions":["bf16"],
       "peak_requests_per_s":1,"input_tokens":1024,"output_tokens":256}],"constraints":{"gpus":["h100-sxm5-80gb"]}})");
   ASSERT_EQ(asked.outcome, Outcome::answer);
   for (const JsonNode& plan : asked.answer.find("plans")->items) {
@@ -85,6 +86,10 @@ TEST(PlanAnswer, TellsTheAdviceOnItsDesign) {
     for (const JsonNode& rule : design.find("rules_fired")->items)
       replica |= rule.find("rule")->number == 2 && rule.find("text")->text.find("A replica of") == 0;
     EXPECT_TRUE(replica);
+    ASSERT_NE(design.find("advice"), nullptr);
+    EXPECT_EQ(design.find("advice")->items.front().text.find("A replica of 16 GPUs is larger than a DGX H100 of 8."),
+              0u)
+        << design.find("advice")->items.front().text;
   }
 }
 

@@ -15,6 +15,7 @@ namespace podwright {
 namespace {
 
 constexpr std::string_view kPlain = "the plain case; set it when yours differs";
+constexpr std::string_view kShortfallPage = "docs/method/architecture_bands.md#rejected-designs";
 
 void describe_need(FieldVisitor& v, ArchitectureNeed& need) {
   v.count({.key = "gpu_count", .help = "GPUs to be bought now", .required = true, .range = {0, 1e6}}, need.gpu_count);
@@ -202,15 +203,20 @@ Infeasible reason_of(const Catalog& catalog, const JsonNode& document, const Rej
           leading_ways_out(catalog, document, rejected.ways_out)};
 }
 
-void write_rejected(JsonWriter& out, const std::vector<RejectedDesign>& rejected) {
+/// `reasons`: those of the same entries where nothing is left, whose ways out are tried; else empty.
+void write_rejected(JsonWriter& out, Trace& trace, const std::vector<RejectedDesign>& rejected,
+                    const std::vector<Infeasible>& reasons) {
   out.begin_list("rejected");
-  for (const RejectedDesign& design : rejected) {
+  for (std::size_t i = 0; i < rejected.size(); ++i) {
+    const RejectedDesign& design = rejected[i];
     out.begin_object();
     if (!design.architecture_id.empty()) out.text("architecture", design.architecture_id);
     if (!design.title.empty()) out.text("title", design.title);
     if (!design.system_id.empty()) out.text("system", design.system_id);
     write_reason_members(out,
-                         {design.code, design.message, design.shortfall.value_or(0), design.unit, design.ways_out});
+                         {design.code, design.message, design.shortfall.value_or(0), design.unit,
+                          reasons.empty() ? design.ways_out : reasons[i].ways_out},
+                         trace, kShortfallPage);
     out.end_object();
   }
   out.end_list();
@@ -335,13 +341,13 @@ Answer answer_architecture(const Catalog& catalog, const JsonNode& document, con
   out.begin_object();
   out.text("kind", "architecture");
   out.boolean("feasible", feasible);
+  std::vector<Infeasible> reasons;
   if (!feasible) {
-    std::vector<Infeasible> reasons;
     for (const RejectedDesign& rejected : choice.rejected) reasons.push_back(reason_of(catalog, document, rejected));
-    write_reasons(out, "reasons", reasons);
+    write_reasons(out, "reasons", reasons, trace, kShortfallPage);
   }
   write_designs(out, trace, catalog, request, choice);
-  write_rejected(out, choice.rejected);
+  write_rejected(out, trace, choice.rejected, reasons);
   write_advice(out, "advice", choice.advice);
   write_advice(out, "fallbacks", choice.fallbacks);
   if (request.naming == "study")

@@ -1,6 +1,7 @@
 #include "api/fabric_request.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "api/describe_head.h"
@@ -151,30 +152,57 @@ std::set<double> larger_switches(const Catalog& catalog, double ports) {
   return larger;
 }
 
-bool has_code(const std::vector<FabricRefusal>& refusals, std::string_view code) {
-  return std::any_of(refusals.begin(), refusals.end(), [&](const FabricRefusal& other) { return other.code == code; });
+/// Patches that leave to the rules what the request says of leaves and spines: each of its keys alone, then all of
+/// them.
+std::vector<std::string> by_rule(const JsonNode& document) {
+  std::vector<std::string> patches;
+  std::string all;
+  for (const char* key : {"leaf_ports_down", "uplinks", "oversubscription", "units_per_group"}) {
+    if (document.find(key) == nullptr) continue;
+    const std::string member = "\"" + std::string(key) + "\":null";
+    patches.push_back("{" + member + "}");
+    all += (all.empty() ? "" : ",") + member;
+  }
+  if (patches.size() > 1) patches.push_back("{" + all + "}");
+  return patches;
 }
 
-/// The refusals with those ways out that lead to a fabric: by the request, else by a switch of the catalog with more
-/// ports. Where there is none, those that lift the refusal while others remain.
+/// A fat tree by the rules alone, with as many units as hold the nodes.
+constexpr const char* kAllByRule =
+    R"({"topology":"fat-tree","leaf_ports_down":null,"uplinks":null,"oversubscription":null,"scalable_units":null})";
+
+std::string both(const std::string& first, const std::string& second) {
+  return json_text(merged(*parse_json(first), *parse_json(second)));
+}
+
+/// The refusals with those ways out that lead to a fabric. Where none of a refusal's own does: what the request says of
+/// leaves and spines left to the rules, else a switch of the catalog with more ports, else both, else fewer nodes too.
 std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& document, const FabricRequest& request) {
   std::vector<Infeasible> reasons;
   for (const FabricRefusal& refusal : refusals_of(request.need)) {
     Infeasible reason{refusal.code, refusal.message, refusal.shortfall, refusal.unit, {}};
-    std::vector<std::string> lifting;
     const auto attempt = [&](const std::string& patch) {
       const auto changed = read_patched<FabricRequest>(catalog, document, patch);
-      if (!changed) return;
-      const auto remaining = refusals_of(changed->need);
-      if (remaining.empty())
-        reason.ways_out.push_back(patch);
-      else if (!has_code(remaining, refusal.code))
-        lifting.push_back(patch);
+      if (changed && refusals_of(changed->need).empty()) reason.ways_out.push_back(patch);
+    };
+    const auto attempt_if_none = [&](const std::string& patch) {
+      if (reason.ways_out.empty()) attempt(patch);
     };
     for (const std::string& patch : refusal.ways_out) attempt(patch);
-    for (const double ports : larger_switches(catalog, request.need.switch_ports))
-      if (reason.ways_out.empty()) attempt(merge_patch("switch_ports", ports));
-    if (reason.ways_out.empty()) reason.ways_out = std::move(lifting);
+    for (const std::string& patch : by_rule(document)) attempt_if_none(patch);
+    const std::set<double> larger = larger_switches(catalog, request.need.switch_ports);
+    for (const double ports : larger) attempt_if_none(merge_patch("switch_ports", ports));
+    std::vector<std::string> partial = refusal.ways_out;
+    const std::vector<std::string> rules = by_rule(document);
+    partial.insert(partial.end(), rules.begin(), rules.end());
+    partial.emplace_back(kAllByRule);
+    for (const std::string& patch : partial) attempt_if_none(both(patch, kAllByRule));
+    for (const std::string& patch : partial)
+      for (const double ports : larger) attempt_if_none(both(patch, merge_patch("switch_ports", ports)));
+    const double most_ports = larger.empty() ? request.need.switch_ports : *larger.rbegin();
+    const std::string largest = both(kAllByRule, merge_patch("switch_ports", most_ports));
+    for (double nodes = std::floor(request.need.nodes / 2); nodes >= 1; nodes = std::floor(nodes / 2))
+      attempt_if_none(both(largest, merge_patch("nodes", nodes)));
     reasons.push_back(std::move(reason));
   }
   return reasons;
@@ -202,7 +230,7 @@ Answer answer_fabric(const Catalog& catalog, const JsonNode& document, const Fab
       write_cable_schedule(out, request.need);
     }
   } else {
-    write_reasons(out, "reasons", reasons);
+    write_reasons(out, "reasons", reasons, trace, "docs/method/fabric.md#limits");
   }
   write_foot(out, catalog, assumptions, {});
   if (request.explain) {

@@ -11,11 +11,14 @@ void write_texts(JsonWriter& out, std::string_view name, const std::vector<std::
   out.end_list();
 }
 
-void write_reason_members(JsonWriter& out, const Infeasible& reason) {
+namespace {
+
+template <class WriteShortfall>
+void write_members(JsonWriter& out, const Infeasible& reason, const WriteShortfall& write_shortfall) {
   out.text("code", reason.code);
   out.text("message", reason.message);
   if (reason.shortfall != 0) {
-    out.number("shortfall", reason.shortfall);
+    write_shortfall();
     out.text("unit", reason.unit);
   }
   out.begin_list("ways_out");
@@ -23,14 +26,37 @@ void write_reason_members(JsonWriter& out, const Infeasible& reason) {
   out.end_list();
 }
 
-void write_reasons(JsonWriter& out, std::string_view name, const std::vector<Infeasible>& reasons) {
+template <class WriteMembers>
+void write_list(JsonWriter& out, std::string_view name, const std::vector<Infeasible>& reasons,
+                const WriteMembers& write) {
   out.begin_list(name);
   for (const Infeasible& reason : reasons) {
     out.begin_object();
-    write_reason_members(out, reason);
+    write(reason);
     out.end_object();
   }
   out.end_list();
+}
+
+}  // namespace
+
+void write_reason_members(JsonWriter& out, const Infeasible& reason) {
+  write_members(out, reason, [&] { out.number("shortfall", reason.shortfall); });
+}
+
+void write_reason_members(JsonWriter& out, const Infeasible& reason, Trace& trace, std::string_view page) {
+  write_members(out, reason, [&] {
+    out.quantity("shortfall", unit::kNone, trace.method("architecture.shortfall", reason.shortfall, page));
+  });
+}
+
+void write_reasons(JsonWriter& out, std::string_view name, const std::vector<Infeasible>& reasons) {
+  write_list(out, name, reasons, [&](const Infeasible& reason) { write_reason_members(out, reason); });
+}
+
+void write_reasons(JsonWriter& out, std::string_view name, const std::vector<Infeasible>& reasons, Trace& trace,
+                   std::string_view page) {
+  write_list(out, name, reasons, [&](const Infeasible& reason) { write_reason_members(out, reason, trace, page); });
 }
 
 void write_foot(JsonWriter& out, const Catalog& catalog, const std::vector<Assumption>& assumptions,

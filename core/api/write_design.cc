@@ -26,6 +26,7 @@ class DesignWriter {
 
   void write() {
     compute_fabric();
+    printed_switches();
     storage_fabric();
     in_band();
     out_of_band();
@@ -53,6 +54,17 @@ class DesignWriter {
     write_next_size(out_, trace_, *design_.networks.compute_need, *design_.networks.compute);
   }
 
+  void printed_switches() {
+    if (!design_.printed) return;
+    out_.begin_object("printed_switches");
+    count("east_west_leaves", design_.printed->east_west_leaves);
+    count("east_west_spines", design_.printed->east_west_spines);
+    count("north_south_leaves", design_.printed->north_south_leaves);
+    count("north_south_spines", design_.printed->north_south_spines);
+    count("out_of_band", design_.printed->out_of_band);
+    out_.end_object();
+  }
+
   void storage_fabric() {
     if (!design_.networks.storage) return;
     const StorageFabric<Trace>& fabric = *design_.networks.storage;
@@ -62,9 +74,15 @@ class DesignWriter {
     count("node_leaves", fabric.node_leaves);
     count("storage_leaves", fabric.storage_leaves);
     count("spines", fabric.spines);
+    if (fabric.third) {
+      count("cores", fabric.third->cores);
+      count("units_per_block", fabric.third->parts_of_block);
+      count("blocks", fabric.third->blocks);
+    }
     count("node_ports", fabric.node_ports);
     count("storage_ports", design_.networks.storage_need->storage_ports);
     count("uplinks", fabric.uplinks);
+    if (fabric.third) count("spine_core_links", fabric.third->links);
     count("cables", fabric.cables);
     count("switch_transceivers", fabric.switch_transceivers);
     count("oversubscription", fabric.oversubscription);
@@ -79,6 +97,13 @@ class DesignWriter {
     if (const auto& fabric = design_.networks.in_band) {
       count("pairs", fabric->pairs);
       count("leaves", fabric->leaves);
+      if (const auto& third = design_.networks.in_band_need->third) {
+        count("spines", third->spines);
+        count("pairs_per_block", third->parts_of_block);
+        count("blocks", third->blocks);
+        count("spine_core_cables", third->links);
+      }
+      count("cores", design_.networks.in_band_need->cores);
       count("inter_switch_cables", fabric->inter_switch_cables);
       count("uplink_cables", fabric->uplink_cables);
     }

@@ -55,6 +55,11 @@ std::vector<std::string> changes(const Fabric<Trace>& now, const Fabric<Trace>& 
   return texts;
 }
 
+/// A pair that grows node by node has no scalable units.
+bool has_units(const FabricNeed<Trace>& need) {
+  return need.topology != FabricTopology::switch_pair || need.nodes_per_unit.value != 1;
+}
+
 }  // namespace
 
 void write_fabric(JsonWriter& out, const FabricNeed<Trace>& need, const Fabric<Trace>& fabric) {
@@ -62,7 +67,7 @@ void write_fabric(JsonWriter& out, const FabricNeed<Trace>& need, const Fabric<T
   out.text("topology", word_of(need.topology, kFabricTopologyWords));
   out.quantity("tiers", unit::kNone, fabric.tiers);
   out.quantity("nodes", unit::kNone, need.nodes);
-  out.quantity("scalable_units", unit::kNone, fabric.scalable_units);
+  if (has_units(need)) out.quantity("scalable_units", unit::kNone, fabric.scalable_units);
   out.quantity("max_nodes", unit::kNone, fabric.max_nodes);
   out.quantity("max_nodes_two_tiers", unit::kNone, fabric.max_nodes_two_tiers);
   write_switches(out, fabric);
@@ -95,7 +100,7 @@ void write_next_size(JsonWriter& out, Trace& trace, const FabricNeed<Trace>& nee
     return;
   }
   const Fabric<Trace> larger = build_fabric(trace, next);
-  out.quantity("scalable_units", unit::kNone, larger.scalable_units);
+  if (has_units(next)) out.quantity("scalable_units", unit::kNone, larger.scalable_units);
   out.quantity("tiers", unit::kNone, larger.tiers);
   write_switches(out, larger);
   out.quantity("leaf_spine_links", unit::kNone, larger.leaf_spine_links);

@@ -7,9 +7,10 @@ namespace podwright {
 namespace {
 
 /// `architecture` in words, the members of its design, and `energy`, as far as they are known.
-void write_plan_design(JsonWriter& out, Trace& trace, const ArchitectureDesign& design,
+void write_plan_design(JsonWriter& out, Trace& trace, const PlanDecision& decision,
                        const std::optional<Design<Trace>>& built, const Design<NoTrace>* plain,
                        const std::optional<EnergyNumbers<Trace>>& energy) {
+  const ArchitectureDesign& design = *decision.design;
   out.begin_object("architecture");
   out.text("architecture", design.architecture_id);
   out.text("title", design.title);
@@ -20,6 +21,9 @@ void write_plan_design(JsonWriter& out, Trace& trace, const ArchitectureDesign& 
   if (plain != nullptr) out.text("summary", design_summary(design, *plain));
   if (built) write_design_size(out, built->size);
   write_told(out, design, plain);
+  std::vector<std::string> advice;
+  for (const DesignAdvice& item : decision.advice) advice.push_back(item.text);
+  write_texts(out, "advice", advice);
   out.end_object();
   if (!built) return;
   write_design(out, trace, *built);
@@ -58,7 +62,7 @@ void write_plan(JsonWriter& out, Trace& trace, const PlanRequest& request, const
   out.end_list();
   if (decision.design) {
     const Design<NoTrace>* plain = plan.numbers.design ? &*plan.numbers.design : nullptr;
-    write_plan_design(out, trace, *decision.design, numbers.design, plain, numbers.energy);
+    write_plan_design(out, trace, decision, numbers.design, plain, numbers.energy);
   }
   write_cost(out, decision, numbers);
   if (!plan.decision_text.empty()) out.text("decision", plan.decision_text);

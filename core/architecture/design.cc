@@ -1,5 +1,6 @@
 #include "architecture/design.h"
 
+#include "architecture/counted.h"
 #include "architecture/design_bill.h"
 #include "architecture/design_elevations.h"
 #include "architecture/design_networks.h"
@@ -12,8 +13,12 @@
 namespace podwright {
 namespace {
 
-/// What networks and racks settle in: each sends more devices to the other, and both counts only grow.
+/// What networks and racks settle in: each sends more devices to the other, and all counts only grow.
 constexpr int kMostRounds = 8;
+struct SettledCounts {
+  double other_racks = 0;         ///< for the devices beside the systems
+  double out_of_band_places = 0;  ///< on pairs of in-band leaves
+};
 
 template <class Tracer>
 RackLimits<Tracer> rack_limits(Tracer& trace, const Catalog& catalog, const DesignRequest& request,
@@ -60,14 +65,14 @@ class DesignAssembly {
   using Count = typename Tracer::template Known<double>;
 
   DesignAssembly(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
-                 const DesignRequest& request, const DesignNumbers<Tracer>& numbers, double packed_other_racks)
+                 const DesignRequest& request, const DesignNumbers<Tracer>& numbers, SettledCounts settled)
       : trace_(trace),
         catalog_(catalog),
         gpu_(gpu),
         parts_(parts),
         request_(request),
         numbers_(numbers),
-        packed_other_racks_(packed_other_racks) {}
+        settled_(settled) {}
 
   Design<Tracer> assemble() {
     sizes();
@@ -95,11 +100,39 @@ class DesignAssembly {
     if (design_.guides.fabric != nullptr)
       design_compute_fabric(trace_, catalog_, parts_, design_.size, *design_.guides.fabric, design_.networks);
     else
-      not_known("Compute fabric: the documents read give no counts for this design.");
+      printed_switches();
     drop_unwirable();
+    if (design_.networks.compute && design_.networks.compute_switch == nullptr)
+      not_known("Compute switches: the document does not name them, so their places in racks are not known.");
     if (design_.guides.storage_network != nullptr)
       design_storage_network(trace_, catalog_, design_.size, *design_.guides.storage_network, design_.networks);
     if (!design_.networks.storage) not_known(missing_storage_network());
+  }
+
+  /// Counts of a document without a rule: shown at the size that they are printed for, and for no other.
+  void printed_switches() {
+    const ReferenceArchitecture* document = design_.guides.document;
+    if (document == nullptr || document->printed_switches.empty()) {
+      not_known("Compute fabric: the documents read give no counts for this design.");
+      return;
+    }
+    const PrintedSwitches& row = document->printed_switches.front();
+    const std::string size = grouped(row.systems) + (is_rack(*parts_.system) ? " racks" : " systems");
+    if (value_of(*design_.size.horizon_nodes) != row.systems) {
+      not_known("Compute fabric: counts of " + document->name + " are known for " + size +
+                " alone, and no rule gives them.");
+      return;
+    }
+    const auto fact = [&](const char* column, double value) {
+      return trace_.fact(*document, row.field + "." + column, value);
+    };
+    design_.printed = PrintedNetworks<Tracer>{.east_west_leaves = fact("ew_leaf", row.east_west_leaves),
+                                              .east_west_spines = fact("ew_spine", row.east_west_spines),
+                                              .north_south_leaves = fact("ns_leaf", row.north_south_leaves),
+                                              .north_south_spines = fact("ns_spine", row.north_south_spines),
+                                              .out_of_band = fact("out_of_band", row.out_of_band)};
+    not_known("Compute fabric: the switches printed for " + size +
+              " are shown; no rule gives them, so links, cables and power of this network are not known.");
   }
 
   /// The rule of a document ends where its switches have no more ports.
@@ -123,8 +156,7 @@ class DesignAssembly {
     if (design_.guides.in_band != nullptr && design_.guides.in_band->site.in_band_switches)
       return "Storage network: its links end on the in-band switches; they are not counted.";
     if (design_.guides.storage_network != nullptr)
-      return "Storage network: two tiers by the rule of " + design_.guides.storage_network->name +
-             " end before this size.";
+      return "Storage network: the rule of " + design_.guides.storage_network->name + " ends before this size.";
     return "Storage network: the documents read give no counts for this design.";
   }
 
@@ -156,9 +188,10 @@ class DesignAssembly {
     const auto none = trace_.constant("no_ports", 0.0, "definition");
     const auto ports = management_ports(trace_, design_.guides.in_band, *design_.size.nodes, units(), design_.servers,
                                         none, none, std::optional<Count>());
-    design_in_band(trace_, catalog_, *design_.guides.in_band, ports.in_band, design_.networks);
+    design_in_band(trace_, catalog_, *design_.guides.in_band, ports.in_band, settled_.out_of_band_places,
+                   design_.networks);
     if (!design_.networks.in_band_switches)
-      not_known("In-band network: two tiers by the rule of " + design_.guides.in_band->name + " end before this size.");
+      not_known("In-band network: the rule of " + design_.guides.in_band->name + " ends before this size.");
   }
 
   void racks() {
@@ -169,7 +202,7 @@ class DesignAssembly {
                                    trace_.fact(*group.item, "power_w_max", *group.item->power_max)));
     design_.racks = rack_plan(trace_, catalog_, parts_, design_.guides.racks, *design_.size.nodes, drawn_units(),
                               rack_limits(trace_, catalog_, request_, numbers_.site.rack_power),
-                              site_circuit(trace_, catalog_, request_.circuit), packed_other_racks_,
+                              site_circuit(trace_, catalog_, request_.circuit), settled_.other_racks,
                               trace_.sum("architecture.network_power", draw));
     if (!design_.racks) not_known("Racks and PDUs: power or height of " + parts_.system->name + " is not known.");
   }
@@ -260,24 +293,27 @@ class DesignAssembly {
   const DesignParts& parts_;
   const DesignRequest& request_;
   const DesignNumbers<Tracer>& numbers_;
-  double packed_other_racks_;
+  SettledCounts settled_;
   Design<Tracer> design_;
 };
 
-/// Racks for the devices beside the systems, once those devices and the racks' own ports have settled.
-double settled_other_racks(const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
-                           const DesignRequest& request) {
+/// The counts once those devices, the racks' own ports and the uplinks of the out-of-band switches have settled.
+SettledCounts settled_counts(const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
+                             const DesignRequest& request) {
   NoTrace none;
-  double packed = 0;
+  SettledCounts settled;
   const DesignNumbers<NoTrace> numbers = design_numbers(none, request);
   for (int round = 0; round < kMostRounds; ++round) {
     const Design<NoTrace> design =
-        DesignAssembly<NoTrace>(none, catalog, gpu, parts, request, numbers, packed).assemble();
-    const double next = packed_racks(other_devices(catalog, design), elevation_limits(catalog, request, design));
-    if (next <= packed) break;
-    packed = next;
+        DesignAssembly<NoTrace>(none, catalog, gpu, parts, request, numbers, settled).assemble();
+    const SettledCounts next{
+        static_cast<double>(packed_racks(other_devices(catalog, design), elevation_limits(catalog, request, design))),
+        out_of_band_places(design.networks.out_of_band)};
+    if (next.other_racks <= settled.other_racks && next.out_of_band_places <= settled.out_of_band_places) break;
+    settled = {std::max(settled.other_racks, next.other_racks),
+               std::max(settled.out_of_band_places, next.out_of_band_places)};
   }
-  return packed;
+  return settled;
 }
 
 std::vector<std::string> numbered(std::string_view prefix, double count, int digits) {
@@ -296,8 +332,8 @@ std::vector<std::string> numbered(std::string_view prefix, double count, int dig
 template <class Tracer>
 Design<Tracer> make_design(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
                            const DesignRequest& request, const DesignNumbers<Tracer>& numbers) {
-  const double packed = settled_other_racks(catalog, gpu, parts, request);
-  return DesignAssembly<Tracer>(trace, catalog, gpu, parts, request, numbers, packed).assemble();
+  const SettledCounts settled = settled_counts(catalog, gpu, parts, request);
+  return DesignAssembly<Tracer>(trace, catalog, gpu, parts, request, numbers, settled).assemble();
 }
 template Design<NoTrace> make_design(NoTrace&, const Catalog&, const Gpu&, const DesignParts&, const DesignRequest&,
                                      const DesignNumbers<NoTrace>&);
@@ -337,9 +373,11 @@ std::vector<DeviceGroup> other_devices(const Catalog& catalog, const Design<NoTr
   if (n.storage) {
     add_switches(n.storage_switch, "storage-leaf", n.storage->node_leaves + n.storage->storage_leaves);
     add_switches(n.storage_switch, "storage-spine", n.storage->spines);
+    if (n.storage->third) add_switches(n.storage_switch, "storage-core", n.storage->third->cores);
   }
   if (n.in_band) {
     add_switches(n.in_band_switch, "in-band-leaf", n.in_band->leaves);
+    if (n.in_band_need->third) add_switches(n.in_band_switch, "in-band-spine", n.in_band_need->third->spines);
     add_switches(n.in_band_switch, "in-band-core", n.in_band_need->cores);
   } else if (n.in_band_switches) {
     add_switches(n.in_band_switch, "in-band-leaf", *n.in_band_switches);
@@ -448,6 +486,15 @@ std::vector<std::string> design_deviations(const DesignParts& parts, const Desig
   if (guides.document != nullptr && guides.storage_network != nullptr && guides.storage_network != guides.document)
     deviations.push_back("The counts of its storage, in-band and management networks were not found: those of " +
                          guides.storage_network->name + " are taken.");
+  if (design.networks.storage && design.networks.storage->third)
+    deviations.push_back(
+        "The third tier of the storage network is derived: blocks of " +
+        grouped(design.networks.storage->third->parts_of_block) +
+        " scalable units, each by the rule of two tiers, joined by cores. No document read draws one.");
+  if (design.networks.in_band_need && design.networks.in_band_need->third)
+    deviations.push_back("The third tier of the in-band network is derived: blocks of " +
+                         grouped(design.networks.in_band_need->third->parts_of_block) +
+                         " pairs of leaves with spines of their own, joined by cores. No document read draws one.");
   if (design.racks && design.storage) {
     const std::vector<std::string> of_site =
         site_deviations(parts, *design.racks, design.storage->guide, design.storage->scaled_guide);

@@ -64,11 +64,23 @@ struct DesignPower {
   std::optional<UpsNumbers<Tracer>> ups;
 };
 
+/// What a document prints for this very size, where no rule gives its compute fabric.
+template <class Tracer>
+struct PrintedNetworks {
+  using Count = typename Tracer::template Known<double>;
+  Count east_west_leaves{};
+  Count east_west_spines{};
+  Count north_south_leaves{};
+  Count north_south_spines{};
+  Count out_of_band{};
+};
+
 template <class Tracer>
 struct Design {
   DesignSize<Tracer> size;
   SiteGuides guides;
   DesignNetworks<Tracer> networks;
+  std::optional<PrintedNetworks<Tracer>> printed;  ///< beside the networks, and in none of the sums
   ManagementServers<Tracer> servers;
   std::optional<ManagementPorts<Tracer>> ports;  ///< absent for a single node
   std::optional<RackPlan<Tracer>> racks;

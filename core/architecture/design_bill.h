@@ -1,5 +1,6 @@
 #pragma once
 /// The bill of materials of a design, line by line from its counts. docs/method/bill_of_materials.md.
+#include "architecture/counted.h"
 #include "architecture/design.h"
 
 namespace podwright {
@@ -38,8 +39,16 @@ class BillWriter {
            const std::optional<Count>& count, std::string note = {}) {
     if (count) add(category, item_id, std::move(name), use, *count, std::move(note));
   }
+  /// "switch of 128 x 400 Gb/s ports, not named by the document".
+  std::string unnamed_switch(std::string_view use) const {
+    if (use != "compute" || !design_.networks.compute_need) return "switch";
+    const FabricNeed<Tracer>& need = *design_.networks.compute_need;
+    std::string text = "switch of " + grouped(value_of(need.switch_ports));
+    if (need.link) text += " x " + grouped(value_of(*need.link) / gb_per_s(1) * 8) + " Gb/s";
+    return text + " ports, not named by the document";
+  }
   void add_switch(const Switch* item, std::string_view role, std::string_view use, const Count& count) {
-    const std::string name = item == nullptr ? "switch" : item->name;
+    const std::string name = item == nullptr ? unnamed_switch(use) : item->name;
     add("switch", item == nullptr ? "" : item->id, name + ", " + std::string(role), use, count);
   }
 
@@ -62,11 +71,13 @@ class BillWriter {
       add_switch(n.storage_switch, "leaf of nodes", "storage", n.storage->node_leaves);
       add_switch(n.storage_switch, "leaf of storage", "storage", n.storage->storage_leaves);
       add_switch(n.storage_switch, "spine", "storage", n.storage->spines);
+      if (n.storage->third) add_switch(n.storage_switch, "core", "storage", n.storage->third->cores);
     } else if (has_networks()) {
       bill_.not_counted.push_back("switches and cables of the storage network");
     }
     if (n.in_band) {
       add_switch(n.in_band_switch, "leaf", "in-band", n.in_band->leaves);
+      if (n.in_band_need->third) add_switch(n.in_band_switch, "spine", "in-band", n.in_band_need->third->spines);
       add_switch(n.in_band_switch, "core", "in-band", n.in_band_need->cores);
     } else if (n.in_band_switches) {
       add_switch(n.in_band_switch, "management and storage", "in-band", *n.in_band_switches);
@@ -94,6 +105,7 @@ class BillWriter {
     if (n.storage) {
       add("cable", "", "node to leaf", "storage", n.storage->node_ports);
       add("cable", "", "leaf to spine", "storage", n.storage->uplinks);
+      if (n.storage->third) add("cable", "", "spine to core", "storage", n.storage->third->links);
       add("cable", "", "storage to leaf", "storage", n.storage_need->storage_ports,
           "the port count of the storage differs by product");
       add("cable", "", "fabric manager to leaf", "storage", n.storage_need->manager_ports);
@@ -103,7 +115,9 @@ class BillWriter {
       add("cable", "", "management server to leaf", "in-band", design_.ports->in_band_servers);
       add("cable", "", "file server to leaf", "in-band", design_.ports->in_band_file_servers);
       add("cable", "", "within a pair", "in-band", n.in_band->inter_switch_cables);
-      add("cable", "", "leaf to core", "in-band", n.in_band->uplink_cables);
+      const auto& third = n.in_band_need->third;
+      add("cable", "", third ? "leaf to spine" : "leaf to core", "in-band", n.in_band->uplink_cables);
+      if (third) add("cable", "", "spine to core", "in-band", third->links);
     }
     if (n.out_of_band) {
       add("cable", "", "device to switch, 1G copper", "out-of-band", n.out_of_band->ports);

@@ -68,6 +68,8 @@ FabricNeed<Tracer> design_fabric_need(Tracer& trace, const ReferenceArchitecture
                            ? fact("compute_fabric.model.manager_links", *model.manager_links)
                            : trace.constant("no_manager_links", 0.0, "no leaf port is given to a fabric manager");
   if (model.leaf_down) need.leaf_ports_down = fact("compute_fabric.model.leaf_down", *model.leaf_down);
+  if (fabric_switch == nullptr && model.port_gbit_per_s)
+    need.link = trace.fact(architecture, "compute_fabric.model.port_gbit_per_s", gb_per_s(*model.port_gbit_per_s / 8));
   if (fabric_switch == nullptr || !fabric_switch->ports) return need;
   const auto ports = trace.fact(*fabric_switch, "ports", *fabric_switch->ports);
   if (fabric_switch->cages)

@@ -20,7 +20,7 @@ void make_leaf_spine(Tracer& trace, FabricNeed<Tracer>& need,
 inline bool beyond_pair(const DesignParts& parts, const ReferenceArchitecture& document) {
   return parts.band != nullptr && document.fabric->style == "switch-pair" &&
          (parts.band->compute_fabric == "two tiers" || parts.band->compute_fabric == "three tiers" ||
-          parts.band->fit == BandFit::open);
+          parts.band->compute_fabric.empty() || parts.band->fit == BandFit::open);
 }
 
 template <class Tracer>
@@ -74,16 +74,42 @@ void design_storage_network(Tracer& trace, const Catalog& catalog, const DesignS
   need.ports_per_cage =
       trace.step("architecture.storage_ports_per_cage", kPortsPerCage, ports, trace.fact(*item, "cages", *item->cages));
   StorageFabric<Tracer> fabric = build_storage_fabric(trace, need);
-  // A storage leaf has no uplink for more spines: the rule of two tiers ends.
-  if (value_of(fabric.spines) * value_of(need.switch_ports) < value_of(fabric.uplinks)) return;
+  if (!storage_ports_suffice(need, fabric)) return;
   networks.storage = std::move(fabric);
   networks.storage_need = std::move(need);
 }
 
-/// `ports`: in-band ports of nodes, servers and file servers; absent where they are not known.
+/// Leaves of the hosts and of the out-of-band switches; cores above, from some size on with spines between.
+template <class Tracer>
+void size_in_band(Tracer& trace, const typename Tracer::template Known<double>& document_cores,
+                  InBandNeed<Tracer>& need) {
+  const auto pairs = trace.step("architecture.in_band_pairs", kInBandPairs, *need.places, need.switch_ports,
+                                need.inter_switch_links, need.uplinks);
+  const auto leaves = trace.step("architecture.in_band_leaves", kInBandLeaves, pairs);
+  const auto least =
+      trace.step("architecture.in_band_least_cores", kLeastSpines, leaves, need.uplinks, need.switch_ports);
+  need.cores =
+      trace.step("architecture.in_band_cores", kEvenSpines,
+                 trace.step("architecture.in_band_cores_at_least", kAtLeast, document_cores, least), need.uplinks);
+  if (value_of(least) <= value_of(need.cores)) return;
+  const ThirdTierNeed<Tracer> tier{
+      .parts = pairs,
+      .links_of_part = trace.step("architecture.in_band_uplinks_of_pair", kLinksOfEach,
+                                  trace.constant("leaves_of_a_pair", 2.0, "definition"), need.uplinks),
+      .links = trace.step("architecture.in_band_uplinks", kLinksOfEach, leaves, need.uplinks),
+      .most_spines = need.uplinks,
+      .switch_ports = need.switch_ports,
+      .least_cores = document_cores};
+  if (!third_tier_holds(tier)) return;
+  need.third = build_third_tier(trace, tier);
+  need.cores = need.third->cores;
+}
+
+/// `ports`: in-band ports of nodes, servers and file servers; absent where they are not known. `out_of_band_places`:
+/// places on pairs that the out-of-band switches take, as settled.
 template <class Tracer>
 void design_in_band(Tracer& trace, const Catalog& catalog, const ReferenceArchitecture& guide,
-                    const std::optional<typename Tracer::template Known<double>>& ports,
+                    const std::optional<typename Tracer::template Known<double>>& ports, double out_of_band_places,
                     DesignNetworks<Tracer>& networks) {
   networks.in_band_switch = find_switch(catalog, guide.site.in_band_switch);
   const Switch* item = networks.in_band_switch;
@@ -100,19 +126,22 @@ void design_in_band(Tracer& trace, const Catalog& catalog, const ReferenceArchit
   need.switch_ports = trace.fact(*item, "ports", *item->ports);
   need.inter_switch_links = fact("links_per_pair", model.links_per_pair);
   need.uplinks = fact("uplinks_per_leaf", model.uplinks_per_leaf);
-  const auto leaves = trace.step("architecture.in_band_leaves", kInBandLeaves,
-                                 trace.step("architecture.in_band_pairs", kInBandPairs, need.hosts, need.switch_ports,
-                                            need.inter_switch_links, need.uplinks));
-  const auto least =
-      trace.step("architecture.in_band_least_cores", kLeastSpines, leaves, need.uplinks, need.switch_ports);
-  need.cores = trace.step(
-      "architecture.in_band_cores", kEvenSpines,
-      trace.step("architecture.in_band_cores_at_least", kAtLeast, fact("cores", model.cores), least), need.uplinks);
-  // More leaves than cores have ports for: the rule of two tiers ends.
-  if (value_of(least) > value_of(need.cores)) return;
-  networks.in_band = build_in_band_fabric(trace, need);
-  networks.in_band_switches = networks.in_band->switches;
+  need.places =
+      trace.step("architecture.in_band_places", kInBandPlaces, need.hosts,
+                 trace.method("architecture.out_of_band_places", out_of_band_places, "docs/method/fabric.md#in-band"));
+  size_in_band(trace, fact("cores", model.cores), need);
+  InBandFabric<Tracer> fabric = build_in_band_fabric(trace, need);
+  // More leaves than cores have ports for: the rule ends.
+  if (!need.third && value_of(fabric.uplink_cables) > value_of(need.cores) * value_of(need.switch_ports)) return;
+  networks.in_band_switches = fabric.switches;
+  networks.in_band = std::move(fabric);
   networks.in_band_need = std::move(need);
+}
+
+/// Places on pairs of in-band leaves, with a port on either leaf, that these switches take with their uplinks.
+inline double out_of_band_places(const std::optional<OutOfBandFabric<NoTrace>>& fabric) {
+  if (!fabric || fabric->switches == 0) return 0;
+  return fabric->switches * std::ceil(fabric->uplink_cables / fabric->switches / 2.0);
 }
 
 template <class Tracer>

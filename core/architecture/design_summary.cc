@@ -1,13 +1,9 @@
 #include "architecture/design_summary.h"
 
-#include "base/number_text.h"
+#include "architecture/counted.h"
 
 namespace podwright {
 namespace {
-
-std::string counted(double count, std::string_view one, std::string_view many) {
-  return human_number(count, 7) + " " + std::string(count == 1 ? one : many);
-}
 
 std::string tiers_text(const Design<NoTrace>& design) {
   const FabricTopology topology = design.networks.compute_need->topology;
@@ -20,9 +16,8 @@ std::string tiers_text(const Design<NoTrace>& design) {
 
 std::string design_summary(const ArchitectureDesign& choice, const Design<NoTrace>& design) {
   std::string text = choice.title + ": ";
-  text += choice.parts.system == nullptr
-              ? counted(design.size.nodes.value_or(1), "computer", "computers")
-              : human_number(design.size.nodes.value_or(0), 7) + " x " + choice.parts.system->name;
+  text += choice.parts.system == nullptr ? counted(design.size.nodes.value_or(1), "computer", "computers")
+                                         : grouped(design.size.nodes.value_or(0)) + " x " + choice.parts.system->name;
   text += " with " + counted(design.size.gpus.value_or(0), "GPU", "GPUs");
   if (design.size.scalable_units)
     text += " in " + counted(*design.size.scalable_units, "scalable unit", "scalable units");

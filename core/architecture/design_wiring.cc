@@ -184,8 +184,10 @@ CableRules rules_of(const Catalog& catalog, const Design<NoTrace>& design) {
   CableRules rules;
   for (const char* role : {"compute-leaf", "compute-spine", "compute-core"})
     add_rule(rules, catalog, role, networks.compute_switch);
-  for (const char* role : {"storage-leaf", "storage-spine"}) add_rule(rules, catalog, role, networks.storage_switch);
-  for (const char* role : {"in-band-leaf", "in-band-core"}) add_rule(rules, catalog, role, networks.in_band_switch);
+  for (const char* role : {"storage-leaf", "storage-spine", "storage-core"})
+    add_rule(rules, catalog, role, networks.storage_switch);
+  for (const char* role : {"in-band-leaf", "in-band-spine", "in-band-core"})
+    add_rule(rules, catalog, role, networks.in_band_switch);
   for (const char* role : {"out-of-band", "fabric-manager"})
     add_rule(rules, catalog, role, networks.out_of_band_switch);
   return rules;

@@ -1,6 +1,6 @@
 #include "architecture/fabric_limits.h"
 
-#include "base/number_text.h"
+#include "architecture/counted.h"
 
 namespace podwright {
 namespace {
@@ -12,10 +12,6 @@ std::string patch(std::string_view key, double value) {
 std::vector<std::string> patches(std::string_view key, double value) {
   if (value < 1) return {};
   return {patch(key, value)};
-}
-
-std::string counted(double count, std::string_view one, std::string_view many) {
-  return shortest_number(count) + " " + std::string(count == 1 ? one : many);
 }
 
 double leaves_per_unit(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric) {
@@ -50,9 +46,8 @@ bool refuse_leaf(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric,
       "A leaf with " + counted(fabric.leaf_ports_down, "endpoint", "endpoints") + " has no ports left for uplinks.", 1,
       "ports", patches("leaf_ports_down", largest)};
   if (fabric.uplinks >= 1) {
-    refusal.message = "A leaf would need " + shortest_number(fabric.leaf_ports_down) + " ports to nodes and " +
-                      shortest_number(fabric.uplinks) + " to spines, the switch has " +
-                      shortest_number(need.switch_ports) + ".";
+    refusal.message = "A leaf would need " + grouped(fabric.leaf_ports_down) + " ports to nodes and " +
+                      grouped(fabric.uplinks) + " to spines, the switch has " + grouped(need.switch_ports) + ".";
     refusal.shortfall = used - need.switch_ports;
     if (fabric.leaf_ports_down < need.switch_ports)
       refusal.ways_out = patches("uplinks", need.switch_ports - fabric.leaf_ports_down);
@@ -66,9 +61,9 @@ void refuse_pair(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric,
   const double most_units = std::floor(fabric.max_nodes_two_tiers / need.nodes_per_unit);
   if (fabric.nodes_of_shell <= fabric.max_nodes_two_tiers) return;
   refusals.push_back({"pair-ports",
-                      "Two switches of " + shortest_number(need.switch_ports) + " ports hold " +
+                      "Two switches of " + grouped(need.switch_ports) + " ports hold " +
                           counted(fabric.max_nodes_two_tiers, "node", "nodes") + " at most, the shell has " +
-                          shortest_number(fabric.nodes_of_shell) + ".",
+                          grouped(fabric.nodes_of_shell) + ".",
                       fabric.nodes_of_shell - fabric.max_nodes_two_tiers, "nodes",
                       patches("nodes", most_units * need.nodes_per_unit)});
   refusals.back().ways_out.emplace_back(kTreeByRule);
@@ -79,9 +74,8 @@ void refuse_pods(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric,
   const double leaves = need.switch_ports * half_of_ports(need.switch_ports);
   if (fabric.leaf.per_plane <= leaves) return;
   refusals.push_back({"tiers",
-                      "Three tiers of switches with " + shortest_number(need.switch_ports) + " ports join " +
-                          shortest_number(leaves) + " leaves at most, " + shortest_number(fabric.leaf.per_plane) +
-                          " would be needed.",
+                      "Three tiers of switches with " + grouped(need.switch_ports) + " ports join " + grouped(leaves) +
+                          " leaves at most, " + grouped(fabric.leaf.per_plane) + " would be needed.",
                       fabric.leaf.per_plane - leaves, "leaves",
                       patches("nodes", std::floor(leaves / leaves_per_unit(need, fabric)) * need.nodes_per_unit)});
 }
@@ -92,15 +86,15 @@ void refuse_groups(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabri
   const double leaves = leaves_of_group(fabric.scalable_units, need.units_per_group, fabric.leaves_of_rail);
   if (leaves > half)
     refusals.push_back({"rail-group",
-                        "A spine of " + shortest_number(need.switch_ports) + " ports joins " + shortest_number(half) +
-                            " leaves at most, a rail group would have " + shortest_number(leaves) + ".",
+                        "A spine of " + grouped(need.switch_ports) + " ports joins " + grouped(half) +
+                            " leaves at most, a rail group would have " + grouped(leaves) + ".",
                         leaves - half, "leaves", patches("units_per_group", std::floor(half / fabric.leaves_of_rail))});
   const double groups = rail_group_count(need.rails, fabric.scalable_units, need.units_per_group);
   if (groups > need.switch_ports && fabric.core.per_plane > 0)
     refusals.push_back(
         {"core-group",
-         "A core of " + shortest_number(need.switch_ports) + " ports joins as many rail groups at most, " +
-             shortest_number(groups) + " would be needed.",
+         "A core of " + grouped(need.switch_ports) + " ports joins as many rail groups at most, " + grouped(groups) +
+             " would be needed.",
          groups - need.switch_ports, "rail groups",
          patches("nodes", std::floor(need.switch_ports / need.rails) * need.units_per_group * need.nodes_per_unit)});
   for (FabricRefusal& refusal : refusals)
@@ -112,7 +106,7 @@ void refuse_manager(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabr
   if (need.manager_links <= free) return;
   FabricRefusal refusal{"manager-ports",
                         "The fabric manager needs " + counted(need.manager_links, "port", "ports") +
-                            " of the leaves, " + shortest_number(std::max(0.0, free)) + " are free.",
+                            " of the leaves, " + grouped(std::max(0.0, free)) + " are free.",
                         need.manager_links - free, "ports", patches("nodes", fabric.max_nodes)};
   if (need.topology != FabricTopology::switch_pair)
     refusal.ways_out.push_back(patch("scalable_units", fabric.scalable_units + 1));
@@ -148,9 +142,8 @@ std::vector<std::string> fabric_notes(const FabricNeed<NoTrace>& need, const Fab
   const bool part_pod = fabric.spines_of_part_pod > 0;
   const double spines = part_pod ? fabric.spines_of_part_pod : fabric.spines_of_group;
   if (fabric.least_spines > 0 && spines > fabric.least_spines)
-    notes.push_back("The uplinks fill " + counted(fabric.least_spines, "spine", "spines") + "; " +
-                    shortest_number(spines) + " are built so that each leaf spreads its " +
-                    shortest_number(fabric.uplinks) + " uplinks evenly.");
+    notes.push_back("The uplinks fill " + counted(fabric.least_spines, "spine", "spines") + "; " + grouped(spines) +
+                    " are built so that each leaf spreads its " + grouped(fabric.uplinks) + " uplinks evenly.");
   if (part_pod)
     notes.push_back(
         "The last pod is not full. No published design has such a size; its spines follow the rule of the others.");

@@ -21,6 +21,7 @@ inline constexpr auto kArchitectureFormulas = std::make_tuple(
     kSwitchTransceivers, kTierOversubscription, kBisection, kInjection, kLeafPortsForNodes, kMostNodesOfShell, kOneMore,
     kStorageUplinks, kStorageCables, kStorageRatio, kStorageTransceivers, kLeavesForPorts, kSwitchesOfLayers,
     kInBandHosts, kFacilityPower, kInBandPairs, kInBandLeaves, kLinksOfEach, kFabricNodes, kFabricNodesPerUnit,
-    kPortsPerCage, kLinkAtRadix, kRacksInRow, kRowPitch, kRiseToTray, kCableOverTray, kCableInRack);
+    kPortsPerCage, kLinkAtRadix, kRacksInRow, kRowPitch, kRiseToTray, kCableOverTray, kCableInRack, kPartsOfBlock,
+    kBlockCount, kLinksOfTiers, kInBandPlaces);
 
 }  // namespace podwright

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "architecture/core_dealer.h"
 #include "architecture/label_number.h"
 #include "base/result.h"
 
@@ -24,6 +25,15 @@ std::optional<std::string> in_band_wiring_refusal(const InBandNeed<NoTrace>& nee
   const Whole links = whole(fabric.uplink_cables);
   if (links == 0) return {};
   if (need.cores == 0) return std::string("The in-band leaves have uplinks, but there is no core.");
+  // With a third tier spines take the uplinks, in turn within a block, and pass on as many.
+  if (need.third) {
+    const Whole block = whole(std::min(fabric.leaves, 2 * need.third->parts_of_block) * need.uplinks);
+    const Whole spines = whole(need.third->spines_of_block);
+    const Whole ports = 2 * ((block + spines - 1) / spines);
+    if (ports > whole(need.switch_ports))
+      return "An in-band spine would need " + std::to_string(ports) + " ports of " +
+             std::to_string(whole(need.switch_ports)) + ".";
+  }
   const Whole most = (links + whole(need.cores) - 1) / whole(need.cores);
   if (most > whole(need.switch_ports))
     return "An in-band core would need " + std::to_string(most) + " ports of " +
@@ -39,11 +49,20 @@ NetworkWiring in_band_wiring(const InBandNeed<NoTrace>& need, const InBandFabric
   const Whole between = whole(need.inter_switch_links), leaves = whole(fabric.leaves);
   const Whole hosts_of_pair = ports - between - uplinks;
 
+  const Whole spines = need.third ? whole(need.third->spines) : 0;
+  const Whole spines_of_block = need.third ? whole(need.third->spines_of_block) : 0;
+  const Whole leaves_of_block = need.third ? 2 * whole(need.third->parts_of_block) : leaves;
+
   NetworkWiring wiring{.network = "in-band", .devices = hosts, .ports = {"in1", "in2"}, .wires = {}};
   const Whole first_leaf = static_cast<Whole>(hosts.size());
-  const Whole first_core = first_leaf + leaves;
+  const Whole first_spine = first_leaf + leaves;
+  const Whole first_core = first_spine + spines;
   for (Whole i = 0; i < leaves; ++i)
     wiring.devices.push_back({numbered_label("in-p", i / 2 + 1, 3) + (i % 2 == 0 ? "-l1" : "-l2"), "in-band-leaf", 0});
+  for (Whole i = 0; i < spines; ++i)
+    wiring.devices.push_back(
+        {numbered_label(numbered_label("in-b", i / spines_of_block + 1, 2) + "-s", i % spines_of_block + 1, 1),
+         "in-band-spine", 0});
   for (Whole i = 0; i < cores; ++i) wiring.devices.push_back({numbered_label("in-c", i + 1, 1), "in-band-core", 0});
   for (Whole i = 1; i <= ports; ++i) wiring.ports.push_back(std::to_string(i));
 
@@ -56,12 +75,21 @@ NetworkWiring in_band_wiring(const InBandNeed<NoTrace>& need, const InBandFabric
       const Whole port = kFirstSwitchPort + hosts_of_pair + i;
       wiring.wires.push_back({first_leaf + leaf, port, first_leaf + leaf + 1, port});
     }
-  // In turn over the cores, going on from leaf to leaf, so that no core has more than one link more than another.
+  // In turn over the cores, or the spines of a block, going on from leaf to leaf, so that none has more than one link
+  // more than another.
+  std::vector<Whole> used(wiring.devices.size());
   Whole dealt = 0;
-  for (Whole leaf = 0; leaf < leaves; ++leaf)
-    for (Whole i = 0; i < uplinks; ++i, ++dealt)
-      wiring.wires.push_back({first_leaf + leaf, kFirstSwitchPort + hosts_of_pair + between + i,
-                              first_core + dealt % cores, kFirstSwitchPort + dealt / cores});
+  for (Whole leaf = 0; leaf < leaves; ++leaf) {
+    if (leaf % leaves_of_block == 0) dealt = 0;
+    for (Whole i = 0; i < uplinks; ++i, ++dealt) {
+      const Whole above = spines == 0
+                              ? first_core + dealt % cores
+                              : first_spine + leaf / leaves_of_block * spines_of_block + dealt % spines_of_block;
+      wiring.wires.push_back(
+          {first_leaf + leaf, kFirstSwitchPort + hosts_of_pair + between + i, above, kFirstSwitchPort + used[above]++});
+    }
+  }
+  if (spines > 0) CoreDealer(wiring, used, kFirstSwitchPort).deal(first_spine, spines, first_core, cores);
   return wiring;
 }
 

@@ -13,8 +13,8 @@ namespace podwright {
 std::optional<std::string> in_band_wiring_refusal(const InBandNeed<NoTrace>& need, const InBandFabric<NoTrace>& fabric);
 
 /// `fabric` must be what build_in_band_fabric() made of `need`, and without refusal. `hosts`: need.hosts devices, dealt
-/// to the pairs in this order, so that what may grow stands last. Leaves are "in-p001-l1", cores "in-c1". Wires in this
-/// order: hosts, between the leaves of a pair, uplinks.
+/// to the pairs in this order, so that what may grow stands last. Leaves are "in-p001-l1", spines of a third tier
+/// "in-b01-s1", cores "in-c1". Wires in this order: hosts, between the leaves of a pair, uplinks, spines to cores.
 NetworkWiring in_band_wiring(const InBandNeed<NoTrace>& need, const InBandFabric<NoTrace>& fabric,
                              const std::vector<WiredDevice>& hosts);
 

@@ -1,6 +1,7 @@
 #include "architecture/judged_band.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace podwright {
 namespace {
@@ -22,6 +23,15 @@ const System* power_system_of(const Catalog& catalog, const System& system, std:
     return holds_gpu(other, gpu_id) && other.gpu_count == system.gpu_count && planned_power(other).has_value();
   });
   return holds_gpu(system, gpu_id) && same_board != catalog.systems.end() ? &*same_board : nullptr;
+}
+
+/// Whole systems of 4 and of 8 GPUs hold the same number in turns: that decides only below the smallest unit, where it
+/// does not change within a band.
+int installed_below_a_unit(const JudgedBand& judged) {
+  const ArchitectureBand& band = *judged.parts.band;
+  const bool below = band.architecture_id == "single-node" || band.fit == BandFit::partial;
+  if (!below) return std::numeric_limits<int>::max();
+  return static_cast<int>(installed_gpus(judged.horizon_nodes, judged.parts.system->gpu_count));
 }
 
 bool takes(const ArchitectureBand& band, double nodes) {
@@ -90,7 +100,8 @@ BandRank rank_of(const ArchitectureNeed& need, const JudgedBand& judged) {
           .fit = static_cast<int>(band.fit),
           .tenancy = need.tenancy == "several-tenants" && band.architecture_id != "ncp-dsx" ? 1 : 0,
           .services = asked_services ? 0 : 1,
-          .fabric = ethernet && prefers_infiniband(need, band) ? 1 : 0};
+          .fabric = ethernet && prefers_infiniband(need, band) ? 1 : 0,
+          .installed = installed_below_a_unit(judged)};
 }
 
 const ArchitectureBand* first_band(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need) {

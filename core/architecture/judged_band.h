@@ -39,12 +39,13 @@ bool prefers_infiniband(const ArchitectureNeed& need, const ArchitectureBand& ba
 
 /// Smaller is better, first entry first; equal ranks keep the order of the table.
 struct BandRank {
-  int workload = 0;  ///< 1: a large fabric that no replica needs
-  int replica = 0;   ///< 1: a replica is larger than the system
-  int fit = 0;       ///< standing of the size in the design's document
-  int tenancy = 0;   ///< 1: several tenants in a design that does not part them
-  int services = 0;  ///< 1: not the family whose services were asked for
-  int fabric = 0;    ///< 1: Ethernet where InfiniBand comes first
+  int workload = 0;   ///< 1: a large fabric that no replica needs
+  int replica = 0;    ///< 1: a replica is larger than the system
+  int fit = 0;        ///< standing of the size in the design's document
+  int tenancy = 0;    ///< 1: several tenants in a design that does not part them
+  int services = 0;   ///< 1: not the family whose services were asked for
+  int fabric = 0;     ///< 1: Ethernet where InfiniBand comes first
+  int installed = 0;  ///< GPUs in all systems, where a design is smaller than its document's units; else as many as fit
   friend auto operator<=>(const BandRank&, const BandRank&) = default;
 };
 BandRank rank_of(const ArchitectureNeed& need, const JudgedBand& judged);

@@ -154,7 +154,11 @@ std::optional<ItPower<Tracer>> it_power(Tracer& trace, const DesignParts& parts,
                           trace.fact(*parts.power_system, power->field, power->value));
   std::vector<Power> parts_of_switches;
   for (const SwitchCount<Tracer>& group : switches) {
-    if (group.item == nullptr || value_of(group.count) == 0) continue;
+    if (value_of(group.count) == 0) continue;
+    if (group.item == nullptr) {
+      it.not_known.push_back("the " + std::string(group.role) + " switches, which the document does not name");
+      continue;
+    }
     if (!group.item->power_max) {
       it.not_known.push_back(group.item->name);
       continue;

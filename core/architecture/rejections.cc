@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/number_text.h"
+#include "architecture/counted.h"
 
 namespace podwright {
 namespace {
@@ -95,7 +95,7 @@ SiteShortfall size_shortfall(const Group& group, const std::string& title, const
   const double nodes = judged.horizon_nodes;
   return {.code = "size",
           .message = title + " holds " + node_range_text(least, most) + " of " + judged.parts.system->name + ", and " +
-                     shortest_number(nodes) + (nodes == 1 ? " is needed." : " are needed."),
+                     counted(nodes, "is needed.", "are needed."),
           .shortfall = distance(judged),
           .unit = "nodes",
           .ways_out = {}};

@@ -1,6 +1,6 @@
 #include "architecture/rules.h"
 
-#include "base/number_text.h"
+#include "architecture/counted.h"
 #include "base/words.h"
 
 namespace podwright {
@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, 5> kStandings{
 
 std::string quoted(std::string_view word) { return "\"" + std::string(word) + "\""; }
 
-std::string kilowatts(Watts power) { return shortest_number(rounded_for_display(power / kw(1))) + " kW"; }
+std::string kilowatts(Watts power) { return grouped(rounded_for_display(power / kw(1))) + " kW"; }
 
 }  // namespace
 
@@ -24,10 +24,10 @@ std::string joined_words(const std::vector<std::string>& words) {
 }
 
 std::string node_range_text(double min_nodes, std::optional<double> max_nodes) {
-  const std::string from = shortest_number(min_nodes);
+  const std::string from = grouped(min_nodes);
   if (!max_nodes) return min_nodes == 1 ? "any number of nodes" : from + " nodes and more";
   if (*max_nodes == min_nodes) return from + (min_nodes == 1 ? " node" : " nodes");
-  return from + " to " + shortest_number(*max_nodes) + " nodes";
+  return from + " to " + grouped(*max_nodes) + " nodes";
 }
 
 std::string maker_name(std::string_view maker) {
@@ -59,8 +59,8 @@ FiredRule rule_no_compute_fabric() {
 }
 
 FiredRule rule_replica(const System& system, double replica_gpus) {
-  const std::string replica = "A replica of " + shortest_number(replica_gpus) + " GPUs";
-  const std::string joined = shortest_number(system.gpu_count) + " GPUs of a " + system.name;
+  const std::string replica = "A replica of " + counted(replica_gpus, "GPU", "GPUs");
+  const std::string joined = counted(system.gpu_count, "GPU", "GPUs") + " of " + with_article(system.name);
   if (replica_gpus <= system.gpu_count)
     return {2, replica + " stays among the " + joined + ".", system.source_of("gpu_count")};
   return {2,
@@ -105,10 +105,11 @@ FiredRule rule_fabric(const ArchitectureNeed& need, const ArchitectureBand& band
 }
 
 FiredRule rule_size(const ArchitectureBand& band, double nodes) {
-  return {5,
-          shortest_number(nodes) + (nodes == 1 ? " node lies" : " nodes lie") + " in the band of " +
-              node_range_text(band.min_nodes, band.max_nodes) + ": " + band.why + ".",
-          band.source};
+  std::string text =
+      counted(nodes, "node lies", "nodes lie") + " in the band of " + node_range_text(band.min_nodes, band.max_nodes);
+  if (band.min_nodes == 1 && !band.max_nodes) text = "The design is made for any number of nodes";
+  if (band.max_nodes == band.min_nodes) text = counted(nodes, "node is", "nodes are") + " a band of its own";
+  return {5, text + ": " + band.why + ".", band.source};
 }
 
 FiredRule rule_growth(const ArchitectureBand& now, const std::string& now_title, const ArchitectureBand& later,
@@ -184,6 +185,8 @@ FiredRule rule_order(const BandRank& first, const BandRank& second, const Archit
     why = "its family brings the services that were asked for";
   else if (first.fabric != second.fabric)
     why = "InfiniBand comes first for one job over several scalable units";
+  else if (first.installed != second.installed)
+    why = "it has fewer GPUs to buy";
   else if (first_band.ownership == second_band.ownership)
     why = "they stand equal, and the order of the size bands decides";
   return {14, "Chosen before " + names + ": " + why + ".", std::string(kPage)};

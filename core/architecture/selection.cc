@@ -5,20 +5,26 @@
 #include <string_view>
 #include <utility>
 
+#include "architecture/counted.h"
 #include "architecture/judged_band.h"
 #include "architecture/rejections.h"
 #include "base/json_read.h"
-#include "base/number_text.h"
 #include "catalog/compute_capability.h"
 
 namespace podwright {
 namespace {
 
 constexpr std::string_view kPage = "docs/method/architecture_bands.md";
+constexpr const char* kOwned = R"({"ownership":"any"})";
 constexpr std::size_t kShownDesigns = 3;  // the choice and two runners-up
 
 bool holds(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool has_band(const Catalog& catalog, const Gpu& gpu) {
+  return std::any_of(catalog.architecture_bands.begin(), catalog.architecture_bands.end(),
+                     [&](const ArchitectureBand& band) { return band.gpu_id == gpu.id; });
 }
 
 bool is_enterprise(const ArchitectureBand& band) { return band.architecture_id.rfind("era-", 0) == 0; }
@@ -91,10 +97,10 @@ void say_endorsed_sizes(ArchitectureDesign& design) {
     if (size.min_nodes <= nodes && nodes <= size.max_nodes)
       makers += (makers.empty() ? "" : ", ") + maker_name(size.maker);
   if (!makers.empty())
-    design.notes.push_back(shortest_number(nodes) + " nodes are among the endorsed sizes of " + makers + ".");
+    design.notes.push_back(counted(nodes, "node is", "nodes are") + " among the endorsed sizes of " + makers + ".");
   else if (design.parts.band->fit == BandFit::published)
-    design.deviations.push_back(shortest_number(nodes) +
-                                " nodes are no size that a maker's list of endorsed designs holds.");
+    design.deviations.push_back(counted(nodes, "node is", "nodes are") +
+                                " no size that a maker's list of endorsed designs holds.");
 }
 
 void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
@@ -106,13 +112,13 @@ void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
     const double per_unit = *parts.architecture->gpus_per_scalable_unit / parts.system->gpu_count;
     const bool taken = horizon_nodes + band.manager_nodes > units * per_unit;
     if (!taken)
-      design.notes.push_back("The fabric manager takes the links of " + shortest_number(band.manager_nodes) +
-                             " system of the whole build: " + shortest_number(units) +
+      design.notes.push_back("The fabric manager takes the links of " + grouped(band.manager_nodes) +
+                             " system of the whole build: " + grouped(units) +
                              (units == 1 ? " scalable unit holds " : " scalable units hold ") +
-                             shortest_number(units * per_unit - band.manager_nodes) + " systems, not " +
-                             shortest_number(units * per_unit) + ".");
+                             grouped(units * per_unit - band.manager_nodes) + " systems, not " +
+                             grouped(units * per_unit) + ".");
     if (taken)
-      design.deviations.push_back("All " + shortest_number(units * per_unit) +
+      design.deviations.push_back("All " + grouped(units * per_unit) +
                                   " places are taken, so the fabric manager has no port in the shell: it must stand "
                                   "elsewhere, or the design takes one system fewer.");
   }
@@ -129,7 +135,7 @@ void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
   if (is_enterprise(band) && parts.architecture != nullptr && parts.architecture->gpus_per_scalable_unit) {
     const double per_unit = *parts.architecture->gpus_per_scalable_unit / parts.system->gpu_count;
     if (band.fit == BandFit::published && std::fmod(value_of(*design.size.nodes), per_unit) != 0)
-      design.deviations.push_back("Not a whole number of scalable units of " + shortest_number(per_unit) +
+      design.deviations.push_back("Not a whole number of scalable units of " + grouped(per_unit) +
                                   " nodes: the last unit's fabric is built whole and filled in part.");
   }
   say_endorsed_sizes(design);
@@ -167,21 +173,21 @@ ArchitectureDesign design_of(const std::vector<JudgedBand>& bands, const Archite
   return design;
 }
 
-RejectedDesign no_system(const Gpu& gpu) {
+/// `lifting`: a merge patch that makes the need one that a design could serve; the ways out are GPUs that then do.
+RejectedDesign no_system(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need,
+                         const std::string& lifting = "{}") {
   RejectedDesign rejected;
   rejected.title = gpu.name;
   rejected.code = "no-system";
   rejected.message =
       "No design is known for " + gpu.name + ": it comes in no system of the catalog that a size band names.";
-  return rejected;
-}
-
-RejectedDesign rented() {
-  RejectedDesign rejected;
-  rejected.code = "ownership";
-  rejected.message = "Rented machines stand in the provider's own design.";
-  rejected.ways_out.push_back("{\"ownership\":\"any\"}");
-  return rejected;
+  const ArchitectureNeed possible = patched(need, lifting);
+  std::vector<RejectedDesign> entries{std::move(rejected)};
+  if (count_shortfalls(possible.gpu_count, possible.growth_gpu_count).empty())
+    add_other_gpus(catalog, possible, served_gpus(catalog, possible), entries);
+  for (std::string& patch : entries.front().ways_out)
+    patch = json_text(merged(*parse_json(lifting), *parse_json(patch)));
+  return std::move(entries.front());
 }
 
 std::vector<RejectedDesign> impossible_counts(const ArchitectureNeed& need) {
@@ -216,8 +222,8 @@ ArchitectureDesign one_gpu_in_any_computer(const Gpu& gpu) {
 std::optional<DesignAdvice> larger_domain(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need,
                                           const System& chosen) {
   if (!need.replica_gpus || *need.replica_gpus <= chosen.gpu_count) return std::nullopt;
-  const std::string replica = "A replica of " + shortest_number(*need.replica_gpus) + " GPUs is larger than a " +
-                              chosen.name + " of " + shortest_number(chosen.gpu_count) + ". ";
+  const std::string replica = "A replica of " + counted(*need.replica_gpus, "GPU", "GPUs") + " is larger than " +
+                              with_article(chosen.name) + " of " + grouped(chosen.gpu_count) + ". ";
   DesignAdvice advice{.text = "", .source = std::string(kPage), .ways_out = {}};
   std::string lacking;
   for (const System& system : catalog.systems) {
@@ -311,6 +317,19 @@ std::vector<std::string> completed(const Catalog& catalog, const Gpu& gpu, const
   return complete;
 }
 
+RejectedDesign rented(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need) {
+  RejectedDesign rejected;
+  rejected.code = "ownership";
+  rejected.message = "Rented machines stand in the provider's own design.";
+  rejected.ways_out = completed(catalog, gpu, need, {kOwned});
+  return rejected;
+}
+
+/// Where the need is refused before any band is looked at: whether none would serve it either, once `patch` lifts that.
+bool has_no_system(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need, const std::string& patch) {
+  return !has_band(catalog, gpu) && choose_architecture(catalog, gpu, patched(need, patch)).designs.empty();
+}
+
 /// Rule 13, with the GPUs that the need can be served with.
 std::vector<DesignAdvice> fallbacks_among(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need,
                                           const std::vector<ServedGpu>& served) {
@@ -359,11 +378,14 @@ ArchitectureChoice choose_architecture(const Catalog& catalog, const Gpu& gpu, c
   ArchitectureChoice choice;
   choice.rejected = impossible_counts(need);
   if (!choice.rejected.empty()) {
+    const std::string counts = choice.rejected.front().ways_out.front();
     for (RejectedDesign& entry : choice.rejected) entry.ways_out = completed(catalog, gpu, need, entry.ways_out);
+    if (has_no_system(catalog, gpu, need, counts)) choice.rejected.push_back(no_system(catalog, gpu, need, counts));
     return choice;
   }
   if (need.ownership == "cloud" && need.tenancy != "several-tenants") {
-    choice.rejected.push_back(rented());
+    choice.rejected.push_back(rented(catalog, gpu, need));
+    if (has_no_system(catalog, gpu, need, kOwned)) choice.rejected.push_back(no_system(catalog, gpu, need, kOwned));
     return choice;
   }
   const std::vector<JudgedBand> bands = judged_bands(catalog, gpu.id, need);
@@ -373,7 +395,7 @@ ArchitectureChoice choose_architecture(const Catalog& catalog, const Gpu& gpu, c
     if (horizon == 1 && fits_a_slot && (need.ownership == "any" || need.ownership == "pcie"))
       choice.designs.push_back(one_gpu_in_any_computer(gpu));
     else
-      choice.rejected.push_back(no_system(gpu));
+      choice.rejected.push_back(no_system(catalog, gpu, need));
     return choice;
   }
 

@@ -2,9 +2,11 @@
 /// Networks beside the compute fabric: storage, in-band and out-of-band management. docs/method/fabric.md#side-fabrics
 /// says which published build they were read from; the split of ports into roles is inferred there.
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "architecture/fabric_formulas.h"
+#include "architecture/third_tier.h"
 #include "base/formula.h"
 #include "base/trace.h"
 
@@ -77,19 +79,19 @@ inline constexpr Formula<in_band_hosts> kInBandHosts{.id = "architecture.in_band
                                                      .equation = "ceil(ports / 2)",
                                                      .source = "docs/method/fabric.md#in-band"};
 
+/// Places on pairs: of hosts, and of out-of-band switches with their uplinks.
+constexpr double in_band_places(double hosts, double out_of_band_places) { return hosts + out_of_band_places; }
+inline constexpr Formula<in_band_places> kInBandPlaces{.id = "architecture.in_band_places",
+                                                       .inputs = {"hosts", "out_of_band_places"},
+                                                       .equation = "hosts + out_of_band_places",
+                                                       .source = "docs/method/fabric.md#in-band"};
+
 /// Leaves of the pairs.
 constexpr double in_band_leaves(double pairs) { return 2.0 * pairs; }
 inline constexpr Formula<in_band_leaves> kInBandLeaves{.id = "architecture.in_band_leaves",
                                                        .inputs = {"pairs"},
                                                        .equation = "2 * pairs",
                                                        .source = "docs/method/fabric.md#in-band"};
-
-/// Links that each of `count` things has `each` of.
-constexpr double links_of_each(double count, double each) { return count * each; }
-inline constexpr Formula<links_of_each> kLinksOfEach{.id = "architecture.links_of_each",
-                                                     .inputs = {"count", "each"},
-                                                     .equation = "count * each",
-                                                     .source = "definition"};
 
 /// What a storage fabric of whole units is built from. Ports are of one unit unless they say otherwise.
 template <class Tracer>
@@ -115,14 +117,17 @@ struct StorageFabric {
   Count spines{};
   Count switches{};
   Count node_ports{};  ///< of the nodes that are there
-  Count uplinks{};
-  Count cables{};  ///< from nodes and between switches
+  Count uplinks{};     ///< of the leaves
+  Count cables{};      ///< from nodes and between switches
   Count switch_transceivers{};
-  Count oversubscription{};  ///< of the nodes that are there
+  Count oversubscription{};                ///< of the nodes that are there
+  std::optional<ThirdTier<Tracer>> third;  ///< its parts are scalable units; absent with two tiers
 };
 
 /// Leaves of nodes and of storage stand apart in each unit; spines take the uplinks of all. `spines` is the least
-/// number, raised until it divides the uplinks of a storage leaf.
+/// number, raised until it divides the uplinks of a storage leaf. Where a storage leaf has no uplink for more spines,
+/// blocks of whole units have spines of their own, and cores join them; where that rule ends too, the spines stay too
+/// few (storage_ports_suffice()).
 template <class Tracer>
 StorageFabric<Tracer> build_storage_fabric(Tracer& trace, const StorageFabricNeed<Tracer>& need) {
   StorageFabric<Tracer> fabric;
@@ -145,14 +150,39 @@ StorageFabric<Tracer> build_storage_fabric(Tracer& trace, const StorageFabricNee
       trace.step("architecture.storage_leaf_uplinks", kEvenLeafPortsDown, need.storage_ports, fabric.storage_leaves);
   const auto least = trace.step("architecture.storage_least_spines", kCoreCount, fabric.uplinks, need.switch_ports);
   fabric.spines = trace.step("architecture.storage_spines", kEvenSpines, least, uplinks_of_storage_leaf);
+  auto links = fabric.uplinks;
+  if (value_of(least) > value_of(fabric.spines)) {
+    const auto unit_uplinks = trace.step("architecture.storage_unit_uplinks", kStorageUplinks, uplinks_of_storage_leaf,
+                                         unit_ports, need.node_oversubscription);
+    const ThirdTierNeed<Tracer> tier{.parts = need.scalable_units,
+                                     .links_of_part = unit_uplinks,
+                                     .links = fabric.uplinks,
+                                     .most_spines = uplinks_of_storage_leaf,
+                                     .switch_ports = need.switch_ports,
+                                     .least_cores = one};
+    if (third_tier_holds(tier)) {
+      fabric.third = build_third_tier(trace, tier);
+      fabric.spines = fabric.third->spines;
+      links = trace.step("architecture.storage_links_of_tiers", kLinksOfTiers, fabric.uplinks, fabric.third->links);
+    }
+  }
   fabric.switches = trace.step("architecture.storage_switches", kSwitchesOfLayers, fabric.node_leaves,
                                fabric.storage_leaves, fabric.spines);
-  fabric.cables = trace.step("architecture.storage_cables", kStorageCables, fabric.node_ports, fabric.uplinks);
+  if (fabric.third)
+    fabric.switches = trace.step("architecture.storage_switches_of_tiers", kSwitchesOfLayers, fabric.switches,
+                                 fabric.third->cores, trace.constant("none", 0.0, "definition"));
+  fabric.cables = trace.step("architecture.storage_cables", kStorageCables, fabric.node_ports, links);
   fabric.switch_transceivers = trace.step("architecture.storage_transceivers", kStorageTransceivers, fabric.node_ports,
-                                          fabric.uplinks, need.manager_ports, need.ports_per_cage);
+                                          links, need.manager_ports, need.ports_per_cage);
   fabric.oversubscription =
       trace.step("architecture.storage_ratio", kStorageRatio, fabric.node_ports, fabric.uplinks, need.storage_ports);
   return fabric;
+}
+
+/// Whether the spines have ports for all uplinks; false where the rule ends before this size.
+template <class Tracer>
+bool storage_ports_suffice(const StorageFabricNeed<Tracer>& need, const StorageFabric<Tracer>& fabric) {
+  return value_of(fabric.spines) * value_of(need.switch_ports) >= value_of(fabric.uplinks);
 }
 
 template <class Tracer>
@@ -163,6 +193,8 @@ struct InBandNeed {
   Count inter_switch_links{};  ///< of a pair
   Count uplinks{};             ///< of one leaf
   Count cores{};
+  std::optional<Count> places{};             ///< of hosts and what else ends on pairs; absent: the hosts
+  std::optional<ThirdTier<Tracer>> third{};  ///< its parts are pairs, its cores those above; absent with two tiers
 };
 
 template <class Tracer>
@@ -179,10 +211,11 @@ template <class Tracer>
 InBandFabric<Tracer> build_in_band_fabric(Tracer& trace, const InBandNeed<Tracer>& need) {
   InBandFabric<Tracer> fabric;
   const auto none = trace.constant("none", 0.0, "definition");
-  fabric.pairs = trace.step("architecture.in_band_pairs", kInBandPairs, need.hosts, need.switch_ports,
-                            need.inter_switch_links, need.uplinks);
+  fabric.pairs = trace.step("architecture.in_band_pairs", kInBandPairs, need.places ? *need.places : need.hosts,
+                            need.switch_ports, need.inter_switch_links, need.uplinks);
   fabric.leaves = trace.step("architecture.in_band_leaves", kInBandLeaves, fabric.pairs);
-  fabric.switches = trace.step("architecture.in_band_switches", kSwitchesOfLayers, fabric.leaves, need.cores, none);
+  fabric.switches = trace.step("architecture.in_band_switches", kSwitchesOfLayers, fabric.leaves, need.cores,
+                               need.third ? need.third->spines : none);
   fabric.inter_switch_cables =
       trace.step("architecture.in_band_isl", kLinksOfEach, fabric.pairs, need.inter_switch_links);
   fabric.uplink_cables = trace.step("architecture.in_band_uplinks", kLinksOfEach, fabric.leaves, need.uplinks);

@@ -1,13 +1,13 @@
 #include "architecture/site_rules.h"
 
-#include "base/number_text.h"
+#include "architecture/counted.h"
 
 namespace podwright {
 namespace {
 
 constexpr std::string_view kPage = "docs/method/racks_and_power.md";
 
-std::string kilowatts(Watts power) { return shortest_number(rounded_for_display(power / kw(1))) + " kW"; }
+std::string kilowatts(Watts power) { return grouped(rounded_for_display(power / kw(1))) + " kW"; }
 std::string rate_text(BytesPerSecond rate) { return human_number(rate / gb_per_s(1), 3) + " GB/s"; }
 
 }  // namespace
@@ -15,21 +15,21 @@ std::string rate_text(BytesPerSecond rate) { return human_number(rate / gb_per_s
 FiredRule rule_racks(const System& power_system, const NodesInRack<NoTrace>& in_rack) {
   std::string limits;
   const auto add = [&](const std::optional<double>& nodes, std::string_view by) {
-    if (nodes) limits += (limits.empty() ? "" : ", ") + shortest_number(*nodes) + " by " + std::string(by);
+    if (nodes) limits += (limits.empty() ? "" : ", ") + grouped(*nodes) + " by " + std::string(by);
   };
   add(in_rack.by_power, "power");
   add(in_rack.by_height, "height");
   add(in_rack.by_weight, "weight");
   add(in_rack.as_drawn, "the drawing");
   return {7,
-          shortest_number(in_rack.nodes) + (in_rack.nodes == 1 ? " system" : " systems") + " in a rack" +
+          grouped(in_rack.nodes) + (in_rack.nodes == 1 ? " system" : " systems") + " in a rack" +
               (limits.empty() ? "" : ": " + limits) + ".",
           power_system.source_of(planned_power(power_system)->field)};
 }
 
 FiredRule rule_feeds(const RackFeeds<NoTrace>& feeds, Watts rack_power) {
   return {8,
-          "A full rack draws " + kilowatts(rack_power) + ": " + shortest_number(feeds.feeds) + " feeds of " +
+          "A full rack draws " + kilowatts(rack_power) + ": " + grouped(feeds.feeds) + " feeds of " +
               human_number(feeds.feed_power / kw(1), 3) + " kW, and with one lost each of the others carries " +
               human_number(feeds.after_loss / kw(1), 3) + " kW.",
           "ra-23"};
@@ -43,10 +43,10 @@ FiredRule rule_storage(const StorageGuide& guide, const StorageBandwidth<NoTrace
 }
 
 FiredRule rule_management(const ManagementServers<NoTrace>& servers, const ReferenceArchitecture& architecture) {
-  std::string text = servers.servers ? shortest_number(*servers.servers) + " management servers"
+  std::string text = servers.servers ? grouped(*servers.servers) + " management servers"
                                      : std::string("The document gives no number of management servers");
   if (servers.fabric_managers)
-    text += " and " + shortest_number(*servers.fabric_managers) + " appliances of the fabric manager";
+    text += " and " + grouped(*servers.fabric_managers) + " appliances of the fabric manager";
   return {10, text + "; the ports of the management networks are counted from what is connected, not from GPUs.",
           servers.servers ? architecture.source_of("management") : std::string(kPage)};
 }
@@ -55,12 +55,11 @@ std::vector<std::string> site_deviations(const DesignParts& parts, const RackPla
                                          const StorageGuide& guide, const StorageGuide& scaled) {
   std::vector<std::string> deviations;
   if (plan.in_rack.as_drawn && plan.in_rack.nodes < *plan.in_rack.as_drawn)
-    deviations.push_back("The document draws " + shortest_number(*plan.in_rack.as_drawn) +
-                         " systems in a rack; the site's racks take " + shortest_number(plan.in_rack.nodes) + ".");
+    deviations.push_back("The document draws " + grouped(*plan.in_rack.as_drawn) +
+                         " systems in a rack; the site's racks take " + grouped(plan.in_rack.nodes) + ".");
   if (plan.drawn_other_racks && plan.other_racks > *plan.drawn_other_racks)
-    deviations.push_back("Networks and management need " + shortest_number(plan.other_racks) +
-                         " racks of the site; the document's drawing gives " +
-                         shortest_number(*plan.drawn_other_racks) + ".");
+    deviations.push_back("Networks and management need " + grouped(plan.other_racks) +
+                         " racks of the site; the document's drawing gives " + grouped(*plan.drawn_other_racks) + ".");
   if (guide.architecture != nullptr && guide.borrowed)
     deviations.push_back("The document prints no storage rates: those of " + guide.architecture->name +
                          " are taken for each GPU.");

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/number_text.h"
+#include "architecture/counted.h"
 
 namespace podwright {
 namespace {
@@ -68,8 +68,8 @@ std::vector<SiteBreach> site_breaches(const DesignParts& parts, const SiteLimits
 
 SiteShortfall shortfall_of(const SiteBreach& breach, const System& system, double nodes, std::string_view drawing) {
   const std::string one = "One " + system.name;
-  const std::string needed = shortest_number(breach.needed);
-  const std::string given = shortest_number(breach.given);
+  const std::string needed = grouped(breach.needed);
+  const std::string given = grouped(breach.given);
   const double missing = rounded_for_display(breach.needed - breach.given);
   switch (breach.condition) {
     case SiteCondition::liquid_cooling:
@@ -123,8 +123,8 @@ std::vector<SiteShortfall> count_shortfalls(double gpu_count, std::optional<doub
   }
   if (growth_gpu_count && *growth_gpu_count < gpu_count) {
     shortfalls.push_back({.code = "growth-below-now",
-                          .message = "The growth ends at " + shortest_number(*growth_gpu_count) +
-                                     " GPUs, fewer than the " + shortest_number(gpu_count) + " of now.",
+                          .message = "The growth ends at " + counted(*growth_gpu_count, "GPU", "GPUs") +
+                                     ", fewer than the " + grouped(gpu_count) + " of now.",
                           .shortfall = gpu_count - *growth_gpu_count,
                           .unit = "GPUs",
                           .ways_out = {patch("growth_gpu_count", gpu_count)}});

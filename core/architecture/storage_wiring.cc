@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "architecture/core_dealer.h"
 #include "architecture/label_number.h"
 #include "base/result.h"
 
@@ -23,7 +24,8 @@ Whole share(Whole total, Whole parts, Whole part) { return total / parts + (part
 struct StorageSizes {
   Whole nodes, units, nodes_per_unit, ports_per_node, storage_ports, switch_ports, manager_ports;
   Whole node_leaves_of_unit, node_leaves, storage_leaves, spines;
-  Whole node_uplinks;  ///< of all leaves of nodes
+  Whole node_uplinks;                            ///< of all leaves of nodes
+  Whole units_of_block, spines_of_block, cores;  ///< all units and spines where there are no cores
 };
 
 StorageSizes sizes_of(const StorageFabricNeed<NoTrace>& need, const StorageFabric<NoTrace>& fabric) {
@@ -38,9 +40,35 @@ StorageSizes sizes_of(const StorageFabricNeed<NoTrace>& need, const StorageFabri
                      .node_leaves = whole(fabric.node_leaves),
                      .storage_leaves = whole(fabric.storage_leaves),
                      .spines = whole(fabric.spines),
-                     .node_uplinks = 0};
-  sizes.node_uplinks = rounded_up(fabric.uplinks - need.storage_ports);
+                     .node_uplinks = rounded_up(fabric.uplinks - need.storage_ports),
+                     .units_of_block = whole(need.scalable_units),
+                     .spines_of_block = whole(fabric.spines),
+                     .cores = 0};
+  if (fabric.third) {
+    sizes.units_of_block = whole(fabric.third->parts_of_block);
+    sizes.spines_of_block = whole(fabric.third->spines_of_block);
+    sizes.cores = whole(fabric.third->cores);
+  }
   return sizes;
+}
+
+Whole uplinks_of_node_leaf(const StorageSizes& sizes, Whole leaf) {
+  return share(sizes.node_uplinks, sizes.node_leaves, leaf);
+}
+Whole uplinks_of_storage_leaf(const StorageSizes& sizes, Whole unit) {
+  return share(sizes.storage_ports, sizes.units, unit);
+}
+
+/// Links that the spine with the most of them takes from leaves: those of a block are dealt in turn. The first units
+/// have the most uplinks.
+Whole most_links_of_spine(const StorageSizes& sizes) {
+  Whole uplinks = 0;
+  for (Whole unit = 0; unit < std::min(sizes.units, sizes.units_of_block); ++unit) {
+    uplinks += uplinks_of_storage_leaf(sizes, unit);
+    for (Whole leaf = 0; leaf < sizes.node_leaves_of_unit; ++leaf)
+      uplinks += uplinks_of_node_leaf(sizes, unit * sizes.node_leaves_of_unit + leaf);
+  }
+  return share(uplinks, sizes.spines_of_block, 0);
 }
 
 /// Endpoints that a leaf of nodes has when its unit is full.
@@ -88,7 +116,13 @@ class StorageWiring {
       wiring_.devices.push_back({labels.empty() ? numbered_label("sm", i + 1, 1) : labels[i], "fabric-manager", 0});
   }
 
-  /// Leaves unit by unit, those of nodes before that of storage; then spines.
+  std::string spine_label(Whole spine) const {
+    if (sizes_.cores == 0) return numbered_label("st-s", spine + 1, 3);
+    return numbered_label(numbered_label("st-b", spine / sizes_.spines_of_block + 1, 3) + "-s",
+                          spine % sizes_.spines_of_block + 1, 2);
+  }
+
+  /// Leaves unit by unit, those of nodes before that of storage; then spines, block by block; then cores.
   void add_switches() {
     first_leaf_ = devices();
     for (Whole unit = 0; unit < sizes_.units; ++unit) {
@@ -98,8 +132,10 @@ class StorageWiring {
       wiring_.devices.push_back({prefix + "-s1", "storage-leaf", unit + 1});
     }
     first_spine_ = devices();
-    for (Whole i = 0; i < sizes_.spines; ++i)
-      wiring_.devices.push_back({numbered_label("st-s", i + 1, 3), "storage-spine", 0});
+    for (Whole i = 0; i < sizes_.spines; ++i) wiring_.devices.push_back({spine_label(i), "storage-spine", 0});
+    first_core_ = devices();
+    for (Whole i = 0; i < sizes_.cores; ++i)
+      wiring_.devices.push_back({numbered_label("st-c", i + 1, 3), "storage-core", 0});
     used_.resize(devices());
   }
 
@@ -161,26 +197,30 @@ class StorageWiring {
   void uplinks() {
     Whole node_leaf_number = 0;
     for (Whole unit = 0; unit < sizes_.units; ++unit) {
+      if (unit % sizes_.units_of_block == 0) turn_ = 0;
       for (Whole leaf = 0; leaf < sizes_.node_leaves_of_unit; ++leaf)
-        uplinks_of(node_leaf(unit, leaf), share(sizes_.node_uplinks, sizes_.node_leaves, node_leaf_number++));
-      uplinks_of(storage_leaf(unit), share(sizes_.storage_ports, sizes_.units, unit));
+        uplinks_of(unit, node_leaf(unit, leaf), uplinks_of_node_leaf(sizes_, node_leaf_number++));
+      uplinks_of(unit, storage_leaf(unit), uplinks_of_storage_leaf(sizes_, unit));
     }
+    if (sizes_.cores > 0) CoreDealer(wiring_, used_, 0).deal(first_spine_, sizes_.spines, first_core_, sizes_.cores);
   }
 
-  /// On the last ports of the leaf. The same number to every spine; what is left goes to spines in turn.
-  void uplinks_of(Whole leaf, Whole count) {
-    const Whole each = count / sizes_.spines;
+  /// On the last ports of the leaf. The same number to every spine of the block; what is left goes to them in turn.
+  void uplinks_of(Whole unit, Whole leaf, Whole count) {
+    const Whole spines = sizes_.spines_of_block;
+    const Whole first = first_spine_ + unit / sizes_.units_of_block * spines;
+    const Whole each = count / spines;
     Whole port = sizes_.switch_ports - count;
-    for (Whole spine = 0; spine < sizes_.spines; ++spine)
-      for (Whole i = 0; i < each; ++i) link(leaf, port++, first_spine_ + spine);
-    for (; port < sizes_.switch_ports; ++port) link(leaf, port, first_spine_ + turn_++ % sizes_.spines);
+    for (Whole spine = 0; spine < spines; ++spine)
+      for (Whole i = 0; i < each; ++i) link(leaf, port++, first + spine);
+    for (; port < sizes_.switch_ports; ++port) link(leaf, port, first + turn_++ % spines);
   }
 
   const StorageSizes sizes_;
   NetworkWiring wiring_;
   std::vector<Whole> used_;  ///< ports of a switch, from its first
   Whole storage_ = 0, managers_ = 0, turn_ = 0;
-  Whole first_storage_ = 0, first_manager_ = 0, first_leaf_ = 0, first_spine_ = 0;
+  Whole first_storage_ = 0, first_manager_ = 0, first_leaf_ = 0, first_spine_ = 0, first_core_ = 0;
   Whole first_node_port_ = 0, first_manager_port_ = 0;
 };
 
@@ -194,11 +234,11 @@ std::optional<std::string> storage_wiring_refusal(const StorageFabricNeed<NoTrac
            std::to_string(sizes.switch_ports) + ".";
   };
   const Whole managers = (sizes.manager_ports + sizes.node_leaves - 1) / sizes.node_leaves;
-  const Whole node_leaf = most_nodes_on_leaf(sizes) + managers + share(sizes.node_uplinks, sizes.node_leaves, 0);
+  const Whole node_leaf = most_nodes_on_leaf(sizes) + managers + uplinks_of_node_leaf(sizes, 0);
   if (node_leaf > sizes.switch_ports) return more_than_ports(node_leaf, "A leaf of nodes");
   const Whole storage_leaf = 2 * share(sizes.storage_ports, sizes.storage_leaves, 0);
   if (storage_leaf > sizes.switch_ports) return more_than_ports(storage_leaf, "A leaf of storage");
-  const Whole spine = share(sizes.node_uplinks + sizes.storage_ports, sizes.spines, 0);
+  const Whole spine = most_links_of_spine(sizes) * (sizes.cores > 0 ? 2 : 1);
   if (spine > sizes.switch_ports) return more_than_ports(spine, "A spine");
   return {};
 }

@@ -21,7 +21,8 @@ std::optional<std::string> storage_wiring_refusal(const StorageFabricNeed<NoTrac
                                                   const StorageFabric<NoTrace>& fabric);
 
 /// `fabric` must be what build_storage_fabric() made of `need`, and without refusal. Wires in this order: nodes,
-/// storage, manager, uplinks. A number of uplinks that is not whole is rounded up.
+/// storage, manager, uplinks of leaves, links between spines and cores. A number of uplinks that is not whole is
+/// rounded up.
 NetworkWiring storage_wiring(const StorageFabricNeed<NoTrace>& need, const StorageFabric<NoTrace>& fabric,
                              const StorageHosts& hosts);
 

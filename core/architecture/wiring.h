@@ -12,7 +12,8 @@ namespace podwright {
 struct WiredDevice {
   std::string label;       ///< unique in the design, the same in elevations
   std::string role;        ///< system, fabric-manager, compute-leaf, compute-spine, compute-core, storage-leaf,
-                           ///< storage-spine, storage, in-band-leaf, in-band-core, out-of-band, management, pdu
+                           ///< storage-spine, storage-core, storage, in-band-leaf, in-band-spine, in-band-core,
+                           ///< out-of-band, management, pdu
   std::uint32_t unit = 0;  ///< scalable unit from 1; 0: belongs to none
 };
 

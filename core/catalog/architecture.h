@@ -14,7 +14,8 @@ struct FabricModel {
   /// full: one fat tree; rail-group-3tier: rail groups of each scalable unit; rail-group-3tier-merge: of all units
   /// together; switch-pair: two switches.
   std::string style;
-  double radix = 0;  ///< ports of a switch at the speed of the links
+  double radix = 0;                       ///< ports of a switch at the speed of the links
+  std::optional<double> port_gbit_per_s;  ///< their speed, where the switch is not named
   double planes = 0;
   double rails = 0;
   double endpoints_per_unit_and_plane = 0;
@@ -22,6 +23,17 @@ struct FabricModel {
   std::optional<double> leaf_down;      ///< endpoints on one leaf
   std::optional<double> manager_links;  ///< ports of the fabric manager, where it takes those of leaves
   double links_per_cable = 1;
+};
+
+/// Switches that a document prints for one size and that no rule gives. `field`: path of the row in the file.
+struct PrintedSwitches {
+  std::string field;
+  double systems = 0;
+  double east_west_leaves = 0;
+  double east_west_spines = 0;
+  double north_south_leaves = 0;
+  double north_south_spines = 0;
+  double out_of_band = 0;
 };
 
 /// Nodes for which a maker's servers are endorsed for an architecture, both ends included.
@@ -45,6 +57,7 @@ struct ReferenceArchitecture : CatalogItem {
   std::string fabric_technology;
   std::string fabric_switch;  ///< id
   std::optional<FabricModel> fabric;
+  std::vector<PrintedSwitches> printed_switches;
   std::vector<EndorsedSize> endorsed_sizes;
   /// Fields of the file (dotted when nested) whose values were recalled, assumed or contradict themselves: an answer
   /// shows them as unsure.

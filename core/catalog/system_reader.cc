@@ -29,6 +29,7 @@ void read_fabric_model(const JsonNode& node, std::string path, FabricModel& mode
   keep(model.style, reader.word("style", {"full", "rail-group-3tier", "rail-group-3tier-merge", "switch-pair"}));
   if (model.style.empty() && !reader.has("style")) reader.missing("style", "how the switches are joined");
   needed("radix", model.radix, "ports of a switch at the speed of the links");
+  keep(model.port_gbit_per_s, reader.number("port_gbit_per_s", kAmount));
   needed("planes", model.planes, "independent copies of the network");
   needed("rails", model.rails, "links of a node to one plane");
   needed("endpoints_per_su_per_plane", model.endpoints_per_unit_and_plane, "ports of nodes of a scalable unit");
@@ -38,6 +39,29 @@ void read_fabric_model(const JsonNode& node, std::string path, FabricModel& mode
   keep(model.links_per_cable, reader.count("links_per_cable", kCount));
   reader.count("gpus_per_su", kCount);
   reader.finish();
+}
+
+/// Rows that print switches east-west and north-south; others are tables of fabrics.
+void read_printed_switches(const JsonNode& tables, std::vector<PrintedSwitches>& printed) {
+  printed.clear();
+  for (const JsonNode& table : tables.items) {
+    const JsonNode* id = table.find("id");
+    const JsonNode* rows = table.find("rows");
+    if (id == nullptr || rows == nullptr || !rows->is_list()) continue;
+    for (std::size_t i = 0; i < rows->items.size(); ++i) {
+      PrintedSwitches row{.field = "compute_fabric.tables." + id->text + ".rows." + std::to_string(i)};
+      const auto take = [&](const char* key, double& value) {
+        const JsonNode* cell = rows->items[i].find(key);
+        if (cell == nullptr || !cell->is_number()) return false;
+        value = cell->number;
+        return true;
+      };
+      if (take("racks", row.systems) && take("ew_leaf", row.east_west_leaves) &&
+          take("ew_spine", row.east_west_spines) && take("ns_leaf", row.north_south_leaves) &&
+          take("ns_spine", row.north_south_spines) && take("out_of_band", row.out_of_band))
+        printed.push_back(std::move(row));
+    }
+  }
 }
 
 void read_rack_parts(ObjectReader& reader, std::vector<RackPart>& parts) {
@@ -184,7 +208,7 @@ void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceAr
       if (!architecture.fabric) architecture.fabric.emplace();
       read_fabric_model(*model, object.path("model"), *architecture.fabric, errors);
     }
-    object.list("tables");
+    if (const JsonNode* tables = object.list("tables")) read_printed_switches(*tables, architecture.printed_switches);
     object.finish();
   }
   if (const JsonNode* switches = reader.object("switches"))

@@ -31,6 +31,7 @@ struct PlanDecision {
   const Gpu* gpu = nullptr;
   std::vector<PlacedWorkload> placed;
   std::optional<ArchitectureDesign> design;  ///< absent: the catalog has none for this GPU
+  std::vector<DesignAdvice> advice;          ///< on the design
   DesignRequest site;                        ///< that the design stands on
   RentMarket market;
   MachinePricing machines;

@@ -72,6 +72,16 @@ double replica_gpus(const PlacedWorkload& placed) {
   return p.tensor * p.attention_data;
 }
 
+/// GPUs of the largest replica that serves; absent where nothing does.
+std::optional<double> largest_replica(const PlanRequest& request, const std::vector<PlacedWorkload>& placed) {
+  std::optional<double> largest;
+  for (const PlacedWorkload& item : placed) {
+    if (request.workloads[item.index].type != WorkloadType::serving) continue;
+    largest = std::max(largest.value_or(1), replica_gpus(item) * item.serving.parallelism.pipeline);
+  }
+  return largest;
+}
+
 /// The layouts of one workload on one GPU, best first, or the reason why there is none.
 struct Placements {
   std::vector<PlacedWorkload> best;
@@ -185,7 +195,7 @@ class Planner {
       gpu_count += item.gpu_count;
       joined = std::max(joined, replica_gpus(item));
     }
-    if (!choose_design(decision, gpu_count, joined)) return;
+    if (!choose_design(decision, gpu_count)) return;
     const System* system = decision.design ? decision.design->parts.system : nullptr;
     const bool rents = request_.constraints.sovereignty == "none" || request_.constraints.sovereignty == "in-country";
     if (rents)
@@ -199,7 +209,7 @@ class Planner {
     result_.plans.push_back(std::move(plan));
   }
 
-  bool choose_design(PlanDecision& decision, double gpu_count, double joined) {
+  bool choose_design(PlanDecision& decision, double gpu_count) {
     NoTrace none;
     const PlanConstraints& site = request_.constraints;
     const bool serving = std::all_of(request_.workloads.begin(), request_.workloads.end(),
@@ -208,20 +218,24 @@ class Planner {
                                       [](const auto& w) { return w.type == WorkloadType::training; });
     const bool full = std::any_of(request_.workloads.begin(), request_.workloads.end(),
                                   [](const auto& w) { return w.method == TrainingMethod::full; });
+    const std::optional<double> replica = largest_replica(request_, decision.placed);
     ArchitectureNeed need{
         .gpu_count = gpu_count,
         .growth_gpu_count = horizon_gpu_count(none, request_.economics, gpu_count),
         .ownership = site.ownership,
         .fabric = site.fabric,
-        .workload = serving    ? (joined <= node_gpus(catalog_, *decision.gpu) ? "inference-one-node" : "inference")
-                    : training ? (full ? "training" : "finetuning")
-                               : "mixed",
+        .workload =
+            serving ? (replica.value_or(1) <= node_gpus(catalog_, *decision.gpu) ? "inference-one-node" : "inference")
+            : training ? (full ? "training" : "finetuning")
+                       : "mixed",
         .rack_power = site.rack_power_kw ? std::optional(kw(*site.rack_power_kw)) : std::nullopt,
         .liquid_cooling = site.liquid_cooling,
         .sovereignty = site.sovereignty,
-        .services = site.services};
+        .services = site.services,
+        .replica_gpus = replica};
     ArchitectureChoice choice = choose_architecture(catalog_, *decision.gpu, need);
     decision.site = {.need = need, .pue = request_.economics.pue};
+    decision.advice = std::move(choice.advice);
     if (!choice.designs.empty()) {
       decision.design = std::move(choice.designs.front());
       return true;

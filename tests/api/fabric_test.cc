@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <random>
 #include <set>
 
 #include "support/ask.h"
@@ -65,6 +66,57 @@ TEST(FabricAnswer, ALargerSwitchOfTheCatalogIsAWayOut) {
   ASSERT_EQ(ways.items.size(), 1u);
   EXPECT_EQ(number_at(ways, "/0/switch_ports"), 40);
   EXPECT_EQ(ask(json_text(merged(*parse_json(small), ways.items.front()))).outcome, Outcome::answer);
+}
+
+std::size_t ways_that_lead(const std::string& request) {
+  const Asked asked = ask(request);
+  EXPECT_EQ(asked.outcome, Outcome::infeasible) << request;
+  std::size_t ways = 0;
+  for (const JsonNode& reason : asked.answer.find("reasons")->items)
+    for (const JsonNode& patch : reason.find("ways_out")->items) {
+      ++ways;
+      EXPECT_EQ(ask(json_text(merged(*parse_json(request), patch))).outcome, Outcome::answer) << json_text(patch);
+    }
+  return ways;
+}
+
+TEST(FabricAnswer, WhatTheRequestSaysOfLeavesCanBeLeftToTheRules) {
+  const std::string request =
+      R"({"kind":"fabric","nodes":32,"rails":16,"switch_ports":40,"nodes_per_unit":1000,"leaf_ports_down":1})";
+  EXPECT_GE(ways_that_lead(request), 1u);
+  const Asked asked = ask(request);
+  EXPECT_EQ(json_text(asked.answer.find("reasons")->items.front().find("ways_out")->items.front()),
+            R"({"leaf_ports_down":null})");
+}
+
+TEST(FabricAnswer, WaysOutAreCombinedWhereNoneLeadsAlone) {
+  EXPECT_GE(ways_that_lead(R"({"kind":"fabric","nodes":20000,"rails":8,"switch_ports":2,"nodes_per_unit":8,
+                               "oversubscription":2,"uplinks":16,"manager_links":4})"),
+            1u);
+}
+
+TEST(FabricAnswer, EveryInfeasibleRequestHasAWayOutThatLeads) {
+  std::mt19937_64 random(21);
+  const auto pick = [&](int low, int high) {
+    return std::to_string(low + static_cast<int>(random() % (high - low + 1)));
+  };
+  int infeasible = 0;
+  for (int round = 0; round < 250; ++round) {
+    std::string request = R"({"kind":"fabric","nodes":)" + pick(1, 30000) + R"(,"rails":)" + pick(1, 16) +
+                          R"(,"switch_ports":)" + pick(2, 80) + R"(,"nodes_per_unit":)" + pick(1, 200);
+    const char* topologies[] = {"fat-tree", "rail-groups", "switch-pair"};
+    request += std::string(R"(,"topology":")") + topologies[random() % 3] + "\"";
+    if (random() % 3 == 0) request += R"(,"leaf_ports_down":)" + pick(1, 64);
+    if (random() % 3 == 0) request += R"(,"uplinks":)" + pick(1, 64);
+    if (random() % 3 == 0) request += R"(,"oversubscription":)" + pick(1, 4);
+    if (random() % 3 == 0) request += R"(,"manager_links":)" + pick(0, 8);
+    if (random() % 3 == 0) request += R"(,"scalable_units":)" + pick(1, 40);
+    request += "}";
+    if (ask(request).outcome == Outcome::answer) continue;
+    ++infeasible;
+    EXPECT_GE(ways_that_lead(request), 1u) << request;
+  }
+  EXPECT_GE(infeasible, 50);
 }
 
 TEST(FabricAnswer, SchedulesEveryLink) {

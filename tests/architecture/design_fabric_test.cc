@@ -102,6 +102,21 @@ TEST(DesignFabric, OfEnterprisePairsHasTheWireMapsLinks) {
   EXPECT_EQ(pcie.node_leaf_links / 2, 40);
 }
 
+// Two switches for each of two planes to four units, as the document prints; the pair is then full.
+TEST(DesignFabric, OfB300ServersIsAPairForEachPlane) {
+  for (const double nodes : {4.0, 16.0}) {
+    const FabricNeed<NoTrace> need = need_of(architecture("era-2-8-9-800"), nodes);
+    const Fabric<NoTrace> fabric = built(need);
+    EXPECT_TRUE(fabric_refusals(need, fabric).empty());
+    EXPECT_EQ(fabric.leaf.per_plane, 2);
+    EXPECT_EQ(fabric.leaf.total, 4);
+    EXPECT_EQ(fabric.spine.total, 0);
+    EXPECT_EQ(fabric.node_leaf_links, nodes * 16);
+    EXPECT_EQ(raw(*need.link), 50e9);
+  }
+  EXPECT_EQ(built(need_of(architecture("era-2-8-9-800"), 16)).max_nodes_two_tiers, 16);
+}
+
 TEST(DesignFabric, CountsTraysOfRacks) {
   const FabricNeed<NoTrace> need = need_of(architecture("dgx-superpod-gb200"), 9);
   EXPECT_EQ(need.nodes, 162);

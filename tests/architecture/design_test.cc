@@ -103,7 +103,7 @@ TEST(Design, ElevationsHoldEveryDeviceOfTheBill) {
 // Schedule totals = fabric counts = bill; both ends of every cable are devices that stand in a rack or are PDUs and
 // file servers, which the elevations do not hold.
 TEST(Design, WiresAreThoseOfTheBill) {
-  for (const double count : {64.0, 96.0, 248.0, 1016.0, 2040.0, 16384.0}) {
+  for (const double count : {64.0, 96.0, 248.0, 1016.0, 2040.0, 3328.0, 16384.0}) {
     const DesignRequest request = gpus(count);
     const Chosen pod = chosen("h100-sxm5-80gb", request);
     const DesignWiring wiring = design_wiring(pod.choice.parts, pod.design);
@@ -125,11 +125,63 @@ TEST(Design, WiresAreThoseOfTheBill) {
       const double links = static_cast<double>(network.wires.size());
       EXPECT_EQ(links, counted(pod.design, "cable", network.network));
     }
-    if (count > 200 && count < 3000) {
+    if (count > 200) {
       EXPECT_EQ(wiring.networks.size(), 4U) << count;
       EXPECT_TRUE(wiring.not_wired.empty());
     }
   }
+}
+
+double side_switches(const Design<NoTrace>& design) {
+  return design.networks.storage->switches + *design.networks.in_band_switches + design.networks.out_of_band->switches;
+}
+
+TEST(Design, MoreSystemsNeverNeedFewerSwitchesOfTheSideNetworks) {
+  double before = 0;
+  for (double nodes = 17; nodes <= 2048; nodes += nodes < 400 ? 13 : 61) {
+    const Chosen pod = chosen("h100-sxm5-80gb", gpus(nodes * 8));
+    ASSERT_TRUE(pod.design.networks.storage) << nodes;
+    ASSERT_TRUE(pod.design.networks.in_band) << nodes;
+    const DesignWiring wiring = design_wiring(pod.choice.parts, pod.design);
+    EXPECT_TRUE(wiring.not_wired.empty()) << nodes << " " << wiring.not_wired.front();
+    EXPECT_GE(side_switches(pod.design), before) << nodes;
+    before = side_switches(pod.design);
+  }
+}
+
+TEST(Design, ThirdTiersAreNamedAsDerived) {
+  const auto derived = [](double count) {
+    const Chosen pod = chosen("h100-sxm5-80gb", gpus(count));
+    int told = 0;
+    for (const std::string& text : design_deviations(pod.choice.parts, pod.design))
+      told += text.find("derived") != std::string::npos;
+    return told;
+  };
+  EXPECT_EQ(derived(1016), 0);
+  EXPECT_EQ(derived(3328), 1);
+  EXPECT_EQ(derived(16384), 2);
+}
+
+TEST(Design, SwitchesThatADocumentDoesNotNameSayTheirPorts) {
+  const Chosen pod = chosen("b300-sxm", gpus(128, "oem"));
+  EXPECT_EQ(counted(pod.design, "switch", "compute", "128 x 400 Gb/s ports, not named by the document"), 4);
+  EXPECT_FALSE(pod.design.power && pod.design.power->whole);
+  const Chosen larger = chosen("b300-sxm", gpus(1024, "oem"));
+  EXPECT_EQ(larger.design.networks.compute->leaf.total, 32);
+  EXPECT_EQ(larger.design.networks.compute->spine.total, 16);
+}
+
+TEST(Design, CountsPrintedForOneSizeAreShownForThatSizeAlone) {
+  const Chosen four = chosen("gb300", gpus(288, "oem"));
+  ASSERT_EQ(four.choice.architecture_id, "era-2-4-5-800-nvl72");
+  ASSERT_TRUE(four.design.printed);
+  EXPECT_EQ(four.design.printed->east_west_leaves, 16);
+  EXPECT_EQ(four.design.printed->east_west_spines, 8);
+  EXPECT_EQ(four.design.printed->north_south_leaves, 4);
+  EXPECT_EQ(four.design.printed->north_south_spines, 2);
+  EXPECT_EQ(four.design.printed->out_of_band, 8);
+  EXPECT_FALSE(four.design.networks.compute);
+  EXPECT_FALSE(chosen("gb300", gpus(216, "oem")).design.printed);
 }
 
 std::set<std::string> gpus_with_bands() {

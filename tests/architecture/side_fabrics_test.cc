@@ -7,14 +7,13 @@
 namespace podwright {
 namespace {
 
-/// The published build of four units of DGX H100 with 127 systems.
-StorageFabric<NoTrace> storage_of_four_units() {
+StorageFabric<NoTrace> storage_of_units(double units, double nodes) {
   NoTrace trace;
-  return build_storage_fabric(trace, StorageFabricNeed<NoTrace>{.nodes = 127,
-                                                                .scalable_units = 4,
+  return build_storage_fabric(trace, StorageFabricNeed<NoTrace>{.nodes = nodes,
+                                                                .scalable_units = units,
                                                                 .nodes_per_unit = 32,
                                                                 .ports_per_node = 2,
-                                                                .storage_ports = 48,
+                                                                .storage_ports = 12 * units,
                                                                 .switch_ports = 64,
                                                                 .leaf_ports_down = 32,
                                                                 .node_oversubscription = 4.0 / 3.0,
@@ -22,8 +21,10 @@ StorageFabric<NoTrace> storage_of_four_units() {
                                                                 .ports_per_cage = 2});
 }
 
+/// The published build of four units of DGX H100 with 127 systems.
 TEST(StorageFabric, OfTheH100Build) {
-  const StorageFabric<NoTrace> fabric = storage_of_four_units();
+  const StorageFabric<NoTrace> fabric = storage_of_units(4, 127);
+  EXPECT_FALSE(fabric.third);
   EXPECT_DOUBLE_EQ(fabric.uplinks, 240);
   EXPECT_DOUBLE_EQ(fabric.cables, 494);
   EXPECT_EQ(fabric.switch_transceivers, 369);
@@ -32,6 +33,42 @@ TEST(StorageFabric, OfTheH100Build) {
   EXPECT_EQ(fabric.storage_leaves, 4);
   EXPECT_EQ(fabric.spines, 4);
   EXPECT_EQ(fabric.switches, 16);
+}
+
+// 12 units have 720 uplinks, which 12 spines of 64 ports take; a storage leaf has no uplink for a 13th spine.
+TEST(StorageFabric, TwoTiersEndWithTheUplinksOfAStorageLeaf) {
+  EXPECT_FALSE(storage_of_units(12, 384).third);
+  EXPECT_EQ(storage_of_units(12, 384).spines, 12);
+  EXPECT_TRUE(storage_of_units(13, 416).third);
+}
+
+// 12 spines with 32 ports downwards take the 60 uplinks of 6 units: 64 units are 11 blocks. 3,840 links need 60 cores.
+TEST(StorageFabric, CoresJoinBlocksOfWholeUnits) {
+  const StorageFabric<NoTrace> fabric = storage_of_units(64, 2048);
+  ASSERT_TRUE(fabric.third);
+  EXPECT_EQ(fabric.third->parts_of_block, 6);
+  EXPECT_EQ(fabric.third->blocks, 11);
+  EXPECT_EQ(fabric.third->spines_of_block, 12);
+  EXPECT_EQ(fabric.spines, 132);
+  EXPECT_EQ(fabric.uplinks, 3840);
+  EXPECT_EQ(fabric.third->links, 3840);
+  EXPECT_EQ(fabric.third->cores, 60);
+  EXPECT_EQ(fabric.switches, 3 * 64 + 132 + 60);
+  EXPECT_EQ(fabric.cables, 4096 + 3840 + 3840);
+  EXPECT_EQ(fabric.switch_transceivers, (4096 + 4 * 3840 + 4) / 2);
+}
+
+TEST(StorageFabric, MoreUnitsNeverNeedFewerSwitches) {
+  double before = 0;
+  for (double units = 1; units <= 200; ++units) {
+    const StorageFabric<NoTrace> fabric = storage_of_units(units, 32 * units);
+    EXPECT_GE(fabric.switches, before) << units;
+    EXPECT_GE(fabric.spines * 64, fabric.uplinks * (fabric.third ? 2 : 1)) << units;
+    if (fabric.third) {
+      EXPECT_GE(fabric.third->cores * 64, fabric.third->links) << units;
+    }
+    before = fabric.switches;
+  }
 }
 
 TEST(InBandFabric, OfTheH100Build) {
@@ -44,6 +81,24 @@ TEST(InBandFabric, OfTheH100Build) {
   EXPECT_EQ(fabric.switches, 8);
   EXPECT_EQ(fabric.inter_switch_cables, 6);
   EXPECT_EQ(fabric.uplink_cables, 24);
+}
+
+// Leaves of 58 hosts, 4 uplinks: 4 spines with 32 ports downwards take those of 16 pairs; 36 pairs have 288.
+TEST(InBandFabric, CoresJoinBlocksOfPairs) {
+  NoTrace trace;
+  const ThirdTierNeed<NoTrace> tier{
+      .parts = 36, .links_of_part = 8, .links = 288, .most_spines = 4, .switch_ports = 64, .least_cores = 2};
+  ASSERT_TRUE(third_tier_holds(tier));
+  InBandNeed<NoTrace> need{
+      .hosts = 2050, .switch_ports = 64, .inter_switch_links = 2, .uplinks = 4, .cores = 5, .places = 2087.0};
+  need.third = build_third_tier(trace, tier);
+  EXPECT_EQ(need.third->parts_of_block, 16);
+  EXPECT_EQ(need.third->blocks, 3);
+  EXPECT_EQ(need.third->spines, 12);
+  EXPECT_EQ(need.third->cores, 5);
+  const InBandFabric<NoTrace> fabric = build_in_band_fabric(trace, need);
+  EXPECT_EQ(fabric.pairs, 36);
+  EXPECT_EQ(fabric.switches, 72 + 12 + 5);
 }
 
 TEST(OutOfBandFabric, OfTheH100Build) {

@@ -116,11 +116,43 @@ TEST(StorageWiring, OfRandomSizes) {
     EXPECT_EQ((links[{"storage", "storage-leaf"}]), need.storage_ports);
     EXPECT_EQ((links[{"fabric-manager", "storage-leaf"}]), need.manager_ports);
     EXPECT_NEAR((links[{"storage-leaf", "storage-spine"}]), std::ceil(fabric.uplinks - 1e-6), 1e-6);
-    EXPECT_EQ(devices_of_role(wiring, "storage-leaf") + devices_of_role(wiring, "storage-spine"), fabric.switches);
+    EXPECT_EQ((links[{"storage-spine", "storage-core"}]),
+              fabric.third ? (links[{"storage-leaf", "storage-spine"}]) : 0);
+    EXPECT_EQ(devices_of_role(wiring, "storage-leaf") + devices_of_role(wiring, "storage-spine") +
+                  devices_of_role(wiring, "storage-core"),
+              fabric.switches);
+    EXPECT_LE(most_ports(wiring, "storage-core"), need.switch_ports);
     EXPECT_LE(most_ports(wiring, "storage-leaf"), need.switch_ports);
     EXPECT_LE(most_ports(wiring, "storage-spine"), need.switch_ports);
   }
   EXPECT_GE(whole, 200);
+}
+
+/// Blocks whose spines a core is joined to, the fewest of any core; spines are named by block: "st-b003-s05".
+std::size_t fewest_blocks_of_a_core(const NetworkWiring& wiring, const std::string& role) {
+  std::map<std::uint32_t, std::set<std::string>> blocks;
+  for (const Wire& wire : wiring.wires)
+    if (wiring.devices[wire.to_device].role == role)
+      blocks[wire.to_device].insert(
+          wiring.devices[wire.from_device].label.substr(0, wiring.devices[wire.from_device].label.rfind('-')));
+  std::size_t fewest = wiring.devices.size();
+  for (const auto& [core, of_core] : blocks) fewest = std::min(fewest, of_core.size());
+  return fewest;
+}
+
+TEST(StorageWiring, CoresJoinEveryBlock) {
+  for (const double units : {13.0, 18.0, 64.0}) {
+    const StorageFabricNeed<NoTrace> need = h100_storage(32 * units - 1, units);
+    const StorageFabric<NoTrace> fabric = built(need);
+    ASSERT_FALSE(storage_wiring_refusal(need, fabric));
+    const NetworkWiring wiring = storage_wiring(need, fabric, {.nodes = labels("n", need.nodes)});
+    expect_sound(wiring);
+    EXPECT_EQ(devices_of_role(wiring, "storage-core"), fabric.third->cores);
+    EXPECT_LE(most_ports(wiring, "storage-spine"), 64);
+    EXPECT_LE(most_ports(wiring, "storage-core"), 64);
+    EXPECT_EQ(static_cast<double>(wiring.wires.size()), fabric.cables + need.storage_ports + need.manager_ports);
+    EXPECT_EQ(static_cast<double>(fewest_blocks_of_a_core(wiring, "storage-core")), fabric.third->blocks);
+  }
 }
 
 TEST(StorageWiring, SpinesWithTooFewPortsAreRefused) {
@@ -175,6 +207,27 @@ TEST(InBandWiring, OfRandomSizes) {
     EXPECT_LE(most_ports(wiring, "in-band-core"), need.switch_ports);
   }
   EXPECT_GE(whole, 100);
+}
+
+TEST(InBandWiring, CoresJoinEveryBlock) {
+  NoTrace trace;
+  InBandNeed<NoTrace> need = kH100InBand;
+  need.hosts = 2050;
+  need.third = build_third_tier(
+      trace,
+      ThirdTierNeed<NoTrace>{
+          .parts = 36, .links_of_part = 8, .links = 288, .most_spines = 4, .switch_ports = 64, .least_cores = 2});
+  need.cores = need.third->cores;
+  const InBandFabric<NoTrace> fabric = built(need);
+  ASSERT_FALSE(in_band_wiring_refusal(need, fabric));
+  const NetworkWiring wiring = in_band_wiring(need, fabric, devices("h", "system", need.hosts));
+  expect_sound(wiring);
+  RoleCounts links = links_by_role(wiring);
+  EXPECT_EQ((links[{"in-band-leaf", "in-band-spine"}]), 288);
+  EXPECT_EQ((links[{"in-band-spine", "in-band-core"}]), 288);
+  EXPECT_LE(most_ports(wiring, "in-band-spine"), 64);
+  EXPECT_LE(most_ports(wiring, "in-band-core"), 64);
+  EXPECT_EQ(fewest_blocks_of_a_core(wiring, "in-band-core"), 3u);
 }
 
 struct OutOfBandBuild {

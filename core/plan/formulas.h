@@ -6,6 +6,7 @@
 
 namespace podwright {
 
-inline constexpr auto kPlanFormulas = std::make_tuple(kGrownGpuCount);
+inline constexpr auto kPlanFormulas = std::make_tuple(kGrownGpuCount, kMeanServingGpus, kSimultaneousRuns, kGpusOfRuns,
+                                                      kRunsOfEach, kGpusOfNodesBelow, kGpusOfNodesAbove);
 
 }  // namespace podwright

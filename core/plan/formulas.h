@@ -3,9 +3,12 @@
 #include <tuple>
 
 #include "plan/plan_formulas.h"
+#include "plan/shared_cluster.h"
 
 namespace podwright {
 
-inline constexpr auto kPlanFormulas = std::make_tuple(kGrownGpuCount);
+inline constexpr auto kPlanFormulas =
+    std::make_tuple(kGrownGpuCount, kTrainingShare, kMeanTrainingGpus, kLargerGpuCount, kBusyShare, kExtraTrainingGpus,
+                    kFreeShare, kSharedRunTime, kUsedShare);
 
 }  // namespace podwright

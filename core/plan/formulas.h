@@ -3,10 +3,13 @@
 #include <tuple>
 
 #include "plan/plan_formulas.h"
+#include "plan/shared_cluster.h"
 
 namespace podwright {
 
-inline constexpr auto kPlanFormulas = std::make_tuple(kGrownGpuCount, kMeanServingGpus, kSimultaneousRuns, kGpusOfRuns,
-                                                      kRunsOfEach, kGpusOfNodesBelow, kGpusOfNodesAbove);
+inline constexpr auto kPlanFormulas =
+    std::make_tuple(kGrownGpuCount, kMeanServingGpus, kSimultaneousRuns, kGpusOfRuns, kRunsOfEach, kGpusOfNodesBelow,
+                    kGpusOfNodesAbove, kTrainingShare, kMeanTrainingGpus, kLargerGpuCount, kBusyShare,
+                    kExtraTrainingGpus, kFreeShare, kSharedRunTime, kUsedShare);
 
 }  // namespace podwright

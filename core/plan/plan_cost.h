@@ -101,7 +101,7 @@ template <class Tracer>
 void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const PlanPricing& pricing,
               PlanDemand<Tracer>& demand, PlanCost<Tracer>& cost) {
   const bool busy = value_of(demand.mean_gpus) > 0;
-  const auto use = trace.step("plan.use_of_rented", kClusterUse, demand.mean_gpus, demand.peak_gpus);
+  const auto use = trace.step("plan.use_of_rented", kUsedShare, demand.mean_gpus, demand.peak_gpus);
   for (const CommitmentOffer& offer : pricing.commitments) {
     if (!busy) break;
     const auto rent = rent_cost(trace, *offer.row, offer.term, demand.peak_gpus);
@@ -166,7 +166,7 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Gpu& gpu, const PlanRequest& r
   site.electricity_price = electricity_part(trace, economics, pricing.electricity, cost);
   if (economics.storage_tb) site.storage = trace.input("/storage_tb", tb(*economics.storage_tb));
   if (value_of(demand.mean_gpus) > 0) {
-    cost.utilization = trace.step("plan.utilization", kClusterUse, demand.mean_gpus, site.gpu_count);
+    cost.utilization = trace.step("plan.utilization", kUsedShare, demand.mean_gpus, site.gpu_count);
     site.utilization = cost.utilization;
   }
   if (value_of(*design.size.nodes) > 1) site.network = network_kind(parts, design.networks.compute_switch);

@@ -2,6 +2,7 @@
 /// Every formula of this room.
 #include <tuple>
 
+#include "plan/growth.h"
 #include "plan/plan_formulas.h"
 #include "plan/shared_cluster.h"
 
@@ -9,6 +10,6 @@ namespace podwright {
 
 inline constexpr auto kPlanFormulas =
     std::make_tuple(kGrownGpuCount, kTrainingShare, kMeanTrainingGpus, kLargerGpuCount, kBusyShare, kExtraTrainingGpus,
-                    kFreeShare, kSharedRunTime, kUsedShare);
+                    kFreeShare, kSharedRunTime, kUsedShare, kNodesToBuy, kLaterPrice, kSavedBySteps);
 
 }  // namespace podwright

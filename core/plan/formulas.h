@@ -8,8 +8,9 @@
 
 namespace podwright {
 
-inline constexpr auto kPlanFormulas =
-    std::make_tuple(kGrownGpuCount, kTrainingShare, kMeanTrainingGpus, kLargerGpuCount, kBusyShare, kExtraTrainingGpus,
-                    kFreeShare, kSharedRunTime, kUsedShare, kNodesToBuy, kLaterPrice, kSavedBySteps);
+inline constexpr auto kPlanFormulas = std::make_tuple(
+    kGrownGpuCount, kMeanServingGpus, kSimultaneousRuns, kGpusOfRuns, kRunsOfEach, kGpusOfNodesBelow, kGpusOfNodesAbove,
+    kTrainingShare, kMeanTrainingGpus, kLargerGpuCount, kBusyShare, kExtraTrainingGpus, kFreeShare, kSharedRunTime,
+    kUsedShare, kNodesToBuy, kLaterPrice, kSavedBySteps);
 
 }  // namespace podwright

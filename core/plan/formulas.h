@@ -2,14 +2,15 @@
 /// Every formula of this room.
 #include <tuple>
 
+#include "plan/growth.h"
 #include "plan/plan_formulas.h"
 #include "plan/shared_cluster.h"
 
 namespace podwright {
 
-inline constexpr auto kPlanFormulas =
-    std::make_tuple(kGrownGpuCount, kMeanServingGpus, kSimultaneousRuns, kGpusOfRuns, kRunsOfEach, kGpusOfNodesBelow,
-                    kGpusOfNodesAbove, kTrainingShare, kMeanTrainingGpus, kLargerGpuCount, kBusyShare,
-                    kExtraTrainingGpus, kFreeShare, kSharedRunTime, kUsedShare);
+inline constexpr auto kPlanFormulas = std::make_tuple(
+    kGrownGpuCount, kMeanServingGpus, kSimultaneousRuns, kGpusOfRuns, kRunsOfEach, kGpusOfNodesBelow, kGpusOfNodesAbove,
+    kTrainingShare, kMeanTrainingGpus, kLargerGpuCount, kBusyShare, kExtraTrainingGpus, kFreeShare, kSharedRunTime,
+    kUsedShare, kNodesToBuy, kLaterPrice, kSavedBySteps);
 
 }  // namespace podwright

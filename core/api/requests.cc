@@ -307,6 +307,12 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   v.number({.key = "budget_usd", .help = "Money for the purchase, USD", .range = kPositive}, c.budget_usd);
   v.flag({.key = "no_capital", .help = "Nothing can be bought up front", .default_source = kOneGroup}, c.no_capital);
   v.flag({.key = "no_staff", .help = "Nobody can look after machines", .default_source = kOneGroup}, c.no_staff);
+  v.flag({.key = "sensitive_data",
+          .help = "Data are regulated or secret, without a rule where they must be",
+          .default_source = kOneGroup},
+         c.sensitive_data);
+  v.number({.key = "start_within_days", .help = "Days until the first use", .range = kNotNegative},
+           c.start_within_days);
   v.flag({.key = "separate_workloads",
           .help = "No workload runs on GPUs of another; else training fills what serving leaves free",
           .default_source = kOneGroup},
@@ -340,7 +346,8 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
           .help = "Where owned machines stand; sunk: in a building that is there and paid for",
           .default_source = "rented space, so that no building is taken for free"},
          e.facility, {"colocation", "own-building", "sunk"});
-  v.number({.key = "storage_tb", .help = "Usable storage for all workloads, TB; absent: none is counted",
+  v.number({.key = "storage_tb",
+            .help = "Usable storage for all workloads, TB; absent: none is counted",
             .range = kPositive},
            e.storage_tb);
   v.number({.key = "rent_change_per_year",

@@ -17,7 +17,12 @@ void write_offer(JsonWriter& out, RentTerm term, const CloudPrice& row) {
   out.text("as_of", row.as_of);
 }
 
-void write_rented(JsonWriter& out, const PlanDecision& decision, const PlanCost<Trace>& cost) {
+void write_tokens(JsonWriter& out, Trace& trace, const PlanCost<Trace>& cost, const Traced<UsdPerSecond>& bill) {
+  if (const auto price = million_output_tokens(trace, cost, bill))
+    out.quantity_as("usd_per_million_output_tokens", unit::kUsd, *price);
+}
+
+void write_rented(JsonWriter& out, Trace& trace, const PlanDecision& decision, const PlanCost<Trace>& cost) {
   out.begin_object("cloud");
   write_offer(out, RentTerm::on_demand, *decision.pricing.market.cheapest);
   out.quantity("instances", unit::kNone, cost.rent->instances);
@@ -30,23 +35,26 @@ void write_rented(JsonWriter& out, const PlanDecision& decision, const PlanCost<
     if (cost.on_demand->total) out.quantity_as("usd_per_year_as_needed", unit::kUsdPerYear, *cost.on_demand->total);
     write_texts(out, "missing", cost.on_demand->missing);
   }
-  if (cost.million_output_tokens)
-    out.quantity_as("usd_per_million_output_tokens", unit::kUsd, *cost.million_output_tokens);
+  if (cost.on_demand && cost.on_demand->total) write_tokens(out, trace, cost, *cost.on_demand->total);
   out.end_object();
 }
 
-void write_committed(JsonWriter& out, const Commitment<Trace>& committed) {
+void write_committed(JsonWriter& out, Trace& trace, const PlanCost<Trace>& cost) {
+  const Commitment<Trace>& committed = *cost.committed;
   out.begin_object("committed");
   write_offer(out, committed.offer.term, *committed.offer.row);
   out.quantity_as("usd_per_gpu_hour", unit::kUsdPerHour, committed.rent.per_gpu);
   write_optional(out, "storage", unit::kUsdPerYear, committed.cost.storage);
   write_optional(out, "idle", unit::kUsdPerYear, committed.cost.idle);
-  if (committed.cost.total) out.quantity_as("usd_per_year", unit::kUsdPerYear, *committed.cost.total);
+  if (committed.cost.total) {
+    out.quantity_as("usd_per_year", unit::kUsdPerYear, *committed.cost.total);
+    write_tokens(out, trace, cost, *committed.cost.total);
+  }
   write_texts(out, "missing", committed.cost.missing);
   out.end_object();
 }
 
-void write_bought(JsonWriter& out, const PlanDecision& decision, const PlanCost<Trace>& cost) {
+void write_bought(JsonWriter& out, Trace& trace, const PlanDecision& decision, const PlanCost<Trace>& cost) {
   out.begin_object("on_premises");
   if (cost.machines) {
     out.quantity_as("servers_usd_low", unit::kUsd, cost.machines->low);
@@ -68,6 +76,7 @@ void write_bought(JsonWriter& out, const PlanDecision& decision, const PlanCost<
     out.quantity_as("annual_usd", unit::kUsdPerYear, owning.total->yearly);
     out.quantity_as("usd_per_gpu_hour_available", unit::kUsdPerHour, owning.total->available);
     if (owning.used) out.quantity_as("usd_per_gpu_hour_used", unit::kUsdPerHour, *owning.used);
+    write_tokens(out, trace, cost, owning.total->yearly);
     out.quantity("npv", unit::kUsd, owning.total->net_present_cost);
   }
   write_texts(out, "missing", owning.missing);
@@ -111,9 +120,9 @@ void write_plan_cost(JsonWriter& out, Trace& trace, const Plan& plan, const Plan
   const PlanCost<Trace>& cost = numbers.cost;
   write_sharing(out, numbers.demand);
   out.begin_object("cost");
-  if (cost.rent) write_rented(out, plan.decision, cost);
-  if (cost.committed) write_committed(out, *cost.committed);
-  if (numbers.design) write_bought(out, plan.decision, cost);
+  if (cost.rent) write_rented(out, trace, plan.decision, cost);
+  if (cost.committed) write_committed(out, trace, cost);
+  if (numbers.design) write_bought(out, trace, plan.decision, cost);
   if (cost.hybrid) write_hybrid_numbers(out, *cost.hybrid);
   if (cost.break_even) write_break_even_numbers(out, *cost.break_even);
   if (plan.uncertainty) {
@@ -130,10 +139,10 @@ void write_plan_cost(JsonWriter& out, Trace& trace, const Plan& plan, const Plan
 }
 
 void write_verdict(JsonWriter& out, const PlanVerdict& verdict) {
-  if (!verdict.text.empty()) out.text("decision", verdict.text);
-  if (verdict.way) out.text("way", word_of(*verdict.way, kDecisionWayWords));
+  if (!verdict.decision.text.empty()) out.text("decision", verdict.decision.text);
+  if (verdict.decision.way) out.text("way", word_of(*verdict.decision.way, kWayWords));
   out.begin_list("decision_factors");
-  for (const FiredRule& rule : verdict.rules) {
+  for (const DecisionFactor& rule : verdict.rules) {
     out.begin_object();
     out.text("rule", rule.id);
     out.text("towards", rule.towards);

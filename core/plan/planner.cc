@@ -193,18 +193,17 @@ class Planner {
         return;
       }
     }
-    plan.verdict = verdict_of(request_, plan.decision, plan.numbers, nullptr);
+    plan.verdict = verdict_of(request_, plan.numbers, nullptr);
     result_.plans.push_back(std::move(plan));
   }
 
-  /// The design for the GPUs that the workloads need; how many they need follows in turn from the machines of the design,
-  /// whose network sets the pace of training.
+  /// The design for the GPUs that the workloads need; how many they need follows in turn from the machines of the
+  /// design, whose network sets the pace of training.
   bool choose_cluster(PlanDecision& decision) {
     NoTrace none;
     double gpu_count = 0;
     for (int round = 0; round < 2; ++round) {
-      const auto demand =
-          plan_demand(none, catalog_, request_, *decision.gpu, decision.placed, decision.system());
+      const auto demand = plan_demand(none, catalog_, request_, *decision.gpu, decision.placed, decision.system());
       if (demand.gpu_count == gpu_count) return true;
       gpu_count = demand.gpu_count;
       if (!choose_design(decision, gpu_count)) return false;
@@ -215,8 +214,7 @@ class Planner {
   void add_prices(PlanDecision& decision) {
     NoTrace none;
     const Gpu& gpu = *decision.gpu;
-    const double peak =
-        plan_demand(none, catalog_, request_, gpu, decision.placed, decision.system()).peak_gpus;
+    const double peak = plan_demand(none, catalog_, request_, gpu, decision.placed, decision.system()).peak_gpus;
     double joined = 1;
     for (const PlacedWorkload& item : decision.placed) joined = std::max(joined, replica_gpus(item));
     PlanPricing& pricing = decision.pricing;
@@ -298,10 +296,8 @@ class Planner {
   void add_uncertainty() {
     if (result_.plans.empty()) return;
     Plan& first = result_.plans.front();
-    first.uncertainty =
-        plan_uncertainty(catalog_, request_, first.decision.pricing.market, first.numbers.cost);
-    if (first.uncertainty)
-      first.verdict = verdict_of(request_, first.decision, first.numbers, &first.uncertainty->drawn);
+    first.uncertainty = plan_uncertainty(catalog_, request_, first.decision.pricing.market, first.numbers.cost);
+    if (first.uncertainty) first.verdict = verdict_of(request_, first.numbers, &first.uncertainty->drawn);
   }
 
   /// Nothing fits on the GPUs that were asked for: which others of the catalog would carry the workloads?

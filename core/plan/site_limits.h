@@ -8,8 +8,8 @@
 
 namespace podwright {
 
-/// What buying all machines of the plan would cost: the whole purchase, or at least the servers where a part of it has no
-/// price. Absent where not even these are known.
+/// What buying all machines of the plan would cost: the whole purchase, or at least the servers where a part of it has
+/// no price. Absent where not even these are known.
 std::optional<Usd> known_purchase(const PlanCost<NoTrace>& cost);
 
 /// Limits that owning the whole cluster breaks; empty where it breaks none.

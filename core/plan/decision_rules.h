@@ -11,7 +11,7 @@ namespace podwright {
 
 /// Ways of paying for the GPUs of a plan.
 enum class Way { rent_on_demand, rent_committed, own, hybrid };
-inline constexpr std::array<std::string_view, 4> kWayWords{"rent_on_demand", "rent_committed", "own", "hybrid"};
+inline constexpr std::array<std::string_view, 4> kWayWords{"rent-on-demand", "rent-committed", "own", "hybrid"};
 inline constexpr std::array<Way, 4> kWays{Way::rent_on_demand, Way::rent_committed, Way::own, Way::hybrid};
 
 /// Some of the ways.
@@ -74,7 +74,7 @@ struct DecisionFacts {
   std::optional<double> rent_usd_per_year;
 };
 
-struct FiredRule {
+struct DecisionFactor {
   std::string_view id;
   std::string_view towards;  ///< "own", "rent" or "hybrid"
   bool decides = false;      ///< a hard constraint: some ways are out
@@ -83,7 +83,7 @@ struct FiredRule {
 };
 
 /// The rules that fire, in fixed order: hard ones first.
-std::vector<FiredRule> fired_rules(const DecisionFacts& facts);
+std::vector<DecisionFactor> fired_rules(const DecisionFacts& facts);
 
 /// Yearly costs. Absent: owning and renting on demand have a price that is missing, a commitment or a hybrid is not
 /// there.
@@ -113,7 +113,7 @@ struct Decision {
 
 /// The cheapest way that no hard rule excludes; with one way left it is that one, whatever it costs. Equal costs go to
 /// the way that stands first in kWays.
-Decision decide(const WayCosts& costs, const std::vector<FiredRule>& rules,
+Decision decide(const WayCosts& costs, const std::vector<DecisionFactor>& rules,
                 std::optional<double> probability_own_cheaper = std::nullopt);
 
 }  // namespace podwright

@@ -18,9 +18,7 @@ std::string large_text(double count) {
 std::string count_text(double count) { return human_number(count, 12); }
 std::string gib_text(Bytes amount) { return human_number(amount.base_units() / unit::kGib.base_units, 3); }
 std::string milliseconds_text(Seconds time) { return human_number(time.base_units() * 1e3, 3) + " ms"; }
-std::string yearly_text(UsdPerSecond rate) { return dollars_text(raw(rate * years(1))); }
 std::string hourly_text(UsdPerSecond rate) { return dollars_text(raw(rate * hours(1))); }
-std::string percent_text(double share) { return human_number(share * 100, 2) + " %"; }
 
 std::string machines_text(const Plan& plan) {
   if (!plan.numbers.design) return "";

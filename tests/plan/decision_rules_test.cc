@@ -18,9 +18,9 @@
 namespace podwright {
 namespace {
 
-std::vector<std::string> ids_of(const std::vector<FiredRule>& rules) {
+std::vector<std::string> ids_of(const std::vector<DecisionFactor>& rules) {
   std::vector<std::string> ids;
-  for (const FiredRule& rule : rules) ids.emplace_back(rule.id);
+  for (const DecisionFactor& rule : rules) ids.emplace_back(rule.id);
   return ids;
 }
 
@@ -33,7 +33,7 @@ TEST(DecisionRules, DataOnTheOwnGroundDecide) {
   facts.sovereignty = "on-premises";
   const auto rules = fired_rules(facts);
   ASSERT_EQ(rules.size(), 1U);
-  EXPECT_EQ(rules[0].id, "own_ground");
+  EXPECT_EQ(rules[0].id, "own-ground");
   EXPECT_EQ(rules[0].towards, "own");
   EXPECT_TRUE(rules[0].decides);
   EXPECT_EQ(rules[0].text, "Data must stay on the own ground (sovereignty on-premises): renting is no option.");
@@ -42,11 +42,11 @@ TEST(DecisionRules, DataOnTheOwnGroundDecide) {
   facts.workloads = 3;
   facts.bound_workloads = 1;
   const auto part = fired_rules(facts);
-  EXPECT_EQ(part[0].id, "part_on_own_ground");
+  EXPECT_EQ(part[0].id, "part-on-own-ground");
   EXPECT_FALSE(part[0].excludes.has(Way::hybrid));
   EXPECT_TRUE(part[0].excludes.has(Way::rent_on_demand));
   facts.bound_workloads = 3;
-  EXPECT_EQ(fired_rules(facts)[0].id, "own_ground");
+  EXPECT_EQ(fired_rules(facts)[0].id, "own-ground");
 }
 
 TEST(DecisionRules, BudgetAndPowerExcludeOnlyWhatExceedsThem) {
@@ -61,7 +61,7 @@ TEST(DecisionRules, BudgetAndPowerExcludeOnlyWhatExceedsThem) {
   facts.power_kw = 250;
   facts.hybrid_power_kw = 120;
   const auto rules = fired_rules(facts);
-  ASSERT_EQ(ids_of(rules), (Ids{"above_budget", "above_site_power"}));
+  ASSERT_EQ(ids_of(rules), (Ids{"above-budget", "above-site-power"}));
   EXPECT_FALSE(rules[0].excludes.has(Way::hybrid));
   EXPECT_TRUE(rules[1].excludes.has(Way::hybrid));
   EXPECT_EQ(rules[0].text, "Owning takes $3,000,000 at the start, the budget is $1,000,000: it is no option.");
@@ -74,7 +74,7 @@ TEST(DecisionRules, StaffOfOthersLeavesOwningPossible) {
   facts.no_staff = true;
   EXPECT_TRUE(fired_rules(facts)[0].decides);
   facts.services = "partner";
-  EXPECT_EQ(ids_of(fired_rules(facts)), (Ids{"staff_of_others"}));
+  EXPECT_EQ(ids_of(fired_rules(facts)), (Ids{"staff-of-others"}));
   EXPECT_FALSE(fired_rules(facts)[0].decides);
   EXPECT_TRUE(fired_rules(facts)[0].excludes.empty());
 }
@@ -86,8 +86,8 @@ TEST(DecisionRules, ShapeOfTheDemand) {
     return std::string(fired_rules(facts)[0].id);
   };
   EXPECT_EQ(shape(0.1), "bursty");
-  EXPECT_EQ(shape(0.5), "base_and_peaks");
-  EXPECT_EQ(shape(0.69), "base_and_peaks");
+  EXPECT_EQ(shape(0.5), "base-and-peaks");
+  EXPECT_EQ(shape(0.69), "base-and-peaks");
   EXPECT_EQ(shape(0.7), "steady");
   EXPECT_EQ(shape(1), "steady");
 }
@@ -109,9 +109,9 @@ TEST(DecisionRules, LeaningRulesInOrder) {
   facts.rent_usd_per_year = 400000;
   facts.probability_own_cheaper = 0.6;
   const auto rules = fired_rules(facts);
-  EXPECT_EQ(ids_of(rules), (Ids{"in_country", "sensitive_data", "used_enough", "bursty", "outdated", "soon",
-                                "shrinking", "rising_rent", "much_egress", "unsure"}));
-  for (const FiredRule& rule : rules) EXPECT_FALSE(rule.decides);
+  EXPECT_EQ(ids_of(rules), (Ids{"in-country", "sensitive-data", "used-enough", "bursty", "outdated", "soon",
+                                "shrinking", "rising-rent", "much-egress", "unsure"}));
+  for (const DecisionFactor& rule : rules) EXPECT_FALSE(rule.decides);
   EXPECT_EQ(rules[8].text,
             "Taking 50 TB a month out of a cloud costs $54,000 a year beside a rent of $400,000; on one's own ground "
             "it costs nothing.");
@@ -122,8 +122,8 @@ TEST(DecisionRules, LeaningRulesInOrder) {
   facts.rent_change_per_year = -0.05;
   facts.probability_own_cheaper = 0.75;
   facts.start_within_days = 90;
-  EXPECT_EQ(ids_of(fired_rules(facts)), (Ids{"in_country", "sensitive_data", "used_too_little", "bursty",
-                                             "short_horizon", "fast_growth", "falling_rent", "surely_own"}));
+  EXPECT_EQ(ids_of(fired_rules(facts)), (Ids{"in-country", "sensitive-data", "used-too-little", "bursty",
+                                             "short-horizon", "fast-growth", "falling-rent", "surely-own"}));
 }
 
 /// Numbers in a sentence, as they are written.
@@ -192,7 +192,7 @@ TEST(DecisionRules, SayNoNumberThatIsNotGiven) {
     maybe(facts.rent_usd_per_year, 1e6);
     std::set<std::string_view> ids;
     bool soft = false;
-    for (const FiredRule& rule : fired_rules(facts)) {
+    for (const DecisionFactor& rule : fired_rules(facts)) {
       seen.insert(std::string(rule.id));
       EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
       EXPECT_EQ(rule.decides, !rule.excludes.empty());

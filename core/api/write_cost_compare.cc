@@ -1,4 +1,4 @@
-#include "api/write_common.h"
+#include "api/write_compared.h"
 #include "api/write_cost.h"
 #include "cost/break_even.h"
 #include "cost/load_duration.h"
@@ -6,9 +6,6 @@
 
 namespace podwright {
 namespace {
-
-/// A month of contracts is 730 hours.
-constexpr DisplayUnit kMonths730{"", "months of 730 h", 730.0 * 3600.0};
 
 /// What one GPU costs while it stands rented; absent where no price is known.
 std::optional<Traced<UsdPerSecond>> rent_of_gpu(const CostSides& sides) {
@@ -78,26 +75,7 @@ void write_break_even(JsonWriter& out, Trace& trace, const CostRequest& request,
   if (request.cloud && request.cloud->price_change_per_year != 0)
     terms.price_change = trace.input("/cloud/price_change_per_year", request.cloud->price_change_per_year);
   const BreakEven<Trace> found = break_even(trace, terms);
-  out.begin_object("break_even");
-  if (found.utilization) {
-    out.quantity("utilization", unit::kNone, *found.utilization);
-  } else {
-    out.key("utilization");
-    out.null();
-  }
-  if (found.time) {
-    out.quantity_as("hours", unit::kHours, *found.time);
-    out.quantity_as("months", kMonths730, *found.time);
-    out.quantity("sensitivity_to_rent", unit::kNone, *found.sensitivity);
-  } else {
-    for (const char* key : {"hours", "months"}) {
-      out.key(key);
-      out.null();
-    }
-    out.text("reason", found.reason);
-  }
-  write_texts(out, "cautions", found.cautions);
-  out.end_object();
+  write_break_even_numbers(out, found);
 }
 
 void write_hybrid(JsonWriter& out, Trace& trace, const CostRequest& request, const CostSides& sides) {
@@ -111,16 +89,7 @@ void write_hybrid(JsonWriter& out, Trace& trace, const CostRequest& request, con
                               usd_per_hour(request.demand->migration_friction_usd_per_gpu_hour))};
   const auto hybrid = hybrid_of(trace, request, prices);
   if (!hybrid) return;
-  out.begin_object("hybrid");
-  out.quantity("own_gpus", unit::kNone, hybrid->own_gpus);
-  out.quantity("rented_gpus_mean", unit::kNone, hybrid->rented_gpus_mean);
-  out.quantity("rented_gpus_peak", unit::kNone, hybrid->rented_gpus_peak);
-  out.quantity("own", unit::kUsdPerYear, hybrid->own_cost);
-  out.quantity("rent", unit::kUsdPerYear, hybrid->rent_cost);
-  out.quantity_as("usd_per_year", unit::kUsdPerYear, hybrid->total);
-  write_optional(out, "all_rented", unit::kUsdPerYear, hybrid->all_rented);
-  write_optional(out, "all_owned", unit::kUsdPerYear, hybrid->all_owned);
-  out.end_object();
+  write_hybrid_numbers(out, *hybrid);
 }
 
 }  // namespace podwright

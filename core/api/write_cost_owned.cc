@@ -1,6 +1,7 @@
 #include "api/write_cost_owned.h"
 
 #include "api/write_common.h"
+#include "api/write_owning.h"
 #include "cost/building.h"
 #include "cost/ownership_prices.h"
 #include "cost/purchase.h"
@@ -203,50 +204,11 @@ OwnedAnswer owned_answer(Trace& trace, const Catalog& catalog, const CostRequest
   return owned;
 }
 
-namespace {
-
-void write_capital(JsonWriter& out, const OwnedAnswer& owned) {
-  const OwnedCapital<Trace>& capital = *owned.cost.capital;
-  out.quantity("capex", unit::kUsd, capital.capex);
-  out.quantity("installation", unit::kUsd, capital.installation);
-  out.quantity("residual", unit::kUsd, capital.residual);
-  out.quantity("network_and_storage_residual", unit::kUsd, capital.fabric_residual);
-  if (owned.capital) out.quantity_as("annual_capital_usd", unit::kUsdPerYear, *owned.capital);
-}
-
-void write_operation(JsonWriter& out, const OwnedOperation<Trace>& operation) {
-  out.quantity_as("annual_opex_usd", unit::kUsdPerYear, operation.yearly);
-  out.quantity("facility_power_mean", unit::kKw, operation.facility_power);
-  out.quantity("energy_per_year", unit::kKwh, operation.energy_per_year);
-  out.quantity("energy", unit::kUsdPerYear, operation.energy);
-  out.quantity("energy_first_year", unit::kUsdPerYear, operation.energy_first_year);
-  out.quantity("facility", unit::kUsdPerYear, operation.facility);
-  out.quantity("support", unit::kUsdPerYear, operation.support);
-  out.quantity("license", unit::kUsdPerYear, operation.licences);
-  out.quantity("staff", unit::kUsdPerYear, operation.staff);
-  out.quantity("connection", unit::kUsdPerYear, operation.connection);
-}
-
-void write_years(JsonWriter& out, const std::vector<OwningYear<Trace>>& by_year) {
-  out.begin_list("by_year");
-  for (const OwningYear<Trace>& year : by_year) {
-    out.begin_object();
-    out.number("year", year.year);
-    out.quantity_as("capital_usd", unit::kUsdPerYear, year.capital);
-    out.quantity_as("energy_usd", unit::kUsdPerYear, year.energy);
-    out.quantity_as("opex_usd", unit::kUsdPerYear, year.operation);
-    out.quantity_as("total_usd", unit::kUsdPerYear, year.total);
-    out.end_object();
-  }
-  out.end_list();
-}
-
-}  // namespace
-
 void write_owned(JsonWriter& out, const CostRequest& request, const OwnedAnswer& owned) {
   out.begin_object("on_premises");
-  if (owned.cost.capital) write_capital(out, owned);
-  if (owned.cost.operation) write_operation(out, *owned.cost.operation);
+  if (owned.cost.capital) write_owned_capital(out, *owned.cost.capital);
+  if (owned.capital) out.quantity_as("annual_capital_usd", unit::kUsdPerYear, *owned.capital);
+  if (owned.cost.operation) write_owned_operation(out, *owned.cost.operation);
   if (owned.cost.total) {
     out.quantity_as("annual_usd", unit::kUsdPerYear, owned.cost.total->yearly);
     out.quantity_as("usd_per_gpu_hour_available", unit::kUsdPerHour, *owned.available);
@@ -255,7 +217,7 @@ void write_owned(JsonWriter& out, const CostRequest& request, const OwnedAnswer&
     if (request.on_premises->capital == CapitalMethod::annuity)
       out.quantity_as("usd_per_gpu_hour_available_straight_line", unit::kUsdPerHour,
                       *owned.cost.straight_line_available);
-    write_years(out, owned.cost.by_year);
+    write_owned_years(out, owned.cost.by_year);
   }
   if (owned.tax) {
     out.begin_object("tax");

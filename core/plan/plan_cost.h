@@ -43,9 +43,9 @@ struct PlanCost {
   using Known = typename Tracer::template Known<T>;
   std::optional<RentCost<Tracer>> rent;  ///< of all GPUs, while they stand
   std::optional<Known<UsdPerSecond>> median_per_gpu;
-  std::optional<Known<Usd>> million_output_tokens;  ///< of a single serving workload at its mean rate, all GPUs rented
-  std::optional<CloudCost<Tracer>> on_demand;       ///< GPUs are given back while nobody needs them
-  std::optional<Commitment<Tracer>> committed;      ///< the cheapest one
+  std::optional<Known<PerSecond>> output_rate;  ///< of a single serving workload, on average
+  std::optional<CloudCost<Tracer>> on_demand;   ///< GPUs are given back while nobody needs them
+  std::optional<Commitment<Tracer>> committed;  ///< the cheapest one
   std::optional<MachineCost<Tracer>> machines;
   std::optional<Known<double>> utilization;  ///< of the owned GPUs
   std::optional<MachineEnergy<Tracer>> energy;
@@ -56,6 +56,14 @@ struct PlanCost {
   std::vector<std::string> missing;
   std::vector<std::string> cautions;
 };
+
+/// Price of a million output tokens where `bill` pays for all of them; absent without a rate.
+template <class Tracer>
+std::optional<typename Tracer::template Known<Usd>> million_output_tokens(
+    Tracer& trace, const PlanCost<Tracer>& cost, const typename Tracer::template Known<UsdPerSecond>& bill) {
+  if (!cost.output_rate) return std::nullopt;
+  return trace.step("cost.million_output_tokens", kMillionTokenPrice, bill, *cost.output_rate);
+}
 
 /// What no sum of a plan holds.
 std::vector<std::string> plan_costs_left_out();
@@ -120,16 +128,20 @@ void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
   for (WorkloadNumbers<Tracer>& workload : demand.workloads)
     if (workload.gpu_time)
       workload.run_rent = trace.step("plan.run_rent", kRunRent, *workload.gpu_time, cost.rent->per_gpu);
+}
+
+/// Absent where several workloads share the bill, or nothing is written.
+template <class Tracer>
+std::optional<typename Tracer::template Known<PerSecond>> output_rate(Tracer& trace, const PlanRequest& request) {
   const PlanWorkload& only = request.workloads.front();
-  if (request.workloads.size() != 1 || only.type != WorkloadType::serving) return;
+  if (request.workloads.size() != 1 || only.type != WorkloadType::serving) return std::nullopt;
   const TraceScope scope(trace, "/workloads/0");
   const auto requests = only.mean_requests_per_s
                             ? trace.input("/mean_requests_per_s", per_second(*only.mean_requests_per_s))
                             : trace.input("/peak_requests_per_s", per_second(only.peak_requests_per_s));
-  if (value_of(requests) <= per_second(0)) return;
-  const auto rate = trace.step("plan.mean_output_tokens_per_s", kTokenRate, requests,
-                               trace.input("/output_tokens", only.output_tokens));
-  cost.million_output_tokens = trace.step("cost.million_output_tokens", kMillionTokenPrice, cost.rent->rent, rate);
+  if (value_of(requests) <= per_second(0)) return std::nullopt;
+  return trace.step("plan.mean_output_tokens_per_s", kTokenRate, requests,
+                    trace.input("/output_tokens", only.output_tokens));
 }
 
 template <class Tracer>
@@ -187,6 +199,7 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
                            const std::vector<PlacedWorkload>& placed, const PlanPricing& pricing,
                            PlanDemand<Tracer>& demand, const DesignParts& parts, const Design<Tracer>* design) {
   PlanCost<Tracer> cost;
+  cost.output_rate = plan_detail::output_rate(trace, request);
   plan_detail::add_rent(trace, catalog, request, pricing, demand, cost);
   if (!cost.rent) cost.missing.emplace_back("No dated source for renting this GPU in whole instances.");
   if (design == nullptr) {

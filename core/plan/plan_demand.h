@@ -34,7 +34,7 @@ struct WorkloadNumbers {
   std::optional<Known<Seconds>> run_time;  ///< of one training run
   std::optional<Known<Seconds>> gpu_time;
   std::optional<Known<Usd>> run_rent;
-  Demand<Tracer> demand;  ///< training: with as many runs side by side as a year of them takes
+  Demand<Tracer> demand;                       ///< training: with as many runs side by side as a year of them takes
   std::optional<TrainingShare<Tracer>> share;  ///< of training: what it asks of a shared cluster
 };
 
@@ -46,7 +46,7 @@ struct PlanDemand {
   std::vector<WorkloadNumbers<Tracer>> workloads;
   Known<double> peak_gpus{};  ///< of all workloads at their busiest together: what must be rented at most
   Known<double> mean_gpus{};
-  Known<double> gpu_count{};  ///< of an owned cluster: the peak, or fewer where they share it
+  Known<double> gpu_count{};                    ///< of an owned cluster: the peak, or fewer where they share it
   std::optional<SharedCluster<Tracer>> shared;  ///< of several workloads
 };
 

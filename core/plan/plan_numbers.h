@@ -66,6 +66,27 @@ std::optional<Design<Tracer>> built_design(Tracer& trace, const Catalog& catalog
   return make_design(trace, catalog, *decision.gpu, decision.design->parts, decision.site, site);
 }
 
+/// Absent without growth.
+template <class Tracer>
+std::optional<Growth<Tracer>> growth_of(Tracer& trace, const PlanRequest& request, const PlanDecision& decision,
+                                        const PlanNumbers<Tracer>& numbers) {
+  if (request.economics.demand_growth_per_year == 0 || !numbers.design) return std::nullopt;
+  const System& system = *decision.system();
+  const TraceScope scope(trace, "/economics");
+  GrowthTerms<Tracer> terms{
+      .gpu_count = numbers.demand.gpu_count,
+      .growth_per_year = trace.input("/demand_growth_per_year", request.economics.demand_growth_per_year),
+      .horizon_years = request.economics.horizon_years,
+      .gpus_per_node = trace.fact(system, "gpu_count", system.gpu_count),
+      .first_nodes = *numbers.design->size.nodes,
+      .node_price = {},
+      .discount_rate = trace.input("/discount_rate", request.economics.discount_rate),
+      .price_change_per_year = {}};
+  if (const PurchasePrice* price = decision.pricing.machines.system_price)
+    terms.node_price = trace.fact(*price, "typical", price->price.typical);
+  return growth_purchases(trace, terms);
+}
+
 }  // namespace plan_detail
 
 template <class Tracer>
@@ -77,6 +98,7 @@ PlanNumbers<Tracer> plan_numbers(Tracer& trace, const Catalog& catalog, const Pl
   const Design<Tracer>* design = numbers.design ? &*numbers.design : nullptr;
   numbers.cost = plan_cost(trace, catalog, request, *decision.gpu, decision.placed, decision.pricing, numbers.demand,
                            decision.design ? decision.design->parts : DesignParts{}, design);
+  numbers.growth = plan_detail::growth_of(trace, request, decision, numbers);
   return numbers;
 }
 

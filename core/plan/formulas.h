@@ -10,7 +10,7 @@ namespace podwright {
 
 inline constexpr auto kPlanFormulas = std::make_tuple(
     kGrownGpuCount, kMeanServingGpus, kSimultaneousRuns, kGpusOfRuns, kRunsOfEach, kGpusOfNodesBelow, kGpusOfNodesAbove,
-    kTrainingShare, kMeanTrainingGpus, kLargerGpuCount, kBusyShare, kExtraTrainingGpus, kFreeShare, kSharedRunTime,
-    kUsedShare, kNodesToBuy, kLaterPrice, kSavedBySteps);
+    kTrainingShare, kWholeDays, kMeanTrainingGpus, kLargerGpuCount, kBusyShare, kExtraTrainingGpus, kFreeShare,
+    kSharedRunTime, kUsedShare, kNodesToBuy, kLaterPrice, kSavedBySteps);
 
 }  // namespace podwright

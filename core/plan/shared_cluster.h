@@ -25,6 +25,13 @@ inline constexpr Formula<training_share> kTrainingShare{
     .equation = "max(run_time / deadline, runs_per_year * run_time / 31536000)",
     .source = "docs/method/decision.md#shared-cluster"};
 
+/// Days that are over by the deadline: of every one of them a run is sure to get its valley.
+inline Seconds whole_days(Seconds deadline) { return days(std::floor(deadline / days(1))); }
+inline constexpr Formula<whole_days> kWholeDays{.id = "plan.whole_days",
+                                                .inputs = {"deadline"},
+                                                .equation = "floor(deadline / 86400) * 86400",
+                                                .source = "docs/method/decision.md#shared-cluster"};
+
 /// GPUs that training keeps busy on average over a year.
 constexpr double mean_training_gpus(double gpus, Seconds run_time, double runs_per_year) {
   return gpus * runs_per_year * run_time / years(1);
@@ -145,9 +152,6 @@ struct Facts {
 };
 std::string reason_of(Sharing sharing, const Facts& facts);
 
-/// Serving follows days and nights, so that only a deadline of a day or more is sure to see a valley.
-inline constexpr Seconds kDemandCycle = days(1);
-
 }  // namespace shared_cluster_detail
 
 /// The smallest cluster. `demand` must not be empty.
@@ -162,7 +166,11 @@ SharedCluster<Tracer> shared_cluster(Tracer& trace, const ClusterDemand<Tracer>&
     peaks.push_back(serving.peak_gpus);
     serving_means.push_back(serving.mean_gpus);
   }
+  const Gpus peak = trace.sum("plan.shared.serving_peak", peaks);
+  const Gpus mean = trace.sum("plan.shared.serving_mean", serving_means);
+  const bool varies = value_of(mean) < value_of(peak);
   std::vector<Gpus> shares{none};
+  std::vector<Gpus> shares_of_days{none};  // where only valleys of serving are free
   std::vector<Gpus> alone{none};
   std::vector<Gpus> means = serving_means;
   Gpus largest = none;
@@ -175,21 +183,25 @@ SharedCluster<Tracer> shared_cluster(Tracer& trace, const ClusterDemand<Tracer>&
     alone.push_back(training.gpus);
     largest = alone.size() == 2 ? training.gpus
                                 : trace.step("plan.shared.largest_training", kLargerGpuCount, largest, training.gpus);
-    too_urgent = too_urgent || value_of(training.deadline) < shared_cluster_detail::kDemandCycle;
+    too_urgent = too_urgent || value_of(training.deadline) < days(1);
+    if (!varies || too_urgent) continue;
+    const auto time = trace.step("plan.shared.whole_days", kWholeDays, training.deadline);
+    shares_of_days.push_back(
+        trace.step("plan.shared.training_share", kTrainingShare, training.run_time, time, training.runs_per_year));
   }
-  const Gpus peak = trace.sum("plan.shared.serving_peak", peaks);
-  const Gpus mean = trace.sum("plan.shared.serving_mean", serving_means);
-  const Gpus needed = trace.sum("plan.shared.share_needed", shares);
+  Gpus needed = trace.sum("plan.shared.share_needed", shares);
   const Gpus all_training = trace.sum("plan.shared.all_training_gpus", alone);
   const bool turns = value_of(needed) <= 1.0;
-  const bool varies = value_of(mean) < value_of(peak);
 
   auto extra = turns ? largest : all_training;
   auto share = trace.constant("all_the_time", 1.0, "GPUs that nothing else uses");
   cluster.sharing = Sharing::one_workload;
   if (demand.training.empty()) {
     if (demand.serving.size() > 1) cluster.sharing = Sharing::peaks_together;
-  } else if (varies && value_of(needed) < 1.0 && !too_urgent) {
+  } else if (const Gpus of_days = trace.sum("plan.shared.share_needed", shares_of_days);
+             varies && !too_urgent && value_of(of_days) < 1.0) {
+    needed = of_days;
+    shares = shares_of_days;
     const auto busy = trace.step("plan.shared.busy_share", kBusyShare, needed);
     const auto exponent = trace.step("plan.shared.demand_exponent", kDemandExponent, mean, peak);
     extra = trace.step("plan.shared.extra_gpus", kExtraTrainingGpus, largest, peak, busy, exponent);

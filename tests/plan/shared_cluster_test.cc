@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "base/random.h"
 
@@ -122,6 +124,37 @@ double simulated_free_share(double peak, double mean, double free_gpus, double g
   return static_cast<double>(free) / kMoments;
 }
 
+double largest_training(const ClusterDemand<NoTrace>& demand) {
+  double largest = 0;
+  for (const auto& t : demand.training) largest = std::max(largest, t.gpus);
+  return largest;
+}
+
+/// Day after day the same demand, its busiest hour first. Every free minute goes to the run that is furthest behind its
+/// share. Minutes until each run is done.
+std::vector<int> minutes_of_runs(const ClusterDemand<NoTrace>& demand, double gpu_count, double largest) {
+  constexpr int kDay = 1440;
+  const auto& [peak, mean] = demand.serving[0];
+  const double exponent = demand_exponent(mean, peak);
+  std::vector<double> done(demand.training.size(), 0.0);
+  std::vector<int> end(demand.training.size(), 0);
+  for (int minute = 0; std::count(end.begin(), end.end(), 0) > 0 && minute < 400 * kDay; ++minute) {
+    if (exceeded_demand(peak, (minute % kDay + 0.5) / kDay, exponent) > gpu_count - largest) continue;
+    std::size_t next = 0;
+    double behind = std::numeric_limits<double>::max();
+    for (std::size_t i = 0; i < done.size(); ++i) {
+      const auto& run = demand.training[i];
+      const double pace = done[i] / training_share(run.run_time, whole_days(run.deadline), run.runs_per_year);
+      if (end[i] != 0 || pace >= behind) continue;
+      behind = pace;
+      next = i;
+    }
+    done[next] += 1;
+    if (seconds(60 * done[next]) >= demand.training[next].run_time) end[next] = minute + 1;
+  }
+  return end;
+}
+
 ClusterDemand<NoTrace> drawn(const random::Stream& stream, std::uint64_t& at) {
   ClusterDemand<NoTrace> demand;
   const double peak = 1 + std::floor(100 * stream.uniform(at++));
@@ -133,12 +166,6 @@ ClusterDemand<NoTrace> drawn(const random::Stream& stream, std::uint64_t& at) {
     demand.training.push_back(training(gpus, run, deadline, 1 + std::floor(10 * stream.uniform(at++))));
   }
   return demand;
-}
-
-double largest_training(const ClusterDemand<NoTrace>& demand) {
-  double largest = 0;
-  for (const auto& t : demand.training) largest = std::max(largest, t.gpus);
-  return largest;
 }
 
 TEST(SharedCluster, LeavesTheTimeThatItPromises) {
@@ -168,6 +195,38 @@ TEST(SharedCluster, LeavesTheTimeThatItPromises) {
     }
   }
   EXPECT_GT(valleys, 100);
+}
+
+// Deadlines of no whole number of days, runs that start at the worst hour.
+TEST(SharedCluster, RunsEndByTheirDeadlines) {
+  const random::Stream stream(9, 0);
+  std::uint64_t at = 0;
+  int valleys = 0;
+  for (int round = 0; round < 150; ++round) {
+    ClusterDemand<NoTrace> demand = drawn(stream, at);
+    for (auto& t : demand.training) {
+      t.deadline = days(1 + 9 * stream.uniform(at++));
+      t.run_time = t.deadline * (0.6 * stream.uniform(at++));
+      t.runs_per_year = 1;
+    }
+    const SharedCluster<NoTrace> cluster = share(demand);
+    if (cluster.sharing != Sharing::valleys) continue;
+    ++valleys;
+    const auto ends = minutes_of_runs(demand, cluster.gpu_count, largest_training(demand));
+    // A minute of every run and of every day is the grain of the simulation.
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      EXPECT_LE(ends[i], demand.training[i].deadline / seconds(60) + 15) << round;
+  }
+  EXPECT_GT(valleys, 30);
+}
+
+TEST(SharedCluster, OnlyWholeDaysHaveTheirValleys) {
+  const auto cluster = share({{serving(64, 32)}, {training(40, 0.5, 1.9)}});
+  EXPECT_EQ(cluster.free_share_needed, 0.5);
+  // Not enough time in valleys, but enough beside serving.
+  const auto tight = share({{serving(64, 32)}, {training(16, 0.7, 1.9), training(8, 0.7, 1.9)}});
+  EXPECT_EQ(tight.sharing, Sharing::turns);
+  EXPECT_EQ(tight.gpu_count, 80);
 }
 
 TEST(SharedCluster, MoreDemandNeverShrinksItAndMoreTimeNeverGrowsIt) {

@@ -187,6 +187,17 @@ void describe_carbon(FieldVisitor& v, CostRequest& r) {
   v.leave();
 }
 
+void describe_exports(FieldVisitor& v, CostRequest& r) {
+  const std::vector<std::string> exports(kCostExportWords.begin(), kCostExportWords.end());
+  v.words({.key = "exports", .help = "Files: focus, planned cost of every day in the columns of FOCUS, from as_of on"},
+          r.exports, exports);
+  v.count({.key = "export_days",
+           .help = "Days of that table",
+           .range = {1, 3660},
+           .default_source = r.exports.empty() ? std::string_view() : "a year, whose rows add up to the yearly costs"},
+          r.export_days);
+}
+
 }  // namespace
 
 void describe(FieldVisitor& v, const Catalog& catalog, CostRequest& r) {
@@ -215,6 +226,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, CostRequest& r) {
   describe_published(v, r);
   describe_uncertainty(v, r.uncertainty);
   describe_carbon(v, r);
+  describe_exports(v, r);
   describe_explain(v, r.explain);
   Errors problems;
   if (!owned && !rented)

@@ -207,8 +207,12 @@ struct CostRequest {
   std::vector<PublishedBreakEven> published_break_evens;
   CostUncertainty uncertainty;
   std::optional<CostCarbon> carbon;
+  std::vector<std::string> exports;  ///< files beside the answer
+  double export_days = 365;          ///< that a table of days is written for, from `as_of` on
   bool explain = false;
 };
+
+inline constexpr std::array<std::string_view, 1> kCostExportWords{"focus"};
 
 void describe(FieldVisitor& visitor, const Catalog& catalog, CostRequest& request);
 

@@ -1,36 +1,9 @@
 #include "api/write_compared.h"
 #include "api/write_cost.h"
-#include "cost/break_even.h"
-#include "cost/load_duration.h"
 #include "cost/shared_demand.h"
 
 namespace podwright {
 namespace {
-
-/// What one GPU costs while it stands rented; absent where no price is known.
-std::optional<Traced<UsdPerSecond>> rent_of_gpu(const CostSides& sides) {
-  if (!sides.cloud) return std::nullopt;
-  const CloudCost<Trace>& cost = sides.cloud->cost;
-  return cost.effective_price_per_gpu ? cost.effective_price_per_gpu : cost.price_per_gpu;
-}
-
-/// Rent of all GPUs all the time, or the bill of a hosted interface for the same work.
-std::optional<Traced<UsdPerSecond>> rent_of_all(Trace& trace, const CostRequest& request, const CostSides& sides) {
-  if (const auto each = rent_of_gpu(sides))
-    return trace.step("cost.rent_of_all", kCostOfGpus, trace.input("/gpu_count", request.gpu_count), *each);
-  if (sides.hosted && sides.hosted->rate) return sides.hosted->rate;
-  return std::nullopt;
-}
-
-void write_no_break_even(JsonWriter& out, std::string_view reason) {
-  out.begin_object("break_even");
-  for (const char* key : {"utilization", "hours", "months"}) {
-    out.key(key);
-    out.null();
-  }
-  out.text("reason", reason);
-  out.end_object();
-}
 
 Placement placement_of(const CostDemandWorkload& workload) {
   if (workload.sovereignty != "none") return Placement::owned;
@@ -60,36 +33,153 @@ std::optional<Hybrid<Trace>> hybrid_of(Trace& trace, const CostRequest& request,
 
 }  // namespace
 
-void write_break_even(JsonWriter& out, Trace& trace, const CostRequest& request, const CostSides& sides) {
-  if (!request.on_premises || (!request.cloud && !request.hosted_api)) return;
-  if (!sides.owned->cost.total)
-    return write_no_break_even(out, "The cost of owning is not whole: " + sides.owned->cost.missing.front());
-  const auto rent = rent_of_all(trace, request, sides);
-  if (!rent) return write_no_break_even(out, "No price of renting is known.");
-  BreakEvenTerms<Trace> terms{.capex = sides.owned->cost.capital->capex,
-                              .own = sides.owned->cost.total->yearly,
-                              .operation = sides.owned->cost.operation->yearly,
-                              .rent = *rent,
-                              .price_change = {},
-                              .horizon_years = request.horizon_years};
-  if (request.cloud && request.cloud->price_change_per_year != 0)
-    terms.price_change = trace.input("/cloud/price_change_per_year", request.cloud->price_change_per_year);
-  const BreakEven<Trace> found = break_even(trace, terms);
-  write_break_even_numbers(out, found);
+std::optional<Traced<UsdPerSecond>> rent_of_all(Trace& trace, const CostSides& sides) {
+  if (!sides.cloud) return std::nullopt;
+  const CloudInputs<Trace>& in = sides.cloud->inputs;
+  const CloudCost<Trace>& cost = sides.cloud->cost;
+  const auto& each = cost.effective_price_per_gpu ? cost.effective_price_per_gpu : cost.price_per_gpu;
+  if (!each || !sides.cloud->reasons.empty()) return std::nullopt;
+  auto all = trace.step("cost.rent_of_all", kCostOfGpus, in.billed_gpus, *each);
+  if (in.license_per_gpu) {
+    const auto licences = trace.step("cost.rent_of_licences", kCostOfGpus, in.billed_gpus, *in.license_per_gpu);
+    all = trace.sum("cost.rent_with_licences", std::vector{all, licences});
+  }
+  if (const auto support = support_on(trace, "cost.support_of_rent", in, all))
+    all = trace.sum("cost.rent_with_support", std::vector{all, *support});
+  return all;
 }
 
-void write_hybrid(JsonWriter& out, Trace& trace, const CostRequest& request, const CostSides& sides) {
-  if (!request.demand || !sides.owned || !sides.owned->available) return;
-  const auto rent = rent_of_gpu(sides);
-  if (!rent) return;
-  const HybridPrices<Trace> prices{
-      .own = *sides.owned->available,
+std::optional<Traced<UsdPerSecond>> rent_beside(Trace& trace, const CostSides& sides) {
+  if (!sides.cloud || !sides.cloud->cost.total) return std::nullopt;
+  const CloudInputs<Trace>& in = sides.cloud->inputs;
+  std::vector<Traced<UsdPerSecond>> parts;
+  for (const auto* part : {&in.storage, &in.egress})
+    if (*part) parts.push_back(**part);
+  if (!parts.empty())
+    if (const auto support = support_on(trace, "cost.support_of_data", in, trace.sum("cost.rented_data", parts)))
+      parts.push_back(*support);
+  if (in.support_fixed) parts.push_back(*in.support_fixed);
+  if (parts.empty()) return std::nullopt;
+  return trace.sum("cost.rent_beside", parts);
+}
+
+Decision<Trace> decision_of(Trace& trace, const CostRequest& request, const CostSides& sides) {
+  const auto rate = trace.input("/discount_rate", request.discount_rate);
+  const auto factor = horizon_of(trace, trace.input("/horizon_years", request.horizon_years), rate).annuity;
+  std::vector<PricedWay<Trace>> ways;
+  if (sides.owned && sides.owned->cost.total)
+    ways.push_back({.way = CostWay::own,
+                    .present_value = sides.owned->cost.total->net_present_cost,
+                    .yearly = sides.owned->cost.total->yearly});
+  if (sides.cloud && sides.cloud->years) {
+    const auto& value = sides.cloud->years->present_value;
+    ways.push_back({.way = CostWay::rent,
+                    .present_value = value,
+                    .yearly = trace.step("cost.level_rent", kLevelOfValue, value, factor)});
+  }
+  if (sides.hosted && sides.hosted->rate)
+    ways.push_back({.way = CostWay::hosted_api,
+                    .present_value = trace.step("cost.present_hosted", kPresentOperation, *sides.hosted->rate, factor),
+                    .yearly = *sides.hosted->rate});
+  return decide(trace, std::move(ways));
+}
+
+namespace {
+
+/// Less what the other way bills whether the machines are used or not.
+Traced<UsdPerSecond> beyond(Trace& trace, std::string_view id, const Traced<UsdPerSecond>& cost,
+                            const std::optional<Traced<UsdPerSecond>>& saved) {
+  return saved ? trace.step(id, kBeyondSavedBill, cost, *saved) : cost;
+}
+
+/// The bill of a hosted interface is that of the use asked for; in full use it is larger.
+void of_hosted(Trace& trace, const CostRequest& request, const BreakEvenTerms<Trace>& terms, BreakEven<Trace>& found) {
+  const auto full = trace.step("cost.hosted_in_full_use", kUsedGpuPrice, terms.rent,
+                               trace.input("/utilization", request.utilization));
+  found.utilization = trace.step("cost.break_even_utilization", kBreakEvenUtilization, terms.own, full);
+  found.cautions =
+      break_even_cautions(found.utilization->value, found.time ? std::optional(found.time->value) : std::nullopt,
+                          found.sensitivity ? found.sensitivity->value : 0.0, terms.horizon_years);
+  found.cautions.emplace_back("The time is that of the use asked for, against the hosted interface.");
+}
+
+}  // namespace
+
+std::optional<BreakEvenAnswer> break_even_answer(Trace& trace, const CostRequest& request, const CostSides& sides) {
+  if (!request.on_premises || (!request.cloud && !request.hosted_api)) return std::nullopt;
+  if (!sides.owned->cost.total)
+    return BreakEvenAnswer{.found = {},
+                           .reason = "The cost of owning is not whole: " + sides.owned->cost.missing.front()};
+  auto rent = rent_of_all(trace, sides);
+  const bool hosted = !rent && !request.cloud && sides.hosted && sides.hosted->rate;
+  if (hosted) rent = sides.hosted->rate;
+  if (!rent) return BreakEvenAnswer{.found = {}, .reason = "No price of renting is known."};
+  const auto saved = rent_beside(trace, sides);
+  BreakEvenTerms<Trace> terms{
+      .capex = sides.owned->cost.capital->capex,
+      .own = beyond(trace, "cost.own_beyond_data", sides.owned->cost.total->yearly, saved),
+      .operation = beyond(trace, "cost.operation_beyond_data", sides.owned->cost.operation->yearly, saved),
       .rent = *rent,
-      .friction = trace.input("/demand/migration_friction_usd_per_gpu_hour",
-                              usd_per_hour(request.demand->migration_friction_usd_per_gpu_hour))};
-  const auto hybrid = hybrid_of(trace, request, prices);
-  if (!hybrid) return;
-  write_hybrid_numbers(out, *hybrid);
+      .price_change = {},
+      .horizon_years = request.horizon_years};
+  if (request.cloud && request.cloud->price_change_per_year != 0)
+    terms.price_change = trace.input("/cloud/price_change_per_year", request.cloud->price_change_per_year);
+  BreakEvenAnswer answer{.found = break_even(trace, terms), .reason = {}};
+  if (hosted) of_hosted(trace, request, terms, *answer.found);
+  if (sides.cloud && sides.cloud->inputs.commitment_years > 0)
+    answer.found->cautions.emplace_back(
+        "A commitment is paid whether used or not: the break-even utilisation is that of the same price by the hour.");
+  return answer;
+}
+
+void write_break_even(JsonWriter& out, const CostSides& sides) {
+  if (!sides.break_even) return;
+  if (sides.break_even->found) return write_break_even_numbers(out, *sides.break_even->found);
+  out.begin_object("break_even");
+  for (const char* key : {"utilization", "hours", "months"}) {
+    out.key(key);
+    out.null();
+  }
+  out.text("reason", sides.break_even->reason);
+  out.end_object();
+}
+
+std::optional<Hybrid<Trace>> hybrid_answer(Trace& trace, const CostRequest& request, const CostSides& sides) {
+  if (!request.demand || !sides.owned || !sides.owned->available) return std::nullopt;
+  const auto rent = rent_of_all(trace, sides);
+  if (!rent) return std::nullopt;
+  return hybrid_of(
+      trace, request,
+      {.own = *sides.owned->available,
+       .rent = trace.step("cost.rent_per_gpu_needed", kRentedRatePerGpu, *rent, sides.cloud->inputs.gpu_count),
+       .friction = trace.input("/demand/migration_friction_usd_per_gpu_hour",
+                               usd_per_hour(request.demand->migration_friction_usd_per_gpu_hour))});
+}
+
+void write_hybrid(JsonWriter& out, const CostSides& sides) {
+  if (sides.hybrid) write_hybrid_numbers(out, *sides.hybrid);
+}
+
+void write_decision(JsonWriter& out, const CostSides& sides) {
+  const Decision<Trace>& decision = sides.decision;
+  if (decision.ways.empty()) return;
+  out.begin_object("decision");
+  out.text("cheapest", word_of(decision.ways.front().way, kCostWayWords));
+  if (decision.saving) {
+    out.quantity_as("saving_usd", unit::kUsd, *decision.saving);
+    out.quantity_as("saving_fraction", unit::kNone, *decision.saved);
+    out.boolean("nearly_equal", decision.nearly_equal);
+  }
+  out.begin_list("ways");
+  for (const PricedWay<Trace>& way : decision.ways) {
+    out.begin_object();
+    out.text("way", word_of(way.way, kCostWayWords));
+    out.quantity_as("npv_usd", unit::kUsd, way.present_value);
+    out.quantity_as("usd_per_year", unit::kUsdPerYear, way.yearly);
+    out.end_object();
+  }
+  out.end_list();
+  out.end_object();
 }
 
 }  // namespace podwright

@@ -1,10 +1,15 @@
 #include "api/write_cost_owned.h"
 
 #include "api/write_common.h"
+#include "api/write_cost_cloud.h"
 #include "api/write_owning.h"
+#include "base/number_text.h"
 #include "cost/building.h"
+#include "cost/decision.h"
+#include "cost/licence_price.h"
 #include "cost/ownership_prices.h"
 #include "cost/purchase.h"
+#include "cost/work.h"
 
 namespace podwright {
 namespace {
@@ -109,15 +114,23 @@ class OwnedReader {
       return;
     }
     if (o_.region.empty()) return;
-    const ElectricityPricing pricing = electricity_pricing(catalog_, o_.region, o_.usd_per_currency);
+    std::optional<Traced<double>> rate;
+    std::string source;
+    if (o_.usd_per_currency) {
+      rate = trace_.input("/usd_per_currency", *o_.usd_per_currency);
+    } else if (const OperatingFigure* figure = exchange_rate_figure(catalog_, o_.region)) {
+      rate = trace_.fact(*figure, "typical", figure->typical);
+      source = figure->source_of("typical");
+    }
+    const ElectricityPricing pricing =
+        electricity_pricing(catalog_, o_.region, rate ? std::optional(rate->value) : std::nullopt);
     if (!pricing.price) {
       in.electricity_price.absence = pricing.absence;
       return;
     }
     if (!pricing.caution.empty()) answer_.cautions.push_back(pricing.caution);
-    std::optional<Traced<double>> rate;
-    if (o_.usd_per_currency) rate = trace_.input("/usd_per_currency", *o_.usd_per_currency);
     in.electricity_price.amount = electricity_price(trace_, pricing, rate, answer_.assumed);
+    if (!source.empty()) answer_.assumed.back() += " The rate is that of " + source + ".";
   }
 
   void facility() {
@@ -164,6 +177,26 @@ class OwnedReader {
     in.lines = per_year("/network_usd_per_year", o_.network_usd_per_year);
     if (o_.staff_fte > 0 && o_.staff_usd_per_year == 0)
       answer_.cautions.emplace_back("staff_fte counts nothing without staff_usd_per_year.");
+    if (request_.gpu) licences();
+  }
+
+  /// What the price list says of the GPU's licences, beside what the request counts.
+  void licences() {
+    const LicencePricing listed = licence_pricing(catalog_, *request_.gpu, request_.horizon_years, false);
+    if (listed.price == nullptr) {
+      answer_.cautions.push_back(listed.absence);
+      return;
+    }
+    const double yearly = listed.price->price.typical / usd(1) / listed.term_years;
+    if (yearly == 0 && o_.license_usd_per_gpu_year > 0)
+      answer_.cautions.push_back(request_.gpu->name + " is sold with five years of NVIDIA AI Enterprise: " +
+                                 dollars_text(o_.license_usd_per_gpu_year * request_.gpu_count) +
+                                 " a year of licences may be paid twice (" + listed.price->source + ").");
+    if (yearly > 0 && o_.license_usd_per_gpu_year == 0)
+      answer_.cautions.push_back("Licences are not counted. NVIDIA AI Enterprise is listed at " + dollars_text(yearly) +
+                                 " per GPU and year (" + listed.price->source +
+                                 "): set license_usd_per_gpu_year where it is used.");
+    if (!listed.caution.empty()) answer_.cautions.push_back(listed.caution);
   }
 
   Trace& trace_;
@@ -187,37 +220,84 @@ void add_tax(Trace& trace, const CostRequest& request, OwnedAnswer& owned) {
 
 }  // namespace
 
+namespace {
+
+/// Money per year with the capital of the method that is asked for; the annuity is what everything else is made with.
+void add_straight_line(Trace& trace, OwnedAnswer& owned) {
+  const OwningCost<Trace>& cost = owned.cost;
+  owned.capital = trace.step("cost.straight_line_capital", kStraightLine, cost.capital->capex, cost.capital->terminal,
+                             owned.inputs.horizon_years);
+  owned.yearly = trace.step("cost.straight_line_ownership", kOwnershipCost, *owned.capital, cost.operation->yearly);
+  owned.available = cost.straight_line_available;
+  owned.used = trace.step("cost.own_per_used_gpu", kUsedGpuPrice, *owned.available, *owned.inputs.utilization);
+  for (OwningYear<Trace>& year : owned.by_year) {
+    year.capital = *owned.capital;
+    year.total = trace.step("cost.ownership_of_year", kOwnershipCost, year.capital, year.operation);
+  }
+}
+
+/// Unit prices and energy of the work that the machines do while they are in use.
+void add_work(Trace& trace, const CostRequest& request, OwnedAnswer& owned) {
+  const auto rates = work_rates(trace, request);
+  if (!rates) return;
+  owned.work = work_prices(trace, *owned.used, owned.inputs.gpu_count, *rates);
+  if (!rates->input_tokens || !rates->output_tokens || !owned.inputs.it_power.amount) return;
+  const auto tokens = trace.step("cost.tokens_per_s", kAllTokens, *rates->input_tokens, *rates->output_tokens);
+  const auto& power = owned.cost.operation->facility_power;
+  owned.energy_per_token = trace.step("cost.energy_per_token", kEnergyPerToken, power, tokens);
+  owned.tokens_per_s_per_megawatt =
+      trace.step("cost.tokens_per_s_per_megawatt", kTokensPerSecondPerMegawatt, tokens, power);
+}
+
+}  // namespace
+
 OwnedAnswer owned_answer(Trace& trace, const Catalog& catalog, const CostRequest& request) {
   OwnedAnswer owned = OwnedReader(trace, catalog, request).read();
   owned.cost = owning_cost(trace, owned.inputs);
   add_tax(trace, request, owned);
   if (!owned.cost.total) return owned;
   owned.capital = owned.cost.capital->yearly;
+  owned.yearly = owned.cost.total->yearly;
   owned.available = owned.cost.total->available;
   owned.used = owned.cost.used;
-  if (request.on_premises->capital == CapitalMethod::straight_line) {
-    owned.capital = trace.step("cost.straight_line_capital", kStraightLine, owned.cost.capital->capex,
-                               owned.cost.capital->terminal, owned.inputs.horizon_years);
-    owned.available = owned.cost.straight_line_available;
-    owned.used = trace.step("cost.own_per_used_gpu", kUsedGpuPrice, *owned.available, *owned.inputs.utilization);
-  }
+  owned.by_year = owned.cost.by_year;
+  if (request.on_premises->capital == CapitalMethod::straight_line) add_straight_line(trace, owned);
+  owned.idle = trace.step("cost.own_idle", kPaidWhileIdle, *owned.yearly, *owned.inputs.utilization);
+  owned.idle_time = trace.step("cost.idle_gpu_time", kIdleGpuTime, owned.inputs.gpu_count, *owned.inputs.utilization);
+  add_work(trace, request, owned);
   return owned;
 }
 
-void write_owned(JsonWriter& out, const CostRequest& request, const OwnedAnswer& owned) {
+namespace {
+
+constexpr DisplayUnit kJoules{"", "J", 1.0};
+
+}  // namespace
+
+void write_owned(JsonWriter& out, Trace& trace, const CostRequest& request, const OwnedAnswer& owned) {
   out.begin_object("on_premises");
-  if (owned.cost.capital) write_owned_capital(out, *owned.cost.capital);
-  if (owned.capital) out.quantity_as("annual_capital_usd", unit::kUsdPerYear, *owned.capital);
+  if (owned.cost.capital) {
+    write_owned_capital(out, *owned.cost.capital);
+    out.quantity_as("annual_capital_usd", unit::kUsdPerYear,
+                    owned.capital ? *owned.capital : owned.cost.capital->yearly);
+  }
   if (owned.cost.operation) write_owned_operation(out, *owned.cost.operation);
   if (owned.cost.total) {
-    out.quantity_as("annual_usd", unit::kUsdPerYear, owned.cost.total->yearly);
+    out.quantity_as("annual_usd", unit::kUsdPerYear, *owned.yearly);
+    out.quantity_as("idle_usd_per_year", unit::kUsdPerYear, *owned.idle);
+    out.quantity_as("idle_gpu_hours_per_year", unit::kHours, *owned.idle_time);
     out.quantity_as("usd_per_gpu_hour_available", unit::kUsdPerHour, *owned.available);
     out.quantity_as("usd_per_gpu_hour_used", unit::kUsdPerHour, *owned.used);
     out.quantity("npv", unit::kUsd, owned.cost.total->net_present_cost);
     if (request.on_premises->capital == CapitalMethod::annuity)
       out.quantity_as("usd_per_gpu_hour_available_straight_line", unit::kUsdPerHour,
                       *owned.cost.straight_line_available);
-    write_owned_years(out, owned.cost.by_year);
+    if (owned.work) write_work_prices(out, *owned.work);
+    if (owned.energy_per_token) {
+      out.quantity_as("joules_per_token", kJoules, *owned.energy_per_token);
+      out.quantity_as("tokens_per_s_per_mw", unit::kNone, *owned.tokens_per_s_per_megawatt);
+    }
+    if (!owned.by_year.empty()) write_owned_years(out, trace, owned.by_year);
   }
   if (owned.tax) {
     out.begin_object("tax");

@@ -1,5 +1,7 @@
 #include "api/write_owning.h"
 
+#include <string>
+
 namespace podwright {
 
 void write_owned_capital(JsonWriter& out, const OwnedCapital<Trace>& capital) {
@@ -22,11 +24,12 @@ void write_owned_operation(JsonWriter& out, const OwnedOperation<Trace>& operati
   out.quantity("connection", unit::kUsdPerYear, operation.connection);
 }
 
-void write_owned_years(JsonWriter& out, const std::vector<OwningYear<Trace>>& by_year) {
+void write_owned_years(JsonWriter& out, Trace& trace, const std::vector<OwningYear<Trace>>& by_year) {
   out.begin_list("by_year");
   for (const OwningYear<Trace>& year : by_year) {
     out.begin_object();
-    out.number("year", year.year);
+    const auto count = static_cast<double>(year.year);
+    out.quantity_as("year", unit::kNone, trace.constant("year_" + std::to_string(year.year), count, "count of years"));
     out.quantity_as("capital_usd", unit::kUsdPerYear, year.capital);
     out.quantity_as("energy_usd", unit::kUsdPerYear, year.energy);
     out.quantity_as("opex_usd", unit::kUsdPerYear, year.operation);

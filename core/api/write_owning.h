@@ -11,6 +11,6 @@ namespace podwright {
 void write_owned_capital(JsonWriter& out, const OwnedCapital<Trace>& capital);
 void write_owned_operation(JsonWriter& out, const OwnedOperation<Trace>& operation);
 /// `"by_year": [...]`
-void write_owned_years(JsonWriter& out, const std::vector<OwningYear<Trace>>& by_year);
+void write_owned_years(JsonWriter& out, Trace& trace, const std::vector<OwningYear<Trace>>& by_year);
 
 }  // namespace podwright

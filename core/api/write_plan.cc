@@ -65,7 +65,7 @@ void write_plan(JsonWriter& out, Trace& trace, const PlanRequest& request, const
     const Design<NoTrace>* plain = plan.numbers.design ? &*plan.numbers.design : nullptr;
     write_plan_design(out, trace, decision, numbers.design, plain, numbers.cost.energy);
   }
-  write_plan_cost(out, trace, plan, numbers);
+  write_plan_cost(out, trace, request, plan, numbers);
   write_verdict(out, plan.verdict);
   write_texts(out, "reasons", plan.reasons);
   write_texts(out, "risks", plan.risks);

@@ -83,12 +83,13 @@ void write_bought(JsonWriter& out, Trace& trace, const PlanDecision& decision, c
   out.end_object();
 }
 
-void write_growth(JsonWriter& out, const Growth<Trace>& growth) {
+void write_growth(JsonWriter& out, Trace& trace, const Growth<Trace>& growth) {
   out.begin_object("growth");
   out.begin_list("purchases");
   for (const GrowthYear<Trace>& year : growth.years) {
     out.begin_object();
-    out.number("year", year.year);
+    const auto count = static_cast<double>(year.year);
+    out.quantity_as("year", unit::kNone, trace.constant("year_" + std::to_string(year.year), count, "count of years"));
     out.quantity("gpus_needed", unit::kNone, year.gpus_needed);
     out.quantity("nodes_bought", unit::kNone, year.nodes_bought);
     out.quantity("nodes", unit::kNone, year.nodes);
@@ -116,7 +117,8 @@ void write_sharing(JsonWriter& out, const PlanDemand<Trace>& demand) {
 
 }  // namespace
 
-void write_plan_cost(JsonWriter& out, Trace& trace, const Plan& plan, const PlanNumbers<Trace>& numbers) {
+void write_plan_cost(JsonWriter& out, Trace& trace, const PlanRequest& request, const Plan& plan,
+                     const PlanNumbers<Trace>& numbers) {
   const PlanCost<Trace>& cost = numbers.cost;
   write_sharing(out, numbers.demand);
   out.begin_object("cost");
@@ -127,11 +129,11 @@ void write_plan_cost(JsonWriter& out, Trace& trace, const Plan& plan, const Plan
   if (cost.break_even) write_break_even_numbers(out, *cost.break_even);
   if (plan.uncertainty) {
     const auto uncertain = uncertainty_numbers(trace, plan.uncertainty->costs, plan.uncertainty->drawn);
-    write_distribution(out, plan.uncertainty->drawn.draws, uncertain, true);
+    write_distribution(out, trace.input("/options/draws", request.options.draws), uncertain, true);
     write_tornado(out, uncertain);
     write_flips(out, uncertain);
   }
-  if (numbers.growth) write_growth(out, *numbers.growth);
+  if (numbers.growth) write_growth(out, trace, *numbers.growth);
   write_texts(out, "missing", cost.missing);
   write_texts(out, "cautions", cost.cautions);
   write_texts(out, "left_out", plan_costs_left_out());

@@ -6,7 +6,8 @@
 namespace podwright {
 
 /// `"cost": {...}`, each way with what it holds; `plan` tells what was drawn.
-void write_plan_cost(JsonWriter& out, Trace& trace, const Plan& plan, const PlanNumbers<Trace>& numbers);
+void write_plan_cost(JsonWriter& out, Trace& trace, const PlanRequest& request, const Plan& plan,
+                     const PlanNumbers<Trace>& numbers);
 /// `"decision": "..."` and `"decision_factors": [...]`
 void write_verdict(JsonWriter& out, const PlanVerdict& verdict);
 

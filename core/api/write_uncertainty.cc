@@ -15,9 +15,9 @@ void write_spread(JsonWriter& out, std::string_view key, const DisplayUnit& unit
 
 }  // namespace
 
-void write_distribution(JsonWriter& out, std::size_t draws, const Numbers& numbers, bool rented) {
+void write_distribution(JsonWriter& out, const Traced<double>& draws, const Numbers& numbers, bool rented) {
   out.begin_object("distribution");
-  out.number("draws", static_cast<double>(draws));
+  out.quantity_as("draws", unit::kNone, draws);
   write_spread(out, "usd_per_gpu_hour_used", unit::kUsdPerHour, numbers.used_gpu);
   write_spread(out, "own_usd_per_year", unit::kUsdPerYear, numbers.own);
   if (rented) {

@@ -6,6 +6,7 @@
 #include "cost/capital.h"
 #include "cost/cloud_formulas.h"
 #include "cost/cloud_work.h"
+#include "cost/decision.h"
 #include "cost/egress.h"
 #include "cost/energy.h"
 #include "cost/hosted.h"
@@ -46,6 +47,7 @@ inline constexpr auto kWorkFormulas = std::make_tuple(
     kInterpolated, kShareOfWay, kAgeBeforeKink, kAgeAfterKink, kMiddleOf, kEvenDeduction, kLaterYearDeduction,
     kUndeductedBasis, kBonusDeduction, kTaxShield, kRuleOneTierSwitches, kRuleTwoTierSwitches, kRuleThreeTierSwitches,
     kRuleLinks, kTokensPrice, kPricePerPiece, kEnergyPerToken, kTokensPerSecondPerMegawatt, kInstancesForPeak,
-    kTrainingGpuTime, kGpuTimePrice, kWallTime, kNeededMfu, kSavedShare);
+    kTrainingGpuTime, kGpuTimePrice, kWallTime, kNeededMfu, kSavedShare, kLevelOfValue, kSavedMoney, kSavedPart,
+    kIdleGpuTime, kBeyondSavedBill);
 
 }  // namespace podwright

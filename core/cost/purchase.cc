@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/lower_case.h"
 #include "base/number_text.h"
 
 namespace podwright {
@@ -35,6 +36,13 @@ MachinePricing machine_pricing(const Catalog& catalog, const System* system, con
   pricing.caution.clear();
   pricing.absence = "No dated source for the price of " + machine + ".";
   return pricing;
+}
+
+const OperatingFigure* exchange_rate_figure(const Catalog& catalog, std::string_view region_id) {
+  for (const EnergyRegion& region : catalog.energy_regions)
+    if (region.id == region_id && region.price_currency != "USD")
+      return find_operating_figure(catalog.operating_figures, "usd-per-" + lower_case(region.price_currency));
+  return nullptr;
 }
 
 std::string exchange_rate_text(const EnergyRegion& region, double usd_per_currency) {

@@ -22,6 +22,10 @@ struct MachinePricing {
 /// `system` may be null (no system of the catalog). Prices in another currency than USD count as absent.
 MachinePricing machine_pricing(const Catalog& catalog, const System* system, const Gpu& gpu);
 
+/// Value in USD of one unit of a region's currency, as the catalog has it for the time of the prices; null for prices
+/// in USD and where the catalog has none.
+const OperatingFigure* exchange_rate_figure(const Catalog& catalog, std::string_view region_id);
+
 /// That a region's price was converted, and at which rate.
 std::string exchange_rate_text(const EnergyRegion& region, double usd_per_currency);
 

@@ -176,32 +176,51 @@ void add_owned(std::string& text, const FocusPlan& plan, const Day& day, const O
   }
 }
 
-void add_overhead(std::string& text, const FocusPlan& plan, const Day& day, const OverheadCost& overhead) {
+/// A day of something that all machines share, at one price.
+Charge day_charge(const std::string& id, const std::string& name, const std::string& category, UsdPerSecond cost) {
   Charge charge;
-  charge.charge_description = "Serves all machines of one's own";
   charge.charge_frequency = "Recurring";
-  charge.effective_cost = amount(overhead.cost);
+  charge.effective_cost = amount(cost);
   charge.contracted_cost = charge.effective_cost;
   charge.list_cost = charge.effective_cost;
   charge.contracted_unit_price = charge.effective_cost;
   charge.list_unit_price = charge.effective_cost;
-  charge.pricing_category = "Other";
   charge.pricing_quantity = "1";
   charge.pricing_unit = "Days";
   charge.consumed_quantity = "1";
   charge.consumed_unit = "Days";
+  charge.resource_id = id;
+  charge.resource_name = name;
+  charge.service_category = category;
+  charge.service_name = name;
+  charge.service_subcategory = "Other (" + category + ")";
+  charge.sku_id = id;
+  charge.sku_meter = "Day";
+  return charge;
+}
+
+void add_overhead(std::string& text, const FocusPlan& plan, const Day& day, const OverheadCost& overhead) {
+  Charge charge = day_charge(overhead.id, overhead.name, overhead.service_category, overhead.cost);
+  charge.charge_description = "Serves all machines of one's own";
+  charge.pricing_category = "Other";
   charge.provider = plan.owner;
   charge.invoice_issuer = plan.owner;
-  charge.resource_id = overhead.id;
-  charge.resource_name = overhead.name;
   charge.resource_type = "Shared cost";
-  charge.service_category = overhead.service_category;
-  charge.service_name = overhead.name;
-  charge.service_subcategory = "Other (" + overhead.service_category + ")";
-  charge.sku_id = overhead.id;
-  charge.sku_meter = "Day";
   charge.sku_price_id = overhead.id + "/owned";
   charge.cost_class = "Overhead";
+  add_row(text, plan, day, charge);
+}
+
+void add_service(std::string& text, const FocusPlan& plan, const Day& day, const RentedService& service) {
+  Charge charge = day_charge(service.id, service.name, service.service_category, service.cost);
+  charge.charge_description = "Billed beside the rented GPUs";
+  charge.billed_cost = charge.effective_cost;
+  charge.pricing_category = "Standard";
+  charge.provider = service.provider;
+  charge.invoice_issuer = service.provider;
+  charge.resource_type = service.name;
+  charge.sku_price_id = service.id + "/on-demand";
+  charge.cost_class = "Workload";
   add_row(text, plan, day, charge);
 }
 
@@ -355,12 +374,13 @@ std::string focus_csv(const FocusPlan& plan) {
     for (const OverheadCost& overhead : plan.overheads) add_overhead(text, plan, day, overhead);
     for (const RentedResource& resource : plan.rented)
       committed(resource) ? add_commitment(text, plan, day, resource) : add_flexible(text, plan, day, resource);
+    for (const RentedService& service : plan.services) add_service(text, plan, day, service);
   }
   return text;
 }
 
 std::size_t focus_rows(const FocusPlan& plan) {
-  std::size_t rows = 2 * plan.owned.size() + plan.overheads.size();
+  std::size_t rows = 2 * plan.owned.size() + plan.overheads.size() + plan.services.size();
   for (const RentedResource& resource : plan.rented) {
     const double used = used_share(resource.utilization);
     rows += committed(resource) ? 1 + (used > 0 ? 1 : 0) + (used < 1 ? 1 : 0) : 1;

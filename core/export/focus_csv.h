@@ -48,6 +48,15 @@ struct RentedResource {
   UsdPerSecond list_price;  ///< on-demand
 };
 
+/// What a cloud bills beside the GPUs: licences, storage, data that leaves, support.
+struct RentedService {
+  std::string id;
+  std::string name;
+  std::string provider;
+  std::string service_category;  ///< of FOCUS
+  UsdPerSecond cost;
+};
+
 struct FocusPlan {
   std::string account_id;
   std::string account_name;
@@ -57,6 +66,7 @@ struct FocusPlan {
   std::vector<OwnedResource> owned;
   std::vector<OverheadCost> overheads;
   std::vector<RentedResource> rented;
+  std::vector<RentedService> services;
 };
 
 /// One row for each resource, day and class of charge, days in order. Costs of a day add up: effective cost = workload

@@ -213,7 +213,7 @@ bool owning_against_renting(Way one, Way other) {
   return (one == Way::own && rents(other)) || (other == Way::own && rents(one));
 }
 
-std::string chosen_text(const WayCosts& costs, const Decision& decision) {
+std::string chosen_text(const WayCosts& costs, const WayChoice& decision) {
   std::string text(sentence_of(*decision.way));
   if (const auto cost = costs.of(*decision.way)) text += ": " + dollars_text(*cost) + " a year";
   if (decision.next) {
@@ -228,7 +228,7 @@ std::string chosen_text(const WayCosts& costs, const Decision& decision) {
   return text;
 }
 
-std::string none_text(const Decision& decision) {
+std::string none_text(const WayChoice& decision) {
   if (!decision.not_compared.empty()) return "No way that is left has a known cost.";
   std::string text = "No way is left.";
   for (const ExcludedWay& out : decision.excluded)
@@ -259,9 +259,9 @@ std::optional<double> WayCosts::of(Way way) const {
   return hybrid_usd;
 }
 
-Decision decide(const WayCosts& costs, const std::vector<DecisionFactor>& rules,
-                std::optional<double> probability_own_cheaper) {
-  Decision decision;
+WayChoice choose_way(const WayCosts& costs, const std::vector<DecisionFactor>& rules,
+                     std::optional<double> probability_own_cheaper) {
+  WayChoice decision;
   std::optional<double> best;
   std::optional<double> second;
   for (const Way way : kWays) {

@@ -100,7 +100,7 @@ struct ExcludedWay {
   std::string reason;  ///< text of the first rule that excludes it
 };
 
-struct Decision {
+struct WayChoice {
   std::optional<Way> way;                     ///< absent: every way is excluded, or none that is left has a known cost
   std::optional<Way> next;                    ///< next best with a known cost
   std::optional<double> margin_usd_per_year;  ///< that the chosen way costs less than the next best
@@ -113,7 +113,7 @@ struct Decision {
 
 /// The cheapest way that no hard rule excludes; with one way left it is that one, whatever it costs. Equal costs go to
 /// the way that stands first in kWays.
-Decision decide(const WayCosts& costs, const std::vector<DecisionFactor>& rules,
-                std::optional<double> probability_own_cheaper = std::nullopt);
+WayChoice choose_way(const WayCosts& costs, const std::vector<DecisionFactor>& rules,
+                     std::optional<double> probability_own_cheaper = std::nullopt);
 
 }  // namespace podwright

@@ -85,7 +85,7 @@ PlanVerdict verdict_of(const PlanRequest& request, const PlanNumbers<NoTrace>& n
   const WayCosts costs = costs_of(numbers.cost);
   PlanVerdict verdict;
   verdict.rules = fired_rules(facts);
-  verdict.decision = decide(costs, verdict.rules, facts.probability_own_cheaper);
+  verdict.decision = choose_way(costs, verdict.rules, facts.probability_own_cheaper);
   if (verdict.decision.way) verdict.usd_per_year = costs.of(*verdict.decision.way);
   return verdict;
 }

@@ -12,7 +12,7 @@ namespace podwright {
 
 struct PlanVerdict {
   std::vector<DecisionFactor> rules;
-  Decision decision;
+  WayChoice decision;
   std::optional<double> usd_per_year;  ///< of the way decided for; absent where its sum is not whole
 };
 

@@ -13,6 +13,9 @@ int answer_command(const Catalog& catalog, const std::string& file, const std::s
 /// they are written to `folder`, or stand in the JSON.
 int architecture_command(const Catalog& catalog, const std::string& file, bool json,
                          const std::vector<std::string>& exports, const std::string& folder);
+/// Requests of kind cost; `exports` as above.
+int cost_command(const Catalog& catalog, const std::string& file, bool json, const std::vector<std::string>& exports,
+                 const std::string& folder);
 /// Training and serving requests; with `lines` one a line, one answer a line, in order.
 int estimate_command(const Catalog& catalog, const std::string& file, bool lines, bool json);
 /// Shape and weights that files of a model tell in their headers: GGUF, safetensors, an index or a config.json.

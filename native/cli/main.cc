@@ -150,7 +150,12 @@ int main(int argc, char** argv) {
                            "podwright cost examples/cost_h100.json");
   cost->add_option("REQUEST", options.file, "Request file, - for standard input")->required();
   cost->add_flag("--json", options.json, "Print the answer for programs");
-  run(cost, [&](const Catalog& catalog) { return answer_command(catalog, options.file, "cost", options.json); });
+  cost->add_option("--export", options.exports, "Files: focus, planned cost of every day as a table of FOCUS")
+      ->delimiter(',');
+  cost->add_option("-o,--output", options.output, "Folder for the files")->type_name("DIR");
+  run(cost, [&](const Catalog& catalog) {
+    return cost_command(catalog, options.file, options.json, options.exports, options.output);
+  });
 
   CLI::App* rule = command(app, "rule_of_thumb", "Quick formulas of study material, each with where it fails",
                            "echo '{\"parameters\": 70e9}' | podwright rule_of_thumb -");

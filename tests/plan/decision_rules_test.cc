@@ -214,7 +214,7 @@ WayCosts costs(std::optional<double> demand, std::optional<double> committed, st
 }
 
 TEST(Decide, TheCheapestWithItsMargin) {
-  const Decision decision = decide(costs(500000, 400000, 300000, 350000), {}, 0.9);
+  const WayChoice decision = choose_way(costs(500000, 400000, 300000, 350000), {}, 0.9);
   EXPECT_EQ(decision.way, Way::own);
   EXPECT_EQ(decision.next, Way::hybrid);
   EXPECT_NEAR(*decision.margin_usd_per_year, 50000, 1e-9);
@@ -224,18 +224,18 @@ TEST(Decide, TheCheapestWithItsMargin) {
 }
 
 TEST(Decide, CloseByMarginOrByProbability) {
-  EXPECT_TRUE(decide(costs(320000, {}, 300000), {}, 0.9).close);
-  EXPECT_TRUE(decide(costs(500000, {}, 300000), {}, 0.6).close);
-  EXPECT_FALSE(decide(costs(500000, {}, 300000), {}, 0.75).close);
+  EXPECT_TRUE(choose_way(costs(320000, {}, 300000), {}, 0.9).close);
+  EXPECT_TRUE(choose_way(costs(500000, {}, 300000), {}, 0.6).close);
+  EXPECT_FALSE(choose_way(costs(500000, {}, 300000), {}, 0.75).close);
   // Whether owning is cheaper says nothing about two ways of renting.
-  EXPECT_FALSE(decide(costs(500000, 300000, {}), {}, 0.6).close);
+  EXPECT_FALSE(choose_way(costs(500000, 300000, {}), {}, 0.6).close);
 }
 
 TEST(Decide, HardRulesExcludeWithTheirReasons) {
   DecisionFacts facts;
   facts.no_capital = true;
   const auto rules = fired_rules(facts);
-  const Decision decision = decide(costs(500000, 400000, 300000, 350000), rules);
+  const WayChoice decision = choose_way(costs(500000, 400000, 300000, 350000), rules);
   EXPECT_EQ(decision.way, Way::rent_committed);
   EXPECT_EQ(decision.next, Way::rent_on_demand);
   ASSERT_EQ(decision.excluded.size(), 2U);
@@ -246,7 +246,7 @@ TEST(Decide, HardRulesExcludeWithTheirReasons) {
 TEST(Decide, TheOnlyWayLeftNeedsNoPrice) {
   DecisionFacts facts;
   facts.sovereignty = "air-gapped";
-  const Decision decision = decide(costs(500000, 400000, {}), fired_rules(facts));
+  const WayChoice decision = choose_way(costs(500000, 400000, {}), fired_rules(facts));
   EXPECT_EQ(decision.way, Way::own);
   EXPECT_FALSE(decision.next.has_value());
   EXPECT_FALSE(decision.margin_usd_per_year.has_value());
@@ -258,7 +258,7 @@ TEST(Decide, NoWayIsLeft) {
   DecisionFacts facts;
   facts.sovereignty = "on-premises";
   facts.no_capital = true;
-  const Decision decision = decide(costs(500000, 400000, 300000, 350000), fired_rules(facts));
+  const WayChoice decision = choose_way(costs(500000, 400000, 300000, 350000), fired_rules(facts));
   EXPECT_FALSE(decision.way.has_value());
   EXPECT_EQ(decision.excluded.size(), 4U);
   EXPECT_EQ(decision.text,
@@ -267,10 +267,10 @@ TEST(Decide, NoWayIsLeft) {
 }
 
 TEST(Decide, MissingPricesAreNamed) {
-  const Decision some = decide(costs(500000, {}, {}), {});
+  const WayChoice some = choose_way(costs(500000, {}, {}), {});
   EXPECT_EQ(some.way, Way::rent_on_demand);
   EXPECT_EQ(some.not_compared, (std::vector<Way>{Way::own}));
-  const Decision none = decide(costs({}, {}, {}), {});
+  const WayChoice none = choose_way(costs({}, {}, {}), {});
   EXPECT_FALSE(none.way.has_value());
   EXPECT_EQ(none.not_compared.size(), 2U);
   EXPECT_EQ(none.text, "No way that is left has a known cost.");
@@ -289,7 +289,7 @@ TEST(Decide, NoOtherWayThatIsLeftIsCheaper) {
     facts.no_capital = stream.uniform(at++) < 0.3;
     if (stream.uniform(at++) < 0.3) facts.ownership = "dgx";
     const auto rules = fired_rules(facts);
-    const Decision decision = decide(of, rules);
+    const WayChoice decision = choose_way(of, rules);
     for (const Way way : kWays) {
       const bool out =
           std::any_of(rules.begin(), rules.end(), [&](const auto& rule) { return rule.excludes.has(way); });

@@ -45,13 +45,13 @@ inline constexpr Formula<exceeded_demand> kExceededDemand{.id = "cost.exceeded_d
                                                           .equation = "peak * (1 - share ^ exponent)",
                                                           .source = "docs/method/portfolio.md#demand"};
 
-/// Share of the time in which more than `gpus` are needed; `gpus` at most the peak.
-inline double share_exceeding(double gpus, double peak, double exponent) {
-  return math::pow(1.0 - gpus / peak, 1.0 / exponent);
+/// Share of the time in which demand reaches into the upper `rest` of its peak.
+inline double share_exceeding(double rest, double peak, double exponent) {
+  return math::pow(rest / peak, 1.0 / exponent);
 }
 inline constexpr Formula<share_exceeding> kShareExceeding{.id = "cost.share_exceeding",
-                                                          .inputs = {"gpus", "peak", "exponent"},
-                                                          .equation = "(1 - gpus / peak) ^ (1 / exponent)",
+                                                          .inputs = {"rest", "peak", "exponent"},
+                                                          .equation = "(rest / peak) ^ (1 / exponent)",
                                                           .source = "docs/method/portfolio.md#demand"};
 
 /// Mean over all time of what lies above the demand that is exceeded for `share` of it.

@@ -28,6 +28,8 @@ struct PlanPricing {
   std::vector<CommitmentOffer> commitments;  ///< with a row each
   MachinePricing machines;
   ElectricityPricing electricity;
+  bool rents = true;  ///< renting is a way that may be taken
+  bool owns = true;
 };
 
 template <class Tracer>
@@ -201,9 +203,10 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
   PlanCost<Tracer> cost;
   cost.output_rate = plan_detail::output_rate(trace, request);
   plan_detail::add_rent(trace, catalog, request, pricing, demand, cost);
-  if (!cost.rent) cost.missing.emplace_back("No dated source for renting this GPU in whole instances.");
+  if (!cost.rent && pricing.rents)
+    cost.missing.emplace_back("No dated source for renting this GPU in whole instances.");
   if (design == nullptr) {
-    cost.missing.emplace_back("No system of the catalog holds this GPU, so owning it has no price.");
+    if (pricing.owns) cost.missing.emplace_back("No system of the catalog holds this GPU, so owning it has no price.");
     return cost;
   }
   const PlanEconomics& economics = request.economics;

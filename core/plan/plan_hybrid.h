@@ -79,9 +79,10 @@ std::optional<Hybrid<Tracer>> plan_hybrid(Tracer& trace, const PlanRequest& requ
       const Gpus left = trace.step("cost.hybrid.left_for_varying", kRestOfDemand, own, always);
       const bool covers = !(value_of(left) < value_of(peak));
       if (!covers) {
-        const auto exceeding = trace.step("cost.hybrid.share_exceeding", kShareExceeding, left, peak, exponent);
+        const Gpus rest = trace.step("cost.hybrid.rented_peak_of_demand", kRestOfDemand, peak, left);
+        const auto exceeding = trace.step("cost.hybrid.share_exceeding", kShareExceeding, rest, peak, exponent);
         rented_mean.push_back(trace.step("cost.hybrid.rented_of_demand", kDemandAbove, peak, exceeding, exponent));
-        rented_peak.push_back(trace.step("cost.hybrid.rented_peak_of_demand", kRestOfDemand, peak, left));
+        rented_peak.push_back(rest);
       }
     }
     return hybrid_cost(trace, own, sum_of("cost.hybrid.rented_gpus_mean", rented_mean),

@@ -220,7 +220,9 @@ class Planner {
     PlanPricing& pricing = decision.pricing;
     pricing.machines = machine_pricing(catalog_, decision.system(), gpu);
     pricing.electricity = electricity_pricing(catalog_, request_.economics.region);
-    if (!may_rent(request_)) return;
+    pricing.owns = request_.constraints.ownership != "cloud";
+    pricing.rents = may_rent(request_);
+    if (!pricing.rents) return;
     RentFilter filter{.gpu_id = gpu.id, .gpu_count = peak, .min_instance_gpus = joined};
     pricing.market = rent_market(catalog_.cloud_prices, filter);
     // A term that outlasts the horizon would be paid for nothing.

@@ -61,8 +61,8 @@ void describe_workload(FieldVisitor& v, CostRequest& r) {
 }
 
 void describe_demand_workloads(FieldVisitor& v, CostDemand& d) {
-  const std::size_t workloads =
-      v.enter_list({.key = "workloads", .help = "Work that may not go everywhere, as parts of the demand"});
+  const std::size_t workloads = v.enter_list(
+      {.key = "workloads", .help = "Parts of the demand that may not go everywhere, in place of the curve"});
   d.workloads.resize(workloads);
   for (std::size_t i = 0; i < workloads; ++i) {
     CostDemandWorkload& w = d.workloads[i];
@@ -87,7 +87,7 @@ void describe_demand(FieldVisitor& v, CostRequest& r) {
   if (v.enter({.key = "demand", .help = "How demand varies: what to own and what to rent"})) {
     CostDemand d;
     const std::size_t points =
-        v.enter_list({.key = "curve", .help = "Load-duration curve, straight between its points", .required = true});
+        v.enter_list({.key = "curve", .help = "Load-duration curve, straight between its points; or workloads"});
     d.curve.resize(points);
     for (std::size_t i = 0; i < points; ++i) {
       v.enter_item(i);
@@ -104,9 +104,12 @@ void describe_demand(FieldVisitor& v, CostRequest& r) {
     for (std::size_t i = 1; i < d.curve.size(); ++i)
       falling =
           falling && d.curve[i].gpus > d.curve[i - 1].gpus && d.curve[i].share_of_time <= d.curve[i - 1].share_of_time;
-    v.rule(falling, "curve", "The curve needs two points at least; its GPUs rise and its shares do not.",
+    v.rule(falling || d.curve.empty(), "curve",
+           "The curve needs two points at least; its GPUs rise and its shares do not.",
            "Write [{\"gpus\": 0, \"share_of_time\": 1}, {\"gpus\": 100, \"share_of_time\": 0}].");
     describe_demand_workloads(v, d);
+    v.rule(d.curve.empty() != d.workloads.empty(), d.curve.empty() ? "curve" : "workloads",
+           "Demand is told by exactly one of \"curve\" and \"workloads\".", "Leave one of them out.");
     v.number({.key = "migration_friction_usd_per_gpu_hour",
               .help = "What moving work costs: only GPUs that save more than this are owned, USD per GPU-hour",
               .range = kNotNegative,

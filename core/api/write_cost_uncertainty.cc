@@ -1,4 +1,5 @@
 #include <array>
+#include <cmath>
 
 #include "api/write_common.h"
 #include "api/write_cost.h"
@@ -44,11 +45,18 @@ void add_rent(const CostRequest& request, const CostSides& sides, UncertainCosts
 /// "No range is given for utilization: 0.3 to 0.8 of the row ... stand in."
 std::string default_text(CostInput input, const DefaultRange& range) {
   const CostInputWord& word = kCostInputWords[index_of(input)];
-  const std::string unit = std::string_view(word.unit.sign) == unit::kNone.sign ? "" : " " + std::string(word.unit.sign);
+  const std::string unit =
+      std::string_view(word.unit.sign) == unit::kNone.sign ? "" : " " + std::string(word.unit.sign);
   return "No range is given for " + std::string(word.name) + "; drawn from " +
          human_number(range.number.low / word.unit.base_units) + " to " +
          human_number(range.number.high / word.unit.base_units) + unit + ", from \"" + range.row->name + "\" (" +
          range.row->source_of("typical") + ").";
+}
+
+/// An end in base units. One that is the typical number itself must not lie beside it by rounding.
+double end_of_range(double asked, double base_units, double typical) {
+  const double end = asked * base_units;
+  return std::fabs(end - typical) <= 1e-12 * std::fabs(typical) ? typical : end;
 }
 
 void add_ranges(const Catalog& catalog, const CostRequest& request, UncertainCosts& costs,
@@ -58,8 +66,8 @@ void add_ranges(const Catalog& catalog, const CostRequest& request, UncertainCos
     UncertainNumber& number = costs[input];
     const CostRange& asked = request.uncertainty.ranges[i];
     if (asked.low || asked.high) {
-      number = between(asked.low ? *asked.low * base : number.typical, number.typical,
-                       asked.high ? *asked.high * base : number.typical);
+      number = between(asked.low ? end_of_range(*asked.low, base, number.typical) : number.typical, number.typical,
+                       asked.high ? end_of_range(*asked.high, base, number.typical) : number.typical);
     } else if (number.typical != 0) {
       const DefaultRange range = default_range(catalog, input, number.typical);
       number = range.number;

@@ -2,6 +2,7 @@
 
 #include "api/cost_request_parts.h"
 #include "api/describe_head.h"
+#include "base/number_text.h"
 #include "catalog/fact_date.h"
 
 namespace podwright {
@@ -201,6 +202,39 @@ void describe_exports(FieldVisitor& v, CostRequest& r) {
           r.export_days);
 }
 
+/// The numbers of the request that ranges are for, in the order of kCostRangeNames; absent: not told by the request.
+std::array<std::optional<double>, kCostRangeNames.size()> ranged_numbers(const CostRequest& r) {
+  std::array<std::optional<double>, kCostRangeNames.size()> numbers{r.utilization, r.horizon_years, r.discount_rate};
+  if (r.on_premises) {
+    const CostOnPremises& o = *r.on_premises;
+    numbers[3] = o.servers_usd;
+    numbers[4] = o.network_usd;
+    if (o.residual_by_age.empty()) numbers[5] = o.residual_fraction;
+    numbers[6] = o.pue;
+    numbers[7] = o.electricity_usd_per_kwh;
+    numbers[8] = o.support_fraction_per_year;
+    numbers[9] = o.license_usd_per_gpu_year;
+    numbers[10] = o.staff_fte;
+  }
+  if (r.cloud) {
+    numbers[11] = r.cloud->usd_per_gpu_hour;
+    numbers[12] = r.cloud->price_change_per_year;
+  }
+  return numbers;
+}
+
+void check_ranges(const CostRequest& r, Errors& problems) {
+  const auto numbers = ranged_numbers(r);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const CostRange& range = r.uncertainty.ranges[i];
+    if (!range.low || !range.high || !numbers[i] || (*range.low <= *numbers[i] && *numbers[i] <= *range.high)) continue;
+    const std::string name(kCostRangeNames[i]);
+    problems.push_back({"conflict", "/uncertainty/ranges/" + name,
+                        "The range of \"" + name + "\" does not hold its value " + shortest_number(*numbers[i]) + ".",
+                        "Widen the range, or change \"" + name + "\"."});
+  }
+}
+
 }  // namespace
 
 void describe(FieldVisitor& v, const Catalog& catalog, CostRequest& r) {
@@ -238,6 +272,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, CostRequest& r) {
   if (!r.as_of.empty() && !earliest_day(r.as_of))
     problems.push_back(
         {"out-of-range", "/as_of", "\"" + r.as_of.substr(0, 60) + "\" is no date.", "Write 2026-11-21."});
+  check_ranges(r, problems);
   v.problems(problems);
 }
 

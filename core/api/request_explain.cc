@@ -27,7 +27,9 @@ void describe_claim(FieldVisitor& v, const Catalog& catalog, bool given, Explain
   v.model({.key = "model", .help = "Model that is trained or served: an id of the catalog or an object"}, claim.model);
   v.number({.key = "parameters", .help = "Its parameters instead, a plain count (8e9)", .range = {1, 1e15}},
            claim.parameters);
-  v.gpu({.key = "gpu", .help = "GPU: an id of the catalog or an object of the same shape", .required = of_speed && !v.all_variants()},
+  v.gpu({.key = "gpu",
+         .help = "GPU: an id of the catalog or an object of the same shape",
+         .required = of_speed && !v.all_variants()},
         claim.gpu);
   v.count({.key = "gpu_count", .help = "GPUs of the run or deployment", .range = kAtLeastOne}, claim.gpu_count);
   ServingClaimFields serving;

@@ -159,7 +159,9 @@ TEST(CostFacts, EveryRegionOfTheTableHasAPriceInDollars) {
 TEST(CostFacts, LicencesThatComeWithTheGpuAreTold) {
   const auto cautions = [](const std::string& gpu, const std::string& license, const std::string& years) {
     return *ask(R"({"kind":"cost","gpu_count":8,"uncertainty":{"draws":100},"gpu":")" + gpu + R"(","horizon_years":)" +
-                years + R"(,"on_premises":{"servers_usd":285000,"license_usd_per_gpu_year":)" + license + "}}")
+                years +
+                R"(,"on_premises":{"servers_usd":285000,"it_power_kw":10.2,"region":"USA","license_usd_per_gpu_year":)" +
+                license + "}}")
                 .answer.find("on_premises");
   };
   for (const char* gpu : {"h100-pcie-80gb", "h100-nvl-94gb", "h200-nvl-141gb"}) {

@@ -227,6 +227,35 @@ TEST(CostOfAServer, TheFirstSentencesSayWhichWayByHowMuchFromWhenOnAndHowSure) {
   EXPECT_TRUE(says(summary_of(R"({"cloud":{"egress_gb_per_month":10}})"), "Renting has no total: No dated source"));
 }
 
+TEST(CostOfAServer, ARangeThatDoesNotHoldItsValueIsAnError) {
+  EXPECT_EQ(first_error(ask(kServer, R"({"uncertainty":{"ranges":{"pue":{"low":1.4,"high":1.5}}}})").answer, "path"),
+            "/uncertainty/ranges/pue");
+  EXPECT_EQ(
+      first_error(ask(kServer, R"({"uncertainty":{"ranges":{"staff_fte":{"low":0,"high":0.05}}}})").answer, "code"),
+      "conflict");
+}
+
+TEST(CostOfAServer, WhatIsLeftOutAndCountsNothingIsTold) {
+  const auto cautions = [](const std::string& patch) {
+    std::string all;
+    const JsonNode answer = ask(kServer, patch).answer;
+    for (const JsonNode& text : answer.find("on_premises")->find("cautions")->items) all += text.text;
+    return all;
+  };
+  EXPECT_TRUE(says(cautions(R"({"on_premises":{"electricity_usd_per_kwh":null}})"), "Electricity costs nothing"));
+  EXPECT_TRUE(says(cautions(R"({"on_premises":{"it_power_kw":null}})"), "No energy is counted"));
+  EXPECT_TRUE(says(cautions(R"({"on_premises":{"servers_usd":null}})"), "No servers are bought"));
+  EXPECT_EQ(ask(kServer).answer.find("on_premises")->find("cautions"), nullptr);
+}
+
+TEST(CostOfAServer, WhereRentingIsNotWholeThereIsNoBreakEven) {
+  const JsonNode answer = ask(kServer, R"({"cloud":{"term":"spot"}})").answer;
+  EXPECT_EQ(answer.find("break_even")->find("utilization")->type, JsonType::null);
+  EXPECT_TRUE(says(answer.find("break_even")->find("reason")->text, "The cost of renting is not whole"));
+  EXPECT_EQ(answer.find("decision")->find("ways")->items.size(), 1u);
+  EXPECT_EQ(answer.find("distribution")->find("probability_owning_is_cheaper"), nullptr);
+}
+
 TEST(CostOfAServer, WhatOwningSavesBesideTheGpusCountsInTheBreakEven) {
   const JsonNode answer = ask(kServer, R"({"cloud":{"storage_gb":100000,"storage_usd_per_gb_month":0.02,
       "license_usd_per_gpu_hour":1}})")

@@ -204,6 +204,8 @@ Answer answer_number(const Catalog& catalog, const ExplainRequest& request,
 Answer answer_explain(const Catalog& catalog, const ExplainRequest& request,
                       const std::vector<Assumption>& assumptions) {
   if (request.topic) return answer_topic(catalog, *request.topic, assumptions);
+  if (request.electricity_claim)
+    return answer_electricity_claim(catalog, *request.electricity_claim, request.explain, assumptions);
   if (request.serving_claim) return answer_serving_claim(catalog, request, assumptions);
   return request.claim ? answer_claim(catalog, request, assumptions) : answer_number(catalog, request, assumptions);
 }

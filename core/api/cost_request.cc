@@ -2,6 +2,7 @@
 
 #include "api/cost_request_parts.h"
 #include "api/describe_head.h"
+#include "base/number_text.h"
 #include "catalog/fact_date.h"
 
 namespace podwright {
@@ -61,8 +62,8 @@ void describe_workload(FieldVisitor& v, CostRequest& r) {
 }
 
 void describe_demand_workloads(FieldVisitor& v, CostDemand& d) {
-  const std::size_t workloads =
-      v.enter_list({.key = "workloads", .help = "Work that may not go everywhere, as parts of the demand"});
+  const std::size_t workloads = v.enter_list(
+      {.key = "workloads", .help = "Parts of the demand that may not go everywhere, in place of the curve"});
   d.workloads.resize(workloads);
   for (std::size_t i = 0; i < workloads; ++i) {
     CostDemandWorkload& w = d.workloads[i];
@@ -87,7 +88,7 @@ void describe_demand(FieldVisitor& v, CostRequest& r) {
   if (v.enter({.key = "demand", .help = "How demand varies: what to own and what to rent"})) {
     CostDemand d;
     const std::size_t points =
-        v.enter_list({.key = "curve", .help = "Load-duration curve, straight between its points", .required = true});
+        v.enter_list({.key = "curve", .help = "Load-duration curve, straight between its points; or workloads"});
     d.curve.resize(points);
     for (std::size_t i = 0; i < points; ++i) {
       v.enter_item(i);
@@ -104,9 +105,12 @@ void describe_demand(FieldVisitor& v, CostRequest& r) {
     for (std::size_t i = 1; i < d.curve.size(); ++i)
       falling =
           falling && d.curve[i].gpus > d.curve[i - 1].gpus && d.curve[i].share_of_time <= d.curve[i - 1].share_of_time;
-    v.rule(falling, "curve", "The curve needs two points at least; its GPUs rise and its shares do not.",
+    v.rule(falling || d.curve.empty(), "curve",
+           "The curve needs two points at least; its GPUs rise and its shares do not.",
            "Write [{\"gpus\": 0, \"share_of_time\": 1}, {\"gpus\": 100, \"share_of_time\": 0}].");
     describe_demand_workloads(v, d);
+    v.rule(d.curve.empty() != d.workloads.empty(), d.curve.empty() ? "curve" : "workloads",
+           "Demand is told by exactly one of \"curve\" and \"workloads\".", "Leave one of them out.");
     v.number({.key = "migration_friction_usd_per_gpu_hour",
               .help = "What moving work costs: only GPUs that save more than this are owned, USD per GPU-hour",
               .range = kNotNegative,
@@ -198,6 +202,39 @@ void describe_exports(FieldVisitor& v, CostRequest& r) {
           r.export_days);
 }
 
+/// The numbers of the request that ranges are for, in the order of kCostRangeNames; absent: not told by the request.
+std::array<std::optional<double>, kCostRangeNames.size()> ranged_numbers(const CostRequest& r) {
+  std::array<std::optional<double>, kCostRangeNames.size()> numbers{r.utilization, r.horizon_years, r.discount_rate};
+  if (r.on_premises) {
+    const CostOnPremises& o = *r.on_premises;
+    numbers[3] = o.servers_usd;
+    numbers[4] = o.network_usd;
+    if (o.residual_by_age.empty()) numbers[5] = o.residual_fraction;
+    numbers[6] = o.pue;
+    numbers[7] = o.electricity_usd_per_kwh;
+    numbers[8] = o.support_fraction_per_year;
+    numbers[9] = o.license_usd_per_gpu_year;
+    numbers[10] = o.staff_fte;
+  }
+  if (r.cloud) {
+    numbers[11] = r.cloud->usd_per_gpu_hour;
+    numbers[12] = r.cloud->price_change_per_year;
+  }
+  return numbers;
+}
+
+void check_ranges(const CostRequest& r, Errors& problems) {
+  const auto numbers = ranged_numbers(r);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const CostRange& range = r.uncertainty.ranges[i];
+    if (!range.low || !range.high || !numbers[i] || (*range.low <= *numbers[i] && *numbers[i] <= *range.high)) continue;
+    const std::string name(kCostRangeNames[i]);
+    problems.push_back({"conflict", "/uncertainty/ranges/" + name,
+                        "The range of \"" + name + "\" does not hold its value " + shortest_number(*numbers[i]) + ".",
+                        "Widen the range, or change \"" + name + "\"."});
+  }
+}
+
 }  // namespace
 
 void describe(FieldVisitor& v, const Catalog& catalog, CostRequest& r) {
@@ -235,6 +272,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, CostRequest& r) {
   if (!r.as_of.empty() && !earliest_day(r.as_of))
     problems.push_back(
         {"out-of-range", "/as_of", "\"" + r.as_of.substr(0, 60) + "\" is no date.", "Write 2026-11-21."});
+  check_ranges(r, problems);
   v.problems(problems);
 }
 

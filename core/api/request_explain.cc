@@ -21,11 +21,15 @@ std::string_view training_field(const TrainingClaim& claim) {
 }
 
 void describe_claim(FieldVisitor& v, const Catalog& catalog, bool given, ExplainRequest& r) {
+  r.electricity_claim = describe_electricity_claim(v);
+  const bool of_speed = given && !r.electricity_claim;
   TrainingClaim claim;
   v.model({.key = "model", .help = "Model that is trained or served: an id of the catalog or an object"}, claim.model);
   v.number({.key = "parameters", .help = "Its parameters instead, a plain count (8e9)", .range = {1, 1e15}},
            claim.parameters);
-  v.gpu({.key = "gpu", .help = "GPU: an id of the catalog or an object of the same shape", .required = given},
+  v.gpu({.key = "gpu",
+         .help = "GPU: an id of the catalog or an object of the same shape",
+         .required = of_speed && !v.all_variants()},
         claim.gpu);
   v.count({.key = "gpu_count", .help = "GPUs of the run or deployment", .range = kAtLeastOne}, claim.gpu_count);
   ServingClaimFields serving;
@@ -34,7 +38,7 @@ void describe_claim(FieldVisitor& v, const Catalog& catalog, bool given, Explain
   word(v,
        {.key = "precision",
         .help = "Precision of the matrix products",
-        .default_source = given && !serving.given() ? "16-bit training" : "",
+        .default_source = of_speed && !serving.given() ? "16-bit training" : "",
         .aliases = "precisions"},
        claim.precision, kPrecisionWords);
   v.count(
@@ -54,6 +58,12 @@ void describe_claim(FieldVisitor& v, const Catalog& catalog, bool given, Explain
   v.number({.key = "step_time_s", .help = "Claimed: time of one optimizer step, s", .range = kPositive},
            claim.step_time_s);
   if (!given) return;
+  if (r.electricity_claim) {
+    const bool speed = serving.given() || claim.model || claim.gpu || claim.gpu_count || !training_field(claim).empty();
+    v.rule(!speed, "electricity_over_hardware", "A claim is about a cost or about a speed, not both.",
+           "Leave out the fields of the other.");
+    return;
+  }
   if (serving.given()) {
     const std::string_view other = training_field(claim);
     v.rule(other.empty(), other, "A claim is about training or about serving, not both.",
@@ -82,7 +92,7 @@ void describe_claim(FieldVisitor& v, const Catalog& catalog, bool given, Explain
 
 void describe(FieldVisitor& v, const Catalog& catalog, ExplainRequest& r) {
   describe_head(v, "explain");
-  const bool claim = v.enter({.key = "claim", .help = "A published speed of training or serving: is it possible?"});
+  const bool claim = v.enter({.key = "claim", .help = "A published speed or cost: is it possible?"});
   describe_claim(v, catalog, claim, r);
   v.leave();
   v.object({.key = "request", .help = "Another request, one number of whose answer is traced"}, r.request);

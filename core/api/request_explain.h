@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "api/electricity_claim_request.h"
 #include "api/fields.h"
 #include "api/topic_request.h"
 #include "perf/claim.h"
@@ -14,6 +15,7 @@ namespace podwright {
 struct ExplainRequest {
   std::optional<TrainingClaim> claim;
   std::optional<ServingClaim> serving_claim;
+  std::optional<ElectricityClaim> electricity_claim;
   std::optional<std::string> request;  ///< JSON text of another request
   std::string at;                      ///< JSON Pointer of a number of its answer
   std::optional<TopicRequest> topic;

@@ -110,6 +110,9 @@ std::optional<BreakEvenAnswer> break_even_answer(Trace& trace, const CostRequest
   if (!sides.owned->cost.total)
     return BreakEvenAnswer{.found = {},
                            .reason = "The cost of owning is not whole: " + sides.owned->cost.missing.front()};
+  if (sides.cloud && sides.cloud->reasons.empty() && !sides.cloud->cost.missing.empty())
+    return BreakEvenAnswer{.found = {},
+                           .reason = "The cost of renting is not whole: " + sides.cloud->cost.missing.front()};
   auto rent = rent_of_all(trace, sides);
   const bool hosted = !rent && !request.cloud && sides.hosted && sides.hosted->rate;
   if (hosted) rent = sides.hosted->rate;

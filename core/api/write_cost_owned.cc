@@ -177,6 +177,11 @@ class OwnedReader {
     in.lines = per_year("/network_usd_per_year", o_.network_usd_per_year);
     if (o_.staff_fte > 0 && o_.staff_usd_per_year == 0)
       answer_.cautions.emplace_back("staff_fte counts nothing without staff_usd_per_year.");
+    if (o_.servers_usd == 0) answer_.cautions.emplace_back("No servers are bought: servers_usd is left out.");
+    if (o_.it_power_kw == 0) answer_.cautions.emplace_back("No energy is counted: it_power_kw is left out.");
+    const bool paid_with_the_room = o_.facility.mode == CostFacilityMode::colocation && o_.facility.power_included;
+    if (o_.it_power_kw > 0 && !o_.electricity_usd_per_kwh && o_.region.empty() && !paid_with_the_room)
+      answer_.cautions.emplace_back("Electricity costs nothing: neither electricity_usd_per_kwh nor region is given.");
     if (request_.gpu) licences();
   }
 

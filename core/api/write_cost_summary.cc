@@ -53,6 +53,8 @@ void add_missing(const CostSides& sides, std::vector<std::string>& sentences) {
     if (missing.size() > 1) sentences.back() += " Also missing: " + std::to_string(missing.size() - 1) + ".";
   };
   if (sides.owned && !sides.owned->cost.total) add("Owning", sides.owned->cost.missing);
+  if (sides.hosted && !sides.hosted->rate)
+    sentences.emplace_back("The hosted interface has no total: the number of tokens is not given.");
   if (!sides.cloud || sides.cloud->years) return;
   if (!sides.cloud->reasons.empty())
     sentences.push_back("Renting is not possible as asked for: " + sides.cloud->reasons.front().message);
@@ -80,12 +82,15 @@ void add_break_even(const CostRequest& r, const CostSides& sides, std::vector<st
   }
   const bool hosted = !r.cloud;
   sentences.push_back(std::string(hosted ? "At the use asked for" : "In full use") +
-                      " the purchase is earned back after " + human_number(found.time->value / hours(730)) +
-                      " months.");
+                      " the purchase is earned back after " + human_number(found.time->value / hours(730)) + " months" +
+                      (found.time->value > years(r.horizon_years) ? ", later than the years it is planned for." : "."));
   if (found.sensitivity && found.sensitivity->value >= kIllConditioned)
     sentences.push_back("That time is ill-conditioned: 1 % of rent moves it by " +
                         human_number(found.sensitivity->value, 2) + " %.");
 }
+
+/// Nearly all draws are not all.
+std::string share_of_draws(double share) { return share < 1 && share > 0.9995 ? "more than 99.9 %" : percent(share); }
 
 /// How often the draws agree with the cheapest of owning and renting.
 void add_certainty(const CostRequest& r, const CostSides& sides, std::vector<std::string>& sentences) {
@@ -93,7 +98,7 @@ void add_certainty(const CostRequest& r, const CostSides& sides, std::vector<std
   const double owning = sides.uncertainty->numbers->probability_owning_is_cheaper.value;
   const bool mostly_own = owning >= 0.5;
   std::string text = std::string(mostly_own ? "Owning" : "Renting") + " is the cheaper way in " +
-                     percent(mostly_own ? owning : 1 - owning) + " of " + human_number(r.uncertainty.draws, 7) +
+                     share_of_draws(mostly_own ? owning : 1 - owning) + " of " + human_number(r.uncertainty.draws, 7) +
                      " draws of what is uncertain";
   for (const PricedWay<Trace>& way : sides.decision.ways) {
     if (way.way == CostWay::hosted_api) continue;
@@ -114,7 +119,7 @@ void add_hybrid(const CostSides& sides, std::vector<std::string>& sentences) {
 }
 
 void add_idle(const CostRequest& r, const CostSides& sides, std::vector<std::string>& sentences) {
-  if (!sides.owned || !sides.owned->idle || r.utilization >= 1) return;
+  if (!sides.owned || !sides.owned->idle || !(sides.owned->idle->value > UsdPerSecond(0)) || r.utilization >= 1) return;
   sentences.push_back("Of owning, " + dollars_a_year(sides.owned->idle->value) + " pay for hours that nobody uses.");
 }
 

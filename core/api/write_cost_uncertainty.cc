@@ -1,4 +1,5 @@
 #include <array>
+#include <cmath>
 
 #include "api/write_common.h"
 #include "api/write_cost.h"
@@ -53,6 +54,12 @@ std::string default_text(CostInput input, const DefaultRange& range) {
          range.row->source_of("typical") + ").";
 }
 
+/// An end in base units. One that is the typical number itself must not lie beside it by rounding.
+double end_of_range(double asked, double base_units, double typical) {
+  const double end = asked * base_units;
+  return std::fabs(end - typical) <= 1e-12 * std::fabs(typical) ? typical : end;
+}
+
 void add_ranges(const Catalog& catalog, const CostRequest& request, UncertainCosts& costs,
                 std::vector<std::string>& assumed) {
   for (std::size_t i = 0; i < kRangedInputs.size(); ++i) {
@@ -60,8 +67,8 @@ void add_ranges(const Catalog& catalog, const CostRequest& request, UncertainCos
     UncertainNumber& number = costs[input];
     const CostRange& asked = request.uncertainty.ranges[i];
     if (asked.low || asked.high) {
-      number = between(asked.low ? *asked.low * base : number.typical, number.typical,
-                       asked.high ? *asked.high * base : number.typical);
+      number = between(asked.low ? end_of_range(*asked.low, base, number.typical) : number.typical, number.typical,
+                       asked.high ? end_of_range(*asked.high, base, number.typical) : number.typical);
     } else if (number.typical != 0) {
       const DefaultRange range = default_range(catalog, input, number.typical);
       number = range.number;

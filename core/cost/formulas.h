@@ -8,6 +8,7 @@
 #include "cost/cloud_work.h"
 #include "cost/decision.h"
 #include "cost/egress.h"
+#include "cost/electricity_claim.h"
 #include "cost/energy.h"
 #include "cost/hosted.h"
 #include "cost/levelised.h"
@@ -48,6 +49,7 @@ inline constexpr auto kWorkFormulas = std::make_tuple(
     kUndeductedBasis, kBonusDeduction, kTaxShield, kRuleOneTierSwitches, kRuleTwoTierSwitches, kRuleThreeTierSwitches,
     kRuleLinks, kTokensPrice, kPricePerPiece, kEnergyPerToken, kTokensPerSecondPerMegawatt, kInstancesForPeak,
     kTrainingGpuTime, kGpuTimePrice, kWallTime, kNeededMfu, kSavedShare, kLevelOfValue, kSavedMoney, kSavedPart,
-    kIdleGpuTime, kBeyondSavedBill);
+    kIdleGpuTime, kBeyondSavedBill, kCostOfYears, kElectricityOverHardware, kClaimedOverFound, kPriceForClaim,
+    kYearsForClaim);
 
 }  // namespace podwright

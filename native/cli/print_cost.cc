@@ -170,7 +170,7 @@ void section(std::string& out, std::string_view title, const JsonNode* node) {
 
 void ways(std::string& out, const JsonNode* decision) {
   if (decision == nullptr) return;
-  Rows rows{{"way", "in today's money", "a year"}};
+  Rows rows{{"way", "in today's money", "level, a year"}};
   for (const JsonNode& way : decision->find("ways")->items)
     rows.push_back({shown("", way.find("way")), shown("npv_usd", way.find("npv_usd")),
                     shown("usd_per_year", way.find("usd_per_year"))});

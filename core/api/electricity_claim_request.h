@@ -1,0 +1,18 @@
+#pragma once
+/// The claim "electricity costs as much as the machines" of an `explain` request.
+#include <optional>
+#include <vector>
+
+#include "api/answer.h"
+#include "api/fields.h"
+#include "cost/electricity_claim.h"
+
+namespace podwright {
+
+/// Reads the claim's fields; absent where the open object does not say `electricity_over_hardware`.
+std::optional<ElectricityClaim> describe_electricity_claim(FieldVisitor& visitor);
+
+Answer answer_electricity_claim(const Catalog& catalog, const ElectricityClaim& claim, bool explain,
+                                const std::vector<Assumption>& assumptions);
+
+}  // namespace podwright

@@ -1,6 +1,10 @@
 #include "api/answer_plan.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "api/ways_out.h"
+#include "api/write_common.h"
 #include "api/write_plan.h"
 
 namespace podwright {
@@ -55,11 +59,17 @@ void write_pareto(JsonWriter& out, const std::vector<ParetoPoint>& points) {
   out.begin_object("pareto");
   column("gpu", [&](const ParetoPoint& p) { out.text(p.gpu); });
   column("gpu_count", [&](const ParetoPoint& p) { out.number(p.gpu_count); });
-  column("layout", [&](const ParetoPoint& p) { out.text(p.layout); });
-  column("ttft_s", [&](const ParetoPoint& p) { out.number(p.ttft_s); });
-  column("tpot_s", [&](const ParetoPoint& p) { out.number(p.tpot_s); });
-  column("usd_per_hour",
-         [&](const ParetoPoint& p) { p.rent_usd_per_hour ? out.number(*p.rent_usd_per_hour) : out.null(); });
+  const auto numbers = [&](std::string_view name, std::optional<double> ParetoPoint::*member) {
+    const bool any = std::any_of(points.begin(), points.end(), [&](const auto& p) { return (p.*member).has_value(); });
+    if (any) column(name, [&](const ParetoPoint& p) { write_number_or_null(out, p.*member); });
+  };
+  const bool layouts = std::any_of(points.begin(), points.end(), [](const auto& p) { return !p.layout.empty(); });
+  if (layouts) column("layout", [&](const ParetoPoint& p) { out.text(p.layout); });
+  numbers("ttft_s", &ParetoPoint::ttft_s);
+  numbers("tpot_s", &ParetoPoint::tpot_s);
+  numbers("run_s", &ParetoPoint::run_s);
+  numbers("usd_per_hour", &ParetoPoint::rent_usd_per_hour);
+  numbers("it_power_kw", &ParetoPoint::it_power_kw);
   out.end_object();
 }
 

@@ -108,8 +108,11 @@ Fired sensitive_data(const DecisionFacts& f) {
 
 Fired use_against_break_even(const DecisionFacts& f) {
   if (!f.utilization || !f.break_even_utilization) return {};
-  const std::string both = "Owned GPUs would be in use for " + percent(*f.utilization) +
-                           " of the time, and owning is cheaper from " + percent(*f.break_even_utilization) + " on.";
+  const std::string use = "Owned GPUs would be in use for " + percent(*f.utilization) + " of the time, and owning ";
+  const std::string both =
+      *f.break_even_utilization > 1
+          ? use + "would have to cost " + plain(*f.break_even_utilization) + " times less to be as cheap in full use."
+          : use + "is cheaper from " + percent(*f.break_even_utilization) + " on.";
   if (*f.utilization > *f.break_even_utilization) return DecisionFactor{"used-enough", "own", false, kNothing, both};
   return DecisionFactor{"used-too-little", "rent", false, kNothing, both};
 }

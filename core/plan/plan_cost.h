@@ -28,7 +28,8 @@ struct PlanPricing {
   std::vector<CommitmentOffer> commitments;  ///< with a row each
   MachinePricing machines;
   ElectricityPricing electricity;
-  bool rents = true;  ///< renting is a way that may be taken
+  const OperatingFigure* usd_per_currency = nullptr;  ///< for a region priced in another currency
+  bool rents = true;                                  ///< renting is a way that may be taken
   bool owns = true;
 };
 
@@ -148,13 +149,15 @@ std::optional<typename Tracer::template Known<PerSecond>> output_rate(Tracer& tr
 
 template <class Tracer>
 CostPart<Tracer, UsdPerJoule> electricity_part(Tracer& trace, const PlanEconomics& economics,
-                                               const ElectricityPricing& pricing, PlanCost<Tracer>& cost) {
+                                               const PlanPricing& pricing, PlanCost<Tracer>& cost) {
   if (economics.electricity_usd_per_kwh)
     return {.amount = trace.input("/electricity_usd_per_kwh", usd_per_kwh(*economics.electricity_usd_per_kwh)),
             .absence = {}};
-  if (!pricing.price) return {.amount = {}, .absence = pricing.absence};
-  if (!pricing.caution.empty()) cost.cautions.push_back(pricing.caution);
-  return {.amount = trace.fact(*pricing.region, "electricity_price_kwh", *pricing.price), .absence = {}};
+  if (!pricing.electricity.price) return {.amount = {}, .absence = pricing.electricity.absence};
+  if (!pricing.electricity.caution.empty()) cost.cautions.push_back(pricing.electricity.caution);
+  std::optional<typename Tracer::template Known<double>> rate;
+  if (const OperatingFigure* figure = pricing.usd_per_currency) rate = trace.fact(*figure, "typical", figure->typical);
+  return {.amount = electricity_price(trace, pricing.electricity, rate, cost.cautions), .absence = {}};
 }
 
 /// What is known of the owned site. Inside the scope /economics.
@@ -177,7 +180,7 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Gpu& gpu, const PlanRequest& r
     site.it_power.amount = design.power->it.total;
   else
     site.it_power.absence = "The power of the machines is not known, so their electricity is absent.";
-  site.electricity_price = electricity_part(trace, economics, pricing.electricity, cost);
+  site.electricity_price = electricity_part(trace, economics, pricing, cost);
   if (economics.storage_tb) site.storage = trace.input("/storage_tb", tb(*economics.storage_tb));
   if (value_of(demand.mean_gpus) > 0) {
     cost.utilization = trace.step("plan.utilization", kUsedShare, demand.mean_gpus, site.gpu_count);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "cost/machine_power.h"
 #include "plan/sentences.h"
 #include "plan/site_limits.h"
 #include "sizing/search_serving.h"
@@ -145,6 +146,7 @@ class Planner {
         placements.best.push_back(
             {.index = index, .serving = {}, .training = candidate.run, .gpu_count = candidate.gpus});
       if (search.best.empty()) placements.reason = main_reason(search.rejected);
+      if (request_.workloads.size() == 1) keep_points(gpu, search);
     }
     return placements;
   }
@@ -193,7 +195,7 @@ class Planner {
         return;
       }
     }
-    plan.verdict = verdict_of(request_, plan.numbers, nullptr);
+    plan.verdict = verdict_of(catalog_, request_, plan.numbers, nullptr);
     result_.plans.push_back(std::move(plan));
   }
 
@@ -219,7 +221,11 @@ class Planner {
     for (const PlacedWorkload& item : decision.placed) joined = std::max(joined, replica_gpus(item));
     PlanPricing& pricing = decision.pricing;
     pricing.machines = machine_pricing(catalog_, decision.system(), gpu);
-    pricing.electricity = electricity_pricing(catalog_, request_.economics.region);
+    const std::string& region = request_.economics.region;
+    pricing.usd_per_currency = exchange_rate_figure(catalog_, region);
+    pricing.electricity = electricity_pricing(
+        catalog_, region,
+        pricing.usd_per_currency != nullptr ? std::optional(pricing.usd_per_currency->typical) : std::nullopt);
     pricing.owns = request_.constraints.ownership != "cloud";
     pricing.rents = may_rent(request_);
     if (!pricing.rents) return;
@@ -299,7 +305,7 @@ class Planner {
     if (result_.plans.empty()) return;
     Plan& first = result_.plans.front();
     first.uncertainty = plan_uncertainty(catalog_, request_, first.decision.pricing.market, first.numbers.cost);
-    if (first.uncertainty) first.verdict = verdict_of(request_, first.numbers, &first.uncertainty->drawn);
+    if (first.uncertainty) first.verdict = verdict_of(catalog_, request_, first.numbers, &first.uncertainty->drawn);
   }
 
   /// Nothing fits on the GPUs that were asked for: which others of the catalog would carry the workloads?
@@ -316,6 +322,16 @@ class Planner {
     if (!ids.empty()) result_.rejected.front().reason.ways_out.push_back("{\"constraints\":{\"gpus\":[" + ids + "]}}");
   }
 
+  /// Rent and power that follow from GPU and count alone.
+  void add_point(const Gpu& gpu, const RentMarket& market, ParetoPoint point) {
+    point.gpu = gpu.id;
+    if (market.cheapest_per_gpu)
+      point.rent_usd_per_hour = market.cheapest_per_gpu->base_units() * 3600 * point.gpu_count;
+    if (const System* system = power_system(catalog_, nullptr, gpu))
+      point.it_power_kw = power_per_gpu(planned_power(*system)->value, system->gpu_count) * point.gpu_count / kw(1);
+    result_.pareto.push_back(std::move(point));
+  }
+
   void keep_points(const Gpu& gpu, const sizing::ServingSearch& search) {
     const RentMarket market = rent_market(catalog_.cloud_prices, {.gpu_id = gpu.id});
     double fewest = std::numeric_limits<double>::infinity();
@@ -323,15 +339,18 @@ class Planner {
       // Points that need as many GPUs for the peak as a faster one say nothing here.
       if (!(found.gpus < fewest)) continue;
       fewest = found.gpus;
-      ParetoPoint point{.gpu = gpu.id,
-                        .gpu_count = found.gpus,
-                        .layout = found.layout,
-                        .tpot_s = found.tpot.base_units(),
-                        .ttft_s = found.ttft.base_units()};
-      if (market.cheapest_per_gpu)
-        point.rent_usd_per_hour = market.cheapest_per_gpu->base_units() * 3600 * point.gpu_count;
-      result_.pareto.push_back(point);
+      add_point(gpu, market,
+                {.gpu_count = found.gpus,
+                 .layout = found.layout,
+                 .tpot_s = found.tpot.base_units(),
+                 .ttft_s = found.ttft.base_units()});
     }
+  }
+
+  void keep_points(const Gpu& gpu, const sizing::TrainingSearch& search) {
+    const RentMarket market = rent_market(catalog_.cloud_prices, {.gpu_id = gpu.id});
+    for (std::size_t i = 0; i < search.pareto.gpus.size(); ++i)
+      add_point(gpu, market, {.gpu_count = search.pareto.gpus[i], .run_s = search.pareto.time[i].base_units()});
   }
 
   void describe(std::size_t index) {

@@ -32,20 +32,22 @@ struct RejectedGpu {
   std::optional<std::size_t> index = {};  ///< of the workload in the request
 };
 
-/// A point of the trade between speed and cost, over all GPUs and layouts.
+/// A point of the trade between speed, cost and power, over all GPUs and layouts.
 struct ParetoPoint {
-  std::string gpu;
+  std::string gpu = {};
   double gpu_count = 0;
-  std::string layout;
-  double tpot_s = 0;
-  double ttft_s = 0;
-  std::optional<double> rent_usd_per_hour;
+  std::string layout = {};  ///< empty for training
+  std::optional<double> tpot_s = {};
+  std::optional<double> ttft_s = {};
+  std::optional<double> run_s = {};  ///< of one training run
+  std::optional<double> rent_usd_per_hour = {};
+  std::optional<double> it_power_kw = {};  ///< the GPUs' share of their machines at full load
 };
 
 struct Plans {
   std::vector<Plan> plans;  ///< best first
   std::vector<RejectedGpu> rejected;
-  std::vector<ParetoPoint> pareto;  ///< of a single serving workload
+  std::vector<ParetoPoint> pareto;  ///< of a single workload
   std::vector<std::string> not_modelled;
   std::vector<std::string> assumed;  ///< what the estimates assumed
   std::vector<std::string> flips;    ///< what would change the decision

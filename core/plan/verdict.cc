@@ -43,6 +43,9 @@ DecisionFacts facts_of(const PlanRequest& request, const PlanNumbers<NoTrace>& n
   if (drawn != nullptr) facts.probability_own_cheaper = drawn->probability_owning_is_cheaper;
   if (economics.rent_change_per_year != 0) facts.rent_change_per_year = economics.rent_change_per_year;
   facts.horizon_years = economics.horizon_years;
+  // The low end is how long machines are worth running; the books keep them longer.
+  if (const PurchasePrice* life = purchase_figure(catalog, "server-useful-life"))
+    facts.economic_life_years = life->price.low / usd(1);
   facts.growth_per_year = economics.demand_growth_per_year;
   facts.start_within_days = site.start_within_days;
   facts.budget_usd = site.budget_usd;
@@ -80,8 +83,9 @@ bool must_own(const PlanRequest& request) {
                                                                      [&](const auto& w) { return bound(request, w); });
 }
 
-PlanVerdict verdict_of(const PlanRequest& request, const PlanNumbers<NoTrace>& numbers, const CostDistribution* drawn) {
-  const DecisionFacts facts = facts_of(request, numbers, drawn);
+PlanVerdict verdict_of(const Catalog& catalog, const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
+                       const CostDistribution* drawn) {
+  const DecisionFacts facts = facts_of(catalog, request, numbers, drawn);
   const WayCosts costs = costs_of(numbers.cost);
   PlanVerdict verdict;
   verdict.rules = fired_rules(facts);

@@ -22,6 +22,7 @@ bool may_rent(const PlanRequest& request);
 bool must_own(const PlanRequest& request);
 
 /// `drawn` may be null.
-PlanVerdict verdict_of(const PlanRequest& request, const PlanNumbers<NoTrace>& numbers, const CostDistribution* drawn);
+PlanVerdict verdict_of(const Catalog& catalog, const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
+                       const CostDistribution* drawn);
 
 }  // namespace podwright

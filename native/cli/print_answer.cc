@@ -46,20 +46,60 @@ void bullets(std::string& out, std::string_view title, const JsonNode* list) {
   }
 }
 
+/// Of the first workload of a kind; "-" where the plan has none.
+std::string of_estimate(const JsonNode& plan, std::initializer_list<std::string_view> path, double times) {
+  const JsonNode* estimates = plan.find("estimates");
+  for (std::size_t i = 0; estimates != nullptr && i < estimates->items.size(); ++i)
+    if (const JsonNode* value = at(estimates->items[i], path)) return human_number(value->number * times);
+  return "-";
+}
+
+bool any_has(const JsonNode& plans, std::initializer_list<std::string_view> path) {
+  return std::any_of(plans.items.begin(), plans.items.end(),
+                     [&](const JsonNode& plan) { return of_estimate(plan, path, 1) != "-"; });
+}
+
 std::string plans_table(const JsonNode& plans) {
-  std::vector<std::vector<std::string>> rows{
-      {"#", "GPUs", "nodes", "layout", "TTFT s", "ms/token", "rent/h", "per M out", "servers"}};
+  const bool serves = any_has(plans, {"latency", "tpot_s"});
+  const bool trains = any_has(plans, {"run", "time_days"});
+  std::vector<std::vector<std::string>> rows{{"#", "GPUs", "nodes", "layout"}};
+  if (serves) rows[0].insert(rows[0].end(), {"TTFT s", "ms/token"});
+  if (trains) rows[0].emplace_back("days");
+  rows[0].insert(rows[0].end(), {"rent/year", "own/year", "way"});
   for (const JsonNode& plan : plans.items) {
-    const JsonNode* tpot = at(plan, {"estimates", "0", "latency", "tpot_s"});
-    rows.push_back({shown(plan.find("rank")), shown(plan.find("gpu_count")) + " x " + shown(plan.find("gpu")),
-                    shown(at(plan, {"architecture", "nodes"})),
-                    at(plan, {"layouts", "0"}) == nullptr ? "-" : layout_text(*at(plan, {"layouts", "0"})),
-                    shown(at(plan, {"estimates", "0", "latency", "ttft_s"})),
-                    tpot == nullptr ? "-" : human_number(tpot->number * 1e3),
-                    dollars(at(plan, {"cost", "cloud", "usd_per_hour"})),
-                    dollars(at(plan, {"cost", "cloud", "usd_per_million_output_tokens"})),
-                    dollars(at(plan, {"cost", "on_premises", "servers_usd"}))});
+    std::vector<std::string> row{
+        shown(plan.find("rank")), shown(plan.find("gpu_count")) + " x " + shown(plan.find("gpu")),
+        shown(at(plan, {"architecture", "nodes"})),
+        at(plan, {"layouts", "0"}) == nullptr ? "-" : layout_text(*at(plan, {"layouts", "0"}))};
+    if (serves) {
+      row.push_back(of_estimate(plan, {"latency", "ttft_s"}, 1));
+      row.push_back(of_estimate(plan, {"latency", "tpot_s"}, 1e3));
+    }
+    if (trains) row.push_back(of_estimate(plan, {"run", "time_days"}, 1));
+    row.push_back(dollars(at(plan, {"cost", "cloud", "usd_per_year_as_needed"})));
+    row.push_back(dollars(at(plan, {"cost", "on_premises", "annual_usd"})));
+    row.push_back(shown(plan.find("way")));
+    rows.push_back(std::move(row));
   }
+  return text_table(rows);
+}
+
+/// The ways of paying for the first plan side by side.
+std::string ways_lines(const JsonNode& plan) {
+  std::vector<std::vector<std::string>> rows{{"way", "USD/year", "per M output tokens"}};
+  const auto add = [&](std::string_view name, const JsonNode* side, std::string_view total) {
+    if (side == nullptr || side->find(total) == nullptr) return;
+    rows.push_back(
+        {std::string(name), dollars(side->find(total)), dollars(side->find("usd_per_million_output_tokens"))});
+  };
+  add("rent on demand, as needed", at(plan, {"cost", "cloud"}), "usd_per_year_as_needed");
+  add("rent with a commitment", at(plan, {"cost", "committed"}), "usd_per_year");
+  add("own", at(plan, {"cost", "on_premises"}), "annual_usd");
+  add("own the base, rent the peaks", at(plan, {"cost", "hybrid"}), "usd_per_year");
+  if (rows.size() == 1) return "";
+  const bool tokens = std::any_of(rows.begin() + 1, rows.end(), [](const auto& row) { return row.back() != "-"; });
+  if (!tokens)
+    for (std::vector<std::string>& row : rows) row.pop_back();
   return text_table(rows);
 }
 
@@ -115,7 +155,10 @@ std::string plan_text(const JsonNode& answer) {
     }
     if (const JsonNode* title = at(best, {"architecture", "title"}))
       out += "\n" + wrapped("Design: " + title->text, kTextWidth, 0) + "\n";
-    if (const JsonNode* decision = best.find("decision")) out += wrapped(decision->text, kTextWidth, 0) + "\n";
+    if (const std::string ways = ways_lines(best); !ways.empty()) out += "\n" + ways;
+    if (const JsonNode* decision = best.find("decision")) out += "\n" + wrapped(decision->text, kTextWidth, 0) + "\n";
+    bullets(out, "What speaks for which way", best.find("decision_factors"));
+    bullets(out, "No price, so no sum", at(best, {"cost", "missing"}));
     bullets(out, "Why this one", best.find("reasons"));
     bullets(out, "Look out", best.find("risks"));
     bullets(out, "What would change the decision", answer.find("what_would_change_the_decision"));

@@ -22,9 +22,19 @@ inline std::vector<std::string> request_paths() {
   return paths;
 }
 
+/// The same for each request of examples/.
+inline std::vector<std::string> example_paths() {
+  std::vector<std::string> paths;
+  for (const TestFile& file : podwright_test_files())
+    if (file.path.find("examples/") != std::string_view::npos && file.path.rfind(".json") == file.path.size() - 5)
+      paths.emplace_back(file.path);
+  return paths;
+}
+
 /// "chat"
 inline std::string name_of(const std::string& path) {
-  return path.substr(kRequests.size(), path.rfind('.') - kRequests.size());
+  const std::size_t begin = path.rfind('/') + 1;
+  return path.substr(begin, path.rfind('.') - begin);
 }
 
 inline std::string test_name(const testing::TestParamInfo<std::string>& test) { return name_of(test.param); }

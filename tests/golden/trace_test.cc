@@ -160,15 +160,17 @@ TEST_P(Explained, ExplainingChangesNoNumber) {
   EXPECT_EQ(without.text.find("\"trace\""), std::string::npos);
 }
 
-std::vector<std::string> with_numbers() {
+std::vector<std::string> with_numbers(const std::vector<std::string>& all) {
   std::vector<std::string> paths;
-  for (const std::string& path : golden::request_paths())
+  for (const std::string& path : all)
     if (golden::has_numbers(golden::request(path)) && golden::name_of(path).rfind("error_", 0) != 0)
       paths.push_back(path);
   return paths;
 }
 
-INSTANTIATE_TEST_SUITE_P(Requests, Explained, testing::ValuesIn(with_numbers()), golden::test_name);
+INSTANTIATE_TEST_SUITE_P(Requests, Explained, testing::ValuesIn(with_numbers(golden::request_paths())), golden::test_name);
+INSTANTIATE_TEST_SUITE_P(Examples, Explained, testing::ValuesIn(with_numbers(golden::example_paths())),
+                         golden::test_name);
 
 }  // namespace
 }  // namespace podwright

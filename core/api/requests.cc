@@ -93,6 +93,8 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, PlanWorkload& w)
            .help = "Model: an id of the catalog, an object of the same shape, or a Hugging Face config.json",
            .required = true},
           w.model);
+  v.word({.key = "sovereignty", .help = "Where its data may be; absent: as in the constraints"}, w.sovereignty,
+         {"none", "in-country", "on-premises", "air-gapped"});
   // The schema names the fields of both types; which of them are required depends on the type.
   const bool required = !v.all_variants();
   if (w.type == WorkloadType::serving || v.all_variants()) {
@@ -302,7 +304,19 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
          {"none", "in-country", "on-premises", "air-gapped"});
   v.word({.key = "services", .help = "Who runs it", .default_source = kConvention}, c.services,
          {"self", "partner", "nvidia"});
-  v.number({.key = "budget_usd", .help = "Money for the servers, USD", .range = kPositive}, c.budget_usd);
+  v.number({.key = "budget_usd", .help = "Money for the purchase, USD", .range = kPositive}, c.budget_usd);
+  v.flag({.key = "no_capital", .help = "Nothing can be bought up front", .default_source = kOneGroup}, c.no_capital);
+  v.flag({.key = "no_staff", .help = "Nobody can look after machines", .default_source = kOneGroup}, c.no_staff);
+  v.flag({.key = "sensitive_data",
+          .help = "Data are regulated or secret, without a rule where they must be",
+          .default_source = kOneGroup},
+         c.sensitive_data);
+  v.number({.key = "start_within_days", .help = "Days until the first use", .range = kNotNegative},
+           c.start_within_days);
+  v.flag({.key = "separate_workloads",
+          .help = "No workload runs on GPUs of another; else training fills what serving leaves free",
+          .default_source = kOneGroup},
+         c.separate_workloads);
   v.leave();
 
   PlanEconomics& e = r.economics;
@@ -325,17 +339,39 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
            e.electricity_usd_per_kwh);
   describe_mean_power(v, e.load, e.pue);
   v.number({.key = "residual_fraction",
-            .help = "Share of the servers' price left at the horizon",
-            .range = kShare,
-            .default_source = "between the resale bands of 36 months (0.25 to 0.35) and 60 months (0.10 to 0.20)"},
+            .help = "Share of the servers' price left at the horizon; absent: the resale bands of the catalog",
+            .range = kShare},
            e.residual_fraction);
+  v.word({.key = "facility",
+          .help = "Where owned machines stand; sunk: in a building that is there and paid for",
+          .default_source = "rented space, so that no building is taken for free"},
+         e.facility, {"colocation", "own-building", "sunk"});
+  v.number({.key = "storage_tb",
+            .help = "Usable storage for all workloads, TB; absent: none is counted",
+            .range = kPositive},
+           e.storage_tb);
+  v.number({.key = "rent_change_per_year",
+            .help = "Yearly change of the price of rented GPUs, -0.1 is a fall of 10 %",
+            .range = {-0.9, 1},
+            .default_source = kOneGroup},
+           e.rent_change_per_year);
+  v.number({.key = "migration_friction_usd_per_gpu_hour",
+            .help = "What moving work between owned and rented GPUs costs, USD per owned GPU-hour",
+            .range = kNotNegative,
+            .default_source = kOneGroup},
+           e.migration_friction_usd_per_gpu_hour);
   v.leave();
 
   PlanOptions& o = r.options;
   v.enter({.key = "options", .help = "How the answer is made"});
   v.count({.key = "top", .help = "Plans in the answer at most", .range = {1, 100}}, o.top);
-  v.count({.key = "draws", .help = "Draws of the Monte Carlo", .range = {1, 1e7}}, o.draws);
-  v.count({.key = "seed", .help = "Seed of the Monte Carlo", .range = {0, 9e15}}, o.seed);
+  v.count({.key = "draws",
+           .help = "Draws of the Monte Carlo for the cost of the first plan; 0: none",
+           .range = {0, 1e7},
+           .default_source = "docs/method/uncertainty.md#draws"},
+          o.draws);
+  v.count({.key = "seed", .help = "Seed of the Monte Carlo", .range = {0, 9e15}, .default_source = kConvention},
+          o.seed);
   describe_explain(v, o.explain);
   v.leave();
 }

@@ -1,14 +1,10 @@
-#include <initializer_list>
-
 #include "api/write_common.h"
+#include "api/write_compared.h"
 #include "api/write_cost.h"
 #include "cost/shared_demand.h"
 
 namespace podwright {
 namespace {
-
-/// A month of contracts is 730 hours.
-constexpr DisplayUnit kMonths730{"", "months of 730 h", 730.0 * 3600.0};
 
 Placement placement_of(const CostDemandWorkload& workload) {
   if (workload.sovereignty != "none") return Placement::owned;
@@ -142,33 +138,13 @@ std::optional<BreakEvenAnswer> break_even_answer(Trace& trace, const CostRequest
 
 void write_break_even(JsonWriter& out, const CostSides& sides) {
   if (!sides.break_even) return;
-  const auto nulls = [&](std::initializer_list<const char*> keys) {
-    for (const char* key : keys) {
-      out.key(key);
-      out.null();
-    }
-  };
+  if (sides.break_even->found) return write_break_even_numbers(out, *sides.break_even->found);
   out.begin_object("break_even");
-  if (!sides.break_even->found) {
-    nulls({"utilization", "hours", "months"});
-    out.text("reason", sides.break_even->reason);
-    out.end_object();
-    return;
+  for (const char* key : {"utilization", "hours", "months"}) {
+    out.key(key);
+    out.null();
   }
-  const BreakEven<Trace>& found = *sides.break_even->found;
-  if (found.utilization)
-    out.quantity("utilization", unit::kNone, *found.utilization);
-  else
-    nulls({"utilization"});
-  if (found.time) {
-    out.quantity_as("hours", unit::kHours, *found.time);
-    out.quantity_as("months", kMonths730, *found.time);
-    out.quantity("sensitivity_to_rent", unit::kNone, *found.sensitivity);
-  } else {
-    nulls({"hours", "months"});
-    out.text("reason", found.reason);
-  }
-  write_texts(out, "cautions", found.cautions);
+  out.text("reason", sides.break_even->reason);
   out.end_object();
 }
 
@@ -205,17 +181,7 @@ void write_hybrid(JsonWriter& out, const CostRequest& request, const CostSides& 
     out.end_object();
     return;
   }
-  const Hybrid<Trace>& hybrid = *sides.hybrid;
-  out.begin_object("hybrid");
-  out.quantity("own_gpus", unit::kNone, hybrid.own_gpus);
-  out.quantity("rented_gpus_mean", unit::kNone, hybrid.rented_gpus_mean);
-  out.quantity("rented_gpus_peak", unit::kNone, hybrid.rented_gpus_peak);
-  out.quantity("own", unit::kUsdPerYear, hybrid.own_cost);
-  out.quantity("rent", unit::kUsdPerYear, hybrid.rent_cost);
-  out.quantity_as("usd_per_year", unit::kUsdPerYear, hybrid.total);
-  write_optional(out, "all_rented", unit::kUsdPerYear, hybrid.all_rented);
-  write_optional(out, "all_owned", unit::kUsdPerYear, hybrid.all_owned);
-  out.end_object();
+  write_hybrid_numbers(out, *sides.hybrid);
 }
 
 void write_decision(JsonWriter& out, const CostSides& sides) {

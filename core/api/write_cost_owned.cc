@@ -2,6 +2,7 @@
 
 #include "api/write_common.h"
 #include "api/write_cost_cloud.h"
+#include "api/write_owning.h"
 #include "base/number_text.h"
 #include "cost/building.h"
 #include "cost/decision.h"
@@ -276,49 +277,16 @@ namespace {
 
 constexpr DisplayUnit kJoules{"", "J", 1.0};
 
-void write_capital(JsonWriter& out, const OwnedAnswer& owned) {
-  const OwnedCapital<Trace>& capital = *owned.cost.capital;
-  out.quantity("capex", unit::kUsd, capital.capex);
-  out.quantity("installation", unit::kUsd, capital.installation);
-  out.quantity("residual", unit::kUsd, capital.residual);
-  out.quantity("network_and_storage_residual", unit::kUsd, capital.fabric_residual);
-  out.quantity_as("annual_capital_usd", unit::kUsdPerYear, owned.capital ? *owned.capital : capital.yearly);
-}
-
-void write_operation(JsonWriter& out, const OwnedOperation<Trace>& operation) {
-  out.quantity_as("annual_opex_usd", unit::kUsdPerYear, operation.yearly);
-  out.quantity("facility_power_mean", unit::kKw, operation.facility_power);
-  out.quantity("energy_per_year", unit::kKwh, operation.energy_per_year);
-  out.quantity("energy", unit::kUsdPerYear, operation.energy);
-  out.quantity("energy_first_year", unit::kUsdPerYear, operation.energy_first_year);
-  out.quantity("facility", unit::kUsdPerYear, operation.facility);
-  out.quantity("support", unit::kUsdPerYear, operation.support);
-  out.quantity("license", unit::kUsdPerYear, operation.licences);
-  out.quantity("staff", unit::kUsdPerYear, operation.staff);
-  out.quantity("connection", unit::kUsdPerYear, operation.connection);
-}
-
-void write_years(JsonWriter& out, Trace& trace, const std::vector<OwningYear<Trace>>& by_year) {
-  out.begin_list("by_year");
-  for (const OwningYear<Trace>& year : by_year) {
-    out.begin_object();
-    const auto count = static_cast<double>(year.year);
-    out.quantity_as("year", unit::kNone, trace.constant("year_" + std::to_string(year.year), count, "count of years"));
-    out.quantity_as("capital_usd", unit::kUsdPerYear, year.capital);
-    out.quantity_as("energy_usd", unit::kUsdPerYear, year.energy);
-    out.quantity_as("opex_usd", unit::kUsdPerYear, year.operation);
-    out.quantity_as("total_usd", unit::kUsdPerYear, year.total);
-    out.end_object();
-  }
-  out.end_list();
-}
-
 }  // namespace
 
 void write_owned(JsonWriter& out, Trace& trace, const CostRequest& request, const OwnedAnswer& owned) {
   out.begin_object("on_premises");
-  if (owned.cost.capital) write_capital(out, owned);
-  if (owned.cost.operation) write_operation(out, *owned.cost.operation);
+  if (owned.cost.capital) {
+    write_owned_capital(out, *owned.cost.capital);
+    out.quantity_as("annual_capital_usd", unit::kUsdPerYear,
+                    owned.capital ? *owned.capital : owned.cost.capital->yearly);
+  }
+  if (owned.cost.operation) write_owned_operation(out, *owned.cost.operation);
   if (owned.cost.total) {
     out.quantity_as("annual_usd", unit::kUsdPerYear, *owned.yearly);
     out.quantity_as("idle_usd_per_year", unit::kUsdPerYear, *owned.idle);
@@ -334,7 +302,7 @@ void write_owned(JsonWriter& out, Trace& trace, const CostRequest& request, cons
       out.quantity_as("joules_per_token", kJoules, *owned.energy_per_token);
       out.quantity_as("tokens_per_s_per_mw", unit::kNone, *owned.tokens_per_s_per_megawatt);
     }
-    if (!owned.by_year.empty()) write_years(out, trace, owned.by_year);
+    if (!owned.by_year.empty()) write_owned_years(out, trace, owned.by_year);
   }
   if (owned.tax) {
     out.begin_object("tax");

@@ -3,6 +3,7 @@
 
 #include "api/write_common.h"
 #include "api/write_cost.h"
+#include "api/write_uncertainty.h"
 #include "base/number_text.h"
 #include "cost/default_ranges.h"
 #include "cost/uncertain_owning.h"
@@ -79,59 +80,6 @@ void add_ranges(const Catalog& catalog, const CostRequest& request, UncertainCos
   costs.utilization_rent_correlation = request.uncertainty.price_utilization_correlation.value_or(0);
 }
 
-using Numbers = UncertaintyNumbers<Trace>;
-
-void write_spread(JsonWriter& out, std::string_view key, const DisplayUnit& unit, const Numbers::Spread& spread) {
-  out.begin_object(key);
-  out.quantity_as("p10", unit, spread.p10);
-  out.quantity_as("p50", unit, spread.p50);
-  out.quantity_as("p90", unit, spread.p90);
-  out.end_object();
-}
-
-void write_distribution(JsonWriter& out, Trace& trace, const CostRequest& request, const Numbers& numbers,
-                        bool rented) {
-  out.begin_object("distribution");
-  out.quantity_as("draws", unit::kNone, trace.input("/uncertainty/draws", request.uncertainty.draws));
-  write_spread(out, "usd_per_gpu_hour_used", unit::kUsdPerHour, numbers.used_gpu);
-  write_spread(out, "own_usd_per_year", unit::kUsdPerYear, numbers.own);
-  if (rented) {
-    write_spread(out, "rent_usd_per_year", unit::kUsdPerYear, numbers.rent);
-    write_spread(out, "own_minus_rent_usd_per_year", unit::kUsdPerYear, numbers.own_minus_rent);
-    out.quantity("probability_owning_is_cheaper", unit::kNone, numbers.probability_owning_is_cheaper);
-  }
-  out.end_object();
-}
-
-void write_tornado(JsonWriter& out, const Numbers& numbers) {
-  out.begin_list("tornado");
-  for (const Numbers::Bar& bar : numbers.tornado) {
-    out.begin_object();
-    out.text("input", kCostInputWords[index_of(bar.input)].name);
-    out.quantity_as("usd_per_gpu_hour_used_at_low", unit::kUsdPerHour, bar.at_low);
-    out.quantity_as("usd_per_gpu_hour_used_at_high", unit::kUsdPerHour, bar.at_high);
-    out.quantity_as("swing_usd_per_gpu_hour", unit::kUsdPerHour, bar.swing);
-    out.end_object();
-  }
-  out.end_list();
-}
-
-/// At which value of each input the cheaper way changes.
-void write_flips(JsonWriter& out, const Numbers& numbers) {
-  out.begin_list("decision_flips");
-  for (const Numbers::Flip& flip : numbers.flips) {
-    if (!flip.value) continue;
-    const CostInputWord& word = kCostInputWords[index_of(flip.input)];
-    out.begin_object();
-    out.text("input", word.name);
-    out.text("unit", word.unit.sign);
-    out.quantity("value", unit::kNone, *flip.value);
-    out.boolean("inside_range", flip.inside_range);
-    out.end_object();
-  }
-  out.end_list();
-}
-
 }  // namespace
 
 std::optional<UncertaintyAnswer> uncertainty_answer(Trace& trace, const Catalog& catalog, const CostRequest& request,
@@ -148,8 +96,9 @@ std::optional<UncertaintyAnswer> uncertainty_answer(Trace& trace, const Catalog&
     return answer;
   }
   answer.rented = (*costs)[CostInput::rent_per_gpu].typical > 0;
-  answer.numbers = uncertainty_numbers(trace, *costs, static_cast<std::size_t>(request.uncertainty.draws),
-                                       static_cast<std::uint64_t>(request.uncertainty.seed));
+  answer.numbers = uncertainty_numbers(trace, *costs,
+                                       draw_costs(*costs, static_cast<std::size_t>(request.uncertainty.draws),
+                                                  static_cast<std::uint64_t>(request.uncertainty.seed)));
   return answer;
 }
 
@@ -159,8 +108,9 @@ void write_uncertainty(JsonWriter& out, Trace& trace, const CostRequest& request
     write_texts(out, "not_drawn", {sides.uncertainty->problem});
     return;
   }
-  const Numbers& numbers = *sides.uncertainty->numbers;
-  write_distribution(out, trace, request, numbers, sides.uncertainty->rented);
+  const UncertaintyNumbers<Trace>& numbers = *sides.uncertainty->numbers;
+  write_distribution(out, trace.input("/uncertainty/draws", request.uncertainty.draws), numbers,
+                     sides.uncertainty->rented);
   write_tornado(out, numbers);
   if (sides.uncertainty->rented) write_flips(out, numbers);
 }

@@ -1,6 +1,7 @@
 #include "api/write_plan.h"
 
 #include "api/write_design.h"
+#include "api/write_plan_cost.h"
 #include "architecture/design_summary.h"
 
 namespace podwright {
@@ -9,7 +10,7 @@ namespace {
 /// `architecture` in words, the members of its design, and `energy`, as far as they are known.
 void write_plan_design(JsonWriter& out, Trace& trace, const PlanDecision& decision,
                        const std::optional<Design<Trace>>& built, const Design<NoTrace>* plain,
-                       const std::optional<EnergyNumbers<Trace>>& energy) {
+                       const std::optional<MachineEnergy<Trace>>& energy) {
   const ArchitectureDesign& design = *decision.design;
   out.begin_object("architecture");
   out.text("architecture", design.architecture_id);
@@ -45,27 +46,27 @@ void write_plan(JsonWriter& out, Trace& trace, const PlanRequest& request, const
   out.text("summary", plan.summary);
   out.text("gpu", decision.gpu->id);
   out.text("gpu_name", decision.gpu->name);
-  out.quantity("gpu_count", unit::kNone, numbers.gpu_count);
+  out.quantity("gpu_count", unit::kNone, numbers.demand.gpu_count);
   out.begin_list("layouts");
   for (const PlacedWorkload& placed : decision.placed) write_layout(out, trace, request, decision, placed);
   out.end_list();
   out.begin_list("estimates");
-  for (std::size_t i = 0; i < numbers.workloads.size(); ++i) {
+  for (std::size_t i = 0; i < numbers.demand.workloads.size(); ++i) {
     out.begin_object();
     const PlanWorkload& workload = request.workloads[decision.placed[i].index];
     out.text("workload", workload.name);
     write_model_parameters(out, trace, *workload.model);
     write_texts(out, "unread_model_fields", workload.model->unread_fields);
-    write_workload_numbers(out, numbers.workloads[i]);
+    write_workload_numbers(out, numbers.demand.workloads[i]);
     out.end_object();
   }
   out.end_list();
   if (decision.design) {
     const Design<NoTrace>* plain = plan.numbers.design ? &*plan.numbers.design : nullptr;
-    write_plan_design(out, trace, decision, numbers.design, plain, numbers.energy);
+    write_plan_design(out, trace, decision, numbers.design, plain, numbers.cost.energy);
   }
-  write_cost(out, decision, numbers);
-  if (!plan.decision_text.empty()) out.text("decision", plan.decision_text);
+  write_plan_cost(out, trace, request, plan, numbers);
+  write_verdict(out, plan.verdict);
   write_texts(out, "reasons", plan.reasons);
   write_texts(out, "risks", plan.risks);
   out.end_object();

@@ -80,56 +80,6 @@ void write_workload_numbers(JsonWriter& out, const WorkloadNumbers<Tracer>& numb
   out.end_object();
 }
 
-template <class Tracer>
-void write_cloud_cost(JsonWriter& out, const PlanDecision& decision, const PlanNumbers<Tracer>& numbers) {
-  const CloudPrice& row = *decision.market.cheapest;
-  out.begin_object("cloud");
-  out.text("term", "on-demand");
-  out.text("provider", row.provider);
-  out.text("instance", row.instance);
-  out.text("region", row.region);
-  out.text("as_of", row.as_of);
-  out.quantity("instances", unit::kNone, numbers.rent->instances);
-  out.quantity_as("usd_per_gpu_hour", unit::kUsdPerHour, numbers.rent->per_gpu);
-  if (numbers.median_per_gpu) out.quantity_as("usd_per_gpu_hour_median", unit::kUsdPerHour, *numbers.median_per_gpu);
-  out.quantity_as("usd_per_hour", unit::kUsdPerHour, numbers.rent->rent);
-  out.quantity_as("usd_per_year", unit::kUsdPerYear, numbers.rent->rent);
-  if (numbers.million_output_tokens)
-    out.quantity_as("usd_per_million_output_tokens", unit::kUsd, *numbers.million_output_tokens);
-  out.end_object();
-}
-
-template <class Tracer>
-void write_purchase_cost(JsonWriter& out, const PlanDecision& decision, const PlanNumbers<Tracer>& numbers) {
-  const BuyOrRent<Tracer>& compared = numbers.buy_or_rent;
-  out.begin_object("on_premises");
-  out.quantity_as("servers_usd_low", unit::kUsd, numbers.machines->low);
-  out.quantity_as("servers_usd", unit::kUsd, numbers.machines->typical);
-  out.quantity_as("servers_usd_high", unit::kUsd, numbers.machines->high);
-  if (!decision.machines.caution.empty()) out.text("caution", decision.machines.caution);
-  if (compared.capital) out.quantity_as("annual_capital_usd", unit::kUsdPerYear, *compared.capital);
-  if (compared.energy) out.quantity_as("energy_usd_per_year", unit::kUsdPerYear, *compared.energy);
-  if (compared.own) out.quantity_as("servers_and_energy_usd_per_year", unit::kUsdPerYear, *compared.own);
-  if (compared.own_per_gpu)
-    out.quantity_as("servers_and_energy_usd_per_gpu_hour", unit::kUsdPerHour, *compared.own_per_gpu);
-  out.end_object();
-}
-
-template <class Tracer>
-void write_cost(JsonWriter& out, const PlanDecision& decision, const PlanNumbers<Tracer>& numbers) {
-  out.begin_object("cost");
-  if (numbers.rent) write_cloud_cost(out, decision, numbers);
-  if (numbers.machines) write_purchase_cost(out, decision, numbers);
-  if (numbers.buy_or_rent.break_even_utilization) {
-    out.begin_object("break_even");
-    out.quantity("utilization", unit::kNone, *numbers.buy_or_rent.break_even_utilization);
-    out.end_object();
-  }
-  write_texts(out, "missing", numbers.buy_or_rent.missing);
-  write_texts(out, "left_out", numbers.buy_or_rent.not_modelled);
-  out.end_object();
-}
-
 /// The members of one plan; `numbers` is the traced twin of the plan's own.
 void write_plan(JsonWriter& out, Trace& trace, const PlanRequest& request, const Plan& plan,
                 const PlanNumbers<Trace>& numbers, std::size_t rank);

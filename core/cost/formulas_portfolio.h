@@ -10,8 +10,8 @@
 namespace podwright {
 
 inline constexpr auto kPortfolioFormulas =
-    std::make_tuple(kMeanOfPeak, kOwnAboveShare, kDemandExponent, kExceededDemand, kDemandAbove, kRestOfDemand,
-                    kCostOfGpus, kLostOfGoodput, kRunCost, kCostOfInterruptions, kCostOfSpares, kGrossMargin,
-                    kOperationCarbon, kEmbodiedCarbon, kEmbodiedShare, kYearlyPart, kGramsEach);
+    std::make_tuple(kMeanOfPeak, kOwnAboveShare, kDemandExponent, kExceededDemand, kShareExceeding, kDemandAbove,
+                    kRestOfDemand, kCostOfGpus, kLostOfGoodput, kRunCost, kCostOfInterruptions, kCostOfSpares,
+                    kGrossMargin, kOperationCarbon, kEmbodiedCarbon, kEmbodiedShare, kYearlyPart, kGramsEach);
 
 }  // namespace podwright

@@ -45,6 +45,15 @@ inline constexpr Formula<exceeded_demand> kExceededDemand{.id = "cost.exceeded_d
                                                           .equation = "peak * (1 - share ^ exponent)",
                                                           .source = "docs/method/portfolio.md#demand"};
 
+/// Share of the time in which demand reaches into the upper `rest` of its peak.
+inline double share_exceeding(double rest, double peak, double exponent) {
+  return math::pow(rest / peak, 1.0 / exponent);
+}
+inline constexpr Formula<share_exceeding> kShareExceeding{.id = "cost.share_exceeding",
+                                                          .inputs = {"rest", "peak", "exponent"},
+                                                          .equation = "(rest / peak) ^ (1 / exponent)",
+                                                          .source = "docs/method/portfolio.md#demand"};
+
 /// Mean over all time of what lies above the demand that is exceeded for `share` of it.
 inline double demand_above(double peak, double share, double exponent) {
   return peak * math::pow(share, exponent + 1.0) * exponent / (exponent + 1.0);

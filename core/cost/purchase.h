@@ -81,25 +81,23 @@ typename Tracer::template Known<UsdPerJoule> electricity_price(
                     trace.fact(region, "electricity_price_kwh", *region.electricity_price_kwh), *usd_per_currency);
 }
 
+/// Power and energy of machines at the meter.
 template <class Tracer>
-struct EnergyNumbers {
+struct MachineEnergy {
   typename Tracer::template Known<Watts> facility_power_max;  ///< all machines at full load: what a site must supply
   typename Tracer::template Known<Watts> facility_power;      ///< on average: what is paid for
   typename Tracer::template Known<Joules> per_year;
-  typename Tracer::template Known<UsdPerSecond> cost;  ///< shown per year at 8,760 hours
 };
 
 template <class Tracer>
-EnergyNumbers<Tracer> energy_numbers(Tracer& trace, const typename Tracer::template Known<Watts>& it_power,
+MachineEnergy<Tracer> machine_energy(Tracer& trace, const typename Tracer::template Known<Watts>& it_power,
                                      const typename Tracer::template Known<double>& load,
-                                     const typename Tracer::template Known<double>& pue,
-                                     const typename Tracer::template Known<UsdPerJoule>& electricity_price) {
+                                     const typename Tracer::template Known<double>& pue) {
   const auto full_load = trace.constant("full_load", 1.0, "all machines at their maximum");
   const auto power = trace.step("cost.facility_power", kFacilityPower, it_power, load, pue);
   return {.facility_power_max = trace.step("cost.facility_power_max", kFacilityPower, it_power, full_load, pue),
           .facility_power = power,
-          .per_year = trace.step("cost.energy_per_year", kEnergyPerYear, power),
-          .cost = trace.step("cost.energy", kEnergyCost, power, electricity_price)};
+          .per_year = trace.step("cost.energy_per_year", kEnergyPerYear, power)};
 }
 
 }  // namespace podwright

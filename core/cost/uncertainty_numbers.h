@@ -44,13 +44,12 @@ struct UncertaintyNumbers {
   std::vector<Flip> flips;
 };
 
-/// `costs` must be without problem, draws above 0.
+/// `costs` must be without problem; `drawn` from them by draw_costs().
 template <class Tracer>
-UncertaintyNumbers<Tracer> uncertainty_numbers(Tracer& trace, const UncertainCosts& costs, std::size_t draws,
-                                               std::uint64_t seed) {
+UncertaintyNumbers<Tracer> uncertainty_numbers(Tracer& trace, const UncertainCosts& costs,
+                                               const CostDistribution& drawn) {
   using Numbers = UncertaintyNumbers<Tracer>;
   Numbers numbers;
-  const CostDistribution drawn = draw_costs(costs, draws, seed);
   const auto spread = [&](const std::string& id, const CostSpread& of) {
     return typename Numbers::Spread{.p10 = trace.method("cost.draws." + id + ".p10", of.p10, kDrawsPage),
                                     .p50 = trace.method("cost.draws." + id + ".p50", of.p50, kDrawsPage),

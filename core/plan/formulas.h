@@ -2,10 +2,15 @@
 /// Every formula of this room.
 #include <tuple>
 
+#include "plan/growth.h"
 #include "plan/plan_formulas.h"
+#include "plan/shared_cluster.h"
 
 namespace podwright {
 
-inline constexpr auto kPlanFormulas = std::make_tuple(kGrownGpuCount);
+inline constexpr auto kPlanFormulas = std::make_tuple(
+    kGrownGpuCount, kMeanServingGpus, kSimultaneousRuns, kGpusOfRuns, kRunsOfEach, kGpusOfNodesBelow, kGpusOfNodesAbove,
+    kTrainingShare, kWholeDays, kMeanTrainingGpus, kLargerGpuCount, kBusyShare, kExtraTrainingGpus, kFreeShare,
+    kSharedRunTime, kUsedShare, kNodesToBuy, kLaterPrice, kSavedBySteps);
 
 }  // namespace podwright

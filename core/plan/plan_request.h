@@ -19,6 +19,7 @@ struct PlanWorkload {
   std::string name;
   WorkloadType type = WorkloadType::serving;
   std::optional<Model> model;
+  std::string sovereignty;  ///< empty: that of the constraints
 
   // serving
   double peak_requests_per_s = 0;
@@ -50,6 +51,11 @@ struct PlanConstraints {
   std::string sovereignty = "none";
   std::string services = "self";
   std::optional<double> budget_usd;
+  bool no_capital = false;      ///< nothing can be bought up front
+  bool no_staff = false;        ///< nobody can look after machines
+  bool sensitive_data = false;  ///< regulated or secret, without a rule where it must be
+  std::optional<double> start_within_days;
+  bool separate_workloads = false;  ///< no workload runs on another's GPUs
 };
 
 struct PlanEconomics {
@@ -57,16 +63,20 @@ struct PlanEconomics {
   std::string region = "USA";
   double discount_rate = 0.08;
   double demand_growth_per_year = 0;
-  std::optional<double> electricity_usd_per_kwh;  ///< absent: the region's price in the catalog
-  double load = 0.75;                             ///< mean over maximum power of the machines
-  double pue = 1.3;                               ///< facility power over machine power
-  double residual_fraction = 0.2;                 ///< of the servers' price, at the horizon
+  std::optional<double> electricity_usd_per_kwh;   ///< absent: the region's price in the catalog
+  double load = 0.75;                              ///< mean over maximum power of the machines
+  double pue = 1.3;                                ///< facility power over machine power
+  std::optional<double> residual_fraction;         ///< of the servers' price, at the horizon; absent: the resale curve
+  std::string facility = "colocation";             ///< where owned machines stand
+  std::optional<double> storage_tb;                ///< usable, for all workloads
+  double rent_change_per_year = 0;                 ///< of the price of rented GPUs
+  double migration_friction_usd_per_gpu_hour = 0;  ///< of moving work between owned and rented GPUs
 };
 
 struct PlanOptions {
   double top = 5;
-  std::optional<double> draws;
-  std::optional<double> seed;
+  double draws = 20000;  ///< 0: no Monte Carlo
+  double seed = 1;
   bool explain = false;
 };
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/number_text.h"
 #include "plan/sentences.h"
+#include "plan/site_limits.h"
 #include "sizing/search_serving.h"
 #include "sizing/search_training.h"
 
@@ -12,13 +12,6 @@ namespace podwright {
 namespace {
 
 using sizing::add_once;
-
-/// Renting is no way out for data that must stay on the user's own ground.
-bool must_own(const PlanConstraints& constraints) {
-  const bool on_own_ground = constraints.sovereignty == "on-premises" || constraints.sovereignty == "air-gapped";
-  const bool wants_machines = constraints.ownership != "any" && constraints.ownership != "cloud";
-  return on_own_ground || wants_machines;
-}
 
 /// GPUs of the systems that the catalog knows, as far as they are on the market and compute in bf16, as today's engines
 /// want.
@@ -112,6 +105,7 @@ class Planner {
     if (result_.plans.empty()) suggest_gpus();
     const auto top = static_cast<std::size_t>(request_.options.top);
     if (result_.plans.size() > top) result_.plans.resize(top);
+    add_uncertainty();
     for (std::size_t i = 0; i < result_.plans.size(); ++i) describe(i);
     result_.flips = flips_of(request_, result_.plans);
     name_what_is_missing();
@@ -189,24 +183,56 @@ class Planner {
     PlanDecision& decision = plan.decision;
     decision.gpu = &gpu;
     decision.placed = std::move(placed);
-    double gpu_count = 0;
-    double joined = 1;
-    for (const PlacedWorkload& item : decision.placed) {
-      gpu_count += item.gpu_count;
-      joined = std::max(joined, replica_gpus(item));
-    }
-    if (!choose_design(decision, gpu_count)) return;
-    const System* system = decision.design ? decision.design->parts.system : nullptr;
-    const bool rents = request_.constraints.sovereignty == "none" || request_.constraints.sovereignty == "in-country";
-    if (rents)
-      decision.market =
-          rent_market(catalog_.cloud_prices, {.gpu_id = gpu.id, .gpu_count = gpu_count, .min_instance_gpus = joined});
-    decision.machines = machine_pricing(catalog_, system, gpu);
-    decision.electricity = electricity_pricing(catalog_, request_.economics.region);
+    if (!choose_cluster(decision)) return;
+    add_prices(decision);
     NoTrace none;
     plan.numbers = plan_numbers(none, catalog_, request_, decision);
-    if (breaks_a_limit(plan)) return;
+    if (must_own(request_)) {
+      for (Infeasible& broken : broken_site_limits(request_, plan.numbers)) {
+        result_.rejected.push_back({gpu.id, "", std::move(broken)});
+        return;
+      }
+    }
+    plan.verdict = verdict_of(request_, plan.numbers, nullptr);
     result_.plans.push_back(std::move(plan));
+  }
+
+  /// The design for the GPUs that the workloads need; how many they need follows in turn from the machines of the
+  /// design, whose network sets the pace of training.
+  bool choose_cluster(PlanDecision& decision) {
+    NoTrace none;
+    double gpu_count = 0;
+    for (int round = 0; round < 2; ++round) {
+      const auto demand = plan_demand(none, catalog_, request_, *decision.gpu, decision.placed, decision.system());
+      if (demand.gpu_count == gpu_count) return true;
+      gpu_count = demand.gpu_count;
+      if (!choose_design(decision, gpu_count)) return false;
+    }
+    return true;
+  }
+
+  void add_prices(PlanDecision& decision) {
+    NoTrace none;
+    const Gpu& gpu = *decision.gpu;
+    const double peak = plan_demand(none, catalog_, request_, gpu, decision.placed, decision.system()).peak_gpus;
+    double joined = 1;
+    for (const PlacedWorkload& item : decision.placed) joined = std::max(joined, replica_gpus(item));
+    PlanPricing& pricing = decision.pricing;
+    pricing.machines = machine_pricing(catalog_, decision.system(), gpu);
+    pricing.electricity = electricity_pricing(catalog_, request_.economics.region);
+    pricing.owns = request_.constraints.ownership != "cloud";
+    pricing.rents = may_rent(request_);
+    if (!pricing.rents) return;
+    RentFilter filter{.gpu_id = gpu.id, .gpu_count = peak, .min_instance_gpus = joined};
+    pricing.market = rent_market(catalog_.cloud_prices, filter);
+    // A term that outlasts the horizon would be paid for nothing.
+    for (CommitmentOffer offer : {CommitmentOffer{.term = RentTerm::reserved_1y, .years = 1},
+                                  CommitmentOffer{.term = RentTerm::reserved_3y, .years = 3}}) {
+      if (offer.years > request_.economics.horizon_years) continue;
+      filter.term = offer.term;
+      offer.row = rent_market(catalog_.cloud_prices, filter).cheapest;
+      if (offer.row != nullptr) pricing.commitments.push_back(offer);
+    }
   }
 
   bool choose_design(PlanDecision& decision, double gpu_count) {
@@ -235,12 +261,13 @@ class Planner {
         .replica_gpus = replica};
     ArchitectureChoice choice = choose_architecture(catalog_, *decision.gpu, need);
     decision.site = {.need = need, .pue = request_.economics.pue};
+    decision.design.reset();
     decision.advice = std::move(choice.advice);
     if (!choice.designs.empty()) {
       decision.design = std::move(choice.designs.front());
       return true;
     }
-    if (!must_own(site)) return true;
+    if (!must_own(request_)) return true;
     for (const RejectedDesign& rejected : choice.rejected) {
       Infeasible reason{.code = rejected.code,
                         .message = rejected.message,
@@ -256,55 +283,23 @@ class Planner {
     return false;
   }
 
-  /// Money and power of a site only bind what must stand there.
-  bool breaks_a_limit(const Plan& plan) {
-    const PlanConstraints& site = request_.constraints;
-    if (!must_own(site)) return false;
-    const std::string& gpu = plan.decision.gpu->id;
-    if (site.budget_usd && plan.numbers.machines && plan.numbers.machines->typical > usd(*site.budget_usd)) {
-      const double price = plan.numbers.machines->typical.base_units();
-      result_.rejected.push_back(
-          {gpu,
-           "",
-           {.code = "budget",
-            .message = "The servers cost about " + dollars_text(price) + ", the budget is " +
-                       dollars_text(*site.budget_usd) + ".",
-            .shortfall = price - *site.budget_usd,
-            .unit = "USD",
-            .ways_out = {"{\"constraints\":{\"budget_usd\":" + shortest_number(std::ceil(price)) + "}}"}}});
-      return true;
-    }
-    if (site.site_power_kw && plan.numbers.energy &&
-        plan.numbers.energy->facility_power_max > kw(*site.site_power_kw)) {
-      const double power = plan.numbers.energy->facility_power_max.base_units() / 1e3;
-      result_.rejected.push_back(
-          {gpu,
-           "",
-           {.code = "site-power",
-            .message = "The machines draw " + human_number(power, 3) + " kW at the meter, the site has " +
-                       human_number(*site.site_power_kw, 3) + " kW.",
-            .shortfall = power - *site.site_power_kw,
-            .unit = "kW",
-            .ways_out = {"{\"constraints\":{\"site_power_kw\":" + shortest_number(std::ceil(power)) + "}}"}}});
-      return true;
-    }
-    return false;
-  }
-
-  /// By yearly rent, or by the yearly cost of owning where the machines must be owned; plans without that price come
-  /// last, fewest GPUs first.
+  /// By the yearly cost of the cheapest way that is open; plans without a sum come last, fewest GPUs first.
   void rank() {
-    const bool own = must_own(request_.constraints);
-    const auto price = [own](const Plan& plan) {
-      if (own)
-        return plan.numbers.buy_or_rent.own ? plan.numbers.buy_or_rent.own->base_units()
-                                            : std::numeric_limits<double>::infinity();
-      return plan.numbers.rent ? plan.numbers.rent->rent.base_units() : std::numeric_limits<double>::infinity();
+    const auto price = [](const Plan& plan) {
+      return plan.verdict.usd_per_year.value_or(std::numeric_limits<double>::infinity());
     };
     std::stable_sort(result_.plans.begin(), result_.plans.end(), [&](const Plan& a, const Plan& b) {
       if (price(a) != price(b)) return price(a) < price(b);
-      return a.numbers.gpu_count < b.numbers.gpu_count;
+      return a.numbers.demand.gpu_count < b.numbers.demand.gpu_count;
     });
+  }
+
+  /// Draws cost milliseconds: they are made for the plan that is recommended.
+  void add_uncertainty() {
+    if (result_.plans.empty()) return;
+    Plan& first = result_.plans.front();
+    first.uncertainty = plan_uncertainty(catalog_, request_, first.decision.pricing.market, first.numbers.cost);
+    if (first.uncertainty) first.verdict = verdict_of(request_, first.numbers, &first.uncertainty->drawn);
   }
 
   /// Nothing fits on the GPUs that were asked for: which others of the catalog would carry the workloads?
@@ -342,28 +337,22 @@ class Planner {
   void describe(std::size_t index) {
     Plan& plan = result_.plans[index];
     plan.summary = summary_of(request_, plan);
-    plan.decision_text = decision_of(request_, plan);
     plan.reasons = reasons_of(request_, result_.plans, index);
     plan.risks = risks_of(request_, plan);
   }
 
-  /// Keys of the request that this version reads but does not use yet.
+  /// What no number of the answer holds, and what all of them stand on.
   void name_what_is_missing() {
-    if (serves(request_))
-      add_once(result_.not_modelled, {"prediction intervals of serving: its figures carry no 90 % range yet"});
-    if (request_.options.draws || request_.options.seed)
-      add_once(result_.not_modelled, {"uncertainty: options.draws and options.seed are read, no Monte Carlo runs yet"});
     if (request_.constraints.sovereignty == "in-country")
       add_once(result_.not_modelled, {"in-country clouds: the rent is the lowest of any region"});
-    for (const PlanWorkload& workload : request_.workloads)
-      if (workload.type == WorkloadType::training && workload.runs_per_year != 1)
-        add_once(result_.not_modelled, {"runs_per_year: the cost is that of one run and of GPUs that stand all year"});
-    if (request_.workloads.size() > 1)
+    if (result_.plans.size() > 1 && result_.plans.front().uncertainty)
+      add_once(result_.not_modelled, {"uncertainty of the cost of every plan but the first"});
+    if (may_rent(request_))
+      add_once(result_.assumed, {"GPUs rented on demand are given back while no workload needs them."});
+    if (request_.workloads.size() > 1 && request_.constraints.separate_workloads)
       add_once(result_.assumed, {"The workloads run side by side on GPUs of their own; none waits for another."});
     if (result_.plans.size() > 1)
-      add_once(result_.assumed,
-               {must_own(request_.constraints) ? "Plans are ranked by the yearly cost of servers and electricity."
-                                               : "Plans are ranked by their rent on demand."});
+      add_once(result_.assumed, {"Plans are ranked by the yearly cost of the cheapest way that is open to them."});
   }
 
   const Catalog& catalog_;

@@ -1,11 +1,14 @@
 #pragma once
 /// From a need to ranked plans: sizing on every GPU, a design, prices, reasons. The two wings meet here.
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "memory/infeasible.h"
 #include "plan/plan_numbers.h"
 #include "plan/plan_request.h"
+#include "plan/plan_uncertainty.h"
+#include "plan/verdict.h"
 
 namespace podwright {
 
@@ -13,8 +16,9 @@ namespace podwright {
 struct Plan {
   PlanDecision decision;
   PlanNumbers<NoTrace> numbers;
-  std::string summary;        ///< one sentence
-  std::string decision_text;  ///< rent or own, as far as the known sums go; empty where one side is unknown
+  PlanVerdict verdict;                         ///< which way, and why
+  std::optional<PlanUncertainty> uncertainty;  ///< of the first plan
+  std::string summary;                         ///< one sentence
   std::vector<std::string> reasons;
   std::vector<std::string> risks;
 };

@@ -1,6 +1,8 @@
 #include "plan/sentences.h"
 
 #include "base/number_text.h"
+#include "cost/tornado.h"
+#include "plan/site_limits.h"
 
 namespace podwright {
 namespace {
@@ -16,9 +18,7 @@ std::string large_text(double count) {
 std::string count_text(double count) { return human_number(count, 12); }
 std::string gib_text(Bytes amount) { return human_number(amount.base_units() / unit::kGib.base_units, 3); }
 std::string milliseconds_text(Seconds time) { return human_number(time.base_units() * 1e3, 3) + " ms"; }
-std::string yearly_text(UsdPerSecond rate) { return dollars_text(raw(rate * years(1))); }
 std::string hourly_text(UsdPerSecond rate) { return dollars_text(raw(rate * hours(1))); }
-std::string percent_text(double share) { return human_number(share * 100, 2) + " %"; }
 
 std::string machines_text(const Plan& plan) {
   if (!plan.numbers.design) return "";
@@ -45,6 +45,14 @@ const Binding* binding_of_plan(const WorkloadNumbers<NoTrace>& numbers) {
   return nullptr;
 }
 
+/// "_" in a name reads as a space in a sentence.
+std::string words_of_name(std::string_view name) {
+  std::string words(name);
+  for (char& c : words)
+    if (c == '_') c = ' ';
+  return words;
+}
+
 /// "-" in a code reads as a space in a sentence.
 std::string words_of_code(std::string code) {
   for (char& c : code)
@@ -66,14 +74,28 @@ void latency_reasons(std::vector<std::string>& reasons, const PlanWorkload& work
                       " at the 95th percentile, limit " + milliseconds_text(Seconds(*workload.ttft_s_max)) + ".");
 }
 
-bool above_budget(const PlanRequest& request, const Plan& plan) {
-  const std::optional<double>& budget = request.constraints.budget_usd;
-  return budget && plan.numbers.machines && plan.numbers.machines->typical > usd(*budget);
+constexpr std::string_view kWayEndings[] = {"rented on demand", "rented with a commitment", "owned",
+                                            "owned in part and rented at the peaks"};
+
+/// "for $0.51 per million output tokens, rented on demand"
+std::string price_text(const Plan& plan) {
+  const PlanVerdict& verdict = plan.verdict;
+  if (!verdict.decision.way || !verdict.usd_per_year) return "";
+  const std::string way(kWayEndings[static_cast<std::size_t>(*verdict.decision.way)]);
+  const UsdPerSecond bill = usd(*verdict.usd_per_year) / years(1);
+  NoTrace none;
+  if (const auto tokens = million_output_tokens(none, plan.numbers.cost, bill))
+    return " for " + dollars_text(tokens->base_units()) + " per million output tokens, " + way;
+  return " for " + dollars_text(*verdict.usd_per_year) + " a year, " + way;
 }
 
-bool above_site_power(const PlanRequest& request, const Plan& plan) {
-  const std::optional<double>& site = request.constraints.site_power_kw;
-  return site && plan.numbers.energy && plan.numbers.energy->facility_power_max > kw(*site);
+/// "Owning and renting cost the same at a utilization of 0.41 (now 0.25), which lies inside its range."
+std::string flip_text(const DecisionFlip& flip) {
+  const CostInputWord& word = kCostInputWords[index_of(flip.input)];
+  const std::string sign = *word.unit.sign == 0 ? "" : " " + std::string(word.unit.sign);
+  const auto shown = [&](double number) { return human_number(number / word.unit.base_units, 3) + sign; };
+  return "Owning and renting cost the same at " + shown(*flip.value) + " of " + words_of_name(word.name) + " (now " +
+         shown(flip.typical) + (flip.inside_range ? "), which lies inside its range." : "), outside its range.");
 }
 
 template <class Memory>
@@ -84,51 +106,37 @@ std::string memory_reason(const Memory& memory) {
 }  // namespace
 
 std::string summary_of(const PlanRequest& request, const Plan& plan) {
-  std::string text = count_text(plan.numbers.gpu_count) + " x " + plan.decision.gpu->name + machines_text(plan);
+  std::string text = count_text(plan.numbers.demand.gpu_count) + " x " + plan.decision.gpu->name + machines_text(plan);
   for (std::size_t i = 0; i < plan.decision.placed.size(); ++i) {
     const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];
-    const WorkloadNumbers<NoTrace>& numbers = plan.numbers.workloads[i];
+    const WorkloadNumbers<NoTrace>& numbers = plan.numbers.demand.workloads[i];
     text += i == 0 ? " " : i + 1 == plan.decision.placed.size() ? " and " : ", ";
     text += workload.type == WorkloadType::serving ? serving_text(workload, numbers) : training_text(workload, numbers);
   }
-  if (plan.numbers.million_output_tokens) {
-    text += " for " + dollars_text(plan.numbers.million_output_tokens->base_units()) +
-            " per million output tokens, rented on demand";
-  } else if (plan.numbers.rent) {
-    text += " for " + hourly_text(plan.numbers.rent->rent) + " an hour, rented on demand";
-  }
+  text += price_text(plan);
   text += ".";
-  if (const Binding* binding = binding_of_plan(plan.numbers.workloads.front()))
+  if (const Binding* binding = binding_of_plan(plan.numbers.demand.workloads.front()))
     text += " Limit: " + words_of_code(binding->code) + ".";
   return text;
-}
-
-std::string decision_of(const PlanRequest& request, const Plan& plan) {
-  const BuyOrRent<NoTrace>& compared = plan.numbers.buy_or_rent;
-  if (!compared.own || !compared.rent || above_budget(request, plan) || above_site_power(request, plan)) return "";
-  const std::string sums = "Renting on demand all year costs " + yearly_text(*compared.rent) +
-                           ", servers and electricity " + yearly_text(*compared.own) + " a year. ";
-  if (*compared.break_even_utilization >= 1) return sums + "Renting is cheaper even at full use.";
-  return sums + "Above " + percent_text(*compared.break_even_utilization) +
-         " use owning costs less, before network, storage, staff and licences, which are not in this sum.";
 }
 
 std::vector<std::string> reasons_of(const PlanRequest& request, const std::vector<Plan>& plans, std::size_t index) {
   const Plan& plan = plans[index];
   std::vector<std::string> reasons;
-  if (plans.size() > 1 && plan.numbers.rent && plans.front().numbers.rent) {
-    const UsdPerSecond rent = plan.numbers.rent->rent;
-    const UsdPerSecond first = plans.front().numbers.rent->rent;
-    if (index == 0 && plans[1].numbers.rent) {
-      reasons.push_back("Lowest rent of the plans that meet every limit: " + hourly_text(rent) + " an hour against " +
-                        hourly_text(plans[1].numbers.rent->rent) + " for the next.");
+  const auto yearly = [&](std::size_t i) { return plans[i].verdict.usd_per_year; };
+  if (plans.size() > 1 && yearly(index) && yearly(0)) {
+    if (index == 0 && yearly(1)) {
+      reasons.push_back("Lowest cost of the plans that meet every limit: " + dollars_text(*yearly(0)) +
+                        " a year against " + dollars_text(*yearly(1)) + " for the next.");
     } else if (index > 0) {
-      reasons.push_back("Rent " + hourly_text(rent) + " an hour, " + human_number(rent / first, 3) +
-                        " times the first plan's.");
+      reasons.push_back("Costs " + dollars_text(*yearly(index)) + " a year, " +
+                        human_number(*yearly(index) / *yearly(0), 3) + " times the first plan.");
     }
   }
-  for (std::size_t i = 0; i < plan.numbers.workloads.size(); ++i) {
-    const WorkloadNumbers<NoTrace>& numbers = plan.numbers.workloads[i];
+  if (plan.numbers.demand.shared && plan.numbers.demand.shared->shared)
+    reasons.push_back(plan.numbers.demand.shared->reason);
+  for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i) {
+    const WorkloadNumbers<NoTrace>& numbers = plan.numbers.demand.workloads[i];
     const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];
     if (numbers.serving && numbers.serving->performance) latency_reasons(reasons, workload, numbers);
     if (numbers.serving && numbers.serving->memory) reasons.push_back(memory_reason(*numbers.serving->memory));
@@ -140,30 +148,28 @@ std::vector<std::string> reasons_of(const PlanRequest& request, const std::vecto
 
 std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan) {
   std::vector<std::string> risks;
-  if (plan.decision.market.cheapest != nullptr) {
-    const CloudPrice& row = *plan.decision.market.cheapest;
+  if (plan.decision.pricing.market.cheapest != nullptr) {
+    const CloudPrice& row = *plan.decision.pricing.market.cheapest;
     risks.push_back("The rent is a list price of " + row.provider + " of " + row.as_of + ", the lowest of " +
-                    count_text(plan.decision.market.offers) + " offers" +
-                    (plan.decision.market.median_per_gpu
-                         ? "; the middle of " + count_text(plan.decision.market.providers) + " providers asks " +
-                               hourly_text(*plan.decision.market.median_per_gpu) + " per GPU-hour"
+                    count_text(plan.decision.pricing.market.offers) + " offers" +
+                    (plan.decision.pricing.market.median_per_gpu
+                         ? "; the middle of " + count_text(plan.decision.pricing.market.providers) +
+                               " providers asks " + hourly_text(*plan.decision.pricing.market.median_per_gpu) +
+                               " per GPU-hour"
                          : "") +
                     ". What is paid may differ.");
   }
-  if (!plan.decision.machines.caution.empty())
-    risks.push_back("Price of the machines: " + plan.decision.machines.caution);
+  if (!plan.decision.pricing.machines.caution.empty())
+    risks.push_back("Price of the machines: " + plan.decision.pricing.machines.caution);
   if (serves(request))
     risks.push_back(
         "Times of serving come from a step model fitted on published runs; a request of kind serving tells the 90 % "
         "interval of each (docs/method/accuracy.md).");
-  const PlanConstraints& site = request.constraints;
-  if (above_budget(request, plan))
-    risks.push_back("Servers cost about " + dollars_text(plan.numbers.machines->typical.base_units()) +
-                    ", above the budget of " + dollars_text(*site.budget_usd) + ": rent, or buy less.");
-  if (above_site_power(request, plan))
-    risks.push_back("The machines draw " + human_number(plan.numbers.energy->facility_power_max.base_units() / 1e3, 3) +
-                    " kW at the meter, above the site's " + human_number(*site.site_power_kw, 3) +
-                    " kW: rent, or use less.");
+  for (const Infeasible& broken : broken_site_limits(request, plan.numbers))
+    risks.push_back(broken.message + " Rent, or use less.");
+  for (const std::string& caution : plan.numbers.cost.cautions) risks.push_back(caution);
+  if (plan.numbers.cost.break_even)
+    for (const std::string& caution : plan.numbers.cost.break_even->cautions) risks.push_back(caution);
   if (plan.decision.design)
     for (const std::string& note : plan.decision.design->notes) risks.push_back(note);
   return risks;
@@ -171,17 +177,19 @@ std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan) 
 
 std::vector<std::string> flips_of(const PlanRequest& request, const std::vector<Plan>& plans) {
   std::vector<std::string> flips;
-  if (plans.size() > 1 && plans[0].numbers.rent && plans[1].numbers.rent) {
-    const double ratio = plans[1].numbers.rent->rent / plans[0].numbers.rent->rent;
-    flips.push_back("The second plan (" + plans[1].decision.gpu->name +
-                    ") becomes the cheaper one to rent when its GPU-hour falls below " +
-                    hourly_text(plans[1].numbers.rent->per_gpu / ratio) + " (now " +
-                    hourly_text(plans[1].numbers.rent->per_gpu) + ").");
+  if (plans.empty()) return flips;
+  if (plans.size() > 1 && plans[0].numbers.cost.rent && plans[1].numbers.cost.rent && may_rent(request)) {
+    const RentCost<NoTrace>& first = *plans[0].numbers.cost.rent;
+    const RentCost<NoTrace>& second = *plans[1].numbers.cost.rent;
+    const double ratio = second.rent / first.rent;
+    if (ratio > 1)
+      flips.push_back("The second plan (" + plans[1].decision.gpu->name +
+                      ") becomes the cheaper one to rent when its GPU-hour falls below " +
+                      hourly_text(second.per_gpu / ratio) + " (now " + hourly_text(second.per_gpu) + ").");
   }
-  if (!plans.empty() && !above_budget(request, plans[0]) && !above_site_power(request, plans[0]) &&
-      plans[0].numbers.buy_or_rent.break_even_utilization && *plans[0].numbers.buy_or_rent.break_even_utilization < 1)
-    flips.push_back("Below " + percent_text(*plans[0].numbers.buy_or_rent.break_even_utilization) +
-                    " use renting by the hour costs less than owning the servers of the first plan.");
+  if (plans[0].uncertainty)
+    for (const DecisionFlip& flip : decision_flips(plans[0].uncertainty->costs))
+      if (flip.value) flips.push_back(flip_text(flip));
   return flips;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
-/// What a plan says in words: summary, reasons, risks, the decision between renting and owning, and what would change
-/// it.
+/// What a plan says in words: summary, reasons, risks, and what would change the decision.
 #include <string>
 #include <vector>
 
@@ -9,8 +8,6 @@
 namespace podwright {
 
 std::string summary_of(const PlanRequest& request, const Plan& plan);
-/// Empty where one of the two sides is not known.
-std::string decision_of(const PlanRequest& request, const Plan& plan);
 /// `plans` are ranked; the reasons are those of the one at `index`.
 std::vector<std::string> reasons_of(const PlanRequest& request, const std::vector<Plan>& plans, std::size_t index);
 std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan);

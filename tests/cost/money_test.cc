@@ -1,7 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "cost/buy_or_rent.h"
+#include "cost/capital.h"
 #include "cost/energy.h"
+#include "cost/levelised.h"
 #include "cost/rental.h"
 
 namespace podwright {
@@ -87,62 +88,6 @@ TEST(Rental, PriceOfAMillionTokens) {
 
 TEST(Rental, InterruptionsMakeSpotDearer) {
   EXPECT_NEAR(effective_spot_price(usd_per_hour(2), 0.07904) / usd_per_hour(1), 2.1717, 1e-4);
-}
-
-CapitalTerms<NoTrace> five_years(double discount_rate) {
-  return {.horizon_years = 5, .discount_rate = discount_rate, .residual_fraction = 0.2};
-}
-
-TEST(BuyOrRent, AddsServersAndEnergyAndNamesTheRest) {
-  NoTrace trace;
-  BuyOrRentInputs<NoTrace> inputs;
-  inputs.installed_gpus = 8;
-  inputs.servers = usd(285000);
-  inputs.energy = usd(7230.81) / years(1);
-  inputs.rent = usd_per_hour(8 * 3.99);
-  const BuyOrRent<NoTrace> answer = buy_or_rent(trace, inputs, five_years(0.08));
-  // (285,000 - 57,000 x 0.680583) x 0.2504564546
-  EXPECT_NEAR(usd_per_year(*answer.capital), 61664.07, 0.05);
-  EXPECT_NEAR(usd_per_year(*answer.own), 68894.88, 0.05);
-  EXPECT_NEAR(usd_per_hour_of(*answer.own_per_gpu), 68894.88 / 70080, 1e-6);
-  EXPECT_NEAR(*answer.break_even_utilization, 68894.88 / (8 * 3.99 * 8760), 1e-6);
-  EXPECT_TRUE(answer.missing.empty());
-  EXPECT_FALSE(answer.not_modelled.empty());
-}
-
-TEST(BuyOrRent, WithoutInterestIsAStraightLine) {
-  NoTrace trace;
-  EXPECT_NEAR(usd_per_year(yearly_capital(trace, usd(285000), five_years(0))), 45600, 1e-6);
-  // Vanishing interest comes to the same.
-  EXPECT_NEAR(usd_per_year(yearly_capital(trace, usd(285000), five_years(1e-6))), 45600, 1);
-}
-
-TEST(BuyOrRent, WhatIsAbsentIsNeverZero) {
-  NoTrace trace;
-  BuyOrRentInputs<NoTrace> inputs;
-  inputs.rent = usd_per_hour(30);
-  inputs.energy = usd(7000) / years(1);
-  inputs.missing = {"No dated source for the price of the servers."};
-  const BuyOrRent<NoTrace> answer = buy_or_rent(trace, inputs, five_years(0.08));
-  EXPECT_FALSE(answer.capital.has_value());
-  EXPECT_FALSE(answer.own.has_value());
-  EXPECT_FALSE(answer.break_even_utilization.has_value());
-  EXPECT_EQ(answer.rent, usd_per_hour(30));
-  EXPECT_EQ(answer.missing.size(), 1u);
-}
-
-TEST(BuyOrRent, TracedNumbersAreThePlainOnes) {
-  Trace trace;
-  NoTrace plain;
-  BuyOrRentInputs<Trace> inputs;
-  inputs.servers = trace.input("/servers_usd", usd(285000));
-  inputs.energy = trace.input("/energy", usd(7230.81) / years(1));
-  const CapitalTerms<Trace> terms{.horizon_years = trace.input("/horizon_years", 5.0),
-                                  .discount_rate = trace.input("/discount_rate", 0.08),
-                                  .residual_fraction = trace.input("/residual_fraction", 0.2)};
-  const BuyOrRent<Trace> answer = buy_or_rent(trace, inputs, terms);
-  EXPECT_EQ(answer.capital->value, yearly_capital(plain, usd(285000), five_years(0.08)));
-  EXPECT_EQ(trace.nodes()[static_cast<std::size_t>(answer.capital->node)].formula, "cost.annuity");
 }
 
 }  // namespace

@@ -233,13 +233,12 @@ TEST(ElectricityPricing, KnowsRegionsCurrenciesAndFallbacks) {
   EXPECT_FALSE(electricity_pricing(catalog, "nowhere").absence.empty());
 }
 
-TEST(EnergyNumbers, AreTracedFromPowerToMoney) {
+TEST(MachineEnergy, IsTracedFromPowerToTheYear) {
   Trace trace;
-  const EnergyNumbers<Trace> energy =
-      energy_numbers(trace, trace.input("/it_power_kw", kw(10.2)), trace.input("/load", 0.75), trace.input("/pue", 1.3),
-                     trace.input("/price", usd_per_kwh(0.083)));
+  const MachineEnergy<Trace> energy = machine_energy(trace, trace.input("/it_power_kw", kw(10.2)),
+                                                     trace.input("/load", 0.75), trace.input("/pue", 1.3));
+  EXPECT_NEAR(energy.facility_power_max.value / kw(1), 13.26, 1e-12);
   EXPECT_NEAR(energy.per_year.value / kwh(1), 87118.2, 0.05);
-  EXPECT_NEAR(energy.cost.value * years(1) / usd(1), 7230.81, 0.005);
 }
 
 }  // namespace

@@ -77,8 +77,8 @@ TEST(UncertaintyNumbers, AreTheSameWithAndWithoutExplanation) {
   const UncertainCosts costs = example_uncertain_costs();
   NoTrace plain;
   Trace trace;
-  const auto without = uncertainty_numbers(plain, costs, 2000, 1);
-  const auto with = uncertainty_numbers(trace, costs, 2000, 1);
+  const auto without = uncertainty_numbers(plain, costs, draw_costs(costs, 2000, 1));
+  const auto with = uncertainty_numbers(trace, costs, draw_costs(costs, 2000, 1));
   EXPECT_EQ(with.own.p90.value, without.own.p90);
   EXPECT_EQ(with.own.p90.value, draw_costs(costs, 2000, 1).own.p90);
   ASSERT_EQ(with.tornado.size(), 11u);

@@ -1,0 +1,14 @@
+#pragma once
+/// Owning against renting as members of an answer.
+#include "base/json_write.h"
+#include "cost/break_even.h"
+#include "cost/hybrid.h"
+
+namespace podwright {
+
+/// `"break_even": {...}`; what is never reached is null, with a reason.
+void write_break_even_numbers(JsonWriter& out, const BreakEven<Trace>& found);
+/// `"hybrid": {...}`
+void write_hybrid_numbers(JsonWriter& out, const Hybrid<Trace>& hybrid);
+
+}  // namespace podwright

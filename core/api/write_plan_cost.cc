@@ -1,0 +1,158 @@
+#include "api/write_plan_cost.h"
+
+#include "api/write_common.h"
+#include "api/write_compared.h"
+#include "api/write_owning.h"
+#include "api/write_uncertainty.h"
+#include "base/words.h"
+
+namespace podwright {
+namespace {
+
+void write_offer(JsonWriter& out, RentTerm term, const CloudPrice& row) {
+  out.text("term", word_of(term, kRentTermWords));
+  out.text("provider", row.provider);
+  out.text("instance", row.instance);
+  out.text("region", row.region);
+  out.text("as_of", row.as_of);
+}
+
+void write_tokens(JsonWriter& out, Trace& trace, const PlanCost<Trace>& cost, const Traced<UsdPerSecond>& bill) {
+  if (const auto price = million_output_tokens(trace, cost, bill))
+    out.quantity_as("usd_per_million_output_tokens", unit::kUsd, *price);
+}
+
+void write_rented(JsonWriter& out, Trace& trace, const PlanDecision& decision, const PlanCost<Trace>& cost) {
+  out.begin_object("cloud");
+  write_offer(out, RentTerm::on_demand, *decision.pricing.market.cheapest);
+  out.quantity("instances", unit::kNone, cost.rent->instances);
+  out.quantity_as("usd_per_gpu_hour", unit::kUsdPerHour, cost.rent->per_gpu);
+  if (cost.median_per_gpu) out.quantity_as("usd_per_gpu_hour_median", unit::kUsdPerHour, *cost.median_per_gpu);
+  out.quantity_as("usd_per_hour", unit::kUsdPerHour, cost.rent->rent);
+  out.quantity_as("usd_per_year", unit::kUsdPerYear, cost.rent->rent);
+  if (cost.on_demand) {
+    write_optional(out, "storage", unit::kUsdPerYear, cost.on_demand->storage);
+    if (cost.on_demand->total) out.quantity_as("usd_per_year_as_needed", unit::kUsdPerYear, *cost.on_demand->total);
+    write_texts(out, "missing", cost.on_demand->missing);
+  }
+  if (cost.on_demand && cost.on_demand->total) write_tokens(out, trace, cost, *cost.on_demand->total);
+  out.end_object();
+}
+
+void write_committed(JsonWriter& out, Trace& trace, const PlanCost<Trace>& cost) {
+  const Commitment<Trace>& committed = *cost.committed;
+  out.begin_object("committed");
+  write_offer(out, committed.offer.term, *committed.offer.row);
+  out.quantity_as("usd_per_gpu_hour", unit::kUsdPerHour, committed.rent.per_gpu);
+  write_optional(out, "storage", unit::kUsdPerYear, committed.cost.storage);
+  write_optional(out, "idle", unit::kUsdPerYear, committed.cost.idle);
+  if (committed.cost.total) {
+    out.quantity_as("usd_per_year", unit::kUsdPerYear, *committed.cost.total);
+    write_tokens(out, trace, cost, *committed.cost.total);
+  }
+  write_texts(out, "missing", committed.cost.missing);
+  out.end_object();
+}
+
+void write_bought(JsonWriter& out, Trace& trace, const PlanDecision& decision, const PlanCost<Trace>& cost) {
+  out.begin_object("on_premises");
+  if (cost.machines) {
+    out.quantity_as("servers_usd_low", unit::kUsd, cost.machines->low);
+    out.quantity_as("servers_usd", unit::kUsd, cost.machines->typical);
+    out.quantity_as("servers_usd_high", unit::kUsd, cost.machines->high);
+  }
+  if (!decision.pricing.machines.caution.empty()) out.text("caution", decision.pricing.machines.caution);
+  write_optional(out, "utilization", unit::kNone, cost.utilization);
+  const OwningInputs<Trace>& inputs = cost.owning_inputs;
+  write_optional(out, "network", unit::kUsd, inputs.network.amount);
+  write_optional(out, "storage", unit::kUsd, inputs.storage.amount);
+  const OwningCost<Trace>& owning = cost.owning;
+  if (owning.capital) {
+    write_owned_capital(out, *owning.capital);
+    out.quantity_as("annual_capital_usd", unit::kUsdPerYear, owning.capital->yearly);
+  }
+  if (owning.operation) write_owned_operation(out, *owning.operation);
+  if (owning.total) {
+    out.quantity_as("annual_usd", unit::kUsdPerYear, owning.total->yearly);
+    out.quantity_as("usd_per_gpu_hour_available", unit::kUsdPerHour, owning.total->available);
+    if (owning.used) out.quantity_as("usd_per_gpu_hour_used", unit::kUsdPerHour, *owning.used);
+    write_tokens(out, trace, cost, owning.total->yearly);
+    out.quantity("npv", unit::kUsd, owning.total->net_present_cost);
+  }
+  write_texts(out, "missing", owning.missing);
+  out.end_object();
+}
+
+void write_growth(JsonWriter& out, Trace& trace, const Growth<Trace>& growth) {
+  out.begin_object("growth");
+  out.begin_list("purchases");
+  for (const GrowthYear<Trace>& year : growth.years) {
+    out.begin_object();
+    const auto count = static_cast<double>(year.year);
+    out.quantity_as("year", unit::kNone, trace.constant("year_" + std::to_string(year.year), count, "count of years"));
+    out.quantity("gpus_needed", unit::kNone, year.gpus_needed);
+    out.quantity("nodes_bought", unit::kNone, year.nodes_bought);
+    out.quantity("nodes", unit::kNone, year.nodes);
+    write_optional(out, "purchase", unit::kUsd, year.purchase);
+    out.end_object();
+  }
+  out.end_list();
+  write_optional(out, "present_value_in_steps", unit::kUsd, growth.in_steps);
+  write_optional(out, "at_once", unit::kUsd, growth.at_once);
+  write_optional(out, "saved_by_steps", unit::kUsd, growth.saved);
+  out.end_object();
+}
+
+void write_sharing(JsonWriter& out, const PlanDemand<Trace>& demand) {
+  out.begin_object("demand");
+  out.quantity("peak_gpus", unit::kNone, demand.peak_gpus);
+  out.quantity("mean_gpus", unit::kNone, demand.mean_gpus);
+  if (demand.shared) {
+    out.quantity("shared_gpus", unit::kNone, demand.shared->gpu_count);
+    out.quantity("saved_gpus", unit::kNone, demand.shared->saved_gpus);
+    out.text("sharing", demand.shared->reason);
+  }
+  out.end_object();
+}
+
+}  // namespace
+
+void write_plan_cost(JsonWriter& out, Trace& trace, const PlanRequest& request, const Plan& plan,
+                     const PlanNumbers<Trace>& numbers) {
+  const PlanCost<Trace>& cost = numbers.cost;
+  write_sharing(out, numbers.demand);
+  out.begin_object("cost");
+  if (cost.rent) write_rented(out, trace, plan.decision, cost);
+  if (cost.committed) write_committed(out, trace, cost);
+  if (numbers.design) write_bought(out, trace, plan.decision, cost);
+  if (cost.hybrid) write_hybrid_numbers(out, *cost.hybrid);
+  if (cost.break_even) write_break_even_numbers(out, *cost.break_even);
+  if (plan.uncertainty) {
+    const auto uncertain = uncertainty_numbers(trace, plan.uncertainty->costs, plan.uncertainty->drawn);
+    write_distribution(out, trace.input("/options/draws", request.options.draws), uncertain, true);
+    write_tornado(out, uncertain);
+    write_flips(out, uncertain);
+  }
+  if (numbers.growth) write_growth(out, trace, *numbers.growth);
+  write_texts(out, "missing", cost.missing);
+  write_texts(out, "cautions", cost.cautions);
+  write_texts(out, "left_out", plan_costs_left_out());
+  out.end_object();
+}
+
+void write_verdict(JsonWriter& out, const PlanVerdict& verdict) {
+  if (!verdict.decision.text.empty()) out.text("decision", verdict.decision.text);
+  if (verdict.decision.way) out.text("way", word_of(*verdict.decision.way, kWayWords));
+  out.begin_list("decision_factors");
+  for (const DecisionFactor& rule : verdict.rules) {
+    out.begin_object();
+    out.text("rule", rule.id);
+    out.text("towards", rule.towards);
+    out.boolean("decides", rule.decides);
+    out.text("text", rule.text);
+    out.end_object();
+  }
+  out.end_list();
+}
+
+}  // namespace podwright

@@ -1,0 +1,14 @@
+#pragma once
+/// The cost of a plan as members of an answer.
+#include "base/json_write.h"
+#include "plan/planner.h"
+
+namespace podwright {
+
+/// `"cost": {...}`, each way with what it holds; `plan` tells what was drawn.
+void write_plan_cost(JsonWriter& out, Trace& trace, const PlanRequest& request, const Plan& plan,
+                     const PlanNumbers<Trace>& numbers);
+/// `"decision": "..."` and `"decision_factors": [...]`
+void write_verdict(JsonWriter& out, const PlanVerdict& verdict);
+
+}  // namespace podwright

@@ -1,0 +1,244 @@
+#pragma once
+/// What a plan costs rented, committed, owned, or both ways at once, each with everything that the catalog has a dated
+/// price for. A part without one is named, and the sum that it belongs to is absent. docs/method/decision.md#ways.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "architecture/design.h"
+#include "cost/break_even.h"
+#include "cost/cloud_cost.h"
+#include "cost/egress.h"
+#include "cost/ownership_prices.h"
+#include "plan/plan_demand.h"
+#include "plan/plan_hybrid.h"
+
+namespace podwright {
+
+/// An offer that bills a whole term.
+struct CommitmentOffer {
+  RentTerm term = RentTerm::reserved_1y;
+  double years = 1;
+  const CloudPrice* row = nullptr;  ///< null: no dated source
+};
+
+/// The prices that a plan takes.
+struct PlanPricing {
+  RentMarket market;                         ///< on demand
+  std::vector<CommitmentOffer> commitments;  ///< with a row each
+  MachinePricing machines;
+  ElectricityPricing electricity;
+  bool rents = true;  ///< renting is a way that may be taken
+  bool owns = true;
+};
+
+template <class Tracer>
+struct Commitment {
+  CommitmentOffer offer;
+  RentCost<Tracer> rent;
+  CloudCost<Tracer> cost;
+};
+
+template <class Tracer>
+struct PlanCost {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  std::optional<RentCost<Tracer>> rent;  ///< of all GPUs, while they stand
+  std::optional<Known<UsdPerSecond>> median_per_gpu;
+  std::optional<Known<PerSecond>> output_rate;  ///< of a single serving workload, on average
+  std::optional<CloudCost<Tracer>> on_demand;   ///< GPUs are given back while nobody needs them
+  std::optional<Commitment<Tracer>> committed;  ///< the cheapest one
+  std::optional<MachineCost<Tracer>> machines;
+  std::optional<Known<double>> utilization;  ///< of the owned GPUs
+  std::optional<MachineEnergy<Tracer>> energy;
+  OwningInputs<Tracer> owning_inputs;  ///< only where there is a design
+  OwningCost<Tracer> owning;
+  std::optional<BreakEven<Tracer>> break_even;  ///< of owning against renting on demand
+  std::optional<Hybrid<Tracer>> hybrid;
+  std::vector<std::string> missing;
+  std::vector<std::string> cautions;
+};
+
+/// Price of a million output tokens where `bill` pays for all of them; absent without a rate.
+template <class Tracer>
+std::optional<typename Tracer::template Known<Usd>> million_output_tokens(
+    Tracer& trace, const PlanCost<Tracer>& cost, const typename Tracer::template Known<UsdPerSecond>& bill) {
+  if (!cost.output_rate) return std::nullopt;
+  return trace.step("cost.million_output_tokens", kMillionTokenPrice, bill, *cost.output_rate);
+}
+
+/// What no sum of a plan holds.
+std::vector<std::string> plan_costs_left_out();
+
+namespace plan_detail {
+
+FacilityMode facility_mode(std::string_view word);
+/// By the switches of the design, else by the technology of its document; Ethernet where neither says InfiniBand.
+NetworkKind network_kind(const DesignParts& parts, const Switch* compute_switch);
+
+/// Data that lies in the cloud beside the machines.
+template <class Tracer>
+void add_cloud_storage(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
+                       const std::string& provider, CloudInputs<Tracer>& in) {
+  if (!economics.storage_tb) return;
+  const DataPrice found = cloud_storage_price(catalog, provider);
+  if (found.row == nullptr) {
+    in.missing.push_back(found.absence);
+    return;
+  }
+  in.storage = trace.step("cost.cloud_storage", kCloudStorageRate,
+                          trace.input("/economics/storage_tb", tb(*economics.storage_tb)),
+                          trace.fact(*found.row, "typical", usd_per_gb_month(raw(found.row->price.typical))));
+}
+
+template <class Tracer>
+CloudCost<Tracer> rented(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics, const CloudPrice& row,
+                         const RentCost<Tracer>& rent, const typename Tracer::template Known<double>& gpu_count,
+                         const typename Tracer::template Known<double>& use, const CommitmentOffer* commitment) {
+  CloudInputs<Tracer> in;
+  in.term = commitment == nullptr ? RentTerm::on_demand : commitment->term;
+  in.commitment_years = commitment == nullptr ? 0 : commitment->years;
+  in.gpu_count = gpu_count;
+  in.billed_gpus = rent.billed_gpus;
+  in.utilization = use;
+  in.price_per_gpu = rent.per_gpu;
+  add_cloud_storage(trace, catalog, economics, row.provider, in);
+  return cloud_cost(trace, in);
+}
+
+/// Rented by the hour or for whole terms, and what the first makes a million output tokens or a run.
+template <class Tracer>
+void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const PlanPricing& pricing,
+              PlanDemand<Tracer>& demand, PlanCost<Tracer>& cost) {
+  const bool busy = value_of(demand.mean_gpus) > 0;
+  const auto use = trace.step("plan.use_of_rented", kUsedShare, demand.mean_gpus, demand.peak_gpus);
+  for (const CommitmentOffer& offer : pricing.commitments) {
+    if (!busy) break;
+    const auto rent = rent_cost(trace, *offer.row, offer.term, demand.peak_gpus);
+    auto bill = rented(trace, catalog, request.economics, *offer.row, rent, demand.peak_gpus, use, &offer);
+    const bool cheaper = !cost.committed || !cost.committed->cost.total ||
+                         (bill.total && value_of(*bill.total) < value_of(*cost.committed->cost.total));
+    if (cheaper) cost.committed = Commitment<Tracer>{.offer = offer, .rent = rent, .cost = std::move(bill)};
+  }
+  if (pricing.market.cheapest == nullptr) return;
+  const CloudPrice& row = *pricing.market.cheapest;
+  cost.rent = rent_cost(trace, row, RentTerm::on_demand, demand.peak_gpus);
+  if (pricing.market.median_per_gpu)
+    cost.median_per_gpu =
+        trace.method("cost.median_rent_per_gpu", *pricing.market.median_per_gpu, "docs/method/prices.md");
+  if (busy) cost.on_demand = rented(trace, catalog, request.economics, row, *cost.rent, demand.peak_gpus, use, nullptr);
+  for (WorkloadNumbers<Tracer>& workload : demand.workloads)
+    if (workload.gpu_time)
+      workload.run_rent = trace.step("plan.run_rent", kRunRent, *workload.gpu_time, cost.rent->per_gpu);
+}
+
+/// Absent where several workloads share the bill, or nothing is written.
+template <class Tracer>
+std::optional<typename Tracer::template Known<PerSecond>> output_rate(Tracer& trace, const PlanRequest& request) {
+  const PlanWorkload& only = request.workloads.front();
+  if (request.workloads.size() != 1 || only.type != WorkloadType::serving) return std::nullopt;
+  const TraceScope scope(trace, "/workloads/0");
+  const auto requests = only.mean_requests_per_s
+                            ? trace.input("/mean_requests_per_s", per_second(*only.mean_requests_per_s))
+                            : trace.input("/peak_requests_per_s", per_second(only.peak_requests_per_s));
+  if (value_of(requests) <= per_second(0)) return std::nullopt;
+  return trace.step("plan.mean_output_tokens_per_s", kTokenRate, requests,
+                    trace.input("/output_tokens", only.output_tokens));
+}
+
+template <class Tracer>
+CostPart<Tracer, UsdPerJoule> electricity_part(Tracer& trace, const PlanEconomics& economics,
+                                               const ElectricityPricing& pricing, PlanCost<Tracer>& cost) {
+  if (economics.electricity_usd_per_kwh)
+    return {.amount = trace.input("/electricity_usd_per_kwh", usd_per_kwh(*economics.electricity_usd_per_kwh)),
+            .absence = {}};
+  if (!pricing.price) return {.amount = {}, .absence = pricing.absence};
+  if (!pricing.caution.empty()) cost.cautions.push_back(pricing.caution);
+  return {.amount = trace.fact(*pricing.region, "electricity_price_kwh", *pricing.price), .absence = {}};
+}
+
+/// What is known of the owned site. Inside the scope /economics.
+template <class Tracer>
+OwnedSite<Tracer> owned_site(Tracer& trace, const Gpu& gpu, const PlanRequest& request, const PlanPricing& pricing,
+                             const PlanDemand<Tracer>& demand, const DesignParts& parts, const Design<Tracer>& design,
+                             PlanCost<Tracer>& cost) {
+  const PlanEconomics& economics = request.economics;
+  OwnedSite<Tracer> site;
+  site.gpu = &gpu;
+  site.gpu_count = *design.size.gpus;
+  site.horizon_years = trace.input("/horizon_years", economics.horizon_years);
+  site.discount_rate = trace.input("/discount_rate", economics.discount_rate);
+  site.load = trace.input("/load", economics.load);
+  site.pue = trace.input("/pue", economics.pue);
+  site.servers = servers_part(trace, pricing.machines, *design.size.nodes, *design.size.gpus);
+  if (pricing.machines.system_price != nullptr)
+    cost.machines = machine_cost(trace, pricing.machines, *design.size.nodes, *design.size.gpus);
+  if (design.power)
+    site.it_power.amount = design.power->it.total;
+  else
+    site.it_power.absence = "The power of the machines is not known, so their electricity is absent.";
+  site.electricity_price = electricity_part(trace, economics, pricing.electricity, cost);
+  if (economics.storage_tb) site.storage = trace.input("/storage_tb", tb(*economics.storage_tb));
+  if (value_of(demand.mean_gpus) > 0) {
+    cost.utilization = trace.step("plan.utilization", kUsedShare, demand.mean_gpus, site.gpu_count);
+    site.utilization = cost.utilization;
+  }
+  if (value_of(*design.size.nodes) > 1) site.network = network_kind(parts, design.networks.compute_switch);
+  site.facility = facility_mode(economics.facility);
+  return site;
+}
+
+template <class Tracer>
+void add_energy(Tracer& trace, const OwnedSite<Tracer>& site, PlanCost<Tracer>& cost) {
+  if (site.it_power.amount) cost.energy = machine_energy(trace, *site.it_power.amount, site.load, site.pue);
+}
+
+}  // namespace plan_detail
+
+/// `design` (may be null) is what `parts` build for the demand.
+template <class Tracer>
+PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
+                           const std::vector<PlacedWorkload>& placed, const PlanPricing& pricing,
+                           PlanDemand<Tracer>& demand, const DesignParts& parts, const Design<Tracer>* design) {
+  PlanCost<Tracer> cost;
+  cost.output_rate = plan_detail::output_rate(trace, request);
+  plan_detail::add_rent(trace, catalog, request, pricing, demand, cost);
+  if (!cost.rent && pricing.rents)
+    cost.missing.emplace_back("No dated source for renting this GPU in whole instances.");
+  if (design == nullptr) {
+    if (pricing.owns) cost.missing.emplace_back("No system of the catalog holds this GPU, so owning it has no price.");
+    return cost;
+  }
+  const PlanEconomics& economics = request.economics;
+  const TraceScope scope(trace, "/economics");
+  const OwnedSite<Tracer> site = plan_detail::owned_site(trace, gpu, request, pricing, demand, parts, *design, cost);
+  plan_detail::add_energy(trace, site, cost);
+  cost.owning_inputs = ownership_from_catalog(trace, catalog, site);
+  if (economics.residual_fraction)
+    cost.owning_inputs.residual_fraction = {.amount = trace.input("/residual_fraction", *economics.residual_fraction),
+                                            .absence = {}};
+  cost.owning = owning_cost(trace, cost.owning_inputs);
+  cost.missing.insert(cost.missing.end(), cost.owning.missing.begin(), cost.owning.missing.end());
+  if (!cost.owning.total || !cost.rent) return cost;
+  const auto rent_of_all = trace.step("cost.rent_of_all", kCostOfGpus, site.gpu_count, cost.rent->per_gpu);
+  BreakEvenTerms<Tracer> terms{.capex = cost.owning.capital->capex,
+                               .own = cost.owning.total->yearly,
+                               .operation = cost.owning.operation->yearly,
+                               .rent = rent_of_all,
+                               .price_change = {},
+                               .horizon_years = economics.horizon_years};
+  if (economics.rent_change_per_year != 0)
+    terms.price_change = trace.input("/rent_change_per_year", economics.rent_change_per_year);
+  cost.break_even = break_even(trace, terms);
+  const HybridPrices<Tracer> prices{
+      .own = cost.owning.total->available,
+      .rent = cost.rent->per_gpu,
+      .friction = trace.input("/migration_friction_usd_per_gpu_hour",
+                              usd_per_hour(economics.migration_friction_usd_per_gpu_hour))};
+  if (!economics.storage_tb)
+    cost.hybrid = plan_hybrid(trace, request, placed, demand.workloads,
+                              trace.fact(*parts.system, "gpu_count", parts.system->gpu_count), prices);
+  return cost;
+}
+
+}  // namespace podwright

@@ -1,0 +1,146 @@
+#pragma once
+/// What placed workloads do on their GPUs, and how many GPUs they keep busy: at their busiest and on average over all
+/// hours. docs/method/decision.md#demand.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/trace.h"
+#include "cost/shared_demand.h"
+#include "perf/calendar_formulas.h"
+#include "perf/estimate_serving.h"
+#include "perf/estimate_training.h"
+#include "plan/plan_formulas.h"
+#include "plan/plan_request.h"
+#include "plan/shared_cluster.h"
+
+namespace podwright {
+
+/// A workload on its layout.
+struct PlacedWorkload {
+  std::size_t index = 0;  ///< in the request
+  ServingRun serving;     ///< of serving workloads, loaded with the peak rate
+  TrainingRun training;   ///< of training workloads
+  double gpu_count = 0;   ///< of one run at a time
+};
+
+template <class Tracer>
+struct WorkloadNumbers {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  std::optional<ServingEstimate<Tracer>> serving;
+  std::optional<TrainingEstimate<Tracer>> training;
+  std::optional<Known<Seconds>> run_time;  ///< of one training run
+  std::optional<Known<Seconds>> gpu_time;
+  std::optional<Known<Usd>> run_rent;
+  Demand<Tracer> demand;                       ///< training: with as many runs side by side as a year of them takes
+  std::optional<TrainingShare<Tracer>> share;  ///< of training: what it asks of a shared cluster
+};
+
+/// All workloads together.
+template <class Tracer>
+struct PlanDemand {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  std::vector<WorkloadNumbers<Tracer>> workloads;
+  Known<double> peak_gpus{};  ///< of all workloads at their busiest together: what must be rented at most
+  Known<double> mean_gpus{};
+  Known<double> gpu_count{};                    ///< of an owned cluster: the peak, or fewer where they share it
+  std::optional<SharedCluster<Tracer>> shared;  ///< of several workloads
+};
+
+/// Where a workload's data may be: its own word, else that of the constraints.
+inline const std::string& sovereignty_of(const PlanRequest& request, const PlanWorkload& workload) {
+  return workload.sovereignty.empty() ? request.constraints.sovereignty : workload.sovereignty;
+}
+inline bool stays_on_own_ground(std::string_view sovereignty) {
+  return sovereignty == "on-premises" || sovereignty == "air-gapped";
+}
+
+namespace plan_detail {
+
+template <class Tracer>
+void add_serving(Tracer& trace, const Catalog& catalog, const PlanWorkload& workload, const Gpu& gpu,
+                 const PlacedWorkload& placed, WorkloadNumbers<Tracer>& numbers) {
+  numbers.serving = estimate_serving(trace, catalog, *workload.model, gpu, placed.serving);
+  numbers.demand.peak_gpus = trace.method("plan.gpus_of_workload", placed.gpu_count, "docs/method/search.md");
+  numbers.demand.mean_gpus = numbers.demand.peak_gpus;
+  if (!workload.mean_requests_per_s) return;
+  numbers.demand.mean_gpus = trace.step("plan.mean_gpus", kMeanServingGpus, numbers.demand.peak_gpus,
+                                        trace.input("/mean_requests_per_s", per_second(*workload.mean_requests_per_s)),
+                                        trace.input("/peak_requests_per_s", per_second(workload.peak_requests_per_s)));
+}
+
+template <class Tracer>
+void add_training(Tracer& trace, const Catalog& catalog, const PlanWorkload& workload, const Gpu& gpu,
+                  const PlacedWorkload& placed, const System* system, WorkloadNumbers<Tracer>& numbers) {
+  numbers.training = estimate_training(trace, catalog, *workload.model, gpu, placed.training, system);
+  const auto gpus = trace.method("plan.gpus_of_workload", placed.gpu_count, "docs/method/search.md");
+  numbers.demand.peak_gpus = gpus;
+  numbers.demand.mean_gpus = gpus;
+  if (!numbers.training->step) return;
+  const auto runs = trace.input("/runs_per_year", workload.runs_per_year);
+  numbers.run_time = trace.step("plan.run_time", kRunTimeOfTokens, trace.input("/tokens", workload.tokens),
+                                numbers.training->step->tokens_per_s);
+  numbers.gpu_time = trace.step("plan.gpu_time", kGpuTime, gpus, *numbers.run_time);
+  TrainingShare<Tracer> share{.gpus = gpus,
+                              .run_time = *numbers.run_time,
+                              .deadline = trace.input("/deadline_days", days(workload.deadline_days)),
+                              .runs_per_year = runs};
+  if (value_of(*numbers.run_time) * workload.runs_per_year > years(1)) {
+    const auto together = trace.step("plan.simultaneous_runs", kSimultaneousRuns, *numbers.run_time, runs);
+    share.gpus = trace.step("plan.gpus_of_runs", kGpusOfRuns, gpus, together);
+    share.runs_per_year = trace.step("plan.runs_of_each", kRunsOfEach, runs, together);
+  }
+  numbers.demand.peak_gpus = share.gpus;
+  numbers.demand.mean_gpus =
+      trace.step("plan.mean_gpus", kMeanTrainingGpus, share.gpus, share.run_time, share.runs_per_year);
+  numbers.share = share;
+}
+
+/// The same workloads as parts of one cluster.
+template <class Tracer>
+ClusterDemand<Tracer> cluster_demand(const PlanDemand<Tracer>& demand) {
+  ClusterDemand<Tracer> of;
+  for (const WorkloadNumbers<Tracer>& workload : demand.workloads) {
+    if (workload.share)
+      of.training.push_back(*workload.share);
+    else
+      of.serving.push_back({.peak_gpus = workload.demand.peak_gpus, .mean_gpus = workload.demand.mean_gpus});
+  }
+  return of;
+}
+
+}  // namespace plan_detail
+
+/// `system` (may be null) holds the GPUs.
+template <class Tracer>
+PlanDemand<Tracer> plan_demand(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
+                               const std::vector<PlacedWorkload>& placed, const System* system) {
+  PlanDemand<Tracer> demand;
+  std::vector<typename Tracer::template Known<double>> peaks;
+  std::vector<typename Tracer::template Known<double>> means;
+  for (const PlacedWorkload& item : placed) {
+    const PlanWorkload& workload = request.workloads[item.index];
+    const TraceScope scope(trace, "/workloads/" + std::to_string(item.index));
+    WorkloadNumbers<Tracer> numbers;
+    if (workload.type == WorkloadType::serving)
+      plan_detail::add_serving(trace, catalog, workload, gpu, item, numbers);
+    else
+      plan_detail::add_training(trace, catalog, workload, gpu, item, system, numbers);
+    if (stays_on_own_ground(sovereignty_of(request, workload))) numbers.demand.placement = Placement::owned;
+    peaks.push_back(numbers.demand.peak_gpus);
+    means.push_back(numbers.demand.mean_gpus);
+    demand.workloads.push_back(std::move(numbers));
+  }
+  demand.peak_gpus = trace.sum("plan.peak_gpus", peaks);
+  demand.mean_gpus = trace.sum("plan.mean_gpus_of_all", means);
+  demand.gpu_count = demand.peak_gpus;
+  if (placed.size() < 2 || request.constraints.separate_workloads) return demand;
+  demand.shared = shared_cluster(trace, plan_detail::cluster_demand(demand));
+  demand.gpu_count = demand.shared->gpu_count;
+  return demand;
+}
+
+}  // namespace podwright

@@ -1,0 +1,56 @@
+#include "plan/plan_uncertainty.h"
+
+#include <algorithm>
+
+#include "cost/default_ranges.h"
+#include "cost/resale.h"
+
+namespace podwright::plan_detail {
+namespace {
+
+/// The ends of a row as multiples of its typical value, for numbers that a plan knows better than the table.
+void scale_by_row(const Catalog& catalog, std::string_view row_id, double most, UncertainNumber& number) {
+  const PurchasePrice* row = purchase_figure(catalog, row_id);
+  if (row == nullptr) return;
+  number.low = number.typical * (row->price.low / row->price.typical);
+  number.high = std::min(most, number.typical * (row->price.high / row->price.typical));
+}
+
+/// Lower and upper edge of the resale bands at the end of the horizon.
+void add_residual(const Catalog& catalog, double horizon_years, UncertainNumber& residual) {
+  const ResaleCurve curve = resale_curve(catalog);
+  if (!curve.absence.empty()) return;
+  NoTrace none;
+  const double months = month_count(horizon_years);
+  residual.low = std::min(residual.typical, resale_fraction(none, curve, months, std::nullopt, BandEdge::low));
+  residual.high = std::max(residual.typical, resale_fraction(none, curve, months, std::nullopt, BandEdge::high));
+}
+
+}  // namespace
+
+void add_plan_ranges(const Catalog& catalog, const PlanRequest& request, const RentMarket& market, UsdPerSecond rent,
+                     UsdPerSecond steady, UncertainCosts& costs) {
+  for (std::size_t i = 0; i < kCostInputCount; ++i) {
+    const auto input = static_cast<CostInput>(i);
+    UncertainNumber& number = costs[input];
+    if (number.typical != 0) number = default_range(catalog, input, number.typical).number;
+  }
+  const double use = costs[CostInput::utilization].typical;
+  costs[CostInput::utilization] = certain(use);
+  costs[CostInput::life_years] = certain(request.economics.horizon_years);
+  scale_by_row(catalog, "sustained-utilisation-of-owned-gpus", 1.0, costs[CostInput::utilization]);
+  scale_by_row(catalog, "server-useful-life", kCostInputWords[index_of(CostInput::life_years)].most,
+               costs[CostInput::life_years]);
+  if (!request.economics.residual_fraction)
+    add_residual(catalog, request.economics.horizon_years, costs[CostInput::residual_fraction]);
+  // The price of the work as billed, whole instances counted; it reaches as far up as the middle provider's.
+  const double each = raw(rent) / (costs.gpu_count * use);
+  UncertainNumber& price = costs[CostInput::rent_per_gpu];
+  price = {.low = each, .typical = each, .high = each};
+  if (market.cheapest_per_gpu && market.median_per_gpu)
+    price.high = each * std::max(1.0, *market.median_per_gpu / *market.cheapest_per_gpu);
+  costs[CostInput::rent_growth] = certain(request.economics.rent_change_per_year);
+  costs[CostInput::rent_other] = certain(steady);
+}
+
+}  // namespace podwright::plan_detail

@@ -1,0 +1,43 @@
+#pragma once
+/// How sure a plan's comparison of owning and renting is. docs/method/decision.md#uncertainty.
+#include <optional>
+
+#include "cost/monte_carlo.h"
+#include "cost/uncertain_owning.h"
+#include "plan/plan_cost.h"
+
+namespace podwright {
+
+/// What is drawn, and what came of it.
+struct PlanUncertainty {
+  UncertainCosts costs;
+  CostDistribution drawn;
+};
+
+namespace plan_detail {
+
+/// The ranges of the catalog around certain costs; `rent` is the bill of the GPUs, `steady` of what lies beside them.
+void add_plan_ranges(const Catalog& catalog, const PlanRequest& request, const RentMarket& market, UsdPerSecond rent,
+                     UsdPerSecond steady, UncertainCosts& costs);
+
+}  // namespace plan_detail
+
+/// Absent where owning or renting has no whole sum, or no draws are asked for.
+template <class Tracer>
+std::optional<PlanUncertainty> plan_uncertainty(const Catalog& catalog, const PlanRequest& request,
+                                                const RentMarket& market, const PlanCost<Tracer>& cost) {
+  if (request.options.draws < 1 || !cost.owning.total || !cost.on_demand || !cost.on_demand->total) return std::nullopt;
+  const std::optional<UncertainCosts> certain = certain_owning(cost.owning_inputs);
+  if (!certain) return std::nullopt;
+  PlanUncertainty uncertainty{.costs = *certain, .drawn = {}};
+  plan_detail::add_plan_ranges(catalog, request, market, value_of(*cost.on_demand->drifting),
+                               cost.on_demand->steady ? value_of(*cost.on_demand->steady) : UsdPerSecond(0),
+                               uncertainty.costs);
+  CostInput input{};
+  if (!uncertain_costs_problem(uncertainty.costs, input).empty()) return std::nullopt;
+  uncertainty.drawn = draw_costs(uncertainty.costs, static_cast<std::size_t>(request.options.draws),
+                                 static_cast<std::uint64_t>(request.options.seed));
+  return uncertainty;
+}
+
+}  // namespace podwright

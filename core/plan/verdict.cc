@@ -1,0 +1,93 @@
+#include "plan/verdict.h"
+
+#include <algorithm>
+
+#include "plan/site_limits.h"
+
+namespace podwright {
+namespace {
+
+double usd_a_year(UsdPerSecond rate) { return rate * years(1) / usd(1); }
+
+bool bound(const PlanRequest& request, const PlanWorkload& workload) {
+  return stays_on_own_ground(sovereignty_of(request, workload));
+}
+
+/// That of the workload with the least freedom.
+std::string_view strictest_sovereignty(const PlanRequest& request) {
+  constexpr std::string_view kFromFree[] = {"none", "in-country", "on-premises", "air-gapped"};
+  std::size_t strictest = 0;
+  for (const PlanWorkload& workload : request.workloads)
+    for (std::size_t i = strictest; i < std::size(kFromFree); ++i)
+      if (sovereignty_of(request, workload) == kFromFree[i]) strictest = i;
+  return kFromFree[strictest];
+}
+
+DecisionFacts facts_of(const PlanRequest& request, const PlanNumbers<NoTrace>& numbers, const CostDistribution* drawn) {
+  const PlanConstraints& site = request.constraints;
+  const PlanEconomics& economics = request.economics;
+  const PlanCost<NoTrace>& cost = numbers.cost;
+  DecisionFacts facts;
+  facts.sovereignty = strictest_sovereignty(request);
+  facts.workloads = static_cast<double>(request.workloads.size());
+  facts.bound_workloads = static_cast<double>(std::count_if(request.workloads.begin(), request.workloads.end(),
+                                                            [&](const auto& w) { return bound(request, w); }));
+  facts.ownership = site.ownership;
+  facts.services = site.services;
+  facts.sensitive_data = site.sensitive_data;
+  facts.no_capital = site.no_capital;
+  facts.no_staff = site.no_staff;
+  if (numbers.demand.peak_gpus > 0) facts.mean_to_peak = numbers.demand.mean_gpus / numbers.demand.peak_gpus;
+  facts.utilization = cost.utilization;
+  if (cost.break_even) facts.break_even_utilization = cost.break_even->utilization;
+  if (drawn != nullptr) facts.probability_own_cheaper = drawn->probability_owning_is_cheaper;
+  if (economics.rent_change_per_year != 0) facts.rent_change_per_year = economics.rent_change_per_year;
+  facts.horizon_years = economics.horizon_years;
+  facts.growth_per_year = economics.demand_growth_per_year;
+  facts.start_within_days = site.start_within_days;
+  facts.budget_usd = site.budget_usd;
+  facts.site_power_kw = site.site_power_kw;
+  if (const auto purchase = known_purchase(cost)) facts.capex_usd = *purchase / usd(1);
+  if (cost.energy) facts.power_kw = cost.energy->facility_power_max / kw(1);
+  if (cost.hybrid && numbers.design && numbers.design->size.gpus) {
+    const double part = cost.hybrid->own_gpus / *numbers.design->size.gpus;
+    if (facts.capex_usd) facts.hybrid_capex_usd = *facts.capex_usd * part;
+    if (facts.power_kw) facts.hybrid_power_kw = *facts.power_kw * part;
+  }
+  if (cost.on_demand && cost.on_demand->total) facts.rent_usd_per_year = usd_a_year(*cost.on_demand->total);
+  return facts;
+}
+
+WayCosts costs_of(const PlanCost<NoTrace>& cost) {
+  WayCosts costs;
+  if (cost.on_demand && cost.on_demand->total) costs.rent_on_demand_usd = usd_a_year(*cost.on_demand->total);
+  if (cost.committed && cost.committed->cost.total) costs.rent_committed_usd = usd_a_year(*cost.committed->cost.total);
+  if (cost.owning.total) costs.own_usd = usd_a_year(cost.owning.total->yearly);
+  if (cost.hybrid) costs.hybrid_usd = usd_a_year(cost.hybrid->total);
+  return costs;
+}
+
+}  // namespace
+
+bool may_rent(const PlanRequest& request) {
+  return std::any_of(request.workloads.begin(), request.workloads.end(),
+                     [&](const auto& w) { return !bound(request, w); });
+}
+
+bool must_own(const PlanRequest& request) {
+  const std::string& ownership = request.constraints.ownership;
+  return (ownership != "any" && ownership != "cloud") || std::any_of(request.workloads.begin(), request.workloads.end(),
+                                                                     [&](const auto& w) { return bound(request, w); });
+}
+
+PlanVerdict verdict_of(const PlanRequest& request, const PlanNumbers<NoTrace>& numbers, const CostDistribution* drawn) {
+  const DecisionFacts facts = facts_of(request, numbers, drawn);
+  const WayCosts costs = costs_of(numbers.cost);
+  PlanVerdict verdict;
+  verdict.rules = fired_rules(facts);
+  verdict.decision = choose_way(costs, verdict.rules, facts.probability_own_cheaper);
+  if (verdict.decision.way) verdict.usd_per_year = costs.of(*verdict.decision.way);
+  return verdict;
+}
+
+}  // namespace podwright

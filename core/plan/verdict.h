@@ -1,0 +1,27 @@
+#pragma once
+/// Which way a plan should be paid for: its costs and the facts of its request, put to the rules.
+/// docs/method/decision.md#rules.
+#include <optional>
+#include <vector>
+
+#include "cost/monte_carlo.h"
+#include "plan/decision_rules.h"
+#include "plan/plan_numbers.h"
+
+namespace podwright {
+
+struct PlanVerdict {
+  std::vector<DecisionFactor> rules;
+  WayChoice decision;
+  std::optional<double> usd_per_year;  ///< of the way decided for; absent where its sum is not whole
+};
+
+/// May any of the workloads run on rented machines?
+bool may_rent(const PlanRequest& request);
+/// Must some machines be owned?
+bool must_own(const PlanRequest& request);
+
+/// `drawn` may be null.
+PlanVerdict verdict_of(const PlanRequest& request, const PlanNumbers<NoTrace>& numbers, const CostDistribution* drawn);
+
+}  // namespace podwright

@@ -1,0 +1,306 @@
+#include "plan/decision_rules.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/number_text.h"
+#include "base/random.h"
+
+namespace podwright {
+namespace {
+
+std::vector<std::string> ids_of(const std::vector<DecisionFactor>& rules) {
+  std::vector<std::string> ids;
+  for (const DecisionFactor& rule : rules) ids.emplace_back(rule.id);
+  return ids;
+}
+
+using Ids = std::vector<std::string>;
+
+TEST(DecisionRules, NothingKnownFiresNothing) { EXPECT_TRUE(fired_rules({}).empty()); }
+
+TEST(DecisionRules, DataOnTheOwnGroundDecide) {
+  DecisionFacts facts;
+  facts.sovereignty = "on-premises";
+  const auto rules = fired_rules(facts);
+  ASSERT_EQ(rules.size(), 1U);
+  EXPECT_EQ(rules[0].id, "own-ground");
+  EXPECT_EQ(rules[0].towards, "own");
+  EXPECT_TRUE(rules[0].decides);
+  EXPECT_EQ(rules[0].text, "Data must stay on the own ground (sovereignty on-premises): renting is no option.");
+  EXPECT_FALSE(rules[0].excludes.has(Way::own));
+  for (const Way way : {Way::rent_on_demand, Way::rent_committed, Way::hybrid}) EXPECT_TRUE(rules[0].excludes.has(way));
+  facts.workloads = 3;
+  facts.bound_workloads = 1;
+  const auto part = fired_rules(facts);
+  EXPECT_EQ(part[0].id, "part-on-own-ground");
+  EXPECT_FALSE(part[0].excludes.has(Way::hybrid));
+  EXPECT_TRUE(part[0].excludes.has(Way::rent_on_demand));
+  facts.bound_workloads = 3;
+  EXPECT_EQ(fired_rules(facts)[0].id, "own-ground");
+}
+
+TEST(DecisionRules, BudgetAndPowerExcludeOnlyWhatExceedsThem) {
+  DecisionFacts facts;
+  facts.budget_usd = 1e6;
+  facts.capex_usd = 1e6;
+  facts.site_power_kw = 100;
+  facts.power_kw = 100;
+  EXPECT_TRUE(fired_rules(facts).empty());
+  facts.capex_usd = 3e6;
+  facts.hybrid_capex_usd = 5e5;
+  facts.power_kw = 250;
+  facts.hybrid_power_kw = 120;
+  const auto rules = fired_rules(facts);
+  ASSERT_EQ(ids_of(rules), (Ids{"above-budget", "above-site-power"}));
+  EXPECT_FALSE(rules[0].excludes.has(Way::hybrid));
+  EXPECT_TRUE(rules[1].excludes.has(Way::hybrid));
+  EXPECT_EQ(rules[0].text, "Owning takes $3,000,000 at the start, the budget is $1,000,000: it is no option.");
+  EXPECT_EQ(rules[1].text,
+            "Owned machines need 250 kW, the site has 100 kW, and a hybrid needs 120 kW: both are no option.");
+}
+
+TEST(DecisionRules, StaffOfOthersLeavesOwningPossible) {
+  DecisionFacts facts;
+  facts.no_staff = true;
+  EXPECT_TRUE(fired_rules(facts)[0].decides);
+  facts.services = "partner";
+  EXPECT_EQ(ids_of(fired_rules(facts)), (Ids{"staff-of-others"}));
+  EXPECT_FALSE(fired_rules(facts)[0].decides);
+  EXPECT_TRUE(fired_rules(facts)[0].excludes.empty());
+}
+
+TEST(DecisionRules, ShapeOfTheDemand) {
+  const auto shape = [](double ratio) {
+    DecisionFacts facts;
+    facts.mean_to_peak = ratio;
+    return std::string(fired_rules(facts)[0].id);
+  };
+  EXPECT_EQ(shape(0.1), "bursty");
+  EXPECT_EQ(shape(0.5), "base-and-peaks");
+  EXPECT_EQ(shape(0.69), "base-and-peaks");
+  EXPECT_EQ(shape(0.7), "steady");
+  EXPECT_EQ(shape(1), "steady");
+}
+
+TEST(DecisionRules, LeaningRulesInOrder) {
+  DecisionFacts facts;
+  facts.sovereignty = "in-country";
+  facts.sensitive_data = true;
+  facts.utilization = 0.6;
+  facts.break_even_utilization = 0.4;
+  facts.mean_to_peak = 0.3;
+  facts.horizon_years = 5;
+  facts.economic_life_years = 4;
+  facts.start_within_days = 30;
+  facts.growth_per_year = -0.1;
+  facts.rent_change_per_year = 0.05;
+  facts.egress_tb_per_month = 50;
+  facts.egress_usd_per_year = 54000;
+  facts.rent_usd_per_year = 400000;
+  facts.probability_own_cheaper = 0.6;
+  const auto rules = fired_rules(facts);
+  EXPECT_EQ(ids_of(rules), (Ids{"in-country", "sensitive-data", "used-enough", "bursty", "outdated", "soon",
+                                "shrinking", "rising-rent", "much-egress", "unsure"}));
+  for (const DecisionFactor& rule : rules) EXPECT_FALSE(rule.decides);
+  EXPECT_EQ(rules[8].text,
+            "Taking 50 TB a month out of a cloud costs $54,000 a year beside a rent of $400,000; on one's own ground "
+            "it costs nothing.");
+  facts.egress_usd_per_year = 39999;
+  facts.horizon_years = 1.5;
+  facts.utilization = 0.4;
+  facts.growth_per_year = 0.3;
+  facts.rent_change_per_year = -0.05;
+  facts.probability_own_cheaper = 0.75;
+  facts.start_within_days = 90;
+  EXPECT_EQ(ids_of(fired_rules(facts)), (Ids{"in-country", "sensitive-data", "used-too-little", "bursty",
+                                             "short-horizon", "fast-growth", "falling-rent", "surely-own"}));
+}
+
+/// Numbers in a sentence, as they are written.
+std::set<std::string> numbers_in(const std::string& text) {
+  std::set<std::string> numbers;
+  for (std::size_t at = 0; at < text.size();) {
+    if (std::isdigit(static_cast<unsigned char>(text[at])) == 0) {
+      ++at;
+      continue;
+    }
+    const std::size_t start = at;
+    while (at < text.size() && (std::isdigit(static_cast<unsigned char>(text[at])) != 0 ||
+                                ((text[at] == ',' || text[at] == '.') && at + 1 < text.size() &&
+                                 std::isdigit(static_cast<unsigned char>(text[at + 1])) != 0)))
+      ++at;
+    numbers.insert(text.substr(start, at - start));
+  }
+  return numbers;
+}
+
+TEST(DecisionRules, SayNoNumberThatIsNotGiven) {
+  const random::Stream stream(3, 0);
+  std::uint64_t at = 0;
+  const std::array<std::string_view, 4> sovereignty{"none", "in-country", "on-premises", "air-gapped"};
+  const std::array<std::string_view, 3> ownership{"any", "cloud", "dgx"};
+  std::set<std::string> seen;
+  for (int round = 0; round < 3000; ++round) {
+    const auto number = [&](double scale) { return scale * stream.uniform(at++); };
+    const auto coin = [&] { return stream.uniform(at++) < 0.5; };
+    DecisionFacts facts;
+    facts.sovereignty = sovereignty[static_cast<std::size_t>(number(4))];
+    facts.ownership = ownership[static_cast<std::size_t>(number(3))];
+    facts.services = coin() ? "self" : "partner";
+    facts.workloads = 1 + std::floor(number(5));
+    facts.bound_workloads = std::floor(number(facts.workloads + 1));
+    facts.sensitive_data = coin();
+    facts.no_capital = coin();
+    facts.no_staff = coin();
+    std::set<std::string> given;
+    const auto maybe = [&](std::optional<double>& field, double scale) {
+      if (!coin()) return;
+      field = number(scale);
+      for (const std::string& text :
+           {human_number(std::fabs(*field), 4), human_number(std::fabs(*field) * 100, 3), dollars_text(*field)})
+        given.merge(numbers_in(text));
+    };
+    given.merge(numbers_in(human_number(facts.workloads, 4)));
+    given.merge(numbers_in(human_number(facts.bound_workloads, 4)));
+    maybe(facts.mean_to_peak, 1);
+    maybe(facts.utilization, 1);
+    maybe(facts.break_even_utilization, 1.5);
+    maybe(facts.probability_own_cheaper, 1);
+    maybe(facts.rent_change_per_year, coin() ? -0.3 : 0.3);
+    maybe(facts.horizon_years, 8);
+    maybe(facts.economic_life_years, 6);
+    maybe(facts.growth_per_year, coin() ? -0.5 : 1);
+    maybe(facts.start_within_days, 200);
+    maybe(facts.budget_usd, 1e7);
+    maybe(facts.capex_usd, 1e7);
+    maybe(facts.hybrid_capex_usd, 1e7);
+    maybe(facts.site_power_kw, 1000);
+    maybe(facts.power_kw, 1000);
+    maybe(facts.hybrid_power_kw, 1000);
+    maybe(facts.egress_tb_per_month, 1000);
+    maybe(facts.egress_usd_per_year, 1e5);
+    maybe(facts.rent_usd_per_year, 1e6);
+    std::set<std::string_view> ids;
+    bool soft = false;
+    for (const DecisionFactor& rule : fired_rules(facts)) {
+      seen.insert(std::string(rule.id));
+      EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
+      EXPECT_EQ(rule.decides, !rule.excludes.empty());
+      EXPECT_TRUE(rule.towards == "own" || rule.towards == "rent" || rule.towards == "hybrid");
+      EXPECT_EQ(rule.text.back(), '.');
+      for (const std::string& said : numbers_in(rule.text))
+        EXPECT_EQ(given.count(said), 1U) << said << ": " << rule.text;
+      soft = soft || !rule.decides;
+      EXPECT_TRUE(!rule.decides || !soft) << "hard rules come first";
+    }
+  }
+  // Every rule has fired.
+  EXPECT_EQ(seen.size(), 27U);
+}
+
+WayCosts costs(std::optional<double> demand, std::optional<double> committed, std::optional<double> own,
+               std::optional<double> hybrid = std::nullopt) {
+  return {.rent_on_demand_usd = demand, .rent_committed_usd = committed, .own_usd = own, .hybrid_usd = hybrid};
+}
+
+TEST(Decide, TheCheapestWithItsMargin) {
+  const WayChoice decision = choose_way(costs(500000, 400000, 300000, 350000), {}, 0.9);
+  EXPECT_EQ(decision.way, Way::own);
+  EXPECT_EQ(decision.next, Way::hybrid);
+  EXPECT_NEAR(*decision.margin_usd_per_year, 50000, 1e-9);
+  EXPECT_NEAR(*decision.margin_share, 1.0 / 7, 1e-12);
+  EXPECT_FALSE(decision.close);
+  EXPECT_EQ(decision.text, "Own: $300,000 a year, $50,000 (14.3 %) less than owning the base and renting the peaks.");
+}
+
+TEST(Decide, CloseByMarginOrByProbability) {
+  EXPECT_TRUE(choose_way(costs(320000, {}, 300000), {}, 0.9).close);
+  EXPECT_TRUE(choose_way(costs(500000, {}, 300000), {}, 0.6).close);
+  EXPECT_FALSE(choose_way(costs(500000, {}, 300000), {}, 0.75).close);
+  // Whether owning is cheaper says nothing about two ways of renting.
+  EXPECT_FALSE(choose_way(costs(500000, 300000, {}), {}, 0.6).close);
+}
+
+TEST(Decide, HardRulesExcludeWithTheirReasons) {
+  DecisionFacts facts;
+  facts.no_capital = true;
+  const auto rules = fired_rules(facts);
+  const WayChoice decision = choose_way(costs(500000, 400000, 300000, 350000), rules);
+  EXPECT_EQ(decision.way, Way::rent_committed);
+  EXPECT_EQ(decision.next, Way::rent_on_demand);
+  ASSERT_EQ(decision.excluded.size(), 2U);
+  EXPECT_EQ(decision.excluded[0].way, Way::own);
+  EXPECT_EQ(decision.excluded[0].reason, rules[0].text);
+}
+
+TEST(Decide, TheOnlyWayLeftNeedsNoPrice) {
+  DecisionFacts facts;
+  facts.sovereignty = "air-gapped";
+  const WayChoice decision = choose_way(costs(500000, 400000, {}), fired_rules(facts));
+  EXPECT_EQ(decision.way, Way::own);
+  EXPECT_FALSE(decision.next.has_value());
+  EXPECT_FALSE(decision.margin_usd_per_year.has_value());
+  EXPECT_EQ(decision.excluded.size(), 3U);
+  EXPECT_EQ(decision.text, "Own. It is the only way that is left.");
+}
+
+TEST(Decide, NoWayIsLeft) {
+  DecisionFacts facts;
+  facts.sovereignty = "on-premises";
+  facts.no_capital = true;
+  const WayChoice decision = choose_way(costs(500000, 400000, 300000, 350000), fired_rules(facts));
+  EXPECT_FALSE(decision.way.has_value());
+  EXPECT_EQ(decision.excluded.size(), 4U);
+  EXPECT_EQ(decision.text,
+            "No way is left. Data must stay on the own ground (sovereignty on-premises): renting is no option. There "
+            "is no capital to buy with: owning is no option.");
+}
+
+TEST(Decide, MissingPricesAreNamed) {
+  const WayChoice some = choose_way(costs(500000, {}, {}), {});
+  EXPECT_EQ(some.way, Way::rent_on_demand);
+  EXPECT_EQ(some.not_compared, (std::vector<Way>{Way::own}));
+  const WayChoice none = choose_way(costs({}, {}, {}), {});
+  EXPECT_FALSE(none.way.has_value());
+  EXPECT_EQ(none.not_compared.size(), 2U);
+  EXPECT_EQ(none.text, "No way that is left has a known cost.");
+}
+
+TEST(Decide, NoOtherWayThatIsLeftIsCheaper) {
+  const random::Stream stream(4, 0);
+  std::uint64_t at = 0;
+  for (int round = 0; round < 500; ++round) {
+    const auto cost = [&]() -> std::optional<double> {
+      if (stream.uniform(at++) < 0.2) return std::nullopt;
+      return 1e6 * stream.uniform(at++);
+    };
+    const WayCosts of{cost(), cost(), cost(), cost()};
+    DecisionFacts facts;
+    facts.no_capital = stream.uniform(at++) < 0.3;
+    if (stream.uniform(at++) < 0.3) facts.ownership = "dgx";
+    const auto rules = fired_rules(facts);
+    const WayChoice decision = choose_way(of, rules);
+    for (const Way way : kWays) {
+      const bool out =
+          std::any_of(rules.begin(), rules.end(), [&](const auto& rule) { return rule.excludes.has(way); });
+      EXPECT_FALSE(out && (decision.way == way || decision.next == way));
+      if (out || !of.of(way) || !decision.way || !of.of(*decision.way)) continue;
+      EXPECT_LE(*of.of(*decision.way), *of.of(way));
+      if (way == *decision.way) continue;
+      EXPECT_LE(*decision.margin_usd_per_year, *of.of(way) - *of.of(*decision.way) + 1e-9);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace podwright

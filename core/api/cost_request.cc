@@ -154,7 +154,7 @@ void describe_uncertainty(FieldVisitor& v, CostUncertainty& u) {
           u.draws);
   v.count({.key = "seed", .help = "Seed of the Monte Carlo", .range = {0, 9e15}, .default_source = kNotAsked}, u.seed);
   v.number({.key = "price_utilization_correlation",
-            .help = "Correlation of the cloud's price and the utilisation; absent: that of the method",
+            .help = "Correlation of the cloud's price and the utilisation; absent: none",
             .range = {-0.99, 0.99}},
            u.price_utilization_correlation);
   v.enter({.key = "ranges", .help = "Low and high end of what is not certain; absent: those of the method"});
@@ -272,6 +272,12 @@ void describe(FieldVisitor& v, const Catalog& catalog, CostRequest& r) {
   if (!r.as_of.empty() && !earliest_day(r.as_of))
     problems.push_back(
         {"out-of-range", "/as_of", "\"" + r.as_of.substr(0, 60) + "\" is no date.", "Write 2026-11-21."});
+  if (r.carbon && !owned)
+    problems.push_back({"conflict", "/carbon", "Carbon is that of owned machines, and none are given.",
+                        "Add \"on_premises\", or leave \"carbon\" out."});
+  if (r.demand && (!owned || !rented))
+    problems.push_back({"conflict", "/demand", "Owning some and renting the rest needs the price of both.",
+                        "Add \"on_premises\" and \"cloud\", or leave \"demand\" out."});
   check_ranges(r, problems);
   v.problems(problems);
 }

@@ -40,7 +40,7 @@ Answer answer_cost(const Catalog& catalog, const JsonNode& document, const CostR
   if (sides.cloud) write_cloud(out, trace, request, *sides.cloud);
   if (sides.hosted) write_hosted(out, *sides.hosted);
   write_break_even(out, sides);
-  write_hybrid(out, sides);
+  write_hybrid(out, request, sides);
   write_uncertainty(out, trace, request, sides);
   write_carbon(out, trace, catalog, request, sides);
   write_published(out, trace, request);

@@ -59,7 +59,7 @@ void write_decision(JsonWriter& out, const CostSides& sides);
 /// `break_even`
 void write_break_even(JsonWriter& out, const CostSides& sides);
 /// `hybrid`
-void write_hybrid(JsonWriter& out, const CostSides& sides);
+void write_hybrid(JsonWriter& out, const CostRequest& request, const CostSides& sides);
 /// `tornado`, `distribution` and `decision_flips`
 void write_uncertainty(JsonWriter& out, Trace& trace, const CostRequest& request, const CostSides& sides);
 /// `carbon`

@@ -1,3 +1,4 @@
+#include "api/write_common.h"
 #include "api/write_compared.h"
 #include "api/write_cost.h"
 #include "cost/shared_demand.h"
@@ -150,7 +151,7 @@ void write_break_even(JsonWriter& out, const CostSides& sides) {
 std::optional<Hybrid<Trace>> hybrid_answer(Trace& trace, const CostRequest& request, const CostSides& sides) {
   if (!request.demand || !sides.owned || !sides.owned->available) return std::nullopt;
   const auto rent = rent_of_all(trace, sides);
-  if (!rent) return std::nullopt;
+  if (!rent || !sides.cloud->cost.missing.empty()) return std::nullopt;
   return hybrid_of(
       trace, request,
       {.own = *sides.owned->available,
@@ -159,8 +160,28 @@ std::optional<Hybrid<Trace>> hybrid_answer(Trace& trace, const CostRequest& requ
                                usd_per_hour(request.demand->migration_friction_usd_per_gpu_hour))});
 }
 
-void write_hybrid(JsonWriter& out, const CostSides& sides) {
-  if (sides.hybrid) write_hybrid_numbers(out, *sides.hybrid);
+namespace {
+
+/// Why the split of the demand is not known.
+std::vector<std::string> hybrid_missing(const CostSides& sides) {
+  std::vector<std::string> missing;
+  if (!sides.owned->cost.total) missing = sides.owned->cost.missing;
+  for (const std::string& reason : sides.cloud->cost.missing) missing.push_back(reason);
+  for (const Infeasible& reason : sides.cloud->reasons) missing.push_back(reason.message);
+  return missing;
+}
+
+}  // namespace
+
+void write_hybrid(JsonWriter& out, const CostRequest& request, const CostSides& sides) {
+  if (!request.demand) return;
+  if (!sides.hybrid) {
+    out.begin_object("hybrid");
+    write_texts(out, "missing", hybrid_missing(sides));
+    out.end_object();
+    return;
+  }
+  write_hybrid_numbers(out, *sides.hybrid);
 }
 
 void write_decision(JsonWriter& out, const CostSides& sides) {

@@ -235,6 +235,15 @@ TEST(CostOfAServer, ARangeThatDoesNotHoldItsValueIsAnError) {
       "conflict");
 }
 
+TEST(CostOfAServer, ASplitThatIsNotKnownSaysWhy) {
+  const std::string demand = R"({"demand":{"workloads":[{"gpus":4}]},"cloud":{"storage_gb":10}})";
+  EXPECT_TRUE(says(ask(kServer, demand).answer.find("hybrid")->find("missing")->items[0].text, "No dated source"));
+  EXPECT_EQ(first_error(ask(kServer, R"({"demand":{"workloads":[{"gpus":4}]},"cloud":null})").answer, "path"),
+            "/demand");
+  EXPECT_EQ(first_error(ask(kServer, R"({"on_premises":null,"carbon":{}})").answer, "path"), "/carbon");
+  EXPECT_EQ(first_error(ask(kServer, R"({"demand":{}})").answer, "path"), "/demand/curve");
+}
+
 TEST(CostOfAServer, WhatIsLeftOutAndCountsNothingIsTold) {
   const auto cautions = [](const std::string& patch) {
     std::string all;

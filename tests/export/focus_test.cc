@@ -112,6 +112,24 @@ TEST(Focus, TotalIsWorkloadAndIdleAndOverhead) {
   EXPECT_NEAR(billed, commitment + flexible, 1e-9);
 }
 
+TEST(Focus, WhatACloudBillsBesideTheGpusIsARowOfItsOwn) {
+  FocusPlan plan = plan_of_november();
+  const CsvTable before = table_of(plan);
+  plan.services.push_back({.id = "archive",
+                           .name = "Archive",
+                           .provider = "Cloud",
+                           .service_category = "Storage",
+                           .cost = usd(3650) / years(1)});
+  const CsvTable table = table_of(plan);
+  EXPECT_EQ(table.rows.size(), focus_rows(plan));
+  ASSERT_EQ(table.rows.size(), before.rows.size() + 4);
+  const auto& row = table.rows[table.rows.size() - 1];
+  EXPECT_EQ(table.cell(row, "ResourceId"), "archive");
+  EXPECT_EQ(table.cell(row, "x_CostClass"), "Workload");
+  EXPECT_NEAR(number(table, row, "BilledCost"), 10, 1e-9);
+  EXPECT_NEAR(number(table, row, "EffectiveCost"), 10, 1e-9);
+}
+
 TEST(Focus, CostsAreUnitPricesTimesQuantities) {
   const CsvTable table = table_of(plan_of_november());
   for (const auto& row : table.rows) {

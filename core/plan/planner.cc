@@ -350,7 +350,10 @@ class Planner {
   void keep_points(const Gpu& gpu, const sizing::TrainingSearch& search) {
     const RentMarket market = rent_market(catalog_.cloud_prices, {.gpu_id = gpu.id});
     for (std::size_t i = 0; i < search.pareto.gpus.size(); ++i)
-      add_point(gpu, market, {.gpu_count = search.pareto.gpus[i], .run_s = search.pareto.time[i].base_units()});
+      add_point(gpu, market,
+                {.gpu_count = search.pareto.gpus[i],
+                 .layout = search.pareto.layout[i],
+                 .run_s = search.pareto.time[i].base_units()});
   }
 
   void describe(std::size_t index) {

@@ -36,7 +36,7 @@ struct RejectedGpu {
 struct ParetoPoint {
   std::string gpu = {};
   double gpu_count = 0;
-  std::string layout = {};  ///< empty for training
+  std::string layout = {};
   std::optional<double> tpot_s = {};
   std::optional<double> ttft_s = {};
   std::optional<double> run_s = {};  ///< of one training run

@@ -23,7 +23,8 @@ std::string_view strictest_sovereignty(const PlanRequest& request) {
   return kFromFree[strictest];
 }
 
-DecisionFacts facts_of(const PlanRequest& request, const PlanNumbers<NoTrace>& numbers, const CostDistribution* drawn) {
+DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
+                       const CostDistribution* drawn) {
   const PlanConstraints& site = request.constraints;
   const PlanEconomics& economics = request.economics;
   const PlanCost<NoTrace>& cost = numbers.cost;

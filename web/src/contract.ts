@@ -68,6 +68,8 @@ export interface Plan {
   cost?: { missing?: string[]; left_out?: string[]; [way: string]: unknown };
   /** Rent or buy, in a sentence. */
   decision?: string;
+  /** What speaks for which way. */
+  decision_factors?: { rule: string; towards: string; decides: boolean; text: string }[];
   reasons?: string[];
   risks?: string[];
 }
@@ -77,9 +79,13 @@ export interface Pareto {
   gpu: string[];
   gpu_count: number[];
   layout: string[];
-  ttft_s: number[];
-  tpot_s: number[];
-  usd_per_hour: (number | null)[];
+  /** Absent for training. */
+  ttft_s?: number[];
+  tpot_s?: number[];
+  /** Absent for serving. */
+  run_s?: number[];
+  usd_per_hour?: (number | null)[];
+  it_power_kw?: (number | null)[];
 }
 
 /** A default that stands in for what the request left open, or a statement about the whole answer. */

@@ -76,7 +76,7 @@ function PlanDetails({ place }: { place: string }) {
       ))}
       {has("/cost") ? (
         <Fold title={messages.costTitle}>
-          {(["cloud", "on_premises", "hybrid", "break_even"] as const).map((way) =>
+          {(["cloud", "committed", "on_premises", "hybrid", "break_even"] as const).map((way) =>
             has(`/cost/${way}`) ? (
               <div key={way}>
                 <h3>{messages.ways[way]}</h3>

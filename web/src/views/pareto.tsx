@@ -29,10 +29,10 @@ const kSymbols = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, sym
 /** The columns as rows; rows with a number missing are left out. */
 export function pointsOf(columns: Columns | undefined): Point[] {
   return (columns?.gpu ?? []).flatMap((gpu, i) => {
-    const tpot = columns?.tpot_s[i];
-    const ttft = columns?.ttft_s[i];
+    const tpot = columns?.tpot_s?.[i];
+    const ttft = columns?.ttft_s?.[i];
     const gpus = columns?.gpu_count[i];
-    const usd = columns?.usd_per_hour[i] ?? undefined;
+    const usd = columns?.usd_per_hour?.[i] ?? undefined;
     return tpot === undefined || ttft === undefined || gpus === undefined ? [] : [{ gpu, tpot, ttft, gpus, usd }];
   });
 }

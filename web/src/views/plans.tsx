@@ -13,7 +13,7 @@ const kRent = "cost/cloud/usd_per_hour";
 /** Columns after the rent: heading and the place of the number in a plan. A column without a single number is left out. */
 const kColumns: readonly (readonly [string, string])[] = [
   [messages.columnTokens, "cost/cloud/usd_per_million_output_tokens"],
-  [messages.columnOwn, "cost/on_premises/servers_and_energy_usd_per_year"],
+  [messages.columnOwn, "cost/on_premises/annual_usd"],
   [messages.columnFirstToken, "estimates/0/latency/ttft_s"],
   [messages.columnNextToken, "estimates/0/latency/tpot_s"],
   [messages.columnRunTime, "estimates/0/run/time_days"],

@@ -1,4 +1,4 @@
-/** What a year costs rented and owned: the engine's sentence, two bars on one scale, and what neither sum holds. */
+/** What a year costs each way: the engine's sentence, bars on one scale, the factors, and what no sum holds. */
 import { max } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { numberAt } from "../json.ts";
@@ -16,8 +16,10 @@ export function RentOrOwn() {
   const answer = state.answer.value;
   const cost = `${place}/cost`;
   const bars = [
-    { label: messages.rentedYear, at: `${cost}/cloud/usd_per_year` },
-    { label: messages.ownedYear, at: `${cost}/on_premises/servers_and_energy_usd_per_year` },
+    { label: messages.rentedYear, at: `${cost}/cloud/usd_per_year_as_needed` },
+    { label: messages.committedYear, at: `${cost}/committed/usd_per_year` },
+    { label: messages.ownedYear, at: `${cost}/on_premises/annual_usd` },
+    { label: messages.hybridYear, at: `${cost}/hybrid/usd_per_year` },
   ].flatMap(({ label, at }) => {
     const usd = numberAt(answer, at);
     return usd === undefined ? [] : [{ label, at, usd }];
@@ -46,6 +48,7 @@ export function RentOrOwn() {
           ))}
         </dl>
       )}
+      <Texts items={(plan.decision_factors ?? []).map(({ text }) => text)} />
       {numberAt(answer, purchase) === undefined ? null : (
         <p class="note">
           <Sentence

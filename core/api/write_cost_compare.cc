@@ -184,6 +184,21 @@ void write_hybrid(JsonWriter& out, const CostRequest& request, const CostSides& 
   write_hybrid_numbers(out, *sides.hybrid);
 }
 
+namespace {
+
+/// Ways that were asked for and have no total, with the first reason.
+std::vector<std::string> not_compared(const CostSides& sides) {
+  std::vector<std::string> ways;
+  if (sides.owned && !sides.owned->cost.total) ways.push_back("own: " + sides.owned->cost.missing.front());
+  if (sides.cloud && !sides.cloud->years)
+    ways.push_back("rent: " + (sides.cloud->reasons.empty() ? sides.cloud->cost.missing.front()
+                                                            : sides.cloud->reasons.front().message));
+  if (sides.hosted && !sides.hosted->rate) ways.emplace_back("hosted-api: the number of tokens is not given.");
+  return ways;
+}
+
+}  // namespace
+
 void write_decision(JsonWriter& out, const CostSides& sides) {
   const Decision<Trace>& decision = sides.decision;
   if (decision.ways.empty()) return;
@@ -203,6 +218,11 @@ void write_decision(JsonWriter& out, const CostSides& sides) {
     out.end_object();
   }
   out.end_list();
+  if (sides.owned && sides.owned->idle) {
+    out.quantity_as("idle_usd_per_year", unit::kUsdPerYear, *sides.owned->idle);
+    out.quantity_as("idle_gpu_hours_per_year", unit::kHours, *sides.owned->idle_time);
+  }
+  write_texts(out, "not_compared", not_compared(sides));
   out.end_object();
 }
 

@@ -262,6 +262,8 @@ TEST(CostOfAServer, WhereRentingIsNotWholeThereIsNoBreakEven) {
   EXPECT_EQ(answer.find("break_even")->find("utilization")->type, JsonType::null);
   EXPECT_TRUE(says(answer.find("break_even")->find("reason")->text, "The cost of renting is not whole"));
   EXPECT_EQ(answer.find("decision")->find("ways")->items.size(), 1u);
+  EXPECT_TRUE(says(answer.find("decision")->find("not_compared")->items[0].text, "rent: No rate of interruptions"));
+  EXPECT_NEAR(number_at(answer, "/decision/idle_usd_per_year"), 0.4 * 167670.90, 0.01);
   EXPECT_EQ(answer.find("distribution")->find("probability_owning_is_cheaper"), nullptr);
 }
 

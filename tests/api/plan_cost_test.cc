@@ -1,0 +1,244 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "api/answer.h"
+#include "base/json_read.h"
+
+namespace podwright {
+namespace {
+
+JsonNode parsed(const std::string& text) {
+  auto node = parse_json(text);
+  EXPECT_TRUE(node.has_value()) << text;
+  return node ? *node : JsonNode{};
+}
+
+JsonNode answer_of(const Catalog& catalog, const std::string& request) {
+  return parsed(answer_request(catalog, request).text);
+}
+JsonNode answer_of(const std::string& request) { return answer_of(embedded_catalog_facts(), request); }
+
+const JsonNode* find(const JsonNode& node, std::initializer_list<std::string_view> path) {
+  const JsonNode* at = &node;
+  for (const std::string_view step : path) {
+    if (at->is_list()) {
+      const auto index = static_cast<std::size_t>(std::stoul(std::string(step)));
+      at = index < at->items.size() ? &at->items[index] : nullptr;
+    } else {
+      at = at->find(step);
+    }
+    if (at == nullptr) return nullptr;
+  }
+  return at;
+}
+
+double number(const JsonNode& node, std::initializer_list<std::string_view> path) {
+  const JsonNode* value = find(node, path);
+  EXPECT_NE(value, nullptr) << *path.begin();
+  return value == nullptr ? 0 : value->number;
+}
+
+std::string chat(const std::string& constraints, const std::string& economics = "{}",
+                 const std::string& options = R"({"top":3,"draws":2000})") {
+  return R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-8b","peak_requests_per_s":60,
+  "mean_requests_per_s":25,"input_tokens":1500,"output_tokens":400,"ttft_s_p95_max":2,"tpot_s_p95_max":0.05}],
+  "constraints":)" +
+         constraints + R"(,"economics":)" + economics + R"(,"options":)" + options + "}";
+}
+
+const std::string kH100 = R"({"gpus":["h100-sxm5-80gb"]})";
+
+std::string way_of(const JsonNode& answer) {
+  const JsonNode* way = find(answer, {"plans", "0", "way"});
+  return way == nullptr ? "" : way->text;
+}
+
+bool fires(const JsonNode& answer, std::string_view rule) {
+  const JsonNode* factors = find(answer, {"plans", "0", "decision_factors"});
+  for (std::size_t i = 0; factors != nullptr && i < factors->items.size(); ++i)
+    if (factors->items[i].find("rule")->text == rule) return true;
+  return false;
+}
+
+TEST(PlanCost, PartsOfOwningAddUp) {
+  const JsonNode answer = answer_of(chat(kH100));
+  const auto own = [&](std::string_view key) { return number(answer, {"plans", "0", "cost", "on_premises", key}); };
+  EXPECT_NEAR(own("annual_usd"), own("annual_capital_usd") + own("annual_opex_usd"), 1e-6 * own("annual_usd"));
+  EXPECT_NEAR(own("annual_opex_usd"),
+              own("energy_usd_per_year") + own("facility_usd_per_year") + own("support_usd_per_year") +
+                  own("license_usd_per_year") + own("staff_usd_per_year") + own("connection_usd_per_year"),
+              1e-6 * own("annual_opex_usd"));
+  const double gpus = number(answer, {"plans", "0", "architecture", "gpus"});
+  EXPECT_NEAR(own("usd_per_gpu_hour_available"), own("annual_usd") / (gpus * 8760), 1e-9 * own("annual_usd"));
+  EXPECT_NEAR(own("usd_per_gpu_hour_used"), own("usd_per_gpu_hour_available") / own("utilization"), 1e-6);
+}
+
+TEST(PlanCost, RentIsPaidWhileGpusWork) {
+  const JsonNode answer = answer_of(chat(kH100));
+  const auto cloud = [&](std::string_view key) { return number(answer, {"plans", "0", "cost", "cloud", key}); };
+  const double use =
+      number(answer, {"plans", "0", "demand", "mean_gpus"}) / number(answer, {"plans", "0", "demand", "peak_gpus"});
+  EXPECT_NEAR(use, 25.0 / 60.0, 1e-12);
+  EXPECT_NEAR(cloud("usd_per_year_as_needed"), cloud("usd_per_year") * use, 1e-6 * cloud("usd_per_year"));
+}
+
+TEST(PlanCost, TheChosenWayIsTheCheapestThatIsOpen) {
+  const JsonNode answer = answer_of(chat(kH100));
+  double least = 1e300;
+  std::string cheapest;
+  const std::map<std::string, std::pair<std::string_view, std::string_view>> totals{
+      {"rent-on-demand", {"cloud", "usd_per_year_as_needed"}},
+      {"rent-committed", {"committed", "usd_per_year"}},
+      {"own", {"on_premises", "annual_usd"}},
+      {"hybrid", {"hybrid", "usd_per_year"}}};
+  for (const auto& [way, at] : totals) {
+    const JsonNode* total = find(answer, {"plans", "0", "cost", at.first, at.second});
+    if (total == nullptr || total->number >= least) continue;
+    least = total->number;
+    cheapest = way;
+  }
+  EXPECT_EQ(way_of(answer), cheapest);
+}
+
+TEST(PlanCost, DataThatMustStayIsOwned) {
+  const JsonNode answer = answer_of(chat(R"({"gpus":["h100-sxm5-80gb"],"sovereignty":"air-gapped"})"));
+  EXPECT_EQ(way_of(answer), "own");
+  EXPECT_TRUE(fires(answer, "own-ground"));
+  EXPECT_EQ(find(answer, {"plans", "0", "cost", "cloud"}), nullptr);
+}
+
+TEST(PlanCost, WithoutCapitalOrStaffItIsRented) {
+  for (const std::string what : {"no_capital", "no_staff"}) {
+    const JsonNode answer =
+        answer_of(chat(R"({"gpus":["h100-sxm5-80gb"],")" + what + R"(":true})", R"({"rent_change_per_year":0.9})"));
+    EXPECT_EQ(way_of(answer).substr(0, 4), "rent") << what;
+  }
+  EXPECT_TRUE(fires(answer_of(chat(R"({"gpus":["h100-sxm5-80gb"],"no_capital":true})")), "no-capital"));
+}
+
+// Beside free work there is bound work: renting everything is out, and what is owned holds the bound peak.
+TEST(PlanCost, OneBoundWorkloadIsOwned) {
+  const std::string serving =
+      R"("type":"serving","model":"llama-3.1-8b","peak_requests_per_s":60,"mean_requests_per_s":5,"input_tokens":1500,
+      "output_tokens":400)";
+  const JsonNode answer = answer_of(R"({"kind":"plan","workloads":[{"name":"files","sovereignty":"on-premises",)" +
+                                    serving + R"(},{"name":"shop",)" + serving +
+                                    R"(}],"constraints":{"gpus":["h100-sxm5-80gb"]},"options":{"draws":0}})");
+  EXPECT_TRUE(fires(answer, "part-on-own-ground"));
+  const std::string way = way_of(answer);
+  EXPECT_TRUE(way == "own" || way == "hybrid") << way;
+  ASSERT_NE(find(answer, {"plans", "0", "cost", "hybrid"}), nullptr);
+  EXPECT_GE(number(answer, {"plans", "0", "cost", "hybrid", "own_gpus"}),
+            number(answer, {"plans", "0", "layouts", "0", "gpu_count"}));
+}
+
+TEST(PlanCost, TrainingFillsWhatServingLeavesFree) {
+  const auto mixed = [](const std::string& constraints) {
+    return R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-8b","peak_requests_per_s":300,
+      "mean_requests_per_s":60,"input_tokens":1500,"output_tokens":400},{"name":"adapt","type":"training","method":"lora",
+      "model":"llama-3.1-8b","tokens":2e9,"deadline_days":20,"runs_per_year":10}],"constraints":)" +
+           constraints + R"(,"options":{"draws":0}})";
+  };
+  const JsonNode shared = answer_of(mixed(kH100));
+  const JsonNode apart = answer_of(mixed(R"({"gpus":["h100-sxm5-80gb"],"separate_workloads":true})"));
+  EXPECT_GT(number(shared, {"plans", "0", "demand", "saved_gpus"}), 0);
+  EXPECT_LT(number(shared, {"plans", "0", "gpu_count"}), number(apart, {"plans", "0", "gpu_count"}));
+  EXPECT_EQ(number(apart, {"plans", "0", "gpu_count"}), number(apart, {"plans", "0", "demand", "peak_gpus"}));
+}
+
+TEST(PlanCost, RunsThatDoNotFitIntoAYearGoOnAtOnce) {
+  const auto runs = [](const std::string& a_year) {
+    return answer_of(R"({"kind":"plan","workloads":[{"name":"adapt","type":"training","method":"lora",
+      "model":"llama-3.1-8b","tokens":2e9,"deadline_days":30,"runs_per_year":)" +
+                     a_year + R"(}],"constraints":{"gpus":["h100-sxm5-80gb"]},"options":{"draws":0}})");
+  };
+  const double time = number(runs("1"), {"plans", "0", "estimates", "0", "run", "time_days"});
+  const double one = number(runs("1"), {"plans", "0", "demand", "peak_gpus"});
+  const double often = std::ceil(3.5 * 365 / time);
+  EXPECT_EQ(number(runs(std::to_string(often)), {"plans", "0", "demand", "peak_gpus"}), 4 * one);
+}
+
+TEST(PlanCost, GrowthIsBoughtYearByYear) {
+  const JsonNode answer = answer_of(chat(kH100, R"({"demand_growth_per_year":0.8,"horizon_years":4})"));
+  const JsonNode* purchases = find(answer, {"plans", "0", "cost", "growth", "purchases"});
+  ASSERT_NE(purchases, nullptr);
+  ASSERT_EQ(purchases->items.size(), 5u);
+  double nodes = 0;
+  for (const JsonNode& year : purchases->items) {
+    nodes += year.find("nodes_bought")->number;
+    EXPECT_EQ(year.find("nodes")->number, nodes);
+    EXPECT_GE(8 * nodes, year.find("gpus_needed")->number);
+  }
+  EXPECT_GT(number(answer, {"plans", "0", "cost", "growth", "saved_by_steps_usd"}), 0);
+}
+
+TEST(PlanCost, DrawsAreThoseOfTheFirstPlanAndMayBeNone) {
+  const JsonNode drawn = answer_of(chat(R"({"gpus":["h100-sxm5-80gb","h200-sxm5-141gb"]})"));
+  EXPECT_EQ(number(drawn, {"plans", "0", "cost", "distribution", "draws"}), 2000);
+  EXPECT_EQ(find(drawn, {"plans", "1", "cost", "distribution"}), nullptr);
+  const double probability = number(drawn, {"plans", "0", "cost", "distribution", "probability_owning_is_cheaper"});
+  EXPECT_GE(probability, 0);
+  EXPECT_LE(probability, 1);
+  EXPECT_EQ(find(answer_of(chat(kH100, "{}", R"({"draws":0})")), {"plans", "0", "cost", "distribution"}), nullptr);
+}
+
+TEST(PlanCost, EurosAreConverted) {
+  const JsonNode answer = answer_of(chat(kH100, R"({"region":"DEU"})"));
+  EXPECT_GT(number(answer, {"plans", "0", "cost", "on_premises", "energy_usd_per_year"}), 0);
+  ASSERT_NE(find(answer, {"plans", "0", "cost", "cautions"}), nullptr);
+}
+
+TEST(PlanCost, StorageStandsOnBothSides) {
+  const JsonNode with = answer_of(chat(kH100, R"({"storage_tb":200})"));
+  const JsonNode without = answer_of(chat(kH100));
+  EXPECT_GT(number(with, {"plans", "0", "cost", "on_premises", "annual_usd"}),
+            number(without, {"plans", "0", "cost", "on_premises", "annual_usd"}));
+  const JsonNode* rent = find(with, {"plans", "0", "cost", "cloud", "usd_per_year_as_needed"});
+  if (rent != nullptr)
+    EXPECT_GT(rent->number, number(without, {"plans", "0", "cost", "cloud", "usd_per_year_as_needed"}));
+  else
+    EXPECT_NE(find(with, {"plans", "0", "cost", "cloud", "missing"}), nullptr);
+}
+
+/// Yearly cost of owning by GPU; -1 where a reason stands in its place.
+std::map<std::string, double> owning_by_gpu(const JsonNode& answer) {
+  std::map<std::string, double> costs;
+  const JsonNode* plans = answer.find("plans");
+  for (const JsonNode& plan : plans->items) {
+    const JsonNode* total = find(plan, {"cost", "on_premises", "annual_usd"});
+    const JsonNode* missing = find(plan, {"cost", "missing"});
+    EXPECT_TRUE(total != nullptr || (missing != nullptr && !missing->items.empty()));
+    costs[plan.find("gpu")->text] = total == nullptr ? -1 : total->number;
+  }
+  return costs;
+}
+
+// Of every price that a plan may take: without it the sum that it belongs to is the same or absent, never smaller.
+TEST(PlanCost, APriceThatIsTakenAwayNeverMakesOwningCheaper) {
+  const std::string request = chat(R"({"gpus":["h100-sxm5-80gb","h200-nvl-141gb","b200-sxm"]})",
+                                   R"({"storage_tb":100,"facility":"own-building"})", R"({"top":10,"draws":0})");
+  const Catalog& whole = embedded_catalog_facts();
+  const auto before = owning_by_gpu(answer_of(whole, request));
+  std::size_t absent = 0;
+  const auto check = [&](const Catalog& catalog, const std::string& what) {
+    for (const auto& [gpu, cost] : owning_by_gpu(answer_of(catalog, request))) {
+      const auto was = before.find(gpu);
+      if (was == before.end() || was->second < 0) continue;
+      EXPECT_TRUE(cost < 0 || cost >= was->second * (1 - 1e-12)) << gpu << " without " << what;
+      absent += cost < 0 ? 1 : 0;
+    }
+  };
+  Catalog catalog = whole;
+  for (std::size_t i = 0; i < whole.purchase_prices.size(); ++i) {
+    catalog.purchase_prices.erase(catalog.purchase_prices.begin() + static_cast<std::ptrdiff_t>(i));
+    check(catalog, whole.purchase_prices[i].id);
+    catalog.purchase_prices = whole.purchase_prices;
+  }
+  EXPECT_GT(absent, 10u) << "no price was missed";
+}
+
+}  // namespace
+}  // namespace podwright

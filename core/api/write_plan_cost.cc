@@ -32,7 +32,7 @@ void write_rented(JsonWriter& out, Trace& trace, const PlanDecision& decision, c
   out.quantity_as("usd_per_year", unit::kUsdPerYear, cost.rent->rent);
   if (cost.on_demand) {
     write_optional(out, "storage", unit::kUsdPerYear, cost.on_demand->storage);
-    if (cost.on_demand->total) out.quantity_as("usd_per_year_as_needed", unit::kUsdPerYear, *cost.on_demand->total);
+    if (cost.on_demand->total) out.quantity_as("as_needed_usd_per_year", unit::kUsdPerYear, *cost.on_demand->total);
     write_texts(out, "missing", cost.on_demand->missing);
   }
   if (cost.on_demand && cost.on_demand->total) write_tokens(out, trace, cost, *cost.on_demand->total);

@@ -76,7 +76,7 @@ std::string plans_table(const JsonNode& plans) {
       row.push_back(of_estimate(plan, {"latency", "tpot_s"}, 1e3));
     }
     if (trains) row.push_back(of_estimate(plan, {"run", "time_days"}, 1));
-    row.push_back(dollars(at(plan, {"cost", "cloud", "usd_per_year_as_needed"})));
+    row.push_back(dollars(at(plan, {"cost", "cloud", "as_needed_usd_per_year"})));
     row.push_back(dollars(at(plan, {"cost", "on_premises", "annual_usd"})));
     row.push_back(shown(plan.find("way")));
     rows.push_back(std::move(row));
@@ -92,7 +92,7 @@ std::string ways_lines(const JsonNode& plan) {
     rows.push_back(
         {std::string(name), dollars(side->find(total)), dollars(side->find("usd_per_million_output_tokens"))});
   };
-  add("rent on demand, as needed", at(plan, {"cost", "cloud"}), "usd_per_year_as_needed");
+  add("rent on demand, as needed", at(plan, {"cost", "cloud"}), "as_needed_usd_per_year");
   add("rent with a commitment", at(plan, {"cost", "committed"}), "usd_per_year");
   add("own", at(plan, {"cost", "on_premises"}), "annual_usd");
   add("own the base, rent the peaks", at(plan, {"cost", "hybrid"}), "usd_per_year");

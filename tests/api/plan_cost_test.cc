@@ -82,7 +82,7 @@ TEST(PlanCost, RentIsPaidWhileGpusWork) {
   const double use =
       number(answer, {"plans", "0", "demand", "mean_gpus"}) / number(answer, {"plans", "0", "demand", "peak_gpus"});
   EXPECT_NEAR(use, 25.0 / 60.0, 1e-12);
-  EXPECT_NEAR(cloud("usd_per_year_as_needed"), cloud("usd_per_year") * use, 1e-6 * cloud("usd_per_year"));
+  EXPECT_NEAR(cloud("as_needed_usd_per_year"), cloud("usd_per_year") * use, 1e-6 * cloud("usd_per_year"));
 }
 
 TEST(PlanCost, TheChosenWayIsTheCheapestThatIsOpen) {
@@ -90,7 +90,7 @@ TEST(PlanCost, TheChosenWayIsTheCheapestThatIsOpen) {
   double least = 1e300;
   std::string cheapest;
   const std::map<std::string, std::pair<std::string_view, std::string_view>> totals{
-      {"rent-on-demand", {"cloud", "usd_per_year_as_needed"}},
+      {"rent-on-demand", {"cloud", "as_needed_usd_per_year"}},
       {"rent-committed", {"committed", "usd_per_year"}},
       {"own", {"on_premises", "annual_usd"}},
       {"hybrid", {"hybrid", "usd_per_year"}}};
@@ -196,9 +196,9 @@ TEST(PlanCost, StorageStandsOnBothSides) {
   const JsonNode without = answer_of(chat(kH100));
   EXPECT_GT(number(with, {"plans", "0", "cost", "on_premises", "annual_usd"}),
             number(without, {"plans", "0", "cost", "on_premises", "annual_usd"}));
-  const JsonNode* rent = find(with, {"plans", "0", "cost", "cloud", "usd_per_year_as_needed"});
+  const JsonNode* rent = find(with, {"plans", "0", "cost", "cloud", "as_needed_usd_per_year"});
   if (rent != nullptr)
-    EXPECT_GT(rent->number, number(without, {"plans", "0", "cost", "cloud", "usd_per_year_as_needed"}));
+    EXPECT_GT(rent->number, number(without, {"plans", "0", "cost", "cloud", "as_needed_usd_per_year"}));
   else
     EXPECT_NE(find(with, {"plans", "0", "cost", "cloud", "missing"}), nullptr);
 }

@@ -139,16 +139,30 @@ const digest = await takeEngine();
 const { trace: _trace, pareto: _pareto, ...answer } = ask("plan", preset, "--json") as PlanAnswer;
 // So does what the designs are built of, and of the plans after the first what stands in no table.
 const kLater = new Set(
-  "compute_switch compute_fabric next_step storage_fabric in_band out_of_band management_nodes storage software bill_of_materials".split(
+  "compute_switch compute_fabric next_step storage_fabric in_band out_of_band management_nodes storage software demand way bill_of_materials".split(
     " ",
   ),
 );
-const kOfTheFirst = new Set(["racks", "power", "energy", "reasons", "risks"]);
+const kOfTheFirst = new Set("demand racks power energy way decision decision_factors reasons risks".split(" "));
 answer.plans = answer.plans?.map((plan, i) => {
   const first = i === 0;
   const kept = Object.entries(plan).filter(([key]) => !kLater.has(key) && (first || !kOfTheFirst.has(key)));
   const shown = Object.fromEntries(kept) as typeof plan;
-  if (first) return shown;
+  if (first) {
+    const { distribution: _d, tornado: _t, decision_flips: _f, growth: _g, ...cost } = shown.cost ?? {};
+    return { ...shown, cost };
+  }
+  const { cloud, on_premises } = shown.cost as {
+    cloud?: { usd_per_hour?: number; usd_per_million_output_tokens?: number };
+    on_premises?: { annual_usd?: number };
+  };
+  shown.cost = {
+    cloud: cloud && {
+      usd_per_hour: cloud.usd_per_hour,
+      usd_per_million_output_tokens: cloud.usd_per_million_output_tokens,
+    },
+    on_premises: on_premises && { annual_usd: on_premises.annual_usd },
+  };
   shown.estimates = shown.estimates?.map(({ latency, run }) => ({ latency, run }));
   const { system_name, nodes } = shown.architecture ?? {};
   if (nodes !== undefined) shown.architecture = { system_name, nodes };

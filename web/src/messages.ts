@@ -211,7 +211,7 @@ const kLabels: Record<string, string> = {
   usd_per_gpu_hour_median: "One GPU for an hour, median offer",
   usd_per_hour: "All GPUs for an hour",
   usd_per_year: "A year",
-  usd_per_year_as_needed: "A year, GPUs given back when idle",
+  as_needed_usd_per_year: "A year, GPUs given back when idle",
   usd_per_million_output_tokens: "One million output tokens",
   servers_usd: "Servers, typical",
   servers_usd_low: "Servers, low",

@@ -4,7 +4,7 @@ import { fieldText } from "../format.ts";
 import { isObject, valueAt } from "../json.ts";
 import { fill, labelOf, messages } from "../messages.ts";
 import { nameOf, shownPlan, usePage } from "../state.ts";
-import { Fold, TextBlock, Texts } from "./fold.tsx";
+import { Fold, LateFold, TextBlock, Texts } from "./fold.tsx";
 import { Quantities } from "./quantities.tsx";
 import { RejectedGpus } from "./rejected.tsx";
 import { SourceList } from "./sources.tsx";
@@ -75,16 +75,18 @@ function PlanDetails({ place }: { place: string }) {
         </Fold>
       ))}
       {has("/cost") ? (
-        <Fold title={messages.costTitle}>
-          {(["cloud", "committed", "on_premises", "hybrid", "break_even"] as const).map((way) =>
-            has(`/cost/${way}`) ? (
-              <div key={way}>
-                <h3>{messages.ways[way]}</h3>
-                <Quantities place={`${place}/cost/${way}`} />
-              </div>
-            ) : null,
-          )}
-        </Fold>
+        <LateFold title={messages.costTitle}>
+          {() =>
+            (["cloud", "committed", "on_premises", "hybrid", "break_even"] as const).map((way) =>
+              has(`/cost/${way}`) ? (
+                <div key={way}>
+                  <h3>{messages.ways[way]}</h3>
+                  <Quantities place={`${place}/cost/${way}`} />
+                </div>
+              ) : null,
+            )
+          }
+        </LateFold>
       ) : null}
       {has("/architecture") ? (
         <Fold title={messages.architectureTitle}>

@@ -16,7 +16,7 @@ export function RentOrOwn() {
   const answer = state.answer.value;
   const cost = `${place}/cost`;
   const bars = [
-    { label: messages.rentedYear, at: `${cost}/cloud/usd_per_year_as_needed` },
+    { label: messages.rentedYear, at: `${cost}/cloud/as_needed_usd_per_year` },
     { label: messages.committedYear, at: `${cost}/committed/usd_per_year` },
     { label: messages.ownedYear, at: `${cost}/on_premises/annual_usd` },
     { label: messages.hybridYear, at: `${cost}/hybrid/usd_per_year` },

@@ -13,7 +13,9 @@ constexpr UsdPerSecond kMostPerGpu = usd_per_hour(60);
 /// Placeholder that some price tables print for instances that cannot be ordered.
 constexpr UsdPerSecond kPlaceholder = usd_per_hour(700);
 
-std::string in_usd_per_hour(UsdPerSecond price) { return shortest_number(rounded_for_display(price / usd_per_hour(1))) + " USD/h"; }
+std::string in_usd_per_hour(UsdPerSecond price) {
+  return shortest_number(rounded_for_display(price / usd_per_hour(1))) + " USD/h";
+}
 
 }  // namespace
 

@@ -168,7 +168,8 @@ std::vector<std::string> with_numbers(const std::vector<std::string>& all) {
   return paths;
 }
 
-INSTANTIATE_TEST_SUITE_P(Requests, Explained, testing::ValuesIn(with_numbers(golden::request_paths())), golden::test_name);
+INSTANTIATE_TEST_SUITE_P(Requests, Explained, testing::ValuesIn(with_numbers(golden::request_paths())),
+                         golden::test_name);
 INSTANTIATE_TEST_SUITE_P(Examples, Explained, testing::ValuesIn(with_numbers(golden::example_paths())),
                          golden::test_name);
 

@@ -63,7 +63,7 @@ export const messages = {
 
   plansTitle: "The plans side by side",
   plansNote:
-    "Best first. Rent is on demand at list price, owning counts servers and electricity only, latencies are means. Press a number to see where it comes from.",
+    "Best first. Rent is on demand at list price while all GPUs stand, latencies are means. Press a number to see where it comes from.",
   planSummary: "{gpu_count} × {gpu}",
   planInShort: "{gpu_count} × {gpu}, {layout}",
   planShow: "Show",

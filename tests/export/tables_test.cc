@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 
@@ -104,14 +105,25 @@ TEST(CablesCsv, IdsStayWhenNodesAreAdded) {
   EXPECT_EQ(of_nodes(60, 2), of_nodes(127, 4));
 }
 
+// The goals of a full schedule, 200 ms natively and 400 ms in WebAssembly, kept by the best of three: machines are
+// shared.
 TEST(CablesCsv, Of16384GpusIsQuick) {
+#ifdef __EMSCRIPTEN__
+  constexpr double kMost = 400;
+#else
+  constexpr double kMost = 200;
+#endif
   const test::H100Design design(2048, 64);
-  const auto begin = std::chrono::steady_clock::now();
-  const std::string text = cables_csv(design.networks());
-  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-  EXPECT_GT(text.size(), 4'000'000u);
-  EXPECT_LT(took.count(), 200);
-  RecordProperty("milliseconds", std::to_string(took.count()));
+  double best = 1e9;
+  for (int round = 0; round < 3; ++round) {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::string text = cables_csv(design.networks());
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+    EXPECT_GT(text.size(), 4'000'000u);
+    best = std::min(best, took.count());
+  }
+  EXPECT_LT(best, kMost);
+  RecordProperty("milliseconds", std::to_string(best));
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ export const messages = {
   rentOrOwnTitle: "Rent or own",
   rentedYear: "Rented on demand, as needed",
   committedYear: "Rented with a commitment",
-  ownedYear: "Owned, everything counted",
+  ownedYear: "Owned, with site and staff",
   hybridYear: "Base owned, peaks rented",
   purchase: "The servers cost about {typical} to buy; quoted prices run from {low} to {high}.",
   absentCosts: "What these sums leave out",

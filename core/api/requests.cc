@@ -143,6 +143,7 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, PlanWorkload& w)
           .default_source = kConvention,
           .aliases = "precisions"},
          w.precision, kPrecisionWords);
+    describe_interruptions(v, w.interruptions);
   }
 }
 

@@ -31,13 +31,27 @@ CalendarEstimate<Tracer> estimate_with_calendar(Tracer& trace, const Catalog& ca
     estimate.power_per_gpu = mean_gpu_power(trace, catalog, system, *r.gpu, trace.input("/load", r.power.load),
                                             trace.input("/pue", r.power.pue), estimate.assumptions);
   const std::size_t reasons = estimate.reasons.size();
-  estimate.calendar =
-      training_calendar(trace, catalog, *r.model, *r.gpu, system, r.run, r.gpu_count, r.calendar,
-                        estimate.step->tokens_per_s, estimate.power_per_gpu, estimate.assumptions, estimate.reasons);
+  estimate.calendar = training_calendar(trace, catalog, *r.model, *r.gpu, system, r.run,
+                                        trace.input("/gpu_count", r.gpu_count), r.calendar, estimate.step->tokens_per_s,
+                                        estimate.power_per_gpu, estimate.assumptions, estimate.reasons);
   if (estimate.calendar && estimate.step_bounds)
     estimate.calendar_bounds = calendar_bounds(trace, *estimate.calendar, estimate.step_bounds->factors);
   if (estimate.reasons.size() > reasons) estimate.feasible = false;
   return estimate;
+}
+
+/// What interrupts a run, and the share of time that is left to it.
+template <class Tracer>
+void write_interruptions(JsonWriter& out, const Calendar<Tracer>& calendar) {
+  const auto as = [&](std::string_view key, const DisplayUnit& display, const auto& known) {
+    if (known) out.quantity_as(key, display, *known);
+  };
+  out.quantity_as("goodput", unit::kNone, calendar.goodput.share);
+  out.quantity_as("checkpoint_interval_s", unit::kSeconds, calendar.goodput.interval);
+  out.quantity_as("checkpoint_write_s", unit::kSeconds, calendar.write);
+  as("checkpoint_pause_s", unit::kSeconds, calendar.pause);
+  as("checkpoint_gb", unit::kGb, calendar.checkpoint);
+  out.quantity_as("mean_time_between_failures_h", unit::kHours, calendar.mean_time_between_failures);
 }
 
 template <class Tracer>
@@ -59,12 +73,7 @@ void write_calendar(JsonWriter& out, const CalendarEstimate<Tracer>& estimate) {
   out.quantity_as("run_time_days_without_interruptions", unit::kDays, calendar.without_interruptions);
   write_bounds(out, "run_time_days_without_interruptions", unit::kDays,
                bounds == nullptr ? nullptr : &bounds->without_interruptions);
-  out.quantity_as("goodput", unit::kNone, calendar.goodput.share);
-  out.quantity_as("checkpoint_interval_s", unit::kSeconds, calendar.goodput.interval);
-  out.quantity_as("checkpoint_write_s", unit::kSeconds, calendar.write);
-  as("checkpoint_pause_s", unit::kSeconds, calendar.pause);
-  as("checkpoint_gb", unit::kGb, calendar.checkpoint);
-  out.quantity_as("mean_time_between_failures_h", unit::kHours, calendar.mean_time_between_failures);
+  write_interruptions(out, calendar);
   bounded("expected_failures", unit::kNone, calendar.expected_failures, &B::expected_failures);
   as("slowest_over_mean", unit::kNone, calendar.slowest_over_mean);
   bounded("gpu_hours", unit::kHours, calendar.gpu_time, &B::gpu_time);

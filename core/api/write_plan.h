@@ -1,5 +1,6 @@
 #pragma once
 /// A plan as members of an answer; traced or not.
+#include "api/write_calendar.h"
 #include "api/write_estimate.h"
 #include "base/words.h"
 #include "plan/planner.h"
@@ -75,6 +76,9 @@ void write_workload_numbers(JsonWriter& out, const WorkloadNumbers<Tracer>& numb
   if (!numbers.run_time) return;
   out.begin_object("run");
   out.quantity("time", unit::kDays, *numbers.run_time);
+  out.quantity("time_without_interruptions", unit::kDays, numbers.calendar->without_interruptions);
+  write_interruptions(out, *numbers.calendar);
+  out.quantity_as("expected_failures", unit::kNone, *numbers.calendar->expected_failures);
   out.quantity("gpu", unit::kHours, *numbers.gpu_time);
   if (numbers.run_rent) out.quantity("rent", unit::kUsd, *numbers.run_rent);
   out.end_object();

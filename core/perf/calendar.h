@@ -13,6 +13,7 @@
 #include "memory/training_run.h"
 #include "model/parameters.h"
 #include "perf/calendar_formulas.h"
+#include "perf/calendar_request.h"
 #include "perf/ceilings.h"
 #include "perf/host_link.h"
 #include "perf/serving_formulas.h"
@@ -23,20 +24,6 @@
 #include "reliability/stragglers.h"
 
 namespace podwright {
-
-/// What a request says of the calendar; what it leaves out comes from the catalog.
-struct CalendarRequest {
-  std::optional<double> tokens;
-  std::optional<double> deadline_days;
-  std::optional<double> write_s;
-  std::optional<double> storage_write_gb_per_s;
-  std::optional<double> interval_s;
-  bool asynchronous = false;
-  std::optional<double> restart_s;
-  std::optional<double> gpu_hours_per_failure;
-  std::optional<double> gpu_price_usd_per_hour;
-  double step_time_variation = 0;
-};
 
 template <class Tracer>
 struct Calendar {
@@ -110,12 +97,12 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> storage_rate(
 
 }  // namespace calendar_detail
 
-/// `tokens_per_s` is of the whole run; `power_per_gpu` the mean at the meter. Absent, with the reason, where the
-/// catalog lacks a figure. A run without progress or after its deadline adds its reason.
+/// `gpus` and `tokens_per_s` are of the whole run; `power_per_gpu` the mean at the meter. Absent, with the reason,
+/// where the catalog lacks a figure. A run without progress or after its deadline adds its reason.
 template <class Tracer>
 std::optional<Calendar<Tracer>> training_calendar(
     Tracer& trace, const Catalog& catalog, const Model& model, const Gpu& gpu, const System* system,
-    const TrainingRun& run, double gpu_count, const CalendarRequest& request,
+    const TrainingRun& run, const typename Tracer::template Known<double>& gpus, const CalendarRequest& request,
     const typename Tracer::template Known<PerSecond>& tokens_per_s,
     const std::optional<typename Tracer::template Known<Watts>>& power_per_gpu, std::vector<std::string>& assumptions,
     std::vector<Infeasible>& reasons) {
@@ -128,7 +115,7 @@ std::optional<Calendar<Tracer>> training_calendar(
                        .ways_out = {std::move(way_out)}});
     return std::nullopt;
   };
-  const auto gpus = trace.input("/gpu_count", gpu_count);
+  const double gpu_count = value_of(gpus);
   Interruptions<Tracer> losses;
 
   if (request.gpu_hours_per_failure) {

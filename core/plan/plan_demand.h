@@ -8,7 +8,7 @@
 
 #include "base/trace.h"
 #include "cost/shared_demand.h"
-#include "perf/calendar_formulas.h"
+#include "perf/calendar.h"
 #include "perf/estimate_serving.h"
 #include "perf/estimate_training.h"
 #include "plan/plan_formulas.h"
@@ -31,7 +31,8 @@ struct WorkloadNumbers {
   using Known = typename Tracer::template Known<T>;
   std::optional<ServingEstimate<Tracer>> serving;
   std::optional<TrainingEstimate<Tracer>> training;
-  std::optional<Known<Seconds>> run_time;  ///< of one training run
+  std::optional<Calendar<Tracer>> calendar;  ///< of one training run, with its failures and checkpoints
+  std::optional<Known<Seconds>> run_time;    ///< of one training run; absent where it is not known or has no end
   std::optional<Known<Seconds>> gpu_time;
   std::optional<Known<Usd>> run_rent;
   Demand<Tracer> demand;                       ///< training: with as many runs side by side as a year of them takes
@@ -58,6 +59,13 @@ inline bool stays_on_own_ground(std::string_view sovereignty) {
   return sovereignty == "on-premises" || sovereignty == "air-gapped";
 }
 
+/// What a workload says of its calendar. Its deadline is judged where the layout is chosen.
+inline CalendarRequest calendar_of(const PlanWorkload& workload) {
+  CalendarRequest request = workload.interruptions;
+  request.tokens = workload.tokens;
+  return request;
+}
+
 namespace plan_detail {
 
 template <class Tracer>
@@ -80,10 +88,13 @@ void add_training(Tracer& trace, const Catalog& catalog, const PlanWorkload& wor
   numbers.demand.peak_gpus = gpus;
   numbers.demand.mean_gpus = gpus;
   if (!numbers.training->step) return;
+  numbers.calendar = training_calendar(trace, catalog, *workload.model, gpu, system, placed.training, gpus,
+                                       calendar_of(workload), numbers.training->step->tokens_per_s, {},
+                                       numbers.training->assumptions, numbers.training->reasons);
+  if (!numbers.calendar || !numbers.calendar->run_time) return;
+  numbers.run_time = numbers.calendar->run_time;
+  numbers.gpu_time = numbers.calendar->gpu_time;
   const auto runs = trace.input("/runs_per_year", workload.runs_per_year);
-  numbers.run_time = trace.step("plan.run_time", kRunTimeOfTokens, trace.input("/tokens", workload.tokens),
-                                numbers.training->step->tokens_per_s);
-  numbers.gpu_time = trace.step("plan.gpu_time", kGpuTime, gpus, *numbers.run_time);
   TrainingShare<Tracer> share{.gpus = gpus,
                               .run_time = *numbers.run_time,
                               .deadline = trace.input("/deadline_days", days(workload.deadline_days)),

@@ -9,6 +9,7 @@
 
 #include "catalog/catalog.h"
 #include "memory/training_run.h"
+#include "perf/calendar_request.h"
 
 namespace podwright {
 
@@ -39,6 +40,7 @@ struct PlanWorkload {
   double sequence_length = 4096;
   double global_batch_size = 256;
   Precision precision = Precision::bf16;
+  CalendarRequest interruptions;  ///< failures, checkpoints, restarts and stragglers alone
 };
 
 struct PlanConstraints {

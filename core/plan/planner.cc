@@ -5,7 +5,8 @@
 
 #include "cost/machine_power.h"
 #include "plan/sentences.h"
-#include "plan/site_limits.h"
+#include "plan/training_in_time.h"
+#include "plan/ways_left.h"
 #include "sizing/search_serving.h"
 #include "sizing/search_training.h"
 
@@ -46,17 +47,6 @@ sizing::ServingWorkload serving_need(const Catalog& catalog, const PlanWorkload&
   limit(sizing::LatencyKind::tpot, workload.tpot_s_max);
   need.engines = {workload.engine};
   need.weight_precisions = workload.weight_precisions;
-  return need;
-}
-
-sizing::TrainingWorkload training_need(const PlanWorkload& workload) {
-  sizing::TrainingWorkload need;
-  need.method = workload.method;
-  need.tokens = workload.tokens;
-  need.deadline = days(workload.deadline_days);
-  need.sequence_length = workload.sequence_length;
-  need.global_batch_size = workload.global_batch_size;
-  need.precisions = {workload.precision};
   return need;
 }
 
@@ -139,7 +129,7 @@ class Planner {
       if (request_.workloads.size() == 1) keep_points(gpu, search);
     } else {
       sizing::TrainingSearch search =
-          sizing::search_training(catalog_, *workload.model, gpu, training_need(workload), limits);
+          sizing::search_training(catalog_, *workload.model, gpu, training_need(catalog_, workload, gpu), limits);
       add_once(result_.assumed, search.assumptions);
       add_once(result_.not_modelled, search.not_modelled);
       for (const sizing::TrainingCandidate& candidate : search.best)
@@ -189,13 +179,16 @@ class Planner {
     add_prices(decision);
     NoTrace none;
     plan.numbers = plan_numbers(none, catalog_, request_, decision);
-    if (must_own(request_)) {
-      for (Infeasible& broken : broken_site_limits(request_, plan.numbers)) {
-        result_.rejected.push_back({gpu.id, "", std::move(broken)});
-        return;
-      }
+    if (auto late = late_run(request_, decision.placed, plan.numbers.demand)) {
+      result_.rejected.push_back(
+          {gpu.id, request_.workloads[late->workload].name, std::move(late->reason), late->workload});
+      return;
     }
     plan.verdict = verdict_of(catalog_, request_, plan.numbers, nullptr);
+    if (auto reason = no_way_left(request_, plan.numbers, plan.verdict)) {
+      result_.rejected.push_back({gpu.id, "", std::move(*reason)});
+      return;
+    }
     result_.plans.push_back(std::move(plan));
   }
 

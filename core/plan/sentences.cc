@@ -1,5 +1,7 @@
 #include "plan/sentences.h"
 
+#include <algorithm>
+
 #include "base/number_text.h"
 #include "cost/tornado.h"
 #include "plan/site_limits.h"
@@ -20,8 +22,13 @@ std::string gib_text(Bytes amount) { return human_number(amount.base_units() / u
 std::string milliseconds_text(Seconds time) { return human_number(time.base_units() * 1e3, 3) + " ms"; }
 std::string hourly_text(UsdPerSecond rate) { return dollars_text(raw(rate * hours(1))); }
 
+/// Of a plan that owns machines.
 std::string machines_text(const Plan& plan) {
-  if (!plan.numbers.design) return "";
+  const std::optional<Way>& way = plan.verdict.decision.way;
+  const bool rents = way && (*way == Way::rent_on_demand || *way == Way::rent_committed);
+  if (!plan.numbers.design || rents) return "";
+  if (way == Way::hybrid && plan.numbers.cost.hybrid)
+    return " (" + count_text(plan.numbers.cost.hybrid->own_gpus) + " of them owned)";
   return " in " + count_text(*plan.numbers.design->size.nodes) + " x " + plan.decision.design->parts.system->name;
 }
 
@@ -92,10 +99,17 @@ std::string price_text(const Plan& plan) {
 /// "Owning and renting cost the same at a utilization of 0.41 (now 0.25), which lies inside its range."
 std::string flip_text(const DecisionFlip& flip) {
   const CostInputWord& word = kCostInputWords[index_of(flip.input)];
-  const std::string sign = *word.unit.sign == 0 ? "" : " " + std::string(word.unit.sign);
+  const std::string sign =
+      std::string_view(word.unit.sign) == unit::kNone.sign ? "" : " " + std::string(word.unit.sign);
   const auto shown = [&](double number) { return human_number(number / word.unit.base_units, 3) + sign; };
   return "Owning and renting cost the same at " + shown(*flip.value) + " of " + words_of_name(word.name) + " (now " +
          shown(flip.typical) + (flip.inside_range ? "), which lies inside its range." : "), outside its range.");
+}
+
+/// May the plan be paid for in this way?
+bool open(const Plan& plan, Way way) {
+  const std::vector<ExcludedWay>& excluded = plan.verdict.decision.excluded;
+  return std::none_of(excluded.begin(), excluded.end(), [&](const ExcludedWay& item) { return item.way == way; });
 }
 
 template <class Memory>
@@ -165,8 +179,8 @@ std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan) 
     risks.push_back(
         "Times of serving come from a step model fitted on published runs; a request of kind serving tells the 90 % "
         "interval of each (docs/method/accuracy.md).");
-  for (const Infeasible& broken : broken_site_limits(request, plan.numbers))
-    risks.push_back(broken.message + " Rent, or use less.");
+  for (const Infeasible& broken : broken_site_limits(request.constraints, need_of_owning(plan.numbers)))
+    risks.push_back("Not all of it can be owned: " + broken.message);
   for (const std::string& caution : plan.numbers.cost.cautions) risks.push_back(caution);
   if (plan.numbers.cost.break_even)
     for (const std::string& caution : plan.numbers.cost.break_even->cautions) risks.push_back(caution);
@@ -178,17 +192,20 @@ std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan) 
 std::vector<std::string> flips_of(const PlanRequest& request, const std::vector<Plan>& plans) {
   std::vector<std::string> flips;
   if (plans.empty()) return flips;
-  if (plans.size() > 1 && plans[0].numbers.cost.rent && plans[1].numbers.cost.rent && may_rent(request)) {
-    const RentCost<NoTrace>& first = *plans[0].numbers.cost.rent;
-    const RentCost<NoTrace>& second = *plans[1].numbers.cost.rent;
-    const double ratio = second.rent / first.rent;
+  const Plan& first = plans.front();
+  const auto other = std::find_if(plans.begin(), plans.end(),
+                                  [&](const Plan& plan) { return plan.decision.gpu->id != first.decision.gpu->id; });
+  if (other != plans.end() && first.verdict.decision.way == Way::rent_on_demand && first.numbers.cost.rent &&
+      other->numbers.cost.rent && may_rent(request)) {
+    const RentCost<NoTrace>& rent = *other->numbers.cost.rent;
+    const double ratio = rent.rent / first.numbers.cost.rent->rent;
     if (ratio > 1)
-      flips.push_back("The second plan (" + plans[1].decision.gpu->name +
-                      ") becomes the cheaper one to rent when its GPU-hour falls below " +
-                      hourly_text(second.per_gpu / ratio) + " (now " + hourly_text(second.per_gpu) + ").");
+      flips.push_back("The plan on " + other->decision.gpu->name +
+                      " becomes the cheaper one to rent when its GPU-hour falls below " +
+                      hourly_text(rent.per_gpu / ratio) + " (now " + hourly_text(rent.per_gpu) + ").");
   }
-  if (plans[0].uncertainty)
-    for (const DecisionFlip& flip : decision_flips(plans[0].uncertainty->costs))
+  if (first.uncertainty && open(first, Way::own) && open(first, Way::rent_on_demand))
+    for (const DecisionFlip& flip : decision_flips(first.uncertainty->costs))
       if (flip.value) flips.push_back(flip_text(flip));
   return flips;
 }

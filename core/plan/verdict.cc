@@ -51,12 +51,12 @@ DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const
   facts.start_within_days = site.start_within_days;
   facts.budget_usd = site.budget_usd;
   facts.site_power_kw = site.site_power_kw;
-  if (const auto purchase = known_purchase(cost)) facts.capex_usd = *purchase / usd(1);
-  if (cost.energy) facts.power_kw = cost.energy->facility_power_max / kw(1);
-  if (cost.hybrid && numbers.design && numbers.design->size.gpus) {
-    const double part = cost.hybrid->own_gpus / *numbers.design->size.gpus;
-    if (facts.capex_usd) facts.hybrid_capex_usd = *facts.capex_usd * part;
-    if (facts.power_kw) facts.hybrid_power_kw = *facts.power_kw * part;
+  const OwnedNeed owning = need_of_owning(numbers);
+  if (owning.purchase) facts.capex_usd = *owning.purchase / usd(1);
+  if (owning.power) facts.power_kw = *owning.power / kw(1);
+  if (const auto hybrid = need_of_hybrid(numbers)) {
+    if (hybrid->purchase) facts.hybrid_capex_usd = *hybrid->purchase / usd(1);
+    if (hybrid->power) facts.hybrid_power_kw = *hybrid->power / kw(1);
   }
   if (cost.on_demand && cost.on_demand->total) facts.rent_usd_per_year = usd_a_year(*cost.on_demand->total);
   return facts;

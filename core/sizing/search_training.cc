@@ -6,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "perf/calendar_formulas.h"
+#include "reliability/goodput.h"
 #include "sizing/best_layouts.h"
 #include "sizing/formulas.h"
 #include "sizing/layouts.h"
@@ -40,15 +41,14 @@ struct Tally {
 /// Looks at the layouts of one GPU type in one precision, cluster by cluster.
 class Collector : public LayoutVisitor {
  public:
-  Collector(TrainingEvaluator& evaluator, const Model& model, Launcher launcher, bool every_layout,
-            Seconds longest_step)
-      : evaluator_(evaluator),
-        model_(model),
-        launcher_(launcher),
-        every_layout_(every_layout),
-        longest_step_(longest_step) {}
+  Collector(TrainingEvaluator& evaluator, const Model& model, Launcher launcher, bool every_layout)
+      : evaluator_(evaluator), model_(model), launcher_(launcher), every_layout_(every_layout) {}
 
-  void begin(BestLayouts& best) { best_ = &best; }
+  /// Layouts of one cluster; a step that takes longer is late.
+  void begin(BestLayouts& best, Seconds longest_step) {
+    best_ = &best;
+    longest_step_ = longest_step;
+  }
   void fixed(const TrainingRun& run) override { evaluator_.fix(run); }
   void layout(const TrainingRun& run) override {
     visited += 1;
@@ -67,7 +67,7 @@ class Collector : public LayoutVisitor {
         break;
     }
     if (!launched) return not_launched.add(step, run, numbers);
-    if (numbers.step > longest_step_) late.add(step, run, numbers);
+    if (numbers.step > longest_step_) late.add(lateness(numbers.step), run, numbers);
     best_->offer(record_of(run, step, numbers.memory.base_units()));
   }
 
@@ -76,6 +76,11 @@ class Collector : public LayoutVisitor {
   Tally not_known, does_not_fit, not_launched, late;
 
  private:
+  /// Time over what there is; clusters that never move on come last.
+  double lateness(Seconds step) const {
+    return longest_step_ > Seconds(0) ? step / longest_step_ : std::numeric_limits<double>::max();
+  }
+
   TrainingEvaluator& evaluator_;
   const Model& model_;
   Launcher launcher_;
@@ -89,6 +94,7 @@ struct Found {
   LayoutRecord record;
   std::uint32_t offer = 0;
   double gpus = 0;
+  double effective_share = 1;
 };
 
 class Search {
@@ -114,11 +120,12 @@ class Search {
 
  private:
   bool has_deadline() const { return workload_.deadline > Seconds(0); }
+  double effective_share(double gpus) const { return workload_.effective_share ? workload_.effective_share(gpus) : 1; }
   /// Of one step, so that the run meets the deadline.
-  Seconds longest_step() const {
+  Seconds longest_step(double effective_share) const {
     if (!has_deadline()) return Seconds(std::numeric_limits<double>::infinity());
     const double steps = workload_.tokens / (workload_.global_batch_size * workload_.sequence_length);
-    return workload_.deadline / steps;
+    return workload_.deadline * effective_share / steps;
   }
 
   void search_offer(std::uint32_t index) {
@@ -137,18 +144,20 @@ class Search {
       run.precision = precision;
       const TrainingSpace space(model_, run, constraints_.limits, domain);
       TrainingEvaluator evaluator(catalog_, model_, stack_, *offer.gpu, offer.system, run);
-      Collector collector(evaluator, model_, launcher_, constraints_.every_layout, longest_step());
+      Collector collector(evaluator, model_, launcher_, constraints_.every_layout);
       int beyond = 0;
       for (const double gpus : counts) {
         BestLayouts best(static_cast<std::size_t>(constraints_.top));
-        collector.begin(best);
+        const double share = effective_share(gpus);
+        const Seconds longest = longest_step(share);
+        collector.begin(best, longest);
         space.visit(gpus, run, collector);
-        if (best.records().empty()) continue;
-        keep_cluster(clusters, {best.records().front(), index, gpus});
+        if (best.records().empty() || !(share > 0)) continue;
+        keep_cluster(clusters, {best.records().front(), index, gpus, share});
         for (const LayoutRecord& record : best.records())
-          if (Seconds(record.step_s) <= longest_step()) found_.push_back({record, index, gpus});
+          if (Seconds(record.step_s) <= longest) found_.push_back({record, index, gpus, share});
         // More GPUs than are needed do not come closer to the fewest.
-        const bool enough = Seconds(best.records().front().step_s) <= longest_step();
+        const bool enough = Seconds(best.records().front().step_s) <= longest;
         if (constraints_.objective == Objective::gpus && enough && ++beyond > kSizesBeyond) break;
       }
       search_.visited += collector.visited;
@@ -204,7 +213,7 @@ class Search {
       return training_shortfall(model_, run, *offer.gpu, Bytes(seen.does_not_fit.nearest), capacity);
     });
     add(seen.not_known, [&](const TrainingRun& run) { return unknown_reason(offer, run); });
-    add(seen.late, [&](const TrainingRun&) { return late_reason(Seconds(seen.late.nearest)); });
+    add(seen.late, [&](const TrainingRun&) { return late_reason(Seconds(seen.late.record.step_s), seen.late.gpus); });
     add(seen.not_launched,
         [&](const TrainingRun& run) { return launch_reason(run, Seconds(seen.not_launched.nearest)); });
   }
@@ -217,12 +226,21 @@ class Search {
         .code = "not-modelled", .message = "No formula covers the layout.", .shortfall = 0, .unit = "", .ways_out = {}};
   }
 
-  Infeasible late_reason(Seconds step) const {
-    const Seconds run_time = *run_time_of(step.base_units());
+  Infeasible late_reason(Seconds step, double gpus) const {
+    const double share = effective_share(gpus);
+    if (!(share > 0))
+      return {.code = "no-progress",
+              .message = "Failures of " + human_number(gpus, 6) +
+                         " GPUs come faster than a restart with one checkpoint: the run does not move on.",
+              .shortfall = 0,
+              .unit = "",
+              .ways_out = {}};
+    const Seconds run_time = *run_time_of(step.base_units(), share);
     int digits = 3;
     while (digits < 9 && days_text(run_time, digits) == days_text(workload_.deadline, digits)) ++digits;
     return {.code = "deadline",
-            .message = "The run takes " + days_text(run_time, digits) + ", the deadline is " +
+            .message = "The run takes " + days_text(run_time, digits) +
+                       (workload_.effective_share ? " with its failures and checkpoints" : "") + ", the deadline is " +
                        days_text(workload_.deadline, digits) + ".",
             .shortfall = (run_time - workload_.deadline).base_units(),
             .unit = "s",
@@ -243,25 +261,26 @@ class Search {
 
   // Ranking
 
-  std::optional<Seconds> run_time_of(double step_s) const {
+  std::optional<Seconds> run_time_of(double step_s, double effective_share) const {
     if (!(workload_.tokens > 0)) return std::nullopt;
     const PerSecond tokens_per_s =
         tokens_per_second(tokens_per_step(workload_.global_batch_size, workload_.sequence_length), Seconds(step_s));
-    return run_time_of_tokens(workload_.tokens, tokens_per_s);
+    const Seconds undisturbed = run_time_of_tokens(workload_.tokens, tokens_per_s);
+    return interrupted_time(undisturbed, effective_share);
   }
   /// In base units; those of one step where the tokens are not told.
   double time_of(const Found& found) const {
-    const auto run_time = run_time_of(found.record.step_s);
+    const auto run_time = run_time_of(found.record.step_s, found.effective_share);
     return run_time ? run_time->base_units() : found.record.step_s;
   }
   std::optional<Usd> cost_of(const Found& found) const {
-    const auto run_time = run_time_of(found.record.step_s);
+    const auto run_time = run_time_of(found.record.step_s, found.effective_share);
     const auto& price = offers_[found.offer].price_per_gpu;
     if (!run_time || !price) return std::nullopt;
     return run_rent(gpu_time(found.gpus, *run_time), *price);
   }
   std::optional<Joules> energy_of(const Found& found) const {
-    const auto run_time = run_time_of(found.record.step_s);
+    const auto run_time = run_time_of(found.record.step_s, found.effective_share);
     const auto& power = offers_[found.offer].power_per_gpu;
     if (!run_time || !power) return std::nullopt;
     return run_energy(gpu_time(found.gpus, *run_time), *power);
@@ -328,7 +347,7 @@ class Search {
     candidate.system = offers_[found.offer].system;
     candidate.gpus = found.gpus;
     candidate.step = Seconds(found.record.step_s);
-    candidate.run_time = run_time_of(found.record.step_s);
+    candidate.run_time = run_time_of(found.record.step_s, found.effective_share);
     candidate.tokens_per_s =
         tokens_per_second(tokens_per_step(workload_.global_batch_size, workload_.sequence_length), candidate.step);
     candidate.cost = cost_of(found);

@@ -18,7 +18,7 @@ struct TrainingCandidate {
   const System* system = nullptr;
   double gpus = 0;
   Seconds step;
-  std::optional<Seconds> run_time;  ///< of all tokens, without interruptions
+  std::optional<Seconds> run_time;  ///< of all tokens; with interruptions where the workload tells them
   PerSecond tokens_per_s;
   double mfu = 0;
   Bytes memory_per_gpu;

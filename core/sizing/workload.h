@@ -1,6 +1,7 @@
 #pragma once
 /// What a search is asked for, and what it may use.
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +48,9 @@ struct TrainingWorkload {
   double lora_rank = 16;
   std::string framework = "megatron-core";
   std::string framework_version;
+  /// Time of an undisturbed run over that of a real one on so many GPUs, 0 to 1: failures, checkpoints, stragglers.
+  /// Absent: nothing disturbs.
+  std::function<double(double gpus)> effective_share;
 };
 
 struct SearchConstraints {

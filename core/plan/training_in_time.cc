@@ -1,0 +1,61 @@
+#include "plan/training_in_time.h"
+
+#include <cmath>
+
+#include "base/number_text.h"
+#include "perf/calendar.h"
+#include "sizing/search_training.h"
+
+namespace podwright {
+namespace {
+
+/// Times that are equal but for the order of sums.
+constexpr double kRounding = 1 + 1e-9;
+
+}  // namespace
+
+sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanWorkload& workload, const Gpu& gpu) {
+  sizing::TrainingWorkload need;
+  need.method = workload.method;
+  need.tokens = workload.tokens;
+  need.deadline = days(workload.deadline_days);
+  need.sequence_length = workload.sequence_length;
+  need.global_batch_size = workload.global_batch_size;
+  need.precisions = {workload.precision};
+  // Failures and checkpoints follow from the number of GPUs and what a checkpoint holds, not from the layout.
+  need.effective_share = [&catalog, &workload, &gpu, run = sizing::training_run(need)](double gpus) {
+    NoTrace none;
+    std::vector<std::string> assumptions;
+    std::vector<Infeasible> reasons;
+    const auto calendar = training_calendar(none, catalog, *workload.model, gpu, nullptr, run, gpus,
+                                            calendar_of(workload), per_second(1), {}, assumptions, reasons);
+    if (!calendar) return 1.0;  // a figure is missing; the estimate of the plan names it
+    return calendar->run_time ? seconds(workload.tokens) / *calendar->run_time : 0.0;
+  };
+  return need;
+}
+
+std::optional<LateRun> late_run(const PlanRequest& request, const std::vector<PlacedWorkload>& placed,
+                                const PlanDemand<NoTrace>& demand) {
+  std::size_t training = 0;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    const PlanWorkload& workload = request.workloads[placed[i].index];
+    const std::optional<Seconds>& alone = demand.workloads[i].run_time;
+    if (workload.type != WorkloadType::training || !alone) continue;
+    const Seconds time = demand.shared ? demand.shared->training_times[training] : *alone;
+    training += 1;
+    if (time <= days(workload.deadline_days) * kRounding) continue;
+    return LateRun{
+        placed[i].index,
+        {.code = "deadline",
+         .message = "The run takes " + human_number(time / days(1), 5) +
+                    " days with its failures and checkpoints on the network of the design, the deadline is " +
+                    human_number(workload.deadline_days, 5) + " days.",
+         .shortfall = time.base_units() - days(workload.deadline_days).base_units(),
+         .unit = "s",
+         .ways_out = {merge_patch("deadline_days", std::ceil(time / days(1) * 1000) / 1000)}}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace podwright

@@ -1,0 +1,111 @@
+#include <gtest/gtest.h>
+
+#include "support/ask.h"
+
+namespace podwright {
+namespace {
+
+const std::string kPretrain =
+    R"({"kind":"plan","workloads":[{"name":"pretrain","type":"training","model":"llama-3.1-70b","tokens":3e11,
+    "deadline_days":20,"sequence_length":8192,"global_batch_size":1024}],
+    "constraints":{"gpus":["h100-sxm5-80gb"]},"options":{"top":1,"draws":0}})";
+
+const std::string kChat =
+    R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-8b","peak_requests_per_s":60,
+    "mean_requests_per_s":25,"input_tokens":1500,"output_tokens":400,"ttft_s_p95_max":2,"tpot_s_p95_max":0.05}],
+    "constraints":{"gpus":["h100-sxm5-80gb"]},"options":{"top":1,"draws":0}})";
+
+std::string with_workload(const std::string& request, const std::string& patch) {
+  JsonNode tree = *parse_json(request);
+  for (auto& [key, value] : tree.members)
+    if (key == "workloads") value.items[0] = merged(value.items[0], *parse_json(patch));
+  return json_text(tree);
+}
+
+const JsonNode* rejected(const Asked& asked) {
+  const JsonNode* list = asked.answer.find("rejected");
+  return list == nullptr || list->items.empty() ? nullptr : &list->items.front();
+}
+
+double run(const Asked& asked, const std::string& member) {
+  return number_at(asked.answer, "/plans/0/estimates/0/run/" + member);
+}
+
+TEST(PlanTraining, TakesFailuresAndCheckpointsIntoTheTime) {
+  const Asked asked = ask(kPretrain);
+  ASSERT_EQ(asked.outcome, Outcome::feasible);
+  EXPECT_NEAR(run(asked, "time_days") * run(asked, "goodput"), run(asked, "time_without_interruptions_days"), 1e-9);
+  EXPECT_LT(run(asked, "goodput"), 1);
+  EXPECT_GT(run(asked, "goodput"), 0.9);
+  EXPECT_GT(run(asked, "expected_failures"), 0);
+  EXPECT_LE(run(asked, "time_days"), 20);
+  EXPECT_NEAR(run(asked, "gpu_hours"), number_at(asked.answer, "/plans/0/gpu_count") * 24 * run(asked, "time_days"),
+              1e-6 * run(asked, "gpu_hours"));
+}
+
+TEST(PlanTraining, FailuresAskForMoreGpus) {
+  const Asked usual = ask(kPretrain);
+  const Asked often = ask(with_workload(kPretrain, R"({"gpu_hours_per_failure":500,"restart_s":1800})"));
+  ASSERT_EQ(often.outcome, Outcome::feasible);
+  EXPECT_GT(number_at(often.answer, "/plans/0/gpu_count"), number_at(usual.answer, "/plans/0/gpu_count"));
+  EXPECT_LE(run(often, "time_days"), 20);
+  EXPECT_LT(run(often, "goodput"), run(usual, "goodput"));
+}
+
+TEST(PlanTraining, ARunThatNeverMovesOnHasNoPlan) {
+  const Asked asked = ask(with_workload(kPretrain, R"({"gpu_hours_per_failure":1,"restart_s":7200})"));
+  EXPECT_EQ(asked.outcome, Outcome::infeasible);
+  ASSERT_NE(rejected(asked), nullptr);
+  EXPECT_EQ(rejected(asked)->find("reason")->find("code")->text, "no-progress");
+}
+
+TEST(PlanLimits, ABudgetTakesOwningOutAndLeavesRenting) {
+  const Asked asked = ask(kChat, R"({"constraints":{"budget_usd":1000}})");
+  ASSERT_EQ(asked.outcome, Outcome::feasible);
+  EXPECT_EQ(asked.answer.find("plans")->items[0].find("way")->text.rfind("rent", 0), 0u);
+}
+
+TEST(PlanLimits, ABudgetRejectsWhatMustBeOwned) {
+  const Asked asked = ask(kChat, R"({"constraints":{"budget_usd":1000,"sovereignty":"on-premises"}})");
+  EXPECT_EQ(asked.outcome, Outcome::infeasible);
+  ASSERT_NE(rejected(asked), nullptr);
+  EXPECT_EQ(rejected(asked)->find("reason")->find("code")->text, "budget");
+}
+
+TEST(PlanLimits, WithEveryWayTakenOutTheReasonsAreTheAnswer) {
+  const Asked asked = ask(kChat, R"({"constraints":{"no_capital":true,"sovereignty":"on-premises"}})");
+  EXPECT_EQ(asked.outcome, Outcome::infeasible);
+  ASSERT_NE(rejected(asked), nullptr);
+  const JsonNode& reason = *rejected(asked)->find("reason");
+  EXPECT_EQ(reason.find("code")->text, "no-way");
+  EXPECT_NE(reason.find("message")->text.find("no capital"), std::string::npos);
+  EXPECT_NE(reason.find("message")->text.find("own ground"), std::string::npos);
+  EXPECT_FALSE(reason.find("ways_out")->items.empty());
+}
+
+TEST(PlanLimits, OneBoundWorkloadIsJudgedByTheOwnedPart) {
+  const std::string two =
+      R"({"kind":"plan","workloads":[{"name":"secret","type":"serving","model":"llama-3.1-8b",
+      "peak_requests_per_s":10,"input_tokens":1500,"output_tokens":400,"sovereignty":"on-premises"},
+      {"name":"open","type":"serving","model":"llama-3.1-8b","peak_requests_per_s":400,"mean_requests_per_s":40,
+      "input_tokens":1500,"output_tokens":400}],
+      "constraints":{"gpus":["h100-sxm5-80gb"]},"options":{"top":1,"draws":0}})";
+  const Asked free = ask(two);
+  ASSERT_EQ(free.outcome, Outcome::feasible);
+  const double whole = number_at(free.answer, "/plans/0/cost/on_premises/capex_usd");
+  const Asked asked = ask(two, R"({"constraints":{"budget_usd":)" + std::to_string(0.6 * whole) + "}}");
+  ASSERT_EQ(asked.outcome, Outcome::feasible) << asked.answer.find("rejected");
+  EXPECT_EQ(asked.answer.find("plans")->items[0].find("way")->text, "hybrid");
+}
+
+TEST(PlanSentences, ARentedPlanCountsNoMachines) {
+  const Asked asked = ask(kChat, R"({"constraints":{"no_capital":true}})");
+  const JsonNode& plan = asked.answer.find("plans")->items[0];
+  ASSERT_EQ(plan.find("way")->text.rfind("rent", 0), 0u);
+  EXPECT_EQ(plan.find("summary")->text.find("DGX"), std::string::npos) << plan.find("summary")->text;
+  for (const JsonNode& flip : asked.answer.find("flips")->items)
+    EXPECT_EQ(flip.text.find("Owning"), std::string::npos) << flip.text;
+}
+
+}  // namespace
+}  // namespace podwright

@@ -80,7 +80,7 @@ std::optional<Infeasible> main_reason(const std::vector<sizing::Rejection>& reje
   // A limit on time is nearer to a plan than a layout that does not fit: it has been reached by one that does.
   for (const sizing::Rejection& rejection : rejected)
     if (rejection.reason.code == "tpot" || rejection.reason.code == "ttft" || rejection.reason.code == "request" ||
-        rejection.reason.code == "deadline")
+        rejection.reason.code == "deadline" || rejection.reason.code == "no-progress")
       return rejection.reason;
   return most->reason;
 }

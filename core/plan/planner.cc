@@ -4,11 +4,11 @@
 #include <limits>
 
 #include "cost/machine_power.h"
+#include "plan/placement.h"
 #include "plan/sentences.h"
 #include "plan/training_in_time.h"
 #include "plan/ways_left.h"
-#include "sizing/search_serving.h"
-#include "sizing/search_training.h"
+#include "sizing/candidates.h"
 
 namespace podwright {
 namespace {
@@ -27,29 +27,6 @@ std::vector<Gpu> default_gpus(const Catalog& catalog) {
   return gpus;
 }
 
-double typical(const Catalog& catalog, std::string_view id) {
-  const OperatingFigure* figure = find_operating_figure(catalog.operating_figures, id);
-  return figure == nullptr ? 0 : figure->typical;
-}
-
-sizing::ServingWorkload serving_need(const Catalog& catalog, const PlanWorkload& workload) {
-  sizing::ServingWorkload need;
-  need.peak_requests_per_s = workload.peak_requests_per_s;
-  need.input_tokens = workload.input_tokens;
-  need.output_tokens = workload.output_tokens;
-  // Requests that come at a rate are people's, as in a serving request.
-  need.input_tokens_cv = typical(catalog, "request-input-cv");
-  need.output_tokens_cv = typical(catalog, "request-output-cv");
-  const auto limit = [&](sizing::LatencyKind kind, const std::optional<double>& most) {
-    if (most) need.limits.push_back({.latency = kind, .percentile = Percentile::p95, .most = Seconds(*most)});
-  };
-  limit(sizing::LatencyKind::ttft, workload.ttft_s_max);
-  limit(sizing::LatencyKind::tpot, workload.tpot_s_max);
-  need.engines = {workload.engine};
-  need.weight_precisions = workload.weight_precisions;
-  return need;
-}
-
 /// GPUs that one model replica joins, which must sit in one rented instance up to a node's size.
 double replica_gpus(const PlacedWorkload& placed) {
   const ServingParallelism& p = placed.serving.parallelism;
@@ -64,25 +41,6 @@ std::optional<double> largest_replica(const PlanRequest& request, const std::vec
     largest = std::max(largest.value_or(1), replica_gpus(item) * item.serving.parallelism.pipeline);
   }
   return largest;
-}
-
-/// The layouts of one workload on one GPU, best first, or the reason why there is none.
-struct Placements {
-  std::vector<PlacedWorkload> best;
-  std::optional<Infeasible> reason;
-};
-
-/// The reason that most layouts share.
-std::optional<Infeasible> main_reason(const std::vector<sizing::Rejection>& rejected) {
-  const auto most = std::max_element(rejected.begin(), rejected.end(),
-                                     [](const auto& a, const auto& b) { return a.count < b.count; });
-  if (most == rejected.end()) return std::nullopt;
-  // A limit on time is nearer to a plan than a layout that does not fit: it has been reached by one that does.
-  for (const sizing::Rejection& rejection : rejected)
-    if (rejection.reason.code == "tpot" || rejection.reason.code == "ttft" || rejection.reason.code == "request" ||
-        rejection.reason.code == "deadline" || rejection.reason.code == "no-progress")
-      return rejection.reason;
-  return most->reason;
 }
 
 class Planner {
@@ -113,39 +71,15 @@ class Planner {
     return gpu;
   }
 
-  Placements place(const Gpu& gpu, std::size_t index) {
-    const PlanWorkload& workload = request_.workloads[index];
-    const sizing::SearchConstraints limits;
-    Placements placements;
-    if (workload.type == WorkloadType::serving) {
-      sizing::ServingSearch search =
-          sizing::search_serving(catalog_, *workload.model, gpu, serving_need(catalog_, workload), limits);
-      add_once(result_.assumed, search.assumptions);
-      add_once(result_.not_modelled, search.not_modelled);
-      for (const sizing::ServingCandidate& candidate : search.best)
-        placements.best.push_back(
-            {.index = index, .serving = candidate.run, .training = {}, .gpu_count = candidate.gpus});
-      if (search.best.empty()) placements.reason = main_reason(search.rejected);
-      if (request_.workloads.size() == 1) keep_points(gpu, search);
-    } else {
-      sizing::TrainingSearch search =
-          sizing::search_training(catalog_, *workload.model, gpu, training_need(catalog_, workload, gpu), limits);
-      add_once(result_.assumed, search.assumptions);
-      add_once(result_.not_modelled, search.not_modelled);
-      for (const sizing::TrainingCandidate& candidate : search.best)
-        placements.best.push_back(
-            {.index = index, .serving = {}, .training = candidate.run, .gpu_count = candidate.gpus});
-      if (search.best.empty()) placements.reason = main_reason(search.rejected);
-      if (request_.workloads.size() == 1) keep_points(gpu, search);
-    }
-    return placements;
-  }
-
   /// One plan for each weight format of a single serving workload, else one for the GPU.
   void plan_gpu(const Gpu& gpu) {
     std::vector<Placements> all;
     for (std::size_t i = 0; i < request_.workloads.size(); ++i) {
-      all.push_back(place(gpu, i));
+      all.push_back(place(catalog_, request_.workloads[i], i, gpu));
+      add_once(result_.assumed, all.back().assumptions);
+      add_once(result_.not_modelled, all.back().not_modelled);
+      if (request_.workloads.size() == 1)
+        result_.pareto.insert(result_.pareto.end(), all.back().front.begin(), all.back().front.end());
       if (!all.back().best.empty()) continue;
       Infeasible reason =
           all.back().reason.value_or(Infeasible{.code = "no-layout",
@@ -313,40 +247,6 @@ class Planner {
       if (!trial.result_.plans.empty()) ids += (ids.empty() ? "\"" : ",\"") + gpu.id + "\"";
     }
     if (!ids.empty()) result_.rejected.front().reason.ways_out.push_back("{\"constraints\":{\"gpus\":[" + ids + "]}}");
-  }
-
-  /// Rent and power that follow from GPU and count alone.
-  void add_point(const Gpu& gpu, const RentMarket& market, ParetoPoint point) {
-    point.gpu = gpu.id;
-    if (market.cheapest_per_gpu)
-      point.rent_usd_per_hour = market.cheapest_per_gpu->base_units() * 3600 * point.gpu_count;
-    if (const System* system = power_system(catalog_, nullptr, gpu))
-      point.it_power_kw = power_per_gpu(planned_power(*system)->value, system->gpu_count) * point.gpu_count / kw(1);
-    result_.pareto.push_back(std::move(point));
-  }
-
-  void keep_points(const Gpu& gpu, const sizing::ServingSearch& search) {
-    const RentMarket market = rent_market(catalog_.cloud_prices, {.gpu_id = gpu.id});
-    double fewest = std::numeric_limits<double>::infinity();
-    for (const sizing::ServingPoint& found : search.front) {
-      // Points that need as many GPUs for the peak as a faster one say nothing here.
-      if (!(found.gpus < fewest)) continue;
-      fewest = found.gpus;
-      add_point(gpu, market,
-                {.gpu_count = found.gpus,
-                 .layout = found.layout,
-                 .tpot_s = found.tpot.base_units(),
-                 .ttft_s = found.ttft.base_units()});
-    }
-  }
-
-  void keep_points(const Gpu& gpu, const sizing::TrainingSearch& search) {
-    const RentMarket market = rent_market(catalog_.cloud_prices, {.gpu_id = gpu.id});
-    for (std::size_t i = 0; i < search.pareto.gpus.size(); ++i)
-      add_point(gpu, market,
-                {.gpu_count = search.pareto.gpus[i],
-                 .layout = search.pareto.layout[i],
-                 .run_s = search.pareto.time[i].base_units()});
   }
 
   void describe(std::size_t index) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "memory/infeasible.h"
+#include "plan/placement.h"
 #include "plan/plan_numbers.h"
 #include "plan/plan_request.h"
 #include "plan/plan_uncertainty.h"
@@ -30,18 +31,6 @@ struct RejectedGpu {
   Infeasible reason;     ///< ways out of a workload's reason patch that workload, or the request where they begin with
                          ///< "constraints"
   std::optional<std::size_t> index = {};  ///< of the workload in the request
-};
-
-/// A point of the trade between speed, cost and power, over all GPUs and layouts.
-struct ParetoPoint {
-  std::string gpu = {};
-  double gpu_count = 0;
-  std::string layout = {};
-  std::optional<double> tpot_s = {};
-  std::optional<double> ttft_s = {};
-  std::optional<double> run_s = {};  ///< of one training run
-  std::optional<double> rent_usd_per_hour = {};
-  std::optional<double> it_power_kw = {};  ///< the GPUs' share of their machines at full load
 };
 
 struct Plans {

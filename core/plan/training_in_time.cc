@@ -46,7 +46,8 @@ std::optional<LateRun> late_run(const PlanRequest& request, const std::vector<Pl
     training += 1;
     if (time <= days(workload.deadline_days) * kRounding) continue;
     return LateRun{
-        placed[i].index,
+        i,
+        days(workload.deadline_days) / time,
         {.code = "deadline",
          .message = "The run takes " + human_number(time / days(1), 5) +
                     " days with its failures and checkpoints on the network of the design, the deadline is " +

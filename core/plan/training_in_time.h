@@ -17,7 +17,8 @@ namespace podwright {
 sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanWorkload& workload, const Gpu& gpu);
 
 struct LateRun {
-  std::size_t workload = 0;  ///< in the request
+  std::size_t placed = 0;  ///< of the placed workloads
+  double in_time = 0;      ///< deadline over time, below 1
   Infeasible reason;
 };
 /// The first run that ends after its deadline on the network of the chosen design, or shares the GPUs too long.

@@ -20,7 +20,10 @@ namespace {
 /// Cluster sizes looked at after the first that meets the deadline, so that the front shows what more GPUs buy.
 constexpr int kSizesBeyond = 2;
 
-std::string days_text(Seconds time, int digits) { return human_number(time / days(1), digits) + " days"; }
+std::string days_text(Seconds time, int digits) {
+  const std::string number = human_number(time / days(1), digits);
+  return number + (number == "1" ? " day" : " days");
+}
 
 /// Layouts that one reason excludes, and of them the one that misses least.
 struct Tally {

@@ -52,6 +52,27 @@ TEST(PlanTraining, FailuresAskForMoreGpus) {
   EXPECT_LT(run(often, "goodput"), run(usual, "goodput"));
 }
 
+// The search takes the first network that a GPU comes with; the design's may be slower.
+TEST(PlanTraining, IsInTimeOnTheNetworkOfItsDesign) {
+  const std::string request =
+      json_text(merged(*parse_json(kPretrain), *parse_json(R"({"constraints":{"ownership":"oem"}})")));
+  const auto plan_on = [&](double nic_share) {
+    Catalog catalog = embedded_catalog_facts();
+    for (System& system : catalog.systems)
+      if (system.id == "oem-hgx-8-gpu" && system.compute_nic_bandwidth)
+        system.compute_nic_bandwidth = nic_share * *system.compute_nic_bandwidth;
+    return *parse_json(answer_request(catalog, request).text);
+  };
+  const JsonNode usual = plan_on(1);
+  const JsonNode slow = plan_on(0.013);
+  ASSERT_EQ(usual.find("plans")->items[0].find("architecture")->find("system")->text, "oem-hgx-8-gpu");
+  const auto layouts = [](const JsonNode& answer) {
+    return json_text(*answer.find("plans")->items[0].find("layouts"));
+  };
+  EXPECT_NE(layouts(slow), layouts(usual));
+  EXPECT_LE(number_at(slow, "/plans/0/estimates/0/run/time_days"), 20);
+}
+
 TEST(PlanTraining, ARunThatNeverMovesOnHasNoPlan) {
   const Asked asked = ask(with_workload(kPretrain, R"({"gpu_hours_per_failure":1,"restart_s":7200})"));
   EXPECT_EQ(asked.outcome, Outcome::infeasible);

@@ -29,9 +29,9 @@ inline constexpr auto kCostFormulas = std::make_tuple(
     kPowerPerGpu, kAvailableGpuPrice, kUsedGpuPrice, kBreakEvenUtilization, kBreakEvenTime, kPurchaseCost,
     kDiscountedPrice, kPaidWhileUsed, kPaidWhileIdle, kTimeBetweenInterruptions, kSpotShareOfTime, kSupportOnBill,
     kRentedRatePerGpu, kCloudPriceGrowth, kDriftedYears, kCommittedYears, kCloudBill, kDiscountedCloudBill,
-    kTimeOfMonths, kThousandRequestPrice, kRunPrice, kAllTokens, kVolumeInTier, kVolumeAbove, kEgressRate,
-    kCloudStorageRate, kInputTokenPrice, kBlendedTokenPrice, kTokenBill, kThousandRequestsOfTokens, kDiscountedBill,
-    kMonthlyFlow, kMeanFlow, kOutputShare);
+    kPartYearDiscount, kTimeOfMonths, kThousandRequestPrice, kRunPrice, kAllTokens, kVolumeInTier, kVolumeAbove,
+    kEgressRate, kCloudStorageRate, kInputTokenPrice, kBlendedTokenPrice, kTokenBill, kThousandRequestsOfTokens,
+    kDiscountedBill, kMonthlyFlow, kMeanFlow, kOutputShare);
 
 /// Those of owning alone.
 inline constexpr auto kOwningFormulas =

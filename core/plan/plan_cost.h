@@ -7,20 +7,12 @@
 
 #include "architecture/design.h"
 #include "cost/break_even.h"
-#include "cost/cloud_cost.h"
-#include "cost/egress.h"
 #include "cost/ownership_prices.h"
 #include "plan/plan_demand.h"
 #include "plan/plan_hybrid.h"
+#include "plan/plan_rent.h"
 
 namespace podwright {
-
-/// An offer that bills a whole term.
-struct CommitmentOffer {
-  RentTerm term = RentTerm::reserved_1y;
-  double years = 1;
-  const CloudPrice* row = nullptr;  ///< null: no dated source
-};
 
 /// The prices that a plan takes.
 struct PlanPricing {
@@ -34,20 +26,13 @@ struct PlanPricing {
 };
 
 template <class Tracer>
-struct Commitment {
-  CommitmentOffer offer;
-  RentCost<Tracer> rent;
-  CloudCost<Tracer> cost;
-};
-
-template <class Tracer>
 struct PlanCost {
   template <class T>
   using Known = typename Tracer::template Known<T>;
   std::optional<RentCost<Tracer>> rent;  ///< of all GPUs, while they stand
   std::optional<Known<UsdPerSecond>> median_per_gpu;
   std::optional<Known<PerSecond>> output_rate;  ///< of a single serving workload, on average
-  std::optional<CloudCost<Tracer>> on_demand;   ///< GPUs are given back while nobody needs them
+  std::optional<RentedWay<Tracer>> on_demand;   ///< GPUs are given back while nobody needs them
   std::optional<Commitment<Tracer>> committed;  ///< the cheapest one
   std::optional<MachineCost<Tracer>> machines;
   std::optional<Known<double>> utilization;  ///< of the owned GPUs
@@ -77,57 +62,22 @@ FacilityMode facility_mode(std::string_view word);
 /// By the switches of the design, else by the technology of its document; Ethernet where neither says InfiniBand.
 NetworkKind network_kind(const DesignParts& parts, const Switch* compute_switch);
 
-/// Data that lies in the cloud beside the machines.
-template <class Tracer>
-void add_cloud_storage(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
-                       const std::string& provider, CloudInputs<Tracer>& in) {
-  if (!economics.storage_tb) return;
-  const DataPrice found = cloud_storage_price(catalog, provider);
-  if (found.row == nullptr) {
-    in.missing.push_back(found.absence);
-    return;
-  }
-  in.storage = trace.step("cost.cloud_storage", kCloudStorageRate,
-                          trace.input("/economics/storage_tb", tb(*economics.storage_tb)),
-                          trace.fact(*found.row, "typical", usd_per_gb_month(raw(found.row->price.typical))));
-}
-
-template <class Tracer>
-CloudCost<Tracer> rented(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics, const CloudPrice& row,
-                         const RentCost<Tracer>& rent, const typename Tracer::template Known<double>& gpu_count,
-                         const typename Tracer::template Known<double>& use, const CommitmentOffer* commitment) {
-  CloudInputs<Tracer> in;
-  in.term = commitment == nullptr ? RentTerm::on_demand : commitment->term;
-  in.commitment_years = commitment == nullptr ? 0 : commitment->years;
-  in.gpu_count = gpu_count;
-  in.billed_gpus = rent.billed_gpus;
-  in.utilization = use;
-  in.price_per_gpu = rent.per_gpu;
-  add_cloud_storage(trace, catalog, economics, row.provider, in);
-  return cloud_cost(trace, in);
-}
-
 /// Rented by the hour or for whole terms, and what the first makes a million output tokens or a run.
 template <class Tracer>
 void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const PlanPricing& pricing,
               PlanDemand<Tracer>& demand, PlanCost<Tracer>& cost) {
   const bool busy = value_of(demand.mean_gpus) > 0;
-  const auto use = trace.step("plan.use_of_rented", kUsedShare, demand.mean_gpus, demand.peak_gpus);
-  for (const CommitmentOffer& offer : pricing.commitments) {
-    if (!busy) break;
-    const auto rent = rent_cost(trace, *offer.row, offer.term, demand.peak_gpus);
-    auto bill = rented(trace, catalog, request.economics, *offer.row, rent, demand.peak_gpus, use, &offer);
-    const bool cheaper = !cost.committed || !cost.committed->cost.total ||
-                         (bill.total && value_of(*bill.total) < value_of(*cost.committed->cost.total));
-    if (cheaper) cost.committed = Commitment<Tracer>{.offer = offer, .rent = rent, .cost = std::move(bill)};
-  }
+  const RentedWork<Tracer> work{
+      .gpus = demand.peak_gpus,
+      .use = trace.step("plan.use_of_rented", kUsedShare, demand.mean_gpus, demand.peak_gpus)};
+  if (busy) cost.committed = cheapest_commitment(trace, catalog, request.economics, pricing.commitments, work);
   if (pricing.market.cheapest == nullptr) return;
   const CloudPrice& row = *pricing.market.cheapest;
   cost.rent = rent_cost(trace, row, RentTerm::on_demand, demand.peak_gpus);
   if (pricing.market.median_per_gpu)
     cost.median_per_gpu =
         trace.method("cost.median_rent_per_gpu", *pricing.market.median_per_gpu, "docs/method/prices.md");
-  if (busy) cost.on_demand = rented(trace, catalog, request.economics, row, *cost.rent, demand.peak_gpus, use, nullptr);
+  if (busy) cost.on_demand = rented_way(trace, catalog, request.economics, row, *cost.rent, work, nullptr);
   for (WorkloadNumbers<Tracer>& workload : demand.workloads)
     if (workload.gpu_time)
       workload.run_rent = trace.step("plan.run_rent", kRunRent, *workload.gpu_time, cost.rent->per_gpu);
@@ -222,20 +172,24 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
                                             .absence = {}};
   cost.owning = owning_cost(trace, cost.owning_inputs);
   cost.missing.insert(cost.missing.end(), cost.owning.missing.begin(), cost.owning.missing.end());
-  if (!cost.owning.total || !cost.rent) return cost;
-  const auto rent_of_all = trace.step("cost.rent_of_all", kCostOfGpus, site.gpu_count, cost.rent->per_gpu);
-  BreakEvenTerms<Tracer> terms{.capex = cost.owning.capital->capex,
-                               .own = cost.owning.total->yearly,
-                               .operation = cost.owning.operation->yearly,
-                               .rent = rent_of_all,
-                               .price_change = {},
-                               .horizon_years = economics.horizon_years};
+  if (!cost.owning.total) return cost;
+  if (!cost.on_demand || !cost.on_demand->yearly) return cost;
+  const plan_detail::RentCompared<Tracer> compared =
+      plan_detail::compared_rent(trace, economics, *cost.on_demand, site.gpu_count);
+  BreakEvenTerms<Tracer> terms{
+      .capex = cost.owning.capital->capex,
+      .own = beyond_saved(trace, "cost.own_beyond_data", cost.owning.total->yearly, compared.beside),
+      .operation = beyond_saved(trace, "cost.operation_beyond_data", cost.owning.operation->yearly, compared.beside),
+      .rent = compared.all,
+      .price_change = {},
+      .level_rent = compared.level_of_all,
+      .horizon_years = economics.horizon_years};
   if (economics.rent_change_per_year != 0)
     terms.price_change = trace.input("/rent_change_per_year", economics.rent_change_per_year);
   cost.break_even = break_even(trace, terms);
   const HybridPrices<Tracer> prices{
       .own = cost.owning.total->available,
-      .rent = cost.rent->per_gpu,
+      .rent = compared.level_per_gpu,
       .friction = trace.input("/migration_friction_usd_per_gpu_hour",
                               usd_per_hour(economics.migration_friction_usd_per_gpu_hour))};
   if (!economics.storage_tb)

@@ -10,6 +10,7 @@
 #include "api/answer.h"
 #include "api/fields.h"
 #include "base/json_read.h"
+#include "cost/cloud_data.h"
 #include "cost/rent.h"
 
 namespace podwright {
@@ -73,11 +74,6 @@ struct CostOnPremises {
   double decommissioning_usd = 0;   ///< at the horizon
 };
 
-struct CostEgressTier {
-  std::optional<double> up_to_gb;  ///< per month; absent: the last step
-  double usd_per_gb = 0;
-};
-
 /// Interruptions of spot machines, as the one who rents them sees them.
 struct CostSpot {
   double interruptions_per_hour = 0;
@@ -100,10 +96,8 @@ struct CostCloud {
   double license_usd_per_gpu_hour = 0;
   double storage_gb = 0;
   std::optional<double> storage_usd_per_gb_month;  ///< absent: the provider's in the catalog
-  double egress_gb_per_month = 0;
-  std::optional<double> egress_usd_per_gb;   ///< one price for every gigabyte
-  std::vector<CostEgressTier> egress_tiers;  ///< in place of it; both absent: the provider's in the catalog
-  double support_fraction = 0;               ///< of the bill
+  EgressRequest egress;
+  double support_fraction = 0;  ///< of the bill
   double support_usd_per_month = 0;
 };
 

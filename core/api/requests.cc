@@ -1,6 +1,7 @@
 #include "api/requests.h"
 
 #include "api/check_serving_request.h"
+#include "api/describe_egress.h"
 #include "api/describe_framework.h"
 #include "api/describe_head.h"
 #include "api/describe_serving_options.h"
@@ -350,6 +351,21 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
             .help = "Usable storage for all workloads, TB; absent: none is counted",
             .range = kPositive},
            e.storage_tb);
+  v.number({.key = "storage_usd_per_gb_month",
+            .help = "Its price in a cloud, USD per GB and month; absent: the provider's in the catalog",
+            .range = kNotNegative},
+           e.storage_usd_per_gb_month);
+  describe_egress(v, e.egress);
+  v.number({.key = "cloud_support_fraction",
+            .help = "Support plan of the cloud as a share of its bill",
+            .range = kShare,
+            .default_source = kOneGroup},
+           e.cloud_support_fraction);
+  v.number({.key = "cloud_support_usd_per_month",
+            .help = "Support plan of the cloud, USD per month",
+            .range = kNotNegative,
+            .default_source = kOneGroup},
+           e.cloud_support_usd_per_month);
   v.number({.key = "rent_change_per_year",
             .help = "Yearly change of the price of rented GPUs, -0.1 is a fall of 10 %",
             .range = {-0.9, 1},

@@ -8,7 +8,7 @@
 #include "cost/decision.h"
 #include "cost/licence_price.h"
 #include "cost/ownership_prices.h"
-#include "cost/purchase.h"
+#include "cost/region_electricity.h"
 #include "cost/work.h"
 
 namespace podwright {
@@ -115,22 +115,8 @@ class OwnedReader {
     }
     if (o_.region.empty()) return;
     std::optional<Traced<double>> rate;
-    std::string source;
-    if (o_.usd_per_currency) {
-      rate = trace_.input("/usd_per_currency", *o_.usd_per_currency);
-    } else if (const OperatingFigure* figure = exchange_rate_figure(catalog_, o_.region)) {
-      rate = trace_.fact(*figure, "typical", figure->typical);
-      source = figure->source_of("typical");
-    }
-    const ElectricityPricing pricing =
-        electricity_pricing(catalog_, o_.region, rate ? std::optional(rate->value) : std::nullopt);
-    if (!pricing.price) {
-      in.electricity_price.absence = pricing.absence;
-      return;
-    }
-    if (!pricing.caution.empty()) answer_.cautions.push_back(pricing.caution);
-    in.electricity_price.amount = electricity_price(trace_, pricing, rate, answer_.assumed);
-    if (!source.empty()) answer_.assumed.back() += " The rate is that of " + source + ".";
+    if (o_.usd_per_currency) rate = trace_.input("/usd_per_currency", *o_.usd_per_currency);
+    in.electricity_price = region_electricity(trace_, catalog_, o_.region, rate, answer_.cautions, answer_.assumed);
   }
 
   void facility() {

@@ -26,6 +26,8 @@ void write_tokens(JsonWriter& out, Trace& trace, const PlanCost<Trace>& cost, co
 void write_rented_parts(JsonWriter& out, const RentedWay<Trace>& way) {
   write_optional(out, "compute", unit::kUsdPerYear, way.cost.compute);
   write_optional(out, "storage", unit::kUsdPerYear, way.cost.storage);
+  write_optional(out, "egress", unit::kUsdPerYear, way.cost.egress);
+  write_optional(out, "support", unit::kUsdPerYear, way.cost.support);
   write_optional(out, "at_prices_of_the_start", unit::kUsdPerYear, way.cost.total);
 }
 
@@ -37,6 +39,7 @@ void write_level(JsonWriter& out, Trace& trace, const PlanCost<Trace>& cost, con
     write_tokens(out, trace, cost, *way.yearly);
   }
   write_texts(out, "missing", way.cost.missing);
+  write_texts(out, "cautions", way.cautions);
 }
 
 void write_rented(JsonWriter& out, Trace& trace, const PlanDecision& decision, const PlanCost<Trace>& cost) {

@@ -4,7 +4,7 @@ namespace podwright {
 
 std::vector<std::string> plan_costs_left_out() {
   return {"owned: management servers, spare parts, lines to the outside and taking the machines down",
-          "rented: data leaving the cloud, support and licences",
+          "rented: data leaving the cloud and support, unless they are asked for",
           "rented: whether the instances share a network fast enough for the work"};
 }
 

@@ -8,6 +8,7 @@
 #include "architecture/design.h"
 #include "cost/break_even.h"
 #include "cost/ownership_prices.h"
+#include "cost/region_electricity.h"
 #include "plan/plan_demand.h"
 #include "plan/plan_hybrid.h"
 #include "plan/plan_rent.h"
@@ -19,9 +20,7 @@ struct PlanPricing {
   RentMarket market;                         ///< on demand
   std::vector<CommitmentOffer> commitments;  ///< with a row each
   MachinePricing machines;
-  ElectricityPricing electricity;
-  const OperatingFigure* usd_per_currency = nullptr;  ///< for a region priced in another currency
-  bool rents = true;                                  ///< renting is a way that may be taken
+  bool rents = true;  ///< renting is a way that may be taken
   bool owns = true;
 };
 
@@ -97,24 +96,21 @@ std::optional<typename Tracer::template Known<PerSecond>> output_rate(Tracer& tr
                     trace.input("/output_tokens", only.output_tokens));
 }
 
+/// Inside the scope /economics.
 template <class Tracer>
-CostPart<Tracer, UsdPerJoule> electricity_part(Tracer& trace, const PlanEconomics& economics,
-                                               const PlanPricing& pricing, PlanCost<Tracer>& cost) {
+CostPart<Tracer, UsdPerJoule> electricity_part(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
+                                               PlanCost<Tracer>& cost) {
   if (economics.electricity_usd_per_kwh)
     return {.amount = trace.input("/electricity_usd_per_kwh", usd_per_kwh(*economics.electricity_usd_per_kwh)),
             .absence = {}};
-  if (!pricing.electricity.price) return {.amount = {}, .absence = pricing.electricity.absence};
-  if (!pricing.electricity.caution.empty()) cost.cautions.push_back(pricing.electricity.caution);
-  std::optional<typename Tracer::template Known<double>> rate;
-  if (const OperatingFigure* figure = pricing.usd_per_currency) rate = trace.fact(*figure, "typical", figure->typical);
-  return {.amount = electricity_price(trace, pricing.electricity, rate, cost.cautions), .absence = {}};
+  return region_electricity<Tracer>(trace, catalog, economics.region, std::nullopt, cost.cautions, cost.cautions);
 }
 
 /// What is known of the owned site. Inside the scope /economics.
 template <class Tracer>
-OwnedSite<Tracer> owned_site(Tracer& trace, const Gpu& gpu, const PlanRequest& request, const PlanPricing& pricing,
-                             const PlanDemand<Tracer>& demand, const DesignParts& parts, const Design<Tracer>& design,
-                             PlanCost<Tracer>& cost) {
+OwnedSite<Tracer> owned_site(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const PlanRequest& request,
+                             const PlanPricing& pricing, const PlanDemand<Tracer>& demand, const DesignParts& parts,
+                             const Design<Tracer>& design, PlanCost<Tracer>& cost) {
   const PlanEconomics& economics = request.economics;
   OwnedSite<Tracer> site;
   site.gpu = &gpu;
@@ -130,7 +126,7 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Gpu& gpu, const PlanRequest& r
     site.it_power.amount = design.power->it.total;
   else
     site.it_power.absence = "The power of the machines is not known, so their electricity is absent.";
-  site.electricity_price = electricity_part(trace, economics, pricing, cost);
+  site.electricity_price = electricity_part(trace, catalog, economics, cost);
   if (economics.storage_tb) site.storage = trace.input("/storage_tb", tb(*economics.storage_tb));
   if (value_of(demand.mean_gpus) > 0) {
     cost.utilization = trace.step("plan.utilization", kUsedShare, demand.mean_gpus, site.gpu_count);
@@ -164,7 +160,8 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
   }
   const PlanEconomics& economics = request.economics;
   const TraceScope scope(trace, "/economics");
-  const OwnedSite<Tracer> site = plan_detail::owned_site(trace, gpu, request, pricing, demand, parts, *design, cost);
+  const OwnedSite<Tracer> site =
+      plan_detail::owned_site(trace, catalog, gpu, request, pricing, demand, parts, *design, cost);
   plan_detail::add_energy(trace, site, cost);
   cost.owning_inputs = ownership_from_catalog(trace, catalog, site);
   if (economics.residual_fraction)
@@ -192,7 +189,12 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
       .rent = compared.level_per_gpu,
       .friction = trace.input("/migration_friction_usd_per_gpu_hour",
                               usd_per_hour(economics.migration_friction_usd_per_gpu_hour))};
-  if (!economics.storage_tb)
+  // What is billed beside the machines would be parted between the sides, and nobody said how.
+  if (compared.beside)
+    cost.missing.emplace_back(
+        "A hybrid has no sum where storage, data leaving the cloud or fixed support is asked for: how much of them "
+        "falls on its rented part is not known.");
+  else
     cost.hybrid = plan_hybrid(trace, request, placed, demand.workloads,
                               trace.fact(*parts.system, "gpu_count", parts.system->gpu_count), prices);
   return cost;

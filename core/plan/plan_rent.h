@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cost/cloud_cost.h"
-#include "cost/egress.h"
+#include "cost/cloud_data.h"
 #include "cost/level_rent.h"
 #include "cost/rent_compared.h"
 #include "plan/plan_request.h"
@@ -33,6 +33,7 @@ struct RentedWay {
   CloudCost<Tracer> cost;  ///< at the prices of the start
   std::optional<typename Tracer::template Known<UsdPerSecond>>
       yearly;  ///< level over the horizon; absent where a part has no price
+  std::vector<std::string> cautions;
 };
 
 template <class Tracer>
@@ -51,19 +52,23 @@ Horizon<Tracer> plan_horizon(Tracer& trace, const PlanEconomics& economics) {
                     trace.input("/discount_rate", economics.discount_rate));
 }
 
-/// Data that lies in the cloud beside the machines.
+/// Storage, egress and support of a cloud. Inside the scope /economics.
 template <class Tracer>
-void add_cloud_storage(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
-                       const std::string& provider, CloudInputs<Tracer>& in) {
-  if (!economics.storage_tb) return;
-  const DataPrice found = cloud_storage_price(catalog, provider);
-  if (found.row == nullptr) {
-    in.missing.push_back(found.absence);
-    return;
+void add_beside_machines(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
+                         const std::string& provider, RentedWay<Tracer>& way) {
+  CloudInputs<Tracer>& in = way.inputs;
+  if (economics.storage_tb) {
+    std::optional<typename Tracer::template Known<UsdPerByteSecond>> price;
+    if (economics.storage_usd_per_gb_month)
+      price = trace.input("/storage_usd_per_gb_month", usd_per_gb_month(*economics.storage_usd_per_gb_month));
+    add_cloud_storage(trace, catalog, provider, trace.input("/storage_tb", tb(*economics.storage_tb)), price, in);
   }
-  in.storage =
-      trace.step("cost.cloud_storage", kCloudStorageRate, trace.input("/storage_tb", tb(*economics.storage_tb)),
-                 trace.fact(*found.row, "typical", usd_per_gb_month(raw(found.row->price.typical))));
+  add_egress(trace, catalog, provider, economics.egress, in, way.cautions);
+  if (economics.cloud_support_fraction > 0)
+    in.support_fraction = trace.input("/cloud_support_fraction", economics.cloud_support_fraction);
+  if (economics.cloud_support_usd_per_month > 0)
+    in.support_fixed =
+        trace.input("/cloud_support_usd_per_month", usd_per_month(economics.cloud_support_usd_per_month));
 }
 
 /// `commitment` is null for machines by the hour.
@@ -80,7 +85,7 @@ RentedWay<Tracer> rented_way(Tracer& trace, const Catalog& catalog, const PlanEc
   in.billed_gpus = rent.billed_gpus;
   in.utilization = work.use;
   in.price_per_gpu = rent.per_gpu;
-  add_cloud_storage(trace, catalog, economics, row.provider, in);
+  add_beside_machines(trace, catalog, economics, row.provider, way);
   way.cost = cloud_cost(trace, in);
   if (way.cost.total)
     way.yearly = level_rent(trace, in, way.cost, plan_horizon(trace, economics),

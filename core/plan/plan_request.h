@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catalog/catalog.h"
+#include "cost/cloud_data.h"
 #include "memory/training_run.h"
 
 namespace podwright {
@@ -69,6 +70,10 @@ struct PlanEconomics {
   std::optional<double> residual_fraction;         ///< of the servers' price, at the horizon; absent: the resale curve
   std::string facility = "colocation";             ///< where owned machines stand
   std::optional<double> storage_tb;                ///< usable, for all workloads
+  std::optional<double> storage_usd_per_gb_month;  ///< of the cloud; absent: the provider's in the catalog
+  EgressRequest egress;                            ///< of the cloud
+  double cloud_support_fraction = 0;               ///< of the bill
+  double cloud_support_usd_per_month = 0;
   double rent_change_per_year = 0;                 ///< of the price of rented GPUs
   double migration_friction_usd_per_gpu_hour = 0;  ///< of moving work between owned and rented GPUs
 };

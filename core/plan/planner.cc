@@ -221,11 +221,6 @@ class Planner {
     for (const PlacedWorkload& item : decision.placed) joined = std::max(joined, replica_gpus(item));
     PlanPricing& pricing = decision.pricing;
     pricing.machines = machine_pricing(catalog_, decision.system(), gpu);
-    const std::string& region = request_.economics.region;
-    pricing.usd_per_currency = exchange_rate_figure(catalog_, region);
-    pricing.electricity = electricity_pricing(
-        catalog_, region,
-        pricing.usd_per_currency != nullptr ? std::optional(pricing.usd_per_currency->typical) : std::nullopt);
     pricing.owns = request_.constraints.ownership != "cloud";
     pricing.rents = may_rent(request_);
     if (!pricing.rents) return;

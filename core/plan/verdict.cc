@@ -58,6 +58,10 @@ DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const
     if (facts.capex_usd) facts.hybrid_capex_usd = *facts.capex_usd * part;
     if (facts.power_kw) facts.hybrid_power_kw = *facts.power_kw * part;
   }
+  if (cost.on_demand && cost.on_demand->cost.egress) {
+    facts.egress_tb_per_month = economics.egress.gb_per_month / 1000;
+    facts.egress_usd_per_year = usd_a_year(*cost.on_demand->cost.egress);
+  }
   if (cost.on_demand && cost.on_demand->yearly) facts.rent_usd_per_year = usd_a_year(*cost.on_demand->yearly);
   return facts;
 }

@@ -356,6 +356,11 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
             .range = kNotNegative},
            e.storage_usd_per_gb_month);
   describe_egress(v, e.egress);
+  word(v,
+       {.key = "license",
+        .help = "Software whose licence every GPU has, owned or rented",
+        .default_source = "counted on both sides alike, docs/method/decision.md#ways"},
+       e.license, kLicenceWords);
   v.number({.key = "cloud_support_fraction",
             .help = "Support plan of the cloud as a share of its bill",
             .range = kShare,

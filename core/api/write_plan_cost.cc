@@ -25,6 +25,7 @@ void write_tokens(JsonWriter& out, Trace& trace, const PlanCost<Trace>& cost, co
 /// Parts of the bill at the prices of the start.
 void write_rented_parts(JsonWriter& out, const RentedWay<Trace>& way) {
   write_optional(out, "compute", unit::kUsdPerYear, way.cost.compute);
+  write_optional(out, "license", unit::kUsdPerYear, way.cost.license);
   write_optional(out, "storage", unit::kUsdPerYear, way.cost.storage);
   write_optional(out, "egress", unit::kUsdPerYear, way.cost.egress);
   write_optional(out, "support", unit::kUsdPerYear, way.cost.support);

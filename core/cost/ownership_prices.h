@@ -41,6 +41,7 @@ struct OwnedSite {
   std::optional<Known<double>> next_generation_months;  ///< age at which the next generation ships
   NetworkKind network = NetworkKind::none;
   FacilityMode facility = FacilityMode::sunk;
+  Licence licence = Licence::nvidia_ai_enterprise;
   bool prepaid_licence = false;
 };
 
@@ -138,6 +139,7 @@ CostPart<Tracer, UsdPerSecond> facility_part(Tracer& trace, const Catalog& catal
 
 template <class Tracer>
 CostPart<Tracer, UsdPerSecond> licence_part(Tracer& trace, const Catalog& catalog, const OwnedSite<Tracer>& site) {
+  if (site.licence == Licence::none) return {};
   const LicencePricing pricing =
       licence_pricing(catalog, *site.gpu, value_of(site.horizon_years), site.prepaid_licence);
   if (pricing.price == nullptr) return {.amount = {}, .absence = pricing.absence};

@@ -134,6 +134,7 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Catalog& catalog, const Gpu& g
   }
   if (value_of(*design.size.nodes) > 1) site.network = network_kind(parts, design.networks.compute_switch);
   site.facility = facility_mode(economics.facility);
+  site.licence = economics.license;
   return site;
 }
 

@@ -52,6 +52,17 @@ Horizon<Tracer> plan_horizon(Tracer& trace, const PlanEconomics& economics) {
                     trace.input("/discount_rate", economics.discount_rate));
 }
 
+/// The software of every GPU while it stands.
+template <class Tracer>
+void add_cloud_licence(Tracer& trace, const Catalog& catalog, Licence licence, CloudInputs<Tracer>& in) {
+  if (licence == Licence::none) return;
+  const LicencePricing pricing = cloud_licence_pricing(catalog);
+  if (pricing.price != nullptr)
+    in.license_per_gpu = trace.fact(*pricing.price, "typical", usd_per_hour(raw(pricing.price->price.typical)));
+  else
+    in.missing.push_back(pricing.absence);
+}
+
 /// Storage, egress and support of a cloud. Inside the scope /economics.
 template <class Tracer>
 void add_beside_machines(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
@@ -85,6 +96,7 @@ RentedWay<Tracer> rented_way(Tracer& trace, const Catalog& catalog, const PlanEc
   in.billed_gpus = rent.billed_gpus;
   in.utilization = work.use;
   in.price_per_gpu = rent.per_gpu;
+  add_cloud_licence(trace, catalog, economics.license, in);
   add_beside_machines(trace, catalog, economics, row.provider, way);
   way.cost = cloud_cost(trace, in);
   if (way.cost.total)

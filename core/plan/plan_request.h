@@ -9,6 +9,7 @@
 
 #include "catalog/catalog.h"
 #include "cost/cloud_data.h"
+#include "cost/licence_price.h"
 #include "memory/training_run.h"
 
 namespace podwright {
@@ -64,15 +65,16 @@ struct PlanEconomics {
   std::string region = "USA";
   double discount_rate = 0.08;
   double demand_growth_per_year = 0;
-  std::optional<double> electricity_usd_per_kwh;   ///< absent: the region's price in the catalog
-  double load = 0.75;                              ///< mean over maximum power of the machines
-  double pue = 1.3;                                ///< facility power over machine power
-  std::optional<double> residual_fraction;         ///< of the servers' price, at the horizon; absent: the resale curve
-  std::string facility = "colocation";             ///< where owned machines stand
-  std::optional<double> storage_tb;                ///< usable, for all workloads
-  std::optional<double> storage_usd_per_gb_month;  ///< of the cloud; absent: the provider's in the catalog
-  EgressRequest egress;                            ///< of the cloud
-  double cloud_support_fraction = 0;               ///< of the bill
+  std::optional<double> electricity_usd_per_kwh;    ///< absent: the region's price in the catalog
+  double load = 0.75;                               ///< mean over maximum power of the machines
+  double pue = 1.3;                                 ///< facility power over machine power
+  std::optional<double> residual_fraction;          ///< of the servers' price, at the horizon; absent: the resale curve
+  std::string facility = "colocation";              ///< where owned machines stand
+  std::optional<double> storage_tb;                 ///< usable, for all workloads
+  std::optional<double> storage_usd_per_gb_month;   ///< of the cloud; absent: the provider's in the catalog
+  EgressRequest egress;                             ///< of the cloud
+  Licence license = Licence::nvidia_ai_enterprise;  ///< of every GPU, owned or rented
+  double cloud_support_fraction = 0;                ///< of the bill
   double cloud_support_usd_per_month = 0;
   double rent_change_per_year = 0;                 ///< of the price of rented GPUs
   double migration_friction_usd_per_gpu_hour = 0;  ///< of moving work between owned and rented GPUs

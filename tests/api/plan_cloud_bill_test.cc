@@ -111,5 +111,53 @@ TEST(PlanCloudBill, AHybridHasNoSumBesideData) {
   }
 }
 
+TEST(PlanLicence, IsCountedOnBothSidesOrOnNone) {
+  const JsonNode with = answer_of(chat(kH100));
+  const JsonNode without = answer_of(chat(kH100, R"({"license":"none"})"));
+  const double gpus = number(with, {"plans", "0", "architecture", "gpus"});
+  EXPECT_NEAR(number(with, {"plans", "0", "cost", "on_premises", "license_usd_per_year"}), 4500 * gpus, 1e-6);
+  EXPECT_EQ(number(without, {"plans", "0", "cost", "on_premises", "license_usd_per_year"}), 0);
+  // 1 USD for every GPU-hour of the market, while the instances stand.
+  const double price = cloud_of(with, "usd_per_gpu_hour");
+  EXPECT_NEAR(cloud_of(with, "license_usd_per_year"), cloud_of(with, "compute_usd_per_year") / price, 1e-6);
+  EXPECT_EQ(find(without, {"plans", "0", "cost", "cloud", "license_usd_per_year"}), nullptr);
+  EXPECT_NEAR(cloud_of(with, "as_needed_usd_per_year") - cloud_of(without, "as_needed_usd_per_year"),
+              cloud_of(with, "license_usd_per_year"), 1e-6);
+  EXPECT_NEAR(number(with, {"plans", "0", "cost", "on_premises", "annual_usd"}) -
+                  number(without, {"plans", "0", "cost", "on_premises", "annual_usd"}),
+              4500 * gpus, 1e-6);
+}
+
+TEST(PlanLicence, OfCommittedMachinesIsPaidAllTheTime) {
+  const JsonNode answer = answer_of(chat(kH100));
+  const auto committed = [&](std::string_view key) { return number(answer, {"plans", "0", "cost", "committed", key}); };
+  EXPECT_NEAR(committed("license_usd_per_year"), committed("compute_usd_per_year") / committed("usd_per_gpu_hour"),
+              1e-6);
+}
+
+// Of every price that a plan may take: without it the sum of renting is the same or absent, never smaller.
+TEST(PlanCloudBill, APriceThatIsTakenAwayNeverMakesRentingCheaper) {
+  const Catalog whole = only("aws");
+  const std::string request = chat(kH100, R"({"egress_gb_per_month":12000,"storage_tb":10,
+      "storage_usd_per_gb_month":0.02})",
+                                   R"({"top":1,"draws":0})");
+  const double before = cloud_of(answer_of(whole, request), "as_needed_usd_per_year");
+  std::size_t absent = 0;
+  Catalog catalog = whole;
+  for (std::size_t i = 0; i < whole.purchase_prices.size(); ++i) {
+    catalog.purchase_prices.erase(catalog.purchase_prices.begin() + static_cast<std::ptrdiff_t>(i));
+    const JsonNode answer = answer_of(catalog, request);
+    const JsonNode* total = find(answer, {"plans", "0", "cost", "cloud", "as_needed_usd_per_year"});
+    if (total == nullptr) {
+      ++absent;
+      EXPECT_NE(find(answer, {"plans", "0", "cost", "cloud", "missing", "0"}), nullptr) << whole.purchase_prices[i].id;
+    } else {
+      EXPECT_EQ(total->number, before) << whole.purchase_prices[i].id;
+    }
+    catalog.purchase_prices = whole.purchase_prices;
+  }
+  EXPECT_EQ(absent, 2u) << "egress and licences";
+}
+
 }  // namespace
 }  // namespace podwright

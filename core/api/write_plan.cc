@@ -1,6 +1,7 @@
 #include "api/write_plan.h"
 
 #include "api/write_design.h"
+#include "api/write_plan_carbon.h"
 #include "api/write_plan_cost.h"
 #include "architecture/design_summary.h"
 
@@ -66,6 +67,7 @@ void write_plan(JsonWriter& out, Trace& trace, const PlanRequest& request, const
     write_plan_design(out, trace, decision, numbers.design, plain, numbers.cost.energy);
   }
   write_plan_cost(out, trace, request, plan, numbers);
+  write_plan_carbon(out, request, decision, numbers.carbon);
   write_verdict(out, plan.verdict);
   write_texts(out, "reasons", plan.reasons);
   write_texts(out, "risks", plan.risks);

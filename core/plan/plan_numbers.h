@@ -8,6 +8,7 @@
 #include "architecture/design.h"
 #include "base/trace.h"
 #include "plan/growth.h"
+#include "plan/plan_carbon.h"
 #include "plan/plan_cost.h"
 #include "plan/plan_demand.h"
 #include "plan/plan_formulas.h"
@@ -34,6 +35,7 @@ struct PlanNumbers {
   PlanDemand<Tracer> demand;
   std::optional<Design<Tracer>> design;  ///< absent: no system of the catalog holds the GPU
   PlanCost<Tracer> cost;
+  PlanCarbon<Tracer> carbon;
   std::optional<Growth<Tracer>> growth;  ///< absent without growth or design
 };
 
@@ -98,6 +100,8 @@ PlanNumbers<Tracer> plan_numbers(Tracer& trace, const Catalog& catalog, const Pl
   const Design<Tracer>* design = numbers.design ? &*numbers.design : nullptr;
   numbers.cost = plan_cost(trace, catalog, request, *decision.gpu, decision.placed, decision.pricing, numbers.demand,
                            decision.design ? decision.design->parts : DesignParts{}, design);
+  numbers.carbon = plan_carbon(trace, catalog, request, *decision.gpu, decision.system(), decision.pricing,
+                               numbers.demand, numbers.cost);
   numbers.growth = plan_detail::growth_of(trace, request, decision, numbers);
   return numbers;
 }

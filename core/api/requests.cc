@@ -371,6 +371,14 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
             .range = kNotNegative,
             .default_source = kOneGroup},
            e.cloud_support_usd_per_month);
+  v.number({.key = "gpu_hours_per_failure",
+            .help = "GPU-hours for each failure; absent: of the fleet in the catalog that stands closest",
+            .range = kPositive},
+           e.gpu_hours_per_failure);
+  v.number({.key = "repair_hours",
+            .help = "Hours from a failure of an owned machine until it is back; absent: no availability, no spares",
+            .range = {0.01, 8760}},
+           e.repair_hours);
   v.number({.key = "rent_change_per_year",
             .help = "Yearly change of the price of rented GPUs, -0.1 is a fall of 10 %",
             .range = {-0.9, 1},

@@ -12,6 +12,7 @@
 #include "plan/plan_cost.h"
 #include "plan/plan_demand.h"
 #include "plan/plan_formulas.h"
+#include "plan/plan_reliability.h"
 #include "plan/plan_request.h"
 
 namespace podwright {
@@ -36,7 +37,8 @@ struct PlanNumbers {
   std::optional<Design<Tracer>> design;  ///< absent: no system of the catalog holds the GPU
   PlanCost<Tracer> cost;
   PlanCarbon<Tracer> carbon;
-  std::optional<Growth<Tracer>> growth;  ///< absent without growth or design
+  std::optional<PlanReliability<Tracer>> reliability;  ///< of owned machines; absent without a design
+  std::optional<Growth<Tracer>> growth;                ///< absent without growth or design
 };
 
 /// Numbers for the horizon that the design is built for: the GPUs of today, grown over the whole years of the horizon.
@@ -102,6 +104,9 @@ PlanNumbers<Tracer> plan_numbers(Tracer& trace, const Catalog& catalog, const Pl
                            decision.design ? decision.design->parts : DesignParts{}, design);
   numbers.carbon = plan_carbon(trace, catalog, request, *decision.gpu, decision.system(), decision.pricing,
                                numbers.demand, numbers.cost);
+  if (design != nullptr)
+    numbers.reliability = plan_reliability(trace, catalog, request.economics, *decision.gpu, *design->size.nodes,
+                                           trace.fact(*decision.system(), "gpu_count", decision.system()->gpu_count));
   numbers.growth = plan_detail::growth_of(trace, request, decision, numbers);
   return numbers;
 }

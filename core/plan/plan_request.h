@@ -76,6 +76,8 @@ struct PlanEconomics {
   Licence license = Licence::nvidia_ai_enterprise;  ///< of every GPU, owned or rented
   double cloud_support_fraction = 0;                ///< of the bill
   double cloud_support_usd_per_month = 0;
+  std::optional<double> gpu_hours_per_failure;     ///< absent: of the fleet in the catalog that stands closest
+  std::optional<double> repair_hours;              ///< from a failure of a machine until it is back
   double rent_change_per_year = 0;                 ///< of the price of rented GPUs
   double migration_friction_usd_per_gpu_hour = 0;  ///< of moving work between owned and rented GPUs
 };

@@ -8,8 +8,10 @@
 #include "api/describe_training_options.h"
 #include "api/describe_weights.h"
 
+#include "base/math.h"
 #include "base/number_text.h"
 #include "perf/layout_rules.h"
+#include "plan/growth.h"
 
 namespace podwright {
 namespace {
@@ -276,6 +278,20 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
   check_context(v, r.model, run.input_tokens, run.output_tokens, run.max_model_tokens);
 }
 
+namespace {
+
+void check_growth(FieldVisitor& v, const PlanEconomics& e) {
+  const double factor = growth_of_horizon(e.demand_growth_per_year, e.horizon_years);
+  if (factor <= kMostGrowth) return;
+  const double whole_years = std::floor(e.horizon_years);
+  const double most = std::floor((math::pow(kMostGrowth, 1.0 / whole_years) - 1.0) * 100.0) / 100.0;
+  v.rule(false, "demand_growth_per_year",
+         "Demand would grow " + human_number(factor, 3) + " times over " + human_number(whole_years, 3) + " years.",
+         "A growth of 20 % a year is 0.2; at most " + human_number(most, 4) + " for this horizon.");
+}
+
+}  // namespace
+
 void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   describe_head(v, "plan");
   const std::size_t workloads = v.enter_list({.key = "workloads", .help = "What the GPUs must do", .required = true});
@@ -389,6 +405,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
             .range = kNotNegative,
             .default_source = kOneGroup},
            e.migration_friction_usd_per_gpu_hour);
+  check_growth(v, e);
   v.leave();
 
   PlanOptions& o = r.options;

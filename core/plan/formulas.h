@@ -8,9 +8,9 @@
 
 namespace podwright {
 
-inline constexpr auto kPlanFormulas = std::make_tuple(
-    kGrownGpuCount, kMeanServingGpus, kSimultaneousRuns, kGpusOfRuns, kRunsOfEach, kGpusOfNodesBelow, kGpusOfNodesAbove,
-    kTrainingShare, kWholeDays, kMeanTrainingGpus, kLargerGpuCount, kBusyShare, kExtraTrainingGpus, kFreeShare,
-    kSharedRunTime, kUsedShare, kNodesToBuy, kLaterPrice, kSavedBySteps);
+inline constexpr auto kPlanFormulas =
+    std::make_tuple(kGrownGpuCount, kMeanServingGpus, kSimultaneousRuns, kGpusOfRuns, kRunsOfEach, kTrainingShare,
+                    kWholeDays, kMeanTrainingGpus, kLargerGpuCount, kBusyShare, kExtraTrainingGpus, kFreeShare,
+                    kSharedRunTime, kUsedShare, kNodesToBuy, kLaterPrice, kSavedBySteps);
 
 }  // namespace podwright

@@ -239,8 +239,11 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
       .friction = trace.input("/migration_friction_usd_per_gpu_hour",
                               usd_per_hour(economics.migration_friction_usd_per_gpu_hour))};
   if (!economics.storage_tb)
-    cost.hybrid = plan_hybrid(trace, request, placed, demand.workloads,
-                              trace.fact(*parts.system, "gpu_count", parts.system->gpu_count), prices);
+    cost.hybrid = plan_hybrid<Tracer>(
+        trace, request, placed, demand.workloads,
+        {.node_gpus = trace.fact(*parts.system, "gpu_count", parts.system->gpu_count),
+         .instance_gpus = trace.fact(*pricing.market.cheapest, "gpu_count", pricing.market.cheapest->gpu_count)},
+        prices);
   return cost;
 }
 

@@ -135,6 +135,25 @@ TEST(PlanCost, OneBoundWorkloadIsOwned) {
             number(answer, {"plans", "0", "layouts", "0", "gpu_count"}));
 }
 
+// What is rented beside the owned nodes is instances, at the price of all their GPUs while they stand.
+TEST(PlanCost, AHybridRentsWholeInstances) {
+  const std::string serving =
+      R"("type":"serving","model":"llama-3.1-8b","peak_requests_per_s":400,"mean_requests_per_s":100,
+      "input_tokens":1500,"output_tokens":400)";
+  const JsonNode answer = answer_of(R"({"kind":"plan","workloads":[{"name":"files","sovereignty":"on-premises",)" +
+                                    serving + R"(},{"name":"shop",)" + serving +
+                                    R"(}],"constraints":{"gpus":["h100-sxm5-80gb"]},"options":{"draws":0}})");
+  const auto hybrid = [&](std::string_view key) { return number(answer, {"plans", "0", "cost", "hybrid", key}); };
+  const double instance_gpus = hybrid("rented_gpus_peak") / hybrid("rented_instances_peak");
+  EXPECT_EQ(hybrid("rented_instances_peak"), std::floor(hybrid("rented_instances_peak")));
+  EXPECT_EQ(instance_gpus, std::floor(instance_gpus));
+  EXPECT_NEAR(hybrid("rented_gpus_mean"), instance_gpus * hybrid("rented_instances_mean"), 1e-9);
+  EXPECT_GE(hybrid("own_gpus") + hybrid("rented_gpus_peak"), number(answer, {"plans", "0", "demand", "peak_gpus"}));
+  EXPECT_NEAR(hybrid("rent_usd_per_year"),
+              8760 * hybrid("rented_gpus_mean") * number(answer, {"plans", "0", "cost", "cloud", "usd_per_gpu_hour"}),
+              1e-6 * hybrid("rent_usd_per_year"));
+}
+
 TEST(PlanCost, TrainingFillsWhatServingLeavesFree) {
   const auto mixed = [](const std::string& constraints) {
     return R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-8b","peak_requests_per_s":300,

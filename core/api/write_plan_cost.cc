@@ -65,6 +65,7 @@ void write_bought(JsonWriter& out, Trace& trace, const PlanDecision& decision, c
   write_optional(out, "utilization", unit::kNone, cost.utilization);
   const OwningInputs<Trace>& inputs = cost.owning_inputs;
   write_optional(out, "network", unit::kUsd, inputs.network.amount);
+  if (inputs.network.amount) out.text("network_basis", cost.network.items ? "items-of-the-design" : "rule-per-gpu");
   write_optional(out, "storage", unit::kUsd, inputs.storage.amount);
   const OwningCost<Trace>& owning = cost.owning;
   if (owning.capital) {

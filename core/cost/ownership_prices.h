@@ -38,8 +38,9 @@ struct OwnedSite {
   CostPart<Tracer, UsdPerJoule> electricity_price;
   std::optional<Known<Bytes>> storage;  ///< usable; absent: none is bought
   std::optional<Known<double>> utilization;
-  std::optional<Known<double>> next_generation_months;  ///< age at which the next generation ships
-  NetworkKind network = NetworkKind::none;
+  std::optional<Known<double>> next_generation_months;    ///< age at which the next generation ships
+  NetworkKind network = NetworkKind::none;                ///< priced per GPU by a rule ...
+  std::optional<CostPart<Tracer, Usd>> network_by_items;  ///< ... unless the items of a design are priced
   FacilityMode facility = FacilityMode::sunk;
   bool prepaid_licence = false;
 };
@@ -69,6 +70,7 @@ constexpr double plain(double x) { return x; }
 
 template <class Tracer>
 CostPart<Tracer, Usd> network_part(Tracer& trace, const Catalog& catalog, const OwnedSite<Tracer>& site) {
+  if (site.network_by_items) return *site.network_by_items;
   if (site.network == NetworkKind::none) return {};
   const bool infiniband = site.network == NetworkKind::infiniband;
   const auto price =

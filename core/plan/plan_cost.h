@@ -12,6 +12,7 @@
 #include "cost/ownership_prices.h"
 #include "plan/plan_demand.h"
 #include "plan/plan_hybrid.h"
+#include "plan/plan_network.h"
 
 namespace podwright {
 
@@ -54,6 +55,7 @@ struct PlanCost {
   std::optional<MachineEnergy<Tracer>> energy;
   OwningInputs<Tracer> owning_inputs;  ///< only where there is a design
   OwningCost<Tracer> owning;
+  NetworkBasis network;
   std::optional<BreakEven<Tracer>> break_even;  ///< of owning against renting on demand
   std::optional<Hybrid<Tracer>> hybrid;
   std::vector<std::string> missing;
@@ -74,8 +76,6 @@ std::vector<std::string> plan_costs_left_out();
 namespace plan_detail {
 
 FacilityMode facility_mode(std::string_view word);
-/// By the switches of the design, else by the technology of its document; Ethernet where neither says InfiniBand.
-NetworkKind network_kind(const DesignParts& parts, const Switch* compute_switch);
 
 /// Data that lies in the cloud beside the machines.
 template <class Tracer>
@@ -162,9 +162,9 @@ CostPart<Tracer, UsdPerJoule> electricity_part(Tracer& trace, const PlanEconomic
 
 /// What is known of the owned site. Inside the scope /economics.
 template <class Tracer>
-OwnedSite<Tracer> owned_site(Tracer& trace, const Gpu& gpu, const PlanRequest& request, const PlanPricing& pricing,
-                             const PlanDemand<Tracer>& demand, const DesignParts& parts, const Design<Tracer>& design,
-                             PlanCost<Tracer>& cost) {
+OwnedSite<Tracer> owned_site(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const PlanRequest& request,
+                             const PlanPricing& pricing, const PlanDemand<Tracer>& demand, const DesignParts& parts,
+                             const Design<Tracer>& design, PlanCost<Tracer>& cost) {
   const PlanEconomics& economics = request.economics;
   OwnedSite<Tracer> site;
   site.gpu = &gpu;
@@ -186,7 +186,8 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Gpu& gpu, const PlanRequest& r
     cost.utilization = trace.step("plan.utilization", kUsedShare, demand.mean_gpus, site.gpu_count);
     site.utilization = cost.utilization;
   }
-  if (value_of(*design.size.nodes) > 1) site.network = network_kind(parts, design.networks.compute_switch);
+  cost.network = add_network(trace, catalog, parts, design, site);
+  if (!cost.network.caution.empty()) cost.cautions.push_back(cost.network.caution);
   site.facility = facility_mode(economics.facility);
   return site;
 }
@@ -214,7 +215,8 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
   }
   const PlanEconomics& economics = request.economics;
   const TraceScope scope(trace, "/economics");
-  const OwnedSite<Tracer> site = plan_detail::owned_site(trace, gpu, request, pricing, demand, parts, *design, cost);
+  const OwnedSite<Tracer> site =
+      plan_detail::owned_site(trace, catalog, gpu, request, pricing, demand, parts, *design, cost);
   plan_detail::add_energy(trace, site, cost);
   cost.owning_inputs = ownership_from_catalog(trace, catalog, site);
   if (economics.residual_fraction)

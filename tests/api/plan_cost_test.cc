@@ -235,6 +235,49 @@ std::map<std::string, double> owning_by_gpu(const JsonNode& answer) {
   return costs;
 }
 
+std::string pretraining(const std::string& constraints) {
+  return R"({"kind":"plan","workloads":[{"name":"base","type":"training","model":"llama-3.1-8b","tokens":3e12,
+  "deadline_days":40}],"constraints":)" +
+         constraints + R"(,"options":{"draws":0,"top":1}})";
+}
+
+double of_bill(const JsonNode& answer, std::string_view category, std::string_view use) {
+  const JsonNode* lines = find(answer, {"plans", "0", "bill_of_materials", "lines"});
+  double count = 0;
+  for (std::size_t i = 0; lines != nullptr && i < lines->items.size(); ++i)
+    if (lines->items[i].find("category")->text == category && lines->items[i].find("use")->text == use)
+      count += lines->items[i].find("count")->number;
+  return count;
+}
+
+std::string basis_of(const JsonNode& answer) {
+  const JsonNode* basis = find(answer, {"plans", "0", "cost", "on_premises", "network_basis"});
+  return basis == nullptr ? "none" : basis->text;
+}
+
+// Typical prices of the table: 36,000 a switch, 1,300 a link, 750 a transceiver.
+TEST(PlanCost, TheComputeNetworkIsPricedByTheBill) {
+  const JsonNode answer = answer_of(pretraining(R"({"gpus":["h100-sxm5-80gb"],"ownership":"dgx"})"));
+  EXPECT_EQ(basis_of(answer), "items-of-the-design");
+  const double links = of_bill(answer, "cable", "compute");
+  const double joined = 36000 * of_bill(answer, "switch", "compute") + 1300 * links;
+  EXPECT_GT(links, 64);
+  const double network = number(answer, {"plans", "0", "cost", "on_premises", "network_usd"});
+  EXPECT_GE(network, joined);
+  EXPECT_LE(network, joined + 750 * of_bill(answer, "transceiver", "compute"));
+}
+
+TEST(PlanCost, ANetworkByRuleIsTold) {
+  const JsonNode answer = answer_of(pretraining(R"({"gpus":["h100-sxm5-80gb"],"fabric":"spectrum-x"})"));
+  EXPECT_EQ(basis_of(answer), "rule-per-gpu");
+  const JsonNode* cautions = find(answer, {"plans", "0", "cost", "cautions"});
+  ASSERT_NE(cautions, nullptr);
+  bool told = false;
+  for (const JsonNode& caution : cautions->items)
+    told = told || caution.text.find("priced by a rule per GPU (Ethernet)") != std::string::npos;
+  EXPECT_TRUE(told);
+}
+
 // Of every price that a plan may take: without it the sum that it belongs to is the same or absent, never smaller.
 TEST(PlanCost, APriceThatIsTakenAwayNeverMakesOwningCheaper) {
   const std::string request = chat(R"({"gpus":["h100-sxm5-80gb","h200-nvl-141gb","b200-sxm"]})",
@@ -251,9 +294,16 @@ TEST(PlanCost, APriceThatIsTakenAwayNeverMakesOwningCheaper) {
     }
   };
   Catalog catalog = whole;
+  const std::string large = pretraining(R"({"gpus":["h100-sxm5-80gb"],"ownership":"dgx"})");
+  const double with_network = owning_by_gpu(answer_of(whole, large)).begin()->second;
+  EXPECT_GT(with_network, 0);
   for (std::size_t i = 0; i < whole.purchase_prices.size(); ++i) {
     catalog.purchase_prices.erase(catalog.purchase_prices.begin() + static_cast<std::ptrdiff_t>(i));
     check(catalog, whole.purchase_prices[i].id);
+    if (whole.purchase_prices[i].category == "network") {
+      for (const auto& [gpu, cost] : owning_by_gpu(answer_of(catalog, large)))
+        EXPECT_TRUE(cost < 0 || cost >= with_network) << gpu << " without " << whole.purchase_prices[i].id;
+    }
     catalog.purchase_prices = whole.purchase_prices;
   }
   EXPECT_GT(absent, 10u) << "no price was missed";

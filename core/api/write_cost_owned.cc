@@ -133,6 +133,18 @@ class OwnedReader {
     if (!source.empty()) answer_.assumed.back() += " The rate is that of " + source + ".";
   }
 
+  /// The request's, else that of the band of the committed power.
+  Part<UsdPerJoule> colocation_price(Watts committed) {
+    const CostFacility& f = o_.facility;
+    if (f.usd_per_kw_month)
+      return {.amount = trace_.input("/usd_per_kw_month", usd_per_kw_month(*f.usd_per_kw_month)), .absence = {}};
+    const ColocationPricing pricing = colocation_pricing(catalog_, committed, f.power_included);
+    if (pricing.price == nullptr) return {.amount = {}, .absence = pricing.absence};
+    if (!pricing.caution.empty()) answer_.cautions.push_back(pricing.caution);
+    return {.amount = trace_.fact(*pricing.price, "typical", usd_per_kw_month(pricing.price->price.typical / usd(1))),
+            .absence = {}};
+  }
+
   void facility() {
     OwningInputs<Trace>& in = answer_.inputs;
     const CostFacility& f = o_.facility;
@@ -141,13 +153,7 @@ class OwnedReader {
     if (f.mode == CostFacilityMode::colocation) {
       const auto committed = f.committed_kw ? part("/committed_kw", *f.committed_kw, kw(*f.committed_kw)) : in.it_power;
       if (!committed.amount) return;
-      Part<UsdPerJoule> price;
-      if (f.usd_per_kw_month)
-        price.amount = trace_.input("/usd_per_kw_month", usd_per_kw_month(*f.usd_per_kw_month));
-      else
-        price = part_of_row<UsdPerJoule>(
-            trace_, purchase_price(catalog_, "wholesale-colocation-north-america-primary-markets-250-500-kw"),
-            "colocation per kW and month", [](double x) { return usd_per_kw_month(x); });
+      const Part<UsdPerJoule> price = colocation_price(committed.amount->value);
       if (price.amount)
         in.facility.amount = trace_.step("cost.colocation", kColocationCost, *committed.amount, *price.amount);
       else

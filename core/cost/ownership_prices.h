@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cost/building.h"
+#include "cost/colocation_price.h"
 #include "cost/licence_price.h"
 #include "cost/owned_cluster.h"
 #include "cost/purchase.h"
@@ -108,12 +109,10 @@ CostPart<Tracer, UsdPerSecond> facility_part(Tracer& trace, const Catalog& catal
   if (!site.it_power.amount) return {.amount = {}, .absence = site.it_power.absence};
   const auto per_month = [](double x) { return usd_per_kw_month(x); };
   if (site.facility == FacilityMode::colocation) {
-    const auto price = part_of_row<UsdPerJoule>(
-        trace, purchase_price(catalog, "wholesale-colocation-north-america-primary-markets-250-500-kw"),
-        "colocation per kW and month", per_month);
-    if (!price.amount) return {.amount = {}, .absence = price.absence};
-    return {.amount = trace.step("cost.colocation", kColocationCost, *site.it_power.amount, *price.amount),
-            .absence = {}};
+    const ColocationPricing pricing = colocation_pricing(catalog, value_of(*site.it_power.amount), false);
+    if (pricing.price == nullptr) return {.amount = {}, .absence = pricing.absence};
+    const auto price = trace.fact(*pricing.price, "typical", per_month(pricing.price->price.typical / usd(1)));
+    return {.amount = trace.step("cost.colocation", kColocationCost, *site.it_power.amount, price), .absence = {}};
   }
   const auto price = part_of_row<UsdPerWatt>(trace, purchase_price(catalog, "data-centre-construction-per-critical-w"),
                                              "building a data centre", usd_per_watt);

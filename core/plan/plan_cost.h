@@ -189,6 +189,10 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Catalog& catalog, const Gpu& g
   cost.network = add_network(trace, catalog, parts, design, site);
   if (!cost.network.caution.empty()) cost.cautions.push_back(cost.network.caution);
   site.facility = facility_mode(economics.facility);
+  if (site.facility == FacilityMode::colocation && site.it_power.amount) {
+    const std::string caution = colocation_pricing(catalog, value_of(*site.it_power.amount), false).caution;
+    if (!caution.empty()) cost.cautions.push_back(caution);
+  }
   return site;
 }
 

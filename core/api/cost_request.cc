@@ -263,6 +263,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, CostRequest& r) {
   describe_published(v, r);
   describe_uncertainty(v, r.uncertainty);
   describe_carbon(v, r);
+  describe_fleet(v, r.fleet);
   describe_exports(v, r);
   describe_explain(v, r.explain);
   Errors problems;
@@ -278,6 +279,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, CostRequest& r) {
   if (r.demand && (!owned || !rented))
     problems.push_back({"conflict", "/demand", "Owning some and renting the rest needs the price of both.",
                         "Add \"on_premises\" and \"cloud\", or leave \"demand\" out."});
+  check_fleet(r, problems);
   check_ranges(r, problems);
   v.problems(problems);
 }

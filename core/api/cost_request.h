@@ -181,6 +181,22 @@ struct CostCarbon {
   std::optional<double> embodied_kg_per_gpu;
 };
 
+/// A training run on the fleet. Every failure of one of its GPUs stops it.
+struct CostFleetRun {
+  std::optional<double> gpu_count;  ///< absent: all
+  double checkpoint_s = 0;
+  std::optional<double> restart_s;              ///< absent: the catalog's figure
+  std::optional<double> checkpoint_interval_s;  ///< absent: the best one
+};
+
+struct CostFleet {
+  double gpus_per_server = 8;
+  std::optional<double> gpu_hours_per_failure;  ///< absent: of a published fleet
+  double repair_hours = 0;
+  double spare_deviations = 1.645;
+  std::optional<CostFleetRun> run;
+};
+
 /// A break-even that somebody published, to be solved for the price of the cloud.
 struct PublishedBreakEven {
   std::string name;
@@ -207,6 +223,7 @@ struct CostRequest {
   std::vector<PublishedBreakEven> published_break_evens;
   CostUncertainty uncertainty;
   std::optional<CostCarbon> carbon;
+  std::optional<CostFleet> fleet;
   std::vector<std::string> exports;  ///< files beside the answer
   double export_days = 365;          ///< that a table of days is written for, from `as_of` on
   bool explain = false;

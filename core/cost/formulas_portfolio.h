@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "cost/carbon.h"
+#include "cost/fleet_cost.h"
 #include "cost/hybrid.h"
 #include "cost/interruptions.h"
 #include "cost/margin.h"
@@ -12,6 +13,7 @@ namespace podwright {
 inline constexpr auto kPortfolioFormulas =
     std::make_tuple(kMeanOfPeak, kOwnAboveShare, kDemandExponent, kExceededDemand, kShareExceeding, kDemandAbove,
                     kRestOfDemand, kCostOfGpus, kLostOfGoodput, kRunCost, kCostOfInterruptions, kCostOfSpares,
-                    kGrossMargin, kOperationCarbon, kEmbodiedCarbon, kEmbodiedShare, kYearlyPart, kGramsEach);
+                    kGrossMargin, kOperationCarbon, kEmbodiedCarbon, kEmbodiedShare, kYearlyPart, kGramsEach,
+                    kFailuresOfEach, kWorkingServers, kPriceOfEach, kBillWithoutProgress);
 
 }  // namespace podwright

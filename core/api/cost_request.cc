@@ -2,6 +2,7 @@
 
 #include "api/cost_request_parts.h"
 #include "api/describe_head.h"
+#include "api/duplicates.h"
 #include "base/number_text.h"
 #include "catalog/fact_date.h"
 
@@ -82,6 +83,9 @@ void describe_demand_workloads(FieldVisitor& v, CostDemand& d) {
     if (w.name.empty()) w.name = "workload-" + std::to_string(i + 1);
   }
   v.leave_list();
+  std::vector<std::string> names;
+  for (const CostDemandWorkload& w : d.workloads) names.push_back(w.name);
+  v.problems(duplicate_names(names, "/workloads", "name"));
 }
 
 void describe_demand(FieldVisitor& v, CostRequest& r) {

@@ -6,6 +6,7 @@
 #include "api/describe_serving_options.h"
 #include "api/describe_training_options.h"
 #include "api/describe_weights.h"
+#include "api/duplicates.h"
 
 #include "base/number_text.h"
 #include "perf/layout_rules.h"
@@ -286,6 +287,9 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
     if (r.workloads[i].name.empty()) r.workloads[i].name = "workload-" + std::to_string(i + 1);
   }
   v.leave_list();
+  std::vector<std::string> names;
+  for (const PlanWorkload& workload : r.workloads) names.push_back(workload.name);
+  v.problems(duplicate_names(names, "/workloads", "name"));
 
   PlanConstraints& c = r.constraints;
   v.enter({.key = "constraints", .help = "What is given"});

@@ -123,18 +123,6 @@ std::optional<std::size_t> row_of_no_use(const ServingSearchRequest& r) {
   return std::nullopt;
 }
 
-/// What stands twice; empty where nothing does.
-std::string twice(std::vector<std::string> words) {
-  std::sort(words.begin(), words.end());
-  const auto same = std::adjacent_find(words.begin(), words.end());
-  return same == words.end() ? "" : *same;
-}
-
-void check_twice(FieldVisitor& v, std::string_view key, const std::vector<std::string>& words) {
-  const std::string word = twice(words);
-  v.rule(word.empty(), key, "\"" + word + "\" stands twice in \"" + std::string(key) + "\".", "Name each once.");
-}
-
 /// Pools of their own need a second token and a full search.
 void check_arrangements(FieldVisitor& v, const ServingSearchRequest& r) {
   if (r.workload.arrangements != std::vector{sizing::Arrangement::disaggregated}) return;
@@ -237,9 +225,6 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) 
   v.rule(!r.max_gpu_count || !r.gpu_count, "max_gpu_count", "\"max_gpu_count\" limits the GPUs of a peak rate.",
          "Leave it out beside \"gpu_count\".");
   check_context(v, r.model, r.workload.input_tokens, r.workload.output_tokens, {});
-  check_twice(v, "gpus", ids(r.gpus));
-  check_twice(v, "engines", r.workload.engines);
-  check_twice(v, "weight_precisions", r.workload.weight_precisions);
   check_arrangements(v, r);
   check_limits(v, r.workload);
   if (const auto row = row_of_no_use(r))

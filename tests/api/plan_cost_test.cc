@@ -235,6 +235,36 @@ std::map<std::string, double> owning_by_gpu(const JsonNode& answer) {
   return costs;
 }
 
+TEST(PlanCost, ContradictionsAreReasons) {
+  const auto reasons = [](const std::string& constraints) {
+    const Answer answer = answer_request(embedded_catalog_facts(), chat(constraints));
+    EXPECT_EQ(answer.outcome, Outcome::infeasible) << constraints;
+    std::string codes;
+    const JsonNode parsed_answer = parsed(answer.text);
+    const JsonNode* list = parsed_answer.find("reasons");
+    for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {
+      codes += (codes.empty() ? "" : " ") + list->items[i].find("code")->text;
+      EXPECT_FALSE(list->items[i].find("ways_out")->items.empty()) << constraints;
+    }
+    return codes;
+  };
+  EXPECT_EQ(reasons(R"({"ownership":"dgx","no_capital":true})"), "no-capital");
+  EXPECT_EQ(reasons(R"({"sovereignty":"on-premises","no_capital":true,"no_staff":true})"), "no-capital no-staff");
+  EXPECT_EQ(reasons(R"({"sovereignty":"air-gapped","ownership":"cloud"})"), "cloud-asked");
+}
+
+// Each way out alone lifts its reason.
+TEST(PlanCost, WaysOutOfAContradictionLeadToAPlan) {
+  const std::string asked =
+      chat(R"({"gpus":["h100-sxm5-80gb"],"ownership":"dgx","no_capital":true})", "{}", R"({"draws":0})");
+  const JsonNode answer = answer_of(asked);
+  const JsonNode* ways = find(answer, {"reasons", "0", "ways_out"});
+  ASSERT_NE(ways, nullptr);
+  EXPECT_EQ(ways->items.size(), 2u);
+  for (const JsonNode& way : ways->items)
+    EXPECT_EQ(answer_request(embedded_catalog_facts(), json_text(merged(parsed(asked), way))).outcome, Outcome::answer);
+}
+
 std::string pretraining(const std::string& constraints) {
   return R"({"kind":"plan","workloads":[{"name":"base","type":"training","model":"llama-3.1-8b","tokens":3e12,
   "deadline_days":40}],"constraints":)" +

@@ -56,8 +56,8 @@ void price_of_machines(Trace& trace, const Catalog& catalog, const CostRequest& 
   in.billed_gpus = rent.billed_gpus;
   answer.cautions.emplace_back(kListPriceNote);
   if (in.billed_gpus.value > in.gpu_count.value)
-    answer.cautions.push_back("Whole instances are billed: " + shortest_number(in.billed_gpus.value) + " GPUs for " +
-                              shortest_number(in.gpu_count.value) + ".");
+    answer.cautions.push_back("Whole instances are billed: " + human_number(in.billed_gpus.value, 15) + " GPUs for " +
+                              human_number(in.gpu_count.value, 15) + ".");
 }
 
 void interruptions(Trace& trace, const CostCloud& c, CloudInputs<Trace>& in) {
@@ -186,7 +186,7 @@ std::string summary_of(const CostRequest& r, const CloudAnswer& answer) {
   std::string where;
   if (answer.row != nullptr)
     where = " at " + answer.row->provider + " (" + answer.row->instance + ", " + answer.row->region + ")";
-  return shortest_number(r.gpu_count) + (r.gpu_count == 1 ? " GPU" : " GPUs") + where + ", " +
+  return human_number(r.gpu_count, 15) + (r.gpu_count == 1 ? " GPU" : " GPUs") + where + ", " +
          std::string(word_of(r.cloud->term, kRentTermWords)) + " at " + dollars_text(hourly) +
          " per GPU-hour: " + dollars_text(usd_a_year(*answer.cost.total)) + " a year at " +
          human_number(100 * r.utilization) + " % use, " +

@@ -21,7 +21,7 @@ std::string when(const CostRequest& r) {
          percent(r.utilization) + " use, ";
 }
 
-std::string gpus(const CostRequest& r) { return shortest_number(r.gpu_count) + (r.gpu_count == 1 ? " GPU" : " GPUs"); }
+std::string gpus(const CostRequest& r) { return human_number(r.gpu_count, 15) + (r.gpu_count == 1 ? " GPU" : " GPUs"); }
 
 /// Which way is cheaper, and by how much.
 std::string compared(const CostRequest& r, const Decision<Trace>& decision) {

@@ -46,9 +46,10 @@ def plan(podwright):
     run = subprocess.run([podwright, "plan", "examples/chat_70b.json"], cwd=root, capture_output=True, text=True)
     if run.returncode > 1 or not run.stdout:
         sys.exit(f"the example plan failed: {run.stderr.strip()}")
-    # The first screen of a reader: up to the decision; the program prints on with reasons, risks and what is not modelled.
-    head = run.stdout.split("\nLook out")[0].rstrip("\n")
-    return "```\n" + head + "\n\n(goes on: what to look out for, what would change the decision, what is not modelled)\n```\n"
+    # The first screen of a reader: up to the decision and its reasons.
+    head = run.stdout.split("\nOwning\n")[0].rstrip("\n")
+    goes_on = "(goes on: every way in its parts, how sure, what would change it, carbon, failures, what to look out for)"
+    return "```\n" + head + "\n\n" + goes_on + "\n```\n"
 
 
 def serving(podwright):

@@ -6,6 +6,7 @@
 #include "api/ways_out.h"
 #include "api/write_common.h"
 #include "api/write_plan.h"
+#include "plan/contradictions.h"
 
 namespace podwright {
 namespace {
@@ -40,7 +41,7 @@ void write_rejected(JsonWriter& out, const std::vector<RejectedGpu>& rejected) {
   out.begin_list("rejected");
   for (const RejectedGpu& item : rejected) {
     out.begin_object();
-    out.text("gpu", item.gpu);
+    if (!item.gpu.empty()) out.text("gpu", item.gpu);
     if (!item.workload.empty()) out.text("workload", item.workload);
     write_reason_members(out, item.reason);
     out.end_object();
@@ -77,7 +78,7 @@ void write_pareto(JsonWriter& out, const std::vector<ParetoPoint>& points) {
 
 Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanRequest& request,
                    const std::vector<Assumption>& assumptions) {
-  Plans plans = make_plans(catalog, request);
+  Plans plans = plans_or_contradictions(catalog, request);
   for (RejectedGpu& item : plans.rejected) item.reason.ways_out = request_patches(catalog, document, item);
   auto origins = sources_of(assumptions);
   add_chosen(origins, request);

@@ -2,6 +2,7 @@
 
 #include "api/cost_request_parts.h"
 #include "api/describe_head.h"
+#include "api/duplicates.h"
 #include "base/number_text.h"
 #include "catalog/fact_date.h"
 
@@ -82,6 +83,9 @@ void describe_demand_workloads(FieldVisitor& v, CostDemand& d) {
     if (w.name.empty()) w.name = "workload-" + std::to_string(i + 1);
   }
   v.leave_list();
+  std::vector<std::string> names;
+  for (const CostDemandWorkload& w : d.workloads) names.push_back(w.name);
+  v.problems(duplicate_names(names, "/workloads", "name"));
 }
 
 void describe_demand(FieldVisitor& v, CostRequest& r) {
@@ -263,6 +267,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, CostRequest& r) {
   describe_published(v, r);
   describe_uncertainty(v, r.uncertainty);
   describe_carbon(v, r);
+  describe_fleet(v, r.fleet);
   describe_exports(v, r);
   describe_explain(v, r.explain);
   Errors problems;
@@ -278,6 +283,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, CostRequest& r) {
   if (r.demand && (!owned || !rented))
     problems.push_back({"conflict", "/demand", "Owning some and renting the rest needs the price of both.",
                         "Add \"on_premises\" and \"cloud\", or leave \"demand\" out."});
+  check_fleet(r, problems);
   check_ranges(r, problems);
   v.problems(problems);
 }

@@ -10,6 +10,7 @@
 #include "api/answer.h"
 #include "api/fields.h"
 #include "base/json_read.h"
+#include "cost/cloud_data.h"
 #include "cost/rent.h"
 
 namespace podwright {
@@ -73,11 +74,6 @@ struct CostOnPremises {
   double decommissioning_usd = 0;   ///< at the horizon
 };
 
-struct CostEgressTier {
-  std::optional<double> up_to_gb;  ///< per month; absent: the last step
-  double usd_per_gb = 0;
-};
-
 /// Interruptions of spot machines, as the one who rents them sees them.
 struct CostSpot {
   double interruptions_per_hour = 0;
@@ -100,10 +96,8 @@ struct CostCloud {
   double license_usd_per_gpu_hour = 0;
   double storage_gb = 0;
   std::optional<double> storage_usd_per_gb_month;  ///< absent: the provider's in the catalog
-  double egress_gb_per_month = 0;
-  std::optional<double> egress_usd_per_gb;   ///< one price for every gigabyte
-  std::vector<CostEgressTier> egress_tiers;  ///< in place of it; both absent: the provider's in the catalog
-  double support_fraction = 0;               ///< of the bill
+  EgressRequest egress;
+  double support_fraction = 0;  ///< of the bill
   double support_usd_per_month = 0;
 };
 
@@ -181,6 +175,22 @@ struct CostCarbon {
   std::optional<double> embodied_kg_per_gpu;
 };
 
+/// A training run on the fleet. Every failure of one of its GPUs stops it.
+struct CostFleetRun {
+  std::optional<double> gpu_count;  ///< absent: all
+  double checkpoint_s = 0;
+  std::optional<double> restart_s;              ///< absent: the catalog's figure
+  std::optional<double> checkpoint_interval_s;  ///< absent: the best one
+};
+
+struct CostFleet {
+  double gpus_per_server = 8;
+  std::optional<double> gpu_hours_per_failure;  ///< absent: of a published fleet
+  double repair_hours = 0;
+  double spare_deviations = 1.645;
+  std::optional<CostFleetRun> run;
+};
+
 /// A break-even that somebody published, to be solved for the price of the cloud.
 struct PublishedBreakEven {
   std::string name;
@@ -207,6 +217,7 @@ struct CostRequest {
   std::vector<PublishedBreakEven> published_break_evens;
   CostUncertainty uncertainty;
   std::optional<CostCarbon> carbon;
+  std::optional<CostFleet> fleet;
   std::vector<std::string> exports;  ///< files beside the answer
   double export_days = 365;          ///< that a table of days is written for, from `as_of` on
   bool explain = false;

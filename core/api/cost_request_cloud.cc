@@ -2,6 +2,7 @@
 #include <set>
 
 #include "api/cost_request_parts.h"
+#include "api/describe_egress.h"
 #include "base/nearest.h"
 
 namespace podwright {
@@ -84,38 +85,7 @@ void describe_data(FieldVisitor& v, CostCloud& c) {
             .help = "Its price, USD per GB and month; absent: the provider's in the catalog",
             .range = kNotNegative},
            c.storage_usd_per_gb_month);
-  v.number({.key = "egress_gb_per_month",
-            .help = "Data that leaves the cloud, GB per month",
-            .range = kNotNegative,
-            .default_source = kNotAsked},
-           c.egress_gb_per_month);
-  v.number({.key = "egress_usd_per_gb",
-            .help = "Its price, USD per GB; absent: egress_tiers, else the provider's in the catalog",
-            .range = kNotNegative},
-           c.egress_usd_per_gb);
-  const std::size_t tiers =
-      v.enter_list({.key = "egress_tiers", .help = "Price list of the egress of a month, in rising order"});
-  c.egress_tiers.resize(tiers);
-  for (std::size_t i = 0; i < tiers; ++i) {
-    v.enter_item(i);
-    v.number({.key = "up_to_gb", .help = "Upper border, GB per month; absent in the last step", .range = kPositive},
-             c.egress_tiers[i].up_to_gb);
-    v.number({.key = "usd_per_gb", .help = "Price of a gigabyte, USD", .required = true, .range = kNotNegative},
-             c.egress_tiers[i].usd_per_gb);
-    v.leave_item();
-  }
-  v.leave_list();
-  bool rising = true;
-  for (std::size_t i = 0; i < c.egress_tiers.size(); ++i) {
-    const std::optional<double>& border = c.egress_tiers[i].up_to_gb;
-    const bool last = i + 1 == c.egress_tiers.size();
-    rising = rising && border.has_value() != last &&
-             (last || i == 0 || *border > c.egress_tiers[i - 1].up_to_gb.value_or(*border));
-  }
-  v.rule(rising, "egress_tiers", "The borders must rise, and the last step has none.",
-         "Write [{\"up_to_gb\": 10000, \"usd_per_gb\": 0.09}, {\"usd_per_gb\": 0.05}].");
-  v.rule(c.egress_tiers.empty() || !c.egress_usd_per_gb, "egress_usd_per_gb",
-         "\"egress_usd_per_gb\" and \"egress_tiers\" both price the egress.", "Leave one of them out.");
+  describe_egress(v, c.egress);
 }
 
 void describe_support(FieldVisitor& v, CostCloud& c) {

@@ -10,4 +10,8 @@ void describe(FieldVisitor& visitor, const Catalog& catalog, CostCloud& cloud, b
 /// `has_rates`: the request's workload says how many tokens come in and go out.
 void describe(FieldVisitor& visitor, CostHostedApi& hosted, bool has_rates);
 
+void describe_fleet(FieldVisitor& visitor, std::optional<CostFleet>& fleet);
+/// Problems between the fleet and the rest of the request.
+void check_fleet(const CostRequest& request, Errors& problems);
+
 }  // namespace podwright

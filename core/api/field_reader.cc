@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/duplicates.h"
 #include "base/json_write.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
@@ -89,7 +90,12 @@ void FieldReader::counts(const Field& field, std::vector<double>& values) {
   const auto read = here().counts(field.key, field.range);
   if (!read) return;
   values.assign(read->begin(), read->end());
-  if (here().find(field.key)->items.empty())
+  const std::vector<JsonNode>& items = here().find(field.key)->items;
+  for (std::size_t i = 1; i < values.size() && values.size() == items.size(); ++i)
+    if (std::find(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(i), values[i]) !=
+        values.begin() + static_cast<std::ptrdiff_t>(i))
+      errors_.add(items[i].order, stands_twice(shortest_number(values[i]), field.key, here().path(field.key)));
+  if (items.empty())
     here().error(field.key, "out-of-range", "\"" + std::string(field.key) + "\" is empty.",
                  "Give at least one, or leave the key out.");
 }
@@ -136,6 +142,10 @@ void FieldReader::words(const Field& field, std::vector<std::string>& values, co
     if (std::find(words.begin(), words.end(), id) == words.end()) {
       errors_.add(node.order, {"out-of-range", path, "\"" + node.text.substr(0, 60) + "\" is none of the legal values.",
                                "Legal: " + joined(words) + "."});
+      continue;
+    }
+    if (std::find(values.begin(), values.end(), id) != values.end()) {
+      errors_.add(node.order, stands_twice(node.text, field.key, here().path(field.key)));
       continue;
     }
     values.push_back(id);
@@ -185,11 +195,19 @@ void FieldReader::gpus(const Field& field, std::vector<Gpu>& values) {
   const JsonNode* list = here().list(field.key);
   if (list == nullptr) return;
   values.clear();
+  // Answers name GPUs by their id.
+  const auto keep = [&](Gpu gpu, const JsonNode& node) {
+    const bool known = std::any_of(values.begin(), values.end(), [&](const Gpu& other) { return other.id == gpu.id; });
+    if (known)
+      errors_.add(node.order, stands_twice(gpu.id, field.key, here().path(field.key)));
+    else
+      values.push_back(std::move(gpu));
+  };
   for (std::size_t i = 0; i < list->items.size(); ++i) {
     const JsonNode& node = list->items[i];
     const std::string path = here().path(field.key) + "/" + std::to_string(i);
     if (node.is_object()) {
-      if (auto gpu = read_inline_gpu(catalog_, node, path, errors_)) values.push_back(std::move(*gpu));
+      if (auto gpu = read_inline_gpu(catalog_, node, path, errors_)) keep(std::move(*gpu), node);
       continue;
     }
     if (!node.is_text()) {
@@ -200,7 +218,7 @@ void FieldReader::gpus(const Field& field, std::vector<Gpu>& values) {
     }
     const auto found = find_gpu(catalog_, node.text);
     if (found) {
-      values.push_back(**found);
+      keep(**found, node);
       continue;
     }
     for (Error error : found.error()) {

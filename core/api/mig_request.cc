@@ -15,13 +15,6 @@ namespace {
 constexpr std::string_view kOneEach = "not asked for";
 constexpr double kMostCopies = 1000;
 
-template <class Item>
-std::vector<std::string> ids(const std::vector<Item>& items) {
-  std::vector<std::string> names;
-  for (const Item& item : items) names.push_back(item.id);
-  return names;
-}
-
 std::vector<std::string> gpus_with_slices(const Catalog& catalog) {
   std::vector<std::string> gpus;
   for (const MigProfile& profile : catalog.mig_profiles)

@@ -37,21 +37,21 @@ bool describe_interruptions(FieldVisitor& v, CalendarRequest& r) {
             .help = "From a failure to the first new step, s; absent: the catalog's figure",
             .range = {0, 1e7}},
            r.restart_s);
-  v.number({.key = "gpu_hours_per_failure",
-            .help = "GPU-hours between failures; absent: those of a published fleet",
-            .range = {1e-3, 1e12}},
-           r.gpu_hours_per_failure);
   v.number({.key = "step_time_variation",
             .help = "Standard deviation of one GPU's step time over its mean, beyond what measured runs contain",
             .range = kShare},
            r.step_time_variation);
-  return checkpoint || r.restart_s || r.gpu_hours_per_failure || r.step_time_variation > 0;
+  return checkpoint || r.restart_s || r.step_time_variation > 0;
 }
 
 void describe_calendar(FieldVisitor& v, CalendarRequest& r, TrainingPower& power) {
   v.number({.key = "tokens", .help = "Tokens of the whole run; asks for its `calendar`", .range = {1, 1e18}}, r.tokens);
   v.number({.key = "deadline_days", .help = "Days until the run must be done", .range = {1e-3, 1e5}}, r.deadline_days);
   const bool interrupted = describe_interruptions(v, r);
+  v.number({.key = "gpu_hours_per_failure",
+            .help = "GPU-hours between failures; absent: those of a published fleet",
+            .range = {1e-3, 1e12}},
+           r.gpu_hours_per_failure);
   v.number({.key = "gpu_price_usd_per_hour", .help = "Price of a GPU-hour, USD", .range = {0, 1e6}},
            r.gpu_price_usd_per_hour);
   v.number({.key = "power_kw_per_gpu",
@@ -59,7 +59,8 @@ void describe_calendar(FieldVisitor& v, CalendarRequest& r, TrainingPower& power
             .range = {1e-3, 1e3}},
            power.power_kw_per_gpu);
   describe_mean_power(v, power.load, power.pue, r.tokens.has_value() && !power.power_kw_per_gpu);
-  const bool any = r.deadline_days || interrupted || r.gpu_price_usd_per_hour || power.power_kw_per_gpu;
+  const bool any =
+      r.deadline_days || interrupted || r.gpu_hours_per_failure || r.gpu_price_usd_per_hour || power.power_kw_per_gpu;
   v.rule(r.tokens || !any, "tokens", "Deadline, checkpoints, failures, price and power say nothing without \"tokens\".",
          "Add the \"tokens\" of the run.");
 }

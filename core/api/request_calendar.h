@@ -15,7 +15,7 @@ struct TrainingPower {
   double pue = PlanEconomics{}.pue;        ///< facility over machine
 };
 
-/// Checkpoints, restarts, failures and stragglers of a run; all are optional. True where one of them stands.
+/// Checkpoints, restarts and stragglers of a run; all are optional. True where one of them stands.
 bool describe_interruptions(FieldVisitor& visitor, CalendarRequest& calendar);
 
 /// All are optional; without `tokens` none of the others may stand.

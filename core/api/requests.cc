@@ -15,13 +15,6 @@ namespace {
 
 constexpr std::string_view kOneGroup = "not asked for";
 
-template <class Item>
-std::vector<std::string> ids(const std::vector<Item>& items) {
-  std::vector<std::string> names;
-  for (const Item& item : items) names.push_back(item.id);
-  return names;
-}
-
 /// Size of one parallel group.
 void describe_size(FieldVisitor& v, std::string_view key, std::string_view help, double& size) {
   v.count({.key = key, .help = help, .range = kAtLeastOne, .default_source = kOneGroup}, size);
@@ -84,67 +77,6 @@ void describe(FieldVisitor& v, Load& load) {
   if (rate) load = {LoadKind::request_rate, *rate};
   if (batch) load = {LoadKind::static_batch, *batch};
   if (max_throughput) load = {LoadKind::max_throughput, 0};
-}
-
-void describe_workload(FieldVisitor& v, const Catalog& catalog, PlanWorkload& w) {
-  v.text({.key = "name", .help = "Name in the answer"}, w.name);
-  word(v, {.key = "type", .help = "serving or training", .required = true}, w.type, kWorkloadTypeWords);
-  v.model({.key = "model",
-           .help = "Model: an id of the catalog, an object of the same shape, or a Hugging Face config.json",
-           .required = true},
-          w.model);
-  v.word({.key = "sovereignty", .help = "Where its data may be; absent: as in the constraints"}, w.sovereignty,
-         {"none", "in-country", "on-premises", "air-gapped"});
-  // The schema names the fields of both types; which of them are required depends on the type.
-  const bool required = !v.all_variants();
-  if (w.type == WorkloadType::serving || v.all_variants()) {
-    v.number({.key = "peak_requests_per_s",
-              .help = "Requests per second at the peak",
-              .required = required,
-              .range = {1e-6, 1e9}},
-             w.peak_requests_per_s);
-    v.number({.key = "mean_requests_per_s", .help = "Requests per second on average", .range = {0, 1e9}},
-             w.mean_requests_per_s);
-    v.count({.key = "input_tokens", .help = "Prompt tokens of a request", .required = required, .range = {1, 1e8}},
-            w.input_tokens);
-    v.count({.key = "output_tokens", .help = "Generated tokens of a request", .required = required, .range = {1, 1e8}},
-            w.output_tokens);
-    v.number(
-        {.key = "ttft_s_p95_max", .help = "Longest time to the first token, 95th percentile, s", .range = kPositive},
-        w.ttft_s_max);
-    v.number({.key = "tpot_s_p95_max", .help = "Longest time per output token, 95th percentile, s", .range = kPositive},
-             w.tpot_s_max);
-    v.word({.key = "engine", .help = "Serving engine", .default_source = kConvention, .aliases = "engines"}, w.engine,
-           ids(catalog.engines));
-    v.words({.key = "weight_precisions",
-             .help = "Weight formats that may be used; absent: the model's own and fp8 where the GPU computes it",
-             .aliases = "precisions"},
-            w.weight_precisions, ids(catalog.weight_formats));
-    v.rule(!w.mean_requests_per_s || *w.mean_requests_per_s <= w.peak_requests_per_s, "mean_requests_per_s",
-           "The mean is above the peak.", "Give a mean at or below peak_requests_per_s.");
-    check_context(v, w.model, w.input_tokens, w.output_tokens, {});
-  }
-  if (w.type == WorkloadType::training || v.all_variants()) {
-    word(v, {.key = "method", .help = "Full training or adapters", .default_source = kConvention}, w.method,
-         kTrainingMethodWords);
-    v.number({.key = "tokens", .help = "Tokens to train on", .required = required, .range = {1, 1e18}}, w.tokens);
-    v.number(
-        {.key = "deadline_days", .help = "Days until the run must be done", .required = required, .range = {1e-3, 1e5}},
-        w.deadline_days);
-    v.number({.key = "runs_per_year",
-              .help = "How often a year the run happens",
-              .range = {0, 1e6},
-              .default_source = kConvention},
-             w.runs_per_year);
-    describe_batch(v, w.sequence_length, w.global_batch_size);
-    word(v,
-         {.key = "precision",
-          .help = "Precision of the matrix products",
-          .default_source = kConvention,
-          .aliases = "precisions"},
-         w.precision, kPrecisionWords);
-    describe_interruptions(v, w.interruptions);
-  }
 }
 
 }  // namespace
@@ -274,107 +206,6 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
          "max_model_tokens is below input_tokens + output_tokens.", "Raise max_model_tokens.");
   check_serving_layout(v, r.model, run);
   check_context(v, r.model, run.input_tokens, run.output_tokens, run.max_model_tokens);
-}
-
-void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
-  describe_head(v, "plan");
-  const std::size_t workloads = v.enter_list({.key = "workloads", .help = "What the GPUs must do", .required = true});
-  for (std::size_t i = 0; i < workloads; ++i) {
-    if (r.workloads.size() <= i) r.workloads.push_back({});
-    v.enter_item(i);
-    describe_workload(v, catalog, r.workloads[i]);
-    v.leave_item();
-    if (r.workloads[i].name.empty()) r.workloads[i].name = "workload-" + std::to_string(i + 1);
-  }
-  v.leave_list();
-
-  PlanConstraints& c = r.constraints;
-  v.enter({.key = "constraints", .help = "What is given"});
-  v.gpus(
-      {.key = "gpus", .help = "GPUs to choose from; absent: the data-centre GPUs that come in a system of the catalog"},
-      c.gpus);
-  v.word({.key = "ownership", .help = "Who builds and owns the machines", .default_source = kOneGroup}, c.ownership,
-         {"any", "dgx", "oem", "pcie", "cloud"});
-  v.word({.key = "fabric", .help = "Network between the nodes", .default_source = kOneGroup}, c.fabric,
-         {"any", "infiniband", "spectrum-x", "roce"});
-  v.number({.key = "rack_power_kw", .help = "Power of one rack, kW", .range = {0.1, 10000}}, c.rack_power_kw);
-  v.flag({.key = "liquid_cooling", .help = "Liquid cooling is at hand", .default_source = kOneGroup}, c.liquid_cooling);
-  v.number({.key = "site_power_kw", .help = "Power of the site for this project, kW", .range = {0.1, 1e7}},
-           c.site_power_kw);
-  v.word({.key = "sovereignty", .help = "Where data may be", .default_source = kOneGroup}, c.sovereignty,
-         {"none", "in-country", "on-premises", "air-gapped"});
-  v.word({.key = "services", .help = "Who runs it", .default_source = kConvention}, c.services,
-         {"self", "partner", "nvidia"});
-  v.number({.key = "budget_usd", .help = "Money for the purchase, USD", .range = kPositive}, c.budget_usd);
-  v.flag({.key = "no_capital", .help = "Nothing can be bought up front", .default_source = kOneGroup}, c.no_capital);
-  v.flag({.key = "no_staff", .help = "Nobody can look after machines", .default_source = kOneGroup}, c.no_staff);
-  v.flag({.key = "sensitive_data",
-          .help = "Data are regulated or secret, without a rule where they must be",
-          .default_source = kOneGroup},
-         c.sensitive_data);
-  v.number({.key = "start_within_days", .help = "Days until the first use", .range = kNotNegative},
-           c.start_within_days);
-  v.flag({.key = "separate_workloads",
-          .help = "No workload runs on GPUs of another; else training fills what serving leaves free",
-          .default_source = kOneGroup},
-         c.separate_workloads);
-  v.leave();
-
-  PlanEconomics& e = r.economics;
-  std::vector<std::string> regions;
-  for (const EnergyRegion& region : catalog.energy_regions) regions.push_back(region.id);
-  v.enter({.key = "economics", .help = "Money and time"});
-  v.number({.key = "horizon_years", .help = "Years of use", .range = {0.1, 30}, .default_source = kConvention},
-           e.horizon_years);
-  v.word({.key = "region", .help = "Region of the energy table", .default_source = kConvention}, e.region, regions);
-  v.number({.key = "discount_rate", .help = "Yearly discount rate", .range = kShare, .default_source = kConvention},
-           e.discount_rate);
-  v.number({.key = "demand_growth_per_year",
-            .help = "Yearly growth of demand, 0.2 is 20 %",
-            .range = {-0.9, 10},
-            .default_source = kOneGroup},
-           e.demand_growth_per_year);
-  v.number({.key = "electricity_usd_per_kwh",
-            .help = "Price of electricity, USD/kWh; absent: the region's price",
-            .range = {0, 10}},
-           e.electricity_usd_per_kwh);
-  describe_mean_power(v, e.load, e.pue);
-  v.number({.key = "residual_fraction",
-            .help = "Share of the servers' price left at the horizon; absent: the resale bands of the catalog",
-            .range = kShare},
-           e.residual_fraction);
-  v.word({.key = "facility",
-          .help = "Where owned machines stand; sunk: in a building that is there and paid for",
-          .default_source = "rented space, so that no building is taken for free"},
-         e.facility, {"colocation", "own-building", "sunk"});
-  v.number({.key = "storage_tb",
-            .help = "Usable storage for all workloads, TB; absent: none is counted",
-            .range = kPositive},
-           e.storage_tb);
-  v.number({.key = "rent_change_per_year",
-            .help = "Yearly change of the price of rented GPUs, -0.1 is a fall of 10 %",
-            .range = {-0.9, 1},
-            .default_source = kOneGroup},
-           e.rent_change_per_year);
-  v.number({.key = "migration_friction_usd_per_gpu_hour",
-            .help = "What moving work between owned and rented GPUs costs, USD per owned GPU-hour",
-            .range = kNotNegative,
-            .default_source = kOneGroup},
-           e.migration_friction_usd_per_gpu_hour);
-  v.leave();
-
-  PlanOptions& o = r.options;
-  v.enter({.key = "options", .help = "How the answer is made"});
-  v.count({.key = "top", .help = "Plans in the answer at most", .range = {1, 100}}, o.top);
-  v.count({.key = "draws",
-           .help = "Draws of the Monte Carlo for the cost of the first plan; 0: none",
-           .range = {0, 1e7},
-           .default_source = "docs/method/uncertainty.md#draws"},
-          o.draws);
-  v.count({.key = "seed", .help = "Seed of the Monte Carlo", .range = {0, 9e15}, .default_source = kConvention},
-          o.seed);
-  describe_explain(v, o.explain);
-  v.leave();
 }
 
 void describe(FieldVisitor& v, const Catalog&, CatalogRequest& r) {

@@ -14,13 +14,6 @@ namespace {
 constexpr std::string_view kNotAsked = "not asked for";
 constexpr double kUsualGpus = 1024;
 
-template <class Item>
-std::vector<std::string> ids(const std::vector<Item>& items) {
-  std::vector<std::string> names;
-  for (const Item& item : items) names.push_back(item.id);
-  return names;
-}
-
 void describe_spread(FieldVisitor& v, const Catalog& catalog, std::string_view figure, std::string_view key,
                      std::string_view help, double& value) {
   const OperatingFigure* typical = find_operating_figure(catalog.operating_figures, figure);
@@ -121,18 +114,6 @@ std::optional<std::size_t> row_of_no_use(const ServingSearchRequest& r) {
     if (r.prices[i].gpu && !r.gpus.empty() && std::none_of(r.gpus.begin(), r.gpus.end(), is_it)) return i;
   }
   return std::nullopt;
-}
-
-/// What stands twice; empty where nothing does.
-std::string twice(std::vector<std::string> words) {
-  std::sort(words.begin(), words.end());
-  const auto same = std::adjacent_find(words.begin(), words.end());
-  return same == words.end() ? "" : *same;
-}
-
-void check_twice(FieldVisitor& v, std::string_view key, const std::vector<std::string>& words) {
-  const std::string word = twice(words);
-  v.rule(word.empty(), key, "\"" + word + "\" stands twice in \"" + std::string(key) + "\".", "Name each once.");
 }
 
 /// Pools of their own need a second token and a full search.
@@ -237,9 +218,6 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) 
   v.rule(!r.max_gpu_count || !r.gpu_count, "max_gpu_count", "\"max_gpu_count\" limits the GPUs of a peak rate.",
          "Leave it out beside \"gpu_count\".");
   check_context(v, r.model, r.workload.input_tokens, r.workload.output_tokens, {});
-  check_twice(v, "gpus", ids(r.gpus));
-  check_twice(v, "engines", r.workload.engines);
-  check_twice(v, "weight_precisions", r.workload.weight_precisions);
   check_arrangements(v, r);
   check_limits(v, r.workload);
   if (const auto row = row_of_no_use(r))

@@ -30,10 +30,13 @@ CalendarEstimate<Tracer> estimate_with_calendar(Tracer& trace, const Catalog& ca
   else
     estimate.power_per_gpu = mean_gpu_power(trace, catalog, system, *r.gpu, trace.input("/load", r.power.load),
                                             trace.input("/pue", r.power.pue), estimate.assumptions);
+  std::optional<typename Tracer::template Known<Seconds>> per_failure;
+  if (r.calendar.gpu_hours_per_failure)
+    per_failure = trace.input("/gpu_hours_per_failure", hours(*r.calendar.gpu_hours_per_failure));
   const std::size_t reasons = estimate.reasons.size();
-  estimate.calendar = training_calendar(trace, catalog, *r.model, *r.gpu, system, r.run,
-                                        trace.input("/gpu_count", r.gpu_count), r.calendar, estimate.step->tokens_per_s,
-                                        estimate.power_per_gpu, estimate.assumptions, estimate.reasons);
+  estimate.calendar = training_calendar(
+      trace, catalog, *r.model, *r.gpu, system, r.run, trace.input("/gpu_count", r.gpu_count), r.calendar, per_failure,
+      estimate.step->tokens_per_s, estimate.power_per_gpu, estimate.assumptions, estimate.reasons);
   if (estimate.calendar && estimate.step_bounds)
     estimate.calendar_bounds = calendar_bounds(trace, *estimate.calendar, estimate.step_bounds->factors);
   if (estimate.reasons.size() > reasons) estimate.feasible = false;

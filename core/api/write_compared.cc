@@ -38,6 +38,8 @@ void write_hybrid_numbers(JsonWriter& out, const Hybrid<Trace>& hybrid) {
   out.quantity("own_gpus", unit::kNone, hybrid.own_gpus);
   out.quantity("rented_gpus_mean", unit::kNone, hybrid.rented_gpus_mean);
   out.quantity("rented_gpus_peak", unit::kNone, hybrid.rented_gpus_peak);
+  write_optional(out, "rented_instances_mean", unit::kNone, hybrid.rented_instances_mean);
+  write_optional(out, "rented_instances_peak", unit::kNone, hybrid.rented_instances_peak);
   out.quantity("own", unit::kUsdPerYear, hybrid.own_cost);
   out.quantity("rent", unit::kUsdPerYear, hybrid.rent_cost);
   out.quantity_as("usd_per_year", unit::kUsdPerYear, hybrid.total);

@@ -26,6 +26,7 @@ Answer answer_cost(const Catalog& catalog, const JsonNode& document, const CostR
   sides.break_even = break_even_answer(trace, request, sides);
   sides.hybrid = hybrid_answer(trace, request, sides);
   sides.uncertainty = uncertainty_answer(trace, catalog, request, sides, sides.assumed);
+  if (request.fleet) sides.fleet = fleet_answer(trace, catalog, request, sides, sides.assumed);
   const bool infeasible = is_infeasible(request, sides);
   out.begin_object();
   out.text("kind", "cost");
@@ -43,6 +44,7 @@ Answer answer_cost(const Catalog& catalog, const JsonNode& document, const CostR
   write_hybrid(out, request, sides);
   write_uncertainty(out, trace, request, sides);
   write_carbon(out, trace, catalog, request, sides);
+  write_fleet(out, sides);
   write_published(out, trace, request);
   write_market(out, trace, catalog, request);
   write_cost_exports(out, catalog, request, sides);

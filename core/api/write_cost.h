@@ -11,6 +11,7 @@
 #include "base/json_write.h"
 #include "cost/break_even.h"
 #include "cost/decision.h"
+#include "cost/fleet_cost.h"
 #include "cost/load_duration.h"
 #include "cost/uncertainty_numbers.h"
 
@@ -27,6 +28,17 @@ struct UncertaintyAnswer {
   bool rented = false;  ///< owning is drawn against renting
 };
 
+/// What `fleet` of a request comes to.
+struct FleetAnswer {
+  std::optional<FleetCost<Trace>> numbers;          ///< absent where it is not known how often GPUs fail
+  std::optional<Traced<Seconds>> mean_time_of_run;  ///< between failures
+  std::optional<Goodput<Trace>> goodput;
+  std::optional<FleetLoss<Trace>> own;
+  std::optional<FleetLoss<Trace>> rent;
+  std::vector<std::string> missing;
+  std::vector<std::string> cautions;
+};
+
 /// What was asked for, as far as it is known.
 struct CostSides {
   std::optional<OwnedAnswer> owned;
@@ -36,6 +48,7 @@ struct CostSides {
   std::optional<BreakEvenAnswer> break_even;  ///< of owning against renting, else against a hosted interface
   std::optional<Hybrid<Trace>> hybrid;
   std::optional<UncertaintyAnswer> uncertainty;
+  std::optional<FleetAnswer> fleet;
   std::vector<std::string> assumed;
 };
 
@@ -51,6 +64,10 @@ std::optional<Hybrid<Trace>> hybrid_answer(Trace& trace, const CostRequest& requ
 std::optional<UncertaintyAnswer> uncertainty_answer(Trace& trace, const Catalog& catalog, const CostRequest& request,
                                                     const CostSides& sides, std::vector<std::string>& assumed);
 
+/// Whose failures stand for those of the GPUs is told in `assumed`.
+FleetAnswer fleet_answer(Trace& trace, const Catalog& catalog, const CostRequest& request, const CostSides& sides,
+                         std::vector<std::string>& assumed);
+
 /// Which way is cheaper, by how much, from when on and how sure, in sentences for people. Only numbers of the answer.
 std::string cost_summary(const CostRequest& request, const CostSides& sides);
 
@@ -65,6 +82,8 @@ void write_uncertainty(JsonWriter& out, Trace& trace, const CostRequest& request
 /// `carbon`
 void write_carbon(JsonWriter& out, Trace& trace, const Catalog& catalog, const CostRequest& request,
                   const CostSides& sides);
+/// `fleet`
+void write_fleet(JsonWriter& out, const CostSides& sides);
 /// `exports` and `not_exported`
 void write_cost_exports(JsonWriter& out, const Catalog& catalog, const CostRequest& request, const CostSides& sides);
 

@@ -1,11 +1,10 @@
+#include "api/write_carbon_numbers.h"
 #include "api/write_common.h"
 #include "api/write_cost.h"
 #include "cost/carbon.h"
 
 namespace podwright {
 namespace {
-
-constexpr DisplayUnit kKg{"", "kgCO2e", 1.0};
 
 struct CarbonAnswer {
   CarbonInputs<Trace> inputs;
@@ -46,6 +45,16 @@ void add_embodied(Trace& trace, const Catalog& catalog, const CostRequest& reque
 
 }  // namespace
 
+void write_carbon_numbers(JsonWriter& out, const Carbon<Trace>& carbon) {
+  const auto write = [&](std::string_view key, const std::optional<Traced<double>>& kg) {
+    if (kg) out.quantity_as(key, kKgCo2e, *kg);
+  };
+  write("kg_co2e_per_year", carbon.kg_per_year);
+  write("operation_kg_per_year", carbon.operation_kg_per_year);
+  write("embodied_kg", carbon.embodied_kg);
+  write("embodied_kg_per_year", carbon.embodied_kg_per_year);
+}
+
 void write_carbon(JsonWriter& out, Trace& trace, const Catalog& catalog, const CostRequest& request,
                   const CostSides& sides) {
   if (!request.carbon || !sides.owned || !sides.owned->cost.operation) return;
@@ -58,10 +67,7 @@ void write_carbon(JsonWriter& out, Trace& trace, const Catalog& catalog, const C
   add_embodied(trace, catalog, request, answer);
   const Carbon<Trace> carbon = carbon_of(trace, answer.inputs);
   out.begin_object("carbon");
-  if (carbon.kg_per_year) out.quantity_as("kg_co2e_per_year", kKg, *carbon.kg_per_year);
-  if (carbon.operation_kg_per_year) out.quantity_as("operation_kg_per_year", kKg, *carbon.operation_kg_per_year);
-  if (carbon.embodied_kg) out.quantity_as("embodied_kg", kKg, *carbon.embodied_kg);
-  if (carbon.embodied_kg_per_year) out.quantity_as("embodied_kg_per_year", kKg, *carbon.embodied_kg_per_year);
+  write_carbon_numbers(out, carbon);
   write_texts(out, "missing", answer.missing);
   write_texts(out, "cautions", answer.cautions);
   out.end_object();

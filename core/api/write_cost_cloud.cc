@@ -5,8 +5,8 @@
 #include "api/ways_out.h"
 #include "api/write_common.h"
 #include "base/number_text.h"
+#include "cost/cloud_data.h"
 #include "cost/cloud_market.h"
-#include "cost/egress.h"
 
 namespace podwright {
 namespace {
@@ -56,8 +56,8 @@ void price_of_machines(Trace& trace, const Catalog& catalog, const CostRequest& 
   in.billed_gpus = rent.billed_gpus;
   answer.cautions.emplace_back(kListPriceNote);
   if (in.billed_gpus.value > in.gpu_count.value)
-    answer.cautions.push_back("Whole instances are billed: " + shortest_number(in.billed_gpus.value) + " GPUs for " +
-                              shortest_number(in.gpu_count.value) + ".");
+    answer.cautions.push_back("Whole instances are billed: " + human_number(in.billed_gpus.value, 15) + " GPUs for " +
+                              human_number(in.gpu_count.value, 15) + ".");
 }
 
 void interruptions(Trace& trace, const CostCloud& c, CloudInputs<Trace>& in) {
@@ -81,50 +81,12 @@ void interruptions(Trace& trace, const CostCloud& c, CloudInputs<Trace>& in) {
 }
 
 void data_in_cloud(Trace& trace, const Catalog& catalog, const CostCloud& c, const std::string& provider,
-                   CloudAnswer& answer) {
+                   CloudInputs<Trace>& in) {
   if (c.storage_gb == 0) return;
   std::optional<Traced<UsdPerByteSecond>> price;
-  if (c.storage_usd_per_gb_month) {
+  if (c.storage_usd_per_gb_month)
     price = trace.input("/cloud/storage_usd_per_gb_month", usd_per_gb_month(*c.storage_usd_per_gb_month));
-  } else if (const DataPrice found = cloud_storage_price(catalog, provider); found.row != nullptr) {
-    price = trace.fact(*found.row, "typical", usd_per_gb_month(raw(found.row->price.typical)));
-  } else {
-    answer.inputs.missing.push_back(found.absence + " Give \"storage_usd_per_gb_month\".");
-    return;
-  }
-  answer.inputs.storage =
-      trace.step("cost.cloud_storage", kCloudStorageRate, trace.input("/cloud/storage_gb", gb(c.storage_gb)), *price);
-}
-
-/// The price list of the request, or the provider's only step.
-std::vector<EgressTier<Trace>> egress_tiers(Trace& trace, const Catalog& catalog, const CostCloud& c,
-                                            const std::string& provider, CloudAnswer& answer) {
-  if (c.egress_usd_per_gb)
-    return {{.to = {}, .price = trace.input("/cloud/egress_usd_per_gb", usd_per_gb(*c.egress_usd_per_gb))}};
-  std::vector<EgressTier<Trace>> tiers;
-  for (std::size_t i = 0; i < c.egress_tiers.size(); ++i) {
-    TraceScope scope(trace, "/cloud/egress_tiers/" + std::to_string(i));
-    EgressTier<Trace> tier{.to = {}, .price = trace.input("/usd_per_gb", usd_per_gb(c.egress_tiers[i].usd_per_gb))};
-    if (c.egress_tiers[i].up_to_gb) tier.to = trace.input("/up_to_gb", gb(*c.egress_tiers[i].up_to_gb));
-    tiers.push_back(tier);
-  }
-  if (!tiers.empty()) return tiers;
-  const DataPrice found = egress_price(catalog, provider);
-  if (found.row == nullptr) {
-    answer.inputs.missing.push_back(found.absence + " Give \"egress_usd_per_gb\" or \"egress_tiers\".");
-    return {};
-  }
-  if (!found.caution.empty()) answer.cautions.push_back(found.caution);
-  return {{.to = {}, .price = trace.fact(*found.row, "typical", usd_per_gb(raw(found.row->price.typical)))}};
-}
-
-void data_leaving(Trace& trace, const Catalog& catalog, const CostCloud& c, const std::string& provider,
-                  CloudAnswer& answer) {
-  if (c.egress_gb_per_month == 0) return;
-  const auto tiers = egress_tiers(trace, catalog, c, provider, answer);
-  if (tiers.empty()) return;
-  answer.inputs.egress =
-      tiered_egress(trace, trace.input("/cloud/egress_gb_per_month", gb(c.egress_gb_per_month)), tiers);
+  add_cloud_storage(trace, catalog, provider, trace.input("/cloud/storage_gb", gb(c.storage_gb)), price, in);
 }
 
 void beside_machines(Trace& trace, const CostCloud& c, CloudInputs<Trace>& in) {
@@ -186,7 +148,7 @@ std::string summary_of(const CostRequest& r, const CloudAnswer& answer) {
   std::string where;
   if (answer.row != nullptr)
     where = " at " + answer.row->provider + " (" + answer.row->instance + ", " + answer.row->region + ")";
-  return shortest_number(r.gpu_count) + (r.gpu_count == 1 ? " GPU" : " GPUs") + where + ", " +
+  return human_number(r.gpu_count, 15) + (r.gpu_count == 1 ? " GPU" : " GPUs") + where + ", " +
          std::string(word_of(r.cloud->term, kRentTermWords)) + " at " + dollars_text(hourly) +
          " per GPU-hour: " + dollars_text(usd_a_year(*answer.cost.total)) + " a year at " +
          human_number(100 * r.utilization) + " % use, " +
@@ -206,8 +168,11 @@ CloudAnswer cloud_answer(Trace& trace, const Catalog& catalog, const CostRequest
   price_of_machines(trace, catalog, r, answer);
   interruptions(trace, c, in);
   const std::string provider = answer.row != nullptr ? answer.row->provider : c.provider;
-  data_in_cloud(trace, catalog, c, provider, answer);
-  data_leaving(trace, catalog, c, provider, answer);
+  data_in_cloud(trace, catalog, c, provider, in);
+  {
+    const TraceScope scope(trace, "/cloud");
+    add_egress(trace, catalog, provider, c.egress, in, answer.cautions);
+  }
   beside_machines(trace, c, in);
   answer.cost = cloud_cost(trace, in);
   judge_spot(r, answer);

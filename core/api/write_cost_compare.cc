@@ -1,6 +1,8 @@
 #include "api/write_common.h"
 #include "api/write_compared.h"
 #include "api/write_cost.h"
+#include "cost/level_rent.h"
+#include "cost/rent_compared.h"
 #include "cost/shared_demand.h"
 
 namespace podwright {
@@ -52,46 +54,31 @@ std::optional<Traced<UsdPerSecond>> rent_of_all(Trace& trace, const CostSides& s
 
 std::optional<Traced<UsdPerSecond>> rent_beside(Trace& trace, const CostSides& sides) {
   if (!sides.cloud || !sides.cloud->cost.total) return std::nullopt;
-  const CloudInputs<Trace>& in = sides.cloud->inputs;
-  std::vector<Traced<UsdPerSecond>> parts;
-  for (const auto* part : {&in.storage, &in.egress})
-    if (*part) parts.push_back(**part);
-  if (!parts.empty())
-    if (const auto support = support_on(trace, "cost.support_of_data", in, trace.sum("cost.rented_data", parts)))
-      parts.push_back(*support);
-  if (in.support_fixed) parts.push_back(*in.support_fixed);
-  if (parts.empty()) return std::nullopt;
-  return trace.sum("cost.rent_beside", parts);
+  return rent_beside(trace, sides.cloud->inputs);
 }
 
 Decision<Trace> decision_of(Trace& trace, const CostRequest& request, const CostSides& sides) {
   const auto rate = trace.input("/discount_rate", request.discount_rate);
-  const auto factor = horizon_of(trace, trace.input("/horizon_years", request.horizon_years), rate).annuity;
+  const auto horizon = horizon_of(trace, trace.input("/horizon_years", request.horizon_years), rate);
   std::vector<PricedWay<Trace>> ways;
   if (sides.owned && sides.owned->cost.total)
     ways.push_back({.way = CostWay::own,
                     .present_value = sides.owned->cost.total->net_present_cost,
                     .yearly = sides.owned->cost.total->yearly});
   if (sides.cloud && sides.cloud->years) {
-    const auto& value = sides.cloud->years->present_value;
-    ways.push_back({.way = CostWay::rent,
-                    .present_value = value,
-                    .yearly = trace.step("cost.level_rent", kLevelOfValue, value, factor)});
+    const CloudYears<Trace>& bills = *sides.cloud->years;
+    ways.push_back(
+        {.way = CostWay::rent, .present_value = bills.present_value, .yearly = level_of_bills(trace, bills, horizon)});
   }
   if (sides.hosted && sides.hosted->rate)
-    ways.push_back({.way = CostWay::hosted_api,
-                    .present_value = trace.step("cost.present_hosted", kPresentOperation, *sides.hosted->rate, factor),
-                    .yearly = *sides.hosted->rate});
+    ways.push_back(
+        {.way = CostWay::hosted_api,
+         .present_value = trace.step("cost.present_hosted", kPresentOperation, *sides.hosted->rate, horizon.annuity),
+         .yearly = *sides.hosted->rate});
   return decide(trace, std::move(ways));
 }
 
 namespace {
-
-/// Less what the other way bills whether the machines are used or not.
-Traced<UsdPerSecond> beyond(Trace& trace, std::string_view id, const Traced<UsdPerSecond>& cost,
-                            const std::optional<Traced<UsdPerSecond>>& saved) {
-  return saved ? trace.step(id, kBeyondSavedBill, cost, *saved) : cost;
-}
 
 /// The bill of a hosted interface is that of the use asked for; in full use it is larger.
 void of_hosted(Trace& trace, const CostRequest& request, const BreakEvenTerms<Trace>& terms, BreakEven<Trace>& found) {
@@ -121,8 +108,8 @@ std::optional<BreakEvenAnswer> break_even_answer(Trace& trace, const CostRequest
   const auto saved = rent_beside(trace, sides);
   BreakEvenTerms<Trace> terms{
       .capex = sides.owned->cost.capital->capex,
-      .own = beyond(trace, "cost.own_beyond_data", sides.owned->cost.total->yearly, saved),
-      .operation = beyond(trace, "cost.operation_beyond_data", sides.owned->cost.operation->yearly, saved),
+      .own = beyond_saved(trace, "cost.own_beyond_data", sides.owned->cost.total->yearly, saved),
+      .operation = beyond_saved(trace, "cost.operation_beyond_data", sides.owned->cost.operation->yearly, saved),
       .rent = *rent,
       .price_change = {},
       .horizon_years = request.horizon_years};

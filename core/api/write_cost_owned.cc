@@ -8,7 +8,7 @@
 #include "cost/decision.h"
 #include "cost/licence_price.h"
 #include "cost/ownership_prices.h"
-#include "cost/purchase.h"
+#include "cost/region_electricity.h"
 #include "cost/work.h"
 
 namespace podwright {
@@ -115,22 +115,20 @@ class OwnedReader {
     }
     if (o_.region.empty()) return;
     std::optional<Traced<double>> rate;
-    std::string source;
-    if (o_.usd_per_currency) {
-      rate = trace_.input("/usd_per_currency", *o_.usd_per_currency);
-    } else if (const OperatingFigure* figure = exchange_rate_figure(catalog_, o_.region)) {
-      rate = trace_.fact(*figure, "typical", figure->typical);
-      source = figure->source_of("typical");
-    }
-    const ElectricityPricing pricing =
-        electricity_pricing(catalog_, o_.region, rate ? std::optional(rate->value) : std::nullopt);
-    if (!pricing.price) {
-      in.electricity_price.absence = pricing.absence;
-      return;
-    }
+    if (o_.usd_per_currency) rate = trace_.input("/usd_per_currency", *o_.usd_per_currency);
+    in.electricity_price = region_electricity(trace_, catalog_, o_.region, rate, answer_.cautions, answer_.assumed);
+  }
+
+  /// The request's, else that of the band of the committed power.
+  Part<UsdPerJoule> colocation_price(Watts committed) {
+    const CostFacility& f = o_.facility;
+    if (f.usd_per_kw_month)
+      return {.amount = trace_.input("/usd_per_kw_month", usd_per_kw_month(*f.usd_per_kw_month)), .absence = {}};
+    const ColocationPricing pricing = colocation_pricing(catalog_, committed, f.power_included);
+    if (pricing.price == nullptr) return {.amount = {}, .absence = pricing.absence};
     if (!pricing.caution.empty()) answer_.cautions.push_back(pricing.caution);
-    in.electricity_price.amount = electricity_price(trace_, pricing, rate, answer_.assumed);
-    if (!source.empty()) answer_.assumed.back() += " The rate is that of " + source + ".";
+    return {.amount = trace_.fact(*pricing.price, "typical", usd_per_kw_month(pricing.price->price.typical / usd(1))),
+            .absence = {}};
   }
 
   void facility() {
@@ -141,13 +139,7 @@ class OwnedReader {
     if (f.mode == CostFacilityMode::colocation) {
       const auto committed = f.committed_kw ? part("/committed_kw", *f.committed_kw, kw(*f.committed_kw)) : in.it_power;
       if (!committed.amount) return;
-      Part<UsdPerJoule> price;
-      if (f.usd_per_kw_month)
-        price.amount = trace_.input("/usd_per_kw_month", usd_per_kw_month(*f.usd_per_kw_month));
-      else
-        price = part_of_row<UsdPerJoule>(
-            trace_, purchase_price(catalog_, "wholesale-colocation-north-america-primary-markets-250-500-kw"),
-            "colocation per kW and month", [](double x) { return usd_per_kw_month(x); });
+      const Part<UsdPerJoule> price = colocation_price(committed.amount->value);
       if (price.amount)
         in.facility.amount = trace_.step("cost.colocation", kColocationCost, *committed.amount, *price.amount);
       else

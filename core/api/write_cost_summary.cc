@@ -21,7 +21,7 @@ std::string when(const CostRequest& r) {
          percent(r.utilization) + " use, ";
 }
 
-std::string gpus(const CostRequest& r) { return shortest_number(r.gpu_count) + (r.gpu_count == 1 ? " GPU" : " GPUs"); }
+std::string gpus(const CostRequest& r) { return human_number(r.gpu_count, 15) + (r.gpu_count == 1 ? " GPU" : " GPUs"); }
 
 /// Which way is cheaper, and by how much.
 std::string compared(const CostRequest& r, const Decision<Trace>& decision) {
@@ -123,6 +123,23 @@ void add_idle(const CostRequest& r, const CostSides& sides, std::vector<std::str
   sentences.push_back("Of owning, " + dollars_a_year(sides.owned->idle->value) + " pay for hours that nobody uses.");
 }
 
+/// What failures do in a year, and what they take of each bill.
+void add_fleet(const CostSides& sides, std::vector<std::string>& sentences) {
+  if (!sides.fleet || !sides.fleet->numbers) return;
+  const FleetAnswer& fleet = *sides.fleet;
+  std::string text = "GPUs fail " + human_number(fleet.numbers->failures.failures_per_year.value) + " times a year; " +
+                     human_number(fleet.numbers->failures.spares->value, 15) + " spare servers are enough for " +
+                     percent(fleet.numbers->failures.spares_suffice->value) + " of the time";
+  if (fleet.goodput && fleet.goodput->share.value > 0) {
+    text += "; a run moves on for " + percent(fleet.goodput->share.value) + " of its time";
+    if (fleet.own) text += ", and the rest takes " + dollars_a_year(fleet.own->lost.value) + " of owning";
+    if (fleet.rent)
+      text += std::string(fleet.own ? " or " : ", and the rest takes ") + dollars_a_year(fleet.rent->lost.value) +
+              " of renting";
+  }
+  sentences.push_back(text + ".");
+}
+
 }  // namespace
 
 std::string cost_summary(const CostRequest& request, const CostSides& sides) {
@@ -133,6 +150,7 @@ std::string cost_summary(const CostRequest& request, const CostSides& sides) {
   add_certainty(request, sides, sentences);
   add_idle(request, sides, sentences);
   add_hybrid(sides, sentences);
+  add_fleet(sides, sentences);
   std::string text;
   for (const std::string& sentence : sentences) text += (text.empty() ? "" : " ") + sentence;
   return text.empty() ? "Nothing that was asked for has a total." : text;

@@ -1,7 +1,9 @@
 #include "api/write_plan.h"
 
 #include "api/write_design.h"
+#include "api/write_plan_carbon.h"
 #include "api/write_plan_cost.h"
+#include "api/write_plan_reliability.h"
 #include "architecture/design_summary.h"
 
 namespace podwright {
@@ -66,6 +68,8 @@ void write_plan(JsonWriter& out, Trace& trace, const PlanRequest& request, const
     write_plan_design(out, trace, decision, numbers.design, plain, numbers.cost.energy);
   }
   write_plan_cost(out, trace, request, plan, numbers);
+  write_plan_carbon(out, request, decision, numbers.carbon);
+  if (numbers.reliability) write_plan_reliability(out, *numbers.reliability);
   write_verdict(out, plan.verdict);
   write_texts(out, "reasons", plan.reasons);
   write_texts(out, "risks", plan.risks);

@@ -22,6 +22,27 @@ void write_tokens(JsonWriter& out, Trace& trace, const PlanCost<Trace>& cost, co
     out.quantity_as("usd_per_million_output_tokens", unit::kUsd, *price);
 }
 
+/// Parts of the bill at the prices of the start.
+void write_rented_parts(JsonWriter& out, const RentedWay<Trace>& way) {
+  write_optional(out, "compute", unit::kUsdPerYear, way.cost.compute);
+  write_optional(out, "license", unit::kUsdPerYear, way.cost.license);
+  write_optional(out, "storage", unit::kUsdPerYear, way.cost.storage);
+  write_optional(out, "egress", unit::kUsdPerYear, way.cost.egress);
+  write_optional(out, "support", unit::kUsdPerYear, way.cost.support);
+  write_optional(out, "at_prices_of_the_start", unit::kUsdPerYear, way.cost.total);
+}
+
+/// What is compared: level over the horizon.
+void write_level(JsonWriter& out, Trace& trace, const PlanCost<Trace>& cost, const RentedWay<Trace>& way,
+                 std::string_view key) {
+  if (way.yearly) {
+    out.quantity_as(key, unit::kUsdPerYear, *way.yearly);
+    write_tokens(out, trace, cost, *way.yearly);
+  }
+  write_texts(out, "missing", way.cost.missing);
+  write_texts(out, "cautions", way.cautions);
+}
+
 void write_rented(JsonWriter& out, Trace& trace, const PlanDecision& decision, const PlanCost<Trace>& cost) {
   out.begin_object("cloud");
   write_offer(out, RentTerm::on_demand, *decision.pricing.market.cheapest);
@@ -31,11 +52,9 @@ void write_rented(JsonWriter& out, Trace& trace, const PlanDecision& decision, c
   out.quantity_as("usd_per_hour", unit::kUsdPerHour, cost.rent->rent);
   out.quantity_as("usd_per_year", unit::kUsdPerYear, cost.rent->rent);
   if (cost.on_demand) {
-    write_optional(out, "storage", unit::kUsdPerYear, cost.on_demand->storage);
-    if (cost.on_demand->total) out.quantity_as("as_needed_usd_per_year", unit::kUsdPerYear, *cost.on_demand->total);
-    write_texts(out, "missing", cost.on_demand->missing);
+    write_rented_parts(out, *cost.on_demand);
+    write_level(out, trace, cost, *cost.on_demand, "as_needed_usd_per_year");
   }
-  if (cost.on_demand && cost.on_demand->total) write_tokens(out, trace, cost, *cost.on_demand->total);
   out.end_object();
 }
 
@@ -44,13 +63,9 @@ void write_committed(JsonWriter& out, Trace& trace, const PlanCost<Trace>& cost)
   out.begin_object("committed");
   write_offer(out, committed.offer.term, *committed.offer.row);
   out.quantity_as("usd_per_gpu_hour", unit::kUsdPerHour, committed.rent.per_gpu);
-  write_optional(out, "storage", unit::kUsdPerYear, committed.cost.storage);
-  write_optional(out, "idle", unit::kUsdPerYear, committed.cost.idle);
-  if (committed.cost.total) {
-    out.quantity_as("usd_per_year", unit::kUsdPerYear, *committed.cost.total);
-    write_tokens(out, trace, cost, *committed.cost.total);
-  }
-  write_texts(out, "missing", committed.cost.missing);
+  write_rented_parts(out, committed.way);
+  write_optional(out, "idle", unit::kUsdPerYear, committed.way.cost.idle);
+  write_level(out, trace, cost, committed.way, "usd_per_year");
   out.end_object();
 }
 
@@ -65,6 +80,7 @@ void write_bought(JsonWriter& out, Trace& trace, const PlanDecision& decision, c
   write_optional(out, "utilization", unit::kNone, cost.utilization);
   const OwningInputs<Trace>& inputs = cost.owning_inputs;
   write_optional(out, "network", unit::kUsd, inputs.network.amount);
+  if (inputs.network.amount) out.text("network_basis", cost.network.items ? "items-of-the-design" : "rule-per-gpu");
   write_optional(out, "storage", unit::kUsd, inputs.storage.amount);
   const OwningCost<Trace>& owning = cost.owning;
   if (owning.capital) {

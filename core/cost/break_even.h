@@ -20,7 +20,9 @@ struct BreakEvenTerms {
   typename Tracer::template Known<UsdPerSecond> operation;  ///< of the owned machines
   typename Tracer::template Known<UsdPerSecond> rent;       ///< of the same number of GPUs, all the time
   std::optional<typename Tracer::template Known<double>>
-      price_change;          ///< of the rent, per year, above -1; absent: none
+      price_change;  ///< of the rent, per year, above -1; absent: none
+  std::optional<typename Tracer::template Known<UsdPerSecond>>
+      level_rent;            ///< of the same GPUs over the horizon, for the share of use; absent: `rent`
   double horizon_years = 0;  ///< 0: not looked at
 };
 
@@ -60,8 +62,9 @@ template <class Tracer>
 BreakEven<Tracer> break_even(Tracer& trace, const BreakEvenTerms<Tracer>& terms) {
   BreakEven<Tracer> answer;
   const double change = terms.price_change ? value_of(*terms.price_change) : 0.0;
-  if (value_of(terms.rent) > UsdPerSecond(0))
-    answer.utilization = trace.step("cost.break_even_utilization", kBreakEvenUtilization, terms.own, terms.rent);
+  const auto& over_the_years = terms.level_rent ? *terms.level_rent : terms.rent;
+  if (value_of(over_the_years) > UsdPerSecond(0))
+    answer.utilization = trace.step("cost.break_even_utilization", kBreakEvenUtilization, terms.own, over_the_years);
   if (change != 0) {
     if (const auto time =
             break_even_time_with_drift(value_of(terms.capex), value_of(terms.rent), value_of(terms.operation), change))

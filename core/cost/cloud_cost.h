@@ -12,6 +12,7 @@
 #include "cost/hybrid.h"
 #include "cost/interruptions.h"
 #include "cost/levelised.h"
+#include "cost/owning.h"
 #include "cost/rent.h"
 #include "reliability/run_goodput.h"
 
@@ -166,7 +167,19 @@ struct CloudYears {
   double billed_beyond = 0;  ///< years of the last commitment behind the horizon, billed in the last year
 };
 
-/// `cost` over time. `cost.total` must be there; `horizon_years` is above 0, bills are paid at a year's end.
+/// Value at the start of what is paid for the time between two moments, at most a year apart.
+template <class Tracer>
+typename Tracer::template Known<double> discount_of_bill(Tracer& trace, double start, double end,
+                                                         const typename Tracer::template Known<double>& rate) {
+  const auto moment = [&](double year) { return trace.constant("years_from_start", year, "position in the horizon"); };
+  const bool whole_year = end == start + 1;
+  if (whole_year) return trace.step("cost.discount", kDiscountFactor, rate, moment(end));
+  return trace.step("cost.part_year_discount", kPartYearDiscount, horizon_of(trace, moment(end), rate).annuity,
+                    horizon_of(trace, moment(start), rate).annuity, moment(end - start));
+}
+
+/// `cost` over time. `cost.total` must be there; `horizon_years` is above 0, bills are paid at a year's end; that of a
+/// last part of a year is worth what the annuity of owning makes of it, so that a level bill is its own level.
 /// `price_change` per year moves what follows the price of the machines: all the time, or of a commitment whenever its
 /// term begins anew.
 template <class Tracer>
@@ -199,7 +212,7 @@ CloudYears<Tracer> cloud_years(Tracer& trace, const CloudInputs<Tracer>& in, con
     const auto bill =
         trace.step("cost.cloud_bill", kCloudBill, *cost.drifting, drifted, cost.steady ? *cost.steady : none, in_use);
     const auto value = trace.step("cost.cloud_bill_value", kDiscountedCloudBill, bill,
-                                  trace.step("cost.discount", kDiscountFactor, discount_rate, moment(end)));
+                                  discount_of_bill(trace, start, end, discount_rate));
     result.years.push_back({.bill = bill, .discounted = value});
     bills.push_back(bill);
     values.push_back(value);

@@ -102,6 +102,16 @@ inline constexpr Formula<discounted_cloud_bill> kDiscountedCloudBill{.id = "cost
                                                                      .equation = "amount * discount_factor",
                                                                      .source = "definition of present value"};
 
+/// Value today of 1 a year for the last part of a year; the annuity factors are those of its end and its start.
+constexpr double part_year_discount(double annuity_at_end, double annuity_at_start, double years) {
+  return (annuity_at_end - annuity_at_start) / years;
+}
+inline constexpr Formula<part_year_discount> kPartYearDiscount{
+    .id = "cost.part_year_discount",
+    .inputs = {"annuity_at_end", "annuity_at_start", "years"},
+    .equation = "(annuity_at_end - annuity_at_start) / years",
+    .source = "docs/method/cloud_cost.md#drift"};
+
 /// Break-evens are published in months, of 720 or 730 hours.
 constexpr Seconds time_of_months(double months, double hours_per_month) { return hours(months * hours_per_month); }
 inline constexpr Formula<time_of_months> kTimeOfMonths{.id = "cost.time_of_months",

@@ -1,5 +1,9 @@
 #pragma once
-/// What the compute network of a design costs by its own switches and links, where both have a dated price.
+/// What the compute network of a design costs by its own switches, links and transceivers, where each has a dated
+/// price. docs/method/ownership.md#network.
+#include <algorithm>
+#include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,15 +12,58 @@
 
 namespace podwright {
 
-/// Row of a switch of the catalog, and of a link at its speed; null where there is none in USD.
+/// Rows of a switch of the catalog, of a link at its speed and of a transceiver; null where there is none in USD.
 struct FabricPricing {
   const PurchasePrice* switch_price = nullptr;
   const PurchasePrice* link_price = nullptr;
-  std::string absence;  ///< why one is missing; empty where both are there
+  const PurchasePrice* transceiver_price = nullptr;
+  std::string absence;  ///< why one is missing; empty where all are there
 };
 
 /// `item` may be null.
 FabricPricing fabric_pricing(const Catalog& catalog, const Switch* item);
+
+/// Whether the price table names the switch and links of `gbit_per_s`: such a network is priced by its items or not at
+/// all. `item` may be null.
+bool priced_by_items(const Switch* item, double gbit_per_s);
+
+/// Transceivers in ports of switches that no link ends in: all downward ports of a shell are equipped.
+inline double dark_transceivers(double switch_transceivers, double link_ends, double ports_per_cage) {
+  return std::max(0.0, switch_transceivers - std::ceil(link_ends / ports_per_cage));
+}
+inline constexpr Formula<dark_transceivers> kDarkTransceivers{
+    .id = "cost.dark_transceivers",
+    .inputs = {"switch_transceivers", "link_ends", "ports_per_cage"},
+    .equation = "max(0, switch_transceivers - ceil(link_ends / ports_per_cage))",
+    .source = "docs/method/ownership.md#network"};
+
+namespace fabric_price_detail {
+
+/// Links of the compute network, with those of its manager.
+template <class Tracer>
+std::vector<typename Tracer::template Known<double>> links_of(const DesignNetworks<Tracer>& networks) {
+  const Fabric<Tracer>& fabric = *networks.compute;
+  std::vector<typename Tracer::template Known<double>> links{fabric.node_leaf_links, fabric.leaf_spine_links,
+                                                             fabric.spine_core_links, fabric.inter_switch_links};
+  if (networks.compute_need) links.push_back(networks.compute_need->manager_links);
+  return links;
+}
+
+/// Of the transceivers that are counted; absent where they are not.
+template <class Tracer>
+std::optional<typename Tracer::template Known<double>> dark_of(Tracer& trace, const DesignNetworks<Tracer>& networks) {
+  const Fabric<Tracer>& fabric = *networks.compute;
+  if (!networks.compute_need || !networks.compute_need->ports_per_cage || !fabric.switch_transceivers)
+    return std::nullopt;
+  const auto ends =
+      trace.sum("cost.link_ends",
+                std::vector{fabric.node_leaf_links, fabric.leaf_spine_links, fabric.leaf_spine_links,
+                            fabric.spine_core_links, fabric.spine_core_links, networks.compute_need->manager_links});
+  return trace.step("cost.dark_transceivers", kDarkTransceivers, *fabric.switch_transceivers, ends,
+                    *networks.compute_need->ports_per_cage);
+}
+
+}  // namespace fabric_price_detail
 
 /// Cost of the compute network: no part of a design without one. The networks of storage and management are not in it.
 template <class Tracer>
@@ -27,14 +74,17 @@ CostPart<Tracer, Usd> compute_network_cost(Tracer& trace, const Catalog& catalog
   const FabricPricing pricing = fabric_pricing(catalog, networks.compute_switch);
   if (!pricing.absence.empty()) return {.amount = {}, .absence = pricing.absence};
   const Fabric<Tracer>& fabric = *networks.compute;
+  const auto price = [&](const PurchasePrice& row) { return trace.fact(row, "typical", row.price.typical); };
   const auto switches =
       trace.sum("cost.switches", std::vector<Count>{fabric.leaf.total, fabric.spine.total, fabric.core.total});
-  const auto links = trace.sum("cost.links", std::vector<Count>{fabric.node_leaf_links, fabric.leaf_spine_links,
-                                                                fabric.spine_core_links, fabric.inter_switch_links});
-  return {.amount = trace.step("cost.compute_network", kNetworkCost, switches,
-                               trace.fact(*pricing.switch_price, "typical", pricing.switch_price->price.typical), links,
-                               trace.fact(*pricing.link_price, "typical", pricing.link_price->price.typical)),
-          .absence = {}};
+  const auto links = trace.sum("cost.links", fabric_price_detail::links_of(networks));
+  const auto joined = trace.step("cost.compute_network", kNetworkCost, switches, price(*pricing.switch_price), links,
+                                 price(*pricing.link_price));
+  const auto dark = fabric_price_detail::dark_of(trace, networks);
+  if (!dark || !(value_of(*dark) > 0)) return {.amount = joined, .absence = {}};
+  const auto idle =
+      trace.step("cost.dark_transceiver_purchase", kPurchaseCost, *dark, price(*pricing.transceiver_price));
+  return {.amount = trace.sum("cost.compute_network_with_dark_ports", std::vector{joined, idle}), .absence = {}};
 }
 
 }  // namespace podwright

@@ -10,6 +10,7 @@
 #include "cost/egress.h"
 #include "cost/electricity_claim.h"
 #include "cost/energy.h"
+#include "cost/fabric_price.h"
 #include "cost/hosted.h"
 #include "cost/levelised.h"
 #include "cost/machine_power.h"
@@ -29,19 +30,19 @@ inline constexpr auto kCostFormulas = std::make_tuple(
     kPowerPerGpu, kAvailableGpuPrice, kUsedGpuPrice, kBreakEvenUtilization, kBreakEvenTime, kPurchaseCost,
     kDiscountedPrice, kPaidWhileUsed, kPaidWhileIdle, kTimeBetweenInterruptions, kSpotShareOfTime, kSupportOnBill,
     kRentedRatePerGpu, kCloudPriceGrowth, kDriftedYears, kCommittedYears, kCloudBill, kDiscountedCloudBill,
-    kTimeOfMonths, kThousandRequestPrice, kRunPrice, kAllTokens, kVolumeInTier, kVolumeAbove, kEgressRate,
-    kCloudStorageRate, kInputTokenPrice, kBlendedTokenPrice, kTokenBill, kThousandRequestsOfTokens, kDiscountedBill,
-    kMonthlyFlow, kMeanFlow, kOutputShare);
+    kPartYearDiscount, kTimeOfMonths, kThousandRequestPrice, kRunPrice, kAllTokens, kVolumeInTier, kVolumeAbove,
+    kEgressRate, kCloudStorageRate, kInputTokenPrice, kBlendedTokenPrice, kTokenBill, kThousandRequestsOfTokens,
+    kDiscountedBill, kMonthlyFlow, kMeanFlow, kOutputShare);
 
 /// Those of owning alone.
-inline constexpr auto kOwningFormulas =
-    std::make_tuple(kAnnuityFactor, kBlendedFraction, kShareAfterLoss, kMonthlyRate, kMonthCount, kPerPeriod, kPayment,
-                    kInstallationCost, kStorageCost, kNetworkCost, kCapex, kFabricCost, kFabricResidualValue,
-                    kTerminalValue, kEscalatedCost, kNetRate, kLevelCost, kConvertedElectricityPrice, kColocationCost,
-                    kBuildingCapital, kBuildingOperation, kBuildingCost, kSupportCost, kLicenceCost, kLicenceRate,
-                    kStaffCount, kServersOfEight, kStaffCost, kOutgoingDataCost, kConnectionCost, kSiteCost, kCareCost,
-                    kOperationCost, kOwnershipCost, kImpliedRent, kBreakEvenSensitivity, kPaidRent, kDriftedRent,
-                    kDriftedSensitivity, kPresentOperation, kNetPresentCost, kPresentValue);
+inline constexpr auto kOwningFormulas = std::make_tuple(
+    kAnnuityFactor, kBlendedFraction, kShareAfterLoss, kMonthlyRate, kMonthCount, kPerPeriod, kPayment,
+    kInstallationCost, kStorageCost, kNetworkCost, kDarkTransceivers, kCapex, kFabricCost, kFabricResidualValue,
+    kTerminalValue, kEscalatedCost, kNetRate, kLevelCost, kConvertedElectricityPrice, kColocationCost, kBuildingCapital,
+    kBuildingOperation, kBuildingCost, kSupportCost, kLicenceCost, kLicenceRate, kStaffCount, kServersOfEight,
+    kStaffCost, kOutgoingDataCost, kConnectionCost, kSiteCost, kCareCost, kOperationCost, kOwnershipCost, kImpliedRent,
+    kBreakEvenSensitivity, kPaidRent, kDriftedRent, kDriftedSensitivity, kPresentOperation, kNetPresentCost,
+    kPresentValue);
 
 /// Residual value, tax, the network by rule of thumb and cost of work.
 inline constexpr auto kWorkFormulas = std::make_tuple(

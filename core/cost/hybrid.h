@@ -89,6 +89,8 @@ struct Hybrid {
   Gpus own_gpus{};
   Gpus rented_gpus_mean{};
   Gpus rented_gpus_peak{};
+  std::optional<Gpus> rented_instances_mean;  ///< where instances are rented whole; the GPUs are then those of them
+  std::optional<Gpus> rented_instances_peak;
   Rate own_cost{};  ///< friction included
   Rate rent_cost{};
   Rate total{};

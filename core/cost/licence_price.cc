@@ -11,10 +11,24 @@ constexpr double kBundleYears = 5;
 constexpr std::string_view kBundle = "nvidia-ai-enterprise-bundled-term-with-h100-pcie-h100-nvl-h200-nvl";
 constexpr std::string_view kYearly = "nvidia-ai-enterprise-subscription-1-year";
 constexpr std::string_view kPrepaid = "nvidia-ai-enterprise-subscription-5-years-prepaid";
+constexpr std::string_view kInClouds = "nvidia-ai-enterprise-in-cloud-marketplaces";
 /// The GPUs that the bundle's row names.
 constexpr std::array<std::string_view, 3> kBundledGpus{"h100-pcie-80gb", "h100-nvl-94gb", "h200-nvl-141gb"};
 
+void find_price(const Catalog& catalog, std::string_view id, LicencePricing& pricing) {
+  for (const PurchasePrice& row : catalog.purchase_prices)
+    if (row.id == id && row.currency == "USD") pricing.price = &row;
+  if (pricing.price == nullptr)
+    pricing.absence = "No dated source for the price of the software licence \"" + std::string(id) + "\".";
+}
+
 }  // namespace
+
+LicencePricing cloud_licence_pricing(const Catalog& catalog) {
+  LicencePricing pricing;
+  find_price(catalog, kInClouds, pricing);
+  return pricing;
+}
 
 LicencePricing licence_pricing(const Catalog& catalog, const Gpu& gpu, double horizon_years, bool prepaid) {
   LicencePricing pricing;
@@ -22,12 +36,8 @@ LicencePricing licence_pricing(const Catalog& catalog, const Gpu& gpu, double ho
   const bool in_bundle = bundled && horizon_years <= kBundleYears;
   const std::string_view id = in_bundle ? kBundle : prepaid ? kPrepaid : kYearly;
   pricing.term_years = in_bundle || prepaid ? kBundleYears : 1;
-  for (const PurchasePrice& row : catalog.purchase_prices)
-    if (row.id == id && row.currency == "USD") pricing.price = &row;
-  if (pricing.price == nullptr) {
-    pricing.absence = "No dated source for the price of the software licence \"" + std::string(id) + "\".";
-    return pricing;
-  }
+  find_price(catalog, id, pricing);
+  if (pricing.price == nullptr) return pricing;
   if (bundled && !in_bundle)
     pricing.caution =
         gpu.name + " brings five years of the licence along; the years beyond make the whole time be priced.";

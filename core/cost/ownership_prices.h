@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cost/building.h"
+#include "cost/colocation_price.h"
 #include "cost/licence_price.h"
 #include "cost/owned_cluster.h"
 #include "cost/purchase.h"
@@ -38,9 +39,11 @@ struct OwnedSite {
   CostPart<Tracer, UsdPerJoule> electricity_price;
   std::optional<Known<Bytes>> storage;  ///< usable; absent: none is bought
   std::optional<Known<double>> utilization;
-  std::optional<Known<double>> next_generation_months;  ///< age at which the next generation ships
-  NetworkKind network = NetworkKind::none;
+  std::optional<Known<double>> next_generation_months;    ///< age at which the next generation ships
+  NetworkKind network = NetworkKind::none;                ///< priced per GPU by a rule ...
+  std::optional<CostPart<Tracer, Usd>> network_by_items;  ///< ... unless the items of a design are priced
   FacilityMode facility = FacilityMode::sunk;
+  Licence licence = Licence::nvidia_ai_enterprise;
   bool prepaid_licence = false;
 };
 
@@ -69,6 +72,7 @@ constexpr double plain(double x) { return x; }
 
 template <class Tracer>
 CostPart<Tracer, Usd> network_part(Tracer& trace, const Catalog& catalog, const OwnedSite<Tracer>& site) {
+  if (site.network_by_items) return *site.network_by_items;
   if (site.network == NetworkKind::none) return {};
   const bool infiniband = site.network == NetworkKind::infiniband;
   const auto price =
@@ -106,12 +110,10 @@ CostPart<Tracer, UsdPerSecond> facility_part(Tracer& trace, const Catalog& catal
   if (!site.it_power.amount) return {.amount = {}, .absence = site.it_power.absence};
   const auto per_month = [](double x) { return usd_per_kw_month(x); };
   if (site.facility == FacilityMode::colocation) {
-    const auto price = part_of_row<UsdPerJoule>(
-        trace, purchase_price(catalog, "wholesale-colocation-north-america-primary-markets-250-500-kw"),
-        "colocation per kW and month", per_month);
-    if (!price.amount) return {.amount = {}, .absence = price.absence};
-    return {.amount = trace.step("cost.colocation", kColocationCost, *site.it_power.amount, *price.amount),
-            .absence = {}};
+    const ColocationPricing pricing = colocation_pricing(catalog, value_of(*site.it_power.amount), false);
+    if (pricing.price == nullptr) return {.amount = {}, .absence = pricing.absence};
+    const auto price = trace.fact(*pricing.price, "typical", per_month(pricing.price->price.typical / usd(1)));
+    return {.amount = trace.step("cost.colocation", kColocationCost, *site.it_power.amount, price), .absence = {}};
   }
   const auto price = part_of_row<UsdPerWatt>(trace, purchase_price(catalog, "data-centre-construction-per-critical-w"),
                                              "building a data centre", usd_per_watt);
@@ -138,6 +140,7 @@ CostPart<Tracer, UsdPerSecond> facility_part(Tracer& trace, const Catalog& catal
 
 template <class Tracer>
 CostPart<Tracer, UsdPerSecond> licence_part(Tracer& trace, const Catalog& catalog, const OwnedSite<Tracer>& site) {
+  if (site.licence == Licence::none) return {};
   const LicencePricing pricing =
       licence_pricing(catalog, *site.gpu, value_of(site.horizon_years), site.prepaid_licence);
   if (pricing.price == nullptr) return {.amount = {}, .absence = pricing.absence};

@@ -97,12 +97,14 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> storage_rate(
 
 }  // namespace calendar_detail
 
-/// `gpus` and `tokens_per_s` are of the whole run; `power_per_gpu` the mean at the meter. Absent, with the reason,
-/// where the catalog lacks a figure. A run without progress or after its deadline adds its reason.
+/// `asked_per_failure` is the GPU time for each failure, absent: as the catalog knows it. `gpus` and `tokens_per_s` are
+/// of the whole run; `power_per_gpu` the mean at the meter. Absent, with the reason, where the catalog lacks a figure.
+/// A run without progress or after its deadline adds its reason.
 template <class Tracer>
 std::optional<Calendar<Tracer>> training_calendar(
     Tracer& trace, const Catalog& catalog, const Model& model, const Gpu& gpu, const System* system,
     const TrainingRun& run, const typename Tracer::template Known<double>& gpus, const CalendarRequest& request,
+    const std::optional<typename Tracer::template Known<Seconds>>& asked_per_failure,
     const typename Tracer::template Known<PerSecond>& tokens_per_s,
     const std::optional<typename Tracer::template Known<Watts>>& power_per_gpu, std::vector<std::string>& assumptions,
     std::vector<Infeasible>& reasons) {
@@ -118,19 +120,10 @@ std::optional<Calendar<Tracer>> training_calendar(
   const double gpu_count = value_of(gpus);
   Interruptions<Tracer> losses;
 
-  if (request.gpu_hours_per_failure) {
-    losses.mean_time_between_failures =
-        trace.step("reliability.mean_time_between_failures", kMeanTimeBetweenFailures,
-                   trace.input("/gpu_hours_per_failure", hours(*request.gpu_hours_per_failure)), gpus);
-  } else {
-    const FailureRate* rate = failure_rate_of(catalog, gpu);
-    if (rate == nullptr)
-      return lacks("The catalog has no failure rate.", merge_patch("gpu_hours_per_failure", 50000.0));
-    assumptions.push_back(failure_assumption(*rate, gpu));
-    losses.mean_time_between_failures =
-        trace.step("reliability.mean_time_between_failures", kMeanTimeBetweenFailures,
-                   trace.fact(*rate, "gpu_hours_per_failure", hours(*rate->gpu_hours_per_failure)), gpus);
-  }
+  const auto per_failure = known_time_per_failure(trace, catalog, gpu, asked_per_failure, assumptions);
+  if (!per_failure) return lacks("The catalog has no failure rate.", merge_patch("gpu_hours_per_failure", 50000.0));
+  losses.mean_time_between_failures =
+      trace.step("reliability.mean_time_between_failures", kMeanTimeBetweenFailures, *per_failure, gpus);
   calendar.mean_time_between_failures = losses.mean_time_between_failures;
 
   if (request.restart_s) {

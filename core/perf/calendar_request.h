@@ -13,7 +13,7 @@ struct CalendarRequest {
   std::optional<double> interval_s;
   bool asynchronous = false;
   std::optional<double> restart_s;
-  std::optional<double> gpu_hours_per_failure;
+  std::optional<double> gpu_hours_per_failure;  ///< of the fleet that the run is part of
   std::optional<double> gpu_price_usd_per_hour;
   double step_time_variation = 0;
 };

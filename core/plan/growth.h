@@ -18,6 +18,14 @@
 
 namespace podwright {
 
+/// A demand that grows by more than this over the horizon is a mistyped growth.
+inline constexpr double kMostGrowth = 1000;
+
+/// Growth over the whole years of the horizon, as a factor.
+inline double growth_of_horizon(double growth_per_year, double horizon_years) {
+  return math::pow(1.0 + growth_per_year, std::floor(horizon_years));
+}
+
 /// Machines to buy when `needed` are needed and `owned` are there.
 constexpr double nodes_to_buy(double needed, double owned) { return std::max(0.0, needed - owned); }
 inline constexpr Formula<nodes_to_buy> kNodesToBuy{.id = "plan.nodes_to_buy",

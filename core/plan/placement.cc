@@ -97,9 +97,10 @@ Placements place_serving(const Catalog& catalog, const PlanWorkload& workload, s
   return placements;
 }
 
-Placements place_training(const Catalog& catalog, const PlanWorkload& workload, std::size_t index, const Gpu& gpu) {
-  sizing::TrainingSearch search =
-      sizing::search_training(catalog, *workload.model, gpu, training_need(catalog, workload, gpu), {});
+Placements place_training(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu) {
+  const PlanWorkload& workload = request.workloads[index];
+  sizing::TrainingSearch search = sizing::search_training(catalog, *workload.model, gpu,
+                                                          training_need(catalog, request.economics, workload, gpu), {});
   Placements placements;
   for (const sizing::TrainingCandidate& candidate : search.best)
     placements.best.push_back({.index = index, .serving = {}, .training = candidate.run, .gpu_count = candidate.gpus});
@@ -116,9 +117,10 @@ Placements place_training(const Catalog& catalog, const PlanWorkload& workload, 
 
 }  // namespace
 
-Placements place(const Catalog& catalog, const PlanWorkload& workload, std::size_t index, const Gpu& gpu) {
+Placements place(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu) {
+  const PlanWorkload& workload = request.workloads[index];
   return workload.type == WorkloadType::serving ? place_serving(catalog, workload, index, gpu)
-                                                : place_training(catalog, workload, index, gpu);
+                                                : place_training(catalog, request, index, gpu);
 }
 
 }  // namespace podwright

@@ -32,7 +32,7 @@ struct Placements {
   std::vector<std::string> not_modelled;
 };
 
-/// `index` is that of the workload in its request.
-Placements place(const Catalog& catalog, const PlanWorkload& workload, std::size_t index, const Gpu& gpu);
+/// Of the workload with this index.
+Placements place(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu);
 
 }  // namespace podwright

@@ -3,9 +3,11 @@
 namespace podwright {
 
 std::vector<std::string> plan_costs_left_out() {
-  return {"owned: management servers, spare parts, lines to the outside and taking the machines down",
-          "rented: data leaving the cloud, support and licences",
-          "rented: whether the instances share a network fast enough for the work"};
+  return {
+      "owned: the networks of storage and management, management servers, spare parts, lines to the outside and taking "
+      "the machines down",
+      "rented: data leaving the cloud and support, unless they are asked for",
+      "rented: whether the instances share a network fast enough for the work"};
 }
 
 namespace plan_detail {
@@ -13,15 +15,6 @@ namespace plan_detail {
 FacilityMode facility_mode(std::string_view word) {
   if (word == "colocation") return FacilityMode::colocation;
   return word == "own-building" ? FacilityMode::own_building : FacilityMode::sunk;
-}
-
-NetworkKind network_kind(const DesignParts& parts, const Switch* compute_switch) {
-  std::string_view technology;
-  if (compute_switch != nullptr)
-    technology = compute_switch->kind;
-  else if (parts.architecture != nullptr)
-    technology = parts.architecture->fabric_technology;
-  return technology.find("InfiniBand") == std::string_view::npos ? NetworkKind::ethernet : NetworkKind::infiniband;
 }
 
 }  // namespace plan_detail

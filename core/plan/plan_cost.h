@@ -7,37 +7,22 @@
 
 #include "architecture/design.h"
 #include "cost/break_even.h"
-#include "cost/cloud_cost.h"
-#include "cost/egress.h"
 #include "cost/ownership_prices.h"
+#include "cost/region_electricity.h"
 #include "plan/plan_demand.h"
 #include "plan/plan_hybrid.h"
+#include "plan/plan_network.h"
+#include "plan/plan_rent.h"
 
 namespace podwright {
-
-/// An offer that bills a whole term.
-struct CommitmentOffer {
-  RentTerm term = RentTerm::reserved_1y;
-  double years = 1;
-  const CloudPrice* row = nullptr;  ///< null: no dated source
-};
 
 /// The prices that a plan takes.
 struct PlanPricing {
   RentMarket market;                         ///< on demand
   std::vector<CommitmentOffer> commitments;  ///< with a row each
   MachinePricing machines;
-  ElectricityPricing electricity;
-  const OperatingFigure* usd_per_currency = nullptr;  ///< for a region priced in another currency
-  bool rents = true;                                  ///< renting is a way that may be taken
+  bool rents = true;  ///< renting is a way that may be taken
   bool owns = true;
-};
-
-template <class Tracer>
-struct Commitment {
-  CommitmentOffer offer;
-  RentCost<Tracer> rent;
-  CloudCost<Tracer> cost;
 };
 
 template <class Tracer>
@@ -47,13 +32,14 @@ struct PlanCost {
   std::optional<RentCost<Tracer>> rent;  ///< of all GPUs, while they stand
   std::optional<Known<UsdPerSecond>> median_per_gpu;
   std::optional<Known<PerSecond>> output_rate;  ///< of a single serving workload, on average
-  std::optional<CloudCost<Tracer>> on_demand;   ///< GPUs are given back while nobody needs them
+  std::optional<RentedWay<Tracer>> on_demand;   ///< GPUs are given back while nobody needs them
   std::optional<Commitment<Tracer>> committed;  ///< the cheapest one
   std::optional<MachineCost<Tracer>> machines;
   std::optional<Known<double>> utilization;  ///< of the owned GPUs
   std::optional<MachineEnergy<Tracer>> energy;
   OwningInputs<Tracer> owning_inputs;  ///< only where there is a design
   OwningCost<Tracer> owning;
+  NetworkBasis network;
   std::optional<BreakEven<Tracer>> break_even;  ///< of owning against renting on demand
   std::optional<Hybrid<Tracer>> hybrid;
   std::vector<std::string> missing;
@@ -74,60 +60,23 @@ std::vector<std::string> plan_costs_left_out();
 namespace plan_detail {
 
 FacilityMode facility_mode(std::string_view word);
-/// By the switches of the design, else by the technology of its document; Ethernet where neither says InfiniBand.
-NetworkKind network_kind(const DesignParts& parts, const Switch* compute_switch);
-
-/// Data that lies in the cloud beside the machines.
-template <class Tracer>
-void add_cloud_storage(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
-                       const std::string& provider, CloudInputs<Tracer>& in) {
-  if (!economics.storage_tb) return;
-  const DataPrice found = cloud_storage_price(catalog, provider);
-  if (found.row == nullptr) {
-    in.missing.push_back(found.absence);
-    return;
-  }
-  in.storage = trace.step("cost.cloud_storage", kCloudStorageRate,
-                          trace.input("/economics/storage_tb", tb(*economics.storage_tb)),
-                          trace.fact(*found.row, "typical", usd_per_gb_month(raw(found.row->price.typical))));
-}
-
-template <class Tracer>
-CloudCost<Tracer> rented(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics, const CloudPrice& row,
-                         const RentCost<Tracer>& rent, const typename Tracer::template Known<double>& gpu_count,
-                         const typename Tracer::template Known<double>& use, const CommitmentOffer* commitment) {
-  CloudInputs<Tracer> in;
-  in.term = commitment == nullptr ? RentTerm::on_demand : commitment->term;
-  in.commitment_years = commitment == nullptr ? 0 : commitment->years;
-  in.gpu_count = gpu_count;
-  in.billed_gpus = rent.billed_gpus;
-  in.utilization = use;
-  in.price_per_gpu = rent.per_gpu;
-  add_cloud_storage(trace, catalog, economics, row.provider, in);
-  return cloud_cost(trace, in);
-}
 
 /// Rented by the hour or for whole terms, and what the first makes a million output tokens or a run.
 template <class Tracer>
 void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const PlanPricing& pricing,
               PlanDemand<Tracer>& demand, PlanCost<Tracer>& cost) {
   const bool busy = value_of(demand.mean_gpus) > 0;
-  const auto use = trace.step("plan.use_of_rented", kUsedShare, demand.mean_gpus, demand.peak_gpus);
-  for (const CommitmentOffer& offer : pricing.commitments) {
-    if (!busy) break;
-    const auto rent = rent_cost(trace, *offer.row, offer.term, demand.peak_gpus);
-    auto bill = rented(trace, catalog, request.economics, *offer.row, rent, demand.peak_gpus, use, &offer);
-    const bool cheaper = !cost.committed || !cost.committed->cost.total ||
-                         (bill.total && value_of(*bill.total) < value_of(*cost.committed->cost.total));
-    if (cheaper) cost.committed = Commitment<Tracer>{.offer = offer, .rent = rent, .cost = std::move(bill)};
-  }
+  const RentedWork<Tracer> work{
+      .gpus = demand.peak_gpus,
+      .use = trace.step("plan.use_of_rented", kUsedShare, demand.mean_gpus, demand.peak_gpus)};
+  if (busy) cost.committed = cheapest_commitment(trace, catalog, request.economics, pricing.commitments, work);
   if (pricing.market.cheapest == nullptr) return;
   const CloudPrice& row = *pricing.market.cheapest;
   cost.rent = rent_cost(trace, row, RentTerm::on_demand, demand.peak_gpus);
   if (pricing.market.median_per_gpu)
     cost.median_per_gpu =
         trace.method("cost.median_rent_per_gpu", *pricing.market.median_per_gpu, "docs/method/prices.md");
-  if (busy) cost.on_demand = rented(trace, catalog, request.economics, row, *cost.rent, demand.peak_gpus, use, nullptr);
+  if (busy) cost.on_demand = rented_way(trace, catalog, request.economics, row, *cost.rent, work, nullptr);
   for (WorkloadNumbers<Tracer>& workload : demand.workloads)
     if (workload.gpu_time)
       workload.run_rent = trace.step("plan.run_rent", kRunRent, *workload.gpu_time, cost.rent->per_gpu);
@@ -147,24 +96,21 @@ std::optional<typename Tracer::template Known<PerSecond>> output_rate(Tracer& tr
                     trace.input("/output_tokens", only.output_tokens));
 }
 
+/// Inside the scope /economics.
 template <class Tracer>
-CostPart<Tracer, UsdPerJoule> electricity_part(Tracer& trace, const PlanEconomics& economics,
-                                               const PlanPricing& pricing, PlanCost<Tracer>& cost) {
+CostPart<Tracer, UsdPerJoule> electricity_part(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
+                                               PlanCost<Tracer>& cost) {
   if (economics.electricity_usd_per_kwh)
     return {.amount = trace.input("/electricity_usd_per_kwh", usd_per_kwh(*economics.electricity_usd_per_kwh)),
             .absence = {}};
-  if (!pricing.electricity.price) return {.amount = {}, .absence = pricing.electricity.absence};
-  if (!pricing.electricity.caution.empty()) cost.cautions.push_back(pricing.electricity.caution);
-  std::optional<typename Tracer::template Known<double>> rate;
-  if (const OperatingFigure* figure = pricing.usd_per_currency) rate = trace.fact(*figure, "typical", figure->typical);
-  return {.amount = electricity_price(trace, pricing.electricity, rate, cost.cautions), .absence = {}};
+  return region_electricity<Tracer>(trace, catalog, economics.region, std::nullopt, cost.cautions, cost.cautions);
 }
 
 /// What is known of the owned site. Inside the scope /economics.
 template <class Tracer>
-OwnedSite<Tracer> owned_site(Tracer& trace, const Gpu& gpu, const PlanRequest& request, const PlanPricing& pricing,
-                             const PlanDemand<Tracer>& demand, const DesignParts& parts, const Design<Tracer>& design,
-                             PlanCost<Tracer>& cost) {
+OwnedSite<Tracer> owned_site(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const PlanRequest& request,
+                             const PlanPricing& pricing, const PlanDemand<Tracer>& demand, const DesignParts& parts,
+                             const Design<Tracer>& design, PlanCost<Tracer>& cost) {
   const PlanEconomics& economics = request.economics;
   OwnedSite<Tracer> site;
   site.gpu = &gpu;
@@ -180,14 +126,20 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Gpu& gpu, const PlanRequest& r
     site.it_power.amount = design.power->it.total;
   else
     site.it_power.absence = "The power of the machines is not known, so their electricity is absent.";
-  site.electricity_price = electricity_part(trace, economics, pricing, cost);
+  site.electricity_price = electricity_part(trace, catalog, economics, cost);
   if (economics.storage_tb) site.storage = trace.input("/storage_tb", tb(*economics.storage_tb));
   if (value_of(demand.mean_gpus) > 0) {
     cost.utilization = trace.step("plan.utilization", kUsedShare, demand.mean_gpus, site.gpu_count);
     site.utilization = cost.utilization;
   }
-  if (value_of(*design.size.nodes) > 1) site.network = network_kind(parts, design.networks.compute_switch);
+  cost.network = add_network(trace, catalog, parts, design, site);
+  if (!cost.network.caution.empty()) cost.cautions.push_back(cost.network.caution);
   site.facility = facility_mode(economics.facility);
+  if (site.facility == FacilityMode::colocation && site.it_power.amount) {
+    const std::string caution = colocation_pricing(catalog, value_of(*site.it_power.amount), false).caution;
+    if (!caution.empty()) cost.cautions.push_back(caution);
+  }
+  site.licence = economics.license;
   return site;
 }
 
@@ -214,7 +166,8 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
   }
   const PlanEconomics& economics = request.economics;
   const TraceScope scope(trace, "/economics");
-  const OwnedSite<Tracer> site = plan_detail::owned_site(trace, gpu, request, pricing, demand, parts, *design, cost);
+  const OwnedSite<Tracer> site =
+      plan_detail::owned_site(trace, catalog, gpu, request, pricing, demand, parts, *design, cost);
   plan_detail::add_energy(trace, site, cost);
   cost.owning_inputs = ownership_from_catalog(trace, catalog, site);
   if (economics.residual_fraction)
@@ -222,25 +175,37 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
                                             .absence = {}};
   cost.owning = owning_cost(trace, cost.owning_inputs);
   cost.missing.insert(cost.missing.end(), cost.owning.missing.begin(), cost.owning.missing.end());
-  if (!cost.owning.total || !cost.rent) return cost;
-  const auto rent_of_all = trace.step("cost.rent_of_all", kCostOfGpus, site.gpu_count, cost.rent->per_gpu);
-  BreakEvenTerms<Tracer> terms{.capex = cost.owning.capital->capex,
-                               .own = cost.owning.total->yearly,
-                               .operation = cost.owning.operation->yearly,
-                               .rent = rent_of_all,
-                               .price_change = {},
-                               .horizon_years = economics.horizon_years};
+  if (!cost.owning.total) return cost;
+  if (!cost.on_demand || !cost.on_demand->yearly) return cost;
+  const plan_detail::RentCompared<Tracer> compared =
+      plan_detail::compared_rent(trace, economics, *cost.on_demand, site.gpu_count);
+  BreakEvenTerms<Tracer> terms{
+      .capex = cost.owning.capital->capex,
+      .own = beyond_saved(trace, "cost.own_beyond_data", cost.owning.total->yearly, compared.beside),
+      .operation = beyond_saved(trace, "cost.operation_beyond_data", cost.owning.operation->yearly, compared.beside),
+      .rent = compared.all,
+      .price_change = {},
+      .level_rent = compared.level_of_all,
+      .horizon_years = economics.horizon_years};
   if (economics.rent_change_per_year != 0)
     terms.price_change = trace.input("/rent_change_per_year", economics.rent_change_per_year);
   cost.break_even = break_even(trace, terms);
   const HybridPrices<Tracer> prices{
       .own = cost.owning.total->available,
-      .rent = cost.rent->per_gpu,
+      .rent = compared.level_per_gpu,
       .friction = trace.input("/migration_friction_usd_per_gpu_hour",
                               usd_per_hour(economics.migration_friction_usd_per_gpu_hour))};
-  if (!economics.storage_tb)
-    cost.hybrid = plan_hybrid(trace, request, placed, demand.workloads,
-                              trace.fact(*parts.system, "gpu_count", parts.system->gpu_count), prices);
+  // What is billed beside the machines would be parted between the sides, and nobody said how.
+  if (compared.beside)
+    cost.missing.emplace_back(
+        "A hybrid has no sum where storage, data leaving the cloud or fixed support is asked for: how much of them "
+        "falls on its rented part is not known.");
+  else
+    cost.hybrid = plan_hybrid<Tracer>(
+        trace, request, placed, demand.workloads,
+        {.node_gpus = trace.fact(*parts.system, "gpu_count", parts.system->gpu_count),
+         .instance_gpus = trace.fact(*pricing.market.cheapest, "gpu_count", pricing.market.cheapest->gpu_count)},
+        prices);
   return cost;
 }
 

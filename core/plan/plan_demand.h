@@ -60,10 +60,19 @@ inline bool stays_on_own_ground(std::string_view sovereignty) {
 }
 
 /// What a workload says of its calendar. Its deadline is judged where the layout is chosen.
-inline CalendarRequest calendar_of(const PlanWorkload& workload) {
+inline CalendarRequest calendar_of(const PlanEconomics& economics, const PlanWorkload& workload) {
   CalendarRequest request = workload.interruptions;
   request.tokens = workload.tokens;
+  request.gpu_hours_per_failure = economics.gpu_hours_per_failure;
   return request;
+}
+
+/// GPU time for each failure as the request has it; absent: as the catalog knows it.
+template <class Tracer>
+std::optional<typename Tracer::template Known<Seconds>> asked_time_per_failure(Tracer& trace,
+                                                                               const PlanEconomics& economics) {
+  if (!economics.gpu_hours_per_failure) return std::nullopt;
+  return trace.input("/economics/gpu_hours_per_failure", hours(*economics.gpu_hours_per_failure));
 }
 
 namespace plan_detail {
@@ -82,15 +91,17 @@ void add_serving(Tracer& trace, const Catalog& catalog, const PlanWorkload& work
 
 template <class Tracer>
 void add_training(Tracer& trace, const Catalog& catalog, const PlanWorkload& workload, const Gpu& gpu,
-                  const PlacedWorkload& placed, const System* system, WorkloadNumbers<Tracer>& numbers) {
+                  const PlacedWorkload& placed, const System* system, const PlanEconomics& economics,
+                  const std::optional<typename Tracer::template Known<Seconds>>& per_failure,
+                  WorkloadNumbers<Tracer>& numbers) {
   numbers.training = estimate_training(trace, catalog, *workload.model, gpu, placed.training, system);
   const auto gpus = trace.method("plan.gpus_of_workload", placed.gpu_count, "docs/method/search.md");
   numbers.demand.peak_gpus = gpus;
   numbers.demand.mean_gpus = gpus;
   if (!numbers.training->step) return;
-  numbers.calendar = training_calendar(trace, catalog, *workload.model, gpu, system, placed.training, gpus,
-                                       calendar_of(workload), numbers.training->step->tokens_per_s, {},
-                                       numbers.training->assumptions, numbers.training->reasons);
+  numbers.calendar = training_calendar(
+      trace, catalog, *workload.model, gpu, system, placed.training, gpus, calendar_of(economics, workload),
+      per_failure, numbers.training->step->tokens_per_s, {}, numbers.training->assumptions, numbers.training->reasons);
   if (!numbers.calendar || !numbers.calendar->run_time) return;
   numbers.run_time = numbers.calendar->run_time;
   numbers.gpu_time = numbers.calendar->gpu_time;
@@ -132,6 +143,7 @@ PlanDemand<Tracer> plan_demand(Tracer& trace, const Catalog& catalog, const Plan
   PlanDemand<Tracer> demand;
   std::vector<typename Tracer::template Known<double>> peaks;
   std::vector<typename Tracer::template Known<double>> means;
+  const auto per_failure = asked_time_per_failure(trace, request.economics);
   for (const PlacedWorkload& item : placed) {
     const PlanWorkload& workload = request.workloads[item.index];
     const TraceScope scope(trace, "/workloads/" + std::to_string(item.index));
@@ -139,7 +151,7 @@ PlanDemand<Tracer> plan_demand(Tracer& trace, const Catalog& catalog, const Plan
     if (workload.type == WorkloadType::serving)
       plan_detail::add_serving(trace, catalog, workload, gpu, item, numbers);
     else
-      plan_detail::add_training(trace, catalog, workload, gpu, item, system, numbers);
+      plan_detail::add_training(trace, catalog, workload, gpu, item, system, request.economics, per_failure, numbers);
     if (stays_on_own_ground(sovereignty_of(request, workload))) numbers.demand.placement = Placement::owned;
     peaks.push_back(numbers.demand.peak_gpus);
     means.push_back(numbers.demand.mean_gpus);

@@ -49,16 +49,4 @@ inline constexpr Formula<runs_of_each> kRunsOfEach{.id = "plan.runs_of_each",
                                                    .equation = "runs_per_year / runs",
                                                    .source = "definition"};
 
-/// Whole nodes for GPUs, the next lower or higher number.
-inline double gpus_of_nodes_below(double gpus, double node_gpus) { return std::floor(gpus / node_gpus) * node_gpus; }
-inline constexpr Formula<gpus_of_nodes_below> kGpusOfNodesBelow{.id = "plan.gpus_of_nodes_below",
-                                                                .inputs = {"gpus", "node_gpus"},
-                                                                .equation = "floor(gpus / node_gpus) * node_gpus",
-                                                                .source = "docs/method/decision.md#hybrid"};
-inline double gpus_of_nodes_above(double gpus, double node_gpus) { return std::ceil(gpus / node_gpus) * node_gpus; }
-inline constexpr Formula<gpus_of_nodes_above> kGpusOfNodesAbove{.id = "plan.gpus_of_nodes_above",
-                                                                .inputs = {"gpus", "node_gpus"},
-                                                                .equation = "ceil(gpus / node_gpus) * node_gpus",
-                                                                .source = "docs/method/decision.md#hybrid"};
-
 }  // namespace podwright

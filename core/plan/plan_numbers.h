@@ -8,9 +8,11 @@
 #include "architecture/design.h"
 #include "base/trace.h"
 #include "plan/growth.h"
+#include "plan/plan_carbon.h"
 #include "plan/plan_cost.h"
 #include "plan/plan_demand.h"
 #include "plan/plan_formulas.h"
+#include "plan/plan_reliability.h"
 #include "plan/plan_request.h"
 
 namespace podwright {
@@ -34,7 +36,9 @@ struct PlanNumbers {
   PlanDemand<Tracer> demand;
   std::optional<Design<Tracer>> design;  ///< absent: no system of the catalog holds the GPU
   PlanCost<Tracer> cost;
-  std::optional<Growth<Tracer>> growth;  ///< absent without growth or design
+  PlanCarbon<Tracer> carbon;
+  std::optional<PlanReliability<Tracer>> reliability;  ///< of owned machines; absent without a design
+  std::optional<Growth<Tracer>> growth;                ///< absent without growth or design
 };
 
 /// Numbers for the horizon that the design is built for: the GPUs of today, grown over the whole years of the horizon.
@@ -98,6 +102,11 @@ PlanNumbers<Tracer> plan_numbers(Tracer& trace, const Catalog& catalog, const Pl
   const Design<Tracer>* design = numbers.design ? &*numbers.design : nullptr;
   numbers.cost = plan_cost(trace, catalog, request, *decision.gpu, decision.placed, decision.pricing, numbers.demand,
                            decision.design ? decision.design->parts : DesignParts{}, design);
+  numbers.carbon = plan_carbon(trace, catalog, request, *decision.gpu, decision.system(), decision.pricing,
+                               numbers.demand, numbers.cost);
+  if (design != nullptr)
+    numbers.reliability = plan_reliability(trace, catalog, request.economics, *decision.gpu, *design->size.nodes,
+                                           trace.fact(*decision.system(), "gpu_count", decision.system()->gpu_count));
   numbers.growth = plan_detail::growth_of(trace, request, decision, numbers);
   return numbers;
 }

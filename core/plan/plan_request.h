@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "catalog/catalog.h"
+#include "cost/cloud_data.h"
+#include "cost/licence_price.h"
 #include "memory/training_run.h"
 #include "perf/calendar_request.h"
 
@@ -40,7 +42,7 @@ struct PlanWorkload {
   double sequence_length = 4096;
   double global_batch_size = 256;
   Precision precision = Precision::bf16;
-  CalendarRequest interruptions;  ///< failures, checkpoints, restarts and stragglers alone
+  CalendarRequest interruptions;  ///< checkpoints, restarts and stragglers alone
 };
 
 struct PlanConstraints {
@@ -71,6 +73,13 @@ struct PlanEconomics {
   std::optional<double> residual_fraction;         ///< of the servers' price, at the horizon; absent: the resale curve
   std::string facility = "colocation";             ///< where owned machines stand
   std::optional<double> storage_tb;                ///< usable, for all workloads
+  std::optional<double> storage_usd_per_gb_month;  ///< of the cloud; absent: the provider's in the catalog
+  EgressRequest egress;                            ///< of the cloud
+  Licence license = Licence::none;                 ///< of every GPU, owned or rented
+  double cloud_support_fraction = 0;               ///< of the bill
+  double cloud_support_usd_per_month = 0;
+  std::optional<double> gpu_hours_per_failure;     ///< absent: of the fleet in the catalog that stands closest
+  std::optional<double> repair_hours;              ///< from a failure of a machine until it is back
   double rent_change_per_year = 0;                 ///< of the price of rented GPUs
   double migration_friction_usd_per_gpu_hour = 0;  ///< of moving work between owned and rented GPUs
 };

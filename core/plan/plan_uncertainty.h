@@ -26,13 +26,14 @@ void add_plan_ranges(const Catalog& catalog, const PlanRequest& request, const R
 template <class Tracer>
 std::optional<PlanUncertainty> plan_uncertainty(const Catalog& catalog, const PlanRequest& request,
                                                 const RentMarket& market, const PlanCost<Tracer>& cost) {
-  if (request.options.draws < 1 || !cost.owning.total || !cost.on_demand || !cost.on_demand->total) return std::nullopt;
+  if (request.options.draws < 1 || !cost.owning.total || !cost.on_demand || !cost.on_demand->yearly)
+    return std::nullopt;
   const std::optional<UncertainCosts> certain = certain_owning(cost.owning_inputs);
   if (!certain) return std::nullopt;
   PlanUncertainty uncertainty{.costs = *certain, .drawn = {}};
-  plan_detail::add_plan_ranges(catalog, request, market, value_of(*cost.on_demand->drifting),
-                               cost.on_demand->steady ? value_of(*cost.on_demand->steady) : UsdPerSecond(0),
-                               uncertainty.costs);
+  const CloudCost<Tracer>& rent = cost.on_demand->cost;
+  plan_detail::add_plan_ranges(catalog, request, market, value_of(*rent.drifting),
+                               rent.steady ? value_of(*rent.steady) : UsdPerSecond(0), uncertainty.costs);
   CostInput input{};
   if (!uncertain_costs_problem(uncertainty.costs, input).empty()) return std::nullopt;
   uncertainty.drawn = draw_costs(uncertainty.costs, static_cast<std::size_t>(request.options.draws),

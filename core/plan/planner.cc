@@ -15,11 +15,6 @@ namespace {
 
 using sizing::add_once;
 
-/// Times that layouts are looked for anew because a run was late.
-constexpr int kMostRounds = 3;
-/// Below the time that would be exactly late.
-constexpr double kRounding = 1 + 1e-6;
-
 /// GPUs of the systems that the catalog knows, as far as they are on the market and compute in bf16, as today's engines
 /// want.
 std::vector<Gpu> default_gpus(const Catalog& catalog) {
@@ -80,7 +75,7 @@ class Planner {
   void plan_gpu(const Gpu& gpu) {
     std::vector<Placements> all;
     for (std::size_t i = 0; i < request_.workloads.size(); ++i) {
-      all.push_back(place(catalog_, request_.workloads[i], i, gpu));
+      all.push_back(place(catalog_, request_, i, gpu));
       add_once(result_.assumed, all.back().assumptions);
       add_once(result_.not_modelled, all.back().not_modelled);
       if (request_.workloads.size() == 1)
@@ -98,55 +93,37 @@ class Planner {
     if (all.size() > 1) {
       std::vector<PlacedWorkload> placed;
       for (const Placements& placements : all) placed.push_back(placements.best.front());
-      return decide_in_time(gpu, std::move(placed));
+      return decide(gpu, std::move(placed));
     }
     std::vector<std::string> seen;
     for (const PlacedWorkload& placed : all.front().best) {
       const std::string& format = placed.serving.weight_precision;
       if (std::find(seen.begin(), seen.end(), format) != seen.end()) continue;
       seen.push_back(format);
-      decide_in_time(gpu, {placed});
+      decide(gpu, {placed});
     }
   }
 
-  /// The search knows a usual network of the GPU. Where a run is late on that of the design, layouts are taken that
-  /// would end sooner by as much.
-  void decide_in_time(const Gpu& gpu, std::vector<PlacedWorkload> placed) {
-    std::vector<double> searched;  // deadlines
-    for (const PlacedWorkload& item : placed) searched.push_back(request_.workloads[item.index].deadline_days);
-    for (int round = 0;; ++round) {
-      auto late = decide(gpu, placed);
-      if (!late) return;
-      PlanWorkload sooner = request_.workloads[placed[late->placed].index];
-      searched[late->placed] *= late->in_time / kRounding;
-      sooner.deadline_days = searched[late->placed];
-      const Placements again = place(catalog_, sooner, placed[late->placed].index, gpu);
-      if (again.best.empty() || round == kMostRounds) {
-        result_.rejected.push_back({gpu.id, sooner.name, std::move(late->reason), placed[late->placed].index});
-        return;
-      }
-      placed[late->placed] = again.best.front();
-    }
-  }
-
-  /// A run that is late makes no plan.
-  std::optional<LateRun> decide(const Gpu& gpu, std::vector<PlacedWorkload> placed) {
+  void decide(const Gpu& gpu, std::vector<PlacedWorkload> placed) {
     Plan plan;
     PlanDecision& decision = plan.decision;
     decision.gpu = &gpu;
     decision.placed = std::move(placed);
-    if (!choose_cluster(decision)) return std::nullopt;
+    if (!choose_cluster(decision)) return;
     add_prices(decision);
     NoTrace none;
     plan.numbers = plan_numbers(none, catalog_, request_, decision);
-    if (auto late = late_run(request_, decision.placed, plan.numbers.demand)) return late;
+    if (auto late = late_run(request_, decision.placed, plan.numbers.demand)) {
+      result_.rejected.push_back(
+          {gpu.id, request_.workloads[late->workload].name, std::move(late->reason), late->workload});
+      return;
+    }
     plan.verdict = verdict_of(catalog_, request_, plan.numbers, nullptr);
     if (auto reason = no_way_left(request_, plan.numbers, plan.verdict)) {
       result_.rejected.push_back({gpu.id, "", std::move(*reason)});
-      return std::nullopt;
+      return;
     }
     result_.plans.push_back(std::move(plan));
-    return std::nullopt;
   }
 
   /// The design for the GPUs that the workloads need; how many they need follows in turn from the machines of the
@@ -171,11 +148,6 @@ class Planner {
     for (const PlacedWorkload& item : decision.placed) joined = std::max(joined, replica_gpus(item));
     PlanPricing& pricing = decision.pricing;
     pricing.machines = machine_pricing(catalog_, decision.system(), gpu);
-    const std::string& region = request_.economics.region;
-    pricing.usd_per_currency = exchange_rate_figure(catalog_, region);
-    pricing.electricity = electricity_pricing(
-        catalog_, region,
-        pricing.usd_per_currency != nullptr ? std::optional(pricing.usd_per_currency->typical) : std::nullopt);
     pricing.owns = request_.constraints.ownership != "cloud";
     pricing.rents = may_rent(request_);
     if (!pricing.rents) return;

@@ -14,7 +14,8 @@ constexpr double kRounding = 1 + 1e-9;
 
 }  // namespace
 
-sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanWorkload& workload, const Gpu& gpu) {
+sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanEconomics& economics,
+                                       const PlanWorkload& workload, const Gpu& gpu) {
   sizing::TrainingWorkload need;
   need.method = workload.method;
   need.tokens = workload.tokens;
@@ -23,12 +24,13 @@ sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanWorkloa
   need.global_batch_size = workload.global_batch_size;
   need.precisions = {workload.precision};
   // Failures and checkpoints follow from the number of GPUs and what a checkpoint holds, not from the layout.
-  need.effective_share = [&catalog, &workload, &gpu, run = sizing::training_run(need)](double gpus) {
+  need.effective_share = [&catalog, &economics, &workload, &gpu, run = sizing::training_run(need)](double gpus) {
     NoTrace none;
     std::vector<std::string> assumptions;
     std::vector<Infeasible> reasons;
-    const auto calendar = training_calendar(none, catalog, *workload.model, gpu, nullptr, run, gpus,
-                                            calendar_of(workload), per_second(1), {}, assumptions, reasons);
+    const auto calendar =
+        training_calendar(none, catalog, *workload.model, gpu, nullptr, run, gpus, calendar_of(economics, workload),
+                          asked_time_per_failure(none, economics), per_second(1), {}, assumptions, reasons);
     if (!calendar) return 1.0;  // a figure is missing; the estimate of the plan names it
     return calendar->run_time ? seconds(workload.tokens) / *calendar->run_time : 0.0;
   };
@@ -46,8 +48,7 @@ std::optional<LateRun> late_run(const PlanRequest& request, const std::vector<Pl
     training += 1;
     if (time <= days(workload.deadline_days) * kRounding) continue;
     return LateRun{
-        i,
-        days(workload.deadline_days) / time,
+        placed[i].index,
         {.code = "deadline",
          .message = "The run takes " + human_number(time / days(1), 5) +
                     " days with its failures and checkpoints on the network of the design, the deadline is " +

@@ -14,11 +14,11 @@ namespace podwright {
 
 /// Training as the search takes it: every size of cluster is judged with the share of time in which it moves on.
 /// All but the result's copy of numbers must outlive it.
-sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanWorkload& workload, const Gpu& gpu);
+sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanEconomics& economics,
+                                       const PlanWorkload& workload, const Gpu& gpu);
 
 struct LateRun {
-  std::size_t placed = 0;  ///< of the placed workloads
-  double in_time = 0;      ///< deadline over time, below 1
+  std::size_t workload = 0;  ///< in the request
   Infeasible reason;
 };
 /// The first run that ends after its deadline on the network of the chosen design, or shares the GPUs too long.

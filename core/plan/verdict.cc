@@ -58,14 +58,18 @@ DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const
     if (hybrid->purchase) facts.hybrid_capex_usd = *hybrid->purchase / usd(1);
     if (hybrid->power) facts.hybrid_power_kw = *hybrid->power / kw(1);
   }
-  if (cost.on_demand && cost.on_demand->total) facts.rent_usd_per_year = usd_a_year(*cost.on_demand->total);
+  if (cost.on_demand && cost.on_demand->cost.egress) {
+    facts.egress_tb_per_month = economics.egress.gb_per_month / 1000;
+    facts.egress_usd_per_year = usd_a_year(*cost.on_demand->cost.egress);
+  }
+  if (cost.on_demand && cost.on_demand->yearly) facts.rent_usd_per_year = usd_a_year(*cost.on_demand->yearly);
   return facts;
 }
 
 WayCosts costs_of(const PlanCost<NoTrace>& cost) {
   WayCosts costs;
-  if (cost.on_demand && cost.on_demand->total) costs.rent_on_demand_usd = usd_a_year(*cost.on_demand->total);
-  if (cost.committed && cost.committed->cost.total) costs.rent_committed_usd = usd_a_year(*cost.committed->cost.total);
+  if (cost.on_demand && cost.on_demand->yearly) costs.rent_on_demand_usd = usd_a_year(*cost.on_demand->yearly);
+  if (cost.committed && cost.committed->way.yearly) costs.rent_committed_usd = usd_a_year(*cost.committed->way.yearly);
   if (cost.owning.total) costs.own_usd = usd_a_year(cost.owning.total->yearly);
   if (cost.hybrid) costs.hybrid_usd = usd_a_year(cost.hybrid->total);
   return costs;

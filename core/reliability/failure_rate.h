@@ -1,7 +1,10 @@
 #pragma once
 /// Which fleet's failures stand for a GPU. docs/method/calendar.md#failures.
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "base/trace.h"
 #include "catalog/catalog.h"
 
 namespace podwright {
@@ -11,5 +14,18 @@ namespace podwright {
 const FailureRate* failure_rate_of(const Catalog& catalog, const Gpu& gpu);
 /// "Failures come every 50,677 GPU-hours, as in Meta Llama 3 405B on H100."
 std::string failure_assumption(const FailureRate& rate, const Gpu& gpu);
+
+/// GPU time for each failure: as asked, else of the fleet that stands closest, which becomes an assumption. Absent
+/// where the catalog has none.
+template <class Tracer>
+std::optional<typename Tracer::template Known<Seconds>> known_time_per_failure(
+    Tracer& trace, const Catalog& catalog, const Gpu& gpu,
+    const std::optional<typename Tracer::template Known<Seconds>>& asked, std::vector<std::string>& assumptions) {
+  if (asked) return asked;
+  const FailureRate* rate = failure_rate_of(catalog, gpu);
+  if (rate == nullptr) return std::nullopt;
+  assumptions.push_back(failure_assumption(*rate, gpu));
+  return trace.fact(*rate, "gpu_hours_per_failure", hours(*rate->gpu_hours_per_failure));
+}
 
 }  // namespace podwright

@@ -1,10 +1,12 @@
 #include "cli/print_answer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "base/number_text.h"
 #include "cli/json_at.h"
+#include "cli/print_plan_cost.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {
@@ -13,7 +15,8 @@ namespace {
 /// "-" where the answer has no such value.
 std::string shown(const JsonNode* node, int digits = 3) {
   if (node == nullptr) return "-";
-  if (node->is_number()) return human_number(node->number, digits);
+  // Counts of things keep all their digits.
+  if (node->is_number()) return human_number(node->number, node->number == std::floor(node->number) ? 15 : digits);
   if (node->is_text()) return node->text;
   if (node->type == JsonType::boolean) return node->boolean ? "yes" : "no";
   return json_text(*node);
@@ -84,25 +87,6 @@ std::string plans_table(const JsonNode& plans) {
   return text_table(rows);
 }
 
-/// The ways of paying for the first plan side by side.
-std::string ways_lines(const JsonNode& plan) {
-  std::vector<std::vector<std::string>> rows{{"way", "USD/year", "per M output tokens"}};
-  const auto add = [&](std::string_view name, const JsonNode* side, std::string_view total) {
-    if (side == nullptr || side->find(total) == nullptr) return;
-    rows.push_back(
-        {std::string(name), dollars(side->find(total)), dollars(side->find("usd_per_million_output_tokens"))});
-  };
-  add("rent on demand, as needed", at(plan, {"cost", "cloud"}), "as_needed_usd_per_year");
-  add("rent with a commitment", at(plan, {"cost", "committed"}), "usd_per_year");
-  add("own", at(plan, {"cost", "on_premises"}), "annual_usd");
-  add("own the base, rent the peaks", at(plan, {"cost", "hybrid"}), "usd_per_year");
-  if (rows.size() == 1) return "";
-  const bool tokens = std::any_of(rows.begin() + 1, rows.end(), [](const auto& row) { return row.back() != "-"; });
-  if (!tokens)
-    for (std::vector<std::string>& row : rows) row.pop_back();
-  return text_table(rows);
-}
-
 std::string memory_lines(const JsonNode& estimate) {
   const JsonNode* memory = estimate.find("memory_per_gpu");
   if (memory == nullptr) return "";
@@ -155,11 +139,12 @@ std::string plan_text(const JsonNode& answer) {
     }
     if (const JsonNode* title = at(best, {"architecture", "title"}))
       out += "\n" + wrapped("Design: " + title->text, kTextWidth, 0) + "\n";
-    if (const std::string ways = ways_lines(best); !ways.empty()) out += "\n" + ways;
+    if (const std::string ways = plan_ways_text(best); !ways.empty()) out += "\n" + ways;
     if (const JsonNode* decision = best.find("decision")) out += "\n" + wrapped(decision->text, kTextWidth, 0) + "\n";
     bullets(out, "What speaks for which way", best.find("decision_factors"));
     bullets(out, "No price, so no sum", at(best, {"cost", "missing"}));
     bullets(out, "Why this one", best.find("reasons"));
+    out += plan_money_text(best);
     bullets(out, "Look out", best.find("risks"));
     bullets(out, "What would change the decision", answer.find("what_would_change_the_decision"));
   }

@@ -92,8 +92,8 @@ TEST(CostFacts, NoneCanBeTakenAwayUnnoticed) {
     look(kept.id + " carbon");
     region = kept;
   }
-  const std::set<std::string> expected{"wholesale-colocation-north-america-primary-markets-250-500-kw", "usd-per-eur",
-                                       "DEU price", "DEU carbon", "cloud-object-storage-hot-tier-coreweave"};
+  const std::set<std::string> expected{"colocation-retail-cage", "usd-per-eur", "DEU price", "DEU carbon",
+                                       "cloud-object-storage-hot-tier-coreweave"};
   for (const std::string& fact : expected) EXPECT_EQ(needed.count(fact), 1u) << fact;
   EXPECT_EQ(needed.size(), expected.size() + 2);  // and the rows of egress and of the carbon in a GPU
 }

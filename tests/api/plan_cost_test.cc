@@ -4,52 +4,12 @@
 #include <map>
 #include <string>
 
-#include "api/answer.h"
-#include "base/json_read.h"
+#include "api/plan_example.h"
 
 namespace podwright {
 namespace {
 
-JsonNode parsed(const std::string& text) {
-  auto node = parse_json(text);
-  EXPECT_TRUE(node.has_value()) << text;
-  return node ? *node : JsonNode{};
-}
-
-JsonNode answer_of(const Catalog& catalog, const std::string& request) {
-  return parsed(answer_request(catalog, request).text);
-}
-JsonNode answer_of(const std::string& request) { return answer_of(embedded_catalog_facts(), request); }
-
-const JsonNode* find(const JsonNode& node, std::initializer_list<std::string_view> path) {
-  const JsonNode* at = &node;
-  for (const std::string_view step : path) {
-    if (at->is_list()) {
-      const auto index = static_cast<std::size_t>(std::stoul(std::string(step)));
-      at = index < at->items.size() ? &at->items[index] : nullptr;
-    } else {
-      at = at->find(step);
-    }
-    if (at == nullptr) return nullptr;
-  }
-  return at;
-}
-
-double number(const JsonNode& node, std::initializer_list<std::string_view> path) {
-  const JsonNode* value = find(node, path);
-  EXPECT_NE(value, nullptr) << *path.begin();
-  return value == nullptr ? 0 : value->number;
-}
-
-std::string chat(const std::string& constraints, const std::string& economics = "{}",
-                 const std::string& options = R"({"top":3,"draws":2000})") {
-  return R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-8b","peak_requests_per_s":60,
-  "mean_requests_per_s":25,"input_tokens":1500,"output_tokens":400,"ttft_s_p95_max":2,"tpot_s_p95_max":0.05}],
-  "constraints":)" +
-         constraints + R"(,"economics":)" + economics + R"(,"options":)" + options + "}";
-}
-
-const std::string kH100 = R"({"gpus":["h100-sxm5-80gb"]})";
+using namespace plan_example;
 
 std::string way_of(const JsonNode& answer) {
   const JsonNode* way = find(answer, {"plans", "0", "way"});
@@ -77,7 +37,7 @@ TEST(PlanCost, PartsOfOwningAddUp) {
 }
 
 TEST(PlanCost, RentIsPaidWhileGpusWork) {
-  const JsonNode answer = answer_of(chat(kH100));
+  const JsonNode answer = answer_of(chat(kH100, R"({"license":"none"})"));
   const auto cloud = [&](std::string_view key) { return number(answer, {"plans", "0", "cost", "cloud", key}); };
   const double use =
       number(answer, {"plans", "0", "demand", "mean_gpus"}) / number(answer, {"plans", "0", "demand", "peak_gpus"});
@@ -133,6 +93,25 @@ TEST(PlanCost, OneBoundWorkloadIsOwned) {
   ASSERT_NE(find(answer, {"plans", "0", "cost", "hybrid"}), nullptr);
   EXPECT_GE(number(answer, {"plans", "0", "cost", "hybrid", "own_gpus"}),
             number(answer, {"plans", "0", "layouts", "0", "gpu_count"}));
+}
+
+// What is rented beside the owned nodes is instances, at the price of all their GPUs while they stand.
+TEST(PlanCost, AHybridRentsWholeInstances) {
+  const std::string serving =
+      R"("type":"serving","model":"llama-3.1-8b","peak_requests_per_s":400,"mean_requests_per_s":100,
+      "input_tokens":1500,"output_tokens":400)";
+  const JsonNode answer = answer_of(R"({"kind":"plan","workloads":[{"name":"files","sovereignty":"on-premises",)" +
+                                    serving + R"(},{"name":"shop",)" + serving +
+                                    R"(}],"constraints":{"gpus":["h100-sxm5-80gb"]},"options":{"draws":0}})");
+  const auto hybrid = [&](std::string_view key) { return number(answer, {"plans", "0", "cost", "hybrid", key}); };
+  const double instance_gpus = hybrid("rented_gpus_peak") / hybrid("rented_instances_peak");
+  EXPECT_EQ(hybrid("rented_instances_peak"), std::floor(hybrid("rented_instances_peak")));
+  EXPECT_EQ(instance_gpus, std::floor(instance_gpus));
+  EXPECT_NEAR(hybrid("rented_gpus_mean"), instance_gpus * hybrid("rented_instances_mean"), 1e-9);
+  EXPECT_GE(hybrid("own_gpus") + hybrid("rented_gpus_peak"), number(answer, {"plans", "0", "demand", "peak_gpus"}));
+  EXPECT_NEAR(hybrid("rent_usd_per_year"),
+              8760 * hybrid("rented_gpus_mean") * number(answer, {"plans", "0", "cost", "cloud", "usd_per_gpu_hour"}),
+              1e-6 * hybrid("rent_usd_per_year"));
 }
 
 TEST(PlanCost, TrainingFillsWhatServingLeavesFree) {
@@ -216,6 +195,79 @@ std::map<std::string, double> owning_by_gpu(const JsonNode& answer) {
   return costs;
 }
 
+TEST(PlanCost, ContradictionsAreReasons) {
+  const auto reasons = [](const std::string& constraints) {
+    const Answer answer = answer_request(embedded_catalog_facts(), chat(constraints));
+    EXPECT_EQ(answer.outcome, Outcome::infeasible) << constraints;
+    std::string codes;
+    const JsonNode parsed_answer = parsed(answer.text);
+    const JsonNode* list = parsed_answer.find("reasons");
+    for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {
+      codes += (codes.empty() ? "" : " ") + list->items[i].find("code")->text;
+      EXPECT_FALSE(list->items[i].find("ways_out")->items.empty()) << constraints;
+    }
+    return codes;
+  };
+  EXPECT_EQ(reasons(R"({"ownership":"dgx","no_capital":true})"), "no-capital");
+  EXPECT_EQ(reasons(R"({"sovereignty":"on-premises","no_capital":true,"no_staff":true})"), "no-capital no-staff");
+  EXPECT_EQ(reasons(R"({"sovereignty":"air-gapped","ownership":"cloud"})"), "cloud-asked");
+}
+
+// Each way out alone lifts its reason.
+TEST(PlanCost, WaysOutOfAContradictionLeadToAPlan) {
+  const std::string asked =
+      chat(R"({"gpus":["h100-sxm5-80gb"],"ownership":"dgx","no_capital":true})", "{}", R"({"draws":0})");
+  const JsonNode answer = answer_of(asked);
+  const JsonNode* ways = find(answer, {"reasons", "0", "ways_out"});
+  ASSERT_NE(ways, nullptr);
+  EXPECT_EQ(ways->items.size(), 2u);
+  for (const JsonNode& way : ways->items)
+    EXPECT_EQ(answer_request(embedded_catalog_facts(), json_text(merged(parsed(asked), way))).outcome, Outcome::answer);
+}
+
+std::string pretraining(const std::string& constraints) {
+  return R"({"kind":"plan","workloads":[{"name":"base","type":"training","model":"llama-3.1-8b","tokens":3e12,
+  "deadline_days":40}],"constraints":)" +
+         constraints + R"(,"options":{"draws":0,"top":1}})";
+}
+
+double of_bill(const JsonNode& answer, std::string_view category, std::string_view use) {
+  const JsonNode* lines = find(answer, {"plans", "0", "bill_of_materials", "lines"});
+  double count = 0;
+  for (std::size_t i = 0; lines != nullptr && i < lines->items.size(); ++i)
+    if (lines->items[i].find("category")->text == category && lines->items[i].find("use")->text == use)
+      count += lines->items[i].find("count")->number;
+  return count;
+}
+
+std::string basis_of(const JsonNode& answer) {
+  const JsonNode* basis = find(answer, {"plans", "0", "cost", "on_premises", "network_basis"});
+  return basis == nullptr ? "none" : basis->text;
+}
+
+// Typical prices of the table: 36,000 a switch, 1,300 a link, 750 a transceiver.
+TEST(PlanCost, TheComputeNetworkIsPricedByTheBill) {
+  const JsonNode answer = answer_of(pretraining(R"({"gpus":["h100-sxm5-80gb"],"ownership":"dgx"})"));
+  EXPECT_EQ(basis_of(answer), "items-of-the-design");
+  const double links = of_bill(answer, "cable", "compute");
+  const double joined = 36000 * of_bill(answer, "switch", "compute") + 1300 * links;
+  EXPECT_GT(links, 64);
+  const double network = number(answer, {"plans", "0", "cost", "on_premises", "network_usd"});
+  EXPECT_GE(network, joined);
+  EXPECT_LE(network, joined + 750 * of_bill(answer, "transceiver", "compute"));
+}
+
+TEST(PlanCost, ANetworkByRuleIsTold) {
+  const JsonNode answer = answer_of(pretraining(R"({"gpus":["h100-sxm5-80gb"],"fabric":"spectrum-x"})"));
+  EXPECT_EQ(basis_of(answer), "rule-per-gpu");
+  const JsonNode* cautions = find(answer, {"plans", "0", "cost", "cautions"});
+  ASSERT_NE(cautions, nullptr);
+  bool told = false;
+  for (const JsonNode& caution : cautions->items)
+    told = told || caution.text.find("priced by a rule per GPU (Ethernet)") != std::string::npos;
+  EXPECT_TRUE(told);
+}
+
 // Of every price that a plan may take: without it the sum that it belongs to is the same or absent, never smaller.
 TEST(PlanCost, APriceThatIsTakenAwayNeverMakesOwningCheaper) {
   const std::string request = chat(R"({"gpus":["h100-sxm5-80gb","h200-nvl-141gb","b200-sxm"]})",
@@ -232,9 +284,16 @@ TEST(PlanCost, APriceThatIsTakenAwayNeverMakesOwningCheaper) {
     }
   };
   Catalog catalog = whole;
+  const std::string large = pretraining(R"({"gpus":["h100-sxm5-80gb"],"ownership":"dgx"})");
+  const double with_network = owning_by_gpu(answer_of(whole, large)).begin()->second;
+  EXPECT_GT(with_network, 0);
   for (std::size_t i = 0; i < whole.purchase_prices.size(); ++i) {
     catalog.purchase_prices.erase(catalog.purchase_prices.begin() + static_cast<std::ptrdiff_t>(i));
     check(catalog, whole.purchase_prices[i].id);
+    if (whole.purchase_prices[i].category == "network") {
+      for (const auto& [gpu, cost] : owning_by_gpu(answer_of(catalog, large)))
+        EXPECT_TRUE(cost < 0 || cost >= with_network) << gpu << " without " << whole.purchase_prices[i].id;
+    }
     catalog.purchase_prices = whole.purchase_prices;
   }
   EXPECT_GT(absent, 10u) << "no price was missed";

@@ -41,6 +41,17 @@ TEST(CostText, AMissingPriceIsToldAtTheTop) {
   EXPECT_EQ(text.rfind("Renting has no total: No dated source", 0), 0u) << text;
 }
 
+TEST(CostText, CountsKeepTheirDigits) {
+  const std::string text = text_of(
+      R"({"kind":"cost","gpu_count":16400,"cloud":{"usd_per_gpu_hour":3},"uncertainty":{"draws":100},
+          "fleet":{"gpu_hours_per_failure":50677,"repair_hours":48,"run":{"checkpoint_s":30}}})");
+  EXPECT_NE(text.find("servers                                 2,050\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("2,051"), std::string::npos);
+  for (const char* block : {"Failures of the fleet\n", "failures a year", "spare servers",
+                            "share of the time they are enough", "paid for no progress, a year"})
+    EXPECT_NE(text.find(block), std::string::npos) << block << "\n" << text;
+}
+
 TEST(CostText, LinesEndAtTheColumnOfAllTexts) {
   std::istringstream lines(text_of(kServer));
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 110u) << line;

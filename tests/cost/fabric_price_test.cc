@@ -33,6 +33,27 @@ TEST(ComputeNetworkCost, IsSwitchesAndLinks) {
   EXPECT_LT(*cost.amount, usd(256 * 5000));
 }
 
+// 24 of 32 nodes are there: 192 of 256 downward ports have a link, so that 32 twin transceivers see no light.
+TEST(ComputeNetworkCost, HoldsDarkPortsAndTheManager) {
+  DesignNetworks<NoTrace> networks = one_unit(switch_named("qm9700"));
+  networks.compute_need.emplace();
+  networks.compute_need->ports_per_cage = 2;
+  networks.compute->node_leaf_links = 192;
+  networks.compute->switch_transceivers = (256 + 2 * 256) / 2;
+  NoTrace trace;
+  const auto cost = [&] { return compute_network_cost(trace, embedded_catalog_facts(), networks); };
+  EXPECT_EQ(*cost().amount, usd(12 * 36000 + 448 * 1300 + 32 * 750));
+  networks.compute_need->manager_links = 4;
+  EXPECT_EQ(*cost().amount, usd(12 * 36000 + 452 * 1300 + 30 * 750));
+}
+
+TEST(ComputeNetworkCost, OnlyPricedSwitchesAndSpeedsGoByItems) {
+  EXPECT_TRUE(priced_by_items(switch_named("qm9700"), 400));
+  EXPECT_FALSE(priced_by_items(switch_named("qm9700"), 200));
+  EXPECT_FALSE(priced_by_items(switch_named("sn5600"), 800));
+  EXPECT_FALSE(priced_by_items(nullptr, 400));
+}
+
 TEST(ComputeNetworkCost, IsAbsentWithoutAPriceOfEither) {
   NoTrace trace;
   Catalog catalog = embedded_catalog_facts();

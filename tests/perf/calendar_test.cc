@@ -45,9 +45,11 @@ Answered calendar_of(const CalendarRequest& request, std::string_view gpu, doubl
                      const TrainingRun& run = {}) {
   NoTrace trace;
   Answered answered;
-  answered.calendar =
-      training_calendar(trace, facts(), model_of("llama-3.1-405b"), gpu_of(gpu), nullptr, run, gpu_count, request,
-                        per_second(tokens_per_s), std::optional<Watts>(), answered.assumptions, answered.reasons);
+  std::optional<Seconds> per_failure;
+  if (request.gpu_hours_per_failure) per_failure = hours(*request.gpu_hours_per_failure);
+  answered.calendar = training_calendar(trace, facts(), model_of("llama-3.1-405b"), gpu_of(gpu), nullptr, run,
+                                        gpu_count, request, per_failure, per_second(tokens_per_s),
+                                        std::optional<Watts>(), answered.assumptions, answered.reasons);
   return answered;
 }
 

@@ -221,6 +221,7 @@ const kLabels: Record<string, string> = {
   annual_usd: "Owning, a year",
   energy_usd_per_year: "Electricity",
   network_usd: "Network",
+  network_basis: "Network priced by",
   storage_usd: "Storage",
   capex_usd: "Purchase",
   npv_usd: "All payments, value today",

@@ -1,0 +1,221 @@
+#include "api/check_serving_request.h"
+#include "api/describe_egress.h"
+#include "api/describe_head.h"
+#include "api/describe_training_options.h"
+#include "api/duplicates.h"
+#include "api/requests.h"
+#include "base/math.h"
+#include "base/number_text.h"
+#include "plan/growth.h"
+
+namespace podwright {
+namespace {
+
+constexpr std::string_view kOneGroup = "not asked for";
+
+void describe_workload(FieldVisitor& v, const Catalog& catalog, PlanWorkload& w) {
+  v.text({.key = "name", .help = "Name in the answer"}, w.name);
+  word(v, {.key = "type", .help = "serving or training", .required = true}, w.type, kWorkloadTypeWords);
+  v.model({.key = "model",
+           .help = "Model: an id of the catalog, an object of the same shape, or a Hugging Face config.json",
+           .required = true},
+          w.model);
+  v.word({.key = "sovereignty", .help = "Where its data may be; absent: as in the constraints"}, w.sovereignty,
+         {"none", "in-country", "on-premises", "air-gapped"});
+  // The schema names the fields of both types; which of them are required depends on the type.
+  const bool required = !v.all_variants();
+  if (w.type == WorkloadType::serving || v.all_variants()) {
+    v.number({.key = "peak_requests_per_s",
+              .help = "Requests per second at the peak",
+              .required = required,
+              .range = {1e-6, 1e9}},
+             w.peak_requests_per_s);
+    v.number({.key = "mean_requests_per_s", .help = "Requests per second on average", .range = {0, 1e9}},
+             w.mean_requests_per_s);
+    v.count({.key = "input_tokens", .help = "Prompt tokens of a request", .required = required, .range = {1, 1e8}},
+            w.input_tokens);
+    v.count({.key = "output_tokens", .help = "Generated tokens of a request", .required = required, .range = {1, 1e8}},
+            w.output_tokens);
+    v.number(
+        {.key = "ttft_s_p95_max", .help = "Longest time to the first token, 95th percentile, s", .range = kPositive},
+        w.ttft_s_max);
+    v.number({.key = "tpot_s_p95_max", .help = "Longest time per output token, 95th percentile, s", .range = kPositive},
+             w.tpot_s_max);
+    v.word({.key = "engine", .help = "Serving engine", .default_source = kConvention, .aliases = "engines"}, w.engine,
+           ids(catalog.engines));
+    v.words({.key = "weight_precisions",
+             .help = "Weight formats that may be used; absent: the model's own and fp8 where the GPU computes it",
+             .aliases = "precisions"},
+            w.weight_precisions, ids(catalog.weight_formats));
+    v.rule(!w.mean_requests_per_s || *w.mean_requests_per_s <= w.peak_requests_per_s, "mean_requests_per_s",
+           "The mean is above the peak.", "Give a mean at or below peak_requests_per_s.");
+    check_context(v, w.model, w.input_tokens, w.output_tokens, {});
+  }
+  if (w.type == WorkloadType::training || v.all_variants()) {
+    word(v, {.key = "method", .help = "Full training or adapters", .default_source = kConvention}, w.method,
+         kTrainingMethodWords);
+    v.number({.key = "tokens", .help = "Tokens to train on", .required = required, .range = {1, 1e18}}, w.tokens);
+    v.number(
+        {.key = "deadline_days", .help = "Days until the run must be done", .required = required, .range = {1e-3, 1e5}},
+        w.deadline_days);
+    v.number({.key = "runs_per_year",
+              .help = "How often a year the run happens",
+              .range = {0, 1e6},
+              .default_source = kConvention},
+             w.runs_per_year);
+    describe_batch(v, w.sequence_length, w.global_batch_size);
+    word(v,
+         {.key = "precision",
+          .help = "Precision of the matrix products",
+          .default_source = kConvention,
+          .aliases = "precisions"},
+         w.precision, kPrecisionWords);
+    describe_interruptions(v, w.interruptions);
+  }
+}
+
+void check_growth(FieldVisitor& v, const PlanEconomics& e) {
+  const double factor = growth_of_horizon(e.demand_growth_per_year, e.horizon_years);
+  if (factor <= kMostGrowth) return;
+  const double whole_years = std::floor(e.horizon_years);
+  const double most = std::floor((math::pow(kMostGrowth, 1.0 / whole_years) - 1.0) * 100.0) / 100.0;
+  v.rule(false, "demand_growth_per_year",
+         "Demand would grow " + human_number(factor, 3) + " times over " + human_number(whole_years, 3) + " years.",
+         "A growth of 20 % a year is 0.2; at most " + human_number(most, 4) + " for this horizon.");
+}
+
+}  // namespace
+void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
+  describe_head(v, "plan");
+  const std::size_t workloads = v.enter_list({.key = "workloads", .help = "What the GPUs must do", .required = true});
+  for (std::size_t i = 0; i < workloads; ++i) {
+    if (r.workloads.size() <= i) r.workloads.push_back({});
+    v.enter_item(i);
+    describe_workload(v, catalog, r.workloads[i]);
+    v.leave_item();
+    if (r.workloads[i].name.empty()) r.workloads[i].name = "workload-" + std::to_string(i + 1);
+  }
+  v.leave_list();
+  std::vector<std::string> names;
+  for (const PlanWorkload& workload : r.workloads) names.push_back(workload.name);
+  v.problems(duplicate_names(names, "/workloads", "name"));
+
+  PlanConstraints& c = r.constraints;
+  v.enter({.key = "constraints", .help = "What is given"});
+  v.gpus(
+      {.key = "gpus", .help = "GPUs to choose from; absent: the data-centre GPUs that come in a system of the catalog"},
+      c.gpus);
+  v.word({.key = "ownership", .help = "Who builds and owns the machines", .default_source = kOneGroup}, c.ownership,
+         {"any", "dgx", "oem", "pcie", "cloud"});
+  v.word({.key = "fabric", .help = "Network between the nodes", .default_source = kOneGroup}, c.fabric,
+         {"any", "infiniband", "spectrum-x", "roce"});
+  v.number({.key = "rack_power_kw", .help = "Power of one rack, kW", .range = {0.1, 10000}}, c.rack_power_kw);
+  v.flag({.key = "liquid_cooling", .help = "Liquid cooling is at hand", .default_source = kOneGroup}, c.liquid_cooling);
+  v.number({.key = "site_power_kw", .help = "Power of the site for this project, kW", .range = {0.1, 1e7}},
+           c.site_power_kw);
+  v.word({.key = "sovereignty", .help = "Where data may be", .default_source = kOneGroup}, c.sovereignty,
+         {"none", "in-country", "on-premises", "air-gapped"});
+  v.word({.key = "services", .help = "Who runs it", .default_source = kConvention}, c.services,
+         {"self", "partner", "nvidia"});
+  v.number({.key = "budget_usd", .help = "Money for the purchase, USD", .range = kPositive}, c.budget_usd);
+  v.flag({.key = "no_capital", .help = "Nothing can be bought up front", .default_source = kOneGroup}, c.no_capital);
+  v.flag({.key = "no_staff", .help = "Nobody can look after machines", .default_source = kOneGroup}, c.no_staff);
+  v.flag({.key = "sensitive_data",
+          .help = "Data are regulated or secret, without a rule where they must be",
+          .default_source = kOneGroup},
+         c.sensitive_data);
+  v.number({.key = "start_within_days", .help = "Days until the first use", .range = kNotNegative},
+           c.start_within_days);
+  v.flag({.key = "separate_workloads",
+          .help = "No workload runs on GPUs of another; else training fills what serving leaves free",
+          .default_source = kOneGroup},
+         c.separate_workloads);
+  v.leave();
+
+  PlanEconomics& e = r.economics;
+  std::vector<std::string> regions;
+  for (const EnergyRegion& region : catalog.energy_regions) regions.push_back(region.id);
+  v.enter({.key = "economics", .help = "Money and time"});
+  v.number({.key = "horizon_years", .help = "Years of use", .range = {0.1, 30}, .default_source = kConvention},
+           e.horizon_years);
+  v.word({.key = "region", .help = "Region of the energy table", .default_source = kConvention}, e.region, regions);
+  v.number({.key = "discount_rate", .help = "Yearly discount rate", .range = kShare, .default_source = kConvention},
+           e.discount_rate);
+  v.number({.key = "demand_growth_per_year",
+            .help = "Yearly growth of demand, 0.2 is 20 %",
+            .range = {-0.9, 10},
+            .default_source = kOneGroup},
+           e.demand_growth_per_year);
+  v.number({.key = "electricity_usd_per_kwh",
+            .help = "Price of electricity, USD/kWh; absent: the region's price",
+            .range = {0, 10}},
+           e.electricity_usd_per_kwh);
+  describe_mean_power(v, e.load, e.pue);
+  v.number({.key = "residual_fraction",
+            .help = "Share of the servers' price left at the horizon; absent: the resale bands of the catalog",
+            .range = kShare},
+           e.residual_fraction);
+  v.word({.key = "facility",
+          .help = "Where owned machines stand; sunk: in a building that is there and paid for",
+          .default_source = "rented space, so that no building is taken for free"},
+         e.facility, {"colocation", "own-building", "sunk"});
+  v.number({.key = "storage_tb",
+            .help = "Usable storage for all workloads, TB; absent: none is counted",
+            .range = kPositive},
+           e.storage_tb);
+  v.number({.key = "storage_usd_per_gb_month",
+            .help = "Its price in a cloud, USD per GB and month; absent: the provider's in the catalog",
+            .range = kNotNegative},
+           e.storage_usd_per_gb_month);
+  describe_egress(v, e.egress);
+  word(v,
+       {.key = "license",
+        .help = "Software whose licence every GPU has, owned or rented",
+        .default_source = "free engines; a licence counts on both sides alike, docs/method/decision.md#ways"},
+       e.license, kLicenceWords);
+  v.number({.key = "cloud_support_fraction",
+            .help = "Support plan of the cloud as a share of its bill",
+            .range = kShare,
+            .default_source = kOneGroup},
+           e.cloud_support_fraction);
+  v.number({.key = "cloud_support_usd_per_month",
+            .help = "Support plan of the cloud, USD per month",
+            .range = kNotNegative,
+            .default_source = kOneGroup},
+           e.cloud_support_usd_per_month);
+  v.number({.key = "gpu_hours_per_failure",
+            .help = "GPU-hours for each failure; absent: of the fleet in the catalog that stands closest",
+            .range = kPositive},
+           e.gpu_hours_per_failure);
+  v.number({.key = "repair_hours",
+            .help = "Hours from a failure of an owned machine until it is back; absent: no availability, no spares",
+            .range = {0.01, 8760}},
+           e.repair_hours);
+  v.number({.key = "rent_change_per_year",
+            .help = "Yearly change of the price of rented GPUs, -0.1 is a fall of 10 %",
+            .range = {-0.9, 1},
+            .default_source = kOneGroup},
+           e.rent_change_per_year);
+  v.number({.key = "migration_friction_usd_per_gpu_hour",
+            .help = "What moving work between owned and rented GPUs costs, USD per owned GPU-hour",
+            .range = kNotNegative,
+            .default_source = kOneGroup},
+           e.migration_friction_usd_per_gpu_hour);
+  check_growth(v, e);
+  v.leave();
+
+  PlanOptions& o = r.options;
+  v.enter({.key = "options", .help = "How the answer is made"});
+  v.count({.key = "top", .help = "Plans in the answer at most", .range = {1, 100}}, o.top);
+  v.count({.key = "draws",
+           .help = "Draws of the Monte Carlo for the cost of the first plan; 0: none",
+           .range = {0, 1e7},
+           .default_source = "docs/method/uncertainty.md#draws"},
+          o.draws);
+  v.count({.key = "seed", .help = "Seed of the Monte Carlo", .range = {0, 9e15}, .default_source = kConvention},
+          o.seed);
+  describe_explain(v, o.explain);
+  v.leave();
+}
+
+}  // namespace podwright

@@ -1,0 +1,12 @@
+#pragma once
+/// Greenhouse gases of a plan as members of an answer.
+#include "base/json_write.h"
+#include "plan/planner.h"
+
+namespace podwright {
+
+/// `"carbon": {"own": {...}, "rent_on_demand": {...}, "rent_committed": {...}}`
+void write_plan_carbon(JsonWriter& out, const PlanRequest& request, const PlanDecision& decision,
+                       const PlanCarbon<Trace>& carbon);
+
+}  // namespace podwright

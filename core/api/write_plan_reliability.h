@@ -1,0 +1,11 @@
+#pragma once
+/// Failures of the owned machines of a plan as members of an answer.
+#include "base/json_write.h"
+#include "plan/plan_reliability.h"
+
+namespace podwright {
+
+/// `"reliability": {...}`
+void write_plan_reliability(JsonWriter& out, const PlanReliability<Trace>& reliability);
+
+}  // namespace podwright

@@ -1,0 +1,57 @@
+#include "cost/colocation_price.h"
+
+#include <array>
+#include <limits>
+#include <string_view>
+
+#include "base/number_text.h"
+#include "cost/ownership_prices.h"
+
+namespace podwright {
+namespace {
+
+/// Rows of the price table with the committed power that they stand for, in kilowatts, and what they say of
+/// electricity. `printed_below_kw` is the end of the band as printed, where the row stands in above it.
+struct Band {
+  std::string_view row;
+  double from_kw = 0;
+  double below_kw = 0;
+  double printed_below_kw = 0;
+  ColocationPower power = ColocationPower::extra;
+};
+constexpr double kNoEnd = std::numeric_limits<double>::infinity();
+constexpr std::array<Band, 3> kBands{
+    {{"colocation-retail-cage", 0, 250, 250, ColocationPower::not_told},
+     {"wholesale-colocation-north-america-primary-markets-250-500-kw", 250, 1000, 500, ColocationPower::extra},
+     {"colocation-large-wholesale-1-mw", 1000, kNoEnd, kNoEnd, ColocationPower::not_told}}};
+
+std::string caution_of(const Band& band, double committed_kw, const PurchasePrice& price) {
+  std::string text;
+  if (committed_kw > band.printed_below_kw)
+    text = "No price of colocation is known between " + human_number(band.printed_below_kw) + " and " +
+           human_number(band.below_kw) + " kW; that of the smaller band stands in.";
+  if (band.power == ColocationPower::not_told)
+    text += std::string(text.empty() ? "" : " ") + "Whether the price of \"" + price.name +
+            "\" holds electricity is not told; electricity is counted beside it.";
+  return text;
+}
+
+}  // namespace
+
+ColocationPricing colocation_pricing(const Catalog& catalog, Watts committed, bool power_included) {
+  const double committed_kw = committed / kw(1);
+  ColocationPricing pricing;
+  for (const Band& band : kBands) {
+    if (committed_kw < band.from_kw || committed_kw >= band.below_kw) continue;
+    if ((band.power == ColocationPower::included) != power_included) continue;
+    pricing.power = band.power;
+    pricing.price = purchase_price(catalog, band.row);
+    if (pricing.price != nullptr) pricing.caution = caution_of(band, committed_kw, *pricing.price);
+  }
+  if (pricing.price == nullptr)
+    pricing.absence = "No dated source for colocation of " + human_number(committed_kw) + " kW per kW and month" +
+                      (power_included ? " with electricity in its price; give usd_per_kw_month." : ".");
+  return pricing;
+}
+
+}  // namespace podwright

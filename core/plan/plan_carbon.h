@@ -1,0 +1,157 @@
+#pragma once
+/// Greenhouse gases of a plan's ways, in a year and for a unit of work. docs/method/carbon.md#plans.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/formula.h"
+#include "cost/carbon.h"
+#include "cost/machine_power.h"
+#include "plan/plan_cost.h"
+
+namespace podwright {
+
+/// What is done in a year at a steady rate, in millions.
+constexpr double millions_a_year(PerSecond pieces_per_s) { return pieces_per_s * years(1) / 1e6; }
+inline constexpr Formula<millions_a_year> kMillionsAYear{.id = "plan.millions_a_year",
+                                                         .inputs = {"pieces_per_s"},
+                                                         .equation = "pieces_per_s * 31536000 / 1000000",
+                                                         .source = "definition"};
+
+/// Energy at the meter of so much GPU time on machines that draw `facility_power` with all of their GPUs.
+constexpr Joules energy_of_gpu_time(Watts facility_power, Seconds gpu_time, double gpus) {
+  return facility_power * gpu_time / gpus;
+}
+inline constexpr Formula<energy_of_gpu_time> kEnergyOfGpuTime{.id = "plan.energy_of_gpu_time",
+                                                              .inputs = {"facility_power", "gpu_time", "gpus"},
+                                                              .equation = "facility_power * gpu_time / gpus",
+                                                              .source = "docs/method/carbon.md#plans"};
+
+/// Power at the meter of so many GPUs.
+constexpr Watts power_of_gpus(double gpus, Watts power_per_gpu) { return gpus * power_per_gpu; }
+inline constexpr Formula<power_of_gpus> kPowerOfGpus{.id = "plan.power_of_gpus",
+                                                     .inputs = {"gpus", "power_per_gpu"},
+                                                     .equation = "gpus * power_per_gpu",
+                                                     .source = "definition"};
+
+/// Of one way; what stands on a figure that is not known is absent, and `missing` names it.
+template <class Tracer>
+struct WayCarbon {
+  using Number = typename Tracer::template Known<double>;
+  Carbon<Tracer> year;
+  std::optional<Number> g_per_million_output_tokens;  ///< of a single serving workload: a year over its tokens
+  std::vector<std::optional<Number>> kg_per_run;      ///< of each placed workload; absent for serving
+  std::vector<std::string> missing;
+  std::vector<std::string> cautions;
+};
+
+template <class Tracer>
+struct PlanCarbon {
+  std::optional<WayCarbon<Tracer>> own;        ///< absent without a design
+  std::optional<WayCarbon<Tracer>> on_demand;  ///< absent where nothing is rented
+  std::optional<WayCarbon<Tracer>> committed;
+};
+
+namespace plan_detail {
+
+template <class Tracer>
+void add_embodied(Tracer& trace, const Catalog& catalog, const Gpu& gpu, CarbonInputs<Tracer>& inputs,
+                  WayCarbon<Tracer>& way) {
+  const EmbodiedCarbon figure = embodied_carbon_figure(catalog, gpu);
+  if (figure.figure == nullptr) return way.missing.push_back(figure.absence);
+  inputs.embodied_kg_per_gpu = trace.fact(*figure.figure, "typical", raw(figure.figure->price.typical));
+  if (!figure.caution.empty()) way.cautions.push_back(figure.caution);
+}
+
+template <class Tracer>
+void add_grid(Tracer& trace, const GridCarbon& grid, CarbonInputs<Tracer>& inputs, WayCarbon<Tracer>& way) {
+  if (grid.g_per_kwh)
+    inputs.grid_g_per_kwh = trace.fact(*grid.region, "grid_gco2_per_kwh", *grid.g_per_kwh);
+  else
+    way.missing.push_back(grid.absence);
+}
+
+/// The whole cluster stands all year at its mean load; runs answer for the energy and the making of their GPU time.
+template <class Tracer>
+WayCarbon<Tracer> owned_carbon(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
+                               const PlanDemand<Tracer>& demand, const PlanCost<Tracer>& cost) {
+  WayCarbon<Tracer> way;
+  way.kg_per_run.resize(demand.workloads.size());
+  if (!cost.energy) {
+    way.missing.emplace_back("The power of the machines is not known, so their carbon is absent.");
+    return way;
+  }
+  CarbonInputs<Tracer> inputs;
+  inputs.gpus = cost.owning_inputs.gpu_count;
+  inputs.energy_per_year = cost.energy->per_year;
+  inputs.life_years = cost.owning_inputs.horizon_years;
+  add_grid(trace, grid_carbon(catalog, request.economics.region), inputs, way);
+  add_embodied(trace, catalog, gpu, inputs, way);
+  way.year = carbon_of(trace, inputs);
+  if (cost.output_rate && way.year.kg_per_year)
+    way.g_per_million_output_tokens = trace.step("plan.carbon.million_output_tokens", kGramsEach, *way.year.kg_per_year,
+                                                 trace.step("plan.millions_a_year", kMillionsAYear, *cost.output_rate));
+  if (!cost.utilization) return way;
+  inputs.utilization = *cost.utilization;
+  for (std::size_t i = 0; i < demand.workloads.size(); ++i) {
+    if (!demand.workloads[i].gpu_time) continue;
+    const auto& gpu_time = *demand.workloads[i].gpu_time;
+    const auto energy =
+        trace.step("plan.carbon.run_energy", kEnergyOfGpuTime, cost.energy->facility_power, gpu_time, inputs.gpus);
+    way.kg_per_run[i] = carbon_of_run(trace, inputs, energy, gpu_time);
+  }
+  return way;
+}
+
+/// How a provider's region is called in the energy table.
+std::string cloud_region_id(const CloudPrice& row);
+/// Like grid_carbon, of where a rented machine stands.
+GridCarbon cloud_grid_carbon(const Catalog& catalog, const CloudPrice& row);
+
+/// Operation of the GPUs while they stand for the plan. How long and how much a cloud uses its machines is not known,
+/// so their making cannot be shared out.
+template <class Tracer>
+WayCarbon<Tracer> rented_carbon(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
+                                const System* system, const CloudPrice& row, const RentedWay<Tracer>& rented) {
+  WayCarbon<Tracer> way;
+  const TraceScope scope(trace, "/economics");
+  const auto power = mean_gpu_power(trace, catalog, system, gpu, trace.input("/load", request.economics.load),
+                                    trace.input("/pue", request.economics.pue), way.cautions);
+  if (!power) {
+    way.missing.push_back("No power of a machine with " + gpu.name + " is known.");
+    return way;
+  }
+  way.cautions.emplace_back("Load and PUE of the rented machines are taken to be those of the request.");
+  CarbonInputs<Tracer> inputs;
+  // Committed machines stand whether they are used or not; others belong to somebody else while they are not.
+  inputs.gpus = rented.inputs.commitment_years > 0 ? rented.inputs.billed_gpus
+                                                   : trace.step("plan.carbon.rented_gpus", kMeanOfPeak,
+                                                                rented.inputs.billed_gpus, rented.inputs.utilization);
+  inputs.energy_per_year = trace.step("plan.carbon.rented_energy", kEnergyPerYear,
+                                      trace.step("plan.carbon.rented_power", kPowerOfGpus, inputs.gpus, *power));
+  add_grid(trace, cloud_grid_carbon(catalog, row), inputs, way);
+  way.year = carbon_of(trace, inputs);
+  way.missing.emplace_back(
+      "Making the rented machines: how long and how much a cloud uses its machines has no dated source.");
+  return way;
+}
+
+}  // namespace plan_detail
+
+/// `system` (may be null) holds the owned GPUs.
+template <class Tracer>
+PlanCarbon<Tracer> plan_carbon(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
+                               const System* system, const PlanPricing& pricing, const PlanDemand<Tracer>& demand,
+                               const PlanCost<Tracer>& cost) {
+  PlanCarbon<Tracer> carbon;
+  if (system != nullptr) carbon.own = plan_detail::owned_carbon(trace, catalog, request, gpu, demand, cost);
+  if (cost.on_demand)
+    carbon.on_demand =
+        plan_detail::rented_carbon(trace, catalog, request, gpu, system, *pricing.market.cheapest, *cost.on_demand);
+  if (cost.committed)
+    carbon.committed = plan_detail::rented_carbon(trace, catalog, request, gpu, system, *cost.committed->offer.row,
+                                                  cost.committed->way);
+  return carbon;
+}
+
+}  // namespace podwright

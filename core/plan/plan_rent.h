@@ -1,0 +1,151 @@
+#pragma once
+/// A plan on rented machines, by the hour or for whole terms, and what that comes to over the horizon.
+/// docs/method/decision.md#ways.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cost/cloud_cost.h"
+#include "cost/cloud_data.h"
+#include "cost/level_rent.h"
+#include "cost/rent_compared.h"
+#include "plan/plan_request.h"
+
+namespace podwright {
+
+/// An offer that bills a whole term.
+struct CommitmentOffer {
+  RentTerm term = RentTerm::reserved_1y;
+  double years = 1;
+  const CloudPrice* row = nullptr;  ///< null: no dated source
+};
+
+/// GPUs that a plan rents, and the share of the time in which they work.
+template <class Tracer>
+struct RentedWork {
+  typename Tracer::template Known<double> gpus{};
+  typename Tracer::template Known<double> use{};
+};
+
+template <class Tracer>
+struct RentedWay {
+  CloudInputs<Tracer> inputs;
+  CloudCost<Tracer> cost;  ///< at the prices of the start
+  std::optional<typename Tracer::template Known<UsdPerSecond>>
+      yearly;  ///< level over the horizon; absent where a part has no price
+  std::vector<std::string> cautions;
+};
+
+template <class Tracer>
+struct Commitment {
+  CommitmentOffer offer;
+  RentCost<Tracer> rent;
+  RentedWay<Tracer> way;
+};
+
+namespace plan_detail {
+
+/// Inside the scope /economics.
+template <class Tracer>
+Horizon<Tracer> plan_horizon(Tracer& trace, const PlanEconomics& economics) {
+  return horizon_of(trace, trace.input("/horizon_years", economics.horizon_years),
+                    trace.input("/discount_rate", economics.discount_rate));
+}
+
+/// The software of every GPU while it stands.
+template <class Tracer>
+void add_cloud_licence(Tracer& trace, const Catalog& catalog, Licence licence, CloudInputs<Tracer>& in) {
+  if (licence == Licence::none) return;
+  const LicencePricing pricing = cloud_licence_pricing(catalog);
+  if (pricing.price != nullptr)
+    in.license_per_gpu = trace.fact(*pricing.price, "typical", usd_per_hour(raw(pricing.price->price.typical)));
+  else
+    in.missing.push_back(pricing.absence);
+}
+
+/// Storage, egress and support of a cloud. Inside the scope /economics.
+template <class Tracer>
+void add_beside_machines(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
+                         const std::string& provider, RentedWay<Tracer>& way) {
+  CloudInputs<Tracer>& in = way.inputs;
+  if (economics.storage_tb) {
+    std::optional<typename Tracer::template Known<UsdPerByteSecond>> price;
+    if (economics.storage_usd_per_gb_month)
+      price = trace.input("/storage_usd_per_gb_month", usd_per_gb_month(*economics.storage_usd_per_gb_month));
+    add_cloud_storage(trace, catalog, provider, trace.input("/storage_tb", tb(*economics.storage_tb)), price, in);
+  }
+  add_egress(trace, catalog, provider, economics.egress, in, way.cautions);
+  if (economics.cloud_support_fraction > 0)
+    in.support_fraction = trace.input("/cloud_support_fraction", economics.cloud_support_fraction);
+  if (economics.cloud_support_usd_per_month > 0)
+    in.support_fixed =
+        trace.input("/cloud_support_usd_per_month", usd_per_month(economics.cloud_support_usd_per_month));
+}
+
+/// `commitment` is null for machines by the hour.
+template <class Tracer>
+RentedWay<Tracer> rented_way(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
+                             const CloudPrice& row, const RentCost<Tracer>& rent, const RentedWork<Tracer>& work,
+                             const CommitmentOffer* commitment) {
+  const TraceScope scope(trace, "/economics");
+  RentedWay<Tracer> way;
+  CloudInputs<Tracer>& in = way.inputs;
+  in.term = commitment == nullptr ? RentTerm::on_demand : commitment->term;
+  in.commitment_years = commitment == nullptr ? 0 : commitment->years;
+  in.gpu_count = work.gpus;
+  in.billed_gpus = rent.billed_gpus;
+  in.utilization = work.use;
+  in.price_per_gpu = rent.per_gpu;
+  add_cloud_licence(trace, catalog, economics.license, in);
+  add_beside_machines(trace, catalog, economics, row.provider, way);
+  way.cost = cloud_cost(trace, in);
+  if (way.cost.total)
+    way.yearly = level_rent(trace, in, way.cost, plan_horizon(trace, economics),
+                            trace.input("/rent_change_per_year", economics.rent_change_per_year));
+  return way;
+}
+
+/// Over the horizon; absent where nothing is offered.
+template <class Tracer>
+std::optional<Commitment<Tracer>> cheapest_commitment(Tracer& trace, const Catalog& catalog,
+                                                      const PlanEconomics& economics,
+                                                      const std::vector<CommitmentOffer>& offers,
+                                                      const RentedWork<Tracer>& work) {
+  std::optional<Commitment<Tracer>> cheapest;
+  for (const CommitmentOffer& offer : offers) {
+    const auto rent = rent_cost(trace, *offer.row, offer.term, work.gpus);
+    auto way = rented_way(trace, catalog, economics, *offer.row, rent, work, &offer);
+    const bool cheaper =
+        !cheapest || !cheapest->way.yearly || (way.yearly && value_of(*way.yearly) < value_of(*cheapest->way.yearly));
+    if (cheaper) cheapest = Commitment<Tracer>{.offer = offer, .rent = rent, .way = std::move(way)};
+  }
+  return cheapest;
+}
+
+/// Renting on demand as owning is compared with it: all GPUs of the owned cluster in use all the time.
+template <class Tracer>
+struct RentCompared {
+  using Rate = typename Tracer::template Known<UsdPerSecond>;
+  Rate all{};                  ///< at the prices of the start
+  Rate level_of_all{};         ///< over the horizon
+  Rate level_per_gpu{};        ///< for each GPU and hour, over the horizon
+  std::optional<Rate> beside;  ///< that is billed whether GPUs are used or not
+};
+
+/// Inside the scope /economics; `way` has a sum.
+template <class Tracer>
+RentCompared<Tracer> compared_rent(Tracer& trace, const PlanEconomics& economics, const RentedWay<Tracer>& way,
+                                   const typename Tracer::template Known<double>& gpus) {
+  const CloudInputs<Tracer> full = in_full_use(trace, way.inputs, gpus);
+  const CloudCost<Tracer> bill = cloud_cost(trace, full);
+  RentCompared<Tracer> compared;
+  compared.all = *bill.total;
+  compared.beside = rent_beside(trace, way.inputs);
+  compared.level_of_all = level_rent(trace, full, bill, plan_horizon(trace, economics),
+                                     trace.input("/rent_change_per_year", economics.rent_change_per_year));
+  compared.level_per_gpu = trace.step("cost.level_rent_per_gpu", kRentedRatePerGpu, compared.level_of_all, gpus);
+  return compared;
+}
+
+}  // namespace plan_detail
+}  // namespace podwright

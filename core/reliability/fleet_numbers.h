@@ -1,0 +1,65 @@
+#pragma once
+/// Failures, availability and spares of a fleet of like machines, as far as they are known.
+/// docs/method/portfolio.md#reliability.
+#include <optional>
+
+#include "base/trace.h"
+#include "reliability/failures.h"
+#include "reliability/fleet.h"
+
+namespace podwright {
+
+/// Standard deviations above the mean number of repairs that a pool of spares is made for: 95 % of a normal
+/// distribution. Which share of the time it suffices is told beside it.
+inline constexpr double kSpareDeviations = 1.645;
+
+template <class Tracer>
+struct FleetTerms {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  Known<double> machines{};
+  Known<double> gpus_per_machine{};
+  Known<Seconds> gpu_time_per_failure{};
+  std::optional<Known<Seconds>> repair;  ///< from a failure until the machine is back; absent: not known
+  /// Standard deviations of machines under repair above their mean that spares are for; absent: kSpareDeviations.
+  std::optional<Known<double>> spare_deviations;
+};
+
+/// Absent numbers need the time of a repair.
+template <class Tracer>
+struct FleetNumbers {
+  template <class T>
+  using Known = typename Tracer::template Known<T>;
+  Known<Seconds> mean_time_between_failures{};  ///< of one machine
+  Known<double> failures_per_year{};            ///< of all
+  std::optional<Known<double>> availability;    ///< of one machine
+  std::optional<Known<double>> in_repair;       ///< machines, on average
+  std::optional<Known<double>> spares;
+  std::optional<Known<double>> spares_suffice;  ///< share of the time
+};
+
+template <class Tracer>
+FleetNumbers<Tracer> fleet_numbers(Tracer& trace, const FleetTerms<Tracer>& terms) {
+  FleetNumbers<Tracer> fleet;
+  fleet.mean_time_between_failures = trace.step("reliability.machine_mean_time", kMeanTimeBetweenFailures,
+                                                terms.gpu_time_per_failure, terms.gpus_per_machine);
+  fleet.failures_per_year =
+      trace.step("reliability.failures_per_year", kYearlyFailures, terms.machines, fleet.mean_time_between_failures);
+  if (!terms.repair) return fleet;
+  const auto one = trace.constant("one_machine", 1.0, "definition");
+  const auto each =
+      trace.step("reliability.failures_of_a_machine", kYearlyFailures, one, fleet.mean_time_between_failures);
+  fleet.availability =
+      trace.step("reliability.availability", kAvailability, fleet.mean_time_between_failures, *terms.repair);
+  fleet.in_repair = trace.step("reliability.in_repair", kMachinesInRepair, terms.machines, each, *terms.repair);
+  const auto deviations = terms.spare_deviations
+                              ? *terms.spare_deviations
+                              : trace.constant("spare_deviations", kSpareDeviations, kReliabilityPage);
+  fleet.spares = trace.step("reliability.spares", kSpareMachines, *fleet.in_repair, deviations);
+  fleet.spares_suffice =
+      trace.method("reliability.spares_suffice", spares_suffice(value_of(*fleet.in_repair), value_of(*fleet.spares)),
+                   kReliabilityPage);
+  return fleet;
+}
+
+}  // namespace podwright

@@ -1,0 +1,112 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "api/plan_example.h"
+#include "catalog/catalog.h"
+
+namespace podwright {
+namespace {
+
+using namespace plan_example;
+
+double cloud_of(const JsonNode& answer, std::string_view key) {
+  return number(answer, {"plans", "0", "cost", "cloud", key});
+}
+
+double annuity_of(double years, double rate) { return (1 - std::pow(1 + rate, -years)) / rate; }
+
+/// Value today of a price of 1 a year that changes by `change`, paid at the end of each of `years`.
+double drifted_value(double years, double change, double rate) {
+  double value = 0;
+  for (double year = 0; year < years; ++year)
+    value += (std::pow(1 + change, year + 1) - std::pow(1 + change, year)) / std::log(1 + change) /
+             std::pow(1 + rate, year + 1);
+  return value;
+}
+
+/// Level price of a GPU-hour by the hour, from the bill of what is used.
+double level_gpu_hour(const JsonNode& answer) {
+  const double use =
+      number(answer, {"plans", "0", "demand", "mean_gpus"}) / number(answer, {"plans", "0", "demand", "peak_gpus"});
+  const double billed = cloud_of(answer, "usd_per_year") / (8760 * cloud_of(answer, "usd_per_gpu_hour"));
+  return cloud_of(answer, "as_needed_usd_per_year") / (use * billed * 8760);
+}
+
+TEST(PlanRent, AChangeOfTheRentIsInTheYearlySum) {
+  for (const double change : {-0.3, -0.1, 0.2}) {
+    const JsonNode answer =
+        answer_of(chat(kH100, R"({"rent_change_per_year":)" + std::to_string(change) + R"(,"horizon_years":5})"));
+    const double expected =
+        cloud_of(answer, "compute_usd_per_year") * drifted_value(5, change, 0.08) / annuity_of(5, 0.08) +
+        cloud_of(answer, "at_prices_of_the_start_usd_per_year") - cloud_of(answer, "compute_usd_per_year");
+    EXPECT_NEAR(cloud_of(answer, "as_needed_usd_per_year"), expected, 1e-9 * expected) << change;
+  }
+}
+
+TEST(PlanRent, WithoutAChangeTheYearlySumIsThatOfTheStart) {
+  for (const std::string years : {"4", "2.5", "0.5", "7.3"}) {
+    const JsonNode answer = answer_of(chat(kH100, R"({"horizon_years":)" + years + "}"));
+    EXPECT_EQ(cloud_of(answer, "as_needed_usd_per_year"), cloud_of(answer, "at_prices_of_the_start_usd_per_year"));
+    // A change of nearly nothing is nearly none, whatever part of a year the horizon ends with.
+    const JsonNode nearly = answer_of(chat(kH100, R"({"rent_change_per_year":1e-9,"horizon_years":)" + years + "}"));
+    EXPECT_NEAR(cloud_of(nearly, "as_needed_usd_per_year") / cloud_of(answer, "as_needed_usd_per_year"), 1, 1e-7)
+        << years;
+  }
+}
+
+// Of a term of three years in a horizon of four the second is billed to its end: the sum is more than its price.
+TEST(PlanRent, ACommitmentIsBilledInFullTerms) {
+  Catalog catalog = embedded_catalog_facts();
+  for (CloudPrice& row : catalog.cloud_prices) row.reserved_1y.reset();
+  const auto committed = [&](const std::string& years) {
+    return answer_of(catalog, chat(kH100, R"({"horizon_years":)" + years + "}"));
+  };
+  const auto part = [](const JsonNode& answer, std::string_view key) {
+    return number(answer, {"plans", "0", "cost", "committed", key});
+  };
+  const JsonNode fits = committed("6");
+  EXPECT_EQ(part(fits, "usd_per_year"), part(fits, "at_prices_of_the_start_usd_per_year"));
+  const JsonNode outlasts = committed("4");
+  const double value = annuity_of(3, 0.08) + 3 / std::pow(1.08, 4);
+  const double compute = part(outlasts, "compute_usd_per_year");
+  EXPECT_NEAR(part(outlasts, "usd_per_year"),
+              compute * value / annuity_of(4, 0.08) + part(outlasts, "at_prices_of_the_start_usd_per_year") - compute,
+              1e-9 * part(outlasts, "usd_per_year"));
+}
+
+// The share of use from which on owning is cheaper is the one at which the sums are equal.
+TEST(PlanRent, SumsAndBreakEvenAgree) {
+  for (const std::string change : {"-0.25", "0", "0.15"}) {
+    const JsonNode answer = answer_of(
+        chat(R"({"gpus":["h100-sxm5-80gb"]})", R"({"rent_change_per_year":)" + change + R"(,"horizon_years":5})"));
+    const auto own = [&](std::string_view key) { return number(answer, {"plans", "0", "cost", "on_premises", key}); };
+    // Rented for as many GPUs as are owned, in use for the break-even share, both cost the same.
+    const double gpus = number(answer, {"plans", "0", "architecture", "gpus"});
+    EXPECT_NEAR(number(answer, {"plans", "0", "cost", "break_even", "utilization"}),
+                own("annual_usd") / (gpus * 8760 * level_gpu_hour(answer)), 1e-9)
+        << change;
+  }
+}
+
+// Work that must stay is owned; what is rented beside it costs the level price.
+TEST(PlanRent, AHybridRentsAtTheLevelPrice) {
+  const std::string serving =
+      R"("type":"serving","model":"llama-3.1-8b","peak_requests_per_s":60,"mean_requests_per_s":5,"input_tokens":1500,
+      "output_tokens":400)";
+  for (const std::string change : {"-0.2", "0", "0.2"}) {
+    const JsonNode answer = answer_of(R"({"kind":"plan","workloads":[{"name":"files","sovereignty":"on-premises",)" +
+                                      serving + R"(},{"name":"shop",)" + serving +
+                                      R"(}],"constraints":{"gpus":["h100-sxm5-80gb"]},"economics":{"horizon_years":5,
+                                      "rent_change_per_year":)" +
+                                      change + R"(},"options":{"draws":0}})");
+    ASSERT_NE(find(answer, {"plans", "0", "cost", "hybrid"}), nullptr) << change;
+    const double paid = number(answer, {"plans", "0", "cost", "hybrid", "rent_usd_per_year"}) /
+                        (8760 * number(answer, {"plans", "0", "cost", "hybrid", "rented_gpus_mean"}));
+    EXPECT_NEAR(paid, level_gpu_hour(answer), 1e-9 * paid) << change;
+  }
+}
+
+}  // namespace
+}  // namespace podwright

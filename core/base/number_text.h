@@ -7,6 +7,9 @@ namespace podwright {
 /// Short text that reads back as the same double (17 digits at most, nearly always the fewest); whole numbers below
 /// 1e15 without a point. `x` must be finite.
 std::string shortest_number(double x);
+/// The text that ECMAScript gives a number (ECMA-262, Number::toString), which canonical JSON (RFC 8785) uses: the
+/// fewest digits that read back as the same double. `x` must be finite.
+std::string ecmascript_number(double x);
 /// `digits` significant digits for people: 3 digits of 12345.6 are "12,300"; thousands get commas, an exponent
 /// only from 1e15 up and below 1e-6.
 std::string human_number(double x, int digits = 3);

@@ -24,9 +24,10 @@ struct ReadProfile {
   std::string digest;  ///< 64 hex digits, as recomputed
 };
 
-/// Errors: "not-json"; "schema" of another major version; "digest" where a byte was changed (path /integrity/digest);
-/// unknown-key, wrong-type, out-of-range, missing, conflict with the key's path. Keys that a newer minor version added
-/// are passed over, and `limits` says so.
+/// Errors, each with the key's path: not-json; out-of-range at /schema for another major version; conflict at
+/// /integrity/digest where a byte was changed, and elsewhere where values contradict each other; unknown-key,
+/// wrong-type, out-of-range, missing, unknown-id. A text of one line must be canonical to the byte. Keys that a newer
+/// minor version added are passed over, and `limits` says so.
 Result<ReadProfile> read_profile(std::string_view text);
 /// The same of a document that stands at `path` inside another one.
 Result<ReadProfile> read_profile(const JsonNode& document, const std::string& path);

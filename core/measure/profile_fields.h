@@ -12,7 +12,7 @@ namespace podwright {
 
 inline constexpr Range kAtLeastZero{0, 1e300};
 inline constexpr Range kAboveZero{1e-30, 1e300};
-inline constexpr Range kShare{0, 1};
+inline constexpr Range kRatio{0, 1};
 
 template <class V>
 void describe_profile(V& v, NamedText& x) {
@@ -150,7 +150,7 @@ void describe_profile(V& v, SampleSummary& x) {
   v.needed_number("p95", x.p95, kAboveZero);
   v.needed_number("cv", x.cv, kAtLeastZero);
   v.needed_number("mad", x.mad, kAtLeastZero);
-  v.needed_number("rho", x.rho, kShare);
+  v.needed_number("rho", x.rho, kRatio);
   v.needed_number("n_eff", x.n_eff, kAtLeastZero);
 }
 
@@ -165,7 +165,7 @@ void describe_profile(V& v, ProbeCheck& x) {
 template <class V>
 void describe_profile(V& v, ReasonShare& x) {
   v.needed_text("reason", x.reason);
-  v.needed_number("share", x.share, kShare);
+  v.needed_number("share", x.share, kRatio);
 }
 
 template <class V>
@@ -178,7 +178,7 @@ void describe_profile(V& v, ProbeContext& x) {
   v.number("host_s", x.host_s, kAtLeastZero);
   v.number("device_s", x.device_s, kAtLeastZero);
   v.count("other_processes", x.other_processes, {0, 1e6});
-  v.number("idle_utilization", x.idle_utilization, kShare);
+  v.number("idle_utilization", x.idle_utilization, kRatio);
 }
 
 template <class V>

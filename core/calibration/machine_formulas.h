@@ -1,0 +1,96 @@
+#pragma once
+/// What a measured machine takes for products, memory, collectives and launches. docs/method/probes.md#calibration.
+#include <algorithm>
+#include <tuple>
+
+#include "base/formula.h"
+#include "base/units.h"
+
+namespace podwright {
+
+/// Time of one dense product before the correction by its measured neighbours.
+constexpr Seconds product_time(Seconds start, Seconds compute, Seconds memory) {
+  return start + std::max(compute, memory);
+}
+inline constexpr Formula<product_time> kProductTime{.id = "calibration.product_time",
+                                                    .inputs = {"start", "compute", "memory"},
+                                                    .equation = "start + max(compute, memory)",
+                                                    .source = "roofline with a start-up time"};
+
+/// Time of moving `bytes` in one kernel.
+constexpr Seconds started_transfer_time(Seconds start, Bytes bytes, BytesPerSecond bandwidth) {
+  return start + bytes / bandwidth;
+}
+inline constexpr Formula<started_transfer_time> kStartedTransferTime{.id = "calibration.started_transfer_time",
+                                                                     .inputs = {"start", "bytes", "bandwidth"},
+                                                                     .equation = "start + bytes / bandwidth",
+                                                                     .source = "latency-bandwidth model"};
+
+/// Bytes at which a kernel reaches half of the fitted bandwidth.
+constexpr Bytes half_size(Seconds start, BytesPerSecond bandwidth) { return start * bandwidth; }
+inline constexpr Formula<half_size> kHalfSize{.id = "calibration.half_size",
+                                              .inputs = {"start", "bandwidth"},
+                                              .equation = "start * bandwidth",
+                                              .source = "latency-bandwidth model"};
+
+/// Share of the extra time of sustained products that applies at this power: none below 0.9 of the limit, all at it.
+constexpr double power_share(double idle_power, double burst_power, double duty, double power_limit) {
+  return std::min(
+      1.0, std::max(0.0, (idle_power + duty * (burst_power - idle_power) - 0.9 * power_limit) / (0.1 * power_limit)));
+}
+inline constexpr Formula<power_share> kPowerShare{
+    .id = "calibration.power_share",
+    .inputs = {"idle_power", "burst_power", "duty", "power_limit"},
+    .equation =
+        "min(1, max(0, (idle_power + duty * (burst_power - idle_power) - 0.9 * power_limit) / (0.1 * power_limit)))",
+    .source = "linear onset of the power cap"};
+
+/// Sustained over burst time of products that keep the tensor cores busy for a share of the step.
+constexpr double sustained_factor(double measured, double power_share_of_step) {
+  return 1.0 + (measured - 1.0) * power_share_of_step;
+}
+inline constexpr Formula<sustained_factor> kSustainedFactor{.id = "calibration.sustained_factor",
+                                                            .inputs = {"measured", "power_share"},
+                                                            .equation = "1 + (measured - 1) * power_share",
+                                                            .source = "definition"};
+
+/// Launch time of a step whose kernels stand in a graph.
+constexpr Seconds graph_launch_time(Seconds graph, double nodes, Seconds node, Seconds host_sync) {
+  return graph + nodes * node + host_sync;
+}
+inline constexpr Formula<graph_launch_time> kGraphLaunchTime{.id = "calibration.graph_launch_time",
+                                                             .inputs = {"graph", "nodes", "node", "host_sync"},
+                                                             .equation = "graph + nodes * node + host_sync",
+                                                             .source = "definition"};
+
+/// Launch time of a step whose kernels are launched one by one.
+constexpr Seconds eager_launch_time(double kernels, Seconds launch, Seconds host_sync) {
+  return kernels * launch + host_sync;
+}
+inline constexpr Formula<eager_launch_time> kEagerLaunchTime{.id = "calibration.eager_launch_time",
+                                                             .inputs = {"kernels", "launch", "host_sync"},
+                                                             .equation = "kernels * launch + host_sync",
+                                                             .source = "definition"};
+
+/// What of the host's time the device does not hide.
+constexpr Seconds exposed_host_time(Seconds host, Seconds device) { return std::max(Seconds(0), host - device); }
+inline constexpr Formula<exposed_host_time> kExposedHostTime{.id = "calibration.exposed_host_time",
+                                                             .inputs = {"host", "device"},
+                                                             .equation = "max(0, host - device)",
+                                                             .source = "definition"};
+
+/// Memory that an engine can use of what one process could allocate.
+constexpr Bytes usable_memory(Bytes allocatable, Bytes collectives, Bytes workspace, double fragmentation) {
+  return (allocatable - collectives - workspace) * (1.0 - fragmentation);
+}
+inline constexpr Formula<usable_memory> kUsableMemory{
+    .id = "calibration.usable_memory",
+    .inputs = {"allocatable", "collectives", "workspace", "fragmentation"},
+    .equation = "(allocatable - collectives - workspace) * (1 - fragmentation)",
+    .source = "definition"};
+
+inline constexpr auto kCalibrationFormulas =
+    std::make_tuple(kProductTime, kStartedTransferTime, kHalfSize, kPowerShare, kSustainedFactor, kGraphLaunchTime,
+                    kEagerLaunchTime, kExposedHostTime, kUsableMemory);
+
+}  // namespace podwright

@@ -1,0 +1,13 @@
+#pragma once
+/// The smallest value of a function of few parameters that has no derivative, such as a sum of absolute errors.
+#include <functional>
+#include <vector>
+
+namespace podwright {
+
+/// Nelder and Mead's simplex (1965, doi 10.1093/comjnl/7.4.308), started anew at its result until a round wins nothing.
+/// `steps` are the first moves of each parameter. The same result for the same input everywhere.
+std::vector<double> simplex_minimum(const std::function<double(const std::vector<double>&)>& cost,
+                                    std::vector<double> start, const std::vector<double>& steps);
+
+}  // namespace podwright

@@ -1,0 +1,113 @@
+#include "calibration/transfer_fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "base/math.h"
+#include "base/number_text.h"
+#include "calibration/machine_formulas.h"
+#include "calibration/product_fit.h"
+#include "calibration/simplex_search.h"
+
+namespace podwright {
+namespace {
+
+constexpr double kMicrosecond = 1e-6;
+
+double log_error(Seconds predicted, Seconds measured) {
+  const double ratio = predicted / measured;
+  return ratio > 0 ? math::log(ratio) : std::numeric_limits<double>::infinity();
+}
+
+/// Start in microseconds, logarithm of the bandwidth over the peak.
+void set_parameters(TransferFit& fit, const std::vector<double>& parameters, BytesPerSecond peak) {
+  fit.start = Seconds(parameters[0] * kMicrosecond);
+  fit.efficiency = math::exp(std::clamp(parameters[1], -20.0, 20.0));
+  fit.bandwidth = peak * fit.efficiency;
+}
+
+TransferFit minimised(std::span<const TransferPoint> points, BytesPerSecond peak, std::vector<double> start) {
+  TransferFit fit;
+  const auto cost = [&](const std::vector<double>& parameters) {
+    set_parameters(fit, parameters, peak);
+    double sum = 0;
+    for (const TransferPoint& point : points)
+      sum += std::min(50.0, std::fabs(log_error(fit.predict(point.bytes), point.time)));
+    return sum / static_cast<double>(points.size());
+  };
+  set_parameters(fit, simplex_minimum(cost, std::move(start), {2.0, 0.2}), peak);
+  return fit;
+}
+
+std::vector<double> unseen_errors(std::span<const TransferPoint> points, BytesPerSecond peak, const TransferFit& fit) {
+  std::vector<double> errors;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::vector<TransferPoint> others(points.begin(), points.end());
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    const TransferFit without = minimised(others, peak, {raw(fit.start) / kMicrosecond, math::log(fit.efficiency)});
+    errors.push_back(std::fabs(log_error(without.predict(points[i].bytes), points[i].time)));
+  }
+  return errors;
+}
+
+std::string refusal(const TransferFit& fit) {
+  if (!(raw(fit.start) > 0 && raw(fit.start) < kMostStartSeconds))
+    return "start-up time " + human_number(raw(fit.start) / kMicrosecond) + " us lies outside 0 to 100 us";
+  if (!(fit.efficiency > kLeastEfficiency && fit.efficiency < kMostEfficiency))
+    return "efficiency " + human_number(fit.efficiency) + " lies outside 0.2 to 1.05";
+  if (fit.leave_one_out_median > kWorstLeaveOneOut)
+    return "points that the fit did not see are " + human_number(100 * fit.leave_one_out_median) +
+           " % off at the median, more than 15 %";
+  return "";
+}
+
+}  // namespace
+
+Seconds TransferFit::predict(Bytes bytes) const { return started_transfer_time(start, bytes, bandwidth); }
+
+TransferFit fit_transfers(std::span<const TransferPoint> points, BytesPerSecond peak) {
+  TransferFit fit;
+  if (points.size() >= 2) fit = minimised(points, peak, {5.0, math::log(0.8)});
+  if (points.size() < kFewestTransferPoints) {
+    fit.refused = std::to_string(points.size()) + " valid points, fewer than 6";
+    return fit;
+  }
+  const std::vector<double> errors = unseen_errors(points, peak, fit);
+  fit.leave_one_out_median = error_at(errors, 0.5);
+  fit.leave_one_out_90 = error_at(errors, 0.9);
+  fit.refused = refusal(fit);
+  return fit;
+}
+
+Seconds CollectiveTable::predict(Bytes message) const {
+  if (message <= knots.front().bytes) return knots.front().time;
+  if (message >= knots.back().bytes) return knots.back().time * (message / knots.back().bytes);
+  const auto above = std::upper_bound(knots.begin(), knots.end(), message,
+                                      [](Bytes size, const TransferPoint& knot) { return size < knot.bytes; });
+  const TransferPoint& low = *(above - 1);
+  const double share = math::log(message / low.bytes) / math::log(above->bytes / low.bytes);
+  return low.time * math::exp(share * math::log(above->time / low.time));
+}
+
+CollectiveTable collective_table(std::vector<TransferPoint> points) {
+  std::stable_sort(points.begin(), points.end(),
+                   [](const TransferPoint& a, const TransferPoint& b) { return a.bytes < b.bytes; });
+  points.erase(std::unique(points.begin(), points.end(),
+                           [](const TransferPoint& a, const TransferPoint& b) { return a.bytes == b.bytes; }),
+               points.end());
+  return {std::move(points)};
+}
+
+std::vector<double> leave_one_out_errors(const CollectiveTable& table) {
+  std::vector<double> errors;
+  for (std::size_t i = 1; i + 1 < table.knots.size(); ++i) {
+    CollectiveTable others = table;
+    others.knots.erase(others.knots.begin() + static_cast<std::ptrdiff_t>(i));
+    errors.push_back(std::fabs(log_error(others.predict(table.knots[i].bytes), table.knots[i].time)));
+  }
+  return errors;
+}
+
+}  // namespace podwright

@@ -1,0 +1,22 @@
+#pragma once
+/// What the readers of foreign files share.
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "measure/profile.h"
+
+namespace podwright {
+
+/// A whole text as a finite number; absent where it is none.
+std::optional<double> number_of_text(std::string_view text);
+/// Without spaces at both ends.
+std::string_view trimmed(std::string_view text);
+/// An empty profile of an imported file.
+HardwareProfile imported_profile(std::string_view program);
+/// The device with this id, which is added where there is none.
+ProfileDevice& imported_device(HardwareProfile& profile, int index);
+Error foreign_error(std::string code, std::string path, std::string message, std::string_view program);
+
+}  // namespace podwright

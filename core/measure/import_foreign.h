@@ -1,0 +1,51 @@
+#pragma once
+/// Results of other programs as profiles. What a file does not tell stays unknown, and `limits` names it; nothing of an
+/// imported profile has a confidence interval. docs/method/probes.md#imports.
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "measure/profile.h"
+
+namespace podwright {
+
+/// nvbandwidth --json: rates of links between host and devices and between devices. Error paths are JSON Pointers.
+Result<HardwareProfile> import_nvbandwidth(std::string_view text);
+
+/// The printed table of an nccl-tests program (one node or several): times of one collective by message size, out of
+/// place. `collective` is allreduce, allgather, reducescatter, alltoall, sendrecv or broadcast; empty: as the text
+/// tells. Error paths are ":<line>".
+Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_view collective = "");
+
+/// nvidia-smi -q -x: devices with memory, clocks, limits and links. Serial numbers and UUIDs are passed over. Error
+/// paths are the names of elements: "/nvidia_smi_log/gpu/0/product_name".
+Result<HardwareProfile> import_nvidia_smi(std::string_view text);
+
+/// What a load generator measured at a serving engine.
+struct ServingMeasurement {
+  std::string tool;  ///< vllm-bench, aiperf
+  std::string model;
+  std::optional<double> concurrency;
+  std::optional<double> request_rate_per_s;
+  double requests = 0;  ///< completed
+  std::optional<double> duration_s;
+  double requests_per_s = 0;
+  double output_tokens_per_s = 0;
+  std::optional<double> total_tokens_per_s;
+  std::optional<double> input_tokens;   ///< mean per request
+  std::optional<double> output_tokens;  ///< mean per request
+  double ttft_s = 0;                    ///< mean
+  std::optional<double> ttft_s_p50;
+  std::optional<double> ttft_s_p99;
+  double tpot_s = 0;  ///< mean time per output token after the first
+  std::optional<double> tpot_s_p50;
+  std::optional<double> tpot_s_p99;
+};
+
+/// vllm bench serve --save-result.
+Result<ServingMeasurement> import_vllm_bench(std::string_view text);
+/// AIPerf's profile_export_aiperf.json.
+Result<ServingMeasurement> import_aiperf(std::string_view text);
+
+}  // namespace podwright

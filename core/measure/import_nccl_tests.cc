@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "base/nearest.h"
+#include "measure/foreign_parts.h"
+#include "measure/import_foreign.h"
+
+namespace podwright {
+namespace {
+
+constexpr std::string_view kProgram = "an nccl-tests program";
+
+Error wrong(std::string code, int line, std::string message) {
+  return foreign_error(std::move(code), ":" + std::to_string(line), std::move(message), kProgram);
+}
+
+struct CollectiveName {
+  std::string_view program;
+  std::string_view probe;
+};
+constexpr std::array<CollectiveName, 6> kCollectives = {{{"all_reduce_perf", "allreduce"},
+                                                         {"all_gather_perf", "allgather"},
+                                                         {"reduce_scatter_perf", "reducescatter"},
+                                                         {"alltoall_perf", "alltoall"},
+                                                         {"sendrecv_perf", "sendrecv"},
+                                                         {"broadcast_perf", "broadcast"}}};
+
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (std::size_t begin = line.find_first_not_of(" \t\r"); begin != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(" \t\r", begin), line.size());
+    words.push_back(line.substr(begin, end - begin));
+    begin = line.find_first_not_of(" \t\r", end);
+  }
+  return words;
+}
+
+/// What the comment lines tell.
+struct Header {
+  std::string collective;
+  int ranks = 0;
+};
+
+void read_comment(std::string_view line, Header& header) {
+  for (const CollectiveName& known : kCollectives)
+    if (line.find(known.program) != std::string_view::npos) header.collective = known.probe;
+  const std::vector<std::string_view> words = words_of(line);
+  if (words.size() > 2 && words[1] == "Rank") ++header.ranks;
+}
+
+/// size count type redop root, then time (us) algbw busbw #wrong out of place, and the same in place.
+Result<ProbeResult> read_row(const std::vector<std::string_view>& words, int line) {
+  const auto size = number_of_text(words[0]);
+  if (words.size() < 9)
+    return failure(
+        wrong("missing", line,
+              "A row of the table has " + std::to_string(words.size()) + " columns, at least 9 are expected."));
+  const auto time = number_of_text(words[5]);
+  if (!size || *size < 0 || !time || *time <= 0)
+    return failure(wrong("wrong-type", line, "Size and time are no positive numbers."));
+  ProbeResult result;
+  result.dtype = words[2] == "float" ? "fp32" : words[2] == "half" ? "fp16" : words[2] == "bfloat16" ? "bf16" : "";
+  result.size.bytes = *size;
+  result.counted.bytes = *size;
+  const auto errors = number_of_text(words[8]);
+  result.check.status = !errors ? CheckStatus::not_checked : *errors == 0 ? CheckStatus::pass : CheckStatus::fail;
+  if (result.check.status == CheckStatus::fail) {
+    result.flags.push_back({FlagKind::wrong_result, std::string(words[8]) + " wrong values"});
+  } else {
+    result.time_s = summary_of(std::array<double, 1>{*time * 1e-6});
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_view collective) {
+  Header header;
+  std::vector<ProbeResult> rows;
+  int line_number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    begin = end + 1;
+    ++line_number;
+    const std::vector<std::string_view> words = words_of(line);
+    if (words.empty()) continue;
+    if (words[0].front() == '#') {
+      read_comment(line, header);
+      continue;
+    }
+    if (!number_of_text(words[0])) continue;  // other programs write between the rows
+    auto row = read_row(words, line_number);
+    if (!row) return failure(row.error());
+    if (*row->size.bytes > 0) rows.push_back(std::move(*row));
+  }
+  if (!collective.empty()) header.collective = collective;
+  if (rows.empty()) return failure(wrong("missing", line_number, "There is no row of measured times."));
+  if (header.ranks == 0)
+    return failure(wrong("missing", line_number, "No line \"#  Rank ...\" tells how many devices took part."));
+  const bool known = std::any_of(kCollectives.begin(), kCollectives.end(),
+                                 [&](const CollectiveName& name) { return name.probe == header.collective; });
+  if (!known)
+    return failure({"missing", "/collective", "The text does not tell which collective was measured.",
+                    "Name it: allreduce, allgather, reducescatter, alltoall, sendrecv or broadcast."});
+  HardwareProfile profile = imported_profile("nccl-tests");
+  profile.limits.push_back("Times are means of a loop, not medians.");
+  std::vector<std::string> devices;
+  for (int rank = 0; rank < header.ranks; ++rank) devices.push_back(imported_device(profile, rank).id);
+  for (ProbeResult& row : rows) {
+    row.probe = "coll." + header.collective;
+    row.size.ranks = header.ranks;
+    row.devices = devices;
+    profile.results.push_back(std::move(row));
+  }
+  return profile;
+}
+
+}  // namespace podwright

@@ -1,0 +1,161 @@
+#pragma once
+/// What a probe run tells of a machine. Members are named as the keys of the file; a name ends in its unit; absent
+/// means not known. No host name, serial number or UUID is kept unless the operator asks.
+/// docs/method/probes.md#profile.
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "measure/probe_result.h"
+
+namespace podwright {
+
+/// A version, setting or counter with its name.
+struct NamedText {
+  std::string name;
+  std::string value;
+};
+
+/// The program that wrote the profile.
+struct ProfileTool {
+  std::string name = "podwright";
+  std::string version;
+  std::string build;  ///< commit; may be empty
+  std::string compiler;
+  std::optional<int> plugin_abi;
+};
+
+enum class RunMode { quick, standard, soak, cluster, imported };
+inline constexpr std::array<std::string_view, 5> kRunModeWords = {"quick", "standard", "soak", "cluster", "imported"};
+
+struct ProfileRun {
+  std::string started;  ///< UTC, "2026-01-31T12:00:00Z"; empty where an imported file does not tell
+  std::optional<double> duration_s;
+  RunMode mode = RunMode::standard;
+  std::string backend;  ///< cuda, cpu, fake; of imported files the program that measured
+  double seed = 0;      ///< whole, below 2^53
+  std::vector<std::string> arguments;
+  bool complete = true;  ///< false: the run was ended early
+  int exit_code = 0;     ///< 0..5
+};
+
+struct ProfileEnvironment {
+  std::string os;      ///< "linux"
+  std::string kernel;  ///< release
+  std::string cpu_architecture;
+  std::optional<bool> container;
+  std::string driver;
+  std::string cuda_driver;
+  std::string cuda_runtime;
+  std::string cublaslt;
+  std::string nccl;
+  std::string blas;                       ///< that the CPU backend used
+  std::string frequency_governor;         ///< of the CPU
+  std::vector<NamedText> other_software;  ///< engines, tools: name and version
+  std::vector<NamedText> variables;       ///< environment variables of an allow-list
+};
+
+struct ProfileHost {
+  std::string name;  ///< only where the operator asked for it
+  std::string cpu_model;
+  std::optional<double> sockets;
+  std::optional<double> cores;          ///< physical
+  std::optional<double> logical_cores;  ///< that this process may use
+  std::optional<double> numa_nodes;
+  std::optional<double> memory_gib;
+};
+
+/// How sure it is that the catalog's item is this device.
+enum class KeyMatch { none, name, exact };
+inline constexpr std::array<std::string_view, 3> kKeyMatchWords = {"none", "name", "exact"};
+
+struct ProfileDevice {
+  std::string id;    ///< within the profile: "d0"
+  std::string kind;  ///< gpu, cpu
+  std::string key;   ///< id of the catalog; empty where none matches
+  KeyMatch key_match = KeyMatch::none;
+  std::string name;  ///< as the driver or the system tells it
+  std::string pci_bus_id;
+  std::string identity_hash;  ///< salted hash of the UUID; only where the operator asked for it
+  std::string vbios;
+  std::string compute_capability;
+  std::string mig_slice;       ///< profile of the slice; empty for a whole GPU
+  std::string virtualization;  ///< none, passthrough, vgpu; empty: not known
+  std::optional<double> sm_count;
+  std::optional<double> l2_bytes;
+  std::optional<double> memory_bus_bits;
+  std::optional<double> memory_clock_hz;
+  std::optional<double> sm_clock_max_hz;
+  std::optional<double> power_limit_w;
+  std::optional<double> power_limit_default_w;
+  std::optional<bool> clocks_locked;
+  std::optional<bool> ecc;
+  std::optional<double> pcie_generation;      ///< under load
+  std::optional<double> pcie_width;           ///< under load
+  std::optional<double> pcie_generation_max;  ///< of device and slot
+  std::optional<double> pcie_width_max;
+  std::optional<double> nvlinks;  ///< that are up
+  std::optional<double> numa_node;
+  // Memory of this device.
+  std::optional<double> memory_total_gib;        ///< as the driver reports it
+  std::optional<double> memory_free_gib;         ///< as the driver reports it before the first allocation
+  std::optional<double> memory_allocatable_gib;  ///< that one process could allocate, write and read back
+  std::optional<double> context_gib;             ///< that the first context took
+  std::optional<double> collectives_gib;         ///< that a communicator of all devices of the node took
+  std::optional<double> idle_power_w;
+  // What rates are compared with.
+  std::optional<double> datasheet_bytes_per_s;  ///< memory bandwidth
+  std::optional<double> driver_bytes_per_s;     ///< memory bandwidth from bus width and clock
+};
+
+struct ProfileLink {
+  std::string from;  ///< device id, or "host"
+  std::string to;
+  std::string type;  ///< nvlink, nvswitch, pcie, c2c, numa, network
+  std::optional<double> lanes;
+  std::optional<double> bytes_per_s;  ///< measured, one way
+};
+
+/// A counter of a device before and after the run.
+struct HealthCounter {
+  std::string device;
+  std::string name;  ///< ecc_uncorrectable, ecc_correctable, remapped_rows, remap_pending, pcie_replay, nvlink_crc
+  double before = 0;
+  double after = 0;
+};
+struct HealthEvent {
+  std::string device;
+  std::string name;  ///< "xid:79"
+  std::string message;
+};
+
+struct HardwareProfile {
+  ProfileTool tool;
+  ProfileRun run;
+  ProfileEnvironment environment;
+  ProfileHost host;
+  std::vector<ProfileDevice> devices;
+  std::vector<ProfileLink> links;
+  std::vector<ProbeResult> results;
+  std::vector<HealthCounter> health_counters;
+  std::vector<HealthEvent> health_events;
+  std::vector<std::string> limits;            ///< what this profile cannot say, sentences
+  std::vector<std::string> previous_digests;  ///< of the profiles that were merged
+};
+
+/// Null where the profile has none of this id.
+const ProfileDevice* find_device(const HardwareProfile& profile, std::string_view id);
+
+/// Usable results of one probe on one device (any, where `device` is empty), mode and dtype (any, where empty), in the
+/// order of the profile.
+struct ResultQuery {
+  std::string_view probe;
+  std::string_view device = "";
+  std::string_view dtype = "";
+  std::optional<ProbeMode> mode;
+};
+std::vector<const ProbeResult*> usable_results(const HardwareProfile& profile, const ResultQuery& query);
+
+}  // namespace podwright

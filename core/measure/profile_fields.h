@@ -1,0 +1,254 @@
+#pragma once
+/// The keys of a profile, once: reading and writing go through these tables. A visitor has members for texts, numbers,
+/// words, lists and objects; `Needed` keys must stand in a file.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/object_reader.h"
+#include "measure/profile.h"
+
+namespace podwright {
+
+inline constexpr Range kAtLeastZero{0, 1e300};
+inline constexpr Range kAboveZero{1e-30, 1e300};
+inline constexpr Range kRatio{0, 1};
+
+template <class V>
+void describe_profile(V& v, NamedText& x) {
+  v.needed_text("name", x.name);
+  v.needed_text("value", x.value);
+}
+
+template <class V>
+void describe_profile(V& v, ProfileTool& x) {
+  v.needed_text("name", x.name);
+  v.text("version", x.version);
+  v.text("build", x.build);
+  v.text("compiler", x.compiler);
+  v.count("plugin_abi", x.plugin_abi, kAtLeastZero);
+}
+
+template <class V>
+void describe_profile(V& v, ProfileRun& x) {
+  v.text("started", x.started);
+  v.number("duration_s", x.duration_s, kAtLeastZero);
+  v.word("mode", x.mode, kRunModeWords);
+  v.needed_text("backend", x.backend);
+  v.needed_number("seed", x.seed, {0, 9007199254740991.0});
+  v.texts("arguments", x.arguments);
+  v.needed_flag("complete", x.complete);
+  v.needed_count("exit_code", x.exit_code, {0, 5});
+}
+
+template <class V>
+void describe_profile(V& v, ProfileEnvironment& x) {
+  v.text("os", x.os);
+  v.text("kernel", x.kernel);
+  v.text("cpu_architecture", x.cpu_architecture);
+  v.flag("container", x.container);
+  v.text("driver", x.driver);
+  v.text("cuda_driver", x.cuda_driver);
+  v.text("cuda_runtime", x.cuda_runtime);
+  v.text("cublaslt", x.cublaslt);
+  v.text("nccl", x.nccl);
+  v.text("blas", x.blas);
+  v.text("frequency_governor", x.frequency_governor);
+  v.list("other_software", x.other_software);
+  v.list("variables", x.variables);
+}
+
+template <class V>
+void describe_profile(V& v, ProfileHost& x) {
+  v.text("name", x.name);
+  v.text("cpu_model", x.cpu_model);
+  v.number("sockets", x.sockets, kAboveZero);
+  v.number("cores", x.cores, kAboveZero);
+  v.number("logical_cores", x.logical_cores, kAboveZero);
+  v.number("numa_nodes", x.numa_nodes, kAboveZero);
+  v.number("memory_gib", x.memory_gib, kAboveZero);
+}
+
+template <class V>
+void describe_profile(V& v, ProfileDevice& x) {
+  v.needed_text("id", x.id);
+  v.needed_text("kind", x.kind);
+  v.text("key", x.key);
+  v.word("key_match", x.key_match, kKeyMatchWords);
+  v.text("name", x.name);
+  v.text("pci_bus_id", x.pci_bus_id);
+  v.text("identity_hash", x.identity_hash);
+  v.text("vbios", x.vbios);
+  v.text("compute_capability", x.compute_capability);
+  v.text("mig_slice", x.mig_slice);
+  v.text("virtualization", x.virtualization);
+  v.number("sm_count", x.sm_count, kAboveZero);
+  v.number("l2_bytes", x.l2_bytes, kAtLeastZero);
+  v.number("memory_bus_bits", x.memory_bus_bits, kAboveZero);
+  v.number("memory_clock_hz", x.memory_clock_hz, kAboveZero);
+  v.number("sm_clock_max_hz", x.sm_clock_max_hz, kAboveZero);
+  v.number("power_limit_w", x.power_limit_w, kAboveZero);
+  v.number("power_limit_default_w", x.power_limit_default_w, kAboveZero);
+  v.flag("clocks_locked", x.clocks_locked);
+  v.flag("ecc", x.ecc);
+  v.number("pcie_generation", x.pcie_generation, {1, 10});
+  v.number("pcie_width", x.pcie_width, {1, 64});
+  v.number("pcie_generation_max", x.pcie_generation_max, {1, 10});
+  v.number("pcie_width_max", x.pcie_width_max, {1, 64});
+  v.number("nvlinks", x.nvlinks, kAtLeastZero);
+  v.number("numa_node", x.numa_node, kAtLeastZero);
+  v.number("memory_total_gib", x.memory_total_gib, kAboveZero);
+  v.number("memory_free_gib", x.memory_free_gib, kAtLeastZero);
+  v.number("memory_allocatable_gib", x.memory_allocatable_gib, kAtLeastZero);
+  v.number("context_gib", x.context_gib, kAtLeastZero);
+  v.number("collectives_gib", x.collectives_gib, kAtLeastZero);
+  v.number("idle_power_w", x.idle_power_w, kAtLeastZero);
+  v.number("datasheet_bytes_per_s", x.datasheet_bytes_per_s, kAboveZero);
+  v.number("driver_bytes_per_s", x.driver_bytes_per_s, kAboveZero);
+}
+
+template <class V>
+void describe_profile(V& v, ProfileLink& x) {
+  v.needed_text("from", x.from);
+  v.needed_text("to", x.to);
+  v.text("type", x.type);
+  v.number("lanes", x.lanes, kAboveZero);
+  v.number("bytes_per_s", x.bytes_per_s, kAboveZero);
+}
+
+template <class V>
+void describe_profile(V& v, ProbeSize& x) {
+  v.number("m", x.m, kAboveZero);
+  v.number("n", x.n, kAboveZero);
+  v.number("k", x.k, kAboveZero);
+  v.number("bytes", x.bytes, kAtLeastZero);
+  v.number("row_bytes", x.row_bytes, kAboveZero);
+  v.number("ranks", x.ranks, kAboveZero);
+  v.number("nodes", x.nodes, kAboveZero);
+  v.number("batch", x.batch, kAboveZero);
+  v.number("context_tokens", x.context_tokens, kAboveZero);
+  v.number("page_tokens", x.page_tokens, kAboveZero);
+  v.number("experts", x.experts, kAboveZero);
+  v.number("threads", x.threads, kAboveZero);
+}
+
+template <class V>
+void describe_profile(V& v, CountedWork& x) {
+  v.needed_number("bytes", x.bytes, kAtLeastZero);
+  v.needed_number("flops", x.flops, kAtLeastZero);
+}
+
+template <class V>
+void describe_profile(V& v, SampleSummary& x) {
+  v.needed_count("n", x.n, {1, 1e9});
+  v.needed_number("median", x.median, kAboveZero);
+  v.number("lo95", x.lo95, kAboveZero);
+  v.number("hi95", x.hi95, kAboveZero);
+  v.needed_number("min", x.min, kAboveZero);
+  v.needed_number("q1", x.q1, kAboveZero);
+  v.needed_number("q3", x.q3, kAboveZero);
+  v.needed_number("p95", x.p95, kAboveZero);
+  v.needed_number("cv", x.cv, kAtLeastZero);
+  v.needed_number("mad", x.mad, kAtLeastZero);
+  v.needed_number("rho", x.rho, kRatio);
+  v.needed_number("n_eff", x.n_eff, kAtLeastZero);
+}
+
+template <class V>
+void describe_profile(V& v, ProbeCheck& x) {
+  v.word("status", x.status, kCheckStatusWords);
+  v.number("worst", x.worst, kAtLeastZero);
+  v.number("tolerance", x.tolerance, kAtLeastZero);
+  v.needed_count("nan_count", x.nan_count, {0, 2147483647});
+}
+
+template <class V>
+void describe_profile(V& v, ReasonShare& x) {
+  v.needed_text("reason", x.reason);
+  v.needed_number("share", x.share, kRatio);
+}
+
+template <class V>
+void describe_profile(V& v, ProbeContext& x) {
+  v.number("sm_clock_hz", x.sm_clock_hz, kAtLeastZero);
+  v.number("burst_sm_clock_hz", x.burst_sm_clock_hz, kAboveZero);
+  v.number("temperature_c", x.temperature_c, {-60, 300});
+  v.number("power_w", x.power_w, kAtLeastZero);
+  v.list("reasons", x.reasons);
+  v.number("host_s", x.host_s, kAtLeastZero);
+  v.number("device_s", x.device_s, kAtLeastZero);
+  v.count("other_processes", x.other_processes, {0, 1e6});
+  v.number("idle_utilization", x.idle_utilization, kRatio);
+}
+
+template <class V>
+void describe_profile(V& v, ProbeVariant& x) {
+  v.text("algorithm", x.algorithm);
+  v.text("library", x.library);
+  v.flag("graph", x.graph);
+  v.flag("nvls", x.nvls);
+  v.number("heuristic_first_s", x.heuristic_first_s, kAboveZero);
+}
+
+template <class V>
+void describe_profile(V& v, ProbeFlag& x) {
+  v.needed_word("kind", x.kind, kFlagWords);
+  v.text("detail", x.detail);
+}
+
+template <class V>
+void describe_profile(V& v, Skip& x) {
+  v.needed_word("reason", x.reason, kSkipReasonWords);
+  v.text("message", x.message);
+  v.text("consequence", x.consequence);
+}
+
+template <class V>
+void describe_profile(V& v, ProbeResult& x) {
+  v.needed_text("probe", x.probe);
+  v.needed_count("version", x.version, {1, 1e6});
+  v.texts("devices", x.devices);
+  v.object("size", x.size);
+  v.text("dtype", x.dtype);
+  v.word("mode", x.mode, kProbeModeWords);
+  v.object("counted", x.counted);
+  v.needed_number("batch_operations", x.batch_operations, kAboveZero);
+  v.optional_object("time_s", x.time_s);
+  v.numbers("samples_s", x.samples_s, kAboveZero);
+  v.object("check", x.check);
+  v.object("context", x.context);
+  v.object("variant", x.variant);
+  v.list("flags", x.flags);
+  v.optional_object("skip", x.skip);
+}
+
+template <class V>
+void describe_profile(V& v, HealthCounter& x) {
+  v.needed_text("device", x.device);
+  v.needed_text("name", x.name);
+  v.needed_number("before", x.before, kAtLeastZero);
+  v.needed_number("after", x.after, kAtLeastZero);
+}
+
+template <class V>
+void describe_profile(V& v, HealthEvent& x) {
+  v.needed_text("device", x.device);
+  v.needed_text("name", x.name);
+  v.text("message", x.message);
+}
+
+template <class V>
+void describe_profile(V& v, HardwareProfile& x) {
+  v.object("tool", x.tool);
+  v.object("run", x.run);
+  v.object("environment", x.environment);
+  v.object("host", x.host);
+  v.list("devices", x.devices);
+  v.list("links", x.links);
+  v.list("results", x.results);
+  v.list("health_counters", x.health_counters);
+  v.list("health_events", x.health_events);
+  v.texts("limits", x.limits);
+}
+
+}  // namespace podwright

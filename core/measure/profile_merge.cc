@@ -1,0 +1,108 @@
+#include "measure/profile_merge.h"
+
+#include <algorithm>
+#include <set>
+
+namespace podwright {
+namespace {
+
+struct VersionField {
+  const char* name;
+  std::string ProfileEnvironment::*member;
+};
+constexpr VersionField kVersions[] = {{"driver", &ProfileEnvironment::driver},
+                                      {"CUDA runtime", &ProfileEnvironment::cuda_runtime},
+                                      {"cuBLASLt", &ProfileEnvironment::cublaslt},
+                                      {"NCCL", &ProfileEnvironment::nccl}};
+
+void prefix_ids(HardwareProfile& profile, const std::string& prefix) {
+  for (ProfileDevice& device : profile.devices) device.id = prefix + device.id;
+  for (ProbeResult& result : profile.results)
+    for (std::string& device : result.devices) device = prefix + device;
+  for (ProfileLink& link : profile.links) {
+    link.from = prefix + link.from;
+    link.to = prefix + link.to;
+  }
+  for (HealthCounter& counter : profile.health_counters) counter.device = prefix + counter.device;
+  for (HealthEvent& event : profile.health_events) event.device = prefix + event.device;
+}
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+std::vector<std::string> version_differences(const ProfileEnvironment& a, const ProfileEnvironment& b) {
+  std::vector<std::string> differences;
+  for (const VersionField& field : kVersions)
+    if (a.*field.member != b.*field.member)
+      differences.push_back("Different " + std::string(field.name) + ": \"" + a.*field.member + "\" and \"" +
+                            b.*field.member + "\".");
+  return differences;
+}
+
+bool same_measurement(const ProbeResult& a, const ProbeResult& b) {
+  return a.probe == b.probe && a.version == b.version && a.size == b.size && a.dtype == b.dtype && a.mode == b.mode &&
+         a.devices == b.devices;
+}
+
+ComparedResult compared(const ProbeResult& before, const ProbeResult& after) {
+  const SampleSummary& a = *before.time_s;
+  const SampleSummary& b = *after.time_s;
+  const bool intervals = a.lo95 && a.hi95 && b.lo95 && b.hi95;
+  return {&before, &after, b.median / a.median, intervals && (*a.hi95 < *b.lo95 || *b.hi95 < *a.lo95)};
+}
+
+int usable_count(const HardwareProfile& profile) {
+  return static_cast<int>(std::count_if(profile.results.begin(), profile.results.end(),
+                                        [](const ProbeResult& result) { return result.usable(); }));
+}
+
+}  // namespace
+
+Result<HardwareProfile> merged_profiles(std::span<const ReadProfile> profiles) {
+  if (profiles.empty())
+    return failure({"missing", "/0", "There is no profile to merge.", "Give at least one profile."});
+  HardwareProfile merged = profiles.front().profile;
+  merged.devices.clear(), merged.links.clear(), merged.results.clear(), merged.limits.clear();
+  merged.health_counters.clear(), merged.health_events.clear();
+  std::set<std::string> digests;
+  for (std::size_t i = 0; i < profiles.size(); ++i) {
+    if (!digests.insert(profiles[i].digest).second)
+      return failure(
+          {"conflict", "/" + std::to_string(i), "The same profile is given twice.", "Leave one of them out."});
+    HardwareProfile next = profiles[i].profile;
+    for (const std::string& difference : version_differences(profiles.front().profile.environment, next.environment))
+      merged.limits.push_back("Node " + std::to_string(i) + ": " + difference);
+    prefix_ids(next, "n" + std::to_string(i) + ".");
+    append(merged.devices, next.devices);
+    append(merged.links, next.links);
+    append(merged.results, next.results);
+    append(merged.health_counters, next.health_counters);
+    append(merged.health_events, next.health_events);
+    append(merged.limits, next.limits);
+    merged.run.complete = merged.run.complete && next.run.complete;
+    merged.run.exit_code = std::max(merged.run.exit_code, next.run.exit_code);
+    merged.previous_digests.push_back(profiles[i].digest);
+  }
+  return merged;
+}
+
+ProfileComparison compared_profiles(const HardwareProfile& before, const HardwareProfile& after) {
+  ProfileComparison comparison;
+  comparison.differences = version_differences(before.environment, after.environment);
+  for (const ProbeResult& old : before.results) {
+    if (!old.usable()) continue;
+    for (const ProbeResult& now : after.results) {
+      if (!now.usable() || !same_measurement(old, now)) continue;
+      comparison.results.push_back(compared(old, now));
+      break;
+    }
+  }
+  const int both = static_cast<int>(comparison.results.size());
+  comparison.only_before = usable_count(before) - both;
+  comparison.only_after = std::max(0, usable_count(after) - both);
+  return comparison;
+}
+
+}  // namespace podwright

@@ -1,0 +1,34 @@
+#pragma once
+/// Several profiles as one, and one beside another. docs/method/probes.md#merging.
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "measure/profile.h"
+#include "measure/profile_file.h"
+
+namespace podwright {
+
+/// Devices and results of all, ids prefixed with "n0.", "n1." ... in the order given; environment and host of the
+/// first. Different versions of driver, CUDA and NCCL are named in `limits`. Errors: "missing" for no profile,
+/// "conflict" where one profile is given twice; path "/<place>".
+Result<HardwareProfile> merged_profiles(std::span<const ReadProfile> profiles);
+
+/// One result that both profiles hold: same probe and its version, size, dtype, mode and devices.
+struct ComparedResult {
+  const ProbeResult* before = nullptr;
+  const ProbeResult* after = nullptr;
+  double time_ratio = 1;      ///< after over before
+  bool beyond_noise = false;  ///< both have intervals, and they do not touch
+};
+struct ProfileComparison {
+  std::vector<ComparedResult> results;
+  std::vector<std::string> differences;  ///< of software, devices and settings, sentences
+  int only_before = 0;                   ///< usable results without a counterpart
+  int only_after = 0;
+};
+/// The profiles must outlive the comparison.
+ProfileComparison compared_profiles(const HardwareProfile& before, const HardwareProfile& after);
+
+}  // namespace podwright

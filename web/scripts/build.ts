@@ -13,6 +13,7 @@ import { build, minify } from "vite";
 import type { CatalogItem, InitialData, PlanAnswer, PlanRequest } from "../src/contract.ts";
 import { isObject, type JsonObject } from "../src/json.ts";
 import { messages } from "../src/messages.ts";
+import { screenRequests } from "./requests.ts";
 
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(web);
@@ -120,11 +121,30 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
-/** Every file that the page reaches by name, from index.html on. */
-function firstRoute(): string[] {
-  const files = readdirSync(site, { recursive: true, withFileTypes: true })
+type Output = Exclude<Awaited<ReturnType<typeof build>>, { close(): Promise<void> }>;
+
+/** Scripts and styles that only a later import brings, by the names of their files. */
+function laterFiles(output: Output): Set<string> {
+  const parts = (Array.isArray(output) ? output : [output]).flatMap((one) => ("output" in one ? one.output : []));
+  const chunks = new Map(parts.flatMap((part) => (part.type === "chunk" ? [[part.fileName, part] as const] : [])));
+  const atOnce = new Set([...chunks.values()].filter((chunk) => chunk.isEntry).map(({ fileName }) => fileName));
+  for (const file of atOnce) for (const other of chunks.get(file)?.imports ?? []) atOnce.add(other);
+  const stylesOf = (file: string) => [...(chunks.get(file)?.viteMetadata?.importedCss ?? [])];
+  const styles = new Set([...atOnce].flatMap(stylesOf));
+  const later = [...chunks.keys()].filter((file) => !atOnce.has(file));
+  return new Set([...later, ...later.flatMap(stylesOf).filter((file) => !styles.has(file))]);
+}
+
+function siteFiles(): string[] {
+  return readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(site, join(entry.parentPath, entry.name)));
+    .map((entry) => relative(site, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/** Every file that the page reaches by name, from index.html on, without what is loaded when it is asked for. */
+function firstRoute(later: ReadonlySet<string>): string[] {
+  const files = siteFiles().filter((file) => !later.has(file) && !file.endsWith(".webmanifest"));
   const reached = new Set(["index.html"]);
   for (const file of reached) {
     if (!/\.(html|js|mjs|css)$/.test(file)) continue;
@@ -132,6 +152,22 @@ function firstRoute(): string[] {
     for (const other of files) if (text.includes(other.split("/").at(-1) ?? other)) reached.add(other);
   }
   return [...reached].sort();
+}
+
+/** The worker that keeps the site for use without a network: it names every file, and its version is a digest of them all. */
+function writeOfflineWorker(engineDigest: string): void {
+  const files = siteFiles();
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(file).update(readFileSync(join(site, file)));
+  const addressOf = (file: string) => {
+    if (file === "index.html") return "./";
+    const isVersioned = file === "requests.json" || kEngineFiles.some((name) => file === `engine/${name}`);
+    return isVersioned ? `${file}?v=${engineDigest}` : file;
+  };
+  const text = readFileSync(join(web, "scripts/offline_worker.js"), "utf8")
+    .replace("%version%", hash.digest("hex").slice(0, 12))
+    .replace('"%files%"', files.map((file) => JSON.stringify(addressOf(file))).join(", "));
+  writeFileSync(join(site, "offline.js"), text);
 }
 
 const digest = await takeEngine();
@@ -175,13 +211,15 @@ const initial: InitialData = {
   gpus: catalogList("gpus"),
 };
 
-await build({
+const output = (await build({
   root: web,
   configFile: join(web, "vite.config.ts"),
   logLevel: "warn",
   define: { __ENGINE_DIGEST__: JSON.stringify(digest) },
   build: { outDir: site, emptyOutDir: true },
-});
+})) as Output;
+const requests = screenRequests(join(root, "examples"), (kind) => ask("schema", kind) as JsonObject);
+writeFileSync(join(site, "requests.json"), JSON.stringify(requests));
 
 const prerender = await loadPrerender(digest);
 const page = join(site, "index.html");
@@ -199,5 +237,6 @@ for (const [place, text] of Object.entries(places)) {
   html = html.replace(place, () => text);
 }
 writeFileSync(page, html);
-writeFileSync(join(site, "first-route.txt"), `${firstRoute().join("\n")}\n`);
+writeFileSync(join(site, "first-route.txt"), `${firstRoute(laterFiles(output)).join("\n")}\n`);
+writeOfflineWorker(digest);
 console.log(`site: ${relative(process.cwd(), site)}`);

@@ -3,10 +3,12 @@ import { batch } from "@preact/signals";
 import type { PlanAnswer, PlanRequest, RequestError, Source } from "./contract.ts";
 import { EngineFailed } from "./engine/client.ts";
 import { LatestWins } from "./engine/latest_wins.ts";
+import { leave, redo, undo } from "./history.ts";
 import { canonical, isObject, type Json, type JsonObject, mergePatch, withValue } from "./json.ts";
 import { decodeLink, encodeLink } from "./link.ts";
 import { fill, messages } from "./messages.ts";
-import type { State } from "./state.ts";
+import { pathOf } from "./route.ts";
+import type { Asking, State } from "./state.ts";
 
 const kSettleMs = 400;
 const kQuietMs = 150;
@@ -25,6 +27,8 @@ export interface Controller {
   edit(pointer: string, value: Json | undefined): void;
   applyWayOut(patch: JsonObject): void;
   reset(): void;
+  undo(): void;
+  redo(): void;
   showPlan(index: number): void;
   /** The address bar holds another state (back, forward, a pasted link). */
   followLink(): Promise<void>;
@@ -41,6 +45,8 @@ export const kIdleController: Controller = {
   edit: () => undefined,
   applyWayOut: () => undefined,
   reset: () => undefined,
+  undo: () => undefined,
+  redo: () => undefined,
   showPlan: () => undefined,
   followLink: async () => undefined,
   restartEngine: () => undefined,
@@ -50,7 +56,9 @@ export const kIdleController: Controller = {
   closeExplanation: () => undefined,
 };
 
-function withExplanation(request: PlanRequest): string {
+function withExplanation(request: PlanRequest, explain: Asking["explain"]): string {
+  if (explain === "never") return JSON.stringify(request);
+  if (explain === "at the top") return JSON.stringify({ ...request, explain: true });
   const options = isObject(request.options) ? request.options : {};
   return JSON.stringify({ ...request, options: { ...options, explain: true } });
 }
@@ -78,7 +86,7 @@ export function readReply(text: string): Reply {
     }));
     return { kind: "errors", errors };
   }
-  return typeof value.feasible === "boolean"
+  return typeof value.feasible === "boolean" || typeof value.kind === "string"
     ? { kind: "answer", answer: value as unknown as PlanAnswer }
     : { kind: "unreadable" };
 }
@@ -112,7 +120,10 @@ export function createController(state: State, surroundings: Surroundings): Cont
 
   async function ask(): Promise<void> {
     const request = state.request.value;
-    const text = state.explaining.value !== undefined || settled ? withExplanation(request) : JSON.stringify(request);
+    const text =
+      state.explaining.value !== undefined || settled
+        ? withExplanation(request, state.asking.explain)
+        : JSON.stringify(request);
     asked += 1;
     const mine = asked;
     const quiet = setTimeout(() => {
@@ -160,7 +171,11 @@ export function createController(state: State, surroundings: Surroundings): Cont
   async function writeLink(): Promise<void> {
     const request = state.request.value;
     const plan = state.selected.value;
-    const hash = await encodeLink(preset, { request, plan, madeWith: madeWith(state.answer.value) });
+    const hash = await encodeLink(
+      preset,
+      { request, plan, madeWith: madeWith(state.answer.value) },
+      pathOf(state.asking.screen),
+    );
     if (request !== state.request.value || plan !== state.selected.value) return;
     if (hash !== surroundings.readHash()) surroundings.replaceHash(hash);
   }
@@ -175,12 +190,28 @@ export function createController(state: State, surroundings: Surroundings): Cont
 
   function change(request: Json): void {
     if (!isObject(request) || canonical(request) === canonical(state.request.value)) return;
-    if (settled) state.before.value = state.answer.value;
+    if (settled) {
+      state.before.value = state.answer.value;
+      state.past.value = leave(state.past.value, state.request.value);
+    }
+    use(request);
+  }
+
+  /** Takes a request over and asks; the link follows once the edits have settled. */
+  function use(request: PlanRequest): void {
     settled = false;
     state.request.value = request;
     clearTimeout(settleTimer);
     settleTimer = setTimeout(() => void settle(), kSettleMs);
     void ask();
+  }
+
+  function walk(step: typeof undo<PlanRequest>): void {
+    const found = step(state.past.value, state.request.value);
+    if (found === undefined) return;
+    state.before.value = state.answer.value;
+    state.past.value = found.rest;
+    use(found.state);
   }
 
   async function followLink(): Promise<void> {
@@ -219,6 +250,8 @@ export function createController(state: State, surroundings: Surroundings): Cont
       state.selected.value = 0;
       change(preset);
     },
+    undo: () => walk(undo),
+    redo: () => walk(redo),
     showPlan(index) {
       state.selected.value = index;
       state.before.value = undefined;

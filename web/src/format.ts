@@ -3,6 +3,8 @@
  * how a value is written, and the same quantity has the same digits wherever it stands. Conversion between units of one
  * quantity (GiB and GB, s and ms) happens here; nothing else is computed.
  */
+import { fill, messages } from "./messages.ts";
+
 export type MemoryUnit = "GB" | "GiB";
 
 /** `exact` is the value as the engine gave it, for the hover text. */
@@ -72,7 +74,16 @@ export function numberText(value: number): string {
 function scaled(value: number, steps: readonly Step[]): [string, string] {
   const size = Math.abs(value);
   const [, base, sign] = (size === 0 ? undefined : steps.find(([from]) => size >= from)) ?? [0, 1, ""];
-  return [significant(value / base), sign];
+  return [significant(value / base), unitWord(sign)];
+}
+
+/** A unit that is a word, in the language of the page. */
+function unitWord(sign: string): string {
+  return messages.units[sign] ?? sign;
+}
+
+function perUnit(unit: string): string {
+  return fill(messages.units.per ?? "", { unit: unitWord(unit) });
 }
 
 function durationText(seconds: number): [string, string] {
@@ -97,8 +108,8 @@ export function inMemoryUnit(gib: number, unit: MemoryUnit): number {
 export function usdText(usd: number): string {
   const size = Math.abs(usd);
   const sign = usd < 0 ? "−" : "";
-  if (size >= 1e9) return `${sign}$${fixed(size / 1e9, 2)} billion`;
-  if (size >= 1e6) return `${sign}$${fixed(size / 1e6, 2)} million`;
+  if (size >= 1e9) return `${sign}$${fixed(size / 1e9, 2)} ${messages.units.billion}`;
+  if (size >= 1e6) return `${sign}$${fixed(size / 1e6, 2)} ${messages.units.million}`;
   if (size >= 1000) return `${sign}$${fixed(size, 0)}`;
   if (size >= 0.1 || size === 0) return `${sign}$${fixed(size, 2)}`;
   return `${sign}$${significant(size)}`;
@@ -112,7 +123,7 @@ function words(key: string): string {
 function kindOf(key: string): (value: number, memory: MemoryUnit) => [string, string] {
   const name = key.replace(/_(low|high|min|max|median|p\d+)$/, "").replace(/_(low|high|min|max|p\d+)$/, "");
   const money = /(?:^|_)usd(?:_per_(.+))?$/.exec(name);
-  if (money !== null) return (value) => [usdText(value), money[1] === undefined ? "" : `per ${words(money[1])}`];
+  if (money !== null) return (value) => [usdText(value), money[1] === undefined ? "" : perUnit(words(money[1]))];
   if (/_gb_per_s$/.test(name)) return (value) => [numberText(value), "GB/s"];
   if (/_tb_per_s$/.test(name)) return (value) => [numberText(value), "TB/s"];
   const rate = /^(?:(.+)_)?per_s(?:_(per_.+))?$/.exec(name);
@@ -137,7 +148,7 @@ function kindOf(key: string): (value: number, memory: MemoryUnit) => [string, st
 }
 
 function lastWord(name: string | undefined): string {
-  return name?.split("_").at(-1) ?? "";
+  return unitWord(name?.split("_").at(-1) ?? "");
 }
 
 /** The text of the number that stands under `key` in an answer. */
@@ -166,10 +177,10 @@ function traceParts(value: number, unit: string, memory: MemoryUnit): [string, s
   if (above === "FLOP") return join(value === 0 ? ["0", "FLOP"] : scaled(value, kFlops));
   if (unit === "USD") return [usdText(value), ""];
   if (unit === "J") return [numberText(value / 3.6e6), "kWh"];
-  if (unit === "USD/J") return [usdText(value * 3.6e6), "per kWh"];
-  if (unit === "USD/s") return [usdText(value * 3600), "per hour"];
-  if (unit === "USD/h") return [usdText(value), "per hour"];
-  if (unit === "USD/y") return [usdText(value), "per year"];
+  if (unit === "USD/J") return [usdText(value * 3.6e6), perUnit("kWh")];
+  if (unit === "USD/s") return [usdText(value * 3600), perUnit("hour")];
+  if (unit === "USD/h") return [usdText(value), perUnit("hour")];
+  if (unit === "USD/y") return [usdText(value), perUnit("year")];
   if (above === "USD") return [usdText(value), per];
   return [numberText(value), above === "1" ? per : unit];
 }

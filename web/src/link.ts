@@ -1,5 +1,5 @@
 /**
- * The page's state in the link: `#/?s=1.<payload>&p=<plan>&v=<version>`.
+ * The page's state in the link: `#/<screen>?s=1.<payload>&p=<plan>&v=<version>`, without a screen for the plan.
  * The payload is a digit for the scheme (0 plain, 1 deflated) and base64url of the list of changes against the preset. The
  * shorter scheme is taken. The part after `#` never leaves the browser.
  */
@@ -80,21 +80,21 @@ function isChange(value: unknown): value is Change {
   return typeof pointer === "string" && (pointer === "" || pointer.startsWith("/"));
 }
 
-/** The hash of a state; empty for the preset itself. */
-export async function encodeLink(preset: Json, state: LinkState): Promise<string> {
+/** The hash of a state of the screen at `path`; for the preset itself the bare path, which is empty for the first screen. */
+export async function encodeLink(preset: Json, state: LinkState, path = "/"): Promise<string> {
   const changes = changesBetween(preset, state.request);
   const parts: string[] = [];
   if (changes.length > 0) parts.push(`s=1.${await encodePayload(changes)}`);
   if (state.plan > 0) parts.push(`p=${state.plan + 1}`);
-  if (parts.length === 0) return "";
+  if (parts.length === 0) return path === "/" ? "" : `#${path}`;
   if (state.madeWith !== undefined) parts.push(`v=${encodeURIComponent(state.madeWith)}`);
-  return `#/?${parts.join("&")}`;
+  return `#${path}?${parts.join("&")}`;
 }
 
 /** Reads a hash. Never throws: whatever is not a state of ours is `unreadable`. */
 export async function decodeLink(preset: Json, hash: string): Promise<LinkResult> {
   const text = hash.replace(/^#/, "");
-  if (text === "" || text === "/") return { kind: "preset" };
+  if (text === "" || /^\/[a-z]*$/.test(text)) return { kind: "preset" };
   try {
     const query = /^\/[a-z/]*\?(.*)$/.exec(text)?.[1];
     if (query === undefined) return { kind: "unreadable" };

@@ -1,4 +1,7 @@
-/** Every English sentence and label of the page. `{name}` marks what is filled in. */
+/**
+ * Every sentence and label of the first screen, in English. `{name}` marks what is filled in. Another language replaces the values
+ * in place (language.ts), so views read them while they draw and keep none.
+ */
 export const messages = {
   product: "Podwright",
   tagline: "GPU plans for language models, with every number explained",
@@ -59,6 +62,7 @@ export const messages = {
   otherGroup: "Other",
   otherGpus: "Other GPUs",
   otherGpusChosen: "Other GPUs ({count} chosen)",
+  allInputs: "All inputs and examples",
   reset: "Back to the example",
 
   plansTitle: "The plans side by side",
@@ -188,10 +192,57 @@ export const messages = {
   version: "Podwright {version}",
   catalogDigest: "catalog {digest}",
   commandLine: "The same plan in a terminal: podwright plan request.json",
-} as const;
+
+  screensTitle: "Screens",
+  screenGroups: {
+    plan: "Plan",
+    estimate: "Estimate",
+    search: "Search",
+    build: "Build",
+    check: "Check",
+    about: "Reference",
+  },
+  screens: {
+    plan: "Plan",
+    compare: "Compare",
+    report: "Report",
+    serving: "Serving",
+    training: "Training",
+    deployments: "Deployments",
+    layouts: "Layouts",
+    architecture: "Architecture",
+    fabric: "Fabric",
+    mig: "GPU slices",
+    cost: "Cost",
+    claims: "Claims",
+    statements: "Statements",
+    rules: "Rules of thumb",
+    data: "Data",
+    about: "About",
+  },
+  allScreens: "More",
+  commands: "Commands",
+  commandsKeys: "Commands (Ctrl K)",
+  undo: "Undo",
+  redo: "Redo",
+  loadingScreen: "Opening…",
+  screenFailed: "This screen could not be loaded.",
+  tryAgain: "Try again",
+  newVersion: "A new version of the site is ready.",
+  reload: "Reload",
+
+  /** Words of units; signs of units are the same in every language. */
+  units: {
+    days: "days",
+    million: "million",
+    billion: "billion",
+    per: "per {unit}",
+  } as Record<string, string>,
+};
+export type Messages = typeof messages;
 
 /** Labels of answer fields whose name alone would not be a good one. */
-const kLabels: Record<string, string> = {
+export const labels: Record<string, string> = {
   total_gib: "Memory in use",
   capacity_gib: "Memory of the GPU",
   ttft_s: "Time to first token",
@@ -284,7 +335,7 @@ const kUnitSuffix =
 
 /** A label for a field of an answer or a name of an equation. */
 export function labelOf(key: string): string {
-  const known = kLabels[key];
+  const known = labels[key];
   if (known !== undefined) return known;
   const bound = /_(low|high|p\d+)$/.exec(key);
   if (bound !== null) return `${labelOf(key.slice(0, bound.index))}, ${(bound[1] ?? "").replace(/^p/, "p")}`;

@@ -5,6 +5,8 @@ import { useContext } from "preact/hooks";
 import type { CatalogItem, InitialData, Plan, PlanAnswer, PlanRequest, RequestError, Source } from "./contract.ts";
 import type { Controller } from "./controller.ts";
 import type { MemoryUnit } from "./format.ts";
+import { emptyPast, type Past } from "./history.ts";
+import type { Screen } from "./route.ts";
 import { indexTrace, type TraceIndex } from "./trace.ts";
 
 /** The number whose explanation is open: its place in the answer, then the ids of the inputs walked into. */
@@ -13,8 +15,18 @@ export interface Explaining {
   path: string[];
 }
 
+/** What a screen asks: its place in the site, and where its requests say that explanations are wanted, if they may. */
+export interface Asking {
+  screen: Screen;
+  explain: "in options" | "at the top" | "never";
+}
+const kPlanAsking: Asking = { screen: "plan", explain: "in options" };
+
 export interface State {
   readonly initial: InitialData;
+  readonly asking: Asking;
+  /** Requests to go back to, and those that were undone. */
+  past: Signal<Past<PlanRequest>>;
   request: Signal<PlanRequest>;
   /** The last valid answer, and the request that it answers. */
   answer: Signal<PlanAnswer>;
@@ -36,10 +48,12 @@ export interface State {
   trace: ReadonlySignal<TraceIndex | undefined>;
 }
 
-export function createState(initial: InitialData): State {
+export function createState(initial: InitialData, asking = kPlanAsking): State {
   const answer = signal(initial.answer);
   return {
     initial,
+    asking,
+    past: signal(emptyPast()),
     request: signal(initial.preset),
     answer,
     answered: signal(initial.preset),

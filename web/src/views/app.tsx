@@ -1,59 +1,60 @@
-/** The page: answer, inputs, choices, details. */
-import { fill, messages } from "../messages.ts";
-import { type Page, PageContext, usePage } from "../state.ts";
+/** The site: the plan is in the first file, every other screen comes when it is asked for. */
+import { useEffect } from "preact/hooks";
+import { language } from "../language.ts";
+import { messages } from "../messages.ts";
+import { kHome, route } from "../route.ts";
+import { type Page, PageContext } from "../state.ts";
 import { Answer } from "./answer.tsx";
 import { Details } from "./details.tsx";
-import { Explanation } from "./explanation.tsx";
-import { Header } from "./header.tsx";
+import { Frame } from "./frame.tsx";
 import { Inputs } from "./inputs.tsx";
+import { Failed, LateExplanation, part } from "./late.tsx";
 import { Notices } from "./notices.tsx";
 import { ParetoChart } from "./pareto.tsx";
 import { Plans } from "./plans.tsx";
 import { RentOrOwn } from "./rent_or_own.tsx";
 
+const screens = part(async () => (await import("../screens/screens.tsx")).OtherScreen);
+
+/** Another language draws everything anew. */
 export function App({ page }: { page: Page }) {
   return (
     <PageContext.Provider value={page}>
-      <Header />
-      <main>
-        <Notices />
-        <Answer />
-        <div class="side">
-          <Explanation />
-          <Inputs />
-        </div>
-        <div class="rest">
-          <Plans />
-          <ParetoChart />
-          <RentOrOwn />
-          <Details />
-        </div>
-        <Announcer />
-      </main>
-      <Footer />
+      {route.value.screen === kHome.screen ? (
+        <PlanScreen key={language.value} />
+      ) : (
+        <LateScreen key={language.value} plan={page} />
+      )}
     </PageContext.Provider>
   );
 }
 
-function Announcer() {
+function PlanScreen() {
   return (
-    <p class="hidden" role="status">
-      {usePage().state.announcement.value}
-    </p>
+    <Frame>
+      <Notices />
+      <Answer />
+      <div class="side">
+        <LateExplanation />
+        <Inputs />
+      </div>
+      <div class="rest">
+        <Plans />
+        <ParetoChart />
+        <RentOrOwn />
+        <Details />
+      </div>
+    </Frame>
   );
 }
 
-function Footer() {
-  const { podwright_version: version, catalog_digest: digest } = usePage().state.answer.value;
+function LateScreen({ plan }: { plan: Page }) {
+  useEffect(screens.load, []);
+  const Loaded = screens.view.value;
+  if (Loaded !== undefined) return <Loaded plan={plan} />;
   return (
-    <footer>
-      {version === undefined ? null : <span>{fill(messages.version, { version })}</span>}
-      {digest === undefined ? null : (
-        <span title={digest}>
-          {fill(messages.catalogDigest, { digest: digest.replace(/^[a-z0-9]+:/, "").slice(0, 8) })}
-        </span>
-      )}
-      <span>{messages.commandLine}</span>
-    </footer>
+    <Frame single>
+      {screens.failed.value ? <Failed again={screens.load} /> : <p class="note opening">{messages.loadingScreen}</p>}
+    </Frame>
   );
 }

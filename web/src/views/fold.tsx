@@ -13,19 +13,6 @@ export function Fold({ title, children }: { title: string; children: ComponentCh
   );
 }
 
-/** The same, made when it is first opened: what few people open need not be in the page. */
-export function LateFold({ title, children }: { title: string; children: () => ComponentChildren }) {
-  const [opened, setOpened] = useState(false);
-  return (
-    <details class="fold" onToggle={() => setOpened(true)}>
-      <summary>
-        <h2>{title}</h2>
-      </summary>
-      {opened ? <div class="inside">{children()}</div> : null}
-    </details>
-  );
-}
-
 /** Content that is made when it is first opened, for long lists that few people open. */
 export function Late({ summary, children }: { summary: string; children: () => ComponentChildren }) {
   const [opened, setOpened] = useState(false);

@@ -1,7 +1,8 @@
 /** Name of the page and what can be taken away from it. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { messages } from "../messages.ts";
 import { usePage } from "../state.ts";
+import { openPalette } from "./palette_door.tsx";
 
 type Copied = "link" | "request" | "failed" | undefined;
 
@@ -25,6 +26,7 @@ export function Header() {
         <strong>{messages.product}</strong> <span class="tagline">{messages.tagline}</span>
       </p>
       <div class="actions">
+        <Tools />
         <button type="button" onClick={() => copy("link", location.href)}>
           {messages.copyLink}
         </button>
@@ -36,6 +38,51 @@ export function Header() {
         </output>
       </div>
     </header>
+  );
+}
+
+/** What needs scripts to be of use comes with them. */
+function Tools() {
+  const { state, controller } = usePage();
+  const [scripted, setScripted] = useState(false);
+  useEffect(() => setScripted(true), []);
+  const { past, future } = state.past.value;
+  if (!scripted) return null;
+  return (
+    <>
+      <IconButton
+        label={messages.undo}
+        disabled={past.length === 0}
+        onClick={controller.undo}
+        path="M6 3 2 7l4 4M2 7h7a4 4 0 0 1 0 8H6"
+      />
+      <IconButton
+        label={messages.redo}
+        disabled={future.length === 0}
+        onClick={controller.redo}
+        path="m10 3 4 4-4 4m4-4H7a4 4 0 0 0 0 8h3"
+      />
+      <button type="button" title={messages.commandsKeys} aria-haspopup="dialog" onClick={openPalette}>
+        {messages.commands}
+      </button>
+    </>
+  );
+}
+
+interface IconButtonProps {
+  label: string;
+  disabled: boolean;
+  path: string;
+  onClick: () => void;
+}
+
+function IconButton({ label, disabled, path, onClick }: IconButtonProps) {
+  return (
+    <button type="button" class="icon" title={label} aria-label={label} disabled={disabled} onClick={onClick}>
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        <path d={path} fill="none" stroke="currentColor" stroke-width="1.5" />
+      </svg>
+    </button>
   );
 }
 

@@ -7,6 +7,7 @@ import { canonical, numberAt, valueAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { usePage } from "../state.ts";
 import { Late } from "./fold.tsx";
+import { Failed, part } from "./late.tsx";
 
 const kModel = "/workloads/0/model";
 const kGpus = "/constraints/gpus";
@@ -24,7 +25,7 @@ interface NumberProps {
   alone?: boolean;
 }
 
-const kNumbers: readonly NumberProps[] = [
+const numberFields = (): readonly NumberProps[] => [
   { id: "input-tokens", pointer: "/workloads/0/input_tokens", label: messages.inputTokens, unit: messages.perRequest },
   {
     id: "output-tokens",
@@ -42,7 +43,7 @@ const kNumbers: readonly NumberProps[] = [
   },
 ];
 
-const kFieldPointers = [kModel, kGpus, kRate, kMeanRate, ...kNumbers.map(({ pointer }) => pointer)];
+const fieldPointers = () => [kModel, kGpus, kRate, kMeanRate, ...numberFields().map(({ pointer }) => pointer)];
 
 function belongs(error: RequestError, pointer: string): boolean {
   return error.path === pointer || error.path.startsWith(`${pointer}/`);
@@ -63,16 +64,34 @@ export function Inputs() {
         <NumberField id="rate" pointer={kRate} label={messages.rate} alone={!hasMean} />
         {hasMean ? <NumberField id="mean-rate" pointer={kMeanRate} label={messages.meanRate} /> : null}
         <RateSlider />
-        {kNumbers.map((field) => (
+        {numberFields().map((field) => (
           <NumberField key={field.id} {...field} />
         ))}
       </div>
       <GpuField />
+      <AllInputs />
       <p class="note">{messages.inputsNote}</p>
       <button type="button" disabled={!changed} onClick={() => controller.reset()}>
         {messages.reset}
       </button>
     </form>
+  );
+}
+
+const planInputs = part(async () => (await import("../screens/plan_inputs.tsx")).PlanInputs);
+
+/** Everything else that a plan may be asked; the form of it is loaded when it is opened. */
+function AllInputs() {
+  const [scripted, setScripted] = useState(false);
+  useEffect(() => setScripted(true), []);
+  if (!scripted) return null;
+  const Loaded = planInputs.view.value;
+  return (
+    <details class="all-inputs" onToggle={planInputs.load}>
+      <summary>{messages.allInputs}</summary>
+      {planInputs.failed.value ? <Failed again={planInputs.load} /> : null}
+      {Loaded === undefined ? null : <Loaded />}
+    </details>
   );
 }
 
@@ -99,7 +118,7 @@ function FaultText({ error }: { error: RequestError }) {
 /** Complaints about values that the form has no field for. */
 function OtherFaults() {
   const { state } = usePage();
-  const others = state.errors.value.filter((error) => !kFieldPointers.some((pointer) => belongs(error, pointer)));
+  const others = state.errors.value.filter((error) => !fieldPointers().some((pointer) => belongs(error, pointer)));
   if (others.length === 0) return null;
   return (
     <div class="fault">

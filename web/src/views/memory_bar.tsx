@@ -180,22 +180,22 @@ function UnitSwitch() {
   );
 }
 
-function Swatch({ index }: { index: number }) {
+export function Swatch({ index, prefix = "memory" }: { index: number; prefix?: string }) {
   return (
     <svg class={`swatch part-${index % 5}`} width="14" height="14" aria-hidden="true">
       <rect class="fill" width="14" height="14" />
-      <rect width="14" height="14" fill={`url(#memory-pattern-${index % 5})`} />
+      <rect width="14" height="14" fill={`url(#${prefix}-pattern-${index % 5})`} />
     </svg>
   );
 }
 
-/** Marks that tell the parts apart without colour. */
-function Patterns() {
+/** Marks that tell the parts apart without colour. `prefix` keeps the names of two drawings apart. */
+export function Patterns({ prefix = "memory" }: { prefix?: string }) {
   const lines = ["", "M0 8 L8 0", "M4 0 V8", "M0 4 H8", "M0 0 L8 8 M0 8 L8 0"];
   return (
     <defs>
       {lines.map((d, i) => (
-        <pattern key={d} id={`memory-pattern-${i}`} width="8" height="8" patternUnits="userSpaceOnUse">
+        <pattern key={d} id={`${prefix}-pattern-${i}`} width="8" height="8" patternUnits="userSpaceOnUse">
           <path class="mark-line" d={d} />
         </pattern>
       ))}

@@ -24,7 +24,7 @@ export interface Point {
 const kHeight = 320;
 /** More GPUs than this are drawn without a name of their own; the table has them all. */
 const kNamed = 6;
-const kSymbols = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolWye];
+export const kSymbols = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolWye];
 
 /** The columns as rows; rows with a number missing are left out. */
 export function pointsOf(columns: Columns | undefined): Point[] {
@@ -46,7 +46,7 @@ function amountText(measure: Measure, amount: number): string {
 }
 
 /** Ticks of a logarithmic axis at 1, 2 and 5 of every decade, or at the decades alone where those are many. */
-function ticksOf(scale: ReturnType<typeof scaleLog>): number[] {
+export function ticksOf(scale: ReturnType<typeof scaleLog>): number[] {
   const all = scale.ticks(20);
   const lead = (tick: number) => Math.round(tick / 10 ** Math.floor(Math.log10(tick) + 1e-9));
   const some = all.filter((tick) => [1, 2, 5].includes(lead(tick)));

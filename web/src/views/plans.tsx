@@ -11,7 +11,7 @@ import { planName } from "./names.ts";
 const kRent = "cost/cloud/usd_per_hour";
 
 /** Columns after the rent: heading and the place of the number in a plan. A column without a single number is left out. */
-const kColumns: readonly (readonly [string, string])[] = [
+const planColumns = (): readonly (readonly [string, string])[] => [
   [messages.columnTokens, "cost/cloud/usd_per_million_output_tokens"],
   [messages.columnOwn, "cost/on_premises/annual_usd"],
   [messages.columnFirstToken, "estimates/0/latency/ttft_s"],
@@ -26,7 +26,7 @@ export function Plans() {
   if (plans.length === 0) return null;
   const rents = plans.map((_, i) => numberAt(answer, `/plans/${i}/${kRent}`));
   const width = scaleLinear([0, max(rents, (rent) => rent) || 1], [0, 100]);
-  const columns = kColumns.filter(([, at]) =>
+  const columns = planColumns().filter(([, at]) =>
     plans.some((_, i) => numberAt(answer, `/plans/${i}/${at}`) !== undefined),
   );
   const shown = shownPlan(state)?.index;

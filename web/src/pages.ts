@@ -1,0 +1,75 @@
+/** The pages of the site: one state and controller for each screen that asks the engine, made when the screen is first shown. */
+import { effect } from "@preact/signals";
+import type { InitialData } from "./contract.ts";
+import { createController } from "./controller.ts";
+import { EngineClient } from "./engine/client.ts";
+import { startEngineProcess } from "./engine/process.ts";
+import type { Past } from "./history.ts";
+import { isObject, type JsonObject } from "./json.ts";
+import { lastHash, pathOf, route, type Screen } from "./route.ts";
+import { type Asking, createState, type Page } from "./state.ts";
+
+/** Browsers limit how often the address may be rewritten; a refused rewrite is made up for by the next one. */
+export function replaceHash(hash: string): void {
+  try {
+    history.replaceState(null, "", `${location.pathname}${location.search}${hash}`);
+  } catch {
+    return;
+  }
+}
+
+/** What the browser keeps for a visit. It may refuse, and then nothing is kept. */
+function kept(key: string): unknown {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+function keep(key: string, value: unknown): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    return;
+  }
+}
+
+function isPast(value: unknown): value is Past<JsonObject> {
+  const isList = (list: unknown) => Array.isArray(list) && list.every(isObject);
+  return isObject(value) && isList(value.past) && isList(value.future);
+}
+
+const engine = new EngineClient(startEngineProcess);
+const pages = new Map<Screen, Page>();
+
+/** One question to the engine beside those of the pages. */
+export function askEngine(request: JsonObject): Promise<string> {
+  return engine.answer(JSON.stringify(request));
+}
+
+export function knownPage(screen: Screen): Page | undefined {
+  return pages.get(screen);
+}
+
+/** A page that keeps its undo steps for the visit, and its address while another screen is shown. */
+export function openPage(initial: InitialData, asking?: Asking): Page {
+  const state = createState(initial, asking);
+  const { screen } = state.asking;
+  const isShown = () => route.peek().screen === screen;
+  const controller = createController(state, {
+    answer: (request) => engine.answer(request),
+    readHash: () => (isShown() ? location.hash : (lastHash.get(screen) ?? "")),
+    replaceHash(hash) {
+      lastHash.set(screen, hash === "" ? `#${pathOf(screen)}` : hash);
+      if (isShown()) replaceHash(hash);
+    },
+  });
+  const key = `podwright past ${screen}`;
+  const past = kept(key);
+  if (isPast(past)) state.past.value = past;
+  effect(() => keep(key, state.past.value));
+  const page = { state, controller };
+  pages.set(screen, page);
+  return page;
+}

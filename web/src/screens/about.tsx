@@ -1,0 +1,44 @@
+/** What the site is, how to use it, and what never leaves the browser. */
+import { messages } from "../messages.ts";
+import { kScreens, pathOf, type Screen } from "../route.ts";
+import { Frame } from "../views/frame.tsx";
+import { screenNotes, texts } from "./texts.ts";
+
+export function About() {
+  return (
+    <Frame single>
+      <article class="card prose">
+        <h1 id="headline" tabIndex={-1}>
+          {messages.screens.about}
+        </h1>
+        {texts.aboutParts.map(({ title, text }) => (
+          <section key={title}>
+            <h2>{title}</h2>
+            <p>{text}</p>
+          </section>
+        ))}
+        <h2>{texts.keysTitle}</h2>
+        <table class="plain keys">
+          <tbody>
+            {texts.keys.map(({ keys, does }) => (
+              <tr key={keys}>
+                <th scope="row">
+                  <kbd>{keys}</kbd>
+                </th>
+                <td>{does}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <h2>{messages.screensTitle}</h2>
+        <ul class="texts">
+          {(Object.keys(kScreens) as Screen[]).map((screen) => (
+            <li key={screen}>
+              <a href={`#${pathOf(screen)}`}>{messages.screens[screen]}</a>: {screenNotes[screen]}
+            </li>
+          ))}
+        </ul>
+      </article>
+    </Frame>
+  );
+}

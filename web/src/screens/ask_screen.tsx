@@ -1,0 +1,209 @@
+/** A screen that asks the engine one kind of request: the answer, the form, and everything else that the answer holds. */
+import { useEffect, useState } from "preact/hooks";
+import type { PlanAnswer } from "../contract.ts";
+import { canonical, isObject, type JsonObject } from "../json.ts";
+import { fill, messages } from "../messages.ts";
+import { knownPage, openPage } from "../pages.ts";
+import { route, type Screen } from "../route.ts";
+import { type Asking, type Page, PageContext, usePage } from "../state.ts";
+import { Assumptions } from "../views/details.tsx";
+import { Fold, Texts } from "../views/fold.tsx";
+import { Frame } from "../views/frame.tsx";
+import { Failed, LateExplanation } from "../views/late.tsx";
+import { Notices } from "../views/notices.tsx";
+import { keepFile } from "./files.tsx";
+import { SchemaForm } from "./form.tsx";
+import { Headline } from "./headline.tsx";
+import { type Example, loadRequests, type ScreenRequests } from "./requests.ts";
+import { exampleNames, screenNotes, texts } from "./texts.ts";
+import { ObjectView, Part } from "./things.tsx";
+
+/** How a screen asks: where explanations are wanted, and the fields that the screen itself has decided. */
+const kAsking: Partial<Record<Screen, { explain: Asking["explain"]; hidden?: readonly string[] }>> = {
+  serving: { explain: "at the top" },
+  training: { explain: "at the top" },
+  deployments: { explain: "at the top", hidden: ["type"] },
+  layouts: { explain: "at the top", hidden: ["type"] },
+  architecture: { explain: "at the top" },
+  fabric: { explain: "at the top" },
+  mig: { explain: "never" },
+  cost: { explain: "at the top" },
+  claims: { explain: "at the top", hidden: ["topic", "number", "verdict", "request", "at"] },
+  statements: { explain: "never", hidden: ["claim", "request", "at"] },
+  rules: { explain: "at the top" },
+};
+
+/** What the page shows before the engine has answered: nothing. */
+const kNoAnswer: PlanAnswer = { feasible: true };
+
+interface AskScreenProps {
+  screen: Screen;
+  plan: Page;
+}
+
+export function AskScreen({ screen, plan }: AskScreenProps) {
+  const [requests, setRequests] = useState<ScreenRequests>();
+  const [failed, setFailed] = useState(false);
+  const load = () => {
+    setFailed(false);
+    loadRequests().then(
+      (all) => setRequests(all[screen]),
+      () => setFailed(true),
+    );
+  };
+  useEffect(load, [screen]);
+  const first = requests?.examples[0];
+  if (requests === undefined || first === undefined) {
+    return (
+      <Frame single>{failed ? <Failed again={load} /> : <p class="note opening">{messages.loadingScreen}</p>}</Frame>
+    );
+  }
+  const { models, gpus } = plan.state.initial;
+  const asking: Asking = { screen, explain: kAsking[screen]?.explain ?? "at the top" };
+  const page = knownPage(screen) ?? openPage({ preset: first.request, answer: kNoAnswer, models, gpus }, asking);
+  return (
+    <PageContext.Provider value={page}>
+      <Asked key={screen} requests={requests} hidden={kAsking[screen]?.hidden ?? []} />
+    </PageContext.Provider>
+  );
+}
+
+function Asked({ requests, hidden }: { requests: ScreenRequests; hidden: readonly string[] }) {
+  const { state, controller } = usePage();
+  const { screen } = state.asking;
+  useEffect(() => {
+    const start = () => {
+      if (route.peek().screen === screen) void controller.followLink();
+    };
+    if (state.engine.peek() === "ready") start();
+    else void controller.start();
+    addEventListener("hashchange", start);
+    return () => removeEventListener("hashchange", start);
+  }, [controller, state, screen]);
+  const isChanged = canonical(state.request.value) !== canonical(state.initial.preset);
+  return (
+    <Frame>
+      <Notices />
+      <section class="answer" aria-labelledby="headline" aria-busy={state.busy.value}>
+        <p class="kicker">
+          <span class="badge">{messages.screens[screen]}</span>
+          <span class="working" aria-hidden="true">
+            {state.busy.value ? messages.updating : ""}
+          </span>
+        </p>
+        {state.errors.value.length > 0 ? <p class="stale">{messages.staleAnswer}</p> : null}
+        <Headline />
+        <p class="note about-screen">{screenNotes[screen]}</p>
+      </section>
+      <div class="side">
+        <LateExplanation />
+        <form class="inputs" aria-labelledby="inputs" onSubmit={(event) => event.preventDefault()}>
+          <h2 id="inputs" tabIndex={-1}>
+            {texts.request}
+          </h2>
+          <Examples examples={requests.examples} />
+          <SchemaForm schema={requests.schema} hidden={hidden} />
+          <p class="note">{messages.inputsNote}</p>
+          <button type="button" disabled={!isChanged} onClick={() => controller.reset()}>
+            {messages.reset}
+          </button>
+        </form>
+      </div>
+      <div class="rest">
+        <AnswerParts />
+      </div>
+    </Frame>
+  );
+}
+
+/** Starting points; taking one is an edit like any other, so it can be undone. */
+export function Examples({ examples }: { examples: readonly Example[] }) {
+  const { state, controller } = usePage();
+  if (examples.length < 2) return null;
+  const now = canonical(state.request.value);
+  return (
+    <div class="examples">
+      <h3>{texts.examples}</h3>
+      <ul>
+        {examples.map(({ name, request }) => (
+          <li key={name}>
+            <button
+              type="button"
+              class="small"
+              aria-pressed={canonical(request) === now}
+              onClick={() => controller.edit("", request)}
+            >
+              {exampleNames[name] ?? name.replaceAll("_", " ")}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Keys that the headline, the frame or the form show already. */
+const kShownElsewhere = new Set(
+  "kind type question feasible summary gpu gpu_count model objective trace assumptions not_modelled podwright_version catalog_digest binding reasons verdict topic".split(
+    " ",
+  ),
+);
+
+/** Everything that the answer holds: objects and lists as parts of their own, single numbers and words together before them. */
+export function AnswerParts() {
+  const { state } = usePage();
+  const answer = state.answer.value;
+  const keys = Object.keys(answer).filter((key) => !kShownElsewhere.has(key));
+  const missing = answer.not_modelled ?? [];
+  const values = answer as unknown as Record<string, unknown>;
+  const isPart = (key: string) => typeof values[key] === "object" || isLongText(values[key]);
+  const scalars = keys.filter((key) => !isPart(key));
+  if (answer.kind === undefined) return null;
+  return (
+    <section class="details">
+      {scalars.length === 0 ? null : (
+        <section class="card part">
+          <h2>{texts.inShort}</h2>
+          <ObjectView place="" object={Object.fromEntries(scalars.map((key) => [key, values[key]])) as JsonObject} />
+        </section>
+      )}
+      {keys.filter(isPart).map((key) => (
+        <Part key={key} place={`/${key}`} />
+      ))}
+      <Assumptions items={answer.assumptions ?? []} />
+      {missing.length === 0 ? null : (
+        <Fold title={fill(messages.notModelledTitle, { count: missing.length })}>
+          <p class="note">{messages.notModelledNote}</p>
+          <Texts items={missing} />
+        </Fold>
+      )}
+      <Downloads />
+    </section>
+  );
+}
+
+function isLongText(value: unknown): boolean {
+  return typeof value === "string" && value.includes("\n");
+}
+
+function Downloads() {
+  const { state } = usePage();
+  const { screen } = state.asking;
+  const keep = (what: string, value: unknown) =>
+    keepFile(`podwright-${screen}-${what}.json`, JSON.stringify(value, null, 2), "application/json");
+  const { trace: _trace, ...answer } = state.answer.value;
+  if (!isObject(state.request.value)) return null;
+  return (
+    <p class="downloads">
+      <button type="button" onClick={() => keep("request", state.request.value)}>
+        {texts.downloadRequest}
+      </button>{" "}
+      <button type="button" onClick={() => keep("answer", answer)}>
+        {texts.downloadAnswer}
+      </button>{" "}
+      <button type="button" onClick={() => print()}>
+        {texts.print}
+      </button>
+    </p>
+  );
+}

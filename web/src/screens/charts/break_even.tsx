@@ -1,0 +1,151 @@
+/** From which use on owning is cheaper: the engine is asked once for each use, and its answers are drawn. */
+import { extent } from "d3-array";
+import { scaleLinear } from "d3-scale";
+import { line } from "d3-shape";
+import { useEffect, useState } from "preact/hooks";
+import { figureText } from "../../format.ts";
+import { isObject, type JsonObject, numberAt, valueAt } from "../../json.ts";
+import { fill, labelOf, messages } from "../../messages.ts";
+import { askEngine } from "../../pages.ts";
+import { usePage } from "../../state.ts";
+import { texts } from "../texts.ts";
+import { ObjectView } from "../things.tsx";
+import { ChartTable } from "./chart_table.tsx";
+
+const kUses = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+const kUsed = "usd_per_gpu_hour_used";
+const kHeight = 280;
+/** The drawing's own width; it is stretched to the place it has. */
+const kWidth = 1000;
+
+interface AtUse {
+  use: number;
+  own: number;
+  rent: number;
+}
+
+/** The same question at another use, without the draws that the curve does not need. */
+export function requestAt(request: JsonObject, use: number): JsonObject {
+  const { uncertainty: _draws, explain: _trace, exports: _files, ...rest } = request;
+  return { ...rest, utilization: use };
+}
+
+async function curve(request: JsonObject): Promise<AtUse[]> {
+  const points: AtUse[] = [];
+  for (const use of kUses) {
+    const answer: unknown = JSON.parse(await askEngine(requestAt(request, use)));
+    const own = numberAt(answer, `/on_premises/${kUsed}`);
+    const rent = numberAt(answer, `/cloud/${kUsed}`);
+    if (own !== undefined && rent !== undefined) points.push({ use, own, rent });
+  }
+  return points;
+}
+
+export function BreakEven({ place }: { place: string }) {
+  const { state } = usePage();
+  const request = state.answered.value;
+  const [points, setPoints] = useState<AtUse[]>([]);
+  const isCost = state.answer.value.kind === "cost";
+  useEffect(() => {
+    let isCurrent = true;
+    if (isCost)
+      void curve(request).then(
+        (found) => {
+          if (isCurrent) setPoints(found);
+        },
+        () => undefined,
+      );
+    return () => {
+      isCurrent = false;
+    };
+  }, [request, isCost]);
+  const value = valueAt(state.answer.value, place);
+  if (!isObject(value)) return null;
+  return (
+    <>
+      <ObjectView place={place} object={value} />
+      {points.length < 2 ? null : (
+        <Curve points={points} crossing={numberAt(value, "/utilization")} now={numberAt(request, "/utilization")} />
+      )}
+    </>
+  );
+}
+
+interface CurveProps {
+  points: readonly AtUse[];
+  crossing: number | undefined;
+  now: number | undefined;
+}
+
+function Curve({ points, crossing, now }: CurveProps) {
+  const all = points.flatMap(({ own, rent }) => [own, rent]);
+  const [, most = 1] = extent(all);
+  const x = scaleLinear([0, 1], [60, kWidth - 12]);
+  const y = scaleLinear([0, most], [kHeight - 36, 12]);
+  const path = (of: "own" | "rent") =>
+    line<AtUse>(
+      (point) => x(point.use),
+      (point) => y(point[of]),
+    )([...points]) ?? "";
+  const money = (usd: number) => figureText("usd", usd).value;
+  const share = (use: number) => figureText("utilization", use).value;
+  const meets = crossing !== undefined && crossing <= 1;
+  return (
+    <figure class="chart-figure">
+      <figcaption>
+        <h3>{meets ? fill(texts.breakEvenAt, { use: share(crossing) }) : texts.breakEvenNever}</h3>
+      </figcaption>
+      <p class="note">{texts.breakEvenNote}</p>
+      <svg
+        class="chart curve"
+        viewBox={`0 0 ${kWidth} ${kHeight}`}
+        role="img"
+        aria-label={fill(texts.breakEvenDescription, { from: share(points[0]?.use ?? 0), most: money(most) })}
+      >
+        {y.ticks(4).map((tick) => (
+          <g key={tick} class="tick">
+            <line x1="60" x2={kWidth - 12} y1={y(tick)} y2={y(tick)} />
+            <text x="0" y={y(tick) + 4}>
+              {money(tick)}
+            </text>
+          </g>
+        ))}
+        {x.ticks(5).map((tick) => (
+          <text key={tick} class="axis-name" x={x(tick)} y={kHeight - 14} text-anchor="middle">
+            {share(tick)}
+          </text>
+        ))}
+        {meets ? (
+          <g class="target">
+            <line x1={x(crossing)} x2={x(crossing)} y1="12" y2={kHeight - 36} />
+          </g>
+        ) : null}
+        {now === undefined ? null : (
+          <g class="now">
+            <line x1={x(now)} x2={x(now)} y1="12" y2={kHeight - 36} />
+            <text x={x(now) + 6} y={kHeight - 44}>
+              {fill(texts.yourUse, { use: share(now) })}
+            </text>
+          </g>
+        )}
+        {(["own", "rent"] as const).map((way, i) => {
+          const first = points[way === "own" ? 1 : points.length - 2];
+          return (
+            <g key={way} class={`curve-${way} part-${i}`}>
+              <path d={path(way)} />
+              {first === undefined ? null : (
+                <text x={x(first.use) + 8} y={y(first[way]) - 8}>
+                  {way === "own" ? messages.ways.on_premises : messages.ways.cloud}
+                </text>
+              )}
+            </g>
+          );
+        })}
+      </svg>
+      <ChartTable
+        columns={[labelOf("utilization"), messages.ways.on_premises, messages.ways.cloud]}
+        rows={points.map(({ use, own, rent }) => ({ key: String(use), cells: [share(use), money(own), money(rent)] }))}
+      />
+    </figure>
+  );
+}

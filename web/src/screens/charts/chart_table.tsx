@@ -1,0 +1,44 @@
+/** The table twin of a chart: the same numbers in the same order, for reading, copying and screen readers. */
+import type { ComponentChildren } from "preact";
+import { Late } from "../../views/fold.tsx";
+import { texts } from "../texts.ts";
+
+interface ChartTableProps {
+  columns: readonly string[];
+  rows: readonly { key: string; cells: readonly ComponentChildren[] }[];
+}
+
+export function ChartTable(props: ChartTableProps) {
+  return <Late summary={texts.chartTable}>{() => <NumbersTable {...props} />}</Late>;
+}
+
+export function NumbersTable({ columns, rows }: ChartTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
+    <section class="wide-table" tabIndex={0} aria-label={texts.chartTable}>
+      <table class="plain rows">
+        <thead>
+          <tr>
+            {columns.map((column, i) => (
+              <th key={column} scope="col" class={i === 0 ? undefined : "numeric"}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells: [first, ...others] }) => (
+            <tr key={key}>
+              <th scope="row">{first}</th>
+              {others.map((cell, i) => (
+                <td key={i} class="numeric">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+/** How far each input moves the result: a bar from its low to its high value, the widest first, around the result itself. */
+import { extent } from "d3-array";
+import { scaleLinear } from "d3-scale";
+import { figureText } from "../../format.ts";
+import { isObject, numberAt, valueAt } from "../../json.ts";
+import { fill, humanize, labelOf } from "../../messages.ts";
+import { usePage } from "../../state.ts";
+import { fieldLabels, texts } from "../texts.ts";
+import { Amount } from "../things.tsx";
+import { ChartTable } from "./chart_table.tsx";
+
+const kLow = "usd_per_gpu_hour_used_at_low";
+const kHigh = "usd_per_gpu_hour_used_at_high";
+const kSwing = "swing_usd_per_gpu_hour";
+const kRow = 26;
+
+export function Tornado({ place }: { place: string }) {
+  const { state } = usePage();
+  const answer = state.answer.value;
+  const list = valueAt(answer, place);
+  const rows = (Array.isArray(list) ? list.filter(isObject) : []).flatMap((row, i) => {
+    const low = row[kLow];
+    const high = row[kHigh];
+    if (typeof low !== "number" || typeof high !== "number") return [];
+    const input = String(row.input ?? "");
+    return [{ input, label: fieldLabels[input] ?? labelOf(input), low, high, at: `${place}/${i}` }];
+  });
+  if (rows.length === 0) return null;
+  const base = numberAt(answer, place.replace(/\/tornado$/, "/on_premises/usd_per_gpu_hour_used"));
+  const ends = rows.flatMap(({ low, high }) => [low, high]);
+  const [least = 0, most = 1] = extent(base === undefined ? ends : [...ends, base]);
+  const x = scaleLinear([least, most], [34, 98]);
+  const money = (usd: number) => figureText("usd", usd).value;
+  const first = rows[0];
+  return (
+    <figure class="chart-figure">
+      <p class="note">{texts.tornadoNote}</p>
+      <svg
+        class="chart"
+        width="100%"
+        height={rows.length * kRow + 30}
+        role="img"
+        aria-label={fill(texts.tornadoDescription, {
+          count: rows.length,
+          widest: first?.label ?? "",
+          low: money(least),
+          high: money(most),
+        })}
+      >
+        {x.ticks(4).map((tick) => (
+          <g key={tick} class="tick">
+            <line x1={`${x(tick)}%`} x2={`${x(tick)}%`} y1="0" y2={rows.length * kRow + 6} />
+            <text x={`${x(tick)}%`} y={rows.length * kRow + 22} text-anchor="middle">
+              {money(tick)}
+            </text>
+          </g>
+        ))}
+        {rows.map(({ input, label, low, high }, i) => {
+          const [from, to] = low < high ? [low, high] : [high, low];
+          return (
+            <g key={input} class="tornado-row">
+              <text x="0" y={i * kRow + 18}>
+                {label}
+              </text>
+              <rect
+                class="fill"
+                x={`${x(from)}%`}
+                width={`${x(to) - x(from)}%`}
+                y={i * kRow + 6}
+                height={kRow - 10}
+                rx="2"
+              >
+                <title>{`${label}: ${money(low)} – ${money(high)}`}</title>
+              </rect>
+            </g>
+          );
+        })}
+        {base === undefined ? null : (
+          <line class="base-line" x1={`${x(base)}%`} x2={`${x(base)}%`} y1="0" y2={rows.length * kRow + 6} />
+        )}
+      </svg>
+      <ChartTable
+        columns={[texts.tornadoInput, texts.atLow, texts.atHigh, texts.swing]}
+        rows={rows.map(({ input, label, at }) => ({
+          key: input,
+          cells: [
+            label || humanize(input),
+            <Amount place={`${at}/${kLow}`} bare />,
+            <Amount place={`${at}/${kHigh}`} bare />,
+            <Amount place={`${at}/${kSwing}`} bare />,
+          ],
+        }))}
+      />
+    </figure>
+  );
+}

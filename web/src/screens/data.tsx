@@ -1,0 +1,318 @@
+/** The catalog: a table of every list, and every item whole with the source of each fact. Addresses stay: `#/data/gpus/a100`. */
+import { useEffect, useState } from "preact/hooks";
+import { readSources } from "../controller.ts";
+import { figureText, phrase } from "../format.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { fill, labelOf, messages } from "../messages.ts";
+import { askEngine } from "../pages.ts";
+import { route } from "../route.ts";
+import { usePage } from "../state.ts";
+import { Frame } from "../views/frame.tsx";
+import { SourceList } from "../views/sources.tsx";
+import { catalogRows } from "./catalog_lists.ts";
+import { keepFile } from "./files.tsx";
+import { catalogNames, texts } from "./texts.ts";
+import { columnsOf, flagText } from "./words.ts";
+
+const kLists = [
+  "gpus",
+  "systems",
+  "models",
+  "engines",
+  "weight-formats",
+  "switches",
+  "architectures",
+  "regions",
+  "sources",
+];
+
+export function Data() {
+  const [list = "gpus", id] = route.value.rest;
+  const known = kLists.includes(list) ? list : "gpus";
+  return (
+    <Frame single>
+      <section class="card data" aria-labelledby="headline">
+        <h1 id="headline" tabIndex={-1}>
+          {id === undefined ? catalogNames[known] : fill(texts.dataItem, { list: catalogNames[known] ?? known })}
+        </h1>
+        <ul class="lists">
+          {kLists.map((name) => (
+            <li key={name}>
+              <a href={`#/data/${name}`} aria-current={name === known ? "true" : undefined}>
+                {catalogNames[name] ?? name}
+              </a>
+            </li>
+          ))}
+        </ul>
+        {id === undefined ? (
+          <CatalogTable key={known} list={known} />
+        ) : (
+          <CatalogEntry key={`${known}/${id}`} list={known} id={decodeURIComponent(id)} />
+        )}
+      </section>
+    </Frame>
+  );
+}
+
+/** A value of the catalog as text; its key decides the unit. */
+function valueText(key: string, value: unknown): string {
+  if (typeof value === "number") return phrase(figureText(key, value));
+  if (typeof value === "boolean") return flagText(value);
+  if (value === undefined || value === null) return "–";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function CatalogTable({ list }: { list: string }) {
+  const [rows, setRows] = useState<readonly JsonObject[]>();
+  const [failed, setFailed] = useState(false);
+  const [filter, setFilter] = useState("");
+  const [sort, setSort] = useState<{ key: string; down: boolean }>();
+  const load = () => {
+    setFailed(false);
+    catalogRows(list).then(setRows, () => setFailed(true));
+  };
+  useEffect(load, [list]);
+  if (failed)
+    return (
+      <p class="notice">
+        {texts.dataFailed}{" "}
+        <button type="button" onClick={load}>
+          {messages.tryAgain}
+        </button>
+      </p>
+    );
+  if (rows === undefined) return <p class="note opening">{messages.loadingScreen}</p>;
+  const columns = columnsOf(rows).filter((key) => key !== "id" && key !== "url");
+  const found = filtered(rows, filter);
+  const sorted = sort === undefined ? found : sortedBy(found, sort.key, sort.down);
+  return (
+    <>
+      <div class="table-tools">
+        <label>
+          <span>{texts.filter}</span>{" "}
+          <input
+            type="search"
+            value={filter}
+            placeholder={texts.filterExample}
+            onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+          />
+        </label>
+        <span class="note" role="status">
+          {fill(texts.rowsShown, { count: found.length, all: rows.length })}
+        </span>
+        <button type="button" class="small" onClick={() => keepFile(`${list}.csv`, csv(sorted, columns), "text/csv")}>
+          {texts.csv}
+        </button>
+      </div>
+      {found.length === 0 ? (
+        <p>
+          {texts.nothingFound}{" "}
+          <button type="button" onClick={() => setFilter("")}>
+            {texts.clearFilter}
+          </button>
+        </p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
+        <section class="wide-table" tabIndex={0} aria-label={catalogNames[list] ?? list}>
+          <table class="plain rows catalog">
+            <thead>
+              <tr>
+                {columns.map((key) => (
+                  <th
+                    key={key}
+                    scope="col"
+                    class={isNumeric(rows, key) ? "numeric" : undefined}
+                    aria-sort={sort?.key === key ? (sort.down ? "descending" : "ascending") : undefined}
+                  >
+                    <button
+                      type="button"
+                      class="sorter"
+                      onClick={() => setSort({ key, down: sort?.key === key ? !sort.down : isNumeric(rows, key) })}
+                    >
+                      {labelOf(key)}
+                      <span aria-hidden="true">{sort?.key === key ? (sort.down ? " ▾" : " ▴") : ""}</span>
+                    </button>
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {sorted.map((row) => (
+                <tr key={String(row.id)}>
+                  {columns.map((key, i) => {
+                    const text = valueText(key, row[key]);
+                    if (i > 0)
+                      return (
+                        <td key={key} class={isNumeric(rows, key) ? "numeric" : undefined}>
+                          {text}
+                        </td>
+                      );
+                    return (
+                      <th key={key} scope="row">
+                        <EntryLink list={list} row={row} text={text} />
+                      </th>
+                    );
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Sources and regions have no page of their own; a source leads to its document. */
+function EntryLink({ list, row, text }: { list: string; row: JsonObject; text: string }) {
+  if (list === "regions") return text;
+  if (list !== "sources") return <a href={`#/data/${list}/${encodeURIComponent(String(row.id))}`}>{text}</a>;
+  const url = typeof row.url === "string" && /^https?:\/\//.test(row.url) ? row.url : undefined;
+  if (url === undefined) return text;
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      {text}
+    </a>
+  );
+}
+
+/** Rows in which every typed word occurs somewhere. */
+export function filtered(rows: readonly JsonObject[], filter: string): readonly JsonObject[] {
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  if (words.length === 0) return rows;
+  return rows.filter((row) => {
+    const text = Object.values(row).join(" ").toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** Numbers by size, words by the alphabet; rows without a value come last either way. */
+export function sortedBy(rows: readonly JsonObject[], key: string, down: boolean): readonly JsonObject[] {
+  const compare = (a: unknown, b: unknown) =>
+    typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
+  return [...rows].sort((first, second) => {
+    const [a, b] = [first[key], second[key]];
+    if (a === undefined || a === null || b === undefined || b === null)
+      return Number(a === undefined || a === null) - Number(b === undefined || b === null);
+    return down ? compare(b, a) : compare(a, b);
+  });
+}
+
+function isNumeric(rows: readonly JsonObject[], key: string): boolean {
+  return rows.some((row) => typeof row[key] === "number") && rows.every((row) => typeof row[key] !== "string");
+}
+
+/** What the table shows, as comma-separated values in its order. */
+export function csv(rows: readonly JsonObject[], columns: readonly string[]): string {
+  const cell = (value: unknown) => {
+    const text =
+      value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return `${[columns, ...rows.map((row) => columns.map((key) => row[key]))].map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
+}
+
+function CatalogEntry({ list, id }: { list: string; id: string }) {
+  const { state } = usePage();
+  const [item, setItem] = useState<JsonObject>();
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    if (state.sources.value.size === 0)
+      void askEngine({ kind: "catalog", list: "sources" }).then((reply) => {
+        state.sources.value = readSources(reply);
+      });
+    askEngine({ kind: "catalog", show: list, id }).then(
+      (text) => {
+        const answer: unknown = JSON.parse(text);
+        if (isObject(answer) && isObject(answer.item)) setItem(answer.item);
+        else setProblem(isObject(answer) && isObject(answer.error) ? String(answer.error.message) : texts.dataFailed);
+      },
+      () => setProblem(texts.dataFailed),
+    );
+  }, [list, id, state]);
+  if (problem !== "")
+    return (
+      <p class="notice">
+        {problem} <a href={`#/data/${list}`}>{texts.backToList}</a>
+      </p>
+    );
+  if (item === undefined) return <p class="note opening">{messages.loadingScreen}</p>;
+  const sources = isObject(item.sources) ? item.sources : {};
+  const facts = factsOf(item);
+  return (
+    <>
+      <p class="entry-name">
+        <b>{String(item.name ?? id)}</b> <code>{id}</code>
+      </p>
+      <table class="plain facts">
+        <thead>
+          <tr>
+            <th scope="col">{texts.fact}</th>
+            <th scope="col">{messages.assumptionValue}</th>
+            <th scope="col">{messages.assumptionSource}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {facts.map(({ path, label, text }) => (
+            <tr key={path}>
+              <th scope="row">{label}</th>
+              <td>{text}</td>
+              <td class="note">
+                <SourceList sources={sourcesOf(sources, path)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="downloads">
+        <a href={`#/data/${list}`}>{texts.backToList}</a>{" "}
+        <button
+          type="button"
+          class="small"
+          onClick={() => keepFile(`${id}.json`, JSON.stringify(item, null, 2), "application/json")}
+        >
+          {texts.download}
+        </button>
+      </p>
+    </>
+  );
+}
+
+interface Fact {
+  path: string;
+  label: string;
+  text: string;
+}
+
+/** Every value of an item with the words that lead to it. */
+export function factsOf(item: JsonObject, above: readonly string[] = []): Fact[] {
+  return Object.entries(item).flatMap(([key, value]): Fact[] => {
+    if (above.length === 0 && (key === "id" || key === "name" || key === "sources")) return [];
+    const path = [...above, key];
+    if (isObject(value)) return factsOf(value, path);
+    const text = Array.isArray(value)
+      ? value.map((one) => valueText(key, one)).join(", ")
+      : valueText(unitKey(key, above.at(-1), value), value);
+    return [{ path: path.join("."), label: path.map(labelOf).join(", "), text }];
+  });
+}
+
+/** The name that tells a number's unit: its own, or that of the part that it belongs to. */
+function unitKey(key: string, above: string | undefined, value: unknown): string {
+  if (typeof value !== "number" || above === undefined || figureText(key, value).unit !== "") return key;
+  return `${key}_${above}`;
+}
+
+/** Sources of a fact: its own, or those of the part that it belongs to. */
+export function sourcesOf(sources: JsonObject, path: string): string[] {
+  const words = path.split(".");
+  for (let length = words.length; length > 0; length -= 1) {
+    const found = sources[words.slice(0, length).join(".")];
+    if (Array.isArray(found)) return found.map(String);
+    if (typeof found === "string") return [found];
+  }
+  return [];
+}

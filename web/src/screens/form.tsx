@@ -1,0 +1,559 @@
+/**
+ * The form of any request, made from the engine's schema of it: what must be given and what is given stands open, the rest waits
+ * folded. Meaning, default and range of a field are the schema's words; complaints of the engine stand at the field that they name.
+ */
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useEffect, useState } from "preact/hooks";
+import type { CatalogItem, RequestError } from "../contract.ts";
+import { fieldText } from "../format.ts";
+import { isObject, type Json, type JsonObject, pointerToken, valueAt } from "../json.ts";
+import { fill, labelOf, messages } from "../messages.ts";
+import { usePage } from "../state.ts";
+import { Late } from "../views/fold.tsx";
+import { catalogList } from "./catalog_lists.ts";
+import { askedAs, type Field, listOf, unitOf } from "./requests.ts";
+import { fieldLabels, texts } from "./texts.ts";
+
+/** Keys that no field is shown for: the screen has chosen them. */
+const HiddenKeys = createContext<ReadonlySet<string>>(new Set());
+const kAlwaysHidden = ["kind", "schema", "explain"];
+
+interface SchemaFormProps {
+  schema: Field;
+  hidden?: readonly string[];
+}
+
+export function SchemaForm({ schema, hidden = [] }: SchemaFormProps) {
+  return (
+    <HiddenKeys.Provider value={new Set([...kAlwaysHidden, ...hidden])}>
+      <OtherFaults schema={schema} />
+      <Fields schema={schema} pointer="" />
+    </HiddenKeys.Provider>
+  );
+}
+
+export function fieldLabel(key: string): string {
+  return fieldLabels[key] ?? labelOf(key);
+}
+
+function Fields({ schema, pointer }: { schema: Field; pointer: string }) {
+  const { state } = usePage();
+  const hidden = useContext(HiddenKeys);
+  const value = valueAt(state.request.value, pointer);
+  const given = isObject(value) ? value : {};
+  const entries = Object.entries(schema.properties ?? {}).filter(([key]) => pointer !== "" || !hidden.has(key));
+  const isOpen = ([key]: [string, Field]) =>
+    (schema.required ?? []).includes(key) ||
+    Object.hasOwn(given, key) ||
+    hasFault(state.errors.value, at(pointer, key));
+  const open = entries.filter(isOpen);
+  const more = entries.filter((entry) => !isOpen(entry));
+  const draw = ([key, field]: [string, Field]) => (
+    <AnyField
+      key={key}
+      name={key}
+      field={field}
+      pointer={at(pointer, key)}
+      required={(schema.required ?? []).includes(key)}
+    />
+  );
+  return (
+    <div class="schema-fields">
+      {open.map(draw)}
+      {more.length === 0 ? null : (
+        <Late summary={fill(open.length === 0 ? texts.inputsCount : texts.moreInputs, { count: more.length })}>
+          {() => <div class="schema-fields inner">{more.map(draw)}</div>}
+        </Late>
+      )}
+    </div>
+  );
+}
+
+function at(pointer: string, key: string): string {
+  return `${pointer}/${pointerToken(key)}`;
+}
+
+function hasFault(errors: readonly RequestError[], pointer: string): boolean {
+  return errors.some(({ path }) => path === pointer || path.startsWith(`${pointer}/`));
+}
+
+interface FieldProps {
+  name: string;
+  field: Field;
+  pointer: string;
+  required: boolean;
+}
+
+function AnyField(props: FieldProps) {
+  switch (askedAs(props.field)) {
+    case "object":
+      return <ObjectField {...props} />;
+    case "objects":
+      return <ObjectsField {...props} />;
+    case "number":
+      return <NumberField {...props} />;
+    case "flag":
+      return <FlagField {...props} />;
+    case "choice":
+      return <ChoiceField {...props} options={(props.field.enum ?? []).map((id) => ({ id, name: id, group: "" }))} />;
+    case "choices":
+      return (
+        <ChoicesField {...props} options={(props.field.items?.enum ?? []).map((id) => ({ id, name: id, group: "" }))} />
+      );
+    case "item":
+      return <ItemField {...props} />;
+    case "items":
+      return <ItemsField {...props} />;
+    case "counts":
+      return <CountsField {...props} />;
+    case "json":
+      return <JsonField {...props} />;
+    case "text":
+      return <TextField {...props} />;
+  }
+}
+
+function idOf(pointer: string): string {
+  return `in${pointer.replaceAll(/[^a-z0-9_]+/gi, "-")}`;
+}
+
+/** Label, help, the input itself, and what is wrong with it; a given value that need not be given can be taken out again. */
+function Row({
+  name,
+  field,
+  pointer,
+  required,
+  children,
+  unit,
+}: FieldProps & { children: ComponentChildren; unit?: string }) {
+  const { state, controller } = usePage();
+  const id = idOf(pointer);
+  const given = valueAt(state.request.value, pointer) !== undefined;
+  return (
+    <div class="field schema-field">
+      <div class="field-head">
+        <label for={id}>
+          {fieldLabel(name)}
+          {unit === undefined || unit === "" ? null : <span class="unit"> {unit}</span>}
+        </label>
+        {given && !required ? (
+          <button
+            type="button"
+            class="clear"
+            aria-label={fill(texts.clearField, { field: fieldLabel(name) })}
+            title={fill(texts.clearField, { field: fieldLabel(name) })}
+            onClick={() => controller.edit(pointer, undefined)}
+          >
+            ×
+          </button>
+        ) : null}
+      </div>
+      {children}
+      <p class="help" id={`${id}-help`}>
+        {field.description}
+      </p>
+      <Faults id={`${id}-fault`} pointer={pointer} />
+    </div>
+  );
+}
+
+function Faults({ id, pointer }: { id: string; pointer: string }) {
+  const { state } = usePage();
+  const errors = state.errors.value.filter(({ path }) => path === pointer);
+  return (
+    <div id={id} class="fault">
+      {errors.map((error) => (
+        <FaultText key={error.message} error={error} />
+      ))}
+    </div>
+  );
+}
+
+function FaultText({ error }: { error: RequestError }) {
+  return (
+    <p>
+      {error.message} {error.hint === undefined ? null : fill(messages.hint, { hint: error.hint })}
+    </p>
+  );
+}
+
+/** Complaints about places that no field of the form has. */
+function OtherFaults({ schema }: { schema: Field }) {
+  const { state, controller } = usePage();
+  const hidden = useContext(HiddenKeys);
+  const others = state.errors.value.filter(({ path }) => !hasField(schema, path, hidden));
+  if (others.length === 0) return null;
+  return (
+    <div class="fault">
+      <h3>{messages.otherErrors}</h3>
+      {others.map((error) => (
+        <div key={error.path + error.message}>
+          <code>{error.path}</code> <FaultText error={error} />
+          {error.code === "unknown-key" ? (
+            <button type="button" onClick={() => controller.edit(error.path, undefined)}>
+              {texts.removeKey}
+            </button>
+          ) : null}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** True where the schema has a field at a place, whose own row tells the complaint. */
+export function hasField(schema: Field, path: string, hidden: ReadonlySet<string>): boolean {
+  const words = path.split("/").slice(1);
+  if (words.length === 0 || hidden.has(words[0] ?? "")) return false;
+  let field: Field | undefined = schema;
+  for (const word of words) {
+    if (field === undefined) return false;
+    field = /^\d+$/.test(word) ? field.items : field.properties?.[word];
+  }
+  return field !== undefined;
+}
+
+function described(pointer: string) {
+  const id = idOf(pointer);
+  return { id, "aria-describedby": `${id}-help ${id}-fault` };
+}
+
+function useGiven(pointer: string): unknown {
+  return valueAt(usePage().state.request.value, pointer);
+}
+
+function useIsFaulty(pointer: string): boolean {
+  return usePage().state.errors.value.some(({ path }) => path === pointer);
+}
+
+function defaultText(field: Field): string {
+  if (typeof field.default === "number") return fieldText(field.default);
+  return typeof field.default === "string" ? field.default : "";
+}
+
+/** While it is typed into, the field shows what was typed, unless the request has meanwhile got another value. */
+function NumberField(props: FieldProps) {
+  const { pointer, field, name } = props;
+  const { controller } = usePage();
+  const given = useGiven(pointer);
+  const value = typeof given === "number" ? given : undefined;
+  const [draft, setDraft] = useState<{ text: string; value: number | undefined }>();
+  const shown = value === undefined ? "" : fieldText(value);
+  return (
+    <Row {...props} unit={unitOf(name)}>
+      <input
+        {...described(pointer)}
+        type="number"
+        inputMode="decimal"
+        step="any"
+        placeholder={defaultText(field)}
+        value={draft !== undefined && draft.value === value ? draft.text : shown}
+        aria-invalid={useIsFaulty(pointer)}
+        onInput={(event) => {
+          const { value: typed, validity } = event.currentTarget;
+          const next = typed === "" ? undefined : Number(typed);
+          setDraft({ text: typed, value: validity.badInput ? value : next });
+          if (!validity.badInput) controller.edit(pointer, next);
+        }}
+        onBlur={() => setDraft(undefined)}
+      />
+    </Row>
+  );
+}
+
+function TextField(props: FieldProps) {
+  const { controller } = usePage();
+  const given = useGiven(props.pointer);
+  return (
+    <Row {...props}>
+      <input
+        {...described(props.pointer)}
+        type="text"
+        placeholder={defaultText(props.field)}
+        value={typeof given === "string" ? given : ""}
+        aria-invalid={useIsFaulty(props.pointer)}
+        onInput={({ currentTarget }) =>
+          controller.edit(props.pointer, currentTarget.value === "" ? undefined : currentTarget.value)
+        }
+      />
+    </Row>
+  );
+}
+
+function FlagField(props: FieldProps) {
+  const { controller } = usePage();
+  const given = useGiven(props.pointer);
+  const on = typeof given === "boolean" ? given : props.field.default === true;
+  const id = idOf(props.pointer);
+  return (
+    <div class="field schema-field">
+      <label class="check">
+        <input
+          {...described(props.pointer)}
+          type="checkbox"
+          checked={on}
+          onChange={({ currentTarget }) => controller.edit(props.pointer, currentTarget.checked)}
+        />
+        <span>{fieldLabel(props.name)}</span>
+      </label>
+      <p class="help" id={`${id}-help`}>
+        {props.field.description}
+      </p>
+      <Faults id={`${id}-fault`} pointer={props.pointer} />
+    </div>
+  );
+}
+
+function byGroup(options: readonly CatalogItem[]): [string, CatalogItem[]][] {
+  const groups = new Map<string, CatalogItem[]>();
+  for (const item of options) groups.set(item.group, [...(groups.get(item.group) ?? []), item]);
+  return [...groups];
+}
+
+function ChoiceField(props: FieldProps & { options: readonly CatalogItem[] }) {
+  const { controller } = usePage();
+  const given = useGiven(props.pointer);
+  const value = typeof given === "string" ? given : "";
+  const draw = (item: CatalogItem) => (
+    <option key={item.id} value={item.id} selected={item.id === value}>
+      {item.name}
+    </option>
+  );
+  const normal = defaultText(props.field);
+  return (
+    <Row {...props}>
+      <select
+        {...described(props.pointer)}
+        value={value}
+        aria-invalid={useIsFaulty(props.pointer)}
+        onChange={({ currentTarget }) =>
+          controller.edit(props.pointer, currentTarget.value === "" ? undefined : currentTarget.value)
+        }
+      >
+        {props.required && value !== "" ? null : (
+          <option value="" selected={value === ""}>
+            {normal === "" ? texts.notGiven : fill(texts.defaultChoice, { value: normal })}
+          </option>
+        )}
+        {value !== "" && !props.options.some(({ id }) => id === value) ? <option value={value}>{value}</option> : null}
+        {byGroup(props.options).map(([group, items]) =>
+          group === "" ? (
+            items.map(draw)
+          ) : (
+            <optgroup key={group} label={group}>
+              {items.map(draw)}
+            </optgroup>
+          ),
+        )}
+      </select>
+    </Row>
+  );
+}
+
+function ChoicesField(props: FieldProps & { options: readonly CatalogItem[] }) {
+  const { controller } = usePage();
+  const given = useGiven(props.pointer);
+  const chosen = Array.isArray(given) ? given.filter((id) => typeof id === "string") : [];
+  const id = idOf(props.pointer);
+  const toggle = (item: string, on: boolean) => {
+    const next = on ? [...chosen, item] : chosen.filter((other) => other !== item);
+    controller.edit(props.pointer, next.length === 0 ? undefined : next);
+  };
+  return (
+    <fieldset class="field schema-field" aria-describedby={`${id}-help ${id}-fault`}>
+      <legend>{fieldLabel(props.name)}</legend>
+      <div class={props.options.length > 8 ? "chips many" : "chips"}>
+        {props.options.map((item) => (
+          <label key={item.id} class="check chip">
+            <input
+              type="checkbox"
+              checked={chosen.includes(item.id)}
+              onChange={({ currentTarget }) => toggle(item.id, currentTarget.checked)}
+            />
+            <span>{item.name}</span>
+          </label>
+        ))}
+      </div>
+      <p class="help" id={`${id}-help`}>
+        {props.field.description}
+      </p>
+      <Faults id={`${id}-fault`} pointer={props.pointer} />
+    </fieldset>
+  );
+}
+
+/** The items of a list of the catalog; systems are asked for when a form first needs them. */
+function useItems(name: string): readonly CatalogItem[] {
+  const { state } = usePage();
+  const list = listOf(name);
+  const [items, setItems] = useState<readonly CatalogItem[]>([]);
+  useEffect(() => {
+    if (list === "systems") void catalogList("systems").then(setItems, () => undefined);
+  }, [list]);
+  if (list === "systems") return items;
+  return list === "models" ? state.initial.models : state.initial.gpus;
+}
+
+/** An item of the catalog, or one described in the request itself. */
+function ItemField(props: FieldProps) {
+  const { controller } = usePage();
+  const given = useGiven(props.pointer);
+  const items = useItems(props.name);
+  if (isObject(given)) {
+    return (
+      <Row {...props}>
+        <p class="own">
+          <span>{fill(texts.ownItem, { count: Object.keys(given).length })}</span>
+          <button type="button" id={idOf(props.pointer)} onClick={() => controller.edit(props.pointer, items[0]?.id)}>
+            {texts.fromCatalog}
+          </button>
+        </p>
+        <JsonBox pointer={props.pointer} value={given} label={texts.ownText} />
+      </Row>
+    );
+  }
+  return (
+    <>
+      <ChoiceField {...props} options={items} />
+      {listOf(props.name) === "models" ? (
+        <Late summary={texts.pasteModel}>
+          {() => (
+            <>
+              <p class="help">{texts.pasteHelp}</p>
+              <JsonBox pointer={props.pointer} value={undefined} label={texts.ownText} />
+            </>
+          )}
+        </Late>
+      ) : null}
+    </>
+  );
+}
+
+function ItemsField(props: FieldProps) {
+  return <ChoicesField {...props} options={useItems(props.name)} />;
+}
+
+function CountsField(props: FieldProps) {
+  const { controller } = usePage();
+  const given = useGiven(props.pointer);
+  const [text, setText] = useState(Array.isArray(given) ? given.join(", ") : "");
+  return (
+    <Row {...props}>
+      <input
+        {...described(props.pointer)}
+        type="text"
+        inputMode="numeric"
+        placeholder={texts.countsExample}
+        value={text}
+        aria-invalid={useIsFaulty(props.pointer)}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          const words = currentTarget.value.split(/[\s,;]+/).filter((word) => word !== "");
+          const counts = words.map(Number).filter((count) => Number.isFinite(count));
+          controller.edit(props.pointer, counts.length === 0 ? undefined : counts);
+        }}
+      />
+    </Row>
+  );
+}
+
+function JsonField(props: FieldProps) {
+  const given = useGiven(props.pointer);
+  return (
+    <Row {...props}>
+      <JsonBox pointer={props.pointer} value={isObject(given) ? given : undefined} label={fieldLabel(props.name)} />
+    </Row>
+  );
+}
+
+/** JSON as text, typed, pasted or dropped as a file. Only whole objects reach the request. */
+function JsonBox({ pointer, value, label }: { pointer: string; value: JsonObject | undefined; label: string }) {
+  const { controller } = usePage();
+  const [text, setText] = useState(value === undefined ? "" : JSON.stringify(value, null, 1));
+  const [problem, setProblem] = useState("");
+  const take = (typed: string) => {
+    setText(typed);
+    setProblem("");
+    if (typed.trim() === "") return;
+    try {
+      const read = JSON.parse(typed) as Json;
+      if (isObject(read)) controller.edit(pointer, read);
+      else setProblem(texts.notAnObject);
+    } catch (error) {
+      setProblem(fill(texts.notJson, { problem: error instanceof Error ? error.message : "" }));
+    }
+  };
+  return (
+    <>
+      <textarea
+        rows={5}
+        spellcheck={false}
+        aria-label={label}
+        value={text}
+        onInput={({ currentTarget }) => take(currentTarget.value)}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          const file = event.dataTransfer?.files[0];
+          if (file === undefined) return;
+          event.preventDefault();
+          void file.text().then(take);
+        }}
+      />
+      {problem === "" ? null : (
+        <p class="fault" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+function ObjectField({ name, field, pointer }: FieldProps) {
+  const { state, controller } = usePage();
+  const given = valueAt(state.request.value, pointer) !== undefined;
+  const isOpen = given || hasFault(state.errors.value, pointer);
+  return (
+    <details class="group-field" open={isOpen}>
+      <summary>{fieldLabel(name)}</summary>
+      <p class="help">{field.description}</p>
+      <Faults id={`${idOf(pointer)}-fault`} pointer={pointer} />
+      <Fields schema={field} pointer={pointer} />
+      {given ? (
+        <button type="button" class="small" onClick={() => controller.edit(pointer, undefined)}>
+          {fill(texts.clearField, { field: fieldLabel(name) })}
+        </button>
+      ) : null}
+    </details>
+  );
+}
+
+function ObjectsField({ name, field, pointer }: FieldProps) {
+  const { controller } = usePage();
+  const given = useGiven(pointer);
+  const items = Array.isArray(given) ? (given as Json[]) : [];
+  const itemSchema = field.items;
+  if (itemSchema === undefined) return null;
+  return (
+    <fieldset class="group-field">
+      <legend>{fieldLabel(name)}</legend>
+      <p class="help">{field.description}</p>
+      <Faults id={`${idOf(pointer)}-fault`} pointer={pointer} />
+      {items.map((item, i) => (
+        <details key={i} class="item-field" open={items.length < 3 || undefined}>
+          <summary>{itemTitle(item, name, i)}</summary>
+          <Fields schema={itemSchema} pointer={`${pointer}/${i}`} />
+          <button type="button" class="small" onClick={() => controller.edit(`${pointer}/${i}`, undefined)}>
+            {texts.removeItem}
+          </button>
+        </details>
+      ))}
+      <button type="button" class="small" onClick={() => controller.edit(pointer, [...items, items.at(-1) ?? {}])}>
+        {texts.addItem}
+      </button>
+    </fieldset>
+  );
+}
+
+function itemTitle(item: Json, name: string, index: number): string {
+  if (isObject(item) && typeof item.name === "string") return item.name;
+  return fill(texts.itemNumber, { list: fieldLabel(name), number: index + 1 });
+}

@@ -1,0 +1,369 @@
+/**
+ * Any part of any answer as it reads best: numbers with their intervals, tables of things alike, sentences, files. What a kind of
+ * answer shows in a way of its own (a chart, a bar) stands in `kSpecial`, by its key.
+ */
+import type { ComponentType } from "preact";
+import { figureText, phrase, traceText } from "../format.ts";
+import { isObject, type Json, type JsonObject, pointerToken, valueAt } from "../json.ts";
+import { fill, labelOf } from "../messages.ts";
+import { usePage } from "../state.ts";
+import { Figure, keyOf } from "../views/figure.tsx";
+import { Late, Texts } from "../views/fold.tsx";
+import { MemoryBar } from "../views/memory_bar.tsx";
+import { RejectedList } from "../views/rejected.tsx";
+import { SourceList } from "../views/sources.tsx";
+import { BreakEven } from "./charts/break_even.tsx";
+import { Distribution } from "./charts/distribution.tsx";
+import { Front } from "./charts/front.tsx";
+import { StepSplit } from "./charts/step_split.tsx";
+import { Tornado } from "./charts/tornado.tsx";
+import { CopyableText, Drawing } from "./files.tsx";
+import { sectionTitles, texts } from "./texts.ts";
+import { columnsOf, flagText, isEmpty, isLong, type NumberGroup, numberGroups, restOf, wordText } from "./words.ts";
+
+interface PlaceProps {
+  place: string;
+}
+
+/** Parts of answers with a view of their own. */
+const kSpecial: Record<string, ComponentType<PlaceProps>> = {
+  memory_per_gpu: Memory,
+  step: StepSplit,
+  tornado: Tornado,
+  distribution: Distribution,
+  pareto: Front,
+  break_even: BreakEven,
+  launch: Launch,
+  rejected: Rejections,
+};
+
+/** A number: a button where the engine explains numbers of this kind, else plain. */
+export function Amount({ place, bare, text }: PlaceProps & { bare?: boolean; text?: string }) {
+  const { state } = usePage();
+  if (state.asking.explain !== "never") return <Figure place={place} bare={bare} text={text} />;
+  const value = valueAt(state.answer.value, place);
+  if (typeof value !== "number") return null;
+  return <span>{text ?? phrase(figureText(keyOf(place), value, state.memoryUnit.value))}</span>;
+}
+
+export function titleOfPart(key: string): string {
+  return sectionTitles[key] ?? labelOf(key);
+}
+
+/** One part under a title. `level` is the depth of the heading. */
+export function Part({ place, level = 2 }: PlaceProps & { level?: 2 | 3 }) {
+  const { state } = usePage();
+  const value = valueAt(state.answer.value, place);
+  if (isEmpty(value)) return null;
+  const key = keyOf(place);
+  const title = titleOfPart(key);
+  const Special = kSpecial[key];
+  const body = Special === undefined ? <Thing place={place} /> : <Special place={place} />;
+  if (level === 3) {
+    return (
+      <div class="sub-part">
+        <h3>{title}</h3>
+        {body}
+      </div>
+    );
+  }
+  return (
+    <section class="card part">
+      {key === "memory_per_gpu" ? null : <h2>{title}</h2>}
+      {body}
+    </section>
+  );
+}
+
+function Thing({ place }: PlaceProps) {
+  const { state } = usePage();
+  const value = valueAt(state.answer.value, place) as Json | undefined;
+  if (value === undefined || value === null) return null;
+  if (Array.isArray(value)) return <List place={place} items={value} />;
+  if (isObject(value)) return <ObjectView place={place} object={value} />;
+  return (
+    <p>
+      <Scalar place={place} value={value} />
+    </p>
+  );
+}
+
+export function Scalar({ place, value }: { place: string; value: Json }) {
+  const { state } = usePage();
+  const key = keyOf(place);
+  if (typeof value === "number") return <Amount place={place} />;
+  if (typeof value === "boolean") return <>{flagText(value)}</>;
+  if (typeof value !== "string") return null;
+  if (key === "source" || key === "url") return <SourceList sources={value.split("; ")} />;
+  return <>{wordText(state, value)}</>;
+}
+
+/** Numbers and words of an object as a list, then what is nested in it. */
+export function ObjectView({
+  place,
+  object,
+  skip = [],
+}: PlaceProps & { object: JsonObject; skip?: readonly string[] }) {
+  const entries = Object.entries(object).filter(([key, value]) => !skip.includes(key) && !isEmpty(value));
+  const groups = new Map(numberGroups(object).map((group) => [group.key, group]));
+  const rows = entries.filter(
+    ([key, value]) => groups.has(key) || typeof value === "boolean" || (typeof value === "string" && !isFile(value)),
+  );
+  const files = entries.filter(([, value]) => typeof value === "string" && isFile(value));
+  const nested = entries.filter(([, value]) => typeof value === "object");
+  const inside = (key: string) => `${place}/${pointerToken(key)}`;
+  return (
+    <>
+      {rows.length === 0 ? null : (
+        <dl class="quantities numbers-list">
+          {rows.map(([key, value]) => (
+            <div key={key} class={isLong(value) ? "long" : undefined}>
+              <dt>{labelOf(key)}</dt>
+              <dd>
+                {groups.has(key) ? (
+                  <GroupedNumber place={place} group={groups.get(key) as NumberGroup} />
+                ) : (
+                  <Scalar place={inside(key)} value={value} />
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {files.map(([key, value]) => (
+        <FileView key={key} name={key} text={String(value)} />
+      ))}
+      {nested.map(([key]) => (
+        <Part key={key} place={inside(key)} level={3} />
+      ))}
+    </>
+  );
+}
+
+/** The number, its interval, and its percentiles. */
+function GroupedNumber({ place, group }: PlaceProps & { group: NumberGroup }) {
+  const inside = (key: string) => `${place}/${pointerToken(key)}`;
+  return (
+    <>
+      <Amount place={inside(group.key)} />
+      {group.low === undefined || group.high === undefined ? null : (
+        <span class="interval">
+          <Amount place={inside(group.low)} /> – <Amount place={inside(group.high)} />
+        </span>
+      )}
+      {group.percentiles.length === 0 ? null : (
+        <span class="percentiles">
+          {group.percentiles.map((key) => (
+            <span key={key}>
+              <abbr title={fill(texts.percentile, { number: key.split("_p").at(-1) ?? "" })}>
+                {key.split("_").at(-1)}
+              </abbr>{" "}
+              <Amount place={inside(key)} />
+            </span>
+          ))}
+        </span>
+      )}
+    </>
+  );
+}
+
+function List({ place, items }: PlaceProps & { items: readonly Json[] }) {
+  const { state } = usePage();
+  if (items.every((item) => typeof item === "string")) {
+    const strings = items as string[];
+    return <Texts items={strings.map((text) => wordText(state, text))} />;
+  }
+  if (items.every(isObject)) return <Rows place={place} rows={items as JsonObject[]} />;
+  return (
+    <p class="run-of">
+      {items.map((item, i) => (
+        <span key={i}>
+          <Scalar place={`${place}/${i}`} value={item} />
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** Rows above this many wait folded. */
+const kRowsAtOnce = 12;
+/** A table of more columns than this is read better as cards. */
+const kMostColumns = 9;
+
+export function Rows({ place, rows }: PlaceProps & { rows: readonly JsonObject[] }) {
+  // A number with its unit beside it is written as one.
+  const columns = columnsOf(rows)
+    .filter((key, _, all) => key !== "unit" || !all.includes("value"))
+    .slice(0, kMostColumns);
+  const shown = rows.slice(0, kRowsAtOnce);
+  const hasRest = rows.some((row) => Object.keys(restOf(row, columns)).length > 0);
+  if (columns.length === 0) return <Cards place={place} rows={rows} />;
+  const table = (from: number, some: readonly JsonObject[]) => (
+    <RowTable place={place} from={from} rows={some} columns={columns} hasRest={hasRest} />
+  );
+  return (
+    <>
+      {table(0, shown)}
+      {rows.length <= kRowsAtOnce ? null : (
+        <Late summary={fill(texts.moreRows, { count: rows.length - kRowsAtOnce })}>
+          {() => table(kRowsAtOnce, rows.slice(kRowsAtOnce))}
+        </Late>
+      )}
+    </>
+  );
+}
+
+interface RowTableProps extends PlaceProps {
+  from: number;
+  rows: readonly JsonObject[];
+  columns: readonly string[];
+  hasRest: boolean;
+}
+
+function RowTable({ place, from, rows, columns, hasRest }: RowTableProps) {
+  const isNumeric = (key: string) => rows.every((row) => row[key] === undefined || typeof row[key] === "number");
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
+    <section class="wide-table" tabIndex={0} aria-label={titleOfPart(keyOf(place))}>
+      <table class="plain rows">
+        <thead>
+          <tr>
+            {columns.map((key) => (
+              <th key={key} scope="col" class={isNumeric(key) ? "numeric" : undefined}>
+                {labelOf(key)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {rows.map((row, i) => {
+          const at = `${place}/${from + i}`;
+          return (
+            <tbody key={at}>
+              <tr>
+                {columns.map((key, column) => {
+                  const cell = <Cell place={at} row={row} name={key} />;
+                  const kind = isNumeric(key) ? "numeric" : undefined;
+                  return column === 0 && !isNumeric(key) ? (
+                    <th key={key} scope="row" class={kind}>
+                      {cell}
+                    </th>
+                  ) : (
+                    <td key={key} class={kind}>
+                      {cell}
+                    </td>
+                  );
+                })}
+              </tr>
+              {hasRest ? (
+                <tr class="rest-row">
+                  <td colSpan={columns.length}>
+                    <RestOf place={at} row={row} columns={columns} />
+                  </td>
+                </tr>
+              ) : null}
+            </tbody>
+          );
+        })}
+      </table>
+    </section>
+  );
+}
+
+function Cell({ place, row, name }: PlaceProps & { row: JsonObject; name: string }) {
+  const value = row[name];
+  if (typeof value === "number" && name === "value" && typeof row.unit === "string")
+    return <Amount place={`${place}/value`} text={phrase(traceText(value, row.unit))} />;
+  if (value === undefined || value === null) return <span class="none">–</span>;
+  const group = numberGroups(row).find(({ key }) => key === name);
+  if (group === undefined) return <Scalar place={`${place}/${pointerToken(name)}`} value={value} />;
+  return <GroupedNumber place={place} group={{ ...group, percentiles: [] }} />;
+}
+
+/** Sentences of a row stand at once, the rest of it when asked for. */
+function RestOf({ place, row, columns }: PlaceProps & { row: JsonObject; columns: readonly string[] }) {
+  const rest = restOf(row, columns);
+  const said = Object.entries(rest).filter(([, value]) => isLong(value) && !isFile(value));
+  const more = Object.fromEntries(Object.entries(rest).filter(([, value]) => !isLong(value) || isFile(value)));
+  return (
+    <>
+      {said.map(([key, value]) => (
+        <p key={key} class="note">
+          {columns.length > 0 && said.length > 1 ? <b>{labelOf(key)}: </b> : null}
+          {String(value)}
+        </p>
+      ))}
+      {Object.keys(more).length === 0 ? null : (
+        <Late summary={texts.rowDetails}>{() => <ObjectView place={place} object={more} />}</Late>
+      )}
+    </>
+  );
+}
+
+function Cards({ place, rows }: PlaceProps & { rows: readonly JsonObject[] }) {
+  return (
+    <ol class="cards">
+      {rows.map((row, i) => (
+        <li key={i}>
+          <ObjectView place={`${place}/${i}`} object={row} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Memory({ place }: PlaceProps) {
+  const { state } = usePage();
+  const memory = valueAt(state.answer.value, place);
+  if (!isObject(memory)) return null;
+  const isWhole = typeof memory.total_gib === "number" && place.lastIndexOf("/") === 0;
+  return isWhole ? <MemoryBar place={place} /> : <ObjectView place={place} object={memory} />;
+}
+
+function Rejections({ place }: PlaceProps) {
+  const { state } = usePage();
+  const items = valueAt(state.answer.value, place);
+  if (!Array.isArray(items)) return null;
+  return items.every((item) => isObject(item) && item.count === undefined) ? (
+    <RejectedList items={items} />
+  ) : (
+    <Rows place={place} rows={items.filter(isObject)} />
+  );
+}
+
+/** Start commands, each with a button that copies it. */
+function Launch({ place }: PlaceProps) {
+  const { state } = usePage();
+  const commands = valueAt(state.answer.value, place);
+  if (!Array.isArray(commands)) return null;
+  return (
+    <>
+      {commands.filter(isObject).map((command, i) => {
+        const list = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+        const text = [...list(command.environment), String(command.program ?? ""), ...list(command.arguments)];
+        const notes = list(command.notes);
+        return (
+          <div key={i}>
+            <CopyableText
+              title={String(command.program ?? "")}
+              text={text.join(command.form === "file" ? "\n" : " \\\n  ")}
+            />
+            {notes.length === 0 ? null : <Texts items={notes} />}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+/** A text of several lines is a file. */
+export function isFile(value: unknown): boolean {
+  return typeof value === "string" && (value.includes("\n") || value.startsWith("<svg"));
+}
+
+function FileView({ name, text }: { name: string; text: string }) {
+  return text.trimStart().startsWith("<svg") || text.trimStart().startsWith("<?xml") ? (
+    <Drawing title={titleOfPart(name)} svg={text} />
+  ) : (
+    <CopyableText title={titleOfPart(name)} text={text} />
+  );
+}

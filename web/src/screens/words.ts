@@ -1,0 +1,79 @@
+/** Words of an answer as people read them: names in place of ids, spaces in place of hyphens. */
+import { isObject, type JsonObject } from "../json.ts";
+import { humanize, messages } from "../messages.ts";
+import { nameOf, type State } from "../state.ts";
+
+/** A word of the answer: the name where it is an id of the catalog, else the word without its hyphens. */
+export function wordText(state: State, word: string): string {
+  const items = [...state.initial.gpus, ...state.initial.models];
+  if (items.some(({ id }) => id === word)) return nameOf(items, word);
+  return /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(word) && /[a-z]{3}/.test(word) && !/\d/.test(word)
+    ? humanize(word)
+    : word;
+}
+
+export function flagText(flag: boolean): string {
+  return flag ? messages.yes : messages.no;
+}
+
+/** One number with the bounds and percentiles that stand beside it under names of their own. */
+export interface NumberGroup {
+  key: string;
+  low?: string;
+  high?: string;
+  percentiles: string[];
+}
+
+const kPercentile = /_(p\d+)$/;
+
+/** The numbers of an object in its order; bounds and percentiles go with the number that they belong to. */
+export function numberGroups(object: JsonObject): NumberGroup[] {
+  const keys = Object.keys(object).filter((key) => typeof object[key] === "number");
+  const has = (key: string) => keys.includes(key);
+  const isPart = (key: string) => {
+    const base = key.replace(/_(low|high|p\d+)$/, "");
+    return base !== key && has(base);
+  };
+  return keys
+    .filter((key) => !isPart(key))
+    .map((key) => ({
+      key,
+      low: has(`${key}_low`) ? `${key}_low` : undefined,
+      high: has(`${key}_high`) ? `${key}_high` : undefined,
+      percentiles: keys.filter((other) => kPercentile.test(other) && other.replace(kPercentile, "") === key),
+    }));
+}
+
+/** The columns of a table of objects: scalar keys of any row, in the order of their first appearance. */
+export function columnsOf(rows: readonly JsonObject[]): string[] {
+  const keys = new Set<string>();
+  for (const row of rows)
+    for (const [key, value] of Object.entries(row)) if (value !== null && typeof value !== "object") keys.add(key);
+  const all = [...keys];
+  return all.filter((key) => {
+    const base = key.replace(/_(low|high|p\d+)$/, "");
+    return (base === key || !all.includes(base)) && !rows.some((row) => isLong(row[key]));
+  });
+}
+
+/** Sentences and files are no cells. */
+export function isLong(value: unknown): boolean {
+  return typeof value === "string" && value.length > 90;
+}
+
+/** What a row holds beside its columns. */
+export function restOf(row: JsonObject, columns: readonly string[]): JsonObject {
+  const isPart = (key: string) =>
+    columns.some((column) => key.startsWith(`${column}_`) && /_(low|high|p\d+)$/.test(key));
+  const isUnit = (key: string) => key === "unit" && typeof row.value === "number";
+  return Object.fromEntries(
+    Object.entries(row).filter(
+      ([key, value]) => value !== null && !columns.includes(key) && !isPart(key) && !isUnit(key) && !isEmpty(value),
+    ),
+  );
+}
+
+export function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === null || value === undefined || (isObject(value) && Object.keys(value).length === 0);
+}

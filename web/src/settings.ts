@@ -1,0 +1,51 @@
+/** How the page looks and speaks: kept in this browser, if it keeps anything. */
+import { signal } from "@preact/signals";
+import { kLanguages, type Language, speak } from "./language.ts";
+
+export type Theme = "system" | "light" | "dark";
+const kThemes: readonly Theme[] = ["system", "light", "dark"];
+
+export const theme = signal<Theme>("system");
+
+export function stored(key: string): string | undefined {
+  try {
+    return localStorage.getItem(`podwright ${key}`) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True where the browser has kept it. */
+export function store(key: string, value: string): boolean {
+  try {
+    localStorage.setItem(`podwright ${key}`, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function show(next: Theme): void {
+  theme.value = next;
+  if (next === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = next;
+}
+
+export function chooseTheme(next: Theme): void {
+  store("theme", next);
+  show(next);
+}
+
+export async function chooseLanguage(next: Language): Promise<void> {
+  store("language", next);
+  await speak(next);
+}
+
+/** What was chosen before; without a choice the language of the browser, and the colours of the system. */
+export async function applySettings(): Promise<void> {
+  const chosen = kThemes.find((name) => name === stored("theme"));
+  if (chosen !== undefined) show(chosen);
+  const wanted = stored("language") ?? navigator.language.slice(0, 2);
+  const language = kLanguages.find(({ id }) => id === wanted);
+  if (language !== undefined) await speak(language.id).catch(() => undefined);
+}

@@ -1,0 +1,150 @@
+/** What the folds of a plan hold, and the list of assumptions: loaded when the first of them is opened. */
+import type { Assumption, FiredRule } from "../contract.ts";
+import { fieldText } from "../format.ts";
+import { isObject, valueAt } from "../json.ts";
+import { labelOf, messages } from "../messages.ts";
+import { nameOf, shownPlan, usePage } from "../state.ts";
+import { Texts } from "./fold.tsx";
+import { Quantities } from "./quantities.tsx";
+import { SourceList } from "./sources.tsx";
+
+/** Groups of numbers under `estimates`, each with a title of its own. */
+const kGroups = ["latency", "throughput", "kv_cache", "step", "run"] as const;
+
+function useHas(place: string): (inner: string) => boolean {
+  const answer = usePage().state.answer.value;
+  return (inner) => isObject(valueAt(answer, place + inner));
+}
+
+/** Numbers of the estimate at a place, under what limits it. */
+export function EstimateBody({ place, limit }: { place: string; limit: string | undefined }) {
+  const has = useHas(place);
+  return (
+    <>
+      {limit === undefined ? null : <p>{limit}</p>}
+      <Quantities place={place} skip={["workload", "memory_per_gpu", "binding", "stable", ...kGroups]} />
+      {kGroups.map((group) =>
+        has(`/${group}`) ? (
+          <div key={group}>
+            <h3>{messages.groups[group]}</h3>
+            <Quantities place={`${place}/${group}`} />
+          </div>
+        ) : null,
+      )}
+    </>
+  );
+}
+
+export function LayoutBody({ place }: { place: string }) {
+  return (
+    <>
+      <p class="note">{messages.chosenLayout}</p>
+      <Quantities place={place} skip={["workload", "gpu_count"]} plain />
+    </>
+  );
+}
+
+const kWays = ["cloud", "committed", "on_premises", "hybrid", "break_even"] as const;
+
+export function CostBody({ place }: { place: string }) {
+  const has = useHas(place);
+  return (
+    <>
+      {kWays.map((way) =>
+        has(`/${way}`) ? (
+          <div key={way}>
+            <h3>{messages.ways[way]}</h3>
+            <Quantities place={`${place}/${way}`} />
+          </div>
+        ) : null,
+      )}
+    </>
+  );
+}
+
+/** Architecture, racks and power of the plan at a place. */
+export function ArchitectureBody({ place }: { place: string }) {
+  const { state } = usePage();
+  const has = useHas(place);
+  const rules = shownPlan(state)?.plan.architecture?.rules_fired ?? [];
+  return (
+    <>
+      <Quantities place={`${place}/architecture`} skip={["architecture", "system", "rules_fired"]} />
+      {has("/racks") ? <h3>{messages.racksTitle}</h3> : null}
+      <Quantities place={`${place}/racks`} />
+      {has("/power") ? <h3>{messages.powerTitle}</h3> : null}
+      <Quantities place={`${place}/power`} />
+      <Quantities place={`${place}/energy`} />
+      {rules.length === 0 ? null : (
+        <>
+          <h3>{messages.rulesFired}</h3>
+          <Rules rules={rules} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Rules({ rules }: { rules: readonly FiredRule[] }) {
+  return (
+    <ul class="texts">
+      {rules.map(({ text, source }) => (
+        <li key={text}>
+          {text}
+          {source === undefined || source === "" ? null : (
+            <p class="note">
+              <SourceList sources={source.split("; ")} />
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Values that the request left open. */
+export function AssumptionsBody({ items }: { items: readonly Assumption[] }) {
+  const { state } = usePage();
+  const said = items.flatMap(({ message }) => message ?? []);
+  const values = items.filter(({ path }) => path !== undefined);
+  const text = (value: unknown) =>
+    typeof value === "string"
+      ? nameOf([...state.initial.gpus, ...state.initial.models], value)
+      : typeof value === "boolean"
+        ? value
+          ? messages.yes
+          : messages.no
+        : typeof value === "number"
+          ? fieldText(value)
+          : JSON.stringify(value);
+  return (
+    <>
+      {said.length === 0 ? null : <Texts items={said} />}
+      {values.length === 0 ? null : (
+        <>
+          <p class="note">{messages.assumptionsNote}</p>
+          <table class="plain assumptions">
+            <thead>
+              <tr>
+                <th scope="col">{messages.assumptionName}</th>
+                <th scope="col">{messages.assumptionValue}</th>
+                <th scope="col">{messages.assumptionSource}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {values.map(({ path = "", value, source }) => (
+                <tr key={path}>
+                  <th scope="row" title={path}>
+                    {labelOf(path.split("/").at(-1) ?? "")}
+                  </th>
+                  <td>{text(value)}</td>
+                  <td>{source}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </>
+  );
+}

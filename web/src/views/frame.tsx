@@ -1,0 +1,100 @@
+/** What surrounds every screen: name, tools, the list of screens, and the footer. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { fill, messages } from "../messages.ts";
+import { takeNewVersion, waiting } from "../offline.ts";
+import { addressOf, kScreens, route, type Screen, type ScreenGroup } from "../route.ts";
+import { usePage } from "../state.ts";
+import { Header } from "./header.tsx";
+import { openPalette, Palette } from "./palette_door.tsx";
+
+/** `wide` leaves out the column of inputs. */
+export function Frame({ children, single = false }: { children: ComponentChildren; single?: boolean }) {
+  return (
+    <>
+      <Header />
+      <Screens />
+      <main id="main" class={single ? "single" : undefined}>
+        <NewVersion />
+        {children}
+        <Announcer />
+      </main>
+      <Footer />
+      <Palette />
+    </>
+  );
+}
+
+/** On a phone only these stand in the bar; the others are among the commands. */
+const kInBar: readonly Screen[] = ["plan", "deployments", "cost", "data"];
+
+/** The list of screens. It needs scripts, so it comes with them; its place is kept. */
+function Screens() {
+  const [scripted, setScripted] = useState(false);
+  useEffect(() => setScripted(true), []);
+  const groups = [...new Set(Object.values(kScreens))];
+  return (
+    <nav class="screens" aria-label={messages.screensTitle}>
+      {scripted ? groups.map((group) => <Group key={group} group={group} />) : null}
+      {scripted ? (
+        <button type="button" class="more-screens" aria-haspopup="dialog" onClick={openPalette}>
+          {messages.allScreens}
+        </button>
+      ) : null}
+    </nav>
+  );
+}
+
+function Group({ group }: { group: ScreenGroup }) {
+  const now = route.value.screen;
+  const screens = (Object.keys(kScreens) as Screen[]).filter((screen) => kScreens[screen] === group);
+  return (
+    <div class="screen-group">
+      <p class="screen-group-name">{messages.screenGroups[group]}</p>
+      <ul>
+        {screens.map((screen) => (
+          <li key={screen} class={kInBar.includes(screen) ? undefined : "beyond-bar"}>
+            <a href={addressOf(screen)} aria-current={screen === now ? "page" : undefined}>
+              {messages.screens[screen]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function NewVersion() {
+  if (waiting.value === undefined) return null;
+  return (
+    <p class="notice" role="status">
+      {messages.newVersion}{" "}
+      <button type="button" onClick={takeNewVersion}>
+        {messages.reload}
+      </button>
+    </p>
+  );
+}
+
+function Announcer() {
+  return (
+    <p class="hidden" role="status">
+      {usePage().state.announcement.value}
+    </p>
+  );
+}
+
+function Footer() {
+  const { podwright_version: version, catalog_digest: digest } = usePage().state.answer.value;
+  return (
+    <footer>
+      {version === undefined ? null : <span>{fill(messages.version, { version })}</span>}
+      {digest === undefined ? null : (
+        <span title={digest}>
+          {fill(messages.catalogDigest, { digest: digest.replace(/^[a-z0-9]+:/, "").slice(0, 8) })}
+        </span>
+      )}
+      <span>{messages.commandLine}</span>
+    </footer>
+  );
+}

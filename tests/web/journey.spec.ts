@@ -35,6 +35,12 @@ async function whenReady(page: Page): Promise<void> {
   await expect(page.getByRole("dialog")).toHaveCount(0);
 }
 
+/** Opens every fold at once: what one of them holds may bring more of them. */
+const openFolds = (page: Page) =>
+  page.evaluate(() => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+  });
+
 /** All figures of the page, by place. */
 const figures = (page: Page) =>
   page
@@ -75,7 +81,8 @@ test("the engine takes over without a visible change", async ({ page, browser, b
 test("loads what first-route.txt lists, and nothing else", async ({ page, requests, baseURL }) => {
   const listed = (await (await page.request.get("./first-route.txt")).text()).trim().split("\n");
   await page.goto("./");
-  await whenReady(page);
+  // The chart's points come with the first answer.
+  await expect(page.locator(".pareto svg.chart")).toBeVisible();
   const loaded = requests.map((url) => url.slice((baseURL ?? "").length).split("?")[0] || "index.html");
   expect([...new Set(loaded)].sort()).toEqual(listed);
 });
@@ -164,8 +171,10 @@ test("a number leads to its equation, its inputs and a source", async ({ page })
 test("every number of every plan has an explanation with a source", async ({ page }) => {
   await page.goto("./");
   await whenReady(page);
-  for (const fold of await page.locator("details").all())
-    await fold.evaluate((item: HTMLDetailsElement) => (item.open = true));
+  await openFolds(page);
+  // What folds hold is loaded when they are opened.
+  await expect(page.locator(".fold .quantities").first()).toBeVisible();
+  await expect(page.locator(".assumptions")).toBeVisible();
   const unexplained = await page.evaluate(async () => {
     const drawn = () => new Promise((resolve) => setTimeout(resolve));
     const without: string[] = [];
@@ -314,8 +323,7 @@ for (const { name, width, ...media } of kLooks) {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     };
     if (media.forcedColors === "none" && media.colorScheme === "light") await check();
-    for (const fold of await page.locator("details").all())
-      await fold.evaluate((item: HTMLDetailsElement) => (item.open = true));
+    await openFolds(page);
     await figure(page, "/plans/0/estimates/0/latency/tpot_s").click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await page.getByLabel("Peak requests/s", { exact: true }).fill("-1");

@@ -128,7 +128,10 @@ function kindOf(key: string): (value: number, memory: MemoryUnit) => [string, st
   if (/_tb_per_s$/.test(name)) return (value) => [numberText(value), "TB/s"];
   const rate = /^(?:(.+)_)?per_s(?:_(per_.+))?$/.exec(name);
   if (rate !== null) {
-    return (value) => [numberText(value), `${lastWord(rate[1])}/s${rate[2] === undefined ? "" : ` ${words(rate[2])}`}`];
+    return (value) => [
+      numberText(value),
+      `${lastWord(rate[1]?.replace(/_rate$/, "s"))}/s${rate[2] === undefined ? "" : ` ${words(rate[2])}`}`,
+    ];
   }
   if (/(?:^|_)gib$/.test(name)) return (value, memory) => memoryText(value * kBytesPerGib, memory);
   if (/(?:^|_)gb$/.test(name)) return (value, memory) => memoryText(value * kBytesPerGb, memory);

@@ -7,6 +7,7 @@ export const messages = {
   tagline: "GPU plans for language models, with every number explained",
   pageTitle: "Podwright: plan GPUs for a language model",
   skipToInputs: "Skip to the inputs",
+  skipToContent: "Skip to the content",
   copyLink: "Copy link",
   copyRequest: "Copy request",
   copied: "Copied",
@@ -331,7 +332,7 @@ export const labels: Record<string, string> = {
 };
 
 const kUnitSuffix =
-  /_(?:usd|gib|gb|tb|bytes|s|kw|kwh|w|tflops|usd_per_hour|usd_per_year|gb_per_s|tb_per_s|hours|days|months|years)$/;
+  /_(?:per_s|usd|gib|gb|tb|bytes|s|kw|kwh|w|tflops|usd_per_hour|usd_per_year|gb_per_s|tb_per_s|hours|days|months|years)$/;
 
 /** A label for a field of an answer or a name of an equation. */
 export function labelOf(key: string): string {

@@ -5,6 +5,7 @@ export const messages = {
   tagline: "语言模型的 GPU 规划，每个数字都有解释",
   pageTitle: "Podwright：为语言模型规划 GPU",
   skipToInputs: "跳到输入",
+  skipToContent: "跳到内容",
   copyLink: "复制链接",
   copyRequest: "复制请求",
   copied: "已复制",

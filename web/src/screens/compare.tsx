@@ -265,8 +265,9 @@ interface TableProps {
 function Table({ columns, places, caption }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
-    <section class="wide-table" tabIndex={0} aria-label={caption}>
+    <section class="wide-table" tabIndex={0}>
       <table class="plain rows">
+        <caption class="hidden">{caption}</caption>
         <thead>
           <tr>
             <th scope="col">{texts.number}</th>

@@ -113,7 +113,7 @@ function CatalogTable({ list }: { list: string }) {
         </p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
-        <section class="wide-table" tabIndex={0} aria-label={catalogNames[list] ?? list}>
+        <section class="wide-table" tabIndex={0}>
           <table class="plain rows catalog">
             <thead>
               <tr>
@@ -184,7 +184,10 @@ export function filtered(rows: readonly JsonObject[], filter: string): readonly 
     .filter((word) => word !== "");
   if (words.length === 0) return rows;
   return rows.filter((row) => {
-    const text = Object.values(row).join(" ").toLowerCase();
+    const text = Object.values(row)
+      .filter((value) => typeof value !== "object")
+      .join(" ")
+      .toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

@@ -4,7 +4,7 @@
  */
 import type { ComponentType } from "preact";
 import { figureText, phrase, traceText } from "../format.ts";
-import { isObject, type Json, type JsonObject, pointerToken, valueAt } from "../json.ts";
+import { isObject, type Json, type JsonObject, numberAt, pointerToken, valueAt } from "../json.ts";
 import { fill, labelOf } from "../messages.ts";
 import { usePage } from "../state.ts";
 import { Figure, keyOf } from "../views/figure.tsx";
@@ -19,7 +19,17 @@ import { StepSplit } from "./charts/step_split.tsx";
 import { Tornado } from "./charts/tornado.tsx";
 import { CopyableText, Drawing } from "./files.tsx";
 import { sectionTitles, texts } from "./texts.ts";
-import { columnsOf, flagText, isEmpty, isLong, type NumberGroup, numberGroups, restOf, wordText } from "./words.ts";
+import {
+  columnsOf,
+  flagText,
+  isEmpty,
+  isLong,
+  kWithUnit,
+  type NumberGroup,
+  numberGroups,
+  restOf,
+  wordText,
+} from "./words.ts";
 
 interface PlaceProps {
   place: string;
@@ -38,12 +48,19 @@ const kSpecial: Record<string, ComponentType<PlaceProps>> = {
 };
 
 /** A number: a button where the engine explains numbers of this kind, else plain. */
-export function Amount({ place, bare, text }: PlaceProps & { bare?: boolean; text?: string }) {
+interface AmountProps extends PlaceProps {
+  bare?: boolean;
+  /** The whole text, unit included. */
+  text?: string;
+}
+
+export function Amount({ place, bare, text }: AmountProps) {
   const { state } = usePage();
-  if (state.asking.explain !== "never") return <Figure place={place} bare={bare} text={text} />;
+  if (state.asking.explain !== "never") return <Figure place={place} bare={bare || text !== undefined} text={text} />;
   const value = valueAt(state.answer.value, place);
   if (typeof value !== "number") return null;
-  return <span>{text ?? phrase(figureText(keyOf(place), value, state.memoryUnit.value))}</span>;
+  const figure = figureText(keyOf(place), value, state.memoryUnit.value);
+  return <span>{text ?? (bare ? figure.value : phrase(figure))}</span>;
 }
 
 export function titleOfPart(key: string): string {
@@ -51,7 +68,7 @@ export function titleOfPart(key: string): string {
 }
 
 /** One part under a title. `level` is the depth of the heading. */
-export function Part({ place, level = 2 }: PlaceProps & { level?: 2 | 3 }) {
+export function Part({ place, level = 2, folded = false }: PlaceProps & { level?: 2 | 3; folded?: boolean }) {
   const { state } = usePage();
   const value = valueAt(state.answer.value, place);
   if (isEmpty(value)) return null;
@@ -59,6 +76,16 @@ export function Part({ place, level = 2 }: PlaceProps & { level?: 2 | 3 }) {
   const title = titleOfPart(key);
   const Special = kSpecial[key];
   const body = Special === undefined ? <Thing place={place} /> : <Special place={place} />;
+  if (folded) {
+    return (
+      <details class="sub-fold">
+        <summary>
+          <h3>{title}</h3>
+        </summary>
+        {body}
+      </details>
+    );
+  }
   if (level === 3) {
     return (
       <div class="sub-part">
@@ -95,8 +122,11 @@ export function Scalar({ place, value }: { place: string; value: Json }) {
   if (typeof value === "boolean") return <>{flagText(value)}</>;
   if (typeof value !== "string") return null;
   if (key === "source" || key === "url") return <SourceList sources={value.split("; ")} />;
-  return <>{wordText(state, value)}</>;
+  return <>{wordText(state, value, key)}</>;
 }
+
+/** More nested parts than this wait folded. */
+const kNestedAtOnce = 5;
 
 /** Numbers and words of an object as a list, then what is nested in it. */
 export function ObjectView({
@@ -134,7 +164,7 @@ export function ObjectView({
         <FileView key={key} name={key} text={String(value)} />
       ))}
       {nested.map(([key]) => (
-        <Part key={key} place={inside(key)} level={3} />
+        <Part key={key} place={inside(key)} level={3} folded={nested.length > kNestedAtOnce} />
       ))}
     </>
   );
@@ -142,13 +172,17 @@ export function ObjectView({
 
 /** The number, its interval, and its percentiles. */
 function GroupedNumber({ place, group }: PlaceProps & { group: NumberGroup }) {
+  const { state } = usePage();
   const inside = (key: string) => `${place}/${pointerToken(key)}`;
+  const unit = (key: string | undefined) =>
+    key === undefined ? "" : figureText(key, numberAt(state.answer.value, inside(key)) ?? 0).unit;
+  const isAlike = unit(group.low) === unit(group.key) && unit(group.high) === unit(group.key);
   return (
     <>
       <Amount place={inside(group.key)} />
       {group.low === undefined || group.high === undefined ? null : (
         <span class="interval">
-          <Amount place={inside(group.low)} /> – <Amount place={inside(group.high)} />
+          <Amount place={inside(group.low)} bare={isAlike} /> – <Amount place={inside(group.high)} bare={isAlike} />
         </span>
       )}
       {group.percentiles.length === 0 ? null : (
@@ -193,10 +227,12 @@ const kMostColumns = 9;
 export function Rows({ place, rows }: PlaceProps & { rows: readonly JsonObject[] }) {
   // A number with its unit beside it is written as one.
   const columns = columnsOf(rows)
-    .filter((key, _, all) => key !== "unit" || !all.includes("value"))
+    .filter((key, _, all) => key !== "unit" || !kWithUnit.some((name) => all.includes(name)))
     .slice(0, kMostColumns);
   const shown = rows.slice(0, kRowsAtOnce);
   const hasRest = rows.some((row) => Object.keys(restOf(row, columns)).length > 0);
+  const [only] = rows;
+  if (rows.length === 1 && only !== undefined && hasRest) return <ObjectView place={`${place}/0`} object={only} />;
   if (columns.length === 0) return <Cards place={place} rows={rows} />;
   const table = (from: number, some: readonly JsonObject[]) => (
     <RowTable place={place} from={from} rows={some} columns={columns} hasRest={hasRest} />
@@ -224,7 +260,7 @@ function RowTable({ place, from, rows, columns, hasRest }: RowTableProps) {
   const isNumeric = (key: string) => rows.every((row) => row[key] === undefined || typeof row[key] === "number");
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
-    <section class="wide-table" tabIndex={0} aria-label={titleOfPart(keyOf(place))}>
+    <section class="wide-table" tabIndex={0}>
       <table class="plain rows">
         <thead>
           <tr>
@@ -271,8 +307,10 @@ function RowTable({ place, from, rows, columns, hasRest }: RowTableProps) {
 
 function Cell({ place, row, name }: PlaceProps & { row: JsonObject; name: string }) {
   const value = row[name];
-  if (typeof value === "number" && name === "value" && typeof row.unit === "string")
-    return <Amount place={`${place}/value`} text={phrase(traceText(value, row.unit))} />;
+  if (typeof value === "number" && kWithUnit.includes(name) && typeof row.unit === "string") {
+    const unit = row.unit === "bytes" ? "B" : row.unit;
+    return <Amount place={`${place}/${name}`} text={phrase(traceText(value, unit))} />;
+  }
   if (value === undefined || value === null) return <span class="none">–</span>;
   const group = numberGroups(row).find(({ key }) => key === name);
   if (group === undefined) return <Scalar place={`${place}/${pointerToken(name)}`} value={value} />;

@@ -3,10 +3,15 @@ import { isObject, type JsonObject } from "../json.ts";
 import { humanize, messages } from "../messages.ts";
 import { nameOf, type State } from "../state.ts";
 
+/** Keys whose words are names that people type as they stand. */
+const kVerbatim =
+  /(?:engine|framework|program|provider|instance|region|precision|profile|form_factor|system|switch|id)s?$/;
+
 /** A word of the answer: the name where it is an id of the catalog, else the word without its hyphens. */
-export function wordText(state: State, word: string): string {
+export function wordText(state: State, word: string, key = ""): string {
   const items = [...state.initial.gpus, ...state.initial.models];
   if (items.some(({ id }) => id === word)) return nameOf(items, word);
+  if (kVerbatim.test(key)) return word;
   return /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(word) && /[a-z]{3}/.test(word) && !/\d/.test(word)
     ? humanize(word)
     : word;
@@ -61,11 +66,14 @@ export function isLong(value: unknown): boolean {
   return typeof value === "string" && value.length > 90;
 }
 
+/** Numbers whose unit stands beside them. */
+export const kWithUnit: readonly string[] = ["value", "shortfall"];
+
 /** What a row holds beside its columns. */
 export function restOf(row: JsonObject, columns: readonly string[]): JsonObject {
   const isPart = (key: string) =>
     columns.some((column) => key.startsWith(`${column}_`) && /_(low|high|p\d+)$/.test(key));
-  const isUnit = (key: string) => key === "unit" && typeof row.value === "number";
+  const isUnit = (key: string) => key === "unit" && kWithUnit.some((name) => typeof row[name] === "number");
   return Object.fromEntries(
     Object.entries(row).filter(
       ([key, value]) => value !== null && !columns.includes(key) && !isPart(key) && !isUnit(key) && !isEmpty(value),

@@ -59,7 +59,7 @@ export function PaletteDialog() {
       ref={dialog}
       class="palette"
       aria-label={messages.commands}
-      onClose={close}
+      onCancel={close}
       onMouseDown={(event) => {
         if (event.target === dialog.current) close();
       }}

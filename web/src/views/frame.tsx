@@ -8,11 +8,11 @@ import { usePage } from "../state.ts";
 import { Header } from "./header.tsx";
 import { openPalette, Palette } from "./palette_door.tsx";
 
-/** `wide` leaves out the column of inputs. */
+/** `single` is for screens without a column of inputs. */
 export function Frame({ children, single = false }: { children: ComponentChildren; single?: boolean }) {
   return (
     <>
-      <Header />
+      <Header skipTo={single ? "headline" : "inputs"} />
       <Screens />
       <main id="main" class={single ? "single" : undefined}>
         <NewVersion />

@@ -6,7 +6,8 @@ import { openPalette } from "./palette_door.tsx";
 
 type Copied = "link" | "request" | "failed" | undefined;
 
-export function Header() {
+/** `skipTo` is the id of what most people come for. */
+export function Header({ skipTo }: { skipTo: "inputs" | "headline" }) {
   const { state } = usePage();
   const [copied, setCopied] = useState<Copied>();
   const copy = (what: "link" | "request", text: string) => {
@@ -17,9 +18,8 @@ export function Header() {
   };
   return (
     <header class="top">
-      {/* biome-ignore lint/a11y/useValidAnchor: without scripts it is a plain jump */}
-      <a class="skip" href="#inputs" onClick={skipToInputs}>
-        {messages.skipToInputs}
+      <a class="skip" href={`#${skipTo}`} onClick={(event) => skip(event, skipTo)}>
+        {skipTo === "inputs" ? messages.skipToInputs : messages.skipToContent}
       </a>
       <p class="brand">
         <Mark />
@@ -87,9 +87,9 @@ function IconButton({ label, disabled, path, onClick }: IconButtonProps) {
 }
 
 /** The link state lives in the hash, so this jump moves the focus and leaves the address alone. */
-function skipToInputs(event: Event): void {
+function skip(event: Event, to: string): void {
   event.preventDefault();
-  document.getElementById("inputs")?.focus();
+  document.getElementById(to)?.focus();
 }
 
 function Mark() {

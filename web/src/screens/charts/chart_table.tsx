@@ -15,7 +15,7 @@ export function ChartTable(props: ChartTableProps) {
 export function NumbersTable({ columns, rows }: ChartTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
-    <section class="wide-table" tabIndex={0} aria-label={texts.chartTable}>
+    <section class="wide-table" tabIndex={0}>
       <table class="plain rows">
         <thead>
           <tr>

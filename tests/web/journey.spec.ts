@@ -38,7 +38,7 @@ async function whenReady(page: Page): Promise<void> {
 /** Opens every fold at once: what one of them holds may bring more of them. */
 const openFolds = (page: Page) =>
   page.evaluate(() => {
-    for (const fold of document.querySelectorAll("details")) fold.open = true;
+    for (const fold of document.querySelectorAll<HTMLDetailsElement>("details:not(.all-inputs)")) fold.open = true;
   });
 
 /** All figures of the page, by place. */

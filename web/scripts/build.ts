@@ -4,7 +4,7 @@
  *
  * PODWRIGHT_CLI names the command, PODWRIGHT_ENGINE the folder of engine.mjs and engine.wasm, PODWRIGHT_SITE the folder to write.
  */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -52,6 +52,12 @@ function ask(...words: string[]): unknown {
     if (status === 1 && stdout) return JSON.parse(stdout);
     return fail(`podwright ${words.join(" ")} failed: ${stdout || message}`);
   }
+}
+
+/** The command's reply to a request on its standard input, errors included. */
+function answerTo(verb: string, request: JsonObject): unknown {
+  const { stdout } = spawnSync(cli, [verb, "-", "--json"], { input: JSON.stringify(request), encoding: "utf8" });
+  return JSON.parse(stdout || "null");
 }
 
 /** Models by who made them; GPUs of the one vendor by generation, others by vendor. */
@@ -218,7 +224,11 @@ const output = (await build({
   define: { __ENGINE_DIGEST__: JSON.stringify(digest) },
   build: { outDir: site, emptyOutDir: true },
 })) as Output;
-const requests = screenRequests(join(root, "examples"), (kind) => ask("schema", kind) as JsonObject);
+const requests = screenRequests(
+  join(root, "examples"),
+  (kind) => ask("schema", kind) as JsonObject,
+  (kind, request) => answerTo(kind, request),
+);
 writeFileSync(join(site, "requests.json"), JSON.stringify(requests));
 
 const prerender = await loadPrerender(digest);

@@ -1,7 +1,7 @@
 /** What the forms of the screens are made of: for each screen the engine's schema of its requests, and examples to start from. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "../src/json.ts";
+import { isObject, type JsonObject, pointerToken } from "../src/json.ts";
 import type { ScreenRequests } from "../src/screens/requests.ts";
 
 /** The kind of request that a screen asks, and the examples that it offers; the first is what it opens with. */
@@ -37,18 +37,38 @@ const kScreens: Record<string, { kind: string; examples: string[] }> = {
   rules: { kind: "rule_of_thumb", examples: ["rule_of_thumb"] },
 };
 
+/**
+ * A kind may hold questions of several sorts, and its schema has the fields of all. The command is asked with every field given as
+ * null: what it then does not know is no field of the example's sort.
+ */
+function fieldsOf(schema: JsonObject, example: JsonObject, answer: (request: JsonObject) => unknown): JsonObject {
+  const fields = isObject(schema.properties) ? schema.properties : {};
+  const nothing = Object.fromEntries(Object.keys(fields).map((key) => [key, null]));
+  const reply = answer({ ...nothing, kind: example.kind ?? null, ...(example.type ? { type: example.type } : {}) });
+  const errors = isObject(reply) && Array.isArray(reply.errors) ? reply.errors.filter(isObject) : [];
+  const unknown = new Set(errors.filter(({ code }) => code === "unknown-key").map(({ path }) => path));
+  const known = Object.entries(fields).filter(([key]) => !unknown.has(`/${pointerToken(key)}`));
+  return { ...schema, properties: Object.fromEntries(known) };
+}
+
+/** `answer` gives the command's answer to a request on its standard input. */
 export function screenRequests(
   examples: string,
   schemaOf: (kind: string) => JsonObject,
+  answer: (kind: string, request: JsonObject) => unknown,
 ): Record<string, ScreenRequests> {
   const read = (name: string) => ({
     name,
     request: JSON.parse(readFileSync(join(examples, `${name}.json`), "utf8")) as JsonObject,
   });
   return Object.fromEntries(
-    Object.entries(kScreens).map(([screen, { kind, examples: names }]) => [
-      screen,
-      { schema: schemaOf(kind), examples: names.map(read) },
-    ]),
+    Object.entries(kScreens).map(([screen, { kind, examples: names }]) => {
+      const all = names.map(read);
+      const whole = schemaOf(kind);
+      const first = all[0]?.request;
+      const isMixed = kind === "search" && first !== undefined;
+      const schema = isMixed ? fieldsOf(whole, first, (request) => answer(kind, request)) : whole;
+      return [screen, { schema, examples: all }];
+    }),
   );
 }

@@ -1,6 +1,7 @@
-/** The door to the commands: a key and a button. The commands themselves are loaded when it is first opened. */
+/** The keys of the page, and the door to the commands, which are loaded when it is first opened. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { usePage } from "../state.ts";
 import { Failed, part } from "./late.tsx";
 
 export const paletteIsOpen = signal(false);
@@ -13,15 +14,23 @@ export function openPalette(): void {
 }
 
 export function Palette() {
+  const { controller } = usePage();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      if (!(event.ctrlKey || event.metaKey)) return;
+      const key = event.key.toLowerCase();
+      const step = key === "z" ? (event.shiftKey ? controller.redo : controller.undo) : undefined;
+      // A text being typed has an undo of its own.
+      const isTyping =
+        event.target instanceof HTMLElement && event.target.matches("[type=text], [type=search], textarea");
+      const act = key === "k" ? openPalette : isTyping ? undefined : step;
+      if (act === undefined) return;
       event.preventDefault();
-      openPalette();
+      act();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  }, [controller]);
   if (!paletteIsOpen.value) return null;
   if (palette.failed.value) return <Failed again={palette.load} />;
   const Loaded = palette.view.value;

@@ -66,6 +66,8 @@ export interface Plan {
   estimates?: Estimate[];
   architecture?: Architecture;
   cost?: { missing?: string[]; left_out?: string[]; [way: string]: unknown };
+  /** Of paying, as decided: "own", "rent-on-demand", "rent-committed" or "hybrid". */
+  way?: string;
   /** Rent or buy, in a sentence. */
   decision?: string;
   /** What speaks for which way. */

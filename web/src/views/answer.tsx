@@ -48,7 +48,8 @@ function Headline() {
   const { plan, place } = shown;
   const request = state.answered.value;
   const rate = numberAt(request, "/workloads/0/peak_requests_per_s");
-  const nodes = plan.architecture?.nodes;
+  // Rented GPUs stand in the machines of their cloud.
+  const nodes = plan.way?.startsWith("rent") ? undefined : plan.architecture?.nodes;
   const limit = plan.estimates?.[0]?.binding;
   const whole = plan.gpu_count !== undefined && plan.gpu !== undefined && rate !== undefined;
   return (

@@ -254,6 +254,7 @@ export const labels: Record<string, string> = {
   annual_usd: "自有，一年",
   energy_usd_per_year: "电费",
   network_usd: "网络",
+  network_basis: "网络计价依据",
   storage_usd: "存储",
   capex_usd: "购置",
   npv_usd: "全部支付，今日价值",

@@ -15,7 +15,7 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 # Formulas are inline in headers, so the rules that make native and WASM agree bit for bit hold for every target.
-add_compile_options(-ffp-contract=off -fno-math-errno -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
+add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off;-fno-math-errno;-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.>")
 
 if(PODWRIGHT_SANITIZERS)
   add_compile_options(-fsanitize=${PODWRIGHT_SANITIZERS} -fno-sanitize-recover=all -fno-omit-frame-pointer)

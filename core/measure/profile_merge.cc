@@ -61,18 +61,21 @@ int usable_count(const HardwareProfile& profile) {
 }  // namespace
 
 Result<HardwareProfile> merged_profiles(std::span<const ReadProfile> profiles) {
-  if (profiles.empty())
+  const auto missing = [](const ReadProfile& one) { return one.digest.empty(); };
+  const auto first = std::find_if_not(profiles.begin(), profiles.end(), missing);
+  if (first == profiles.end())
     return failure({"missing", "/0", "There is no profile to merge.", "Give at least one profile."});
-  HardwareProfile merged = profiles.front().profile;
+  HardwareProfile merged = first->profile;
   merged.devices.clear(), merged.links.clear(), merged.results.clear(), merged.limits.clear();
   merged.health_counters.clear(), merged.health_events.clear();
   std::set<std::string> digests;
   for (std::size_t i = 0; i < profiles.size(); ++i) {
+    if (missing(profiles[i])) continue;
     if (!digests.insert(profiles[i].digest).second)
       return failure(
           {"conflict", "/" + std::to_string(i), "The same profile is given twice.", "Leave one of them out."});
     HardwareProfile next = profiles[i].profile;
-    for (const std::string& difference : version_differences(profiles.front().profile.environment, next.environment))
+    for (const std::string& difference : version_differences(first->profile.environment, next.environment))
       merged.limits.push_back("Node " + std::to_string(i) + ": " + difference);
     prefix_ids(next, "n" + std::to_string(i) + ".");
     append(merged.devices, next.devices);

@@ -11,8 +11,9 @@
 namespace podwright {
 
 /// Devices and results of all, ids prefixed with "n0.", "n1." ... in the order given; environment and host of the
-/// first. Different versions of driver, CUDA and NCCL are named in `limits`. Errors: "missing" for no profile,
-/// "conflict" where one profile is given twice; path "/<place>".
+/// first. Different versions of driver, CUDA and NCCL are named in `limits`. One without a digest stands for a node
+/// that gave no profile: the others keep their numbers. Errors: "missing" for no profile, "conflict" where one profile
+/// is given twice; path "/<place>".
 Result<HardwareProfile> merged_profiles(std::span<const ReadProfile> profiles);
 
 /// One result that both profiles hold: same probe and its version, size, dtype, mode and devices.

@@ -7,6 +7,8 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/exit_code.h"
+#include "cli/probe_commands.h"
+#include "cli/profile_commands.h"
 
 namespace {
 
@@ -194,14 +196,16 @@ int main(int argc, char** argv) {
       app, "calibrate", "Fits the constants of the time models on published measured runs",
       "podwright calibrate --from-measured tests/measured/data/training*.csv tests/measured/data/serving.csv -o "
       "core/catalog/data");
-  calibrate->add_option("PROFILE", options.profiles, "Profiles of hosts; not built yet in this version");
+  calibrate->add_option("PROFILE", options.profiles, "Profiles of hosts, for their fits and how well these predict");
   calibrate->add_option("--from-measured", options.tables, "Tables of measured training and serving runs")
       ->type_name("CSV");
   calibrate->add_option("-o,--output", options.output, "Folder that gets the catalog's tables")->type_name("FOLDER");
   run(calibrate, [&](const Catalog& catalog) -> int {
-    if (!options.profiles.empty()) return not_built("calibrate PROFILE");
+    if (!options.profiles.empty()) return calibrate_profile_command(catalog, options.profiles);
     if (options.tables.empty() || options.output.empty()) {
-      std::cerr << "podwright: calibrate needs --from-measured with tables of measured runs, and -o with a folder.\n";
+      std::cerr
+          << "podwright: calibrate needs a profile, or --from-measured with tables of measured runs and -o with a "
+             "folder.\n";
       return kWrongInput;
     }
     return calibrate_command(catalog, options.tables, options.output);
@@ -250,7 +254,22 @@ int main(int argc, char** argv) {
   serve->add_option("--site", options.site, "Folder of the site");
   serve->callback([&] { exit_code = serve_command(options.site, options.port); });
 
-  for (const char* name : {"probe", "verify", "study"}) {
+  add_probe_commands(app, exit_code);
+
+  CLI::App* verify = app.add_subcommand("verify", "Is a profile whole and unchanged, and what may calibrate a plan");
+  verify->footer("Example:\n  podwright verify profile.json");
+  verify
+      ->add_option("PROFILE", options.profiles,
+                   "File of the profile, - for standard input; before it a plan, which is "
+                   "not compared yet in this version")
+      ->required()
+      ->expected(1, 2);
+  verify->callback([&] {
+    exit_code = options.profiles.size() == 1 ? verify_profile_command(options.profiles.front())
+                                             : not_built("verify PLAN PROFILE");
+  });
+
+  for (const char* name : {"study"}) {
     CLI::App* later = app.add_subcommand(name, "Not built yet in this version");
     later->allow_extras();
     later->callback([&exit_code, name] { exit_code = not_built(name); });

@@ -120,6 +120,19 @@ TEST(Merge, KeepsDevicesResultsAndDigestsOfAll) {
   EXPECT_TRUE(read_profile(profile_text(*merged)));
 }
 
+TEST(Merge, NodesThatGaveNothingKeepTheirNumbers) {
+  const std::vector<ReadProfile> nodes = {{}, read_sample(1), {}, read_sample(2)};
+  const auto merged = merged_profiles(nodes);
+  ASSERT_TRUE(merged);
+  ASSERT_EQ(merged->devices.size(), 2U);
+  EXPECT_EQ(merged->devices[0].id, "n1.d0");
+  EXPECT_EQ(merged->devices[1].id, "n3.d0");
+  EXPECT_EQ(merged->previous_digests, (std::vector<std::string>{nodes[1].digest, nodes[3].digest}));
+  EXPECT_EQ(merged->environment.driver, nodes[1].profile.environment.driver);
+  const std::vector<ReadProfile> none(2);
+  EXPECT_EQ(merged_profiles(none).error().front().code, "missing");
+}
+
 TEST(Merge, RefusesNothingAndTheSameTwice) {
   EXPECT_EQ(merged_profiles({}).error().front().code, "missing");
   const std::vector<ReadProfile> twice = {read_sample(1), read_sample(1)};

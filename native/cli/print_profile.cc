@@ -1,0 +1,136 @@
+#include "cli/print_profile.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/number_text.h"
+#include "cli/text_table.h"
+
+namespace podwright::cli {
+namespace {
+
+std::string size_text(const ProbeResult& result) {
+  const ProbeSize& size = result.size;
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " ") + part; };
+  const auto whole = [](double value) { return shortest_number(value); };
+  const auto bytes = [&](double value) {
+    constexpr double kStep = 1024;
+    const char* const units[] = {"B", "KiB", "MiB", "GiB"};
+    int unit = 0;
+    for (; unit < 3 && value >= kStep; ++unit) value /= kStep;
+    return human_number(value, 4) + " " + units[unit];
+  };
+  if (size.m && size.n && size.k) add(whole(*size.m) + " x " + whole(*size.n) + " x " + whole(*size.k));
+  if (size.bytes && !size.m) add(bytes(*size.bytes));
+  if (size.row_bytes) add("rows " + bytes(*size.row_bytes));
+  if (size.batch) add("batch " + whole(*size.batch));
+  if (size.context_tokens) add("context " + whole(*size.context_tokens));
+  if (size.page_tokens) add("page " + whole(*size.page_tokens));
+  if (size.ranks) add(whole(*size.ranks) + " ranks");
+  if (size.threads && !size.ranks) add(whole(*size.threads) + (*size.threads == 1 ? " thread" : " threads"));
+  return text;
+}
+
+std::string seconds_text(double seconds) {
+  if (seconds < 1e-6) return human_number(seconds * 1e9) + " ns";
+  if (seconds < 1e-3) return human_number(seconds * 1e6) + " us";
+  if (seconds < 1) return human_number(seconds * 1e3) + " ms";
+  return human_number(seconds) + " s";
+}
+
+std::string rate_text(const ProbeResult& result) {
+  const auto flops = result.flops_per_s();
+  const auto bytes = result.bytes_per_s();
+  const bool product = result.size.m.has_value() || result.probe.rfind("prefill", 0) == 0;
+  if (flops && (product || !bytes))
+    return *flops >= 1e12 ? human_number(*flops / 1e12) + " TFLOP/s" : human_number(*flops / 1e9) + " GFLOP/s";
+  if (bytes) return *bytes >= 1e12 ? human_number(*bytes / 1e12) + " TB/s" : human_number(*bytes / 1e9) + " GB/s";
+  return "";
+}
+
+std::string flags_text(const ProbeResult& result) {
+  std::string text;
+  for (const ProbeFlag& flag : result.flags) {
+    text += text.empty() ? "" : ", ";
+    text += kFlagWords[static_cast<std::size_t>(flag.kind)];
+    if (flag.kind == FlagKind::throttled && !flag.detail.empty()) text += " (" + flag.detail + ")";
+  }
+  return text;
+}
+
+std::string plus_minus(const ProbeResult& result) {
+  const auto half = result.time_s->relative_half_width();
+  return half ? fixed_number(100 * *half, 1) + " %" : "-";
+}
+
+std::string result_rows(const HardwareProfile& profile) {
+  std::vector<const ProbeResult*> order;
+  for (const ProbeResult& result : profile.results)
+    if (result.time_s) order.push_back(&result);
+  std::stable_sort(order.begin(), order.end(), [](const ProbeResult* a, const ProbeResult* b) {
+    const auto key = [](const ProbeResult& one) {
+      return std::make_tuple(one.devices.front(), one.size.n.value_or(0) * one.size.k.value_or(0),
+                             one.size.bytes.value_or(0) + one.size.m.value_or(0));
+    };
+    return a->probe != b->probe ? a->probe < b->probe : key(*a) < key(*b);
+  });
+  std::vector<std::vector<std::string>> rows{{"probe", "device", "size", "time", "+-", "rate", "marks"}};
+  for (const ProbeResult* result : order) {
+    const std::string mode = result->mode == ProbeMode::sustained ? " sustained" : "";
+    rows.push_back({result->probe + mode, result->devices.front(), size_text(*result),
+                    seconds_text(result->time_s->median), plus_minus(*result), rate_text(*result),
+                    flags_text(*result)});
+  }
+  return rows.size() > 1 ? text_table(rows) : "";
+}
+
+std::string device_lines(const HardwareProfile& profile) {
+  std::string text;
+  for (const ProfileDevice& device : profile.devices) {
+    text += device.id + "  " + (device.name.empty() ? "unnamed device" : device.name);
+    if (!device.key.empty()) text += ", " + device.key + " of the catalog";
+    if (device.kind == "cpu" && profile.host.logical_cores)
+      text += ", " + shortest_number(*profile.host.logical_cores) + " processors";
+    if (device.memory_total_gib) text += ", " + human_number(*device.memory_total_gib) + " GiB";
+    if (device.power_limit_w) text += ", " + human_number(*device.power_limit_w) + " W limit";
+    text += "\n";
+  }
+  return text;
+}
+
+/// Wrong results withhold their rate, so that they stand here.
+std::string left_out(const HardwareProfile& profile) {
+  std::map<std::string, int> counts;
+  std::string text;
+  for (const ProbeResult& result : profile.results) {
+    if (result.skip) {
+      const auto reason = std::string(kSkipReasonWords[static_cast<std::size_t>(result.skip->reason)]);
+      ++counts[result.probe + ": " + reason + (result.skip->message.empty() ? "" : ", " + result.skip->message) +
+               (result.skip->consequence.empty() ? "" : "; " + result.skip->consequence)];
+    } else if (result.check.status == CheckStatus::fail) {
+      text += "WRONG RESULT  " + result.probe + " " + size_text(result) + " on " + result.devices.front() +
+              ": the output differs from the reference" +
+              (result.check.nan_count > 0 ? ", with " + std::to_string(result.check.nan_count) + " NaN" : "") + "\n";
+    }
+  }
+  for (const auto& [line, count] : counts)
+    text += "not measured  " +
+            wrapped(line + (count > 1 ? " (" + std::to_string(count) + " sizes)" : ""), kTextWidth, 14) + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string profile_summary(const HardwareProfile& profile) {
+  std::string text = device_lines(profile) + "\n" + result_rows(profile);
+  if (const std::string rest = left_out(profile); !rest.empty()) text += "\n" + rest;
+  for (const HealthEvent& event : profile.health_events)
+    text += "event         " + wrapped(event.device + " " + event.name + ": " + event.message, kTextWidth, 14) + "\n";
+  for (const std::string& limit : profile.limits) text += "limit         " + wrapped(limit, kTextWidth, 14) + "\n";
+  if (!profile.run.complete) text += "The profile is unfinished: what stands in it is whole, the rest is missing.\n";
+  text += "\ntime: median of one operation; +-: half of its 95 % interval; rate: counted work over the median.\n";
+  return text;
+}
+
+}  // namespace podwright::cli

@@ -1,0 +1,178 @@
+#include "cli/probe_commands.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "cli/common.h"
+#include "cli/exit_code.h"
+#include "cli/print_profile.h"
+#include "measure/profile_file.h"
+#include "probes/cluster/cluster_run.h"
+#include "probes/runner.h"
+#include "probes/worker.h"
+
+namespace podwright::cli {
+namespace {
+
+using namespace podwright::probes;
+
+struct ProbeFlags {
+  bool quick = false;
+  bool standard = false;
+  bool soak = false;
+  bool cluster = false;
+  bool json = false;
+  bool share = false;
+  std::string catalog;
+  RunOptions run;
+  RankOptions ranks;
+  int rank = -1;
+  int world = -1;
+};
+
+/// The program that runs now, so that a worker is it again.
+std::string own_program() {
+  std::error_code failed;
+  return std::filesystem::read_symlink("/proc/self/exe", failed).string();
+}
+
+void show(const Progress& progress) {
+  if (isatty(STDERR_FILENO) != 1) return;
+  std::cerr << "\r\033[K[" << progress.done + 1 << "/" << progress.cases << "] " << progress.title << "   about "
+            << static_cast<int>(progress.seconds_left + 0.5) << " s left" << std::flush;
+}
+
+void clear_progress() {
+  if (isatty(STDERR_FILENO) == 1) std::cerr << "\r\033[K" << std::flush;
+}
+
+RunMode mode_of(const ProbeFlags& flags) {
+  if (flags.soak) return RunMode::soak;
+  if (flags.standard) return RunMode::standard;
+  return flags.cluster && !flags.quick ? RunMode::cluster : RunMode::quick;
+}
+
+int finish(const ProbeFlags& flags, const RunOutcome& outcome) {
+  clear_progress();
+  if (!outcome.message.empty()) std::cerr << "podwright: " << outcome.message << ".\n";
+  const bool measured = !outcome.profile.results.empty();
+  if (measured && flags.json) std::cout << profile_text(outcome.profile, {.share = flags.share});
+  if (measured && !flags.json) {
+    std::cout << profile_summary(outcome.profile);
+    if (flags.run.output.empty()) {
+      std::cout << "No file was written; -o profile.json keeps the profile.\n";
+    } else {
+      std::cout << "wrote " << flags.run.output << '\n';
+    }
+  }
+  // An unfinished profile is told apart from a whole one by the code as well.
+  if (measured && !outcome.profile.run.complete && outcome.exit < ProbeExit::fault) return kFault;
+  return static_cast<int>(outcome.exit);
+}
+
+int probe_command(ProbeFlags& flags) {
+  const Catalog* catalog = load_catalog(flags.catalog);
+  if (catalog == nullptr) return kWrongInput;
+  RunOptions& run = flags.run;
+  run.program = own_program();
+  run.version = std::string(version());
+  run.budget.mode = mode_of(flags);
+  run.catalog = catalog;
+  run.on_progress = show;
+  run.on_note = [](const std::string& sentence) {
+    clear_progress();
+    std::cerr << "podwright: " << sentence << '\n';
+  };
+  if (!flags.cluster) return finish(flags, run_probes(run));
+  if (flags.rank >= 0) flags.ranks.rank = flags.rank;
+  if (flags.world >= 0) flags.ranks.world = flags.world;
+  const ClusterOutcome outcome = run_cluster(run, flags.ranks);
+  if (outcome.first_rank) return finish(flags, outcome.merged);
+  clear_progress();
+  if (!outcome.merged.message.empty()) std::cerr << "podwright: " << outcome.merged.message << ".\n";
+  return static_cast<int>(outcome.merged.exit);
+}
+
+void add_run_options(CLI::App& probe, ProbeFlags& flags) {
+  probe.add_flag("--quick", flags.quick, "About a minute for each device: memory, links, 24 products (the default)");
+  probe.add_flag("--standard", flags.standard, "Five to eight minutes: all probes, sustained load");
+  probe.add_flag("--soak", flags.soak, "About 25 minutes: the standard run with ten minutes of load");
+  probe.add_option("--backend", flags.run.backend, "auto takes CUDA where it runs, else the processors")
+      ->check(CLI::IsMember({"auto", "cuda", "cpu", "fake"}))
+      ->capture_default_str();
+  probe.add_option("--device", flags.run.devices, "Numbers of devices, with commas; all without it")
+      ->delimiter(',')
+      ->type_name("N");
+  probe.add_option("--only", flags.run.only, "Beginnings of probe names, with commas: gemm,hbm.copy")
+      ->delimiter(',')
+      ->type_name("PROBES");
+  probe.add_option("--require", flags.run.required, "Probes without which the run is unusable (exit code 3)")
+      ->delimiter(',')
+      ->type_name("PROBES");
+  probe.add_option("--budget", flags.run.budget.seconds, "Seconds for each device instead of the mode's")
+      ->check(CLI::Range(1.0, 86400.0));
+  probe.add_option("--seed", flags.run.seed, "Start of the random data and of the order of sizes")
+      ->check(CLI::Range(0.0, 9007199254740991.0))
+      ->capture_default_str();
+  probe.add_flag("--allow-busy", flags.run.allow_busy, "Measure although others use the device; marked as such");
+  probe.add_option("-o,--output", flags.run.output, "File of the profile; kept whole at every moment")
+      ->type_name("PROFILE");
+  probe.add_flag("--share", flags.share, "With --json: without host, variables, arguments and raw samples");
+  probe.add_flag("--json", flags.json, "Print the profile for programs");
+  probe.add_option("--catalog", flags.catalog, "Folder whose files come on top of the built-in catalog")
+      ->type_name("DIR");
+  probe.add_option("--watchdog", flags.run.watchdog_factor, "Factor on the patience with a silent probe")
+      ->check(CLI::Range(0.001, 100.0))
+      ->group("");
+}
+
+void add_cluster_options(CLI::App& probe, ProbeFlags& flags) {
+  const std::string group = "Several nodes";
+  probe
+      .add_flag("--cluster", flags.cluster,
+                "One process on each node, started by mpirun, srun or by hand: nodes, pairs, collectives")
+      ->group(group);
+  probe
+      .add_option("--rendezvous", flags.ranks.rendezvous,
+                  "Where the processes meet: a file that all see, or tcp://HOST:PORT of rank 0")
+      ->type_name("PLACE")
+      ->group(group);
+  probe.add_option("--rank", flags.rank, "Number of this process, from 0; else from the launcher")
+      ->check(CLI::Range(0, 1000000))
+      ->group(group);
+  probe.add_option("--world", flags.world, "Number of processes; else from the launcher")
+      ->check(CLI::Range(1, 1000000))
+      ->group(group);
+  probe.add_option("--patience", flags.ranks.patience_s, "Seconds to wait until all have come")
+      ->check(CLI::Range(1.0, 3600.0))
+      ->capture_default_str()
+      ->group(group);
+}
+
+}  // namespace
+
+void add_probe_commands(CLI::App& app, int& exit_code) {
+  const auto flags = std::make_shared<ProbeFlags>();
+  CLI::App* probe =
+      app.add_subcommand("probe", "Measures this machine: memory, links, products, decoding, collectives");
+  probe->footer(
+      "Exit codes: 0 measured, 1 a node is slower than its peers, 2 wrong usage, 3 nothing could be "
+      "measured,\n4 a fault or an unfinished profile, 5 an error of this program.\n"
+      "Examples:\n  podwright probe --quick -o profile.json\n  podwright probe --backend cpu --only cpu.gemm\n"
+      "  srun podwright probe --cluster --rendezvous /shared/meet -o cluster.json");
+  add_run_options(*probe, *flags);
+  add_cluster_options(*probe, *flags);
+  probe->callback([flags, &app, &exit_code] {
+    (void)app;
+    exit_code = probe_command(*flags);
+  });
+
+  CLI::App* worker = app.add_subcommand("probe-worker", "");
+  worker->group("");
+  worker->callback([&exit_code] { exit_code = worker_main(); });
+}
+
+}  // namespace podwright::cli

@@ -1,0 +1,114 @@
+#pragma once
+/* The boundary between the runner and what it measures with: plain C, so that a plugin built by another compiler fits.
+ *
+ * A backend is one table of functions. It knows how to run one operation of a probe and to check its result; sizes,
+ * FLOPs, bytes, statistics and verdicts belong to the runner and to core/measure, which are the same for all backends.
+ * No exception and no memory ownership crosses: texts live in the structures, what a backend allocates it frees. */
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Changes when a structure or a meaning changes; the runner refuses any other number. */
+#define PODWRIGHT_PROBE_ABI 1u
+#define PODWRIGHT_PROBE_ENTRY "podwright_probe_backend"
+
+/* One operation at one size. A field that the operation has no use for is 0 or "". */
+typedef struct PwCase {
+  const char* probe;   /* id without the prefix of the backend: "stream.triad", "gemm", "decode.attn" */
+  const char* dtype;   /* fp32, tf32, fp16, bf16, fp8, mxfp8, nvfp4, fp64 */
+  const char* variant; /* "zeros", "graph", "stream", "write" ...: another way to do the same */
+  int64_t bytes;       /* of one operand, message or working set */
+  int64_t m, n, k;     /* matrix sizes; attention: m heads, n heads of keys and values, k head dimension */
+  int64_t hidden;      /* size of a layer; k is then its feed-forward size and n its heads of keys and values */
+  int64_t batch;       /* sequences, or kernels of a launch probe */
+  int64_t context;     /* tokens of one sequence */
+  int64_t page;        /* tokens of one page of keys and values */
+  int64_t row_bytes;   /* of one row that is gathered */
+  int32_t peer;        /* the other device, -1 none */
+  int32_t threads;     /* of a CPU, 0 all */
+  uint64_t seed;       /* of the data */
+} PwCase;
+
+/* Why something cannot be: a reason code of docs/operator.md ("oom", "hang", "no_driver") and one sentence. */
+typedef struct PwFault {
+  char reason[32];
+  char detail[224];
+} PwFault;
+
+enum { PW_OK = 0, PW_SKIP = 1, PW_FAULT = 2, PW_STICKY = 3 }; /* sticky: the process can measure no more */
+
+typedef struct PwPrepared {
+  uint64_t footprint_bytes; /* of one copy of the operands */
+  uint64_t rotated_bytes;   /* of all copies that the operations walk through */
+  char algorithm[64];       /* library and choice, "own" for a kernel of this project */
+  double heuristic_first_s; /* time of the library's first choice, 0 when not asked */
+} PwPrepared;
+
+typedef struct PwBatch {
+  double seconds;      /* of all operations by the device's clock */
+  double wall_seconds; /* the same by the host's clock */
+  double clock_hz;     /* of the device inside the batch, 0 unknown */
+} PwBatch;
+
+enum { PW_CHECK_PASS = 0, PW_CHECK_FAIL = 1, PW_CHECK_NONE = 2 };
+
+typedef struct PwCheck {
+  int32_t status;
+  double worst;     /* largest error found, in the unit of the result */
+  double tolerance; /* largest error that passes */
+  uint64_t nan_count;
+  uint64_t checked; /* values looked at */
+  char note[96];
+} PwCheck;
+
+/* What the device says of itself; `have` tells which fields are known, bit by bit in their order. */
+enum { PW_HAVE_CLOCK = 1, PW_HAVE_TEMPERATURE = 2, PW_HAVE_POWER = 4, PW_HAVE_REASONS = 8, PW_HAVE_UTILISATION = 16 };
+typedef struct PwTelemetry {
+  uint32_t have;
+  double clock_hz;
+  double temperature_c;
+  double power_w;
+  uint64_t reasons; /* bits of NVML: 4 power cap, 8 slowdown, 32 and 64 thermal, 128 brake */
+  double utilisation;
+} PwTelemetry;
+
+/* Takes one fact of the inventory: a text, or a number when `text` is null. */
+typedef void (*PwFact)(void* sink, const char* key, const char* text, double number);
+
+typedef struct PwBackend {
+  uint32_t abi;
+  uint32_t size;     /* of this structure */
+  const char* name;  /* cpu, cuda, fake */
+  const char* build; /* compiler and architectures it was built with */
+
+  /* Number of devices; PW_FAULT with a reason when the backend cannot run here. */
+  int (*count)(int* devices, PwFault* fault);
+  int (*open)(int device, void** session, PwFault* fault);
+  void (*inventory)(void* session, PwFact take, void* sink);
+  /* PW_OK, or PW_SKIP with the reason. */
+  int (*supported)(void* session, const PwCase* one, PwFault* fault);
+  /* Allocates, fills and plans; one prepared case at a time. */
+  int (*prepare)(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fault);
+  /* Runs `count` operations. */
+  int (*batch)(void* session, int64_t count, PwBatch* batch, PwFault* fault);
+  int (*verify)(void* session, PwCheck* check, PwFault* fault);
+  /* May be called from another thread while a batch runs. */
+  void (*telemetry)(void* session, PwTelemetry* telemetry);
+  /* PW_FAULT when memory does not come back. */
+  int (*release)(void* session, PwFault* fault);
+  void (*close)(void* session);
+
+  /* Collectives between processes; null where the backend has none. The id is made by rank 0 and carried by the
+   * runner; joined before `prepare` of a case whose probe begins with "coll.". */
+  int (*group_id)(char id[128], PwFault* fault);
+  int (*group_join)(void* session, const char id[128], int rank, int ranks, PwFault* fault);
+  void (*group_leave)(void* session);
+} PwBackend;
+
+typedef const PwBackend* (*PwEntry)(void);
+
+#ifdef __cplusplus
+}
+#endif

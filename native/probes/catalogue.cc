@@ -1,0 +1,80 @@
+#include "probes/catalogue.h"
+
+#include <algorithm>
+
+#include "base/random.h"
+
+namespace podwright::probes {
+namespace {
+
+/// Gives every case the same factor of time, so that all together fit into the budget of the run.
+void share_out(std::vector<ProbeCase>& cases, double seconds) {
+  double wanted = 0;
+  for (const ProbeCase& one : cases) wanted += 0.05 + one.warm_up_s + one.budget_s;
+  const double factor = std::min(1.0, seconds / std::max(wanted, 1e-9));
+  if (factor >= 1) return;
+  for (ProbeCase& one : cases) {
+    one.warm_up_s *= factor;
+    one.budget_s *= factor;
+    // 24 samples are the fewest that tell their own correlation.
+    one.sample_s = std::clamp(one.budget_s / 25, std::min(one.sample_s, 1e-3), one.sample_s);
+  }
+}
+
+/// Drift over time must not look like a dependence on size.
+void shuffle(std::vector<ProbeCase>& cases, double seed) {
+  const random::Stream draws(static_cast<std::uint64_t>(seed), 5);
+  for (std::size_t i = cases.size(); i > 1; --i) std::swap(cases[i - 1], cases[draws.bits(i) % i]);
+}
+
+}  // namespace
+
+double budget_seconds(const Budget& budget) {
+  if (budget.seconds > 0) return budget.seconds;
+  switch (budget.mode) {
+    case RunMode::quick:
+      return 55;
+    case RunMode::soak:
+      return 1500;
+    default:
+      return 420;
+  }
+}
+
+std::vector<ProbeCase> plan_cases(const Machine& machine, const Budget& budget, double seed) {
+  std::vector<ProbeCase> cases =
+      machine.backend == "cpu" ? cpu_cases(machine, budget.mode) : gpu_cases(machine, budget.mode);
+  share_out(cases, budget_seconds(budget));
+  shuffle(cases, seed);
+  std::stable_sort(cases.begin(), cases.end(), [](const ProbeCase& a, const ProbeCase& b) { return a.heat < b.heat; });
+  return cases;
+}
+
+CountedWork product_work(double m, double n, double k, double bytes_each, double result_bytes) {
+  return {bytes_each * (m * k + k * n) + result_bytes * m * n, 2 * m * n * k};
+}
+
+std::string consequence_of(const std::string& probe) {
+  constexpr struct {
+    const char* begins;
+    const char* consequence;
+  } kConsequences[] = {
+      {"gemm.", "the plan keeps the catalog's efficiency for matrix products of this format"},
+      {"cpu.gemm.", "matrix products of this machine stay unknown"},
+      {"hbm.", "the plan keeps the catalog's efficiency of memory"},
+      {"cpu.stream.", "the memory bandwidth of this machine stays unknown"},
+      {"decode.", "decoding is planned from the sweep of memory bandwidth instead"},
+      {"prefill.", "attention over the prompt keeps the catalog's efficiency"},
+      {"coll.", "collectives are planned from the datasheet's links"},
+      {"p2p.", "links between devices are planned from the datasheet"},
+      {"pcie.", "the link to the host is planned from its negotiated width"},
+      {"launch.", "start-up times of kernels keep their default"},
+      {"layer.", "no end-to-end check of a training layer"},
+      {"mem.", "usable memory is taken as nominal less a margin"},
+  };
+  for (const auto& one : kConsequences)
+    if (probe.rfind(one.begins, 0) == 0) return one.consequence;
+  return "";
+}
+
+}  // namespace podwright::probes

@@ -1,0 +1,41 @@
+#pragma once
+/// Which probes a run takes: operation, sizes, counted bytes and FLOPs, and how long each may last.
+#include <string>
+#include <vector>
+
+#include "measure/profile.h"
+#include "probes/probe_case.h"
+
+namespace podwright::probes {
+
+/// What the choice of sizes depends on.
+struct Machine {
+  std::string backend;      ///< cpu, cuda, fake
+  double memory_bytes = 0;  ///< that one process may fill; 0 not known
+  double cache_bytes = 0;   ///< last cache
+  int threads = 1;          ///< of a CPU
+  int devices = 1;
+  int capability = 0;  ///< 90 of compute capability 9.0; 0 not known
+};
+
+struct Budget {
+  RunMode mode = RunMode::quick;
+  double seconds = 0;  ///< for one device; 0: that of the mode
+};
+/// Seconds for one device: 60 quick, 420 standard and cluster, 1500 soak.
+double budget_seconds(const Budget& budget);
+
+/// All cases of one device, coolest first, sizes of one group in an order that `seed` shuffles.
+std::vector<ProbeCase> plan_cases(const Machine& machine, const Budget& budget, double seed);
+
+/// The parts of the plan.
+std::vector<ProbeCase> cpu_cases(const Machine& machine, RunMode mode);
+std::vector<ProbeCase> gpu_cases(const Machine& machine, RunMode mode);
+
+/// What a plan cannot know when this probe is missing.
+std::string consequence_of(const std::string& probe);
+
+/// C = A·B of m x k by k x n, each value of `bytes_each` bytes in A and B and `result_bytes` in C.
+CountedWork product_work(double m, double n, double k, double bytes_each, double result_bytes);
+
+}  // namespace podwright::probes

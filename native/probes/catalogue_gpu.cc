@@ -1,0 +1,297 @@
+/// Probes of a GPU. Sizes of the calibration grid: docs/operator.md.
+#include <algorithm>
+
+#include "measure/stop_rule.h"
+#include "probes/catalogue.h"
+
+namespace podwright::probes {
+namespace {
+
+constexpr double kKiB = 1024;
+constexpr double kMiB = 1024 * kKiB;
+constexpr double kGiB = 1024 * kMiB;
+
+struct Weight {
+  double n, k;
+};
+
+/// Bytes of one value of A or B, of one value of C, and the least compute capability.
+struct Format {
+  const char* dtype;
+  double bytes_each;
+  double result_bytes;
+  int capability;
+};
+// Block-scaled formats also read one scale for 32 (MXFP8, 1 byte) or 16 (NVFP4, 1 byte) values.
+constexpr Format kFormats[] = {
+    {"fp32", 4, 4, 0},
+    {"tf32", 4, 4, 80},
+    {"fp16", 2, 2, 70},
+    {"bf16", 2, 2, 80},
+    {"int8", 1, 4, 75},
+    {"fp8", 1, 2, 89},
+    {"mxfp8", 1 + 1.0 / 32, 2, 100},
+    {"nvfp4", 0.5 + 1.0 / 16, 2, 100},
+};
+
+/// A layer of a dense model: hidden size, feed-forward size, heads of queries and of keys and values, head dimension.
+struct Layer {
+  double hidden, feed_forward, heads, groups, dimension;
+  double weights() const { return hidden * ((heads + 2 * groups) * dimension + heads * dimension + 3 * feed_forward); }
+};
+// Shapes of 8 and 70 billion parameters with grouped attention.
+constexpr Layer kLayers[] = {{4096, 14336, 32, 8, 128}, {8192, 28672, 64, 8, 128}};
+
+class Builder {
+ public:
+  Builder(const Machine& machine, RunMode mode) : machine_(machine), mode_(mode) {}
+
+  std::vector<ProbeCase> take() {
+    latencies();
+    links();
+    memory();
+    products();
+    decoding();
+    if (!quick()) attention();
+    if (!quick()) whole_layers();
+    if (!quick()) sustained();
+    return std::move(cases_);
+  }
+
+ private:
+  bool quick() const { return mode_ == RunMode::quick; }
+
+  ProbeCase& add(const std::string& probe, Heat heat) {
+    ProbeCase one;
+    one.probe = probe;
+    one.heat = heat;
+    one.back_to_back = machine_.backend == "fake";
+    one.warm_up_s = quick() ? 0.1 : 0.5;
+    one.budget_s = quick() ? 0.6 : 1.5;
+    if (heat == Heat::latency) one.target = kLatencyTarget;
+    cases_.push_back(one);
+    return cases_.back();
+  }
+
+  void latencies() {
+    for (const char* probe : {"launch.stream", "launch.graph"}) {
+      ProbeCase& one = add(probe, Heat::latency);
+      one.size.batch = 1000;  // kernels in a row; the time is that of one
+    }
+    if (quick()) return;
+    add("host.sync", Heat::latency);
+    const double cache = machine_.cache_bytes > 0 ? machine_.cache_bytes : 50 * kMiB;
+    for (const auto& [probe, bytes] : {std::pair{"lat.l2", cache / 2}, {"lat.dram", 4 * cache}}) {
+      ProbeCase& one = add(probe, Heat::latency);
+      one.size.bytes = 128 * static_cast<double>(static_cast<long long>(bytes / 128));
+    }
+  }
+
+  void links() {
+    std::vector<double> sizes = {1 * kMiB, 256 * kMiB};
+    if (!quick()) sizes = {4 * kKiB, 64 * kKiB, 1 * kMiB, 16 * kMiB, 256 * kMiB, 1 * kGiB};
+    for (const double bytes : sizes)
+      for (const char* probe : {"pcie.h2d", "pcie.d2h", "pcie.bidir"}) {
+        if (quick() && std::string(probe) == "pcie.bidir") continue;
+        ProbeCase& one = add(probe, Heat::link);
+        one.size.bytes = bytes;
+        one.counted.bytes = one.probe == "pcie.bidir" ? 2 * bytes : bytes;
+        one.work_bytes_per_byte = one.counted.bytes / bytes;
+        one.smallest_bytes = 4 * kKiB;
+      }
+    if (quick()) return;
+    add("pcie.lat", Heat::latency);
+    for (int peer = 1; peer < machine_.devices; ++peer) {
+      ProbeCase& one = add("p2p.matrix", Heat::link);
+      one.peer = peer;
+      one.size.bytes = 256 * kMiB;
+      one.counted.bytes = 256 * kMiB;
+    }
+  }
+
+  /// A memory probe whose operands hold `bytes` each; what it counts is `arrays` times that.
+  void stream(const char* probe, double bytes, double arrays) {
+    ProbeCase& one = add(probe, Heat::memory);
+    one.dtype = "fp32";
+    one.size.bytes = bytes;
+    one.counted.bytes = arrays * bytes;
+    one.work_bytes_per_byte = arrays;
+    one.smallest_bytes = 64 * kMiB;
+    one.beyond_cache = arrays * bytes > 4 * machine_.cache_bytes;
+  }
+
+  void memory() {
+    constexpr std::pair<const char*, double> kLoops[] = {
+        {"hbm.read", 1}, {"hbm.write", 1}, {"hbm.copy", 2}, {"hbm.triad", 3}};
+    std::vector<double> sizes = {16 * kMiB, 256 * kMiB, 1 * kGiB};
+    if (!quick()) sizes = {1 * kMiB, 4 * kMiB, 16 * kMiB, 64 * kMiB, 256 * kMiB, 1 * kGiB, 4 * kGiB};
+    for (const auto& [probe, arrays] : kLoops)
+      for (const double bytes : sizes) {
+        if (quick() && arrays != 2 && bytes != 1 * kGiB) continue;
+        if (3 * bytes > 0.9 * machine_.memory_bytes && machine_.memory_bytes > 0) continue;
+        stream(probe, bytes, arrays);
+      }
+    if (quick()) return;
+    for (const double bytes : {256 * kMiB, 2 * kGiB}) stream("hbm.d2d_ce", bytes, 2);
+    for (double row = 256; row <= 16 * kKiB; row *= 4) {
+      stream("hbm.gather", 256 * kMiB, 1);
+      cases_.back().size.row_bytes = row;
+    }
+    for (double bytes = 64 * kKiB; bytes <= 4 * std::max(machine_.cache_bytes, 4 * kMiB); bytes *= 2) {
+      stream("l2.read", bytes, 1);
+      cases_.back().beyond_cache = false;
+    }
+    ProbeCase& capacity = add("mem.capacity", Heat::memory);
+    capacity.budget_s = 0.01;
+    capacity.warm_up_s = 0.01;
+  }
+
+  void product(const Format& format, double m, Weight weight) {
+    if (machine_.capability > 0 && machine_.capability < format.capability) return;
+    ProbeCase& one = add(std::string("gemm.") + format.dtype, Heat::compute);
+    one.dtype = format.dtype;
+    one.size.m = m;
+    one.size.n = weight.n;
+    one.size.k = weight.k;
+    one.counted = product_work(m, weight.n, weight.k, format.bytes_each, format.result_bytes);
+  }
+
+  /// Does this run measure the format? Standard runs take the three that plans use most and the newest one.
+  bool takes(const Format& format) const {
+    const std::string dtype = format.dtype;
+    if (quick()) return dtype == (machine_.capability > 0 && machine_.capability < 80 ? "fp16" : "bf16");
+    return dtype != "int8";
+  }
+
+  void products() {
+    const std::vector<double> rows =
+        quick() ? std::vector<double>{1, 64, 1024, 4096} : std::vector<double>{1, 8, 64, 256, 1024, 4096};
+    std::vector<Weight> weights = {{1024, 1024}, {4096, 4096}, {8192, 8192}, {2048, 8192}, {8192, 2048}, {4096, 16384}};
+    if (!quick()) weights.insert(weights.end(), {{5120, 5120}, {16384, 4096}});
+    for (const Format& format : kFormats) {
+      if (!takes(format)) continue;
+      for (const double m : rows)
+        for (const Weight& weight : weights) product(format, m, weight);
+      const std::string dtype = format.dtype;
+      if (!quick() && (dtype == "bf16" || dtype == "fp8" || dtype == "nvfp4")) verdict_set(format);
+    }
+    if (quick()) return;
+    // All zeros toggle no bits: on a device at its power limit they run faster, which shows the limit.
+    product(kFormats[3], 8192, {8192, 8192});
+    cases_.back().variant = "zeros";
+  }
+
+  /// The nine large shapes on which compute is judged.
+  void verdict_set(const Format& format) {
+    constexpr double kShapes[][3] = {{4096, 4096, 4096},  {8192, 8192, 8192}, {4096, 8192, 8192},
+                                     {8192, 4096, 4096},  {2048, 8192, 8192}, {4096, 16384, 4096},
+                                     {4096, 4096, 16384}, {8192, 8192, 2048}, {2048, 16384, 8192}};
+    for (const auto& shape : kShapes) {
+      const Weight weight{shape[1], shape[2]};
+      const bool there = std::any_of(cases_.begin(), cases_.end(), [&](const ProbeCase& one) {
+        return one.dtype == format.dtype && one.probe == std::string("gemm.") + format.dtype &&
+               one.size.m == shape[0] && one.size.n == weight.n && one.size.k == weight.k;
+      });
+      if (!there) product(format, shape[0], weight);
+    }
+  }
+
+  /// Weights of eight distinct layers, read one after the other in a graph.
+  void decoding() {
+    std::vector<double> rows = quick() ? std::vector<double>{1, 16} : std::vector<double>{1, 2, 4, 8, 16, 32, 64};
+    for (const Layer& layer : kLayers) {
+      if (quick() && &layer != kLayers) break;
+      for (const double m : rows) {
+        constexpr double kChain = 8;
+        ProbeCase& one = add("decode.weights", Heat::compute);
+        one.dtype = "bf16";
+        one.size.m = m;
+        one.size.n = layer.hidden;
+        one.size.k = layer.feed_forward;
+        one.size.batch = kChain;
+        one.size.bytes = 2 * kChain * layer.weights();
+        one.groups = layer.groups;
+        one.counted = {2 * kChain * layer.weights(), 2 * m * kChain * layer.weights()};
+      }
+    }
+  }
+
+  void attention() {
+    const Layer& layer = kLayers[0];
+    const auto common = [&](const char* probe) -> ProbeCase& {
+      ProbeCase& one = add(probe, Heat::compute);
+      one.dtype = "bf16";
+      one.size.m = layer.heads;
+      one.groups = layer.groups;
+      one.size.k = layer.dimension;
+      return one;
+    };
+    for (const double batch : {1, 16, 64, 256})
+      for (const double context : {1024, 8192, 131072}) {
+        const double bytes = batch * context * 4 * layer.groups * layer.dimension;
+        if (bytes > 0.25 * machine_.memory_bytes && machine_.memory_bytes > 0) continue;
+        for (const double page : {16, 64}) {
+          ProbeCase& one = common("decode.attn");
+          one.size.batch = batch;
+          one.size.context_tokens = context;
+          one.size.page_tokens = page;
+          one.counted = {bytes, 4 * batch * context * layer.heads * layer.dimension};
+        }
+      }
+    for (const double context : {1024, 2048, 4096, 8192}) {
+      ProbeCase& one = common("prefill.attn");
+      one.size.context_tokens = context;
+      one.counted.flops = 2 * context * context * layer.heads * layer.dimension;
+    }
+  }
+
+  /// End-to-end checks: one layer forward and backward, one step of decoding.
+  void whole_layers() {
+    const Layer& layer = kLayers[0];
+    const auto common = [&](const char* probe) -> ProbeCase& {
+      ProbeCase& one = add(probe, Heat::layer);
+      one.dtype = "bf16";
+      one.size.n = layer.hidden;
+      one.size.k = layer.feed_forward;
+      one.groups = layer.groups;
+      return one;
+    };
+    ProbeCase& train = common("layer.train");
+    train.size.context_tokens = 4096;
+    train.size.m = 4096;
+    // Forward once, backward twice; attention over all pairs, as the unfused kernel computes it.
+    train.counted.flops = 3 * (2 * 4096 * layer.weights() + 4 * 4096.0 * 4096.0 * layer.heads * layer.dimension);
+    ProbeCase& step = common("decode.step");
+    step.size.batch = 16;
+    step.size.m = 16;
+    step.size.context_tokens = 1024;
+    step.size.page_tokens = 16;
+    step.counted.bytes = 8 * (2 * layer.weights() + 16 * 1024.0 * 4 * layer.groups * layer.dimension);
+    step.counted.flops = 8 * (2 * 16 * layer.weights() + 4 * 16 * 1024.0 * layer.heads * layer.dimension);
+  }
+
+  void sustained() {
+    for (const Format& format : kFormats) {
+      const std::string dtype = format.dtype;
+      if (dtype != "bf16" && dtype != "fp8") continue;
+      if (machine_.capability > 0 && machine_.capability < format.capability) continue;
+      product(format, 8192, {8192, 8192});
+      ProbeCase& one = cases_.back();
+      one.mode = ProbeMode::sustained;
+      one.heat = Heat::sustained;
+      one.back_to_back = true;
+      one.sample_s = 0.02;
+      one.budget_s = mode_ == RunMode::soak ? 600 : 20;
+    }
+  }
+
+  const Machine& machine_;
+  RunMode mode_;
+  std::vector<ProbeCase> cases_;
+};
+
+}  // namespace
+
+std::vector<ProbeCase> gpu_cases(const Machine& machine, RunMode mode) { return Builder(machine, mode).take(); }
+
+}  // namespace podwright::probes

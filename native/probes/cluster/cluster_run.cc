@@ -1,0 +1,490 @@
+#include "probes/cluster/cluster_run.h"
+
+#include <algorithm>
+#include <functional>
+#include <future>
+#include <map>
+#include <tuple>
+
+#include "measure/profile_file.h"
+#include "measure/profile_merge.h"
+#include "probes/cluster/exchange.h"
+#include "probes/cluster/outliers.h"
+#include "probes/worker_process.h"
+
+namespace podwright::probes {
+namespace {
+
+constexpr double kMessageBytes = 4.0 * 1024 * 1024;
+constexpr double kRingBytes[] = {8.0 * 1024, 1024.0 * 1024, 8.0 * 1024 * 1024};
+constexpr int kRingCalls = 24;
+constexpr double kExchangePatience = 20;  // for one message of a peer
+constexpr double kPhasePatience = 90;     // for the report of one pair or ring
+constexpr double kLeaderPatience = 3600;  // others may be probing their nodes
+
+void write_numbers(JsonWriter& json, const char* key, const std::vector<double>& values) {
+  json.begin_list(key);
+  for (const double value : values) json.number(value);
+  json.end_list();
+}
+
+std::vector<double> numbers_at(const JsonNode& node, const char* key) {
+  std::vector<double> values;
+  if (const JsonNode* list = node.find(key); list != nullptr)
+    for (const JsonNode& value : list->items) values.push_back(value.number);
+  return values;
+}
+
+/// What a rank does when rank 0 tells it to; the same for rank 0 itself.
+class Rank {
+ public:
+  Rank(const RunOptions& run, int rank) : run_(run), rank_(rank) {}
+
+  int data_port() const { return listener_.port(); }
+  const RunOutcome& local() const { return local_; }
+
+  std::string answer(const std::string& command) {
+    const auto node = parse_json(command);
+    if (!node) return "{}";
+    const std::string what = text_at(*node, "do");
+    if (what == "probe") return probe();
+    if (what == "call") return call(*node);
+    if (what == "answer") return take_call(*node);
+    if (what == "ring") return ring(*node);
+    return "{}";
+  }
+
+ private:
+  std::string probe() {
+    RunOptions local = run_;
+    local.output.clear();
+    local_ = run_probes(local);
+    return local_.profile.devices.empty() ? "{}" : profile_text(local_.profile);
+  }
+
+  Connection reach(const JsonNode& node) const {
+    const JsonNode* addresses = node.find("addresses");
+    if (addresses == nullptr) return Connection();
+    for (const JsonNode& address : addresses->items) {
+      Connection connection = connect_to(address.text, static_cast<int>(number_at(node, "port")), 3);
+      if (connection.open() && connection.send_text(std::to_string(rank_), 5)) return connection;
+    }
+    return Connection();
+  }
+
+  /// The connection of the rank that was announced; another caller is turned away.
+  Connection expect(int rank) {
+    for (int tries = 0; tries < 8; ++tries) {
+      Connection connection = listener_.accept(kExchangePatience);
+      if (!connection.open()) return connection;
+      if (connection.receive_text(5) == std::to_string(rank)) return connection;
+    }
+    return Connection();
+  }
+
+  std::string call(const JsonNode& node) {
+    Connection other = reach(node);
+    const auto times = other.open() ? call_pair(other, kMessageBytes, kExchangePatience) : std::nullopt;
+    JsonWriter json;
+    json.begin_object();
+    json.boolean("ok", times.has_value());
+    if (times) {
+      json.boolean("right", times->right);
+      write_numbers(json, "round_trip_s", times->round_trip_s);
+      write_numbers(json, "there_s", times->there_s);
+      write_numbers(json, "back_s", times->back_s);
+    }
+    json.end_object();
+    return json.take();
+  }
+
+  std::string take_call(const JsonNode& node) {
+    Connection other = expect(static_cast<int>(number_at(node, "rank")));
+    const bool done = other.open() && answer_pair(other, kMessageBytes, kExchangePatience);
+    return done ? "{\"ok\": true}" : "{\"ok\": false}";
+  }
+
+  std::string ring(const JsonNode& node) {
+    const int place = static_cast<int>(number_at(node, "place"));
+    const int ranks = static_cast<int>(number_at(node, "ranks"));
+    // Connecting needs no waiting for the other side: it sits in the listener's queue.
+    Connection next = reach(node);
+    Connection previous = expect(static_cast<int>(number_at(node, "previous")));
+    JsonWriter json;
+    json.begin_object();
+    bool ok = next.open() && previous.open();
+    bool right = true;
+    json.begin_list("sizes");
+    for (const double bytes : kRingBytes) {
+      if (!ok) break;
+      const auto times = ring_all_reduce(next, previous, place, ranks, bytes, kRingCalls, kExchangePatience);
+      ok = times.has_value();
+      if (!ok) break;
+      right = right && times->right;
+      json.begin_object();
+      json.number("bytes", bytes);
+      write_numbers(json, "calls_s", times->calls_s);
+      json.end_object();
+    }
+    json.end_list();
+    json.boolean("ok", ok);
+    json.boolean("right", right);
+    json.end_object();
+    return json.take();
+  }
+
+  const RunOptions& run_;
+  int rank_;
+  Listener listener_{0};
+  RunOutcome local_;
+};
+
+/// Rank 0: tells everybody what to do and puts the answers together.
+class Leader {
+ public:
+  Leader(const RunOptions& run, Rank& own, Joined joined)
+      : run_(run), own_(own), members_(std::move(joined.members)), nodes_(members_.size()) {
+    for (const int rank : joined.missing) lose(rank, "did not come to the rendezvous");
+  }
+
+  RunOutcome run() {
+    probe_nodes();
+    keep(false);
+    if (compare_versions()) {
+      play_tournament();
+      keep(false);
+      run_ring();
+    }
+    find_slow_nodes();
+    dismiss();
+    keep(true);
+    return std::move(outcome_);
+  }
+
+ private:
+  int size() const { return static_cast<int>(members_.size()); }
+  Member& member(int rank) { return members_[static_cast<std::size_t>(rank)]; }
+  /// Empty of a rank that is lost.
+  const HardwareProfile& profile_of(int rank) const { return nodes_[static_cast<std::size_t>(rank)].profile; }
+
+  void lose(int rank, const std::string& how) {
+    member(rank).lost = true;
+    member(rank).connection.close();
+    lost_.push_back({rank, how});
+  }
+
+  /// Sends commands at once and waits for all answers; who gives none is lost. Empty text: no answer.
+  std::map<int, std::string> ask(const std::map<int, std::string>& commands, double seconds) {
+    std::map<int, std::future<std::optional<std::string>>> answers;
+    for (const auto& command : commands) {
+      const int rank = command.first;
+      const std::string& text = command.second;
+      answers[rank] = std::async(std::launch::async, [this, rank, text, seconds]() -> std::optional<std::string> {
+        if (rank == 0) return own_.answer(text);
+        if (!member(rank).connection.send_text(text)) return std::nullopt;
+        return member(rank).connection.receive_text(seconds);
+      });
+    }
+    std::map<int, std::string> texts;
+    for (auto& [rank, answer] : answers) {
+      const auto text = answer.get();
+      if (!text) lose(rank, "stopped answering");
+      texts[rank] = text.value_or("");
+    }
+    return texts;
+  }
+
+  /// Processes of one system take turns, different systems measure at once.
+  void probe_nodes() {
+    std::map<std::string, std::vector<int>> of_host;
+    for (const Member& one : members_)
+      if (!one.lost) of_host[one.host].push_back(one.rank);
+    const double patience = 120 + 3 * budget_seconds(run_.budget);
+    for (std::size_t turn = 0;; ++turn) {
+      std::map<int, std::string> commands;
+      for (const auto& [host, ranks] : of_host)
+        if (turn < ranks.size()) commands[ranks[turn]] = R"({"do": "probe"})";
+      if (commands.empty()) return;
+      for (const auto& [rank, text] : ask(commands, patience)) take_profile(rank, text);
+    }
+  }
+
+  void take_profile(int rank, const std::string& text) {
+    if (member(rank).lost) return;
+    auto read = read_profile(text);
+    if (!read) {
+      lose(rank, "could not measure its node");
+      return;
+    }
+    const int code = read->profile.run.exit_code;
+    nodes_[static_cast<std::size_t>(rank)] = std::move(*read);
+    outcome_.exit = std::max(outcome_.exit, static_cast<ProbeExit>(code));
+  }
+
+  /// Collectives between different versions would measure the difference. Those of the environment are named where the
+  /// profiles are merged.
+  bool compare_versions() {
+    const HardwareProfile* first = nullptr;
+    bool alike = true;
+    for (int rank = 0; rank < size(); ++rank) {
+      if (member(rank).lost) continue;
+      const HardwareProfile& one = profile_of(rank);
+      if (first == nullptr) first = &one;
+      alike = alike && compared_profiles(*first, one).differences.empty();
+      for (const auto& [what, a, b] : {std::tuple("program", first->tool.version, one.tool.version),
+                                       std::tuple("backend", first->run.backend, one.run.backend)}) {
+        if (a == b) continue;
+        sentences_.push_back("Node " + std::to_string(rank) + ": Different " + what + ": \"" + a + "\" and \"" + b +
+                             "\".");
+        alike = false;
+      }
+    }
+    if (!alike) sentences_.push_back("Pairs and collectives were not measured, since versions differ.");
+    return alike;
+  }
+
+  std::string order(const char* what, int peer, const std::function<void(JsonWriter&)>& more = {}) {
+    JsonWriter json;
+    json.begin_object();
+    json.text("do", what);
+    json.number("rank", peer);
+    json.begin_list("addresses");
+    for (const std::string& address : member(peer).addresses) json.text(address);
+    json.end_list();
+    json.number("port", member(peer).data_port);
+    if (more) more(json);
+    json.end_object();
+    return json.take();
+  }
+
+  /// In a round each rank has one partner. Pairs that share a system would disturb each other and go one by one.
+  void play_tournament() {
+    for (const auto& round : tournament(size())) {
+      std::vector<std::pair<int, int>> left = round;
+      while (!left.empty()) {
+        std::map<std::string, bool> taken;
+        std::vector<std::pair<int, int>> now;
+        std::vector<std::pair<int, int>> later;
+        for (const auto& [a, b] : left) {
+          if (member(a).lost || member(b).lost) continue;
+          const bool free = !taken[member(a).host] && !taken[member(b).host];
+          (free ? now : later).emplace_back(a, b);
+          if (free) taken[member(a).host] = taken[member(b).host] = true;
+        }
+        if (now.empty()) break;
+        play(now);
+        left = later;
+      }
+    }
+  }
+
+  void play(const std::vector<std::pair<int, int>>& pairs) {
+    std::map<int, std::string> commands;
+    for (const auto& [a, b] : pairs) {
+      commands[a] = order("call", b);
+      commands[b] = order("answer", a);
+    }
+    const auto answers = ask(commands, kPhasePatience);
+    for (const auto& [a, b] : pairs)
+      if (const auto node = parse_json(answers.at(a)); node && node->is_object()) add_pair(a, b, *node);
+  }
+
+  void add_pair(int a, int b, const JsonNode& node) {
+    const JsonNode* ok = node.find("ok");
+    if (ok == nullptr || !ok->boolean) {
+      sentences_.push_back("Nodes " + std::to_string(a) + " and " + std::to_string(b) + " did not reach each other.");
+      unreached_ = true;
+      return;
+    }
+    add_exchange("coll.sendrecv", {a, b}, kMessageBytes, numbers_at(node, "there_s"), right(node));
+    add_exchange("coll.sendrecv", {b, a}, kMessageBytes, numbers_at(node, "back_s"), right(node));
+    add_exchange("coll.pingpong", {a, b}, 64, numbers_at(node, "round_trip_s"), right(node));
+    const ProbeResult& there = exchanges_[exchanges_.size() - 3];
+    links_.push_back({first_device(a), first_device(b), "network", std::nullopt, there.bytes_per_s()});
+  }
+
+  static bool right(const JsonNode& node) {
+    const JsonNode* value = node.find("right");
+    return value != nullptr && value->boolean;
+  }
+
+  std::string first_device(int rank) const {
+    const auto& devices = profile_of(rank).devices;
+    return "n" + std::to_string(rank) + "." + (devices.empty() ? "d0" : devices.front().id);
+  }
+
+  void add_exchange(const std::string& probe, const std::vector<int>& ranks, double bytes,
+                    const std::vector<double>& samples, bool was_right) {
+    if (samples.empty()) return;
+    ProbeResult result;
+    result.probe = "cpu." + probe;  // over the processors' network stack, whatever the nodes compute with
+    for (const int rank : ranks) result.devices.push_back(first_device(rank));
+    result.size.bytes = bytes;
+    result.size.ranks = result.size.nodes = static_cast<double>(ranks.size());
+    result.counted.bytes = bytes;
+    result.samples_s = samples;
+    result.check.status = was_right ? CheckStatus::pass : CheckStatus::fail;
+    result.variant.algorithm = ranks.size() > 2 ? "ring" : "tcp";
+    result.variant.library = "own";
+    finish_result(result, {.target = kLatencyTarget, .clock_resolution_s = 1e-7, .precise = true});
+    if (!was_right) outcome_.exit = ProbeExit::fault;
+    exchanges_.push_back(std::move(result));
+  }
+
+  void run_ring() {
+    std::vector<int> there;
+    for (const Member& one : members_)
+      if (!one.lost) there.push_back(one.rank);
+    if (there.size() < 2) return;
+    const int ranks = static_cast<int>(there.size());
+    std::map<int, std::string> commands;
+    for (int place = 0; place < ranks; ++place) {
+      const int next = there[static_cast<std::size_t>((place + 1) % ranks)];
+      const int previous = there[static_cast<std::size_t>((place + ranks - 1) % ranks)];
+      commands[there[static_cast<std::size_t>(place)]] = order("ring", next, [&](JsonWriter& json) {
+        json.number("place", place);
+        json.number("ranks", ranks);
+        json.number("previous", previous);
+      });
+    }
+    const auto answers = ask(commands, kPhasePatience);
+    std::map<double, std::vector<double>> slowest;
+    bool all_right = true;
+    for (const auto& [rank, text] : answers) {
+      const auto node = parse_json(text);
+      if (!node || !node->is_object() || node->find("sizes") == nullptr) {
+        all_right = false;
+        continue;
+      }
+      all_right = all_right && right(*node);
+      for (const JsonNode& size : node->find("sizes")->items) {
+        // A collective lasts as long as on the rank where it lasts longest.
+        std::vector<double>& calls = slowest[number_at(size, "bytes")];
+        const std::vector<double> own = numbers_at(size, "calls_s");
+        if (calls.size() < own.size()) calls.resize(own.size());
+        for (std::size_t i = 0; i < own.size(); ++i) calls[i] = std::max(calls[i], own[i]);
+      }
+    }
+    if (!all_right && !lost_.empty()) {
+      sentences_.push_back("Collectives of all nodes broke off when a node was lost.");
+      return;
+    }
+    for (const auto& [bytes, calls] : slowest) add_exchange("coll.allreduce", there, bytes, calls, all_right);
+  }
+
+  void find_slow_nodes() {
+    std::vector<HardwareProfile> profiles;
+    for (const ReadProfile& node : nodes_) profiles.push_back(node.profile);
+    for (const SlowNode& slow : slow_nodes(profiles)) {
+      events_.push_back({first_device(slow.rank), "slow_node",
+                         slow.probe + " takes " + std::to_string(static_cast<int>(100 * slow.slower_by + 0.5)) +
+                             " % longer than on the other nodes"});
+      outcome_.exit = std::max(outcome_.exit, ProbeExit::low);
+    }
+    if (size() < 4)
+      sentences_.push_back("With fewer than four nodes no node can be told apart as slow; that rule was not applied.");
+  }
+
+  void dismiss() {
+    for (Member& one : members_)
+      if (one.rank != 0 && !one.lost)
+        one.connection.send_text("{\"do\": \"end\", \"exit\": " +
+                                 std::to_string(lost_.empty() ? 0 : static_cast<int>(ProbeExit::fault)) + "}");
+  }
+
+  /// The profile as it stands; valid also when this is the last that is ever written.
+  void keep(bool last) {
+    auto merged = merged_profiles(nodes_);
+    if (!merged) {
+      outcome_.message = "no node gave a profile of its own: " + merged.error().front().message;
+      outcome_.exit = ProbeExit::fault;
+      return;
+    }
+    HardwareProfile profile = std::move(*merged);
+    profile.run.mode = RunMode::cluster;
+    profile.results.insert(profile.results.end(), exchanges_.begin(), exchanges_.end());
+    profile.links.insert(profile.links.end(), links_.begin(), links_.end());
+    profile.health_events.insert(profile.health_events.end(), events_.begin(), events_.end());
+    profile.limits.insert(profile.limits.end(), sentences_.begin(), sentences_.end());
+    for (const Lost& one : lost_) {
+      profile.health_events.push_back(
+          {"n" + std::to_string(one.rank), "rank_lost", "Rank " + std::to_string(one.rank) + " " + one.how});
+      profile.limits.push_back("Node " + std::to_string(one.rank) + " is missing: it " + one.how + ".");
+    }
+    if (!lost_.empty() || unreached_) outcome_.exit = ProbeExit::fault;
+    profile.run.complete = profile.run.complete && last && lost_.empty() && interrupted_by() == 0;
+    profile.run.exit_code = static_cast<int>(outcome_.exit);
+    if (!run_.output.empty() && !write_profile(profile, run_.output)) {
+      outcome_.message = "cannot write " + run_.output;
+      outcome_.exit = ProbeExit::unusable;
+    }
+    outcome_.profile = std::move(profile);
+  }
+
+  struct Lost {
+    int rank = 0;
+    std::string how;
+  };
+
+  const RunOptions& run_;
+  Rank& own_;
+  std::vector<Member> members_;
+  std::vector<ReadProfile> nodes_;  ///< by rank; of the lost empty, without a digest
+  std::vector<ProbeResult> exchanges_;
+  std::vector<ProfileLink> links_;
+  std::vector<HealthEvent> events_;
+  std::vector<std::string> sentences_;
+  std::vector<Lost> lost_;
+  bool unreached_ = false;
+  RunOutcome outcome_;
+};
+
+/// Another rank: does what rank 0 says until it says that this is the end.
+RunOutcome follow(const RunOptions& run, Rank& own, Connection& leader, int rank) {
+  while (true) {
+    const auto command = leader.receive_text(kLeaderPatience);
+    if (!command) break;
+    const auto node = parse_json(*command);
+    if (node && text_at(*node, "do") == "end") {
+      RunOutcome outcome;
+      outcome.exit = static_cast<ProbeExit>(static_cast<int>(number_at(*node, "exit")));
+      return outcome;
+    }
+    if (!leader.send_text(own.answer(*command))) break;
+  }
+  RunOutcome outcome = own.local();
+  outcome.exit = ProbeExit::fault;
+  outcome.message = interrupted_by() != 0 ? "the run was ended" : "rank 0 was lost";
+  const std::string path = run.output + ".rank" + std::to_string(rank);
+  if (!run.output.empty() && !outcome.profile.devices.empty() && write_profile(outcome.profile, path))
+    outcome.message += "; what this node measured is in " + path;
+  return outcome;
+}
+
+ClusterOutcome refused(ProbeExit exit, const std::string& message) {
+  ClusterOutcome outcome;
+  outcome.merged.exit = exit;
+  outcome.merged.message = message;
+  return outcome;
+}
+
+}  // namespace
+
+ClusterOutcome run_cluster(const RunOptions& run, const RankOptions& ranks) {
+  const PlaceOrWhy found = find_place(ranks);
+  if (!found.place) return refused(ProbeExit::wrong_input, found.why);
+  if (ranks.rendezvous.empty())
+    return refused(ProbeExit::wrong_input,
+                   "--cluster needs --rendezvous: a file that all ranks see, or tcp://HOST:PORT");
+  note_interrupts();
+  Rank own(run, found.place->rank);
+  Joined joined = meet(ranks, own_hello(*found.place, own.data_port(), run.version));
+  if (!joined.why.empty()) return refused(ProbeExit::unusable, joined.why);
+  ClusterOutcome outcome;
+  outcome.first_rank = found.place->rank == 0;
+  outcome.merged = outcome.first_rank ? Leader(run, own, std::move(joined)).run()
+                                      : follow(run, own, joined.to_first, found.place->rank);
+  return outcome;
+}
+
+}  // namespace podwright::probes

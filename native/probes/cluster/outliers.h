@@ -1,0 +1,21 @@
+#pragma once
+/// Nodes that are slower than their peers.
+#include <string>
+#include <vector>
+
+#include "measure/profile.h"
+
+namespace podwright::probes {
+
+struct SlowNode {
+  int rank = 0;
+  std::string probe;     ///< the family of results, e.g. "cpu.stream.triad"
+  double slower_by = 0;  ///< median over its sizes: time over the fleet's median, less 1
+};
+
+/// A result is an outlier when it stands more than four robust standard deviations and more than 5 % above the median
+/// time of all nodes; both, so that a tight fleet does not flag its noise. A node is slow in a probe when half of its
+/// sizes are. Fewer than four nodes have no fleet to compare with.
+std::vector<SlowNode> slow_nodes(const std::vector<HardwareProfile>& by_rank);
+
+}  // namespace podwright::probes

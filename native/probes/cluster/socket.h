@@ -1,0 +1,56 @@
+#pragma once
+/// TCP connections between the ranks of a run. Every wait has an end; a lost peer is a value, not a signal.
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace podwright::probes {
+
+class Connection {
+ public:
+  Connection() = default;
+  explicit Connection(int descriptor);
+  ~Connection();
+  Connection(Connection&& other) noexcept;
+  Connection& operator=(Connection&& other) noexcept;
+
+  bool open() const { return descriptor_ >= 0; }
+  int descriptor() const { return descriptor_; }
+  void close();
+
+  bool send_bytes(const void* bytes, std::size_t count, double seconds);
+  bool receive_bytes(void* bytes, std::size_t count, double seconds);
+  /// Texts travel behind their length.
+  bool send_text(const std::string& text, double seconds = 30);
+  std::optional<std::string> receive_text(double seconds);
+
+ private:
+  int descriptor_ = -1;
+};
+
+class Listener {
+ public:
+  /// Listens on a port of all addresses; 0 takes a free one. Not open when that fails.
+  explicit Listener(int port);
+  ~Listener();
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  bool open() const { return descriptor_ >= 0; }
+  int port() const { return port_; }
+  Connection accept(double seconds);
+
+ private:
+  int descriptor_ = -1;
+  int port_ = 0;
+};
+
+/// Not open when no connection came about in the time.
+Connection connect_to(const std::string& address, int port, double seconds);
+
+/// Addresses at which other machines may reach this one, the loopback last.
+std::vector<std::string> own_addresses();
+
+}  // namespace podwright::probes

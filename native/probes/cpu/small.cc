@@ -1,0 +1,214 @@
+/// The short operations: a chase through memory, the start and end of a parallel region, a copy, an all-reduce between
+/// threads.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "probes/cpu/memory.h"
+#include "probes/cpu/operation.h"
+
+namespace podwright::probes::cpu {
+namespace {
+
+/// Follows a random cycle through all lines of a working set: each load waits for the one before. One operation is
+/// one load.
+class Chase final : public Operation {
+ public:
+  Chase(std::int64_t bytes, std::uint64_t seed)
+      : lines_(std::max<std::int64_t>(2, bytes / kLine)), next_(pages<std::int64_t>(lines_ * kStep)) {
+    std::vector<std::int64_t> order(static_cast<std::size_t>(lines_));
+    std::iota(order.begin(), order.end(), 0);
+    const random::Stream draws(seed, 3);
+    for (std::int64_t i = lines_ - 1; i > 0; --i)
+      std::swap(order[static_cast<std::size_t>(i)],
+                order[draws.bits(static_cast<std::uint64_t>(i)) % static_cast<std::uint64_t>(i + 1)]);
+    for (std::size_t i = 0; i < order.size(); ++i) next_[order[i] * kStep] = order[(i + 1) % order.size()] * kStep;
+    footprint_bytes = rotated_bytes = static_cast<std::uint64_t>(lines_ * kLine);
+  }
+
+  void run(std::int64_t count) override {
+    std::int64_t at = at_;
+    for (std::int64_t i = 0; i < count; ++i) at = next_[at];
+    at_ = at;
+  }
+
+  PwCheck verify() override {
+    const std::int64_t start = at_;
+    run(lines_ - 1);
+    const bool early = at_ == start;
+    run(1);
+    return check_of(!early && at_ == start ? 0 : 1, 0, 0, static_cast<std::uint64_t>(lines_), "the cycle closes");
+  }
+
+ private:
+  static constexpr std::int64_t kLine = 128;  // two lines of 64 bytes, which processors fetch in pairs
+  static constexpr std::int64_t kStep = kLine / static_cast<std::int64_t>(sizeof(std::int64_t));
+  std::int64_t lines_;
+  std::int64_t at_ = 0;
+  Pages<std::int64_t> next_;
+};
+
+/// Starts the pool's threads on nothing and waits for them.
+class ForkJoin final : public Operation {
+ public:
+  explicit ForkJoin(ThreadPool& pool) : pool_(pool), calls_(static_cast<std::size_t>(pool.threads()) * kApart) {}
+
+  void run(std::int64_t count) override {
+    for (std::int64_t i = 0; i < count; ++i)
+      pool_.run([this](int thread, int) { ++calls_[static_cast<std::size_t>(thread) * kApart]; });
+  }
+
+  PwCheck verify() override {
+    const std::vector<std::int64_t> before = calls_;
+    run(100);
+    double worst = 0;
+    for (std::size_t i = 0; i < calls_.size(); i += kApart)
+      worst = std::max(worst, std::fabs(static_cast<double>(calls_[i] - before[i] - 100)));
+    return check_of(worst, 0, 0, calls_.size() / kApart, "every thread ran each time");
+  }
+
+ private:
+  static constexpr std::size_t kApart = 16;
+  ThreadPool& pool_;
+  std::vector<std::int64_t> calls_;
+};
+
+/// memcpy by one thread: what a host does when it hands a buffer on.
+class Copy final : public Operation {
+ public:
+  Copy(std::int64_t bytes, std::uint64_t seed, ThreadPool& pool)
+      : bytes_(bytes), from_(pages<unsigned char>(bytes)), to_(pages<unsigned char>(bytes)) {
+    pool.run([&](int thread, int threads) {
+      const random::Stream draws(seed, 4);
+      const Part part = part_of(bytes_, thread, threads);
+      for (std::int64_t i = part.first; i < part.last; ++i) {
+        from_[i] = static_cast<unsigned char>(draws.bits(static_cast<std::uint64_t>(i)));
+        to_[i] = 0;
+      }
+    });
+    footprint_bytes = rotated_bytes = 2 * static_cast<std::uint64_t>(bytes);
+    algorithm = "memcpy";
+  }
+
+  void run(std::int64_t count) override {
+    for (std::int64_t i = 0; i < count; ++i) {
+      std::memcpy(to_.get(), from_.get(), static_cast<std::size_t>(bytes_));
+      // The compiler must not see that the copies are the same.
+      asm volatile("" : : "r"(to_.get()) : "memory");
+    }
+  }
+
+  PwCheck verify() override {
+    for (std::int64_t i = 0; i < bytes_; ++i) to_[i] = static_cast<unsigned char>(~from_[i]);
+    run(1);
+    const bool same = std::memcmp(to_.get(), from_.get(), static_cast<std::size_t>(bytes_)) == 0;
+    return check_of(same ? 0 : 1, 0, 0, static_cast<std::uint64_t>(bytes_), "every byte");
+  }
+
+ private:
+  std::int64_t bytes_;
+  Pages<unsigned char> from_, to_;
+};
+
+/// The sum of one buffer for each thread in all of them: each thread sums its part, then everyone fetches the others'.
+class AllReduce final : public Operation {
+ public:
+  AllReduce(std::int64_t bytes, ThreadPool& pool)
+      : count_(std::max<std::int64_t>(1, bytes / static_cast<std::int64_t>(sizeof(float)))), pool_(pool) {
+    for (int i = 0; i < pool.threads(); ++i) {
+      in_.push_back(pages<float>(count_));
+      out_.push_back(pages<float>(count_));
+    }
+    pool.run([this](int thread, int) {
+      for (std::int64_t i = 0; i < count_; ++i) {
+        in_[at(thread)][i] = term(thread, i);
+        out_[at(thread)][i] = 0;
+      }
+    });
+    footprint_bytes = rotated_bytes = 2 * sizeof(float) * static_cast<std::uint64_t>(count_ * pool.threads());
+  }
+
+  void run(std::int64_t count) override {
+    for (std::int64_t i = 0; i < count; ++i) {
+      pool_.run([this](int thread, int threads) {
+        const Part part = part_of(count_, thread, threads);
+        float* __restrict sum = out_[at(thread)].get();
+        const float* first = in_[0].get();
+        for (std::int64_t j = part.first; j < part.last; ++j) sum[j] = first[j];
+        for (int other = 1; other < threads; ++other) {
+          const float* term_of = in_[at(other)].get();
+          for (std::int64_t j = part.first; j < part.last; ++j) sum[j] += term_of[j];
+        }
+      });
+      pool_.run([this](int thread, int threads) {
+        for (int other = 0; other < threads; ++other) {
+          if (other == thread) continue;
+          const Part part = part_of(count_, other, threads);
+          std::copy(out_[at(other)].get() + part.first, out_[at(other)].get() + part.last,
+                    out_[at(thread)].get() + part.first);
+        }
+      });
+    }
+  }
+
+  PwCheck verify() override {
+    pool_.run([this](int thread, int) {
+      std::fill(out_[at(thread)].get(), out_[at(thread)].get() + count_, std::numeric_limits<float>::quiet_NaN());
+    });
+    run(1);
+    double worst = 0;
+    std::uint64_t not_numbers = 0;
+    for (const auto& out : out_)
+      for (std::int64_t i = 0; i < count_; ++i) {
+        float sum = 0;
+        for (int thread = 0; thread < pool_.threads(); ++thread) sum += term(thread, i);
+        if (!std::isfinite(out[i])) ++not_numbers;
+        worst = std::max(worst, std::fabs(static_cast<double>(out[i]) - static_cast<double>(sum)));
+      }
+    return check_of(worst, 0, not_numbers, static_cast<std::uint64_t>(count_) * out_.size(), "every value, exact");
+  }
+
+ private:
+  static std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
+  /// Small whole numbers, whose sums are exact in any order.
+  static float term(int thread, std::int64_t i) { return static_cast<float>((i + 7 * thread) % 31); }
+
+  std::int64_t count_;
+  ThreadPool& pool_;
+  std::vector<Pages<float>> in_, out_;
+};
+
+}  // namespace
+
+PwCheck check_of(double worst, double tolerance, std::uint64_t not_numbers, std::uint64_t checked, const char* note) {
+  PwCheck check{};
+  check.status = worst <= tolerance && not_numbers == 0 ? PW_CHECK_PASS : PW_CHECK_FAIL;
+  check.worst = std::isfinite(worst) ? worst : 0;
+  check.tolerance = tolerance;
+  check.nan_count = not_numbers;
+  check.checked = checked;
+  std::strncpy(check.note, note, sizeof check.note - 1);
+  return check;
+}
+
+int copies_beyond_cache(std::uint64_t footprint, const Reach& reach) {
+  const std::uint64_t target = std::min(4 * reach.last_cache_bytes, reach.most_bytes);
+  return static_cast<int>(
+      std::clamp<std::uint64_t>((target + footprint - 1) / std::max<std::uint64_t>(1, footprint), 1, 4096));
+}
+
+std::unique_ptr<Operation> make_chase(const PwCase& one, ThreadPool&) {
+  return std::make_unique<Chase>(one.bytes, one.seed);
+}
+std::unique_ptr<Operation> make_fork_join(const PwCase&, ThreadPool& pool) { return std::make_unique<ForkJoin>(pool); }
+std::unique_ptr<Operation> make_copy(const PwCase& one, ThreadPool& pool) {
+  return std::make_unique<Copy>(one.bytes, one.seed, pool);
+}
+std::unique_ptr<Operation> make_all_reduce(const PwCase& one, ThreadPool& pool) {
+  return std::make_unique<AllReduce>(one.bytes, pool);
+}
+
+}  // namespace podwright::probes::cpu

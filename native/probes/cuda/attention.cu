@@ -1,0 +1,250 @@
+/// Attention of decoding over paged keys and values, and the row operations of a layer, in bf16.
+#include <cuda_bf16.h>
+
+#include "probes/cuda/kernels.h"
+
+namespace podwright::probes::cuda {
+namespace {
+
+constexpr int kDimension = 128;
+constexpr int kLanesOfToken = 16;                    // each holds eight values of a row
+constexpr int kValues = kDimension / kLanesOfToken;  // 16 bytes
+constexpr int kWarps = 8;
+constexpr int kTokensAtOnce = kWarps * 32 / kLanesOfToken;  // of a block
+constexpr int kMostHeads = 8;                               // queries that share keys and values
+constexpr int kPartial = kDimension + 2;                    // weighted sum, largest score, sum of weights
+
+struct Row {
+  float value[kValues];
+};
+
+__device__ Row load_row(const __nv_bfloat16* from) {
+  const uint4 raw = *reinterpret_cast<const uint4*>(from);
+  const unsigned words[4] = {raw.x, raw.y, raw.z, raw.w};
+  Row row;
+  for (int i = 0; i < 4; ++i) {
+    row.value[2 * i] = __uint_as_float(words[i] << 16U);
+    row.value[2 * i + 1] = __uint_as_float(words[i] & 0xffff0000U);
+  }
+  return row;
+}
+
+/// One block reads one part of the context of one sequence and one group of heads.
+template <int kHeads>
+__global__ void decode_kernel(const __nv_bfloat16* query, const __nv_bfloat16* keys, const __nv_bfloat16* values,
+                              const int* pages, float* partial, int groups, int context, int page) {
+  const int group = static_cast<int>(blockIdx.y);
+  const int sequence = static_cast<int>(blockIdx.z);
+  const int splits = static_cast<int>(gridDim.x);
+  const int lane = static_cast<int>(threadIdx.x) % kLanesOfToken;
+  const int slot = static_cast<int>(threadIdx.x) / kLanesOfToken;
+  const int pages_of_sequence = (context + page - 1) / page;
+  const int first = static_cast<int>(static_cast<long long>(context) * blockIdx.x / splits);
+  const int last = static_cast<int>(static_cast<long long>(context) * (blockIdx.x + 1) / splits);
+  Row q[kHeads];
+  Row sums[kHeads] = {};
+  float largest[kHeads];
+  float weights[kHeads];
+  for (int h = 0; h < kHeads; ++h) {
+    const std::size_t head = (static_cast<std::size_t>(sequence) * groups + group) * kHeads + h;
+    q[h] = load_row(query + head * kDimension + lane * kValues);
+    largest[h] = -1e30F;
+    weights[h] = 0;
+  }
+  const float scale = 0.08838834764831845F;  // 1 / sqrt(128)
+  for (int base = first; base < last; base += kTokensAtOnce) {
+    const int token = base + slot;
+    const bool inside = token < last;
+    const int seen = inside ? token : first;
+    const int physical = pages[static_cast<std::size_t>(sequence) * pages_of_sequence + seen / page];
+    const std::size_t at =
+        ((static_cast<std::size_t>(physical) * page + seen % page) * groups + group) * kDimension + lane * kValues;
+    const Row key = load_row(keys + at);
+    const Row value = load_row(values + at);
+    for (int h = 0; h < kHeads; ++h) {
+      float score = 0;
+      for (int i = 0; i < kValues; ++i) score += q[h].value[i] * key.value[i];
+      for (int step = kLanesOfToken / 2; step > 0; step /= 2) score += __shfl_xor_sync(0xffffffffU, score, step);
+      score = inside ? score * scale : -1e30F;
+      const float top = fmaxf(largest[h], score);
+      const float shrink = __expf(largest[h] - top);
+      const float weight = inside ? __expf(score - top) : 0;
+      weights[h] = weights[h] * shrink + weight;
+      for (int i = 0; i < kValues; ++i) sums[h].value[i] = sums[h].value[i] * shrink + weight * value.value[i];
+      largest[h] = top;
+    }
+  }
+  // The slots of a block are joined through shared memory.
+  __shared__ float joined[kTokensAtOnce][kPartial];
+  for (int h = 0; h < kHeads; ++h) {
+    __syncthreads();
+    for (int i = 0; i < kValues; ++i) joined[slot][lane * kValues + i] = sums[h].value[i];
+    if (lane == 0) {
+      joined[slot][kDimension] = largest[h];
+      joined[slot][kDimension + 1] = weights[h];
+    }
+    __syncthreads();
+    float top = -1e30F;
+    for (int s = 0; s < kTokensAtOnce; ++s) top = fmaxf(top, joined[s][kDimension]);
+    const int column = static_cast<int>(threadIdx.x);
+    if (column >= kDimension && column != kDimension + 1) continue;
+    float sum = 0;
+    for (int s = 0; s < kTokensAtOnce; ++s) sum += joined[s][column] * __expf(joined[s][kDimension] - top);
+    const std::size_t head = ((static_cast<std::size_t>(sequence) * groups + group) * splits + blockIdx.x) * kHeads + h;
+    partial[head * kPartial + column] = sum;
+    if (column == 0) partial[head * kPartial + kDimension] = top;
+  }
+}
+
+__global__ void join_kernel(const float* partial, __nv_bfloat16* out, int heads_of_group, int splits) {
+  const std::size_t group = blockIdx.x;  // sequence and group
+  const int h = static_cast<int>(blockIdx.y);
+  const int column = static_cast<int>(threadIdx.x);
+  float top = -1e30F;
+  const auto place = [&](int split) { return ((group * splits + split) * heads_of_group + h) * kPartial; };
+  for (int split = 0; split < splits; ++split) top = fmaxf(top, partial[place(split) + kDimension]);
+  float sum = 0;
+  float weights = 0;
+  for (int split = 0; split < splits; ++split) {
+    const float shrink = __expf(partial[place(split) + kDimension] - top);
+    sum += partial[place(split) + column] * shrink;
+    weights += partial[place(split) + kDimension + 1] * shrink;
+  }
+  out[(group * heads_of_group + h) * kDimension + column] = __float2bfloat16(sum / weights);
+}
+
+/// One thread block computes one head again, in double and in another order.
+__global__ void check_kernel(DecodeAttention x, double* out) {
+  const int heads_of_group = x.heads / x.groups;
+  const unsigned sequence = blockIdx.x % static_cast<unsigned>(x.batch);
+  const unsigned head = (blockIdx.x * 7) % static_cast<unsigned>(x.heads);
+  const unsigned group = head / static_cast<unsigned>(heads_of_group);
+  const int column = static_cast<int>(threadIdx.x);
+  const int pages_of_sequence = (x.context + x.page - 1) / x.page;
+  const auto* query =
+      static_cast<const __nv_bfloat16*>(x.query) + (static_cast<std::size_t>(sequence) * x.heads + head) * kDimension;
+  __shared__ double terms[kDimension];
+  double top = -1e300;
+  double sum = 0;
+  double weights = 0;
+  for (int token = 0; token < x.context; ++token) {
+    const int physical = x.pages[static_cast<std::size_t>(sequence) * pages_of_sequence + token / x.page];
+    const std::size_t at =
+        ((static_cast<std::size_t>(physical) * x.page + token % x.page) * x.groups + group) * kDimension + column;
+    terms[column] = static_cast<double>(__bfloat162float(query[column])) *
+                    static_cast<double>(__bfloat162float(static_cast<const __nv_bfloat16*>(x.keys)[at]));
+    __syncthreads();
+    double score = 0;
+    for (int i = 0; i < kDimension; ++i) score += terms[i];
+    __syncthreads();
+    score *= 0.08838834764831845;
+    const double highest = fmax(top, score);
+    const double shrink = exp(top - highest);
+    const double weight = exp(score - highest);
+    weights = weights * shrink + weight;
+    sum =
+        sum * shrink + weight * static_cast<double>(__bfloat162float(static_cast<const __nv_bfloat16*>(x.values)[at]));
+    top = highest;
+  }
+  const float value = __bfloat162float(static_cast<const __nv_bfloat16*>(
+      x.out)[(static_cast<std::size_t>(sequence) * x.heads + head) * kDimension + column]);
+  if (!isfinite(value)) {
+    atomicAdd(out + 1, 1.0);
+    return;
+  }
+  const double error = fabs(static_cast<double>(value) - sum / weights);
+  atomicMax(reinterpret_cast<unsigned long long*>(out), static_cast<unsigned long long>(__double_as_longlong(error)));
+}
+
+__device__ float block_reduce(float value, bool largest) {
+  __shared__ float parts[32];
+  for (int step = 16; step > 0; step /= 2) {
+    const float other = __shfl_xor_sync(0xffffffffU, value, step);
+    value = largest ? fmaxf(value, other) : value + other;
+  }
+  __syncthreads();
+  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = value;
+  __syncthreads();
+  value = parts[0];
+  for (unsigned i = 1; i < blockDim.x / 32; ++i) value = largest ? fmaxf(value, parts[i]) : value + parts[i];
+  return value;
+}
+
+__global__ void softmax_kernel(__nv_bfloat16* scores, int columns, bool causal, float scale) {
+  const std::size_t row = blockIdx.x;
+  __nv_bfloat16* line = scores + row * static_cast<std::size_t>(columns);
+  const int position = static_cast<int>(row % static_cast<std::size_t>(columns));
+  const int visible = causal ? position + 1 : columns;
+  float top = -1e30F;
+  for (int i = static_cast<int>(threadIdx.x); i < visible; i += static_cast<int>(blockDim.x))
+    top = fmaxf(top, scale * __bfloat162float(line[i]));
+  top = block_reduce(top, true);
+  float sum = 0;
+  for (int i = static_cast<int>(threadIdx.x); i < visible; i += static_cast<int>(blockDim.x))
+    sum += __expf(scale * __bfloat162float(line[i]) - top);
+  sum = block_reduce(sum, false);
+  for (int i = static_cast<int>(threadIdx.x); i < columns; i += static_cast<int>(blockDim.x))
+    line[i] = __float2bfloat16(i < visible ? __expf(scale * __bfloat162float(line[i]) - top) / sum : 0.0F);
+}
+
+__global__ void rms_norm_kernel(__nv_bfloat16* y, const __nv_bfloat16* x, const __nv_bfloat16* w, int columns) {
+  const std::size_t row = static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(columns);
+  float squares = 0;
+  for (int i = static_cast<int>(threadIdx.x); i < columns; i += static_cast<int>(blockDim.x)) {
+    const float value = __bfloat162float(x[row + i]);
+    squares += value * value;
+  }
+  squares = block_reduce(squares, false);
+  const float factor = rsqrtf(squares / static_cast<float>(columns) + 1e-6F);
+  for (int i = static_cast<int>(threadIdx.x); i < columns; i += static_cast<int>(blockDim.x))
+    y[row + i] = __float2bfloat16(__bfloat162float(x[row + i]) * factor * __bfloat162float(w[i]));
+}
+
+__global__ void silu_kernel(__nv_bfloat16* y, const __nv_bfloat16* x, long long rows, int columns) {
+  const long long count = rows * columns;
+  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride) {
+    const long long row = i / columns;
+    const float gate = __bfloat162float(x[2 * row * columns + i % columns]);
+    const float up = __bfloat162float(x[(2 * row + 1) * columns + i % columns]);
+    y[i] = __float2bfloat16(gate / (1.0F + __expf(-gate)) * up);
+  }
+}
+
+template <int kHeads>
+void launch_decode(const DecodeAttention& x, cudaStream_t stream) {
+  const dim3 grid(static_cast<unsigned>(x.splits), static_cast<unsigned>(x.groups), static_cast<unsigned>(x.batch));
+  decode_kernel<kHeads><<<grid, kWarps * 32, 0, stream>>>(
+      static_cast<const __nv_bfloat16*>(x.query), static_cast<const __nv_bfloat16*>(x.keys),
+      static_cast<const __nv_bfloat16*>(x.values), x.pages, x.partial, x.groups, x.context, x.page);
+}
+
+}  // namespace
+
+void decode_attention(const DecodeAttention& x, cudaStream_t stream) {
+  const int heads_of_group = x.heads / x.groups;
+  static_assert(kMostHeads == 8);
+  if (heads_of_group == 1) launch_decode<1>(x, stream);
+  if (heads_of_group == 4) launch_decode<4>(x, stream);
+  if (heads_of_group == 8) launch_decode<8>(x, stream);
+  const dim3 grid(static_cast<unsigned>(x.batch * x.groups), static_cast<unsigned>(heads_of_group));
+  join_kernel<<<grid, kDimension, 0, stream>>>(x.partial, static_cast<__nv_bfloat16*>(x.out), heads_of_group, x.splits);
+}
+void check_decode_attention(const DecodeAttention& x, int samples, double* out, cudaStream_t stream) {
+  check_kernel<<<static_cast<unsigned>(samples), kDimension, 0, stream>>>(x, out);
+}
+void softmax_rows(void* scores, long long rows, int columns, bool causal, float scale, cudaStream_t stream) {
+  softmax_kernel<<<static_cast<unsigned>(rows), 256, 0, stream>>>(static_cast<__nv_bfloat16*>(scores), columns, causal,
+                                                                  scale);
+}
+void rms_norm(void* y, const void* x, const void* w, long long rows, int columns, cudaStream_t stream) {
+  rms_norm_kernel<<<static_cast<unsigned>(rows), 256, 0, stream>>>(static_cast<__nv_bfloat16*>(y),
+                                                                   static_cast<const __nv_bfloat16*>(x),
+                                                                   static_cast<const __nv_bfloat16*>(w), columns);
+}
+void silu_multiply(void* y, const void* x, long long rows, int columns, cudaStream_t stream) {
+  silu_kernel<<<1024, 256, 0, stream>>>(static_cast<__nv_bfloat16*>(y), static_cast<const __nv_bfloat16*>(x), rows,
+                                        columns);
+}
+
+}  // namespace podwright::probes::cuda

@@ -1,0 +1,88 @@
+#pragma once
+/// The kernels of this project, called from plain C++. All launch into `stream` and report nothing: errors of a launch
+/// are asked for by the caller.
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace podwright::probes::cuda {
+
+enum class Format { fp32, fp16, bf16, fp8, fp4, int8, int32 };
+/// Bits of one value.
+constexpr int bits_of(Format format) {
+  switch (format) {
+    case Format::fp32:
+    case Format::int32:
+      return 32;
+    case Format::fp16:
+    case Format::bf16:
+      return 16;
+    case Format::fp4:
+      return 4;
+    default:
+      return 8;
+  }
+}
+constexpr std::size_t bytes_of(Format format, std::size_t values) {
+  return (values * static_cast<std::size_t>(bits_of(format)) + 7) / 8;
+}
+
+/// Normal values of standard deviation 1 (integers: all values evenly); place and seed alone decide them.
+void fill_normal(void* to, Format format, std::size_t values, std::uint64_t seed, cudaStream_t stream);
+void fill_bits(std::uint32_t* to, std::size_t words, std::uint64_t seed, cudaStream_t stream);
+
+/// Spins until *open is not 0, or `patience_ns` are over: then *timed_out becomes 1.
+void gate(volatile int* open, int* timed_out, long long patience_ns, cudaStream_t stream);
+/// Writes the multiprocessor's clock in Hz, measured over about 20 microseconds.
+void clock_rate(double* hertz, cudaStream_t stream);
+
+void read_words(const float4* from, std::size_t count, float* sum, int blocks, cudaStream_t stream);
+void write_words(float4* to, std::size_t count, float value, int blocks, cudaStream_t stream);
+void copy_words(float4* to, const float4* from, std::size_t count, int blocks, cudaStream_t stream);
+/// c = a + 3 b
+void triad_words(float4* c, const float4* a, const float4* b, std::size_t count, int blocks, cudaStream_t stream);
+/// Sums `rows` random rows of `row_words` each out of a table of `table_rows`.
+void gather_rows(const float4* table, std::size_t table_rows, std::size_t row_words, std::size_t rows,
+                 std::uint64_t seed, float* sum, int blocks, cudaStream_t stream);
+/// Largest difference from what the streams should have written, and values that are not numbers: out[0], out[1].
+/// kind: 0 copy of a, 1 a + 3 b, 2 the constant in b[0].
+void check_words(const float* c, const float* a, const float* b, std::size_t count, int kind, double* out,
+                 cudaStream_t stream);
+
+/// Follows `next`, whose entries stand 32 words apart, from `start`; each load waits for the one before.
+void chase(const std::uint32_t* next, std::uint32_t start, long long hops, std::uint32_t* end, cudaStream_t stream);
+
+void nothing(cudaStream_t stream);
+
+/// Against `samples` random products in double, and by Freivalds' test: out[0] the largest error in units of
+/// sqrt(sum a^2 sum b^2 / k), out[1] values that are not numbers. D (m x n) = X (m x k) · W (n x k) transposed.
+void check_product(const void* x, const void* w, const void* d, Format in, Format result, long long m, long long n,
+                   long long k, double output_unit, int samples, double* out, cudaStream_t stream);
+/// Scratch that check_product needs, in doubles.
+constexpr std::size_t check_scratch(long long n, long long k) { return static_cast<std::size_t>(n + k) + 8; }
+/// Values that are not numbers among `count` of D: out[1].
+void count_not_numbers(const void* d, Format format, std::size_t count, double* out, cudaStream_t stream);
+
+/// Decoding over pages of keys and values in bf16: one query for each head and sequence.
+struct DecodeAttention {
+  const void* query = nullptr;  ///< batch x heads x 128
+  const void* keys = nullptr;   ///< pages x page x groups x 128
+  const void* values = nullptr;
+  const int* pages = nullptr;  ///< batch x pages of a sequence
+  float* partial = nullptr;    ///< batch x groups x splits x (heads / groups) x 130
+  void* out = nullptr;         ///< batch x heads x 128
+  int batch = 0, heads = 0, groups = 0, context = 0, page = 0, splits = 0;
+};
+void decode_attention(const DecodeAttention& x, cudaStream_t stream);
+/// out[0]: largest difference of `samples` heads from sums in double, over the size of a value.
+void check_decode_attention(const DecodeAttention& x, int samples, double* out, cudaStream_t stream);
+
+/// Rows of bf16 scores to probabilities; `causal`: position j > i % context counts nothing.
+void softmax_rows(void* scores, long long rows, int columns, bool causal, float scale, cudaStream_t stream);
+/// y = x / rms(x) * w, rows of bf16.
+void rms_norm(void* y, const void* x, const void* w, long long rows, int columns, cudaStream_t stream);
+/// y = silu(gate) * up, where each row of `x` holds gate and up.
+void silu_multiply(void* y, const void* x, long long rows, int columns, cudaStream_t stream);
+
+}  // namespace podwright::probes::cuda

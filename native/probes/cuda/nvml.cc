@@ -1,0 +1,194 @@
+#include "probes/cuda/nvml.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <vector>
+
+namespace podwright::probes::cuda {
+namespace {
+
+// From the reference of NVML; all functions return 0 on success, and 3 where a device has no such thing.
+constexpr int kSuccess = 0;
+constexpr unsigned kClockSm = 1;
+constexpr unsigned kClockMemory = 2;
+constexpr unsigned kTemperatureGpu = 0;
+constexpr unsigned kMostLinks = 18;
+
+struct Utilization {
+  unsigned gpu;
+  unsigned memory;
+};
+
+struct ProcessInfo {
+  unsigned pid;
+  unsigned long long used_memory;
+  unsigned gpu_instance;
+  unsigned compute_instance;
+};
+
+}  // namespace
+
+Nvml& Nvml::instance() {
+  static Nvml one;
+  return one;
+}
+
+Nvml::Nvml() {
+  library_ = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library_ == nullptr) return;
+  const auto start = function<int (*)()>("nvmlInit_v2");
+  if (start == nullptr || start() != kSuccess) library_ = nullptr;
+}
+
+template <class Function>
+Function Nvml::function(const char* name) {
+  return library_ == nullptr ? nullptr : reinterpret_cast<Function>(dlsym(library_, name));
+}
+
+Nvml::Device Nvml::find(const std::string& pci_bus_id) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto get = function<int (*)(const char*, Device*)>("nvmlDeviceGetHandleByPciBusId_v2");
+  Device device = nullptr;
+  return get != nullptr && get(pci_bus_id.c_str(), &device) == kSuccess ? device : nullptr;
+}
+
+std::optional<double> Nvml::number(Device device, const char* name, double unit) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto get = function<int (*)(Device, unsigned*)>(name);
+  unsigned value = 0;
+  if (device == nullptr || get == nullptr || get(device, &value) != kSuccess) return std::nullopt;
+  return value * unit;
+}
+
+std::optional<double> Nvml::clock(Device device, const char* name, unsigned type) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto get = function<int (*)(Device, unsigned, unsigned*)>(name);
+  unsigned megahertz = 0;
+  if (device == nullptr || get == nullptr || get(device, type, &megahertz) != kSuccess) return std::nullopt;
+  return 1e6 * megahertz;
+}
+
+PwTelemetry Nvml::telemetry(Device device) {
+  PwTelemetry now{};
+  if (const auto value = clock(device, "nvmlDeviceGetClockInfo", kClockSm)) {
+    now.have |= PW_HAVE_CLOCK;
+    now.clock_hz = *value;
+  }
+  if (const auto value = number(device, "nvmlDeviceGetPowerUsage", 1e-3)) {
+    now.have |= PW_HAVE_POWER;
+    now.power_w = *value;
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (device == nullptr) return now;
+  const auto temperature = function<int (*)(Device, unsigned, unsigned*)>("nvmlDeviceGetTemperature");
+  unsigned degrees = 0;
+  if (temperature != nullptr && temperature(device, kTemperatureGpu, &degrees) == kSuccess) {
+    now.have |= PW_HAVE_TEMPERATURE;
+    now.temperature_c = degrees;
+  }
+  auto reasons = function<int (*)(Device, unsigned long long*)>("nvmlDeviceGetCurrentClocksEventReasons");
+  if (reasons == nullptr)
+    reasons = function<int (*)(Device, unsigned long long*)>("nvmlDeviceGetCurrentClocksThrottleReasons");
+  unsigned long long bits = 0;
+  if (reasons != nullptr && reasons(device, &bits) == kSuccess) {
+    now.have |= PW_HAVE_REASONS;
+    now.reasons = bits;
+  }
+  const auto utilization = function<int (*)(Device, Utilization*)>("nvmlDeviceGetUtilizationRates");
+  Utilization used{};
+  if (utilization != nullptr && utilization(device, &used) == kSuccess) {
+    now.have |= PW_HAVE_UTILISATION;
+    now.utilisation = used.gpu / 100.0;
+  }
+  return now;
+}
+
+std::string Nvml::driver_version() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto get = function<int (*)(char*, unsigned)>("nvmlSystemGetDriverVersion");
+  char text[96] = {};
+  return get != nullptr && get(text, sizeof text) == kSuccess ? text : "";
+}
+
+std::string Nvml::vbios(Device device) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto get = function<int (*)(Device, char*, unsigned)>("nvmlDeviceGetVbiosVersion");
+  char text[64] = {};
+  return device != nullptr && get != nullptr && get(device, text, sizeof text) == kSuccess ? text : "";
+}
+
+std::string Nvml::virtualization(Device device) {
+  const auto mode = number(device, "nvmlDeviceGetVirtualizationMode", 1);
+  if (!mode) return "";
+  if (*mode == 0) return "none";
+  return *mode == 1 ? "passthrough" : "vgpu";
+}
+
+std::optional<double> Nvml::power_limit_w(Device device) {
+  return number(device, "nvmlDeviceGetEnforcedPowerLimit", 1e-3);
+}
+std::optional<double> Nvml::power_limit_default_w(Device device) {
+  return number(device, "nvmlDeviceGetPowerManagementDefaultLimit", 1e-3);
+}
+std::optional<double> Nvml::max_sm_clock_hz(Device device) {
+  return clock(device, "nvmlDeviceGetMaxClockInfo", kClockSm);
+}
+std::optional<double> Nvml::max_memory_clock_hz(Device device) {
+  return clock(device, "nvmlDeviceGetMaxClockInfo", kClockMemory);
+}
+std::optional<double> Nvml::pcie(Device device, const char* name) { return number(device, name, 1); }
+
+std::optional<double> Nvml::energy_j(Device device) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto get = function<int (*)(Device, unsigned long long*)>("nvmlDeviceGetTotalEnergyConsumption");
+  unsigned long long millijoules = 0;
+  if (device == nullptr || get == nullptr || get(device, &millijoules) != kSuccess) return std::nullopt;
+  return 1e-3 * static_cast<double>(millijoules);
+}
+
+std::optional<double> Nvml::ecc_on(Device device) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto get = function<int (*)(Device, unsigned*, unsigned*)>("nvmlDeviceGetEccMode");
+  unsigned now = 0;
+  unsigned later = 0;
+  if (device == nullptr || get == nullptr || get(device, &now, &later) != kSuccess) return std::nullopt;
+  return now;
+}
+
+std::optional<double> Nvml::mig_on(Device device) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto get = function<int (*)(Device, unsigned*, unsigned*)>("nvmlDeviceGetMigMode");
+  unsigned now = 0;
+  unsigned later = 0;
+  if (device == nullptr || get == nullptr || get(device, &now, &later) != kSuccess) return std::nullopt;
+  return now;
+}
+
+std::optional<double> Nvml::nvlinks(Device device) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto get = function<int (*)(Device, unsigned, unsigned*)>("nvmlDeviceGetNvLinkState");
+  if (device == nullptr || get == nullptr) return std::nullopt;
+  double up = 0;
+  bool any = false;
+  for (unsigned link = 0; link < kMostLinks; ++link) {
+    unsigned active = 0;
+    if (get(device, link, &active) != kSuccess) continue;
+    any = true;
+    up += active != 0 ? 1 : 0;
+  }
+  return any ? std::optional<double>(up) : std::nullopt;
+}
+
+std::optional<double> Nvml::other_processes(Device device) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto get = function<int (*)(Device, unsigned*, ProcessInfo*)>("nvmlDeviceGetComputeRunningProcesses_v3");
+  std::vector<ProcessInfo> found(256);
+  unsigned count = static_cast<unsigned>(found.size());
+  if (device == nullptr || get == nullptr || get(device, &count, found.data()) != kSuccess) return std::nullopt;
+  double others = 0;
+  for (unsigned i = 0; i < count; ++i) others += found[i].pid != static_cast<unsigned>(getpid()) ? 1 : 0;
+  return others;
+}
+
+}  // namespace podwright::probes::cuda

@@ -1,0 +1,52 @@
+#pragma once
+/// The NVIDIA management library, opened by name with declarations of this project: build machines have no header.
+/// Each function is looked up alone; one that is missing disables one fact.
+/// https://docs.nvidia.com/deploy/nvml-api/
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "probes/abi.h"
+
+namespace podwright::probes::cuda {
+
+class Nvml {
+ public:
+  /// The one of this process. Not there where the library is missing or does not start.
+  static Nvml& instance();
+  bool there() const { return library_ != nullptr; }
+
+  using Device = void*;
+  /// By PCI address, because CUDA and NVML number devices differently. Null when unknown.
+  Device find(const std::string& pci_bus_id);
+
+  PwTelemetry telemetry(Device device);
+  std::string driver_version();
+  std::string vbios(Device device);
+  /// none, passthrough, vgpu; empty when not told.
+  std::string virtualization(Device device);
+  std::optional<double> power_limit_w(Device device);
+  std::optional<double> power_limit_default_w(Device device);
+  std::optional<double> max_sm_clock_hz(Device device);
+  std::optional<double> max_memory_clock_hz(Device device);
+  std::optional<double> pcie(Device device, const char* function);
+  std::optional<double> energy_j(Device device);
+  std::optional<double> ecc_on(Device device);
+  std::optional<double> mig_on(Device device);
+  std::optional<double> nvlinks(Device device);
+  /// Other processes that compute on the device.
+  std::optional<double> other_processes(Device device);
+
+ private:
+  Nvml();
+  template <class Function>
+  Function function(const char* name);
+  std::optional<double> number(Device device, const char* name, double unit);
+  std::optional<double> clock(Device device, const char* name, unsigned type);
+
+  void* library_ = nullptr;
+  std::mutex mutex_;
+};
+
+}  // namespace podwright::probes::cuda

@@ -1,0 +1,63 @@
+#pragma once
+/// What the CUDA backend can run: operations that go into a stream one after the other, or time themselves.
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "probes/cuda/checked.h"
+#include "probes/cuda/kernels.h"
+
+namespace podwright::probes::cuda {
+
+/// Facts of the device that operations size themselves by.
+struct DeviceFacts {
+  int number = 0;
+  int multiprocessors = 1;
+  int capability = 0;  ///< 90 of 9.0
+  std::size_t l2_bytes = 0;
+  std::size_t workspace_bytes = 0;
+  cudaStream_t stream = nullptr;
+
+  /// Copies that reach four times beyond the second cache.
+  int copies(std::size_t footprint) const {
+    const std::size_t target = 4 * l2_bytes;
+    return static_cast<int>(footprint == 0                             ? 1
+                            : (target + footprint - 1) / footprint < 1 ? 1
+                                                                       : (target + footprint - 1) / footprint);
+  }
+};
+
+class Operation {
+ public:
+  virtual ~Operation() = default;
+  /// Allocates and fills. False after a failure, which `checked` holds.
+  virtual bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) = 0;
+  /// Puts the operation of this place in the row into the stream.
+  virtual bool enqueue(std::int64_t index, cudaStream_t stream, Checked& checked) = 0;
+  /// Runs once into poisoned outputs and compares.
+  virtual void verify(PwCheck& check, Checked& checked) = 0;
+  /// Kernels that one operation starts; several go into a graph, as engines do it.
+  virtual std::int64_t launches() const { return 1; }
+  /// Operations that time themselves return true.
+  virtual bool times_itself() const { return false; }
+  virtual bool time(std::int64_t, PwBatch&, Checked&) { return false; }
+
+  /// Time of the first proposal of a library that makes several; 0 without one.
+  virtual double first_proposal_s() const { return 0; }
+
+  std::size_t footprint_bytes = 0;
+  std::size_t rotated_bytes = 0;
+  std::string algorithm = "own";
+};
+
+std::unique_ptr<Operation> make_operation(const std::string& probe);
+std::unique_ptr<Operation> make_memory(const std::string& probe);
+std::unique_ptr<Operation> make_link(const std::string& probe);
+std::unique_ptr<Operation> make_product(const std::string& probe);
+std::unique_ptr<Operation> make_layer(const std::string& probe);
+
+/// Reads the two doubles of a check kernel and judges them.
+void judge(double* device_out, double tolerance, std::uint64_t checked_values, const char* note, cudaStream_t stream,
+           PwCheck& check, Checked& checked);
+
+}  // namespace podwright::probes::cuda

@@ -1,0 +1,85 @@
+#pragma once
+/// Dense products through cuBLASLt, opened at run time: what frameworks call.
+#include <cublasLt.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "probes/cuda/checked.h"
+#include "probes/cuda/kernels.h"
+
+namespace podwright::probes::cuda {
+
+/// The functions of cuBLASLt that are used.
+struct CublasLt {
+  static const CublasLt& instance();
+  bool there() const { return handle != nullptr; }
+
+  cublasLtHandle_t handle = nullptr;
+  std::size_t version = 0;
+  decltype(&cublasLtCreate) create = nullptr;
+  decltype(&cublasLtGetVersion) get_version = nullptr;
+  decltype(&cublasLtMatmul) matmul = nullptr;
+  decltype(&cublasLtMatmulAlgoGetHeuristic) heuristic = nullptr;
+  decltype(&cublasLtMatmulDescCreate) desc_create = nullptr;
+  decltype(&cublasLtMatmulDescDestroy) desc_destroy = nullptr;
+  decltype(&cublasLtMatmulDescSetAttribute) desc_set = nullptr;
+  decltype(&cublasLtMatrixLayoutCreate) layout_create = nullptr;
+  decltype(&cublasLtMatrixLayoutDestroy) layout_destroy = nullptr;
+  decltype(&cublasLtMatrixLayoutSetAttribute) layout_set = nullptr;
+  decltype(&cublasLtMatmulPreferenceCreate) preference_create = nullptr;
+  decltype(&cublasLtMatmulPreferenceDestroy) preference_destroy = nullptr;
+  decltype(&cublasLtMatmulPreferenceSetAttribute) preference_set = nullptr;
+  decltype(&cublasLtMatmulAlgoConfigGetAttribute) algorithm_get = nullptr;
+};
+
+/// Y (m x n) = X (m x k) · W, where W is kept as n x k (a layer's weights) or, with `plain_w`, as k x n. All row by
+/// row.
+struct ProductShape {
+  std::string dtype;  ///< fp32, tf32, fp16, bf16, int8, fp8, mxfp8, nvfp4
+  long long m = 0, n = 0, k = 0;
+  bool plain_w = false;
+  bool turned_x = false;  ///< X is kept as k x m
+  long long batch = 1;    ///< products side by side, with these distances in values
+  long long x_stride = 0, w_stride = 0, y_stride = 0;
+};
+
+class Product {
+ public:
+  ~Product();
+  Product() = default;
+  Product(const Product&) = delete;
+  Product& operator=(const Product&) = delete;
+
+  static Format input(const std::string& dtype);
+  static Format output(const std::string& dtype);
+  /// Rows that are computed for m true ones: formats below 16 bits want multiples of 16.
+  static long long padded(const std::string& dtype, long long m);
+
+  /// Describes the product and takes the fastest of up to eight proposals, timed on these operands.
+  bool plan(const ProductShape& shape, const void* x, const void* w, void* y, void* workspace,
+            std::size_t workspace_bytes, cudaStream_t stream, Checked& checked);
+  bool run(const void* x, const void* w, void* y, cudaStream_t stream, Checked& checked);
+
+  int algorithm() const { return algorithm_id_; }
+  double first_proposal_s() const { return first_proposal_s_; }
+
+ private:
+  bool describe(const ProductShape& shape, Checked& checked);
+  bool scales(const std::string& dtype, const ProductShape& shape, cudaStream_t stream, Checked& checked);
+  bool choose(const void* x, const void* w, void* y, cudaStream_t stream, Checked& checked);
+  bool ask(cublasStatus_t status, const char* call, Checked& checked);
+
+  ProductShape shape_;
+  cublasLtMatmulDesc_t desc_ = nullptr;
+  cublasLtMatrixLayout_t w_layout_ = nullptr, x_layout_ = nullptr, y_layout_ = nullptr;
+  cublasLtMatmulAlgo_t algorithm_{};
+  int algorithm_id_ = -1;
+  double first_proposal_s_ = 0;
+  void* workspace_ = nullptr;
+  std::size_t workspace_bytes_ = 0;
+  Memory scales_;
+};
+
+}  // namespace podwright::probes::cuda

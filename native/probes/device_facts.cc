@@ -1,0 +1,86 @@
+#include "probes/device_facts.h"
+
+#include "probes/runner.h"
+
+namespace podwright::probes {
+namespace {
+
+constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
+
+struct NumberFact {
+  const char* key;
+  std::optional<double> ProfileDevice::*member;
+  double unit;  ///< one unit of the member, in that of the fact
+};
+constexpr NumberFact kNumbers[] = {
+    {"sm_count", &ProfileDevice::sm_count, 1},
+    {"l2_bytes", &ProfileDevice::l2_bytes, 1},
+    {"memory_bus_bits", &ProfileDevice::memory_bus_bits, 1},
+    {"memory_clock_hz", &ProfileDevice::memory_clock_hz, 1},
+    {"sm_clock_max_hz", &ProfileDevice::sm_clock_max_hz, 1},
+    {"power_limit_w", &ProfileDevice::power_limit_w, 1},
+    {"power_limit_default_w", &ProfileDevice::power_limit_default_w, 1},
+    {"pcie_generation", &ProfileDevice::pcie_generation, 1},
+    {"pcie_width", &ProfileDevice::pcie_width, 1},
+    {"pcie_generation_max", &ProfileDevice::pcie_generation_max, 1},
+    {"pcie_width_max", &ProfileDevice::pcie_width_max, 1},
+    {"nvlinks", &ProfileDevice::nvlinks, 1},
+    {"memory_total_bytes", &ProfileDevice::memory_total_gib, kGiB},
+    {"memory_free_bytes", &ProfileDevice::memory_free_gib, kGiB},
+    {"context_bytes", &ProfileDevice::context_gib, kGiB},
+    {"idle_power_w", &ProfileDevice::idle_power_w, 1},
+    {"driver_bytes_per_s", &ProfileDevice::driver_bytes_per_s, 1},
+};
+
+const Fact* find(const std::vector<Fact>& facts, const std::string& key) {
+  for (const Fact& fact : facts)
+    if (fact.key == key) return &fact;
+  return nullptr;
+}
+
+void name_from_catalog(ProfileDevice& device, const Catalog& catalog) {
+  const DeviceKey found = device_key(catalog, device.name, device.memory_total_gib.value_or(0) * kGiB);
+  device.key = found.key;
+  device.key_match = found.match;
+  if (const auto gpu = find_gpu(catalog, found.key); gpu && (*gpu)->memory_bandwidth)
+    device.datasheet_bytes_per_s = raw(*(*gpu)->memory_bandwidth);
+}
+
+}  // namespace
+
+double fact_number(const std::vector<Fact>& facts, const std::string& key, double otherwise) {
+  const Fact* fact = find(facts, key);
+  return fact == nullptr ? otherwise : fact->number;
+}
+
+std::string fact_text(const std::vector<Fact>& facts, const std::string& key) {
+  const Fact* fact = find(facts, key);
+  return fact == nullptr ? "" : fact->text;
+}
+
+ProfileDevice device_of(const std::vector<Fact>& facts, int number, const std::string& backend, const Catalog* catalog,
+                        ProfileEnvironment& environment) {
+  ProfileDevice device;
+  device.id = "d" + std::to_string(number);
+  device.kind = backend == "cpu" ? "cpu" : "gpu";
+  device.name = fact_text(facts, "name");
+  device.pci_bus_id = fact_text(facts, "pci_bus_id");
+  device.vbios = fact_text(facts, "vbios");
+  device.compute_capability = fact_text(facts, "compute_capability");
+  device.virtualization = fact_text(facts, "virtualization");
+  device.mig_slice = fact_text(facts, "mig_slice");
+  for (const NumberFact& one : kNumbers)
+    if (const Fact* fact = find(facts, one.key); fact != nullptr) device.*one.member = fact->number / one.unit;
+  if (const Fact* ecc = find(facts, "ecc"); ecc != nullptr) device.ecc = ecc->number > 0;
+  if (const Fact* locked = find(facts, "clocks_locked"); locked != nullptr) device.clocks_locked = locked->number > 0;
+  for (const auto& [key, member] : {std::pair{"driver", &ProfileEnvironment::driver},
+                                    {"cuda_driver", &ProfileEnvironment::cuda_driver},
+                                    {"cuda_runtime", &ProfileEnvironment::cuda_runtime},
+                                    {"cublaslt", &ProfileEnvironment::cublaslt},
+                                    {"nccl", &ProfileEnvironment::nccl}})
+    if (const Fact* fact = find(facts, key); fact != nullptr) environment.*member = fact->text;
+  if (catalog != nullptr && device.kind == "gpu") name_from_catalog(device, *catalog);
+  return device;
+}
+
+}  // namespace podwright::probes

@@ -1,0 +1,19 @@
+#pragma once
+/// From the facts that a worker tells of a device to its place in the profile.
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "measure/profile.h"
+#include "probes/worker.h"
+
+namespace podwright::probes {
+
+double fact_number(const std::vector<Fact>& facts, const std::string& key, double otherwise);
+std::string fact_text(const std::vector<Fact>& facts, const std::string& key);
+
+/// The device, and versions of libraries into `environment`. `catalog` may be null.
+ProfileDevice device_of(const std::vector<Fact>& facts, int number, const std::string& backend, const Catalog* catalog,
+                        ProfileEnvironment& environment);
+
+}  // namespace podwright::probes

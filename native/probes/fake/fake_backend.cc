@@ -1,0 +1,199 @@
+/// Devices whose behaviour is written in a script: every fault of a machine, on demand and without one.
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/random.h"
+#include "probes/backends.h"
+#include "probes/fake/script.h"
+
+namespace podwright::probes {
+namespace {
+
+using fake::Script;
+
+// The imagined device: round figures, no product.
+constexpr double kPeakFlops = 1e14;
+constexpr double kPeakBytes = 1e12;
+constexpr double kStart = 4e-6;
+constexpr double kEfficiency = 0.8;
+constexpr double kNoise = 0.004;
+
+struct Session {
+  Script script;
+  int device = 0;
+  std::string probe;
+  std::atomic<bool> running{false};
+  double operation_s = 0;
+  std::uint64_t draws = 0;
+};
+
+Session& session_of(void* session) { return *static_cast<Session*>(session); }
+
+Script environment_script() {
+  const char* text = std::getenv("PODWRIGHT_FAKE");
+  return Script(text == nullptr ? "" : text);
+}
+
+/// A product reads and writes each of its values once, two bytes each.
+double product_bytes(double m, double n, double k) { return 2 * (m * k + k * n + m * n); }
+
+double work_seconds(const PwCase& one) {
+  const auto m = static_cast<double>(one.m);
+  const auto n = static_cast<double>(one.n);
+  const auto k = static_cast<double>(one.k);
+  const std::string probe = one.probe;
+  const double arrays = probe == "hbm.triad" ? 3 : probe == "hbm.copy" || probe == "hbm.d2d_ce" ? 2 : 1;
+  const double bytes =
+      one.m > 0 ? product_bytes(m, n, k) : arrays * static_cast<double>(std::max<std::int64_t>(0, one.bytes));
+  return kStart + std::max(2 * m * n * k / kPeakFlops, bytes / kPeakBytes) / kEfficiency;
+}
+
+int count(int* devices, PwFault* fault) {
+  const Script script = environment_script();
+  *devices = 0;
+  for (const auto& [step, reason] :
+       {std::pair{"no_driver", "no_driver"}, {"too_old", "driver_too_old"}, {"no_device", "no_device"}})
+    if (script.has(step, "")) {
+      set_fault(*fault, reason, "the script says so");
+      return PW_FAULT;
+    }
+  *devices = static_cast<int>(script.number("devices", "", 1));
+  return PW_OK;
+}
+
+int open(int device, void** session, PwFault*) {
+  auto* made = new Session{environment_script(), device, "", {}, 0, 0};
+  *session = made;
+  return PW_OK;
+}
+
+void inventory(void*, PwFact take, void* sink) {
+  take(sink, "name", "Scripted device", 0);
+  take(sink, "compute_capability", "0.0", 0);
+  take(sink, "memory_total_bytes", nullptr, 16.0 * (1ULL << 30U));
+  take(sink, "l2_bytes", nullptr, 32.0 * (1U << 20U));
+  take(sink, "driver_bytes_per_s", nullptr, kPeakBytes);
+  take(sink, "driver", "scripted 1.0", 0);
+}
+
+int supported(void*, const PwCase*, PwFault*) { return PW_OK; }
+
+int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fault) {
+  Session& self = session_of(session);
+  self.probe = one->probe;
+  const double most = self.script.number("oom_above", self.probe, 1e300);
+  if (self.script.has("oom", self.probe) || static_cast<double>(one->bytes) > most) {
+    set_fault(*fault, "oom", "the script refuses the memory");
+    return PW_SKIP;
+  }
+  double slow = self.script.number("slow", self.probe, 1);
+  std::string of_one;
+  if (self.script.has("slow_device", self.probe, &of_one)) {
+    const std::size_t colon = of_one.find(':');
+    if (colon != std::string::npos && std::atoi(of_one.c_str()) == self.device)
+      slow *= std::strtod(of_one.c_str() + colon + 1, nullptr);
+  }
+  self.operation_s = slow * work_seconds(*one) * (self.script.has("above_roof", self.probe) ? 0.1 : 1.0);
+  *prepared = {};
+  prepared->footprint_bytes = prepared->rotated_bytes = static_cast<std::uint64_t>(2 * one->bytes);
+  std::strcpy(prepared->algorithm, "scripted");
+  return PW_OK;
+}
+
+int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
+  Session& self = session_of(session);
+  self.running = true;
+  if (self.script.has("hang", self.probe))
+    while (true) pause();
+  if (self.script.has("crash", self.probe)) std::abort();
+  if (self.script.has("sticky", self.probe)) {
+    set_fault(*fault, "device_fault", "an illegal address, as the script says");
+    return PW_STICKY;
+  }
+  if (self.script.has("gate", self.probe)) {
+    set_fault(*fault, "hang", "the gate did not open within 2 s, as the script says");
+    return PW_FAULT;
+  }
+  const random::Stream draws(1, static_cast<std::uint64_t>(self.device));
+  const double noise = 1.0 + kNoise * (2.0 * draws.uniform(self.draws++) - 1.0);
+  double seconds = static_cast<double>(count) * self.operation_s * noise;
+  if (self.script.has("quantised", self.probe)) seconds = 8e-3 * std::max(1.0, std::ceil(seconds / 8e-3));
+  *batch = {};
+  batch->seconds = seconds;
+  batch->wall_seconds = seconds * 1.02;
+  batch->clock_hz = self.script.has("no_clock", self.probe) ? 0 : 1.5e9;
+  return PW_OK;
+}
+
+int verify(void* session, PwCheck* check, PwFault*) {
+  Session& self = session_of(session);
+  *check = {};
+  check->status = PW_CHECK_PASS;
+  check->tolerance = 1e-3;
+  check->checked = 256;
+  if (self.script.has("wrong", self.probe)) {
+    check->status = PW_CHECK_FAIL;
+    check->worst = 1;
+  }
+  if (self.script.has("nan", self.probe)) {
+    check->status = PW_CHECK_FAIL;
+    check->nan_count = 3;
+  }
+  self.running = false;
+  return PW_OK;
+}
+
+void telemetry(void* session, PwTelemetry* telemetry) {
+  Session& self = session_of(session);
+  *telemetry = {};
+  if (self.script.has("no_telemetry", self.probe)) return;
+  telemetry->have = PW_HAVE_TEMPERATURE | PW_HAVE_POWER | PW_HAVE_REASONS | PW_HAVE_UTILISATION;
+  if (!self.script.has("no_clock", self.probe)) telemetry->have |= PW_HAVE_CLOCK;
+  telemetry->clock_hz = 1.5e9;
+  telemetry->temperature_c = 50;
+  telemetry->power_w = 300;
+  telemetry->reasons = static_cast<std::uint64_t>(self.script.number("throttle", self.probe, 0));
+  telemetry->utilisation = self.running ? 1.0 : (self.script.has("busy", "") ? 0.3 : 0.0);
+}
+
+int release(void* session, PwFault* fault) {
+  Session& self = session_of(session);
+  self.running = false;
+  if (!self.script.has("leak", self.probe)) return PW_OK;
+  set_fault(*fault, "oom", "memory did not come back, as the script says");
+  return PW_FAULT;
+}
+
+void close(void* session) { delete static_cast<Session*>(session); }
+
+}  // namespace
+
+const PwBackend* fake_backend() {
+  static const PwBackend table = {
+      .abi = PODWRIGHT_PROBE_ABI,
+      .size = sizeof(PwBackend),
+      .name = "fake",
+      .build = __VERSION__,
+      .count = count,
+      .open = open,
+      .inventory = inventory,
+      .supported = supported,
+      .prepare = prepare,
+      .batch = batch,
+      .verify = verify,
+      .telemetry = telemetry,
+      .release = release,
+      .close = close,
+      .group_id = nullptr,
+      .group_join = nullptr,
+      .group_leave = nullptr,
+  };
+  return &table;
+}
+
+}  // namespace podwright::probes

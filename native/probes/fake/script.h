@@ -1,0 +1,34 @@
+#pragma once
+/// What the scripted devices do, told by PODWRIGHT_FAKE: steps "what@probe" with semicolons, e.g.
+/// "devices=2;hang@hbm.triad;oom@gemm.bf16". `probe` may end in * and may be left out: every probe.
+///
+/// no_driver, too_old, no_device   the backend cannot run at all
+/// devices=N                       number of devices (1)
+/// slow=F, slow_device=I:F         all times, or those of one device, F times as long
+/// hang, crash, sticky, gate       never returns; aborts; a sticky error; the gate's flag is lost
+/// oom                             memory for any size is refused;  oom_above=BYTES: for larger sizes
+/// wrong, nan                      the check fails; the output holds NaN
+/// throttle=BITS                   these reason bits are set while the probe runs
+/// no_clock, no_telemetry          telemetry without clock; without anything
+/// busy                            30 % utilisation before the first probe
+/// quantised, above_roof           times on a grid of 8 ms; ten times the roof
+/// leak                            memory does not come back
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace podwright::probes::fake {
+
+class Script {
+ public:
+  explicit Script(std::string text) : text_(std::move(text)) {}
+
+  /// Is the step there for this probe? `value` gets what follows its "=".
+  bool has(std::string_view step, std::string_view probe, std::string* value = nullptr) const;
+  double number(std::string_view step, std::string_view probe, double otherwise) const;
+
+ private:
+  std::string text_;
+};
+
+}  // namespace podwright::probes::fake

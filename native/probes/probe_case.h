@@ -1,0 +1,54 @@
+#pragma once
+/// One probe at one size, as it is planned, carried to the worker and measured.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json_read.h"
+#include "base/json_write.h"
+#include "measure/probe_result.h"
+#include "probes/abi.h"
+
+namespace podwright::probes {
+
+/// What heats a device least comes first, so that one probe does not slow the next.
+enum class Heat { latency, link, memory, collective, compute, layer, sustained };
+inline constexpr std::array<std::string_view, 7> kHeatWords = {"latency", "link",  "memory",   "collective",
+                                                               "compute", "layer", "sustained"};
+
+struct ProbeCase {
+  std::string probe;
+  std::string dtype;
+  std::string variant;
+  ProbeSize size;
+  std::optional<double> groups;  ///< of attention: heads of keys and values
+  ProbeMode mode = ProbeMode::burst;
+  CountedWork counted;
+  Heat heat = Heat::memory;
+  int peer = -1;
+  bool beyond_cache = true;        ///< no cache can hold the operands, so roofs of memory hold
+  double target = 0.01;            ///< of the stop rule
+  bool back_to_back = true;        ///< samples follow each other without rest
+  double sample_s = 0.004;         ///< length of one sample
+  double warm_up_s = 0.5;          ///< at least; at most six times as long
+  double budget_s = 1;             ///< of sampling
+  double smallest_bytes = 0;       ///< down to which memory may be halved when it is refused
+  double work_bytes_per_byte = 0;  ///< counted bytes of one byte of `size.bytes`, where these follow a halved size
+
+  /// Seconds that the whole case should take, for the watchdog and for the time left.
+  double predicted_s() const { return 0.3 + 3 * warm_up_s + 1.5 * budget_s + 20 * sample_s; }
+  /// Probe and size for people: "gemm.bf16 m=1 n=4096 k=4096".
+  std::string title() const;
+};
+
+/// The structure that the backend reads; it points into `one`.
+PwCase abi_case(const ProbeCase& one, double seed);
+
+void write_case(JsonWriter& out, const ProbeCase& one);
+ProbeCase read_case(const JsonNode& node);
+
+/// Members of an object, or what stands in for them.
+double number_at(const JsonNode& object, std::string_view key, double otherwise = 0);
+std::string text_at(const JsonNode& object, std::string_view key);
+
+}  // namespace podwright::probes

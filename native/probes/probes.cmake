@@ -1,0 +1,68 @@
+# The probes: runner, processors and scripted devices in one library; the CUDA backend as a plugin beside the program.
+
+set(probes ${CMAKE_CURRENT_SOURCE_DIR}/probes)
+file(GLOB sources CONFIGURE_DEPENDS ${probes}/*.cc ${probes}/cpu/*.cc ${probes}/fake/*.cc ${probes}/cluster/*.cc)
+add_library(podwright_probes STATIC ${sources})
+target_compile_options(podwright_probes PRIVATE ${PODWRIGHT_WARNINGS})
+target_include_directories(podwright_probes PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(podwright_probes PUBLIC podwright_measure PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
+
+# One file for each vector width; which one runs is decided at run time. A product of these need not agree bit for bit
+# between machines, so that multiplication and addition may be one instruction.
+set(product_options -O3)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set_source_files_properties(${probes}/cpu/gemm_avx2.cc PROPERTIES COMPILE_OPTIONS
+                              "${product_options};-ffp-contract=fast;-mavx2;-mfma")
+  set_source_files_properties(${probes}/cpu/gemm_avx512.cc PROPERTIES COMPILE_OPTIONS
+                              "${product_options};-ffp-contract=fast;-mavx512f;-mfma;-mprefer-vector-width=512")
+endif()
+set_source_files_properties(${probes}/cpu/gemm_plain.cc PROPERTIES COMPILE_OPTIONS
+                            "${product_options};-ffp-contract=fast")
+set_source_files_properties(${probes}/cpu/stream.cc PROPERTIES COMPILE_OPTIONS "-O3")
+
+# ---- CUDA --------------------------------------------------------------------------------------------------------------
+
+if(NOT PODWRIGHT_CUDA AND NOT PODWRIGHT_CUDA_STATIC)
+  return()
+endif()
+find_program(PODWRIGHT_NVCC nvcc HINTS $ENV{CUDA_HOME}/bin $ENV{CUDA_PATH}/bin PATHS /usr/local/cuda/bin)
+if(NOT PODWRIGHT_NVCC)
+  message(STATUS "No nvcc found: the CUDA plugin is left out, and probes measure processors only")
+  return()
+endif()
+
+set(PODWRIGHT_CUDA_ARCHITECTURES "75;80;86;89;90;100;103;120" CACHE STRING "Compute capabilities with code of their own")
+set(CMAKE_CUDA_COMPILER ${PODWRIGHT_NVCC})
+if(CCACHE_PROGRAM AND NOT CMAKE_CUDA_COMPILER_LAUNCHER)
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+# Code for each, and PTX of the newest for those that come later.
+set(CMAKE_CUDA_ARCHITECTURES ${PODWRIGHT_CUDA_ARCHITECTURES})
+list(TRANSFORM CMAKE_CUDA_ARCHITECTURES APPEND "-real")
+list(GET PODWRIGHT_CUDA_ARCHITECTURES -1 newest)
+list(APPEND CMAKE_CUDA_ARCHITECTURES ${newest}-virtual)
+enable_language(CUDA)
+find_package(CUDAToolkit 12.0 REQUIRED)
+message(STATUS "CUDA plugin: toolkit ${CUDAToolkit_VERSION}, architectures ${PODWRIGHT_CUDA_ARCHITECTURES}")
+
+file(GLOB cuda_sources CONFIGURE_DEPENDS ${probes}/cuda/*.cc ${probes}/cuda/*.cu)
+if(PODWRIGHT_CUDA_STATIC)
+  set(cuda podwright_cuda_static)
+  add_library(${cuda} STATIC ${cuda_sources})
+  target_compile_definitions(podwright_probes PRIVATE PODWRIGHT_CUDA_STATIC)
+  target_link_libraries(podwright_probes PRIVATE ${cuda})
+else()
+  set(cuda podwright_cuda)
+  add_library(${cuda} MODULE ${cuda_sources})
+  set_target_properties(${cuda} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+endif()
+list(JOIN PODWRIGHT_CUDA_ARCHITECTURES " " architectures)
+target_compile_definitions(${cuda} PRIVATE PODWRIGHT_CUDA_VERSION="${CUDAToolkit_VERSION}"
+                                           PODWRIGHT_CUDA_ARCHITECTURES="${architectures}")
+target_compile_options(${cuda} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${PODWRIGHT_WARNINGS}>
+                                       $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+target_include_directories(${cuda} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/core)
+target_include_directories(${cuda} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+target_link_libraries(${cuda} PRIVATE CUDA::cudart_static ${CMAKE_DL_LIBS})
+set_target_properties(${cuda} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+                                         CUDA_VISIBILITY_PRESET hidden CUDA_STANDARD 17)

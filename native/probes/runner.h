@@ -1,0 +1,61 @@
+#pragma once
+/// A probe run on one host: chooses the backend, plans the cases, has workers measure them group by group, and keeps
+/// the profile. docs/operator.md.
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "measure/profile.h"
+#include "probes/catalogue.h"
+
+namespace podwright::probes {
+
+struct Progress {
+  int done = 0;
+  int cases = 0;
+  double seconds_left = 0;
+  std::string title;  ///< of the case that runs now
+};
+
+struct RunOptions {
+  std::string program;           ///< this program, which the workers are
+  std::string backend = "auto";  ///< auto, cuda, cpu, fake
+  Budget budget;
+  double seed = 1;
+  std::vector<int> devices;           ///< numbers; empty: all
+  std::vector<std::string> only;      ///< beginnings of probe ids; empty: all
+  std::vector<std::string> required;  ///< beginnings of probe ids whose skip makes the run unusable
+  bool allow_busy = false;            ///< measure although others use the device
+  bool keep_samples = true;
+  std::string output;                  ///< file of the profile; empty: none is written
+  std::vector<std::string> arguments;  ///< of the command line, for the profile
+  std::string version;                 ///< of the program
+  double watchdog_factor = 1;          ///< tests shorten the patience with a probe that has begun
+  double watchdog_grace_s = 10;
+  const Catalog* catalog = nullptr;  ///< names the devices; may be null
+  std::function<void(const Progress&)> on_progress;
+  std::function<void(const std::string&)> on_note;  ///< one sentence for people
+};
+
+struct RunOutcome {
+  HardwareProfile profile;
+  ProbeExit exit = ProbeExit::ok;
+  std::string message;  ///< why nothing was judged; empty else
+};
+
+/// Never throws and always returns a profile that holds what was measured.
+RunOutcome run_probes(const RunOptions& options);
+
+/// Writes the profile beside its place and moves it there. False when that fails.
+bool write_profile(const HardwareProfile& profile, const std::string& path, bool share = false);
+
+/// The catalog's item that a driver's device name and memory mean.
+struct DeviceKey {
+  std::string key;
+  KeyMatch match = KeyMatch::none;
+};
+DeviceKey device_key(const Catalog& catalog, const std::string& driver_name, double memory_bytes);
+
+}  // namespace podwright::probes

@@ -1,0 +1,277 @@
+#include "probes/sampling.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "measure/median_interval.h"
+#include "measure/stop_rule.h"
+
+namespace podwright::probes {
+namespace {
+
+using std::chrono::duration;
+
+constexpr double kClockResolution = 1e-6;      // of CUDA events: 0.5 to 1 microsecond
+constexpr double kHostClockResolution = 1e-7;  // of the host's steady clock, with what a call costs
+constexpr double kTelemetryInterval = 0.05;
+constexpr double kMostOperations = 1e7;
+constexpr double kDuty = 0.2;  // of a burst: rest keeps the average power low
+
+/// Reads telemetry while a case runs, from another thread.
+class Watch {
+ public:
+  Watch(const PwBackend& backend, void* session) : backend_(backend), session_(session), thread_([this] { watch(); }) {}
+  ~Watch() { end(); }
+
+  void end() {
+    stop_ = true;
+    if (thread_.joinable()) thread_.join();
+  }
+
+  void read() {
+    PwTelemetry now{};
+    const std::lock_guard<std::mutex> lock(mutex_);
+    backend_.telemetry(session_, &now);
+    seen_.push_back(now);
+  }
+
+  /// After end().
+  void summarise(ProbeContext& context) const {
+    context.sm_clock_hz = median(PW_HAVE_CLOCK, &PwTelemetry::clock_hz);
+    context.temperature_c = median(PW_HAVE_TEMPERATURE, &PwTelemetry::temperature_c);
+    context.power_w = median(PW_HAVE_POWER, &PwTelemetry::power_w);
+    std::map<std::string, int> counts;
+    int readings = 0;
+    for (const PwTelemetry& one : seen_) {
+      if ((one.have & PW_HAVE_REASONS) == 0) continue;
+      ++readings;
+      for (const std::string& reason : reason_words(one.reasons)) ++counts[reason];
+    }
+    for (const auto& [reason, count] : counts)
+      context.reasons.push_back({reason, static_cast<double>(count) / static_cast<double>(readings)});
+  }
+
+ private:
+  void watch() {
+    while (!stop_) {
+      read();
+      for (int i = 0; i < 10 && !stop_; ++i) std::this_thread::sleep_for(duration<double>(kTelemetryInterval / 10));
+    }
+  }
+
+  std::optional<double> median(std::uint32_t have, double PwTelemetry::*member) const {
+    std::vector<double> values;
+    for (const PwTelemetry& one : seen_)
+      if ((one.have & have) != 0) values.push_back(one.*member);
+    if (values.empty()) return std::nullopt;
+    return median_of(values);
+  }
+
+  const PwBackend& backend_;
+  void* session_;
+  std::mutex mutex_;
+  std::vector<PwTelemetry> seen_;
+  std::atomic<bool> stop_{false};
+  std::thread thread_;
+};
+
+/// What a case goes through; each step returns false when the case ended.
+class Sampler {
+ public:
+  Sampler(const PwBackend& backend, void* session, const ProbeCase& one, double seed)
+      : backend_(backend), session_(session), case_(one), seed_(seed) {
+    out_.bytes = one.size.bytes.value_or(0);
+  }
+
+  Measured run() {
+    note_idle();
+    if (!ask()) return out_;
+    if (prepare()) {
+      const bool sampled = choose_operations() && warm_up() && sample();
+      if (sampled) check();
+    }
+    if (out_.end != CaseEnd::sticky) give_back();
+    return out_;
+  }
+
+ private:
+  /// Somebody else's work shows before ours begins.
+  void note_idle() {
+    PwTelemetry now{};
+    backend_.telemetry(session_, &now);
+    if ((now.have & PW_HAVE_UTILISATION) != 0) out_.context.idle_utilization = std::clamp(now.utilisation, 0.0, 1.0);
+  }
+
+  bool ask() {
+    PwFault fault{};
+    const PwCase one = abi_case(case_, seed_);
+    return went_well(backend_.supported(session_, &one, &fault), fault);
+  }
+
+  /// Halves the size where memory is refused, down to the smallest that still means something.
+  bool prepare() {
+    while (true) {
+      PwFault fault{};
+      PwPrepared prepared{};
+      PwCase one = abi_case(case_, seed_);
+      one.bytes = static_cast<std::int64_t>(out_.bytes);
+      const int code = backend_.prepare(session_, &one, &prepared, &fault);
+      const bool refused = code == PW_SKIP && std::string(fault.reason) == "oom";
+      if (refused && case_.smallest_bytes > 0 && out_.bytes / 2 >= case_.smallest_bytes) {
+        out_.bytes /= 2;
+        continue;
+      }
+      out_.variant.algorithm = prepared.algorithm;
+      if (prepared.heuristic_first_s > 0) out_.variant.heuristic_first_s = prepared.heuristic_first_s;
+      out_.rotated_bytes = static_cast<double>(prepared.rotated_bytes);
+      return went_well(code, fault);
+    }
+  }
+
+  bool choose_operations() {
+    // The first call creates what libraries create once, so the second one is timed.
+    PwBatch batch{};
+    if (!run_batch(1, batch)) return false;
+    for (int round = 0; round < 4; ++round) {
+      if (!run_batch(out_.operations, batch)) return false;
+      const double seconds = std::max(batch.seconds, 1e-9);
+      if (seconds >= 0.7 * case_.sample_s || out_.operations >= kMostOperations) break;
+      const double more = std::min(1000.0, case_.sample_s / seconds);
+      out_.operations = std::min(kMostOperations, std::max(1.0, std::round(out_.operations * more)));
+    }
+    return true;
+  }
+
+  /// Until the last five times stay within 1 %, at least and at most as long as the case says.
+  bool warm_up() {
+    std::vector<double> last;
+    double elapsed = 0;
+    while (elapsed < 6 * case_.warm_up_s) {
+      PwBatch batch{};
+      if (!run_batch(out_.operations, batch)) return false;
+      elapsed += std::max(batch.wall_seconds, 1e-6);
+      last.push_back(batch.seconds);
+      if (last.size() > 5) last.erase(last.begin());
+      const auto [least, most] = std::minmax_element(last.begin(), last.end());
+      if (elapsed >= case_.warm_up_s && last.size() == 5 && *most < 1.01 * *least) break;
+    }
+    return true;
+  }
+
+  bool sample() {
+    Watch watch(backend_, session_);
+    const bool sustained = case_.mode == ProbeMode::sustained;
+    const StopRule rule{.target = case_.target, .back_to_back = case_.back_to_back, .budget_s = case_.budget_s};
+    std::vector<double> clocks;
+    double host = 0;
+    double device = 0;
+    double elapsed = 0;
+    StopState state = StopState::go_on;
+    while (state == StopState::go_on) {
+      PwBatch batch{};
+      if (!run_batch(out_.operations, batch)) return false;
+      out_.samples_s.push_back(batch.seconds / out_.operations);
+      if (batch.clock_hz > 0) clocks.push_back(batch.clock_hz);
+      host += batch.wall_seconds;
+      device += batch.seconds;
+      elapsed += batch.wall_seconds;
+      if (sustained) {
+        state = elapsed >= case_.budget_s && out_.samples_s.size() >= 22 ? StopState::budget : StopState::go_on;
+        continue;
+      }
+      state = stop_state(out_.samples_s, elapsed, rule);
+      if (!case_.back_to_back && state == StopState::go_on) {
+        const double rest = batch.seconds * (1 / kDuty - 1);
+        std::this_thread::sleep_for(duration<double>(std::min(rest, 0.2)));
+        elapsed += rest;
+      }
+    }
+    watch.read();
+    watch.end();
+    if (sustained)
+      out_.samples_s.erase(out_.samples_s.begin(),
+                           out_.samples_s.begin() + static_cast<std::ptrdiff_t>(out_.samples_s.size() / 2));
+    out_.precise = state == StopState::precise || (sustained && narrow(rule.target));
+    out_.context.host_s = host;
+    out_.context.device_s = device;
+    watch.summarise(out_.context);
+    if (!clocks.empty()) out_.context.sm_clock_hz = median_of(clocks);
+    const bool host_clock = std::string(backend_.name) == "cpu";
+    out_.clock_resolution_s = host_clock ? kHostClockResolution : kClockResolution;
+    return true;
+  }
+
+  bool narrow(double target) const {
+    const auto half = summary_of(out_.samples_s).relative_half_width();
+    return half && *half <= target;
+  }
+
+  void check() {
+    PwFault fault{};
+    PwCheck check{};
+    if (!went_well(backend_.verify(session_, &check, &fault), fault)) return;
+    out_.check.status = check.status == PW_CHECK_PASS   ? CheckStatus::pass
+                        : check.status == PW_CHECK_FAIL ? CheckStatus::fail
+                                                        : CheckStatus::not_checked;
+    if (out_.check.status != CheckStatus::not_checked) {
+      out_.check.worst = check.worst;
+      out_.check.tolerance = check.tolerance;
+    }
+    out_.check.nan_count = static_cast<int>(std::min<std::uint64_t>(check.nan_count, 2000000000));
+    out_.checked = static_cast<double>(check.checked);
+    out_.check_note = check.note;
+  }
+
+  void give_back() {
+    PwFault fault{};
+    const int code = backend_.release(session_, &fault);
+    if (code == PW_STICKY) went_well(code, fault);
+    if (code == PW_FAULT && out_.end == CaseEnd::measured) out_.check_note = fault.detail;
+  }
+
+  bool run_batch(double operations, PwBatch& batch) {
+    PwFault fault{};
+    return went_well(backend_.batch(session_, static_cast<std::int64_t>(operations), &batch, &fault), fault);
+  }
+
+  bool went_well(int code, const PwFault& fault) {
+    if (code == PW_OK) return true;
+    out_.end = code == PW_STICKY ? CaseEnd::sticky : CaseEnd::skipped;
+    out_.reason = fault.reason;
+    out_.detail = fault.detail;
+    return false;
+  }
+
+  const PwBackend& backend_;
+  void* session_;
+  const ProbeCase& case_;
+  double seed_;
+  Measured out_;
+};
+
+}  // namespace
+
+std::vector<std::string> reason_words(std::uint64_t bits) {
+  // nvmlClocksEventReasons of the NVML reference.
+  constexpr struct {
+    std::uint64_t bit;
+    const char* word;
+  } kWords[] = {{0x1, "idle"},        {0x2, "application_clocks"}, {0x4, "sw_power_cap"},
+                {0x8, "hw_slowdown"}, {0x10, "sync_boost"},        {0x20, "sw_thermal"},
+                {0x40, "hw_thermal"}, {0x80, "power_brake"},       {0x100, "display"}};
+  std::vector<std::string> words;
+  for (const auto& one : kWords)
+    if ((bits & one.bit) != 0) words.emplace_back(one.word);
+  return words;
+}
+
+Measured measure_case(const PwBackend& backend, void* session, const ProbeCase& one, double seed) {
+  return Sampler(backend, session, one, seed).run();
+}
+
+}  // namespace podwright::probes

@@ -1,0 +1,39 @@
+#pragma once
+/// Measures one case with a backend: warm-up, samples until the stop rule ends them, check of the output.
+#include <string>
+
+#include "measure/probe_result.h"
+#include "probes/abi.h"
+#include "probes/probe_case.h"
+
+namespace podwright::probes {
+
+enum class CaseEnd {
+  measured,
+  skipped,  ///< reason and detail say why; the next case may go well
+  sticky,   ///< the process can measure no more
+};
+
+struct Measured {
+  CaseEnd end = CaseEnd::measured;
+  std::string reason;
+  std::string detail;
+  double bytes = 0;  ///< of the operand in the end, where memory was refused for more
+  double operations = 1;
+  std::vector<double> samples_s;  ///< of one operation, in order
+  bool precise = false;
+  double clock_resolution_s = 0;
+  double rotated_bytes = 0;
+  ProbeCheck check;
+  double checked = 0;  ///< values, or bytes, that were looked at
+  std::string check_note;
+  ProbeContext context;
+  ProbeVariant variant;
+};
+
+Measured measure_case(const PwBackend& backend, void* session, const ProbeCase& one, double seed);
+
+/// Names of the reason bits of NVML, in the words of the profile; "bit_0x..." for those without a name.
+std::vector<std::string> reason_words(std::uint64_t bits);
+
+}  // namespace podwright::probes

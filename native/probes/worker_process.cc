@@ -1,0 +1,126 @@
+#include "probes/worker_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace podwright::probes {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+volatile sig_atomic_t noted_signal = 0;
+void note(int signal) { noted_signal = signal; }
+
+double seconds_until(Clock::time_point end) { return std::chrono::duration<double>(end - Clock::now()).count(); }
+
+void write_all(int to, const std::string& text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const ssize_t written = write(to, text.data() + at, text.size() - at);
+    if (written <= 0) return;  // the worker ended; its end tells why
+    at += static_cast<std::size_t>(written);
+  }
+}
+
+}  // namespace
+
+void note_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = note;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+int interrupted_by() { return noted_signal; }
+
+WorkerProcess::WorkerProcess(const std::string& program, const WorkerJob& job) {
+  int to_worker[2];
+  int from_worker[2];
+  if (pipe2(to_worker, O_CLOEXEC) != 0 || pipe2(from_worker, O_CLOEXEC) != 0) {
+    how_ = "no pipe could be made";
+    return;
+  }
+  process_ = fork();
+  if (process_ == 0) {
+    // A group of its own: Ctrl-C reaches the runner alone, which then ends the worker in order.
+    setpgid(0, 0);
+    // A runner that is killed leaves no worker behind that measures, or hangs, for nobody.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    dup2(to_worker[0], STDIN_FILENO);
+    dup2(from_worker[1], STDOUT_FILENO);
+    execl(program.c_str(), program.c_str(), "probe-worker", static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  close(to_worker[0]);
+  close(from_worker[1]);
+  from_ = from_worker[0];
+  write_all(to_worker[1], job_text(job));
+  close(to_worker[1]);
+}
+
+WorkerProcess::~WorkerProcess() {
+  end(1);
+  if (from_ >= 0) close(from_);
+}
+
+WorkerProcess::Wait WorkerProcess::next(double seconds, WorkerMessage& message) {
+  const auto until = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  while (true) {
+    if (const std::size_t line = pending_.find('\n'); line != std::string::npos) {
+      message = read_message(pending_.substr(0, line));
+      pending_.erase(0, line + 1);
+      return Wait::message;
+    }
+    if (interrupted_by() != 0) return Wait::interrupted;
+    const double left = seconds_until(until);
+    if (left <= 0) return Wait::silent;
+    if (from_ < 0) return Wait::ended;
+    pollfd input{from_, POLLIN, 0};
+    // Short enough to notice a signal that came between the look and the wait.
+    const int ready = poll(&input, 1, static_cast<int>(std::min(left, 0.5) * 1000) + 1);
+    if (ready <= 0) continue;
+    char buffer[65536];
+    const ssize_t got = read(from_, buffer, sizeof buffer);
+    if (got > 0) {
+      pending_.append(buffer, static_cast<std::size_t>(got));
+      continue;
+    }
+    reap(5);
+    return Wait::ended;
+  }
+}
+
+bool WorkerProcess::reap(double seconds) {
+  if (process_ <= 0) return true;
+  const auto until = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  while (true) {
+    int status = 0;
+    if (waitpid(process_, &status, WNOHANG) == process_) {
+      how_ = WIFSIGNALED(status) ? "ended by signal " + std::to_string(WTERMSIG(status))
+                                 : "ended with status " + std::to_string(WEXITSTATUS(status));
+      process_ = -1;
+      return true;
+    }
+    if (seconds_until(until) <= 0) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+bool WorkerProcess::end(double grace_s) {
+  if (process_ <= 0 || reap(0)) return true;
+  kill(process_, SIGTERM);
+  if (reap(grace_s)) return true;
+  kill(process_, SIGKILL);
+  return reap(5);
+}
+
+}  // namespace podwright::probes

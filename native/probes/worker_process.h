@@ -1,0 +1,48 @@
+#pragma once
+/// The runner's side of a worker: starts the process, reads what it tells, ends it when it tells nothing.
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+
+#include "probes/worker.h"
+
+namespace podwright::probes {
+
+class WorkerProcess {
+ public:
+  /// Starts `program` with the hidden command "probe-worker" and hands it the job.
+  WorkerProcess(const std::string& program, const WorkerJob& job);
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  enum class Wait {
+    message,
+    silent,       ///< nothing within the time
+    ended,        ///< the process is gone; how_it_ended() says how
+    interrupted,  ///< the user ended the run
+  };
+  /// The next message, at most `seconds` from now.
+  Wait next(double seconds, WorkerMessage& message);
+
+  /// Asks it to end, waits up to `grace_s`, then kills it. False when it does not even die then.
+  bool end(double grace_s);
+  /// "ended by signal 6", "ended with status 1"; empty while it runs.
+  std::string how_it_ended() const { return how_; }
+
+ private:
+  bool reap(double seconds);
+
+  pid_t process_ = -1;
+  int from_ = -1;
+  std::string pending_;
+  std::string how_;
+};
+
+/// From here on SIGINT and SIGTERM are noted instead of ending the program at once.
+void note_interrupts();
+/// A noted signal, 0 none.
+int interrupted_by();
+
+}  // namespace podwright::probes

@@ -1,0 +1,175 @@
+/// Several processes on this machine stand for several nodes.
+#include "native/runs.h"
+#include "probes/cluster/outliers.h"
+#include "probes/cluster/ranks.h"
+
+#include <map>
+#include <memory>
+#include <set>
+
+namespace podwright::probes {
+namespace {
+
+TEST(Tournament, EveryPairMeetsOnceAndNobodyTwiceInARound) {
+  for (int ranks = 2; ranks <= 9; ++ranks) {
+    std::set<std::pair<int, int>> met;
+    for (const auto& round : tournament(ranks)) {
+      std::set<int> busy;
+      for (const auto& [a, b] : round) {
+        EXPECT_LT(a, b);
+        EXPECT_TRUE(busy.insert(a).second && busy.insert(b).second);
+        EXPECT_TRUE(met.insert({a, b}).second);
+      }
+    }
+    EXPECT_EQ(static_cast<int>(met.size()), ranks * (ranks - 1) / 2);
+    EXPECT_EQ(static_cast<int>(tournament(ranks).size()), ranks % 2 == 0 ? ranks - 1 : ranks);
+  }
+}
+
+TEST(Place, ComesFromFlagsOrLauncher) {
+  EXPECT_FALSE(find_place({}).place);
+  EXPECT_FALSE(find_place({.rank = 1, .world = {}, .rendezvous = ""}).place);
+  EXPECT_FALSE(find_place({.rank = 4, .world = 4, .rendezvous = ""}).place);
+  const Variable rank("SLURM_PROCID", "2");
+  const Variable world("SLURM_NTASKS", "5");
+  const auto found = find_place({});
+  ASSERT_TRUE(found.place);
+  EXPECT_EQ(found.place->rank, 2);
+  EXPECT_EQ(found.place->world, 5);
+  EXPECT_EQ(found.place->from, "Slurm");
+}
+
+HardwareProfile node_with(double seconds, double noise = 0) {
+  HardwareProfile profile;
+  ProbeResult result;
+  result.probe = "hbm.triad";
+  result.devices = {"d0"};
+  result.size.bytes = 1e9;
+  result.counted.bytes = 3e9;
+  result.samples_s.assign(24, seconds * (1 + noise));
+  result.time_s = summary_of(result.samples_s);
+  profile.results.push_back(result);
+  return profile;
+}
+
+TEST(SlowNodes, NeedBothDistanceAndDeviations) {
+  const auto slow = slow_nodes({node_with(1.0), node_with(1.01), node_with(0.99), node_with(1.0), node_with(1.5)});
+  ASSERT_EQ(slow.size(), 1U);
+  EXPECT_EQ(slow.front().rank, 4);
+  EXPECT_NEAR(slow.front().slower_by, 0.5, 0.01);
+  // Far in deviations of a tight fleet, but only 3 % off.
+  EXPECT_TRUE(slow_nodes({node_with(1.0), node_with(1.0001), node_with(0.9999), node_with(1.03)}).empty());
+  // 20 % off in a fleet that is spread as wide.
+  EXPECT_TRUE(slow_nodes({node_with(1.0), node_with(1.2), node_with(0.9), node_with(1.1), node_with(0.8)}).empty());
+  // Three are no fleet.
+  EXPECT_TRUE(slow_nodes({node_with(1.0), node_with(1.0), node_with(3.0)}).empty());
+}
+
+struct Fleet {
+  std::vector<std::unique_ptr<Program>> ranks;
+  std::string profile;
+};
+
+/// `scripts` of each rank; `rendezvous` a file.
+Fleet start(const std::string& name, const std::vector<std::vector<std::string>>& variables, const std::string& place,
+            const std::string& backend, const std::string& only) {
+  Fleet fleet;
+  fleet.profile = scratch(name + ".json");
+  const int world = static_cast<int>(variables.size());
+  for (int rank = 0; rank < world; ++rank)
+    fleet.ranks.push_back(std::make_unique<Program>(
+        std::vector<std::string>{"probe", "--cluster", "--quick", "--backend", backend, "--only", only, "--budget", "1",
+                                 "--rank", std::to_string(rank), "--world", std::to_string(world), "--rendezvous",
+                                 place, "--patience", "20", "-o", fleet.profile},
+        variables[static_cast<std::size_t>(rank)], scratch(name + std::to_string(rank) + ".log")));
+  return fleet;
+}
+
+std::vector<int> codes(Fleet& fleet) {
+  std::vector<int> all;
+  for (auto& rank : fleet.ranks) all.push_back(rank->wait());
+  return all;
+}
+
+TEST(Cluster, TwoRanksMergeTheirProfiles) {
+  Fleet fleet = start("two", {{}, {}}, scratch("meet_two"), "fake", "hbm.triad");
+  EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0}));
+  const auto read = read_profile(file_text(fleet.profile));
+  ASSERT_TRUE(read) << read.error().front().path << read.error().front().message;
+  const HardwareProfile& profile = read->profile;
+  EXPECT_TRUE(profile.run.complete);
+  EXPECT_EQ(profile.run.mode, RunMode::cluster);
+  EXPECT_EQ(profile.devices.size(), 2U);
+  EXPECT_EQ(profile.previous_digests.size(), 2U);
+  std::map<std::string, int> counts;
+  for (const ProbeResult& result : profile.results) {
+    ++counts[result.probe];
+    EXPECT_TRUE(result.usable() || result.check.status == CheckStatus::pass) << result.probe;
+  }
+  EXPECT_EQ(counts["hbm.triad"], 2);
+  EXPECT_EQ(counts["cpu.coll.sendrecv"], 2);
+  EXPECT_EQ(counts["cpu.coll.allreduce"], 3);
+  ASSERT_EQ(profile.links.size(), 1U);
+  EXPECT_GT(*profile.links.front().bytes_per_s, 1e6);
+  EXPECT_FALSE(std::filesystem::exists(scratch("meet_two")));
+}
+
+TEST(Cluster, SlowRankIsNamedAndNoOther) {
+  // Times come from the script, so that a busy machine makes nobody else slow.
+  std::vector<std::vector<std::string>> variables(4);
+  variables[2] = {"PODWRIGHT_FAKE=slow=1.5@hbm.triad"};
+  Fleet fleet = start("slow", variables, scratch("meet_slow"), "fake", "hbm.triad,hbm.read");
+  const std::vector<int> all = codes(fleet);
+  EXPECT_EQ(all.front(), 1);
+  const auto read = read_profile(file_text(fleet.profile));
+  ASSERT_TRUE(read);
+  std::vector<HealthEvent> named;
+  for (const HealthEvent& event : read->profile.health_events)
+    if (event.name == "slow_node") named.push_back(event);
+  ASSERT_EQ(named.size(), 1U);
+  EXPECT_EQ(named.front().device, "n2.d0");
+  EXPECT_EQ(named.front().message.rfind("hbm.triad takes 50 %", 0), 0U) << named.front().message;
+}
+
+TEST(Cluster, KilledRankLeavesAValidUnfinishedProfile) {
+  Fleet fleet =
+      start("killed", {{}, {}, {"PODWRIGHT_FAKE=hang@hbm.triad"}}, scratch("meet_killed"), "fake", "hbm.triad");
+  // Rank 2 has its turn when the others are done, and hangs there.
+  usleep(2500000);
+  fleet.ranks[2]->kill(SIGKILL);
+  fleet.ranks[2]->wait();
+  EXPECT_EQ(fleet.ranks[0]->wait(), 4);
+  EXPECT_EQ(fleet.ranks[1]->wait(), 4);
+  fleet.ranks.clear();
+  const auto read = read_profile(file_text(fleet.profile));
+  ASSERT_TRUE(read);
+  EXPECT_FALSE(read->profile.run.complete);
+  EXPECT_EQ(read->profile.devices.size(), 2U);
+  ASSERT_FALSE(read->profile.health_events.empty());
+  EXPECT_EQ(read->profile.health_events.back().name, "rank_lost");
+}
+
+TEST(Cluster, RanksMeetOverTcpToo) {
+  const int port = Listener(0).port();  // free a moment ago, and the system does not give it away again at once
+  ASSERT_GT(port, 0);
+  Fleet fleet = start("tcp", {{}, {}}, "tcp://127.0.0.1:" + std::to_string(port), "fake", "launch");
+  EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0}));
+}
+
+TEST(Cluster, StaleMeetingFileIsNoInvitation) {
+  const std::string place = scratch("meet_stale");
+  {
+    std::ofstream old(place);
+    old << R"({"addresses": ["127.0.0.1"], "port": 9, "nonce": "old", "written": 1})";
+  }
+  Fleet fleet = start("stale", {{}, {}}, place, "fake", "launch");
+  EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0}));
+}
+
+TEST(Cluster, WithoutARankIsWrongInput) {
+  Program program({"probe", "--cluster", "--rendezvous", scratch("none")}, {}, scratch("none.log"));
+  EXPECT_EQ(program.wait(), 2);
+}
+
+}  // namespace
+}  // namespace podwright::probes

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <set>
 
 #include "base/csv_read.h"
@@ -106,10 +107,12 @@ TEST(CablesCsv, IdsStayWhenNodesAreAdded) {
 }
 
 // The goals of a full schedule, 200 ms natively and 400 ms in WebAssembly, kept by the best of three: machines are
-// shared.
+// shared. They are goals of what is shipped: with sanitizers only the text is looked at.
 TEST(CablesCsv, Of16384GpusIsQuick) {
-#ifdef __EMSCRIPTEN__
+#if defined(__EMSCRIPTEN__)
   constexpr double kMost = 400;
+#elif defined(__SANITIZE_ADDRESS__)
+  constexpr double kMost = std::numeric_limits<double>::infinity();
 #else
   constexpr double kMost = 200;
 #endif

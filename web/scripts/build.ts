@@ -181,7 +181,7 @@ const digest = await takeEngine();
 const { trace: _trace, pareto: _pareto, ...answer } = ask("plan", preset, "--json") as PlanAnswer;
 // So does what the designs are built of, and of the plans after the first what stands in no table.
 const kLater = new Set(
-  "compute_switch compute_fabric next_step storage_fabric in_band out_of_band management_nodes storage software demand way bill_of_materials".split(
+  "compute_switch compute_fabric next_step storage_fabric in_band out_of_band management_nodes storage software demand bill_of_materials".split(
     " ",
   ),
 );

@@ -1,5 +1,4 @@
-/// The equation of weight reads against published medians by size. Times of single matrix products and of collectives
-/// at more than three sizes are in no table of this project: there is nothing to hold fits of 9 or 48 points against.
+/// The equation of weight reads against published medians by size.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -14,6 +14,8 @@
 #include "api/cost_request.h"
 #include "api/fabric_request.h"
 #include "api/field_reader.h"
+#include "api/host_calibration_text.h"
+#include "api/host_request.h"
 #include "api/mig_request.h"
 #include "api/requests.h"
 #include "base/json_write.h"
@@ -97,6 +99,13 @@ std::string errors_json(const Errors& errors) {
 
 std::string_view version() { return PODWRIGHT_VERSION; }
 
+namespace {
+
+/// The answer to a request of a known kind. `document` is an object.
+Answer answer_kind(const Catalog& catalog, const JsonNode& document, std::string_view kind);
+
+}  // namespace
+
 Answer answer_request(const Catalog& catalog, std::string_view request, std::string_view default_kind) {
   const auto document = parse_json(request);
   if (!document) return wrong_input(document.error());
@@ -107,59 +116,79 @@ Answer answer_request(const Catalog& catalog, std::string_view request, std::str
   const auto kind = kind_of(*document, default_kind);
   if (!kind) return wrong_input(kind.error());
   if (const Errors problems = schema_problems(*document); !problems.empty()) return wrong_input(problems);
-  if (*kind == "training")
-    return read_and_answer<TrainingRequest>(catalog, *document, [&](const TrainingRequest& r, const auto& assumed) {
-      return answer_training(catalog, *document, r, assumed);
+  const JsonNode* calibration = document->find("calibration");
+  if (calibration == nullptr || !takes_calibration(*kind)) return answer_kind(catalog, *document, *kind);
+  const auto calibrated = calibrated_catalog(catalog, *calibration, "/calibration");
+  if (!calibrated) return wrong_input(calibrated.error());
+  return answer_kind(*calibrated, *document, *kind);
+}
+
+namespace {
+
+Answer answer_kind(const Catalog& catalog, const JsonNode& document, std::string_view kind) {
+  if (kind == "training")
+    return read_and_answer<TrainingRequest>(catalog, document, [&](const TrainingRequest& r, const auto& assumed) {
+      return answer_training(catalog, document, r, assumed);
     });
-  if (*kind == "serving")
-    return read_and_answer<ServingRequest>(catalog, *document, [&](const ServingRequest& r, const auto& assumed) {
-      return answer_serving(catalog, *document, r, assumed);
+  if (kind == "serving")
+    return read_and_answer<ServingRequest>(catalog, document, [&](const ServingRequest& r, const auto& assumed) {
+      return answer_serving(catalog, document, r, assumed);
     });
-  if (*kind == "plan")
-    return read_and_answer<PlanRequest>(catalog, *document, [&](const PlanRequest& r, const auto& assumed) {
-      return answer_plan(catalog, *document, r, assumed);
+  if (kind == "plan")
+    return read_and_answer<PlanRequest>(catalog, document, [&](const PlanRequest& r, const auto& assumed) {
+      return answer_plan(catalog, document, r, assumed);
     });
-  if (*kind == "backtest")
-    return read_and_answer<BacktestRequest>(catalog, *document, [&](const BacktestRequest& r, const auto& assumed) {
+  if (kind == "backtest")
+    return read_and_answer<BacktestRequest>(catalog, document, [&](const BacktestRequest& r, const auto& assumed) {
       return answer_backtest(catalog, r, assumed);
     });
-  if (*kind == "explain")
-    return read_and_answer<ExplainRequest>(catalog, *document, [&](const ExplainRequest& r, const auto& assumed) {
+  if (kind == "explain")
+    return read_and_answer<ExplainRequest>(catalog, document, [&](const ExplainRequest& r, const auto& assumed) {
       return answer_explain(catalog, r, assumed);
     });
-  const JsonNode* type = document->find("type");
-  if (*kind == "search" && type != nullptr && type->text == "serving")
-    return read_and_answer<ServingSearchRequest>(catalog, *document,
+  const JsonNode* type = document.find("type");
+  if (kind == "search" && type != nullptr && type->text == "serving")
+    return read_and_answer<ServingSearchRequest>(catalog, document,
                                                  [&](const ServingSearchRequest& r, const auto& assumed) {
-                                                   return answer_serving_search(catalog, *document, r, assumed);
+                                                   return answer_serving_search(catalog, document, r, assumed);
                                                  });
-  if (*kind == "search")
-    return read_and_answer<SearchRequest>(catalog, *document, [&](const SearchRequest& r, const auto& assumed) {
-      return answer_search(catalog, *document, r, assumed);
+  if (kind == "search")
+    return read_and_answer<SearchRequest>(catalog, document, [&](const SearchRequest& r, const auto& assumed) {
+      return answer_search(catalog, document, r, assumed);
     });
-  if (*kind == "fabric")
-    return read_and_answer<FabricRequest>(catalog, *document, [&](const FabricRequest& r, const auto& assumed) {
-      return answer_fabric(catalog, *document, r, assumed);
+  if (kind == "fabric")
+    return read_and_answer<FabricRequest>(catalog, document, [&](const FabricRequest& r, const auto& assumed) {
+      return answer_fabric(catalog, document, r, assumed);
     });
-  if (*kind == "cost")
-    return read_and_answer<CostRequest>(catalog, *document, [&](const CostRequest& r, const auto& assumed) {
-      return answer_cost(catalog, *document, r, assumed);
+  if (kind == "cost")
+    return read_and_answer<CostRequest>(catalog, document, [&](const CostRequest& r, const auto& assumed) {
+      return answer_cost(catalog, document, r, assumed);
     });
-  if (*kind == "architecture")
-    return read_and_answer<ArchitectureRequest>(catalog, *document,
+  if (kind == "architecture")
+    return read_and_answer<ArchitectureRequest>(catalog, document,
                                                 [&](const ArchitectureRequest& r, const auto& assumed) {
-                                                  return answer_architecture(catalog, *document, r, assumed);
+                                                  return answer_architecture(catalog, document, r, assumed);
                                                 });
-  if (*kind == "mig")
+  if (kind == "mig")
     return read_and_answer<MigRequest>(
-        catalog, *document, [&](const MigRequest& r, const auto& assumed) { return answer_mig(catalog, r, assumed); });
-  if (*kind == "rule_of_thumb")
+        catalog, document, [&](const MigRequest& r, const auto& assumed) { return answer_mig(catalog, r, assumed); });
+  if (kind == "calibrate")
+    return read_and_answer<CalibrateRequest>(catalog, document, [&](const CalibrateRequest& r, const auto& assumed) {
+      return answer_calibrate(catalog, r, assumed);
+    });
+  if (kind == "verify")
+    return read_and_answer<VerifyRequest>(catalog, document, [&](const VerifyRequest& r, const auto& assumed) {
+      return answer_verify(catalog, r, assumed);
+    });
+  if (kind == "rule_of_thumb")
     return read_and_answer<RuleOfThumbRequest>(
-        catalog, *document,
+        catalog, document,
         [&](const RuleOfThumbRequest& r, const auto& assumed) { return answer_rule_of_thumb(catalog, r, assumed); });
   return read_and_answer<CatalogRequest>(
-      catalog, *document, [&](const CatalogRequest& r, const auto&) { return answer_catalog(catalog, r); });
+      catalog, document, [&](const CatalogRequest& r, const auto&) { return answer_catalog(catalog, r); });
 }
+
+}  // namespace
 
 std::string answer(std::string_view request) { return answer_request(embedded_catalog_facts(), request).text; }
 

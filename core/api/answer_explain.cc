@@ -132,13 +132,6 @@ std::vector<const JsonNode*> leading_to(const std::vector<JsonNode>& nodes, std:
   return found;
 }
 
-/// The request with its explanation switched on.
-JsonNode explained(const JsonNode& request) {
-  const JsonNode* kind = request.find("kind");
-  const bool plan = kind != nullptr && kind->text == "plan";
-  return merged(request, *parse_json(plan ? R"({"options":{"explain":true}})" : R"({"explain":true})"));
-}
-
 /// Kinds whose requests cannot ask for a trace of the whole answer.
 bool has_no_trace(std::string_view kind) {
   return kind == "explain" || kind == "catalog" || kind == "backtest" || kind == "mig";
@@ -200,6 +193,12 @@ Answer answer_number(const Catalog& catalog, const ExplainRequest& request,
 }
 
 }  // namespace
+
+JsonNode explained(const JsonNode& request) {
+  const JsonNode* kind = request.find("kind");
+  const bool plan = kind != nullptr && kind->text == "plan";
+  return merged(request, *parse_json(plan ? R"({"options":{"explain":true}})" : R"({"explain":true})"));
+}
 
 Answer answer_explain(const Catalog& catalog, const ExplainRequest& request,
                       const std::vector<Assumption>& assumptions) {

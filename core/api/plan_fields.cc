@@ -3,6 +3,7 @@
 #include "api/describe_head.h"
 #include "api/describe_training_options.h"
 #include "api/duplicates.h"
+#include "api/host_calibration_text.h"
 #include "api/requests.h"
 #include "base/math.h"
 #include "base/number_text.h"
@@ -216,6 +217,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
           o.seed);
   describe_explain(v, o.explain);
   v.leave();
+  describe_calibration(v);
 }
 
 }  // namespace podwright

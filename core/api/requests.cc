@@ -6,6 +6,7 @@
 #include "api/describe_serving_options.h"
 #include "api/describe_training_options.h"
 #include "api/describe_weights.h"
+#include "api/host_calibration_text.h"
 
 #include "base/number_text.h"
 #include "perf/layout_rules.h"
@@ -134,6 +135,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, TrainingRequest& r) {
   describe_framework(v, catalog, run);
   describe_training_options(v, run);
   describe_calendar(v, r.calendar, r.power);
+  describe_calibration(v);
   describe_explain(v, r.explain);
   Errors conflicts;
   if (r.gpu_count != gpus_of(p))
@@ -200,6 +202,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
   v.count({.key = "block_tokens", .help = "Tokens of a KV block; absent: the engine's default", .range = {1, 65536}},
           run.block_tokens);
   describe_serving_options(v, catalog, run);
+  describe_calibration(v);
   describe_explain(v, r.explain);
   check_serving_gpus(v, r.gpu_count, run);
   v.rule(!run.max_model_tokens || *run.max_model_tokens >= run.input_tokens + run.output_tokens, "max_model_tokens",
@@ -248,13 +251,14 @@ void describe(FieldVisitor& v, const Catalog&, RuleOfThumbRequest& r) {
 }
 
 const std::vector<std::string>& request_kinds() {
-  static const std::vector<std::string> kinds{"training", "serving",  "plan", "search", "catalog",      "rule_of_thumb",
-                                              "explain",  "backtest", "mig",  "fabric", "architecture", "cost"};
+  static const std::vector<std::string> kinds{"training",      "serving", "plan",      "search", "catalog",
+                                              "rule_of_thumb", "explain", "backtest",  "mig",    "fabric",
+                                              "architecture",  "cost",    "calibrate", "verify"};
   return kinds;
 }
 
 const std::vector<std::string>& unbuilt_kinds() {
-  static const std::vector<std::string> kinds{"calibrate", "question"};
+  static const std::vector<std::string> kinds{"question"};
   return kinds;
 }
 

@@ -6,6 +6,7 @@
 #include "api/backtest.h"
 #include "api/cost_request.h"
 #include "api/fabric_request.h"
+#include "api/host_request.h"
 #include "api/mig_request.h"
 #include "api/request_explain.h"
 #include "api/requests.h"
@@ -208,6 +209,8 @@ std::string request_schema(const Catalog& catalog, std::string_view kind) {
   if (kind == "fabric") return schema_of<FabricRequest>(catalog, kind);
   if (kind == "cost") return schema_of<CostRequest>(catalog, kind);
   if (kind == "mig") return schema_of<MigRequest>(catalog, kind);
+  if (kind == "calibrate") return schema_of<CalibrateRequest>(catalog, kind);
+  if (kind == "verify") return schema_of<VerifyRequest>(catalog, kind);
   if (kind == "rule_of_thumb") return schema_of<RuleOfThumbRequest>(catalog, kind);
   return "";
 }

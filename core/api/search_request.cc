@@ -5,6 +5,7 @@
 #include "api/describe_framework.h"
 #include "api/describe_head.h"
 #include "api/describe_training_options.h"
+#include "api/host_calibration_text.h"
 #include "api/serving_search_request.h"
 #include "base/number_text.h"
 #include "base/words.h"
@@ -205,6 +206,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, SearchRequest& r) {
   describe_limits(v, r.constraints.limits);
   v.count({.key = "top", .help = "Layouts in the answer at most, of different shape", .range = {1, 100}},
           r.constraints.top);
+  describe_calibration(v);
   describe_explain(v, r.explain);
   if (v.all_variants()) {
     ServingSearchRequest serving;

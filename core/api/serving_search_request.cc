@@ -6,6 +6,7 @@
 #include "api/check_serving_request.h"
 #include "api/describe_head.h"
 #include "api/describe_training_options.h"
+#include "api/host_calibration_text.h"
 #include "base/number_text.h"
 
 namespace podwright {
@@ -210,6 +211,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) 
        r.constraints.objective, sizing::kServingObjectiveWords);
   describe_prices(v, r.prices);
   v.count({.key = "top", .help = "Deployments in the answer at most", .range = {1, 100}}, r.constraints.top);
+  describe_calibration(v);
   describe_explain(v, r.explain);
   v.rule(r.peak_requests_per_s.has_value() != r.gpu_count.has_value(), "peak_requests_per_s",
          "Exactly one of \"peak_requests_per_s\" and \"gpu_count\" must be given.",

@@ -1,5 +1,7 @@
 #include "api/write_common.h"
 
+#include "api/host_calibration_text.h"
+
 #include "api/answer.h"
 
 namespace podwright {
@@ -78,6 +80,7 @@ void write_foot(JsonWriter& out, const Catalog& catalog, const std::vector<Assum
   out.end_list();
   out.text("podwright_version", version());
   out.text("catalog_digest", catalog.digest);
+  write_calibrations(out, catalog);
 }
 
 void write_number_or_null(JsonWriter& out, const std::optional<double>& value) {

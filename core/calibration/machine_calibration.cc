@@ -13,7 +13,11 @@ bool is_on(const ProbeResult& result, const ProfileDevice& device) {
   return std::find(result.devices.begin(), result.devices.end(), device.id) != result.devices.end();
 }
 
-bool is_product(std::string_view probe) { return starts_with(probe, "gemm.") || starts_with(probe, "cpu.gemm."); }
+/// Products of all zeros are a diagnostic: they toggle no bits and run faster at a power limit.
+bool is_product(std::string_view probe) {
+  return (starts_with(probe, "gemm.") || starts_with(probe, "cpu.gemm.")) &&
+         probe.find(".zeros") == std::string_view::npos;
+}
 bool is_memory(std::string_view probe) {
   return starts_with(probe, "hbm.") || starts_with(probe, "cpu.stream.") || probe == "decode.weights" ||
          starts_with(probe, "pcie.");

@@ -14,6 +14,7 @@
 #include "catalog/engine.h"
 #include "catalog/ggml_type.h"
 #include "catalog/gpu.h"
+#include "catalog/host_calibration.h"
 #include "catalog/kernel_rate.h"
 #include "catalog/mig_profile.h"
 #include "catalog/model.h"
@@ -62,6 +63,7 @@ struct Catalog {
   std::vector<GgmlType> ggml_types;
   std::vector<MigProfile> mig_profiles;
   std::vector<KernelRate> kernel_rates;
+  std::vector<HostCalibration> hosts;  ///< machines whose own rates stand in `kernel_rates`; none in the built-in catalog
   std::vector<std::string> measured_vendors;  ///< of GPUs of which kernels or runs are measured; see measured_vendor()
   TrainingRecipes training_recipes;
   std::vector<TrainingRate> training_rates;

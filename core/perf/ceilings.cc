@@ -55,6 +55,14 @@ std::string roofline_alone(const Gpu& gpu) {
          "measured there. Compare with it, promise nothing.";
 }
 
+std::optional<std::string> vendor_caution(const Catalog& catalog, const Gpu& gpu) {
+  if (measured_vendor(catalog, gpu)) return std::nullopt;
+  if (host_of(catalog, gpu.id) == nullptr) return roofline_alone(gpu);
+  return "Kernels of " + gpu.name +
+         " are measured here, engines and runs on devices of its vendor are not: what engines lose elsewhere stands "
+         "in.";
+}
+
 const KernelRate* find_kernel_rate(const Catalog& catalog, std::string_view gpu_id, std::string_view operation,
                                    std::string_view precision, double ranks) {
   const std::uint64_t key = kernel_rate_key(gpu_id, operation, precision);
@@ -97,6 +105,8 @@ std::optional<MeasuredRate> measured_gemm(const Catalog& catalog, const Gpu& gpu
   const bool same_units =
       row_word == precision || (peak != gpu.peak_dense_flops.end() && row_peak != gpu.peak_dense_flops.end() &&
                                 peak->second == row_peak->second);
+  if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, "gemm", precision))
+    return MeasuredRate{.row = row, .field = "", .value = row->typical};
   if (!same_units) return std::nullopt;
   if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, "gemm", row_word))
     return MeasuredRate{.row = row, .field = "", .value = row->typical};

@@ -9,6 +9,7 @@
 
 #include "base/trace.h"
 #include "catalog/catalog.h"
+#include "perf/host_kernels.h"
 #include "perf/roofline.h"
 
 namespace podwright {
@@ -28,6 +29,9 @@ struct MeasuredRate {
 bool measured_vendor(const Catalog& catalog, const Gpu& gpu);
 /// What an answer says of such a GPU.
 std::string roofline_alone(const Gpu& gpu);
+/// The same as far as it applies: with probes of the machine itself only engines and runs are not measured. Absent for
+/// measured vendors.
+std::optional<std::string> vendor_caution(const Catalog& catalog, const Gpu& gpu);
 
 /// Smallest number of ranks that is at least `ranks`, else the largest; null where the GPU has no row.
 const KernelRate* find_kernel_rate(const Catalog& catalog, std::string_view gpu_id, std::string_view operation,
@@ -76,7 +80,7 @@ std::optional<typename Tracer::template Known<FlopsPerSecond>> gemm_ceiling(Trac
                                                                             std::vector<std::string>& assumptions) {
   const auto measured = measured_gemm(catalog, gpu, precision);
   const auto peak = gpu.peak_dense_flops.find(precision);
-  const bool known_vendor = measured_vendor(catalog, gpu);
+  const bool known_vendor = measured_vendor(catalog, gpu) || host_of(catalog, gpu.id) != nullptr;
   const auto share = measured && known_vendor ? std::optional<double>() : reached_share_gemm(catalog, gpu, precision);
   // The best product of a vendor that is not measured otherwise is what a step may reach at most, not what it does.
   const bool below_share =

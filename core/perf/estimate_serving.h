@@ -117,6 +117,8 @@ void add_bounds(Tracer& trace, const Catalog& catalog, const Model& model, const
   estimate.bounds = serving_bounds(trace, *estimate.performance, *widths, run);
   for (std::string& sentence : serving_interval_basis(knowledge, model, gpu, run))
     estimate.assumptions.push_back(std::move(sentence));
+  if (const HostCalibration* host = host_of(catalog, gpu.id))
+    estimate.assumptions.push_back(host_sentence(*host, gpu, knowledge.measured_kernels));
 }
 
 /// `stack` is layer_stack(model). `explain_ways_out`: also look for what would make an infeasible deployment feasible,
@@ -160,7 +162,7 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
     estimate.reasons.push_back(no_sequence_fits());
     return estimate;
   }
-  if (!measured_vendor(catalog, gpu)) estimate.assumptions.push_back(roofline_alone(gpu));
+  if (auto caution = vendor_caution(catalog, gpu)) estimate.assumptions.push_back(std::move(*caution));
   auto costs = engine_costs(trace, catalog, gpu, model, stack, run, limits, estimate.assumptions, estimate.reasons);
   if (explain_ways_out) add_format_ways_out(gpu, "weight_precision", estimate.reasons);
   if (costs && run.speculative &&

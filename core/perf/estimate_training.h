@@ -43,6 +43,8 @@ void add_bounds(Tracer& trace, const Catalog& catalog, const Model& model, const
   estimate.step_bounds = step_bounds(trace, *estimate.step, *half_width);
   for (std::string& sentence : interval_basis(efficiency, knowledge, gpu, run))
     estimate.assumptions.push_back(std::move(sentence));
+  if (const HostCalibration* host = host_of(catalog, gpu.id))
+    estimate.assumptions.push_back(host_sentence(*host, gpu, knowledge.measured_kernels));
 }
 
 /// `system` (may be null) tells the GPUs of a node and the network. `stack` is layer_stack(model).
@@ -68,7 +70,7 @@ TrainingEstimate<Tracer> estimate_training(Tracer& trace, const Catalog& catalog
   }
   estimate.step = training_step(trace, catalog, gpu, model, stack, run, system, estimate.assumptions, estimate.reasons);
   add_format_ways_out(gpu, "precision", estimate.reasons);
-  if (!measured_vendor(catalog, gpu)) estimate.assumptions.push_back(roofline_alone(gpu));
+  if (auto caution = vendor_caution(catalog, gpu)) estimate.assumptions.push_back(std::move(*caution));
   estimate.feasible = fits && estimate.memory.has_value();
   for (const Infeasible& reason : estimate.reasons)
     if (reason.code == "format-not-supported") estimate.feasible = false;

@@ -6,7 +6,8 @@
 
 namespace podwright {
 
-inline constexpr auto kIntervalFormulas = std::make_tuple(kBoundOfRatio, kBoundOfTime, kBoundOfRate, kBoundOfArithmetic,
-                                                          kBoundOfMemory, kBoundOfEnergy, kBoundOfMoney);
+inline constexpr auto kIntervalFormulas =
+    std::make_tuple(kBoundOfRatio, kBoundOfTime, kBoundOfRate, kBoundOfArithmetic, kBoundOfMemory, kBoundOfEnergy,
+                    kBoundOfMoney, kHalfWidthWithMeasuredKernels);
 
 }  // namespace podwright

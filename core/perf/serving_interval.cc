@@ -6,7 +6,10 @@
 #include "base/number_text.h"
 #include "catalog/architecture_word.h"
 #include "perf/ceilings.h"
+#include "perf/host_kernels.h"
+#include "perf/interval_formulas.h"
 #include "perf/layout_rules.h"
+#include "perf/step_rates.h"
 
 namespace podwright {
 
@@ -25,6 +28,12 @@ ServingKnowledge serving_knowledge(const Catalog& catalog, const Model& model, c
   knowledge.rows = of_run > 0 ? of_run : of_engine;
   knowledge.gpu_known = on_gpu || find_kernel_rate(catalog, gpu.id, "weight-streaming", "bf16") != nullptr;
   knowledge.vendor_known = measured_vendor(catalog, gpu);
+  if (const WeightFormat* format = weight_format_of(catalog.weight_formats, run)) {
+    const std::string gemm = gemm_precision(gpu, format->compute_precision);
+    const double bits = streamed_bits(*format, LinearRole::mlp, model.experts > 0);
+    knowledge.measured_kernels = measured_kernels_width(catalog, gpu.id, gemm, streaming_precision(bits));
+    knowledge.told_kernels = told_kernels_width(catalog);
+  }
   return knowledge;
 }
 
@@ -40,6 +49,8 @@ std::optional<ServingWidths> serving_widths(const ServingEfficiency& efficiency,
     };
     if (!knowledge.gpu_known) widen("gpu");
     if (!knowledge.vendor_known) widen("roofline");
+    if (knowledge.measured_kernels)
+      half = half_width_with_measured_kernels(half, knowledge.told_kernels, *knowledge.measured_kernels);
     return half;
   };
   const auto ttft = width("ttft");

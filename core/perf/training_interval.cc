@@ -8,6 +8,8 @@
 #include "base/words.h"
 #include "catalog/architecture_word.h"
 #include "perf/ceilings.h"
+#include "perf/host_kernels.h"
+#include "perf/interval_formulas.h"
 #include "perf/layout_rules.h"
 #include "perf/training_rates.h"
 #include "perf/training_software.h"
@@ -17,6 +19,8 @@ namespace {
 
 /// Widths within this factor of those of published runs are theirs.
 constexpr double kSameWidth = 1.5;
+/// Parameters that a step reads and writes besides products stand in 16 bit or more.
+constexpr double kWideBits = 16;
 
 /// "9" of "9.0".
 std::string_view major(std::string_view compute_capability) {
@@ -120,6 +124,8 @@ TrainingKnowledge training_knowledge(const Catalog& catalog, const Model& model,
                             gpus_of(run.parallelism)};
   for (int i = 0; i < 3; ++i)
     if (most[i] > 0) knowledge.doublings += doublings_outside(values[i], least[i], most[i]);
+  knowledge.measured_kernels = measured_kernels_width(
+      catalog, gpu.id, gemm_precision(gpu, training_gemm_precision(run.precision)), streaming_precision(kWideBits));
   return knowledge;
 }
 
@@ -134,7 +140,10 @@ std::optional<double> time_half_width(const TrainingEfficiency& efficiency, cons
       efficiency.spread(word_of(knowledge.software, kSoftwareKnowledgeWords), architecture_word(knowledge.experts));
   if (software == nullptr) return {};
   const double transfer = transfer_width(efficiency, knowledge);
-  return std::sqrt(software->half_width * software->half_width + transfer * transfer);
+  const double half = std::sqrt(software->half_width * software->half_width + transfer * transfer);
+  if (!knowledge.measured_kernels) return half;
+  const double told = std::max(gpu_width(efficiency, knowledge.gpu), width_of(efficiency, "other-library", "any"));
+  return half_width_with_measured_kernels(half, told, *knowledge.measured_kernels);
 }
 
 std::optional<double> memory_half_width(const TrainingEfficiency& efficiency, std::string_view stack) {

@@ -30,6 +30,7 @@ struct TrainingKnowledge {
   double period_rows = 0;
   double framework_rows = 0;
   double gpu_rows = 0;
+  std::optional<double> measured_kernels;  ///< half width with which the machine's own probes know its kernels
 };
 TrainingKnowledge training_knowledge(const Catalog& catalog, const Model& model, const Gpu& gpu,
                                      const TrainingRun& run);

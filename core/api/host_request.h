@@ -1,0 +1,30 @@
+#pragma once
+/// The kinds about a machine that was measured: `calibrate` makes of its profile what plans take from it, `verify` says
+/// whether it is sound and keeps what a plan assumes. docs/method/probes.md.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/answer.h"
+#include "api/fields.h"
+
+namespace podwright {
+
+struct CalibrateRequest {
+  std::optional<std::string> profile;  ///< JSON
+};
+void describe(FieldVisitor& visitor, const Catalog& catalog, CalibrateRequest& request);
+/// `calibration` as requests carry it, the fits of each device with their errors on results that they did not see, and
+/// what could not be fitted. Infeasible where a profile gives no rate and no fit.
+Answer answer_calibrate(const Catalog& catalog, const CalibrateRequest& request,
+                        const std::vector<Assumption>& assumptions);
+
+struct VerifyRequest {
+  std::optional<std::string> profile;  ///< JSON
+  std::optional<std::string> plan;     ///< JSON of a request: plan, serving, training or search
+};
+void describe(FieldVisitor& visitor, const Catalog& catalog, VerifyRequest& request);
+/// Infeasible where the profile is unfinished or does not keep what the plan assumes.
+Answer answer_verify(const Catalog& catalog, const VerifyRequest& request, const std::vector<Assumption>& assumptions);
+
+}  // namespace podwright

@@ -1,0 +1,328 @@
+#include "api/plan_on_host.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "api/answer.h"
+#include "api/answer_explain.h"
+#include "api/host_calibration_text.h"
+#include "base/number_text.h"
+
+namespace podwright {
+namespace {
+
+const JsonNode* at(const JsonNode* node, std::string_view path) {
+  while (node != nullptr && !path.empty()) {
+    const std::size_t slash = path.find('/');
+    node = node->find(path.substr(0, slash));
+    path = slash == std::string_view::npos ? "" : path.substr(slash + 1);
+  }
+  return node;
+}
+
+std::string text_at(const JsonNode& node, std::string_view path) {
+  const JsonNode* found = at(&node, path);
+  return found != nullptr && found->is_text() ? found->text : std::string();
+}
+
+/// Parts of an answer that hold figures, with the workload they belong to.
+struct Part {
+  std::string workload;
+  const JsonNode* node = nullptr;
+};
+std::vector<Part> parts_of(const JsonNode& answer) {
+  const auto first = [&](std::string_view key) -> const JsonNode* {
+    const JsonNode* list = answer.find(key);
+    return list != nullptr && list->is_list() && !list->items.empty() ? &list->items.front() : nullptr;
+  };
+  for (const char* key : {"deployments", "layouts"})
+    if (const JsonNode* best = first(key)) return {{"", best}};
+  const JsonNode* plan = first("plans");
+  if (plan == nullptr) return {{"", &answer}};
+  std::vector<Part> parts{{"", plan}};
+  if (const JsonNode* estimates = plan->find("estimates"))
+    for (const JsonNode& estimate : estimates->items) parts.push_back({text_at(estimate, "workload"), &estimate});
+  return parts;
+}
+
+constexpr std::array<std::string_view, 9> kFigures{"gpu_count",
+                                                   "step/time_s",
+                                                   "throughput/tokens_per_s",
+                                                   "latency/ttft_s",
+                                                   "latency/tpot_s",
+                                                   "throughput/requests_per_s",
+                                                   "throughput/output_tokens_per_s",
+                                                   "stable_requests_per_s",
+                                                   "memory_per_gpu/total_gib"};
+
+std::optional<ReplannedFigure::Value> figure_at(const JsonNode& part, std::string_view path) {
+  const JsonNode* value = at(&part, path);
+  if (value == nullptr || !value->is_number()) return std::nullopt;
+  const auto bound = [&](const char* end) -> std::optional<double> {
+    const JsonNode* found = at(&part, std::string(path) + end);
+    return found != nullptr && found->is_number() ? std::optional(found->number) : std::nullopt;
+  };
+  return ReplannedFigure::Value{bound("_low"), value->number, bound("_high")};
+}
+
+void add_figures(std::vector<ReplannedFigure>& figures, const JsonNode& answer, bool after) {
+  for (const Part& part : parts_of(answer))
+    for (const std::string_view path : kFigures) {
+      const auto value = figure_at(*part.node, path);
+      if (!value) continue;
+      const std::string figure(path.substr(path.find('/') == std::string_view::npos ? 0 : path.find('/') + 1));
+      auto known = std::find_if(figures.begin(), figures.end(), [&](const ReplannedFigure& f) {
+        return f.workload == part.workload && f.figure == figure;
+      });
+      if (known == figures.end())
+        known = figures.insert(figures.end(), {part.workload, figure, std::nullopt, std::nullopt});
+      (after ? known->after : known->before) = value;
+    }
+}
+
+/// Display units of what kernel_rates.csv holds.
+struct Display {
+  const char* unit;
+  double base_units;
+};
+Display display_of(std::string_view operation) {
+  if (operation == "gemm" || operation == "context-attention") return {"TFLOP/s", 1e12};
+  if (operation.find("latency") != std::string_view::npos) return {"us", 1e-6};
+  return {"GB/s", 1e9};
+}
+bool is_time(const KernelRate& rate) { return rate.operation.find("latency") != std::string::npos; }
+
+/// "catalog/kernel_rates.csv/21" of "n131:catalog/kernel_rates.csv/21/typical".
+std::string_view origin_of(std::string_view node_id, std::string_view field) {
+  const std::size_t colon = node_id.find(':');
+  if (colon == std::string_view::npos) return "";
+  const std::string_view path = node_id.substr(colon + 1);
+  if (path.size() <= field.size() + 1 || path.substr(path.size() - field.size()) != field) return "";
+  return path.substr(0, path.size() - field.size() - 1);
+}
+
+class Assumptions {
+ public:
+  Assumptions(const Catalog& catalog, const std::vector<HostCalibration>& hosts, const HardwareProfile& profile)
+      : catalog_(catalog), hosts_(hosts), profile_(profile) {}
+
+  /// Every measured rate and every memory that the traced answer stands on, once.
+  std::vector<HostAssumption> of(const JsonNode& answer) {
+    if (const JsonNode* trace = answer.find("trace"))
+      for (const JsonNode& node : trace->items) {
+        const std::string id = text_at(node, "id");
+        if (const std::string_view origin = origin_of(id, "typical"); !origin.empty()) rate(origin);
+        if (const std::string_view origin = origin_of(id, "memory_driver_gib"); !origin.empty()) memory(origin);
+      }
+    return std::move(found_);
+  }
+
+ private:
+  const HostCalibration* host_of_gpu(std::string_view gpu) const {
+    for (const HostCalibration& host : hosts_)
+      if (host.gpu_id == gpu) return &host;
+    return nullptr;
+  }
+  bool is_new(const std::string& gpu, const std::string& what) const {
+    return std::none_of(found_.begin(), found_.end(),
+                        [&](const HostAssumption& a) { return a.gpu == gpu && a.what == what; });
+  }
+
+  void judge(HostAssumption assumption, const HostCalibration* host, bool larger_is_better) {
+    const std::string& gpu = assumption.gpu;
+    if (host == nullptr) {
+      assumption.sentence = "The profile has no " + gpu + ".";
+    } else if (!assumption.measured) {
+      assumption.sentence = "The profile does not tell it.";
+    } else {
+      const double share =
+          larger_is_better ? *assumption.measured / assumption.assumed : assumption.assumed / *assumption.measured;
+      const double worst = larger_is_better ? *assumption.measured_low / assumption.assumed
+                                            : assumption.assumed / *assumption.measured_high;
+      const double best = larger_is_better ? *assumption.measured_high / assumption.assumed
+                                           : assumption.assumed / *assumption.measured_low;
+      assumption.state = worst >= kKeptShare ? AssumptionState::met
+                         : best < kKeptShare ? AssumptionState::not_met
+                                             : AssumptionState::unknown;
+      assumption.sentence =
+          "This host has " + human_number(100 * share, 3) + " % of what the plan assumes" +
+          (assumption.state == AssumptionState::unknown ? "; its sizes differ too much to tell." : ".");
+    }
+    found_.push_back(std::move(assumption));
+  }
+
+  void rate(std::string_view origin) {
+    for (const KernelRate& told : catalog_.kernel_rates) {
+      if (told.origin != origin) continue;
+      const Display display = display_of(told.operation);
+      HostAssumption assumption;
+      assumption.gpu = told.gpu_id;
+      assumption.what = told.operation + (told.precision == "any" ? "" : " " + told.precision) +
+                        (told.ranks > 1 ? ", " + shortest_number(told.ranks) + " ranks" : "");
+      if (told.gpu_id == "any" || !is_new(assumption.gpu, assumption.what)) return;
+      assumption.assumed = told.typical / display.base_units;
+      assumption.unit = display.unit;
+      const HostCalibration* host = host_of_gpu(told.gpu_id);
+      for (const KernelRate& measured : host == nullptr ? std::vector<KernelRate>{} : host->rates) {
+        if (measured.operation != told.operation || measured.precision != told.precision ||
+            measured.ranks != told.ranks)
+          continue;
+        assumption.measured_low = measured.low / display.base_units;
+        assumption.measured = measured.typical / display.base_units;
+        assumption.measured_high = measured.high / display.base_units;
+      }
+      judge(std::move(assumption), host, !is_time(told));
+      return;
+    }
+  }
+
+  /// The smallest memory of the profile's devices of this kind, as the driver reports it.
+  void memory(std::string_view origin) {
+    for (const Gpu& gpu : catalog_.gpus) {
+      if (gpu.origin != origin || !gpu.memory_driver || !is_new(gpu.id, "memory_driver")) continue;
+      HostAssumption assumption;
+      assumption.gpu = gpu.id;
+      assumption.what = "memory_driver";
+      assumption.assumed = raw(*gpu.memory_driver) / raw(gib(1));
+      assumption.unit = "GiB";
+      const HostCalibration* host = host_of_gpu(gpu.id);
+      if (host != nullptr && host->memory) {
+        const double measured = raw(*host->memory) / raw(gib(1));
+        assumption.measured_low = assumption.measured = assumption.measured_high = measured;
+      }
+      judge(std::move(assumption), host, true);
+      return;
+    }
+  }
+
+  const Catalog& catalog_;
+  const std::vector<HostCalibration>& hosts_;
+  const HardwareProfile& profile_;
+  std::vector<HostAssumption> found_;
+};
+
+/// What the answer takes of one GPU must fit into what one process could allocate.
+void check_allocatable(const JsonNode& answer, const HardwareProfile& profile, std::vector<HostAssumption>& found) {
+  double most = 0;
+  for (const Part& part : parts_of(answer))
+    if (const auto total = figure_at(*part.node, "memory_per_gpu/total_gib")) most = std::max(most, total->value);
+  if (most <= 0) return;
+  const CheckedAssumption checked = check_assumption(
+      profile,
+      {.quantity = PlanAssumption::Quantity::allocatable_memory, .value = most, .dtype = "", .probe = "", .ranks = 0});
+  HostAssumption assumption;
+  assumption.gpu = checked.device;
+  assumption.what = "allocatable_memory";
+  assumption.assumed = most;
+  assumption.unit = "GiB";
+  assumption.measured = assumption.measured_low = assumption.measured_high = checked.measured;
+  assumption.state = checked.state;
+  assumption.sentence = checked.reason;
+  found.push_back(std::move(assumption));
+}
+
+Errors errors_of(const JsonNode& answer) {
+  Errors errors;
+  if (const JsonNode* list = answer.find("errors"))
+    for (const JsonNode& error : list->items)
+      errors.push_back({text_at(error, "code"), "/plan" + text_at(error, "path"), text_at(error, "message"),
+                        text_at(error, "hint")});
+  return errors;
+}
+
+bool is_feasible(const JsonNode& answer) {
+  const JsonNode* feasible = answer.find("feasible");
+  return feasible != nullptr && feasible->boolean;
+}
+
+JsonNode without_trace(JsonNode answer) {
+  for (std::size_t i = 0; i < answer.keys.size(); ++i) {
+    if (answer.keys[i] != "trace") continue;
+    answer.keys.erase(answer.keys.begin() + static_cast<std::ptrdiff_t>(i));
+    answer.items.erase(answer.items.begin() + static_cast<std::ptrdiff_t>(i));
+    break;
+  }
+  return answer;
+}
+
+}  // namespace
+
+PlanOnHost plan_on_host(const Catalog& catalog, const JsonNode& request, const ReadProfile& profile) {
+  PlanOnHost plan;
+  if (const std::string kind = text_at(request, "kind"); !takes_calibration(kind)) {
+    plan.errors = {{"out-of-range", "/plan/kind", "The answer to \"" + kind + "\" stands on no rates of a machine.",
+                    "Give a request of kind plan, serving, training or search."}};
+    return plan;
+  }
+  JsonWriter calibration;
+  calibration.begin_object();
+  calibration.begin_object("calibration");
+  const std::vector<HostCalibration> hosts = host_calibrations(catalog, profile);
+  write_calibration(calibration, hosts);
+  calibration.end_object();
+  calibration.end_object();
+  const JsonNode asked = explained(request);
+  const auto before = parse_json(answer_request(catalog, json_text(asked)).text);
+  const auto after =
+      parse_json(answer_request(catalog, json_text(merged(asked, *parse_json(calibration.take())))).text);
+  PODWRIGHT_ASSERT(before.has_value() && after.has_value());
+  if (plan.errors = errors_of(*after); !plan.errors.empty()) return plan;
+  const bool had_answer = before->find("errors") == nullptr;
+  if (had_answer) {
+    plan.feasible_before = is_feasible(*before);
+    plan.assumptions = Assumptions(catalog, hosts, profile.profile).of(*before);
+    add_figures(plan.figures, *before, false);
+  }
+  check_allocatable(had_answer ? *before : *after, profile.profile, plan.assumptions);
+  add_figures(plan.figures, *after, true);
+  plan.feasible_after = is_feasible(*after);
+  plan.replanned = json_text(without_trace(*after));
+  return plan;
+}
+
+void write_plan_on_host(JsonWriter& out, const PlanOnHost& plan) {
+  const auto number = [&](std::string_view key, const std::optional<double>& value) {
+    if (value) out.number(key, *value);
+  };
+  out.begin_list("assumptions");
+  for (const HostAssumption& one : plan.assumptions) {
+    out.begin_object();
+    out.text("gpu", one.gpu);
+    out.text("what", one.what);
+    out.number("assumed", one.assumed);
+    number("measured_low", one.measured_low);
+    number("measured", one.measured);
+    number("measured_high", one.measured_high);
+    out.text("unit", one.unit);
+    out.text("state", word_of(one.state, kAssumptionStateWords));
+    out.text("sentence", one.sentence);
+    out.end_object();
+  }
+  out.end_list();
+  const auto value = [&](std::string_view key, const std::optional<ReplannedFigure::Value>& figure) {
+    if (!figure) return;
+    out.begin_object(key);
+    number("low", figure->low);
+    out.number("value", figure->value);
+    number("high", figure->high);
+    out.end_object();
+  };
+  out.begin_list("figures");
+  for (const ReplannedFigure& figure : plan.figures) {
+    out.begin_object();
+    if (!figure.workload.empty()) out.text("workload", figure.workload);
+    out.text("figure", figure.figure);
+    value("before", figure.before);
+    value("after", figure.after);
+    out.end_object();
+  }
+  out.end_list();
+  if (plan.feasible_before) out.boolean("feasible_before", *plan.feasible_before);
+  out.boolean("feasible_after", plan.feasible_after);
+  out.key("replanned");
+  out.verbatim(plan.replanned);
+}
+
+}  // namespace podwright

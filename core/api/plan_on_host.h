@@ -1,0 +1,57 @@
+#pragma once
+/// A plan against a machine that was measured: what the plan assumes of it, and what the plan becomes with the measured
+/// rates. docs/method/probes.md#plan-check.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json_read.h"
+#include "base/json_write.h"
+#include "calibration/host_calibration.h"
+#include "calibration/plan_check.h"
+
+namespace podwright {
+
+/// A figure of a plan's answer, before and after.
+struct ReplannedFigure {
+  struct Value {
+    std::optional<double> low;
+    double value = 0;
+    std::optional<double> high;
+  };
+  std::string workload;  ///< of a plan; empty otherwise
+  std::string figure;    ///< its key in the answer: "tpot_s"
+  std::optional<Value> before;
+  std::optional<Value> after;
+};
+
+/// A fact that the answer stands on, beside what the machine's probes say.
+struct HostAssumption {
+  std::string gpu;
+  std::string what;    ///< "gemm bf16", "memory_driver_gib"
+  double assumed = 0;  ///< in `unit`
+  std::optional<double> measured_low;
+  std::optional<double> measured;
+  std::optional<double> measured_high;
+  std::string unit;
+  AssumptionState state = AssumptionState::unknown;
+  std::string sentence;
+};
+
+struct PlanOnHost {
+  Errors errors;  ///< of the request; nothing else is there then
+  std::vector<HostAssumption> assumptions;
+  std::vector<ReplannedFigure> figures;
+  std::optional<bool> feasible_before;  ///< absent where only the machine's own profile knows the GPU
+  bool feasible_after = false;
+  std::string replanned;  ///< the answer with the machine's rates, JSON
+};
+
+/// A rate keeps an assumption from this share on: shapes and libraries differ by as much.
+inline constexpr double kKeptShare = 0.95;
+
+/// `request` is of kind plan, serving, training or search.
+PlanOnHost plan_on_host(const Catalog& catalog, const JsonNode& request, const ReadProfile& profile);
+void write_plan_on_host(JsonWriter& out, const PlanOnHost& plan);
+
+}  // namespace podwright

@@ -1,0 +1,196 @@
+#include "calibration/host_calibration.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/json_write.h"
+#include "base/number_text.h"
+#include "calibration/host_rates.h"
+
+namespace podwright {
+namespace {
+
+/// Lower-case letters and digits, all else as single hyphens.
+std::string kebab(std::string_view text) {
+  std::string id;
+  for (const char c : text) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    const bool capital = c >= 'A' && c <= 'Z';
+    if (letter || capital) id += capital ? static_cast<char>(c - 'A' + 'a') : c;
+    if (!letter && !capital && !id.empty() && id.back() != '-') id += '-';
+  }
+  while (!id.empty() && id.back() == '-') id.pop_back();
+  return id;
+}
+
+/// GiB that one process can have of a device that the catalog lacks; processors have the memory of their host.
+std::optional<double> memory_of(const HardwareProfile& profile, const ProfileDevice& device) {
+  if (device.memory_allocatable_gib) return device.memory_allocatable_gib;
+  if (device.memory_total_gib) return device.memory_total_gib;
+  return device.kind == "cpu" ? profile.host.memory_gib : std::nullopt;
+}
+
+/// A device of which the catalog knows nothing: its peaks are the best rates that its own probes saw.
+std::string device_json(const HardwareProfile& profile, const ProfileDevice& device, const std::string& id) {
+  const DevicePeaks peaks = measured_peaks(profile, device);
+  JsonWriter out;
+  out.begin_object();
+  out.text("id", id);
+  out.text("name", device.name.empty() ? id : device.name);
+  out.text("form_factor", device.kind == "cpu" ? "processor" : "");
+  if (!device.compute_capability.empty()) out.text("compute_capability", device.compute_capability);
+  if (device.sm_count) out.number("sm_count", *device.sm_count);
+  out.begin_object("peak_dense_tflops");
+  for (const auto& [dtype, flops] : peaks.flops)
+    if (dtype == "fp64" || !product_precision(dtype).empty())
+      out.number(dtype == "fp64" ? "fp64" : product_precision(dtype), raw(flops) / 1e12);
+  out.end_object();
+  if (const auto memory = memory_of(profile, device)) {
+    out.number("memory_gb", raw(gib(*memory)) / raw(gb(1)));
+    out.number("memory_driver_gib", *memory);
+  }
+  if (peaks.bandwidth) out.number("memory_bandwidth_gb_per_s", raw(*peaks.bandwidth) / 1e9);
+  out.text("notes", "Peaks are the best rates that probes of this device measured.");
+  out.end_object();
+  return out.take();
+}
+
+/// The slower row of each operation, precision and number of ranks.
+void keep_slower(std::vector<KernelRate>& rates, KernelRate&& rate) {
+  const bool is_time = rate.operation == "all-reduce-latency";
+  for (KernelRate& known : rates) {
+    if (!same_quantity(known, rate)) continue;
+    if (is_time ? rate.typical > known.typical : rate.typical < known.typical) known = std::move(rate);
+    return;
+  }
+  rates.push_back(std::move(rate));
+}
+
+const KernelRate* find_exactly(const std::vector<KernelRate>& rates, std::string_view gpu_id,
+                               std::string_view operation, std::string_view precision) {
+  for (const KernelRate& rate : rates)
+    if (rate.gpu_id == gpu_id && rate.operation == operation && rate.precision == precision && rate.ranks == 1)
+      return &rate;
+  return nullptr;
+}
+
+/// The catalog's reading of 8- and 4-bit weights or caches, as much slower or faster as this machine reads 16-bit ones:
+/// the same memory serves them all.
+std::vector<KernelRate> scaled_readings(const Catalog& catalog, const HostCalibration& host) {
+  std::vector<KernelRate> scaled;
+  for (const char* operation : {"weight-streaming", "kv-reading"}) {
+    const KernelRate* wide = find_exactly(host.rates, host.gpu_id, operation, "bf16");
+    const KernelRate* told = find_exactly(catalog.kernel_rates, host.gpu_id, operation, "bf16");
+    if (wide == nullptr || told == nullptr) continue;
+    for (const char* precision : {"fp8", "fp4"}) {
+      const KernelRate* narrow = find_exactly(catalog.kernel_rates, host.gpu_id, operation, precision);
+      if (narrow == nullptr || find_exactly(host.rates, host.gpu_id, operation, precision) != nullptr) continue;
+      const double ratio = wide->typical / told->typical;
+      KernelRate rate = *narrow;
+      rate.low *= ratio;
+      rate.typical *= ratio;
+      rate.high *= ratio;
+      rate.note = narrow->note + "; scaled as this machine reads bf16";
+      rate.source = narrow->source + "; " + profile_source(host.profile_digest);
+      scaled.push_back(std::move(rate));
+    }
+  }
+  return scaled;
+}
+
+void add_source(Catalog& catalog, const HostCalibration& host) {
+  const std::string id = profile_source(host.profile_digest);
+  if (find_source(catalog, id) != nullptr) return;
+  const std::string day = host.measured.substr(0, 10);
+  catalog.sources.push_back({.id = id,
+                             .title = "Hardware profile sha256:" + host.profile_digest,
+                             .publisher = "",
+                             .url = "",
+                             .date = day,
+                             .retrieved = day,
+                             .kind = "measured",
+                             .licence = "",
+                             .confidence = "primary"});
+}
+
+/// In place of the row of the same quantity.
+void put(Catalog& catalog, KernelRate rate) {
+  rate.id = rate.gpu_id + "/" + rate.operation + "/" + rate.precision + "/" + shortest_number(rate.ranks);
+  rate.name = rate.id;
+  rate.origin = "calibration/" + rate.id;
+  rate.key = kernel_rate_key(rate.gpu_id, rate.operation, rate.precision);
+  for (KernelRate& known : catalog.kernel_rates)
+    if (same_quantity(known, rate)) {
+      known = std::move(rate);
+      return;
+    }
+  catalog.kernel_rates.push_back(std::move(rate));
+}
+
+void add_once(std::vector<std::string>& notes, std::string note) {
+  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+}
+
+}  // namespace
+
+DevicePeaks device_peaks(const Catalog& catalog, const HardwareProfile& profile, const ProfileDevice& device) {
+  if (device.key.empty()) return measured_peaks(profile, device);
+  const auto gpu = find_gpu(catalog, device.key);
+  if (!gpu) return measured_peaks(profile, device);
+  return {(*gpu)->peak_dense_flops, (*gpu)->memory_bandwidth};
+}
+
+std::string profile_source(std::string_view digest) { return "profile-" + std::string(digest.substr(0, 16)); }
+
+std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const ReadProfile& read) {
+  const HardwareProfile& profile = read.profile;
+  const bool has_gpu = std::any_of(profile.devices.begin(), profile.devices.end(),
+                                   [](const ProfileDevice& device) { return device.kind == "gpu"; });
+  std::vector<HostCalibration> hosts;
+  for (const ProfileDevice& device : profile.devices) {
+    if (has_gpu && device.kind != "gpu") continue;
+    const bool known = !device.key.empty() && find_gpu(catalog, device.key).has_value();
+    const std::string id = known ? device.key : "host-" + kebab(device.name.empty() ? device.id : device.name);
+    auto host = std::find_if(hosts.begin(), hosts.end(), [&](const HostCalibration& h) { return h.gpu_id == id; });
+    if (host == hosts.end()) {
+      HostCalibration added;
+      added.gpu_id = id;
+      added.profile_digest = read.digest;
+      added.measured = profile.run.started;
+      if (!known) added.device_json = device_json(profile, device, id);
+      hosts.push_back(std::move(added));
+      host = hosts.end() - 1;
+    }
+    HostRates measured = host_rates(profile, device);
+    for (KernelRate& rate : measured.rates) keep_slower(host->rates, std::move(rate));
+    for (std::string& note : measured.notes) add_once(host->notes, std::move(note));
+    if (known && device.mig_slice.empty() && device.memory_total_gib)
+      host->memory = std::min(host->memory.value_or(gib(*device.memory_total_gib)), gib(*device.memory_total_gib));
+  }
+  for (HostCalibration& host : hosts)
+    for (KernelRate& rate : host.rates) rate.gpu_id = host.gpu_id;
+  return hosts;
+}
+
+Catalog with_hosts(const Catalog& catalog, std::vector<HostCalibration> hosts, const std::vector<Gpu>& devices) {
+  Catalog calibrated = catalog;
+  for (const Gpu& device : devices) calibrated.gpus.push_back(device);
+  for (HostCalibration& host : hosts) {
+    add_source(calibrated, host);
+    for (KernelRate& rate : scaled_readings(catalog, host)) put(calibrated, std::move(rate));
+    for (KernelRate& rate : host.rates) {
+      rate.source = profile_source(host.profile_digest);
+      put(calibrated, rate);
+    }
+    for (Gpu& gpu : calibrated.gpus) {
+      if (gpu.id != host.gpu_id || !host.memory) continue;
+      gpu.memory_driver = host.memory;
+      gpu.sources["memory_driver_gib"] = profile_source(host.profile_digest);
+    }
+    calibrated.hosts.push_back(std::move(host));
+  }
+  return calibrated;
+}
+
+}  // namespace podwright

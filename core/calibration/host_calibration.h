@@ -1,0 +1,28 @@
+#pragma once
+/// From a hardware profile to the rates that plans use, and the catalog with these in place of its own.
+/// docs/method/probes.md#plans.
+#include <string_view>
+#include <vector>
+
+#include "calibration/machine_calibration.h"
+#include "catalog/catalog.h"
+#include "measure/profile_file.h"
+
+namespace podwright {
+
+/// One for each kind of device of the profile: GPUs, or the processors where it has no GPU. Of several devices of a
+/// kind the slowest one counts, rate by rate, since layouts wait for it. What was measured and not taken stands in
+/// `notes`.
+std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const ReadProfile& read);
+
+/// `catalog` with the rates of `hosts` in place of those of the same GPU, operation, precision and number of ranks. A
+/// device that the catalog lacks must stand in `devices`. The digest stays that of `catalog`.
+Catalog with_hosts(const Catalog& catalog, std::vector<HostCalibration> hosts, const std::vector<Gpu>& devices);
+
+/// The catalog's peaks of a device that it knows; else the best rates that the profile itself measured.
+DevicePeaks device_peaks(const Catalog& catalog, const HardwareProfile& profile, const ProfileDevice& device);
+
+/// Id of the source that stands for a profile.
+std::string profile_source(std::string_view digest);
+
+}  // namespace podwright

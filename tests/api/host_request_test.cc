@@ -1,0 +1,206 @@
+#include "api/host_request.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "api/requests.h"
+#include "base/json_read.h"
+#include "calibration/synthetic_h100.h"
+
+namespace podwright {
+namespace {
+
+constexpr std::string_view kServing =
+    R"({"kind":"serving","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","gpu_count":1,"weight_precision":"bf16","engine":"vllm","input_tokens":512,"output_tokens":128,"load":{"concurrency":8}})";
+constexpr std::string_view kPlan =
+    R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-8b","input_tokens":512,"output_tokens":128,"peak_requests_per_s":400,"ttft_s_p95_max":2,"tpot_s_p95_max":0.05}],"constraints":{"gpus":["h100-sxm5-80gb"]},"options":{"draws":0}})";
+
+Answer ask(const std::string& request) { return answer_request(embedded_catalog_facts(), request); }
+
+JsonNode parsed(const std::string& text) {
+  const auto node = parse_json(text);
+  EXPECT_TRUE(node) << text.substr(0, 400);
+  return node ? *node : JsonNode{};
+}
+
+/// `kind` about a profile, with further members.
+std::string about(const std::string& kind, const SyntheticHost& host, const std::string& more = "") {
+  return R"({"kind":")" + kind + R"(","profile":)" + profile_text(synthetic_h100_host(host)) + more + "}";
+}
+
+/// The request with the calibration of a host.
+std::string calibrated(std::string_view request, const SyntheticHost& host) {
+  const JsonNode answer = parsed(ask(about("calibrate", host)).text);
+  const JsonNode* calibration = answer.find("calibration");
+  EXPECT_NE(calibration, nullptr);
+  return std::string(request.substr(0, request.size() - 1)) + R"(,"calibration":)" + json_text(*calibration) + "}";
+}
+
+double number(const JsonNode& node, std::initializer_list<std::string_view> path) {
+  const JsonNode* at = &node;
+  for (const std::string_view key : path) {
+    at = at->find(key);
+    if (at == nullptr) {
+      ADD_FAILURE() << key;
+      return 0;
+    }
+  }
+  return at->number;
+}
+
+/// First error: code and path.
+std::string first_error(const std::string& request) {
+  const JsonNode answer = parsed(ask(request).text);
+  const JsonNode* error = answer.find("error");
+  return error == nullptr ? "none" : error->find("code")->text + " " + error->find("path")->text;
+}
+
+TEST(Calibrate, AnswersWithWhatRequestsCarry) {
+  const Answer answer = ask(about("calibrate", {}));
+  EXPECT_EQ(answer.outcome, Outcome::answer);
+  const JsonNode node = parsed(answer.text);
+  const JsonNode* devices = node.find("calibration")->find("devices");
+  ASSERT_EQ(devices->items.size(), 1U);
+  EXPECT_EQ(devices->items.front().find("gpu")->text, "h100-sxm5-80gb");
+  EXPECT_GE(devices->items.front().find("rates")->items.size(), 7U);
+  ASSERT_EQ(node.find("devices")->items.size(), 8U);
+  const JsonNode& first = node.find("devices")->items.front();
+  EXPECT_FALSE(first.find("gaps")->items.empty());
+  EXPECT_NE(node.find("catalog_digest"), nullptr);
+}
+
+TEST(Calibrate, AProfileThatTellsNothingIsInfeasible) {
+  const std::string empty = profile_text(HardwareProfile{});
+  EXPECT_EQ(ask(R"({"kind":"calibrate","profile":)" + empty + "}").outcome, Outcome::infeasible);
+}
+
+TEST(Calibrate, ErrorsStandAtTheirPlaceInTheProfile) {
+  EXPECT_EQ(first_error(R"({"kind":"calibrate"})"), "missing /profile");
+  EXPECT_EQ(first_error(R"({"kind":"calibrate","profile":{"schema":"podwright-profile/2.0"}})"),
+            "out-of-range /profile/schema");
+  std::string damaged = about("calibrate", {});
+  damaged.replace(damaged.find("\"median\":") + 9, 1, "9");
+  EXPECT_EQ(first_error(damaged), "conflict /profile/integrity/digest");
+}
+
+TEST(Calibration, ChangesAnEstimateAndNarrowsIt) {
+  const JsonNode before = parsed(ask(std::string(kServing)).text);
+  const JsonNode slower = parsed(ask(calibrated(kServing, {.speed = 0.8})).text);
+  const JsonNode faster = parsed(ask(calibrated(kServing, {.speed = 1.1})).text);
+  EXPECT_GT(number(slower, {"latency", "tpot_s"}), number(before, {"latency", "tpot_s"}));
+  EXPECT_LT(number(faster, {"latency", "tpot_s"}), number(slower, {"latency", "tpot_s"}));
+  const auto width = [](const JsonNode& answer) {
+    return std::log(number(answer, {"latency", "tpot_s_high"}) / number(answer, {"latency", "tpot_s_low"}));
+  };
+  EXPECT_LT(width(slower), width(before));
+  ASSERT_NE(slower.find("calibrations"), nullptr);
+  EXPECT_EQ(slower.find("calibrations")->items.front().find("gpu")->text, "h100-sxm5-80gb");
+  EXPECT_EQ(before.find("calibrations"), nullptr);
+}
+
+TEST(Calibration, ChangesAPlan) {
+  const JsonNode before = parsed(ask(std::string(kPlan)).text);
+  const JsonNode slower = parsed(ask(calibrated(kPlan, {.speed = 0.5})).text);
+  ASSERT_FALSE(before.find("plans")->items.empty());
+  ASSERT_FALSE(slower.find("plans")->items.empty());
+  EXPECT_GT(number(slower.find("plans")->items.front(), {"gpu_count"}),
+            number(before.find("plans")->items.front(), {"gpu_count"}));
+}
+
+TEST(Calibration, EveryTracedRateNamesTheProfile) {
+  const std::string request = calibrated(kServing, {.speed = 0.9});
+  const JsonNode answer = parsed(ask(request.substr(0, request.size() - 1) + R"(,"explain":true})").text);
+  bool found = false;
+  for (const JsonNode& node : answer.find("trace")->items) {
+    const std::string& id = node.find("id")->text;
+    if (id.find("calibration/h100-sxm5-80gb/gemm/bf16") == std::string::npos) continue;
+    found = true;
+    EXPECT_EQ(node.find("source")->text.rfind("profile-", 0), 0U);
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST(Calibration, BadOnesAreRefusedAtTheirPlace) {
+  const auto with = [](const std::string& calibration) {
+    return std::string(kServing.substr(0, kServing.size() - 1)) + R"(,"calibration":)" + calibration + "}";
+  };
+  const std::string digest(64, 'a');
+  const auto device = [&](const std::string& rates, const std::string& gpu = "\"h100-sxm5-80gb\"") {
+    return with(R"({"schema":"podwright-calibration/1","devices":[{"gpu":)" + gpu + R"(,"profile_digest":")" + digest +
+                R"(","rates":)" + rates + "}]}");
+  };
+  EXPECT_EQ(first_error(with("{}")), "missing /calibration/schema");
+  EXPECT_EQ(first_error(with("7")), "wrong-type /calibration");
+  EXPECT_EQ(first_error(with(R"({"schema":"podwright-calibration/2","devices":[]})")),
+            "out-of-range /calibration/schema");
+  EXPECT_EQ(first_error(device("[]", "\"hal-9000\"")), "unknown-id /calibration/devices/0/gpu");
+  EXPECT_EQ(first_error(device("[{}]")), "missing /calibration/devices/0/rates/0/operation");
+  const std::string rate =
+      R"({"operation":"gemm","precision":"bf16","low":700,"typical":600,"high":800,"unit":"TFLOP/s"})";
+  EXPECT_EQ(first_error(device("[" + rate + "]")), "conflict /calibration/devices/0/rates/0/typical");
+  std::string wrong_unit = rate;
+  wrong_unit.replace(wrong_unit.find("700"), 3, "500");
+  wrong_unit.replace(wrong_unit.find("TFLOP/s"), 7, "GB/s");
+  EXPECT_EQ(first_error(device("[" + wrong_unit + "]")), "out-of-range /calibration/devices/0/rates/0/unit");
+  EXPECT_EQ(first_error(R"({"kind":"catalog","list":"gpus","calibration":{}})"), "unknown-key /calibration");
+}
+
+const JsonNode* assumption(const JsonNode& answer, std::string_view what) {
+  for (const JsonNode& one : answer.find("plan")->find("assumptions")->items)
+    if (one.find("what")->text == what) return &one;
+  return nullptr;
+}
+
+TEST(Verify, AHostThatKeepsWhatAPlanAssumes) {
+  const Answer answer = ask(about("verify", {.speed = 1.2}, R"(,"plan":)" + std::string(kServing)));
+  EXPECT_EQ(answer.outcome, Outcome::answer) << answer.text.substr(0, 3000);
+  const JsonNode node = parsed(answer.text);
+  ASSERT_NE(assumption(node, "gemm bf16"), nullptr);
+  EXPECT_EQ(assumption(node, "gemm bf16")->find("state")->text, "met");
+  ASSERT_NE(assumption(node, "memory_driver"), nullptr);
+  EXPECT_EQ(assumption(node, "memory_driver")->find("state")->text, "met");
+  ASSERT_NE(assumption(node, "allocatable_memory"), nullptr);
+  EXPECT_EQ(assumption(node, "allocatable_memory")->find("state")->text, "met");
+}
+
+TEST(Verify, AHostThatDoesNotIsReplanned) {
+  const Answer answer = ask(about("verify", {.speed = 0.6}, R"(,"plan":)" + std::string(kPlan)));
+  EXPECT_EQ(answer.outcome, Outcome::infeasible);
+  const JsonNode node = parsed(answer.text);
+  EXPECT_EQ(assumption(node, "weight-streaming bf16")->find("state")->text, "not_met");
+  const JsonNode& plan = *node.find("plan");
+  bool more = false;
+  for (const JsonNode& figure : plan.find("figures")->items)
+    if (figure.find("figure")->text == "gpu_count" && figure.find("workload") == nullptr)
+      more = number(figure, {"after", "value"}) > number(figure, {"before", "value"});
+  EXPECT_TRUE(more);
+  EXPECT_EQ(plan.find("replanned")->find("trace"), nullptr);
+  EXPECT_NE(plan.find("replanned")->find("plans"), nullptr);
+}
+
+TEST(Verify, WhatWasNotMeasuredIsUnknown) {
+  const Answer answer = ask(about(
+      "verify", {.gpus = 1, .fp8 = false},
+      R"(,"plan":{"kind":"serving","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","gpu_count":2,"weight_precision":"fp8","engine":"vllm","input_tokens":512,"output_tokens":128,"load":{"concurrency":8},"parallelism":{"tensor":2}})"));
+  const JsonNode node = parsed(answer.text);
+  EXPECT_EQ(assumption(node, "gemm fp8")->find("state")->text, "unknown");
+  EXPECT_EQ(assumption(node, "all-reduce-bus-bandwidth, 2 ranks")->find("state")->text, "unknown");
+}
+
+TEST(Verify, AnUnfinishedProfileIsNoProof) {
+  HardwareProfile profile = synthetic_h100_host();
+  profile.run.complete = false;
+  const Answer answer = ask(R"({"kind":"verify","profile":)" + profile_text(profile) + "}");
+  EXPECT_EQ(answer.outcome, Outcome::infeasible);
+  EXPECT_FALSE(parsed(answer.text).find("complete")->boolean);
+}
+
+TEST(Verify, ErrorsOfThePlanStandInIt) {
+  EXPECT_EQ(first_error(about("verify", {}, R"(,"plan":{"kind":"serving"})")).rfind("missing /plan/", 0), 0U);
+  EXPECT_EQ(first_error(about("verify", {}, R"(,"plan":{"kind":"mig"})")), "out-of-range /plan/kind");
+}
+
+}  // namespace
+}  // namespace podwright

@@ -37,6 +37,7 @@ class Checker {
     for (const EnergyRegion& region : catalog_.energy_regions) check_energy(region);
     for (const FailureRate& rate : catalog_.failure_rates) check_failure(rate);
     for (const ResaleValue& value : catalog_.resale_values) check_resale(value);
+    for (const ProbeNorm& norm : catalog_.probe_norms) check_probe_norm(norm);
     check_ages(today, stale_days);
     return std::move(result_);
   }
@@ -116,6 +117,7 @@ class Checker {
     check_item_sources(catalog_.mig_profiles);
     for (const Engine& engine : catalog_.engines) check_item_sources(engine.conventions);
     check_item_sources(catalog_.kernel_rates);
+    check_item_sources(catalog_.probe_norms);
     check_item_sources(catalog_.training_recipes.stacks);
     check_item_sources(catalog_.training_recipes.contexts);
     check_item_sources(catalog_.training_frameworks);
@@ -143,6 +145,7 @@ class Checker {
     check_row_has_source(catalog_.study_bands);
     check_row_has_source(catalog_.software_products);
     check_row_has_source(catalog_.kernel_rates);
+    check_row_has_source(catalog_.probe_norms);
     check_row_has_source(catalog_.ggml_types);
     check_row_has_source(catalog_.mig_profiles);
     check_row_has_source(catalog_.cloud_prices);
@@ -207,6 +210,8 @@ class Checker {
     for (const PricePoint& point : catalog_.price_history) refers(point, "GPU", point.gpu_id, gpus);
     for (const KernelRate& rate : catalog_.kernel_rates)
       if (rate.gpu_id != "any") refers(rate, "GPU", rate.gpu_id, gpus);
+    for (const ProbeNorm& norm : catalog_.probe_norms)
+      if (norm.gpu_id != "any") refers(norm, "GPU", norm.gpu_id, gpus);
     for (const ArchitectureBand& band : catalog_.architecture_bands) {
       refers(band, "GPU", band.gpu_id, gpus);
       refers(band, "system", band.system_id, systems);
@@ -319,6 +324,22 @@ class Checker {
     range(value, "fraction_high", value.fraction_high, value.fraction_low.value_or(0), 2);
     range(value, "price_high", value.price_high, value.price_low.value_or(0), 1e6);
     range(value, "age_months_to", value.age_months_to, value.age_months_from.value_or(0), 240);
+  }
+
+  /// Published products lie below the peak of their format, and floors of shares where a device can still be told slow.
+  void check_probe_norm(const ProbeNorm& norm) {
+    if (norm.denominator != NormDenominator::none) {
+      range(norm, "ok", norm.ok, 0.05, 1);
+      range(norm, "low", norm.low, 0.05, 1);
+    }
+    if (norm.kind != NormKind::band) return;
+    for (const Gpu& gpu : catalog_.gpus) {
+      if (gpu.id != norm.gpu_id) continue;
+      const auto peak = product_peak(gpu, norm.dtype);
+      if (!peak) continue;
+      range(norm, "p10 / peak", *norm.p10 / peak->base_units(), 0.1, 1);
+      range(norm, "p90 / peak", *norm.p90 / peak->base_units(), 0.1, 1);
+    }
   }
 
   void check_cloud_price(const CloudPrice& price) {

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/units.h"
 #include "catalog/item.h"
@@ -38,5 +39,9 @@ struct Gpu : CatalogItem {
   std::string price_basis;
   std::string notes;
 };
+
+/// Dense rate of products whose operands are stored so (bf16, fp8-block, mxfp8, nvfp4 ...): scales of blocks do not
+/// change the rate of their width. Absent where the data sheet names none.
+std::optional<FlopsPerSecond> product_peak(const Gpu& gpu, std::string_view dtype);
 
 }  // namespace podwright

@@ -98,4 +98,13 @@ void read_gpu(const JsonNode& node, const ItemPlace& place, Gpu& gpu, ErrorList&
   reader.finish();
 }
 
+std::optional<FlopsPerSecond> product_peak(const Gpu& gpu, std::string_view dtype) {
+  std::string_view word = dtype;
+  if (dtype == "fp8-block" || dtype == "mxfp8") word = "fp8";
+  if (dtype == "nvfp4" || dtype == "mxfp4") word = "fp4";
+  const auto peak = gpu.peak_dense_flops.find(std::string(word));
+  if (peak == gpu.peak_dense_flops.end()) return {};
+  return peak->second;
+}
+
 }  // namespace podwright

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "base/units.h"
 #include "measure/median_interval.h"
 
 namespace podwright {
@@ -35,17 +36,26 @@ VerdictKind compared(const MeasuredRate& rate, const Thresholds& thresholds, dou
   return VerdictKind::uncertain;
 }
 
-std::string rate_text(const ProbeResult& result, double rate) {
-  return result.counted.flops > 0 ? human_number(rate / 1e12) + " TFLOP/s" : human_number(rate / 1e9) + " GB/s";
+/// The first of several ids; the rest are counted.
+std::string first_source(const std::string& sources) {
+  const std::size_t end = sources.find("; ");
+  if (end == std::string::npos) return sources;
+  std::size_t more = 0;
+  for (std::size_t at = end; at != std::string::npos; at = sources.find("; ", at + 1)) ++more;
+  return sources.substr(0, end) + " and " + std::to_string(more) + " more";
 }
 
-std::string norm_text(const ProbeResult& result, const VerdictNorms& norms, double rate) {
+std::string norm_text(RateUnit unit, const VerdictNorms& norms, double rate) {
   if (norms.band)
-    return "published " + rate_text(result, norms.band->p10) + " to " + rate_text(result, norms.band->p90) + " (" +
-           norms.band->source + ")";
+    return "published " + rate_text(unit, norms.band->p10) + " to " + rate_text(unit, norms.band->p90) + " (" +
+           first_source(norms.band->source) + ")";
   const GenericFloors& floors = *norms.floors;
+  const std::string source = " is expected (" + first_source(floors.source) + ")";
+  if (floors.denominator_name.empty())
+    return (unit == RateUnit::operations_per_s ? "at most " : "at least ") +
+           rate_text(unit, floors.ok * floors.denominator) + source;
   return human_number(100 * rate / floors.denominator) + " % of the " + floors.denominator_name + ", of which " +
-         human_number(100 * floors.ok) + " % is expected (" + floors.source + ")";
+         human_number(100 * floors.ok) + " %" + source;
 }
 
 std::string meaning(const Verdict& verdict) {
@@ -73,22 +83,18 @@ std::string joined_flags(const ProbeResult& result) {
   return text;
 }
 
-Verdict of_norms(const ProbeResult& result, const MeasuredRate& rate, const VerdictNorms& norms) {
-  Verdict verdict;
-  const Thresholds thresholds = thresholds_of(norms);
-  verdict.confidence = norms.band ? "published" : "generic";
-  verdict.kind = compared(rate, thresholds, 1);
-  if (verdict.kind == VerdictKind::bad || verdict.kind == VerdictKind::low) {
-    for (const KnownCause& cause : norms.causes) {
-      if (compared(rate, thresholds, cause.share) != VerdictKind::ok) continue;
-      verdict.kind = VerdictKind::limited;
-      verdict.cause = cause.name;
-      break;
-    }
+/// The cause, or all together, with which the rate is as it must be; empty where they do not account for it.
+std::string accounting_cause(const MeasuredRate& rate, const Thresholds& thresholds,
+                             const std::vector<KnownCause>& causes) {
+  for (const KnownCause& cause : causes)
+    if (compared(rate, thresholds, cause.share) == VerdictKind::ok) return cause.name;
+  std::string names;
+  double share = 1;
+  for (const KnownCause& cause : causes) {
+    names += (names.empty() ? "" : " and ") + cause.name;
+    share *= cause.share;
   }
-  verdict.sentence = result.probe + " " + rate_text(result, rate.rate) + ", " + norm_text(result, norms, rate.rate) +
-                     ". " + meaning(verdict);
-  return verdict;
+  return compared(rate, thresholds, share) == VerdictKind::ok ? names : "";
 }
 
 }  // namespace
@@ -101,6 +107,35 @@ std::optional<MeasuredRate> measured_rate(const ProbeResult& result) {
                       work / time.lo95.value_or(time.median)};
 }
 
+std::string rate_text(RateUnit unit, double rate) {
+  switch (unit) {
+    case RateUnit::flops_per_s:
+      return human_number(rate / 1e12) + " TFLOP/s";
+    case RateUnit::bytes_per_s:
+      return human_number(rate / 1e9) + " GB/s";
+    case RateUnit::bytes:
+      return human_number(rate / raw(gib(1))) + " GiB";
+    default:
+      return human_number(1e6 / rate) + " us";
+  }
+}
+
+Verdict judge_rate(std::string_view what, const MeasuredRate& rate, RateUnit unit, const VerdictNorms& norms) {
+  if (!norms.band && !norms.floors)
+    return {VerdictKind::unjudged, "", "none", std::string(what) + " has no norm to compare with."};
+  Verdict verdict;
+  const Thresholds thresholds = thresholds_of(norms);
+  verdict.confidence = norms.band ? "published" : "generic";
+  verdict.kind = compared(rate, thresholds, 1);
+  if (verdict.kind == VerdictKind::bad || verdict.kind == VerdictKind::low) {
+    verdict.cause = accounting_cause(rate, thresholds, norms.causes);
+    if (!verdict.cause.empty()) verdict.kind = VerdictKind::limited;
+  }
+  verdict.sentence = std::string(what) + " " + rate_text(unit, rate.rate) + ", " + norm_text(unit, norms, rate.rate) +
+                     ". " + meaning(verdict);
+  return verdict;
+}
+
 Verdict judge(const ProbeResult& result, const VerdictNorms& norms) {
   if (result.skip)
     return {VerdictKind::skipped, "", "none", result.probe + " was not measured: " + result.skip->message};
@@ -109,9 +144,8 @@ Verdict judge(const ProbeResult& result, const VerdictNorms& norms) {
   if (invalid(result.flags))
     return {VerdictKind::invalid, "", "none", result.probe + " is not to be believed: " + joined_flags(result) + "."};
   const auto rate = measured_rate(result);
-  if (!rate || (!norms.band && !norms.floors))
-    return {VerdictKind::unjudged, "", "none", result.probe + " has no norm to compare with."};
-  return of_norms(result, *rate, norms);
+  const RateUnit unit = result.counted.flops > 0 ? RateUnit::flops_per_s : RateUnit::bytes_per_s;
+  return judge_rate(result.probe, rate.value_or(MeasuredRate{}), unit, rate ? norms : VerdictNorms{});
 }
 
 std::optional<double> set_ratio(std::span<const double> measured_over_expected) {

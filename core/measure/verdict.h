@@ -2,6 +2,7 @@
 /// What a measured rate says about the machine. Norms come from outside as data with their source.
 /// docs/method/probes.md#verdicts.
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,7 +38,7 @@ struct PublishedBand {
 /// Shares of a denominator that any device of the kind should reach.
 struct GenericFloors {
   double denominator = 0;        ///< in the rate's unit
-  std::string denominator_name;  ///< "datasheet", "driver", "negotiated link"
+  std::string denominator_name;  ///< "datasheet", "driver", "negotiated link"; empty: the floors are rates themselves
   double ok = 0;
   double low = 0;  ///< below it the verdict is bad
   std::string source;
@@ -63,6 +64,16 @@ struct MeasuredRate {
 /// Of FLOPs where the probe counts them, else of bytes; absent where the result has no rate.
 std::optional<MeasuredRate> measured_rate(const ProbeResult& result);
 
+/// What a rate counts, which decides how it is written.
+enum class RateUnit {
+  bytes_per_s,
+  flops_per_s,
+  operations_per_s,  ///< written as the time of one operation
+  bytes,             ///< an amount and no rate
+};
+/// "774 TFLOP/s", "4,300 GB/s", "1.3 us", "139 GiB".
+std::string rate_text(RateUnit unit, double rate);
+
 struct Verdict {
   VerdictKind kind = VerdictKind::unjudged;
   std::string cause;       ///< of `limited`
@@ -72,8 +83,23 @@ struct Verdict {
 
 /// Bands: bad, low, high, ok are tried in this order against 0.80 p10, 0.95 p10, 1.05 p90, 0.95 p10; the first whose
 /// whole interval is beyond its threshold holds. A cause turns bad and low into limited where the rate is ok against
-/// the norm that remains with it.
+/// the norm that remains with it; several causes together count where none does
+/// alone.
+Verdict judge_rate(std::string_view what, const MeasuredRate& rate, RateUnit unit, const VerdictNorms& norms);
+/// The same of a result, of FLOPs where the probe counts them; skipped, failed and invalid results have no rate to
+/// judge.
 Verdict judge(const ProbeResult& result, const VerdictNorms& norms);
+
+/// A matrix product m x k by k x n.
+struct LargeProduct {
+  double m, n, k;
+};
+/// The large products on which compute is judged.
+inline constexpr LargeProduct kNineProducts[] = {{4096, 4096, 4096},  {8192, 8192, 8192}, {4096, 8192, 8192},
+                                                 {8192, 4096, 4096},  {2048, 8192, 8192}, {4096, 16384, 4096},
+                                                 {4096, 4096, 16384}, {8192, 8192, 2048}, {2048, 16384, 8192}};
+/// Fewest of them that accuse a device of slow bursts.
+inline constexpr std::size_t kLeastProducts = 3;
 
 /// Matrix products are judged by the median over a set of shapes of measured over expected: single shapes differ
 /// between libraries by more than any threshold. Absent for an empty set.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "measure/stop_rule.h"
+#include "measure/verdict.h"
 #include "probes/catalogue.h"
 
 namespace podwright::probes {
@@ -183,16 +184,13 @@ class Builder {
 
   /// The nine large shapes on which compute is judged.
   void verdict_set(const Format& format) {
-    constexpr double kShapes[][3] = {{4096, 4096, 4096},  {8192, 8192, 8192}, {4096, 8192, 8192},
-                                     {8192, 4096, 4096},  {2048, 8192, 8192}, {4096, 16384, 4096},
-                                     {4096, 4096, 16384}, {8192, 8192, 2048}, {2048, 16384, 8192}};
-    for (const auto& shape : kShapes) {
-      const Weight weight{shape[1], shape[2]};
+    for (const LargeProduct& shape : kNineProducts) {
+      const Weight weight{shape.n, shape.k};
       const bool there = std::any_of(cases_.begin(), cases_.end(), [&](const ProbeCase& one) {
-        return one.dtype == format.dtype && one.probe == std::string("gemm.") + format.dtype &&
-               one.size.m == shape[0] && one.size.n == weight.n && one.size.k == weight.k;
+        return one.dtype == format.dtype && one.probe == std::string("gemm.") + format.dtype && one.size.m == shape.m &&
+               one.size.n == weight.n && one.size.k == weight.k;
       });
-      if (!there) product(format, shape[0], weight);
+      if (!there) product(format, shape.m, weight);
     }
   }
 

@@ -1,0 +1,310 @@
+#include "calibration/judge_profile.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "base/number_text.h"
+#include "base/words.h"
+#include "calibration/device_roofs.h"
+#include "calibration/judged_rate.h"
+#include "calibration/verdict_causes.h"
+
+namespace podwright {
+namespace {
+
+constexpr double kNearLandmark = 0.05;
+constexpr double kEps = 1e-9;
+
+std::string mode_word(ProbeMode mode) { return std::string(word_of(mode, kProbeModeWords)); }
+
+std::string title_of(const ProfileVerdict& one) {
+  std::string text = one.probe;
+  if (one.mode == ProbeMode::sustained) text += " sustained";
+  if (!one.judged.empty()) text += " (" + one.judged + ")";
+  return text;
+}
+
+/// What to try next; empty where nothing is wrong.
+std::string next_command(const ProfileVerdict& one) {
+  const VerdictKind kind = one.verdict.kind;
+  if (kind == VerdictKind::ok || kind == VerdictKind::skipped || kind == VerdictKind::unjudged) return "";
+  if (kind == VerdictKind::uncertain || kind == VerdictKind::high || kind == VerdictKind::invalid ||
+      kind == VerdictKind::failed)
+    return "podwright probe --standard --only " + one.probe + " -o again.json";
+  const std::string& cause = one.explanation.causes.empty() ? one.verdict.cause : one.explanation.causes.front().cause;
+  if (cause == "shared") return "nvidia-smi pmon -c 1";
+  if (cause == "slice") return "nvidia-smi mig -lgi";
+  if (one.explanation.binding_roof == "host link")
+    return "nvidia-smi --query-gpu=pcie.link.gen.current,pcie.link.gen.max,pcie.link.width.current,pcie.link.width.max "
+           "--format=csv";
+  if (one.explanation.binding_roof == "link") return "nvidia-smi nvlink --status";
+  if (one.explanation.binding_roof == "memory") return "nvidia-smi -q -d ECC,ROW_REMAPPER,TEMPERATURE";
+  if (one.explanation.binding_roof == "capacity") return "nvidia-smi --query-compute-apps=pid,used_memory --format=csv";
+  if (one.explanation.binding_roof == "launch") return "podwright probe --standard --only launch,host -o again.json";
+  return "nvidia-smi -q -d POWER,CLOCK,PERFORMANCE,TEMPERATURE";
+}
+
+class Judge {
+ public:
+  Judge(const Catalog& catalog, const HardwareProfile& profile) : catalog_(catalog), profile_(profile) {}
+
+  ProfileJudgement judged() {
+    for (const ProfileDevice& device : profile_.devices) judge_device(device);
+    compare_with_peers();
+    for (ProfileVerdict& one : judgement_.verdicts) {
+      one.explanation.next_command = next_command(one);
+      judgement_.exit = std::max(judgement_.exit, exit_of(one.verdict.kind));
+    }
+    return std::move(judgement_);
+  }
+
+ private:
+  void note(std::string sentence) { judgement_.notes.push_back(std::move(sentence)); }
+
+  void judge_device(const ProfileDevice& device) {
+    add_unusable(device);
+    add_health(device);
+    const DeviceRoofs roofs = roofs_of(catalog_, profile_, device);
+    if (roofs.gpu == nullptr) return add_unknown(device);
+    if (device.key_match == KeyMatch::name)
+      note(device.id + " was matched with " + device.key + " by its name alone; the norms are those of that GPU.");
+    for (const ProbeNorm& norm : catalog_.probe_norms) {
+      if (norm.gpu_id != "any" && norm.gpu_id != roofs.gpu->id) continue;
+      if (norm.kind == NormKind::floor) judge_floor(device, roofs, norm);
+      if (norm.kind == NormKind::band) compare_shapes(device, norm);
+    }
+    add_without_norm(device);
+  }
+
+  /// Results that withhold their rate or are not to be believed, one verdict for each probe.
+  void add_unusable(const ProfileDevice& device) {
+    std::map<std::tuple<std::string, std::string, VerdictKind>, ProfileVerdict> found;
+    std::map<std::tuple<std::string, std::string, VerdictKind>, int> counts;
+    for (const ProbeResult& result : profile_.results) {
+      if (result.skip || result.usable() || result.devices.empty() || result.devices.front() != device.id) continue;
+      const Verdict verdict = judge(result, {});
+      if (verdict.kind != VerdictKind::failed && verdict.kind != VerdictKind::invalid) continue;
+      const auto key = std::make_tuple(result.probe, result.dtype, verdict.kind);
+      if (++counts[key] > 1) continue;
+      ProfileVerdict& one = found[key];
+      one.probe = result.probe;
+      one.device = device.id;
+      one.dtype = result.dtype;
+      one.mode = result.mode;
+      one.verdict = verdict;
+    }
+    for (auto& [key, one] : found) {
+      const int count = counts[key];
+      if (count > 1) one.judged = std::to_string(count) + " sizes";
+      judgement_.verdicts.push_back(std::move(one));
+    }
+  }
+
+  /// Counters that moved: uncorrectable errors fail the device, others are told.
+  void add_health(const ProfileDevice& device) {
+    for (const HealthCounter& counter : profile_.health_counters) {
+      if (counter.device != device.id || counter.after <= counter.before) continue;
+      const std::string sentence = counter.name + " of " + device.id + " rose from " + shortest_number(counter.before) +
+                                   " to " + shortest_number(counter.after) + " during the run.";
+      if (counter.name != "ecc_uncorrectable") {
+        note(sentence);
+        continue;
+      }
+      ProfileVerdict one;
+      one.probe = "health";
+      one.device = device.id;
+      one.verdict = {VerdictKind::failed, "", "none", sentence + " Memory errors were not corrected."};
+      judgement_.verdicts.push_back(one);
+    }
+  }
+
+  void add_unknown(const ProfileDevice& device) {
+    ProfileVerdict one;
+    one.device = device.id;
+    one.verdict = {
+        VerdictKind::unjudged, "", "none",
+        (device.name.empty() ? device.id : device.name) +
+            (device.key.empty() ? " has no entry in the catalog" : ": the catalog has no \"" + device.key + "\"") +
+            ", so that nothing of it has a norm. Compare runs of one machine with each other."};
+    judgement_.verdicts.push_back(one);
+  }
+
+  void judge_floor(const ProfileDevice& device, const DeviceRoofs& roofs, const ProbeNorm& norm) {
+    const auto judged = judged_rate(profile_, device, norm);
+    if (!judged) return;
+    VerdictNorms norms;
+    norms.floors = floors_on(norm, roofs);
+    if (!norms.floors) return;
+    ProfileVerdict one;
+    one.probe = norm.probe;
+    one.device = device.id;
+    one.dtype = norm.dtype;
+    one.mode = norm.sustained ? ProbeMode::sustained : ProbeMode::burst;
+    one.judged = judged->judged;
+    one.rate = judged->rate;
+    one.unit = judged->unit;
+    norms.causes = known_causes(*judged, norm, device, roofs);
+    if (norm.denominator == NormDenominator::negotiated_link) use_host_link(roofs, norms);
+    one.verdict = judge_rate(title_of(one), judged->rate, judged->unit, norms);
+    one.explanation = explained(profile_, *judged, norm, device, roofs);
+    if (norms.causes.size() > 1 || one.verdict.cause == "link") add_link_cause(roofs, norm, one);
+    accuse_trained_down(roofs, norm, one);
+    spare_few_shapes(norm, *judged, one);
+    find_landmark(norm, one);
+    judgement_.verdicts.push_back(std::move(one));
+  }
+
+  /// A slot with fewer or slower lanes than the data sheet names limits; it is no fault of the device.
+  static void use_host_link(const DeviceRoofs& roofs, VerdictNorms& norms) {
+    if (!roofs.host_link_sheet || !roofs.host_link) return;
+    const double share = roofs.host_link->bandwidth / roofs.host_link_sheet->bandwidth;
+    if (share >= 1 - kEps) return;
+    norms.floors->denominator = raw(roofs.host_link_sheet->bandwidth);
+    norms.floors->denominator_name = "datasheet's link (" + roofs.host_link_sheet->text() + ")";
+    norms.causes.insert(norms.causes.begin(), {"link", share});
+  }
+  static void add_link_cause(const DeviceRoofs& roofs, const ProbeNorm& norm, ProfileVerdict& one) {
+    if (norm.denominator != NormDenominator::negotiated_link || !roofs.host_link || !roofs.host_link_sheet) return;
+    one.explanation.causes.insert(one.explanation.causes.begin(),
+                                  {"link", "the link runs at " + roofs.host_link->text() + ", the data sheet names " +
+                                               roofs.host_link_sheet->text()});
+  }
+
+  /// A link that runs below what device and slot allow is a fault, however well it is used.
+  static void accuse_trained_down(const DeviceRoofs& roofs, const ProbeNorm& norm, ProfileVerdict& one) {
+    if (norm.denominator != NormDenominator::negotiated_link || !roofs.host_link || !roofs.host_link_most) return;
+    if (raw(roofs.host_link->bandwidth) >= (1 - kEps) * raw(roofs.host_link_most->bandwidth)) return;
+    const std::string evidence = "under load the link runs at " + roofs.host_link->text() + ", device and slot allow " +
+                                 roofs.host_link_most->text();
+    one.verdict = {VerdictKind::bad, "", "generic",
+                   title_of(one) + " " + rate_text(one.unit, one.rate->rate) + ": " + evidence +
+                       ". Look for a fault of slot, riser or cable."};
+    one.explanation.causes.insert(one.explanation.causes.begin(), {"link", evidence});
+  }
+
+  /// Single shapes differ between libraries by more than any threshold, so that few of them accuse nobody.
+  static void spare_few_shapes(const ProbeNorm& norm, const JudgedRate& judged, ProfileVerdict& one) {
+    const bool accused = one.verdict.kind == VerdictKind::bad || one.verdict.kind == VerdictKind::low;
+    if (norm.sizes != NormSizes::nine_products || norm.sustained || !accused) return;
+    if (judged.results.size() >= kLeastProducts) return;
+    one.verdict.kind = VerdictKind::uncertain;
+    one.verdict.sentence = title_of(one) + " " + rate_text(one.unit, one.rate->rate) +
+                           " lies below the norm, but libraries differ more in single shapes: at least " +
+                           std::to_string(kLeastProducts) + " of the nine are needed.";
+  }
+
+  void find_landmark(const ProbeNorm& floor, ProfileVerdict& one) {
+    for (const ProbeNorm& norm : catalog_.probe_norms) {
+      if (norm.kind != NormKind::landmark || norm.gpu_id != floor.gpu_id || norm.probe != floor.probe ||
+          norm.ranks != floor.ranks)
+        continue;
+      if (one.rate->rate < (1 - kNearLandmark) * *norm.p50 || one.rate->rate > (1 + kNearLandmark) * *norm.p50)
+        continue;
+      one.explanation.causes.insert(one.explanation.causes.begin(), {"nvls", norm.note});
+    }
+  }
+
+  /// Single shapes outside their band are told and accuse nobody.
+  void compare_shapes(const ProfileDevice& device, const ProbeNorm& norm) {
+    VerdictNorms norms;
+    norms.band = PublishedBand{*norm.p10, norm.p50.value_or(*norm.p10), *norm.p90, norm.source};
+    const ResultQuery query{.probe = norm.probe,
+                            .device = device.id,
+                            .dtype = norm.dtype,
+                            .mode = norm.sustained ? ProbeMode::sustained : ProbeMode::burst};
+    for (const ProbeResult* result : usable_results(profile_, query)) {
+      const auto rate = rate_for(norm, *result);
+      if (!is_large_product(result->size) || !rate) continue;
+      const VerdictKind kind = judge_rate("", *rate, RateUnit::flops_per_s, norms).kind;
+      if (kind == VerdictKind::ok || kind == VerdictKind::uncertain) continue;
+      note(norm.probe + " " + shape_text(result->size) + " " + mode_word(result->mode) + " on " + device.id + ": " +
+           rate_text(RateUnit::flops_per_s, rate->rate) + (kind == VerdictKind::high ? ", above" : ", below") +
+           " the published " + rate_text(RateUnit::flops_per_s, *norm.p10) + " to " +
+           rate_text(RateUnit::flops_per_s, *norm.p90) + ". One shape tells of the library more than of the device.");
+    }
+  }
+
+  /// Probes of the device of which nothing was judged.
+  void add_without_norm(const ProfileDevice& device) {
+    std::vector<std::string> names;
+    for (const ProbeResult& result : profile_.results) {
+      if (!result.usable() || result.devices.empty() || result.devices.front() != device.id) continue;
+      const bool judged = std::any_of(
+          judgement_.verdicts.begin(), judgement_.verdicts.end(),
+          [&](const ProfileVerdict& one) { return one.device == device.id && one.probe == result.probe && one.rate; });
+      if (!judged && std::find(names.begin(), names.end(), result.probe) == names.end()) names.push_back(result.probe);
+    }
+    if (names.empty()) return;
+    std::sort(names.begin(), names.end());
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    note("Without a norm on " + device.id + " at the sizes measured: " + text + ".");
+  }
+
+  /// Devices of one kind beside each other.
+  void compare_with_peers() {
+    std::map<std::string, std::vector<const ProfileDevice*>> kinds;
+    for (const ProfileDevice& device : profile_.devices)
+      if (device.kind == "gpu" && !device.key.empty()) kinds[device.key + device.mig_slice].push_back(&device);
+    for (const auto& [kind, devices] : kinds) {
+      if (devices.size() > 1)
+        compare_kind(devices);
+      else
+        note(devices.front()->id + " is the only device of its kind here: the comparison with peers does not apply.");
+    }
+  }
+
+  void compare_kind(const std::vector<const ProfileDevice*>& devices) {
+    std::map<std::tuple<std::string, std::string, int, std::string>, std::vector<const ProfileVerdict*>> groups;
+    for (const ProfileVerdict& one : judgement_.verdicts) {
+      const bool here = std::any_of(devices.begin(), devices.end(),
+                                    [&](const ProfileDevice* device) { return device->id == one.device; });
+      if (here && one.rate) groups[{one.probe, one.dtype, static_cast<int>(one.mode), one.judged}].push_back(&one);
+    }
+    for (const auto& [key, group] : groups) {
+      std::vector<MeasuredRate> rates;
+      for (const ProfileVerdict* one : group) rates.push_back(*one->rate);
+      for (const std::size_t i : compare_peers(rates).stragglers) {
+        note(group[i]->device + " is a straggler: " + title_of(*group[i]) + " " +
+             rate_text(group[i]->unit, rates[i].rate) + ", below 95 % of the median of its " +
+             std::to_string(rates.size()) + " peers.");
+        judgement_.exit = std::max(judgement_.exit, ProbeExit::low);
+      }
+    }
+  }
+
+  const Catalog& catalog_;
+  const HardwareProfile& profile_;
+  ProfileJudgement judgement_;
+};
+
+}  // namespace
+
+ProfileJudgement judge_profile(const Catalog& catalog, const HardwareProfile& profile) {
+  return Judge(catalog, profile).judged();
+}
+
+std::string explanation_text(const VerdictExplanation& explanation) {
+  const auto percent = [](double share) { return human_number(100 * share) + " %"; };
+  std::string text;
+  if (!explanation.binding_roof.empty()) {
+    text = "Bound by " + explanation.binding_roof;
+    if (explanation.arithmetic_intensity && explanation.ridge)
+      text += " (" + human_number(*explanation.arithmetic_intensity) + " FLOP per byte, compute binds above " +
+              human_number(*explanation.ridge) + ")";
+    text += ".";
+  }
+  std::string shares;
+  for (const RoofShare& share : explanation.shares)
+    shares += (shares.empty() ? " " : ", ") + percent(share.share) + " of the " + share.roof;
+  if (!shares.empty()) text += shares + ".";
+  if (explanation.clock_ratio && explanation.at_that_clock)
+    text += " The clock was " + percent(*explanation.clock_ratio) + " of the data sheet's; " +
+            percent(*explanation.at_that_clock) + " of what it allows was reached.";
+  for (const SeenCause& cause : explanation.causes) text += " Seen: " + cause.cause + ", " + cause.evidence + ".";
+  if (!explanation.next_command.empty()) text += " Next: " + explanation.next_command;
+  return text.empty() || text.front() != ' ' ? text : text.substr(1);
+}
+
+}  // namespace podwright

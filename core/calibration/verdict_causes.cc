@@ -1,0 +1,199 @@
+#include "calibration/verdict_causes.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/number_text.h"
+#include "calibration/machine_formulas.h"
+#include "measure/median_interval.h"
+
+namespace podwright {
+namespace {
+
+constexpr double kPowerBound = 0.5;    ///< share of samples at the power cap from which power is the roof
+constexpr double kZerosFaster = 1.05;  ///< all-zero operands run so much faster only on a device at its power limit
+constexpr double kLowerLimit = 0.99;   ///< of the default power limit
+constexpr double kTelling = 0.10;      ///< share of samples below which a reason bit explains nothing
+
+bool computes(const ProbeNorm& norm) { return norm.denominator == NormDenominator::peak; }
+
+std::string percent(double share) { return human_number(100 * share) + " %"; }
+
+/// Median of the clocks beside the judged results.
+std::optional<double> clock_of(const JudgedRate& judged) {
+  std::vector<double> clocks;
+  for (const ProbeResult* result : judged.results)
+    if (result->context.sm_clock_hz) clocks.push_back(*result->context.sm_clock_hz);
+  if (clocks.empty()) return std::nullopt;
+  return median_of(clocks);
+}
+
+/// The clock to compare with: what the device can run at.
+std::optional<double> full_clock(const ProfileDevice& device, const DeviceRoofs& roofs) {
+  if (device.sm_clock_max_hz) return device.sm_clock_max_hz;
+  if (roofs.gpu != nullptr && roofs.gpu->boost_clock_mhz) return *roofs.gpu->boost_clock_mhz * 1e6;
+  return std::nullopt;
+}
+
+bool lower_power(const ProfileDevice& device) {
+  return device.power_limit_w && device.power_limit_default_w &&
+         *device.power_limit_w < kLowerLimit * *device.power_limit_default_w;
+}
+
+bool shared(const JudgedRate& judged, const ProfileDevice& device) {
+  return device.virtualization == "vgpu" ||
+         std::any_of(judged.results.begin(), judged.results.end(),
+                     [](const ProbeResult* result) { return has_flag(result->flags, FlagKind::noisy_neighbour); });
+}
+
+/// Largest share of samples in which each reason was set.
+std::map<std::string, double> reasons_of(const JudgedRate& judged) {
+  std::map<std::string, double> reasons;
+  for (const ProbeResult* result : judged.results)
+    for (const ReasonShare& one : result->context.reasons)
+      reasons[one.reason] = std::max(reasons[one.reason], one.share);
+  return reasons;
+}
+
+std::string cause_of_reason(const std::string& reason) {
+  if (reason == "sw_power_cap" || reason == "power_brake") return "power";
+  if (reason == "sw_thermal" || reason == "hw_thermal") return "temperature";
+  if (reason == "application_clocks" || reason == "sync_boost") return "clock";
+  return reason == "hw_slowdown" ? "slowdown" : "";
+}
+
+std::string ghz(double hertz) { return fixed_number(hertz / 1e9, 2); }
+
+void add_settings(const JudgedRate& judged, const ProbeNorm& norm, const ProfileDevice& device,
+                  const DeviceRoofs& roofs, std::vector<SeenCause>& causes) {
+  if (!device.mig_slice.empty() && norm.denominator != NormDenominator::memory)
+    causes.push_back({"slice", "slice " + device.mig_slice +
+                                   (roofs.slice_known ? ": " + percent(roofs.compute_share) + " of the compute, " +
+                                                            percent(roofs.memory_share) + " of the memory"
+                                                      : ", which the catalog does not know")});
+  if (shared(judged, device))
+    causes.push_back({"shared", device.virtualization == "vgpu" ? "a virtual GPU, which others may use at the same time"
+                                                                : "other processes used the device"});
+  if (!computes(norm)) return;
+  const auto clock = clock_of(judged);
+  const auto full = full_clock(device, roofs);
+  if (device.clocks_locked == true)
+    causes.push_back({"clock", "clocks are locked" + (clock && full ? ", " + ghz(*clock) + " of " + ghz(*full) + " GHz"
+                                                                    : std::string(", at a clock that was not seen"))});
+  if (lower_power(device))
+    causes.push_back({"power", "the power limit is " + human_number(*device.power_limit_w) + " W of " +
+                                   human_number(*device.power_limit_default_w) + " W by default"});
+}
+
+void add_telemetry(const HardwareProfile& profile, const JudgedRate& judged, const ProbeNorm& norm,
+                   const ProfileDevice& device, std::vector<SeenCause>& causes) {
+  std::vector<std::pair<double, SeenCause>> seen;
+  for (const auto& [reason, share] : reasons_of(judged))
+    if (const std::string cause = cause_of_reason(reason); !cause.empty() && share >= kTelling)
+      seen.push_back({share, {cause, reason + " in " + percent(share) + " of the samples"}});
+  std::stable_sort(seen.begin(), seen.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (auto& [share, cause] : seen) causes.push_back(std::move(cause));
+  if (!computes(norm)) return;
+  // The same product of zeros and of random numbers.
+  for (const ProbeResult* zeros : usable_results(profile, {.probe = norm.probe + ".zeros", .device = device.id}))
+    for (const ProbeResult* random :
+         usable_results(profile, {.probe = norm.probe, .device = device.id, .mode = zeros->mode})) {
+      if (random->size != zeros->size) continue;
+      const double faster = random->time_s->median / zeros->time_s->median;
+      if (faster > kZerosFaster)
+        causes.push_back({"power", "zeros run " + percent(faster - 1) + " faster than random numbers"});
+    }
+}
+
+void add_shares(const JudgedRate& judged, const ProbeNorm& norm, const DeviceRoofs& roofs,
+                VerdictExplanation& explanation) {
+  const auto add = [&](const auto& roof, const std::string& name) {
+    if (roof) explanation.shares.push_back({name, judged.rate.rate / raw(*roof)});
+  };
+  switch (norm.denominator) {
+    case NormDenominator::peak:
+      return add(roofs.peak(norm.dtype), "datasheet");
+    case NormDenominator::memory_bandwidth:
+      add(roofs.memory_bandwidth, roofs.memory_bandwidth_name);
+      if (roofs.memory_bandwidth_name != "datasheet") add(roofs.gpu->memory_bandwidth, "datasheet");
+      return;
+    case NormDenominator::memory:
+      add(roofs.memory, "memory that the driver reports");
+      return add(roofs.gpu->memory, "datasheet");
+    case NormDenominator::negotiated_link:
+      if (roofs.host_link) add(std::optional(roofs.host_link->bandwidth), "negotiated link");
+      if (roofs.host_link_sheet) add(std::optional(roofs.host_link_sheet->bandwidth), "datasheet");
+      return;
+    default:
+      return;
+  }
+  // Links and collectives have one roof.
+}
+
+std::string roof_of(const ProbeNorm& norm, const VerdictExplanation& explanation,
+                    const std::map<std::string, double>& reasons) {
+  switch (norm.denominator) {
+    case NormDenominator::memory_bandwidth:
+      return "memory";
+    case NormDenominator::memory:
+      return "capacity";
+    case NormDenominator::link:
+      return "link";
+    case NormDenominator::negotiated_link:
+      return "host link";
+    case NormDenominator::none:
+      return norm.is_time ? "launch" : "link";
+    default:
+      break;
+  }
+  const auto cap = reasons.find("sw_power_cap");
+  if (cap != reasons.end() && cap->second >= kPowerBound) return "power";
+  const bool compute = !explanation.ridge || *explanation.arithmetic_intensity >= *explanation.ridge;
+  return compute ? "compute" : "memory";
+}
+
+}  // namespace
+
+std::vector<KnownCause> known_causes(const JudgedRate& judged, const ProbeNorm& norm, const ProfileDevice& device,
+                                     const DeviceRoofs& roofs) {
+  std::vector<KnownCause> causes;
+  const bool of_memory = norm.denominator == NormDenominator::memory_bandwidth;
+  if (!device.mig_slice.empty() && roofs.slice_known && (of_memory || computes(norm)))
+    causes.push_back({"slice", of_memory ? roofs.memory_share : roofs.compute_share});
+  const auto clock = clock_of(judged);
+  const auto full = full_clock(device, roofs);
+  if (computes(norm) && clock && full && *clock < *full) {
+    if (device.clocks_locked == true) causes.push_back({"clock", *clock / *full});
+    if (device.clocks_locked != true && lower_power(device)) causes.push_back({"power", *clock / *full});
+  }
+  // What others take is not known, so that any rate may be theirs.
+  if (norm.denominator != NormDenominator::memory && shared(judged, device)) causes.push_back({"shared", 0});
+  std::stable_sort(causes.begin(), causes.end(), [](const KnownCause& a, const KnownCause& b) {
+    return a.share > b.share;  // the mildest that accounts for the rate is named
+  });
+  return causes;
+}
+
+VerdictExplanation explained(const HardwareProfile& profile, const JudgedRate& judged, const ProbeNorm& norm,
+                             const ProfileDevice& device, const DeviceRoofs& roofs) {
+  VerdictExplanation explanation;
+  if (computes(norm) && !judged.results.empty()) {
+    const CountedWork& work = judged.results.front()->counted;
+    if (work.bytes > 0) explanation.arithmetic_intensity = arithmetic_intensity(Flops(work.flops), Bytes(work.bytes));
+    const auto peak = roofs.peak(norm.dtype);
+    if (work.bytes > 0 && peak && roofs.memory_bandwidth)
+      explanation.ridge = ridge_intensity(*peak, *roofs.memory_bandwidth);
+    const auto clock = clock_of(judged);
+    if (clock && peak && roofs.gpu->boost_clock_mhz) {
+      explanation.clock_ratio = *clock / (*roofs.gpu->boost_clock_mhz * 1e6);
+      explanation.at_that_clock = judged.rate.rate / (raw(*peak) * *explanation.clock_ratio);
+    }
+  }
+  add_shares(judged, norm, roofs, explanation);
+  add_settings(judged, norm, device, roofs, explanation.causes);
+  add_telemetry(profile, judged, norm, device, explanation.causes);
+  explanation.binding_roof = roof_of(norm, explanation, reasons_of(judged));
+  return explanation;
+}
+
+}  // namespace podwright

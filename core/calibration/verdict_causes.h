@@ -1,0 +1,20 @@
+#pragma once
+/// What was seen beside a judged rate that lowers it without being a fault, and what explains it.
+#include <vector>
+
+#include "calibration/device_roofs.h"
+#include "calibration/judge_profile.h"
+#include "calibration/judged_rate.h"
+
+namespace podwright {
+
+/// Causes whose share of the norm is known: clocks that were locked, a power limit below the default, a slice, a device
+/// that others use. The smallest share comes first.
+std::vector<KnownCause> known_causes(const JudgedRate& judged, const ProbeNorm& norm, const ProfileDevice& device,
+                                     const DeviceRoofs& roofs);
+
+/// The explanation without its next command.
+VerdictExplanation explained(const HardwareProfile& profile, const JudgedRate& judged, const ProbeNorm& norm,
+                             const ProfileDevice& device, const DeviceRoofs& roofs);
+
+}  // namespace podwright

@@ -256,18 +256,24 @@ int main(int argc, char** argv) {
 
   add_probe_commands(app, exit_code);
 
-  CLI::App* verify = app.add_subcommand("verify", "Is a profile whole and unchanged, and what may calibrate a plan");
-  verify->footer("Example:\n  podwright verify profile.json");
+  CLI::App* verify = command(app, "verify", "Is a profile whole and unchanged, and is the machine as it should be",
+                             "podwright verify profile.json");
   verify
       ->add_option("PROFILE", options.profiles,
-                   "File of the profile, - for standard input; before it a plan, which is "
-                   "not compared yet in this version")
+                   "File of the profile or of another program's measurement, - for standard input; before it a plan, "
+                   "which is not compared yet in this version")
       ->required()
       ->expected(1, 2);
-  verify->callback([&] {
-    exit_code = options.profiles.size() == 1 ? verify_profile_command(options.profiles.front())
-                                             : not_built("verify PLAN PROFILE");
+  run(verify, [&](const Catalog& catalog) {
+    return options.profiles.size() == 1 ? verify_profile_command(catalog, options.profiles.front())
+                                        : not_built("verify PLAN PROFILE");
   });
+
+  CLI::App* import = command(app, "import", "Files of nvbandwidth, nccl-tests and nvidia-smi as one profile",
+                             "podwright import nvidia-smi.xml nvbandwidth.json all_reduce.txt -o profile.json");
+  import->add_option("FILE", options.tables, "Files of one machine, - for standard input")->required();
+  import->add_option("-o,--output", options.output, "File of the profile")->type_name("PROFILE")->required();
+  run(import, [&](const Catalog& catalog) { return import_command(catalog, options.tables, options.output); });
 
   for (const char* name : {"study"}) {
     CLI::App* later = app.add_subcommand(name, "Not built yet in this version");

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/number_text.h"
+#include "base/words.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {
@@ -131,6 +132,45 @@ std::string profile_summary(const HardwareProfile& profile) {
   if (!profile.run.complete) text += "The profile is unfinished: what stands in it is whole, the rest is missing.\n";
   text += "\ntime: median of one operation; +-: half of its 95 % interval; rate: counted work over the median.\n";
   return text;
+}
+
+std::string verdict_lines(const ProfileJudgement& judgement) {
+  constexpr std::size_t kIndent = 11;
+  std::string text;
+  const auto add = [&](const std::string& word, const std::string& sentence) {
+    text += word + std::string(kIndent - word.size(), ' ') + wrapped(sentence, kTextWidth, kIndent) + "\n";
+  };
+  const bool several =
+      std::any_of(judgement.verdicts.begin(), judgement.verdicts.end(),
+                  [&](const ProfileVerdict& one) { return one.device != judgement.verdicts.front().device; });
+  for (const ProfileVerdict& one : judgement.verdicts) {
+    const std::string place = several ? one.device + ": " : "";
+    std::string sentence = place + one.verdict.sentence;
+    const std::string why = explanation_text(one.explanation);
+    if (one.verdict.kind != VerdictKind::ok && !why.empty()) sentence += " " + why;
+    add(std::string(word_of(one.verdict.kind, kVerdictWords)), sentence);
+  }
+  for (const std::string& note : judgement.notes) add("note", note);
+  return text;
+}
+
+std::string serving_summary(const ServingMeasurement& measured) {
+  std::vector<std::vector<std::string>> rows{{"measured", "value"}};
+  const auto add = [&](const std::string& name, const std::optional<double>& value, const std::string& unit,
+                       double scale = 1) {
+    if (value) rows.push_back({name, human_number(*value * scale, 4) + unit});
+  };
+  add("requests", measured.requests, "");
+  add("concurrency", measured.concurrency, "");
+  add("requests per second", measured.requests_per_s, "");
+  add("output tokens per second", measured.output_tokens_per_s, "");
+  add("prompt, mean", measured.input_tokens, " tokens");
+  add("answer, mean", measured.output_tokens, " tokens");
+  add("first token, mean", measured.ttft_s, " ms", 1e3);
+  add("first token, 99 %", measured.ttft_s_p99, " ms", 1e3);
+  add("later token, mean", measured.tpot_s, " ms", 1e3);
+  add("later token, 99 %", measured.tpot_s_p99, " ms", 1e3);
+  return measured.tool + (measured.model.empty() ? "" : ", " + measured.model) + "\n" + text_table(rows);
 }
 
 }  // namespace podwright::cli

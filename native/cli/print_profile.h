@@ -2,11 +2,19 @@
 /// What a profile tells, for people.
 #include <string>
 
+#include "calibration/judge_profile.h"
+#include "measure/import_foreign.h"
 #include "measure/profile.h"
 
 namespace podwright::cli {
 
 /// Devices, one line for each result with its interval, what was left out and why.
 std::string profile_summary(const HardwareProfile& profile);
+
+/// Each verdict with its sentence; what explains it where it is not ok; notes.
+std::string verdict_lines(const ProfileJudgement& judgement);
+
+/// What a load generator measured.
+std::string serving_summary(const ServingMeasurement& measured);
 
 }  // namespace podwright::cli

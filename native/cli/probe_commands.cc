@@ -2,10 +2,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
+#include "calibration/judge_profile.h"
 #include "cli/common.h"
 #include "cli/exit_code.h"
 #include "cli/print_profile.h"
@@ -59,9 +61,10 @@ int finish(const ProbeFlags& flags, const RunOutcome& outcome) {
   clear_progress();
   if (!outcome.message.empty()) std::cerr << "podwright: " << outcome.message << ".\n";
   const bool measured = !outcome.profile.results.empty();
+  const ProfileJudgement judgement = measured ? judge_profile(*flags.run.catalog, outcome.profile) : ProfileJudgement{};
   if (measured && flags.json) std::cout << profile_text(outcome.profile, {.share = flags.share});
   if (measured && !flags.json) {
-    std::cout << profile_summary(outcome.profile);
+    std::cout << profile_summary(outcome.profile) << '\n' << verdict_lines(judgement);
     if (flags.run.output.empty()) {
       std::cout << "No file was written; -o profile.json keeps the profile.\n";
     } else {
@@ -70,7 +73,7 @@ int finish(const ProbeFlags& flags, const RunOutcome& outcome) {
   }
   // An unfinished profile is told apart from a whole one by the code as well.
   if (measured && !outcome.profile.run.complete && outcome.exit < ProbeExit::fault) return kFault;
-  return static_cast<int>(outcome.exit);
+  return static_cast<int>(std::max(outcome.exit, judgement.exit));
 }
 
 int probe_command(ProbeFlags& flags) {
@@ -159,7 +162,7 @@ void add_probe_commands(CLI::App& app, int& exit_code) {
   CLI::App* probe =
       app.add_subcommand("probe", "Measures this machine: memory, links, products, decoding, collectives");
   probe->footer(
-      "Exit codes: 0 measured, 1 a node is slower than its peers, 2 wrong usage, 3 nothing could be "
+      "Exit codes: 0 measured, 1 a verdict is low or a device slower than its peers, 2 wrong usage, 3 nothing could be "
       "measured,\n4 a fault or an unfinished profile, 5 an error of this program.\n"
       "Examples:\n  podwright probe --quick -o profile.json\n  podwright probe --backend cpu --only cpu.gemm\n"
       "  srun podwright probe --cluster --rendezvous /shared/meet -o cluster.json");

@@ -7,11 +7,17 @@
 
 namespace podwright::cli {
 
+/// Files are profiles, or what nvbandwidth, nccl-tests and nvidia-smi wrote: docs/operator.md.
+
 /// Fits the planner's parameters on each profile and says how well held-back results are predicted. 1 when a device
 /// gives no fit at all.
 int calibrate_profile_command(const Catalog& catalog, const std::vector<std::string>& files);
 
-/// Digest, schema and self-check of a profile; 1 when the run that made it was unfinished.
-int verify_profile_command(const std::string& file);
+/// Digest, schema and self-check of a profile, and its verdicts: 4 when something failed, 1 when a verdict is low or
+/// bad or the run was unfinished. A measurement of a serving engine is checked and printed.
+int verify_profile_command(const Catalog& catalog, const std::string& file);
+
+/// Files of other programs from one machine as one profile, written to `output`.
+int import_command(const Catalog& catalog, const std::vector<std::string>& files, const std::string& output);
 
 }  // namespace podwright::cli

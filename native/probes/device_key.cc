@@ -36,6 +36,7 @@ DeviceKey device_key(const Catalog& catalog, const std::string& driver_name, dou
     const std::vector<std::string> id = words(gpu.id);
     if (id.empty() || std::find(name.begin(), name.end(), id.front()) == name.end()) continue;
     if (holds(id, "pcie") != holds(name, "pcie") && holds(name, "pcie")) continue;
+    if (holds(id, "nvl") != holds(name, "nvl")) continue;  // drivers name the bridged boards so
     const double nominal = gpu.memory ? raw(*gpu.memory) : 0;
     const double apart = nominal > 0 && memory_bytes > 0 ? std::fabs(memory_bytes / nominal - 1) : 0.05;
     if (apart > 0.12) continue;

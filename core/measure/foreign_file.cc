@@ -1,0 +1,127 @@
+#include "measure/foreign_file.h"
+
+#include <algorithm>
+
+#include "base/json_read.h"
+#include "measure/foreign_parts.h"
+#include "measure/profile_file.h"
+
+namespace podwright {
+namespace {
+
+bool holds(std::string_view text, std::string_view mark) { return text.find(mark) != std::string_view::npos; }
+
+Error not_known(std::string message) {
+  return {"wrong-type", "", std::move(message),
+          "Known are profiles of podwright probe, nvbandwidth --json, nccl-tests tables, nvidia-smi -q -x, vllm bench "
+          "serve --save-result and AIPerf's profile_export_aiperf.json."};
+}
+
+Result<MachineFile> imported(Result<HardwareProfile> profile, FileFormat format) {
+  if (!profile) return failure(profile.error());
+  MachineFile file;
+  file.profile = std::move(*profile);
+  file.format = format;
+  return file;
+}
+
+/// The first that tells a fact counts.
+template <class Fact>
+void take(Fact& fact, const Fact& other) {
+  if (fact == Fact{}) fact = other;
+}
+
+void join_device(ProfileDevice& device, const ProfileDevice& other) {
+  take(device.name, other.name);
+  take(device.vbios, other.vbios);
+  take(device.ecc, other.ecc);
+  for (const auto fact :
+       {&ProfileDevice::sm_clock_max_hz, &ProfileDevice::power_limit_w, &ProfileDevice::power_limit_default_w,
+        &ProfileDevice::pcie_generation, &ProfileDevice::pcie_width, &ProfileDevice::pcie_generation_max,
+        &ProfileDevice::pcie_width_max, &ProfileDevice::memory_total_gib, &ProfileDevice::memory_free_gib})
+    take(device.*fact, other.*fact);
+}
+
+void join_environment(ProfileEnvironment& environment, const ProfileEnvironment& other) {
+  take(environment.driver, other.driver);
+  take(environment.cuda_driver, other.cuda_driver);
+  take(environment.cuda_runtime, other.cuda_runtime);
+  take(environment.nccl, other.nccl);
+}
+
+}  // namespace
+
+std::optional<FileFormat> format_of(std::string_view text) {
+  const std::string_view body = trimmed(text);
+  if (!body.empty() && body.front() == '{') {
+    // A kept import names its program, so that the marks of a profile come first.
+    if (holds(body, "podwright-profile/") || holds(body, "\"integrity\"")) return FileFormat::profile;
+    if (holds(body, "\"nvbandwidth\"")) return FileFormat::nvbandwidth;
+    if (holds(body, "\"inter_token_latency\"") || holds(body, "\"output_token_throughput\"")) return FileFormat::aiperf;
+    if (holds(body, "_ttft_ms\"") || holds(body, "\"total_output_tokens\"")) return FileFormat::vllm_bench;
+    // Whatever else is JSON is read as a profile, whose reader tells what is wrong with it.
+    return FileFormat::profile;
+  }
+  if (holds(body, "nvidia_smi_log")) return FileFormat::nvidia_smi;
+  if (holds(body, "busbw") || holds(body, "nccl-tests") || holds(body, "# nThread")) return FileFormat::nccl_tests;
+  return std::nullopt;
+}
+
+Result<MachineFile> read_machine_file(std::string_view text) {
+  const auto format = format_of(text);
+  if (!format) return failure(not_known(trimmed(text).empty() ? "The file is empty." : "No known program wrote this."));
+  switch (*format) {
+    case FileFormat::nvbandwidth:
+      return imported(import_nvbandwidth(text), *format);
+    case FileFormat::nccl_tests:
+      return imported(import_nccl_tests(text), *format);
+    case FileFormat::nvidia_smi:
+      return imported(import_nvidia_smi(text), *format);
+    case FileFormat::profile:
+      break;
+    default:
+      return failure(not_known("This is a measurement of a serving engine, which tells of no machine by itself."));
+  }
+  auto read = read_profile(text);
+  if (!read) return failure(read.error());
+  return MachineFile{std::move(read->profile), FileFormat::profile, std::move(read->digest)};
+}
+
+Result<ServingMeasurement> read_serving_file(std::string_view text) {
+  const auto format = format_of(text);
+  if (format == FileFormat::vllm_bench) return import_vllm_bench(text);
+  if (format == FileFormat::aiperf) return import_aiperf(text);
+  return failure(not_known("This is no measurement of a serving engine."));
+}
+
+Result<HardwareProfile> joined_imports(std::span<const HardwareProfile> profiles) {
+  if (profiles.empty()) return failure({"missing", "", "There is no file to join.", ""});
+  HardwareProfile joined = profiles.front();
+  for (std::size_t i = 1; i < profiles.size(); ++i) {
+    const HardwareProfile& other = profiles[i];
+    for (const ProfileDevice& device : other.devices) {
+      const auto same = std::find_if(joined.devices.begin(), joined.devices.end(),
+                                     [&](const ProfileDevice& one) { return one.id == device.id; });
+      if (same == joined.devices.end()) {
+        joined.devices.push_back(device);
+        continue;
+      }
+      if (!same->name.empty() && !device.name.empty() && same->name != device.name)
+        return failure(
+            {"conflict", "/" + std::to_string(i),
+             "Device " + device.id + " is \"" + same->name + "\" in one file and \"" + device.name + "\" in this one.",
+             "Join files of one machine only."});
+      join_device(*same, device);
+    }
+    join_environment(joined.environment, other.environment);
+    joined.links.insert(joined.links.end(), other.links.begin(), other.links.end());
+    joined.results.insert(joined.results.end(), other.results.begin(), other.results.end());
+    for (const std::string& limit : other.limits)
+      if (std::find(joined.limits.begin(), joined.limits.end(), limit) == joined.limits.end())
+        joined.limits.push_back(limit);
+    if (joined.run.backend.find(other.run.backend) == std::string::npos) joined.run.backend += "+" + other.run.backend;
+  }
+  return joined;
+}
+
+}  // namespace podwright

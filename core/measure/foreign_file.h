@@ -1,0 +1,39 @@
+#pragma once
+/// Which program wrote a file, told by its content, and files of one machine as one profile.
+/// docs/method/probes.md#imports.
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "measure/import_foreign.h"
+
+namespace podwright {
+
+enum class FileFormat { profile, nvbandwidth, nccl_tests, nvidia_smi, vllm_bench, aiperf };
+inline constexpr std::array<std::string_view, 6> kFileFormatWords = {"profile",    "nvbandwidth", "nccl-tests",
+                                                                     "nvidia-smi", "vllm-bench",  "aiperf"};
+
+/// By the marks that each program writes; a damaged file may still show them. Absent where none is there.
+std::optional<FileFormat> format_of(std::string_view text);
+
+struct MachineFile {
+  HardwareProfile profile;
+  FileFormat format = FileFormat::profile;
+  std::string digest;  ///< of profiles; empty of imported files
+};
+/// A profile, or what nvbandwidth, nccl-tests and nvidia-smi wrote. Errors: those of the readers; wrong-type with the
+/// path "" for a serving measurement, which holds no machine, and for a text of no known program.
+Result<MachineFile> read_machine_file(std::string_view text);
+
+/// What a load generator measured. Errors: those of the readers, and wrong-type for another file.
+Result<ServingMeasurement> read_serving_file(std::string_view text);
+
+/// Imported files of one machine: devices of the same id are one, of which the first file that tells a fact counts;
+/// links, results and limits of all. Errors: "missing" for no file; "conflict" with the path "/<place>" where two files
+/// name a device differently.
+Result<HardwareProfile> joined_imports(std::span<const HardwareProfile> profiles);
+
+}  // namespace podwright

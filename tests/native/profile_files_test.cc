@@ -1,0 +1,162 @@
+/// Files that people hand to the program: damaged profiles, files of other programs, and the codes that it ends with.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "measure/foreign_samples.h"
+#include "measure/sample_profile.h"
+#include "native/runs.h"
+
+namespace podwright::probes {
+namespace {
+
+struct Ended {
+  int code = -1;
+  std::string out, err;
+};
+
+std::string kept(const std::string& name, const std::string& text) {
+  const std::string path = scratch(name);
+  std::ofstream(path, std::ios::binary) << text;
+  return path;
+}
+
+Ended run_program(const std::vector<std::string>& arguments) {
+  const std::string log = scratch("log");
+  Program program(arguments, {}, log);
+  Ended ended;
+  ended.code = program.wait();
+  ended.out = file_text(log);
+  ended.err = file_text(log + ".err");
+  return ended;
+}
+
+struct Damaged {
+  std::string text;
+  const char* path;   ///< that the message names
+  const char* cause;  ///< word of the message
+};
+
+std::vector<Damaged> damaged_files() {
+  const std::string whole = profile_text(sample_profile());
+  const auto changed = [](const char* patch) { return changed_profile(patch); };
+  return {
+      // Profiles.
+      {"", "", "empty"},
+      {"\n\n", "", "empty"},
+      {"{}", "/schema", "missing"},
+      {"{\"schema\":", "", "JSON"},
+      {whole.substr(0, whole.size() / 2), "", "JSON"},
+      {whole.substr(1), "", "No known program"},
+      {with(whole, "\"seed\":7", "\"seed\":8"), "/integrity/digest", "digest"},
+      {with(whole, "NVIDIA H200", "NVIDIA H100"), "/integrity/digest", "digest"},
+      {with(whole, "NVIDIA H200", "NVIDIA\\u0020H200"), "", "canonical"},
+      {changed(R"({"schema":null})"), "/schema", "missing"},
+      {changed(R"({"schema":"podwright-profile/2.0"})"), "/schema", "no schema that can be read"},
+      {changed(R"({"run":{"mode":"slow"}})"), "/run/mode", "slow"},
+      {changed(R"({"run":{"exit_code":9}})"), "/run/exit_code", "9"},
+      {changed(R"({"run":{"complete":null}})"), "/run/complete", "missing"},
+      {changed(R"({"run":[]})"), "/run", "object"},
+      {changed(R"({"tool":{"nmae":"x"}})"), "/tool/nmae", "nmae"},
+      {changed(R"({"host":{"cores":"many"}})"), "/host/cores", "number"},
+      {changed(R"({"devices":{}})"), "/devices", "list"},
+      {changed(R"({"devices":[{"id":"d0"}]})"), "/devices/0/kind", "missing"},
+      {changed(R"({"devices":[{"id":"d1","kind":"gpu"}]})"), "/results/0/devices/0", "d0"},
+      {changed(R"({"devices":[{"id":"d0","kind":"gpu","pcie_width":0}]})"), "/devices/0/pcie_width", "0"},
+      {changed(R"({"limits":[1]})"), "/limits/0", ""},
+      {changed(R"({"weather":"rain"})"), "/weather", "weather"},
+      // Files of other programs.
+      {R"({"nvbandwidth":{}})", "/nvbandwidth/testcases", "missing"},
+      {R"({"nvbandwidth":{"testcases":[]}})", "/nvbandwidth/testcases", "No test"},
+      {with(kBandwidth, "55.32", "fast"), "/nvbandwidth/testcases/0/bandwidth_matrix/0/1", "GB/s"},
+      {kBandwidth.substr(0, kBandwidth.size() - 5), "", "JSON"},
+      {with(kCollective, "15.64", "-1.0"), ":6", "positive"},
+      {with(kCollective, "all_reduce_perf", "x"), "/collective", "collective"},
+      {kCollective.substr(0, 100), "", ""},
+      {kLog.substr(0, kLog.size() - 10), "/nvidia_smi_log", "not closed"},
+      {with(kLog, "</gpu>", ""), "/nvidia_smi_log/gpu/0", "not closed"},
+      {with(kLog, "143771 MiB", "N/A"), "/nvidia_smi_log/gpu/0/fb_memory_usage/total", "memory"},
+      {with(kVllm, R"("mean_ttft_ms":80.0)", R"("mean_ttft_ms":"80")"), "/mean_ttft_ms", ""},
+      {with(kVllm, R"("duration":20.0)", R"("duration":0)"), "/duration", "0"},
+      {with(kAiperf, R"("unit":"ms")", R"("unit":"s")"), "/time_to_first_token/unit", "ms"},
+      {"gpu,rate\nd0,5\n", "", "No known program"},
+      {"\x89PNG\r\n\x1a\n", "", "No known program"},
+  };
+}
+
+TEST(ProfileFiles, DamagedOnesTellPathAndCause) {
+  const std::vector<Damaged> files = damaged_files();
+  EXPECT_GE(files.size(), 30U);
+  for (const Damaged& file : files) {
+    const Ended ended = run_program({"verify", kept("damaged", file.text)});
+    EXPECT_EQ(ended.code, 2) << file.text.substr(0, 80) << '\n' << ended.out << ended.err;
+    EXPECT_NE(ended.err.find(file.path), std::string::npos) << file.path << '\n' << ended.err;
+    EXPECT_NE(ended.err.find(file.cause), std::string::npos) << file.cause << '\n' << ended.err;
+  }
+  const Ended absent = run_program({"verify", scratch("no such file")});
+  EXPECT_EQ(absent.code, 2);
+  EXPECT_NE(absent.err.find("no such file"), std::string::npos) << absent.err;
+}
+
+TEST(ProfileFiles, AFlippedByteIsNoticed) {
+  const std::string whole = profile_text(sample_profile());
+  for (std::size_t i = 0; i < whole.size(); i += 83) {
+    std::string flipped = whole;
+    flipped[i] = static_cast<char>(flipped[i] ^ 1);
+    EXPECT_EQ(run_program({"verify", kept("flipped", flipped)}).code, 2) << "byte " << i;
+  }
+}
+
+TEST(ProfileFiles, VerdictsDecideTheCode) {
+  HardwareProfile profile = sample_profile();
+  // The sample's wrong product of fp8 is a fault.
+  Ended ended = run_program({"verify", kept("profile", profile_text(profile))});
+  EXPECT_EQ(ended.code, 4) << ended.err;
+  EXPECT_NE(ended.out.find("whole and unchanged"), std::string::npos);
+  EXPECT_NE(ended.out.find("failed     gemm.fp8 gave a wrong output"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("ok         gemm.bf16 sustained (8192 x 8192 x 8192) 688 TFLOP/s"), std::string::npos)
+      << ended.out;
+
+  profile.results.resize(2);
+  EXPECT_EQ(run_program({"verify", kept("profile", profile_text(profile))}).code, 0);
+  profile.devices.front().memory_allocatable_gib = 100;
+  ended = run_program({"verify", kept("profile", profile_text(profile))});
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_NE(ended.out.find("bad        mem.capacity 100 GiB"), std::string::npos) << ended.out;
+
+  // A device that the catalog lacks is no error.
+  profile.devices.front().key.clear();
+  ended = run_program({"verify", kept("profile", profile_text(profile))});
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_NE(ended.out.find("unjudged   NVIDIA H200 has no entry in the catalog"), std::string::npos) << ended.out;
+}
+
+TEST(ProfileFiles, OfOtherProgramsAreReadAndJoined) {
+  const std::string log = kept("log.xml", kLog), links = kept("links.json", kBandwidth);
+  Ended ended = run_program({"verify", links});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("output of nvbandwidth"), std::string::npos) << ended.out;
+  for (const std::string& text : {kVllm, kAiperf}) {
+    ended = run_program({"verify", kept("serving.json", text)});
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_NE(ended.out.find("1,280"), std::string::npos) << ended.out;
+    EXPECT_EQ(run_program({"calibrate", kept("serving.json", text)}).code, 2);
+  }
+
+  const std::string joined = scratch("joined.json");
+  ended = run_program({"import", log, links, kept("all_reduce.txt", kCollective), "-o", joined});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  ended = run_program({"verify", joined});
+  EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
+  EXPECT_NE(ended.out.find("h200-sxm5-141gb of the catalog"), std::string::npos) << ended.out;
+  EXPECT_EQ(run_program({"calibrate", joined}).code, 1);  // three sizes give no fit
+  EXPECT_EQ(run_program({"import", joined, "-o", scratch("again.json")}).code, 2);
+  ended = run_program({"import", log, kept("other.xml", with(kLog, "NVIDIA H200", "NVIDIA L4")), "-o", joined});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("NVIDIA L4"), std::string::npos) << ended.err;
+}
+
+}  // namespace
+}  // namespace podwright::probes

@@ -7,6 +7,7 @@
 #include "api/host_calibration_text.h"
 #include "api/plan_on_host.h"
 #include "api/write_common.h"
+#include "api/write_verdicts.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "base/number_text.h"
@@ -154,7 +155,8 @@ Answer answer_verify(const Catalog& catalog, const VerifyRequest& request, const
   const HardwareProfile& profile = read->profile;
   const auto usable = std::count_if(profile.results.begin(), profile.results.end(),
                                     [](const ProbeResult& result) { return result.usable(); });
-  bool kept = profile.run.complete;
+  const ProfileJudgement judgement = judge_profile(catalog, profile);
+  bool kept = profile.run.complete && judgement.exit == ProbeExit::ok;
   JsonWriter out;
   out.begin_object();
   out.text("kind", "verify");
@@ -163,6 +165,7 @@ Answer answer_verify(const Catalog& catalog, const VerifyRequest& request, const
   out.number("results", static_cast<double>(profile.results.size()));
   out.number("usable_results", static_cast<double>(usable));
   write_texts(out, "limits", profile.limits);
+  write_verdicts(out, judgement);
   if (plan) {
     out.begin_object("plan");
     write_plan_on_host(out, *plan);

@@ -24,7 +24,8 @@ struct VerifyRequest {
   std::optional<std::string> plan;     ///< JSON of a request: plan, serving, training or search
 };
 void describe(FieldVisitor& visitor, const Catalog& catalog, VerifyRequest& request);
-/// Infeasible where the profile is unfinished or does not keep what the plan assumes.
+/// Verdicts on the machine, and with a plan what it assumes and what it becomes. Infeasible where the profile is
+/// unfinished, a verdict is low or a probe failed, or the machine does not keep what the plan assumes.
 Answer answer_verify(const Catalog& catalog, const VerifyRequest& request, const std::vector<Assumption>& assumptions);
 
 }  // namespace podwright

@@ -138,7 +138,11 @@ DevicePeaks device_peaks(const Catalog& catalog, const HardwareProfile& profile,
   if (device.key.empty()) return measured_peaks(profile, device);
   const auto gpu = find_gpu(catalog, device.key);
   if (!gpu) return measured_peaks(profile, device);
-  return {(*gpu)->peak_dense_flops, (*gpu)->memory_bandwidth};
+  DevicePeaks peaks;
+  for (const ProbeResult& result : profile.results)
+    if (const auto peak = product_peak(**gpu, result.dtype)) peaks.flops[result.dtype] = *peak;
+  peaks.bandwidth = (*gpu)->memory_bandwidth;
+  return peaks;
 }
 
 std::string profile_source(std::string_view digest) { return "profile-" + std::string(digest.substr(0, 16)); }
@@ -162,10 +166,14 @@ std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const Rea
       hosts.push_back(std::move(added));
       host = hosts.end() - 1;
     }
+    if (!device.mig_slice.empty()) {
+      add_once(host->notes, device.id + " is a slice of a GPU: plans take rates of whole ones.");
+      continue;
+    }
     HostRates measured = host_rates(profile, device);
     for (KernelRate& rate : measured.rates) keep_slower(host->rates, std::move(rate));
     for (std::string& note : measured.notes) add_once(host->notes, std::move(note));
-    if (known && device.mig_slice.empty() && device.memory_total_gib)
+    if (known && device.memory_total_gib)
       host->memory = std::min(host->memory.value_or(gib(*device.memory_total_gib)), gib(*device.memory_total_gib));
   }
   for (HostCalibration& host : hosts)

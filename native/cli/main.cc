@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/exit_code.h"
+#include "cli/host_commands.h"
 #include "cli/probe_commands.h"
 #include "cli/profile_commands.h"
 
@@ -82,16 +83,15 @@ int main(int argc, char** argv) {
     sub->footer("Example:\n  " + example);
     sub->add_option("--catalog", options.catalog, "Folder whose files come on top of the built-in catalog")
         ->type_name("DIR");
-    sub->add_option("--calibration", options.calibration, "Efficiencies measured on a host")->type_name("FILE");
+    sub->add_option("--calibration", options.calibration,
+                    "Rates measured on a host, as calibrate PROFILE -o FILE writes them")
+        ->type_name("FILE");
     return sub;
   };
   const auto run = [&](CLI::App* sub, auto action) {
     sub->callback([&, action] {
-      if (!options.calibration.empty()) {
-        exit_code = not_built("--calibration");
-        return;
-      }
       const Catalog* catalog = load_catalog(options.catalog);
+      if (catalog != nullptr && !options.calibration.empty()) catalog = load_calibrated(*catalog, options.calibration);
       exit_code = catalog == nullptr ? kWrongInput : action(*catalog);
     });
   };
@@ -193,14 +193,20 @@ int main(int argc, char** argv) {
   });
 
   CLI::App* calibrate = command(
-      app, "calibrate", "Fits the constants of the time models on published measured runs",
-      "podwright calibrate --from-measured tests/measured/data/training*.csv tests/measured/data/serving.csv -o "
+      app, "calibrate", "What plans take from profiles of hosts; or fits the time models on published measured runs",
+      "podwright calibrate profile.json -o calibration.json\n  podwright calibrate --from-measured "
+      "tests/measured/data/training*.csv tests/measured/data/serving.csv -o "
       "core/catalog/data");
   calibrate->add_option("PROFILE", options.profiles, "Profiles of hosts, for their fits and how well these predict");
   calibrate->add_option("--from-measured", options.tables, "Tables of measured training and serving runs")
       ->type_name("CSV");
-  calibrate->add_option("-o,--output", options.output, "Folder that gets the catalog's tables")->type_name("FOLDER");
+  calibrate
+      ->add_option("-o,--output", options.output,
+                   "Of profiles: file for --calibration; of measured runs: folder that gets the catalog's tables")
+      ->type_name("FILE|FOLDER");
   run(calibrate, [&](const Catalog& catalog) -> int {
+    if (!options.profiles.empty() && !options.output.empty())
+      return write_calibration_command(catalog, options.profiles, options.output);
     if (!options.profiles.empty()) return calibrate_profile_command(catalog, options.profiles);
     if (options.tables.empty() || options.output.empty()) {
       std::cerr
@@ -256,17 +262,20 @@ int main(int argc, char** argv) {
 
   add_probe_commands(app, exit_code);
 
-  CLI::App* verify = command(app, "verify", "Is a profile whole and unchanged, and is the machine as it should be",
-                             "podwright verify profile.json");
+  CLI::App* verify =
+      command(app, "verify", "Is a machine as it should be, and does it keep what a plan assumes",
+              "podwright verify profile.json\n  podwright verify examples/serving_70b.json profile.json");
   verify
       ->add_option("PROFILE", options.profiles,
-                   "File of the profile or of another program's measurement, - for standard input; before it a plan, "
-                   "which is not compared yet in this version")
+                   "File of the profile or of another program's measurement, - for standard input; before it a "
+                   "request of kind plan, serving, training or search")
       ->required()
       ->expected(1, 2);
+  verify->add_flag("--json", options.json, "With a plan: print the answer for programs");
   run(verify, [&](const Catalog& catalog) {
-    return options.profiles.size() == 1 ? verify_profile_command(catalog, options.profiles.front())
-                                        : not_built("verify PLAN PROFILE");
+    return options.profiles.size() == 1
+               ? verify_profile_command(catalog, options.profiles.front())
+               : verify_plan_command(catalog, options.profiles.front(), options.profiles.back(), options.json);
   });
 
   CLI::App* import = command(app, "import", "Files of nvbandwidth, nccl-tests and nvidia-smi as one profile",

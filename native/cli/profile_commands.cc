@@ -9,6 +9,7 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/held_back.h"
+#include "calibration/host_calibration.h"
 #include "calibration/judge_profile.h"
 #include "cli/common.h"
 #include "cli/exit_code.h"
@@ -66,19 +67,6 @@ std::string usable_results(const HardwareProfile& profile) {
   return std::to_string(usable) + " of " + std::to_string(profile.results.size()) + " results may calibrate a plan.\n";
 }
 
-/// The catalog's peaks of a device that it knows, by the formats that the profile measured; else the best rates that
-/// the profile itself measured.
-DevicePeaks peaks_of(const Catalog& catalog, const HardwareProfile& profile, const ProfileDevice& device) {
-  const auto gpu =
-      device.key.empty() ? Result<const Gpu*>(failure({"missing", "", "", ""})) : find_gpu(catalog, device.key);
-  if (!gpu) return measured_peaks(profile, device);
-  DevicePeaks peaks;
-  for (const ProbeResult& result : profile.results)
-    if (const auto peak = product_peak(**gpu, result.dtype)) peaks.flops[result.dtype] = *peak;
-  peaks.bandwidth = (*gpu)->memory_bandwidth;
-  return peaks;
-}
-
 std::string percent(double share) { return fixed_number(100 * share, 1) + " %"; }
 
 std::string fit_rows(const MachineCalibration& calibration) {
@@ -111,7 +99,7 @@ int calibrate_profile_command(const Catalog& catalog, const std::vector<std::str
     const auto read = load_machine(catalog, file);
     if (!read) return kWrongInput;
     for (const ProfileDevice& device : read->profile.devices) {
-      const DevicePeaks peaks = peaks_of(catalog, read->profile, device);
+      const DevicePeaks peaks = device_peaks(catalog, read->profile, device);
       const MachineCalibration calibration = calibrate_machine(read->profile, device, peaks);
       std::cout << file << ", " << device.id << " " << device.name << '\n'
                 << fit_rows(calibration) << held_back_rows(predict_held_back(read->profile, device, peaks));

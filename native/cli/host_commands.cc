@@ -1,0 +1,159 @@
+#include "cli/host_commands.h"
+
+#include <fstream>
+#include <iostream>
+#include <optional>
+
+#include "api/answer.h"
+#include "api/host_calibration_text.h"
+#include "base/json_read.h"
+#include "base/number_text.h"
+#include "calibration/host_calibration.h"
+#include "cli/common.h"
+#include "cli/exit_code.h"
+#include "cli/json_at.h"
+#include "cli/text_table.h"
+#include "measure/profile_merge.h"
+
+namespace podwright::cli {
+namespace {
+
+std::optional<JsonNode> read_document(const std::string& file) {
+  const auto text = read_text(file);
+  if (!text) return std::nullopt;
+  auto node = parse_json(*text);
+  if (node) return std::move(*node);
+  std::cerr << "podwright: " << file << ":\n";
+  print_errors(node.error());
+  return std::nullopt;
+}
+
+/// Profiles of one machine or of the nodes of a fleet as one.
+std::optional<ReadProfile> read_profiles(const std::vector<std::string>& files) {
+  std::vector<ReadProfile> read;
+  for (const std::string& file : files) {
+    const auto text = read_text(file);
+    if (!text) return std::nullopt;
+    auto profile = read_profile(*text);
+    if (!profile) {
+      std::cerr << "podwright: " << file << " is no profile that can be used:\n";
+      print_errors(profile.error());
+      return std::nullopt;
+    }
+    read.push_back(std::move(*profile));
+  }
+  if (read.size() == 1) return std::move(read.front());
+  auto merged = merged_profiles(read);
+  auto whole = merged ? read_profile(profile_text(*merged)) : failure(merged.error());
+  if (whole) return std::move(*whole);
+  print_errors(whole.error());
+  return std::nullopt;
+}
+
+std::string text_of(const JsonNode& node, std::string_view key) {
+  const JsonNode* found = node.find(key);
+  return found == nullptr ? "" : found->is_number() ? human_number(found->number, 4) : found->text;
+}
+
+std::string assumption_rows(const JsonNode& plan) {
+  std::vector<std::vector<std::string>> rows{{"assumption", "device", "plan", "host", "unit", "kept"}};
+  for (const JsonNode& one : plan.find("assumptions")->items)
+    rows.push_back({text_of(one, "what"), text_of(one, "gpu"), text_of(one, "assumed"),
+                    one.find("measured") == nullptr ? "-" : text_of(one, "measured"), text_of(one, "unit"),
+                    text_of(one, "state") == "met"       ? "yes"
+                    : text_of(one, "state") == "not_met" ? "NO"
+                                                         : "not known"});
+  return rows.size() > 1 ? "What the plan assumes of this machine\n" + text_table(rows) + "\n" : "";
+}
+
+std::string with_interval(const JsonNode* value) {
+  if (value == nullptr) return "-";
+  const std::string middle = text_of(*value, "value");
+  if (value->find("low") == nullptr) return middle;
+  return middle + " (" + text_of(*value, "low") + " to " + text_of(*value, "high") + ")";
+}
+
+std::string figure_rows(const JsonNode& plan) {
+  std::vector<std::vector<std::string>> rows{{"figure", "workload", "as planned", "with this machine's rates"}};
+  for (const JsonNode& one : plan.find("figures")->items)
+    rows.push_back({text_of(one, "figure"), text_of(one, "workload"), with_interval(one.find("before")),
+                    with_interval(one.find("after"))});
+  return "The plan again, with 90 % intervals\n" + text_table(rows);
+}
+
+std::string verify_text(const JsonNode& answer) {
+  const JsonNode& plan = *answer.find("plan");
+  std::string text = assumption_rows(plan) + figure_rows(plan);
+  const JsonNode* before = plan.find("feasible_before");
+  if (before == nullptr) text += "\nThe catalog does not know this GPU: only its own profile makes the plan.\n";
+  if (!plan.find("feasible_after")->boolean) text += "\nWith this machine's rates the plan is infeasible.\n";
+  if (!answer.find("complete")->boolean) text += "\nThe profile is unfinished.\n";
+  return text;
+}
+
+}  // namespace
+
+const Catalog* load_calibrated(const Catalog& catalog, const std::string& file) {
+  const auto document = read_document(file);
+  if (!document) return nullptr;
+  static std::optional<Catalog> calibrated;
+  auto made = calibrated_catalog(catalog, *document, "");
+  if (!made) {
+    std::cerr << "podwright: " << file << " is no calibration that can be used:\n";
+    print_errors(made.error());
+    return nullptr;
+  }
+  calibrated = std::move(*made);
+  return &*calibrated;
+}
+
+int write_calibration_command(const Catalog& catalog, const std::vector<std::string>& profiles,
+                              const std::string& output) {
+  const auto read = read_profiles(profiles);
+  if (!read) return kWrongInput;
+  const std::vector<HostCalibration> hosts = host_calibrations(catalog, *read);
+  std::size_t rates = 0;
+  for (const HostCalibration& host : hosts) {
+    rates += host.rates.size();
+    for (const std::string& note : host.notes) std::cout << "not taken  " << wrapped(note, kTextWidth, 11) << '\n';
+  }
+  if (rates == 0) {
+    std::cerr << "podwright: the profile holds no rate that a plan could take.\n";
+    return kInfeasible;
+  }
+  JsonWriter out;
+  out.begin_object();
+  write_calibration(out, hosts);
+  out.end_object();
+  std::ofstream file(output, std::ios::binary);
+  file << out.take() << '\n';
+  file.close();
+  if (!file) {
+    std::cerr << "podwright: cannot write " << output << ".\n";
+    return kEnvironment;
+  }
+  std::cout << "wrote " << output << ": " << rates << " rates of " << hosts.size()
+            << (hosts.size() == 1 ? " kind of device" : " kinds of devices") << ", for --calibration\n";
+  for (const HostCalibration& host : hosts)
+    if (!host.device_json.empty()) std::cout << "requests name this machine \"" << host.gpu_id << "\"\n";
+  return kAnswer;
+}
+
+int verify_plan_command(const Catalog& catalog, const std::string& plan, const std::string& profile, bool json) {
+  const auto request = read_document(plan);
+  const auto machine = read_profiles({profile});
+  if (!request || !machine) return kWrongInput;
+  const Answer answer =
+      answer_request(catalog, R"({"kind":"verify","profile":)" + profile_text(machine->profile) + R"(,"plan":)" +
+                                  json_text(merged(*parse_json(R"({"kind":"plan"})"), *request)) + "}");
+  if (json) {
+    std::cout << answer.text << '\n';
+  } else if (answer.outcome == Outcome::wrong_input || answer.outcome == Outcome::not_built) {
+    print_error_answer(answer.text);
+  } else {
+    std::cout << verify_text(*parse_json(answer.text));
+  }
+  return exit_code_of(answer.outcome);
+}
+
+}  // namespace podwright::cli

@@ -36,12 +36,12 @@ std::vector<const ProbeResult*> others_of(const HardwareProfile& profile, const 
 
 Result<HeldBack> product_held_back(const HardwareProfile& profile, const ProbeResult& held_back,
                                    const ProfileDevice& device, const DevicePeaks& peaks) {
-  const auto peak = peaks.flops.find(held_back.dtype);
-  if (peak == peaks.flops.end()) return failure(refused(held_back, "no peak rate of this device is known"));
+  const auto of_products = product_peaks(device, peaks, held_back.dtype);
+  if (!of_products) return failure(refused(held_back, "no peak rate of this device is known"));
   std::vector<ProductPoint> points;
   for (const ProbeResult* result : others_of(profile, held_back, device))
     if (const auto point = product_point(*result)) points.push_back(*point);
-  const ProductFit fit = fit_products(points, {peak->second, *peaks.bandwidth});
+  const ProductFit fit = fit_products(points, *of_products);
   if (!fit.refused.empty()) return failure(refused(held_back, fit.refused));
   return prediction(held_back, fit.predict(product_point(held_back)->shape), fit.leave_one_out_90);
 }

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <set>
 
+#include "catalog/compute_capability.h"
+
 namespace podwright {
 namespace {
 
@@ -40,12 +42,12 @@ void calibrate_products(MachineCalibration& calibration, const HardwareProfile& 
     if (const auto point = product_point(*result)) points[result->dtype].push_back(*point);
   if (points.empty()) calibration.gaps.push_back({"gemm", "no usable result in burst mode"});
   for (const auto& [dtype, of_dtype] : points) {
-    const auto peak = peaks.flops.find(dtype);
-    if (peak == peaks.flops.end() || !peaks.bandwidth) {
+    const auto of_products = product_peaks(device, peaks, dtype);
+    if (!of_products) {
       calibration.gaps.push_back({"gemm." + dtype, "no peak rate of this device is known"});
       continue;
     }
-    ProductFit fit = fit_products(of_dtype, {peak->second, *peaks.bandwidth});
+    ProductFit fit = fit_products(of_dtype, *of_products);
     if (fit.refused.empty()) {
       calibration.products.emplace(dtype, std::move(fit));
     } else {
@@ -120,6 +122,15 @@ std::optional<ProductPoint> product_point(const ProbeResult& result) {
 std::optional<TransferPoint> transfer_point(const ProbeResult& result) {
   if (!is_memory(result.probe) || !result.time_s || result.counted.bytes <= 0) return std::nullopt;
   return TransferPoint{Bytes(result.counted.bytes), Seconds(result.time_s->median)};
+}
+
+std::optional<MachinePeaks> product_peaks(const ProfileDevice& device, const DevicePeaks& peaks,
+                                          const std::string& dtype) {
+  const auto flops = peaks.flops.find(dtype);
+  if (flops == peaks.flops.end() || !peaks.bandwidth) return std::nullopt;
+  const double capability = capability_number(device.compute_capability);
+  const bool waves = capability >= 10 && capability < 11;
+  return MachinePeaks{flops->second, *peaks.bandwidth, waves ? device.sm_count.value_or(0) : 0};
 }
 
 DevicePeaks measured_peaks(const HardwareProfile& profile, const ProfileDevice& device) {

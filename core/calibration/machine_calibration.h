@@ -45,6 +45,11 @@ MachineCalibration calibrate_machine(const HardwareProfile& profile, const Profi
 /// For a device that no catalog knows, such as a CPU: the best rates that the profile itself measured, as roofs.
 DevicePeaks measured_peaks(const HardwareProfile& profile, const ProfileDevice& device);
 
+/// Of products of one dtype; absent where a peak is not known. Waves of tiles are considered on GPUs of compute
+/// capability 10.x whose multiprocessors the profile tells.
+std::optional<MachinePeaks> product_peaks(const ProfileDevice& device, const DevicePeaks& peaks,
+                                          const std::string& dtype);
+
 /// Size and time of a product result; absent where it is none.
 std::optional<ProductPoint> product_point(const ProbeResult& result);
 /// Counted bytes and time of a memory or link result; absent where it is none.

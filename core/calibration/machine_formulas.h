@@ -1,9 +1,11 @@
 #pragma once
 /// What a measured machine takes for products, memory, collectives and launches. docs/method/probes.md#calibration.
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "base/formula.h"
+#include "base/math.h"
 #include "base/units.h"
 
 namespace podwright {
@@ -16,6 +18,42 @@ inline constexpr Formula<product_time> kProductTime{.id = "calibration.product_t
                                                     .inputs = {"start", "compute", "memory"},
                                                     .equation = "start + max(compute, memory)",
                                                     .source = "roofline with a start-up time"};
+
+/// Time of one dense product whose arithmetic and memory traffic hide each other in part: the norm of both, which is
+/// the larger one for a large exponent (at least 1).
+inline Seconds smooth_product_time(Seconds start, Seconds compute, Seconds memory, double norm) {
+  const Seconds larger = std::max(compute, memory);
+  const double ratio = std::min(compute, memory) / larger;
+  return start + larger * math::pow(1.0 + math::pow(std::max(ratio, 1e-9), norm), 1.0 / norm);
+}
+inline constexpr Formula<smooth_product_time> kSmoothProductTime{
+    .id = "calibration.smooth_product_time",
+    .inputs = {"start", "compute", "memory", "norm"},
+    .equation =
+        "start + max(compute, memory) * (1 + (min(compute, memory) / max(compute, memory)) ^ norm) ^ (1 / norm)",
+    .source = "p-norm as a smooth maximum"};
+
+/// Multiprocessors that wait in the last wave of 128 x 128 tiles, over those that tiles fill.
+inline double wave_loss(double rows, double columns, double multiprocessors) {
+  const double tiles = std::ceil(rows / 128.0) * std::ceil(columns / 128.0);
+  return std::ceil(tiles / multiprocessors) * multiprocessors / tiles - 1.0;
+}
+inline constexpr Formula<wave_loss> kWaveLoss{
+    .id = "calibration.wave_loss",
+    .inputs = {"rows", "columns", "multiprocessors"},
+    .equation =
+        "ceil(ceil(rows / 128) * ceil(columns / 128) / multiprocessors) * multiprocessors"
+        " / (ceil(rows / 128) * ceil(columns / 128)) - 1",
+    .source = "definition"};
+
+/// Time of arithmetic with a share of the loss in the last wave, that which other tile shapes do not avoid.
+constexpr Seconds waved_compute_time(Seconds compute, double wave_share, double loss) {
+  return compute * (1.0 + wave_share * loss);
+}
+inline constexpr Formula<waved_compute_time> kWavedComputeTime{.id = "calibration.waved_compute_time",
+                                                               .inputs = {"compute", "wave_share", "loss"},
+                                                               .equation = "compute * (1 + wave_share * loss)",
+                                                               .source = "definition"};
 
 /// Time of moving `bytes` in one kernel.
 constexpr Seconds started_transfer_time(Seconds start, Bytes bytes, BytesPerSecond bandwidth) {
@@ -112,8 +150,9 @@ inline constexpr Formula<host_link_bandwidth> kHostLinkBandwidth{.id = "calibrat
                                                                  .equation = "sixteen_lanes * (lanes / 16)",
                                                                  .source = "definition"};
 
-inline constexpr auto kCalibrationFormulas = std::make_tuple(
-    kProductTime, kStartedTransferTime, kHalfSize, kPowerShare, kSustainedFactor, kGraphLaunchTime, kEagerLaunchTime,
-    kExposedHostTime, kUsableMemory, kArithmeticIntensity, kRidgeIntensity, kHostLinkBandwidth);
+inline constexpr auto kCalibrationFormulas =
+    std::make_tuple(kProductTime, kSmoothProductTime, kWaveLoss, kWavedComputeTime, kStartedTransferTime, kHalfSize,
+                    kPowerShare, kSustainedFactor, kGraphLaunchTime, kEagerLaunchTime, kExposedHostTime, kUsableMemory,
+                    kArithmeticIntensity, kRidgeIntensity, kHostLinkBandwidth);
 
 }  // namespace podwright

@@ -8,9 +8,7 @@
 
 #include "base/math.h"
 #include "base/number_text.h"
-#include "calibration/machine_formulas.h"
 #include "calibration/simplex_search.h"
-#include "measure/measure_formulas.h"
 
 namespace podwright {
 namespace {
@@ -24,42 +22,25 @@ using Place = std::array<double, 3>;
 
 Place place_of(const ProductShape& shape) { return {math::log(shape.m), math::log(shape.n), math::log(shape.k)}; }
 
-Seconds fitted_time(const ProductFit& fit, const ProductShape& shape) {
-  const Flops work = matrix_product_work(shape.m, shape.n, shape.k);
-  return product_time(fit.start, work / (fit.peaks.flops * fit.compute_efficiency),
-                      shape.bytes / (fit.peaks.bandwidth * fit.bandwidth_efficiency));
-}
-
 double log_error(Seconds predicted, Seconds measured) {
   const double ratio = predicted / measured;
   return ratio > 0 ? math::log(ratio) : std::numeric_limits<double>::infinity();
 }
 
-/// Start in microseconds and logarithms of the efficiencies.
-void set_parameters(ProductFit& fit, const std::vector<double>& parameters) {
-  fit.start = Seconds(parameters[0] * kMicrosecond);
-  fit.compute_efficiency = math::exp(std::clamp(parameters[1], -20.0, 20.0));
-  fit.bandwidth_efficiency = math::exp(std::clamp(parameters[2], -20.0, 20.0));
-}
-
-std::vector<double> parameters_of(const ProductFit& fit) {
-  return {raw(fit.start) / kMicrosecond, math::log(fit.compute_efficiency), math::log(fit.bandwidth_efficiency)};
-}
-
-void minimise(ProductFit& fit, const std::vector<double>& start) {
-  ProductFit tried;
-  tried.peaks = fit.peaks;
+/// Searches from where the form of `fit` stands.
+void minimise(ProductFit& fit) {
+  ProductForm tried = fit;
   const auto cost = [&](const std::vector<double>& parameters) {
-    set_parameters(tried, parameters);
+    tried.set_parameters(parameters);
     double sum = 0;
     for (const ProductPoint& point : fit.points)
-      sum += std::min(50.0, std::fabs(log_error(fitted_time(tried, point.shape), point.time)));
+      sum += std::min(50.0, std::fabs(log_error(tried.time(point.shape, fit.peaks), point.time)));
     return sum / static_cast<double>(fit.points.size());
   };
-  set_parameters(fit, simplex_minimum(cost, start, {2.0, 0.2, 0.2}));
+  fit.set_parameters(simplex_minimum(cost, fit.parameters(), fit.steps()));
   fit.residuals.clear();
   for (const ProductPoint& point : fit.points)
-    fit.residuals.push_back(-log_error(fitted_time(fit, point.shape), point.time));
+    fit.residuals.push_back(-log_error(fit.time(point.shape, fit.peaks), point.time));
 }
 
 double squared(double x) { return x * x; }
@@ -109,11 +90,9 @@ double neighbours_residual(const ProductFit& fit, const Place& here) {
 void leave_one_out(ProductFit& fit) {
   std::vector<double> errors;
   for (std::size_t i = 0; i < fit.points.size(); ++i) {
-    ProductFit without;
-    without.peaks = fit.peaks;
-    without.points = fit.points;
+    ProductFit without = fit;
     without.points.erase(without.points.begin() + static_cast<std::ptrdiff_t>(i));
-    minimise(without, parameters_of(fit));
+    minimise(without);
     errors.push_back(std::fabs(log_error(without.predict(fit.points[i].shape), fit.points[i].time)));
   }
   fit.leave_one_out_median = error_at(errors, 0.5);
@@ -136,6 +115,25 @@ std::string refusal(const ProductFit& fit) {
   return "";
 }
 
+/// The variant in place of the fit where it is worth its parameter.
+void take_if_better(ProductFit& fit, ProductFit variant) {
+  minimise(variant);
+  leave_one_out(variant);
+  if (refusal(variant).empty() && variant.leave_one_out_median < (1 - kLeastGainOfVariants) * fit.leave_one_out_median)
+    fit = std::move(variant);
+}
+
+void try_variants(ProductFit& fit) {
+  fit.plain_leave_one_out_median = fit.leave_one_out_median;
+  ProductFit smooth = fit;
+  smooth.norm = 4;
+  take_if_better(fit, std::move(smooth));
+  if (!(fit.peaks.multiprocessors > 0)) return;
+  ProductFit waved = fit;
+  waved.wave_share = 0.3;
+  take_if_better(fit, std::move(waved));
+}
+
 }  // namespace
 
 double error_at(std::vector<double> errors, double share) {
@@ -147,24 +145,27 @@ double error_at(std::vector<double> errors, double share) {
 
 Seconds ProductFit::predict(const ProductShape& shape) const {
   const Place here = place_of(shape);
-  return fitted_time(*this, shape) * math::exp(presence(*this, here) * neighbours_residual(*this, here));
+  return time(shape, peaks) * math::exp(presence(*this, here) * neighbours_residual(*this, here));
 }
 
 ProductFit fit_products(std::span<const ProductPoint> points, const MachinePeaks& peaks) {
   ProductFit fit;
   fit.peaks = peaks;
+  static_cast<ProductForm&>(fit) = first_product_form();
   fit.points.assign(points.begin(), points.end());
   const std::string count = std::to_string(points.size()) + " valid points, fewer than 12";
   if (points.size() < 4) {
+    static_cast<ProductForm&>(fit) = ProductForm();
     fit.refused = count;
     return fit;
   }
-  minimise(fit, {5.0, math::log(0.7), math::log(0.8)});
+  minimise(fit);
   if (points.size() < kFewestProductPoints) {
     fit.refused = count;
     return fit;
   }
   leave_one_out(fit);
+  try_variants(fit);
   fit.refused = refusal(fit);
   return fit;
 }

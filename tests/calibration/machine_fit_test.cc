@@ -22,13 +22,22 @@ struct SyntheticDevice {
   double bandwidth = 0.85;
   double noise = 0.02;
   std::uint64_t seed = 1;
+  double norm = 0;        ///< of the smooth maximum; 0: the larger counts
+  double wave_share = 0;  ///< of the loss in the last wave of tiles
+  double wobble = 0.03;
+  static constexpr double kMultiprocessors = 148;
 
   ProductPoint measured(double m, double n, double k, std::uint64_t place) const {
     const double bytes = 2 * (m * k + k * n + m * n);
-    const double roof = std::max(2 * m * n * k / (989e12 * compute), bytes / (3.35e12 * bandwidth));
-    const double wobble =
-        0.03 * std::sin(std::log(m)) + noise * normal_quantile(random::Stream(seed, 1).uniform(place));
-    return {{m, n, k, Bytes(bytes)}, Seconds((start + roof) * std::exp(wobble))};
+    const double tiles = std::ceil(m / 128) * std::ceil(n / 128);
+    const double lost = std::ceil(tiles / kMultiprocessors) * kMultiprocessors / tiles - 1;
+    const double arithmetic = 2 * m * n * k / (989e12 * compute) * (1 + wave_share * lost);
+    const double traffic = bytes / (3.35e12 * bandwidth);
+    const double roof = norm > 0 ? std::pow(std::pow(arithmetic, norm) + std::pow(traffic, norm), 1 / norm)
+                                 : std::max(arithmetic, traffic);
+    const double deviation =
+        wobble * std::sin(std::log(m)) + noise * normal_quantile(random::Stream(seed, 1).uniform(place));
+    return {{m, n, k, Bytes(bytes)}, Seconds((start + roof) * std::exp(deviation))};
   }
   /// The 48 products of the calibration grid.
   std::vector<ProductPoint> grid() const {
@@ -49,6 +58,45 @@ TEST(ProductFit, RecoversASyntheticDevice) {
   EXPECT_NEAR(fit.compute_efficiency, 0.75, 0.03);
   EXPECT_NEAR(fit.bandwidth_efficiency, 0.85, 0.04);
   EXPECT_LT(fit.leave_one_out_median, 0.05);
+}
+
+TEST(ProductFit, KeepsTheFewestParametersThatServe) {
+  const ProductFit fit = fit_products(SyntheticDevice{}.grid(), kPeaks);
+  EXPECT_FALSE(fit.norm);
+  EXPECT_FALSE(fit.wave_share);
+  EXPECT_EQ(fit.plain_leave_one_out_median, fit.leave_one_out_median);
+}
+
+// Arithmetic and traffic that hide each other in part: the norm is found, and unseen products are nearer than without.
+TEST(ProductFit, TakesASmoothMaximumWhereItServes) {
+  SyntheticDevice device;
+  device.norm = 2;
+  device.noise = 0.01;
+  device.wobble = 0;
+  const ProductFit fit = fit_products(device.grid(), kPeaks);
+  EXPECT_EQ(fit.refused, "");
+  ASSERT_TRUE(fit.norm);
+  EXPECT_NEAR(*fit.norm, 2, 0.4);
+  EXPECT_NEAR(fit.compute_efficiency, 0.75, 0.03);
+  EXPECT_NEAR(fit.bandwidth_efficiency, 0.85, 0.04);
+  EXPECT_LT(fit.leave_one_out_median, 0.9 * fit.plain_leave_one_out_median);
+}
+
+TEST(ProductFit, TakesWavesOfTilesOnlyWhereMultiprocessorsAreTold) {
+  SyntheticDevice device;
+  device.wave_share = 0.6;
+  device.noise = 0.01;
+  device.wobble = 0;
+  const ProductFit without = fit_products(device.grid(), kPeaks);
+  EXPECT_FALSE(without.wave_share);
+  MachinePeaks peaks = kPeaks;
+  peaks.multiprocessors = SyntheticDevice::kMultiprocessors;
+  const ProductFit fit = fit_products(device.grid(), peaks);
+  EXPECT_EQ(fit.refused, "");
+  ASSERT_TRUE(fit.wave_share);
+  EXPECT_NEAR(*fit.wave_share, 0.6, 0.1);
+  EXPECT_NEAR(fit.compute_efficiency, 0.75, 0.03);
+  EXPECT_LT(fit.leave_one_out_median, without.leave_one_out_median);
 }
 
 TEST(ProductFit, PredictsProductsItDidNotSee) {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/math.h"
+#include "calibration/usable_points.h"
 
 namespace podwright {
 namespace {
@@ -13,11 +14,11 @@ Error refused(const ProbeResult& result, const std::string& why) {
           "Measure more sizes, or hold back another result."};
 }
 
-HeldBack prediction(const ProbeResult& result, Seconds predicted, double half_width) {
+HeldBack prediction(const ProbeResult& result, Seconds measured, Seconds predicted, double half_width) {
   const double factor = math::exp(half_width);
   return {.probe = result.probe,
           .size = result.size,
-          .measured = Seconds(result.time_s->median),
+          .measured = measured,
           .predicted = predicted,
           .predicted_low = predicted * (1 / factor),
           .predicted_high = predicted * factor};
@@ -43,7 +44,8 @@ Result<HeldBack> product_held_back(const HardwareProfile& profile, const ProbeRe
     if (const auto point = product_point(*result)) points.push_back(*point);
   const ProductFit fit = fit_products(points, *of_products);
   if (!fit.refused.empty()) return failure(refused(held_back, fit.refused));
-  return prediction(held_back, fit.predict(product_point(held_back)->shape), fit.leave_one_out_90);
+  const ProductPoint point = *product_point(held_back);
+  return prediction(held_back, point.time, fit.predict(point.shape), fit.leave_one_out_90);
 }
 
 Result<HeldBack> transfer_held_back(const HardwareProfile& profile, const ProbeResult& held_back,
@@ -53,13 +55,16 @@ Result<HeldBack> transfer_held_back(const HardwareProfile& profile, const ProbeR
     if (const auto point = transfer_point(*result)) points.push_back(*point);
   const TransferFit fit = fit_transfers(points, *peaks.bandwidth);
   if (!fit.refused.empty()) return failure(refused(held_back, fit.refused));
-  return prediction(held_back, fit.predict(transfer_point(held_back)->bytes), fit.leave_one_out_90);
+  const TransferPoint point = *transfer_point(held_back);
+  return prediction(held_back, point.time, fit.predict(point.bytes), fit.leave_one_out_90);
 }
 
 }  // namespace
 
 Result<HeldBack> predict_held_back(const HardwareProfile& profile, const ProbeResult& held_back,
                                    const ProfileDevice& device, const DevicePeaks& peaks) {
+  if (const std::string problem = key_problem(device, peaks); !problem.empty())
+    return failure(refused(held_back, problem));
   if (!held_back.usable()) return failure(refused(held_back, "it is invalid, wrong or was skipped"));
   if (!peaks.bandwidth) return failure(refused(held_back, "no peak bandwidth of this device is known"));
   if (product_point(held_back)) return product_held_back(profile, held_back, device, peaks);

@@ -12,7 +12,7 @@ namespace podwright {
 struct HeldBack {
   std::string probe;
   ProbeSize size;
-  Seconds measured;
+  Seconds measured;  ///< of one layer where the probe chains several
   Seconds predicted;
   Seconds predicted_low;  ///< 90 % interval from points that the fits did not see
   Seconds predicted_high;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/number_text.h"
-#include "calibration/machine_calibration.h"
+#include "calibration/usable_points.h"
 #include "measure/verdict.h"
 
 namespace podwright {

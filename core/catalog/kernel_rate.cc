@@ -12,7 +12,7 @@ struct RateUnit {
   std::string_view sign;
   double base_units;
 };
-constexpr RateUnit kRateUnits[] = {{"TFLOP/s", 1e12}, {"TB/s", 1e12}, {"GB/s", 1e9}, {"us", 1e-6}};
+constexpr RateUnit kRateUnits[] = {{"TFLOP/s", 1e12}, {"TB/s", 1e12}, {"GB/s", 1e9}, {"us", 1e-6}, {"1", 1}};
 constexpr std::string_view kRateColumns[] = {"gpu_id",  "operation", "precision", "ranks",  "low",
                                              "typical", "high",      "unit",      "source", "note"};
 
@@ -68,7 +68,7 @@ Result<std::vector<KernelRate>> read_kernel_rates(std::string_view path, std::st
       if (table->cell(row, "unit") == unit.sign) scale = unit.base_units;
     if (scale == 0)
       errors.push_back({"out-of-range", place, "The unit \"" + table->cell(row, "unit") + "\" is not known.",
-                        "TFLOP/s, TB/s, GB/s or us"});
+                        "TFLOP/s, TB/s, GB/s, us or 1"});
 
     const auto number = [&](std::string_view column) {
       const std::optional<double> value = positive_number(table->cell(row, column));

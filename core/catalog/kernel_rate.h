@@ -16,7 +16,7 @@ namespace podwright {
 /// `ranks` GPUs); network-bus-bandwidth (B/s per GPU, `ranks` GPUs on several nodes); all-reduce-latency (s, library
 /// collective), fused-all-reduce-latency (s, a serving engine's own kernel); host-link (B/s
 /// between GPU and host, one direction); layer-overhead (s of launch and host work
-/// per layer and engine step; `gpu_id` is "any").
+/// per layer and engine step; `gpu_id` is "any"); sustained-factor (sustained over burst time of large products, 1).
 struct KernelRate : CatalogItem {
   std::string gpu_id;
   std::string operation;
@@ -40,7 +40,7 @@ inline bool is_kernel_rate_of(const KernelRate& rate, std::uint64_t key, std::st
 }
 
 /// Reads kernel_rates.csv. Columns: gpu_id, operation, precision, ranks, low, typical, high, unit (TFLOP/s, TB/s, GB/s,
-/// us), source, note. Errors have the path "<path>:<line>".
+/// us, 1), source, note. Errors have the path "<path>:<line>".
 Result<std::vector<KernelRate>> read_kernel_rates(std::string_view path, std::string_view text);
 
 }  // namespace podwright

@@ -8,6 +8,8 @@
 
 #include "base/distributions.h"
 #include "base/random.h"
+#include "calibration/usable_points.h"
+#include "catalog/catalog.h"
 
 namespace podwright {
 namespace {
@@ -69,6 +71,12 @@ TEST(Calibration, LeavesOutWhatIsInvalid) {
   HardwareProfile profile = synthetic_machine();
   for (ProbeResult& result : profile.results)
     if (result.probe == "gemm.bf16") result.flags.push_back({FlagKind::above_roof, ""});
+  ProbeResult zeros = timed("gemm.bf16.zeros", 1e-3, 99);
+  zeros.dtype = "bf16";
+  zeros.size = profile.results[15].size;
+  zeros.counted = profile.results[15].counted;
+  finish_result(zeros, {});
+  EXPECT_FALSE(product_point(zeros));
   const MachineCalibration calibration = calibrate_machine(profile, profile.devices.front(), h100_peaks());
   EXPECT_TRUE(calibration.products.empty());
   EXPECT_EQ(calibration.gaps.front().parameter, "gemm");
@@ -83,8 +91,68 @@ TEST(Calibration, TellsTheSustainedFactorOfTheLargestShape) {
   finish_result(slow, {});
   profile.results.push_back(slow);
   const MachineCalibration calibration = calibrate_machine(profile, profile.devices.front(), h100_peaks());
-  ASSERT_EQ(calibration.sustained_factor.count("bf16"), 1U);
-  EXPECT_NEAR(calibration.sustained_factor.begin()->second, 1.13, 1e-6);
+  ASSERT_EQ(calibration.sustained.count("bf16"), 1U);
+  const SustainedProducts& sustained = calibration.sustained.begin()->second;
+  EXPECT_NEAR(sustained.factor, 1.13, 1e-6);
+  EXPECT_TRUE(sustained.measured);
+  EXPECT_LT(sustained.low, 1.13);
+  EXPECT_GT(sustained.high, 1.13);
+  EXPECT_EQ(sustained.at_duty(0.5), sustained.factor);  // no power is known: all of it
+}
+
+// None below 0.9 of the limit, all at it, on a line between.
+TEST(Calibration, SustainedFactorFollowsThePowerOfTheStep) {
+  HardwareProfile profile = synthetic_machine();
+  profile.devices.front().idle_power_w = 100;
+  profile.devices.front().power_limit_w = 700;
+  ProbeResult slow = profile.results[15];
+  slow.mode = ProbeMode::sustained;
+  for (double& sample : slow.samples_s) sample *= 1.2;
+  slow.context.power_w = 700;
+  finish_result(slow, {});
+  profile.results.push_back(slow);
+  const MachineCalibration calibration = calibrate_machine(profile, profile.devices.front(), h100_peaks());
+  const SustainedProducts& sustained = calibration.sustained.at("bf16");
+  EXPECT_EQ(*sustained.idle_power, watts(100));
+  EXPECT_EQ(*sustained.burst_power, watts(700));
+  EXPECT_EQ(*sustained.power_limit, watts(700));
+  EXPECT_NEAR(sustained.at_duty(1), 1.2, 1e-6);
+  EXPECT_NEAR(sustained.at_duty((665.0 - 100) / 600), 1.1, 1e-6);
+  EXPECT_EQ(sustained.at_duty(0.8), 1);
+  for (double duty = 0; duty < 1; duty += 0.05) EXPECT_LE(sustained.at_duty(duty), sustained.at_duty(duty + 0.05));
+}
+
+TEST(Calibration, UnmeasuredSustainedFactorIsThePublishedOne) {
+  HardwareProfile profile = synthetic_machine();
+  profile.devices.front().key = "b200-sxm";
+  const Catalog& catalog = embedded_catalog_facts();
+  const DevicePeaks peaks = catalog_peaks(catalog, **find_gpu(catalog, "b200-sxm"));
+  const auto sustained = sustained_products(profile, profile.devices.front(), peaks);
+  const SustainedProducts& wide = sustained.at("bf16");
+  EXPECT_FALSE(wide.measured);
+  EXPECT_EQ(wide.source, "aiconfigurator-sustained-products");
+  EXPECT_EQ(wide.factor, 1.13);
+  EXPECT_NEAR(wide.high - wide.low, 0.1, 1e-12);
+  EXPECT_EQ(sustained.at("nvfp4").factor, 1.06);
+  EXPECT_EQ(sustained.at("fp16").factor, wide.factor);
+  EXPECT_EQ(sustained.count("fp64"), 0U);
+  EXPECT_EQ(*wide.power_limit, watts(1000));
+}
+
+TEST(Calibration, OtherGpusPeaksAreRefused) {
+  HardwareProfile profile = synthetic_machine();
+  const Catalog& catalog = embedded_catalog_facts();
+  const DevicePeaks peaks = catalog_peaks(catalog, **find_gpu(catalog, "h200-sxm5-141gb"));
+  const auto refused = [&] {
+    const MachineCalibration calibration = calibrate_machine(profile, profile.devices.front(), peaks);
+    EXPECT_TRUE(calibration.products.empty() && calibration.memory.empty());
+    EXPECT_EQ(calibration.gaps.size(), 1U);
+    EXPECT_TRUE(predict_held_back(profile, profile.devices.front(), peaks).empty());
+    return calibration.gaps.front().reason;
+  };
+  EXPECT_EQ(refused(), "the device is h100-sxm5-80gb, not h200-sxm5-141gb");
+  profile.devices.front().key_match = KeyMatch::none;
+  EXPECT_NE(refused().find("is not known to be this device"), std::string::npos);
 }
 
 TEST(HeldBack, ProductAndTriadArePredicted) {

@@ -1,0 +1,68 @@
+#include "calibration/device_peaks.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "calibration/usable_points.h"
+#include "catalog/compute_capability.h"
+#include "perf/ceilings.h"
+
+namespace podwright {
+namespace {
+
+/// Types of probes whose products run on the units of another word of the catalog.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSameUnits = {
+    {{"fp8-block", "fp8"}, {"mxfp8", "fp8"}, {"nvfp4", "fp4"}}};
+constexpr std::string_view kSustained = "sustained-factor";
+
+}  // namespace
+
+DevicePeaks catalog_peaks(const Catalog& catalog, const Gpu& gpu) {
+  DevicePeaks peaks;
+  peaks.gpu = gpu.id;
+  peaks.bandwidth = gpu.memory_bandwidth;
+  peaks.power_limit = gpu.board_power;
+  for (const auto& [dtype, flops] : gpu.peak_dense_flops) peaks.flops[dtype] = flops;
+  for (const auto& [dtype, word] : kSameUnits)
+    if (const auto flops = peaks.flops.find(std::string(word)); flops != peaks.flops.end())
+      peaks.flops.emplace(dtype, flops->second);
+  for (const auto& [dtype, flops] : peaks.flops) {
+    std::string_view word = rate_precision(dtype);
+    for (const auto& [of_probes, of_catalog] : kSameUnits)
+      if (dtype == of_probes) word = of_catalog;
+    if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, kSustained, word))
+      peaks.sustained[dtype] = {row->typical, row->low, row->high, row->source};
+  }
+  return peaks;
+}
+
+DevicePeaks measured_peaks(const HardwareProfile& profile, const ProfileDevice& device) {
+  DevicePeaks peaks;
+  for (const ProbeResult* result : results_on(profile, device, is_product_probe))
+    if (const auto rate = result->flops_per_s())
+      peaks.flops[result->dtype] = std::max(peaks.flops[result->dtype], FlopsPerSecond(*rate));
+  for (const ProbeResult* result : results_on(profile, device, is_memory_probe))
+    if (const auto rate = result->bytes_per_s())
+      peaks.bandwidth = std::max(peaks.bandwidth.value_or(BytesPerSecond(0)), BytesPerSecond(*rate));
+  return peaks;
+}
+
+std::optional<MachinePeaks> product_peaks(const ProfileDevice& device, const DevicePeaks& peaks,
+                                          const std::string& dtype) {
+  const auto flops = peaks.flops.find(dtype);
+  if (flops == peaks.flops.end() || !peaks.bandwidth) return std::nullopt;
+  const double capability = capability_number(device.compute_capability);
+  const bool waves = capability >= 10 && capability < 11;
+  return MachinePeaks{flops->second, *peaks.bandwidth, waves ? device.sm_count.value_or(0) : 0};
+}
+
+std::string key_problem(const ProfileDevice& device, const DevicePeaks& peaks) {
+  if (peaks.gpu.empty()) return "";
+  if (device.key_match == KeyMatch::none || device.key.empty())
+    return "the catalog's " + peaks.gpu + " is not known to be this device (" + device.name + ")";
+  if (device.key != peaks.gpu) return "the device is " + device.key + ", not " + peaks.gpu;
+  return "";
+}
+
+}  // namespace podwright

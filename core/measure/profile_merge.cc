@@ -32,15 +32,6 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-std::vector<std::string> version_differences(const ProfileEnvironment& a, const ProfileEnvironment& b) {
-  std::vector<std::string> differences;
-  for (const VersionField& field : kVersions)
-    if (a.*field.member != b.*field.member)
-      differences.push_back("Different " + std::string(field.name) + ": \"" + a.*field.member + "\" and \"" +
-                            b.*field.member + "\".");
-  return differences;
-}
-
 bool same_measurement(const ProbeResult& a, const ProbeResult& b) {
   return a.probe == b.probe && a.version == b.version && a.size == b.size && a.dtype == b.dtype && a.mode == b.mode &&
          a.devices == b.devices;
@@ -59,6 +50,15 @@ int usable_count(const HardwareProfile& profile) {
 }
 
 }  // namespace
+
+std::vector<std::string> version_differences(const ProfileEnvironment& a, const ProfileEnvironment& b) {
+  std::vector<std::string> differences;
+  for (const VersionField& field : kVersions)
+    if (a.*field.member != b.*field.member)
+      differences.push_back("Different " + std::string(field.name) + ": \"" + a.*field.member + "\" and \"" +
+                            b.*field.member + "\".");
+  return differences;
+}
 
 Result<HardwareProfile> merged_profiles(std::span<const ReadProfile> profiles) {
   const auto missing = [](const ReadProfile& one) { return one.digest.empty(); };

@@ -53,7 +53,7 @@ Result<HeldBack> transfer_held_back(const HardwareProfile& profile, const ProbeR
   std::vector<TransferPoint> points;
   for (const ProbeResult* result : others_of(profile, held_back, device))
     if (const auto point = transfer_point(*result)) points.push_back(*point);
-  const TransferFit fit = fit_transfers(points, *peaks.bandwidth);
+  const TransferFit fit = fit_transfers(points, transfer_peak(held_back.probe, points, *peaks.bandwidth));
   if (!fit.refused.empty()) return failure(refused(held_back, fit.refused));
   const TransferPoint point = *transfer_point(held_back);
   return prediction(held_back, point.time, fit.predict(point.bytes), fit.leave_one_out_90);

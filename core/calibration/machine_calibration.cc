@@ -40,7 +40,7 @@ void calibrate_memory(MachineCalibration& calibration, const HardwareProfile& pr
     calibration.gaps.push_back({"memory", "no peak bandwidth of this device is known"});
   if (!peaks.bandwidth) return;
   for (const auto& [probe, of_probe] : points) {
-    TransferFit fit = fit_transfers(of_probe, *peaks.bandwidth);
+    TransferFit fit = fit_transfers(of_probe, transfer_peak(probe, of_probe, *peaks.bandwidth));
     if (fit.refused.empty()) {
       calibration.memory.emplace(probe, std::move(fit));
     } else {
@@ -49,15 +49,31 @@ void calibrate_memory(MachineCalibration& calibration, const HardwareProfile& pr
   }
 }
 
-void calibrate_collectives(MachineCalibration& calibration, const HardwareProfile& profile,
-                           const ProfileDevice& device) {
-  std::map<std::string, std::vector<TransferPoint>> points;
-  for (const ProbeResult* result : results_on(profile, device, is_collective_probe)) {
-    if (!result->size.bytes || !result->size.ranks || *result->size.bytes <= 0) continue;
-    points[result->probe + "/" + std::to_string(static_cast<int>(*result->size.ranks))].push_back(
-        {Bytes(*result->size.bytes), Seconds(result->time_s->median)});
+bool is_prompt_attention(std::string_view probe) { return probe == "prefill.attn"; }
+
+/// Attention that keeps its scores in memory is a check of the probe; no engine computes prompts so.
+void calibrate_attention(MachineCalibration& calibration, const HardwareProfile& profile, const ProfileDevice& device,
+                         const DevicePeaks& peaks) {
+  std::map<std::string, std::vector<AttentionPoint>> points;
+  bool reference = false;
+  for (const ProbeResult* result : results_on(profile, device, is_prompt_attention)) {
+    const bool counts = result->size.context_tokens && result->counted.flops > 0 && result->mode == ProbeMode::burst;
+    reference = reference || result->variant.algorithm == "reference_kernel";
+    if (counts && result->variant.algorithm != "reference_kernel")
+      points[result->dtype].push_back(
+          {*result->size.context_tokens, Flops(result->counted.flops), Seconds(result->time_s->median)});
   }
-  for (auto& [name, of_name] : points) calibration.collectives.emplace(name, collective_table(std::move(of_name)));
+  if (reference) calibration.gaps.push_back({"prefill.attn", "measured with a reference kernel, which no engine uses"});
+  for (const auto& [dtype, of_dtype] : points) {
+    const auto of_products = product_peaks(device, peaks, dtype);
+    AttentionFit fit = of_products ? fit_attention(of_dtype, of_products->flops) : AttentionFit();
+    if (!of_products) fit.refused = "no peak rate of this device is known";
+    if (fit.refused.empty()) {
+      calibration.attention.emplace(dtype, std::move(fit));
+    } else {
+      calibration.gaps.push_back({"prefill.attn." + dtype, fit.refused});
+    }
+  }
 }
 
 std::optional<Seconds> median_time(const HardwareProfile& profile, const ProfileDevice& device,
@@ -70,7 +86,7 @@ std::optional<Seconds> median_time(const HardwareProfile& profile, const Profile
 }  // namespace
 
 MachineCalibration calibrate_machine(const HardwareProfile& profile, const ProfileDevice& device,
-                                     const DevicePeaks& peaks) {
+                                     const DevicePeaks& peaks, std::span<const ProductShape> model) {
   MachineCalibration calibration;
   calibration.device = device.id;
   if (std::string problem = key_problem(device, peaks); !problem.empty()) {
@@ -80,7 +96,10 @@ MachineCalibration calibrate_machine(const HardwareProfile& profile, const Profi
   calibrate_products(calibration, profile, device, peaks);
   calibration.sustained = sustained_products(profile, device, peaks);
   calibrate_memory(calibration, profile, device, peaks);
-  calibrate_collectives(calibration, profile, device);
+  calibration.reads = memory_reads(profile, device, peaks, model);
+  for (const CalibrationGap& gap : calibration.reads.gaps) calibration.gaps.push_back(gap);
+  calibrate_attention(calibration, profile, device, peaks);
+  calibration.collectives = collective_tables(results_on(profile, device, is_collective_probe));
   const std::string prefix = device.kind == "cpu" ? "cpu." : "";
   calibration.launch = median_time(profile, device, prefix + (prefix.empty() ? "launch.stream" : "launch"));
   if (prefix.empty()) calibration.graph_node = median_time(profile, device, "launch.graph");

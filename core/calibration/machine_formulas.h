@@ -71,6 +71,96 @@ inline constexpr Formula<half_size> kHalfSize{.id = "calibration.half_size",
                                               .equation = "start * bandwidth",
                                               .source = "latency-bandwidth model"};
 
+/// Share of the peak that a kernel reaches with this many bytes.
+constexpr double reached_efficiency(double efficiency, Bytes bytes, Bytes half_size) {
+  return efficiency * (bytes / (bytes + half_size));
+}
+inline constexpr Formula<reached_efficiency> kReachedEfficiency{.id = "calibration.reached_efficiency",
+                                                                .inputs = {"efficiency", "bytes", "half_size"},
+                                                                .equation = "efficiency * bytes / (bytes + half_size)",
+                                                                .source = "latency-bandwidth model"};
+
+/// Time of reading a buffer again that a cache holds up to `cached` bytes of.
+constexpr Seconds cached_read_time(Seconds start, Bytes bytes, Bytes cached, BytesPerSecond cache,
+                                   BytesPerSecond memory) {
+  return start + std::min(bytes, cached) / cache + std::max(Bytes(0), bytes - cached) / memory;
+}
+inline constexpr Formula<cached_read_time> kCachedReadTime{
+    .id = "calibration.cached_read_time",
+    .inputs = {"start", "bytes", "cached", "cache", "memory"},
+    .equation = "start + min(bytes, cached) / cache + max(0, bytes - cached) / memory",
+    .source = "latency-bandwidth model of two levels"};
+
+/// Time of attention over a whole prompt; the efficiency is that of its length.
+constexpr Seconds prompt_attention_time(Seconds start, Flops work, FlopsPerSecond peak, double efficiency) {
+  return start + work / (peak * efficiency);
+}
+inline constexpr Formula<prompt_attention_time> kPromptAttentionTime{.id = "calibration.prompt_attention_time",
+                                                                     .inputs = {"start", "work", "peak", "efficiency"},
+                                                                     .equation = "start + work / (peak * efficiency)",
+                                                                     .source = "roofline with a start-up time"};
+
+/// Time of a collective among a number of ranks between two measured ones: its start-up time and its time per byte on
+/// the bus lie at the same share of the way between theirs. `factor`: bytes on the bus per byte of the message.
+constexpr Seconds collective_time_between(Seconds start_below, Seconds start_above, double share, double factor,
+                                          Bytes message, double pace_below, double pace_above) {
+  return start_below + share * (start_above - start_below) +
+         Seconds(factor * raw(message) * (pace_below + share * (pace_above - pace_below)));
+}
+inline constexpr Formula<collective_time_between> kCollectiveTimeBetween{
+    .id = "calibration.collective_time_between",
+    .inputs = {"start_below", "start_above", "share", "factor", "message", "pace_below", "pace_above"},
+    .equation =
+        "start_below + share * (start_above - start_below)"
+        " + factor * message * (pace_below + share * (pace_above - pace_below))",
+    .source = "latency-bandwidth model"};
+
+/// All-reduce over nodes in three stages; pipelining hides a share of their sum.
+constexpr Seconds hierarchical_time(Seconds scatter, Seconds between, Seconds gather, double hidden) {
+  return (scatter + between + gather) * (1.0 - hidden);
+}
+inline constexpr Formula<hierarchical_time> kHierarchicalTime{
+    .id = "calibration.hierarchical_time",
+    .inputs = {"scatter", "between", "gather", "hidden"},
+    .equation = "(scatter + between + gather) * (1 - hidden)",
+    .source = "reduce-scatter in the node, all-reduce between nodes, all-gather in the node"};
+
+/// All-reduce between nodes, where none was measured: each network card carries the message of one GPU's share.
+constexpr Seconds network_all_reduce_time(Seconds start, double nodes, Bytes message, BytesPerSecond rate) {
+  return start + 2.0 * (nodes - 1.0) / nodes * message / rate;
+}
+inline constexpr Formula<network_all_reduce_time> kNetworkAllReduceTime{
+    .id = "calibration.network_all_reduce_time",
+    .inputs = {"start", "nodes", "message", "rate"},
+    .equation = "start + 2 * (nodes - 1) / nodes * message / rate",
+    .source = "nccl-tests PERFORMANCE.md"};
+
+/// What each GPU's network card carries during a hierarchical all-reduce of this bus bandwidth.
+constexpr BytesPerSecond network_card_rate(BytesPerSecond bus, double nodes, double gpus_per_node) {
+  return bus * ((nodes - 1.0) / (gpus_per_node * nodes - 1.0));
+}
+inline constexpr Formula<network_card_rate> kNetworkCardRate{
+    .id = "calibration.network_card_rate",
+    .inputs = {"bus", "nodes", "gpus_per_node"},
+    .equation = "bus * (nodes - 1) / (gpus_per_node * nodes - 1)",
+    .source = "bus bandwidth of nccl-tests PERFORMANCE.md; 2 (N - 1) / (g N) bytes of each message per card"};
+
+/// Half width of a family of parts whose errors go together, with one more part of it.
+constexpr double correlated_half_width(double others, double share, double half_width) {
+  return others + share * half_width;
+}
+inline constexpr Formula<correlated_half_width> kCorrelatedHalfWidth{.id = "calibration.correlated_half_width",
+                                                                     .inputs = {"others", "share", "half_width"},
+                                                                     .equation = "others + share * half_width",
+                                                                     .source = "sum of fully correlated errors"};
+
+/// Half width of a sum whose parts err independently.
+inline double independent_half_width(double one, double other) { return std::sqrt(one * one + other * other); }
+inline constexpr Formula<independent_half_width> kIndependentHalfWidth{.id = "calibration.independent_half_width",
+                                                                       .inputs = {"one", "other"},
+                                                                       .equation = "sqrt(one * one + other * other)",
+                                                                       .source = "sum of independent errors"};
+
 /// Share of the extra time of sustained products that applies at this power: none below 0.9 of the limit, all at it.
 constexpr double power_share(double idle_power, double burst_power, double duty, double power_limit) {
   return std::min(
@@ -150,9 +240,10 @@ inline constexpr Formula<host_link_bandwidth> kHostLinkBandwidth{.id = "calibrat
                                                                  .equation = "sixteen_lanes * (lanes / 16)",
                                                                  .source = "definition"};
 
-inline constexpr auto kCalibrationFormulas =
-    std::make_tuple(kProductTime, kSmoothProductTime, kWaveLoss, kWavedComputeTime, kStartedTransferTime, kHalfSize,
-                    kPowerShare, kSustainedFactor, kGraphLaunchTime, kEagerLaunchTime, kExposedHostTime, kUsableMemory,
-                    kArithmeticIntensity, kRidgeIntensity, kHostLinkBandwidth);
+inline constexpr auto kCalibrationFormulas = std::make_tuple(
+    kProductTime, kSmoothProductTime, kWaveLoss, kWavedComputeTime, kStartedTransferTime, kHalfSize, kReachedEfficiency,
+    kCachedReadTime, kPromptAttentionTime, kCollectiveTimeBetween, kHierarchicalTime, kNetworkAllReduceTime,
+    kNetworkCardRate, kCorrelatedHalfWidth, kIndependentHalfWidth, kPowerShare, kSustainedFactor, kGraphLaunchTime,
+    kEagerLaunchTime, kExposedHostTime, kUsableMemory, kArithmeticIntensity, kRidgeIntensity, kHostLinkBandwidth);
 
 }  // namespace podwright

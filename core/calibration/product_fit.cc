@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "base/math.h"
-#include "base/number_text.h"
+#include "calibration/fit_errors.h"
 #include "calibration/simplex_search.h"
 
 namespace podwright {
@@ -16,16 +16,10 @@ namespace {
 constexpr std::array<double, 3> kAxisWeights = {1.0, 0.7, 0.7};
 constexpr std::size_t kNeighbours = 6;
 constexpr double kFadeDistance = 1.3862943611198906;  // ln 4
-constexpr double kMicrosecond = 1e-6;
 
 using Place = std::array<double, 3>;
 
 Place place_of(const ProductShape& shape) { return {math::log(shape.m), math::log(shape.n), math::log(shape.k)}; }
-
-double log_error(Seconds predicted, Seconds measured) {
-  const double ratio = predicted / measured;
-  return ratio > 0 ? math::log(ratio) : std::numeric_limits<double>::infinity();
-}
 
 /// Searches from where the form of `fit` stands.
 void minimise(ProductFit& fit) {
@@ -99,20 +93,13 @@ void leave_one_out(ProductFit& fit) {
   fit.leave_one_out_90 = error_at(errors, 0.9);
 }
 
-std::string efficiency_problem(double efficiency, const std::string& name) {
-  if (efficiency > kLeastEfficiency && efficiency < kMostEfficiency) return "";
-  return name + " efficiency " + human_number(efficiency) + " lies outside 0.2 to 1.05";
-}
-
 std::string refusal(const ProductFit& fit) {
-  if (!(raw(fit.start) > 0 && raw(fit.start) < kMostStartSeconds))
-    return "start-up time " + human_number(raw(fit.start) / kMicrosecond) + " us lies outside 0 to 100 us";
-  if (std::string problem = efficiency_problem(fit.compute_efficiency, "compute"); !problem.empty()) return problem;
-  if (std::string problem = efficiency_problem(fit.bandwidth_efficiency, "bandwidth"); !problem.empty()) return problem;
-  if (fit.leave_one_out_median > kWorstLeaveOneOut)
-    return "points that the fit did not see are " + human_number(100 * fit.leave_one_out_median) +
-           " % off at the median, more than 15 %";
-  return "";
+  if (std::string problem = start_problem(fit.start); !problem.empty()) return problem;
+  if (std::string problem = efficiency_problem(fit.compute_efficiency, "compute efficiency"); !problem.empty())
+    return problem;
+  if (std::string problem = efficiency_problem(fit.bandwidth_efficiency, "bandwidth efficiency"); !problem.empty())
+    return problem;
+  return unseen_problem(fit.leave_one_out_median);
 }
 
 /// The variant in place of the fit where it is worth its parameter.
@@ -136,13 +123,6 @@ void try_variants(ProductFit& fit) {
 
 }  // namespace
 
-double error_at(std::vector<double> errors, double share) {
-  if (errors.empty()) return 0;
-  std::sort(errors.begin(), errors.end());
-  const double rank = std::ceil(share * static_cast<double>(errors.size() + 1));
-  return errors[std::min(errors.size(), static_cast<std::size_t>(rank)) - 1];
-}
-
 Seconds ProductFit::predict(const ProductShape& shape) const {
   const Place here = place_of(shape);
   return time(shape, peaks) * math::exp(presence(*this, here) * neighbours_residual(*this, here));
@@ -153,17 +133,13 @@ ProductFit fit_products(std::span<const ProductPoint> points, const MachinePeaks
   fit.peaks = peaks;
   static_cast<ProductForm&>(fit) = first_product_form();
   fit.points.assign(points.begin(), points.end());
-  const std::string count = std::to_string(points.size()) + " valid points, fewer than 12";
+  fit.refused = count_problem(points.size(), kFewestProductPoints);
   if (points.size() < 4) {
     static_cast<ProductForm&>(fit) = ProductForm();
-    fit.refused = count;
     return fit;
   }
   minimise(fit);
-  if (points.size() < kFewestProductPoints) {
-    fit.refused = count;
-    return fit;
-  }
+  if (!fit.refused.empty()) return fit;
   leave_one_out(fit);
   try_variants(fit);
   fit.refused = refusal(fit);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "calibration/fit_errors.h"
 #include "calibration/product_form.h"
 
 namespace podwright {
@@ -13,14 +14,6 @@ struct ProductPoint {
   ProductShape shape;
   Seconds time;
 };
-
-/// Why fits are refused: fewer points cannot tell three parameters and their spread, and a machine outside these
-/// ranges was measured wrongly.
-inline constexpr int kFewestProductPoints = 12;
-inline constexpr double kWorstLeaveOneOut = 0.15;
-inline constexpr double kLeastEfficiency = 0.2;
-inline constexpr double kMostEfficiency = 1.05;
-inline constexpr double kMostStartSeconds = 1e-4;
 
 /// A variant of the equation is taken only where it lowers the median error of unseen points by more than this share.
 inline constexpr double kLeastGainOfVariants = 0.1;
@@ -43,8 +36,5 @@ struct ProductFit : ProductForm {
 /// Minimises the mean |ln(fitted / measured)|. The fit is there also where it is refused, for people to look at;
 /// without points it is empty. A smooth maximum is tried, and waves of tiles where the peaks tell multiprocessors.
 ProductFit fit_products(std::span<const ProductPoint> points, const MachinePeaks& peaks);
-
-/// |ln| error at rank ceil(share (n + 1)), at most the largest; 0 without errors.
-double error_at(std::vector<double> errors, double share);
 
 }  // namespace podwright

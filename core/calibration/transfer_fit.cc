@@ -3,23 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 #include "base/math.h"
-#include "base/number_text.h"
+#include "calibration/fit_errors.h"
 #include "calibration/machine_formulas.h"
-#include "calibration/product_fit.h"
 #include "calibration/simplex_search.h"
 
 namespace podwright {
 namespace {
 
 constexpr double kMicrosecond = 1e-6;
-
-double log_error(Seconds predicted, Seconds measured) {
-  const double ratio = predicted / measured;
-  return ratio > 0 ? math::log(ratio) : std::numeric_limits<double>::infinity();
-}
 
 /// Start in microseconds, logarithm of the bandwidth over the peak.
 void set_parameters(TransferFit& fit, const std::vector<double>& parameters, BytesPerSecond peak) {
@@ -53,27 +46,24 @@ std::vector<double> unseen_errors(std::span<const TransferPoint> points, BytesPe
 }
 
 std::string refusal(const TransferFit& fit) {
-  if (!(raw(fit.start) > 0 && raw(fit.start) < kMostStartSeconds))
-    return "start-up time " + human_number(raw(fit.start) / kMicrosecond) + " us lies outside 0 to 100 us";
-  if (!(fit.efficiency > kLeastEfficiency && fit.efficiency < kMostEfficiency))
-    return "efficiency " + human_number(fit.efficiency) + " lies outside 0.2 to 1.05";
-  if (fit.leave_one_out_median > kWorstLeaveOneOut)
-    return "points that the fit did not see are " + human_number(100 * fit.leave_one_out_median) +
-           " % off at the median, more than 15 %";
-  return "";
+  if (std::string problem = start_problem(fit.start); !problem.empty()) return problem;
+  if (std::string problem = efficiency_problem(fit.efficiency, "efficiency"); !problem.empty()) return problem;
+  return unseen_problem(fit.leave_one_out_median);
 }
 
 }  // namespace
 
 Seconds TransferFit::predict(Bytes bytes) const { return started_transfer_time(start, bytes, bandwidth); }
 
+double TransferFit::efficiency_at(Bytes bytes) const {
+  return reached_efficiency(efficiency, bytes, half_size(start, bandwidth));
+}
+
 TransferFit fit_transfers(std::span<const TransferPoint> points, BytesPerSecond peak) {
   TransferFit fit;
   if (points.size() >= 2) fit = minimised(points, peak, {5.0, math::log(0.8)});
-  if (points.size() < kFewestTransferPoints) {
-    fit.refused = std::to_string(points.size()) + " valid points, fewer than 6";
-    return fit;
-  }
+  fit.refused = count_problem(points.size(), kFewestTransferPoints);
+  if (!fit.refused.empty()) return fit;
   const std::vector<double> errors = unseen_errors(points, peak, fit);
   fit.leave_one_out_median = error_at(errors, 0.5);
   fit.leave_one_out_90 = error_at(errors, 0.9);
@@ -91,13 +81,17 @@ Seconds CollectiveTable::predict(Bytes message) const {
   return low.time * math::exp(share * math::log(above->time / low.time));
 }
 
+double CollectiveTable::half_width() const { return std::max(repeat_90, error_at(leave_one_out_errors(*this), 0.9)); }
+
 CollectiveTable collective_table(std::vector<TransferPoint> points) {
   std::stable_sort(points.begin(), points.end(),
                    [](const TransferPoint& a, const TransferPoint& b) { return a.bytes < b.bytes; });
   points.erase(std::unique(points.begin(), points.end(),
                            [](const TransferPoint& a, const TransferPoint& b) { return a.bytes == b.bytes; }),
                points.end());
-  return {std::move(points)};
+  CollectiveTable table;
+  table.knots = std::move(points);
+  return table;
 }
 
 std::vector<double> leave_one_out_errors(const CollectiveTable& table) {

@@ -13,8 +13,6 @@ struct TransferPoint {
   Seconds time;
 };
 
-inline constexpr int kFewestTransferPoints = 6;
-
 /// start + bytes / bandwidth, fitted to the mean |ln| error.
 struct TransferFit {
   Seconds start;
@@ -25,6 +23,7 @@ struct TransferFit {
   std::string refused;  ///< why it must not be used; empty: it may
 
   Seconds predict(Bytes bytes) const;
+  double efficiency_at(Bytes bytes) const;  ///< of the peak, with this many bytes
 };
 
 /// Refused below 6 points, for a start outside 0 to 100 us, an efficiency outside 0.2 to 1.05, and where points that
@@ -34,10 +33,13 @@ TransferFit fit_transfers(std::span<const TransferPoint> points, BytesPerSecond 
 /// Measured times of one collective by message size.
 struct CollectiveTable {
   std::vector<TransferPoint> knots;  ///< in order of their size
+  double repeat_90 = 0;              ///< |ln| of repeats of one size, at rank ceil(0.9 (n + 1))
 
   /// Between knots along a straight line of logarithms; the first knot's time below it; in proportion to the size
   /// beyond the last. There must be a knot.
   Seconds predict(Bytes message) const;
+  /// Of 90 % intervals: the error of inner knots that the others predict, at least that of repeats.
+  double half_width() const;
 };
 /// Knots sorted; of points of the same size the first counts.
 CollectiveTable collective_table(std::vector<TransferPoint> points);

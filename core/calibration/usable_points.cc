@@ -45,4 +45,11 @@ std::optional<TransferPoint> transfer_point(const ProbeResult& result) {
   return TransferPoint{Bytes(result.counted.bytes / layers), Seconds(result.time_s->median / layers)};
 }
 
+BytesPerSecond transfer_peak(std::string_view probe, const std::vector<TransferPoint>& points, BytesPerSecond memory) {
+  if (!starts_with(probe, "pcie.")) return memory;
+  BytesPerSecond best;
+  for (const TransferPoint& point : points) best = std::max(best, point.bytes / point.time);
+  return best;
+}
+
 }  // namespace podwright

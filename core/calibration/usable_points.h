@@ -24,4 +24,7 @@ std::optional<ProductPoint> product_point(const ProbeResult& result);
 /// those of one layer: a start-up time belongs to kernels, not to the length of the chain.
 std::optional<TransferPoint> transfer_point(const ProbeResult& result);
 
+/// What efficiencies of a memory or link probe are shares of: the memory's peak, or the best rate of the link itself.
+BytesPerSecond transfer_peak(std::string_view probe, const std::vector<TransferPoint>& points, BytesPerSecond memory);
+
 }  // namespace podwright

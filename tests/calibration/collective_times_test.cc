@@ -1,0 +1,155 @@
+#include "calibration/collective_times.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "calibration/machine_formulas.h"
+#include "catalog/catalog.h"
+
+namespace podwright {
+namespace {
+
+constexpr double kKiB = 1024;
+
+ProbeResult measured(const std::string& probe, double bytes, double ranks, double nodes, double seconds) {
+  ProbeResult result;
+  result.probe = probe;
+  result.size.bytes = bytes;
+  result.size.ranks = ranks;
+  if (nodes > 1) result.size.nodes = nodes;
+  result.samples_s = std::vector<double>(12, seconds);
+  result.samples_s.back() = 1.05 * seconds;
+  result.time_s = summary_of(result.samples_s);
+  return result;
+}
+
+/// A start-up time that grows with the logarithm of the ranks, and a bus that carries the same for all of them.
+double line(const std::string& probe, double ranks, double bytes, double bus) {
+  return 4e-6 * (1 + std::log2(ranks)) + bus_factor(probe, ranks) * bytes / bus;
+}
+
+struct Measurements {
+  std::vector<ProbeResult> results;
+
+  void add(const std::string& probe, double ranks, double bus, double nodes = 1) {
+    for (double bytes = kKiB; bytes <= 512 * kKiB * kKiB; bytes *= 4)
+      results.push_back(measured(probe, bytes, ranks, nodes, line(probe, ranks, bytes, bus)));
+  }
+  CollectiveTables tables() const {
+    std::vector<const ProbeResult*> pointers;
+    for (const ProbeResult& result : results) pointers.push_back(&result);
+    return collective_tables(pointers);
+  }
+};
+
+TEST(CollectiveTimes, NumbersBetweenMeasuredOnesAreInterpolated) {
+  Measurements measurements;
+  measurements.add("coll.allreduce", 2, 400e9);
+  measurements.add("coll.allreduce", 8, 400e9);
+  const CollectiveTables tables = measurements.tables();
+  const auto four = collective_within(tables, "coll.allreduce", 4);
+  ASSERT_TRUE(four);
+  for (double bytes = 2 * kKiB; bytes < 4e8; bytes *= 2.3)
+    EXPECT_NEAR(raw(four->predict(Bytes(bytes))) / line("coll.allreduce", 4, bytes, 400e9), 1, 0.1) << bytes;
+  const auto exact = collective_within(tables, "coll.allreduce", 8);
+  ASSERT_TRUE(exact);
+  EXPECT_EQ(exact->predict(Bytes(kKiB)), tables.find("coll.allreduce/8")->second.predict(Bytes(kKiB)));
+  // Between its neighbours at every size.
+  for (int ranks = 3; ranks < 8; ++ranks)
+    for (double bytes = kKiB; bytes < 1e9; bytes *= 7) {
+      const Seconds time = collective_within(tables, "coll.allreduce", ranks)->predict(Bytes(bytes));
+      EXPECT_GE(time, tables.find("coll.allreduce/2")->second.predict(Bytes(bytes)) * 0.999);
+      EXPECT_LE(time, tables.find("coll.allreduce/8")->second.predict(Bytes(bytes)) * 1.001);
+    }
+}
+
+TEST(CollectiveTimes, NothingIsExtendedAndNothingLeavesTheNode) {
+  Measurements measurements;
+  measurements.add("coll.allreduce", 2, 400e9);
+  measurements.add("coll.allreduce", 4, 400e9);
+  measurements.add("coll.allreduce", 16, 40e9, 2);
+  const CollectiveTables tables = measurements.tables();
+  EXPECT_EQ(tables.count("coll.allreduce/16/2"), 1U);
+  const auto eight = collective_within(tables, "coll.allreduce", 8);
+  ASSERT_FALSE(eight);
+  EXPECT_EQ(eight.error().front().code, "missing");
+  EXPECT_NE(eight.error().front().message.find("outside the numbers"), std::string::npos);
+  EXPECT_FALSE(collective_within(tables, "coll.alltoall", 2));
+}
+
+TEST(CollectiveTimes, IntervalsHaveTheFloorOfRepeats) {
+  Measurements measurements;
+  measurements.add("coll.allreduce", 8, 400e9);
+  const CollectiveTable once = measurements.tables().begin()->second;
+  EXPECT_NEAR(once.repeat_90, std::log(1.05) * 0.45, 0.02);  // the slow twentieth of the samples
+  for (const double factor : {0.9, 1.12})
+    for (double bytes = kKiB; bytes <= 512 * kKiB * kKiB; bytes *= 4)
+      measurements.results.push_back(
+          measured("coll.allreduce", bytes, 8, 1, factor * line("coll.allreduce", 8, bytes, 400e9)));
+  const CollectiveTable repeated = measurements.tables().begin()->second;
+  EXPECT_NEAR(repeated.repeat_90, std::log(1.12), 1e-6);
+  EXPECT_GE(repeated.half_width(), repeated.repeat_90);
+}
+
+TEST(HierarchicalAllReduce, AddsItsStagesAndLearnsThePipelining) {
+  Measurements measurements;
+  measurements.add("coll.reducescatter", 8, 300e9);
+  measurements.add("coll.allgather", 8, 300e9);
+  measurements.add("coll.allreduce", 4, 40e9, 4);
+  const auto stages = hierarchical_all_reduce(measurements.tables(), 8, 4, std::nullopt);
+  ASSERT_TRUE(stages);
+  EXPECT_EQ(stages->hidden, 0);
+  const Bytes message(64 * kKiB * kKiB);
+  const double sum = line("coll.reducescatter", 8, raw(message), 300e9) +
+                     line("coll.allreduce", 4, raw(message) / 8, 40e9) + line("coll.allgather", 8, raw(message), 300e9);
+  EXPECT_NEAR(raw(stages->predict(message)) / sum, 1, 0.02);
+
+  for (double bytes = kKiB; bytes <= 512 * kKiB * kKiB; bytes *= 4)
+    measurements.results.push_back(measured("coll.allreduce", bytes, 32, 4, 0.8 * raw(stages->predict(Bytes(bytes)))));
+  const auto pipelined = hierarchical_all_reduce(measurements.tables(), 8, 4, std::nullopt);
+  ASSERT_TRUE(pipelined);
+  EXPECT_NEAR(pipelined->hidden, 0.2, 1e-9);
+  EXPECT_NEAR(pipelined->predict(message) / stages->predict(message), 0.8, 1e-9);
+  // Of other numbers of nodes too, over the known network.
+  const NetworkLine network{BytesPerSecond(37e9), Seconds(2e-5)};
+  const auto larger = hierarchical_all_reduce(measurements.tables(), 8, 16, network);
+  ASSERT_TRUE(larger);
+  EXPECT_NEAR(larger->hidden, 0.2, 1e-9);
+  EXPECT_GT(larger->predict(message), pipelined->predict(message));
+}
+
+TEST(HierarchicalAllReduce, NamesWhatIsMissing) {
+  Measurements measurements;
+  const NetworkLine network{BytesPerSecond(37e9), Seconds(2e-5)};
+  measurements.add("coll.allgather", 8, 300e9);
+  const auto no_scatter = hierarchical_all_reduce(measurements.tables(), 8, 4, network);
+  ASSERT_FALSE(no_scatter);
+  EXPECT_NE(no_scatter.error().front().message.find("coll.reducescatter"), std::string::npos);
+  measurements.add("coll.reducescatter", 8, 300e9);
+  EXPECT_TRUE(hierarchical_all_reduce(measurements.tables(), 8, 4, network));
+  const auto no_network = hierarchical_all_reduce(measurements.tables(), 8, 4, std::nullopt);
+  ASSERT_FALSE(no_network);
+  EXPECT_NE(no_network.error().front().message.find("between 4 nodes"), std::string::npos);
+}
+
+// Four nodes of 8 GPUs with cards of 50 GB/s: the published all-reduce reaches 0.74 of them.
+TEST(HierarchicalAllReduce, UnmeasuredNetworksReachThePublishedShare) {
+  const auto network = network_line(embedded_catalog_facts(), BytesPerSecond(50e9));
+  ASSERT_TRUE(network);
+  EXPECT_NEAR(raw(network->rate), 36.95e9, 0.05e9);
+  EXPECT_GT(raw(network->start), 0);
+}
+
+TEST(HierarchicalAllReduce, BusBandwidthConvertsToTheCardsRate) {
+  // 2 S (n - 1) / n over the time, and 2 S (N - 1) / (g N) bytes for each card in the same time.
+  const double message = 1e9, time = 0.02, nodes = 4, gpus = 8;
+  const double bus = 2 * message * (nodes * gpus - 1) / (nodes * gpus) / time;
+  const double card = 2 * message * (nodes - 1) / (gpus * nodes) / time;
+  EXPECT_NEAR(raw(network_card_rate(BytesPerSecond(bus), nodes, gpus)) / card, 1, 1e-12);
+}
+
+}  // namespace
+}  // namespace podwright

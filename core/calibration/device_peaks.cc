@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "calibration/usable_points.h"
 #include "catalog/compute_capability.h"

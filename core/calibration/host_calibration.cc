@@ -138,10 +138,9 @@ DevicePeaks device_peaks(const Catalog& catalog, const HardwareProfile& profile,
   if (device.key.empty()) return measured_peaks(profile, device);
   const auto gpu = find_gpu(catalog, device.key);
   if (!gpu) return measured_peaks(profile, device);
-  DevicePeaks peaks;
+  DevicePeaks peaks = catalog_peaks(catalog, **gpu);
   for (const ProbeResult& result : profile.results)
     if (const auto peak = product_peak(**gpu, result.dtype)) peaks.flops[result.dtype] = *peak;
-  peaks.bandwidth = (*gpu)->memory_bandwidth;
   return peaks;
 }
 

@@ -7,6 +7,7 @@
 #include "base/math.h"
 #include "calibration/fit_errors.h"
 #include "calibration/machine_formulas.h"
+#include "calibration/step_half_width.h"
 #include "catalog/training_efficiency.h"
 #include "measure/measure_formulas.h"
 #include "perf/ceilings.h"
@@ -164,6 +165,21 @@ Seconds HierarchicalAllReduce::predict(Bytes message) const {
       between ? between->predict(each) : network_all_reduce_time(network.start, nodes, each, network.rate);
   if (gpus_per_node < 2) return hierarchical_time(Seconds(0), over, Seconds(0), hidden);
   return hierarchical_time(scatter.predict(message), over, gather.predict(message), hidden);
+}
+
+std::optional<double> HierarchicalAllReduce::half_width(Bytes message) const {
+  if (nodes < 2) return scatter.half_width();
+  if (!between) return std::nullopt;
+  const Seconds over = between->predict(message / gpus_per_node);
+  if (gpus_per_node < 2) return between->half_width();
+  const Seconds first = scatter.predict(message);
+  const Seconds last = gather.predict(message);
+  const Seconds all = hierarchical_time(first, over, last, 0);
+  constexpr std::string_view kFamily = "collectives";
+  const std::array<StepPart, 3> stages = {{{kFamily, first / all, scatter.half_width()},
+                                           {kFamily, over / all, between->half_width()},
+                                           {kFamily, last / all, gather.half_width()}}};
+  return step_half_width(stages);
 }
 
 Result<HierarchicalAllReduce> hierarchical_all_reduce(const CollectiveTables& tables, int gpus_per_node, int nodes,

@@ -51,6 +51,8 @@ struct HierarchicalAllReduce {
   double hidden = 0;                       ///< share of the stages' sum that pipelining hides
 
   Seconds predict(Bytes message) const;
+  /// Of 90 % intervals: errors of the stages go together. Absent where a stage was not measured.
+  std::optional<double> half_width(Bytes message) const;
 };
 
 /// Stages from their own tables; `network` counts only where no all-reduce between so many nodes was measured. `hidden`

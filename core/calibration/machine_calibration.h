@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "calibration/attention_fit.h"
+#include "calibration/calibration_gap.h"
 #include "calibration/collective_times.h"
 #include "calibration/device_peaks.h"
 #include "calibration/memory_reads.h"

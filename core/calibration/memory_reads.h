@@ -9,18 +9,13 @@
 #include <vector>
 
 #include "calibration/cache_fit.h"
+#include "calibration/calibration_gap.h"
 #include "calibration/device_peaks.h"
 #include "calibration/product_form.h"
 #include "calibration/transfer_fit.h"
 #include "measure/profile.h"
 
 namespace podwright {
-
-/// A fit that was asked for and cannot be used, or a parameter that nothing was measured for.
-struct CalibrationGap {
-  std::string parameter;  ///< "gemm.bf16", "hbm.triad", "launch.graph" ...
-  std::string reason;
-};
 
 /// From the nearest to the question to the farthest.
 enum class ReadSource { model_shapes, decode_weights, memory_sweep };

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -102,6 +103,10 @@ TEST(HierarchicalAllReduce, AddsItsStagesAndLearnsThePipelining) {
   const auto stages = hierarchical_all_reduce(measurements.tables(), 8, 4, std::nullopt);
   ASSERT_TRUE(stages);
   EXPECT_EQ(stages->hidden, 0);
+  const double widest =
+      std::max({stages->scatter.half_width(), stages->gather.half_width(), stages->between->half_width()});
+  EXPECT_GT(*stages->half_width(Bytes(1e6)), 0);
+  EXPECT_LE(*stages->half_width(Bytes(1e6)), widest);
   const Bytes message(64 * kKiB * kKiB);
   const double sum = line("coll.reducescatter", 8, raw(message), 300e9) +
                      line("coll.allreduce", 4, raw(message) / 8, 40e9) + line("coll.allgather", 8, raw(message), 300e9);
@@ -119,6 +124,7 @@ TEST(HierarchicalAllReduce, AddsItsStagesAndLearnsThePipelining) {
   ASSERT_TRUE(larger);
   EXPECT_NEAR(larger->hidden, 0.2, 1e-9);
   EXPECT_GT(larger->predict(message), pipelined->predict(message));
+  EXPECT_FALSE(larger->half_width(message));  // the network between 16 nodes was not measured
 }
 
 TEST(HierarchicalAllReduce, NamesWhatIsMissing) {

@@ -139,6 +139,20 @@ TEST(Calibration, UnmeasuredSustainedFactorIsThePublishedOne) {
   EXPECT_EQ(*wide.power_limit, watts(1000));
 }
 
+TEST(Calibration, WavesOfTilesAreThoseOfCapabilityTen) {
+  ProfileDevice device{.id = "d0", .kind = "gpu"};
+  device.sm_count = 148;
+  const auto waves = [&](const char* capability) {
+    device.compute_capability = capability;
+    return product_peaks(device, h100_peaks(), "bf16")->multiprocessors;
+  };
+  EXPECT_EQ(waves("9.0"), 0);
+  EXPECT_EQ(waves("10.0"), 148);
+  EXPECT_EQ(waves("10.3"), 148);
+  EXPECT_EQ(waves("12.0"), 0);
+  EXPECT_FALSE(product_peaks(device, h100_peaks(), "fp8"));
+}
+
 TEST(Calibration, OtherGpusPeaksAreRefused) {
   HardwareProfile profile = synthetic_machine();
   const Catalog& catalog = embedded_catalog_facts();

@@ -145,6 +145,7 @@ void write_calibration(JsonWriter& out, const std::vector<HostCalibration>& host
   out.text("schema", kCalibrationSchema);
   out.begin_list("devices");
   for (const HostCalibration& host : hosts) {
+    if (host.rates.empty()) continue;
     out.begin_object();
     if (host.device_json.empty()) {
       out.text("gpu", host.gpu_id);

@@ -52,8 +52,10 @@ void write_fits(JsonWriter& out, const MachineCalibration& calibration) {
     out.number("compute_efficiency", fit.compute_efficiency);
     out.number("bandwidth_efficiency", fit.bandwidth_efficiency);
     out.number("points", static_cast<double>(fit.points.size()));
-    if (const auto found = calibration.sustained_factor.find(dtype); found != calibration.sustained_factor.end())
-      out.number("sustained_factor", found->second);
+    if (const auto found = calibration.sustained.find(dtype); found != calibration.sustained.end()) {
+      out.number("sustained_factor", found->second.factor);
+      out.boolean("sustained_factor_is_measured", found->second.measured);
+    }
     errors(fit.leave_one_out_median, fit.leave_one_out_90);
     out.end_object();
   }

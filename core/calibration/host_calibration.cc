@@ -7,6 +7,7 @@
 #include "base/json_write.h"
 #include "base/number_text.h"
 #include "calibration/host_rates.h"
+#include "calibration/sustained_products.h"
 
 namespace podwright {
 namespace {
@@ -31,9 +32,18 @@ std::optional<double> memory_of(const HardwareProfile& profile, const ProfileDev
   return device.kind == "cpu" ? profile.host.memory_gib : std::nullopt;
 }
 
-/// A device of which the catalog knows nothing: its peaks are the best rates that its own probes saw.
-std::string device_json(const HardwareProfile& profile, const ProfileDevice& device, const std::string& id) {
+/// A device of which the catalog knows nothing: its peaks are the best rates that its own probes saw. Empty, and why in
+/// `notes`, where the profile does not tell what a plan must know of a device.
+std::string device_json(const HardwareProfile& profile, const ProfileDevice& device, const std::string& id,
+                        std::vector<std::string>& notes) {
   const DevicePeaks peaks = measured_peaks(profile, device);
+  const auto memory = memory_of(profile, device);
+  if (peaks.flops.empty() || !peaks.bandwidth || !memory) {
+    notes.push_back("The catalog lacks " + device.id + " (" + device.name +
+                    "), and its profile tells no rate of products, no bandwidth or no size of its memory: no plan can "
+                    "be made on it.");
+    return "";
+  }
   JsonWriter out;
   out.begin_object();
   out.text("id", id);
@@ -46,11 +56,9 @@ std::string device_json(const HardwareProfile& profile, const ProfileDevice& dev
     if (dtype == "fp64" || !product_precision(dtype).empty())
       out.number(dtype == "fp64" ? "fp64" : product_precision(dtype), raw(flops) / 1e12);
   out.end_object();
-  if (const auto memory = memory_of(profile, device)) {
-    out.number("memory_gb", raw(gib(*memory)) / raw(gb(1)));
-    out.number("memory_driver_gib", *memory);
-  }
-  if (peaks.bandwidth) out.number("memory_bandwidth_gb_per_s", raw(*peaks.bandwidth) / 1e9);
+  out.number("memory_gb", raw(gib(*memory)) / raw(gb(1)));
+  out.number("memory_driver_gib", *memory);
+  out.number("memory_bandwidth_gb_per_s", raw(*peaks.bandwidth) / 1e9);
   out.text("notes", "Peaks are the best rates that probes of this device measured.");
   out.end_object();
   return out.take();
@@ -99,6 +107,26 @@ std::vector<KernelRate> scaled_readings(const Catalog& catalog, const HostCalibr
   return scaled;
 }
 
+/// The constants of engines hold what sustained load costs on machines of the published factor. One that slows down
+/// more (a lower power limit, a warm room) or less is that much slower or faster.
+void apply_sustained_load(const Catalog& catalog, const HardwareProfile& profile, const ProfileDevice& device,
+                          std::vector<KernelRate>& rates) {
+  const DevicePeaks peaks = device_peaks(catalog, profile, device);
+  for (const auto& [dtype, sustained] : sustained_products(profile, device, peaks)) {
+    const auto published = peaks.sustained.find(dtype);
+    if (!sustained.measured || published == peaks.sustained.end()) continue;
+    const double ratio = published->second.factor / sustained.factor;
+    for (KernelRate& rate : rates) {
+      if (rate.operation != "gemm" || rate.precision != product_precision(dtype)) continue;
+      rate.low *= ratio;
+      rate.typical *= ratio;
+      rate.high *= ratio;
+      rate.note += "; sustained load takes " + human_number(sustained.factor, 3) + " times the burst here, " +
+                   human_number(published->second.factor, 3) + " elsewhere";
+    }
+  }
+}
+
 void add_source(Catalog& catalog, const HostCalibration& host) {
   const std::string id = profile_source(host.profile_digest);
   if (find_source(catalog, id) != nullptr) return;
@@ -137,11 +165,7 @@ void add_once(std::vector<std::string>& notes, std::string note) {
 DevicePeaks device_peaks(const Catalog& catalog, const HardwareProfile& profile, const ProfileDevice& device) {
   if (device.key.empty()) return measured_peaks(profile, device);
   const auto gpu = find_gpu(catalog, device.key);
-  if (!gpu) return measured_peaks(profile, device);
-  DevicePeaks peaks = catalog_peaks(catalog, **gpu);
-  for (const ProbeResult& result : profile.results)
-    if (const auto peak = product_peak(**gpu, result.dtype)) peaks.flops[result.dtype] = *peak;
-  return peaks;
+  return gpu ? catalog_peaks(catalog, **gpu) : measured_peaks(profile, device);
 }
 
 std::string profile_source(std::string_view digest) { return "profile-" + std::string(digest.substr(0, 16)); }
@@ -161,7 +185,7 @@ std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const Rea
       added.gpu_id = id;
       added.profile_digest = read.digest;
       added.measured = profile.run.started;
-      if (!known) added.device_json = device_json(profile, device, id);
+      if (!known) added.device_json = device_json(profile, device, id, added.notes);
       hosts.push_back(std::move(added));
       host = hosts.end() - 1;
     }
@@ -169,7 +193,9 @@ std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const Rea
       add_once(host->notes, device.id + " is a slice of a GPU: plans take rates of whole ones.");
       continue;
     }
+    if (!known && host->device_json.empty()) continue;
     HostRates measured = host_rates(profile, device);
+    if (known) apply_sustained_load(catalog, profile, device, measured.rates);
     for (KernelRate& rate : measured.rates) keep_slower(host->rates, std::move(rate));
     for (std::string& note : measured.notes) add_once(host->notes, std::move(note));
     if (known && device.memory_total_gib)

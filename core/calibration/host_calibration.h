@@ -19,8 +19,7 @@ std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const Rea
 /// device that the catalog lacks must stand in `devices`. The digest stays that of `catalog`.
 Catalog with_hosts(const Catalog& catalog, std::vector<HostCalibration> hosts, const std::vector<Gpu>& devices);
 
-/// The catalog's peaks of a device that it knows, by the formats that the profile measured; else the best rates that
-/// the profile itself measured.
+/// The catalog's peaks of a device that it knows; else the best rates that the profile itself measured.
 DevicePeaks device_peaks(const Catalog& catalog, const HardwareProfile& profile, const ProfileDevice& device);
 
 /// Id of the source that stands for a profile.

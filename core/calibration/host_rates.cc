@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "calibration/usable_points.h"
 #include "measure/median_interval.h"
 #include "measure/verdict.h"
 

@@ -14,8 +14,7 @@ struct HostRates {
   std::vector<std::string> notes;  ///< what was measured and is not taken, and why
 };
 
-/// Only usable bursts count: the constants of engines were fitted on rates of bursts and hold what sustained load
-/// costs.
+/// Only usable bursts count: the constants of engines were fitted on rates of bursts.
 HostRates host_rates(const HardwareProfile& profile, const ProfileDevice& device);
 
 /// Of the same GPU, operation, precision and number of ranks.

@@ -75,6 +75,25 @@ TEST(HostCalibration, ADiagnosticIsNoRate) {
   EXPECT_NE(rates.notes.front().find("reference kernel"), std::string::npos);
 }
 
+TEST(HostCalibration, SustainedLoadSlowsProductsDown) {
+  HardwareProfile profile = synthetic_h100_host({.gpus = 1});
+  profile.devices.front().key = "h200-sxm5-141gb";
+  profile.devices.front().memory_total_gib = 139.8;
+  const auto products = [&] {
+    return rate(host_calibrations(built_in(), *read_profile(profile_text(profile))).front(), "gemm", "bf16")->typical;
+  };
+  const double burst = products();
+  ProbeResult slow;
+  for (const ProbeResult& result : profile.results)
+    if (result.probe == "gemm.bf16") slow = result;  // the last one has the most work
+  slow.mode = ProbeMode::sustained;
+  for (double* time : {&slow.time_s->median, &*slow.time_s->lo95, &*slow.time_s->hi95, &slow.time_s->min,
+                       &slow.time_s->q1, &slow.time_s->q3, &slow.time_s->p95})
+    *time *= 1.4;
+  profile.results.push_back(slow);
+  EXPECT_NEAR(products() / burst, 1.12 / 1.4, 1e-3);  // 1.12: published of this GPU
+}
+
 TEST(HostCalibration, StandsInPlaceOfTheCatalogsRates) {
   const Catalog calibrated = with_hosts(built_in(), {calibration_of({.speed = 0.8, .memory_gib = 78})}, {});
   const KernelRate* products = find_kernel_rate(calibrated, "h100-sxm5-80gb", "gemm", "bf16");
@@ -154,6 +173,16 @@ TEST(HostCalibration, AnUnknownProcessorIsADeviceOfItsOwn) {
     finish_result(product, {});
     profile.results.push_back(product);
   }
+  const auto alone = host_calibrations(built_in(), *read_profile(profile_text(profile)));
+  ASSERT_EQ(alone.size(), 1U);
+  EXPECT_TRUE(alone.front().rates.empty());
+  ASSERT_EQ(alone.front().notes.size(), 1U);
+  EXPECT_NE(alone.front().notes.front().find("no bandwidth"), std::string::npos);
+
+  ProbeResult triad = synthetic_result("cpu.stream.triad", "d0", {.bytes = 1e9, .flops = 0}, 0.02, 0.002, 5);
+  triad.size.bytes = 1e9 / 3;
+  finish_result(triad, {});
+  profile.results.push_back(triad);
   const auto hosts = host_calibrations(built_in(), *read_profile(profile_text(profile)));
   ASSERT_EQ(hosts.size(), 1U);
   EXPECT_EQ(hosts.front().gpu_id, "host-some-r-processor-9000");

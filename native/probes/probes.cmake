@@ -45,24 +45,28 @@ enable_language(CUDA)
 find_package(CUDAToolkit 12.0 REQUIRED)
 message(STATUS "CUDA plugin: toolkit ${CUDAToolkit_VERSION}, architectures ${PODWRIGHT_CUDA_ARCHITECTURES}")
 
+# Compiled once: the plugin and a program that holds the kernels are linked from the same object files.
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${probes}/cuda/*.cc ${probes}/cuda/*.cu)
-if(PODWRIGHT_CUDA_STATIC)
-  set(cuda podwright_cuda_static)
-  add_library(${cuda} STATIC ${cuda_sources})
-  target_compile_definitions(podwright_probes PRIVATE PODWRIGHT_CUDA_STATIC)
-  target_link_libraries(podwright_probes PRIVATE ${cuda})
-else()
-  set(cuda podwright_cuda)
-  add_library(${cuda} MODULE ${cuda_sources})
-  set_target_properties(${cuda} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-endif()
+add_library(podwright_cuda_objects OBJECT ${cuda_sources})
 list(JOIN PODWRIGHT_CUDA_ARCHITECTURES " " architectures)
-target_compile_definitions(${cuda} PRIVATE PODWRIGHT_CUDA_VERSION="${CUDAToolkit_VERSION}"
-                                           PODWRIGHT_CUDA_ARCHITECTURES="${architectures}")
-target_compile_options(${cuda} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${PODWRIGHT_WARNINGS}>
-                                       $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
-target_include_directories(${cuda} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/core)
-target_include_directories(${cuda} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
-target_link_libraries(${cuda} PRIVATE CUDA::cudart_static ${CMAKE_DL_LIBS})
-set_target_properties(${cuda} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
-                                         CUDA_VISIBILITY_PRESET hidden CUDA_STANDARD 17)
+target_compile_definitions(podwright_cuda_objects PRIVATE PODWRIGHT_CUDA_VERSION="${CUDAToolkit_VERSION}"
+                                                          PODWRIGHT_CUDA_ARCHITECTURES="${architectures}")
+target_compile_options(podwright_cuda_objects PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${PODWRIGHT_WARNINGS}>
+                                                      $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+target_include_directories(podwright_cuda_objects PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/core)
+target_include_directories(podwright_cuda_objects SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+set_target_properties(podwright_cuda_objects PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+                                                        CUDA_VISIBILITY_PRESET hidden CUDA_STANDARD 17)
+
+if(PODWRIGHT_CUDA)
+  add_library(podwright_cuda MODULE $<TARGET_OBJECTS:podwright_cuda_objects>)
+  target_link_libraries(podwright_cuda PRIVATE CUDA::cudart_static ${CMAKE_DL_LIBS})
+  set_target_properties(podwright_cuda PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} LINKER_LANGUAGE CXX)
+endif()
+if(PODWRIGHT_CUDA_STATIC)
+  add_library(podwright_cuda_static STATIC $<TARGET_OBJECTS:podwright_cuda_objects>)
+  target_link_libraries(podwright_cuda_static PRIVATE CUDA::cudart_static ${CMAKE_DL_LIBS})
+  set_target_properties(podwright_cuda_static PROPERTIES LINKER_LANGUAGE CXX)
+  target_compile_definitions(podwright_probes PRIVATE PODWRIGHT_CUDA_STATIC)
+  target_link_libraries(podwright_probes PRIVATE podwright_cuda_static)
+endif()

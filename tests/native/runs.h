@@ -64,12 +64,12 @@ inline std::string file_text(const std::string& path) {
 /// The program as a process of its own; its output goes to files beside it.
 class Program {
  public:
-  Program(const std::vector<std::string>& arguments, const std::vector<std::string>& variables,
-          const std::string& log) {
+  Program(const std::vector<std::string>& arguments, const std::vector<std::string>& variables, const std::string& log,
+          const std::string& program = PODWRIGHT_PROGRAM) {
     process_ = fork();
     if (process_ != 0) return;
     for (const std::string& variable : variables) putenv(strdup(variable.c_str()));
-    std::vector<char*> list{strdup(PODWRIGHT_PROGRAM)};
+    std::vector<char*> list{strdup(program.c_str())};
     for (const std::string& argument : arguments) list.push_back(strdup(argument.c_str()));
     list.push_back(nullptr);
     if (freopen(log.c_str(), "w", stdout) == nullptr || freopen((log + ".err").c_str(), "w", stderr) == nullptr)

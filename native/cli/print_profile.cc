@@ -6,6 +6,7 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "cli/text_table.h"
+#include "measure/health.h"
 
 namespace podwright::cli {
 namespace {
@@ -126,6 +127,9 @@ std::string left_out(const HardwareProfile& profile) {
 std::string profile_summary(const HardwareProfile& profile) {
   std::string text = device_lines(profile) + "\n" + result_rows(profile);
   if (const std::string rest = left_out(profile); !rest.empty()) text += "\n" + rest;
+  for (const HealthFinding& finding : health_findings(profile))
+    text += (finding.gravity == HealthGravity::warning ? "warning       " : "FAULT         ") +
+            wrapped(finding.device + ": " + finding.message, kTextWidth, 14) + "\n";
   for (const HealthEvent& event : profile.health_events)
     text += "event         " + wrapped(event.device + " " + event.name + ": " + event.message, kTextWidth, 14) + "\n";
   for (const std::string& limit : profile.limits) text += "limit         " + wrapped(limit, kTextWidth, 14) + "\n";

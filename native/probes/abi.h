@@ -11,24 +11,27 @@ extern "C" {
 #endif
 
 /* Changes when a structure or a meaning changes; the runner refuses any other number. */
-#define PODWRIGHT_PROBE_ABI 1u
+#define PODWRIGHT_PROBE_ABI 2u
 #define PODWRIGHT_PROBE_ENTRY "podwright_probe_backend"
 
 /* One operation at one size. A field that the operation has no use for is 0 or "". */
 typedef struct PwCase {
-  const char* probe;   /* id without the prefix of the backend: "stream.triad", "gemm", "decode.attn" */
-  const char* dtype;   /* fp32, tf32, fp16, bf16, fp8, mxfp8, nvfp4, fp64 */
-  const char* variant; /* "zeros", "graph", "stream", "write" ...: another way to do the same */
-  int64_t bytes;       /* of one operand, message or working set */
-  int64_t m, n, k;     /* matrix sizes; attention: m heads, n heads of keys and values, k head dimension */
-  int64_t hidden;      /* size of a layer; k is then its feed-forward size and n its heads of keys and values */
-  int64_t batch;       /* sequences, or kernels of a launch probe */
-  int64_t context;     /* tokens of one sequence */
-  int64_t page;        /* tokens of one page of keys and values */
-  int64_t row_bytes;   /* of one row that is gathered */
-  int32_t peer;        /* the other device, -1 none */
-  int32_t threads;     /* of a CPU, 0 all */
-  uint64_t seed;       /* of the data */
+  const char* probe;      /* id without the prefix of the backend: "stream.triad", "gemm", "decode.attn" */
+  const char* dtype;      /* fp32, tf32, fp16, bf16, fp8, mxfp8, nvfp4, fp64 */
+  const char* variant;    /* "zeros", "graph", "stream", "write" ...: another way to do the same */
+  int64_t bytes;          /* of one operand, message or working set */
+  int64_t m, n, k;        /* matrix sizes; attention: m heads, n heads of keys and values, k head dimension */
+  int64_t hidden;         /* size of a layer; k is then its feed-forward size and n its heads of keys and values */
+  int64_t batch;          /* sequences, or kernels of a launch probe */
+  int64_t context;        /* tokens of one sequence */
+  int64_t page;           /* tokens of one page of keys and values */
+  int64_t row_bytes;      /* of one row that is gathered */
+  int64_t experts;        /* of a layer with experts; batch is then their number in one token */
+  int32_t peer;           /* the other device, -1 none */
+  int32_t ranks;          /* devices of a collective, 0 none */
+  const int32_t* members; /* their numbers, in the order of the ranks */
+  int32_t threads;        /* of a CPU, 0 all */
+  uint64_t seed;          /* of the data */
 } PwCase;
 
 /* Why something cannot be: a reason code of docs/operator.md ("oom", "hang", "no_driver") and one sentence. */
@@ -37,7 +40,8 @@ typedef struct PwFault {
   char detail[224];
 } PwFault;
 
-enum { PW_OK = 0, PW_SKIP = 1, PW_FAULT = 2, PW_STICKY = 3 }; /* sticky: the process can measure no more */
+/* Sticky: the device can measure no more. Renew: the device is well, and the next case needs a fresh process. */
+enum { PW_OK = 0, PW_SKIP = 1, PW_FAULT = 2, PW_STICKY = 3, PW_RENEW = 4 };
 
 typedef struct PwPrepared {
   uint64_t footprint_bytes; /* of one copy of the operands */
@@ -96,6 +100,9 @@ typedef struct PwBackend {
   int (*verify)(void* session, PwCheck* check, PwFault* fault);
   /* May be called from another thread while a batch runs. */
   void (*telemetry)(void* session, PwTelemetry* telemetry);
+  /* Counters of errors, each a number under its name (ecc_uncorrectable ...), and the events since the last call, each
+   * a text under its name (xid:79). Null where the backend has none. */
+  void (*health)(void* session, PwFact take, void* sink);
   /* PW_FAULT when memory does not come back. */
   int (*release)(void* session, PwFault* fault);
   void (*close)(void* session);

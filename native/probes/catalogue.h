@@ -1,5 +1,6 @@
 #pragma once
 /// Which probes a run takes: operation, sizes, counted bytes and FLOPs, and how long each may last.
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ struct Machine {
   double cache_bytes = 0;   ///< last cache
   int threads = 1;          ///< of a CPU
   int devices = 1;
-  int capability = 0;  ///< 90 of compute capability 9.0; 0 not known
+  int capability = 0;                 ///< 90 of compute capability 9.0; 0 not known
+  std::vector<std::int32_t> members;  ///< between which collectives run; empty: none are planned for this device
 };
 
 struct Budget {

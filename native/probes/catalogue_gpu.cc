@@ -35,6 +35,8 @@ constexpr Format kFormats[] = {
     {"nvfp4", 0.5 + 1.0 / 16, 2, 100},
 };
 
+constexpr double kSmallMessage = 512 * kKiB;  // below it start-up times bind a collective
+
 /// A layer of a dense model: hidden size, feed-forward size, heads of queries and of keys and values, head dimension.
 struct Layer {
   double hidden, feed_forward, heads, groups, dimension;
@@ -51,6 +53,7 @@ class Builder {
     latencies();
     links();
     memory();
+    collectives();
     products();
     decoding();
     if (!quick()) attention();
@@ -145,6 +148,47 @@ class Builder {
     ProbeCase& capacity = add("mem.capacity", Heat::memory);
     capacity.budget_s = 0.01;
     capacity.warm_up_s = 0.01;
+  }
+
+  /// Between 2, 4, 8 and all devices of the run. One device alone is told that it has no partner.
+  void collectives() {
+    if (quick() || machine_.members.empty()) return;
+    const std::size_t all = machine_.members.size();
+    for (const std::size_t ranks : {2, 4, 8})
+      if (ranks < all) collectives_of(ranks);
+    collectives_of(all);
+    if (all < 2) return;
+    ProbeCase& memory = add("mem.nccl", Heat::collective);
+    set_members(memory, all);
+    memory.budget_s = memory.warm_up_s = 0.01;
+  }
+
+  void set_members(ProbeCase& one, std::size_t ranks) const {
+    one.members.assign(machine_.members.begin(), machine_.members.begin() + static_cast<std::ptrdiff_t>(ranks));
+    one.size.ranks = static_cast<double>(ranks);
+  }
+
+  void collectives_of(std::size_t ranks) {
+    std::vector<double> sizes = {1 * kKiB, 8 * kKiB,  32 * kKiB,  128 * kKiB, 512 * kKiB, 2 * kMiB,
+                                 8 * kMiB, 32 * kMiB, 128 * kMiB, 512 * kMiB, 2 * kGiB,   8 * kGiB};
+    if (ranks < 2) sizes.resize(1);
+    for (const char* probe :
+         {"coll.allreduce", "coll.allgather", "coll.reducescatter", "coll.alltoall", "coll.sendrecv", "coll.broadcast"})
+      for (const double bytes : sizes) {
+        // What is sent and what comes are two buffers.
+        if (machine_.memory_bytes > 0 && 2 * bytes > 0.8 * machine_.memory_bytes) continue;
+        ProbeCase& one = add(probe, Heat::collective);
+        set_members(one, ranks);
+        one.dtype = "bf16";
+        // Every rank has an equal part, in whole values of two bytes.
+        const double part = 2 * static_cast<double>(ranks);
+        one.size.bytes = part * static_cast<double>(static_cast<long long>(bytes / part));
+        one.counted.bytes = *one.size.bytes;
+        one.beyond_cache = false;
+        one.warm_up_s = 0.05;
+        one.budget_s = 0.3;
+        if (bytes <= kSmallMessage) one.target = kLatencyTarget;
+      }
   }
 
   void product(const Format& format, double m, Weight weight) {

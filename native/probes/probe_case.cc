@@ -50,7 +50,10 @@ PwCase abi_case(const ProbeCase& one, double seed) {
   to.context = whole(one.size.context_tokens);
   to.page = whole(one.size.page_tokens);
   to.row_bytes = whole(one.size.row_bytes);
+  to.experts = whole(one.size.experts);
   to.peer = one.peer;
+  to.ranks = static_cast<std::int32_t>(one.members.size());
+  to.members = one.members.data();
   to.threads = static_cast<std::int32_t>(whole(one.size.threads));
   to.seed = static_cast<std::uint64_t>(seed);
   return to;
@@ -70,6 +73,9 @@ void write_case(JsonWriter& out, const ProbeCase& one) {
   out.number("counted_bytes", one.counted.bytes);
   out.number("counted_flops", one.counted.flops);
   out.number("peer", one.peer);
+  out.begin_list("members");
+  for (const std::int32_t member : one.members) out.number(member);
+  out.end_list();
   out.number("target", one.target);
   out.boolean("back_to_back", one.back_to_back);
   out.number("sample_s", one.sample_s);
@@ -95,6 +101,8 @@ ProbeCase read_case(const JsonNode& node) {
   one.mode = flag("sustained") ? ProbeMode::sustained : ProbeMode::burst;
   one.counted = {number_at(node, "counted_bytes"), number_at(node, "counted_flops")};
   one.peer = static_cast<int>(number_at(node, "peer", -1));
+  if (const JsonNode* members = node.find("members"); members != nullptr)
+    for (const JsonNode& member : members->items) one.members.push_back(static_cast<std::int32_t>(member.number));
   one.target = number_at(node, "target", one.target);
   one.back_to_back = flag("back_to_back");
   one.sample_s = number_at(node, "sample_s", one.sample_s);

@@ -1,5 +1,6 @@
 #pragma once
 /// One probe at one size, as it is planned, carried to the worker and measured.
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,14 +27,15 @@ struct ProbeCase {
   CountedWork counted;
   Heat heat = Heat::memory;
   int peer = -1;
-  bool beyond_cache = true;        ///< no cache can hold the operands, so roofs of memory hold
-  double target = 0.01;            ///< of the stop rule
-  bool back_to_back = true;        ///< samples follow each other without rest
-  double sample_s = 0.004;         ///< length of one sample
-  double warm_up_s = 0.5;          ///< at least; at most six times as long
-  double budget_s = 1;             ///< of sampling
-  double smallest_bytes = 0;       ///< down to which memory may be halved when it is refused
-  double work_bytes_per_byte = 0;  ///< counted bytes of one byte of `size.bytes`, where these follow a halved size
+  std::vector<std::int32_t> members;  ///< devices of a collective in the order of their ranks; empty: one device
+  bool beyond_cache = true;           ///< no cache can hold the operands, so roofs of memory hold
+  double target = 0.01;               ///< of the stop rule
+  bool back_to_back = true;           ///< samples follow each other without rest
+  double sample_s = 0.004;            ///< length of one sample
+  double warm_up_s = 0.5;             ///< at least; at most six times as long
+  double budget_s = 1;                ///< of sampling
+  double smallest_bytes = 0;          ///< down to which memory may be halved when it is refused
+  double work_bytes_per_byte = 0;     ///< counted bytes of one byte of `size.bytes`, where these follow a halved size
 
   /// Seconds that the whole case should take, for the watchdog and for the time left.
   double predicted_s() const { return 0.3 + 3 * warm_up_s + 1.5 * budget_s + 20 * sample_s; }

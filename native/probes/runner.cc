@@ -8,9 +8,11 @@
 #include <map>
 #include <thread>
 
+#include "measure/health.h"
 #include "measure/profile_file.h"
 #include "probes/backends.h"
 #include "probes/device_facts.h"
+#include "probes/health_log.h"
 #include "probes/host_facts.h"
 #include "probes/worker_process.h"
 
@@ -29,10 +31,16 @@ bool chosen(const std::string& probe, const std::vector<std::string>& beginnings
                      [&](const std::string& begin) { return probe.rfind(begin, 0) == 0; });
 }
 
+/// A word may carry the code of a library: "nccl:5".
 SkipReason reason_of(const std::string& word) {
   for (std::size_t i = 0; i < kSkipReasonWords.size(); ++i)
-    if (kSkipReasonWords[i] == word) return static_cast<SkipReason>(i);
+    if (kSkipReasonWords[i] == word.substr(0, word.find(':'))) return static_cast<SkipReason>(i);
   return SkipReason::not_supported;
+}
+
+/// The sentence for people keeps the code that the reason has no place for.
+std::string message_of(const std::string& word, const std::string& detail) {
+  return word.find(':') == std::string::npos ? detail : word + ": " + detail;
 }
 
 class Run {
@@ -44,6 +52,7 @@ class Run {
     if (choose_backend() && take_inventory() && refuse_when_busy()) {
       plan();
       measure_all();
+      ask_health_again();
       compare_sizes();
     }
     finish();
@@ -104,6 +113,7 @@ class Run {
       if (wait == WorkerProcess::Wait::message) {
         if (message.kind == WorkerMessage::Kind::devices) device_count_ = message.devices;
         if (message.kind == WorkerMessage::Kind::facts) facts = message.facts;
+        if (message.kind == WorkerMessage::Kind::health) health_.take(device, message.facts);
         if (message.kind == WorkerMessage::Kind::failed) {
           failed_ = {message.reason, message.detail};
           return false;
@@ -165,6 +175,7 @@ class Run {
       machine.cache_bytes = fact_number(facts, "l2_bytes", 0);
       machine.threads = static_cast<int>(fact_number(facts, "logical_cores", 1));
       machine.devices = device_count_;
+      if (device == devices_.front()) machine.members = devices_that_open();
       machine.capability = static_cast<int>(10 * fact_number(facts, "compute_capability_number", 0) + 0.5);
       std::vector<ProbeCase> cases = plan_cases(machine, options_.budget, options_.seed);
       if (!options_.only.empty())
@@ -175,6 +186,13 @@ class Run {
       case_count_ += static_cast<int>(cases.size());
       planned_[device] = std::move(cases);
     }
+  }
+
+  std::vector<std::int32_t> devices_that_open() const {
+    std::vector<std::int32_t> members;
+    for (const int device : devices_)
+      if (suspects_.count(device) == 0) members.push_back(device);
+    return members;
   }
 
   // ---- measuring ----------------------------------------------------------------------------------------------------
@@ -196,21 +214,31 @@ class Run {
 
   void measure_group(int device, std::vector<ProbeCase> cases) {
     int ends = 0;
+    int renewals = 0;
     while (!cases.empty()) {
       if (interrupted_by() != 0) return skip_all(device, cases, SkipReason::interrupted, "the run was ended");
       if (const auto suspect = suspects_.find(device); suspect != suspects_.end())
         return skip_all(device, cases, reason_of(suspect->second.reason),
                         "no more probes on this device: " + suspect->second.detail);
-      const std::size_t measured = measure_with_one_worker(device, cases);
-      cases.erase(cases.begin(), cases.begin() + static_cast<std::ptrdiff_t>(measured));
+      const Round round = measure_with_one_worker(device, cases);
+      cases.erase(cases.begin(), cases.begin() + static_cast<std::ptrdiff_t>(round.measured));
+      // A library that failed twice in one group is not asked a third time; the device itself is well.
+      if (round.renew && ++renewals >= 2) {
+        const Skip last = *results_of_case_.back().result.skip;
+        return skip_all(device, cases, last.reason, "failed twice before in this run, last with " + last.message);
+      }
+      if (round.renew) continue;
       // A device that ends two workers of a group is not asked again.
       if (!cases.empty() && ++ends >= 2 && suspects_.count(device) == 0 && interrupted_by() == 0)
         suspects_[device] = {"device_fault", "two workers of one group did not end in order"};
     }
   }
 
-  /// Number of cases that need no further worker.
-  std::size_t measure_with_one_worker(int device, const std::vector<ProbeCase>& cases) {
+  struct Round {
+    std::size_t measured;  ///< cases that need no further worker
+    bool renew;            ///< the next case needs a fresh one, by no fault of the device
+  };
+  Round measure_with_one_worker(int device, const std::vector<ProbeCase>& cases) {
     WorkerJob job{.backend = backend_, .device = device, .seed = options_.seed, .inventory = false, .cases = cases};
     WorkerProcess worker(options_.program, job);
     WorkerMessage message;
@@ -226,33 +254,58 @@ class Run {
             tell_progress(one);
           } else if (message.kind == WorkerMessage::Kind::failed) {
             suspects_[device] = {message.reason, message.detail};
-            return next;
+            return {next, false};
           } else if (message.kind == WorkerMessage::Kind::finished) {
             started = false;
             add(device, one, message.measured);
             ++next;
             if (message.measured.end == CaseEnd::sticky) {
               suspects_[device] = {"device_fault", message.measured.detail};
-              return next;
+              hear_out(worker, device);
+              return {next, false};
+            }
+            if (message.measured.end == CaseEnd::renew) {
+              hear_out(worker, device);
+              return {next, true};
             }
           }
           break;
         case WorkerProcess::Wait::silent: {
+          health_.lost(device);
           const bool died = worker.end(options_.watchdog_grace_s * options_.watchdog_factor);
           add_skip(device, one, SkipReason::hang, "nothing came for five times the predicted time and ten seconds");
           if (!died) suspects_[device] = {"hang", "a worker could not be ended"};
-          return next + 1;
+          return {next + 1, false};
         }
         case WorkerProcess::Wait::ended:
+          health_.lost(device);
           add_skip(device, one, SkipReason::device_fault, "the worker " + worker.how_it_ended());
-          return next + 1;
+          return {next + 1, false};
         case WorkerProcess::Wait::interrupted:
           worker.end(2);
-          return next;
+          return {next, false};
       }
     }
-    worker.next(kStartPatience, message);  // its "done"
-    return next;
+    hear_out(worker, device);
+    return {next, false};
+  }
+
+  /// What a worker still tells after its last case.
+  void hear_out(WorkerProcess& worker, int device) {
+    WorkerMessage message;
+    while (worker.next(kStartPatience, message) == WorkerProcess::Wait::message) {
+      if (message.kind == WorkerMessage::Kind::health) health_.take(device, message.facts);
+      if (message.kind == WorkerMessage::Kind::done) return;
+    }
+  }
+
+  /// Of devices whose last worker could not tell.
+  void ask_health_again() {
+    for (const int device : health_.unknown()) {
+      if (interrupted_by() != 0) return;
+      std::vector<Fact> ignored;
+      inventory_of(device, ignored);
+    }
   }
 
   void add(int device, const ProbeCase& one, const Measured& measured) {
@@ -260,13 +313,11 @@ class Run {
     seconds_left_ -= one.predicted_s() / 2;
     if (measured.end != CaseEnd::measured) {
       results_of_case_.push_back({result_of(device, one), one});
-      set_skip(results_of_case_.back().result, reason_of(measured.reason), measured.detail);
+      set_skip(results_of_case_.back().result, reason_of(measured.reason),
+               message_of(measured.reason, measured.detail));
       return;
     }
-    if (one.probe == "mem.capacity" && measured.check.status == CheckStatus::pass) {
-      note_capacity(device, measured.checked);
-      return;
-    }
+    if (note_size(device, one.probe, measured)) return;
     ProbeResult result = result_of(device, one);
     if (one.work_bytes_per_byte > 0 && result.size.bytes) {
       result.counted.bytes = one.work_bytes_per_byte * measured.bytes;
@@ -279,21 +330,29 @@ class Run {
     result.variant.algorithm = measured.variant.algorithm;
     result.variant.heuristic_first_s = measured.variant.heuristic_first_s;
     if (one.variant == "graph" || one.probe == "launch.graph") result.variant.graph = true;
+    if (one.heat == Heat::collective) result.variant.graph = false;
     if (result.mode == ProbeMode::sustained) result.context.burst_sm_clock_hz = burst_clock(one);
     finish_result(result, facts_for(device, one, measured));
     results_of_case_.push_back({std::move(result), one});
   }
 
-  /// A size, not a time: it stands at the device.
-  void note_capacity(int device, double bytes) {
+  /// Sizes, not times, stand at the device. False for all other probes, and where the check failed.
+  bool note_size(int device, const std::string& probe, const Measured& measured) {
+    const auto member = probe == "mem.capacity" ? &ProfileDevice::memory_allocatable_gib
+                        : probe == "mem.nccl"   ? &ProfileDevice::collectives_gib
+                                                : nullptr;
+    if (member == nullptr || measured.check.status != CheckStatus::pass) return false;
     for (ProfileDevice& one : outcome_.profile.devices)
-      if (one.id == "d" + std::to_string(device)) one.memory_allocatable_gib = bytes / (1024.0 * 1024.0 * 1024.0);
+      if (one.id == "d" + std::to_string(device)) one.*member = measured.checked / (1024.0 * 1024.0 * 1024.0);
+    return true;
   }
 
   ProbeResult result_of(int device, const ProbeCase& one) const {
     ProbeResult result;
     result.probe = one.probe;
     result.devices = {"d" + std::to_string(device)};
+    if (!one.members.empty()) result.devices.clear();
+    for (const int member : one.members) result.devices.push_back("d" + std::to_string(member));
     if (one.peer >= 0) result.devices.push_back("d" + std::to_string(one.peer));
     result.size = one.size;
     result.dtype = one.dtype;
@@ -368,8 +427,8 @@ class Run {
       const ProbeSize& size = kept.result.size;
       if (size.m) continue;  // products differ in shape, not only in work
       curves[kept.result.probe + "/" + kept.result.devices.front() + "/" + kept.result.dtype + "/" +
-             std::to_string(size.threads.value_or(0)) + "/" + std::to_string(size.row_bytes.value_or(0)) +
-             std::to_string(static_cast<int>(kept.result.mode))]
+             std::to_string(size.threads.value_or(0)) + "/" + std::to_string(size.row_bytes.value_or(0)) + "/" +
+             std::to_string(size.ranks.value_or(0)) + "/" + std::to_string(static_cast<int>(kept.result.mode))]
           .push_back(&kept.result);
     }
     for (auto& [name, results] : curves)
@@ -415,14 +474,16 @@ class Run {
   }
 
   void finish() {
+    HardwareProfile& profile = outcome_.profile;
+    profile.run.duration_s = since(started_);
+    for (const auto& [device, suspect] : suspects_)
+      profile.health_events.push_back({"d" + std::to_string(device), suspect.reason, suspect.detail});
+    health_.write(profile);
     judge_exit();
     collect();
-    HardwareProfile& profile = outcome_.profile;
     profile.run.complete = interrupted_by() == 0 && outcome_.exit != ProbeExit::unusable &&
                            outcome_.exit != ProbeExit::wrong_input && done_ == case_count_;
     if (interrupted_by() != 0) profile.limits.push_back("The run was ended before all probes were taken.");
-    for (const auto& [device, suspect] : suspects_)
-      profile.health_events.push_back({"d" + std::to_string(device), suspect.reason, suspect.detail});
     if (options_.output.empty() || outcome_.exit == ProbeExit::wrong_input) return;
     if (!results_of_case_.empty() && !write_profile(profile, options_.output)) {
       outcome_.message = "cannot write " + options_.output;
@@ -437,6 +498,7 @@ class Run {
       if (result.check.status == CheckStatus::fail) raise(ProbeExit::fault);
       if (result.skip) raise(exit_of(result.skip->reason, chosen(result.probe, options_.required)));
     }
+    for (const HealthFinding& finding : health_findings(outcome_.profile)) raise(exit_of(finding.gravity));
     if (interrupted_by() != 0) raise(ProbeExit::fault);
   }
 
@@ -466,6 +528,7 @@ class Run {
   std::map<int, std::vector<Fact>> facts_;
   std::map<int, std::vector<ProbeCase>> planned_;
   std::map<int, Fault> suspects_;
+  HealthLog health_;
   std::vector<Kept> results_of_case_;
   Fault failed_;
   int case_count_ = 0;

@@ -95,7 +95,7 @@ class Sampler {
       const bool sampled = choose_operations() && warm_up() && sample();
       if (sampled) check();
     }
-    if (out_.end != CaseEnd::sticky) give_back();
+    if (out_.end != CaseEnd::sticky && out_.end != CaseEnd::renew) give_back();
     return out_;
   }
 
@@ -241,7 +241,7 @@ class Sampler {
 
   bool went_well(int code, const PwFault& fault) {
     if (code == PW_OK) return true;
-    out_.end = code == PW_STICKY ? CaseEnd::sticky : CaseEnd::skipped;
+    out_.end = code == PW_STICKY ? CaseEnd::sticky : code == PW_RENEW ? CaseEnd::renew : CaseEnd::skipped;
     out_.reason = fault.reason;
     out_.detail = fault.detail;
     return false;

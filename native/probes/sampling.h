@@ -11,7 +11,8 @@ namespace podwright::probes {
 enum class CaseEnd {
   measured,
   skipped,  ///< reason and detail say why; the next case may go well
-  sticky,   ///< the process can measure no more
+  sticky,   ///< the device can measure no more
+  renew,    ///< skipped, and the next case needs a fresh process
 };
 
 struct Measured {

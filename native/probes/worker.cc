@@ -64,31 +64,50 @@ std::optional<double> idle_utilization(const PwBackend& backend, void* session) 
   return most;
 }
 
+/// One fact as an item of a list of JSON.
+void write_fact(void* sink, const char* key, const char* text, double number) {
+  JsonWriter& to = *static_cast<JsonWriter*>(sink);
+  to.begin_object();
+  to.text("key", key);
+  if (text != nullptr) {
+    to.text("text", text);
+  } else {
+    to.number("number", number);
+  }
+  to.end_object();
+}
+
+std::vector<Fact> read_facts(const JsonNode& list) {
+  std::vector<Fact> facts;
+  for (const JsonNode& fact : list.items)
+    facts.push_back({text_at(fact, "key"), text_at(fact, "text"), number_at(fact, "number")});
+  return facts;
+}
+
 void tell_inventory(const Out& out, const PwBackend& backend, void* session) {
   const auto busy = idle_utilization(backend, session);
   JsonWriter json;
   json.begin_object();
   json.begin_list("facts");
-  backend.inventory(
-      session,
-      [](void* sink, const char* key, const char* text, double number) {
-        JsonWriter& to = *static_cast<JsonWriter*>(sink);
-        to.begin_object();
-        to.text("key", key);
-        if (text != nullptr) {
-          to.text("text", text);
-        } else {
-          to.number("number", number);
-        }
-        to.end_object();
-      },
-      &json);
+  backend.inventory(session, write_fact, &json);
   if (busy) {
     json.begin_object();
     json.text("key", "idle_utilization");
     json.number("number", *busy);
     json.end_object();
   }
+  json.end_list();
+  json.end_object();
+  out.line(json);
+}
+
+/// Counters as they stand and events since the last time, for the runner to compare.
+void tell_health(const Out& out, const PwBackend& backend, void* session) {
+  if (backend.health == nullptr) return;
+  JsonWriter json;
+  json.begin_object();
+  json.begin_list("health");
+  backend.health(session, write_fact, &json);
   json.end_list();
   json.end_object();
   out.line(json);
@@ -197,7 +216,10 @@ void run_cases(const Out& out, const PwBackend& backend, void* session, const Wo
     out.line(start);
     const Measured measured = measure_case(backend, session, job.cases[i], job.seed);
     tell_case(out, static_cast<int>(i), measured);
-    if (measured.end == CaseEnd::sticky) _exit(0);  // the driver may hang in its own clean-up
+    if (measured.end == CaseEnd::sticky || measured.end == CaseEnd::renew) {
+      tell_health(out, backend, session);
+      _exit(0);  // the driver may hang in its own clean-up
+    }
   }
 }
 
@@ -226,8 +248,10 @@ WorkerMessage read_message(const std::string& line) {
     message.devices = static_cast<int>(devices->number);
   } else if (const JsonNode* facts = node->find("facts"); facts != nullptr) {
     message.kind = WorkerMessage::Kind::facts;
-    for (const JsonNode& fact : facts->items)
-      message.facts.push_back({text_at(fact, "key"), text_at(fact, "text"), number_at(fact, "number")});
+    message.facts = read_facts(*facts);
+  } else if (const JsonNode* health = node->find("health"); health != nullptr) {
+    message.kind = WorkerMessage::Kind::health;
+    message.facts = read_facts(*health);
   } else if (const JsonNode* start = node->find("start"); start != nullptr) {
     message.kind = WorkerMessage::Kind::start;
     message.one = static_cast<int>(start->number);
@@ -268,6 +292,7 @@ int worker_main() {
   if (backend->open(job.device, &session, &fault) != PW_OK) return tell_failure(out, fault);
   if (job.inventory) tell_inventory(out, *backend, session);
   run_cases(out, *backend, session, job);
+  tell_health(out, *backend, session);
   backend->close(session);
   JsonWriter done;
   done.begin_object();

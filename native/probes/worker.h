@@ -3,7 +3,8 @@
 /// or a broken device ends it alone; the runner never touches a device itself.
 ///
 /// A job comes as one line of JSON on standard input; what happens goes out as lines of JSON on the descriptor that
-/// standard output was: {"start": case}, {"result": case, ...}, {"skip": case, ...}, {"sticky": case, ...}, {"done"}.
+/// standard output was: {"start": case}, {"result": case, ...}, {"skip": case, ...}, {"sticky": case, ...}, {"health":
+/// counters and events}, {"done"}.
 #include <string>
 #include <vector>
 
@@ -29,11 +30,11 @@ struct Fact {
 };
 
 struct WorkerMessage {
-  enum class Kind { devices, facts, start, finished, failed, done, unreadable };
+  enum class Kind { devices, facts, health, start, finished, failed, done, unreadable };
   Kind kind = Kind::unreadable;
   int one = -1;  ///< index of the case
   int devices = 0;
-  std::vector<Fact> facts;
+  std::vector<Fact> facts;  ///< of facts and health
   Measured measured;
   std::string reason;  ///< of failed: the backend or the device cannot be opened
   std::string detail;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "probes/cuda/checked.h"
+#include "probes/cuda/nccl.h"
 #include "probes/cuda/nvml.h"
 #include "probes/cuda/operation.h"
 #include "probes/cuda/product.h"
@@ -53,16 +54,19 @@ std::string bus_id(const cudaDeviceProp& properties) {
 
 bool open_device(int device, Session& self, Checked& checked) {
   cudaDeviceProp properties{};
-  if (!checked(cudaSetDevice(device), "cudaSetDevice") ||
-      !checked(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties"))
-    return false;
+  if (!checked(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties")) return false;
+  self.pci_bus_id = bus_id(properties);
+  self.nvml = Nvml::instance().find(self.pci_bus_id);
+  Nvml::instance().watch(self.nvml);
+  const auto used_before = Nvml::instance().memory_used_bytes(self.nvml);
+  if (!checked(cudaSetDevice(device), "cudaSetDevice") || !checked(cudaFree(nullptr), "first context")) return false;
+  const auto used_after = Nvml::instance().memory_used_bytes(self.nvml);
+  if (used_before && used_after && *used_after > *used_before) self.context_bytes = *used_after - *used_before;
   self.device.number = device;
   self.device.multiprocessors = properties.multiProcessorCount;
   self.device.capability = 10 * properties.major + properties.minor;
   self.device.l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
   self.device.workspace_bytes = (self.device.capability >= 90 ? 32U : 4U) << 20U;
-  self.pci_bus_id = bus_id(properties);
-  self.nvml = Nvml::instance().find(self.pci_bus_id);
   checked(cudaStreamCreateWithFlags(&self.device.stream, cudaStreamNonBlocking), "cudaStreamCreate");
   checked(cudaEventCreate(&self.start), "cudaEventCreate");
   checked(cudaEventCreate(&self.stop), "cudaEventCreate");
@@ -120,10 +124,12 @@ void inventory(void* session, PwFact take, void* sink) {
   number("memory_bus_bits", properties.memoryBusWidth);
   number("memory_total_bytes", static_cast<double>(total_bytes));
   number("memory_free_bytes", static_cast<double>(free_bytes));
+  if (self.context_bytes > 0) number("context_bytes", self.context_bytes);
   number("ecc", properties.ECCEnabled);
   text("cuda_driver", version_text(driver));
   text("cuda_runtime", version_text(runtime));
   if (CublasLt::instance().there()) text("cublaslt", std::to_string(CublasLt::instance().version));
+  if (Nccl::instance().there()) text("nccl", Nccl::instance().version_text());
   text("driver", nvml.driver_version());
   text("vbios", nvml.vbios(self.nvml));
   text("virtualization", nvml.virtualization(self.nvml));
@@ -155,6 +161,8 @@ int supported(void* session, const PwCase* one, PwFault* fault) {
     set_fault(*fault, "not_supported", "the CUDA backend has no " + probe);
     return PW_SKIP;
   }
+  const bool collective = one->ranks > 0 || probe.rfind("coll.", 0) == 0;
+  if (collective && !collective_possible(*one, *fault)) return PW_SKIP;
   const int capability = session_of(session).device.capability;
   const int needed = dtype == "mxfp8" || dtype == "nvfp4" ? 100
                      : dtype == "fp8"                     ? 89
@@ -263,8 +271,9 @@ int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
   if (self.operation->times_itself()) {
     const auto start = std::chrono::steady_clock::now();
     self.operation->time(count, *batch, checked);
-    batch->wall_seconds =
-        std::max(batch->seconds, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    const double around = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    // Operations that keep the host's time of starting things apart tell the rest themselves.
+    if (batch->wall_seconds <= 0) batch->wall_seconds = std::max(batch->seconds, around);
     return checked.code();
   }
   std::int64_t done = count;
@@ -289,6 +298,11 @@ int verify(void* session, PwCheck* check, PwFault* fault) {
 
 void telemetry(void* session, PwTelemetry* telemetry) {
   *telemetry = Nvml::instance().telemetry(session_of(session).nvml);
+}
+
+void health(void* session, PwFact take, void* sink) {
+  Nvml::instance().counters(session_of(session).nvml, take, sink);
+  Nvml::instance().events(take, sink);
 }
 
 int release(void* session, PwFault* fault) {
@@ -323,6 +337,7 @@ const PwBackend kTable = {
     .batch = batch,
     .verify = verify,
     .telemetry = telemetry,
+    .health = health,
     .release = release,
     .close = close,
     .group_id = nullptr,

@@ -4,25 +4,11 @@
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 
+#include "probes/cuda/device_functions.cuh"
 #include "probes/cuda/kernels.h"
 
 namespace podwright::probes::cuda {
 namespace {
-
-constexpr int kThreads = 256;
-
-__device__ std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31U);
-}
-
-__device__ std::uint64_t draw(std::uint64_t seed, std::uint64_t place) {
-  return mixed(mixed(seed + 0x9e3779b97f4a7c15ULL) + place * 0x9e3779b97f4a7c15ULL);
-}
-
-__device__ std::size_t thread_of_grid() { return static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; }
-__device__ std::size_t grid_threads() { return static_cast<std::size_t>(gridDim.x) * blockDim.x; }
 
 /// Box and Muller, from 64 random bits.
 __device__ float normal(std::uint64_t bits) {
@@ -174,11 +160,6 @@ __global__ void gather_kernel(const float4* __restrict__ table, std::size_t tabl
   if (total == 1.2345678e33F) *sum = total;
 }
 
-/// Values are not negative, so that their bits order like they do.
-__device__ void raise(double* to, double value) {
-  atomicMax(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(__double_as_longlong(value)));
-}
-
 __global__ void check_words_kernel(const float* c, const float* a, const float* b, std::size_t count, int kind,
                                    double* out) {
   for (std::size_t i = thread_of_grid(); i < count; i += grid_threads()) {
@@ -288,11 +269,6 @@ __global__ void freivalds_kernel(const void* x, const void* d, Format in, Format
 __global__ void not_numbers_kernel(const void* d, Format format, std::size_t count, double* out) {
   for (std::size_t i = thread_of_grid(); i < count; i += grid_threads())
     if (!isfinite(load(d, format, i))) atomicAdd(out + 1, 1.0);
-}
-
-int blocks_for(std::size_t items) {
-  const std::size_t blocks = (items + kThreads - 1) / kThreads;
-  return static_cast<int>(blocks < 1 ? 1 : blocks > 4096 ? 4096 : blocks);
 }
 
 }  // namespace

@@ -64,6 +64,14 @@ constexpr std::size_t check_scratch(long long n, long long k) { return static_ca
 /// Values that are not numbers among `count` of D: out[1].
 void count_not_numbers(const void* d, Format format, std::size_t count, double* out, cudaStream_t stream);
 
+enum class Collective { allreduce, allgather, reducescatter, alltoall, sendrecv, broadcast };
+/// What `rank` of `ranks` sends, in bf16: whole numbers whose sum over all ranks is exact.
+void fill_collective(void* to, std::size_t values, int rank, int ranks, cudaStream_t stream);
+/// `samples` of the `values` that `rank` received, with `each` values of every rank: out[0] the largest error, out[1]
+/// those that are no numbers.
+void check_collective(const void* received, Collective kind, int rank, int ranks, std::size_t each, std::size_t values,
+                      std::size_t samples, double* out, cudaStream_t stream);
+
 /// Decoding over pages of keys and values in bf16: one query for each head and sequence.
 struct DecodeAttention {
   const void* query = nullptr;  ///< batch x heads x 128

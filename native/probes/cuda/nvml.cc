@@ -5,19 +5,25 @@
 
 #include <vector>
 
+#include "probes/cuda/nvml_function.h"
+
 namespace podwright::probes::cuda {
 namespace {
 
-// From the reference of NVML; all functions return 0 on success, and 3 where a device has no such thing.
-constexpr int kSuccess = 0;
+// From the reference of NVML.
 constexpr unsigned kClockSm = 1;
 constexpr unsigned kClockMemory = 2;
 constexpr unsigned kTemperatureGpu = 0;
-constexpr unsigned kMostLinks = 18;
 
 struct Utilization {
   unsigned gpu;
   unsigned memory;
+};
+
+struct MemoryInfo {
+  unsigned long long total;
+  unsigned long long free;
+  unsigned long long used;
 };
 
 struct ProcessInfo {
@@ -38,26 +44,21 @@ Nvml::Nvml() {
   library_ = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library_ == nullptr) return;
   const auto start = function<int (*)()>("nvmlInit_v2");
-  if (start == nullptr || start() != kSuccess) library_ = nullptr;
-}
-
-template <class Function>
-Function Nvml::function(const char* name) {
-  return library_ == nullptr ? nullptr : reinterpret_cast<Function>(dlsym(library_, name));
+  if (start == nullptr || start() != kNvmlSuccess) library_ = nullptr;
 }
 
 Nvml::Device Nvml::find(const std::string& pci_bus_id) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto get = function<int (*)(const char*, Device*)>("nvmlDeviceGetHandleByPciBusId_v2");
   Device device = nullptr;
-  return get != nullptr && get(pci_bus_id.c_str(), &device) == kSuccess ? device : nullptr;
+  return get != nullptr && get(pci_bus_id.c_str(), &device) == kNvmlSuccess ? device : nullptr;
 }
 
 std::optional<double> Nvml::number(Device device, const char* name, double unit) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto get = function<int (*)(Device, unsigned*)>(name);
   unsigned value = 0;
-  if (device == nullptr || get == nullptr || get(device, &value) != kSuccess) return std::nullopt;
+  if (device == nullptr || get == nullptr || get(device, &value) != kNvmlSuccess) return std::nullopt;
   return value * unit;
 }
 
@@ -65,7 +66,7 @@ std::optional<double> Nvml::clock(Device device, const char* name, unsigned type
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto get = function<int (*)(Device, unsigned, unsigned*)>(name);
   unsigned megahertz = 0;
-  if (device == nullptr || get == nullptr || get(device, type, &megahertz) != kSuccess) return std::nullopt;
+  if (device == nullptr || get == nullptr || get(device, type, &megahertz) != kNvmlSuccess) return std::nullopt;
   return 1e6 * megahertz;
 }
 
@@ -83,7 +84,7 @@ PwTelemetry Nvml::telemetry(Device device) {
   if (device == nullptr) return now;
   const auto temperature = function<int (*)(Device, unsigned, unsigned*)>("nvmlDeviceGetTemperature");
   unsigned degrees = 0;
-  if (temperature != nullptr && temperature(device, kTemperatureGpu, &degrees) == kSuccess) {
+  if (temperature != nullptr && temperature(device, kTemperatureGpu, &degrees) == kNvmlSuccess) {
     now.have |= PW_HAVE_TEMPERATURE;
     now.temperature_c = degrees;
   }
@@ -91,13 +92,13 @@ PwTelemetry Nvml::telemetry(Device device) {
   if (reasons == nullptr)
     reasons = function<int (*)(Device, unsigned long long*)>("nvmlDeviceGetCurrentClocksThrottleReasons");
   unsigned long long bits = 0;
-  if (reasons != nullptr && reasons(device, &bits) == kSuccess) {
+  if (reasons != nullptr && reasons(device, &bits) == kNvmlSuccess) {
     now.have |= PW_HAVE_REASONS;
     now.reasons = bits;
   }
   const auto utilization = function<int (*)(Device, Utilization*)>("nvmlDeviceGetUtilizationRates");
   Utilization used{};
-  if (utilization != nullptr && utilization(device, &used) == kSuccess) {
+  if (utilization != nullptr && utilization(device, &used) == kNvmlSuccess) {
     now.have |= PW_HAVE_UTILISATION;
     now.utilisation = used.gpu / 100.0;
   }
@@ -108,14 +109,14 @@ std::string Nvml::driver_version() {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto get = function<int (*)(char*, unsigned)>("nvmlSystemGetDriverVersion");
   char text[96] = {};
-  return get != nullptr && get(text, sizeof text) == kSuccess ? text : "";
+  return get != nullptr && get(text, sizeof text) == kNvmlSuccess ? text : "";
 }
 
 std::string Nvml::vbios(Device device) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto get = function<int (*)(Device, char*, unsigned)>("nvmlDeviceGetVbiosVersion");
   char text[64] = {};
-  return device != nullptr && get != nullptr && get(device, text, sizeof text) == kSuccess ? text : "";
+  return device != nullptr && get != nullptr && get(device, text, sizeof text) == kNvmlSuccess ? text : "";
 }
 
 std::string Nvml::virtualization(Device device) {
@@ -143,7 +144,7 @@ std::optional<double> Nvml::energy_j(Device device) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto get = function<int (*)(Device, unsigned long long*)>("nvmlDeviceGetTotalEnergyConsumption");
   unsigned long long millijoules = 0;
-  if (device == nullptr || get == nullptr || get(device, &millijoules) != kSuccess) return std::nullopt;
+  if (device == nullptr || get == nullptr || get(device, &millijoules) != kNvmlSuccess) return std::nullopt;
   return 1e-3 * static_cast<double>(millijoules);
 }
 
@@ -152,7 +153,7 @@ std::optional<double> Nvml::ecc_on(Device device) {
   const auto get = function<int (*)(Device, unsigned*, unsigned*)>("nvmlDeviceGetEccMode");
   unsigned now = 0;
   unsigned later = 0;
-  if (device == nullptr || get == nullptr || get(device, &now, &later) != kSuccess) return std::nullopt;
+  if (device == nullptr || get == nullptr || get(device, &now, &later) != kNvmlSuccess) return std::nullopt;
   return now;
 }
 
@@ -161,7 +162,7 @@ std::optional<double> Nvml::mig_on(Device device) {
   const auto get = function<int (*)(Device, unsigned*, unsigned*)>("nvmlDeviceGetMigMode");
   unsigned now = 0;
   unsigned later = 0;
-  if (device == nullptr || get == nullptr || get(device, &now, &later) != kSuccess) return std::nullopt;
+  if (device == nullptr || get == nullptr || get(device, &now, &later) != kNvmlSuccess) return std::nullopt;
   return now;
 }
 
@@ -171,13 +172,21 @@ std::optional<double> Nvml::nvlinks(Device device) {
   if (device == nullptr || get == nullptr) return std::nullopt;
   double up = 0;
   bool any = false;
-  for (unsigned link = 0; link < kMostLinks; ++link) {
+  for (unsigned link = 0; link < kMostNvlinks; ++link) {
     unsigned active = 0;
-    if (get(device, link, &active) != kSuccess) continue;
+    if (get(device, link, &active) != kNvmlSuccess) continue;
     any = true;
     up += active != 0 ? 1 : 0;
   }
   return any ? std::optional<double>(up) : std::nullopt;
+}
+
+std::optional<double> Nvml::memory_used_bytes(Device device) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto get = function<int (*)(Device, MemoryInfo*)>("nvmlDeviceGetMemoryInfo");
+  MemoryInfo memory{};
+  if (device == nullptr || get == nullptr || get(device, &memory) != kNvmlSuccess) return std::nullopt;
+  return static_cast<double>(memory.used);
 }
 
 std::optional<double> Nvml::other_processes(Device device) {
@@ -185,7 +194,7 @@ std::optional<double> Nvml::other_processes(Device device) {
   const auto get = function<int (*)(Device, unsigned*, ProcessInfo*)>("nvmlDeviceGetComputeRunningProcesses_v3");
   std::vector<ProcessInfo> found(256);
   unsigned count = static_cast<unsigned>(found.size());
-  if (device == nullptr || get == nullptr || get(device, &count, found.data()) != kSuccess) return std::nullopt;
+  if (device == nullptr || get == nullptr || get(device, &count, found.data()) != kNvmlSuccess) return std::nullopt;
   double others = 0;
   for (unsigned i = 0; i < count; ++i) others += found[i].pid != static_cast<unsigned>(getpid()) ? 1 : 0;
   return others;

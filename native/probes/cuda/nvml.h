@@ -37,6 +37,15 @@ class Nvml {
   std::optional<double> nvlinks(Device device);
   /// Other processes that compute on the device.
   std::optional<double> other_processes(Device device);
+  /// Memory that all processes together use.
+  std::optional<double> memory_used_bytes(Device device);
+
+  /// Counters of errors that the device has, each a number under its name.
+  void counters(Device device, PwFact take, void* sink);
+  /// From now on errors of the device that the driver reports are kept for events().
+  void watch(Device device);
+  /// Those since the last call, each a text under its name ("xid:79").
+  void events(PwFact take, void* sink);
 
  private:
   Nvml();
@@ -46,6 +55,7 @@ class Nvml {
   std::optional<double> clock(Device device, const char* name, unsigned type);
 
   void* library_ = nullptr;
+  void* event_set_ = nullptr;
   std::mutex mutex_;
 };
 

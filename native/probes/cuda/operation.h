@@ -55,6 +55,9 @@ std::unique_ptr<Operation> make_memory(const std::string& probe);
 std::unique_ptr<Operation> make_link(const std::string& probe);
 std::unique_ptr<Operation> make_product(const std::string& probe);
 std::unique_ptr<Operation> make_layer(const std::string& probe);
+std::unique_ptr<Operation> make_collective(const std::string& probe);
+/// False with the reason where there is one device only, or no library.
+bool collective_possible(const PwCase& one, PwFault& fault);
 
 /// Reads the two doubles of a check kernel and judges them.
 void judge(double* device_out, double tolerance, std::uint64_t checked_values, const char* note, cudaStream_t stream,

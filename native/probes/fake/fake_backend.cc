@@ -81,7 +81,16 @@ void inventory(void*, PwFact take, void* sink) {
   take(sink, "driver", "scripted 1.0", 0);
 }
 
-int supported(void*, const PwCase*, PwFault*) { return PW_OK; }
+int supported(void* session, const PwCase* one, PwFault* fault) {
+  if (std::strncmp(one->probe, "coll.", 5) != 0) return PW_OK;
+  if (one->ranks < 2) {
+    set_fault(*fault, "one_device", "a collective needs a second device");
+    return PW_SKIP;
+  }
+  if (!session_of(session).script.has("library_missing", one->probe)) return PW_OK;
+  set_fault(*fault, "library_missing", "the script hides the library");
+  return PW_SKIP;
+}
 
 int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fault) {
   Session& self = session_of(session);
@@ -114,6 +123,10 @@ int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
   if (self.script.has("sticky", self.probe)) {
     set_fault(*fault, "device_fault", "an illegal address, as the script says");
     return PW_STICKY;
+  }
+  if (std::string code; self.script.has("nccl", self.probe, &code)) {
+    set_fault(*fault, "nccl:" + code, "the library fails, as the script says");
+    return PW_RENEW;
   }
   if (self.script.has("gate", self.probe)) {
     set_fault(*fault, "hang", "the gate did not open within 2 s, as the script says");
@@ -161,6 +174,21 @@ void telemetry(void* session, PwTelemetry* telemetry) {
   telemetry->utilisation = self.running ? 1.0 : (self.script.has("busy", "") ? 0.3 : 0.0);
 }
 
+/// Counters stand at 5 until a probe of the script raises one.
+void health(void* session, PwFact take, void* sink) {
+  Session& self = session_of(session);
+  std::string rise;
+  const bool rises = !self.probe.empty() && self.script.has("rise", self.probe, &rise);
+  const std::size_t colon = rise.find(':');
+  for (const char* name : {"ecc_correctable", "ecc_uncorrectable", "nvlink_crc", "pcie_replay", "remapped_rows"}) {
+    const bool this_one = rises && colon != std::string::npos && rise.substr(0, colon) == name;
+    take(sink, name, nullptr, this_one ? 5 + std::strtod(rise.c_str() + colon + 1, nullptr) : 5);
+  }
+  std::string xid;
+  if (!self.probe.empty() && self.script.has("xid", self.probe, &xid))
+    take(sink, ("xid:" + xid).c_str(), "reported by the script", 0);
+}
+
 int release(void* session, PwFault* fault) {
   Session& self = session_of(session);
   self.running = false;
@@ -187,6 +215,7 @@ const PwBackend* fake_backend() {
       .batch = batch,
       .verify = verify,
       .telemetry = telemetry,
+      .health = health,
       .release = release,
       .close = close,
       .group_id = nullptr,

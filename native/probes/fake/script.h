@@ -6,6 +6,9 @@
 /// devices=N                       number of devices (1)
 /// slow=F, slow_device=I:F         all times, or those of one device, F times as long
 /// hang, crash, sticky, gate       never returns; aborts; a sticky error; the gate's flag is lost
+/// nccl=CODE, library_missing      a collective fails with this code of the library; its library is absent
+/// rise=NAME:N                     this counter of errors is N higher after the probe
+/// xid=N                           the driver reports this Xid while the probe runs
 /// oom                             memory for any size is refused;  oom_above=BYTES: for larger sizes
 /// wrong, nan                      the check fails; the output holds NaN
 /// throttle=BITS                   these reason bits are set while the probe runs

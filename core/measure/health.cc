@@ -1,0 +1,89 @@
+#include "measure/health.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/number_text.h"
+#include "measure/foreign_parts.h"
+
+namespace podwright {
+namespace {
+
+struct CounterRule {
+  std::string_view name;
+  HealthGravity gravity;
+  std::string_view words;  ///< of what was counted
+  bool link = false;       ///< errors of links are judged by their rate
+};
+constexpr CounterRule kCounters[] = {
+    {"ecc_uncorrectable", HealthGravity::failed, "uncorrectable memory errors"},
+    {"remap_failed", HealthGravity::failed, "rows that could not be remapped"},
+    {"ecc_correctable", HealthGravity::warning, "corrected memory errors"},
+    {"remapped_rows", HealthGravity::warning, "remapped rows"},
+    {"pcie_replay", HealthGravity::warning, "repeated PCIe packets", true},
+    {"nvlink_crc", HealthGravity::warning, "NVLink checksum errors", true},
+    {"nvlink_replay", HealthGravity::warning, "repeated NVLink packets", true},
+    {"nvlink_recovery", HealthGravity::warning, "NVLink recoveries", true},
+};
+
+/// Illegal addresses and instructions, and what the driver tells when it ends a program for them. NVIDIA's guide "Xid
+/// Errors" names the running program as the usual cause of these, and a restart of it as the first step.
+constexpr int kApplicationXids[] = {13, 31, 43, 45};
+
+std::optional<int> xid_of(const std::string& name) {
+  constexpr std::string_view kPrefix = "xid:";
+  if (name.rfind(kPrefix, 0) != 0) return std::nullopt;
+  const auto number = number_of_text(std::string_view(name).substr(kPrefix.size()));
+  if (!number) return std::nullopt;
+  return static_cast<int>(*number);
+}
+
+std::string counted(const HealthCounter& counter, const CounterRule& rule, const ProfileRun& run) {
+  const double more = counter.after - counter.before;
+  std::string text = shortest_number(more) + " " + std::string(rule.words) + " during the run";
+  if (rule.link && run.duration_s.value_or(0) > 0)
+    text += " (" + human_number(more / *run.duration_s, 3) + " a second)";
+  return text;
+}
+
+void judge_counter(const HealthCounter& counter, const ProfileRun& run, std::vector<HealthFinding>& findings) {
+  // A row that waits for a reset waits whether or not it was found in this run.
+  if (counter.name == "remap_pending" && counter.after > 0)
+    findings.push_back({counter.device, HealthGravity::warning, "a remapped row takes effect at the next reset"});
+  const auto rule = std::find_if(std::begin(kCounters), std::end(kCounters),
+                                 [&](const CounterRule& one) { return one.name == counter.name; });
+  if (rule == std::end(kCounters) || counter.after <= counter.before) return;
+  findings.push_back({counter.device, rule->gravity, counted(counter, *rule, run)});
+}
+
+void judge_event(const HealthEvent& event, std::vector<HealthFinding>& findings) {
+  const auto xid = xid_of(event.name);
+  if (!xid) return;
+  const bool ours =
+      std::find(std::begin(kApplicationXids), std::end(kApplicationXids), *xid) != std::end(kApplicationXids);
+  findings.push_back({event.device, ours ? HealthGravity::own_fault : HealthGravity::failed,
+                      "Xid " + shortest_number(*xid) + (ours ? ", of a class that programs cause" : "")});
+}
+
+}  // namespace
+
+std::vector<HealthFinding> health_findings(const HardwareProfile& profile) {
+  std::vector<HealthFinding> findings;
+  for (const HealthCounter& counter : profile.health_counters) judge_counter(counter, profile.run, findings);
+  for (const HealthEvent& event : profile.health_events) judge_event(event, findings);
+  return findings;
+}
+
+ProbeExit exit_of(HealthGravity gravity) {
+  switch (gravity) {
+    case HealthGravity::failed:
+      return ProbeExit::fault;
+    case HealthGravity::own_fault:
+      return ProbeExit::internal_error;
+    case HealthGravity::warning:
+      break;
+  }
+  return ProbeExit::ok;
+}
+
+}  // namespace podwright

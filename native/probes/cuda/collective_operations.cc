@@ -1,0 +1,215 @@
+/// Collectives between the devices of this node through NCCL, out of place, started by one thread.
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+#include "probes/cuda/operation.h"
+#include "probes/cuda/team.h"
+
+namespace podwright::probes::cuda {
+namespace {
+
+constexpr int kWarmUpCalls = 5;             // of each size: the first is several times as slow
+constexpr std::int64_t kCallsOfRound = 64;  // far fewer launches than a queue holds
+constexpr std::size_t kMostSamples = 1U << 20U;
+
+std::vector<int> devices_of(const PwCase& one) { return {one.members, one.members + one.ranks}; }
+
+Collective kind_of(const std::string& probe) {
+  if (probe == "coll.allgather") return Collective::allgather;
+  if (probe == "coll.reducescatter") return Collective::reducescatter;
+  if (probe == "coll.alltoall") return Collective::alltoall;
+  if (probe == "coll.sendrecv") return Collective::sendrecv;
+  return probe == "coll.broadcast" ? Collective::broadcast : Collective::allreduce;
+}
+
+class CollectiveProbe final : public Operation {
+ public:
+  explicit CollectiveProbe(const std::string& probe) : kind_(kind_of(probe)) {}
+
+  bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) override {
+    own_device_ = device.number;
+    team_ = Team::shared(devices_of(one), checked);
+    if (team_ == nullptr) return false;
+    each_ = static_cast<std::size_t>(one.bytes) / 2 / static_cast<std::size_t>(team_->ranks());
+    values_ = each_ * static_cast<std::size_t>(team_->ranks());
+    received_ = kind_ == Collective::reducescatter ? each_ : values_;
+    footprint_bytes = rotated_bytes = 4 * values_;
+    algorithm = "nccl " + Nccl::instance().version_text();
+    if (kind_ == Collective::alltoall)
+      algorithm += Nccl::instance().all_to_all == nullptr ? " grouped send and receive" : " ncclAlltoAll";
+    for (int rank = 0; rank < team_->ranks(); ++rank) buffers_.emplace_back();
+    for (int rank = 0; rank < team_->ranks() && checked.good(); ++rank) {
+      Buffers& own = buffers_[static_cast<std::size_t>(rank)];
+      const Team::Member& member = team_->members()[static_cast<std::size_t>(rank)];
+      checked(cudaSetDevice(member.device), "cudaSetDevice");
+      if (own.sent.allocate(2 * values_, checked) && own.received.allocate(2 * values_, checked) &&
+          own.out.allocate(64, checked))
+        fill_collective(own.sent.as<void>(), values_, rank, team_->ranks(), member.stream);
+    }
+    checked(cudaSetDevice(own_device_), "cudaSetDevice");
+    for (int call = 0; call < kWarmUpCalls && checked.good(); ++call) issue(checked);
+    return checked.good() && team_->wait(checked);
+  }
+
+  bool enqueue(std::int64_t, cudaStream_t, Checked&) override { return true; }
+  bool times_itself() const override { return true; }
+  bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
+    for (std::int64_t done = 0; done < count && checked.good(); done += kCallsOfRound) {
+      const std::int64_t calls = std::min(kCallsOfRound, count - done);
+      double seconds = 0;
+      double wall_seconds = 0;
+      team_->time(
+          [&] {
+            for (std::int64_t call = 0; call < calls && checked.good(); ++call) issue(checked);
+            return checked.good();
+          },
+          seconds, wall_seconds, checked);
+      batch.seconds += seconds;
+      batch.wall_seconds += wall_seconds;
+    }
+    return checked.good();
+  }
+
+  void verify(PwCheck& check, Checked& checked) override {
+    const auto rank_of = [&](int rank) -> Buffers& { return buffers_[static_cast<std::size_t>(rank)]; };
+    each_member(checked, [&](const Team::Member& member, int rank) {
+      checked(cudaMemsetAsync(rank_of(rank).received.as<void>(), 0xff, 2 * values_, member.stream), "poison");
+      checked(cudaMemsetAsync(rank_of(rank).out.as<void>(), 0, 64, member.stream), "cudaMemset");
+    });
+    if (!checked.good() || !issue(checked) || !team_->wait(checked)) return;
+    PwCheck all{};
+    all.status = PW_CHECK_PASS;
+    const std::size_t samples = std::min(received_, kMostSamples);
+    each_member(checked, [&](const Team::Member& member, int rank) {
+      double* const out = rank_of(rank).out.as<double>();
+      check_collective(rank_of(rank).received.as<void>(), kind_, rank, team_->ranks(), each_, received_, samples, out,
+                       member.stream);
+      PwCheck one{};
+      judge(out, 0, samples, samples == received_ ? "every value of every rank" : "a million values of every rank",
+            member.stream, one, checked);
+      one.worst = std::max(one.worst, all.worst);
+      one.nan_count += all.nan_count;
+      one.checked += all.checked;
+      one.status = one.status == PW_CHECK_PASS ? all.status : PW_CHECK_FAIL;
+      all = one;
+    });
+    if (checked.good()) check = all;
+  }
+
+ private:
+  struct Buffers {
+    Memory sent, received, out;
+  };
+
+  template <class Act>
+  void each_member(Checked& checked, Act act) {
+    for (int rank = 0; rank < team_->ranks() && checked.good(); ++rank) {
+      const Team::Member& member = team_->members()[static_cast<std::size_t>(rank)];
+      if (checked(cudaSetDevice(member.device), "cudaSetDevice")) act(member, rank);
+    }
+    cudaSetDevice(own_device_);
+  }
+
+  bool issue(Checked& checked) {
+    return team_->together(
+        [&](const Team::Member& member, int rank) {
+          const Buffers& own = buffers_[static_cast<std::size_t>(rank)];
+          return part_of(member, rank, own.sent.as<char>(), own.received.as<char>());
+        },
+        checked);
+  }
+
+  /// What one rank does, inside the group call.
+  int part_of(const Team::Member& member, int rank, const char* sent, char* received) const {
+    const Nccl& nccl = Nccl::instance();
+    const int ranks = team_->ranks();
+    switch (kind_) {
+      case Collective::allreduce:
+        return nccl.all_reduce(sent, received, values_, Nccl::kBfloat16, Nccl::kSum, member.comm, member.stream);
+      case Collective::allgather:
+        return nccl.all_gather(sent, received, each_, Nccl::kBfloat16, member.comm, member.stream);
+      case Collective::reducescatter:
+        return nccl.reduce_scatter(sent, received, each_, Nccl::kBfloat16, Nccl::kSum, member.comm, member.stream);
+      case Collective::broadcast:
+        return nccl.broadcast(sent, received, values_, Nccl::kBfloat16, 0, member.comm, member.stream);
+      case Collective::sendrecv:
+        return exchange(member, sent, (rank + 1) % ranks, received, (rank + ranks - 1) % ranks, values_);
+      case Collective::alltoall:
+        break;
+    }
+    if (nccl.all_to_all != nullptr)
+      return nccl.all_to_all(sent, received, each_, Nccl::kBfloat16, member.comm, member.stream);
+    int code = Nccl::kSuccess;
+    for (int peer = 0; peer < ranks && code == Nccl::kSuccess; ++peer) {
+      const std::size_t place = 2 * each_ * static_cast<std::size_t>(peer);
+      code = exchange(member, sent + place, peer, received + place, peer, each_);
+    }
+    return code;
+  }
+
+  static int exchange(const Team::Member& member, const void* sent, int to, void* received, int from,
+                      std::size_t values) {
+    const Nccl& nccl = Nccl::instance();
+    const int code = nccl.send(sent, values, Nccl::kBfloat16, to, member.comm, member.stream);
+    if (code != Nccl::kSuccess) return code;
+    return nccl.receive(received, values, Nccl::kBfloat16, from, member.comm, member.stream);
+  }
+
+  Collective kind_;
+  int own_device_ = 0;
+  Team* team_ = nullptr;
+  std::size_t each_ = 0;         ///< values of one rank's part
+  std::size_t values_ = 0;       ///< of a buffer
+  std::size_t received_ = 0;     ///< that a rank holds in the end
+  std::deque<Buffers> buffers_;  ///< of each rank; memory does not move
+};
+
+/// Memory of this device that a communicator of all devices takes.
+class CommunicatorMemory final : public Operation {
+ public:
+  bool prepare(const PwCase& one, const DeviceFacts&, Checked&) override {
+    devices_ = devices_of(one);
+    return true;
+  }
+  bool enqueue(std::int64_t, cudaStream_t, Checked&) override { return true; }
+  bool times_itself() const override { return true; }
+  bool time(std::int64_t, PwBatch& batch, Checked&) override {
+    batch.seconds = 1e-3;  // nothing is timed: what is told is the size
+    return true;
+  }
+  void verify(PwCheck& check, Checked& checked) override {
+    std::size_t before = 0;
+    std::size_t after = 0;
+    std::size_t total = 0;
+    checked(cudaMemGetInfo(&before, &total), "cudaMemGetInfo");
+    const std::unique_ptr<Team> team = Team::make(devices_, checked);
+    if (team == nullptr || !checked(cudaMemGetInfo(&after, &total), "cudaMemGetInfo")) return;
+    check.status = after <= before ? PW_CHECK_PASS : PW_CHECK_FAIL;
+    check.checked = before - std::min(before, after);
+    std::strcpy(check.note, "bytes that a communicator of all devices took");
+  }
+
+ private:
+  std::vector<int> devices_;
+};
+
+}  // namespace
+
+std::unique_ptr<Operation> make_collective(const std::string& probe) {
+  if (probe.rfind("coll.", 0) == 0) return std::make_unique<CollectiveProbe>(probe);
+  if (probe == "mem.nccl") return std::make_unique<CommunicatorMemory>();
+  return nullptr;
+}
+
+bool collective_possible(const PwCase& one, PwFault& fault) {
+  if (one.ranks < 2) {
+    set_fault(fault, "one_device", "a collective needs a second device");
+    return false;
+  }
+  if (Nccl::instance().there()) return true;
+  set_fault(fault, "library_missing", Nccl::instance().missing);
+  return false;
+}
+
+}  // namespace podwright::probes::cuda

@@ -1,0 +1,178 @@
+#include "probes/cuda/team.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <thread>
+
+#include "probes/cuda/kernels.h"
+
+namespace podwright::probes::cuda {
+namespace {
+
+constexpr long long kGatePatience = 2000000000;  // nanoseconds
+constexpr double kPatience = 10;                 // seconds; 8 GiB over a link of 4 GB/s take four
+
+/// The current device of this thread is put back.
+class KeepDevice {
+ public:
+  KeepDevice() { cudaGetDevice(&device_); }
+  ~KeepDevice() { cudaSetDevice(device_); }
+  KeepDevice(const KeepDevice&) = delete;
+  KeepDevice& operator=(const KeepDevice&) = delete;
+
+ private:
+  int device_ = 0;
+};
+
+double since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+std::unique_ptr<Team> Team::make(const std::vector<int>& devices, Checked& checked) {
+  std::unique_ptr<Team> team(new Team);
+  return team->open(devices, checked) ? std::move(team) : nullptr;
+}
+
+Team* Team::shared(const std::vector<int>& devices, Checked& checked) {
+  // Never destroyed: at the end of the process the driver may already be gone.
+  static auto& teams = *new std::map<std::vector<int>, std::unique_ptr<Team>>;
+  std::unique_ptr<Team>& team = teams[devices];
+  if (team == nullptr) team = make(devices, checked);
+  return team.get();
+}
+
+bool Team::open(const std::vector<int>& devices, Checked& checked) {
+  const KeepDevice keep;
+  const Nccl& nccl = Nccl::instance();
+  for (const int device : devices) {
+    Member member;
+    member.device = device;
+    members_.push_back(member);
+  }
+  std::vector<Nccl::Comm> comms(devices.size());
+  if (!ask(nccl.init_all(comms.data(), ranks(), devices.data()), "ncclCommInitAll", checked)) return false;
+  for (std::size_t i = 0; i < comms.size(); ++i) members_[i].comm = comms[i];
+  if (!checked(cudaHostAlloc(reinterpret_cast<void**>(&gate_open_), 4096, cudaHostAllocMapped | cudaHostAllocPortable),
+               "cudaHostAlloc"))
+    return false;
+  timed_out_ = gate_open_ + 64;
+  // A kernel that is loaded behind a closed gate would wait for the gate: all of them run once before.
+  *gate_open_ = 1;
+  each(
+      [&](Member& member, int) {
+        checked(cudaStreamCreateWithFlags(&member.stream, cudaStreamNonBlocking), "cudaStreamCreate");
+        checked(cudaEventCreate(&member.start), "cudaEventCreate");
+        checked(cudaEventCreate(&member.stop), "cudaEventCreate");
+        gate(gate_open_, timed_out_, 0, member.stream);
+      },
+      checked);
+  return wait(checked);
+}
+
+Team::~Team() {
+  const KeepDevice keep;
+  for (Member& member : members_) {
+    cudaSetDevice(member.device);
+    if (member.comm != nullptr) Nccl::instance().destroy(member.comm);
+    if (member.start != nullptr) cudaEventDestroy(member.start);
+    if (member.stop != nullptr) cudaEventDestroy(member.stop);
+    if (member.stream != nullptr) cudaStreamDestroy(member.stream);
+  }
+  if (gate_open_ != nullptr) cudaFreeHost(gate_open_);
+}
+
+void Team::abort() {
+  for (Member& member : members_) {
+    if (member.comm != nullptr) Nccl::instance().abort(member.comm);
+    member.comm = nullptr;
+  }
+}
+
+bool Team::ask(int code, const char* call, Checked& checked) {
+  if (!checked.good()) return false;
+  if (code == Nccl::kSuccess || code == Nccl::kInProgress) return true;
+  const Nccl& nccl = Nccl::instance();
+  std::string detail = std::string(call) + ": " + nccl.error_string(code);
+  const Nccl::Comm comm = members_.empty() ? nullptr : members_.front().comm;
+  if (nccl.last_error != nullptr) detail += std::string(", ") + nccl.last_error(comm);
+  checked.fail(PW_RENEW, ("nccl:" + std::to_string(code)).c_str(), detail);
+  abort();
+  return false;
+}
+
+bool Team::each(const std::function<void(Member&, int rank)>& act, Checked& checked) {
+  const KeepDevice keep;
+  for (int rank = 0; rank < ranks() && checked.good(); ++rank) {
+    Member& member = members_[static_cast<std::size_t>(rank)];
+    if (checked(cudaSetDevice(member.device), "cudaSetDevice")) act(member, rank);
+  }
+  return checked.good();
+}
+
+bool Team::together(const std::function<int(Member&, int rank)>& issue, Checked& checked) {
+  const Nccl& nccl = Nccl::instance();
+  if (!ask(nccl.group_start(), "ncclGroupStart", checked)) return false;
+  int failed = Nccl::kSuccess;
+  for (int rank = 0; rank < ranks() && failed == Nccl::kSuccess; ++rank)
+    failed = issue(members_[static_cast<std::size_t>(rank)], rank);
+  // The group is closed also after a failure inside it.
+  const int ended = nccl.group_end();
+  return ask(failed, "collective", checked) && ask(ended, "ncclGroupEnd", checked);
+}
+
+bool Team::time(const std::function<bool()>& enqueue, double& seconds, double& wall_seconds, Checked& checked) {
+  volatile int* open = gate_open_;
+  *open = gated_ ? 0 : 1;
+  *timed_out_ = 0;
+  each(
+      [&](Member& member, int) {
+        gate(open, timed_out_, kGatePatience, member.stream);
+        checked(cudaEventRecord(member.start, member.stream), "cudaEventRecord");
+      },
+      checked);
+  if (checked.good()) enqueue();
+  each([&](Member& member, int) { checked(cudaEventRecord(member.stop, member.stream), "cudaEventRecord"); }, checked);
+  const auto opened = std::chrono::steady_clock::now();
+  *open = 1;
+  if (!wait(checked)) return false;
+  wall_seconds = since(opened);
+  if (*timed_out_ != 0 && gated_) {
+    // The library waited for a device while it enqueued. Without the gate the host's time of the first starts counts.
+    gated_ = false;
+    return time(enqueue, seconds, wall_seconds, checked);
+  }
+  seconds = 0;
+  for (const Member& member : members_) {
+    float milliseconds = 0;
+    if (checked(cudaEventElapsedTime(&milliseconds, member.start, member.stop), "cudaEventElapsedTime"))
+      seconds = std::max(seconds, 1e-3 * static_cast<double>(milliseconds));
+  }
+  wall_seconds = std::max(wall_seconds, seconds);
+  return checked.good();
+}
+
+bool Team::wait(Checked& checked) {
+  const auto start = std::chrono::steady_clock::now();
+  for (const Member& member : members_) {
+    while (checked.good()) {
+      const cudaError_t state = cudaStreamQuery(member.stream);
+      if (state == cudaSuccess) break;
+      if (state != cudaErrorNotReady) checked(state, "collective");
+      int library = Nccl::kSuccess;
+      if (!ask(Nccl::instance().async_error(member.comm, &library), "ncclCommGetAsyncError", checked)) break;
+      if (!ask(library, "asynchronous error", checked)) break;
+      if (since(start) < kPatience) {
+        std::this_thread::sleep_for(std::chrono::microseconds(20));
+        continue;
+      }
+      checked.fail(PW_RENEW, "nccl:timeout", "a collective did not end within 10 s; the communicator was aborted");
+    }
+  }
+  if (!checked.good()) abort();
+  return checked.good();
+}
+
+}  // namespace podwright::probes::cuda

@@ -1,0 +1,100 @@
+/// Collectives between scripted devices of one node: sizes, ranks, and what a failing library does to the run.
+#include <cmath>
+
+#include "native/runs.h"
+
+namespace podwright::probes {
+namespace {
+
+RunOutcome run_standard(const std::string& script, std::vector<std::string> only) {
+  const Variable variable("PODWRIGHT_FAKE", script);
+  RunOptions options = fake_options(std::move(only));
+  options.budget.mode = RunMode::standard;
+  return run_probes(options);
+}
+
+int count_of(const RunOutcome& outcome, const std::string& probe, double ranks) {
+  int count = 0;
+  for (const ProbeResult& result : outcome.profile.results)
+    count += result.probe == probe && result.size.ranks == ranks && result.time_s ? 1 : 0;
+  return count;
+}
+
+TEST(Collectives, RunBetweenTwoFourAndAllDevices) {
+  const RunOutcome outcome = run_standard("devices=6", {"coll.allreduce", "coll.sendrecv"});
+  EXPECT_EQ(outcome.exit, ProbeExit::ok);
+  // 1 KiB to 2 GiB: two buffers of 8 GiB do not fit into the 16 GiB of a scripted device.
+  for (const double ranks : {2, 4, 6}) {
+    EXPECT_EQ(count_of(outcome, "coll.allreduce", ranks), 11) << ranks;
+    EXPECT_EQ(count_of(outcome, "coll.sendrecv", ranks), 11) << ranks;
+  }
+  for (const ProbeResult& result : outcome.profile.results) {
+    ASSERT_EQ(result.devices.size(), *result.size.ranks);
+    EXPECT_EQ(result.devices.back(), "d" + std::to_string(result.devices.size() - 1));
+    EXPECT_EQ(result.dtype, "bf16");
+    EXPECT_EQ(result.variant.graph, false);
+    // Whole values in equal parts.
+    EXPECT_EQ(std::fmod(*result.size.bytes, 2 * *result.size.ranks), 0);
+    EXPECT_EQ(result.counted.bytes, *result.size.bytes);
+  }
+  const auto read = read_profile(profile_text(outcome.profile));
+  ASSERT_TRUE(read) << read.error().front().path;
+}
+
+TEST(Collectives, RunOnceForAllDevicesThatWereChosen) {
+  const Variable variable("PODWRIGHT_FAKE", "devices=4");
+  RunOptions options = fake_options({"coll.broadcast"});
+  options.budget.mode = RunMode::standard;
+  options.devices = {1, 3};
+  const RunOutcome outcome = run_probes(options);
+  EXPECT_EQ(count_of(outcome, "coll.broadcast", 2), 11);
+  ASSERT_EQ(outcome.profile.results.size(), 11U);
+  EXPECT_EQ(outcome.profile.results.front().devices, (std::vector<std::string>{"d1", "d3"}));
+}
+
+TEST(Collectives, QuickRunsLeaveThemOut) { EXPECT_TRUE(run_fake("devices=2", {"coll"}).profile.results.empty()); }
+
+TEST(Collectives, OneDeviceHasNoPartner) {
+  const RunOutcome outcome = run_standard("", {"coll"});
+  EXPECT_EQ(outcome.exit, ProbeExit::ok);
+  ASSERT_EQ(outcome.profile.results.size(), 6U);
+  for (const ProbeResult& result : outcome.profile.results) {
+    ASSERT_TRUE(result.skip);
+    EXPECT_EQ(result.skip->reason, SkipReason::one_device);
+  }
+}
+
+TEST(Collectives, AbsentLibraryIsNamed) {
+  const RunOutcome outcome = run_standard("devices=2;library_missing", {"coll.alltoall"});
+  for (const ProbeResult& result : outcome.profile.results) {
+    ASSERT_TRUE(result.skip);
+    EXPECT_EQ(result.skip->reason, SkipReason::library_missing);
+    EXPECT_EQ(result.skip->consequence, "collectives are planned from the datasheet's links");
+  }
+}
+
+TEST(Collectives, FailureOfTheLibraryIsNoFaultOfTheDevice) {
+  const RunOutcome outcome = run_standard("devices=2;nccl=5@coll.allgather", {"coll.allgather", "layer"});
+  EXPECT_EQ(outcome.exit, ProbeExit::ok);
+  EXPECT_TRUE(outcome.profile.health_events.empty());
+  int failed = 0;
+  for (const ProbeResult& result : outcome.profile.results) {
+    if (result.probe != "coll.allgather") {
+      EXPECT_TRUE(result.time_s) << result.probe;
+      continue;
+    }
+    ASSERT_TRUE(result.skip);
+    EXPECT_EQ(result.skip->reason, SkipReason::nccl);
+    EXPECT_NE(result.skip->message.find("nccl:5"), std::string::npos) << result.skip->message;
+    failed += result.skip->message.rfind("nccl:5", 0) == 0 ? 1 : 0;
+  }
+  EXPECT_EQ(failed, 2);  // each in a process of its own; then the library is left alone
+}
+
+TEST(Collectives, OtherSizesAreMeasuredAfterAFailure) {
+  const RunOutcome outcome = run_standard("devices=2;nccl=1@coll.sendrecv", {"coll.sendrecv", "coll.broadcast"});
+  EXPECT_GT(count_of(outcome, "coll.broadcast", 2), 0);
+}
+
+}  // namespace
+}  // namespace podwright::probes

@@ -4,6 +4,7 @@
 #include "measure/stop_rule.h"
 #include "measure/verdict.h"
 #include "probes/catalogue.h"
+#include "probes/expert_rows.h"
 
 namespace podwright::probes {
 namespace {
@@ -45,6 +46,13 @@ struct Layer {
 // Shapes of 8 and 70 billion parameters with grouped attention.
 constexpr Layer kLayers[] = {{4096, 14336, 32, 8, 128}, {8192, 28672, 64, 8, 128}};
 
+/// A layer with experts: their number, hidden size, their feed-forward size, and how many of them one token goes to.
+struct ExpertLayer {
+  double experts, hidden, feed_forward, chosen;
+};
+// Few large experts, and many small ones as in models of 16 and 671 billion parameters.
+constexpr ExpertLayer kExpertLayers[] = {{8, 4096, 14336, 2}, {64, 2048, 1408, 6}, {256, 7168, 2048, 8}};
+
 class Builder {
  public:
   Builder(const Machine& machine, RunMode mode) : machine_(machine), mode_(mode) {}
@@ -57,6 +65,8 @@ class Builder {
     products();
     decoding();
     if (!quick()) attention();
+    if (!quick()) experts();
+    if (!quick()) token_choice();
     if (!quick()) whole_layers();
     if (!quick()) sustained();
     return std::move(cases_);
@@ -258,30 +268,71 @@ class Builder {
     }
   }
 
+  /// Gate and up of all experts, for few and for many tokens, spread evenly and unevenly.
+  void experts() {
+    if (machine_.capability > 0 && machine_.capability < 80) return;
+    for (const ExpertLayer& layer : kExpertLayers) {
+      const double n = 2 * layer.feed_forward;
+      const double k = layer.hidden;
+      if (machine_.memory_bytes > 0 && 2 * layer.experts * n * k > 0.25 * machine_.memory_bytes) continue;
+      for (const double tokens : {64, 4096})
+        for (const char* spread : {"uniform", "zipf"}) {
+          ProbeCase& one = add("moe.grouped", Heat::compute);
+          one.dtype = "bf16";
+          one.variant = spread;
+          one.size.experts = layer.experts;
+          one.size.m = tokens * layer.chosen;
+          one.size.n = n;
+          one.size.k = k;
+          const double m = *one.size.m;
+          const auto rows = expert_rows(static_cast<std::int64_t>(layer.experts), static_cast<std::int64_t>(m),
+                                        one.variant == "zipf");
+          const auto touched = static_cast<double>(experts_touched(rows));
+          one.counted = {2 * (m * k + touched * n * k + m * n), 2 * m * n * k};
+        }
+    }
+  }
+
+  /// The scores are counted once, as a kernel that reads them once would.
+  void token_choice() {
+    for (const double batch : {1, 16, 256})
+      for (const double vocabulary : {32768, 131072, 262144}) {
+        ProbeCase& one = add("sample.topk", Heat::compute);
+        one.dtype = "fp32";
+        one.size.batch = batch;
+        one.size.n = vocabulary;
+        one.counted.bytes = 4 * batch * vocabulary;
+        one.beyond_cache = false;
+      }
+  }
+
   void attention() {
     const Layer& layer = kLayers[0];
-    const auto common = [&](const char* probe) -> ProbeCase& {
+    const auto common = [&](const char* probe, const char* dtype) -> ProbeCase& {
       ProbeCase& one = add(probe, Heat::compute);
-      one.dtype = "bf16";
+      one.dtype = dtype;
       one.size.m = layer.heads;
       one.groups = layer.groups;
       one.size.k = layer.dimension;
       return one;
     };
-    for (const double batch : {1, 16, 64, 256})
-      for (const double context : {1024, 8192, 131072}) {
-        const double bytes = batch * context * 4 * layer.groups * layer.dimension;
-        if (bytes > 0.25 * machine_.memory_bytes && machine_.memory_bytes > 0) continue;
-        for (const double page : {16, 64}) {
-          ProbeCase& one = common("decode.attn");
-          one.size.batch = batch;
-          one.size.context_tokens = context;
-          one.size.page_tokens = page;
-          one.counted = {bytes, 4 * batch * context * layer.heads * layer.dimension};
+    // Keys and values of one token, of two bytes or one each.
+    for (const auto& [dtype, bytes_of_value] : {std::pair{"bf16", 2.0}, {"fp8", 1.0}})
+      for (const double batch : {1, 16, 64, 256})
+        for (const double context : {1024, 8192, 131072}) {
+          const double bytes = batch * context * 2 * bytes_of_value * layer.groups * layer.dimension;
+          if (bytes > 0.25 * machine_.memory_bytes && machine_.memory_bytes > 0) continue;
+          if (std::string(dtype) == "fp8" && machine_.capability > 0 && machine_.capability < 89) continue;
+          for (const double page : {16, 64}) {
+            ProbeCase& one = common("decode.attn", dtype);
+            one.size.batch = batch;
+            one.size.context_tokens = context;
+            one.size.page_tokens = page;
+            one.counted = {bytes, 4 * batch * context * layer.heads * layer.dimension};
+          }
         }
-      }
     for (const double context : {1024, 2048, 4096, 8192}) {
-      ProbeCase& one = common("prefill.attn");
+      ProbeCase& one = common("prefill.attn", "bf16");
       one.size.context_tokens = context;
       one.counted.flops = 2 * context * context * layer.heads * layer.dimension;
     }

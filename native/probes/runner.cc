@@ -358,8 +358,8 @@ class Run {
     result.dtype = one.dtype;
     result.mode = one.mode;
     result.counted = one.counted;
-    if (!one.variant.empty()) result.variant.library = "own";
-    if (one.variant == "zeros") result.probe += ".zeros";
+    if (one.variant == "zeros") result.variant.library = "own";
+    if (one.variant == "zeros" || one.variant == "zipf") result.probe += "." + one.variant;
     return result;
   }
 
@@ -428,7 +428,8 @@ class Run {
       if (size.m) continue;  // products differ in shape, not only in work
       curves[kept.result.probe + "/" + kept.result.devices.front() + "/" + kept.result.dtype + "/" +
              std::to_string(size.threads.value_or(0)) + "/" + std::to_string(size.row_bytes.value_or(0)) + "/" +
-             std::to_string(size.ranks.value_or(0)) + "/" + std::to_string(static_cast<int>(kept.result.mode))]
+             std::to_string(size.ranks.value_or(0)) + "/" + std::to_string(size.batch.value_or(0)) + "/" +
+             std::to_string(static_cast<int>(kept.result.mode))]
           .push_back(&kept.result);
     }
     for (auto& [name, results] : curves)

@@ -1,5 +1,7 @@
-/// Attention of decoding over paged keys and values, and the row operations of a layer, in bf16.
+/// Attention of decoding over paged keys and values in bf16 or E4M3, and the row operations of a layer in bf16.
 #include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
 
 #include "probes/cuda/kernels.h"
 
@@ -29,10 +31,28 @@ __device__ Row load_row(const __nv_bfloat16* from) {
   return row;
 }
 
+__device__ Row load_row(const __nv_fp8_e4m3* from) {
+  const uint2 raw = *reinterpret_cast<const uint2*>(from);
+  const unsigned words[2] = {raw.x, raw.y};
+  Row row;
+  for (int i = 0; i < 4; ++i) {
+    const auto pair = static_cast<__nv_fp8x2_storage_t>(words[i / 2] >> (16U * (static_cast<unsigned>(i) % 2U)));
+    const float2 two = __half22float2(__half2(__nv_cvt_fp8x2_to_halfraw2(pair, __NV_E4M3)));
+    row.value[2 * i] = two.x;
+    row.value[2 * i + 1] = two.y;
+  }
+  return row;
+}
+
+__device__ double value_at(const void* from, bool fp8, std::size_t place) {
+  if (fp8) return static_cast<double>(static_cast<float>(static_cast<const __nv_fp8_e4m3*>(from)[place]));
+  return static_cast<double>(__bfloat162float(static_cast<const __nv_bfloat16*>(from)[place]));
+}
+
 /// One block reads one part of the context of one sequence and one group of heads.
-template <int kHeads>
-__global__ void decode_kernel(const __nv_bfloat16* query, const __nv_bfloat16* keys, const __nv_bfloat16* values,
-                              const int* pages, float* partial, int groups, int context, int page) {
+template <int kHeads, class Value>
+__global__ void decode_kernel(const __nv_bfloat16* query, const Value* keys, const Value* values, const int* pages,
+                              float* partial, int groups, int context, int page) {
   const int group = static_cast<int>(blockIdx.y);
   const int sequence = static_cast<int>(blockIdx.z);
   const int splits = static_cast<int>(gridDim.x);
@@ -131,8 +151,7 @@ __global__ void check_kernel(DecodeAttention x, double* out) {
     const int physical = x.pages[static_cast<std::size_t>(sequence) * pages_of_sequence + token / x.page];
     const std::size_t at =
         ((static_cast<std::size_t>(physical) * x.page + token % x.page) * x.groups + group) * kDimension + column;
-    terms[column] = static_cast<double>(__bfloat162float(query[column])) *
-                    static_cast<double>(__bfloat162float(static_cast<const __nv_bfloat16*>(x.keys)[at]));
+    terms[column] = static_cast<double>(__bfloat162float(query[column])) * value_at(x.keys, x.fp8, at);
     __syncthreads();
     double score = 0;
     for (int i = 0; i < kDimension; ++i) score += terms[i];
@@ -142,8 +161,7 @@ __global__ void check_kernel(DecodeAttention x, double* out) {
     const double shrink = exp(top - highest);
     const double weight = exp(score - highest);
     weights = weights * shrink + weight;
-    sum =
-        sum * shrink + weight * static_cast<double>(__bfloat162float(static_cast<const __nv_bfloat16*>(x.values)[at]));
+    sum = sum * shrink + weight * value_at(x.values, x.fp8, at);
     top = highest;
   }
   const float value = __bfloat162float(static_cast<const __nv_bfloat16*>(
@@ -211,12 +229,20 @@ __global__ void silu_kernel(__nv_bfloat16* y, const __nv_bfloat16* x, long long 
   }
 }
 
-template <int kHeads>
+template <int kHeads, class Value>
 void launch_decode(const DecodeAttention& x, cudaStream_t stream) {
   const dim3 grid(static_cast<unsigned>(x.splits), static_cast<unsigned>(x.groups), static_cast<unsigned>(x.batch));
   decode_kernel<kHeads><<<grid, kWarps * 32, 0, stream>>>(
-      static_cast<const __nv_bfloat16*>(x.query), static_cast<const __nv_bfloat16*>(x.keys),
-      static_cast<const __nv_bfloat16*>(x.values), x.pages, x.partial, x.groups, x.context, x.page);
+      static_cast<const __nv_bfloat16*>(x.query), static_cast<const Value*>(x.keys),
+      static_cast<const Value*>(x.values), x.pages, x.partial, x.groups, x.context, x.page);
+}
+
+template <class Value>
+void launch_decode_of(const DecodeAttention& x, cudaStream_t stream) {
+  const int heads_of_group = x.heads / x.groups;
+  if (heads_of_group == 1) launch_decode<1, Value>(x, stream);
+  if (heads_of_group == 4) launch_decode<4, Value>(x, stream);
+  if (heads_of_group == 8) launch_decode<8, Value>(x, stream);
 }
 
 }  // namespace
@@ -224,9 +250,11 @@ void launch_decode(const DecodeAttention& x, cudaStream_t stream) {
 void decode_attention(const DecodeAttention& x, cudaStream_t stream) {
   const int heads_of_group = x.heads / x.groups;
   static_assert(kMostHeads == 8);
-  if (heads_of_group == 1) launch_decode<1>(x, stream);
-  if (heads_of_group == 4) launch_decode<4>(x, stream);
-  if (heads_of_group == 8) launch_decode<8>(x, stream);
+  if (x.fp8) {
+    launch_decode_of<__nv_fp8_e4m3>(x, stream);
+  } else {
+    launch_decode_of<__nv_bfloat16>(x, stream);
+  }
   const dim3 grid(static_cast<unsigned>(x.batch * x.groups), static_cast<unsigned>(heads_of_group));
   join_kernel<<<grid, kDimension, 0, stream>>>(x.partial, static_cast<__nv_bfloat16*>(x.out), heads_of_group, x.splits);
 }

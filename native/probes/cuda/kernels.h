@@ -72,7 +72,15 @@ void fill_collective(void* to, std::size_t values, int rank, int ranks, cudaStre
 void check_collective(const void* received, Collective kind, int rank, int ranks, std::size_t each, std::size_t values,
                       std::size_t samples, double* out, cudaStream_t stream);
 
-/// Decoding over pages of keys and values in bf16: one query for each head and sequence.
+/// The next token of each sequence: of the `kept` (at most 64) largest of fp32 scores those that hold `share` of their
+/// probability, and one of these by a draw of seed and sequence.
+void choose_tokens(const float* scores, int sequences, int vocabulary, int kept, float share, std::uint64_t seed,
+                   int* tokens, cudaStream_t stream);
+/// out[0]: 1 when a token of `samples` sequences is another one than in double, out[1]: those that are no tokens.
+void check_tokens(const float* scores, int sequences, int vocabulary, int kept, float share, std::uint64_t seed,
+                  const int* tokens, int samples, double* out, cudaStream_t stream);
+
+/// Decoding over pages of keys and values in bf16, or in E4M3 with a scale of 1: one query for each head and sequence.
 struct DecodeAttention {
   const void* query = nullptr;  ///< batch x heads x 128
   const void* keys = nullptr;   ///< pages x page x groups x 128
@@ -81,6 +89,7 @@ struct DecodeAttention {
   float* partial = nullptr;    ///< batch x groups x splits x (heads / groups) x 130
   void* out = nullptr;         ///< batch x heads x 128
   int batch = 0, heads = 0, groups = 0, context = 0, page = 0, splits = 0;
+  bool fp8 = false;  ///< keys and values
 };
 void decode_attention(const DecodeAttention& x, cudaStream_t stream);
 /// out[0]: largest difference of `samples` heads from sums in double, over the size of a value.

@@ -12,19 +12,6 @@ namespace {
 constexpr int kSamples = 256;
 constexpr int kDimension = 128;
 
-/// Unit roundoff of the sum, and of one output.
-double sum_unit(const std::string& dtype) {
-  if (dtype == "fp32") return 0x1p-24;
-  if (dtype == "tf32") return 0x1p-11;  // inputs are cut to 10 bits after the point
-  if (dtype == "int8") return 0;
-  return dtype == "fp16" || dtype == "bf16" ? 0x1p-20 : 0x1p-13;
-}
-double output_unit(const std::string& dtype) {
-  if (dtype == "fp32" || dtype == "tf32") return 0x1p-24;
-  if (dtype == "int8") return 0;
-  return dtype == "fp16" ? 0x1p-11 : 0x1p-8;
-}
-
 class Gemm final : public Operation {
  public:
   bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) override {
@@ -74,8 +61,7 @@ class Gemm final : public Operation {
     if (!enqueue(0, stream_, checked)) return;
     check_product(x_.as<void>(), w_.as<void>(), y_.as<void>(), Product::input(dtype_), Product::output(dtype_), m_,
                   shape_.n, shape_.k, output_unit(dtype_), kSamples, out_.as<double>(), stream_);
-    const double root = std::sqrt(static_cast<double>(shape_.k));
-    judge(out_.as<double>(), 8 * root * sum_unit(dtype_), kSamples + static_cast<std::uint64_t>(m_),
+    judge(out_.as<double>(), product_tolerance(dtype_, shape_.k), kSamples + static_cast<std::uint64_t>(m_),
           "sampled values and Freivalds' test", stream_, check, checked);
   }
 
@@ -209,8 +195,9 @@ class DecodeWeights final : public Operation {
 /// Keys and values of many sequences in pages that lie in no order.
 class PagedCache {
  public:
-  bool prepare(int batch, int heads, int groups, int context, int page, std::uint64_t seed, const DeviceFacts& device,
-               Checked& checked) {
+  bool prepare(int batch, int heads, int groups, int context, int page, Format format, std::uint64_t seed,
+               const DeviceFacts& device, Checked& checked) {
+    x_.fp8 = format == Format::fp8;
     x_.batch = batch;
     x_.heads = heads;
     x_.groups = groups;
@@ -223,13 +210,13 @@ class PagedCache {
     const int wanted = std::max(1, 4 * device.multiprocessors / std::max(1, batch * groups));
     x_.splits = std::clamp(wanted, 1, std::max(1, context / 64));
     const std::size_t heads_of_all = static_cast<std::size_t>(batch) * static_cast<std::size_t>(heads);
-    if (!keys_.allocate(2 * values, checked) || !values_.allocate(2 * values, checked) ||
+    if (!keys_.allocate(bytes_of(format, values), checked) || !values_.allocate(bytes_of(format, values), checked) ||
         !table_.allocate(4 * pages, checked) || !query_.allocate(2 * heads_of_all * kDimension, checked) ||
         !result_.allocate(2 * heads_of_all * kDimension, checked) ||
         !partial_.allocate(4 * heads_of_all * static_cast<std::size_t>(x_.splits) * (kDimension + 2), checked))
       return false;
-    fill_normal(keys_.as<void>(), Format::bf16, values, seed, device.stream);
-    fill_normal(values_.as<void>(), Format::bf16, values, seed + 1, device.stream);
+    fill_normal(keys_.as<void>(), format, values, seed, device.stream);
+    fill_normal(values_.as<void>(), format, values, seed + 1, device.stream);
     fill_normal(query_.as<void>(), Format::bf16, heads_of_all * kDimension, seed + 2, device.stream);
     std::vector<int> order(pages);
     for (std::size_t i = 0; i < pages; ++i) order[i] = static_cast<int>(i);
@@ -263,7 +250,8 @@ class DecodeAttentionProbe final : public Operation {
     algorithm = "own-split-kv";
     if (!out_.allocate(64, checked) ||
         !cache_.prepare(static_cast<int>(one.batch), static_cast<int>(one.m), static_cast<int>(one.n),
-                        static_cast<int>(one.context), static_cast<int>(one.page), one.seed, device, checked))
+                        static_cast<int>(one.context), static_cast<int>(one.page), Product::input(one.dtype), one.seed,
+                        device, checked))
       return false;
     footprint_bytes = rotated_bytes = cache_.bytes();
     return true;
@@ -433,7 +421,8 @@ class DecodeStep final : public Operation {
     if (!out_.allocate(64, checked) || !layer_.prepare(sizes, kLayers, one.seed, device, checked)) return false;
     for (PagedCache& cache : caches_)
       if (!cache.prepare(static_cast<int>(one.batch), static_cast<int>(sizes.heads), static_cast<int>(sizes.groups),
-                         static_cast<int>(one.context), static_cast<int>(one.page), one.seed + 3, device, checked))
+                         static_cast<int>(one.context), static_cast<int>(one.page), Format::bf16, one.seed + 3, device,
+                         checked))
         return false;
     footprint_bytes = rotated_bytes = layer_.weight_bytes() + kLayers * caches_[0].bytes();
     algorithm = "cublaslt-own-split-kv";

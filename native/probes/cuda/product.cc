@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace podwright::probes::cuda {
 namespace {
@@ -58,6 +59,21 @@ const CublasLt& CublasLt::instance() {
     return one;
   }();
   return found;
+}
+
+double output_unit(const std::string& dtype) {
+  if (dtype == "fp32" || dtype == "tf32") return 0x1p-24;
+  if (dtype == "int8") return 0;
+  return dtype == "fp16" ? 0x1p-11 : 0x1p-8;
+}
+
+double product_tolerance(const std::string& dtype, long long k) {
+  const double unit = dtype == "fp32"                      ? 0x1p-24
+                      : dtype == "tf32"                    ? 0x1p-11  // inputs are cut to 10 bits after the point
+                      : dtype == "int8"                    ? 0
+                      : dtype == "fp16" || dtype == "bf16" ? 0x1p-20
+                                                           : 0x1p-13;
+  return 8 * std::sqrt(static_cast<double>(k)) * unit;
 }
 
 Format Product::input(const std::string& dtype) {

@@ -45,6 +45,11 @@ struct ProductShape {
   long long x_stride = 0, w_stride = 0, y_stride = 0;
 };
 
+/// Unit roundoff of one output.
+double output_unit(const std::string& dtype);
+/// Largest error of a sum of `k` products that passes, in the unit of check_product().
+double product_tolerance(const std::string& dtype, long long k);
+
 class Product {
  public:
   ~Product();

@@ -17,6 +17,7 @@ struct Machine {
   int threads = 1;          ///< of a CPU
   int devices = 1;
   int capability = 0;                 ///< 90 of compute capability 9.0; 0 not known
+  int device = 0;                     ///< number of this one
   std::vector<std::int32_t> members;  ///< between which collectives run; empty: none are planned for this device
 };
 

@@ -65,6 +65,7 @@ class Builder {
     products();
     decoding();
     if (!quick()) attention();
+    if (!quick()) row_operations();
     if (!quick()) experts();
     if (!quick()) token_choice();
     if (!quick()) whole_layers();
@@ -115,7 +116,11 @@ class Builder {
       }
     if (quick()) return;
     add("pcie.lat", Heat::latency);
-    for (int peer = 1; peer < machine_.devices; ++peer) {
+    // All pairs of few devices, else the next one in a ring.
+    constexpr int kMostOfAllPairs = 8;
+    for (int peer = 0; peer < machine_.devices; ++peer) {
+      const bool next = peer == (machine_.device + 1) % machine_.devices;
+      if (peer == machine_.device || (machine_.devices > kMostOfAllPairs && !next)) continue;
       ProbeCase& one = add("p2p.matrix", Heat::link);
       one.peer = peer;
       one.size.bytes = 256 * kMiB;
@@ -265,6 +270,23 @@ class Builder {
         one.groups = layer.groups;
         one.counted = {2 * kChain * layer.weights(), 2 * m * kChain * layer.weights()};
       }
+    }
+  }
+
+  /// Between the products of a layer: few rows as in decoding, and many as in prompts and training.
+  void row_operations() {
+    if (machine_.capability > 0 && machine_.capability < 80) return;
+    const Layer& layer = kLayers[1];
+    for (const double rows : {16, 1024, 8192}) {
+      const auto common = [&](const char* probe, double columns, double arrays) {
+        ProbeCase& one = add(probe, Heat::memory);
+        one.dtype = "bf16";
+        one.size.m = rows;
+        one.size.n = columns;
+        one.counted.bytes = 2 * arrays * rows * columns;
+      };
+      common("layer.norm_act", layer.hidden, 2);
+      common("layer.norm_act.silu", layer.feed_forward, 3);
     }
   }
 

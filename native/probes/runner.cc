@@ -14,6 +14,7 @@
 #include "probes/device_facts.h"
 #include "probes/health_log.h"
 #include "probes/host_facts.h"
+#include "probes/run_findings.h"
 #include "probes/worker_process.h"
 
 namespace podwright::probes {
@@ -175,6 +176,7 @@ class Run {
       machine.cache_bytes = fact_number(facts, "l2_bytes", 0);
       machine.threads = static_cast<int>(fact_number(facts, "logical_cores", 1));
       machine.devices = device_count_;
+      machine.device = device;
       if (device == devices_.front()) machine.members = devices_that_open();
       machine.capability = static_cast<int>(10 * fact_number(facts, "compute_capability_number", 0) + 0.5);
       std::vector<ProbeCase> cases = plan_cases(machine, options_.budget, options_.seed);
@@ -482,6 +484,8 @@ class Run {
     health_.write(profile);
     judge_exit();
     collect();
+    add_links(profile);
+    note_power_limit(profile);
     profile.run.complete = interrupted_by() == 0 && outcome_.exit != ProbeExit::unusable &&
                            outcome_.exit != ProbeExit::wrong_input && done_ == case_count_;
     if (interrupted_by() != 0) profile.limits.push_back("The run was ended before all probes were taken.");

@@ -77,7 +77,7 @@ TEST(Backends, AnotherInterfaceIsRefusedByName) {
 }
 
 TEST(Catalogue, CoolestFirstAndTheSameForOneSeed) {
-  const Machine machine{"cuda", 80e9, 50e6, 1, 1, 90, {0}};
+  const Machine machine{"cuda", 80e9, 50e6, 1, 1, 90, 0, {0}};
   const auto cases = plan_cases(machine, {RunMode::standard, 0}, 3);
   const auto again = plan_cases(machine, {RunMode::standard, 0}, 3);
   ASSERT_EQ(cases.size(), again.size());
@@ -99,7 +99,7 @@ TEST(Catalogue, CoolestFirstAndTheSameForOneSeed) {
 }
 
 TEST(Catalogue, CaseTravelsToTheWorkerWhole) {
-  for (const ProbeCase& one : plan_cases({"cuda", 80e9, 50e6, 1, 2, 100, {0, 1}}, {RunMode::standard, 0}, 1)) {
+  for (const ProbeCase& one : plan_cases({"cuda", 80e9, 50e6, 1, 2, 100, 0, {0, 1}}, {RunMode::standard, 0}, 1)) {
     JsonWriter json;
     write_case(json, one);
     const auto node = parse_json(json.take());

@@ -38,7 +38,7 @@ TEST(ExpertRows, UnevenGivesTheFirstTwiceTheSecond) {
 }
 
 TEST(Catalogue, CountsTheWeightsOfTouchedExperts) {
-  const Machine machine{"cuda", 141e9, 50e6, 1, 1, 90, {0}};
+  const Machine machine{"cuda", 141e9, 50e6, 1, 1, 90, 0, {0}};
   int cases = 0;
   for (const ProbeCase& one : gpu_cases(machine, RunMode::standard)) {
     if (one.probe != "moe.grouped") continue;
@@ -53,7 +53,7 @@ TEST(Catalogue, CountsTheWeightsOfTouchedExperts) {
 }
 
 TEST(Catalogue, CachesOfOneByteCountHalf) {
-  const Machine machine{"cuda", 141e9, 50e6, 1, 1, 90, {0}};
+  const Machine machine{"cuda", 141e9, 50e6, 1, 1, 90, 0, {0}};
   double bytes[2] = {};
   for (const ProbeCase& one : gpu_cases(machine, RunMode::standard))
     if (one.probe == "decode.attn" && one.size.batch == 16 && one.size.context_tokens == 8192)
@@ -61,7 +61,7 @@ TEST(Catalogue, CachesOfOneByteCountHalf) {
   EXPECT_GT(bytes[1], 0);
   EXPECT_EQ(bytes[0], 2 * bytes[1]);
   // Ampere has no such format.
-  for (const ProbeCase& one : gpu_cases({"cuda", 80e9, 40e6, 1, 1, 80, {0}}, RunMode::standard))
+  for (const ProbeCase& one : gpu_cases({"cuda", 80e9, 40e6, 1, 1, 80, 0, {0}}, RunMode::standard))
     EXPECT_FALSE(one.probe == "decode.attn" && one.dtype == "fp8");
 }
 

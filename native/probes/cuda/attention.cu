@@ -3,6 +3,7 @@
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 
+#include "probes/cuda/device_functions.cuh"
 #include "probes/cuda/kernels.h"
 
 namespace podwright::probes::cuda {
@@ -229,6 +230,32 @@ __global__ void silu_kernel(__nv_bfloat16* y, const __nv_bfloat16* x, long long 
   }
 }
 
+/// One thread for each column of a sampled row; each computes the sum of the row for itself.
+__global__ void check_rows_kernel(const __nv_bfloat16* y, const __nv_bfloat16* x, const __nv_bfloat16* w,
+                                  long long stride, int columns, double* out) {
+  const auto row = static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(stride);
+  const auto width = static_cast<std::size_t>(columns);
+  const auto number = [](const __nv_bfloat16& from) { return static_cast<double>(__bfloat162float(from)); };
+  double squares = 0;
+  for (std::size_t i = 0; w != nullptr && i < width; ++i)
+    squares += number(x[row * width + i]) * number(x[row * width + i]);
+  for (std::size_t i = threadIdx.x; i < width; i += blockDim.x) {
+    double expected = 0;
+    if (w != nullptr) {
+      expected = number(x[row * width + i]) / sqrt(squares / columns + 1e-6) * number(w[i]);
+    } else {
+      const double gate = number(x[2 * row * width + i]);
+      expected = gate / (1 + exp(-gate)) * number(x[(2 * row + 1) * width + i]);
+    }
+    const double value = number(y[row * width + i]);
+    if (!isfinite(value)) {
+      atomicAdd(out + 1, 1.0);
+      continue;
+    }
+    raise(out, fabs(value - expected) / fmax(1.0, fabs(expected)));
+  }
+}
+
 template <int kHeads, class Value>
 void launch_decode(const DecodeAttention& x, cudaStream_t stream) {
   const dim3 grid(static_cast<unsigned>(x.splits), static_cast<unsigned>(x.groups), static_cast<unsigned>(x.batch));
@@ -269,6 +296,12 @@ void rms_norm(void* y, const void* x, const void* w, long long rows, int columns
   rms_norm_kernel<<<static_cast<unsigned>(rows), 256, 0, stream>>>(static_cast<__nv_bfloat16*>(y),
                                                                    static_cast<const __nv_bfloat16*>(x),
                                                                    static_cast<const __nv_bfloat16*>(w), columns);
+}
+void check_rows(const void* y, const void* x, const void* w, long long rows, int columns, int samples, double* out,
+                cudaStream_t stream) {
+  check_rows_kernel<<<static_cast<unsigned>(samples), 256, 0, stream>>>(
+      static_cast<const __nv_bfloat16*>(y), static_cast<const __nv_bfloat16*>(x), static_cast<const __nv_bfloat16*>(w),
+      rows / samples, columns, out);
 }
 void silu_multiply(void* y, const void* x, long long rows, int columns, cudaStream_t stream) {
   silu_kernel<<<1024, 256, 0, stream>>>(static_cast<__nv_bfloat16*>(y), static_cast<const __nv_bfloat16*>(x), rows,

@@ -99,6 +99,10 @@ void check_decode_attention(const DecodeAttention& x, int samples, double* out, 
 void softmax_rows(void* scores, long long rows, int columns, bool causal, float scale, cudaStream_t stream);
 /// y = x / rms(x) * w, rows of bf16.
 void rms_norm(void* y, const void* x, const void* w, long long rows, int columns, cudaStream_t stream);
+/// `samples` rows of either in double: out[0] the largest error over the larger of 1 and the value, out[1] those that
+/// are no numbers. Without `w` it is the activation that is checked.
+void check_rows(const void* y, const void* x, const void* w, long long rows, int columns, int samples, double* out,
+                cudaStream_t stream);
 /// y = silu(gate) * up, where each row of `x` holds gate and up.
 void silu_multiply(void* y, const void* x, long long rows, int columns, cudaStream_t stream);
 

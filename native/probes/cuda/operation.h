@@ -55,6 +55,7 @@ std::unique_ptr<Operation> make_memory(const std::string& probe);
 std::unique_ptr<Operation> make_link(const std::string& probe);
 std::unique_ptr<Operation> make_product(const std::string& probe);
 std::unique_ptr<Operation> make_layer(const std::string& probe);
+std::unique_ptr<Operation> make_row(const std::string& probe);
 std::unique_ptr<Operation> make_expert(const std::string& probe);
 std::unique_ptr<Operation> make_collective(const std::string& probe);
 /// False with the reason where there is one device only, or no library.

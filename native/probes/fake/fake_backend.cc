@@ -101,6 +101,7 @@ int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fau
     return PW_SKIP;
   }
   double slow = self.script.number("slow", self.probe, 1);
+  if (std::strcmp(one->variant, "zeros") == 0) slow /= self.script.number("zeros", self.probe, 1);
   std::string of_one;
   if (self.script.has("slow_device", self.probe, &of_one)) {
     const std::size_t colon = of_one.find(':');

@@ -1,0 +1,14 @@
+#pragma once
+/// What shows only when a run is over and its results stand side by side.
+#include "measure/profile.h"
+
+namespace podwright::probes {
+
+/// Measured rates between two devices become links of the profile; their kind stays unknown.
+void add_links(HardwareProfile& profile);
+
+/// Products of zeros toggle no bits. Where they are more than 5 % faster than random ones, the device works at its
+/// limit of power, and a sentence in the profile's limits says so. docs/operator.md.
+void note_power_limit(HardwareProfile& profile);
+
+}  // namespace podwright::probes

@@ -1,0 +1,37 @@
+/// What a run makes of results that stand side by side.
+#include "native/runs.h"
+
+namespace podwright::probes {
+namespace {
+
+RunOutcome run_standard(const std::string& script, std::vector<std::string> only) {
+  const Variable variable("PODWRIGHT_FAKE", script);
+  RunOptions options = fake_options(std::move(only));
+  options.budget.mode = RunMode::standard;
+  return run_probes(options);
+}
+
+TEST(RunFindings, EveryOrderedPairBecomesALink) {
+  const RunOutcome outcome = run_standard("devices=3", {"p2p"});
+  ASSERT_EQ(outcome.profile.links.size(), 6U);
+  for (const ProfileLink& link : outcome.profile.links) {
+    EXPECT_NE(link.from, link.to);
+    // 80 % of 1 TB/s, less the start.
+    EXPECT_NEAR(*link.bytes_per_s, 0.8e12, 0.02e12);
+  }
+  EXPECT_TRUE(read_profile(profile_text(outcome.profile)));
+}
+
+TEST(RunFindings, FasterZerosShowALimitOfPower) {
+  const auto told = [](const RunOutcome& outcome) {
+    for (const std::string& limit : outcome.profile.limits)
+      if (limit.find("limit of power") != std::string::npos) return limit;
+    return std::string();
+  };
+  EXPECT_EQ(told(run_standard("zeros=1.02", {"gemm.bf16"})), "");
+  const std::string limit = told(run_standard("zeros=1.2", {"gemm.bf16"}));
+  EXPECT_EQ(limit.rfind("d0 works at its limit of power: products of zeros are 1.", 0), 0U) << limit;
+}
+
+}  // namespace
+}  // namespace podwright::probes

@@ -134,7 +134,8 @@ std::vector<const JsonNode*> leading_to(const std::vector<JsonNode>& nodes, std:
 
 /// Kinds whose requests cannot ask for a trace of the whole answer.
 bool has_no_trace(std::string_view kind) {
-  return kind == "explain" || kind == "catalog" || kind == "backtest" || kind == "mig";
+  return kind == "explain" || kind == "catalog" || kind == "backtest" || kind == "mig" || kind == "calibrate" ||
+         kind == "verify";
 }
 
 std::vector<std::string> traced_kinds() {

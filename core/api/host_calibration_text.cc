@@ -214,7 +214,6 @@ void write_calibrations(JsonWriter& out, const Catalog& catalog) {
     out.text("gpu", host.gpu_id);
     out.text("profile_digest", host.profile_digest);
     if (!host.measured.empty()) out.text("measured", host.measured);
-    out.number("rates", static_cast<double>(host.rates.size()));
     out.end_object();
   }
   out.end_list();

@@ -26,7 +26,7 @@ bool takes_calibration(std::string_view kind);
 /// The field of requests whose answers change with it. `answer_request` has read it before.
 void describe_calibration(FieldVisitor& visitor);
 
-/// `"calibrations": [{gpu, profile_digest, measured, rates}]` of an answer that stands on any.
+/// `"calibrations": [{gpu, profile_digest, measured}]` of an answer that stands on any.
 void write_calibrations(JsonWriter& out, const Catalog& catalog);
 
 }  // namespace podwright

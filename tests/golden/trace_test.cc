@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "calibration/host_calibration.h"
 #include "golden/golden.h"
 #include "support/equation.h"
 
@@ -120,6 +121,9 @@ TEST_P(Explained, EveryNumberLeadsToItsEquationInputsAndSource) {
   ASSERT_NE(trace, nullptr);
   std::set<std::string> sources;
   for (const auto& source : embedded_catalog_facts().sources) sources.insert(source.id);
+  if (const JsonNode* calibrations = answer.find("calibrations"))
+    for (const JsonNode& one : calibrations->items)
+      sources.insert(profile_source(one.find("profile_digest")->text));
   Nodes nodes;
   std::map<std::string, const JsonNode*> shown;
   for (const JsonNode& node : trace->items) {

@@ -16,6 +16,7 @@
 
 #include "probes/backends.h"
 #include "probes/cpu/operation.h"
+#include "probes/cpu/stream_arena.h"
 
 namespace podwright::probes {
 namespace {
@@ -56,6 +57,16 @@ double of_sysconf(int name) {
 
 double memory_bytes() { return of_sysconf(_SC_PHYS_PAGES) * of_sysconf(_SC_PAGESIZE); }
 
+/// Memory that this process may fill: the machine's, or the limit of its control group.
+double memory_limit() {
+  double limit = memory_bytes();
+  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::ifstream file(path);
+    if (double bytes = 0; file >> bytes && bytes > 0) limit = std::min(limit, bytes);
+  }
+  return limit;
+}
+
 cpu::Reach reach() {
   cpu::Reach reach;
   reach.last_cache_bytes = static_cast<std::uint64_t>(
@@ -63,6 +74,9 @@ cpu::Reach reach() {
   // A machine part often reports the whole package's cache; beyond a quarter of a gibibyte copies cost more time to
   // fill than they make the result better, and the rotated bytes stand in the result.
   reach.most_bytes = static_cast<std::uint64_t>(std::min(256.0 * 1024 * 1024, memory_bytes() / 16));
+  // Streams share one arena, which is filled once.
+  reach.arena_bytes =
+      static_cast<std::uint64_t>(std::min(4.0 * static_cast<double>(reach.last_cache_bytes), memory_limit() / 4));
   return reach;
 }
 
@@ -71,7 +85,8 @@ bool begins(const std::string& text, const char* with) { return text.rfind(with,
 std::unique_ptr<Operation> make(const PwCase& one, ThreadPool& pool) {
   const std::string probe = one.probe;
   for (const char* streams : {"cpu.stream.", "cpu.threads."})
-    if (begins(probe, streams)) return cpu::make_stream(one, one.probe + std::strlen(streams), pool);
+    if (begins(probe, streams)) return cpu::make_stream(one, one.probe + std::strlen(streams), pool, reach());
+  cpu::drop_stream_arena();
   if (begins(probe, "cpu.gemm.")) return cpu::make_gemm(one, pool, reach());
   if (probe == "cpu.lat") return cpu::make_chase(one, pool);
   if (probe == "cpu.launch") return cpu::make_fork_join(one, pool);

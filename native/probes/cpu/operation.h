@@ -25,7 +25,8 @@ class Operation {
 /// Where memory probes must reach beyond: the last cache, and the most that operands may take.
 struct Reach {
   std::uint64_t last_cache_bytes = 0;
-  std::uint64_t most_bytes = 0;
+  std::uint64_t most_bytes = 0;   ///< copies of the operands of one product
+  std::uint64_t arena_bytes = 0;  ///< arrays of streams: four times the last cache, or a quarter of the memory
 };
 
 /// Copies of a footprint that an operation walks through so that each comes from memory: four times the last cache, as
@@ -33,7 +34,8 @@ struct Reach {
 int copies_beyond_cache(std::uint64_t footprint, const Reach& reach);
 
 /// Each makes the operation of a case, or nothing for a variant that it does not know.
-std::unique_ptr<Operation> make_stream(const PwCase& one, const std::string& loop, ThreadPool& pool);
+std::unique_ptr<Operation> make_stream(const PwCase& one, const std::string& loop, ThreadPool& pool,
+                                       const Reach& reach);
 std::unique_ptr<Operation> make_gemm(const PwCase& one, ThreadPool& pool, const Reach& reach);
 std::unique_ptr<Operation> make_chase(const PwCase& one, ThreadPool& pool);
 std::unique_ptr<Operation> make_fork_join(const PwCase& one, ThreadPool& pool);

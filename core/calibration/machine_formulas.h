@@ -24,7 +24,9 @@ inline constexpr Formula<product_time> kProductTime{.id = "calibration.product_t
 inline Seconds smooth_product_time(Seconds start, Seconds compute, Seconds memory, double norm) {
   const Seconds larger = std::max(compute, memory);
   const double ratio = std::min(compute, memory) / larger;
-  return start + larger * math::pow(1.0 + math::pow(std::max(ratio, 1e-9), norm), 1.0 / norm);
+  // Powers by logarithms: fits come here millions of times, and the last digits of a power do not matter to them.
+  const double part = math::exp(norm * math::log(std::max(ratio, 1e-9)));
+  return start + larger * math::exp(math::log(1.0 + part) / norm);
 }
 inline constexpr Formula<smooth_product_time> kSmoothProductTime{
     .id = "calibration.smooth_product_time",

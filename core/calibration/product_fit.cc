@@ -21,8 +21,12 @@ using Place = std::array<double, 3>;
 
 Place place_of(const ProductShape& shape) { return {math::log(shape.m), math::log(shape.n), math::log(shape.k)}; }
 
+/// A fit without one of its points lies near the fit with all of them: one round of smaller moves finds it.
+constexpr SimplexEffort kNearby{.rounds = 1, .tolerance = 1e-8};
+constexpr double kNearbySteps = 0.25;
+
 /// Searches from where the form of `fit` stands.
-void minimise(ProductFit& fit) {
+void minimise(ProductFit& fit, const SimplexEffort& effort = {}, double step_scale = 1) {
   ProductForm tried = fit;
   const auto cost = [&](const std::vector<double>& parameters) {
     tried.set_parameters(parameters);
@@ -31,7 +35,9 @@ void minimise(ProductFit& fit) {
       sum += std::min(50.0, std::fabs(log_error(tried.time(point.shape, fit.peaks), point.time)));
     return sum / static_cast<double>(fit.points.size());
   };
-  fit.set_parameters(simplex_minimum(cost, fit.parameters(), fit.steps()));
+  std::vector<double> steps = fit.steps();
+  for (double& step : steps) step *= step_scale;
+  fit.set_parameters(simplex_minimum(cost, fit.parameters(), steps, effort));
   fit.residuals.clear();
   for (const ProductPoint& point : fit.points)
     fit.residuals.push_back(-log_error(fit.time(point.shape, fit.peaks), point.time));
@@ -86,7 +92,7 @@ void leave_one_out(ProductFit& fit) {
   for (std::size_t i = 0; i < fit.points.size(); ++i) {
     ProductFit without = fit;
     without.points.erase(without.points.begin() + static_cast<std::ptrdiff_t>(i));
-    minimise(without);
+    minimise(without, kNearby, kNearbySteps);
     errors.push_back(std::fabs(log_error(without.predict(fit.points[i].shape), fit.points[i].time)));
   }
   fit.leave_one_out_median = error_at(errors, 0.5);

@@ -9,8 +9,7 @@ namespace {
 using Cost = std::function<double(const std::vector<double>&)>;
 
 constexpr int kMovesPerRound = 400;
-constexpr int kRounds = 6;
-constexpr double kLeastGain = 1e-9;
+constexpr double kLeastGain = 1e-6;
 
 struct Vertex {
   std::vector<double> at;
@@ -60,7 +59,8 @@ void move(const Cost& cost, std::vector<Vertex>& best_first) {
   }
 }
 
-Vertex one_round(const Cost& cost, const std::vector<double>& start, const std::vector<double>& steps) {
+Vertex one_round(const Cost& cost, const std::vector<double>& start, const std::vector<double>& steps,
+                 double tolerance) {
   std::vector<Vertex> vertices{{start, cost(start)}};
   for (std::size_t i = 0; i < start.size(); ++i) {
     std::vector<double> at = start;
@@ -71,7 +71,7 @@ Vertex one_round(const Cost& cost, const std::vector<double>& start, const std::
   const auto better = [](const Vertex& a, const Vertex& b) { return a.cost < b.cost; };
   for (int i = 0; i < kMovesPerRound; ++i) {
     std::stable_sort(vertices.begin(), vertices.end(), better);
-    if (vertices.back().cost - vertices.front().cost < kLeastGain * 1e-3) break;
+    if (vertices.back().cost - vertices.front().cost < tolerance) break;
     move(cost, vertices);
   }
   return *std::min_element(vertices.begin(), vertices.end(), better);
@@ -79,10 +79,11 @@ Vertex one_round(const Cost& cost, const std::vector<double>& start, const std::
 
 }  // namespace
 
-std::vector<double> simplex_minimum(const Cost& cost, std::vector<double> start, const std::vector<double>& steps) {
+std::vector<double> simplex_minimum(const Cost& cost, std::vector<double> start, const std::vector<double>& steps,
+                                    const SimplexEffort& effort) {
   double before = cost(start);
-  for (int round = 0; round < kRounds; ++round) {
-    Vertex found = one_round(cost, start, steps);
+  for (int round = 0; round < effort.rounds; ++round) {
+    Vertex found = one_round(cost, start, steps, effort.tolerance);
     start = std::move(found.at);
     if (before - found.cost < kLeastGain) break;
     before = found.cost;

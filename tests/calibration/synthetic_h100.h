@@ -54,7 +54,7 @@ inline HardwareProfile synthetic_h100_host(const SyntheticHost& host = {}) {
     const double speed = host.speed * (g + 1 == static_cast<int>(host.gpus) ? host.slow_last_gpu : 1);
     for (const auto& [dtype, peak, width] : {std::tuple{"bf16", 989e12, 2.0}, {"fp8", 1979e12, 1.0}}) {
       if (!host.fp8 && std::string(dtype) == "fp8") continue;
-      for (const double m : {1.0, 64.0, 1024.0, 4096.0, 8192.0})
+      for (const double m : {1.0, 8.0, 64.0, 1024.0, 4096.0, 8192.0})
         for (const double n : {4096.0, 8192.0}) {
           const double k = n;
           const double bytes = width * (m * k + k * n) + 2 * m * n;

@@ -1,6 +1,6 @@
 """Writes the parts of pages that are copies of what the program prints or the catalog holds: README.md's example plan,
 example deployment and table of versions, the tables of docs/method/accuracy.md, the constants of training_time.md and
-serving_time.md beside it, and the ratios of percentiles.md.
+serving_time.md beside it, the ratios of percentiles.md, and how well fits of probes.md meet published rows.
 
     refresh.py PODWRIGHT                   writes them
     refresh.py --check PODWRIGHT           fails when the plan, constants or ratios are not today's, or a link leads nowhere
@@ -24,6 +24,7 @@ accuracy_page = root / "docs/method/accuracy.md"
 time_page = root / "docs/method/training_time.md"
 serving_page = root / "docs/method/serving_time.md"
 percentile_page = root / "docs/method/percentiles.md"
+probe_page = root / "docs/method/probes.md"
 data = root / "core/catalog/data"
 measured = "tests/measured/data"
 training_tables = ["training.csv", "training_single_node.csv"]
@@ -404,6 +405,40 @@ def check_links():
         sys.exit("\n".join(problems))
 
 
+def published_fits(podwright):
+    """What the tests print of published products and collectives that fits did not see."""
+    tests = pathlib.Path(podwright).parent / "tests/tests_calibration"
+    lines = output(str(root / tests), "--gtest_filter=PublishedProducts.*:PublishedCollectives.*").split("\n")
+
+    def rows_below(head):
+        at = next((i for i, line in enumerate(lines) if line.split()[:2] == ["gpu", head]), None)
+        if at is None:
+            sys.exit(f"{tests} printed no table of published rows")
+        rows = []
+        for line in lines[at + 1 :]:
+            if line.startswith("["):
+                return rows
+            rows.append(line.split())
+
+    def cell(text):
+        return "none" if text == "-" else text.replace("%", " %")
+
+    products = [
+        [row[0], row[1], *map(cell, row[2:6]), percent(float(row[6])) + " %", cell(row[7])] for row in rows_below("unseen")
+    ]
+    collectives = [[row[0], row[1], row[2], *map(cell, row[3:])] for row in rows_below("ranks")]
+    return {
+        "published-products": markdown(
+            ["GPU", "rows not seen", "median error", "90th percentile", "m <= 80", "m >= 192", "inside the 90 % interval",
+             "median error of the datasheet's roofline"],
+            products,
+        ),
+        "published-collectives": markdown(
+            ["GPU", "ranks of the all-reduce", "sizes not seen", "median error", "90th percentile"], collectives
+        ),
+    }
+
+
 def serving_constants():
     return {"constants": constants("serving_constants.csv"), "engines": engines()}
 
@@ -415,6 +450,7 @@ if sys.argv[1] == "--check":
     check(time_page, {"constants": constants("training_constants.csv")})
     check(serving_page, serving_constants())
     check(percentile_page, {"ratios": ratios(program)})
+    check(probe_page, published_fits(program))
     check(accuracy_page, {"serving-widths": serving_widths()})
 elif sys.argv[1] == "--check-accuracy":
     check(accuracy_page, {**accuracy(program), **serving_accuracy(program)})
@@ -427,4 +463,5 @@ else:
     write(time_page, {"constants": constants("training_constants.csv")})
     write(serving_page, serving_constants())
     write(percentile_page, {"ratios": ratios(program)})
+    write(probe_page, published_fits(program))
     write(accuracy_page, {"serving-widths": serving_widths(), **accuracy(program), **serving_accuracy(program)})

@@ -27,15 +27,24 @@ std::string text_at(const JsonNode& node, std::string_view path) {
   return found != nullptr && found->is_text() ? found->text : std::string();
 }
 
+bool holds(const HardwareProfile& profile, std::string_view gpu) {
+  return std::any_of(profile.devices.begin(), profile.devices.end(),
+                     [&](const ProfileDevice& device) { return !gpu.empty() && device.key == gpu; });
+}
+
 /// Parts of an answer that hold figures, with the workload they belong to.
 struct Part {
   std::string workload;
   const JsonNode* node = nullptr;
 };
-std::vector<Part> parts_of(const JsonNode& answer) {
+/// Of the best plan, deployment or layout on a GPU that the profile holds; of the best of all where none is.
+std::vector<Part> parts_of(const JsonNode& answer, const HardwareProfile& profile) {
   const auto first = [&](std::string_view key) -> const JsonNode* {
     const JsonNode* list = answer.find(key);
-    return list != nullptr && list->is_list() && !list->items.empty() ? &list->items.front() : nullptr;
+    if (list == nullptr || !list->is_list() || list->items.empty()) return nullptr;
+    for (const JsonNode& one : list->items)
+      if (holds(profile, text_at(one, "gpu"))) return &one;
+    return &list->items.front();
   };
   for (const char* key : {"deployments", "layouts"})
     if (const JsonNode* best = first(key)) return {{"", best}};
@@ -45,6 +54,13 @@ std::vector<Part> parts_of(const JsonNode& answer) {
   if (const JsonNode* estimates = plan->find("estimates"))
     for (const JsonNode& estimate : estimates->items) parts.push_back({text_at(estimate, "workload"), &estimate});
   return parts;
+}
+
+/// The GPU of that plan, deployment, layout or estimate.
+std::string gpu_of(const JsonNode& answer, const HardwareProfile& profile) {
+  for (const Part& part : parts_of(answer, profile))
+    if (const std::string gpu = text_at(*part.node, "gpu"); !gpu.empty()) return gpu;
+  return "";
 }
 
 constexpr std::array<std::string_view, 9> kFigures{"gpu_count",
@@ -67,8 +83,9 @@ std::optional<ReplannedFigure::Value> figure_at(const JsonNode& part, std::strin
   return ReplannedFigure::Value{bound("_low"), value->number, bound("_high")};
 }
 
-void add_figures(std::vector<ReplannedFigure>& figures, const JsonNode& answer, bool after) {
-  for (const Part& part : parts_of(answer))
+void add_figures(std::vector<ReplannedFigure>& figures, const JsonNode& answer, const HardwareProfile& profile,
+                 bool after) {
+  for (const Part& part : parts_of(answer, profile))
     for (const std::string_view path : kFigures) {
       const auto value = figure_at(*part.node, path);
       if (!value) continue;
@@ -116,10 +133,42 @@ class Assumptions {
         if (const std::string_view origin = origin_of(id, "typical"); !origin.empty()) rate(origin);
         if (const std::string_view origin = origin_of(id, "memory_driver_gib"); !origin.empty()) memory(origin);
       }
+    of_judged_gpu(answer);
+    devices();
     return std::move(found_);
   }
 
  private:
+  /// A plan that compares several GPUs stands on the rates of one.
+  void of_judged_gpu(const JsonNode& answer) {
+    const std::string gpu = gpu_of(answer, profile_);
+    if (gpu.empty()) return;
+    found_.erase(std::remove_if(found_.begin(), found_.end(), [&](const HostAssumption& a) { return a.gpu != gpu; }),
+                 found_.end());
+  }
+
+  /// Before all else: does the profile hold a device of the plan's kind?
+  void devices() {
+    std::vector<HostAssumption> kinds;
+    for (const HostAssumption& one : found_) {
+      if (std::any_of(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.gpu == one.gpu; })) continue;
+      const auto count =
+          static_cast<double>(std::count_if(profile_.devices.begin(), profile_.devices.end(),
+                                            [&](const ProfileDevice& device) { return device.key == one.gpu; }));
+      HostAssumption kind;
+      kind.gpu = one.gpu;
+      kind.what = "devices";
+      kind.assumed = 1;
+      kind.measured_low = kind.measured = kind.measured_high = count;
+      kind.unit = "devices";
+      kind.state = count > 0 ? AssumptionState::met : AssumptionState::not_met;
+      kind.sentence = count > 0 ? "The profile holds " + shortest_number(count) + " of them."
+                                : "The profile has no " + one.gpu + ": it is of another machine than the plan's.";
+      kinds.push_back(std::move(kind));
+    }
+    found_.insert(found_.begin(), kinds.begin(), kinds.end());
+  }
+
   const HostCalibration* host_of_gpu(std::string_view gpu) const {
     for (const HostCalibration& host : hosts_)
       if (host.gpu_id == gpu) return &host;
@@ -203,12 +252,19 @@ class Assumptions {
   std::vector<HostAssumption> found_;
 };
 
+bool has_known_device(const HardwareProfile& profile) {
+  return std::any_of(profile.devices.begin(), profile.devices.end(),
+                     [](const ProfileDevice& device) { return !device.key.empty(); });
+}
+
 /// What the answer takes of one GPU must fit into what one process could allocate.
 void check_allocatable(const JsonNode& answer, const HardwareProfile& profile, std::vector<HostAssumption>& found) {
   double most = 0;
-  for (const Part& part : parts_of(answer))
+  for (const Part& part : parts_of(answer, profile))
     if (const auto total = figure_at(*part.node, "memory_per_gpu/total_gib")) most = std::max(most, total->value);
-  if (most <= 0) return;
+  const std::string gpu = gpu_of(answer, profile);
+  // The memory of another kind of device says nothing of the plan's.
+  if (most <= 0 || (!holds(profile, gpu) && has_known_device(profile))) return;
   const CheckedAssumption checked = check_assumption(
       profile,
       {.quantity = PlanAssumption::Quantity::allocatable_memory, .value = most, .dtype = "", .probe = "", .ranks = 0});
@@ -256,6 +312,11 @@ PlanOnHost plan_on_host(const Catalog& catalog, const JsonNode& request, const R
                     "Give a request of kind plan, serving, training or search."}};
     return plan;
   }
+  if (request.find("calibration") != nullptr) {
+    plan.errors = {{"conflict", "/plan/calibration", "The plan brings a calibration of its own.",
+                    "Leave it out: the profile's rates are what the plan is held against."}};
+    return plan;
+  }
   JsonWriter calibration;
   calibration.begin_object();
   calibration.begin_object("calibration");
@@ -273,11 +334,13 @@ PlanOnHost plan_on_host(const Catalog& catalog, const JsonNode& request, const R
   if (had_answer) {
     plan.feasible_before = is_feasible(*before);
     plan.assumptions = Assumptions(catalog, hosts, profile.profile).of(*before);
-    add_figures(plan.figures, *before, false);
+    add_figures(plan.figures, *before, profile.profile, false);
   }
   check_allocatable(had_answer ? *before : *after, profile.profile, plan.assumptions);
-  add_figures(plan.figures, *after, true);
+  add_figures(plan.figures, *after, profile.profile, true);
   plan.feasible_after = is_feasible(*after);
+  plan.gpu_before = had_answer ? gpu_of(*before, profile.profile) : "";
+  plan.gpu_after = gpu_of(*after, profile.profile);
   plan.replanned = json_text(without_trace(*after));
   return plan;
 }
@@ -319,6 +382,8 @@ void write_plan_on_host(JsonWriter& out, const PlanOnHost& plan) {
     out.end_object();
   }
   out.end_list();
+  if (!plan.gpu_before.empty()) out.text("gpu_before", plan.gpu_before);
+  if (!plan.gpu_after.empty()) out.text("gpu_after", plan.gpu_after);
   if (plan.feasible_before) out.boolean("feasible_before", *plan.feasible_before);
   out.boolean("feasible_after", plan.feasible_after);
   out.key("replanned");

@@ -42,6 +42,8 @@ struct PlanOnHost {
   Errors errors;  ///< of the request; nothing else is there then
   std::vector<HostAssumption> assumptions;
   std::vector<ReplannedFigure> figures;
+  std::string gpu_before;  ///< whose figures these are: of the best plan on a GPU of the profile, else of the best
+  std::string gpu_after;
   std::optional<bool> feasible_before;  ///< absent where only the machine's own profile knows the GPU
   bool feasible_after = false;
   std::string replanned;  ///< the answer with the machine's rates, JSON

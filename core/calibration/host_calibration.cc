@@ -25,10 +25,10 @@ std::string kebab(std::string_view text) {
   return id;
 }
 
-/// GiB that one process can have of a device that the catalog lacks; processors have the memory of their host.
+/// GiB of a device that the catalog lacks; processors have the memory of their host.
 std::optional<double> memory_of(const HardwareProfile& profile, const ProfileDevice& device) {
-  if (device.memory_allocatable_gib) return device.memory_allocatable_gib;
   if (device.memory_total_gib) return device.memory_total_gib;
+  if (device.memory_allocatable_gib) return device.memory_allocatable_gib;
   return device.kind == "cpu" ? profile.host.memory_gib : std::nullopt;
 }
 

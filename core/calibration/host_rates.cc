@@ -50,11 +50,6 @@ Results large_ones(const Results& results, bool is_large(const ProbeResult&), do
   return large;
 }
 
-MeasuredRate measured(const ProbeResult& result, double work) {
-  const SampleSummary& time = *result.time_s;
-  return {work / time.hi95.value_or(time.median), work / time.median, work / time.lo95.value_or(time.median)};
-}
-
 /// The median over sizes with its interval from order statistics; of too few, all of them bound it.
 void set_median(KernelRate& rate, const std::vector<MeasuredRate>& of_sizes) {
   std::vector<double> rates;
@@ -114,7 +109,7 @@ class DeviceRates {
   void add(KernelRate rate, const Results& from, double work(const ProbeResult&), const std::string& what) {
     std::vector<MeasuredRate> of_sizes;
     for (const ProbeResult* result : from)
-      if (work(*result) > 0) of_sizes.push_back(measured(*result, work(*result)));
+      if (work(*result) > 0) of_sizes.push_back(rate_of(work(*result), *result->time_s));
     if (of_sizes.empty()) return;
     set_median(rate, of_sizes);
     rate.note = what + " of " + device_.id + ", " + std::to_string(of_sizes.size()) +
@@ -194,15 +189,15 @@ class DeviceRates {
                   [](const ProbeResult* a, const ProbeResult* b) { return *a->size.bytes < *b->size.bytes; });
         KernelRate bus = row(one.operation, "any", ranks);
         const double passes = one.once * (ranks - 1) / ranks;
-        set_median(bus, {measured(*of_ranks.back(), passes * *of_ranks.back()->size.bytes)});
+        set_median(bus, {rate_of(passes * *of_ranks.back()->size.bytes, *of_ranks.back()->time_s)});
         bus.note = std::string(one.probe) + " at its largest message";
         found_.rates.push_back(std::move(bus));
         if (one.once != 2) continue;
         KernelRate start = row("all-reduce-latency", "any", ranks);
         const SampleSummary& time = *of_ranks.front()->time_s;
-        start.low = time.lo95.value_or(time.median);
+        start.low = time.lo95.value_or(time.min);
         start.typical = time.median;
-        start.high = time.hi95.value_or(time.median);
+        start.high = time.hi95.value_or(time.p95);
         start.note = std::string(one.probe) + " at its smallest message";
         found_.rates.push_back(std::move(start));
       }
@@ -218,7 +213,7 @@ class DeviceRates {
           std::max_element(copies.begin(), copies.end(),
                            [](const ProbeResult* a, const ProbeResult* b) { return bytes_of(*a) < bytes_of(*b); });
       if (largest != copies.end() && bytes_of(**largest) > 0)
-        directions.push_back(measured(**largest, bytes_of(**largest)));
+        directions.push_back(rate_of(bytes_of(**largest), *(*largest)->time_s));
     }
     if (directions.empty()) return;
     const MeasuredRate& slower = *std::min_element(directions.begin(), directions.end(),

@@ -9,6 +9,7 @@
 #include "calibration/device_roofs.h"
 #include "calibration/judged_rate.h"
 #include "calibration/verdict_causes.h"
+#include "measure/health.h"
 
 namespace podwright {
 namespace {
@@ -74,6 +75,7 @@ class Judge {
       if (norm.kind == NormKind::floor) judge_floor(device, roofs, norm);
       if (norm.kind == NormKind::band) compare_shapes(device, norm);
     }
+    add_trained_down(device, roofs);
     add_without_norm(device);
   }
 
@@ -101,20 +103,19 @@ class Judge {
     }
   }
 
-  /// Counters that moved: uncorrectable errors fail the device, others are told.
+  /// What counters and events of the run say of the device.
   void add_health(const ProfileDevice& device) {
-    for (const HealthCounter& counter : profile_.health_counters) {
-      if (counter.device != device.id || counter.after <= counter.before) continue;
-      const std::string sentence = counter.name + " of " + device.id + " rose from " + shortest_number(counter.before) +
-                                   " to " + shortest_number(counter.after) + " during the run.";
-      if (counter.name != "ecc_uncorrectable") {
-        note(sentence);
+    for (const HealthFinding& finding : health_findings(profile_)) {
+      if (finding.device != device.id) continue;
+      if (finding.gravity == HealthGravity::warning) {
+        note(device.id + ": " + finding.message + ".");
         continue;
       }
+      judgement_.exit = std::max(judgement_.exit, exit_of(finding.gravity));
       ProfileVerdict one;
       one.probe = "health";
       one.device = device.id;
-      one.verdict = {VerdictKind::failed, "", "none", sentence + " Memory errors were not corrected."};
+      one.verdict = {VerdictKind::failed, "", "none", device.id + ": " + finding.message + "."};
       judgement_.verdicts.push_back(one);
     }
   }
@@ -171,12 +172,34 @@ class Judge {
                                                roofs.host_link_sheet->text()});
   }
 
-  /// A link that runs below what device and slot allow is a fault, however well it is used.
+  /// A link that runs below what device and slot allow; empty where it does not, or nothing tells.
+  static std::string trained_down(const DeviceRoofs& roofs) {
+    if (!roofs.host_link || !roofs.host_link_most) return "";
+    if (raw(roofs.host_link->bandwidth) >= (1 - kEps) * raw(roofs.host_link_most->bandwidth)) return "";
+    return "under load the link runs at " + roofs.host_link->text() + ", device and slot allow " +
+           roofs.host_link_most->text();
+  }
+
+  /// It is a fault also where no copy was judged, as at a generation for which nobody published what copies reach.
+  void add_trained_down(const ProfileDevice& device, const DeviceRoofs& roofs) {
+    const std::string evidence = trained_down(roofs);
+    const auto told = [&](const ProfileVerdict& one) {
+      return one.device == device.id && one.probe.rfind("pcie.", 0) == 0 && one.verdict.kind == VerdictKind::bad;
+    };
+    if (evidence.empty() || std::any_of(judgement_.verdicts.begin(), judgement_.verdicts.end(), told)) return;
+    ProfileVerdict one;
+    one.probe = "pcie";
+    one.device = device.id;
+    one.verdict = {VerdictKind::bad, "", "generic",
+                   "pcie: " + evidence + ". Look for a fault of slot, riser or cable."};
+    one.explanation.binding_roof = "host link";
+    judgement_.verdicts.push_back(std::move(one));
+  }
+
+  /// A link that trained down is a fault, however well it is used.
   static void accuse_trained_down(const DeviceRoofs& roofs, const ProbeNorm& norm, ProfileVerdict& one) {
-    if (norm.denominator != NormDenominator::negotiated_link || !roofs.host_link || !roofs.host_link_most) return;
-    if (raw(roofs.host_link->bandwidth) >= (1 - kEps) * raw(roofs.host_link_most->bandwidth)) return;
-    const std::string evidence = "under load the link runs at " + roofs.host_link->text() + ", device and slot allow " +
-                                 roofs.host_link_most->text();
+    const std::string evidence = trained_down(roofs);
+    if (norm.denominator != NormDenominator::negotiated_link || evidence.empty()) return;
     one.verdict = {VerdictKind::bad, "", "generic",
                    title_of(one) + " " + rate_text(one.unit, one.rate->rate) + ": " + evidence +
                        ". Look for a fault of slot, riser or cable."};

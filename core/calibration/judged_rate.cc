@@ -133,9 +133,7 @@ std::string shape_text(const ProbeSize& size) {
 std::optional<MeasuredRate> rate_for(const ProbeNorm& norm, const ProbeResult& result) {
   const double work = work_of(norm, result);
   if (!result.time_s || work <= 0) return std::nullopt;
-  const SampleSummary& time = *result.time_s;
-  return MeasuredRate{work / time.hi95.value_or(time.median), work / time.median,
-                      work / time.lo95.value_or(time.median)};
+  return rate_of(work, *result.time_s);
 }
 
 std::optional<JudgedRate> judged_rate(const HardwareProfile& profile, const ProfileDevice& device,

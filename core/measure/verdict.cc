@@ -99,12 +99,14 @@ std::string accounting_cause(const MeasuredRate& rate, const Thresholds& thresho
 
 }  // namespace
 
+MeasuredRate rate_of(double work, const SampleSummary& time) {
+  return {work / time.hi95.value_or(time.p95), work / time.median, work / time.lo95.value_or(time.min)};
+}
+
 std::optional<MeasuredRate> measured_rate(const ProbeResult& result) {
   const double work = result.counted.flops > 0 ? result.counted.flops : result.counted.bytes;
   if (!result.time_s || work <= 0 || result.check.status == CheckStatus::fail) return std::nullopt;
-  const SampleSummary& time = *result.time_s;
-  return MeasuredRate{work / time.hi95.value_or(time.median), work / time.median,
-                      work / time.lo95.value_or(time.median)};
+  return rate_of(work, *result.time_s);
 }
 
 std::string rate_text(RateUnit unit, double rate) {

@@ -61,6 +61,9 @@ struct MeasuredRate {
   double rate = 0;
   double high = 0;
 };
+/// `work` over the time's median and its 95 % interval; without an interval its fastest sample and 95 % quantile bound
+/// it.
+MeasuredRate rate_of(double work, const SampleSummary& time);
 /// Of FLOPs where the probe counts them, else of bytes; absent where the result has no rate.
 std::optional<MeasuredRate> measured_rate(const ProbeResult& result);
 

@@ -1,6 +1,8 @@
 #include "perf/host_kernels.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 
 #include "base/math.h"
 #include "base/number_text.h"
@@ -30,12 +32,16 @@ std::optional<double> measured_kernels_width(const Catalog& catalog, std::string
   if (host == nullptr) return std::nullopt;
   const KernelRate* products = host_rate(*host, "gemm", gemm);
   const KernelRate* weights = host_rate(*host, "weight-streaming", streaming);
-  if (products == nullptr || weights == nullptr) return std::nullopt;
+  // A rate without an interval is no surer than the catalog's.
+  if (products == nullptr || weights == nullptr || products->high <= products->low || weights->high <= weights->low)
+    return std::nullopt;
   return std::max(half_width(*products), half_width(*weights));
 }
 
-double told_kernels_width(const Catalog& catalog) {
-  const PredictionSpread* spread = catalog.training_efficiency.spread("other-library", "any");
+double told_kernels_width(const Catalog& catalog, ToldKernels told) {
+  static constexpr std::array<std::string_view, 5> kRows{"same-library", "other-library", "gpu-family",
+                                                         "gpu-generation", "gpu-data-sheet"};
+  const PredictionSpread* spread = catalog.training_efficiency.spread(kRows[static_cast<std::size_t>(told)], "any");
   return spread == nullptr ? 0 : spread->half_width;
 }
 

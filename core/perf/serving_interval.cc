@@ -32,7 +32,9 @@ ServingKnowledge serving_knowledge(const Catalog& catalog, const Model& model, c
     const std::string gemm = gemm_precision(gpu, format->compute_precision);
     const double bits = streamed_bits(*format, LinearRole::mlp, model.experts > 0);
     knowledge.measured_kernels = measured_kernels_width(catalog, gpu.id, gemm, streaming_precision(bits));
-    knowledge.told_kernels = told_kernels_width(catalog);
+    knowledge.told_kernels = told_kernels_width(catalog, !knowledge.vendor_known    ? ToldKernels::data_sheet
+                                                         : knowledge.level == "run" ? ToldKernels::same_software
+                                                                                    : ToldKernels::other_software);
   }
   return knowledge;
 }

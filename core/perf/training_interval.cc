@@ -57,6 +57,19 @@ double width_of(const TrainingEfficiency& efficiency, std::string_view knowledge
   return spread == nullptr ? 0 : spread->half_width;
 }
 
+ToldKernels told_kernels(const TrainingKnowledge& knowledge) {
+  switch (knowledge.gpu) {
+    case GpuKnowledge::rows:
+      return knowledge.software == SoftwareKnowledge::run ? ToldKernels::same_software : ToldKernels::other_software;
+    case GpuKnowledge::family:
+      return ToldKernels::family;
+    case GpuKnowledge::generation:
+      return ToldKernels::generation;
+    default:
+      return ToldKernels::data_sheet;
+  }
+}
+
 /// What a GPU without rows adds: the steps of the transfer rule that apply, as independent errors.
 double gpu_width(const TrainingEfficiency& efficiency, GpuKnowledge knowledge) {
   switch (knowledge) {
@@ -126,6 +139,7 @@ TrainingKnowledge training_knowledge(const Catalog& catalog, const Model& model,
     if (most[i] > 0) knowledge.doublings += doublings_outside(values[i], least[i], most[i]);
   knowledge.measured_kernels = measured_kernels_width(
       catalog, gpu.id, gemm_precision(gpu, training_gemm_precision(run.precision)), streaming_precision(kWideBits));
+  knowledge.told_kernels = told_kernels_width(catalog, told_kernels(knowledge));
   return knowledge;
 }
 
@@ -142,8 +156,7 @@ std::optional<double> time_half_width(const TrainingEfficiency& efficiency, cons
   const double transfer = transfer_width(efficiency, knowledge);
   const double half = std::sqrt(software->half_width * software->half_width + transfer * transfer);
   if (!knowledge.measured_kernels) return half;
-  const double told = std::max(gpu_width(efficiency, knowledge.gpu), width_of(efficiency, "other-library", "any"));
-  return half_width_with_measured_kernels(half, told, *knowledge.measured_kernels);
+  return half_width_with_measured_kernels(half, knowledge.told_kernels, *knowledge.measured_kernels);
 }
 
 std::optional<double> memory_half_width(const TrainingEfficiency& efficiency, std::string_view stack) {

@@ -31,6 +31,7 @@ struct TrainingKnowledge {
   double framework_rows = 0;
   double gpu_rows = 0;
   std::optional<double> measured_kernels;  ///< half width with which the machine's own probes know its kernels
+  double told_kernels = 0;                 ///< what the width holds for kernels that other machines told
 };
 TrainingKnowledge training_knowledge(const Catalog& catalog, const Model& model, const Gpu& gpu,
                                      const TrainingRun& run);

@@ -13,6 +13,19 @@
 #include "cli/print_topic.h"
 
 namespace podwright::cli {
+namespace {
+
+/// Which machine's own rates an answer stands on.
+std::string measured_rates_text(const JsonNode& answer) {
+  const JsonNode* calibrations = answer.find("calibrations");
+  std::string text;
+  for (const JsonNode& one : calibrations == nullptr ? std::vector<JsonNode>{} : calibrations->items)
+    text += "\nRates of " + one.find("gpu")->text +
+            " were measured: profile sha256:" + one.find("profile_digest")->text.substr(0, 16) + ".\n";
+  return text;
+}
+
+}  // namespace
 
 int answer_command(const Catalog& catalog, const std::string& file, const std::string& kind, bool json) {
   const auto request = read_text(file);
@@ -30,6 +43,9 @@ int answer_command(const Catalog& catalog, const std::string& file, const std::s
                   : parsed->find("topic") != nullptr       ? topic_text(*parsed)
                   : kind == "cost"                         ? cost_text(*parsed)
                                                            : answer_text(*parsed));
+    if (parsed->find("plans") != nullptr || parsed->find("layouts") != nullptr ||
+        parsed->find("deployments") != nullptr)
+      std::cout << measured_rates_text(*parsed);
   }
   return exit_code_of(answer.outcome);
 }

@@ -1,5 +1,6 @@
 #include "cli/host_commands.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -81,9 +82,39 @@ std::string figure_rows(const JsonNode& plan) {
   return "The plan again, with 90 % intervals\n" + text_table(rows);
 }
 
+/// Verdicts that are not in order.
+std::string verdict_text(const JsonNode& answer) {
+  std::string text;
+  for (const JsonNode& one : answer.find("verdicts")->items) {
+    const std::string word = text_of(one, "verdict");
+    if (word != "ok" && word != "unjudged" && word != "uncertain")
+      text += word + std::string(11 - std::min<std::size_t>(10, word.size()), ' ') +
+              wrapped(text_of(one, "device") + ": " + text_of(one, "sentence"), kTextWidth, 11) + "\n";
+  }
+  return text.empty() ? "" : "\nVerdicts on the machine\n" + text;
+}
+
+bool has_failed(const JsonNode& answer) {
+  for (const JsonNode& one : answer.find("verdicts")->items)
+    if (text_of(one, "verdict") == "failed") return true;
+  return false;
+}
+
 std::string verify_text(const JsonNode& answer) {
   const JsonNode& plan = *answer.find("plan");
   std::string text = assumption_rows(plan) + figure_rows(plan);
+  const std::string before_gpu = text_of(plan, "gpu_before");
+  const std::string after_gpu = text_of(plan, "gpu_after");
+  if (!after_gpu.empty())
+    text += "\nFigures of " +
+            (before_gpu.empty() || before_gpu == after_gpu
+                 ? after_gpu
+                 : before_gpu + " as planned and of " + after_gpu + " with this machine's rates") +
+            ".\n";
+  for (const JsonNode& one : plan.find("assumptions")->items)
+    if (text_of(one, "what") == "devices" && text_of(one, "state") == "not_met")
+      text += "\n" + wrapped(text_of(one, "sentence"), kTextWidth, 0) + "\n";
+  text += verdict_text(answer);
   const JsonNode* before = plan.find("feasible_before");
   if (before == nullptr) text += "\nThe catalog does not know this GPU: only its own profile makes the plan.\n";
   if (!plan.find("feasible_after")->boolean) text += "\nWith this machine's rates the plan is infeasible.\n";
@@ -113,8 +144,10 @@ int write_calibration_command(const Catalog& catalog, const std::vector<std::str
   if (!read) return kWrongInput;
   const std::vector<HostCalibration> hosts = host_calibrations(catalog, *read);
   std::size_t rates = 0;
+  std::size_t kinds = 0;
   for (const HostCalibration& host : hosts) {
     rates += host.rates.size();
+    kinds += host.rates.empty() ? 0 : 1;
     for (const std::string& note : host.notes) std::cout << "not taken  " << wrapped(note, kTextWidth, 11) << '\n';
   }
   if (rates == 0) {
@@ -132,8 +165,8 @@ int write_calibration_command(const Catalog& catalog, const std::vector<std::str
     std::cerr << "podwright: cannot write " << output << ".\n";
     return kEnvironment;
   }
-  std::cout << "wrote " << output << ": " << rates << " rates of " << hosts.size()
-            << (hosts.size() == 1 ? " kind of device" : " kinds of devices") << ", for --calibration\n";
+  std::cout << "wrote " << output << ": " << rates << " rates of " << kinds
+            << (kinds == 1 ? " kind of device" : " kinds of devices") << ", for --calibration\n";
   for (const HostCalibration& host : hosts)
     if (!host.device_json.empty()) std::cout << "requests name this machine \"" << host.gpu_id << "\"\n";
   return kAnswer;
@@ -146,14 +179,26 @@ int verify_plan_command(const Catalog& catalog, const std::string& plan, const s
   const Answer answer =
       answer_request(catalog, R"({"kind":"verify","profile":)" + profile_text(machine->profile) + R"(,"plan":)" +
                                   json_text(merged(*parse_json(R"({"kind":"plan"})"), *request)) + "}");
-  if (json) {
-    std::cout << answer.text << '\n';
-  } else if (answer.outcome == Outcome::wrong_input || answer.outcome == Outcome::not_built) {
-    print_error_answer(answer.text);
-  } else {
-    std::cout << verify_text(*parse_json(answer.text));
+  if (answer.outcome == Outcome::wrong_input || answer.outcome == Outcome::not_built) {
+    if (json)
+      std::cout << answer.text << '\n';
+    else
+      print_error_answer(answer.text);
+    return exit_code_of(answer.outcome);
   }
-  return exit_code_of(answer.outcome);
+  const JsonNode parsed = *parse_json(answer.text);
+  std::cout << (json ? answer.text + "\n" : verify_text(parsed));
+  return has_failed(parsed) ? kFault : exit_code_of(answer.outcome);
+}
+
+int verify_json_command(const Catalog& catalog, const std::string& profile) {
+  const auto machine = read_profiles({profile});
+  if (!machine) return kWrongInput;
+  const Answer answer =
+      answer_request(catalog, R"({"kind":"verify","profile":)" + profile_text(machine->profile) + "}");
+  std::cout << answer.text << '\n';
+  const auto parsed = parse_json(answer.text);
+  return parsed && parsed->find("verdicts") != nullptr && has_failed(*parsed) ? kFault : exit_code_of(answer.outcome);
 }
 
 }  // namespace podwright::cli

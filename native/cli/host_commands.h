@@ -18,4 +18,7 @@ int write_calibration_command(const Catalog& catalog, const std::vector<std::str
 /// own rates? 1 when it does not, or when its profile is unfinished.
 int verify_plan_command(const Catalog& catalog, const std::string& plan, const std::string& profile, bool json);
 
+/// Verdicts on a profile, as the kind `verify` answers them. 4 when something failed, 1 when a verdict is low.
+int verify_json_command(const Catalog& catalog, const std::string& profile);
+
 }  // namespace podwright::cli

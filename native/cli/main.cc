@@ -83,9 +83,6 @@ int main(int argc, char** argv) {
     sub->footer("Example:\n  " + example);
     sub->add_option("--catalog", options.catalog, "Folder whose files come on top of the built-in catalog")
         ->type_name("DIR");
-    sub->add_option("--calibration", options.calibration,
-                    "Rates measured on a host, as calibrate PROFILE -o FILE writes them")
-        ->type_name("FILE");
     return sub;
   };
   const auto run = [&](CLI::App* sub, auto action) {
@@ -96,10 +93,18 @@ int main(int argc, char** argv) {
     });
   };
 
+  /// Commands whose answers stand on rates of GPUs.
+  const auto take_calibration = [&](CLI::App* sub) {
+    sub->add_option("--calibration", options.calibration,
+                    "Rates measured on a host, as calibrate PROFILE -o FILE writes them")
+        ->type_name("FILE");
+  };
+
   CLI::App* plan = command(app, "plan", "From a need to a decision: layout, nodes, architecture, price",
                            "podwright plan examples/chat_70b.json");
   plan->add_option("REQUEST", options.file, "Request file, - for standard input")->required();
   plan->add_flag("--json", options.json, "Print the answer for programs");
+  take_calibration(plan);
   run(plan, [&](const Catalog& catalog) { return answer_command(catalog, options.file, "plan", options.json); });
 
   CLI::App* estimate = command(app, "estimate", "Memory, time and throughput of training or serving requests",
@@ -107,6 +112,7 @@ int main(int argc, char** argv) {
   estimate->add_option("FILE", options.file, "Request file, - for standard input");
   estimate->add_flag("--json", options.json, "Print the answer for programs");
   estimate->add_flag("--jsonl", options.lines, "One request a line, one answer a line");
+  take_calibration(estimate);
   run(estimate,
       [&](const Catalog& catalog) { return estimate_command(catalog, options.file, options.lines, options.json); });
 
@@ -115,6 +121,7 @@ int main(int argc, char** argv) {
               "podwright search examples/search_405b.json\n  podwright search examples/search_serving_70b.json");
   search->add_option("REQUEST", options.file, "Request file, - for standard input")->required();
   search->add_flag("--json", options.json, "Print the answer for programs");
+  take_calibration(search);
   run(search, [&](const Catalog& catalog) { return answer_command(catalog, options.file, "search", options.json); });
 
   CLI::App* model = command(app, "model", "Shape and exact weights of a model, read from the headers of its files",
@@ -271,10 +278,11 @@ int main(int argc, char** argv) {
                    "request of kind plan, serving, training or search")
       ->required()
       ->expected(1, 2);
-  verify->add_flag("--json", options.json, "With a plan: print the answer for programs");
+  verify->add_flag("--json", options.json, "Print the answer for programs");
   run(verify, [&](const Catalog& catalog) {
     return options.profiles.size() == 1
-               ? verify_profile_command(catalog, options.profiles.front())
+               ? (options.json ? verify_json_command(catalog, options.profiles.front())
+                               : verify_profile_command(catalog, options.profiles.front()))
                : verify_plan_command(catalog, options.profiles.front(), options.profiles.back(), options.json);
   });
 

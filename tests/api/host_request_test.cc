@@ -189,6 +189,17 @@ TEST(Verify, WhatWasNotMeasuredIsUnknown) {
   EXPECT_EQ(assumption(node, "all-reduce-bus-bandwidth, 2 ranks")->find("state")->text, "unknown");
 }
 
+TEST(Verify, AnotherKindOfMachineKeepsNoPlan) {
+  std::string request(kServing);
+  request.replace(request.find("h100-sxm5-80gb"), 14, "a100-sxm4-80gb");
+  const Answer answer = ask(about("verify", {}, R"(,"plan":)" + request));
+  EXPECT_EQ(answer.outcome, Outcome::infeasible);
+  const JsonNode node = parsed(answer.text);
+  ASSERT_NE(assumption(node, "devices"), nullptr);
+  EXPECT_EQ(assumption(node, "devices")->find("state")->text, "not_met");
+  EXPECT_EQ(assumption(node, "gemm bf16")->find("state")->text, "unknown");
+}
+
 TEST(Verify, AnUnfinishedProfileIsNoProof) {
   HardwareProfile profile = synthetic_h100_host();
   profile.run.complete = false;

@@ -322,6 +322,12 @@ TEST(JudgeProfile, ASlowSlotLimitsAndALinkThatTrainedDownIsAFault) {
             "for a fault of slot, riser or cable.");
   EXPECT_EQ(trained_down.exit, ProbeExit::low);
 
+  for (const double generation : {1, 3}) {  // for which there is no norm
+    device.pcie_generation = generation;
+    profile.results = {transfer("pcie.h2d", 268435456, 3e9)};
+    EXPECT_EQ(judge_profile(catalog(), profile).exit, ProbeExit::low) << generation;
+  }
+
   device.pcie_generation = std::nullopt;  // not told: not judged
   EXPECT_EQ(word_on(judge_profile(catalog(), profile), "pcie.h2d"), "none");
 }
@@ -379,8 +385,13 @@ TEST(JudgeProfile, WrongAndImplausibleResultsAndMemoryErrorsAreTold) {
   profile.health_counters = {{"d0", "pcie_replay", 1, 4}, {"d0", "ecc_uncorrectable", 0, 0}};
   judgement = judge_profile(catalog(), profile);
   EXPECT_EQ(judgement.exit, ProbeExit::ok);
-  EXPECT_EQ(judgement.notes.front(), "pcie_replay of d0 rose from 1 to 4 during the run.");
+  EXPECT_EQ(judgement.notes.front(), "d0: 3 repeated PCIe packets during the run.");
   profile.health_counters[1].after = 1;
+  EXPECT_EQ(judge_profile(catalog(), profile).exit, ProbeExit::fault);
+  profile.health_counters = {{"d0", "remap_failed", 0, 1}};
+  EXPECT_EQ(judge_profile(catalog(), profile).exit, ProbeExit::fault);
+  profile.health_counters.clear();
+  profile.health_events = {{"d0", "xid:79", ""}};
   EXPECT_EQ(judge_profile(catalog(), profile).exit, ProbeExit::fault);
 }
 

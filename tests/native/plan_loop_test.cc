@@ -93,9 +93,9 @@ TEST(PlanLoop, TheseProcessorsAreMeasuredAndPlannedOn) {
 
 TEST(PlanLoop, ACalibrationThatIsNoneIsRefused) {
   const std::string log = scratch("refused.log");
-  const std::string request = written("refused_request.json", R"({"kind":"rule_of_thumb","parameters":7e9})");
+  const std::string request = written("refused_request.json", R"({"kind":"serving"})");
   const std::string none = written("none.json", R"({"schema":"podwright-profile/1.0"})");
-  EXPECT_EQ(Program({"rule_of_thumb", request, "--calibration", none}, {}, log).wait(), 2);
+  EXPECT_EQ(Program({"estimate", request, "--calibration", none}, {}, log).wait(), 2);
   EXPECT_NE(file_text(log + ".err").find("/schema"), std::string::npos) << file_text(log + ".err");
   EXPECT_EQ(Program({"calibrate", none, "-o", scratch("never.json")}, {}, log).wait(), 2);
   EXPECT_EQ(Program({"verify", request, none}, {}, log).wait(), 2);

@@ -64,7 +64,8 @@ struct Catalog {
   std::vector<GgmlType> ggml_types;
   std::vector<MigProfile> mig_profiles;
   std::vector<KernelRate> kernel_rates;
-  std::vector<HostCalibration> hosts;  ///< machines whose own rates stand in `kernel_rates`; none in the built-in catalog
+  std::vector<HostCalibration>
+      hosts;  ///< machines whose own rates stand in `kernel_rates`; none in the built-in catalog
   std::vector<ProbeNorm> probe_norms;
   std::vector<std::string> measured_vendors;  ///< of GPUs of which kernels or runs are measured; see measured_vendor()
   TrainingRecipes training_recipes;

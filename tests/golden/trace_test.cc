@@ -122,8 +122,7 @@ TEST_P(Explained, EveryNumberLeadsToItsEquationInputsAndSource) {
   std::set<std::string> sources;
   for (const auto& source : embedded_catalog_facts().sources) sources.insert(source.id);
   if (const JsonNode* calibrations = answer.find("calibrations"))
-    for (const JsonNode& one : calibrations->items)
-      sources.insert(profile_source(one.find("profile_digest")->text));
+    for (const JsonNode& one : calibrations->items) sources.insert(profile_source(one.find("profile_digest")->text));
   Nodes nodes;
   std::map<std::string, const JsonNode*> shown;
   for (const JsonNode& node : trace->items) {

@@ -72,16 +72,34 @@ struct Fleet {
 
 /// `scripts` of each rank; `rendezvous` a file.
 Fleet start(const std::string& name, const std::vector<std::vector<std::string>>& variables, const std::string& place,
-            const std::string& backend, const std::string& only) {
+            const std::string& backend, const std::string& only, const std::vector<std::string>& more = {}) {
   Fleet fleet;
   fleet.profile = scratch(name + ".json");
   const int world = static_cast<int>(variables.size());
-  for (int rank = 0; rank < world; ++rank)
-    fleet.ranks.push_back(std::make_unique<Program>(
-        std::vector<std::string>{"probe", "--cluster", "--quick", "--backend", backend, "--only", only, "--budget", "1",
-                                 "--rank", std::to_string(rank), "--world", std::to_string(world), "--rendezvous",
-                                 place, "--patience", "20", "-o", fleet.profile},
-        variables[static_cast<std::size_t>(rank)], scratch(name + std::to_string(rank) + ".log")));
+  for (int rank = 0; rank < world; ++rank) {
+    std::vector<std::string> arguments = {"probe",
+                                          "--cluster",
+                                          "--quick",
+                                          "--backend",
+                                          backend,
+                                          "--only",
+                                          only,
+                                          "--budget",
+                                          "1",
+                                          "--rank",
+                                          std::to_string(rank),
+                                          "--world",
+                                          std::to_string(world),
+                                          "--rendezvous",
+                                          place,
+                                          "--patience",
+                                          "20",
+                                          "-o",
+                                          fleet.profile};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    fleet.ranks.push_back(std::make_unique<Program>(arguments, variables[static_cast<std::size_t>(rank)],
+                                                    scratch(name + std::to_string(rank) + ".log")));
+  }
   return fleet;
 }
 
@@ -129,6 +147,30 @@ TEST(Cluster, SlowRankIsNamedAndNoOther) {
   ASSERT_EQ(named.size(), 1U);
   EXPECT_EQ(named.front().device, "n2.d0");
   EXPECT_EQ(named.front().message.rfind("hbm.triad takes 50 %", 0), 0U) << named.front().message;
+}
+
+TEST(Cluster, HalvingNamesTheRankThatSlowsTheRing) {
+  // The full ring is quick, so that only halving can find it.
+  std::vector<std::vector<std::string>> variables(4);
+  variables[2] = {"PODWRIGHT_FAKE=slow=1.5@cpu.isolate.allreduce"};
+  Fleet fleet = start("halved", variables, scratch("meet_halved"), "fake", "launch", {"--isolate"});
+  EXPECT_EQ(codes(fleet).front(), 1);
+  const auto read = read_profile(file_text(fleet.profile));
+  ASSERT_TRUE(read);
+  const HardwareProfile& profile = read->profile;
+  EXPECT_TRUE(profile.run.complete);
+  EXPECT_EQ(profile.run.exit_code, 1);
+  std::vector<std::vector<std::string>> rings;
+  for (const ProbeResult& result : profile.results)
+    if (result.probe == "cpu.isolate.allreduce") rings.push_back(result.devices);
+  EXPECT_EQ(rings, (std::vector<std::vector<std::string>>{
+                       {"n0.d0", "n1.d0"}, {"n2.d0", "n3.d0"}, {"n2.d0", "n0.d0"}, {"n3.d0", "n0.d0"}}));
+  std::vector<HealthEvent> named;
+  for (const HealthEvent& event : profile.health_events)
+    if (event.name == "slow_set") named.push_back(event);
+  ASSERT_EQ(named.size(), 1U);
+  EXPECT_EQ(named.front().device, "n2.d0");
+  EXPECT_EQ(named.front().message, "An all-reduce with node 2 takes 1.5 times as long as with as many fast nodes.");
 }
 
 TEST(Cluster, KilledRankLeavesAValidUnfinishedProfile) {

@@ -4,146 +4,29 @@
 #include <functional>
 #include <future>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "measure/profile_file.h"
 #include "measure/profile_merge.h"
-#include "probes/cluster/exchange.h"
+#include "probes/cluster/halving.h"
 #include "probes/cluster/outliers.h"
+#include "probes/cluster/rank_work.h"
+#include "probes/probe_case.h"
 #include "probes/worker_process.h"
 
 namespace podwright::probes {
 namespace {
 
-constexpr double kMessageBytes = 4.0 * 1024 * 1024;
-constexpr double kRingBytes[] = {8.0 * 1024, 1024.0 * 1024, 8.0 * 1024 * 1024};
-constexpr int kRingCalls = 24;
-constexpr double kExchangePatience = 20;  // for one message of a peer
+const std::vector<double> kRingBytes = {8.0 * 1024, 1024.0 * 1024, 8.0 * 1024 * 1024};
 constexpr double kPhasePatience = 90;     // for the report of one pair or ring
 constexpr double kLeaderPatience = 3600;  // others may be probing their nodes
-
-void write_numbers(JsonWriter& json, const char* key, const std::vector<double>& values) {
-  json.begin_list(key);
-  for (const double value : values) json.number(value);
-  json.end_list();
-}
-
-std::vector<double> numbers_at(const JsonNode& node, const char* key) {
-  std::vector<double> values;
-  if (const JsonNode* list = node.find(key); list != nullptr)
-    for (const JsonNode& value : list->items) values.push_back(value.number);
-  return values;
-}
-
-/// What a rank does when rank 0 tells it to; the same for rank 0 itself.
-class Rank {
- public:
-  Rank(const RunOptions& run, int rank) : run_(run), rank_(rank) {}
-
-  int data_port() const { return listener_.port(); }
-  const RunOutcome& local() const { return local_; }
-
-  std::string answer(const std::string& command) {
-    const auto node = parse_json(command);
-    if (!node) return "{}";
-    const std::string what = text_at(*node, "do");
-    if (what == "probe") return probe();
-    if (what == "call") return call(*node);
-    if (what == "answer") return take_call(*node);
-    if (what == "ring") return ring(*node);
-    return "{}";
-  }
-
- private:
-  std::string probe() {
-    RunOptions local = run_;
-    local.output.clear();
-    local_ = run_probes(local);
-    return local_.profile.devices.empty() ? "{}" : profile_text(local_.profile);
-  }
-
-  Connection reach(const JsonNode& node) const {
-    const JsonNode* addresses = node.find("addresses");
-    if (addresses == nullptr) return Connection();
-    for (const JsonNode& address : addresses->items) {
-      Connection connection = connect_to(address.text, static_cast<int>(number_at(node, "port")), 3);
-      if (connection.open() && connection.send_text(std::to_string(rank_), 5)) return connection;
-    }
-    return Connection();
-  }
-
-  /// The connection of the rank that was announced; another caller is turned away.
-  Connection expect(int rank) {
-    for (int tries = 0; tries < 8; ++tries) {
-      Connection connection = listener_.accept(kExchangePatience);
-      if (!connection.open()) return connection;
-      if (connection.receive_text(5) == std::to_string(rank)) return connection;
-    }
-    return Connection();
-  }
-
-  std::string call(const JsonNode& node) {
-    Connection other = reach(node);
-    const auto times = other.open() ? call_pair(other, kMessageBytes, kExchangePatience) : std::nullopt;
-    JsonWriter json;
-    json.begin_object();
-    json.boolean("ok", times.has_value());
-    if (times) {
-      json.boolean("right", times->right);
-      write_numbers(json, "round_trip_s", times->round_trip_s);
-      write_numbers(json, "there_s", times->there_s);
-      write_numbers(json, "back_s", times->back_s);
-    }
-    json.end_object();
-    return json.take();
-  }
-
-  std::string take_call(const JsonNode& node) {
-    Connection other = expect(static_cast<int>(number_at(node, "rank")));
-    const bool done = other.open() && answer_pair(other, kMessageBytes, kExchangePatience);
-    return done ? "{\"ok\": true}" : "{\"ok\": false}";
-  }
-
-  std::string ring(const JsonNode& node) {
-    const int place = static_cast<int>(number_at(node, "place"));
-    const int ranks = static_cast<int>(number_at(node, "ranks"));
-    // Connecting needs no waiting for the other side: it sits in the listener's queue.
-    Connection next = reach(node);
-    Connection previous = expect(static_cast<int>(number_at(node, "previous")));
-    JsonWriter json;
-    json.begin_object();
-    bool ok = next.open() && previous.open();
-    bool right = true;
-    json.begin_list("sizes");
-    for (const double bytes : kRingBytes) {
-      if (!ok) break;
-      const auto times = ring_all_reduce(next, previous, place, ranks, bytes, kRingCalls, kExchangePatience);
-      ok = times.has_value();
-      if (!ok) break;
-      right = right && times->right;
-      json.begin_object();
-      json.number("bytes", bytes);
-      write_numbers(json, "calls_s", times->calls_s);
-      json.end_object();
-    }
-    json.end_list();
-    json.boolean("ok", ok);
-    json.boolean("right", right);
-    json.end_object();
-    return json.take();
-  }
-
-  const RunOptions& run_;
-  int rank_;
-  Listener listener_{0};
-  RunOutcome local_;
-};
 
 /// Rank 0: tells everybody what to do and puts the answers together.
 class Leader {
  public:
-  Leader(const RunOptions& run, Rank& own, Joined joined)
-      : run_(run), own_(own), members_(std::move(joined.members)), nodes_(members_.size()) {
+  Leader(const RunOptions& run, RankWork& own, Joined joined, bool isolate)
+      : run_(run), own_(own), members_(std::move(joined.members)), nodes_(members_.size()), isolate_(isolate) {
     for (const int rank : joined.missing) lose(rank, "did not come to the rendezvous");
   }
 
@@ -153,7 +36,9 @@ class Leader {
     if (compare_versions()) {
       play_tournament();
       keep(false);
-      run_ring();
+      run_all_in_ring();
+      keep(false);
+      isolate_slow_set();
     }
     find_slow_nodes();
     dismiss();
@@ -296,8 +181,8 @@ class Leader {
       unreached_ = true;
       return;
     }
-    add_exchange("coll.sendrecv", {a, b}, kMessageBytes, numbers_at(node, "there_s"), right(node));
-    add_exchange("coll.sendrecv", {b, a}, kMessageBytes, numbers_at(node, "back_s"), right(node));
+    add_exchange("coll.sendrecv", {a, b}, kPairBytes, numbers_at(node, "there_s"), right(node));
+    add_exchange("coll.sendrecv", {b, a}, kPairBytes, numbers_at(node, "back_s"), right(node));
     add_exchange("coll.pingpong", {a, b}, 64, numbers_at(node, "round_trip_s"), right(node));
     const ProbeResult& there = exchanges_[exchanges_.size() - 3];
     links_.push_back({first_device(a), first_device(b), "network", std::nullopt, there.bytes_per_s()});
@@ -331,11 +216,22 @@ class Leader {
     exchanges_.push_back(std::move(result));
   }
 
-  void run_ring() {
+  std::vector<int> present() const {
     std::vector<int> there;
     for (const Member& one : members_)
       if (!one.lost) there.push_back(one.rank);
+    return there;
+  }
+
+  void run_all_in_ring() {
+    const std::vector<int> there = present();
     if (there.size() < 2) return;
+    if (!run_ring("coll.allreduce", there, kRingBytes))
+      sentences_.push_back("Collectives of all nodes broke off when a node was lost.");
+  }
+
+  /// All-reduces of some ranks, in order of size the last ones of the exchanges. False when one of the ranks is lost.
+  bool run_ring(const std::string& probe, const std::vector<int>& there, const std::vector<double>& sizes) {
     const int ranks = static_cast<int>(there.size());
     std::map<int, std::string> commands;
     for (int place = 0; place < ranks; ++place) {
@@ -345,6 +241,8 @@ class Leader {
         json.number("place", place);
         json.number("ranks", ranks);
         json.number("previous", previous);
+        json.text("probe", "cpu." + probe);
+        write_numbers(json, "bytes", sizes);
       });
     }
     const auto answers = ask(commands, kPhasePatience);
@@ -365,11 +263,55 @@ class Leader {
         for (std::size_t i = 0; i < own.size(); ++i) calls[i] = std::max(calls[i], own[i]);
       }
     }
-    if (!all_right && !lost_.empty()) {
-      sentences_.push_back("Collectives of all nodes broke off when a node was lost.");
+    if (!all_right && !lost_.empty()) return false;
+    for (const auto& [bytes, calls] : slowest) add_exchange(probe, there, bytes, calls, all_right);
+    return true;
+  }
+
+  /// Ranks of one system share its processors, for which pairs alone predict nothing.
+  bool one_rank_on_each_system() const {
+    std::set<std::string> hosts;
+    for (const Member& one : members_) hosts.insert(one.host);
+    return static_cast<int>(hosts.size()) == size();
+  }
+
+  /// Halves the nodes where all together are slow against what pairs predict, or where the operator asks for it.
+  void isolate_slow_set() {
+    const auto pair = typical_pair(exchanges_);
+    const auto all = pair && lost_.empty() ? last_ring("cpu.coll.allreduce", *pair) : std::nullopt;
+    const bool slow = all && one_rank_on_each_system() && slow_against_pairs(*all);
+    if (!slow && !isolate_) return;
+    if (size() < kLeastToHalve || !all) {
+      sentences_.push_back(size() < kLeastToHalve ? "Fewer than four nodes were not halved."
+                                                  : "The nodes were not halved: all-reduce or pairs have no times.");
       return;
     }
-    for (const auto& [bytes, calls] : slowest) add_exchange("coll.allreduce", there, bytes, calls, all_right);
+    Halving halving(present(), *all);
+    while (halving.end() == Halving::End::going_on) {
+      std::optional<RingSlowness> shown[2];
+      for (std::size_t half = 0; half < 2; ++half) {
+        // One after the other, so that one does not slow the other on what they share.
+        if (!run_ring("isolate.allreduce", halving.rings()[half], {kRingBytes.back()})) {
+          sentences_.push_back("Halving broke off when a node was lost.");
+          return;
+        }
+        shown[half] = last_ring("cpu.isolate.allreduce", *pair);
+      }
+      halving.tell(shown[0], shown[1]);
+    }
+    name_slow_set(halving);
+  }
+
+  std::optional<RingSlowness> last_ring(const std::string& probe, const TypicalPair& pair) const {
+    if (exchanges_.empty() || exchanges_.back().probe != probe) return std::nullopt;
+    return ring_slowness(exchanges_.back(), pair);
+  }
+
+  void name_slow_set(const Halving& halving) {
+    sentences_.push_back(halving.sentence());
+    if (!halving.found()) return;
+    for (const int rank : halving.suspects()) events_.push_back({first_device(rank), "slow_set", halving.sentence()});
+    outcome_.exit = std::max(outcome_.exit, ProbeExit::low);
   }
 
   void find_slow_nodes() {
@@ -427,7 +369,7 @@ class Leader {
   };
 
   const RunOptions& run_;
-  Rank& own_;
+  RankWork& own_;
   std::vector<Member> members_;
   std::vector<ReadProfile> nodes_;  ///< by rank; of the lost empty, without a digest
   std::vector<ProbeResult> exchanges_;
@@ -435,12 +377,13 @@ class Leader {
   std::vector<HealthEvent> events_;
   std::vector<std::string> sentences_;
   std::vector<Lost> lost_;
+  bool isolate_ = false;
   bool unreached_ = false;
   RunOutcome outcome_;
 };
 
 /// Another rank: does what rank 0 says until it says that this is the end.
-RunOutcome follow(const RunOptions& run, Rank& own, Connection& leader, int rank) {
+RunOutcome follow(const RunOptions& run, RankWork& own, Connection& leader, int rank) {
   while (true) {
     const auto command = leader.receive_text(kLeaderPatience);
     if (!command) break;
@@ -477,12 +420,12 @@ ClusterOutcome run_cluster(const RunOptions& run, const RankOptions& ranks) {
     return refused(ProbeExit::wrong_input,
                    "--cluster needs --rendezvous: a file that all ranks see, or tcp://HOST:PORT");
   note_interrupts();
-  Rank own(run, found.place->rank);
+  RankWork own(run, found.place->rank);
   Joined joined = meet(ranks, own_hello(*found.place, own.data_port(), run.version));
   if (!joined.why.empty()) return refused(ProbeExit::unusable, joined.why);
   ClusterOutcome outcome;
   outcome.first_rank = found.place->rank == 0;
-  outcome.merged = outcome.first_rank ? Leader(run, own, std::move(joined)).run()
+  outcome.merged = outcome.first_rank ? Leader(run, own, std::move(joined), ranks.isolate).run()
                                       : follow(run, own, joined.to_first, found.place->rank);
   return outcome;
 }

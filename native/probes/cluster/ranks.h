@@ -14,6 +14,7 @@ struct RankOptions {
   std::optional<int> world;
   std::string rendezvous;   ///< "tcp://HOST:PORT" of rank 0, or the path of a file that all ranks see
   double patience_s = 120;  ///< until all have joined
+  bool isolate = false;     ///< halve the ranks even where all together are not slow
 };
 
 struct Place {

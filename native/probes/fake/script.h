@@ -4,7 +4,7 @@
 ///
 /// no_driver, too_old, no_device   the backend cannot run at all
 /// devices=N                       number of devices (1)
-/// slow=F, slow_device=I:F         all times, or those of one device, F times as long
+/// slow=F, slow_device=I:F         all times, or those of one device, F times as long; slow also of rings over nodes
 /// zeros=F                         products of zeros are F times as fast
 /// hang, crash, sticky, gate       never returns; aborts; a sticky error; the gate's flag is lost
 /// nccl=CODE, library_missing      a collective fails with this code of the library; its library is absent

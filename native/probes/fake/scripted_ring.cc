@@ -1,0 +1,28 @@
+#include "probes/fake/scripted_ring.h"
+
+#include <cstdlib>
+
+#include "base/random.h"
+#include "probes/fake/script.h"
+
+namespace podwright::probes::fake {
+namespace {
+
+constexpr double kStepSeconds = 20e-6;
+constexpr double kBytesPerSecond = 5e9;
+constexpr double kNoise = 0.004;
+
+}  // namespace
+
+std::vector<double> scripted_ring_s(const RingCase& ring, int calls) {
+  const char* text = std::getenv("PODWRIGHT_FAKE");
+  const double slow = Script(text == nullptr ? "" : text).number("slow", ring.probe, 1);
+  const double seconds = slow * 2 * (ring.ranks - 1) * (kStepSeconds + ring.bytes / ring.ranks / kBytesPerSecond);
+  const random::Stream draws(2, static_cast<std::uint64_t>(ring.rank));
+  std::vector<double> times;
+  for (int call = 0; call < calls; ++call)
+    times.push_back(seconds * (1 + kNoise * (2 * draws.uniform(static_cast<std::uint64_t>(call)) - 1)));
+  return times;
+}
+
+}  // namespace podwright::probes::fake

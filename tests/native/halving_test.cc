@@ -46,20 +46,24 @@ TEST(RingSeconds, IsWhatTypicalPairsTake) {
   EXPECT_FALSE(slow_against_pairs(about(1.5)));
 }
 
-TEST(TypicalPair, IsNotMovedByOneSlowNode) {
+TEST(TypicalPair, IsNotMovedByOneSlowNodeOfFour) {
   std::vector<ProbeResult> exchanges;
-  const auto add = [&](const std::string& probe, double bytes, double seconds) {
+  const auto add = [&](const std::string& probe, int a, int b, double bytes, double seconds) {
     ProbeResult one;
     one.probe = probe;
+    one.devices = {"n" + std::to_string(a), "n" + std::to_string(b)};
     one.counted.bytes = bytes;
     one.samples_s.assign(24, seconds);
     one.time_s = summary_of(one.samples_s);
     exchanges.push_back(one);
   };
-  for (const double slow : {1.0, 1.0, 50.0}) {
-    add("cpu.coll.sendrecv", 1e6, slow * 1e-3);
-    add("cpu.coll.pingpong", 64, slow * 40e-6);
-  }
+  for (int a = 0; a < 4; ++a)
+    for (int b = a + 1; b < 4; ++b) {
+      const double slow = b == 3 ? 50 : 1;
+      add("cpu.coll.sendrecv", a, b, 1e6, slow * 1e-3);
+      add("cpu.coll.sendrecv", b, a, 1e6, slow * 1e-3);
+      add("cpu.coll.pingpong", a, b, 64, slow * 40e-6);
+    }
   const auto pair = typical_pair(exchanges);
   ASSERT_TRUE(pair);
   EXPECT_DOUBLE_EQ(pair->delay_s, 20e-6);

@@ -1,6 +1,7 @@
 #include "probes/cluster/halving.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/number_text.h"
 #include "measure/median_interval.h"
@@ -22,18 +23,30 @@ std::string nodes_text(const std::vector<int>& ranks) {
   return text;
 }
 
+using ByNode = std::map<std::string, std::vector<double>>;
+
+/// Each node's median over its pairs, and the median of the nodes. Of four nodes a slow one is in half of all pairs,
+/// but in one of three of each other node.
+double typical(const ByNode& values) {
+  std::vector<double> medians;
+  for (const auto& node : values) medians.push_back(median_of(node.second));
+  return median_of(medians);
+}
+
 }  // namespace
 
 std::optional<TypicalPair> typical_pair(const std::vector<ProbeResult>& exchanges) {
-  std::vector<double> delays;
-  std::vector<double> rates;
+  ByNode delays;
+  ByNode rates;
   for (const ProbeResult& one : exchanges) {
     if (!one.time_s || one.time_s->median <= 0) continue;
-    if (one.probe == "cpu.coll.pingpong") delays.push_back(one.time_s->median / 2);
-    if (one.probe == "cpu.coll.sendrecv") rates.push_back(one.counted.bytes / one.time_s->median);
+    for (const std::string& node : one.devices) {
+      if (one.probe == "cpu.coll.pingpong") delays[node].push_back(one.time_s->median / 2);
+      if (one.probe == "cpu.coll.sendrecv") rates[node].push_back(one.counted.bytes / one.time_s->median);
+    }
   }
   if (delays.empty() || rates.empty()) return std::nullopt;
-  return TypicalPair{median_of(delays), median_of(rates)};
+  return TypicalPair{typical(delays), typical(rates)};
 }
 
 double ring_seconds(int ranks, double bytes, const TypicalPair& pair) {

@@ -10,7 +10,7 @@
 
 namespace podwright::probes {
 
-/// The pair in the middle of all pairs; one slow node does not move it.
+/// The pair of the node in the middle: one slow node of four or more does not move it.
 struct TypicalPair {
   double delay_s = 0;      ///< of a small message one way
   double bytes_per_s = 0;  ///< of a large message one way

@@ -284,7 +284,7 @@ test("works under the strict policy as a header too", async ({ page }) => {
 base.describe("without the copy kept for use offline, which would start a broken engine again", () => {
   base.use({ serviceWorkers: "block" });
 
-  base("a crashed engine is replaced once; after that the inputs stay and it can be started again", async ({ page }) => {
+  base("a crashed engine is replaced once; then inputs stay and it can be started again", async ({ page }) => {
     let broken = true;
     let loads = 0;
     await page.route("**/engine/engine.mjs*", async (route) => {

@@ -13,21 +13,23 @@
 namespace podwright {
 namespace {
 
-/// Operations of kernel_rates.csv that probes measure, with their unit in files.
+/// Operations of kernel_rates.csv on a GPU, with their unit in files.
 struct Quantity {
   std::string_view operation;
   std::string_view unit;
   double base_units;
 };
-constexpr std::array<Quantity, 9> kQuantities{{{"gemm", "TFLOP/s", 1e12},
-                                               {"context-attention", "TFLOP/s", 1e12},
-                                               {"weight-streaming", "GB/s", 1e9},
-                                               {"kv-reading", "GB/s", 1e9},
-                                               {"all-reduce-bus-bandwidth", "GB/s", 1e9},
-                                               {"all-gather-bus-bandwidth", "GB/s", 1e9},
-                                               {"all-to-all-bus-bandwidth", "GB/s", 1e9},
-                                               {"host-link", "GB/s", 1e9},
-                                               {"all-reduce-latency", "us", 1e-6}}};
+constexpr std::array<Quantity, 11> kQuantities{{{"gemm", "TFLOP/s", 1e12},
+                                                {"context-attention", "TFLOP/s", 1e12},
+                                                {"weight-streaming", "GB/s", 1e9},
+                                                {"kv-reading", "GB/s", 1e9},
+                                                {"all-reduce-bus-bandwidth", "GB/s", 1e9},
+                                                {"all-gather-bus-bandwidth", "GB/s", 1e9},
+                                                {"all-to-all-bus-bandwidth", "GB/s", 1e9},
+                                                {"host-link", "GB/s", 1e9},
+                                                {"network-bus-bandwidth", "GB/s", 1e9},
+                                                {"all-reduce-latency", "us", 1e-6},
+                                                {"fused-all-reduce-latency", "us", 1e-6}}};
 constexpr Range kPositive{.min = 1e-9, .max = 1e9};
 
 const Quantity* quantity_of(std::string_view operation) {
@@ -191,6 +193,11 @@ Result<Catalog> calibrated_catalog(const Catalog& catalog, const JsonNode& node,
   reader.finish();
   if (!errors.empty()) return failure(errors.take());
   return with_hosts(catalog, std::move(hosts), devices);
+}
+
+RateDisplay rate_display(std::string_view operation) {
+  const auto* quantity = quantity_of(operation);
+  return quantity == nullptr ? RateDisplay{} : RateDisplay{quantity->unit, quantity->base_units};
 }
 
 bool takes_calibration(std::string_view kind) {

@@ -20,6 +20,13 @@ void write_calibration(JsonWriter& out, const std::vector<HostCalibration>& host
 /// The catalog with the calibration of `node`, which stands at `path` of a request. Errors name the place.
 Result<Catalog> calibrated_catalog(const Catalog& catalog, const JsonNode& node, std::string_view path);
 
+/// Unit of an operation's rates in files and answers, and its base units; no unit for one that is of no GPU.
+struct RateDisplay {
+  std::string_view unit;
+  double base_units = 1;
+};
+RateDisplay rate_display(std::string_view operation);
+
 /// Kinds whose answers stand on rates of GPUs.
 bool takes_calibration(std::string_view kind);
 

@@ -9,6 +9,7 @@
 #include "api/answer_explain.h"
 #include "api/host_calibration_text.h"
 #include "base/number_text.h"
+#include "calibration/host_rates.h"
 
 namespace podwright {
 namespace {
@@ -98,18 +99,6 @@ void add_figures(std::vector<ReplannedFigure>& figures, const JsonNode& answer, 
       (after ? known->after : known->before) = value;
     }
 }
-
-/// Display units of what kernel_rates.csv holds.
-struct Display {
-  const char* unit;
-  double base_units;
-};
-Display display_of(std::string_view operation) {
-  if (operation == "gemm" || operation == "context-attention") return {"TFLOP/s", 1e12};
-  if (operation.find("latency") != std::string_view::npos) return {"us", 1e-6};
-  return {"GB/s", 1e9};
-}
-bool is_time(const KernelRate& rate) { return rate.operation.find("latency") != std::string::npos; }
 
 /// "catalog/kernel_rates.csv/21" of "n131:catalog/kernel_rates.csv/21/typical".
 std::string_view origin_of(std::string_view node_id, std::string_view field) {
@@ -205,7 +194,8 @@ class Assumptions {
   void rate(std::string_view origin) {
     for (const KernelRate& told : catalog_.kernel_rates) {
       if (told.origin != origin) continue;
-      const Display display = display_of(told.operation);
+      const RateDisplay display = rate_display(told.operation);
+      if (display.unit.empty()) return;
       HostAssumption assumption;
       assumption.gpu = told.gpu_id;
       assumption.what = told.operation + (told.precision == "any" ? "" : " " + told.precision) +

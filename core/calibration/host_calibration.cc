@@ -66,10 +66,9 @@ std::string device_json(const HardwareProfile& profile, const ProfileDevice& dev
 
 /// The slower row of each operation, precision and number of ranks.
 void keep_slower(std::vector<KernelRate>& rates, KernelRate&& rate) {
-  const bool is_time = rate.operation == "all-reduce-latency";
   for (KernelRate& known : rates) {
     if (!same_quantity(known, rate)) continue;
-    if (is_time ? rate.typical > known.typical : rate.typical < known.typical) known = std::move(rate);
+    if (is_time(rate) ? rate.typical > known.typical : rate.typical < known.typical) known = std::move(rate);
     return;
   }
   rates.push_back(std::move(rate));

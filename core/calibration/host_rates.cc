@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "calibration/judged_rate.h"
 #include "calibration/usable_points.h"
 #include "measure/median_interval.h"
 #include "measure/verdict.h"
@@ -12,9 +13,7 @@
 namespace podwright {
 namespace {
 
-// The catalog's tables take matrix products of at least these sides and this work, and memory beyond any cache.
-constexpr double kLargeSide = 2048;
-constexpr double kLargeWork = 2 * 4096.0 * 4096.0 * 4096.0;
+// The catalog's tables take memory beyond any cache, and weights of few rows.
 constexpr double kLargeBytes = 256e6;
 constexpr double kFewRows = 16;
 /// Where nothing is that large, results of at least this share of the largest one's work stand in.
@@ -26,11 +25,6 @@ bool is_on(const ProbeResult& result, const ProfileDevice& device) {
   return std::find(result.devices.begin(), result.devices.end(), device.id) != result.devices.end();
 }
 
-bool is_large_product(const ProbeResult& result) {
-  const ProbeSize& size = result.size;
-  return std::min({size.m.value_or(0), size.n.value_or(0), size.k.value_or(0)}) >= kLargeSide &&
-         result.counted.flops >= kLargeWork;
-}
 bool is_large_memory(const ProbeResult& result) { return result.counted.bytes >= kLargeBytes; }
 
 double flops_of(const ProbeResult& result) { return result.counted.flops; }
@@ -124,8 +118,10 @@ class DeviceRates {
       if (!precision.empty()) by_precision[precision].push_back(result);
     }
     for (const auto& [precision, of_precision] : by_precision)
-      add(row("gemm", precision), large_ones(of_precision, is_large_product, flops_of), flops_of,
-          "large " + precision + " matrix products");
+      add(row("gemm", precision),
+          large_ones(
+              of_precision, [](const ProbeResult& r) { return is_large_product(r.size); }, flops_of),
+          flops_of, "large " + precision + " matrix products");
   }
 
   /// Weights of whole layers read in a row; without them the stream that a quick run and a processor measure.

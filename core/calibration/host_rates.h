@@ -17,6 +17,9 @@ struct HostRates {
 /// Only usable bursts count: the constants of engines were fitted on rates of bursts.
 HostRates host_rates(const HardwareProfile& profile, const ProfileDevice& device);
 
+/// Start-up times: less is better.
+inline bool is_time(const KernelRate& rate) { return rate.operation.find("latency") != std::string::npos; }
+
 /// Of the same GPU, operation, precision and number of ranks.
 bool same_quantity(const KernelRate& a, const KernelRate& b);
 

@@ -2,16 +2,27 @@
 //
 //   node parity.mjs ENGINE.mjs GOLDEN_FOLDER
 //
+// Where engine_rest.wasm stands beside it, the engine is the one in two files that the site carries.
+//
 // The native build is held to the same files by tests_golden, so equality here is equality of both builds.
 
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+
+import { halves } from "../../wasm/halves.mjs";
 
 const [enginePath, golden] = process.argv.slice(2).map((path) => resolve(path));
 const { default: createEngine } = await import(pathToFileURL(enginePath).href);
 const wasmBinary = readFileSync(enginePath.replace(/\.mjs$/, ".wasm"));
-const engine = await createEngine({ wasmBinary });
+const restPath = enginePath.replace(/\.mjs$/, "_rest.wasm");
+let restTakenIn = 0;
+const inTwoFiles = () =>
+  halves(new WebAssembly.Module(wasmBinary), () => {
+    restTakenIn += 1;
+    return new WebAssembly.Module(readFileSync(restPath));
+  });
+const engine = await createEngine(existsSync(restPath) ? inTwoFiles() : { wasmBinary });
 
 /** Where two texts part, with what stands there in each. */
 function firstDifference(expected, actual) {
@@ -38,4 +49,5 @@ for (const name of names) {
 console.log(`[  PASSED  ] ${names.length - failed.length} tests.`);
 if (failed.length > 0) console.log(`[  FAILED  ] ${failed.length} tests: ${failed.join(", ")}`);
 if (names.length === 0) console.log("no golden request found");
+if (existsSync(restPath)) console.log(`the second file was taken in ${restTakenIn} times`);
 process.exit(failed.length > 0 || names.length === 0 ? 1 : 0);

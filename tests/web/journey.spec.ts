@@ -78,13 +78,23 @@ test("the engine takes over without a visible change", async ({ page, browser, b
   await expect(page).toHaveURL(/\/some\/folder\/$/);
 });
 
-test("loads what first-route.txt lists, and nothing else", async ({ page, requests, baseURL }) => {
+/** The file of the engine that follows the first answer is there. */
+const whenWhole = (requests: string[]) =>
+  expect.poll(() => requests.some((url) => url.includes("engine_rest.wasm"))).toBe(true);
+
+test("loads what first-route.txt lists, then the rest of the engine, and nothing else", async ({
+  page,
+  requests,
+  baseURL,
+}) => {
   const listed = (await (await page.request.get("./first-route.txt")).text()).trim().split("\n");
   await page.goto("./");
   // The chart's points come with the first answer.
   await expect(page.locator(".pareto svg.chart")).toBeVisible();
+  await whenWhole(requests);
+  listed.push("engine/engine_rest.wasm");
   const loaded = requests.map((url) => url.slice((baseURL ?? "").length).split("?")[0] || "index.html");
-  expect([...new Set(loaded)].sort()).toEqual(listed);
+  expect([...new Set(loaded)].sort()).toEqual(listed.sort());
 });
 
 test("a changed model changes the numbers, and the link reopens them", async ({ page, requests, context }) => {
@@ -92,6 +102,7 @@ test("a changed model changes the numbers, and the link reopens them", async ({ 
   await whenReady(page);
   const first = await figures(page);
   const sentence = (await headline(page).textContent()) ?? "";
+  await whenWhole(requests);
   const loaded = requests.length;
 
   await page.getByLabel("Model").selectOption("llama-3.1-8b");

@@ -2,7 +2,8 @@
  * Builds the site: asks the command line for the preset's answer and the catalog lists, takes the compiled engine, bundles the
  * page and writes the preset's view into it.
  *
- * PODWRIGHT_CLI names the command, PODWRIGHT_ENGINE the folder of engine.mjs and engine.wasm, PODWRIGHT_SITE the folder to write.
+ * PODWRIGHT_CLI names the command, PODWRIGHT_ENGINE the folder of engine.mjs and its two .wasm files, PODWRIGHT_SITE the folder to
+ * write.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -20,7 +21,9 @@ const root = dirname(web);
 const preset = join(root, "examples/chat_70b.json");
 const cli = resolve(process.env.PODWRIGHT_CLI ?? join(root, "build/native/podwright"));
 const site = resolve(process.env.PODWRIGHT_SITE ?? join(root, "build/site"));
-const kEngineFiles = ["engine.mjs", "engine.wasm"];
+const kEngineFiles = ["engine.mjs", "engine.wasm", "engine_rest.wasm"];
+/** Fetched once the first answer is given. */
+const kAfterFirstAnswer = "engine/engine_rest.wasm";
 
 const kPolicy = [
   "default-src 'none'",
@@ -74,13 +77,10 @@ function catalogList(list: string): CatalogItem[] {
 }
 
 function engineFolder(): string {
-  const folders =
-    process.env.PODWRIGHT_ENGINE ?? ["build/wasm", "build/wasm/wasm"].map((path) => join(root, path)).join(":");
-  const found = folders.split(":").find((folder) => kEngineFiles.every((file) => existsSync(join(folder, file))));
-  return (
-    found ??
-    fail(`No ${kEngineFiles.join(" and ")} in ${folders}; build the wasm preset first or set PODWRIGHT_ENGINE.`)
-  );
+  const folder = process.env.PODWRIGHT_ENGINE ?? join(root, "build/wasm/site_engine");
+  const missing = kEngineFiles.filter((file) => !existsSync(join(folder, file)));
+  if (missing.length === 0) return folder;
+  return fail(`No ${missing.join(", ")} in ${folder}; build the wasm preset first or set PODWRIGHT_ENGINE.`);
 }
 
 /** Takes the engine over, its script without what only people read, and gives the digest of both files. */
@@ -150,7 +150,9 @@ function siteFiles(): string[] {
 
 /** Every file that the page reaches by name, from index.html on, without what is loaded when it is asked for. */
 function firstRoute(later: ReadonlySet<string>): string[] {
-  const files = siteFiles().filter((file) => !later.has(file) && !file.endsWith(".webmanifest"));
+  const files = siteFiles().filter(
+    (file) => !later.has(file) && file !== kAfterFirstAnswer && !file.endsWith(".webmanifest"),
+  );
   const reached = new Set(["index.html"]);
   for (const file of reached) {
     if (!/\.(html|js|mjs|css)$/.test(file)) continue;

@@ -15,14 +15,17 @@ const kBudgets: readonly [string, RegExp, number, number?][] = [
   ["scripts", /\.m?js$/, 60],
   ["styles", /\.css$/, 12],
   ["page", /\.html$/, 15],
-  ["engine", /\.wasm$/, 300, 1005],
-  ["first screen", /./, 300, 1080],
+  ["engine", /\.wasm$/, 300, 530],
+  ["first screen", /./, 300, 605],
 ];
+/** The functions that the first answer did not need, fetched after it; nobody waits for them. */
+const kRest = "engine/engine_rest.wasm";
 
+const zipped = (file: string) => gzipSync(readFileSync(join(site, file)), { level: 9 }).length / 1000;
 const sizes = readFileSync(join(site, "first-route.txt"), "utf8")
   .trim()
   .split("\n")
-  .map((file): [string, number] => [file, gzipSync(readFileSync(join(site, file)), { level: 9 }).length / 1000]);
+  .map((file): [string, number] => [file, zipped(file)]);
 
 for (const [file, kb] of sizes) console.log(`${kb.toFixed(1).padStart(8)} kB  ${file}`);
 let over = 0;
@@ -33,4 +36,5 @@ for (const [name, pattern, budget, knownAtMost] of kBudgets) {
     kb <= budget ? "" : `  OVER BUDGET${knownAtMost === undefined ? "" : `, known; fails above ${knownAtMost}`}`;
   console.log(`${kb.toFixed(1).padStart(8)} kB of ${budget}  ${name}${note}`);
 }
+console.log(`${zipped(kRest).toFixed(1).padStart(8)} kB  after the first answer: ${kRest}`);
 process.exit(over === 0 ? 0 : 1);

@@ -1,20 +1,66 @@
-/** Owns the engine. The page's digest of it is part of its address, so that a new release is never mixed with an old one. */
+/**
+ * Owns the engine. The page's digest of it is part of its address, so that a new release is never mixed with an old one.
+ *
+ * It comes in two files: what the first answer needs, and the rest, which is fetched once that answer is given. A question that
+ * needs the rest earlier waits for it.
+ */
 import { expose } from "comlink";
+import { halves } from "../../../wasm/halves.mjs";
 
 interface Engine {
   answer(request: string): string;
 }
-type CreateEngine = (options: { locateFile: (file: string) => string }) => Promise<Engine>;
+type CreateEngine = (options: object) => Promise<Engine>;
+
+const address = (file: string) => new URL(`../engine/${file}?v=${__ENGINE_DIGEST__}`, self.location.href).href;
+
+/** Some servers do not know the type that compiling while loading insists on. */
+async function compiled(file: string): Promise<WebAssembly.Module> {
+  const asBytes = async () => {
+    const reply = await fetch(address(file));
+    if (!reply.ok) throw new Error(`${file}: ${reply.status}`);
+    return WebAssembly.compile(await reply.arrayBuffer());
+  };
+  return WebAssembly.compileStreaming(fetch(address(file))).catch(asBytes);
+}
+
+/** Within a question nothing can be waited for but like this. */
+function compiledNow(file: string): WebAssembly.Module {
+  const request = new XMLHttpRequest();
+  request.open("GET", address(file), false);
+  request.responseType = "arraybuffer";
+  request.send();
+  if (request.status !== 200) throw new Error(`${file}: ${request.status}`);
+  return new WebAssembly.Module(request.response as ArrayBuffer);
+}
+
+const kFirst = "engine.wasm";
+const kRest = "engine_rest.wasm";
+let rest: WebAssembly.Module | undefined;
+const parts = halves(compiled(kFirst), () => rest ?? compiledNow(kRest));
 
 async function load(): Promise<Engine> {
-  const address = (file: string) => new URL(`../engine/${file}?v=${__ENGINE_DIGEST__}`, self.location.href).href;
   const glue = (await import(/* @vite-ignore */ address("engine.mjs"))) as { default: CreateEngine };
-  return glue.default({ locateFile: address });
+  return Promise.race([glue.default({ instantiateWasm: parts.instantiateWasm }), parts.failure]);
 }
 
 const engine = load();
 engine.catch(() => undefined);
 
-const api = { answer: async (request: string): Promise<string> => (await engine).answer(request) };
+let isRestAsked = false;
+async function fetchRest(): Promise<void> {
+  isRestAsked = true;
+  rest = await compiled(kRest);
+  parts.loadRest();
+}
+
+const api = {
+  answer: async (request: string): Promise<string> => {
+    const answer = (await engine).answer(request);
+    // A failure shows where the rest is needed.
+    if (!isRestAsked) fetchRest().catch(() => undefined);
+    return answer;
+  },
+};
 export type EngineApi = typeof api;
 expose(api);

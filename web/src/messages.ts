@@ -10,6 +10,8 @@ export const messages = {
   skipToContent: "Skip to the content",
   copyLink: "Copy link",
   copyRequest: "Copy request",
+  chartFiles: "Keep this chart as",
+  chartFailed: "The browser could not make this file.",
   copied: "Copied",
   copyFailed: "Copying was refused by the browser. The address bar holds the link.",
 

@@ -8,6 +8,8 @@ export const messages = {
   skipToContent: "跳到内容",
   copyLink: "复制链接",
   copyRequest: "复制请求",
+  chartFiles: "将此图保存为",
+  chartFailed: "浏览器无法生成此文件。",
   copied: "已复制",
   copyFailed: "浏览器拒绝了复制。链接在地址栏中。",
 

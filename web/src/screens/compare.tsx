@@ -7,12 +7,12 @@ import { fill, labelOf, messages } from "../messages.ts";
 import { askEngine } from "../pages.ts";
 import { lastHash, routeOf, type Screen } from "../route.ts";
 import { createState, type Page, PageContext } from "../state.ts";
+import { keepFile } from "../tools/keep_file.ts";
 import { importScenarios, removeScenario, type Scenario, saveScenario, scenarios } from "../tools/scenarios.ts";
 import { Figure } from "../views/figure.tsx";
 import { Late } from "../views/fold.tsx";
 import { Frame } from "../views/frame.tsx";
 import { LateExplanation } from "../views/late.tsx";
-import { keepFile } from "./files.tsx";
 import { loadRequests } from "./requests.ts";
 import { texts } from "./texts.ts";
 

@@ -7,10 +7,10 @@ import { fill, labelOf, messages } from "../messages.ts";
 import { askEngine } from "../pages.ts";
 import { route } from "../route.ts";
 import { usePage } from "../state.ts";
+import { keepFile } from "../tools/keep_file.ts";
 import { Frame } from "../views/frame.tsx";
 import { SourceList } from "../views/sources.tsx";
 import { catalogRows } from "./catalog_lists.ts";
-import { keepFile } from "./files.tsx";
 import { catalogNames, texts } from "./texts.ts";
 import { columnsOf, flagText } from "./words.ts";
 

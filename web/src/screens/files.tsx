@@ -1,6 +1,7 @@
 /** Texts and drawings that an answer holds whole: to copy, and to keep as a file. */
 import { useState } from "preact/hooks";
 import { messages } from "../messages.ts";
+import { keepFile } from "../tools/keep_file.ts";
 import { texts } from "./texts.ts";
 
 export function CopyableText({ title, text }: { title: string; text: string }) {
@@ -47,14 +48,4 @@ export function Drawing({ title, svg }: { title: string; svg: string }) {
 
 function fileName(title: string, ending: string): string {
   return `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.${ending}`;
-}
-
-/** Hands a text to the browser as a file. */
-export function keepFile(name: string, text: string, type: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
 }

@@ -6,6 +6,7 @@ import { figureText, inMemoryUnit, type MemoryUnit, numberText, phrase, roundedM
 import { isObject, numberAt, valueAt } from "../json.ts";
 import { fill, labelOf, messages } from "../messages.ts";
 import { usePage } from "../state.ts";
+import { ChartFiles } from "./chart_files.tsx";
 import { Figure } from "./figure.tsx";
 import { Sentence } from "./sentence.tsx";
 
@@ -140,6 +141,7 @@ export function MemoryBar({ place }: { place: string }) {
           </tbody>
         </table>
       </details>
+      <ChartFiles />
     </figure>
   );
 }

@@ -8,6 +8,7 @@ import { figureText, numberText, phrase } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { nameOf, shownPlan, usePage } from "../state.ts";
+import { ChartFiles } from "./chart_files.tsx";
 import { Late } from "./fold.tsx";
 
 /** What the upright axis shows. */
@@ -71,6 +72,7 @@ export function ParetoChart() {
       <p class="note">{messages.paretoNote}</p>
       <Drawing points={drawn} measure={measure} />
       <Late summary={messages.paretoTable}>{() => <PointTable points={points} />}</Late>
+      <ChartFiles />
     </figure>
   );
 }

@@ -1,5 +1,6 @@
 /** The table twin of a chart: the same numbers in the same order, for reading, copying and screen readers. */
 import type { ComponentChildren } from "preact";
+import { ChartFiles } from "../../views/chart_files.tsx";
 import { Late } from "../../views/fold.tsx";
 import { texts } from "../texts.ts";
 
@@ -9,7 +10,12 @@ interface ChartTableProps {
 }
 
 export function ChartTable(props: ChartTableProps) {
-  return <Late summary={texts.chartTable}>{() => <NumbersTable {...props} />}</Late>;
+  return (
+    <>
+      <Late summary={texts.chartTable}>{() => <NumbersTable {...props} />}</Late>
+      <ChartFiles />
+    </>
+  );
 }
 
 export function NumbersTable({ columns, rows }: ChartTableProps) {

@@ -6,6 +6,7 @@ import { figureText, phrase } from "../../format.ts";
 import { isObject, type JsonObject, valueAt } from "../../json.ts";
 import { fill, labelOf } from "../../messages.ts";
 import { nameOf, usePage } from "../../state.ts";
+import { ChartFiles } from "../../views/chart_files.tsx";
 import { Late } from "../../views/fold.tsx";
 import { kSymbols, ticksOf } from "../../views/pareto.tsx";
 import { texts } from "../texts.ts";
@@ -59,6 +60,7 @@ export function Front({ place }: { place: string }) {
           />
         )}
       </Late>
+      {axes === undefined ? null : <ChartFiles />}
     </figure>
   );
 }

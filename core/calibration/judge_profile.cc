@@ -8,13 +8,16 @@
 #include "base/words.h"
 #include "calibration/device_roofs.h"
 #include "calibration/judged_rate.h"
+#include "calibration/slow_nodes.h"
 #include "calibration/verdict_causes.h"
 #include "measure/health.h"
+#include "measure/median_interval.h"
 
 namespace podwright {
 namespace {
 
 constexpr double kNearLandmark = 0.05;
+constexpr double kNearPeers = 0.05;  // of what the peers' median and both clocks let expect
 constexpr double kEps = 1e-9;
 
 std::string mode_word(ProbeMode mode) { return std::string(word_of(mode, kProbeModeWords)); }
@@ -53,6 +56,7 @@ class Judge {
   ProfileJudgement judged() {
     for (const ProfileDevice& device : profile_.devices) judge_device(device);
     compare_with_peers();
+    for (ProfileVerdict& one : slow_node_verdicts(profile_)) judgement_.verdicts.push_back(std::move(one));
     for (ProfileVerdict& one : judgement_.verdicts) {
       one.explanation.next_command = next_command(one);
       judgement_.exit = std::max(judgement_.exit, exit_of(one.verdict.kind));
@@ -289,12 +293,34 @@ class Judge {
       std::vector<MeasuredRate> rates;
       for (const ProfileVerdict* one : group) rates.push_back(*one->rate);
       for (const std::size_t i : compare_peers(rates).stragglers) {
+        if (const std::string limit = limit_beside_peers(*group[i], group); !limit.empty()) {
+          note(group[i]->device + " lies below its peers in " + title_of(*group[i]) + ", which its limited " + limit +
+               " accounts for.");
+          continue;
+        }
         note(group[i]->device + " is a straggler: " + title_of(*group[i]) + " " +
              rate_text(group[i]->unit, rates[i].rate) + ", below 95 % of the median of its " +
              std::to_string(rates.size()) + " peers.");
         judgement_.exit = std::max(judgement_.exit, ProbeExit::low);
       }
     }
+  }
+
+  /// Clock or power, where it is known to be limited and accounts for what lacks to the peers; else empty.
+  static std::string limit_beside_peers(const ProfileVerdict& one, const std::vector<const ProfileVerdict*>& peers) {
+    if (one.verdict.kind == VerdictKind::limited) return one.verdict.cause;
+    const auto seen =
+        std::find_if(one.explanation.causes.begin(), one.explanation.causes.end(),
+                     [](const SeenCause& cause) { return cause.cause == "clock" || cause.cause == "power"; });
+    if (seen == one.explanation.causes.end() || !one.explanation.clock_ratio) return "";
+    std::vector<double> rates;
+    std::vector<double> clocks;
+    for (const ProfileVerdict* peer : peers) {
+      rates.push_back(peer->rate->rate);
+      if (peer->explanation.clock_ratio) clocks.push_back(*peer->explanation.clock_ratio);
+    }
+    const double expected = median_of(rates) * *one.explanation.clock_ratio / median_of(clocks);
+    return one.rate->high >= (1 - kNearPeers) * expected ? seen->cause : "";
   }
 
   const Catalog& catalog_;

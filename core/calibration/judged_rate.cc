@@ -36,7 +36,8 @@ bool is_shape(const ProbeSize& size, const LargeProduct& shape) {
 
 bool fits(const ProbeNorm& norm, const ProbeResult& result) {
   const ProbeSize& size = result.size;
-  if (norm.ranks && size.ranks != norm.ranks) return false;
+  // Norms are those of one node.
+  if (norm.ranks && (size.ranks != norm.ranks || size.nodes.value_or(1) > 1)) return false;
   switch (norm.sizes) {
     case NormSizes::bytes:
       return size.bytes.value_or(0) >= *norm.least_bytes;

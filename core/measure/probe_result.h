@@ -67,6 +67,7 @@ struct ProbeContext {
   std::optional<double> device_s;    ///< device time of the same
   std::optional<int> other_processes;
   std::optional<double> idle_utilization;  ///< 0..1, in the window before the probe
+  std::optional<double> entry_skew_s;      ///< of a collective between processes: how far apart its ranks came
 };
 
 /// How it was done, where that can be chosen.

@@ -179,6 +179,7 @@ void describe_profile(V& v, ProbeContext& x) {
   v.number("device_s", x.device_s, kAtLeastZero);
   v.count("other_processes", x.other_processes, {0, 1e6});
   v.number("idle_utilization", x.idle_utilization, kRatio);
+  v.number("entry_skew_s", x.entry_skew_s, kAtLeastZero);
 }
 
 template <class V>

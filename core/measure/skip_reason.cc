@@ -7,6 +7,7 @@ ProbeExit exit_of(SkipReason reason, bool required) {
     case SkipReason::device_fault:
     case SkipReason::hang:
     case SkipReason::gpu_lost:
+    case SkipReason::rank_lost:
       return ProbeExit::fault;
     default:
       return required ? ProbeExit::unusable : ProbeExit::ok;

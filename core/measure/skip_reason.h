@@ -28,8 +28,9 @@ enum class SkipReason {
   busy,              ///< others use the device
   budget,            ///< no time was left
   interrupted,       ///< the run was ended
+  rank_lost,         ///< another rank of the collective did not come, or went away
 };
-inline constexpr std::array<std::string_view, 21> kSkipReasonWords = {"no_driver",
+inline constexpr std::array<std::string_view, 22> kSkipReasonWords = {"no_driver",
                                                                       "driver_too_old",
                                                                       "no_device",
                                                                       "init_failed",
@@ -49,7 +50,8 @@ inline constexpr std::array<std::string_view, 21> kSkipReasonWords = {"no_driver
                                                                       "not_permitted",
                                                                       "busy",
                                                                       "budget",
-                                                                      "interrupted"};
+                                                                      "interrupted",
+                                                                      "rank_lost"};
 
 struct Skip {
   SkipReason reason = SkipReason::not_supported;
@@ -67,8 +69,8 @@ enum class ProbeExit {
   internal_error = 5,  ///< ours
 };
 
-/// What a skip of this reason does to the exit code by itself: `fault` for faults of the device (device_fault, hang,
-/// gpu_lost), else `ok`; `required` turns every other skip into `unusable`.
+/// What a skip of this reason does to the exit code by itself: `fault` for faults (device_fault, hang, gpu_lost,
+/// rank_lost), else `ok`; `required` turns every other skip into `unusable`.
 ProbeExit exit_of(SkipReason reason, bool required);
 
 }  // namespace podwright

@@ -416,5 +416,23 @@ TEST(JudgeProfile, PeersAreComparedWhereThereAreAny) {
   for (const ProfileVerdict& one : judgement.verdicts) EXPECT_EQ(word(one), "ok");
 }
 
+TEST(JudgeProfile, NodesThatARunFoundSlowAreRows) {
+  HardwareProfile profile = one_gpu("h100-sxm5-80gb");
+  profile.devices.front().id = "n2.d0";
+  profile.health_events = {{"n2.d0", "slow_node", "hbm.triad takes 50 % longer than on the other nodes"},
+                           {"n2.d0", "slow_set", "An all-reduce with node 2 takes 1.5 times as long."}};
+  const ProfileJudgement judgement = judge_profile(catalog(), profile);
+  ASSERT_EQ(judgement.verdicts.size(), 2U);
+  EXPECT_EQ(judgement.exit, ProbeExit::low);
+  EXPECT_EQ(judgement.verdicts[0].probe, "hbm.triad");
+  EXPECT_EQ(judgement.verdicts[1].probe, "cpu.isolate.allreduce");
+  for (const ProfileVerdict& one : judgement.verdicts) {
+    EXPECT_EQ(word(one), "low");
+    EXPECT_EQ(one.device, "n2.d0");
+    EXPECT_FALSE(one.rate);
+  }
+  EXPECT_EQ(judgement.verdicts[0].verdict.sentence.rfind("hbm.triad takes 50 %", 0), 0U);
+}
+
 }  // namespace
 }  // namespace podwright

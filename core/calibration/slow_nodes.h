@@ -1,0 +1,13 @@
+#pragma once
+/// Nodes that a run of several nodes found slow, beside the verdicts on single rates.
+#include <vector>
+
+#include "calibration/judge_profile.h"
+
+namespace podwright {
+
+/// One verdict `low` for each event slow_node and slow_set of the profile, on the device that stands for the node. Its
+/// probe is the one that was slow; the comparison is with the other nodes, so that it has no norm.
+std::vector<ProfileVerdict> slow_node_verdicts(const HardwareProfile& profile);
+
+}  // namespace podwright

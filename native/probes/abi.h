@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* Changes when a structure or a meaning changes; the runner refuses any other number. */
-#define PODWRIGHT_PROBE_ABI 2u
+#define PODWRIGHT_PROBE_ABI 3u
 #define PODWRIGHT_PROBE_ENTRY "podwright_probe_backend"
 
 /* One operation at one size. A field that the operation has no use for is 0 or "". */
@@ -29,7 +29,7 @@ typedef struct PwCase {
   int64_t experts;        /* of a layer with experts; batch is then their number in one token */
   int32_t peer;           /* the other device, -1 none */
   int32_t ranks;          /* devices of a collective, 0 none */
-  const int32_t* members; /* their numbers, in the order of the ranks */
+  const int32_t* members; /* numbers of the devices, after group_join ranks of the group; in the order of the ranks */
   int32_t threads;        /* of a CPU, 0 all */
   uint64_t seed;          /* of the data */
 } PwCase;
@@ -54,6 +54,7 @@ typedef struct PwBatch {
   double seconds;      /* of all operations by the device's clock */
   double wall_seconds; /* the same by the host's clock */
   double clock_hz;     /* of the device inside the batch, 0 unknown */
+  double entry_wait_s; /* of this rank in the barrier before collectives between processes, by the device's clock */
 } PwBatch;
 
 enum { PW_CHECK_PASS = 0, PW_CHECK_FAIL = 1, PW_CHECK_NONE = 2 };
@@ -108,7 +109,9 @@ typedef struct PwBackend {
   void (*close)(void* session);
 
   /* Collectives between processes; null where the backend has none. The id is made by rank 0 and carried by the
-   * runner; joined before `prepare` of a case whose probe begins with "coll.". */
+   * runner and joined before the first `supported`; one process opens one device. A case then names ranks of the group
+   * as its members, all of them or two; ranks that it does not name are not asked. `batch` lets its members pass a
+   * barrier first, and tells how long this rank waited there. */
   int (*group_id)(char id[128], PwFault* fault);
   int (*group_join)(void* session, const char id[128], int rank, int ranks, PwFault* fault);
   void (*group_leave)(void* session);

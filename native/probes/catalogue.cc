@@ -5,9 +5,7 @@
 #include "base/random.h"
 
 namespace podwright::probes {
-namespace {
 
-/// Gives every case the same factor of time, so that all together fit into the budget of the run.
 void share_out(std::vector<ProbeCase>& cases, double seconds) {
   double wanted = 0;
   for (const ProbeCase& one : cases) wanted += 0.05 + one.warm_up_s + one.budget_s;
@@ -21,13 +19,10 @@ void share_out(std::vector<ProbeCase>& cases, double seconds) {
   }
 }
 
-/// Drift over time must not look like a dependence on size.
 void shuffle(std::vector<ProbeCase>& cases, double seed) {
   const random::Stream draws(static_cast<std::uint64_t>(seed), 5);
   for (std::size_t i = cases.size(); i > 1; --i) std::swap(cases[i - 1], cases[draws.bits(i) % i]);
 }
-
-}  // namespace
 
 double budget_seconds(const Budget& budget) {
   if (budget.seconds > 0) return budget.seconds;

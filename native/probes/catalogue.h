@@ -31,6 +31,11 @@ double budget_seconds(const Budget& budget);
 /// All cases of one device, coolest first, sizes of one group in an order that `seed` shuffles.
 std::vector<ProbeCase> plan_cases(const Machine& machine, const Budget& budget, double seed);
 
+/// Gives every case the same factor of time, so that all together fit into `seconds`.
+void share_out(std::vector<ProbeCase>& cases, double seconds);
+/// Drift over time must not look like a dependence on size.
+void shuffle(std::vector<ProbeCase>& cases, double seed);
+
 /// The parts of the plan.
 std::vector<ProbeCase> cpu_cases(const Machine& machine, RunMode mode);
 std::vector<ProbeCase> gpu_cases(const Machine& machine, RunMode mode);

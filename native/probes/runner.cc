@@ -14,6 +14,7 @@
 #include "probes/device_facts.h"
 #include "probes/health_log.h"
 #include "probes/host_facts.h"
+#include "probes/result_of_case.h"
 #include "probes/run_findings.h"
 #include "probes/worker_process.h"
 
@@ -26,23 +27,6 @@ constexpr double kStartPatience = 60;  // a driver may take half a minute to wak
 constexpr double kPeriodicBusy = 0.05;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-bool chosen(const std::string& probe, const std::vector<std::string>& beginnings) {
-  return std::any_of(beginnings.begin(), beginnings.end(),
-                     [&](const std::string& begin) { return probe.rfind(begin, 0) == 0; });
-}
-
-/// A word may carry the code of a library: "nccl:5".
-SkipReason reason_of(const std::string& word) {
-  for (std::size_t i = 0; i < kSkipReasonWords.size(); ++i)
-    if (kSkipReasonWords[i] == word.substr(0, word.find(':'))) return static_cast<SkipReason>(i);
-  return SkipReason::not_supported;
-}
-
-/// The sentence for people keeps the code that the reason has no place for.
-std::string message_of(const std::string& word, const std::string& detail) {
-  return word.find(':') == std::string::npos ? detail : word + ": " + detail;
-}
 
 class Run {
  public:
@@ -106,7 +90,8 @@ class Run {
   }
 
   bool inventory_of(int device, std::vector<Fact>& facts) {
-    WorkerJob job{.backend = backend_, .device = device, .seed = options_.seed, .inventory = true, .cases = {}};
+    WorkerJob job{
+        .backend = backend_, .device = device, .seed = options_.seed, .inventory = true, .cases = {}, .group = {}};
     WorkerProcess worker(options_.program, job);
     WorkerMessage message;
     while (true) {
@@ -241,7 +226,8 @@ class Run {
     bool renew;            ///< the next case needs a fresh one, by no fault of the device
   };
   Round measure_with_one_worker(int device, const std::vector<ProbeCase>& cases) {
-    WorkerJob job{.backend = backend_, .device = device, .seed = options_.seed, .inventory = false, .cases = cases};
+    WorkerJob job{
+        .backend = backend_, .device = device, .seed = options_.seed, .inventory = false, .cases = cases, .group = {}};
     WorkerProcess worker(options_.program, job);
     WorkerMessage message;
     std::size_t next = 0;
@@ -325,12 +311,7 @@ class Run {
       result.counted.bytes = one.work_bytes_per_byte * measured.bytes;
       result.size.bytes = measured.bytes;
     }
-    result.batch_operations = measured.operations;
-    result.samples_s = measured.samples_s;
-    result.check = measured.check;
-    result.context = measured.context;
-    result.variant.algorithm = measured.variant.algorithm;
-    result.variant.heuristic_first_s = measured.variant.heuristic_first_s;
+    take_measured(result, measured);
     if (one.variant == "graph" || one.probe == "launch.graph") result.variant.graph = true;
     if (one.heat == Heat::collective) result.variant.graph = false;
     if (result.mode == ProbeMode::sustained) result.context.burst_sm_clock_hz = burst_clock(one);
@@ -395,10 +376,6 @@ class Run {
 
   void skip_all(int device, const std::vector<ProbeCase>& cases, SkipReason reason, const std::string& message) {
     for (const ProbeCase& one : cases) add_skip(device, one, reason, message);
-  }
-
-  static void set_skip(ProbeResult& result, SkipReason reason, const std::string& message) {
-    result.skip = Skip{reason, message, consequence_of(result.probe)};
   }
 
   /// Down to 5 K above the start, so that one group does not heat the next.

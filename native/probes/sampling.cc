@@ -10,6 +10,7 @@
 
 #include "measure/median_interval.h"
 #include "measure/stop_rule.h"
+#include "probes/backends.h"
 
 namespace podwright::probes {
 namespace {
@@ -20,7 +21,8 @@ constexpr double kClockResolution = 1e-6;      // of CUDA events: 0.5 to 1 micro
 constexpr double kHostClockResolution = 1e-7;  // of the host's steady clock, with what a call costs
 constexpr double kTelemetryInterval = 0.05;
 constexpr double kMostOperations = 1e7;
-constexpr double kDuty = 0.2;  // of a burst: rest keeps the average power low
+constexpr double kStepPatience = 60;  // for a rank that says nothing; libraries give up sooner
+constexpr double kDuty = 0.2;         // of a burst: rest keeps the average power low
 
 /// Reads telemetry while a case runs, from another thread.
 class Watch {
@@ -83,9 +85,11 @@ class Watch {
 /// What a case goes through; each step returns false when the case ended.
 class Sampler {
  public:
-  Sampler(const PwBackend& backend, void* session, const ProbeCase& one, double seed)
-      : backend_(backend), session_(session), case_(one), seed_(seed) {
+  Sampler(const PwBackend& backend, void* session, const ProbeCase& one, double seed, InStep* others)
+      : backend_(backend), session_(session), case_(one), seed_(seed), others_(others) {
     out_.bytes = one.size.bytes.value_or(0);
+    resting_ =
+        others != nullptr && std::find(one.members.begin(), one.members.end(), others->rank()) == one.members.end();
   }
 
   Measured run() {
@@ -95,7 +99,7 @@ class Sampler {
       const bool sampled = choose_operations() && warm_up() && sample();
       if (sampled) check();
     }
-    if (out_.end != CaseEnd::sticky && out_.end != CaseEnd::renew) give_back();
+    if (out_.end != CaseEnd::sticky && out_.end != CaseEnd::renew && !resting_) give_back();
     return out_;
   }
 
@@ -110,7 +114,7 @@ class Sampler {
   bool ask() {
     PwFault fault{};
     const PwCase one = abi_case(case_, seed_);
-    return went_well(backend_.supported(session_, &one, &fault), fault);
+    return all_went_well(resting_ ? PW_OK : backend_.supported(session_, &one, &fault), fault);
   }
 
   /// Halves the size where memory is refused, down to the smallest that still means something.
@@ -120,7 +124,7 @@ class Sampler {
       PwPrepared prepared{};
       PwCase one = abi_case(case_, seed_);
       one.bytes = static_cast<std::int64_t>(out_.bytes);
-      const int code = backend_.prepare(session_, &one, &prepared, &fault);
+      const int code = resting_ ? PW_OK : backend_.prepare(session_, &one, &prepared, &fault);
       const bool refused = code == PW_SKIP && std::string(fault.reason) == "oom";
       if (refused && case_.smallest_bytes > 0 && out_.bytes / 2 >= case_.smallest_bytes) {
         out_.bytes /= 2;
@@ -129,7 +133,7 @@ class Sampler {
       out_.variant.algorithm = prepared.algorithm;
       if (prepared.heuristic_first_s > 0) out_.variant.heuristic_first_s = prepared.heuristic_first_s;
       out_.rotated_bytes = static_cast<double>(prepared.rotated_bytes);
-      return went_well(code, fault);
+      return all_went_well(code, fault);
     }
   }
 
@@ -175,16 +179,17 @@ class Sampler {
     while (state == StopState::go_on) {
       PwBatch batch{};
       if (!run_batch(out_.operations, batch)) return false;
-      out_.samples_s.push_back(batch.seconds / out_.operations);
+      decide_on_.push_back(batch.seconds / out_.operations);
+      out_.samples_s.push_back(members_seconds_ / out_.operations);
       if (batch.clock_hz > 0) clocks.push_back(batch.clock_hz);
       host += batch.wall_seconds;
       device += batch.seconds;
       elapsed += batch.wall_seconds;
       if (sustained) {
-        state = elapsed >= case_.budget_s && out_.samples_s.size() >= 22 ? StopState::budget : StopState::go_on;
+        state = elapsed >= case_.budget_s && decide_on_.size() >= 22 ? StopState::budget : StopState::go_on;
         continue;
       }
-      state = stop_state(out_.samples_s, elapsed, rule);
+      state = stop_state(decide_on_, elapsed, rule);
       if (!case_.back_to_back && state == StopState::go_on) {
         const double rest = batch.seconds * (1 / kDuty - 1);
         std::this_thread::sleep_for(duration<double>(std::min(rest, 0.2)));
@@ -201,6 +206,7 @@ class Sampler {
     out_.context.device_s = device;
     watch.summarise(out_.context);
     if (!clocks.empty()) out_.context.sm_clock_hz = median_of(clocks);
+    if (!skews_.empty()) out_.context.entry_skew_s = median_of(skews_);
     const bool host_clock = std::string(backend_.name) == "cpu";
     out_.clock_resolution_s = host_clock ? kHostClockResolution : kClockResolution;
     return true;
@@ -214,7 +220,12 @@ class Sampler {
   void check() {
     PwFault fault{};
     PwCheck check{};
-    if (!went_well(backend_.verify(session_, &check, &fault), fault)) return;
+    const int code = resting_ ? PW_OK : backend_.verify(session_, &check, &fault);
+    if (!all_went_well(code, fault,
+                       {static_cast<double>(check.status), check.worst, static_cast<double>(check.nan_count),
+                        static_cast<double>(check.checked)}))
+      return;
+    for (const std::int32_t member : reporting_members()) join_check(numbers_of(member), member, check);
     out_.check.status = check.status == PW_CHECK_PASS   ? CheckStatus::pass
                         : check.status == PW_CHECK_FAIL ? CheckStatus::fail
                                                         : CheckStatus::not_checked;
@@ -236,7 +247,64 @@ class Sampler {
 
   bool run_batch(double operations, PwBatch& batch) {
     PwFault fault{};
-    return went_well(backend_.batch(session_, static_cast<std::int64_t>(operations), &batch, &fault), fault);
+    const int code = resting_ ? PW_OK : backend_.batch(session_, static_cast<std::int64_t>(operations), &batch, &fault);
+    if (!all_went_well(code, fault, {batch.seconds, batch.wall_seconds, batch.entry_wait_s})) return false;
+    members_seconds_ = batch.seconds;
+    if (others_ != nullptr) take_slowest(batch);
+    return true;
+  }
+
+  /// A collective lasts as long as on its slowest member. What decides is the slowest of all, which all know alike.
+  void take_slowest(PwBatch& batch) {
+    members_seconds_ = 0;
+    double least_wait = 1e300;
+    double most_wait = 0;
+    for (const std::int32_t member : reporting_members()) {
+      const std::vector<double>& numbers = numbers_of(member);
+      members_seconds_ = std::max(members_seconds_, numbers[0]);
+      least_wait = std::min(least_wait, numbers[2]);
+      most_wait = std::max(most_wait, numbers[2]);
+    }
+    if (most_wait > 0) skews_.push_back(most_wait - least_wait);
+    for (const StepReport& report : told_) {
+      batch.seconds = std::max(batch.seconds, report.numbers[0]);
+      batch.wall_seconds = std::max(batch.wall_seconds, report.numbers[1]);
+    }
+  }
+
+  /// Members whose reports are there; nobody without others.
+  std::vector<std::int32_t> reporting_members() const {
+    return others_ == nullptr || resting_ ? std::vector<std::int32_t>() : case_.members;
+  }
+  const std::vector<double>& numbers_of(std::int32_t member) const {
+    return told_[static_cast<std::size_t>(member)].numbers;
+  }
+
+  void join_check(const std::vector<double>& numbers, std::int32_t member, PwCheck& check) const {
+    if (member == others_->rank()) return;
+    const auto status = static_cast<std::int32_t>(numbers[0]);
+    if (status == PW_CHECK_FAIL || check.status == PW_CHECK_PASS) check.status = status;
+    check.worst = std::max(check.worst, numbers[1]);
+    check.nan_count += static_cast<std::uint64_t>(numbers[2]);
+    check.checked += static_cast<std::uint64_t>(numbers[3]);
+  }
+
+  /// Every rank goes on, or none does: the gravest report ends the case for all.
+  bool all_went_well(int code, const PwFault& fault, std::vector<double> numbers = {}) {
+    if (others_ == nullptr) return went_well(code, fault);
+    auto told = others_->tell({code, fault.reason, fault.detail, std::move(numbers)}, kStepPatience);
+    PwFault all{};
+    if (!told) {
+      set_fault(all, "rank_lost", others_->why());
+      return went_well(PW_RENEW, code == PW_OK ? all : fault);
+    }
+    told_ = std::move(*told);
+    const auto worst = gravest(told_);
+    if (!worst) return true;
+    const StepReport& report = told_[*worst];
+    set_fault(all, report.reason, others_->name_of(static_cast<int>(*worst)) + ": " + report.detail);
+    // The device of another rank is no fault of this one's.
+    return went_well(report.code == PW_STICKY && code != PW_STICKY ? static_cast<int>(PW_RENEW) : report.code, all);
   }
 
   bool went_well(int code, const PwFault& fault) {
@@ -251,6 +319,12 @@ class Sampler {
   void* session_;
   const ProbeCase& case_;
   double seed_;
+  InStep* others_;
+  bool resting_ = false;           ///< other ranks measure
+  std::vector<StepReport> told_;   ///< of the last step, by rank
+  double members_seconds_ = 0;     ///< of the last batch
+  std::vector<double> decide_on_;  ///< samples that the stop rule sees
+  std::vector<double> skews_;
   Measured out_;
 };
 
@@ -270,8 +344,8 @@ std::vector<std::string> reason_words(std::uint64_t bits) {
   return words;
 }
 
-Measured measure_case(const PwBackend& backend, void* session, const ProbeCase& one, double seed) {
-  return Sampler(backend, session, one, seed).run();
+Measured measure_case(const PwBackend& backend, void* session, const ProbeCase& one, double seed, InStep* others) {
+  return Sampler(backend, session, one, seed, others).run();
 }
 
 }  // namespace podwright::probes

@@ -16,8 +16,9 @@ namespace {
 class Out {
  public:
   Out() : descriptor_(dup(STDOUT_FILENO)) { dup2(STDERR_FILENO, STDOUT_FILENO); }
-  void line(JsonWriter& json) const {
-    std::string text = json.take() + "\n";
+  void line(JsonWriter& json) const { line(json.take()); }
+  void line(std::string text) const {
+    text += "\n";
     const char* from = text.data();
     std::size_t left = text.size();
     while (left > 0) {
@@ -117,47 +118,6 @@ void maybe(JsonWriter& json, const char* key, const std::optional<double>& value
   if (value) json.number(key, *value);
 }
 
-void tell_case(const Out& out, int index, const Measured& one) {
-  JsonWriter json;
-  json.begin_object();
-  json.number("finished", index);
-  json.number("end", static_cast<int>(one.end));
-  json.text("reason", one.reason);
-  json.text("detail", one.detail);
-  json.number("bytes", one.bytes);
-  json.number("operations", one.operations);
-  json.number("rotated_bytes", one.rotated_bytes);
-  json.boolean("precise", one.precise);
-  json.number("clock_resolution_s", one.clock_resolution_s);
-  json.begin_list("samples_s");
-  for (const double sample : one.samples_s) json.number(sample);
-  json.end_list();
-  json.number("check", static_cast<int>(one.check.status));
-  maybe(json, "worst", one.check.worst);
-  maybe(json, "tolerance", one.check.tolerance);
-  json.number("nan_count", one.check.nan_count);
-  json.number("checked", one.checked);
-  json.text("check_note", one.check_note);
-  maybe(json, "sm_clock_hz", one.context.sm_clock_hz);
-  maybe(json, "temperature_c", one.context.temperature_c);
-  maybe(json, "power_w", one.context.power_w);
-  maybe(json, "host_s", one.context.host_s);
-  maybe(json, "device_s", one.context.device_s);
-  maybe(json, "idle_utilization", one.context.idle_utilization);
-  json.begin_list("reasons");
-  for (const ReasonShare& reason : one.context.reasons) {
-    json.begin_object();
-    json.text("reason", reason.reason);
-    json.number("share", reason.share);
-    json.end_object();
-  }
-  json.end_list();
-  json.text("algorithm", one.variant.algorithm);
-  maybe(json, "heuristic_first_s", one.variant.heuristic_first_s);
-  json.end_object();
-  out.line(json);
-}
-
 std::optional<double> maybe(const JsonNode& node, const char* key) {
   const JsonNode* value = node.find(key);
   if (value == nullptr || !value->is_number()) return std::nullopt;
@@ -188,6 +148,7 @@ Measured read_case_end(const JsonNode& node) {
   one.context.host_s = maybe(node, "host_s");
   one.context.device_s = maybe(node, "device_s");
   one.context.idle_utilization = maybe(node, "idle_utilization");
+  one.context.entry_skew_s = maybe(node, "entry_skew_s");
   if (const JsonNode* reasons = node.find("reasons"); reasons != nullptr)
     for (const JsonNode& reason : reasons->items)
       one.context.reasons.push_back({text_at(reason, "reason"), number_at(reason, "share")});
@@ -204,18 +165,45 @@ WorkerJob read_job(const JsonNode& node) {
   if (const JsonNode* inventory = node.find("inventory"); inventory != nullptr) job.inventory = inventory->boolean;
   if (const JsonNode* cases = node.find("cases"); cases != nullptr)
     for (const JsonNode& one : cases->items) job.cases.push_back(read_case(one));
+  if (const JsonNode* group = node.find("group"); group != nullptr) {
+    job.group = GroupSeat{static_cast<int>(number_at(*group, "rank")), {}, number_at(*group, "patience_s")};
+    if (const JsonNode* names = group->find("names"); names != nullptr)
+      for (const JsonNode& name : names->items) job.group->names.push_back(name.text);
+  }
   return job;
 }
 
-void run_cases(const Out& out, const PwBackend& backend, void* session, const WorkerJob& job) {
+/// Meets the other ranks. False with a fault.
+bool meet_others(const Out& out, const PwBackend& backend, void* session, InStep& others, PwFault& fault) {
+  if (others.rank() == 0) {
+    const std::string ids = others.make_ids(backend, fault);
+    if (ids.empty()) return false;
+    JsonWriter json;
+    json.begin_object();
+    json.text("group_ids", ids);
+    json.end_object();
+    out.line(json);
+  }
+  std::string ids;
+  if (!std::getline(std::cin, ids)) _exit(0);  // the runner is gone, or the others did not come
+  if (!others.join(ids, backend, session, fault)) return false;
+  JsonWriter json;
+  json.begin_object();
+  json.boolean("joined", true);
+  json.end_object();
+  out.line(json);
+  return true;
+}
+
+void run_cases(const Out& out, const PwBackend& backend, void* session, const WorkerJob& job, InStep* others) {
   for (std::size_t i = 0; i < job.cases.size(); ++i) {
     JsonWriter start;
     start.begin_object();
     start.number("start", static_cast<double>(i));
     start.end_object();
     out.line(start);
-    const Measured measured = measure_case(backend, session, job.cases[i], job.seed);
-    tell_case(out, static_cast<int>(i), measured);
+    const Measured measured = measure_case(backend, session, job.cases[i], job.seed, others);
+    out.line(finished_text(static_cast<int>(i), measured));
     if (measured.end == CaseEnd::sticky || measured.end == CaseEnd::renew) {
       tell_health(out, backend, session);
       _exit(0);  // the driver may hang in its own clean-up
@@ -235,8 +223,59 @@ std::string job_text(const WorkerJob& job) {
   json.begin_list("cases");
   for (const ProbeCase& one : job.cases) write_case(json, one);
   json.end_list();
+  if (job.group) {
+    json.begin_object("group");
+    json.number("rank", job.group->rank);
+    json.number("patience_s", job.group->patience_s);
+    json.begin_list("names");
+    for (const std::string& name : job.group->names) json.text(name);
+    json.end_list();
+    json.end_object();
+  }
   json.end_object();
   return json.take() + "\n";
+}
+
+std::string finished_text(int index, const Measured& one) {
+  JsonWriter json;
+  json.begin_object();
+  json.number("finished", index);
+  json.number("end", static_cast<int>(one.end));
+  json.text("reason", one.reason);
+  json.text("detail", one.detail);
+  json.number("bytes", one.bytes);
+  json.number("operations", one.operations);
+  json.number("rotated_bytes", one.rotated_bytes);
+  json.boolean("precise", one.precise);
+  json.number("clock_resolution_s", one.clock_resolution_s);
+  json.begin_list("samples_s");
+  for (const double sample : one.samples_s) json.number(sample);
+  json.end_list();
+  json.number("check", static_cast<int>(one.check.status));
+  maybe(json, "worst", one.check.worst);
+  maybe(json, "tolerance", one.check.tolerance);
+  json.number("nan_count", one.check.nan_count);
+  json.number("checked", one.checked);
+  json.text("check_note", one.check_note);
+  maybe(json, "sm_clock_hz", one.context.sm_clock_hz);
+  maybe(json, "temperature_c", one.context.temperature_c);
+  maybe(json, "power_w", one.context.power_w);
+  maybe(json, "host_s", one.context.host_s);
+  maybe(json, "device_s", one.context.device_s);
+  maybe(json, "idle_utilization", one.context.idle_utilization);
+  maybe(json, "entry_skew_s", one.context.entry_skew_s);
+  json.begin_list("reasons");
+  for (const ReasonShare& reason : one.context.reasons) {
+    json.begin_object();
+    json.text("reason", reason.reason);
+    json.number("share", reason.share);
+    json.end_object();
+  }
+  json.end_list();
+  json.text("algorithm", one.variant.algorithm);
+  maybe(json, "heuristic_first_s", one.variant.heuristic_first_s);
+  json.end_object();
+  return json.take();
 }
 
 WorkerMessage read_message(const std::string& line) {
@@ -252,6 +291,11 @@ WorkerMessage read_message(const std::string& line) {
   } else if (const JsonNode* health = node->find("health"); health != nullptr) {
     message.kind = WorkerMessage::Kind::health;
     message.facts = read_facts(*health);
+  } else if (node->find("group_ids") != nullptr) {
+    message.kind = WorkerMessage::Kind::group_ids;
+    message.ids = text_at(*node, "group_ids");
+  } else if (node->find("joined") != nullptr) {
+    message.kind = WorkerMessage::Kind::joined;
   } else if (const JsonNode* start = node->find("start"); start != nullptr) {
     message.kind = WorkerMessage::Kind::start;
     message.one = static_cast<int>(start->number);
@@ -291,7 +335,14 @@ int worker_main() {
   void* session = nullptr;
   if (backend->open(job.device, &session, &fault) != PW_OK) return tell_failure(out, fault);
   if (job.inventory) tell_inventory(out, *backend, session);
-  run_cases(out, *backend, session, job);
+  std::optional<InStep> others;
+  if (job.group) others.emplace(*job.group);
+  if (others && !meet_others(out, *backend, session, *others, fault)) {
+    tell_failure(out, fault);
+    _exit(0);  // a library that failed may hang in its own clean-up
+  }
+  run_cases(out, *backend, session, job, others ? &*others : nullptr);
+  if (others && backend->group_leave != nullptr) backend->group_leave(session);
   tell_health(out, *backend, session);
   backend->close(session);
   JsonWriter done;

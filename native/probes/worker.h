@@ -4,10 +4,13 @@
 ///
 /// A job comes as one line of JSON on standard input; what happens goes out as lines of JSON on the descriptor that
 /// standard output was: {"start": case}, {"result": case, ...}, {"skip": case, ...}, {"sticky": case, ...}, {"health":
-/// counters and events}, {"done"}.
+/// counters and events}, {"done"}. A worker with a group tells {"group_ids": ids} where it is the first rank, reads the
+/// ids as a second line, and tells {"joined"} before its cases.
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "probes/in_step.h"
 #include "probes/probe_case.h"
 #include "probes/sampling.h"
 
@@ -19,6 +22,7 @@ struct WorkerJob {
   double seed = 0;
   bool inventory = false;  ///< tells what the device is before the cases
   std::vector<ProbeCase> cases;
+  std::optional<GroupSeat> group;  ///< other processes take part
 };
 std::string job_text(const WorkerJob& job);
 
@@ -30,7 +34,7 @@ struct Fact {
 };
 
 struct WorkerMessage {
-  enum class Kind { devices, facts, health, start, finished, failed, done, unreadable };
+  enum class Kind { devices, facts, health, group_ids, joined, start, finished, failed, done, unreadable };
   Kind kind = Kind::unreadable;
   int one = -1;  ///< index of the case
   int devices = 0;
@@ -38,8 +42,11 @@ struct WorkerMessage {
   Measured measured;
   std::string reason;  ///< of failed: the backend or the device cannot be opened
   std::string detail;
+  std::string ids;  ///< of group_ids
 };
 WorkerMessage read_message(const std::string& line);
+/// The message `finished`.
+std::string finished_text(int index, const Measured& one);
 
 /// Runs a job from standard input; the exit code of the process.
 int worker_main();

@@ -21,13 +21,15 @@ void note(int signal) { noted_signal = signal; }
 
 double seconds_until(Clock::time_point end) { return std::chrono::duration<double>(end - Clock::now()).count(); }
 
-void write_all(int to, const std::string& text) {
+/// False when the worker ended; its end tells why.
+bool write_all(int to, const std::string& text) {
   std::size_t at = 0;
   while (at < text.size()) {
     const ssize_t written = write(to, text.data() + at, text.size() - at);
-    if (written <= 0) return;  // the worker ended; its end tells why
+    if (written <= 0) return false;
     at += static_cast<std::size_t>(written);
   }
+  return true;
 }
 
 }  // namespace
@@ -64,13 +66,20 @@ WorkerProcess::WorkerProcess(const std::string& program, const WorkerJob& job) {
   close(from_worker[1]);
   from_ = from_worker[0];
   write_all(to_worker[1], job_text(job));
-  close(to_worker[1]);
+  if (job.group) {
+    to_ = to_worker[1];
+  } else {
+    close(to_worker[1]);
+  }
 }
 
 WorkerProcess::~WorkerProcess() {
   end(1);
   if (from_ >= 0) close(from_);
+  if (to_ >= 0) close(to_);
 }
+
+bool WorkerProcess::send_line(const std::string& line) { return to_ >= 0 && write_all(to_, line + "\n"); }
 
 WorkerProcess::Wait WorkerProcess::next(double seconds, WorkerMessage& message) {
   const auto until = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));

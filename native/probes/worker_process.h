@@ -17,6 +17,9 @@ class WorkerProcess {
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
+  /// A line that a worker with a group waits for. False when it is gone.
+  bool send_line(const std::string& line);
+
   enum class Wait {
     message,
     silent,       ///< nothing within the time
@@ -36,6 +39,7 @@ class WorkerProcess {
 
   pid_t process_ = -1;
   int from_ = -1;
+  int to_ = -1;  ///< of a worker with a group
   std::string pending_;
   std::string how_;
 };

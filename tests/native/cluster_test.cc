@@ -1,10 +1,10 @@
 /// Several processes on this machine stand for several nodes.
-#include "native/runs.h"
+#include "calibration/judge_profile.h"
+#include "native/fleet.h"
 #include "probes/cluster/outliers.h"
 #include "probes/cluster/ranks.h"
 
 #include <map>
-#include <memory>
 #include <set>
 
 namespace podwright::probes {
@@ -65,48 +65,33 @@ TEST(SlowNodes, NeedBothDistanceAndDeviations) {
   EXPECT_TRUE(slow_nodes({node_with(1.0), node_with(1.0), node_with(3.0)}).empty());
 }
 
-struct Fleet {
-  std::vector<std::unique_ptr<Program>> ranks;
-  std::string profile;
-};
-
-/// `scripts` of each rank; `rendezvous` a file.
-Fleet start(const std::string& name, const std::vector<std::vector<std::string>>& variables, const std::string& place,
-            const std::string& backend, const std::string& only, const std::vector<std::string>& more = {}) {
-  Fleet fleet;
-  fleet.profile = scratch(name + ".json");
-  const int world = static_cast<int>(variables.size());
-  for (int rank = 0; rank < world; ++rank) {
-    std::vector<std::string> arguments = {"probe",
-                                          "--cluster",
-                                          "--quick",
-                                          "--backend",
-                                          backend,
-                                          "--only",
-                                          only,
-                                          "--budget",
-                                          "1",
-                                          "--rank",
-                                          std::to_string(rank),
-                                          "--world",
-                                          std::to_string(world),
-                                          "--rendezvous",
-                                          place,
-                                          "--patience",
-                                          "20",
-                                          "-o",
-                                          fleet.profile};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    fleet.ranks.push_back(std::make_unique<Program>(arguments, variables[static_cast<std::size_t>(rank)],
-                                                    scratch(name + std::to_string(rank) + ".log")));
+TEST(SlowNodes, LimitedClocksAreNotBlamedForWhatTheyExplain) {
+  std::vector<HardwareProfile> fleet;
+  for (const double seconds : {1.0, 1.01, 0.99, 1.0, 1.25}) {
+    fleet.push_back(node_with(seconds));
+    fleet.back().devices.push_back({});
+    fleet.back().devices.front().id = "d0";
+    fleet.back().results.front().context.sm_clock_hz = 1.5e9;
   }
-  return fleet;
-}
-
-std::vector<int> codes(Fleet& fleet) {
-  std::vector<int> all;
-  for (auto& rank : fleet.ranks) all.push_back(rank->wait());
-  return all;
+  HardwareProfile& last = fleet.back();
+  EXPECT_EQ(slow_nodes(fleet).at(0).limit, "");
+  last.devices.front().clocks_locked = true;
+  // Locked, but not lower: the clock does not explain it.
+  EXPECT_EQ(slow_nodes(fleet).at(0).limit, "");
+  last.results.front().context.sm_clock_hz = 1.2e9;
+  EXPECT_EQ(slow_nodes(fleet).at(0).limit, "clock");
+  // A fifth of the clock less makes nothing twice as slow.
+  last.results.front().time_s = summary_of(std::vector<double>(24, 2.0));
+  EXPECT_EQ(slow_nodes(fleet).at(0).limit, "");
+  last.results.front().time_s = summary_of(std::vector<double>(24, 1.25));
+  last.devices.front().clocks_locked.reset();
+  EXPECT_EQ(slow_nodes(fleet).at(0).limit, "") << "a lower clock alone is no known limit";
+  last.devices.front().power_limit_w = 500;
+  last.devices.front().power_limit_default_w = 700;
+  EXPECT_EQ(slow_nodes(fleet).at(0).limit, "power");
+  last.devices.front().power_limit_w = 700;
+  last.results.front().context.reasons = {{"sw_power_cap", 0.8}};
+  EXPECT_EQ(slow_nodes(fleet).at(0).limit, "power");
 }
 
 TEST(Cluster, TwoRanksMergeTheirProfiles) {
@@ -147,6 +132,23 @@ TEST(Cluster, SlowRankIsNamedAndNoOther) {
   ASSERT_EQ(named.size(), 1U);
   EXPECT_EQ(named.front().device, "n2.d0");
   EXPECT_EQ(named.front().message.rfind("hbm.triad takes 50 %", 0), 0U) << named.front().message;
+  int rows = 0;
+  for (const ProfileVerdict& one : judge_profile(Catalog(), read->profile).verdicts)
+    rows += one.verdict.kind == VerdictKind::low && one.device == "n2.d0" && one.probe == "hbm.triad" ? 1 : 0;
+  EXPECT_EQ(rows, 1);
+}
+
+TEST(Cluster, LimitedRankIsToldAndNotBlamed) {
+  std::vector<std::vector<std::string>> variables(4);
+  variables[2] = {"PODWRIGHT_FAKE=slow=1.5@hbm.triad;clock=1e9;throttle=2"};
+  Fleet fleet = start("limited", variables, scratch("meet_limited"), "fake", "hbm.triad,hbm.read");
+  EXPECT_EQ(codes(fleet).front(), 0);
+  const auto read = read_profile(file_text(fleet.profile));
+  ASSERT_TRUE(read);
+  for (const HealthEvent& event : read->profile.health_events) EXPECT_NE(event.name, "slow_node") << event.message;
+  EXPECT_EQ(read->profile.limits,
+            (std::vector<std::string>{"Node 2: hbm.triad takes 50 % longer than on the other nodes, which its limited "
+                                      "clock accounts for; it is not called slow."}));
 }
 
 TEST(Cluster, HalvingNamesTheRankThatSlowsTheRing) {

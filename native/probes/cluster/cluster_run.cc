@@ -1,17 +1,21 @@
 #include "probes/cluster/cluster_run.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <future>
 #include <map>
 #include <set>
 #include <tuple>
 
+#include "measure/median_interval.h"
 #include "measure/profile_file.h"
 #include "measure/profile_merge.h"
+#include "probes/cluster/between_nodes.h"
 #include "probes/cluster/halving.h"
 #include "probes/cluster/outliers.h"
 #include "probes/cluster/rank_work.h"
+#include "probes/fake/scripted_ring.h"
 #include "probes/probe_case.h"
 #include "probes/worker_process.h"
 
@@ -19,6 +23,7 @@ namespace podwright::probes {
 namespace {
 
 const std::vector<double> kRingBytes = {8.0 * 1024, 1024.0 * 1024, 8.0 * 1024 * 1024};
+constexpr int kMostRingRounds = 4;        // of the largest ring, until its time has an interval
 constexpr double kPhasePatience = 90;     // for the report of one pair or ring
 constexpr double kLeaderPatience = 3600;  // others may be probing their nodes
 
@@ -39,6 +44,8 @@ class Leader {
       run_all_in_ring();
       keep(false);
       isolate_slow_set();
+      keep(false);
+      measure_between_nodes();
     }
     find_slow_nodes();
     dismiss();
@@ -226,8 +233,39 @@ class Leader {
   void run_all_in_ring() {
     const std::vector<int> there = present();
     if (there.size() < 2) return;
-    if (!run_ring("coll.allreduce", there, kRingBytes))
+    if (!run_ring("coll.allreduce", there, {kRingBytes.begin(), kRingBytes.end() - 1}) ||
+        !run_steady_ring("coll.allreduce", there)) {
       sentences_.push_back("Collectives of all nodes broke off when a node was lost.");
+      return;
+    }
+    if (!exchanges_.empty() && exchanges_.back().probe == "cpu.coll.allreduce" && !has_interval(exchanges_.back()))
+      sentences_.push_back("The all-reduce of all nodes has no interval, also after " +
+                           std::to_string(exchanges_.back().samples_s.size()) +
+                           " calls: its times depend too much on each other. Slow nodes were not searched by it.");
+  }
+
+  static bool has_interval(const ProbeResult& result) {
+    return result.time_s && result.time_s->lo95 && result.time_s->hi95;
+  }
+
+  /// The largest ring, which is compared with others. Calls that depend on the ones before tell no interval; more of
+  /// them, on fresh connections, may.
+  bool run_steady_ring(const std::string& probe, const std::vector<int>& there) {
+    std::vector<double> samples;
+    for (int round = 0; round < kMostRingRounds; ++round) {
+      if (!run_ring(probe, there, {kRingBytes.back()})) return false;
+      ProbeResult& ring = exchanges_.back();
+      if (ring.probe != "cpu." + probe || ring.samples_s.empty()) return true;
+      samples.insert(samples.end(), ring.samples_s.begin(), ring.samples_s.end());
+      if (round > 0) {
+        const bool was_right = ring.check.status == CheckStatus::pass;
+        exchanges_.pop_back();
+        add_exchange(probe, there, kRingBytes.back(), samples, was_right);
+      }
+      if (has_interval(exchanges_.back()) || interrupted_by() != 0) return true;
+      if (round + 1 < kMostRingRounds) exchanges_.pop_back();
+    }
+    return true;
   }
 
   /// All-reduces of some ranks, in order of size the last ones of the exchanges. False when one of the ranks is lost.
@@ -268,6 +306,43 @@ class Leader {
     return true;
   }
 
+  /// Collectives of the backends themselves: through NCCL where GPUs are measured.
+  void measure_between_nodes() {
+    if (present().size() < 2) return;
+    std::vector<HardwareProfile> profiles;
+    std::vector<std::string> hosts;
+    for (const Member& one : members_) {
+      profiles.push_back(one.lost ? HardwareProfile() : profile_of(one.rank));
+      hosts.push_back(one.host);
+    }
+    GroupOptions options;
+    options.backend = profile_of(present().front()).run.backend;
+    options.mode = run_.budget.mode;
+    if (run_.budget.seconds > 0) options.seconds = std::min(options.seconds, run_.budget.seconds);
+    options.seed = run_.seed;
+    options.only = run_.only;
+    const std::vector<GroupPlan> plans = plan_groups(seats_of(profiles, hosts, sentences_), options);
+    BetweenNodes measured =
+        measure_between(plans, run_, [this](const auto& orders, double seconds) { return ask(orders, seconds); });
+    sentences_.insert(sentences_.end(), measured.sentences.begin(), measured.sentences.end());
+    for (ProbeResult& result : measured.results) take_between(std::move(result));
+    broken_ = measured.broken;
+  }
+
+  void take_between(ProbeResult result) {
+    if (result.check.status == CheckStatus::fail) outcome_.exit = ProbeExit::fault;
+    if (result.skip) outcome_.exit = std::max(outcome_.exit, exit_of(result.skip->reason, false));
+    const auto rate = result.bytes_per_s();
+    if (result.probe == "coll.sendrecv" && result.devices.size() == 2 && rate && result.size.nodes) {
+      // What GPUs exchange tells more of the link than what their processors did.
+      for (ProfileLink& link : links_)
+        if (link.from == result.devices[0] && link.to == result.devices[1])
+          link.bytes_per_s = std::max(*rate, link_of_gpus_[result.devices]);
+      link_of_gpus_[result.devices] = std::max(*rate, link_of_gpus_[result.devices]);
+    }
+    exchanges_.push_back(std::move(result));
+  }
+
   /// Ranks of one system share its processors, for which pairs alone predict nothing.
   bool one_rank_on_each_system() const {
     std::set<std::string> hosts;
@@ -291,7 +366,7 @@ class Leader {
       std::optional<RingSlowness> shown[2];
       for (std::size_t half = 0; half < 2; ++half) {
         // One after the other, so that one does not slow the other on what they share.
-        if (!run_ring("isolate.allreduce", halving.rings()[half], {kRingBytes.back()})) {
+        if (!run_steady_ring("isolate.allreduce", halving.rings()[half])) {
           sentences_.push_back("Halving broke off when a node was lost.");
           return;
         }
@@ -317,21 +392,46 @@ class Leader {
   void find_slow_nodes() {
     std::vector<HardwareProfile> profiles;
     for (const ReadProfile& node : nodes_) profiles.push_back(node.profile);
+    add_pairs_of_nodes(profiles);
     for (const SlowNode& slow : slow_nodes(profiles)) {
-      events_.push_back({first_device(slow.rank), "slow_node",
-                         slow.probe + " takes " + std::to_string(static_cast<int>(100 * slow.slower_by + 0.5)) +
-                             " % longer than on the other nodes"});
+      const std::string takes = slow.probe + " takes " + std::to_string(static_cast<int>(100 * slow.slower_by + 0.5)) +
+                                " % longer than on the other nodes";
+      if (!slow.limit.empty()) {
+        sentences_.push_back("Node " + std::to_string(slow.rank) + ": " + takes + ", which its limited " + slow.limit +
+                             " accounts for; it is not called slow.");
+        continue;
+      }
+      events_.push_back({first_device(slow.rank), "slow_node", takes});
       outcome_.exit = std::max(outcome_.exit, ProbeExit::low);
     }
     if (size() < 4)
       sentences_.push_back("With fewer than four nodes no node can be told apart as slow; that rule was not applied.");
   }
 
+  /// What pairs of GPUs tell of each node: the median over its pairs, so that the slow one of four is not all of them.
+  void add_pairs_of_nodes(std::vector<HardwareProfile>& profiles) const {
+    std::map<std::pair<int, double>, std::vector<double>> times;
+    for (const ProbeResult& one : exchanges_) {
+      if (one.probe != "coll.sendrecv" || one.devices.size() != 2 || !one.size.nodes || !one.usable()) continue;
+      for (const std::string& device : one.devices)
+        times[{std::atoi(device.c_str() + 1), *one.size.bytes}].push_back(one.time_s->median);
+    }
+    for (const auto& [where, of_node] : times) {
+      ProbeResult typical;
+      typical.probe = "coll.sendrecv";
+      typical.size.bytes = where.second;
+      typical.size.ranks = typical.size.nodes = 2;
+      typical.time_s = summary_of(std::vector<double>{median_of(of_node)});
+      profiles[static_cast<std::size_t>(where.first)].results.push_back(std::move(typical));
+    }
+  }
+
   void dismiss() {
     for (Member& one : members_)
       if (one.rank != 0 && !one.lost)
         one.connection.send_text("{\"do\": \"end\", \"exit\": " +
-                                 std::to_string(lost_.empty() ? 0 : static_cast<int>(ProbeExit::fault)) + "}");
+                                 std::to_string(lost_.empty() && !broken_ ? 0 : static_cast<int>(ProbeExit::fault)) +
+                                 "}");
   }
 
   /// The profile as it stands; valid also when this is the last that is ever written.
@@ -353,8 +453,8 @@ class Leader {
           {"n" + std::to_string(one.rank), "rank_lost", "Rank " + std::to_string(one.rank) + " " + one.how});
       profile.limits.push_back("Node " + std::to_string(one.rank) + " is missing: it " + one.how + ".");
     }
-    if (!lost_.empty() || unreached_) outcome_.exit = ProbeExit::fault;
-    profile.run.complete = profile.run.complete && last && lost_.empty() && interrupted_by() == 0;
+    if (!lost_.empty() || unreached_ || broken_) outcome_.exit = ProbeExit::fault;
+    profile.run.complete = profile.run.complete && last && lost_.empty() && !broken_ && interrupted_by() == 0;
     profile.run.exit_code = static_cast<int>(outcome_.exit);
     if (!run_.output.empty() && !write_profile(profile, run_.output)) {
       outcome_.message = "cannot write " + run_.output;
@@ -374,11 +474,13 @@ class Leader {
   std::vector<ReadProfile> nodes_;  ///< by rank; of the lost empty, without a digest
   std::vector<ProbeResult> exchanges_;
   std::vector<ProfileLink> links_;
+  std::map<std::vector<std::string>, double> link_of_gpus_;  ///< bytes/s of the best size
   std::vector<HealthEvent> events_;
   std::vector<std::string> sentences_;
   std::vector<Lost> lost_;
   bool isolate_ = false;
   bool unreached_ = false;
+  bool broken_ = false;  ///< collectives of the backends did not come to their end
   RunOutcome outcome_;
 };
 
@@ -421,7 +523,9 @@ ClusterOutcome run_cluster(const RunOptions& run, const RankOptions& ranks) {
                    "--cluster needs --rendezvous: a file that all ranks see, or tcp://HOST:PORT");
   note_interrupts();
   RankWork own(run, found.place->rank);
-  Joined joined = meet(ranks, own_hello(*found.place, own.data_port(), run.version));
+  Hello hello = own_hello(*found.place, own.data_port(), run.version);
+  if (run.backend == "fake") hello.host = fake::scripted_host(hello.host);
+  Joined joined = meet(ranks, hello);
   if (!joined.why.empty()) return refused(ProbeExit::unusable, joined.why);
   ClusterOutcome outcome;
   outcome.first_rank = found.place->rank == 0;

@@ -1,7 +1,9 @@
 #include "probes/cluster/outliers.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 #include "measure/median_interval.h"
 
@@ -12,6 +14,8 @@ constexpr double kRobustDeviations = 4;
 constexpr double kLeastDifference = 0.05;
 constexpr double kMadToSigma = 1.4826;  // of the normal distribution
 constexpr std::size_t kLeastNodes = 4;
+constexpr double kTelling = 0.10;     // share of the samples from which a reason counts
+constexpr double kLowerLimit = 0.99;  // of the default power limit
 
 std::string place_of(const ProbeResult& result) {
   const ProbeSize& size = result.size;
@@ -22,15 +26,51 @@ std::string place_of(const ProbeResult& result) {
   return text;
 }
 
+struct Slowest {
+  double time_s = 0;
+  std::string limit;    ///< of the device
+  double clock_hz = 0;  ///< 0 not known
+};
 struct Times {
   std::string probe;
-  std::map<int, double> by_rank;
+  std::map<int, Slowest> by_rank;
 };
 
 struct Seen {
   int sizes = 0;
-  std::vector<double> slower_by;  ///< of the outliers
+  std::vector<double> slower_by;   ///< of the outliers
+  std::vector<double> limited_by;  ///< of those that a limit accounts for
+  std::string limit;
 };
+
+bool reached(const ProbeResult& result, std::string_view reason) {
+  return std::any_of(result.context.reasons.begin(), result.context.reasons.end(),
+                     [&](const ReasonShare& one) { return one.reason == reason && one.share >= kTelling; });
+}
+
+/// What is known to hold the device back without being a fault; empty where nothing is.
+std::string limit_of(const HardwareProfile& profile, const ProbeResult& result) {
+  const ProfileDevice* device = result.devices.empty() ? nullptr : find_device(profile, result.devices.front());
+  const bool locked = device != nullptr && device->clocks_locked.value_or(false);
+  if (locked || reached(result, "application_clocks")) return "clock";
+  const bool lowered = device != nullptr && device->power_limit_w && device->power_limit_default_w &&
+                       *device->power_limit_w < kLowerLimit * *device->power_limit_default_w;
+  return lowered || reached(result, "sw_power_cap") ? "power" : "";
+}
+
+/// Is the time what the clock lets expect?
+bool accounts_for(const Slowest& one, double median_s, double median_hz) {
+  if (one.limit.empty()) return false;
+  if (one.clock_hz <= 0 || median_hz <= 0) return true;
+  return one.time_s <= (1 + kLeastDifference) * median_s * median_hz / one.clock_hz;
+}
+
+double median_clock(const Times& times) {
+  std::vector<double> clocks;
+  for (const auto& [rank, one] : times.by_rank)
+    if (one.clock_hz > 0) clocks.push_back(one.clock_hz);
+  return clocks.empty() ? 0 : median_of(clocks);
+}
 
 }  // namespace
 
@@ -42,29 +82,41 @@ std::vector<SlowNode> slow_nodes(const std::vector<HardwareProfile>& by_rank) {
       Times& times = table[place_of(result)];
       times.probe = result.probe;
       // The slowest of a node's devices is the one that the others wait for.
-      double& time = times.by_rank[static_cast<int>(rank)];
-      time = std::max(time, result.time_s->median);
+      Slowest& slowest = times.by_rank[static_cast<int>(rank)];
+      if (slowest.time_s < result.time_s->median)
+        slowest = {result.time_s->median, limit_of(by_rank[rank], result), result.context.sm_clock_hz.value_or(0)};
     }
   std::map<std::pair<int, std::string>, Seen> seen;
   for (const auto& [place, times] : table) {
     if (times.by_rank.size() < kLeastNodes) continue;
     std::vector<double> values;
-    for (const auto& [rank, time] : times.by_rank) values.push_back(time);
+    for (const auto& [rank, one] : times.by_rank) values.push_back(one.time_s);
     const double median = median_of(values);
     std::vector<double> apart;
     for (const double value : values) apart.push_back(std::fabs(value - median));
     const double sigma = kMadToSigma * median_of(apart);
-    for (const auto& [rank, time] : times.by_rank) {
+    const double clock = median_clock(times);
+    for (const auto& [rank, slowest] : times.by_rank) {
       Seen& one = seen[{rank, times.probe}];
       ++one.sizes;
-      if (time - median > kRobustDeviations * sigma && time > (1 + kLeastDifference) * median)
-        one.slower_by.push_back(time / median - 1);
+      const double time = slowest.time_s;
+      if (time - median <= kRobustDeviations * sigma || time <= (1 + kLeastDifference) * median) continue;
+      const bool limited = accounts_for(slowest, median, clock);
+      (limited ? one.limited_by : one.slower_by).push_back(time / median - 1);
+      if (limited) one.limit = slowest.limit;
     }
   }
   std::vector<SlowNode> slow;
-  for (const auto& [where, one] : seen)
-    if (!one.slower_by.empty() && 2 * static_cast<int>(one.slower_by.size()) >= one.sizes)
-      slow.push_back({where.first, where.second, median_of(one.slower_by)});
+  for (const auto& [where, one] : seen) {
+    const auto half = [&, sizes = one.sizes](std::size_t count) {
+      return count > 0 && 2 * static_cast<int>(count) >= sizes;
+    };
+    if (half(one.slower_by.size())) {
+      slow.push_back({where.first, where.second, median_of(one.slower_by), ""});
+    } else if (!one.limit.empty() && half(one.slower_by.size() + one.limited_by.size())) {
+      slow.push_back({where.first, where.second, median_of(one.limited_by), one.limit});
+    }
+  }
   return slow;
 }
 

@@ -11,11 +11,14 @@ struct SlowNode {
   int rank = 0;
   std::string probe;     ///< the family of results, e.g. "cpu.stream.triad"
   double slower_by = 0;  ///< median over its sizes: time over the fleet's median, less 1
+  std::string limit;     ///< clock or power: what is known of the device accounts for it, and nobody is to blame
 };
 
 /// A result is an outlier when it stands more than four robust standard deviations and more than 5 % above the median
 /// time of all nodes; both, so that a tight fleet does not flag its noise. A node is slow in a probe when half of its
-/// sizes are. Fewer than four nodes have no fleet to compare with.
+/// sizes are. Fewer than four nodes have no fleet to compare with. A device whose clocks are locked, whose power limit
+/// is lowered or that reached it is slow for that reason where its time is within 5 % of what its clock beside the
+/// fleet's lets expect, or where no clock was seen.
 std::vector<SlowNode> slow_nodes(const std::vector<HardwareProfile>& by_rank);
 
 }  // namespace podwright::probes

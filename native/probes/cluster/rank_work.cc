@@ -34,6 +34,8 @@ std::string RankWork::answer(const std::string& command) {
   if (what == "call") return call(*node);
   if (what == "answer") return take_call(*node);
   if (what == "ring") return ring(*node);
+  if (what == "group_open") return open_group(*node);
+  if (what == "group_run") return run_group(*node);
   return "{}";
 }
 
@@ -44,28 +46,18 @@ std::string RankWork::probe() {
   return local_.profile.devices.empty() ? "{}" : profile_text(local_.profile);
 }
 
-Connection RankWork::reach(const JsonNode& node) const {
-  const JsonNode* addresses = node.find("addresses");
-  if (addresses == nullptr) return Connection();
-  for (const JsonNode& address : addresses->items) {
-    Connection connection = connect_to(address.text, static_cast<int>(number_at(node, "port")), 3);
-    if (connection.open() && connection.send_text(std::to_string(rank_), 5)) return connection;
-  }
-  return Connection();
+Connection RankWork::reach_peer(const JsonNode& node) const {
+  std::vector<std::string> addresses;
+  if (const JsonNode* list = node.find("addresses"); list != nullptr)
+    for (const JsonNode& address : list->items) addresses.push_back(address.text);
+  return reach(addresses, static_cast<int>(number_at(node, "port")), std::to_string(rank_));
 }
 
-/// The connection of the rank that was announced; another caller is turned away.
-Connection RankWork::expect(int rank) {
-  for (int tries = 0; tries < 8; ++tries) {
-    Connection connection = listener_.accept(kExchangePatience);
-    if (!connection.open()) return connection;
-    if (connection.receive_text(5) == std::to_string(rank)) return connection;
-  }
-  return Connection();
-}
+/// The connection of the rank that was announced.
+Connection RankWork::expect_rank(int rank) { return expect(listener_, std::to_string(rank), kExchangePatience); }
 
 std::string RankWork::call(const JsonNode& node) {
-  Connection other = reach(node);
+  Connection other = reach_peer(node);
   const auto times = other.open() ? call_pair(other, kPairBytes, kExchangePatience) : std::nullopt;
   JsonWriter json;
   json.begin_object();
@@ -81,7 +73,7 @@ std::string RankWork::call(const JsonNode& node) {
 }
 
 std::string RankWork::take_call(const JsonNode& node) {
-  Connection other = expect(static_cast<int>(number_at(node, "rank")));
+  Connection other = expect_rank(static_cast<int>(number_at(node, "rank")));
   const bool done = other.open() && answer_pair(other, kPairBytes, kExchangePatience);
   return done ? "{\"ok\": true}" : "{\"ok\": false}";
 }
@@ -90,8 +82,8 @@ std::string RankWork::ring(const JsonNode& node) {
   const int place = static_cast<int>(number_at(node, "place"));
   const int ranks = static_cast<int>(number_at(node, "ranks"));
   // Connecting needs no waiting for the other side: it sits in the listener's queue.
-  Connection next = reach(node);
-  Connection previous = expect(static_cast<int>(number_at(node, "previous")));
+  Connection next = reach_peer(node);
+  Connection previous = expect_rank(static_cast<int>(number_at(node, "previous")));
   JsonWriter json;
   json.begin_object();
   bool ok = next.open() && previous.open();
@@ -115,6 +107,22 @@ std::string RankWork::ring(const JsonNode& node) {
   json.boolean("right", right);
   json.end_object();
   return json.take();
+}
+
+std::string RankWork::open_group(const JsonNode& node) {
+  group_ = std::make_unique<GroupRun>(run_, local_.profile.run.backend, node);
+  JsonWriter json;
+  json.begin_object();
+  json.text("ids", group_->ids());
+  json.end_object();
+  return json.take();
+}
+
+std::string RankWork::run_group(const JsonNode& node) {
+  if (group_ == nullptr) return "{}";
+  const std::string answer = group_->run(text_at(node, "ids"));
+  group_.reset();
+  return answer;
 }
 
 }  // namespace podwright::probes

@@ -50,6 +50,11 @@ class Listener {
 /// Not open when no connection came about in the time.
 Connection connect_to(const std::string& address, int port, double seconds);
 
+/// At the first address that answers, greeted with `mark`. Not open where none does.
+Connection reach(const std::vector<std::string>& addresses, int port, const std::string& mark, double seconds = 3);
+/// The next caller that greets with `mark`; others are turned away.
+Connection expect(Listener& listener, const std::string& mark, double seconds);
+
 /// Addresses at which other machines may reach this one, the loopback last.
 std::vector<std::string> own_addresses();
 

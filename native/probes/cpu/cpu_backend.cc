@@ -15,6 +15,7 @@
 #include <string>
 
 #include "probes/backends.h"
+#include "probes/cpu/group_reduce.h"
 #include "probes/cpu/operation.h"
 #include "probes/cpu/stream_arena.h"
 
@@ -23,9 +24,12 @@ namespace {
 
 using cpu::Operation;
 
+constexpr double kJoinPatience = 60;  // seconds until all ranks have joined
+
 struct Session {
   std::unique_ptr<ThreadPool> pool = std::make_unique<ThreadPool>(usable_processors());
   std::unique_ptr<Operation> operation;
+  std::unique_ptr<cpu::GroupReduce> group;  ///< of processes, where one was joined
 };
 
 Session& session_of(void* session) { return *static_cast<Session*>(session); }
@@ -129,7 +133,8 @@ void inventory(void*, PwFact take, void* sink) {
 int supported(void* session, const PwCase* one, PwFault* fault) {
   const std::string probe = one->probe;
   const std::string dtype = one->dtype;
-  if (probe == "cpu.coll.allreduce" && session_of(session).pool->threads() < 2) {
+  const bool between = session_of(session).group != nullptr;
+  if (probe == "cpu.coll.allreduce" && !between && session_of(session).pool->threads() < 2) {
     set_fault(*fault, "one_device", "an all-reduce needs two threads, and this process may use one processor");
     return PW_SKIP;
   }
@@ -144,6 +149,13 @@ int supported(void* session, const PwCase* one, PwFault* fault) {
 int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fault) {
   Session& self = session_of(session);
   self.operation.reset();
+  *prepared = {};
+  if (self.group != nullptr) {
+    self.group->prepare(one->bytes);
+    prepared->footprint_bytes = prepared->rotated_bytes = static_cast<std::uint64_t>(one->bytes);
+    std::strcpy(prepared->algorithm, "ring over TCP");
+    return PW_OK;
+  }
   const int threads = one->threads > 0 ? one->threads : usable_processors();
   if (self.pool->threads() != threads) {
     self.pool = std::make_unique<ThreadPool>(threads);
@@ -159,16 +171,16 @@ int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fau
     set_fault(*fault, "not_supported", std::string("the CPU backend has no ") + one->probe);
     return PW_SKIP;
   }
-  *prepared = {};
   prepared->footprint_bytes = self.operation->footprint_bytes;
   prepared->rotated_bytes = self.operation->rotated_bytes;
   std::strncpy(prepared->algorithm, self.operation->algorithm.c_str(), sizeof prepared->algorithm - 1);
   return PW_OK;
 }
 
-int batch(void* session, std::int64_t count, PwBatch* batch, PwFault*) {
+int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
   Session& self = session_of(session);
   *batch = {};
+  if (self.group != nullptr) return self.group->batch(count, *batch, *fault);
   const double raw = raw_seconds();
   const auto start = std::chrono::steady_clock::now();
   self.operation->run(count);
@@ -177,7 +189,8 @@ int batch(void* session, std::int64_t count, PwBatch* batch, PwFault*) {
   return PW_OK;
 }
 
-int verify(void* session, PwCheck* check, PwFault*) {
+int verify(void* session, PwCheck* check, PwFault* fault) {
+  if (session_of(session).group != nullptr) return session_of(session).group->verify(*check, *fault);
   *check = session_of(session).operation->verify();
   return PW_OK;
 }
@@ -201,6 +214,15 @@ int release(void* session, PwFault*) {
   return PW_OK;
 }
 
+int group_join(void* session, const char id[128], int rank, int ranks, PwFault* fault) {
+  auto group = own_group_join(id, rank, ranks, kJoinPatience, fault);
+  if (group == nullptr) return PW_FAULT;
+  session_of(session).group = std::make_unique<cpu::GroupReduce>(std::move(group));
+  return PW_OK;
+}
+
+void group_leave(void* session) { session_of(session).group.reset(); }
+
 void close(void* session) { delete static_cast<Session*>(session); }
 
 }  // namespace
@@ -221,9 +243,9 @@ const PwBackend* cpu_backend() {
       .telemetry = telemetry,
       .release = release,
       .close = close,
-      .group_id = nullptr,
-      .group_join = nullptr,
-      .group_leave = nullptr,
+      .group_id = own_group_id,
+      .group_join = group_join,
+      .group_leave = group_leave,
   };
   return &table;
 }

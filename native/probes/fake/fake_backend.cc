@@ -1,4 +1,5 @@
 /// Devices whose behaviour is written in a script: every fault of a machine, on demand and without one.
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -6,9 +7,11 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 #include "base/random.h"
 #include "probes/backends.h"
+#include "probes/cluster/process_group.h"
 #include "probes/fake/script.h"
 
 namespace podwright::probes {
@@ -30,6 +33,7 @@ struct Session {
   std::atomic<bool> running{false};
   double operation_s = 0;
   std::uint64_t draws = 0;
+  std::unique_ptr<ProcessGroup> group;  ///< that was joined: its ranks came, its times are the script's
 };
 
 Session& session_of(void* session) { return *static_cast<Session*>(session); }
@@ -67,18 +71,22 @@ int count(int* devices, PwFault* fault) {
 }
 
 int open(int device, void** session, PwFault*) {
-  auto* made = new Session{environment_script(), device, "", {}, 0, 0};
+  auto* made = new Session{environment_script(), device, "", {}, 0, 0, nullptr};
   *session = made;
   return PW_OK;
 }
 
-void inventory(void*, PwFact take, void* sink) {
+void inventory(void* session, PwFact take, void* sink) {
+  const Script& script = session_of(session).script;
+  std::string driver = "1.0";
+  script.has("driver", "", &driver);
   take(sink, "name", "Scripted device", 0);
   take(sink, "compute_capability", "0.0", 0);
   take(sink, "memory_total_bytes", nullptr, 16.0 * (1ULL << 30U));
   take(sink, "l2_bytes", nullptr, 32.0 * (1U << 20U));
   take(sink, "driver_bytes_per_s", nullptr, kPeakBytes);
-  take(sink, "driver", "scripted 1.0", 0);
+  take(sink, "driver", ("scripted " + driver).c_str(), 0);
+  if (std::string library; script.has("library", "", &library)) take(sink, "nccl", library.c_str(), 0);
 }
 
 int supported(void* session, const PwCase* one, PwFault* fault) {
@@ -140,7 +148,8 @@ int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
   *batch = {};
   batch->seconds = seconds;
   batch->wall_seconds = seconds * 1.02;
-  batch->clock_hz = self.script.has("no_clock", self.probe) ? 0 : 1.5e9;
+  batch->clock_hz = self.script.has("no_clock", self.probe) ? 0 : self.script.number("clock", self.probe, 1.5e9);
+  batch->entry_wait_s = self.group == nullptr ? 0 : self.script.number("wait", self.probe, 1e-6);
   return PW_OK;
 }
 
@@ -168,7 +177,7 @@ void telemetry(void* session, PwTelemetry* telemetry) {
   if (self.script.has("no_telemetry", self.probe)) return;
   telemetry->have = PW_HAVE_TEMPERATURE | PW_HAVE_POWER | PW_HAVE_REASONS | PW_HAVE_UTILISATION;
   if (!self.script.has("no_clock", self.probe)) telemetry->have |= PW_HAVE_CLOCK;
-  telemetry->clock_hz = 1.5e9;
+  telemetry->clock_hz = self.script.number("clock", self.probe, 1.5e9);
   telemetry->temperature_c = 50;
   telemetry->power_w = 300;
   telemetry->reasons = static_cast<std::uint64_t>(self.script.number("throttle", self.probe, 0));
@@ -198,6 +207,17 @@ int release(void* session, PwFault* fault) {
   return PW_FAULT;
 }
 
+int group_join(void* session, const char id[128], int rank, int ranks, PwFault* fault) {
+  Session& self = session_of(session);
+  if (self.script.has("kill_rank", "")) kill(getppid(), SIGKILL);
+  if (self.script.has("no_join", ""))
+    while (true) pause();
+  self.group = own_group_join(id, rank, ranks, self.script.number("join_s", "", 20), fault);
+  return self.group == nullptr ? PW_FAULT : PW_OK;
+}
+
+void group_leave(void* session) { session_of(session).group.reset(); }
+
 void close(void* session) { delete static_cast<Session*>(session); }
 
 }  // namespace
@@ -219,9 +239,9 @@ const PwBackend* fake_backend() {
       .health = health,
       .release = release,
       .close = close,
-      .group_id = nullptr,
-      .group_join = nullptr,
-      .group_leave = nullptr,
+      .group_id = own_group_id,
+      .group_join = group_join,
+      .group_leave = group_leave,
   };
   return &table;
 }

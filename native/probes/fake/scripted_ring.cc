@@ -12,11 +12,21 @@ constexpr double kStepSeconds = 20e-6;
 constexpr double kBytesPerSecond = 5e9;
 constexpr double kNoise = 0.004;
 
+Script environment_script() {
+  const char* text = std::getenv("PODWRIGHT_FAKE");
+  return Script(text == nullptr ? "" : text);
+}
+
 }  // namespace
 
+std::string scripted_host(const std::string& own) {
+  std::string host = own;
+  environment_script().has("host", "", &host);
+  return host;
+}
+
 std::vector<double> scripted_ring_s(const RingCase& ring, int calls) {
-  const char* text = std::getenv("PODWRIGHT_FAKE");
-  const double slow = Script(text == nullptr ? "" : text).number("slow", ring.probe, 1);
+  const double slow = environment_script().number("slow", ring.probe, 1);
   const double seconds = slow * 2 * (ring.ranks - 1) * (kStepSeconds + ring.bytes / ring.ranks / kBytesPerSecond);
   const random::Stream draws(2, static_cast<std::uint64_t>(ring.rank));
   std::vector<double> times;

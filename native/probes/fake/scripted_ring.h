@@ -14,4 +14,7 @@ struct RingCase {
 };
 std::vector<double> scripted_ring_s(const RingCase& ring, int calls);
 
+/// The node that this process stands for: the script's, else `own`.
+std::string scripted_host(const std::string& own);
+
 }  // namespace podwright::probes::fake

@@ -1,0 +1,50 @@
+#pragma once
+/// Which devices of which ranks run collectives together, and which ones. Only decisions. docs/operator.md.
+#include <string>
+#include <vector>
+
+#include "probes/catalogue.h"
+
+namespace podwright::probes {
+
+/// A device that takes part in collectives between processes.
+struct Seat {
+  int rank = 0;              ///< of the run
+  std::string device;        ///< id in its rank's profile: "d0"
+  int node = 0;              ///< seats of one node share it
+  double memory_bytes = 0;   ///< that it may fill; 0 not known
+  std::string name() const;  ///< id in the merged profile: "n1.d0"
+  int number() const;        ///< of the device
+};
+
+/// One case, and the teams that run it at once: all seats of the group, or pairs.
+struct GroupCase {
+  ProbeCase one;
+  std::vector<std::vector<int>> teams;  ///< places of the group's seats
+};
+
+/// Seats that join one communicator, and what they measure with it.
+struct GroupPlan {
+  std::vector<Seat> seats;
+  std::vector<GroupCase> cases;
+
+  /// What the seat of this place runs: as many cases for each, with its own team as members, or none where it rests.
+  std::vector<ProbeCase> cases_of(int seat) const;
+  /// Nodes of a team.
+  int nodes_of(const std::vector<int>& team) const;
+};
+
+struct GroupOptions {
+  std::string backend;  ///< cuda, cpu, fake
+  RunMode mode = RunMode::standard;
+  double seconds = 150;  ///< for the cases of one group
+  double seed = 1;
+  std::vector<std::string> only;  ///< beginnings of probe names; empty: all
+};
+
+/// The first seat of each node, for what leaves nodes, with the pairs; all seats, where nodes have several; and those
+/// of one node, where they belong to several ranks, which alone could not measure it. Groups without a case are left
+/// out. `seats` in the order of the ranks.
+std::vector<GroupPlan> plan_groups(const std::vector<Seat>& seats, const GroupOptions& options);
+
+}  // namespace podwright::probes

@@ -1,0 +1,335 @@
+/// Collectives between processes: who takes part, how they meet, what is measured, and what happens when one is
+/// missing.
+#include <cmath>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "calibration/collective_times.h"
+#include "calibration/usable_points.h"
+#include "native/fleet.h"
+#include "probes/cluster/between_nodes.h"
+#include "probes/cluster/process_group.h"
+
+namespace podwright::probes {
+namespace {
+
+// ---- meeting
+// ----------------------------------------------------------------------------------------------------------
+
+TEST(ProcessGroup, AllTellAllInStepAndANeighbourIsReached) {
+  ProcessGroup first({"a", "b", "c"});
+  const std::string id = first.open();
+  ASSERT_FALSE(id.empty());
+  EXPECT_LE(id.size(), kLongestId);
+  std::vector<std::vector<std::string>> heard(3);
+  const auto live = [&](ProcessGroup& group, int rank) {
+    ASSERT_TRUE(group.join(id, rank, 10)) << group.why();
+    ASSERT_TRUE(group.make_ring(5)) << group.why();
+    ASSERT_TRUE(group.next().send_text("from " + std::to_string(rank)));
+    const auto text = group.previous().receive_text(5);
+    const auto all = group.exchange(text.value_or("nothing"), 5);
+    ASSERT_TRUE(all) << group.why();
+    heard[static_cast<std::size_t>(rank)] = *all;
+  };
+  ProcessGroup second({"a", "b", "c"});
+  ProcessGroup third({"a", "b", "c"});
+  std::thread one([&] { live(second, 1); });
+  std::thread two([&] { live(third, 2); });
+  live(first, 0);
+  one.join();
+  two.join();
+  for (const auto& texts : heard) EXPECT_EQ(texts, (std::vector<std::string>{"from 2", "from 0", "from 1"}));
+}
+
+TEST(ProcessGroup, WhoDidNotComeIsNamedToAll) {
+  ProcessGroup first({"a", "b", "c"});
+  const std::string id = first.open();
+  ProcessGroup second({"a", "b", "c"});
+  std::thread one([&] { EXPECT_FALSE(second.join(id, 1, 5)); });
+  EXPECT_FALSE(first.join(id, 0, 1));
+  one.join();
+  EXPECT_EQ(first.why(), "c did not join within 1 s");
+  EXPECT_EQ(second.why(), first.why());
+}
+
+TEST(ProcessGroup, WhoWentAwayIsNamedToAll) {
+  ProcessGroup first({"a", "b", "c"});
+  const std::string id = first.open();
+  ProcessGroup second({"a", "b", "c"});
+  std::thread one([&] {
+    ASSERT_TRUE(second.join(id, 1, 10));
+    EXPECT_FALSE(second.exchange("here", 5));
+  });
+  std::thread two([&] {
+    ProcessGroup third({"a", "b", "c"});
+    ASSERT_TRUE(third.join(id, 2, 10));
+  });
+  ASSERT_TRUE(first.join(id, 0, 10));
+  two.join();
+  EXPECT_FALSE(first.exchange("here", 5));
+  one.join();
+  EXPECT_EQ(first.why(), "c went away");
+  EXPECT_EQ(second.why(), "c went away");
+}
+
+TEST(ProcessGroup, AnotherGroupsIdIsNoInvitation) {
+  ProcessGroup first({"a", "b"});
+  const std::string id = first.open();
+  const std::string other = "1" + id;  // another nonce at the same place
+  ProcessGroup second({"a", "b"});
+  std::thread one([&] { EXPECT_FALSE(second.join(other, 1, 1)); });
+  EXPECT_FALSE(first.join(id, 0, 1));
+  one.join();
+}
+
+// ---- who takes part
+// -----------------------------------------------------------------------------------------------------
+
+HardwareProfile rank_with(int devices, const std::string& backend = "fake") {
+  HardwareProfile profile;
+  profile.run.backend = backend;
+  for (int i = 0; i < devices; ++i) {
+    ProfileDevice device;
+    device.id = "d" + std::to_string(i);
+    device.pci_bus_id = "0" + std::to_string(i) + ":00.0";
+    device.memory_total_gib = 80;
+    profile.devices.push_back(device);
+  }
+  return profile;
+}
+
+std::set<std::string> shapes_of(const GroupPlan& plan) {
+  std::set<std::string> shapes;
+  for (const GroupCase& one : plan.cases)
+    for (const std::vector<int>& team : one.teams)
+      shapes.insert(one.one.probe.substr(5) + "/" + std::to_string(team.size()) + "/" +
+                    std::to_string(plan.nodes_of(team)));
+  return shapes;
+}
+
+TEST(Seats, OneProcessOfEachNodeSeatsAllItsDevices) {
+  std::vector<std::string> sentences;
+  const auto seats = seats_of({rank_with(4), rank_with(4)}, {"a", "b"}, sentences);
+  ASSERT_EQ(seats.size(), 8U);
+  EXPECT_EQ(seats[5].name(), "n1.d1");
+  EXPECT_EQ(seats[5].node, 1);
+  const auto plans = plan_groups(seats, {.backend = "fake", .only = {"coll.allreduce", "coll.sendrecv"}});
+  ASSERT_EQ(plans.size(), 2U);  // each node measured itself alone
+  EXPECT_EQ(shapes_of(plans[0]), (std::set<std::string>{"allreduce/2/2", "sendrecv/2/2"}));
+  EXPECT_EQ(shapes_of(plans[1]), (std::set<std::string>{"allreduce/8/2", "sendrecv/8/2"}));
+  for (const GroupCase& one : plans[1].cases) EXPECT_EQ(std::fmod(*one.one.size.bytes, 16), 0);
+}
+
+TEST(Seats, OneProcessOfEachDeviceMeasuresTheNodeToo) {
+  std::vector<std::string> sentences;
+  std::vector<HardwareProfile> ranks;
+  for (int rank = 0; rank < 6; ++rank) {
+    ranks.push_back(rank_with(1));
+    ranks.back().devices.front().pci_bus_id = std::to_string(rank);
+  }
+  const auto seats = seats_of(ranks, {"a", "a", "b", "b", "c", "c"}, sentences);
+  EXPECT_TRUE(sentences.empty());
+  const auto plans = plan_groups(seats, {.backend = "fake", .only = {"coll.allgather", "coll.sendrecv"}});
+  ASSERT_EQ(plans.size(), 3U);
+  EXPECT_EQ(shapes_of(plans[0]), (std::set<std::string>{"sendrecv/2/2", "allgather/3/3", "sendrecv/3/3"}));
+  EXPECT_EQ(shapes_of(plans[1]), (std::set<std::string>{"allgather/6/3", "sendrecv/6/3"}));
+  EXPECT_EQ(shapes_of(plans[2]), (std::set<std::string>{"allgather/2/1", "sendrecv/2/1"}));
+  // Of three nodes one rests in each round; everybody runs as many cases.
+  for (const GroupPlan& plan : plans)
+    for (std::size_t seat = 0; seat < plan.seats.size(); ++seat)
+      EXPECT_EQ(plan.cases_of(static_cast<int>(seat)).size(), plan.cases.size());
+}
+
+TEST(Seats, SharedFaultyAndSlicedDevicesStandAside) {
+  std::vector<HardwareProfile> ranks = {rank_with(2), rank_with(2), rank_with(2)};
+  ranks[1].health_events.push_back({"d1", "device_fault", "a sticky error"});
+  ranks[2].devices[0].mig_slice = "1g.10gb";
+  std::vector<std::string> sentences;
+  // Ranks 0 and 1 see the same two devices.
+  const auto seats = seats_of(ranks, {"a", "a", "b"}, sentences);
+  std::vector<std::string> names;
+  for (const Seat& seat : seats) names.push_back(seat.name());
+  EXPECT_EQ(names, (std::vector<std::string>{"n0.d0", "n0.d1", "n2.d1"}));
+  EXPECT_EQ(sentences.size(), 3U);
+}
+
+TEST(Seats, ProcessorsAreANodeForEachRankAndOneSeatHasNoPartner) {
+  std::vector<std::string> sentences;
+  const auto seats = seats_of({rank_with(1, "cpu"), rank_with(1, "cpu")}, {"a", "a"}, sentences);
+  EXPECT_EQ(seats.size(), 1U) << "both ranks have the same bus id";
+  EXPECT_TRUE(plan_groups(seats, {.backend = "cpu", .only = {}}).empty());
+  HardwareProfile processors = rank_with(1, "cpu");
+  processors.devices.front().pci_bus_id.clear();
+  const auto both = seats_of({processors, processors}, {"a", "a"}, sentences);
+  const auto plans = plan_groups(both, {.backend = "cpu", .mode = RunMode::quick, .only = {}});
+  ASSERT_EQ(plans.size(), 1U);
+  for (const GroupCase& one : plans.front().cases) EXPECT_EQ(one.one.probe, "cpu.coll.allreduce");
+  EXPECT_EQ(plans.front().nodes_of({0, 1}), 2);
+}
+
+// ---- runs
+// -----------------------------------------------------------------------------------------------------------------
+
+HardwareProfile profile_of(const Fleet& fleet) {
+  const auto read = read_profile(file_text(fleet.profile));
+  EXPECT_TRUE(read);
+  return read ? read->profile : HardwareProfile();
+}
+
+const ProbeResult* result_of(const HardwareProfile& profile, const std::string& probe, double ranks, double nodes,
+                             double bytes) {
+  for (const ProbeResult& one : profile.results)
+    if (one.probe == probe && one.size.ranks == ranks && one.size.nodes.value_or(1) == nodes && one.size.bytes == bytes)
+      return &one;
+  return nullptr;
+}
+
+std::vector<std::string> script(const std::string& steps) { return {"PODWRIGHT_FAKE=" + steps}; }
+
+TEST(Between, FourProcessesOnTwoNodesMeasureNodeBetweenAndAll) {
+  Fleet fleet =
+      start("between",
+            {script("host=a"), script("host=a;wait=5e-6"), script("host=b;slow=2@coll.allreduce"), script("host=b")},
+            scratch("meet_between"), "fake", "coll", {}, "200");
+  EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0, 0, 0}));
+  const HardwareProfile profile = profile_of(fleet);
+  EXPECT_TRUE(profile.run.complete);
+  constexpr double kBytes = 2 * 1024 * 1024;
+  const ProbeResult* all = result_of(profile, "coll.allreduce", 4, 2, kBytes);
+  ASSERT_NE(all, nullptr);
+  ASSERT_TRUE(all->time_s);
+  EXPECT_EQ(all->devices, (std::vector<std::string>{"n0.d0", "n1.d0", "n2.d0", "n3.d0"}));
+  EXPECT_EQ(all->check.status, CheckStatus::pass);
+  EXPECT_EQ(all->dtype, "bf16");
+  // The rank that takes twice as long decides, and the one that waited longest tells how far apart they came.
+  const double alone = 4e-6 + kBytes / 1e12 / 0.8;
+  EXPECT_NEAR(all->time_s->median / (2 * alone), 1, 0.01);
+  EXPECT_NEAR(*all->context.entry_skew_s, 4e-6, 1e-9);
+  const ProbeResult* between = result_of(profile, "coll.allreduce", 2, 2, kBytes);
+  ASSERT_NE(between, nullptr);
+  EXPECT_EQ(between->devices, (std::vector<std::string>{"n0.d0", "n2.d0"}));
+  EXPECT_NEAR(between->time_s->median / (2 * alone), 1, 0.01);
+  const ProbeResult* inside = result_of(profile, "coll.allreduce", 2, 1, kBytes);
+  ASSERT_NE(inside, nullptr);
+  EXPECT_EQ(inside->devices, (std::vector<std::string>{"n0.d0", "n1.d0"}));
+  EXPECT_NEAR(inside->time_s->median / alone, 1, 0.01);
+  EXPECT_FALSE(inside->size.nodes);
+  EXPECT_NE(result_of(profile, "coll.sendrecv", 2, 2, 8192), nullptr);
+  // Plans read them as what they are: in a node, between nodes, and over all.
+  const auto tables = collective_tables(results_on(profile, profile.devices.front(), is_collective_probe));
+  for (const char* key : {"coll.allreduce/2", "coll.allreduce/2/2", "coll.allreduce/4/2"})
+    EXPECT_EQ(tables.count(key), 1U) << key;
+}
+
+TEST(Between, PairsOfARoundKeepTheirOwnTimes) {
+  Fleet fleet =
+      start("pairs", {script("host=a"), script("host=b"), script("host=c"), script("host=d;slow=3@coll.sendrecv")},
+            scratch("meet_pairs"), "fake", "coll.sendrecv", {}, "200");
+  EXPECT_EQ(codes(fleet).front(), 1);
+  const HardwareProfile profile = profile_of(fleet);
+  std::map<std::vector<std::string>, double> pairs;
+  for (const ProbeResult& one : profile.results)
+    if (one.probe == "coll.sendrecv" && one.size.ranks == 2.0 && *one.size.bytes > 1e8)
+      pairs[one.devices] = one.time_s->median;
+  ASSERT_EQ(pairs.size(), 6U);
+  const double alone = 4e-6 + 128.0 * 1024 * 1024 / 1e12 / 0.8;
+  for (const auto& [devices, seconds] : pairs)
+    EXPECT_NEAR(seconds / alone, devices.back() == "n3.d0" ? 3 : 1, 0.02) << devices.front() << " " << devices.back();
+  // The pairs name the node.
+  std::vector<HealthEvent> named;
+  for (const HealthEvent& event : profile.health_events)
+    if (event.name == "slow_node") named.push_back(event);
+  ASSERT_EQ(named.size(), 1U);
+  EXPECT_EQ(named.front().device, "n3.d0");
+}
+
+TEST(Between, ProcessorsSumThroughTheirOwnGroup) {
+  Fleet fleet = start("own", {{}, {}}, scratch("meet_own"), "cpu", "cpu.coll", {}, "4");
+  EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0}));
+  int found = 0;
+  for (const ProbeResult& one : profile_of(fleet).results) {
+    if (one.variant.algorithm != "ring over TCP") continue;
+    ++found;
+    EXPECT_EQ(one.probe, "cpu.coll.allreduce");
+    EXPECT_EQ(one.size.nodes, 2.0);
+    EXPECT_EQ(one.check.status, CheckStatus::pass);
+    ASSERT_TRUE(one.time_s);
+    EXPECT_GT(*one.context.entry_skew_s, 0);
+  }
+  EXPECT_EQ(found, 2);
+}
+
+void expect_unfinished(const HardwareProfile& profile, const std::string& sentence, SkipReason reason) {
+  EXPECT_FALSE(profile.run.complete);
+  EXPECT_EQ(profile.run.exit_code, 4);
+  bool said = false;
+  for (const std::string& limit : profile.limits) said = said || limit.find(sentence) != std::string::npos;
+  EXPECT_TRUE(said) << sentence;
+  const ProbeResult* skipped = nullptr;
+  for (const ProbeResult& one : profile.results)
+    if (one.probe == "coll.allreduce" && one.size.ranks == 3.0) skipped = &one;
+  ASSERT_NE(skipped, nullptr);
+  ASSERT_TRUE(skipped->skip);
+  EXPECT_EQ(skipped->skip->reason, reason) << skipped->skip->message;
+}
+
+TEST(Between, RankThatNeverJoinsIsNamed) {
+  Fleet fleet = start("nojoin", {script("host=a;join_s=1"), script("host=b;no_join"), script("host=c;join_s=1")},
+                      scratch("meet_nojoin"), "fake", "coll", {"--watchdog", "0.05"});
+  EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4, 4}));
+  expect_unfinished(profile_of(fleet), "n1.d0: it did not join within 6 s", SkipReason::hang);
+}
+
+TEST(Between, RankThatIsKilledInTheJoinLeavesAnUnfinishedProfile) {
+  Fleet fleet = start("killedjoin", {script("host=a;join_s=1"), script("host=b;kill_rank"), script("host=c;join_s=1")},
+                      scratch("meet_killedjoin"), "fake", "coll", {"--watchdog", "0.05"});
+  const std::vector<int> all = codes(fleet);
+  EXPECT_EQ(all, (std::vector<int>{4, 128 + SIGKILL, 4}));
+  const HardwareProfile profile = profile_of(fleet);
+  expect_unfinished(profile, "n1: it stopped answering", SkipReason::rank_lost);
+  EXPECT_EQ(profile.devices.size(), 3U);
+}
+
+TEST(Between, WorkerThatDiesInACollectiveEndsItForAll) {
+  Fleet fleet = start("crash", {script("host=a"), script("host=b"), script("host=c;crash@coll.allreduce")},
+                      scratch("meet_crash"), "fake", "coll", {"--watchdog", "0.2"});
+  EXPECT_EQ(codes(fleet).front(), 4);
+  expect_unfinished(profile_of(fleet), "n2.d0: the worker ended by signal 6", SkipReason::device_fault);
+}
+
+TEST(Between, FailureOfOneRanksLibraryIsEverybodysSkip) {
+  Fleet fleet = start("library", {script("host=a"), script("host=b;library_missing@coll.allreduce")},
+                      scratch("meet_library"), "fake", "coll");
+  EXPECT_EQ(codes(fleet).front(), 0);
+  int skipped = 0;
+  for (const ProbeResult& one : profile_of(fleet).results) {
+    if (one.probe != "coll.allreduce" || one.size.ranks != 2.0) continue;
+    ++skipped;
+    ASSERT_TRUE(one.skip);
+    EXPECT_EQ(one.skip->reason, SkipReason::library_missing);
+    EXPECT_EQ(one.skip->message.rfind("n1.d0: ", 0), 0U) << one.skip->message;
+  }
+  EXPECT_EQ(skipped, 3);
+}
+
+TEST(Between, OtherVersionsOfDriverOrLibraryRefuseCollectives) {
+  for (const auto& [word, steps] : {std::pair("Different driver", "host=b;driver=580;library=2.28.3"),
+                                    {"Different NCCL", "host=b;driver=575;library=2.27.5"}}) {
+    Fleet fleet = start("versions", {script("host=a;driver=575;library=2.28.3"), script(steps)},
+                        scratch("meet_versions"), "fake", "launch,coll");
+    EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0}));
+    const HardwareProfile profile = profile_of(fleet);
+    bool named = false;
+    bool refused = false;
+    for (const std::string& limit : profile.limits) {
+      named = named || limit.find(word) != std::string::npos;
+      refused = refused || limit.find("were not measured, since versions differ") != std::string::npos;
+    }
+    EXPECT_TRUE(named && refused) << word;
+    for (const ProbeResult& one : profile.results) EXPECT_EQ(one.probe.find("coll"), std::string::npos) << one.probe;
+  }
+}
+
+}  // namespace
+}  // namespace podwright::probes

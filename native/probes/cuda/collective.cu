@@ -7,9 +7,12 @@
 namespace podwright::probes::cuda {
 namespace {
 
-/// Whole numbers so small that the sum over all ranks is exact in bf16, which holds those up to 256.
+/// Whole numbers so small that the sum over all ranks is exact in bf16, which holds those up to 256. Of more than 128
+/// ranks only some send more than zeros to a place, others to the next.
 __device__ double sent(int rank, int ranks, std::size_t place) {
-  const auto range = static_cast<std::uint64_t>(256 / ranks < 1 ? 1 : 256 / ranks);
+  const int apart = (ranks + 127) / 128;
+  if (static_cast<std::size_t>(rank % apart) != place % static_cast<std::size_t>(apart)) return 0;
+  const auto range = static_cast<std::uint64_t>(256 / ((ranks + apart - 1) / apart));
   return static_cast<double>(draw(static_cast<std::uint64_t>(1000 + rank), place) % range);
 }
 

@@ -1,6 +1,7 @@
-/// Collectives between the devices of this node through NCCL, out of place, started by one thread.
+/// Collectives between the devices of this node, or of several processes, through NCCL, out of place, started by one
+/// thread.
 #include <algorithm>
-#include <deque>
+#include <map>
 #include <vector>
 
 #include "probes/cuda/operation.h"
@@ -38,23 +39,23 @@ class CollectiveProbe final : public Operation {
     algorithm = "nccl " + Nccl::instance().version_text();
     if (kind_ == Collective::alltoall)
       algorithm += Nccl::instance().all_to_all == nullptr ? " grouped send and receive" : " ncclAlltoAll";
-    for (int rank = 0; rank < team_->ranks(); ++rank) buffers_.emplace_back();
-    for (int rank = 0; rank < team_->ranks() && checked.good(); ++rank) {
-      Buffers& own = buffers_[static_cast<std::size_t>(rank)];
-      const Team::Member& member = team_->members()[static_cast<std::size_t>(rank)];
-      checked(cudaSetDevice(member.device), "cudaSetDevice");
+    for (const Team::Member& member : team_->members()) {
+      Buffers& own = buffers_[member.rank];
+      if (!checked.good() || !checked(cudaSetDevice(member.device), "cudaSetDevice")) break;
       if (own.sent.allocate(2 * values_, checked) && own.received.allocate(2 * values_, checked) &&
           own.out.allocate(64, checked))
-        fill_collective(own.sent.as<void>(), values_, rank, team_->ranks(), member.stream);
+        fill_collective(own.sent.as<void>(), values_, member.rank, team_->ranks(), member.stream);
     }
     checked(cudaSetDevice(own_device_), "cudaSetDevice");
-    for (int call = 0; call < kWarmUpCalls && checked.good(); ++call) issue(checked);
     return checked.good() && team_->wait(checked);
   }
 
   bool enqueue(std::int64_t, cudaStream_t, Checked&) override { return true; }
   bool times_itself() const override { return true; }
   bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
+    // Not before all ranks of all processes have their memory.
+    for (; warm_calls_ < kWarmUpCalls && checked.good(); ++warm_calls_) issue(checked);
+    if (!checked.good() || !team_->wait(checked)) return false;
     for (std::int64_t done = 0; done < count && checked.good(); done += kCallsOfRound) {
       const std::int64_t calls = std::min(kCallsOfRound, count - done);
       double seconds = 0;
@@ -67,12 +68,13 @@ class CollectiveProbe final : public Operation {
           seconds, wall_seconds, checked);
       batch.seconds += seconds;
       batch.wall_seconds += wall_seconds;
+      batch.entry_wait_s = team_->entry_wait_s();
     }
     return checked.good();
   }
 
   void verify(PwCheck& check, Checked& checked) override {
-    const auto rank_of = [&](int rank) -> Buffers& { return buffers_[static_cast<std::size_t>(rank)]; };
+    const auto rank_of = [&](int rank) -> Buffers& { return buffers_[rank]; };
     each_member(checked, [&](const Team::Member& member, int rank) {
       checked(cudaMemsetAsync(rank_of(rank).received.as<void>(), 0xff, 2 * values_, member.stream), "poison");
       checked(cudaMemsetAsync(rank_of(rank).out.as<void>(), 0, 64, member.stream), "cudaMemset");
@@ -104,17 +106,15 @@ class CollectiveProbe final : public Operation {
 
   template <class Act>
   void each_member(Checked& checked, Act act) {
-    for (int rank = 0; rank < team_->ranks() && checked.good(); ++rank) {
-      const Team::Member& member = team_->members()[static_cast<std::size_t>(rank)];
-      if (checked(cudaSetDevice(member.device), "cudaSetDevice")) act(member, rank);
-    }
+    for (const Team::Member& member : team_->members())
+      if (checked.good() && checked(cudaSetDevice(member.device), "cudaSetDevice")) act(member, member.rank);
     cudaSetDevice(own_device_);
   }
 
   bool issue(Checked& checked) {
     return team_->together(
         [&](const Team::Member& member, int rank) {
-          const Buffers& own = buffers_[static_cast<std::size_t>(rank)];
+          const Buffers& own = buffers_[rank];
           return part_of(member, rank, own.sent.as<char>(), own.received.as<char>());
         },
         checked);
@@ -134,7 +134,8 @@ class CollectiveProbe final : public Operation {
       case Collective::broadcast:
         return nccl.broadcast(sent, received, values_, Nccl::kBfloat16, 0, member.comm, member.stream);
       case Collective::sendrecv:
-        return exchange(member, sent, (rank + 1) % ranks, received, (rank + ranks - 1) % ranks, values_);
+        return exchange(member, sent, team_->peer((rank + 1) % ranks), received,
+                        team_->peer((rank + ranks - 1) % ranks), values_);
       case Collective::alltoall:
         break;
     }
@@ -157,12 +158,13 @@ class CollectiveProbe final : public Operation {
   }
 
   Collective kind_;
+  int warm_calls_ = 0;
   int own_device_ = 0;
   Team* team_ = nullptr;
-  std::size_t each_ = 0;         ///< values of one rank's part
-  std::size_t values_ = 0;       ///< of a buffer
-  std::size_t received_ = 0;     ///< that a rank holds in the end
-  std::deque<Buffers> buffers_;  ///< of each rank; memory does not move
+  std::size_t each_ = 0;            ///< values of one rank's part
+  std::size_t values_ = 0;          ///< of a buffer
+  std::size_t received_ = 0;        ///< that a rank holds in the end
+  std::map<int, Buffers> buffers_;  ///< of each rank in this process; memory does not move
 };
 
 /// Memory of this device that a communicator of all devices takes.

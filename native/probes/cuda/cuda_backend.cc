@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include "probes/cuda/nvml.h"
 #include "probes/cuda/operation.h"
 #include "probes/cuda/product.h"
+#include "probes/cuda/team.h"
 
 namespace podwright::probes::cuda {
 namespace {
@@ -318,6 +320,39 @@ int release(void* session, PwFault* fault) {
   return checked.code();
 }
 
+int group_id(char id[128], PwFault* fault) {
+  Checked checked(*fault);
+  const Nccl& nccl = Nccl::instance();
+  Nccl::UniqueId made{};
+  if (!nccl.there()) {
+    set_fault(*fault, "library_missing", nccl.missing);
+    return PW_FAULT;
+  }
+  const int code = nccl.get_unique_id(&made);
+  if (code != Nccl::kSuccess)
+    checked.fail(PW_FAULT, ("nccl:" + std::to_string(code)).c_str(),
+                 std::string("ncclGetUniqueId: ") + nccl.error_string(code));
+  std::memcpy(id, made.bytes, sizeof made.bytes);
+  return checked.code();
+}
+
+int group_join(void* session, const char id[128], int rank, int ranks, PwFault* fault) {
+  Checked checked(*fault);
+  if (!Nccl::instance().there()) {
+    set_fault(*fault, "library_missing", Nccl::instance().missing);
+    return PW_FAULT;
+  }
+  Nccl::UniqueId joined{};
+  std::memcpy(joined.bytes, id, sizeof joined.bytes);
+  Team::join(joined, rank, ranks, session_of(session).device.number, checked);
+  return checked.code();
+}
+
+void group_leave(void* session) {
+  drop_operation(session_of(session));
+  Team::leave();
+}
+
 void close(void* session) {
   Session* self = static_cast<Session*>(session);
   drop_operation(*self);
@@ -340,9 +375,9 @@ const PwBackend kTable = {
     .health = health,
     .release = release,
     .close = close,
-    .group_id = nullptr,
-    .group_join = nullptr,
-    .group_leave = nullptr,
+    .group_id = group_id,
+    .group_join = group_join,
+    .group_leave = group_leave,
 };
 
 }  // namespace

@@ -24,6 +24,8 @@ Nccl open_library() {
   get(one.error_string, "ncclGetErrorString");
   get(one.last_error, "ncclGetLastError", false);
   get(one.init_all, "ncclCommInitAll");
+  get(one.get_unique_id, "ncclGetUniqueId");
+  get(one.init_rank, "ncclCommInitRank");
   get(one.destroy, "ncclCommDestroy");
   get(one.abort, "ncclCommAbort");
   get(one.async_error, "ncclCommGetAsyncError");

@@ -11,6 +11,10 @@ namespace podwright::probes::cuda {
 /// The functions that are used. Codes, types and operations are enumerations of the library, passed as int.
 struct Nccl {
   using Comm = void*;
+  /// What ranks of several processes join by.
+  struct UniqueId {
+    char bytes[128];
+  };
   static constexpr int kSuccess = 0;
   static constexpr int kInProgress = 7;
   static constexpr int kBfloat16 = 9;
@@ -27,6 +31,8 @@ struct Nccl {
   const char* (*error_string)(int) = nullptr;
   const char* (*last_error)(Comm) = nullptr;  ///< may be absent
   int (*init_all)(Comm*, int, const int*) = nullptr;
+  int (*get_unique_id)(UniqueId*) = nullptr;
+  int (*init_rank)(Comm*, int, UniqueId, int) = nullptr;
   int (*destroy)(Comm) = nullptr;
   int (*abort)(Comm) = nullptr;
   int (*async_error)(Comm, int*) = nullptr;

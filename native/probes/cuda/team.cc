@@ -29,17 +29,48 @@ double since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// The communicator that this process joined with one device.
+struct Joined {
+  Nccl::Comm comm = nullptr;
+  int rank = 0;
+  int ranks = 0;
+  int device = 0;
+};
+Joined joined;
+
+/// Never destroyed: at the end of the process the driver may already be gone.
+std::map<std::vector<int>, std::unique_ptr<Team>>& teams() {
+  static auto& made = *new std::map<std::vector<int>, std::unique_ptr<Team>>;
+  return made;
+}
+
 }  // namespace
 
 std::unique_ptr<Team> Team::make(const std::vector<int>& devices, Checked& checked) {
   std::unique_ptr<Team> team(new Team);
-  return team->open(devices, checked) ? std::move(team) : nullptr;
+  const bool opened = joined.comm != nullptr ? team->open_joined(devices, checked) : team->open(devices, checked);
+  return opened ? std::move(team) : nullptr;
+}
+
+bool Team::join(const Nccl::UniqueId& id, int rank, int ranks, int device, Checked& checked) {
+  const KeepDevice keep;
+  if (!checked(cudaSetDevice(device), "cudaSetDevice")) return false;
+  Team asking;
+  if (!asking.ask(Nccl::instance().init_rank(&joined.comm, ranks, id, rank), "ncclCommInitRank", checked)) return false;
+  joined.rank = rank;
+  joined.ranks = ranks;
+  joined.device = device;
+  return true;
+}
+
+void Team::leave() {
+  teams().clear();
+  if (joined.comm != nullptr) Nccl::instance().destroy(joined.comm);
+  joined = {};
 }
 
 Team* Team::shared(const std::vector<int>& devices, Checked& checked) {
-  // Never destroyed: at the end of the process the driver may already be gone.
-  static auto& teams = *new std::map<std::vector<int>, std::unique_ptr<Team>>;
-  std::unique_ptr<Team>& team = teams[devices];
+  std::unique_ptr<Team>& team = teams()[devices];
   if (team == nullptr) team = make(devices, checked);
   return team.get();
 }
@@ -50,11 +81,32 @@ bool Team::open(const std::vector<int>& devices, Checked& checked) {
   for (const int device : devices) {
     Member member;
     member.device = device;
+    member.rank = static_cast<int>(members_.size());
     members_.push_back(member);
   }
+  ranks_ = static_cast<int>(devices.size());
   std::vector<Nccl::Comm> comms(devices.size());
   if (!ask(nccl.init_all(comms.data(), ranks(), devices.data()), "ncclCommInitAll", checked)) return false;
   for (std::size_t i = 0; i < comms.size(); ++i) members_[i].comm = comms[i];
+  return open_members(checked);
+}
+
+bool Team::open_joined(const std::vector<int>& ranks, Checked& checked) {
+  const KeepDevice keep;
+  Member member;
+  member.device = joined.device;
+  member.comm = joined.comm;
+  member.rank = static_cast<int>(std::find(ranks.begin(), ranks.end(), joined.rank) - ranks.begin());
+  members_ = {member};
+  ranks_ = static_cast<int>(ranks.size());
+  peers_ = ranks;
+  // One value to send and one to receive, each of two bytes. The first call connects the ranks, which may wait for
+  // devices, so that no gate may be closed then.
+  return checked(cudaSetDevice(member.device), "cudaSetDevice") && token_.allocate(4, checked) &&
+         open_members(checked) && barrier(checked) && wait(checked);
+}
+
+bool Team::open_members(Checked& checked) {
   if (!checked(cudaHostAlloc(reinterpret_cast<void**>(&gate_open_), 4096, cudaHostAllocMapped | cudaHostAllocPortable),
                "cudaHostAlloc"))
     return false;
@@ -66,6 +118,7 @@ bool Team::open(const std::vector<int>& devices, Checked& checked) {
         checked(cudaStreamCreateWithFlags(&member.stream, cudaStreamNonBlocking), "cudaStreamCreate");
         checked(cudaEventCreate(&member.start), "cudaEventCreate");
         checked(cudaEventCreate(&member.stop), "cudaEventCreate");
+        checked(cudaEventCreate(&member.before), "cudaEventCreate");
         gate(gate_open_, timed_out_, 0, member.stream);
       },
       checked);
@@ -76,9 +129,10 @@ Team::~Team() {
   const KeepDevice keep;
   for (Member& member : members_) {
     cudaSetDevice(member.device);
-    if (member.comm != nullptr) Nccl::instance().destroy(member.comm);
+    if (member.comm != nullptr && peers_.empty()) Nccl::instance().destroy(member.comm);
     if (member.start != nullptr) cudaEventDestroy(member.start);
     if (member.stop != nullptr) cudaEventDestroy(member.stop);
+    if (member.before != nullptr) cudaEventDestroy(member.before);
     if (member.stream != nullptr) cudaStreamDestroy(member.stream);
   }
   if (gate_open_ != nullptr) cudaFreeHost(gate_open_);
@@ -89,6 +143,23 @@ void Team::abort() {
     if (member.comm != nullptr) Nccl::instance().abort(member.comm);
     member.comm = nullptr;
   }
+  if (!peers_.empty()) joined.comm = nullptr;
+}
+
+bool Team::barrier(Checked& checked) {
+  const Nccl& nccl = Nccl::instance();
+  char* const token = token_.as<char>();
+  return together(
+      [&](Member& member, int rank) {
+        // A pair leaves the other ranks of the communicator alone.
+        if (ranks_ == joined.ranks)
+          return nccl.all_reduce(token, token + 2, 1, Nccl::kBfloat16, Nccl::kSum, member.comm, member.stream);
+        const int code = nccl.send(token, 1, Nccl::kBfloat16, peer((rank + 1) % ranks_), member.comm, member.stream);
+        if (code != Nccl::kSuccess) return code;
+        return nccl.receive(token + 2, 1, Nccl::kBfloat16, peer((rank + ranks_ - 1) % ranks_), member.comm,
+                            member.stream);
+      },
+      checked);
 }
 
 bool Team::ask(int code, const char* call, Checked& checked) {
@@ -105,10 +176,8 @@ bool Team::ask(int code, const char* call, Checked& checked) {
 
 bool Team::each(const std::function<void(Member&, int rank)>& act, Checked& checked) {
   const KeepDevice keep;
-  for (int rank = 0; rank < ranks() && checked.good(); ++rank) {
-    Member& member = members_[static_cast<std::size_t>(rank)];
-    if (checked(cudaSetDevice(member.device), "cudaSetDevice")) act(member, rank);
-  }
+  for (Member& member : members_)
+    if (checked.good() && checked(cudaSetDevice(member.device), "cudaSetDevice")) act(member, member.rank);
   return checked.good();
 }
 
@@ -116,8 +185,8 @@ bool Team::together(const std::function<int(Member&, int rank)>& issue, Checked&
   const Nccl& nccl = Nccl::instance();
   if (!ask(nccl.group_start(), "ncclGroupStart", checked)) return false;
   int failed = Nccl::kSuccess;
-  for (int rank = 0; rank < ranks() && failed == Nccl::kSuccess; ++rank)
-    failed = issue(members_[static_cast<std::size_t>(rank)], rank);
+  for (Member& member : members_)
+    if (failed == Nccl::kSuccess) failed = issue(member, member.rank);
   // The group is closed also after a failure inside it.
   const int ended = nccl.group_end();
   return ask(failed, "collective", checked) && ask(ended, "ncclGroupEnd", checked);
@@ -130,6 +199,10 @@ bool Team::time(const std::function<bool()>& enqueue, double& seconds, double& w
   each(
       [&](Member& member, int) {
         gate(open, timed_out_, kGatePatience, member.stream);
+        if (!peers_.empty()) {
+          checked(cudaEventRecord(member.before, member.stream), "cudaEventRecord");
+          barrier(checked);
+        }
         checked(cudaEventRecord(member.start, member.stream), "cudaEventRecord");
       },
       checked);
@@ -141,14 +214,17 @@ bool Team::time(const std::function<bool()>& enqueue, double& seconds, double& w
   wall_seconds = since(opened);
   if (*timed_out_ != 0 && gated_) {
     // The library waited for a device while it enqueued. Without the gate the host's time of the first starts counts.
+    // Other processes enqueue no second time: there the time stands with what the host took.
     gated_ = false;
-    return time(enqueue, seconds, wall_seconds, checked);
+    if (peers_.empty()) return time(enqueue, seconds, wall_seconds, checked);
   }
   seconds = 0;
   for (const Member& member : members_) {
     float milliseconds = 0;
     if (checked(cudaEventElapsedTime(&milliseconds, member.start, member.stop), "cudaEventElapsedTime"))
       seconds = std::max(seconds, 1e-3 * static_cast<double>(milliseconds));
+    if (!peers_.empty() && checked(cudaEventElapsedTime(&milliseconds, member.before, member.start), "barrier"))
+      entry_wait_s_ = 1e-3 * static_cast<double>(milliseconds);
   }
   wall_seconds = std::max(wall_seconds, seconds);
   return checked.good();

@@ -1,5 +1,6 @@
 #pragma once
-/// Communicators of several devices of this process, each with a stream of its own. One thread serves them all.
+/// Communicators of several devices of this process, each with a stream of its own; or of one device that joined others
+/// of other processes. One thread serves them all.
 #include <functional>
 #include <memory>
 #include <vector>
@@ -13,22 +14,34 @@ class Team {
  public:
   struct Member {
     int device = 0;
+    int rank = 0;  ///< in the team
     cudaStream_t stream = nullptr;
     cudaEvent_t start = nullptr;
     cudaEvent_t stop = nullptr;
+    cudaEvent_t before = nullptr;  ///< the barrier of a team of several processes
     Nccl::Comm comm = nullptr;
   };
 
   /// Null after a failure, which `checked` holds. Leaves the current device as it was.
   static std::unique_ptr<Team> make(const std::vector<int>& devices, Checked& checked);
-  /// The one of these devices, made when it is first asked for: that takes seconds.
+  /// The one of these devices, made when it is first asked for: that takes seconds. After join() the numbers are ranks
+  /// of the group, this process's among them: all, or a pair.
   static Team* shared(const std::vector<int>& devices, Checked& checked);
+  /// Makes `device` a rank of a group of processes. Blocks until all have come.
+  static bool join(const Nccl::UniqueId& id, int rank, int ranks, int device, Checked& checked);
+  static void leave();
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
+  /// Those of this process.
   std::vector<Member>& members() { return members_; }
-  int ranks() const { return static_cast<int>(members_.size()); }
+  /// Of all processes.
+  int ranks() const { return ranks_; }
+  /// The number in the communicator of a rank of the team.
+  int peer(int rank) const { return peers_.empty() ? rank : peers_[static_cast<std::size_t>(rank)]; }
+  /// How long this process waited for the others in the barrier before the last time(); 0 in one process.
+  double entry_wait_s() const { return entry_wait_s_; }
 
   /// Has every rank issue its part of one operation, in one group call. `issue` returns a code of the library.
   bool together(const std::function<int(Member&, int rank)>& issue, Checked& checked);
@@ -42,6 +55,10 @@ class Team {
  private:
   Team() = default;
   bool open(const std::vector<int>& devices, Checked& checked);
+  bool open_joined(const std::vector<int>& ranks, Checked& checked);
+  bool open_members(Checked& checked);
+  /// Nobody goes on before all ranks of the team have come.
+  bool barrier(Checked& checked);
   void abort();
   /// Turns a code of the library into a fault.
   bool ask(int code, const char* call, Checked& checked);
@@ -51,6 +68,10 @@ class Team {
   int* gate_open_ = nullptr;  ///< host memory that all devices see
   int* timed_out_ = nullptr;
   bool gated_ = true;
+  int ranks_ = 0;
+  std::vector<int> peers_;  ///< of a team of several processes
+  Memory token_;            ///< that its barrier passes around
+  double entry_wait_s_ = 0;
 };
 
 }  // namespace podwright::probes::cuda

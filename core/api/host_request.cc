@@ -7,6 +7,7 @@
 #include "api/host_calibration_text.h"
 #include "api/plan_on_host.h"
 #include "api/write_common.h"
+#include "api/write_fits.h"
 #include "api/write_verdicts.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
@@ -37,38 +38,6 @@ void write_size(JsonWriter& out, const ProbeSize& size) {
   member("k", size.k);
   member("bytes", size.bytes);
   out.end_object();
-}
-
-void write_fits(JsonWriter& out, const MachineCalibration& calibration) {
-  const auto errors = [&](double median, double at_90) {
-    out.number("left_out_median_error", median);
-    out.number("left_out_90_error", at_90);
-  };
-  out.begin_list("fits");
-  for (const auto& [dtype, fit] : calibration.products) {
-    out.begin_object();
-    out.text("parameter", "gemm." + dtype);
-    out.number("start_us", raw(fit.start) * 1e6);
-    out.number("compute_efficiency", fit.compute_efficiency);
-    out.number("bandwidth_efficiency", fit.bandwidth_efficiency);
-    out.number("points", static_cast<double>(fit.points.size()));
-    if (const auto found = calibration.sustained.find(dtype); found != calibration.sustained.end()) {
-      out.number("sustained_factor", found->second.factor);
-      out.boolean("sustained_factor_is_measured", found->second.measured);
-    }
-    errors(fit.leave_one_out_median, fit.leave_one_out_90);
-    out.end_object();
-  }
-  for (const auto& [probe, fit] : calibration.memory) {
-    out.begin_object();
-    out.text("parameter", probe);
-    out.number("start_us", raw(fit.start) * 1e6);
-    out.number("bandwidth_gb_per_s", raw(fit.bandwidth) / 1e9);
-    out.number("bandwidth_efficiency", fit.efficiency);
-    errors(fit.leave_one_out_median, fit.leave_one_out_90);
-    out.end_object();
-  }
-  out.end_list();
 }
 
 void write_held_back(JsonWriter& out, const std::vector<HeldBack>& predictions) {
@@ -119,7 +88,7 @@ Answer answer_calibrate(const Catalog& catalog, const CalibrateRequest& request,
     out.begin_object();
     out.text("device", device.id);
     out.text("name", device.name);
-    write_fits(out, calibration);
+    write_fits(out, fit_rows(calibration));
     write_held_back(out, predict_held_back(read->profile, device, peaks));
     out.begin_list("gaps");
     for (const CalibrationGap& gap : calibration.gaps) {

@@ -1,5 +1,6 @@
 #include "calibration/machine_calibration.h"
 
+#include <array>
 #include <string_view>
 #include <utility>
 
@@ -76,11 +77,21 @@ void calibrate_attention(MachineCalibration& calibration, const HardwareProfile&
   }
 }
 
-std::optional<Seconds> median_time(const HardwareProfile& profile, const ProfileDevice& device,
-                                   std::string_view probe) {
-  const auto found = usable_results(profile, {.probe = probe, .device = device.id});
-  if (found.empty()) return std::nullopt;
-  return Seconds(found.front()->time_s->median);
+/// Starts of kernels and waits of the host; the first size of each probe counts, which moves nothing.
+void calibrate_launches(MachineCalibration& calibration, const HardwareProfile& profile, const ProfileDevice& device) {
+  constexpr std::array<std::string_view, 3> kOfGpus = {"launch.stream", "launch.graph", "host.sync"};
+  constexpr std::array<std::string_view, 1> kOfProcessors = {"cpu.launch"};
+  const bool processor = device.kind == "cpu";
+  for (const std::string_view probe : processor ? std::span<const std::string_view>(kOfProcessors) : kOfGpus) {
+    const auto found = usable_results(profile, {.probe = probe, .device = device.id});
+    if (found.empty()) continue;
+    const SampleSummary& time = *found.front()->time_s;
+    calibration.launches.emplace(
+        std::string(probe),
+        MeasuredTime{Seconds(time.median), Seconds(time.lo95.value_or(time.q1)), Seconds(time.hi95.value_or(time.q3))});
+  }
+  const std::string_view one = processor ? kOfProcessors.front() : kOfGpus.front();
+  if (calibration.launches.count(std::string(one)) == 0) calibration.gaps.push_back({"launch", "no usable result"});
 }
 
 }  // namespace
@@ -100,10 +111,7 @@ MachineCalibration calibrate_machine(const HardwareProfile& profile, const Profi
   for (const CalibrationGap& gap : calibration.reads.gaps) calibration.gaps.push_back(gap);
   calibrate_attention(calibration, profile, device, peaks);
   calibration.collectives = collective_tables(results_on(profile, device, is_collective_probe));
-  const std::string prefix = device.kind == "cpu" ? "cpu." : "";
-  calibration.launch = median_time(profile, device, prefix + (prefix.empty() ? "launch.stream" : "launch"));
-  if (prefix.empty()) calibration.graph_node = median_time(profile, device, "launch.graph");
-  if (!calibration.launch) calibration.gaps.push_back({"launch", "no usable result"});
+  calibrate_launches(calibration, profile, device);
   if (device.memory_allocatable_gib) calibration.allocatable = gib(*device.memory_allocatable_gib);
   return calibration;
 }

@@ -18,6 +18,13 @@
 
 namespace podwright {
 
+/// A median with its 95 % interval; the range of the middle samples where it has none.
+struct MeasuredTime {
+  Seconds median;
+  Seconds low;
+  Seconds high;
+};
+
 struct MachineCalibration {
   std::string device;                                  ///< id within the profile
   std::map<std::string, ProductFit> products;          ///< by dtype, bursts; accepted ones only
@@ -25,10 +32,10 @@ struct MachineCalibration {
   std::map<std::string, TransferFit> memory;  ///< by probe: hbm.read, hbm.triad, decode.weights ...; accepted only
   MemoryReads reads;                          ///< of weights, keys and values, and of the cache; its gaps are in `gaps`
   std::map<std::string, AttentionFit> attention;  ///< of prompts by dtype; accepted only
-  CollectiveTables collectives;       ///< by probe and ranks: "coll.allreduce/8"; over nodes "coll.allreduce/16/2"
-  std::optional<Seconds> launch;      ///< of one kernel in a stream
-  std::optional<Seconds> graph_node;  ///< of one node of a graph
-  std::optional<Bytes> allocatable;   ///< memory of one process
+  CollectiveTables collectives;  ///< by probe and ranks: "coll.allreduce/8"; over nodes "coll.allreduce/16/2"
+  std::map<std::string, MeasuredTime>
+      launches;                      ///< by probe: a kernel in a stream, a node of a graph, a wait of the host
+  std::optional<Bytes> allocatable;  ///< memory of one process
   std::vector<CalibrationGap> gaps;
 };
 

@@ -13,6 +13,7 @@
 #include "calibration/judge_profile.h"
 #include "cli/common.h"
 #include "cli/exit_code.h"
+#include "cli/print_fits.h"
 #include "cli/print_profile.h"
 #include "cli/text_table.h"
 #include "measure/foreign_file.h"
@@ -69,18 +70,6 @@ std::string usable_results(const HardwareProfile& profile) {
 
 std::string percent(double share) { return fixed_number(100 * share, 1) + " %"; }
 
-std::string fit_rows(const MachineCalibration& calibration) {
-  std::vector<std::vector<std::string>> rows{{"fit", "start", "compute", "bandwidth", "left-out error", "90 %"}};
-  for (const auto& [dtype, fit] : calibration.products)
-    rows.push_back({"products in " + dtype, human_number(raw(fit.start) * 1e6) + " us", percent(fit.compute_efficiency),
-                    percent(fit.bandwidth_efficiency), percent(fit.leave_one_out_median),
-                    percent(fit.leave_one_out_90)});
-  for (const auto& [probe, fit] : calibration.memory)
-    rows.push_back({probe, human_number(raw(fit.start) * 1e6) + " us", "-", percent(fit.efficiency),
-                    percent(fit.leave_one_out_median), percent(fit.leave_one_out_90)});
-  return rows.size() > 1 ? text_table(rows) : "";
-}
-
 std::string held_back_rows(const std::vector<HeldBack>& predictions) {
   std::vector<std::vector<std::string>> rows{{"held back", "measured", "predicted", "off by", "inside 90 %"}};
   for (const HeldBack& one : predictions)
@@ -102,7 +91,7 @@ int calibrate_profile_command(const Catalog& catalog, const std::vector<std::str
       const DevicePeaks peaks = device_peaks(catalog, read->profile, device);
       const MachineCalibration calibration = calibrate_machine(read->profile, device, peaks);
       std::cout << file << ", " << device.id << " " << device.name << '\n'
-                << fit_rows(calibration) << held_back_rows(predict_held_back(read->profile, device, peaks));
+                << fit_text(fit_rows(calibration)) << held_back_rows(predict_held_back(read->profile, device, peaks));
       for (const CalibrationGap& gap : calibration.gaps)
         std::cout << "not fitted  " << wrapped(gap.parameter + ": " + gap.reason, kTextWidth, 12) << '\n';
       if (calibration.products.empty() && calibration.memory.empty()) code = kInfeasible;

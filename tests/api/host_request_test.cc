@@ -7,7 +7,7 @@
 
 #include "api/requests.h"
 #include "base/json_read.h"
-#include "calibration/synthetic_h100.h"
+#include "calibration/synthetic_fits.h"
 
 namespace podwright {
 namespace {
@@ -69,6 +69,27 @@ TEST(Calibrate, AnswersWithWhatRequestsCarry) {
   const JsonNode& first = node.find("devices")->items.front();
   EXPECT_FALSE(first.find("gaps")->items.empty());
   EXPECT_NE(node.find("catalog_digest"), nullptr);
+}
+
+TEST(Calibrate, ShowsFitsWithWhatPlansTakeOfThem) {
+  HardwareProfile profile = synthetic_h100_host({.gpus = 1});
+  add_small_probes(profile);
+  add_collectives(profile, {});
+  const JsonNode node = parsed(ask(R"({"kind":"calibrate","profile":)" + profile_text(profile) + "}").text);
+  const auto fit = [&](std::string_view parameter) -> const JsonNode& {
+    for (const JsonNode& one : node.find("devices")->items.front().find("fits")->items)
+      if (one.find("parameter")->text == parameter) return one;
+    ADD_FAILURE() << parameter;
+    return node;
+  };
+  const JsonNode& attention = fit("prefill.attn.bf16");
+  EXPECT_EQ(attention.find("measured")->items.front().find("tokens")->number, 1024);
+  EXPECT_GT(number(attention, {"left_out_90_error"}), 0);
+  EXPECT_EQ(attention.find("in_plans")->text, "rate");
+  EXPECT_NE(attention.find("not_taken")->text.find("one rate for every length"), std::string::npos);
+  EXPECT_EQ(fit("coll.allreduce/8").find("measured")->items.front().find("message_bytes")->number, 1024);
+  EXPECT_EQ(fit("l2.read").find("in_plans")->text, "no");
+  EXPECT_NEAR(number(fit("launch.graph"), {"time_us"}), 1.3, 0.05);
 }
 
 TEST(Calibrate, AProfileThatTellsNothingIsInfeasible) {

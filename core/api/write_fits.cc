@@ -1,0 +1,37 @@
+#include "api/write_fits.h"
+
+#include "base/words.h"
+
+namespace podwright {
+
+void write_fits(JsonWriter& out, const std::vector<FitRow>& rows) {
+  const auto number = [&](std::string_view key, const std::optional<double>& value) {
+    if (value) out.number(key, *value);
+  };
+  out.begin_list("fits");
+  for (const FitRow& row : rows) {
+    out.begin_object();
+    out.text("parameter", row.parameter);
+    for (const FitNumber& one : row.numbers) out.number(one.key, one.value);
+    if (row.sustained_is_measured) out.boolean("sustained_factor_is_measured", *row.sustained_is_measured);
+    number("left_out_median_error", row.left_out_median);
+    number("left_out_90_error", row.left_out_90);
+    number("interval_half_width", row.half_width);
+    if (row.curve) {
+      out.begin_list("measured");
+      for (const auto& [x, y] : row.curve->points) {
+        out.begin_object();
+        out.number(row.curve->x, x);
+        out.number(row.curve->y, y);
+        out.end_object();
+      }
+      out.end_list();
+    }
+    out.text("in_plans", word_of(row.use, kFitUseWords));
+    if (!row.why_not.empty()) out.text("not_taken", row.why_not);
+    out.end_object();
+  }
+  out.end_list();
+}
+
+}  // namespace podwright

@@ -1,0 +1,193 @@
+#include "calibration/fit_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/math.h"
+#include "calibration/fit_errors.h"
+
+namespace podwright {
+namespace {
+
+double microseconds(Seconds time) { return raw(time) * 1e6; }
+double gigabytes(BytesPerSecond rate) { return raw(rate) / 1e9; }
+
+void set_errors(FitRow& row, double median, double at_90) {
+  row.left_out_median = median;
+  row.left_out_90 = at_90;
+  row.half_width = at_90;
+}
+
+FitRow product_row(const MachineCalibration& calibration, const std::string& dtype, const ProductFit& fit) {
+  FitRow row;
+  row.parameter = "gemm." + dtype;
+  row.numbers = {{"start_us", microseconds(fit.start)},
+                 {"compute_efficiency", fit.compute_efficiency},
+                 {"bandwidth_efficiency", fit.bandwidth_efficiency},
+                 {"points", static_cast<double>(fit.points.size())}};
+  if (const auto found = calibration.sustained.find(dtype); found != calibration.sustained.end()) {
+    row.numbers.push_back({"sustained_factor", found->second.factor});
+    row.sustained_is_measured = found->second.measured;
+  }
+  set_errors(row, fit.leave_one_out_median, fit.leave_one_out_90);
+  row.use = FitUse::rate;
+  row.why_not =
+      "Engines' constants hold the start of a product and what small ones lose, fitted beside one rate of large ones.";
+  return row;
+}
+
+FitRow transfer_row(const std::string& parameter, const TransferFit& fit) {
+  FitRow row;
+  row.parameter = parameter;
+  row.numbers = {{"start_us", microseconds(fit.start)},
+                 {"bandwidth_gb_per_s", gigabytes(fit.bandwidth)},
+                 {"bandwidth_efficiency", fit.efficiency}};
+  set_errors(row, fit.leave_one_out_median, fit.leave_one_out_90);
+  return row;
+}
+
+/// Rates of reading weights and of the host link are plans' own; other streams are kernels that no equation knows.
+void set_use_of_memory(FitRow& row, bool chain_measured) {
+  const bool link = row.parameter == "pcie.h2d" || row.parameter == "pcie.d2h";
+  const bool reads = row.parameter == "decode.weights" ||
+                     (!chain_measured && (row.parameter == "hbm.read" || row.parameter == "cpu.stream.triad"));
+  row.use = link || reads ? FitUse::rate : FitUse::none;
+  row.why_not = row.use == FitUse::rate ? "Start-up times of transfers are constants of engines."
+                                        : "Plans stand on reads of weights and of keys and values.";
+}
+
+FitRow cache_row(const CacheFit& fit) {
+  FitRow row;
+  row.parameter = "l2.read";
+  row.numbers = {{"start_us", microseconds(fit.start)},
+                 {"effective_mib", raw(fit.effective) / raw(mib(1))},
+                 {"cache_gb_per_s", gigabytes(fit.bandwidth)},
+                 {"memory_gb_per_s", gigabytes(fit.memory)}};
+  set_errors(row, fit.leave_one_out_median, fit.leave_one_out_90);
+  row.why_not =
+      "Engines' constants were fitted with every weight and every key read from memory; what caches spare is in them.";
+  return row;
+}
+
+FitRow attention_row(const std::string& dtype, const AttentionFit& fit) {
+  FitRow row;
+  row.parameter = "prefill.attn." + dtype;
+  row.numbers = {{"start_us", microseconds(fit.start)},
+                 {"longest_efficiency", fit.knots.back().efficiency},
+                 {"points", static_cast<double>(fit.knots.size())}};
+  FitCurve curve{"tokens", "efficiency", {}};
+  for (const AttentionFit::Knot& knot : fit.knots) curve.points.emplace_back(knot.tokens, knot.efficiency);
+  row.curve = std::move(curve);
+  set_errors(row, fit.leave_one_out_median, fit.leave_one_out_90);
+  row.use = FitUse::rate;
+  row.why_not =
+      "Constants of engines and of training were fitted with one rate for every length, and hold what short prompts "
+      "lose: a rate by length would count that twice.";
+  return row;
+}
+
+/// Ranks and nodes of "coll.allreduce/16/2".
+std::pair<double, double> ranks_and_nodes(const std::string& key) {
+  const std::size_t first = key.find('/');
+  const std::size_t second = key.find('/', first + 1);
+  const double ranks = std::atoi(key.c_str() + first + 1);
+  return {ranks, second == std::string::npos ? 1 : std::atoi(key.c_str() + second + 1)};
+}
+
+FitRow collective_row(const std::string& key, const CollectiveTable& table) {
+  FitRow row;
+  row.parameter = key;
+  const auto [ranks, nodes] = ranks_and_nodes(key);
+  const TransferPoint& largest = table.knots.back();
+  row.numbers = {
+      {"ranks", ranks},
+      {"nodes", nodes},
+      {"start_us", microseconds(table.knots.front().time)},
+      {"bus_gb_per_s", gigabytes(bus_factor(key.substr(0, key.find('/')), ranks) * largest.bytes / largest.time)},
+      {"points", static_cast<double>(table.knots.size())}};
+  FitCurve curve{"message_bytes", "time_us", {}};
+  for (const TransferPoint& knot : table.knots) curve.points.emplace_back(raw(knot.bytes), microseconds(knot.time));
+  row.curve = std::move(curve);
+  if (const std::vector<double> errors = leave_one_out_errors(table); !errors.empty()) {
+    row.left_out_median = error_at(errors, 0.5);
+    row.left_out_90 = error_at(errors, 0.9);
+  }
+  row.half_width = table.half_width();
+  return row;
+}
+
+void set_use_of_collective(FitRow& row, double nodes) {
+  const std::string probe = row.parameter.substr(0, row.parameter.find('/'));
+  const bool rate = probe == "coll.allreduce" || probe == "coll.allgather" || probe == "coll.alltoall";
+  row.use = rate && nodes == 1 ? FitUse::rate : FitUse::none;
+  if (nodes > 1)
+    row.why_not =
+        "Constants of exchanges between nodes were fitted on the line rate of network cards, not on measured times.";
+  else if (!rate)
+    row.why_not = "No equation of a plan takes this exchange by times of its own.";
+}
+
+FitRow launch_row(const std::string& probe, const MeasuredTime& time) {
+  FitRow row;
+  row.parameter = probe;
+  row.numbers = {{"time_us", microseconds(time.median)}};
+  if (raw(time.low) > 0) row.half_width = math::log(time.high / time.low) / 2;
+  row.why_not =
+      "Starts of kernels and the work of the host are constants of each engine, fitted on whole runs; they hold far "
+      "more than empty launches.";
+  return row;
+}
+
+}  // namespace
+
+std::vector<FitRow> fit_rows(const MachineCalibration& calibration) {
+  std::vector<FitRow> rows;
+  for (const auto& [dtype, fit] : calibration.products) rows.push_back(product_row(calibration, dtype, fit));
+  const bool chain = calibration.memory.count("decode.weights") > 0;
+  for (const auto& [probe, fit] : calibration.memory) {
+    rows.push_back(transfer_row(probe, fit));
+    set_use_of_memory(rows.back(), chain);
+  }
+  for (const auto& [page, fit] : calibration.reads.kv) {
+    rows.push_back(transfer_row("decode.attn " + page, fit));
+    rows.back().use = FitUse::rate;
+    rows.back().why_not = "Start-up times of transfers are constants of engines.";
+  }
+  if (calibration.reads.cache) rows.push_back(cache_row(*calibration.reads.cache));
+  for (const auto& [dtype, fit] : calibration.attention) rows.push_back(attention_row(dtype, fit));
+  for (const auto& [key, table] : calibration.collectives) {
+    rows.push_back(collective_row(key, table));
+    set_use_of_collective(rows.back(), ranks_and_nodes(key).second);
+  }
+  for (FitRow& row : staged_rows(calibration.collectives)) rows.push_back(std::move(row));
+  for (const auto& [probe, time] : calibration.launches) rows.push_back(launch_row(probe, time));
+  return rows;
+}
+
+std::vector<FitRow> staged_rows(const CollectiveTables& tables) {
+  std::vector<FitRow> rows;
+  for (const auto& [key, whole] : tables) {
+    const auto [ranks, nodes] = ranks_and_nodes(key);
+    if (nodes < 2 || ranks <= nodes || key.compare(0, 15, "coll.allreduce/") != 0) continue;
+    const auto stages =
+        hierarchical_all_reduce(tables, static_cast<int>(ranks / nodes), static_cast<int>(nodes), std::nullopt);
+    if (!stages) continue;
+    FitRow row;
+    row.parameter = key + " in stages";
+    // The share that pipelining hides comes from these sizes themselves: their errors are not those of unseen points.
+    std::vector<double> errors;
+    for (const TransferPoint& knot : whole.knots)
+      errors.push_back(std::fabs(log_error(stages->predict(knot.bytes), knot.time)));
+    row.numbers = {{"ranks", ranks},
+                   {"nodes", nodes},
+                   {"hidden_share", stages->hidden},
+                   {"seen_median_error", error_at(errors, 0.5)}};
+    row.half_width = stages->half_width(whole.knots.back().bytes);
+    set_use_of_collective(row, nodes);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace podwright

@@ -1,0 +1,93 @@
+#include "cli/print_fits.h"
+
+#include <algorithm>
+
+#include "base/number_text.h"
+#include "cli/text_table.h"
+
+namespace podwright::cli {
+namespace {
+
+std::string percent(double share) { return fixed_number(100 * share, 1) + " %"; }
+std::string percent(const std::optional<double>& share) { return share ? percent(*share) : "-"; }
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+/// A number of an answer with the unit that its key ends in.
+std::string with_unit(std::string_view key, double value) {
+  if (ends_with(key, "_us")) return human_number(value) + " us";
+  if (ends_with(key, "_gb_per_s")) return human_number(value, 4) + " GB/s";
+  if (ends_with(key, "_mib")) return human_number(value, 4) + " MiB";
+  if (ends_with(key, "_efficiency") || ends_with(key, "_share") || ends_with(key, "_error")) return percent(value);
+  return human_number(value, 4);
+}
+
+/// "compute efficiency" of "compute_efficiency": without the unit, which stands at the number.
+std::string label_of(std::string_view key) {
+  for (const std::string_view unit : {"_us", "_gb_per_s", "_mib"})
+    if (ends_with(key, unit)) key.remove_suffix(unit.size());
+  std::string label(key);
+  std::replace(label.begin(), label.end(), '_', ' ');
+  return label;
+}
+
+std::string numbers_text(const FitRow& row) {
+  std::string text;
+  for (const FitNumber& one : row.numbers)
+    text += (text.empty() ? "" : ", ") + label_of(one.key) + " " + with_unit(one.key, one.value);
+  if (row.sustained_is_measured) text += *row.sustained_is_measured ? " (measured)" : " (published)";
+  return text;
+}
+
+std::string size_text(std::string_view key, double size) {
+  if (!ends_with(key, "_bytes")) return fixed_number(size, 0);
+  for (const auto& [unit, bytes] : {std::pair{" GiB", 1073741824.0}, {" MiB", 1048576.0}, {" KiB", 1024.0}})
+    if (size >= bytes) return human_number(size / bytes) + unit;
+  return human_number(size) + " B";
+}
+
+std::string curve_text(const FitRow& row) {
+  std::string text;
+  for (const auto& [x, y] : row.curve->points)
+    text +=
+        (text.empty() ? "" : ", ") + size_text(row.curve->x, x) + ": " + with_unit("_" + std::string(row.curve->y), y);
+  return text;
+}
+
+std::string use_text(FitUse use) {
+  switch (use) {
+    case FitUse::rate:
+      return "its rate";
+    case FitUse::table:
+      return "its times";
+    default:
+      return "nothing";
+  }
+}
+
+}  // namespace
+
+std::string fit_text(const std::vector<FitRow>& rows) {
+  if (rows.empty()) return "";
+  std::vector<std::vector<std::string>> table{{"fit", "unseen", "90 %", "interval", "plans take", "parameters"}};
+  for (const FitRow& row : rows)
+    table.push_back({row.parameter, percent(row.left_out_median), percent(row.left_out_90),
+                     row.half_width ? "+-" + percent(*row.half_width) : "-", use_text(row.use), numbers_text(row)});
+  std::string text = text_table(table);
+  for (const FitRow& row : rows)
+    if (row.curve) text += "measured    " + wrapped(row.parameter + ": " + curve_text(row), kTextWidth, 12) + "\n";
+  std::vector<std::string> told;
+  for (const FitRow& row : rows) {
+    if (row.why_not.empty() || std::find(told.begin(), told.end(), row.why_not) != told.end()) continue;
+    told.push_back(row.why_not);
+    std::string of;
+    for (const FitRow& same : rows)
+      if (same.why_not == row.why_not) of += (of.empty() ? "" : ", ") + same.parameter;
+    text += "not taken   " + wrapped(of + ": " + row.why_not, kTextWidth, 12) + "\n";
+  }
+  return text;
+}
+
+}  // namespace podwright::cli

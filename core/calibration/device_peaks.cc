@@ -12,9 +12,8 @@
 namespace podwright {
 namespace {
 
-/// Types of probes whose products run on the units of another word of the catalog.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSameUnits = {
-    {{"fp8-block", "fp8"}, {"mxfp8", "fp8"}, {"nvfp4", "fp4"}}};
+/// Types of probes beside the words of data sheets.
+constexpr std::array<std::string_view, 3> kBlockTypes = {"fp8-block", "mxfp8", "nvfp4"};
 constexpr std::string_view kSustained = "sustained-factor";
 
 }  // namespace
@@ -25,15 +24,11 @@ DevicePeaks catalog_peaks(const Catalog& catalog, const Gpu& gpu) {
   peaks.bandwidth = gpu.memory_bandwidth;
   peaks.power_limit = gpu.board_power;
   for (const auto& [dtype, flops] : gpu.peak_dense_flops) peaks.flops[dtype] = flops;
-  for (const auto& [dtype, word] : kSameUnits)
-    if (const auto flops = peaks.flops.find(std::string(word)); flops != peaks.flops.end())
-      peaks.flops.emplace(dtype, flops->second);
+  for (const std::string_view dtype : kBlockTypes)
+    if (const auto flops = product_peak(gpu, dtype)) peaks.flops.emplace(dtype, *flops);
   for (const auto& [dtype, flops] : peaks.flops) {
-    std::string_view word = rate_precision(dtype);
-    for (const auto& [of_probes, of_catalog] : kSameUnits)
-      if (dtype == of_probes) word = of_catalog;
-    if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, kSustained, word))
-      peaks.sustained[dtype] = {row->typical, row->low, row->high, row->source};
+    const KernelRate* row = find_kernel_rate(catalog, gpu.id, kSustained, rate_precision(dtype));
+    if (row != nullptr) peaks.sustained[dtype] = {row->typical, row->low, row->high, row->source};
   }
   return peaks;
 }

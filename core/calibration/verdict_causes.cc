@@ -6,14 +6,14 @@
 #include "base/number_text.h"
 #include "calibration/machine_formulas.h"
 #include "measure/median_interval.h"
+#include "measure/zeros.h"
 
 namespace podwright {
 namespace {
 
-constexpr double kPowerBound = 0.5;    ///< share of samples at the power cap from which power is the roof
-constexpr double kZerosFaster = 1.05;  ///< all-zero operands run so much faster only on a device at its power limit
-constexpr double kLowerLimit = 0.99;   ///< of the default power limit
-constexpr double kTelling = 0.10;      ///< share of samples below which a reason bit explains nothing
+constexpr double kPowerBound = 0.5;   ///< share of samples at the power cap from which power is the roof
+constexpr double kLowerLimit = 0.99;  ///< of the default power limit
+constexpr double kTelling = 0.10;     ///< share of samples below which a reason bit explains nothing
 
 bool computes(const ProbeNorm& norm) { return norm.denominator == NormDenominator::peak; }
 
@@ -94,15 +94,9 @@ void add_telemetry(const HardwareProfile& profile, const JudgedRate& judged, con
   std::stable_sort(seen.begin(), seen.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   for (auto& [share, cause] : seen) causes.push_back(std::move(cause));
   if (!computes(norm)) return;
-  // The same product of zeros and of random numbers.
-  for (const ProbeResult* zeros : usable_results(profile, {.probe = norm.probe + ".zeros", .device = device.id}))
-    for (const ProbeResult* random :
-         usable_results(profile, {.probe = norm.probe, .device = device.id, .mode = zeros->mode})) {
-      if (random->size != zeros->size) continue;
-      const double faster = random->time_s->median / zeros->time_s->median;
-      if (faster > kZerosFaster)
-        causes.push_back({"power", "zeros run " + percent(faster - 1) + " faster than random numbers"});
-    }
+  for (const FasterZeros& one : faster_zeros(profile))
+    if (one.random->probe == norm.probe && one.random->devices.front() == device.id)
+      causes.push_back({"power", "zeros run " + percent(one.ratio - 1) + " faster than random numbers"});
 }
 
 void add_shares(const JudgedRate& judged, const ProbeNorm& norm, const DeviceRoofs& roofs,

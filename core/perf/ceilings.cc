@@ -78,7 +78,8 @@ const KernelRate* find_kernel_rate(const Catalog& catalog, std::string_view gpu_
 
 std::string_view rate_precision(std::string_view precision) {
   if (precision == "fp16" || precision == "tf32" || precision == "fp32") return "bf16";
-  if (precision == "int8") return "fp8";
+  if (precision == "int8" || precision == "mxfp8" || precision == "fp8-block") return "fp8";
+  if (precision == "nvfp4" || precision == "mxfp4") return "fp4";
   return precision;
 }
 

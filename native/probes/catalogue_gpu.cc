@@ -50,7 +50,8 @@ constexpr Layer kLayers[] = {{4096, 14336, 32, 8, 128}, {8192, 28672, 64, 8, 128
 struct ExpertLayer {
   double experts, hidden, feed_forward, chosen;
 };
-// Few large experts, and many small ones as in models of 16 and 671 billion parameters.
+// The catalog's mixtral-8x7b-v0.1, deepseek-v2-lite and deepseek-v3: experts, hidden_size, moe_ffn_hidden_size and
+// experts_per_token, with the sources of these rows.
 constexpr ExpertLayer kExpertLayers[] = {{8, 4096, 14336, 2}, {64, 2048, 1408, 6}, {256, 7168, 2048, 8}};
 
 class Builder {

@@ -90,6 +90,59 @@ void read_rate(const JsonNode& node, const std::string& path, ErrorList& errors,
   host.rates.push_back(std::move(rate));
 }
 
+void write_times(JsonWriter& out, const CollectiveTimes& times) {
+  out.begin_object();
+  out.text("collective", times.collective);
+  out.number("ranks", times.ranks);
+  out.number("half_width", times.half_width);
+  out.begin_list("sizes");
+  for (const TransferPoint& size : times.sizes) {
+    out.begin_object();
+    out.number("bytes", raw(size.bytes));
+    out.number("time_us", raw(size.time) * 1e6);
+    out.end_object();
+  }
+  out.end_list();
+  out.end_object();
+}
+
+void read_sizes(const std::vector<JsonNode>& nodes, const std::string& path, ErrorList& errors,
+                std::vector<TransferPoint>& sizes) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    ObjectReader reader(nodes[i], path + "/" + std::to_string(i), errors);
+    const auto bytes = reader.number("bytes", {.min = 1, .max = 1e15});
+    const auto time = reader.number("time_us", kPositive);
+    if (!reader.has("bytes")) reader.missing("bytes", "the size of the message");
+    if (!reader.has("time_us")) reader.missing("time_us", "the time of the message");
+    reader.finish();
+    if (!bytes || !time) continue;
+    if (!sizes.empty() && !(raw(sizes.back().bytes) < *bytes))
+      reader.error("bytes", "conflict", "Sizes must grow from one to the next.", "Sort them, and keep each once.");
+    sizes.push_back({Bytes(*bytes), Seconds(*time * 1e-6)});
+  }
+}
+
+void read_times(const JsonNode& node, const std::string& path, ErrorList& errors, HostCalibration& host) {
+  ObjectReader reader(node, path, errors);
+  CollectiveTimes times;
+  times.collective = reader.word("collective", {"all-reduce", "all-gather"}).value_or("");
+  times.ranks = static_cast<double>(reader.count("ranks", {.min = 2, .max = 1e6}).value_or(0));
+  times.half_width = reader.number("half_width", {.min = 0, .max = 10}).value_or(0);
+  const JsonNode* sizes = reader.list("sizes");
+  if (sizes != nullptr) read_sizes(sizes->items, reader.path("sizes"), errors, times.sizes);
+  if (sizes != nullptr && sizes->items.size() < 2)
+    reader.error("sizes", "out-of-range", "Times by size need at least two sizes.", "Leave the collective out.");
+  for (const char* key : {"collective", "ranks", "sizes"})
+    if (!reader.has(key)) reader.missing(key, "what the times tell");
+  reader.finish();
+  for (const CollectiveTimes& known : host.collectives)
+    if (!times.collective.empty() && known.collective == times.collective && known.ranks == times.ranks)
+      reader.error("ranks", "conflict", "Times of \"" + times.collective + "\" among so many GPUs are told twice.",
+                   "Keep one.");
+  if (!times.collective.empty() && times.ranks >= 2 && times.sizes.size() >= 2)
+    host.collectives.push_back(std::move(times));
+}
+
 /// The device by the catalog's id, or as an object of its own, which is added to `devices`.
 void read_device_key(ObjectReader& reader, const Catalog& catalog, HostCalibration& host, std::vector<Gpu>& devices) {
   const JsonNode* node = reader.find("gpu");
@@ -137,6 +190,9 @@ HostCalibration read_host(const JsonNode& node, const std::string& path, const C
       read_rate(rates->items[i], reader.path("rates") + "/" + std::to_string(i), errors, host);
   else if (!reader.has("rates"))
     reader.missing("rates", "what was measured");
+  if (const JsonNode* collectives = reader.list("collectives"))
+    for (std::size_t i = 0; i < collectives->items.size(); ++i)
+      read_times(collectives->items[i], reader.path("collectives") + "/" + std::to_string(i), errors, host);
   reader.finish();
   return host;
 }
@@ -161,6 +217,11 @@ void write_calibration(JsonWriter& out, const std::vector<HostCalibration>& host
     out.begin_list("rates");
     for (const KernelRate& rate : host.rates) write_rate(out, rate);
     out.end_list();
+    if (!host.collectives.empty()) {
+      out.begin_list("collectives");
+      for (const CollectiveTimes& times : host.collectives) write_times(out, times);
+      out.end_list();
+    }
     out.end_object();
   }
   out.end_list();

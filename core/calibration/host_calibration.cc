@@ -8,6 +8,8 @@
 #include "base/number_text.h"
 #include "calibration/host_rates.h"
 #include "calibration/sustained_products.h"
+#include "calibration/usable_points.h"
+#include "perf/measured_exchanges.h"
 
 namespace podwright {
 namespace {
@@ -126,6 +128,24 @@ void apply_sustained_load(const Catalog& catalog, const HardwareProfile& profile
   }
 }
 
+/// The slower times of each collective and number of ranks, by their largest message.
+void keep_slower(std::vector<CollectiveTimes>& known, CollectiveTimes&& times) {
+  for (CollectiveTimes& one : known) {
+    if (one.collective != times.collective || one.ranks != times.ranks) continue;
+    const Bytes largest = std::min(one.sizes.back().bytes, times.sizes.back().bytes);
+    if (time_of_message(times.sizes, largest) > time_of_message(one.sizes, largest)) one = std::move(times);
+    return;
+  }
+  known.push_back(std::move(times));
+}
+
+void name_profile(CollectiveTimes& times, const HostCalibration& host) {
+  times.id = host.gpu_id + "/" + times.collective + "-times/" + shortest_number(times.ranks);
+  times.name = times.id;
+  times.origin = "calibration/" + times.id;
+  times.source = profile_source(host.profile_digest);
+}
+
 void add_source(Catalog& catalog, const HostCalibration& host) {
   const std::string id = profile_source(host.profile_digest);
   if (find_source(catalog, id) != nullptr) return;
@@ -196,6 +216,9 @@ std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const Rea
     HostRates measured = host_rates(profile, device);
     if (known) apply_sustained_load(catalog, profile, device, measured.rates);
     for (KernelRate& rate : measured.rates) keep_slower(host->rates, std::move(rate));
+    for (CollectiveTimes& times :
+         collective_times(collective_tables(results_on(profile, device, is_collective_probe)), measured.notes))
+      keep_slower(host->collectives, std::move(times));
     for (std::string& note : measured.notes) add_once(host->notes, std::move(note));
     if (known && device.memory_total_gib)
       host->memory = std::min(host->memory.value_or(gib(*device.memory_total_gib)), gib(*device.memory_total_gib));
@@ -215,6 +238,7 @@ Catalog with_hosts(const Catalog& catalog, std::vector<HostCalibration> hosts, c
       rate.source = profile_source(host.profile_digest);
       put(calibrated, rate);
     }
+    for (CollectiveTimes& times : host.collectives) name_profile(times, host);
     for (Gpu& gpu : calibrated.gpus) {
       if (gpu.id != host.gpu_id || !host.memory) continue;
       gpu.memory_driver = host.memory;

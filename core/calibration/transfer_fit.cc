@@ -8,6 +8,7 @@
 #include "calibration/fit_errors.h"
 #include "calibration/machine_formulas.h"
 #include "calibration/simplex_search.h"
+#include "perf/measured_exchanges.h"
 
 namespace podwright {
 namespace {
@@ -71,15 +72,7 @@ TransferFit fit_transfers(std::span<const TransferPoint> points, BytesPerSecond 
   return fit;
 }
 
-Seconds CollectiveTable::predict(Bytes message) const {
-  if (message <= knots.front().bytes) return knots.front().time;
-  if (message >= knots.back().bytes) return knots.back().time * (message / knots.back().bytes);
-  const auto above = std::upper_bound(knots.begin(), knots.end(), message,
-                                      [](Bytes size, const TransferPoint& knot) { return size < knot.bytes; });
-  const TransferPoint& low = *(above - 1);
-  const double share = math::log(message / low.bytes) / math::log(above->bytes / low.bytes);
-  return low.time * math::exp(share * math::log(above->time / low.time));
-}
+Seconds CollectiveTable::predict(Bytes message) const { return time_of_message(knots, message); }
 
 double CollectiveTable::half_width() const { return std::max(repeat_90, error_at(leave_one_out_errors(*this), 0.9)); }
 

@@ -5,13 +5,9 @@
 #include <vector>
 
 #include "base/units.h"
+#include "catalog/host_calibration.h"
 
 namespace podwright {
-
-struct TransferPoint {
-  Bytes bytes;
-  Seconds time;
-};
 
 /// start + bytes / bandwidth, fitted to the mean |ln| error.
 struct TransferFit {

@@ -5,6 +5,7 @@
 #include "model/total.h"
 #include "perf/collectives.h"
 #include "perf/engine_costs.h"
+#include "perf/measured_exchanges.h"
 #include "perf/roofline.h"
 
 namespace podwright {
@@ -25,6 +26,32 @@ struct StepTimes {
   bool kv_binds = false;      ///< decode attention waits for the cache
 };
 
+/// Messages up to this size are reduced by kernels of the engines' own, whose time is in the fit; larger ones by the
+/// library that the probes time. vLLM, CustomAllreduce in vllm/distributed/device_communicators/custom_all_reduce.py:
+/// 8 MiB by default.
+inline constexpr Bytes kOwnKernelBytes = mib(8);
+
+/// One collective with this message.
+template <class Tracer>
+typename Tracer::template Known<Seconds> collective_time(Tracer& trace, const StepCollective<Tracer>& collective,
+                                                         const typename Tracer::template Known<Bytes>& message) {
+  using Kind = typename StepCollective<Tracer>::Kind;
+  if (collective.times != nullptr && value_of(message) > kOwnKernelBytes)
+    return trace.step("perf.measured_all_reduce_time", kMeasuredExchangeTime, measured_start(trace, *collective.times),
+                      measured_time(trace, *collective.times, message), collective.start_factor, collective.rate_share);
+  switch (collective.kind) {
+    case Kind::point_to_point:
+      return trace.step("perf.point_to_point_time", kPointToPointTime, message, collective.bandwidth,
+                        collective.start_up);
+    case Kind::dispatch:
+      return trace.step("perf.dispatch_and_combine_time", kDispatchAndCombineTime, message, collective.bandwidth,
+                        collective.start_up);
+    default:
+      return trace.step("perf.all_reduce_time", kAllReduceTime, collective.ranks, message, collective.bandwidth,
+                        collective.start_up);
+  }
+}
+
 /// One step with `decoding` sequences that decode and `prompt_tokens` prompt tokens, which are `prompts` whole prompts
 /// on average.
 template <class Tracer>
@@ -32,7 +59,6 @@ StepTimes<Tracer> engine_step(Tracer& trace, const EngineCosts<Tracer>& costs,
                               const typename Tracer::template Known<double>& decoding,
                               const typename Tracer::template Known<double>& prompt_tokens,
                               const typename Tracer::template Known<double>& prompts) {
-  using Kind = typename StepCollective<Tracer>::Kind;
   const auto tokens = sum_of(trace, "perf.tokens_of_step", decoding, prompt_tokens);
   const auto rows = sum_of(trace, "perf.head_rows_of_step", decoding, prompts);
   const auto own_tokens = trace.step("perf.tokens_per_attention_rank", kEvenlyShared, tokens, costs.attention_ranks);
@@ -91,14 +117,8 @@ StepTimes<Tracer> engine_step(Tracer& trace, const EngineCosts<Tracer>& costs,
     const auto carried = trace.step("perf.tokens_of_message", kCountProduct, tokens, collective.token_share);
     const auto message =
         trace.step("perf.message_bytes", kMessageBytes, carried, collective.width, costs.bytes_per_hidden_value);
-    const auto each =
-        collective.kind == Kind::point_to_point ? trace.step("perf.point_to_point_time", kPointToPointTime, message,
-                                                             collective.bandwidth, collective.start_up)
-        : collective.kind == Kind::dispatch     ? trace.step("perf.dispatch_and_combine_time", kDispatchAndCombineTime,
-                                                             message, collective.bandwidth, collective.start_up)
-                                                : trace.step("perf.all_reduce_time", kAllReduceTime, collective.ranks,
-                                                             message, collective.bandwidth, collective.start_up);
-    communication.add(trace.step("perf.exchanges_time", kRepeatedTime, collective.count, each));
+    communication.add(trace.step("perf.exchanges_time", kRepeatedTime, collective.count,
+                                 collective_time(trace, collective, message)));
   }
   step.communication = communication.sum(trace, "perf.communication_time");
   step.overhead = trace.step("perf.step_overhead", kStepOverhead, costs.starts, own_tokens, costs.token_row,

@@ -5,6 +5,7 @@
 #include "perf/attention.h"
 #include "perf/collectives.h"
 #include "perf/engine_step_formulas.h"
+#include "perf/measured_exchanges.h"
 #include "perf/pipeline.h"
 #include "perf/roofline.h"
 #include "perf/scaled_formulas.h"
@@ -36,6 +37,7 @@ inline constexpr auto kPerfFormulas = std::make_tuple(
     kStepProductTime, kRoutedRowsPerToken, kExpertLayersTime, kExpertRowExtra, kElementwiseRowTime, kSamplingRowTime,
     kStepOverhead, kHeadStepTime, kTrafficAtRate, kUntouchedExpertShare, kCopiesSent, kBandwidthWithinPeak,
     kRateWithinPeak, kPcieBandwidth, kDispatchedShare, kDispatchAndCombineTime, kFileProductRate, kEngineFactor,
-    kFactorProduct, kRateFactor, kEngineTime, kExpertStartFactor, kIndependentTokens, kHostStepTime);
+    kFactorProduct, kRateFactor, kEngineTime, kExpertStartFactor, kIndependentTokens, kHostStepTime, kTimeBetweenSizes,
+    kMeasuredExchangeTime);
 
 }  // namespace podwright

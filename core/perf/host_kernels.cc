@@ -46,9 +46,12 @@ double told_kernels_width(const Catalog& catalog, ToldKernels told) {
 }
 
 std::string host_sentence(const HostCalibration& host, const Gpu& gpu, const std::optional<double>& width) {
-  const std::string measured = "Rates of " + gpu.name +
-                               " are those of the profile sha256:" + host.profile_digest.substr(0, 16) + ", " +
-                               std::to_string(host.rates.size()) + " in place of the catalog's.";
+  const std::string measured =
+      "Rates of " + gpu.name + " are those of the profile sha256:" + host.profile_digest.substr(0, 16) + ", " +
+      std::to_string(host.rates.size()) + " in place of the catalog's" +
+      (host.collectives.empty()
+           ? "."
+           : ", and " + std::to_string(host.collectives.size()) + " tables of exchanges inside a node by size.");
   if (!width) return measured + " It lacks products or weights of this format: intervals stay as wide.";
   return measured + " Intervals hold " + human_number(100 * *width, 2) +
          " % for its kernels in place of what other machines and libraries differ.";

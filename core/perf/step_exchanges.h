@@ -12,6 +12,7 @@
 #include "model/layers.h"
 #include "perf/ceilings.h"
 #include "perf/engine_step_formulas.h"
+#include "perf/measured_exchanges.h"
 #include "perf/scaled_formulas.h"
 #include "perf/step_costs.h"
 #include "perf/step_factors.h"
@@ -130,6 +131,14 @@ bool add_collective(Tracer& trace, const Catalog& catalog, const Gpu& gpu, StepC
                                          group                        ? factors.group_start
                                          : directly_linked(gpu, span) ? factors.link_start
                                                                       : factors.card_start);
+  // Without direct links the fit's factors stand for placements on the sockets that the catalog's rows have, and the
+  // machine's may not.
+  if (collective.kind == Kind::all_reduce && inside && directly_linked(gpu, span))
+    collective.times = measured_times(catalog, gpu.id, "all-reduce", ranks);
+  if (collective.times != nullptr) {
+    collective.start_factor = factors.link_start;
+    collective.rate_share = trace.step("perf.exchange_share", kFactorProduct, factors.link_rate, factors.per_exchange);
+  }
   costs.collectives.push_back(collective);
   return true;
 }
@@ -219,7 +228,10 @@ bool add_collectives(Tracer& trace, const Catalog& catalog, const Gpu& gpu, cons
                            .token_share = token_share,
                            .width = message_width,
                            .bandwidth = {},
-                           .start_up = {}},
+                           .start_up = {},
+                           .times = nullptr,
+                           .start_factor = {},
+                           .rate_share = {}},
                           factors, costs, assumptions, reasons);
   };
   if (!add(Kind::all_reduce, mixers + dense + (replicas_of_attention ? 0 : moe), tensor, tensor, attention_share,
@@ -236,7 +248,10 @@ bool add_collectives(Tracer& trace, const Catalog& catalog, const Gpu& gpu, cons
                      .token_share = {},
                      .width = width,
                      .bandwidth = {},
-                     .start_up = {}},
+                     .start_up = {},
+                     .times = nullptr,
+                     .start_factor = {},
+                     .rate_share = {}},
                     factors, costs, assumptions, reasons))
     return false;
   if (parallelism.pipeline > 1) {

@@ -143,6 +143,95 @@ TEST(Calibration, EveryTracedRateNamesTheProfile) {
   EXPECT_TRUE(found);
 }
 
+constexpr std::string_view kTraining =
+    R"({"kind":"training","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","gpu_count":8,"precision":"bf16","global_batch_size":64,"micro_batch_size":1,"sequence_length":8192,"framework":"megatron-core","parallelism":{"tensor":8}})";
+constexpr std::string_view kPrefill =
+    R"({"kind":"serving","model":"llama-3.1-70b","gpu":"h100-sxm5-80gb","gpu_count":8,"weight_precision":"bf16","engine":"vllm","input_tokens":2000,"output_tokens":16,"load":{"concurrency":1},"parallelism":{"tensor":8}})";
+
+/// The request with rates and times of 8 GPUs whose exchanges of 8 to 32 MiB sag.
+std::string with_sag(std::string_view request, double sag) {
+  HardwareProfile profile = synthetic_h100_host({.gpus = 1});
+  add_collectives(profile, {.sag = sag});
+  const JsonNode answer = parsed(ask(R"({"kind":"calibrate","profile":)" + profile_text(profile) + "}").text);
+  return std::string(request.substr(0, request.size() - 1)) + R"(,"calibration":)" +
+         json_text(*answer.find("calibration")) + "}";
+}
+
+std::string without_tables(std::string request) {
+  const std::size_t at = request.find(R"(,"collectives":[)");
+  EXPECT_NE(at, std::string::npos);
+  return request.erase(at, request.rfind("]}]}}") + 1 - at);
+}
+
+TEST(Calibration, TimesBySizeSlowExchangesThatSag) {
+  const auto compare = [](std::string_view request, std::initializer_list<std::string_view> figure) {
+    const auto time = [&](const std::string& text) { return number(parsed(ask(text).text), figure); };
+    const double rates = time(without_tables(with_sag(request, 1)));
+    const double even = time(with_sag(request, 1));
+    const double sagging = time(with_sag(request, 2));
+    EXPECT_NEAR(even / rates, 1, 0.02) << request;  // the same start-up time and rate
+    EXPECT_GT(sagging / even, 1.01) << request;
+  };
+  compare(kTraining, {"step", "time_s"});
+  compare(kPrefill, {"latency", "ttft_s"});
+}
+
+TEST(Calibration, EveryTimeOfAnExchangeNamesTheProfile) {
+  for (const std::string_view request : {kTraining, kPrefill}) {
+    const std::string calibrated = with_sag(request, 2);
+    const JsonNode answer = parsed(ask(calibrated.substr(0, calibrated.size() - 1) + R"(,"explain":true})").text);
+    int found = 0;
+    for (const JsonNode& node : answer.find("trace")->items) {
+      if (node.find("id")->text.find("calibration/h100-sxm5-80gb/all-reduce-times/8/sizes/") == std::string::npos)
+        continue;
+      ++found;
+      EXPECT_EQ(node.find("source")->text.rfind("profile-", 0), 0U);
+    }
+    EXPECT_GE(found, 2) << request;
+  }
+}
+
+TEST(Calibration, SmallMessagesOfEnginesStayTheirOwn) {
+  std::string decode(kPrefill);
+  decode.replace(decode.find("2000"), 4, "1000");
+  decode.replace(decode.find("\"output_tokens\":16"), 18, "\"output_tokens\":1024");
+  const auto tpot = [&](double sag) { return number(parsed(ask(with_sag(decode, sag)).text), {"latency", "tpot_s"}); };
+  EXPECT_NEAR(tpot(2) / tpot(1), 1, 0.02);
+}
+
+TEST(Calibration, BadTimesAreRefusedAtTheirPlace) {
+  const auto times = [](const std::string& collectives) {
+    return first_error(std::string(kServing.substr(0, kServing.size() - 1)) +
+                       R"(,"calibration":{"schema":"podwright-calibration/1","devices":[{"gpu":"h100-sxm5-80gb",)"
+                       R"("profile_digest":")" +
+                       std::string(64, 'a') + R"(","rates":[],"collectives":)" + collectives + "}]}}");
+  };
+  const std::string at = "/calibration/devices/0/collectives";
+  const std::string sizes = R"("sizes":[{"bytes":1024,"time_us":15},{"bytes":2048,"time_us":16}])";
+  EXPECT_EQ(times(R"([{"collective":"all-reduce","ranks":8,)" + sizes + "}]"), "none");
+  EXPECT_EQ(times("7"), "wrong-type " + at);
+  EXPECT_EQ(times("[{}]"), "missing " + at + "/0/collective");
+  EXPECT_EQ(times(R"([{"collective":"broadcast","ranks":8,)" + sizes + "}]"), "out-of-range " + at + "/0/collective");
+  EXPECT_EQ(times(R"([{"collective":"all-reduce","ranks":1,)" + sizes + "}]"), "out-of-range " + at + "/0/ranks");
+  EXPECT_EQ(times(R"([{"collective":"all-reduce","ranks":8,"sizes":[{"bytes":1024,"time_us":15}]}])"),
+            "out-of-range " + at + "/0/sizes");
+  EXPECT_EQ(
+      times(
+          R"([{"collective":"all-reduce","ranks":8,"sizes":[{"bytes":1024,"time_us":15},{"bytes":1024,"time_us":16}]}])"),
+      "conflict " + at + "/0/sizes/1/bytes");
+  EXPECT_EQ(
+      times(
+          R"([{"collective":"all-reduce","ranks":8,"sizes":[{"bytes":1024,"time_us":0},{"bytes":2048,"time_us":16}]}])"),
+      "out-of-range " + at + "/0/sizes/0/time_us");
+  EXPECT_EQ(times(R"([{"collective":"all-reduce","ranks":8,"sizes":[{"bytes":1024},{"bytes":2048,"time_us":16}]}])"),
+            "missing " + at + "/0/sizes/0/time_us");
+  const std::string one = R"({"collective":"all-reduce","ranks":8,)" + sizes + "}";
+  EXPECT_EQ(times("[" + one + "," + one + "]"), "conflict " + at + "/1/ranks");
+  EXPECT_EQ(times("[" + one.substr(0, one.size() - 1) + R"(,"half_width":-1}])"),
+            "out-of-range " + at + "/0/half_width");
+  EXPECT_EQ(times("[" + one.substr(0, one.size() - 1) + R"(,"other":1}])"), "unknown-key " + at + "/0/other");
+}
+
 TEST(Calibration, BadOnesAreRefusedAtTheirPlace) {
   const auto with = [](const std::string& calibration) {
     return std::string(kServing.substr(0, kServing.size() - 1)) + R"(,"calibration":)" + calibration + "}";

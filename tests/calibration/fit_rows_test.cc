@@ -53,7 +53,9 @@ TEST(FitRows, ShowEveryFitWithItsParametersErrorsAndUse) {
   EXPECT_EQ(number(*sum, "ranks"), 8);
   EXPECT_NEAR(number(*sum, "start_us"), 15, 0.2);
   EXPECT_NEAR(number(*sum, "bus_gb_per_s"), 440, 5);
-  EXPECT_EQ(sum->curve->points.size(), 5U);
+  EXPECT_EQ(sum->curve->points.size(), 10U);
+  EXPECT_EQ(sum->use, FitUse::table);
+  EXPECT_LT(*sum->left_out_median, 0.15);
   EXPECT_GT(*sum->half_width, 0);
 
   for (const auto& [probe, time] : {std::pair{"launch.stream", 2.5}, {"launch.graph", 1.3}, {"host.sync", 6.0}}) {

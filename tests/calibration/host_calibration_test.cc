@@ -6,8 +6,9 @@
 #include <string>
 
 #include "calibration/host_rates.h"
-#include "calibration/synthetic_h100.h"
+#include "calibration/synthetic_fits.h"
 #include "perf/ceilings.h"
+#include "perf/measured_exchanges.h"
 #include "perf/serving_interval.h"
 #include "perf/training_interval.h"
 
@@ -92,6 +93,72 @@ TEST(HostCalibration, SustainedLoadSlowsProductsDown) {
     *time *= 1.4;
   profile.results.push_back(slow);
   EXPECT_NEAR(products() / burst, 1.12 / 1.4, 1e-3);  // 1.12: published of this GPU
+}
+
+const CollectiveTimes* times(const HostCalibration& host, std::string_view collective, double ranks) {
+  for (const CollectiveTimes& one : host.collectives)
+    if (one.collective == collective && one.ranks == ranks) return &one;
+  return nullptr;
+}
+
+HostCalibration with_collectives(std::initializer_list<SyntheticCollectives> all) {
+  HardwareProfile profile = synthetic_h100_host({.gpus = 1});
+  for (const SyntheticCollectives& one : all) add_collectives(profile, one);
+  return host_calibrations(built_in(), *read_profile(profile_text(profile))).front();
+}
+
+TEST(HostCalibration, TakesTimesOfExchangesBySize) {
+  const HostCalibration host = with_collectives({{.ranks = 2}, {.sag = 1.5, .ranks = 8}});
+  for (const char* collective : {"all-reduce", "all-gather"}) {
+    const CollectiveTimes* eight = times(host, collective, 8);
+    ASSERT_NE(eight, nullptr) << collective;
+    EXPECT_EQ(eight->sizes.size(), 10U);
+    // Between 8 and 32 MiB, which both sag.
+    const double once = std::string(collective) == "all-reduce" ? 2 : 1;
+    EXPECT_NEAR(raw(time_of_message(eight->sizes, mib(16))), 1.5 * (15e-6 + once * 7 / 8 * 16777216 / 440e9),
+                0.05 * 1.5 * 100e-6);
+    // Four GPUs were not measured and lie between.
+    ASSERT_NE(times(host, collective, 4), nullptr) << collective;
+    EXPECT_GT(time_of_message(times(host, collective, 4)->sizes, mib(16)),
+              time_of_message(times(host, collective, 2)->sizes, mib(16)));
+    EXPECT_LT(time_of_message(times(host, collective, 4)->sizes, mib(16)), time_of_message(eight->sizes, mib(16)));
+    EXPECT_EQ(times(host, collective, 16), nullptr) << "beyond what was measured";
+  }
+  const Catalog calibrated = with_hosts(built_in(), {host}, {});
+  const CollectiveTimes* found = measured_times(calibrated, "h100-sxm5-80gb", "all-reduce", 8);
+  ASSERT_NE(found, nullptr);
+  EXPECT_NE(find_source(calibrated, found->source_of("sizes/3/time_us")), nullptr);
+  EXPECT_EQ(measured_times(calibrated, "h200-sxm5-141gb", "all-reduce", 8), nullptr);
+  EXPECT_EQ(measured_times(built_in(), "h100-sxm5-80gb", "all-reduce", 8), nullptr);
+}
+
+TEST(HostCalibration, FewSizesTellNothingBetweenThem) {
+  const HostCalibration host = calibration_of({});
+  EXPECT_TRUE(host.collectives.empty());
+  ASSERT_EQ(host.notes.size(), 1U);
+  EXPECT_NE(host.notes.front().find("3 valid points, fewer than 6"), std::string::npos) << host.notes.front();
+}
+
+TEST(HostCalibration, OfTwoGroupsTheSlowerCounts) {
+  HardwareProfile profile = synthetic_h100_host({.gpus = 2});
+  add_collectives(profile, {.bus = 400e9, .ranks = 4});
+  const std::size_t first = profile.results.size();
+  add_collectives(profile, {.bus = 300e9, .ranks = 4});
+  for (std::size_t i = first; i < profile.results.size(); ++i) profile.results[i].devices = {"d1"};
+  const HostCalibration host = host_calibrations(built_in(), *read_profile(profile_text(profile))).front();
+  ASSERT_NE(times(host, "all-gather", 4), nullptr);
+  EXPECT_NEAR(raw(times(host, "all-gather", 4)->sizes.back().time), 15e-6 + 0.75 * 536870912 / 300e9, 30e-6);
+}
+
+TEST(MeasuredExchanges, FollowTheMeasuredSizes) {
+  const std::vector<TransferPoint> sizes = {{Bytes(1024), Seconds(10e-6)}, {Bytes(4096), Seconds(20e-6)}};
+  EXPECT_EQ(time_of_message(sizes, Bytes(8)), Seconds(10e-6));
+  EXPECT_NEAR(raw(time_of_message(sizes, Bytes(2048))), 10e-6 * std::sqrt(2), 1e-12);
+  EXPECT_NEAR(raw(time_of_message(sizes, Bytes(40960))), 200e-6, 1e-12);
+  // An exchange that saw no work beside it takes what was measured.
+  EXPECT_EQ(measured_exchange_time(Seconds(10e-6), Seconds(25e-6), 1, 1), Seconds(25e-6));
+  EXPECT_NEAR(raw(measured_exchange_time(Seconds(10e-6), Seconds(25e-6), 2, 0.5)), 50e-6, 1e-12);
+  EXPECT_EQ(measured_exchange_time(Seconds(10e-6), Seconds(9e-6), 1, 1), Seconds(10e-6));
 }
 
 TEST(HostCalibration, StandsInPlaceOfTheCatalogsRates) {

@@ -8,7 +8,7 @@
 
 namespace podwright {
 
-/// 8 GPUs of each of two nodes: an all-reduce of `start` and `bus` bytes/s that takes `sag` times as long at 1 MiB.
+/// GPUs of one node whose exchanges have a start-up time and a bus of `bus` bytes/s, but for sizes that sag.
 struct SyntheticCollectives {
   double start = 15e-6;
   double bus = 440e9;
@@ -30,17 +30,15 @@ inline void add_collective(HardwareProfile& profile, const std::string& probe, d
   }
 }
 
+/// At the sizes of the probe; those between 4 and 64 MiB take `sag` times as long.
 inline void add_collectives(HardwareProfile& profile, const SyntheticCollectives& of) {
   const double gather = (of.ranks - 1) / of.ranks / of.bus;
-  for (const auto& [probe, once] : {std::pair{"coll.allreduce", 2.0}, {"coll.allgather", 1.0}}) {
-    const auto time = [&](double bytes, double sag) { return (of.start + once * gather * bytes) * sag; };
-    add_collective(profile, probe, of.ranks, 1,
-                   {{1024, time(1024, 1)},
-                    {32768, time(32768, 1)},
-                    {1048576, time(1048576, of.sag)},
-                    {33554432, time(33554432, 1)},
-                    {1073741824, time(1073741824, 1)}});
-  }
+  for (const auto& [probe, once] : {std::pair{"coll.allreduce", 2.0}, {"coll.allgather", 1.0}})
+    for (const double kib : {1.0, 8.0, 32.0, 128.0, 512.0, 2048.0, 8192.0, 32768.0, 131072.0, 524288.0}) {
+      const double sag = kib > 4096 && kib < 65536 ? of.sag : 1;
+      const double bytes = kib * 1024;
+      add_collective(profile, probe, of.ranks, 1, {{bytes, (of.start + once * gather * bytes) * sag}});
+    }
 }
 
 /// One GPU's prompts, cache and starts: shares of the peak that grow from 0.35 at 1,024 tokens to 0.6 at 32,768.

@@ -64,15 +64,18 @@ std::string gpu_of(const JsonNode& answer, const HardwareProfile& profile) {
   return "";
 }
 
-constexpr std::array<std::string_view, 9> kFigures{"gpu_count",
-                                                   "step/time_s",
-                                                   "throughput/tokens_per_s",
-                                                   "latency/ttft_s",
-                                                   "latency/tpot_s",
-                                                   "throughput/requests_per_s",
-                                                   "throughput/output_tokens_per_s",
-                                                   "stable_requests_per_s",
-                                                   "memory_per_gpu/total_gib"};
+constexpr std::array<std::string_view, 12> kFigures{"gpu_count",
+                                                    "step/time_s",
+                                                    "throughput/tokens_per_s",
+                                                    "latency/ttft_s",
+                                                    "latency/tpot_s",
+                                                    "throughput/requests_per_s",
+                                                    "throughput/output_tokens_per_s",
+                                                    "stable_requests_per_s",
+                                                    "memory_per_gpu/total_gib",
+                                                    "cost/cloud/usd_per_year",
+                                                    "cost/on_premises/annual_usd",
+                                                    "cost/usd_per_hour"};
 
 std::optional<ReplannedFigure::Value> figure_at(const JsonNode& part, std::string_view path) {
   const JsonNode* value = at(&part, path);
@@ -107,6 +110,22 @@ std::string_view origin_of(std::string_view node_id, std::string_view field) {
   const std::string_view path = node_id.substr(colon + 1);
   if (path.size() <= field.size() + 1 || path.substr(path.size() - field.size()) != field) return "";
   return path.substr(0, path.size() - field.size() - 1);
+}
+
+/// "gemm bf16", "all-reduce-bus-bandwidth, 8 ranks".
+std::string quantity_text(const KernelRate& rate) {
+  return rate.operation + (rate.precision == "any" ? "" : " " + rate.precision) +
+         (rate.ranks > 1 ? ", " + shortest_number(rate.ranks) + " ranks" : "");
+}
+
+/// What was measured in place of an assumption: one rate, or the memory.
+HostCalibration only(const HostCalibration& host, const KernelRate* rate) {
+  HostCalibration alone = host;
+  alone.rates.clear();
+  alone.collectives.clear();
+  if (rate != nullptr) alone.rates.push_back(*rate);
+  if (rate != nullptr) alone.memory.reset();
+  return alone;
 }
 
 class Assumptions {
@@ -198,8 +217,7 @@ class Assumptions {
       if (display.unit.empty()) return;
       HostAssumption assumption;
       assumption.gpu = told.gpu_id;
-      assumption.what = told.operation + (told.precision == "any" ? "" : " " + told.precision) +
-                        (told.ranks > 1 ? ", " + shortest_number(told.ranks) + " ranks" : "");
+      assumption.what = quantity_text(told);
       if (told.gpu_id == "any" || !is_new(assumption.gpu, assumption.what)) return;
       assumption.assumed = told.typical / display.base_units;
       assumption.unit = display.unit;
@@ -269,6 +287,66 @@ void check_allocatable(const JsonNode& answer, const HardwareProfile& profile, s
   found.push_back(std::move(assumption));
 }
 
+bool is_feasible(const JsonNode& answer) {
+  const JsonNode* feasible = answer.find("feasible");
+  return feasible != nullptr && feasible->boolean;
+}
+
+std::string signed_percent(double change) {
+  return (change < 0 ? "-" : "+") + human_number(100 * (change < 0 ? -change : change), 2) + " %";
+}
+
+std::string impact_sentence(const HostAssumption& one) {
+  if (one.feasible_alone == false) return "With this alone no plan keeps the request.";
+  std::string text;
+  for (const FigureImpact& figure : one.impact)
+    text += (text.empty() ? "" : ", ") + (figure.workload.empty() ? "" : figure.workload + " ") + figure.figure + " " +
+            human_number(figure.before) + " to " + human_number(figure.after) +
+            (figure.before > 0 ? " (" + signed_percent(figure.change()) + ")" : "");
+  return text.empty() ? "This alone changes no figure of the plan." : "This alone makes " + text + ".";
+}
+
+JsonNode answered(const Catalog& catalog, const JsonNode& request) {
+  const auto answer = parse_json(answer_request(catalog, json_text(request)).text);
+  PODWRIGHT_ASSERT(answer.has_value());
+  return *answer;
+}
+
+/// The measured rates of `host` under an assumption's name, or its memory; absent where it is neither.
+std::optional<HostCalibration> measured_alone(const std::vector<HostCalibration>& hosts, const HostAssumption& one) {
+  for (const HostCalibration& host : hosts) {
+    if (host.gpu_id != one.gpu) continue;
+    if (one.what == "memory_driver") return only(host, nullptr);
+    for (const KernelRate& rate : host.rates)
+      if (quantity_text(rate) == one.what) return only(host, &rate);
+  }
+  return std::nullopt;
+}
+
+/// What each missed assumption costs: the plan again with this figure of the machine's and all others the catalog's.
+void add_impacts(const Catalog& catalog, const std::vector<HostCalibration>& hosts, const JsonNode& request,
+                 const HardwareProfile& profile, std::vector<HostAssumption>& assumptions) {
+  // Draws of prices change no figure here, and take most of the time.
+  const JsonNode plain =
+      text_at(request, "kind") == "plan" ? merged(request, *parse_json(R"({"options":{"draws":0}})")) : request;
+  std::optional<JsonNode> before;
+  for (HostAssumption& one : assumptions) {
+    if (one.state != AssumptionState::not_met) continue;
+    const auto alone = measured_alone(hosts, one);
+    if (!alone) continue;
+    if (!before) before = answered(catalog, plain);
+    const JsonNode after = answered(with_hosts(catalog, {*alone}, {}), plain);
+    one.feasible_alone = is_feasible(after);
+    std::vector<ReplannedFigure> figures;
+    add_figures(figures, *before, profile, false);
+    add_figures(figures, after, profile, true);
+    for (const ReplannedFigure& figure : figures)
+      if (figure.before && figure.after && figure.before->value != figure.after->value)
+        one.impact.push_back({figure.workload, figure.figure, figure.before->value, figure.after->value});
+    one.costs = impact_sentence(one);
+  }
+}
+
 Errors errors_of(const JsonNode& answer) {
   Errors errors;
   if (const JsonNode* list = answer.find("errors"))
@@ -276,11 +354,6 @@ Errors errors_of(const JsonNode& answer) {
       errors.push_back({text_at(error, "code"), "/plan" + text_at(error, "path"), text_at(error, "message"),
                         text_at(error, "hint")});
   return errors;
-}
-
-bool is_feasible(const JsonNode& answer) {
-  const JsonNode* feasible = answer.find("feasible");
-  return feasible != nullptr && feasible->boolean;
 }
 
 JsonNode without_trace(JsonNode answer) {
@@ -326,6 +399,7 @@ PlanOnHost plan_on_host(const Catalog& catalog, const JsonNode& request, const R
     plan.assumptions = Assumptions(catalog, hosts, profile.profile).of(*before);
     add_figures(plan.figures, *before, profile.profile, false);
   }
+  if (had_answer) add_impacts(catalog, hosts, request, profile.profile, plan.assumptions);
   check_allocatable(had_answer ? *before : *after, profile.profile, plan.assumptions);
   add_figures(plan.figures, *after, profile.profile, true);
   plan.feasible_after = is_feasible(*after);
@@ -351,6 +425,20 @@ void write_plan_on_host(JsonWriter& out, const PlanOnHost& plan) {
     out.text("unit", one.unit);
     out.text("state", word_of(one.state, kAssumptionStateWords));
     out.text("sentence", one.sentence);
+    if (!one.costs.empty()) {
+      out.begin_list("impact");
+      for (const FigureImpact& figure : one.impact) {
+        out.begin_object();
+        if (!figure.workload.empty()) out.text("workload", figure.workload);
+        out.text("figure", figure.figure);
+        out.number("before", figure.before);
+        out.number("after", figure.after);
+        out.end_object();
+      }
+      out.end_list();
+      out.boolean("feasible_alone", *one.feasible_alone);
+      out.text("costs", one.costs);
+    }
     out.end_object();
   }
   out.end_list();

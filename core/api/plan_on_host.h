@@ -25,6 +25,15 @@ struct ReplannedFigure {
   std::optional<Value> after;
 };
 
+/// What a missed assumption alone makes of a figure.
+struct FigureImpact {
+  std::string workload;  ///< of a plan; empty otherwise
+  std::string figure;
+  double before = 0;
+  double after = 0;
+  double change() const { return after / before - 1; }
+};
+
 /// A fact that the answer stands on, beside what the machine's probes say.
 struct HostAssumption {
   std::string gpu;
@@ -36,6 +45,11 @@ struct HostAssumption {
   std::string unit;
   AssumptionState state = AssumptionState::unknown;
   std::string sentence;
+  /// Of a missed one: the plan again with only this figure of the machine's, in the order of the figures. Empty also
+  /// where it changes none.
+  std::vector<FigureImpact> impact;
+  std::optional<bool> feasible_alone;  ///< that plan; absent where none was made
+  std::string costs;                   ///< the impact as a sentence; empty where no plan was made
 };
 
 struct PlanOnHost {

@@ -38,6 +38,17 @@ void write_explanation(JsonWriter& out, const VerdictExplanation& explanation) {
     }
     out.end_list();
   }
+  if (!explanation.deficit.empty()) {
+    out.begin_list("deficit");
+    for (const DeficitTerm& term : explanation.deficit) {
+      out.begin_object();
+      out.text("of", term.of);
+      out.number("share", term.share);
+      out.text("evidence", term.evidence);
+      out.end_object();
+    }
+    out.end_list();
+  }
   number("clock_ratio", explanation.clock_ratio);
   number("share_at_that_clock", explanation.at_that_clock);
   if (!explanation.causes.empty()) {

@@ -10,6 +10,7 @@
 #include "calibration/judged_rate.h"
 #include "calibration/slow_nodes.h"
 #include "calibration/verdict_causes.h"
+#include "catalog/training_efficiency.h"
 #include "measure/health.h"
 #include "measure/median_interval.h"
 
@@ -152,7 +153,8 @@ class Judge {
     norms.causes = known_causes(*judged, norm, device, roofs);
     if (norm.denominator == NormDenominator::negotiated_link) use_host_link(roofs, norms);
     one.verdict = judge_rate(title_of(one), judged->rate, judged->unit, norms);
-    one.explanation = explained(profile_, *judged, norm, device, roofs);
+    one.explanation = explained(profile_, *judged, norm, device, roofs,
+                                catalog_.training_efficiency[Efficiency::quantisation_share].value);
     if (norms.causes.size() > 1 || one.verdict.cause == "link") add_link_cause(roofs, norm, one);
     accuse_trained_down(roofs, norm, one);
     spare_few_shapes(norm, *judged, one);
@@ -351,6 +353,12 @@ std::string explanation_text(const VerdictExplanation& explanation) {
   if (explanation.clock_ratio && explanation.at_that_clock)
     text += " The clock was " + percent(*explanation.clock_ratio) + " of the data sheet's; " +
             percent(*explanation.at_that_clock) + " of what it allows was reached.";
+  if (!explanation.deficit.empty()) {
+    std::string terms;
+    for (const DeficitTerm& term : explanation.deficit)
+      terms += (terms.empty() ? "" : " x ") + term.of + " " + percent(term.share) + " (" + term.evidence + ")";
+    text += " " + percent(explanation.shares.front().share) + " is " + terms + ".";
+  }
   for (const SeenCause& cause : explanation.causes) text += " Seen: " + cause.cause + ", " + cause.evidence + ".";
   if (!explanation.next_command.empty()) text += " Next: " + explanation.next_command;
   return text.empty() || text.front() != ' ' ? text : text.substr(1);

@@ -21,6 +21,12 @@ struct SeenCause {
   std::string cause;  ///< clock, power, link, slice, shared, throttling, nvls
   std::string evidence;
 };
+/// One factor of what a rate reaches of its roof: the factors' product is the share.
+struct DeficitTerm {
+  std::string of;    ///< clock, power, tiles, start, rest
+  double share = 1;  ///< that it leaves; the rest may exceed 1 where the others are told too low
+  std::string evidence;
+};
 /// Why a rate is what it is, as far as the profile tells.
 struct VerdictExplanation {
   std::string binding_roof;                    ///< compute, memory, link, host link, launch, capacity
@@ -29,8 +35,9 @@ struct VerdictExplanation {
   std::vector<RoofShare> shares;
   std::optional<double> clock_ratio;    ///< of the clock seen to the data sheet's boost clock
   std::optional<double> at_that_clock;  ///< share of the peak that this clock allows
-  std::vector<SeenCause> causes;        ///< what accounts for most first
-  std::string next_command;             ///< empty where there is nothing to do
+  std::vector<DeficitTerm> deficit;  ///< of the first of `shares`, the rest last; empty where nothing tells them apart
+  std::vector<SeenCause> causes;     ///< what accounts for most first
+  std::string next_command;          ///< empty where there is nothing to do
 };
 
 /// One judged result, set of results, or link of an imported profile.

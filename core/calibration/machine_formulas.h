@@ -48,6 +48,34 @@ inline constexpr Formula<wave_loss> kWaveLoss{
         " / (ceil(rows / 128) * ceil(columns / 128)) - 1",
     .source = "definition"};
 
+/// Share of the outputs of 128 x 128 tiles in whole waves that a product asks for: the rest is computed or waited for.
+inline double tile_fill(double rows, double columns, double multiprocessors) {
+  const double tiles = std::ceil(rows / 128.0) * std::ceil(columns / 128.0);
+  return rows * columns / (std::ceil(tiles / multiprocessors) * multiprocessors * 16384.0);
+}
+inline constexpr Formula<tile_fill> kTileFill{
+    .id = "calibration.tile_fill",
+    .inputs = {"rows", "columns", "multiprocessors"},
+    .equation =
+        "rows * columns / (ceil(ceil(rows / 128) * ceil(columns / 128) / multiprocessors) * multiprocessors * 16384)",
+    .source = "definition"};
+
+/// Share of a rate that quantisation leaves, where other tile shapes avoid all but a share of its loss.
+constexpr double quantised_share(double fill, double loss_share) {
+  return 1.0 / (1.0 + loss_share * (1.0 / fill - 1.0));
+}
+inline constexpr Formula<quantised_share> kQuantisedShare{.id = "calibration.quantised_share",
+                                                          .inputs = {"fill", "loss_share"},
+                                                          .equation = "1 / (1 + loss_share * (1 / fill - 1))",
+                                                          .source = "definition"};
+
+/// Share of a rate that the start-up time of an operation leaves.
+constexpr double started_share(Seconds time, Seconds start) { return (time - start) / time; }
+inline constexpr Formula<started_share> kStartedShare{.id = "calibration.started_share",
+                                                      .inputs = {"time", "start"},
+                                                      .equation = "(time - start) / time",
+                                                      .source = "definition"};
+
 /// Time of arithmetic with a share of the loss in the last wave, that which other tile shapes do not avoid.
 constexpr Seconds waved_compute_time(Seconds compute, double wave_share, double loss) {
   return compute * (1.0 + wave_share * loss);
@@ -243,9 +271,10 @@ inline constexpr Formula<host_link_bandwidth> kHostLinkBandwidth{.id = "calibrat
                                                                  .source = "definition"};
 
 inline constexpr auto kCalibrationFormulas = std::make_tuple(
-    kProductTime, kSmoothProductTime, kWaveLoss, kWavedComputeTime, kStartedTransferTime, kHalfSize, kReachedEfficiency,
-    kCachedReadTime, kPromptAttentionTime, kCollectiveTimeBetween, kHierarchicalTime, kNetworkAllReduceTime,
-    kNetworkCardRate, kCorrelatedHalfWidth, kIndependentHalfWidth, kPowerShare, kSustainedFactor, kGraphLaunchTime,
-    kEagerLaunchTime, kExposedHostTime, kUsableMemory, kArithmeticIntensity, kRidgeIntensity, kHostLinkBandwidth);
+    kProductTime, kSmoothProductTime, kWaveLoss, kTileFill, kQuantisedShare, kStartedShare, kWavedComputeTime,
+    kStartedTransferTime, kHalfSize, kReachedEfficiency, kCachedReadTime, kPromptAttentionTime, kCollectiveTimeBetween,
+    kHierarchicalTime, kNetworkAllReduceTime, kNetworkCardRate, kCorrelatedHalfWidth, kIndependentHalfWidth,
+    kPowerShare, kSustainedFactor, kGraphLaunchTime, kEagerLaunchTime, kExposedHostTime, kUsableMemory,
+    kArithmeticIntensity, kRidgeIntensity, kHostLinkBandwidth);
 
 }  // namespace podwright

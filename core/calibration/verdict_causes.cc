@@ -12,6 +12,7 @@ namespace podwright {
 namespace {
 
 constexpr double kPowerBound = 0.5;   ///< share of samples at the power cap from which power is the roof
+constexpr double kTinyWork = 0.01;    ///< of the judged work: an operation that is all start-up
 constexpr double kLowerLimit = 0.99;  ///< of the default power limit
 constexpr double kTelling = 0.10;     ///< share of samples below which a reason bit explains nothing
 
@@ -124,6 +125,95 @@ void add_shares(const JudgedRate& judged, const ProbeNorm& norm, const DeviceRoo
   // Links and collectives have one roof.
 }
 
+/// What the parts of a deficit are told from.
+struct JudgedOn {
+  const HardwareProfile& profile;
+  const JudgedRate& judged;
+  const ProbeNorm& norm;
+  const ProfileDevice& device;
+  const DeviceRoofs& roofs;
+};
+
+/// Median over the judged results of a share that each may have; absent where one has none.
+template <class Share>
+std::optional<double> median_share(const JudgedRate& judged, Share share) {
+  std::vector<double> shares;
+  for (const ProbeResult* result : judged.results) {
+    const std::optional<double> one = share(*result);
+    if (!one) return std::nullopt;
+    shares.push_back(*one);
+  }
+  return shares.empty() ? std::nullopt : std::optional(median_of(shares));
+}
+
+double work_of(const ProbeResult& result) {
+  return result.counted.flops > 0 ? result.counted.flops : result.counted.bytes;
+}
+
+/// The shortest operation of the same probe, where it does next to nothing beside the judged ones: all start-up.
+const ProbeResult* shortest(const JudgedOn& on) {
+  if (on.judged.results.empty()) return nullptr;
+  const ProbeResult& judged = *on.judged.results.front();
+  const ProbeResult* found = nullptr;
+  for (const ProbeResult* result : usable_results(on.profile, {.probe = judged.probe, .device = on.device.id})) {
+    if (result->dtype != judged.dtype || result->size.ranks != judged.size.ranks || result->devices != judged.devices)
+      continue;
+    if (found == nullptr || result->time_s->median < found->time_s->median) found = result;
+  }
+  if (found == nullptr) return nullptr;
+  const bool tiny = std::all_of(on.judged.results.begin(), on.judged.results.end(), [&](const ProbeResult* result) {
+    return work_of(*found) <= kTinyWork * work_of(*result);
+  });
+  return tiny ? found : nullptr;
+}
+
+void add_clock_term(const JudgedOn& on, VerdictExplanation& explanation) {
+  if (!explanation.clock_ratio || *explanation.clock_ratio >= 1) return;
+  const auto reasons = reasons_of(on.judged);
+  const auto cap = reasons.find("sw_power_cap");
+  const bool capped = lower_power(on.device) || (cap != reasons.end() && cap->second >= kTelling);
+  std::string evidence = ghz(*clock_of(on.judged)) + " of " + ghz(*on.roofs.gpu->boost_clock_mhz * 1e6) + " GHz";
+  if (cap != reasons.end() && cap->second >= kTelling)
+    evidence += ", power cap in " + percent(cap->second) + " of the samples";
+  explanation.deficit.push_back({capped ? "power" : "clock", *explanation.clock_ratio, std::move(evidence)});
+}
+
+void add_tile_term(const JudgedOn& on, double tile_loss_share, VerdictExplanation& explanation) {
+  const auto count = on.device.sm_count ? on.device.sm_count : on.roofs.gpu->sm_count;
+  if (!computes(on.norm) || !count || !(*count > 0)) return;
+  const auto left = median_share(on.judged, [&](const ProbeResult& result) -> std::optional<double> {
+    if (!result.size.m || !result.size.n) return std::nullopt;
+    return quantised_share(tile_fill(*result.size.m, *result.size.n, *count), tile_loss_share);
+  });
+  if (left)
+    explanation.deficit.push_back(
+        {"tiles", *left, "half-empty tiles and waves over " + human_number(*count) + " multiprocessors"});
+}
+
+void add_start_term(const JudgedOn& on, VerdictExplanation& explanation) {
+  const ProbeResult* start = shortest(on);
+  if (start == nullptr) return;
+  const auto left = median_share(on.judged, [&](const ProbeResult& result) -> std::optional<double> {
+    if (result.time_s->median <= start->time_s->median) return std::nullopt;
+    return started_share(Seconds(result.time_s->median), Seconds(start->time_s->median));
+  });
+  if (left)
+    explanation.deficit.push_back(
+        {"start", *left, "at most " + human_number(start->time_s->median * 1e6) + " us, its shortest operation"});
+}
+
+/// What the rate loses of its first roof, as factors.
+void add_deficit(const JudgedOn& on, double tile_loss_share, VerdictExplanation& explanation) {
+  if (explanation.shares.empty() || !(explanation.shares.front().share > 0)) return;
+  add_clock_term(on, explanation);
+  add_tile_term(on, tile_loss_share, explanation);
+  add_start_term(on, explanation);
+  if (explanation.deficit.empty()) return;
+  double rest = explanation.shares.front().share;
+  for (const DeficitTerm& term : explanation.deficit) rest /= term.share;
+  explanation.deficit.push_back({"rest", rest, "kernels, memory and all that is not told apart"});
+}
+
 std::string roof_of(const ProbeNorm& norm, const VerdictExplanation& explanation,
                     const std::map<std::string, double>& reasons) {
   switch (norm.denominator) {
@@ -169,7 +259,7 @@ std::vector<KnownCause> known_causes(const JudgedRate& judged, const ProbeNorm& 
 }
 
 VerdictExplanation explained(const HardwareProfile& profile, const JudgedRate& judged, const ProbeNorm& norm,
-                             const ProfileDevice& device, const DeviceRoofs& roofs) {
+                             const ProfileDevice& device, const DeviceRoofs& roofs, double tile_loss_share) {
   VerdictExplanation explanation;
   if (computes(norm) && !judged.results.empty()) {
     const CountedWork& work = judged.results.front()->counted;
@@ -186,6 +276,7 @@ VerdictExplanation explained(const HardwareProfile& profile, const JudgedRate& j
   add_shares(judged, norm, roofs, explanation);
   add_settings(judged, norm, device, roofs, explanation.causes);
   add_telemetry(profile, judged, norm, device, explanation.causes);
+  add_deficit({profile, judged, norm, device, roofs}, tile_loss_share, explanation);
   explanation.binding_roof = roof_of(norm, explanation, reasons_of(judged));
   return explanation;
 }

@@ -13,8 +13,9 @@ namespace podwright {
 std::vector<KnownCause> known_causes(const JudgedRate& judged, const ProbeNorm& norm, const ProfileDevice& device,
                                      const DeviceRoofs& roofs);
 
-/// The explanation without its next command.
+/// The explanation without its next command. `tile_loss_share`: what other tile shapes leave of the loss in half-empty
+/// tiles and waves, 0..1.
 VerdictExplanation explained(const HardwareProfile& profile, const JudgedRate& judged, const ProbeNorm& norm,
-                             const ProfileDevice& device, const DeviceRoofs& roofs);
+                             const ProfileDevice& device, const DeviceRoofs& roofs, double tile_loss_share);
 
 }  // namespace podwright

@@ -67,6 +67,15 @@ std::string assumption_rows(const JsonNode& plan) {
   return rows.size() > 1 ? "What the plan assumes of this machine\n" + text_table(rows) + "\n" : "";
 }
 
+/// What each missed assumption makes of the plan by itself.
+std::string impact_lines(const JsonNode& plan) {
+  std::string text;
+  for (const JsonNode& one : plan.find("assumptions")->items)
+    if (const JsonNode* costs = one.find("costs"))
+      text += wrapped(text_of(one, "what") + ": " + costs->text, kTextWidth, 0) + "\n";
+  return text.empty() ? "" : "What each missed assumption costs\n" + text + "\n";
+}
+
 std::string with_interval(const JsonNode* value) {
   if (value == nullptr) return "-";
   const std::string middle = text_of(*value, "value");
@@ -102,7 +111,7 @@ bool has_failed(const JsonNode& answer) {
 
 std::string verify_text(const JsonNode& answer) {
   const JsonNode& plan = *answer.find("plan");
-  std::string text = assumption_rows(plan) + figure_rows(plan);
+  std::string text = assumption_rows(plan) + impact_lines(plan) + figure_rows(plan);
   const std::string before_gpu = text_of(plan, "gpu_before");
   const std::string after_gpu = text_of(plan, "gpu_after");
   if (!after_gpu.empty())

@@ -290,6 +290,52 @@ TEST(Verify, AHostThatDoesNotIsReplanned) {
   EXPECT_NE(plan.find("replanned")->find("plans"), nullptr);
 }
 
+TEST(Verify, EachMissedAssumptionTellsWhatItCosts) {
+  const JsonNode node = parsed(ask(about("verify", {.speed = 0.6}, R"(,"plan":)" + std::string(kServing))).text);
+  const JsonNode* weights = assumption(node, "weight-streaming bf16");
+  ASSERT_NE(weights, nullptr);
+  ASSERT_NE(weights->find("impact"), nullptr);
+  const auto change = [](const JsonNode& one, std::string_view figure) {
+    for (const JsonNode& of : one.find("impact")->items)
+      if (of.find("figure")->text == figure) return number(of, {"after"}) / number(of, {"before"}) - 1;
+    return 0.0;
+  };
+  // Decoding reads weights; products alone leave it nearly as it was and slow down the prompts.
+  const JsonNode* products = assumption(node, "gemm bf16");
+  ASSERT_NE(products, nullptr);
+  EXPECT_GT(change(*weights, "tpot_s"), 0.1);
+  EXPECT_LT(change(*products, "tpot_s"), change(*weights, "tpot_s"));
+  EXPECT_GT(change(*products, "ttft_s"), 0.01);
+  EXPECT_LT(change(*weights, "output_tokens_per_s"), -0.05);
+  EXPECT_TRUE(weights->find("feasible_alone")->boolean);
+  EXPECT_EQ(weights->find("costs")->text.rfind("This alone makes ", 0), 0U) << weights->find("costs")->text;
+  EXPECT_NE(weights->find("costs")->text.find("tpot_s"), std::string::npos);
+  // What is kept costs nothing, and no plan is made for it.
+  EXPECT_EQ(assumption(node, "memory_driver")->find("impact"), nullptr);
+  // All together is what the plan becomes: no missed assumption alone is worse.
+  for (const JsonNode& figure : node.find("plan")->find("figures")->items)
+    if (figure.find("figure")->text == "tpot_s") {
+      EXPECT_GE(number(figure, {"after", "value"}) / number(figure, {"before", "value"}) - 1,
+                change(*weights, "tpot_s"));
+    }
+}
+
+TEST(Verify, AMissedAssumptionOfAPlanCostsGpusAndMoney) {
+  const JsonNode node = parsed(ask(about("verify", {.speed = 0.5}, R"(,"plan":)" + std::string(kPlan))).text);
+  bool more = false;
+  bool dearer = false;
+  for (const JsonNode& one : node.find("plan")->find("assumptions")->items) {
+    if (one.find("impact") == nullptr) continue;
+    for (const JsonNode& figure : one.find("impact")->items) {
+      const bool up = number(figure, {"after"}) > number(figure, {"before"});
+      more = more || (up && figure.find("figure")->text == "gpu_count");
+      dearer = dearer || (up && figure.find("figure")->text.find("usd") != std::string::npos);
+    }
+  }
+  EXPECT_TRUE(more);
+  EXPECT_TRUE(dearer);
+}
+
 TEST(Verify, WhatWasNotMeasuredIsUnknown) {
   const Answer answer = ask(about(
       "verify", {.gpus = 1, .fp8 = false},

@@ -9,6 +9,7 @@
 
 #include "base/csv_read.h"
 #include "base/words.h"
+#include "calibration/machine_formulas.h"
 #include "measure/measure_formulas.h"
 #include "support/test_data.h"
 
@@ -241,11 +242,14 @@ TEST(JudgeProfile, SaysWhatItFound) {
             "ok: pcie.h2d (256 MiB) 55.4 GB/s, 87.9 % of the negotiated link (PCIe 5 x16), of which 80 % is expected "
             "(podwright-probe-floors and 2 more). As expected. | Bound by host link. 87.9 % of the negotiated link, "
             "87.9 % of the datasheet.");
-  EXPECT_EQ(said("gemm.bf16"),
-            "ok: gemm.bf16 sustained (8192 x 8192 x 8192) 688 TFLOP/s, 69.5 % of the datasheet, of which 66 % is "
-            "expected (podwright-probe-floors and 1 more). As expected. | Bound by power (2,730 FLOP per byte, compute "
-            "binds above 202). 69.5 % of the datasheet. The clock was 88.5 % of the data sheet's; 78.6 % of what it "
-            "allows was reached. Seen: power, sw_power_cap in 97 % of the samples.");
+  EXPECT_EQ(
+      said("gemm.bf16"),
+      "ok: gemm.bf16 sustained (8192 x 8192 x 8192) 688 TFLOP/s, 69.5 % of the datasheet, of which 66 % is "
+      "expected (podwright-probe-floors and 1 more). As expected. | Bound by power (2,730 FLOP per byte, compute "
+      "binds above 202). 69.5 % of the datasheet. The clock was 88.5 % of the data sheet's; 78.6 % of what it "
+      "allows was reached. 69.5 % is power 88.5 % (1.62 of 1.83 GHz, power cap in 97 % of the samples) x tiles 98.9 "
+      "% (half-empty tiles and waves over 132 multiprocessors) x rest 79.4 % (kernels, memory and all that is not "
+      "told apart). Seen: power, sw_power_cap in 97 % of the samples.");
   EXPECT_EQ(said("launch.graph"),
             "ok: launch.graph 1.3 us, at most 2 us is expected (podwright-probe-floors and 1 more). As expected. | "
             "Bound by launch.");
@@ -253,6 +257,50 @@ TEST(JudgeProfile, SaysWhatItFound) {
             "ok: mem.capacity 139 GiB, 99.1 % of the memory that the driver reports, of which 97 % is expected "
             "(podwright-probe-floors). As expected. | Bound by capacity. 99.1 % of the memory that the driver reports, "
             "106 % of the datasheet.");
+}
+
+TEST(JudgeProfile, ADeficitIsTheProductOfItsParts) {
+  HardwareProfile profile = one_gpu("h200-sxm5-141gb");
+  profile.devices.front().sm_count = 132;
+  profile.results = nine("bf16", 600e12);
+  for (ProbeResult& result : profile.results) result.context.sm_clock_hz = 1.7e9;
+  const auto deficit = [&] { return verdict_on(judge_profile(catalog(), profile), "gemm.bf16")->explanation; };
+  const auto term = [](const VerdictExplanation& of, const std::string& name) -> const DeficitTerm* {
+    for (const DeficitTerm& one : of.deficit)
+      if (one.of == name) return &one;
+    return nullptr;
+  };
+  VerdictExplanation before = deficit();
+  ASSERT_NE(term(before, "clock"), nullptr);
+  EXPECT_EQ(term(before, "power"), nullptr) << "nothing capped it";
+  ASSERT_NE(term(before, "tiles"), nullptr);
+  EXPECT_LT(term(before, "tiles")->share, 1);
+  EXPECT_EQ(term(before, "start"), nullptr) << "no short operation tells it";
+  // A product of one row is all start-up; it is 2 % of the shortest judged product here.
+  double shortest = 1;
+  for (const ProbeResult& result : profile.results) shortest = std::min(shortest, result.time_s->median);
+  ProbeResult small = product("bf16", {1, 1024, 1024}, 1e12);
+  small.time_s = time_of(0.02 * shortest);
+  profile.results.push_back(small);
+  const VerdictExplanation after = deficit();
+  ASSERT_NE(term(after, "start"), nullptr);
+  EXPECT_GT(term(after, "start")->share, 0.97);
+  EXPECT_LT(term(after, "start")->share, 1);
+  for (const VerdictExplanation& one : {before, after}) {
+    double product_of_terms = 1;
+    for (const DeficitTerm& part : one.deficit) product_of_terms *= part.share;
+    EXPECT_NEAR(product_of_terms, one.shares.front().share, 1e-12);
+    EXPECT_EQ(one.deficit.back().of, "rest");
+  }
+  EXPECT_GT(term(after, "rest")->share, term(before, "rest")->share);
+}
+
+TEST(JudgeProfile, ThinProductsLoseMoreInTiles) {
+  EXPECT_DOUBLE_EQ(tile_fill(128, 128 * 132, 132), 1);
+  EXPECT_DOUBLE_EQ(tile_fill(64, 128 * 132, 132), 0.5);
+  EXPECT_DOUBLE_EQ(quantised_share(0.5, 0), 1);
+  EXPECT_DOUBLE_EQ(quantised_share(0.5, 1), 0.5);
+  EXPECT_DOUBLE_EQ(started_share(Seconds(4), Seconds(1)), 0.75);
 }
 
 // --- causes

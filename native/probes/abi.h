@@ -46,6 +46,7 @@ enum { PW_OK = 0, PW_SKIP = 1, PW_FAULT = 2, PW_STICKY = 3, PW_RENEW = 4 };
 typedef struct PwPrepared {
   uint64_t footprint_bytes; /* of one copy of the operands */
   uint64_t rotated_bytes;   /* of all copies that the operations walk through */
+  uint64_t operand_bytes;   /* of one operand where the operation chose its size itself, else 0 */
   char algorithm[64];       /* library and choice, "own" for a kernel of this project */
   double heuristic_first_s; /* time of the library's first choice, 0 when not asked */
 } PwPrepared;
@@ -69,7 +70,15 @@ typedef struct PwCheck {
 } PwCheck;
 
 /* What the device says of itself; `have` tells which fields are known, bit by bit in their order. */
-enum { PW_HAVE_CLOCK = 1, PW_HAVE_TEMPERATURE = 2, PW_HAVE_POWER = 4, PW_HAVE_REASONS = 8, PW_HAVE_UTILISATION = 16 };
+enum {
+  PW_HAVE_CLOCK = 1,
+  PW_HAVE_TEMPERATURE = 2,
+  PW_HAVE_POWER = 4,
+  PW_HAVE_REASONS = 8,
+  PW_HAVE_UTILISATION = 16,
+  PW_HAVE_ENERGY = 32,
+  PW_HAVE_MEMORY_TEMPERATURE = 64
+};
 typedef struct PwTelemetry {
   uint32_t have;
   double clock_hz;
@@ -77,6 +86,8 @@ typedef struct PwTelemetry {
   double power_w;
   uint64_t reasons; /* bits of NVML: 4 power cap, 8 slowdown, 32 and 64 thermal, 128 brake */
   double utilisation;
+  double energy_j;             /* that the device took since some moment in the past */
+  double memory_temperature_c; /* of the memory's hottest place */
 } PwTelemetry;
 
 /* Takes one fact of the inventory: a text, or a number when `text` is null. */

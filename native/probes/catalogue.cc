@@ -67,6 +67,7 @@ std::string consequence_of(const std::string& probe) {
       {"pcie.", "the link to the host is planned from its negotiated width"},
       {"launch.", "start-up times of kernels keep their default"},
       {"layer.", "no end-to-end check of a training layer"},
+      {"mem.integrity", "faults of the memory that no error counter sees stay unknown"},
       {"mem.", "usable memory is taken as nominal less a margin"},
   };
   for (const auto& one : kConsequences)

@@ -164,6 +164,21 @@ class Builder {
     ProbeCase& capacity = add("mem.capacity", Heat::memory);
     capacity.budget_s = 0.01;
     capacity.warm_up_s = 0.01;
+    if (mode_ == RunMode::soak) integrity();
+  }
+
+  /// A pattern and its complement over nearly all memory, each written once and read twice. How much that is in the
+  /// end, the device tells.
+  void integrity() {
+    constexpr double kLeastShare = 0.9;
+    constexpr double kPasses = 6;
+    ProbeCase& one = add("mem.integrity", Heat::memory);
+    one.size.bytes = kLeastShare * machine_.memory_bytes;
+    one.work_bytes_per_byte = kPasses;
+    one.counted.bytes = kPasses * *one.size.bytes;
+    one.back_to_back = true;
+    one.warm_up_s = 0.01;
+    one.budget_s = 20;
   }
 
   /// Between 2, 4, 8 and all devices of the run. One device alone is told that it has no partner.

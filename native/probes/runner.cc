@@ -315,6 +315,9 @@ class Run {
     if (one.variant == "graph" || one.probe == "launch.graph") result.variant.graph = true;
     if (one.heat == Heat::collective) result.variant.graph = false;
     if (result.mode == ProbeMode::sustained) result.context.burst_sm_clock_hz = burst_clock(one);
+    // Where a memory is wrong tells which part to replace.
+    if (one.probe == "mem.integrity" && measured.check.status == CheckStatus::fail)
+      outcome_.profile.health_events.push_back({"d" + std::to_string(device), "memory_mismatch", measured.check_note});
     finish_result(result, facts_for(device, one, measured));
     results_of_case_.push_back({std::move(result), one});
   }

@@ -133,6 +133,7 @@ class Sampler {
       out_.variant.algorithm = prepared.algorithm;
       if (prepared.heuristic_first_s > 0) out_.variant.heuristic_first_s = prepared.heuristic_first_s;
       out_.rotated_bytes = static_cast<double>(prepared.rotated_bytes);
+      if (prepared.operand_bytes > 0) out_.bytes = static_cast<double>(prepared.operand_bytes);
       return all_went_well(code, fault);
     }
   }

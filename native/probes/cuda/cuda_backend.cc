@@ -206,6 +206,7 @@ int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fau
   *prepared = {};
   prepared->footprint_bytes = self.operation->footprint_bytes;
   prepared->rotated_bytes = self.operation->rotated_bytes;
+  prepared->operand_bytes = self.operation->operand_bytes;
   std::strncpy(prepared->algorithm, self.operation->algorithm.c_str(), sizeof prepared->algorithm - 1);
   prepared->heuristic_first_s = self.operation->first_proposal_s();
   return PW_OK;

@@ -53,6 +53,19 @@ void check_words(const float* c, const float* a, const float* b, std::size_t cou
 /// Follows `next`, whose entries stand 32 words apart, from `start`; each load waits for the one before.
 void chase(const std::uint32_t* next, std::uint32_t start, long long hops, std::uint32_t* end, cudaStream_t stream);
 
+/// What reads of a pattern found: words that differ, the number of the first of them, and the bits that were wrong in
+/// any. Starts as {0, ~0, 0}.
+struct Mismatches {
+  unsigned long long words;
+  unsigned long long first;
+  unsigned long long bits;
+};
+/// Each of `words` (an even number) holds a hash of its own number, which is counted from `first`, or the complement.
+void write_pattern(std::uint64_t* to, std::size_t words, std::uint64_t first, std::uint64_t seed, bool inverted,
+                   int blocks, cudaStream_t stream);
+void check_pattern(const std::uint64_t* from, std::size_t words, std::uint64_t first, std::uint64_t seed, bool inverted,
+                   Mismatches* found, int blocks, cudaStream_t stream);
+
 void nothing(cudaStream_t stream);
 
 /// Against `samples` random products in double, and by Freivalds' test: out[0] the largest error in units of

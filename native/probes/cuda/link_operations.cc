@@ -248,7 +248,8 @@ std::unique_ptr<Operation> make_link(const std::string& probe) {
 }
 
 std::unique_ptr<Operation> make_operation(const std::string& probe) {
-  for (auto* make : {&make_memory, &make_link, &make_product, &make_layer, &make_row, &make_expert, &make_collective})
+  for (auto* make : {&make_memory, &make_integrity, &make_link, &make_product, &make_layer, &make_row, &make_expert,
+                     &make_collective})
     if (auto operation = make(probe)) return operation;
   return nullptr;
 }

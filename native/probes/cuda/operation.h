@@ -47,11 +47,13 @@ class Operation {
 
   std::size_t footprint_bytes = 0;
   std::size_t rotated_bytes = 0;
+  std::size_t operand_bytes = 0;  ///< where the operation chooses its size itself
   std::string algorithm = "own";
 };
 
 std::unique_ptr<Operation> make_operation(const std::string& probe);
 std::unique_ptr<Operation> make_memory(const std::string& probe);
+std::unique_ptr<Operation> make_integrity(const std::string& probe);
 std::unique_ptr<Operation> make_link(const std::string& probe);
 std::unique_ptr<Operation> make_product(const std::string& probe);
 std::unique_ptr<Operation> make_layer(const std::string& probe);

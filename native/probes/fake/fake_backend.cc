@@ -162,6 +162,7 @@ int verify(void* session, PwCheck* check, PwFault*) {
   if (self.script.has("wrong", self.probe)) {
     check->status = PW_CHECK_FAIL;
     check->worst = 1;
+    std::strcpy(check->note, "wrong, as the script says");
   }
   if (self.script.has("nan", self.probe)) {
     check->status = PW_CHECK_FAIL;

@@ -8,6 +8,6 @@ namespace podwright {
 
 inline constexpr auto kMeasureFormulas =
     std::make_tuple(kEffectiveSamples, kMatrixProductWork, kMatrixProductBytes, kDriverBandwidth, kBusBandwidth,
-                    kAllReduceFactor, kGatherFactor);
+                    kOperationEnergy, kAllReduceFactor, kGatherFactor);
 
 }  // namespace podwright

@@ -49,6 +49,11 @@ inline constexpr Formula<bus_bandwidth> kBusBandwidth{.id = "measure.bus_bandwid
                                                       .equation = "factor * payload / time",
                                                       .source = "nccl-tests PERFORMANCE.md"};
 
+/// What one operation of `time` takes from a device that draws `power` while it works.
+constexpr Joules operation_energy(Watts power, Seconds time) { return power * time; }
+inline constexpr Formula<operation_energy> kOperationEnergy{
+    .id = "measure.operation_energy", .inputs = {"power", "time"}, .equation = "power * time", .source = "definition"};
+
 constexpr double all_reduce_factor(double ranks) { return 2.0 * (ranks - 1.0) / ranks; }
 inline constexpr Formula<all_reduce_factor> kAllReduceFactor{.id = "measure.all_reduce_factor",
                                                              .inputs = {"ranks"},

@@ -4,6 +4,7 @@
 
 #include "base/number_text.h"
 #include "base/result.h"
+#include "measure/measure_formulas.h"
 
 namespace podwright {
 namespace {
@@ -45,6 +46,14 @@ CurvePoint point_of(const ProbeResult& result, double least_binding_work) {
           .work_binds = work >= least_binding_work};
 }
 
+/// Of all the power, so that FLOPs and bytes of one operation are not told apart.
+void add_energy(ProbeResult& result) {
+  if (!result.load || !result.load->power_w) return;
+  const double joules = raw(operation_energy(Watts(*result.load->power_w), Seconds(result.time_s->median)));
+  if (result.counted.flops > 0) result.load->j_per_flop = joules / result.counted.flops;
+  if (result.counted.bytes > 0) result.load->j_per_byte = joules / result.counted.bytes;
+}
+
 }  // namespace
 
 std::optional<double> ProbeResult::bytes_per_s() const { return rate_of(counted.bytes, *this); }
@@ -60,6 +69,7 @@ void finish_result(ProbeResult& result, const FinishFacts& facts) {
     return;
   }
   result.time_s = summary_of(result.samples_s);
+  add_energy(result);
   for (ProbeFlag& flag :
        sample_flags(result.samples_s, {facts.target, facts.clock_resolution_s / result.batch_operations}))
     result.flags.push_back(std::move(flag));

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "measure/load_figures.h"
 #include "measure/probe_flag.h"
 #include "measure/sample_summary.h"
 #include "measure/skip_reason.h"
@@ -93,6 +94,7 @@ struct ProbeResult {
   std::vector<double> samples_s;        ///< raw times in order, for audit; may be empty
   ProbeCheck check;
   ProbeContext context;
+  std::optional<LoadFigures> load;  ///< of sustained results
   ProbeVariant variant;
   std::vector<ProbeFlag> flags;
   std::optional<Skip> skip;  ///< instead of a time
@@ -115,8 +117,9 @@ struct FinishFacts {
   std::vector<double> flop_roofs;  ///< FLOP/s likewise
 };
 
-/// Fills time_s from `samples_s` and adds every flag that samples, check and context of this one result tell. The rate
-/// of a wrong result is withheld: its time_s stays absent. `samples_s` must not be empty.
+/// Fills time_s from `samples_s`, energies per FLOP and byte from the load's power, and adds every flag that samples,
+/// check and context of this one result tell. The rate of a wrong result is withheld: its time_s stays absent.
+/// `samples_s` must not be empty.
 void finish_result(ProbeResult& result, const FinishFacts& facts);
 
 /// Adds the flags that show only across the sizes of one probe: `results` of one probe, device, dtype and mode, of

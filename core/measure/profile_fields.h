@@ -183,6 +183,28 @@ void describe_profile(V& v, ProbeContext& x) {
 }
 
 template <class V>
+void describe_profile(V& v, CounterRise& x) {
+  v.needed_text("name", x.name);
+  v.needed_number("count", x.count, kAboveZero);
+}
+
+template <class V>
+void describe_profile(V& v, LoadFigures& x) {
+  v.number("power_w", x.power_w, kAtLeastZero);
+  v.number("power_w_p50", x.power_w_p50, kAtLeastZero);
+  v.number("power_w_p95", x.power_w_p95, kAtLeastZero);
+  v.number("energy_j", x.energy_j, kAtLeastZero);
+  v.number("energy_window_s", x.energy_window_s, kAboveZero);
+  v.number("j_per_flop", x.j_per_flop, kAtLeastZero);
+  v.number("j_per_byte", x.j_per_byte, kAtLeastZero);
+  v.number("temperature_c_max", x.temperature_c_max, {-60, 300});
+  v.number("memory_temperature_c_max", x.memory_temperature_c_max, {-60, 300});
+  v.number("power_capped_after_s", x.power_capped_after_s, kAtLeastZero);
+  v.number("throttled_after_s", x.throttled_after_s, kAtLeastZero);
+  v.list("counters", x.counters);
+}
+
+template <class V>
 void describe_profile(V& v, ProbeVariant& x) {
   v.text("algorithm", x.algorithm);
   v.text("library", x.library);
@@ -218,6 +240,7 @@ void describe_profile(V& v, ProbeResult& x) {
   v.numbers("samples_s", x.samples_s, kAboveZero);
   v.object("check", x.check);
   v.object("context", x.context);
+  v.optional_object("load", x.load);
   v.object("variant", x.variant);
   v.list("flags", x.flags);
   v.optional_object("skip", x.skip);

@@ -87,6 +87,39 @@ std::string result_rows(const HardwareProfile& profile) {
   return rows.size() > 1 ? text_table(rows) : "";
 }
 
+/// What a device drew while it worked without rest: "689 W, 702 W in the highest twentieth, 71 C ...".
+std::string load_text(const ProbeResult& result) {
+  const LoadFigures& load = *result.load;
+  std::string text;
+  const auto add = [&](const std::optional<double>& value, const std::string& before, double scale,
+                       const std::string& after) {
+    if (value) text += (text.empty() ? "" : ", ") + before + human_number(*value * scale, 3) + after;
+  };
+  constexpr double kPico = 1e12;
+  add(load.power_w, "", 1, load.energy_j ? " W by the counter of energy" : " W");
+  add(load.power_w_p95, "", 1, " W in the highest twentieth");
+  add(load.temperature_c_max, "at most ", 1, " C");
+  add(load.memory_temperature_c_max, "memory at most ", 1, " C");
+  add(load.j_per_flop, "", kPico, " pJ/FLOP");
+  if (!load.j_per_flop) add(load.j_per_byte, "", kPico, " pJ/byte");
+  add(load.power_capped_after_s, "at the limit of power after ", 1, " s");
+  add(load.throttled_after_s, "slowed down after ", 1, " s");
+  for (const CounterRise& rise : load.counters) add(rise.count, rise.name + " +", 1, "");
+  return text;
+}
+
+std::string load_lines(const HardwareProfile& profile) {
+  std::string text;
+  for (const ProbeResult& result : profile.results) {
+    if (!result.load || !result.time_s) continue;
+    const std::string figures = load_text(result);
+    if (!figures.empty())
+      text += "load          " + wrapped(result.devices.front() + " " + result.probe + ": " + figures, kTextWidth, 14) +
+              "\n";
+  }
+  return text;
+}
+
 std::string device_lines(const HardwareProfile& profile) {
   std::string text;
   for (const ProfileDevice& device : profile.devices) {
@@ -96,6 +129,7 @@ std::string device_lines(const HardwareProfile& profile) {
       text += ", " + shortest_number(*profile.host.logical_cores) + " processors";
     if (device.memory_total_gib) text += ", " + human_number(*device.memory_total_gib) + " GiB";
     if (device.power_limit_w) text += ", " + human_number(*device.power_limit_w) + " W limit";
+    if (device.idle_power_w) text += ", " + human_number(*device.idle_power_w, 3) + " W at rest";
     text += "\n";
   }
   return text;
@@ -126,6 +160,7 @@ std::string left_out(const HardwareProfile& profile) {
 
 std::string profile_summary(const HardwareProfile& profile) {
   std::string text = device_lines(profile) + "\n" + result_rows(profile);
+  if (const std::string loads = load_lines(profile); !loads.empty()) text += "\n" + loads;
   if (const std::string rest = left_out(profile); !rest.empty()) text += "\n" + rest;
   for (const HealthFinding& finding : health_findings(profile))
     text += (finding.gravity == HealthGravity::warning ? "warning       " : "FAULT         ") +

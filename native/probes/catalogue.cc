@@ -5,18 +5,33 @@
 #include "base/random.h"
 
 namespace podwright::probes {
+namespace {
 
-void share_out(std::vector<ProbeCase>& cases, double seconds) {
+/// Gives every one of these cases the same factor of time, so that all together fit into `seconds`. What they then
+/// take.
+double share_out(const std::vector<ProbeCase*>& cases, double seconds) {
   double wanted = 0;
-  for (const ProbeCase& one : cases) wanted += 0.05 + one.warm_up_s + one.budget_s;
+  for (const ProbeCase* one : cases) wanted += 0.05 + one->warm_up_s + one->budget_s;
   const double factor = std::min(1.0, seconds / std::max(wanted, 1e-9));
-  if (factor >= 1) return;
-  for (ProbeCase& one : cases) {
-    one.warm_up_s *= factor;
-    one.budget_s *= factor;
+  if (factor >= 1) return wanted;
+  for (ProbeCase* one : cases) {
+    one->warm_up_s *= factor;
+    one->budget_s *= factor;
     // 24 samples are the fewest that tell their own correlation.
-    one.sample_s = std::clamp(one.budget_s / 25, std::min(one.sample_s, 1e-3), one.sample_s);
+    one->sample_s = std::clamp(one->budget_s / 25, std::min(one->sample_s, 1e-3), one->sample_s);
   }
+  return seconds;
+}
+
+}  // namespace
+
+/// Rest and full load tell nothing when they are short: the other cases make room for them, up to half of the run.
+void share_out(std::vector<ProbeCase>& cases, double seconds) {
+  std::vector<ProbeCase*> lasting;
+  std::vector<ProbeCase*> others;
+  for (ProbeCase& one : cases) (one.heat == Heat::idle || one.heat == Heat::load ? lasting : others).push_back(&one);
+  const double taken = share_out(lasting, seconds / 2);
+  share_out(others, seconds - taken);
 }
 
 void shuffle(std::vector<ProbeCase>& cases, double seed) {
@@ -67,6 +82,9 @@ std::string consequence_of(const std::string& probe) {
       {"pcie.", "the link to the host is planned from its negotiated width"},
       {"launch.", "start-up times of kernels keep their default"},
       {"layer.", "no end-to-end check of a training layer"},
+      {"idle", "power at rest is what the driver told once"},
+      {"soak", "power, heat and energy under full load stay unknown"},
+      {"overlap", "the plan keeps its default for what exchanges hide"},
       {"mem.integrity", "faults of the memory that no error counter sees stay unknown"},
       {"mem.", "usable memory is taken as nominal less a margin"},
   };

@@ -59,6 +59,7 @@ class Builder {
   Builder(const Machine& machine, RunMode mode) : machine_(machine), mode_(mode) {}
 
   std::vector<ProbeCase> take() {
+    if (!quick()) rest();
     latencies();
     links();
     memory();
@@ -71,6 +72,7 @@ class Builder {
     if (!quick()) token_choice();
     if (!quick()) whole_layers();
     if (!quick()) sustained();
+    if (!quick()) full_load();
     return std::move(cases_);
   }
 
@@ -412,8 +414,49 @@ class Builder {
       one.heat = Heat::sustained;
       one.back_to_back = true;
       one.sample_s = 0.02;
-      one.budget_s = mode_ == RunMode::soak ? 600 : 20;
+      one.budget_s = mode_ == RunMode::soak ? 60 : 20;
     }
+  }
+
+  /// Goes on without rest; the second half counts.
+  ProbeCase& lasting(const char* probe, Heat heat, double seconds) {
+    ProbeCase& one = add(probe, heat);
+    one.mode = ProbeMode::sustained;
+    one.back_to_back = true;
+    one.sample_s = 0.5;
+    one.warm_up_s = 0.1;
+    one.budget_s = seconds;
+    return one;
+  }
+
+  /// Power at rest, with a context open, as it is when a process waits for work.
+  void rest() { lasting("idle", Heat::idle, mode_ == RunMode::soak ? 60 : 20); }
+
+  /// The product that heats most, and beside it a stream through memory; where there are several devices, all of them
+  /// at once with all-reduces between them. The longest one lasts a minute, or ten in a soak run.
+  void full_load() {
+    const double longest = mode_ == RunMode::soak ? 600 : 60;
+    const bool several = machine_.members.size() > 1;
+    soak("soak.stream", 10, false);
+    soak("soak", machine_.devices > 1 ? std::min(longest, 60.0) : longest, true);
+    if (several) {
+      soak("soak.all", longest, true);
+      set_members(cases_.back(), machine_.members.size());
+    }
+  }
+
+  void soak(const char* probe, double seconds, bool with_product) {
+    constexpr double kSide = 8192;
+    constexpr double kArray = 512 * kMiB;  // of the stream, and of the message
+    constexpr double kArrays = 3;
+    ProbeCase& one = lasting(probe, Heat::load, seconds);
+    one.dtype = with_product ? machine_.capability > 0 && machine_.capability < 80 ? "fp16" : "bf16" : "fp32";
+    one.size.bytes = kArray;
+    if (with_product) {
+      one.size.m = one.size.n = one.size.k = kSide;
+      one.counted = product_work(kSide, kSide, kSide, 2, 2);
+    }
+    one.counted.bytes += kArrays * kArray;
   }
 
   const Machine& machine_;

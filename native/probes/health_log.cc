@@ -26,6 +26,13 @@ void HealthLog::lost(int device) {
   if (counters_.count(device) != 0) lost_.insert(device);
 }
 
+std::map<std::string, double> HealthLog::counters(int device) const {
+  std::map<std::string, double> last;
+  if (const auto found = counters_.find(device); found != counters_.end())
+    for (const auto& [name, counter] : found->second) last[name] = counter.after;
+  return last;
+}
+
 void HealthLog::write(HardwareProfile& profile) const {
   for (const auto& [device, counters] : counters_)
     for (const auto& [name, counter] : counters) profile.health_counters.push_back(counter);

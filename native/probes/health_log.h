@@ -16,6 +16,8 @@ class HealthLog {
   void take(int device, const std::vector<Fact>& facts);
   /// A worker ended without a word: what is known of the device is old until another one tells.
   void lost(int device);
+  /// Counters of a device as they were told last.
+  std::map<std::string, double> counters(int device) const;
   /// Devices whose last worker told nothing, of those that told anything before.
   std::set<int> unknown() const { return lost_; }
 

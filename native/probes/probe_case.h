@@ -12,10 +12,8 @@
 
 namespace podwright::probes {
 
-/// What heats a device least comes first, so that one probe does not slow the next.
-enum class Heat { latency, link, memory, collective, compute, layer, sustained };
-inline constexpr std::array<std::string_view, 7> kHeatWords = {"latency", "link",  "memory",   "collective",
-                                                               "compute", "layer", "sustained"};
+/// What heats a device least comes first, so that one probe does not slow the next; `load` is everything together.
+enum class Heat { idle, latency, link, memory, collective, compute, layer, sustained, load };
 
 struct ProbeCase {
   std::string probe;

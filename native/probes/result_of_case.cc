@@ -30,6 +30,7 @@ void take_measured(ProbeResult& result, const Measured& measured) {
   result.samples_s = measured.samples_s;
   result.check = measured.check;
   result.context = measured.context;
+  result.load = measured.load;
   result.variant.algorithm = measured.variant.algorithm;
   result.variant.heuristic_first_s = measured.variant.heuristic_first_s;
 }

@@ -190,13 +190,28 @@ class Run {
       for (std::size_t first = 0; first < cases.size();) {
         std::size_t last = first;
         while (last < cases.size() && cases[last].heat == cases[first].heat) ++last;
+        const std::size_t results_before = results_of_case_.size();
+        const std::map<std::string, double> counters_before = health_.counters(device);
         measure_group(device, {cases.begin() + static_cast<std::ptrdiff_t>(first),
                                cases.begin() + static_cast<std::ptrdiff_t>(last)});
+        if (cases[first].heat == Heat::load) note_counters(device, counters_before, results_before);
         keep();
         first = last;
         if (first < cases.size()) cool_down(device, cases[first].heat);
       }
     }
+  }
+
+  /// Counters that rose while the results from `first` on were measured; which of several loads raised one is not
+  /// known.
+  void note_counters(int device, const std::map<std::string, double>& before, std::size_t first) {
+    std::vector<CounterRise> rises;
+    for (const auto& [name, count] : health_.counters(device)) {
+      const auto old = before.find(name);
+      if (old != before.end() && count > old->second) rises.push_back({name, count - old->second});
+    }
+    for (std::size_t i = first; i < results_of_case_.size(); ++i)
+      if (results_of_case_[i].result.load) results_of_case_[i].result.load->counters = rises;
   }
 
   void measure_group(int device, std::vector<ProbeCase> cases) {
@@ -305,7 +320,7 @@ class Run {
                message_of(measured.reason, measured.detail));
       return;
     }
-    if (note_size(device, one.probe, measured)) return;
+    if (note_size(device, one.probe, measured) || note_rest(device, one.probe, measured)) return;
     ProbeResult result = result_of(device, one);
     if (one.work_bytes_per_byte > 0 && result.size.bytes) {
       result.counted.bytes = one.work_bytes_per_byte * measured.bytes;
@@ -330,6 +345,15 @@ class Run {
     if (member == nullptr || measured.check.status != CheckStatus::pass) return false;
     for (ProfileDevice& one : outcome_.profile.devices)
       if (one.id == "d" + std::to_string(device)) one.*member = measured.checked / (1024.0 * 1024.0 * 1024.0);
+    return true;
+  }
+
+  /// Power at rest stands at the device as well.
+  bool note_rest(int device, const std::string& probe, const Measured& measured) {
+    if (probe != "idle") return false;
+    for (ProfileDevice& one : outcome_.profile.devices)
+      if (one.id == "d" + std::to_string(device) && measured.load && measured.load->power_w_p50)
+        one.idle_power_w = measured.load->power_w_p50;
     return true;
   }
 

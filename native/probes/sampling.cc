@@ -24,6 +24,10 @@ constexpr double kMostOperations = 1e7;
 constexpr double kStepPatience = 60;  // for a rank that says nothing; libraries give up sooner
 constexpr double kDuty = 0.2;         // of a burst: rest keeps the average power low
 
+// Reason bits of NVML: the power cap, which load usually meets, and slowdown, heat and brake, which it should not.
+constexpr std::uint64_t kPowerCap = 0x4;
+constexpr std::uint64_t kThrottled = 0x8 | 0x20 | 0x40 | 0x80;
+
 /// Reads telemetry while a case runs, from another thread.
 class Watch {
  public:
@@ -40,7 +44,9 @@ class Watch {
     const std::lock_guard<std::mutex> lock(mutex_);
     backend_.telemetry(session_, &now);
     seen_.push_back(now);
+    at_s_.push_back(elapsed());
   }
+  double elapsed() const { return duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
   /// After end().
   void summarise(ProbeContext& context) const {
@@ -58,7 +64,29 @@ class Watch {
       context.reasons.push_back({reason, static_cast<double>(count) / static_cast<double>(readings)});
   }
 
+  /// After end(), of what was read from `from_s` on.
+  std::optional<LoadFigures> load(double from_s) const {
+    std::vector<LoadReading> readings;
+    for (std::size_t i = 0; i < seen_.size(); ++i) readings.push_back(reading_of(seen_[i], at_s_[i]));
+    return load_figures(readings, from_s);
+  }
+
  private:
+  static LoadReading reading_of(const PwTelemetry& seen, double at_s) {
+    const auto told = [&](std::uint32_t have, double value) {
+      return (seen.have & have) != 0 ? std::optional<double>(value) : std::nullopt;
+    };
+    LoadReading one;
+    one.at_s = at_s;
+    one.energy_j = told(PW_HAVE_ENERGY, seen.energy_j);
+    one.power_w = told(PW_HAVE_POWER, seen.power_w);
+    one.temperature_c = told(PW_HAVE_TEMPERATURE, seen.temperature_c);
+    one.memory_temperature_c = told(PW_HAVE_MEMORY_TEMPERATURE, seen.memory_temperature_c);
+    one.power_capped = (seen.have & PW_HAVE_REASONS) != 0 && (seen.reasons & kPowerCap) != 0;
+    one.throttled = (seen.have & PW_HAVE_REASONS) != 0 && (seen.reasons & kThrottled) != 0;
+    return one;
+  }
+
   void watch() {
     while (!stop_) {
       read();
@@ -77,7 +105,9 @@ class Watch {
   const PwBackend& backend_;
   void* session_;
   std::mutex mutex_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::vector<PwTelemetry> seen_;
+  std::vector<double> at_s_;  ///< of each
   std::atomic<bool> stop_{false};
   std::thread thread_;
 };
@@ -173,12 +203,14 @@ class Sampler {
     const bool sustained = case_.mode == ProbeMode::sustained;
     const StopRule rule{.target = case_.target, .back_to_back = case_.back_to_back, .budget_s = case_.budget_s};
     std::vector<double> clocks;
+    std::vector<double> starts_s;
     double host = 0;
     double device = 0;
     double elapsed = 0;
     StopState state = StopState::go_on;
     while (state == StopState::go_on) {
       PwBatch batch{};
+      starts_s.push_back(watch.elapsed());
       if (!run_batch(out_.operations, batch)) return false;
       decide_on_.push_back(batch.seconds / out_.operations);
       out_.samples_s.push_back(members_seconds_ / out_.operations);
@@ -199,9 +231,11 @@ class Sampler {
     }
     watch.read();
     watch.end();
-    if (sustained)
-      out_.samples_s.erase(out_.samples_s.begin(),
-                           out_.samples_s.begin() + static_cast<std::ptrdiff_t>(out_.samples_s.size() / 2));
+    if (sustained) {
+      const std::size_t half = out_.samples_s.size() / 2;
+      out_.samples_s.erase(out_.samples_s.begin(), out_.samples_s.begin() + static_cast<std::ptrdiff_t>(half));
+      out_.load = watch.load(starts_s[half]);
+    }
     out_.precise = state == StopState::precise || (sustained && narrow(rule.target));
     out_.context.host_s = host;
     out_.context.device_s = device;

@@ -30,6 +30,7 @@ struct Measured {
   double checked = 0;  ///< values, or bytes, that were looked at
   std::string check_note;
   ProbeContext context;
+  std::optional<LoadFigures> load;  ///< of sustained cases
   ProbeVariant variant;
 };
 

@@ -118,6 +118,27 @@ void maybe(JsonWriter& json, const char* key, const std::optional<double>& value
   if (value) json.number(key, *value);
 }
 
+/// Numbers of a load, in both directions.
+struct LoadMember {
+  const char* key;
+  std::optional<double> LoadFigures::*member;
+};
+constexpr LoadMember kLoadMembers[] = {{"power_w", &LoadFigures::power_w},
+                                       {"power_w_p50", &LoadFigures::power_w_p50},
+                                       {"power_w_p95", &LoadFigures::power_w_p95},
+                                       {"energy_j", &LoadFigures::energy_j},
+                                       {"energy_window_s", &LoadFigures::energy_window_s},
+                                       {"temperature_c_max", &LoadFigures::temperature_c_max},
+                                       {"memory_temperature_c_max", &LoadFigures::memory_temperature_c_max},
+                                       {"power_capped_after_s", &LoadFigures::power_capped_after_s},
+                                       {"throttled_after_s", &LoadFigures::throttled_after_s}};
+
+void tell_load(JsonWriter& json, const LoadFigures& load) {
+  json.begin_object("load");
+  for (const LoadMember& one : kLoadMembers) maybe(json, one.key, load.*one.member);
+  json.end_object();
+}
+
 std::optional<double> maybe(const JsonNode& node, const char* key) {
   const JsonNode* value = node.find(key);
   if (value == nullptr || !value->is_number()) return std::nullopt;
@@ -152,6 +173,10 @@ Measured read_case_end(const JsonNode& node) {
   if (const JsonNode* reasons = node.find("reasons"); reasons != nullptr)
     for (const JsonNode& reason : reasons->items)
       one.context.reasons.push_back({text_at(reason, "reason"), number_at(reason, "share")});
+  if (const JsonNode* load = node.find("load"); load != nullptr) {
+    one.load.emplace();
+    for (const LoadMember& member : kLoadMembers) (*one.load).*member.member = maybe(*load, member.key);
+  }
   one.variant.algorithm = text_at(node, "algorithm");
   one.variant.heuristic_first_s = maybe(node, "heuristic_first_s");
   return one;
@@ -272,6 +297,7 @@ std::string finished_text(int index, const Measured& one) {
     json.end_object();
   }
   json.end_list();
+  if (one.load) tell_load(json, *one.load);
   json.text("algorithm", one.variant.algorithm);
   maybe(json, "heuristic_first_s", one.variant.heuristic_first_s);
   json.end_object();

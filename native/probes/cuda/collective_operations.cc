@@ -50,7 +50,8 @@ class CollectiveProbe final : public Operation {
     return checked.good() && team_->wait(checked);
   }
 
-  bool enqueue(std::int64_t, cudaStream_t, Checked&) override { return true; }
+  /// Into the streams of the team, whatever stream is given.
+  bool enqueue(std::int64_t, cudaStream_t, Checked& checked) override { return issue(checked); }
   bool times_itself() const override { return true; }
   bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
     // Not before all ranks of all processes have their memory.

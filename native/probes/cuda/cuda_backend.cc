@@ -54,6 +54,16 @@ std::string bus_id(const cudaDeviceProp& properties) {
   return text;
 }
 
+DeviceFacts facts_of(int device, const cudaDeviceProp& properties) {
+  DeviceFacts facts;
+  facts.number = device;
+  facts.multiprocessors = properties.multiProcessorCount;
+  facts.capability = 10 * properties.major + properties.minor;
+  facts.l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
+  facts.workspace_bytes = (facts.capability >= 90 ? 32U : 4U) << 20U;
+  return facts;
+}
+
 bool open_device(int device, Session& self, Checked& checked) {
   cudaDeviceProp properties{};
   if (!checked(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties")) return false;
@@ -64,11 +74,7 @@ bool open_device(int device, Session& self, Checked& checked) {
   if (!checked(cudaSetDevice(device), "cudaSetDevice") || !checked(cudaFree(nullptr), "first context")) return false;
   const auto used_after = Nvml::instance().memory_used_bytes(self.nvml);
   if (used_before && used_after && *used_after > *used_before) self.context_bytes = *used_after - *used_before;
-  self.device.number = device;
-  self.device.multiprocessors = properties.multiProcessorCount;
-  self.device.capability = 10 * properties.major + properties.minor;
-  self.device.l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
-  self.device.workspace_bytes = (self.device.capability >= 90 ? 32U : 4U) << 20U;
+  self.device = facts_of(device, properties);
   checked(cudaStreamCreateWithFlags(&self.device.stream, cudaStreamNonBlocking), "cudaStreamCreate");
   checked(cudaEventCreate(&self.start), "cudaEventCreate");
   checked(cudaEventCreate(&self.stop), "cudaEventCreate");
@@ -382,6 +388,14 @@ const PwBackend kTable = {
 };
 
 }  // namespace
+
+bool describe_device(int device, DeviceFacts& facts, Checked& checked) {
+  cudaDeviceProp properties{};
+  if (!checked(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties")) return false;
+  facts = facts_of(device, properties);
+  return true;
+}
+
 }  // namespace podwright::probes::cuda
 
 extern "C" __attribute__((visibility("default"))) const PwBackend* podwright_probe_backend(void) {

@@ -66,6 +66,9 @@ void write_pattern(std::uint64_t* to, std::size_t words, std::uint64_t first, st
 void check_pattern(const std::uint64_t* from, std::size_t words, std::uint64_t first, std::uint64_t seed, bool inverted,
                    Mismatches* found, int blocks, cudaStream_t stream);
 
+/// Adds a hash of all words and their places to *sum, in no order: the same words give the same sum.
+void add_hash(const std::uint32_t* from, std::size_t words, unsigned long long* sum, cudaStream_t stream);
+
 void nothing(cudaStream_t stream);
 
 /// Against `samples` random products in double, and by Freivalds' test: out[0] the largest error in units of

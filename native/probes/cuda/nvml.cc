@@ -14,6 +14,23 @@ namespace {
 constexpr unsigned kClockSm = 1;
 constexpr unsigned kClockMemory = 2;
 constexpr unsigned kTemperatureGpu = 0;
+constexpr unsigned kFieldMemoryTemperature = 82;
+constexpr unsigned kValueUnsigned = 1;
+
+/// nvmlFieldValue_t.
+struct FieldValue {
+  unsigned field;
+  unsigned scope;
+  long long timestamp;
+  long long latency_us;
+  unsigned type;
+  int status;
+  union {
+    double real;
+    unsigned whole;
+    unsigned long long wide;
+  } value;
+};
 
 struct Utilization {
   unsigned gpu;
@@ -70,8 +87,27 @@ std::optional<double> Nvml::clock(Device device, const char* name, unsigned type
   return 1e6 * megahertz;
 }
 
+std::optional<double> Nvml::memory_temperature_c(Device device) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto get = function<int (*)(Device, int, FieldValue*)>("nvmlDeviceGetFieldValues");
+  FieldValue value{};
+  value.field = kFieldMemoryTemperature;
+  if (device == nullptr || get == nullptr || get(device, 1, &value) != kNvmlSuccess) return std::nullopt;
+  // Devices without such a sensor answer with an error or with 0.
+  if (value.status != kNvmlSuccess || value.type != kValueUnsigned || value.value.whole == 0) return std::nullopt;
+  return value.value.whole;
+}
+
 PwTelemetry Nvml::telemetry(Device device) {
   PwTelemetry now{};
+  if (const auto value = energy_j(device)) {
+    now.have |= PW_HAVE_ENERGY;
+    now.energy_j = *value;
+  }
+  if (const auto value = memory_temperature_c(device)) {
+    now.have |= PW_HAVE_MEMORY_TEMPERATURE;
+    now.memory_temperature_c = *value;
+  }
   if (const auto value = clock(device, "nvmlDeviceGetClockInfo", kClockSm)) {
     now.have |= PW_HAVE_CLOCK;
     now.clock_hz = *value;

@@ -31,7 +31,9 @@ class Nvml {
   std::optional<double> max_sm_clock_hz(Device device);
   std::optional<double> max_memory_clock_hz(Device device);
   std::optional<double> pcie(Device device, const char* function);
+  /// Since the driver was loaded.
   std::optional<double> energy_j(Device device);
+  std::optional<double> memory_temperature_c(Device device);
   std::optional<double> ecc_on(Device device);
   std::optional<double> mig_on(Device device);
   std::optional<double> nvlinks(Device device);

@@ -27,6 +27,9 @@ struct DeviceFacts {
   }
 };
 
+/// All but the stream, of any device of this process.
+bool describe_device(int device, DeviceFacts& facts, Checked& checked);
+
 class Operation {
  public:
   virtual ~Operation() = default;
@@ -59,6 +62,7 @@ std::unique_ptr<Operation> make_product(const std::string& probe);
 std::unique_ptr<Operation> make_layer(const std::string& probe);
 std::unique_ptr<Operation> make_row(const std::string& probe);
 std::unique_ptr<Operation> make_expert(const std::string& probe);
+std::unique_ptr<Operation> make_load(const std::string& probe);
 std::unique_ptr<Operation> make_collective(const std::string& probe);
 /// False with the reason where there is one device only, or no library.
 bool collective_possible(const PwCase& one, PwFault& fault);

@@ -36,6 +36,12 @@ __global__ void check_kernel(const ulonglong2* from, std::size_t pairs, std::uin
   }
 }
 
+__global__ void hash_kernel(const std::uint32_t* from, std::size_t words, unsigned long long* sum) {
+  unsigned long long total = 0;
+  for (std::size_t i = thread_of_grid(); i < words; i += grid_threads()) total += draw(from[i], i);
+  atomicAdd(sum, total);
+}
+
 }  // namespace
 
 void write_pattern(std::uint64_t* to, std::size_t words, std::uint64_t first, std::uint64_t seed, bool inverted,
@@ -46,6 +52,9 @@ void check_pattern(const std::uint64_t* from, std::size_t words, std::uint64_t f
                    Mismatches* found, int blocks, cudaStream_t stream) {
   check_kernel<<<blocks, kThreads, 0, stream>>>(reinterpret_cast<const ulonglong2*>(from), words / 2, first, seed,
                                                 inverted, found);
+}
+void add_hash(const std::uint32_t* from, std::size_t words, unsigned long long* sum, cudaStream_t stream) {
+  hash_kernel<<<blocks_for(words), kThreads, 0, stream>>>(from, words, sum);
 }
 
 }  // namespace podwright::probes::cuda

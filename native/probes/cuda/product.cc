@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace podwright::probes::cuda {
 namespace {
@@ -59,6 +60,17 @@ const CublasLt& CublasLt::instance() {
     return one;
   }();
   return found;
+}
+
+cublasLtHandle_t CublasLt::of_device() const {
+  // The first one belongs to the device of the session, which is current when it is asked for.
+  static std::map<int, cublasLtHandle_t> handles;
+  int device = 0;
+  if (cudaGetDevice(&device) != cudaSuccess) return nullptr;
+  if (handles.empty()) handles[device] = handle;
+  cublasLtHandle_t& of_this = handles[device];
+  if (of_this == nullptr && create(&of_this) != CUBLAS_STATUS_SUCCESS) of_this = nullptr;
+  return of_this;
 }
 
 double output_unit(const std::string& dtype) {
@@ -185,10 +197,9 @@ bool Product::run(const void* x, const void* w, void* y, cudaStream_t stream, Ch
   const std::int32_t whole_one = 1;
   const std::int32_t whole_zero = 0;
   const bool whole = shape_.dtype == "int8";
-  return ask(CublasLt::instance().matmul(CublasLt::instance().handle, desc_,
-                                         whole ? static_cast<const void*>(&whole_one) : &one, w, w_layout_, x,
-                                         x_layout_, whole ? static_cast<const void*>(&whole_zero) : &zero, y, y_layout_,
-                                         y, y_layout_, &algorithm_, workspace_, workspace_bytes_, stream),
+  return ask(CublasLt::instance().matmul(handle_, desc_, whole ? static_cast<const void*>(&whole_one) : &one, w,
+                                         w_layout_, x, x_layout_, whole ? static_cast<const void*>(&whole_zero) : &zero,
+                                         y, y_layout_, y, y_layout_, &algorithm_, workspace_, workspace_bytes_, stream),
              "cublasLtMatmul", checked);
 }
 
@@ -199,7 +210,7 @@ bool Product::choose(const void* x, const void* w, void* y, cudaStream_t stream,
   lt.preference_set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace_bytes_, sizeof workspace_bytes_);
   cublasLtMatmulHeuristicResult_t proposals[kProposals] = {};
   int found = 0;
-  const cublasStatus_t status = lt.heuristic(lt.handle, desc_, w_layout_, x_layout_, y_layout_, y_layout_, preference,
+  const cublasStatus_t status = lt.heuristic(handle_, desc_, w_layout_, x_layout_, y_layout_, y_layout_, preference,
                                              kProposals, proposals, &found);
   lt.preference_destroy(preference);
   if (!ask(status, "cublasLtMatmulAlgoGetHeuristic", checked)) return false;
@@ -250,6 +261,7 @@ bool Product::plan(const ProductShape& shape, const void* x, const void* w, void
     checked.fail(PW_SKIP, "library_missing", "libcublasLt was not found");
     return false;
   }
+  handle_ = CublasLt::instance().of_device();
   workspace_ = workspace;
   workspace_bytes_ = workspace_bytes;
   return describe(shape, checked) && scales(shape.dtype, shape, stream, checked) && choose(x, w, y, stream, checked);

@@ -16,7 +16,10 @@ struct CublasLt {
   static const CublasLt& instance();
   bool there() const { return handle != nullptr; }
 
-  cublasLtHandle_t handle = nullptr;
+  /// That of the current device: the library ties each to one.
+  cublasLtHandle_t of_device() const;
+
+  cublasLtHandle_t handle = nullptr;  ///< of the device that was current when the library was opened
   std::size_t version = 0;
   decltype(&cublasLtCreate) create = nullptr;
   decltype(&cublasLtGetVersion) get_version = nullptr;
@@ -77,6 +80,7 @@ class Product {
   bool ask(cublasStatus_t status, const char* call, Checked& checked);
 
   ProductShape shape_;
+  cublasLtHandle_t handle_ = nullptr;
   cublasLtMatmulDesc_t desc_ = nullptr;
   cublasLtMatrixLayout_t w_layout_ = nullptr, x_layout_ = nullptr, y_layout_ = nullptr;
   cublasLtMatmulAlgo_t algorithm_{};

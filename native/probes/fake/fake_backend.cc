@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <thread>
 
 #include "base/random.h"
 #include "probes/backends.h"
@@ -25,6 +27,7 @@ constexpr double kPeakBytes = 1e12;
 constexpr double kStart = 4e-6;
 constexpr double kEfficiency = 0.8;
 constexpr double kNoise = 0.004;
+constexpr double kRest = 0.1;  // of one operation that does nothing
 
 struct Session {
   Script script;
@@ -34,7 +37,11 @@ struct Session {
   double operation_s = 0;
   std::uint64_t draws = 0;
   std::unique_ptr<ProcessGroup> group;  ///< that was joined: its ranks came, its times are the script's
+  std::chrono::steady_clock::time_point opened = std::chrono::steady_clock::now();
 };
+
+constexpr double kPowerBusy = 300;
+constexpr double kPowerIdle = 80;
 
 Session& session_of(void* session) { return *static_cast<Session*>(session); }
 
@@ -71,7 +78,7 @@ int count(int* devices, PwFault* fault) {
 }
 
 int open(int device, void** session, PwFault*) {
-  auto* made = new Session{environment_script(), device, "", {}, 0, 0, nullptr};
+  auto* made = new Session{environment_script(), device, "", {}, 0, 0, nullptr, std::chrono::steady_clock::now()};
   *session = made;
   return PW_OK;
 }
@@ -116,6 +123,7 @@ int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fau
     if (colon != std::string::npos && std::atoi(of_one.c_str()) == self.device)
       slow *= std::strtod(of_one.c_str() + colon + 1, nullptr);
   }
+  if (self.probe == "idle") slow *= kRest / work_seconds(*one);
   self.operation_s = slow * work_seconds(*one) * (self.script.has("above_roof", self.probe) ? 0.1 : 1.0);
   *prepared = {};
   prepared->footprint_bytes = prepared->rotated_bytes = static_cast<std::uint64_t>(2 * one->bytes);
@@ -145,6 +153,8 @@ int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
   const double noise = 1.0 + kNoise * (2.0 * draws.uniform(self.draws++) - 1.0);
   double seconds = static_cast<double>(count) * self.operation_s * noise;
   if (self.script.has("quantised", self.probe)) seconds = 8e-3 * std::max(1.0, std::ceil(seconds / 8e-3));
+  if (const double pace = self.script.number("pace", self.probe, 0); pace > 0)
+    std::this_thread::sleep_for(std::chrono::duration<double>(pace));
   *batch = {};
   batch->seconds = seconds;
   batch->wall_seconds = seconds * 1.02;
@@ -180,7 +190,14 @@ void telemetry(void* session, PwTelemetry* telemetry) {
   if (!self.script.has("no_clock", self.probe)) telemetry->have |= PW_HAVE_CLOCK;
   telemetry->clock_hz = self.script.number("clock", self.probe, 1.5e9);
   telemetry->temperature_c = 50;
-  telemetry->power_w = 300;
+  telemetry->power_w = self.probe == "idle" ? kPowerIdle : kPowerBusy;
+  if (!self.script.has("no_energy", self.probe)) {
+    telemetry->have |= PW_HAVE_ENERGY;
+    const std::chrono::duration<double> since = std::chrono::steady_clock::now() - self.opened;
+    telemetry->energy_j = 1e4 + telemetry->power_w * since.count();
+  }
+  telemetry->have |= PW_HAVE_MEMORY_TEMPERATURE;
+  telemetry->memory_temperature_c = 65;
   telemetry->reasons = static_cast<std::uint64_t>(self.script.number("throttle", self.probe, 0));
   telemetry->utilisation = self.running ? 1.0 : (self.script.has("busy", "") ? 0.3 : 0.0);
 }

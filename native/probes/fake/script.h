@@ -14,6 +14,8 @@
 /// wrong, nan                      the check fails; the output holds NaN
 /// throttle=BITS                   these reason bits are set while the probe runs
 /// no_clock, no_telemetry          telemetry without clock; without anything
+/// no_energy                       telemetry without the counter of energy
+/// pace=S                          each batch really takes S seconds, whatever time it tells
 /// busy                            30 % utilisation before the first probe
 /// quantised, above_roof           times on a grid of 8 ms; ten times the roof
 /// leak                            memory does not come back

@@ -8,6 +8,6 @@ namespace podwright {
 
 inline constexpr auto kMeasureFormulas =
     std::make_tuple(kEffectiveSamples, kMatrixProductWork, kMatrixProductBytes, kDriverBandwidth, kBusBandwidth,
-                    kOperationEnergy, kAllReduceFactor, kGatherFactor);
+                    kOperationEnergy, kOverlapEfficiency, kAllReduceFactor, kGatherFactor);
 
 }  // namespace podwright

@@ -54,6 +54,16 @@ constexpr Joules operation_energy(Watts power, Seconds time) { return power * ti
 inline constexpr Formula<operation_energy> kOperationEnergy{
     .id = "measure.operation_energy", .inputs = {"power", "time"}, .equation = "power * time", .source = "definition"};
 
+/// Share of the shorter one of two works that the other hides when both run together; below 0 they hinder each other.
+constexpr double overlap_efficiency(Seconds first, Seconds second, Seconds together) {
+  return (first + second - together) / (first < second ? first : second);
+}
+inline constexpr Formula<overlap_efficiency> kOverlapEfficiency{
+    .id = "measure.overlap_efficiency",
+    .inputs = {"first", "second", "together"},
+    .equation = "(first + second - together) / min(first, second)",
+    .source = "definition"};
+
 constexpr double all_reduce_factor(double ranks) { return 2.0 * (ranks - 1.0) / ranks; }
 inline constexpr Formula<all_reduce_factor> kAllReduceFactor{.id = "measure.all_reduce_factor",
                                                              .inputs = {"ranks"},

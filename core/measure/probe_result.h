@@ -94,7 +94,8 @@ struct ProbeResult {
   std::vector<double> samples_s;        ///< raw times in order, for audit; may be empty
   ProbeCheck check;
   ProbeContext context;
-  std::optional<LoadFigures> load;  ///< of sustained results
+  std::optional<LoadFigures> load;           ///< of sustained results
+  std::optional<double> overlap_efficiency;  ///< of two works at once: share of the shorter one that is hidden
   ProbeVariant variant;
   std::vector<ProbeFlag> flags;
   std::optional<Skip> skip;  ///< instead of a time

@@ -241,6 +241,7 @@ void describe_profile(V& v, ProbeResult& x) {
   v.object("check", x.check);
   v.object("context", x.context);
   v.optional_object("load", x.load);
+  v.number("overlap_efficiency", x.overlap_efficiency, {-1e3, 1e3});
   v.object("variant", x.variant);
   v.list("flags", x.flags);
   v.optional_object("skip", x.skip);

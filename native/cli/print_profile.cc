@@ -11,21 +11,22 @@
 namespace podwright::cli {
 namespace {
 
+std::string bytes_text(double value) {
+  constexpr double kStep = 1024;
+  const char* const units[] = {"B", "KiB", "MiB", "GiB"};
+  int unit = 0;
+  for (; unit < 3 && value >= kStep; ++unit) value /= kStep;
+  return human_number(value, 4) + " " + units[unit];
+}
+
 std::string size_text(const ProbeResult& result) {
   const ProbeSize& size = result.size;
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " ") + part; };
   const auto whole = [](double value) { return shortest_number(value); };
-  const auto bytes = [&](double value) {
-    constexpr double kStep = 1024;
-    const char* const units[] = {"B", "KiB", "MiB", "GiB"};
-    int unit = 0;
-    for (; unit < 3 && value >= kStep; ++unit) value /= kStep;
-    return human_number(value, 4) + " " + units[unit];
-  };
   if (size.m && size.n && size.k) add(whole(*size.m) + " x " + whole(*size.n) + " x " + whole(*size.k));
-  if (size.bytes && !size.m) add(bytes(*size.bytes));
-  if (size.row_bytes) add("rows " + bytes(*size.row_bytes));
+  if (size.bytes && !size.m) add(bytes_text(*size.bytes));
+  if (size.row_bytes) add("rows " + bytes_text(*size.row_bytes));
   if (size.batch) add("batch " + whole(*size.batch));
   if (size.context_tokens) add("context " + whole(*size.context_tokens));
   if (size.page_tokens) add("page " + whole(*size.page_tokens));
@@ -120,6 +121,16 @@ std::string load_lines(const HardwareProfile& profile) {
   return text;
 }
 
+std::string overlap_lines(const HardwareProfile& profile) {
+  std::string text;
+  for (const ProbeResult& result : profile.results)
+    if (result.overlap_efficiency)
+      text += "overlap       a product beside an all-reduce of " + bytes_text(result.size.bytes.value_or(0)) +
+              " between " + shortest_number(result.size.ranks.value_or(0)) + ": " +
+              fixed_number(100 * *result.overlap_efficiency, 0) + " % of the shorter one is hidden\n";
+  return text;
+}
+
 std::string device_lines(const HardwareProfile& profile) {
   std::string text;
   for (const ProfileDevice& device : profile.devices) {
@@ -161,6 +172,7 @@ std::string left_out(const HardwareProfile& profile) {
 std::string profile_summary(const HardwareProfile& profile) {
   std::string text = device_lines(profile) + "\n" + result_rows(profile);
   if (const std::string loads = load_lines(profile); !loads.empty()) text += "\n" + loads;
+  text += overlap_lines(profile);
   if (const std::string rest = left_out(profile); !rest.empty()) text += "\n" + rest;
   for (const HealthFinding& finding : health_findings(profile))
     text += (finding.gravity == HealthGravity::warning ? "warning       " : "FAULT         ") +

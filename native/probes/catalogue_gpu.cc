@@ -190,6 +190,7 @@ class Builder {
     for (const std::size_t ranks : {2, 4, 8})
       if (ranks < all) collectives_of(ranks);
     collectives_of(all);
+    overlaps(all);
     if (all < 2) return;
     ProbeCase& memory = add("mem.nccl", Heat::collective);
     set_members(memory, all);
@@ -223,6 +224,37 @@ class Builder {
         if (bytes <= kSmallMessage) one.target = kLatencyTarget;
       }
   }
+
+  /// A product beside an all-reduce of all devices, and each alone. One device is told that it has no partner.
+  void overlaps(std::size_t ranks) {
+    constexpr double kRows = 4096;
+    constexpr double kSide = 8192;
+    const auto common = [&](const char* probe, double bytes, bool with_product) {
+      ProbeCase& one = add(probe, Heat::collective);
+      set_members(one, ranks);
+      one.dtype = half_width();
+      const double part = 2 * static_cast<double>(ranks);
+      if (bytes > 0) one.size.bytes = part * static_cast<double>(static_cast<long long>(bytes / part));
+      if (with_product) {
+        one.size.m = kRows;
+        one.size.n = one.size.k = kSide;
+        one.counted = product_work(kRows, kSide, kSide, 2, 2);
+      } else {
+        one.counted.bytes = *one.size.bytes;
+      }
+      one.warm_up_s = 0.1;
+      one.budget_s = 0.5;
+    };
+    if (ranks < 2) return common("overlap", 64 * kMiB, true);
+    common("overlap.product", 0, true);
+    for (const double bytes : {8 * kMiB, 64 * kMiB, 256 * kMiB}) {
+      common("overlap", bytes, true);
+      common("overlap.collective", bytes, false);
+    }
+  }
+
+  /// The 16-bit format that tensor cores of this device have.
+  const char* half_width() const { return machine_.capability > 0 && machine_.capability < 80 ? "fp16" : "bf16"; }
 
   void product(const Format& format, double m, Weight weight) {
     if (machine_.capability > 0 && machine_.capability < format.capability) return;
@@ -450,7 +482,7 @@ class Builder {
     constexpr double kArray = 512 * kMiB;  // of the stream, and of the message
     constexpr double kArrays = 3;
     ProbeCase& one = lasting(probe, Heat::load, seconds);
-    one.dtype = with_product ? machine_.capability > 0 && machine_.capability < 80 ? "fp16" : "bf16" : "fp32";
+    one.dtype = with_product ? half_width() : "fp32";
     one.size.bytes = kArray;
     if (with_product) {
       one.size.m = one.size.n = one.size.k = kSide;

@@ -1,9 +1,37 @@
 #include "probes/run_findings.h"
 
 #include "base/number_text.h"
+#include "measure/measure_formulas.h"
 #include "measure/zeros.h"
 
 namespace podwright::probes {
+namespace {
+
+/// The part of `both` that ran alone: `same` says whether its size is that of the part.
+template <class Same>
+std::optional<Seconds> alone(const HardwareProfile& profile, const ProbeResult& both, std::string_view probe,
+                             Same same) {
+  for (const ProbeResult& one : profile.results)
+    if (one.probe == probe && one.usable() && one.devices == both.devices && same(one.size, both.size))
+      return Seconds(one.time_s->median);
+  return std::nullopt;
+}
+
+}  // namespace
+
+
+void add_overlaps(HardwareProfile& profile) {
+  for (ProbeResult& both : profile.results) {
+    if (both.probe != "overlap" || !both.usable()) continue;
+    const auto product = alone(profile, both, "overlap.product", [](const ProbeSize& a, const ProbeSize& b) {
+      return a.m == b.m && a.n == b.n && a.k == b.k;
+    });
+    const auto collective = alone(profile, both, "overlap.collective",
+                                  [](const ProbeSize& a, const ProbeSize& b) { return a.bytes == b.bytes; });
+    if (product && collective)
+      both.overlap_efficiency = overlap_efficiency(*product, *collective, Seconds(both.time_s->median));
+  }
+}
 
 void add_links(HardwareProfile& profile) {
   for (const ProbeResult& result : profile.results) {

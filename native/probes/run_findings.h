@@ -7,6 +7,10 @@ namespace podwright::probes {
 /// Measured rates between two devices become links of the profile; their kind stays unknown.
 void add_links(HardwareProfile& profile);
 
+/// "overlap" is a product beside an all-reduce, "overlap.product" and "overlap.collective" are each alone: what is
+/// hidden of the shorter one stands at the first.
+void add_overlaps(HardwareProfile& profile);
+
 /// Products of zeros toggle no bits. Where they are more than 5 % faster than random ones, the device works at its
 /// limit of power, and a sentence in the profile's limits says so. docs/operator.md.
 void note_power_limit(HardwareProfile& profile);

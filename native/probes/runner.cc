@@ -489,6 +489,7 @@ class Run {
     judge_exit();
     collect();
     add_links(profile);
+    add_overlaps(profile);
     note_power_limit(profile);
     profile.run.complete = interrupted_by() == 0 && outcome_.exit != ProbeExit::unusable &&
                            outcome_.exit != ProbeExit::wrong_input && done_ == case_count_;

@@ -53,7 +53,8 @@ Script environment_script() {
 /// A product reads and writes each of its values once, two bytes each.
 double product_bytes(double m, double n, double k) { return 2 * (m * k + k * n + m * n); }
 
-double work_seconds(const PwCase& one) {
+/// `hidden`: share of the shorter one that a product and an all-reduce at once hide.
+double work_seconds(const PwCase& one, double hidden) {
   const auto m = static_cast<double>(one.m);
   const auto n = static_cast<double>(one.n);
   const auto k = static_cast<double>(one.k);
@@ -61,7 +62,10 @@ double work_seconds(const PwCase& one) {
   const double arrays = probe == "hbm.triad" ? 3 : probe == "hbm.copy" || probe == "hbm.d2d_ce" ? 2 : 1;
   const double bytes =
       one.m > 0 ? product_bytes(m, n, k) : arrays * static_cast<double>(std::max<std::int64_t>(0, one.bytes));
-  return kStart + std::max(2 * m * n * k / kPeakFlops, bytes / kPeakBytes) / kEfficiency;
+  const double seconds = kStart + std::max(2 * m * n * k / kPeakFlops, bytes / kPeakBytes) / kEfficiency;
+  if (probe != "overlap") return seconds;
+  const double message = kStart + static_cast<double>(one.bytes) / kPeakBytes / kEfficiency;
+  return seconds + message - hidden * std::min(seconds, message);
 }
 
 int count(int* devices, PwFault* fault) {
@@ -97,7 +101,7 @@ void inventory(void* session, PwFact take, void* sink) {
 }
 
 int supported(void* session, const PwCase* one, PwFault* fault) {
-  if (std::strncmp(one->probe, "coll.", 5) != 0) return PW_OK;
+  if (one->ranks == 0 && std::strncmp(one->probe, "coll.", 5) != 0) return PW_OK;
   if (one->ranks < 2) {
     set_fault(*fault, "one_device", "a collective needs a second device");
     return PW_SKIP;
@@ -123,8 +127,9 @@ int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fau
     if (colon != std::string::npos && std::atoi(of_one.c_str()) == self.device)
       slow *= std::strtod(of_one.c_str() + colon + 1, nullptr);
   }
-  if (self.probe == "idle") slow *= kRest / work_seconds(*one);
-  self.operation_s = slow * work_seconds(*one) * (self.script.has("above_roof", self.probe) ? 0.1 : 1.0);
+  const double seconds =
+      self.probe == "idle" ? kRest : work_seconds(*one, self.script.number("hidden", self.probe, 0.5));
+  self.operation_s = slow * seconds * (self.script.has("above_roof", self.probe) ? 0.1 : 1.0);
   *prepared = {};
   prepared->footprint_bytes = prepared->rotated_bytes = static_cast<std::uint64_t>(2 * one->bytes);
   std::strcpy(prepared->algorithm, "scripted");

@@ -6,6 +6,7 @@
 /// devices=N                       number of devices (1)
 /// slow=F, slow_device=I:F         all times, or those of one device, F times as long; slow also of rings over nodes
 /// zeros=F                         products of zeros are F times as fast
+/// hidden=F                        share of the shorter one that a product and an all-reduce at once hide (0.5)
 /// hang, crash, sticky, gate       never returns; aborts; a sticky error; the gate's flag is lost
 /// nccl=CODE, library_missing      a collective fails with this code of the library; its library is absent
 /// rise=NAME:N                     this counter of errors is N higher after the probe

@@ -76,7 +76,8 @@ struct ProbeVariant {
   std::string algorithm;  ///< id of the library's algorithm, kernel or protocol
   std::string library;    ///< with version: "cublaslt 12.9.1"; "own" for kernels of this project
   std::optional<bool> graph;
-  std::optional<bool> nvls;                 ///< reduction in the switch
+  std::optional<bool> nvls;                 ///< reduction in the switch was allowed
+  std::optional<bool> registered;           ///< buffers were made known to the library before
   std::optional<double> heuristic_first_s;  ///< median time of the algorithm that the library proposes first
 };
 

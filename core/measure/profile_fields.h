@@ -210,6 +210,7 @@ void describe_profile(V& v, ProbeVariant& x) {
   v.text("library", x.library);
   v.flag("graph", x.graph);
   v.flag("nvls", x.nvls);
+  v.flag("registered", x.registered);
   v.number("heuristic_first_s", x.heuristic_first_s, kAboveZero);
 }
 

@@ -192,6 +192,7 @@ class Builder {
     collectives_of(all);
     overlaps(all);
     if (all < 2) return;
+    all_reduce_variants(all);
     ProbeCase& memory = add("mem.nccl", Heat::collective);
     set_members(memory, all);
     memory.budget_s = memory.warm_up_s = 0.01;
@@ -208,21 +209,40 @@ class Builder {
     if (ranks < 2) sizes.resize(1);
     for (const char* probe :
          {"coll.allreduce", "coll.allgather", "coll.reducescatter", "coll.alltoall", "coll.sendrecv", "coll.broadcast"})
-      for (const double bytes : sizes) {
-        // What is sent and what comes are two buffers.
-        if (machine_.memory_bytes > 0 && 2 * bytes > 0.8 * machine_.memory_bytes) continue;
-        ProbeCase& one = add(probe, Heat::collective);
-        set_members(one, ranks);
-        one.dtype = "bf16";
-        // Every rank has an equal part, in whole values of two bytes.
-        const double part = 2 * static_cast<double>(ranks);
-        one.size.bytes = part * static_cast<double>(static_cast<long long>(bytes / part));
-        one.counted.bytes = *one.size.bytes;
-        one.beyond_cache = false;
-        one.warm_up_s = 0.05;
-        one.budget_s = 0.3;
-        if (bytes <= kSmallMessage) one.target = kLatencyTarget;
-      }
+      for (const double bytes : sizes)
+        if (bytes_fit(bytes)) collective(probe, ranks, bytes);
+  }
+
+  /// What is sent and what comes are two buffers.
+  bool bytes_fit(double bytes) const { return machine_.memory_bytes <= 0 || 2 * bytes <= 0.8 * machine_.memory_bytes; }
+
+  ProbeCase& collective(const char* probe, std::size_t ranks, double bytes) {
+    ProbeCase& one = add(probe, Heat::collective);
+    set_members(one, ranks);
+    one.dtype = "bf16";
+    // Every rank has an equal part, in whole values of two bytes.
+    const double part = 2 * static_cast<double>(ranks);
+    one.size.bytes = part * static_cast<double>(static_cast<long long>(bytes / part));
+    one.counted.bytes = *one.size.bytes;
+    one.beyond_cache = false;
+    one.warm_up_s = 0.05;
+    one.budget_s = 0.3;
+    if (bytes <= kSmallMessage) one.target = kLatencyTarget;
+    return one;
+  }
+
+  /// Other ways to the same sums: as graphs, where the host's part counts; without the switch and with registered
+  /// buffers, where the links count.
+  void all_reduce_variants(std::size_t ranks) {
+    for (const double bytes : {1 * kKiB, 8 * kKiB, 32 * kKiB, 128 * kKiB, 512 * kKiB})
+      collective("coll.allreduce", ranks, bytes).variant = "graph";
+    for (const double bytes : {32 * kMiB, 128 * kMiB, 512 * kMiB}) {
+      if (!bytes_fit(bytes)) continue;
+      collective("coll.allreduce", ranks, bytes).variant = "registered";
+      ProbeCase& without = collective("coll.allreduce", ranks, bytes);
+      without.variant = "no_nvls";
+      without.heat = Heat::collective_without_switch;
+    }
   }
 
   /// A product beside an all-reduce of all devices, and each alone. One device is told that it has no partner.

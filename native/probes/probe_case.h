@@ -13,7 +13,9 @@
 namespace podwright::probes {
 
 /// What heats a device least comes first, so that one probe does not slow the next; `load` is everything together.
-enum class Heat { idle, latency, link, memory, collective, compute, layer, sustained, load };
+/// Cases of one heat share processes. Collectives without the switch have one of their own: the library reads that
+/// setting once in a process.
+enum class Heat { idle, latency, link, memory, collective, collective_without_switch, compute, layer, sustained, load };
 
 struct ProbeCase {
   std::string probe;

@@ -19,7 +19,6 @@ std::optional<Seconds> alone(const HardwareProfile& profile, const ProbeResult& 
 
 }  // namespace
 
-
 void add_overlaps(HardwareProfile& profile) {
   for (ProbeResult& both : profile.results) {
     if (both.probe != "overlap" || !both.usable()) continue;

@@ -327,8 +327,8 @@ class Run {
       result.size.bytes = measured.bytes;
     }
     take_measured(result, measured);
-    if (one.variant == "graph" || one.probe == "launch.graph") result.variant.graph = true;
-    if (one.heat == Heat::collective) result.variant.graph = false;
+    if (one.probe == "launch.graph") result.variant.graph = true;
+    if (one.probe.rfind("coll.", 0) == 0) note_way(result.variant, one.variant);
     if (result.mode == ProbeMode::sustained) result.context.burst_sm_clock_hz = burst_clock(one);
     // Where a memory is wrong tells which part to replace.
     if (one.probe == "mem.integrity" && measured.check.status == CheckStatus::fail)
@@ -369,8 +369,18 @@ class Run {
     result.mode = one.mode;
     result.counted = one.counted;
     if (one.variant == "zeros") result.variant.library = "own";
-    if (one.variant == "zeros" || one.variant == "zipf") result.probe += "." + one.variant;
+    // Another way to do the same is a probe of its own, so that fits and norms of the usual way do not meet it.
+    constexpr const char* kWays[] = {"zeros", "zipf", "graph", "registered", "no_nvls"};
+    if (std::find(std::begin(kWays), std::end(kWays), one.variant) != std::end(kWays))
+      result.probe += "." + one.variant;
     return result;
+  }
+
+  /// Of collectives. Whether the library took the switch where it might is not told.
+  static void note_way(ProbeVariant& variant, const std::string& way) {
+    variant.graph = way == "graph";
+    variant.registered = way == "registered";
+    if (way == "no_nvls") variant.nvls = false;
   }
 
   FinishFacts facts_for(int device, const ProbeCase& one, const Measured& measured) {

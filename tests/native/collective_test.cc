@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "native/runs.h"
+#include "probes/catalogue.h"
 
 namespace podwright::probes {
 namespace {
@@ -32,13 +33,54 @@ TEST(Collectives, RunBetweenTwoFourAndAllDevices) {
     ASSERT_EQ(result.devices.size(), *result.size.ranks);
     EXPECT_EQ(result.devices.back(), "d" + std::to_string(result.devices.size() - 1));
     EXPECT_EQ(result.dtype, "bf16");
-    EXPECT_EQ(result.variant.graph, false);
+    EXPECT_EQ(result.variant.graph, result.probe == "coll.allreduce.graph");
     // Whole values in equal parts.
     EXPECT_EQ(std::fmod(*result.size.bytes, 2 * *result.size.ranks), 0);
     EXPECT_EQ(result.counted.bytes, *result.size.bytes);
   }
   const auto read = read_profile(profile_text(outcome.profile));
   ASSERT_TRUE(read) << read.error().front().path;
+}
+
+TEST(Collectives, OtherWaysToSumAreProbesOfTheirOwn) {
+  const RunOutcome outcome = run_standard("devices=4", {"coll.allreduce"});
+  EXPECT_EQ(outcome.exit, ProbeExit::ok);
+  EXPECT_EQ(count_of(outcome, "coll.allreduce.graph", 4), 5);
+  EXPECT_EQ(count_of(outcome, "coll.allreduce.registered", 4), 3);
+  EXPECT_EQ(count_of(outcome, "coll.allreduce.no_nvls", 4), 3);
+  EXPECT_EQ(count_of(outcome, "coll.allreduce.graph", 2), 0);
+  EXPECT_EQ(count_of(outcome, "coll.allreduce", 4), 11);
+  for (const ProbeResult& result : outcome.profile.results) {
+    EXPECT_EQ(result.variant.registered, result.probe == "coll.allreduce.registered");
+    EXPECT_EQ(result.variant.nvls.has_value(), result.probe == "coll.allreduce.no_nvls");
+    EXPECT_LT(*result.size.bytes, result.probe == "coll.allreduce.graph" ? 1e6 : 1e11);
+  }
+  const auto read = read_profile(profile_text(outcome.profile));
+  ASSERT_TRUE(read) << read.error().front().path;
+  EXPECT_EQ(profile_text(read->profile), profile_text(outcome.profile));
+}
+
+TEST(Collectives, WayThatTheLibraryLacksIsNamed) {
+  const RunOutcome outcome = run_standard("devices=2;no_variant=registered", {"coll.allreduce"});
+  EXPECT_EQ(outcome.exit, ProbeExit::ok);
+  int skipped = 0;
+  for (const ProbeResult& result : outcome.profile.results) {
+    EXPECT_EQ(result.skip.has_value(), result.probe == "coll.allreduce.registered");
+    if (!result.skip) continue;
+    ++skipped;
+    EXPECT_EQ(result.skip->reason, SkipReason::not_supported);
+    EXPECT_EQ(result.skip->consequence, "collectives are planned from their usual way");
+  }
+  EXPECT_EQ(skipped, 3);
+}
+
+TEST(Collectives, WithoutTheSwitchHaveAProcessOfTheirOwn) {
+  Machine machine;
+  machine.backend = "cuda";
+  machine.members = {0, 1};
+  machine.devices = 2;
+  for (const ProbeCase& one : plan_cases(machine, {RunMode::standard, 0}, 1))
+    EXPECT_EQ(one.variant == "no_nvls", one.heat == Heat::collective_without_switch) << one.title();
 }
 
 TEST(Collectives, RunOnceForAllDevicesThatWereChosen) {

@@ -1,9 +1,12 @@
 /// Collectives between the devices of this node, or of several processes, through NCCL, out of place, started by one
 /// thread.
 #include <algorithm>
+#include <cstdlib>
 #include <map>
+#include <optional>
 #include <vector>
 
+#include "probes/cuda/collective_buffer.h"
 #include "probes/cuda/operation.h"
 #include "probes/cuda/team.h"
 
@@ -12,6 +15,7 @@ namespace {
 
 constexpr int kWarmUpCalls = 5;             // of each size: the first is several times as slow
 constexpr std::int64_t kCallsOfRound = 64;  // far fewer launches than a queue holds
+constexpr std::int64_t kCallsOfGraph = 16;  // a divisor of those
 constexpr std::size_t kMostSamples = 1U << 20U;
 
 std::vector<int> devices_of(const PwCase& one) { return {one.members, one.members + one.ranks}; }
@@ -24,12 +28,24 @@ Collective kind_of(const std::string& probe) {
   return probe == "coll.broadcast" ? Collective::broadcast : Collective::allreduce;
 }
 
+/// The library reads its settings when the first communicator of a process is made, so that a process has one choice.
+bool choose_switch(bool on, Checked& checked) {
+  static std::optional<bool> chosen;
+  if (!chosen && !on) setenv("NCCL_NVLS_ENABLE", "0", 1);
+  if (!chosen) chosen = on;
+  if (*chosen != on)
+    checked.fail(PW_RENEW, "not_supported", "this process has communicators with another setting of NVLS");
+  return checked.good();
+}
+
 class CollectiveProbe final : public Operation {
  public:
   explicit CollectiveProbe(const std::string& probe) : kind_(kind_of(probe)) {}
 
   bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) override {
     own_device_ = device.number;
+    const std::string variant = one.variant;
+    if (!choose_switch(variant != "no_nvls", checked)) return false;
     team_ = Team::shared(devices_of(one), checked);
     if (team_ == nullptr) return false;
     each_ = static_cast<std::size_t>(one.bytes) / 2 / static_cast<std::size_t>(team_->ranks());
@@ -39,36 +55,45 @@ class CollectiveProbe final : public Operation {
     algorithm = "nccl " + Nccl::instance().version_text();
     if (kind_ == Collective::alltoall)
       algorithm += Nccl::instance().all_to_all == nullptr ? " grouped send and receive" : " ncclAlltoAll";
+    const bool registered = variant == "registered";
     for (const Team::Member& member : team_->members()) {
       Buffers& own = buffers_[member.rank];
       if (!checked.good() || !checked(cudaSetDevice(member.device), "cudaSetDevice")) break;
-      if (own.sent.allocate(2 * values_, checked) && own.received.allocate(2 * values_, checked) &&
-          own.out.allocate(64, checked))
+      if (own.sent.allocate(2 * values_, registered, member, checked) &&
+          own.received.allocate(2 * values_, registered, member, checked) && own.out.allocate(64, checked))
         fill_collective(own.sent.as<void>(), values_, member.rank, team_->ranks(), member.stream);
     }
     checked(cudaSetDevice(own_device_), "cudaSetDevice");
+    as_graphs_ = variant == "graph";
     return checked.good() && team_->wait(checked);
+  }
+  ~CollectiveProbe() override {
+    for (const auto& [rank, graph] : graphs_)
+      if (graph != nullptr) cudaGraphExecDestroy(graph);
   }
 
   /// Into the streams of the team, whatever stream is given.
   bool enqueue(std::int64_t, cudaStream_t, Checked& checked) override { return issue(checked); }
   bool times_itself() const override { return true; }
   bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
-    // Not before all ranks of all processes have their memory.
-    for (; warm_calls_ < kWarmUpCalls && checked.good(); ++warm_calls_) issue(checked);
-    if (!checked.good() || !team_->wait(checked)) return false;
+    if (!warm_up(checked)) return false;
     for (std::int64_t done = 0; done < count && checked.good(); done += kCallsOfRound) {
       const std::int64_t calls = std::min(kCallsOfRound, count - done);
+      const std::int64_t graphs = (calls + kCallsOfGraph - 1) / kCallsOfGraph;
       double seconds = 0;
       double wall_seconds = 0;
       team_->time(
           [&] {
+            if (!graphs_.empty()) return run_graphs(graphs, checked);
             for (std::int64_t call = 0; call < calls && checked.good(); ++call) issue(checked);
             return checked.good();
           },
           seconds, wall_seconds, checked);
-      batch.seconds += seconds;
-      batch.wall_seconds += wall_seconds;
+      // Whole graphs may be more than was asked for.
+      const double share =
+          graphs_.empty() ? 1 : static_cast<double>(calls) / static_cast<double>(graphs * kCallsOfGraph);
+      batch.seconds += share * seconds;
+      batch.wall_seconds += share * wall_seconds;
       batch.entry_wait_s = team_->entry_wait_s();
     }
     return checked.good();
@@ -80,7 +105,8 @@ class CollectiveProbe final : public Operation {
       checked(cudaMemsetAsync(rank_of(rank).received.as<void>(), 0xff, 2 * values_, member.stream), "poison");
       checked(cudaMemsetAsync(rank_of(rank).out.as<void>(), 0, 64, member.stream), "cudaMemset");
     });
-    if (!checked.good() || !issue(checked) || !team_->wait(checked)) return;
+    if (!checked.good()) return;
+    if (!(graphs_.empty() ? issue(checked) : run_graphs(1, checked)) || !team_->wait(checked)) return;
     PwCheck all{};
     all.status = PW_CHECK_PASS;
     const std::size_t samples = std::min(received_, kMostSamples);
@@ -102,8 +128,43 @@ class CollectiveProbe final : public Operation {
 
  private:
   struct Buffers {
-    Memory sent, received, out;
+    CollectiveBuffer sent, received;
+    Memory out;
   };
+
+  /// Not before all ranks of all processes have their memory.
+  bool warm_up(Checked& checked) {
+    for (; warm_calls_ < kWarmUpCalls && checked.good(); ++warm_calls_) issue(checked);
+    if (!checked.good() || !team_->wait(checked)) return false;
+    if (!as_graphs_ || !graphs_.empty()) return true;
+    return capture(checked) && run_graphs(1, checked) && team_->wait(checked);
+  }
+
+  /// A graph of several calls for each rank, as engines keep one for each step.
+  bool capture(Checked& checked) {
+    each_member(checked, [&](const Team::Member& member, int) {
+      checked(cudaStreamBeginCapture(member.stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+    });
+    for (std::int64_t call = 0; call < kCallsOfGraph && checked.good(); ++call) issue(checked);
+    // Captures end also after a failure inside them.
+    for (const Team::Member& member : team_->members()) {
+      cudaSetDevice(member.device);
+      cudaGraph_t graph = nullptr;
+      if (checked(cudaStreamEndCapture(member.stream, &graph), "cudaStreamEndCapture"))
+        checked(cudaGraphInstantiate(&graphs_[member.rank], graph, 0), "cudaGraphInstantiate");
+      if (graph != nullptr) cudaGraphDestroy(graph);
+    }
+    cudaSetDevice(own_device_);
+    return checked.good();
+  }
+
+  bool run_graphs(std::int64_t times, Checked& checked) {
+    for (std::int64_t i = 0; i < times && checked.good(); ++i)
+      each_member(checked, [&](const Team::Member& member, int rank) {
+        checked(cudaGraphLaunch(graphs_[rank], member.stream), "cudaGraphLaunch");
+      });
+    return checked.good();
+  }
 
   template <class Act>
   void each_member(Checked& checked, Act act) {
@@ -162,11 +223,22 @@ class CollectiveProbe final : public Operation {
   int warm_calls_ = 0;
   int own_device_ = 0;
   Team* team_ = nullptr;
-  std::size_t each_ = 0;            ///< values of one rank's part
-  std::size_t values_ = 0;          ///< of a buffer
-  std::size_t received_ = 0;        ///< that a rank holds in the end
-  std::map<int, Buffers> buffers_;  ///< of each rank in this process; memory does not move
+  bool as_graphs_ = false;
+  std::size_t each_ = 0;                   ///< values of one rank's part
+  std::size_t values_ = 0;                 ///< of a buffer
+  std::size_t received_ = 0;               ///< that a rank holds in the end
+  std::map<int, Buffers> buffers_;         ///< of each rank in this process; memory does not move
+  std::map<int, cudaGraphExec_t> graphs_;  ///< of the same ranks, where calls run as graphs
 };
+
+/// The switch adds for devices that can send to several at once.
+bool switch_adds(int device) {
+  constexpr int kMulticastSupported = 132;  // CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED of the driver
+  int value = 0;
+  const cudaError_t asked = cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(kMulticastSupported), device);
+  if (asked != cudaSuccess) cudaGetLastError();
+  return asked == cudaSuccess && value != 0;
+}
 
 /// Memory of this device that a communicator of all devices takes.
 class CommunicatorMemory final : public Operation {
@@ -210,9 +282,23 @@ bool collective_possible(const PwCase& one, PwFault& fault) {
     set_fault(fault, "one_device", "a collective needs a second device");
     return false;
   }
-  if (Nccl::instance().there()) return true;
-  set_fault(fault, "library_missing", Nccl::instance().missing);
-  return false;
+  const Nccl& nccl = Nccl::instance();
+  if (!nccl.there()) {
+    set_fault(fault, "library_missing", nccl.missing);
+    return false;
+  }
+  const std::string variant = one.variant;
+  const bool registers = nccl.register_buffer != nullptr && nccl.deregister_buffer != nullptr &&
+                         nccl.allocate != nullptr && nccl.free != nullptr;
+  if (variant == "registered" && !registers) {
+    set_fault(fault, "not_supported", "libnccl " + nccl.version_text() + " registers no buffers; 2.19 does");
+    return false;
+  }
+  if (variant == "no_nvls" && !switch_adds(one.members[0])) {
+    set_fault(fault, "not_supported", "no switch adds for these devices, so that there is nothing to turn off");
+    return false;
+  }
+  return true;
 }
 
 }  // namespace podwright::probes::cuda

@@ -200,7 +200,8 @@ class Load final : public Operation {
       sums.dtype = "bf16";
       sums.variant = "";
       collective_ = make_collective(sums.probe);
-      if (!collective_->prepare(sums, device, checked)) return false;
+      PwBatch warm{};
+      if (!collective_->prepare(sums, device, checked) || !collective_->time(1, warm, checked)) return false;
       footprint_bytes += collective_->footprint_bytes;
       rotated_bytes = footprint_bytes;
       algorithm += (algorithm.empty() ? "" : " + ") + collective_->algorithm;

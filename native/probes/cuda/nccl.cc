@@ -38,6 +38,10 @@ Nccl open_library() {
   get(one.broadcast, "ncclBroadcast");
   get(one.send, "ncclSend");
   get(one.receive, "ncclRecv");
+  get(one.register_buffer, "ncclCommRegister", false);
+  get(one.deregister_buffer, "ncclCommDeregister", false);
+  get(one.allocate, "ncclMemAlloc", false);
+  get(one.free, "ncclMemFree", false);
   if (one.there() && one.get_version(&one.version) != Nccl::kSuccess) one.missing = "libnccl tells no version";
   if (one.there() && one.version < kOldest)
     one.missing = "libnccl " + one.version_text() + " is older than 2.18, which these probes need";

@@ -45,6 +45,11 @@ struct Nccl {
   int (*broadcast)(const void*, void*, std::size_t, int, int, Comm, cudaStream_t) = nullptr;
   int (*send)(const void*, std::size_t, int, int, Comm, cudaStream_t) = nullptr;
   int (*receive)(void*, std::size_t, int, int, Comm, cudaStream_t) = nullptr;
+  // Buffers that the library knows before; absent before 2.19.
+  int (*register_buffer)(Comm, void*, std::size_t, void**) = nullptr;
+  int (*deregister_buffer)(Comm, void*) = nullptr;
+  int (*allocate)(void**, std::size_t) = nullptr;
+  int (*free)(void*) = nullptr;
 };
 
 }  // namespace podwright::probes::cuda

@@ -106,6 +106,11 @@ int supported(void* session, const PwCase* one, PwFault* fault) {
     set_fault(*fault, "one_device", "a collective needs a second device");
     return PW_SKIP;
   }
+  std::string refused;
+  if (session_of(session).script.has("no_variant", one->probe, &refused) && refused == one->variant) {
+    set_fault(*fault, "not_supported", "the script knows no " + refused);
+    return PW_SKIP;
+  }
   if (!session_of(session).script.has("library_missing", one->probe)) return PW_OK;
   set_fault(*fault, "library_missing", "the script hides the library");
   return PW_SKIP;

@@ -9,6 +9,7 @@
 /// hidden=F                        share of the shorter one that a product and an all-reduce at once hide (0.5)
 /// hang, crash, sticky, gate       never returns; aborts; a sticky error; the gate's flag is lost
 /// nccl=CODE, library_missing      a collective fails with this code of the library; its library is absent
+/// no_variant=NAME                 collectives cannot run this other way: graph, registered, no_nvls
 /// rise=NAME:N                     this counter of errors is N higher after the probe
 /// xid=N                           the driver reports this Xid while the probe runs
 /// oom                             memory for any size is refused;  oom_above=BYTES: for larger sizes

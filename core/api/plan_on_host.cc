@@ -52,6 +52,8 @@ std::vector<Part> parts_of(const JsonNode& answer, const HardwareProfile& profil
   const JsonNode* plan = first("plans");
   if (plan == nullptr) return {{"", &answer}};
   std::vector<Part> parts{{"", plan}};
+  if (const JsonNode* layouts = plan->find("layouts"))
+    for (const JsonNode& layout : layouts->items) parts.push_back({text_at(layout, "workload"), &layout});
   if (const JsonNode* estimates = plan->find("estimates"))
     for (const JsonNode& estimate : estimates->items) parts.push_back({text_at(estimate, "workload"), &estimate});
   return parts;
@@ -64,7 +66,8 @@ std::string gpu_of(const JsonNode& answer, const HardwareProfile& profile) {
   return "";
 }
 
-constexpr std::array<std::string_view, 12> kFigures{"gpu_count",
+constexpr std::array<std::string_view, 13> kFigures{"gpu_count",
+                                                    "parallelism/data",
                                                     "step/time_s",
                                                     "throughput/tokens_per_s",
                                                     "latency/ttft_s",
@@ -87,13 +90,20 @@ std::optional<ReplannedFigure::Value> figure_at(const JsonNode& part, std::strin
   return ReplannedFigure::Value{bound("_low"), value->number, bound("_high")};
 }
 
+/// The path without its first object: "tpot_s".
+std::string name_of(std::string_view path) {
+  if (path == "parallelism/data") return "replicas";
+  const std::size_t slash = path.find('/');
+  return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
+}
+
 void add_figures(std::vector<ReplannedFigure>& figures, const JsonNode& answer, const HardwareProfile& profile,
                  bool after) {
   for (const Part& part : parts_of(answer, profile))
     for (const std::string_view path : kFigures) {
       const auto value = figure_at(*part.node, path);
       if (!value) continue;
-      const std::string figure(path.substr(path.find('/') == std::string_view::npos ? 0 : path.find('/') + 1));
+      const std::string figure = name_of(path);
       auto known = std::find_if(figures.begin(), figures.end(), [&](const ReplannedFigure& f) {
         return f.workload == part.workload && f.figure == figure;
       });

@@ -324,16 +324,19 @@ TEST(Verify, AMissedAssumptionOfAPlanCostsGpusAndMoney) {
   const JsonNode node = parsed(ask(about("verify", {.speed = 0.5}, R"(,"plan":)" + std::string(kPlan))).text);
   bool more = false;
   bool dearer = false;
+  bool replicas = false;
   for (const JsonNode& one : node.find("plan")->find("assumptions")->items) {
     if (one.find("impact") == nullptr) continue;
     for (const JsonNode& figure : one.find("impact")->items) {
       const bool up = number(figure, {"after"}) > number(figure, {"before"});
       more = more || (up && figure.find("figure")->text == "gpu_count");
+      replicas = replicas || (up && figure.find("figure")->text == "replicas");
       dearer = dearer || (up && figure.find("figure")->text.find("usd") != std::string::npos);
     }
   }
   EXPECT_TRUE(more);
   EXPECT_TRUE(dearer);
+  EXPECT_TRUE(replicas);
 }
 
 TEST(Verify, WhatWasNotMeasuredIsUnknown) {

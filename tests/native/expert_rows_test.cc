@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
+#include "catalog/catalog.h"
 #include "probes/catalogue.h"
 
 namespace podwright::probes {
@@ -50,6 +52,20 @@ TEST(Catalogue, CountsTheWeightsOfTouchedExperts) {
     EXPECT_LT(one.counted.bytes, weights + 2 * *one.size.m * (*one.size.n + *one.size.k) + 1);
   }
   EXPECT_EQ(cases, 12);
+}
+
+TEST(Catalogue, ExpertShapesAreThoseOfModelsInTheCatalog) {
+  const Machine machine{"cuda", 141e9, 50e6, 1, 1, 90, 0, {0}};
+  const std::vector<ProbeCase> cases = gpu_cases(machine, RunMode::standard);
+  for (const char* id : {"mixtral-8x7b-v0.1", "deepseek-v2-lite", "deepseek-v3"}) {
+    const auto model = find_model(embedded_catalog_facts(), id);
+    ASSERT_TRUE(model) << id;
+    EXPECT_TRUE(std::any_of(cases.begin(), cases.end(), [&](const ProbeCase& one) {
+      return one.probe == "moe.grouped" && one.size.experts == (*model)->experts &&
+             one.size.n == 2 * (*model)->moe_ffn_hidden_size && one.size.k == (*model)->hidden_size &&
+             one.size.m == 64 * (*model)->experts_per_token;
+    })) << id;
+  }
 }
 
 TEST(Catalogue, CachesOfOneByteCountHalf) {

@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "calibration/machine_calibration.h"
 #include "calibration/machine_formulas.h"
 #include "catalog/catalog.h"
+#include "measure/profile_file.h"
 
 namespace podwright {
 namespace {
@@ -139,6 +141,66 @@ TEST(HierarchicalAllReduce, NamesWhatIsMissing) {
   const auto no_network = hierarchical_all_reduce(measurements.tables(), 8, 4, std::nullopt);
   ASSERT_FALSE(no_network);
   EXPECT_NE(no_network.error().front().message.find("between 4 nodes"), std::string::npos);
+}
+
+/// A merged profile as a run over nodes writes it: inside a node, between the first GPUs of each, over all.
+HardwareProfile merged_profile(double hidden) {
+  HardwareProfile profile;
+  profile.run.backend = "cuda";
+  profile.run.mode = RunMode::cluster;
+  std::vector<std::string> all;
+  for (int node = 0; node < 2; ++node)
+    for (int gpu = 0; gpu < 4; ++gpu) {
+      ProfileDevice device;
+      device.id = all.emplace_back("n" + std::to_string(node) + ".d" + std::to_string(gpu));
+      device.kind = "gpu";
+      profile.devices.push_back(device);
+    }
+  const auto add = [&](const std::string& probe, std::vector<std::string> devices, double nodes, double bytes,
+                       double seconds) {
+    ProbeResult result = measured(probe, bytes, static_cast<double>(devices.size()), nodes, seconds);
+    result.devices = std::move(devices);
+    result.dtype = "bf16";
+    result.counted.bytes = bytes;
+    result.check.status = CheckStatus::pass;
+    if (nodes > 1) result.context.entry_skew_s = 3e-6;
+    profile.results.push_back(std::move(result));
+  };
+  for (double bytes = kKiB; bytes <= 512 * kKiB * kKiB; bytes *= 4) {
+    const double scatter = line("coll.reducescatter", 4, bytes, 300e9);
+    const double gather = line("coll.allgather", 4, bytes, 300e9);
+    const double between = line("coll.allreduce", 2, bytes, 40e9);
+    add("coll.reducescatter", {all.begin(), all.begin() + 4}, 1, bytes, scatter);
+    add("coll.allgather", {all.begin(), all.begin() + 4}, 1, bytes, gather);
+    add("coll.allreduce", {all[0], all[4]}, 2, bytes, between);
+    add("coll.sendrecv", {all[0], all[4]}, 2, bytes, bytes / 40e9);
+    const double part = line("coll.allreduce", 2, bytes / 4, 40e9);
+    add("coll.allreduce", all, 2, bytes, (1 - hidden) * (scatter + part + gather));
+  }
+  return profile;
+}
+
+TEST(CollectiveTimes, ProfilesOverNodesGiveEachTableItsOwn) {
+  const auto read = read_profile(profile_text(merged_profile(0.1)));
+  ASSERT_TRUE(read) << read.error().front().path << read.error().front().message;
+  const HardwareProfile& profile = read->profile;
+  EXPECT_EQ(*profile.results.back().context.entry_skew_s, 3e-6);
+  const auto calibration = calibrate_machine(profile, profile.devices.front(), DevicePeaks());
+  std::vector<std::string> keys;
+  for (const auto& [key, table] : calibration.collectives) keys.push_back(key);
+  EXPECT_EQ(keys, (std::vector<std::string>{"coll.allgather/4", "coll.allreduce/2/2", "coll.allreduce/8/2",
+                                            "coll.reducescatter/4", "coll.sendrecv/2/2"}));
+  const auto stages = hierarchical_all_reduce(calibration.collectives, 4, 2, std::nullopt);
+  ASSERT_TRUE(stages);
+  ASSERT_TRUE(stages->between);
+  EXPECT_NEAR(stages->hidden, 0.1, 0.02);
+  const double bytes = 64 * kKiB * kKiB;
+  const double whole = raw(calibration.collectives.at("coll.allreduce/8/2").predict(Bytes(bytes)));
+  EXPECT_NEAR(raw(stages->predict(Bytes(bytes))) / whole, 1, 0.05);
+  // A GPU that is not the first of its node has the table of all, and none between the first ones.
+  const auto other = calibrate_machine(profile, profile.devices.back(), DevicePeaks());
+  EXPECT_EQ(other.collectives.size(), 1U);
+  EXPECT_EQ(other.collectives.count("coll.allreduce/8/2"), 1U);
 }
 
 // Four nodes of 8 GPUs with cards of 50 GB/s: the published all-reduce reaches 0.74 of them.

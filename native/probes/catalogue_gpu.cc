@@ -97,6 +97,10 @@ class Builder {
       one.size.batch = 1000;  // kernels in a row; the time is that of one
     }
     if (quick()) return;
+    // Four rows side by side, and other arguments for all kernels of a graph.
+    add("launch.graph", Heat::latency).size.batch = 1000;
+    cases_.back().variant = "wide";
+    add("launch.graph_update", Heat::latency).size.batch = 1000;
     add("host.sync", Heat::latency);
     const double cache = machine_.cache_bytes > 0 ? machine_.cache_bytes : 50 * kMiB;
     for (const auto& [probe, bytes] : {std::pair{"lat.l2", cache / 2}, {"lat.dram", 4 * cache}}) {
@@ -124,10 +128,30 @@ class Builder {
     for (int peer = 0; peer < machine_.devices; ++peer) {
       const bool next = peer == (machine_.device + 1) % machine_.devices;
       if (peer == machine_.device || (machine_.devices > kMostOfAllPairs && !next)) continue;
-      ProbeCase& one = add("p2p.matrix", Heat::link);
-      one.peer = peer;
-      one.size.bytes = 256 * kMiB;
-      one.counted.bytes = 256 * kMiB;
+      const auto between = [&](const char* probe, Heat heat, double bytes, double ways) {
+        ProbeCase& one = add(probe, heat);
+        one.peer = peer;
+        one.size.bytes = bytes;
+        one.counted.bytes = ways * bytes;
+      };
+      between("p2p.matrix", Heat::link, 256 * kMiB, 1);
+      between("p2p.bidir", Heat::link, 256 * kMiB, 2);
+      between("p2p.read", Heat::link, 256 * kMiB, 1);
+      between("p2p.lat", Heat::latency, 4 * kKiB, 1);
+    }
+    other_copies();
+  }
+
+  /// From and to pageable memory, and on all devices of the run at once. One device is told that it has no partner.
+  void other_copies() {
+    for (const char* probe : {"pcie.h2d", "pcie.d2h"}) {
+      ProbeCase& pageable = add(probe, Heat::link);
+      pageable.variant = "pageable";
+      pageable.size.bytes = pageable.counted.bytes = 64 * kMiB;
+      if (machine_.members.empty()) continue;
+      ProbeCase& all = add(std::string(probe) + ".all", Heat::link);
+      set_members(all, machine_.members.size());
+      all.size.bytes = all.counted.bytes = 256 * kMiB;
     }
   }
 

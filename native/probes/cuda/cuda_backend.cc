@@ -169,7 +169,12 @@ int supported(void* session, const PwCase* one, PwFault* fault) {
     set_fault(*fault, "not_supported", "the CUDA backend has no " + probe);
     return PW_SKIP;
   }
-  const bool collective = one->ranks > 0 || probe.rfind("coll.", 0) == 0;
+  const bool copies = probe.rfind("pcie.", 0) == 0;
+  if (copies && one->ranks == 1) {
+    set_fault(*fault, "one_device", "copies of all devices at once need a second one");
+    return PW_SKIP;
+  }
+  const bool collective = !copies && (one->ranks > 0 || probe.rfind("coll.", 0) == 0);
   if (collective && !collective_possible(*one, *fault)) return PW_SKIP;
   const int capability = session_of(session).device.capability;
   const int needed = dtype == "mxfp8" || dtype == "nvfp4" ? 100

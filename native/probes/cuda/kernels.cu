@@ -182,6 +182,7 @@ __global__ void chase_kernel(const std::uint32_t* next, std::uint32_t start, lon
 }
 
 __global__ void nothing_kernel() {}
+__global__ void mark_kernel(int* to, int value) { *to = value; }
 
 template <class T>
 __device__ T block_sum(T value) {
@@ -307,6 +308,7 @@ void chase(const std::uint32_t* next, std::uint32_t start, long long hops, std::
   chase_kernel<<<1, 1, 0, stream>>>(next, start, hops, end);
 }
 void nothing(cudaStream_t stream) { nothing_kernel<<<1, 32, 0, stream>>>(); }
+void mark(int* to, int value, cudaStream_t stream) { mark_kernel<<<1, 1, 0, stream>>>(to, value); }
 
 void check_product(const void* x, const void* w, const void* d, Format in, Format result, long long m, long long n,
                    long long k, double output_unit, int samples, double* out, cudaStream_t stream) {

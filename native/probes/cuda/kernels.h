@@ -70,6 +70,8 @@ void check_pattern(const std::uint64_t* from, std::size_t words, std::uint64_t f
 void add_hash(const std::uint32_t* from, std::size_t words, unsigned long long* sum, cudaStream_t stream);
 
 void nothing(cudaStream_t stream);
+/// *to = value
+void mark(int* to, int value, cudaStream_t stream);
 
 /// Against `samples` random products in double, and by Freivalds' test: out[0] the largest error in units of
 /// sqrt(sum a^2 sum b^2 / k), out[1] values that are not numbers. D (m x n) = X (m x k) · W (n x k) transposed.

@@ -1,0 +1,69 @@
+/// Copies beside the usual ones, and graphs beside the usual one.
+#include <set>
+
+#include "native/runs.h"
+
+namespace podwright::probes {
+namespace {
+
+RunOutcome run_standard(const std::string& script, std::vector<std::string> only) {
+  const Variable variable("PODWRIGHT_FAKE", script);
+  RunOptions options = fake_options(std::move(only));
+  options.budget.mode = RunMode::standard;
+  return run_probes(options);
+}
+
+std::vector<const ProbeResult*> results_of(const RunOutcome& outcome, const std::string& probe) {
+  std::vector<const ProbeResult*> found;
+  for (const ProbeResult& result : outcome.profile.results)
+    if (result.probe == probe) found.push_back(&result);
+  return found;
+}
+
+TEST(Copies, OfPageableMemoryAreProbesOfTheirOwn) {
+  const RunOutcome outcome = run_standard("", {"pcie"});
+  EXPECT_EQ(outcome.exit, ProbeExit::ok);
+  for (const char* probe : {"pcie.h2d.pageable", "pcie.d2h.pageable"}) {
+    ASSERT_EQ(results_of(outcome, probe).size(), 1U) << probe;
+    EXPECT_EQ(results_of(outcome, probe).front()->size.bytes, 64.0 * 1024 * 1024);
+    EXPECT_TRUE(results_of(outcome, probe).front()->usable());
+  }
+  EXPECT_EQ(results_of(outcome, "pcie.h2d").size(), 6U);
+}
+
+TEST(Copies, OfAllDevicesRunOnceAndNeedTwo) {
+  const RunOutcome several = run_standard("devices=3", {"pcie.h2d.all", "pcie.d2h.all"});
+  ASSERT_EQ(several.profile.results.size(), 2U);
+  for (const ProbeResult& result : several.profile.results) {
+    EXPECT_EQ(result.devices, (std::vector<std::string>{"d0", "d1", "d2"}));
+    EXPECT_EQ(result.counted.bytes, *result.size.bytes);  // of each device
+  }
+  const RunOutcome alone = run_standard("", {"pcie.h2d.all"});
+  ASSERT_EQ(alone.profile.results.size(), 1U);
+  ASSERT_TRUE(alone.profile.results.front().skip);
+  EXPECT_EQ(alone.profile.results.front().skip->reason, SkipReason::one_device);
+}
+
+TEST(Copies, BetweenDevicesGoBothWaysAndInSmall) {
+  const RunOutcome outcome = run_standard("devices=3", {"p2p"});
+  for (const char* probe : {"p2p.matrix", "p2p.bidir", "p2p.read", "p2p.lat"}) {
+    std::set<std::vector<std::string>> pairs;
+    for (const ProbeResult* result : results_of(outcome, probe)) pairs.insert(result->devices);
+    EXPECT_EQ(pairs.size(), 6U) << probe;
+  }
+  EXPECT_EQ(results_of(outcome, "p2p.bidir").front()->counted.bytes, 2 * 256.0 * 1024 * 1024);
+  EXPECT_EQ(results_of(outcome, "p2p.lat").front()->size.bytes, 4096.0);
+  EXPECT_EQ(outcome.profile.links.size(), 6U);  // of the copies one way alone
+}
+
+TEST(Graphs, AreAlsoWideAndChanged) {
+  const RunOutcome outcome = run_standard("", {"launch"});
+  for (const char* probe : {"launch.stream", "launch.graph", "launch.graph.wide", "launch.graph_update"})
+    ASSERT_EQ(results_of(outcome, probe).size(), 1U) << probe;
+  EXPECT_EQ(results_of(outcome, "launch.graph.wide").front()->variant.graph, true);
+  for (const ProbeResult& result : run_fake("", {"launch"}).profile.results)
+    EXPECT_TRUE(result.probe == "launch.stream" || result.probe == "launch.graph");
+}
+
+}  // namespace
+}  // namespace podwright::probes

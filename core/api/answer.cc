@@ -16,6 +16,7 @@
 #include "api/field_reader.h"
 #include "api/host_calibration_text.h"
 #include "api/host_request.h"
+#include "api/import_request.h"
 #include "api/mig_request.h"
 #include "api/requests.h"
 #include "base/json_write.h"
@@ -179,6 +180,10 @@ Answer answer_kind(const Catalog& catalog, const JsonNode& document, std::string
   if (kind == "verify")
     return read_and_answer<VerifyRequest>(catalog, document, [&](const VerifyRequest& r, const auto& assumed) {
       return answer_verify(catalog, r, assumed);
+    });
+  if (kind == "import")
+    return read_and_answer<ImportRequest>(catalog, document, [&](const ImportRequest& r, const auto& assumed) {
+      return answer_import(catalog, r, assumed);
     });
   if (kind == "rule_of_thumb")
     return read_and_answer<RuleOfThumbRequest>(

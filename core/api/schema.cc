@@ -7,6 +7,7 @@
 #include "api/cost_request.h"
 #include "api/fabric_request.h"
 #include "api/host_request.h"
+#include "api/import_request.h"
 #include "api/mig_request.h"
 #include "api/request_explain.h"
 #include "api/requests.h"
@@ -211,6 +212,7 @@ std::string request_schema(const Catalog& catalog, std::string_view kind) {
   if (kind == "mig") return schema_of<MigRequest>(catalog, kind);
   if (kind == "calibrate") return schema_of<CalibrateRequest>(catalog, kind);
   if (kind == "verify") return schema_of<VerifyRequest>(catalog, kind);
+  if (kind == "import") return schema_of<ImportRequest>(catalog, kind);
   if (kind == "rule_of_thumb") return schema_of<RuleOfThumbRequest>(catalog, kind);
   return "";
 }

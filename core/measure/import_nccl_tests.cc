@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/nearest.h"
+#include "measure/file_fields.h"
 #include "measure/foreign_parts.h"
 #include "measure/import_foreign.h"
 
@@ -116,6 +117,12 @@ Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_vie
     profile.results.push_back(std::move(row));
   }
   return profile;
+}
+
+FileFields nccl_tests_fields() {
+  return {{"# Rank", "size", "type", "time", "#wrong"},
+          {"count", "redop", "root", "algbw", "busbw", "time in place", "algbw in place", "busbw in place"},
+          {}};
 }
 
 }  // namespace podwright

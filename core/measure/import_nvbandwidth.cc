@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "base/json_read.h"
+#include "measure/file_fields.h"
 #include "measure/foreign_parts.h"
 #include "measure/import_foreign.h"
 
@@ -107,6 +110,27 @@ Result<HardwareProfile> import_nvbandwidth(std::string_view text) {
     errors.push_back(wrong("missing", "/nvbandwidth/testcases", "No test of a link passed."));
   if (!errors.empty()) return failure(std::move(errors));
   return profile;
+}
+
+FileFields nvbandwidth_fields(std::string_view text) {
+  FileFields fields;
+  const auto document = parse_json(text);
+  const JsonNode* root = document ? document->find("nvbandwidth") : nullptr;
+  const JsonNode* tests = root == nullptr ? nullptr : root->find("testcases");
+  if (tests == nullptr) return fields;
+  for (const std::string& key : root->keys)
+    if (key != "testcases") (key == "Driver Version" ? fields.used : fields.ignored).push_back(key);
+  for (const JsonNode& test : tests->items) {
+    const JsonNode* name = test.find("name");
+    if (name == nullptr) continue;
+    const JsonNode* status = test.find("status");
+    const bool passed = status != nullptr && status->text == "Passed";
+    (link_test(name->text) != nullptr && passed ? fields.used : fields.ignored).push_back(name->text);
+  }
+  for (const LinkTest& test : kLinkTests)
+    if (std::find(fields.used.begin(), fields.used.end(), test.name) == fields.used.end())
+      fields.missing.emplace_back(test.name);
+  return fields;
 }
 
 }  // namespace podwright

@@ -1,4 +1,9 @@
+#include <algorithm>
+#include <array>
+#include <iterator>
+
 #include "base/object_reader.h"
+#include "measure/file_fields.h"
 #include "measure/foreign_parts.h"
 #include "measure/import_foreign.h"
 
@@ -6,15 +11,12 @@ namespace podwright {
 namespace {
 
 constexpr Range kPositive{1e-12, 1e15};
+constexpr double kMs = 1e-3;
 
 /// A number that the file must hold.
 double needed(ObjectReader& reader, std::string_view key, std::string_view meaning) {
   if (!reader.has(key)) reader.missing(key, meaning);
   return reader.number(key, kPositive).value_or(0);
-}
-
-std::optional<double> scaled(std::optional<double> value, double scale) {
-  return value ? std::optional<double>(*value * scale) : std::nullopt;
 }
 
 /// A number where the key holds one; null and words such as "inf" are not told.
@@ -23,41 +25,88 @@ std::optional<double> told(const JsonNode& object, std::string_view key) {
   return node != nullptr && node->is_number() && node->number > 0 ? std::optional<double>(node->number) : std::nullopt;
 }
 
-/// Values of AIPerf stand in objects {"unit", "avg", "p50", ...}.
-class AiperfReader {
- public:
-  AiperfReader(const JsonNode& document, ErrorList& errors) : document_(document), errors_(errors) {}
+using Setter = void (*)(ServingMeasurement&, double);
 
-  double needed_average(std::string_view metric, std::string_view unit, double scale) {
-    const JsonNode* object = document_.find(metric);
-    const std::string path = "/" + std::string(metric);
-    if (object == nullptr) {
-      errors_.add_at_end(document_,
-                         foreign_error("missing", path, "\"" + std::string(metric) + "\" is missing.", "aiperf"));
-      return 0;
-    }
-    ObjectReader reader(*object, path, errors_);
-    check_unit(*object, path, unit);
-    return needed(reader, "avg", "the mean") * scale;
-  }
-  std::optional<double> optional(std::string_view metric, std::string_view member, double scale) {
-    const JsonNode* object = document_.find(metric);
-    return object == nullptr ? std::nullopt : scaled(told(*object, member), scale);
-  }
-
- private:
-  void check_unit(const JsonNode& object, const std::string& path, std::string_view unit) {
-    const JsonNode* found = object.find("unit");
-    if (found == nullptr || found->text == unit) return;
-    errors_.add(found->order,
-                foreign_error("out-of-range", path + "/unit",
-                              "The unit is \"" + found->text.substr(0, 40) + "\", expected " + std::string(unit) + ".",
-                              "aiperf"));
-  }
-
-  const JsonNode& document_;
-  ErrorList& errors_;
+/// A key of vLLM's file. One with a meaning must be there.
+struct BenchKey {
+  std::string_view key;
+  std::string_view meaning;
+  double scale;
+  Setter set;
 };
+constexpr std::array<BenchKey, 15> kBenchKeys{{
+    {"max_concurrency", "", 1, [](ServingMeasurement& m, double v) { m.concurrency = v; }},
+    {"request_rate", "", 1, [](ServingMeasurement& m, double v) { m.request_rate_per_s = v; }},
+    {"completed", "how many requests were answered", 1, [](ServingMeasurement& m, double v) { m.requests = v; }},
+    {"duration", "how long the run took", 1, [](ServingMeasurement& m, double v) { m.duration_s = v; }},
+    {"request_throughput", "requests per second", 1, [](ServingMeasurement& m, double v) { m.requests_per_s = v; }},
+    {"output_throughput", "output tokens per second", 1,
+     [](ServingMeasurement& m, double v) { m.output_tokens_per_s = v; }},
+    {"total_token_throughput", "", 1, [](ServingMeasurement& m, double v) { m.total_tokens_per_s = v; }},
+    {"total_input_tokens", "", 1, [](ServingMeasurement& m, double v) { m.input_tokens = v; }},
+    {"total_output_tokens", "", 1, [](ServingMeasurement& m, double v) { m.output_tokens = v; }},
+    {"mean_ttft_ms", "the mean time to the first token", kMs, [](ServingMeasurement& m, double v) { m.ttft_s = v; }},
+    {"median_ttft_ms", "", kMs, [](ServingMeasurement& m, double v) { m.ttft_s_p50 = v; }},
+    {"p99_ttft_ms", "", kMs, [](ServingMeasurement& m, double v) { m.ttft_s_p99 = v; }},
+    {"mean_tpot_ms", "the mean time per output token", kMs, [](ServingMeasurement& m, double v) { m.tpot_s = v; }},
+    {"median_tpot_ms", "", kMs, [](ServingMeasurement& m, double v) { m.tpot_s_p50 = v; }},
+    {"p99_tpot_ms", "", kMs, [](ServingMeasurement& m, double v) { m.tpot_s_p99 = v; }},
+}};
+
+/// A member of one of AIPerf's objects {"unit", "avg", "p50", ...}. One with a unit must be there.
+struct AiperfKey {
+  std::string_view metric;
+  std::string_view member;
+  std::string_view unit;
+  double scale;
+  Setter set;
+};
+constexpr std::array<AiperfKey, 11> kAiperfKeys{{
+    {"request_count", "avg", "requests", 1, [](ServingMeasurement& m, double v) { m.requests = v; }},
+    {"request_throughput", "avg", "requests/sec", 1, [](ServingMeasurement& m, double v) { m.requests_per_s = v; }},
+    {"output_token_throughput", "avg", "tokens/sec", 1,
+     [](ServingMeasurement& m, double v) { m.output_tokens_per_s = v; }},
+    {"time_to_first_token", "avg", "ms", kMs, [](ServingMeasurement& m, double v) { m.ttft_s = v; }},
+    {"time_to_first_token", "p50", "", kMs, [](ServingMeasurement& m, double v) { m.ttft_s_p50 = v; }},
+    {"time_to_first_token", "p99", "", kMs, [](ServingMeasurement& m, double v) { m.ttft_s_p99 = v; }},
+    {"inter_token_latency", "avg", "ms", kMs, [](ServingMeasurement& m, double v) { m.tpot_s = v; }},
+    {"inter_token_latency", "p50", "", kMs, [](ServingMeasurement& m, double v) { m.tpot_s_p50 = v; }},
+    {"inter_token_latency", "p99", "", kMs, [](ServingMeasurement& m, double v) { m.tpot_s_p99 = v; }},
+    {"input_sequence_length", "avg", "", 1, [](ServingMeasurement& m, double v) { m.input_tokens = v; }},
+    {"output_sequence_length", "avg", "", 1, [](ServingMeasurement& m, double v) { m.output_tokens = v; }},
+}};
+
+void check_unit(const JsonNode& object, const std::string& path, std::string_view unit, ErrorList& errors) {
+  const JsonNode* found = object.find("unit");
+  if (found == nullptr || found->text == unit) return;
+  errors.add(found->order,
+             foreign_error("out-of-range", path + "/unit",
+                           "The unit is \"" + found->text.substr(0, 40) + "\", expected " + std::string(unit) + ".",
+                           "aiperf"));
+}
+
+void read_needed(const JsonNode& document, const AiperfKey& key, ServingMeasurement& measured, ErrorList& errors) {
+  const JsonNode* object = document.find(key.metric);
+  const std::string path = "/" + std::string(key.metric);
+  if (object == nullptr) {
+    errors.add_at_end(document,
+                      foreign_error("missing", path, "\"" + std::string(key.metric) + "\" is missing.", "aiperf"));
+    return;
+  }
+  ObjectReader reader(*object, path, errors);
+  check_unit(*object, path, key.unit, errors);
+  key.set(measured, needed(reader, key.member, "the mean") * key.scale);
+}
+
+/// Of the keys of the outermost object, those that no row names.
+template <class Rows, class NameOf>
+std::vector<std::string> others(const JsonNode& document, const Rows& rows, NameOf name_of) {
+  std::vector<std::string> found;
+  for (const std::string& key : document.keys)
+    if (std::none_of(std::begin(rows), std::end(rows), [&](const auto& row) { return name_of(row) == key; }))
+      found.push_back(key);
+  return found;
+}
 
 }  // namespace
 
@@ -69,25 +118,32 @@ Result<ServingMeasurement> import_vllm_bench(std::string_view text) {
   ServingMeasurement measured;
   measured.tool = "vllm-bench";
   measured.model = reader.text("model_id").value_or("");
-  measured.concurrency = told(*document, "max_concurrency");
-  measured.request_rate_per_s = told(*document, "request_rate");
-  measured.requests = needed(reader, "completed", "how many requests were answered");
-  measured.duration_s = needed(reader, "duration", "how long the run took");
-  measured.requests_per_s = needed(reader, "request_throughput", "requests per second");
-  measured.output_tokens_per_s = needed(reader, "output_throughput", "output tokens per second");
-  measured.total_tokens_per_s = told(*document, "total_token_throughput");
-  if (measured.requests > 0) {
-    measured.input_tokens = scaled(told(*document, "total_input_tokens"), 1 / measured.requests);
-    measured.output_tokens = scaled(told(*document, "total_output_tokens"), 1 / measured.requests);
+  for (const BenchKey& row : kBenchKeys) {
+    if (!row.meaning.empty())
+      row.set(measured, needed(reader, row.key, row.meaning) * row.scale);
+    else if (const auto value = told(*document, row.key))
+      row.set(measured, *value * row.scale);
   }
-  measured.ttft_s = needed(reader, "mean_ttft_ms", "the mean time to the first token") * 1e-3;
-  measured.ttft_s_p50 = scaled(told(*document, "median_ttft_ms"), 1e-3);
-  measured.ttft_s_p99 = scaled(told(*document, "p99_ttft_ms"), 1e-3);
-  measured.tpot_s = needed(reader, "mean_tpot_ms", "the mean time per output token") * 1e-3;
-  measured.tpot_s_p50 = scaled(told(*document, "median_tpot_ms"), 1e-3);
-  measured.tpot_s_p99 = scaled(told(*document, "p99_tpot_ms"), 1e-3);
   if (!errors.empty()) return failure(errors.take());
+  // The file tells tokens of all requests.
+  for (std::optional<double>* tokens : {&measured.input_tokens, &measured.output_tokens})
+    if (*tokens) **tokens *= 1 / measured.requests;
   return measured;
+}
+
+FileFields vllm_bench_fields(std::string_view text) {
+  const auto document = parse_json(text);
+  if (!document) return {};
+  FileFields fields;
+  fields.ignored = others(*document, kBenchKeys, [](const BenchKey& row) { return row.key; });
+  if (const auto model = std::find(fields.ignored.begin(), fields.ignored.end(), "model_id");
+      model != fields.ignored.end()) {
+    fields.used.push_back(*model);
+    fields.ignored.erase(model);
+  }
+  for (const BenchKey& row : kBenchKeys)
+    (told(*document, row.key) ? fields.used : fields.missing).emplace_back(row.key);
+  return fields;
 }
 
 Result<ServingMeasurement> import_aiperf(std::string_view text) {
@@ -95,22 +151,32 @@ Result<ServingMeasurement> import_aiperf(std::string_view text) {
   if (!document) return failure(document.error());
   if (!document->is_object()) return failure(foreign_error("wrong-type", "", "A result is an object.", "aiperf"));
   ErrorList errors;
-  AiperfReader reader(*document, errors);
   ServingMeasurement measured;
   measured.tool = "aiperf";
-  measured.requests = reader.needed_average("request_count", "requests", 1);
-  measured.requests_per_s = reader.needed_average("request_throughput", "requests/sec", 1);
-  measured.output_tokens_per_s = reader.needed_average("output_token_throughput", "tokens/sec", 1);
-  measured.ttft_s = reader.needed_average("time_to_first_token", "ms", 1e-3);
-  measured.ttft_s_p50 = reader.optional("time_to_first_token", "p50", 1e-3);
-  measured.ttft_s_p99 = reader.optional("time_to_first_token", "p99", 1e-3);
-  measured.tpot_s = reader.needed_average("inter_token_latency", "ms", 1e-3);
-  measured.tpot_s_p50 = reader.optional("inter_token_latency", "p50", 1e-3);
-  measured.tpot_s_p99 = reader.optional("inter_token_latency", "p99", 1e-3);
-  measured.input_tokens = reader.optional("input_sequence_length", "avg", 1);
-  measured.output_tokens = reader.optional("output_sequence_length", "avg", 1);
+  for (const AiperfKey& row : kAiperfKeys) {
+    if (!row.unit.empty()) {
+      read_needed(*document, row, measured, errors);
+      continue;
+    }
+    const JsonNode* object = document->find(row.metric);
+    if (object == nullptr) continue;
+    if (const auto value = told(*object, row.member)) row.set(measured, *value * row.scale);
+  }
   if (!errors.empty()) return failure(errors.take());
   return measured;
+}
+
+FileFields aiperf_fields(std::string_view text) {
+  const auto document = parse_json(text);
+  if (!document) return {};
+  FileFields fields;
+  fields.ignored = others(*document, kAiperfKeys, [](const AiperfKey& row) { return row.metric; });
+  for (const AiperfKey& row : kAiperfKeys) {
+    const JsonNode* object = document->find(row.metric);
+    const bool there = object != nullptr && told(*object, row.member);
+    (there ? fields.used : fields.missing).push_back(std::string(row.metric) + "." + std::string(row.member));
+  }
+  return fields;
 }
 
 }  // namespace podwright

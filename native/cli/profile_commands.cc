@@ -16,23 +16,13 @@
 #include "cli/print_fits.h"
 #include "cli/print_profile.h"
 #include "cli/text_table.h"
+#include "measure/device_key.h"
 #include "measure/foreign_file.h"
+#include "measure/import_files.h"
 #include "measure/profile_file.h"
-#include "probes/runner.h"
 
 namespace podwright::cli {
 namespace {
-
-/// Imported devices are matched with the catalog by name and memory, as measured ones are.
-void find_keys(const Catalog& catalog, HardwareProfile& profile) {
-  for (ProfileDevice& device : profile.devices) {
-    if (device.kind != "gpu" || !device.key.empty() || device.name.empty()) continue;
-    const probes::DeviceKey key =
-        probes::device_key(catalog, device.name, raw(gib(device.memory_total_gib.value_or(0))));
-    device.key = key.key;
-    device.key_match = key.match;
-  }
-}
 
 std::optional<MachineFile> read_machine(const Catalog& catalog, const std::string& file, const std::string& text) {
   auto read = read_machine_file(text);
@@ -41,7 +31,7 @@ std::optional<MachineFile> read_machine(const Catalog& catalog, const std::strin
     print_errors(read.error());
     return std::nullopt;
   }
-  if (read->format != FileFormat::profile) find_keys(catalog, read->profile);
+  if (read->format != FileFormat::profile) match_devices(catalog, read->profile);
   return std::move(*read);
 }
 
@@ -121,35 +111,43 @@ int verify_profile_command(const Catalog& catalog, const std::string& file) {
 }
 
 int import_command(const Catalog& catalog, const std::vector<std::string>& files, const std::string& output) {
-  std::vector<HardwareProfile> imported;
+  std::vector<FileText> texts;
   for (const std::string& file : files) {
-    auto read = load_machine(catalog, file);
-    if (!read) return kWrongInput;
-    if (read->format == FileFormat::profile) {
-      std::cerr << "podwright: " << file << " is a profile already; import takes files of other programs.\n";
-      return kWrongInput;
-    }
-    imported.push_back(std::move(read->profile));
+    auto text = read_text(file);
+    if (!text) return kWrongInput;
+    texts.push_back({file, std::move(*text)});
   }
-  auto joined = joined_imports(imported);
-  if (!joined) {
-    for (Error error : joined.error()) {
+  const auto imported = import_files(catalog, texts, std::string(version()));
+  if (!imported) {
+    for (Error error : imported.error()) {
+      // "/<place>/text<path in the file>"
       const std::size_t place = error.path.empty() ? 0 : static_cast<std::size_t>(std::atoi(error.path.c_str() + 1));
-      error.path = files[std::min(place, files.size() - 1)];
+      const std::size_t inside = error.path.find("/text");
+      error.path = files[std::min(place, files.size() - 1)] +
+                   (inside == std::string::npos ? "" : error.path.substr(inside + std::string_view("/text").size()));
       print_errors({error});
     }
     return kWrongInput;
   }
-  joined->tool.version = std::string(version());
-  find_keys(catalog, *joined);
+  for (const ImportedFile& file : imported->files) {
+    if (file.format != FileFormat::profile && !file.serving) continue;
+    std::cerr << "podwright: " << file.name
+              << (file.serving ? " is a measurement of a serving engine, which tells of no machine by itself.\n"
+                               : " is a profile already; import takes files of other programs.\n");
+    return kWrongInput;
+  }
   std::ofstream stream(output, std::ios::binary);
-  stream << profile_text(*joined);
+  stream << profile_text(imported->profile->profile);
   stream.close();
   if (!stream) {
     std::cerr << "podwright: cannot write " << output << ".\n";
     return kEnvironment;
   }
-  std::cout << profile_summary(*joined) << "wrote " << output << "\n";
+  for (const ImportedFile& file : imported->files)
+    for (const IdentifierCount& one : file.identifiers)
+      std::cout << file.name << " holds " << one.count << " x " << word_of(one.kind, kIdentifierWords)
+                << "; the profile does not.\n";
+  std::cout << profile_summary(imported->profile->profile) << "wrote " << output << "\n";
   return kAnswer;
 }
 

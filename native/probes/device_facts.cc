@@ -1,5 +1,6 @@
 #include "probes/device_facts.h"
 
+#include "measure/device_key.h"
 #include "probes/runner.h"
 
 namespace podwright::probes {

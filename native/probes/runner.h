@@ -51,11 +51,4 @@ RunOutcome run_probes(const RunOptions& options);
 /// Writes the profile beside its place and moves it there. False when that fails.
 bool write_profile(const HardwareProfile& profile, const std::string& path, bool share = false);
 
-/// The catalog's item that a driver's device name and memory mean.
-struct DeviceKey {
-  std::string key;
-  KeyMatch match = KeyMatch::none;
-};
-DeviceKey device_key(const Catalog& catalog, const std::string& driver_name, double memory_bytes);
-
 }  // namespace podwright::probes

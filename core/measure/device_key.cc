@@ -1,10 +1,12 @@
+#include "measure/device_key.h"
+
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "base/lower_case.h"
-#include "probes/runner.h"
 
-namespace podwright::probes {
+namespace podwright {
 namespace {
 
 /// Words of a name in small letters, split at everything that is neither letter nor digit.
@@ -49,4 +51,13 @@ DeviceKey device_key(const Catalog& catalog, const std::string& driver_name, dou
   return {fitting.front()->id, fitting.size() == 1 ? KeyMatch::exact : KeyMatch::name};
 }
 
-}  // namespace podwright::probes
+void match_devices(const Catalog& catalog, HardwareProfile& profile) {
+  for (ProfileDevice& device : profile.devices) {
+    if (device.kind != "gpu" || !device.key.empty() || device.name.empty()) continue;
+    const DeviceKey found = device_key(catalog, device.name, raw(gib(device.memory_total_gib.value_or(0))));
+    device.key = found.key;
+    device.key_match = found.match;
+  }
+}
+
+}  // namespace podwright

@@ -1,0 +1,256 @@
+/// Files that people hand over, good and broken ones, as the kind `import` and the command of that name read them.
+#include "measure/import_files.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/words.h"
+#include "measure/foreign_samples.h"
+#include "measure/sample_profile.h"
+
+namespace podwright {
+namespace {
+
+Result<ImportedFiles> imported(const std::vector<FileText>& files) {
+  return import_files(embedded_catalog_facts(), files, "1.0.0");
+}
+Result<ImportedFiles> imported(const std::string& text) { return imported({{"file", text}}); }
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+struct Good {
+  std::string text;
+  FileFormat format;
+};
+
+std::vector<Good> good_files() {
+  const std::string profile = profile_text(sample_profile());
+  HardwareProfile named = sample_profile();
+  named.host.name = "rack-7";
+  HardwareProfile unfinished = sample_profile();
+  unfinished.run.complete = false;
+  const std::string two_gpus =
+      with(kLog, "</gpu>",
+           "</gpu>" + kLog.substr(kLog.find("<gpu id="), kLog.find("</gpu>") - kLog.find("<gpu id=")) + "</gpu>");
+  return {
+      {profile, FileFormat::profile},
+      {profile_text(named), FileFormat::profile},
+      {profile_text(unfinished), FileFormat::profile},
+      {profile_text(sample_profile(), {.share = true}), FileFormat::profile},
+      {kBandwidth, FileFormat::nvbandwidth},
+      {"\n  " + kBandwidth + "\n", FileFormat::nvbandwidth},
+      {replaced(kBandwidth, "\n", "\r\n"), FileFormat::nvbandwidth},
+      {with(kBandwidth, "\"55.40\"", "55.4"), FileFormat::nvbandwidth},
+      {with(kBandwidth, "\"CUDA Runtime Version\":12090,", ""), FileFormat::nvbandwidth},
+      {kCollective, FileFormat::nccl_tests},
+      {replaced(kCollective, "\n", "\r\n"), FileFormat::nccl_tests},
+      {with(kCollective, "all_reduce_perf", "all_gather_perf"), FileFormat::nccl_tests},
+      {replaced(kCollective, "float ", "half  "), FileFormat::nccl_tests},
+      {with(kCollective, "     1048576", "example: NCCL INFO channel\n     1048576"), FileFormat::nccl_tests},
+      {with(kCollective, "254.32  254.32      0", "254.32  254.32      3"), FileFormat::nccl_tests},
+      {kLog, FileFormat::nvidia_smi},
+      {two_gpus, FileFormat::nvidia_smi},
+      {with(kLog, "600.00 W", "N/A"), FileFormat::nvidia_smi},
+      {with(kLog, "<current_ecc>Enabled", "<current_ecc>N/A"), FileFormat::nvidia_smi},
+      {kVllm, FileFormat::vllm_bench},
+      {with(kVllm, "\"inf\"", "4.5"), FileFormat::vllm_bench},
+      {with(kVllm, "\"max_concurrency\":16", "\"max_concurrency\":null"), FileFormat::vllm_bench},
+      {with(kVllm, "\"backend\"", "\"itls\":[[0.01]],\"backend\""), FileFormat::vllm_bench},
+      {kAiperf, FileFormat::aiperf},
+      {with(kAiperf, "{\"request_count\"",
+            "{\"input_sequence_length\":{\"unit\":\"tokens\",\"avg\":1024},\"request_count\""),
+       FileFormat::aiperf},
+  };
+}
+
+TEST(ImportFiles, TwentyGoodOnesAreRead) {
+  const std::vector<Good> files = good_files();
+  EXPECT_GE(files.size(), 20U);
+  for (const Good& file : files) {
+    SCOPED_TRACE(file.text.substr(0, 200));
+    const auto read = imported(file.text);
+    ASSERT_TRUE(read) << read.error().front().path << " " << read.error().front().message;
+    ASSERT_EQ(read->files.size(), 1U);
+    const ImportedFile& one = read->files.front();
+    EXPECT_EQ(one.format, file.format);
+    EXPECT_FALSE(one.fields.used.empty());
+    const bool serving = file.format == FileFormat::vllm_bench || file.format == FileFormat::aiperf;
+    EXPECT_EQ(one.serving.has_value(), serving);
+    ASSERT_EQ(read->profile.has_value(), !serving);
+    if (read->profile) {
+      EXPECT_EQ(read->profile->digest.size(), 64U);
+    }
+  }
+}
+
+struct Broken {
+  std::string text;
+  std::string path;   ///< behind "/0/text"
+  std::string looks;  ///< words of the message: what it looks like
+  std::string cause;  ///< words of the message or the hint
+};
+
+std::vector<Broken> broken_files() {
+  const std::string whole = profile_text(sample_profile());
+  return {
+      {"", "", "an empty file", "Expected"},
+      {" \n", "", "an empty file", "Expected"},
+      {"gpu,rate\nd0,5\n", "", "a comma-separated table", "nvidia-smi -q -x"},
+      {"\x89PNG\r\n\x1a\n\x01", "", "a binary file", "Expected"},
+      {"PK\x03\x04", "", "a zip archive", "Expected"},
+      {"<!DOCTYPE html><html></html>", "", "a web page", "Expected"},
+      {"============ Serving Benchmark Result ============\n", "", "--save-result writes the file", "Expected"},
+      {"+---+\n| NVIDIA-SMI 580.65 |\n", "", "-q -x writes the file", "Expected"},
+      {"{\"metrics\":{}}\n{\"metrics\":{}}\n", "", "records of single requests", "profile_export_aiperf.json"},
+      {R"({"num_hidden_layers":32})", "", "config.json", "Expected"},
+      {R"({"schema":"podwright-calibration/1","devices":[]})", "", "a calibration", "Expected"},
+      {R"({"kind":"plan","workloads":[]})", "", "a request of this program", "Expected"},
+      {"{}", "", "JSON of another program", "Expected"},
+      {"{\"a\":", "", "cut off or damaged", "Expected"},
+      {whole.substr(0, whole.size() / 2), "", "podwright probe", "JSON"},
+      {with(whole, "\"seed\":7", "\"seed\":8"), "/integrity/digest", "podwright probe", "digest"},
+      {changed_profile(R"({"run":{"mode":"slow"}})"), "/run/mode", "podwright probe", "slow"},
+      {changed_profile(R"({"devices":{}})"), "/devices", "podwright probe", "list"},
+      {R"({"nvbandwidth":{}})", "/nvbandwidth/testcases", "nvbandwidth --json", "missing"},
+      {with(kBandwidth, "55.32", "fast"), "/nvbandwidth/testcases/0/bandwidth_matrix/0/1", "nvbandwidth", "GB/s"},
+      {kBandwidth.substr(0, kBandwidth.size() - 5), "", "nvbandwidth", "JSON"},
+      {with(kCollective, "15.64", "-1.0"), ":6", "nccl-tests", "positive"},
+      {with(kCollective, "all_reduce_perf", "x"), "/collective", "nccl-tests", "collective"},
+      {kLog.substr(0, kLog.size() - 10), "/nvidia_smi_log", "nvidia-smi -q -x", "not closed"},
+      {with(kLog, "143771 MiB", "N/A"), "/nvidia_smi_log/gpu/0/fb_memory_usage/total", "nvidia-smi", "memory"},
+      {with(kVllm, R"("mean_ttft_ms":80.0)", R"("mean_ttft_ms":"80")"), "/mean_ttft_ms", "vllm bench serve", "number"},
+      {with(kVllm, R"("duration":20.0)", R"("duration":0)"), "/duration", "vllm bench serve", "0"},
+      {with(kAiperf, R"("unit":"ms")", R"("unit":"s")"), "/time_to_first_token/unit", "AIPerf", "ms"},
+  };
+}
+
+TEST(ImportFiles, TwentyBrokenOnesTellPathLooksAndCause) {
+  const std::vector<Broken> files = broken_files();
+  EXPECT_GE(files.size(), 20U);
+  for (const Broken& file : files) {
+    SCOPED_TRACE(file.text.substr(0, 200));
+    const auto read = imported(file.text);
+    ASSERT_FALSE(read);
+    const Error& first = read.error().front();
+    EXPECT_EQ(first.path, "/0/text" + file.path);
+    EXPECT_NE(first.message.find(file.looks), std::string::npos) << first.message;
+    EXPECT_NE((first.message + first.hint).find(file.cause), std::string::npos) << first.message << first.hint;
+  }
+}
+
+TEST(ImportFiles, ErrorsNameTheFileAmongSeveral) {
+  const auto read = imported({{"links.json", kBandwidth}, {"log.xml", kLog.substr(0, 200)}, {"notes.txt", "hello"}});
+  ASSERT_FALSE(read);
+  ASSERT_EQ(read.error().size(), 2U);
+  EXPECT_EQ(read.error()[0].path, "/1/text/nvidia_smi_log");
+  EXPECT_EQ(read.error()[1].path, "/2/text");
+  EXPECT_EQ(read.error()[1].message, "\"notes.txt\" looks like plain text.");
+  EXPECT_EQ(imported(std::vector<FileText>{}).error().front().code, "missing");
+}
+
+TEST(ImportFiles, OfOneMachineAreOneProfile) {
+  const auto read = imported({{"log", kLog}, {"links", kBandwidth}, {"ring", kCollective}, {"bench", kVllm}});
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->profile->profile.devices.size(), 2U);
+  EXPECT_EQ(read->profile->profile.devices.front().key, "h200-sxm5-141gb");
+  EXPECT_EQ(read->profile->profile.links.size(), 4U);
+  EXPECT_EQ(read->files[3].serving->output_tokens_per_s, 1280);
+}
+
+TEST(ImportFiles, WhatDoesNotBelongTogetherIsRefusedAtItsPlace) {
+  const std::string other = with(kLog, "NVIDIA H200", "NVIDIA L4");
+  EXPECT_EQ(imported({{"bench", kVllm}, {"a", kLog}, {"b", other}}).error().front().path, "/2/text");
+  const std::string profile = profile_text(sample_profile());
+  EXPECT_EQ(imported({{"a", kLog}, {"b", profile}}).error().front().path, "/1/text");
+  EXPECT_EQ(imported({{"a", profile}, {"b", profile}}).error().front().code, "conflict");
+}
+
+/// "uuid 2, serial_number 1"
+std::string found(std::string_view text) {
+  std::string words;
+  for (const IdentifierCount& one : identifiers_in(text))
+    words += (words.empty() ? "" : ", ") + std::string(word_of(one.kind, kIdentifierWords)) + " " +
+             std::to_string(one.count);
+  return words;
+}
+
+TEST(Identifiers, AreFoundByNameAndShape) {
+  EXPECT_EQ(found(kLog), "serial_number 1, uuid 1");
+  EXPECT_EQ(found(kCollective), "host_name 1");
+  EXPECT_EQ(found(R"({"hostname": "rack-7", "x": {"host_name":"rack-8"}})"), "host_name 2");
+  EXPECT_EQ(found("GPU-12345678-90ab-cdef-1234-567890abcdef and again 12345678-90ab-cdef-1234-567890abcdef"), "uuid 1");
+  EXPECT_EQ(found("<uuid>GPU-12345678-90ab-cdef-1234-567890abcdef</uuid>"), "uuid 1");
+  EXPECT_EQ(found("http://10.1.2.3:8000 at 0c:42:a1:00:11:22 of /home/anna/run"),
+            "ip_address 1, mac_address 1, user_name 1");
+}
+
+TEST(Identifiers, VersionsTimesAndAddressesOfCardsAreNone) {
+  EXPECT_EQ(found("580.65.06 96.00.74.00.01 1.2.3.4.5 12:30:00 00000000:1B:00.0 127.0.0.1 0.0.0.0 999.1.1.1"), "");
+  EXPECT_EQ(found(R"({"serial":"N/A","version":"1.0.0"})"), "");
+}
+
+TEST(ImportFiles, NamesDoNotEnterTheProfile) {
+  HardwareProfile named = sample_profile();
+  named.host.name = "rack-7";
+  named.run.arguments = {"probe", "-o", "/home/anna/profile.json"};
+  named.devices.front().identity_hash = "abc";
+  const auto read = imported(profile_text(named));
+  ASSERT_TRUE(read);
+  const std::string kept = profile_text(read->profile->profile);
+  for (const char* name : {"rack-7", "anna", "abc\""}) EXPECT_EQ(kept.find(name), std::string::npos) << name;
+  EXPECT_EQ(read->files.front().identifiers.front().kind, IdentifierKind::host_name);
+  for (const std::string& text : {kLog, kCollective}) {
+    const std::string profile = profile_text(imported(text)->profile->profile);
+    for (const char* name : {"secret", "165000", "example"}) EXPECT_EQ(profile.find(name), std::string::npos) << name;
+  }
+}
+
+TEST(ImportFiles, AProfileWithoutNamesKeepsItsDigest) {
+  const std::string text = profile_text(sample_profile());
+  EXPECT_EQ(imported(text)->profile->digest, read_profile(text)->digest);
+}
+
+TEST(ImportFiles, AModelNamedByItsFolderLosesTheFolder) {
+  const auto read = imported(with(kVllm, "example-8b", "/home/anna/models/example-8b"));
+  EXPECT_EQ(read->files.front().serving->model, "example-8b");
+}
+
+bool holds(const std::vector<std::string>& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+TEST(FileFields, TellWhatIsUsedIgnoredAndMissing) {
+  const FileFields links = fields_of(FileFormat::nvbandwidth, kBandwidth);
+  EXPECT_TRUE(holds(links.used, "host_to_device_memcpy_ce"));
+  EXPECT_TRUE(holds(links.ignored, "something_new"));
+  EXPECT_TRUE(holds(links.missing, "device_to_host_memcpy_ce"));  // it did not pass
+
+  const FileFields log = fields_of(FileFormat::nvidia_smi, kLog);
+  EXPECT_TRUE(holds(log.used, "fb_memory_usage/total"));
+  EXPECT_TRUE(holds(log.ignored, "serial"));
+  EXPECT_TRUE(holds(log.missing, "vbios_version"));
+  EXPECT_FALSE(holds(log.ignored, "pci"));
+
+  const FileFields bench = fields_of(FileFormat::vllm_bench, kVllm);
+  EXPECT_TRUE(holds(bench.used, "mean_tpot_ms"));
+  EXPECT_TRUE(holds(bench.ignored, "num_prompts"));
+  EXPECT_TRUE(holds(bench.missing, "request_rate"));  // "inf" is no rate
+
+  const FileFields aiperf = fields_of(FileFormat::aiperf, kAiperf);
+  EXPECT_TRUE(holds(aiperf.used, "time_to_first_token.p99"));
+  EXPECT_TRUE(holds(aiperf.missing, "input_sequence_length.avg"));
+
+  const FileFields profile = fields_of(FileFormat::profile, profile_text(sample_profile()));
+  EXPECT_TRUE(holds(profile.used, "devices"));
+  EXPECT_TRUE(holds(profile.missing, "environment.cuda_runtime"));
+}
+
+}  // namespace
+}  // namespace podwright

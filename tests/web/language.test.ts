@@ -1,6 +1,7 @@
 /** Both languages have the same texts: the same keys, the same places to fill in, nothing empty. */
 import { afterEach, describe, expect, it } from "vitest";
 import { usdText } from "../../web/src/format.ts";
+import { hostTexts } from "../../web/src/host/texts.ts";
 import { language, speak } from "../../web/src/language.ts";
 import { labelOf, labels, messages } from "../../web/src/messages.ts";
 import * as zh from "../../web/src/messages_zh.ts";
@@ -23,6 +24,7 @@ const kTables: readonly [string, object, object][] = [
   ["catalogNames", screens.catalogNames, zh.catalogNames],
   ["sectionTitles", screens.sectionTitles, zh.sectionTitles],
   ["fieldLabels", screens.fieldLabels, zh.fieldLabels],
+  ["hostTexts", hostTexts, zh.hostTexts],
 ];
 
 describe.each(kTables)("%s", (_name, english, chinese) => {

@@ -37,6 +37,7 @@ const kScreens: Record<string, RegExp> = {
   statements: /Statements of study material/,
   rules: /Quick formulas/,
   data: /GPUs/,
+  host: /Host/,
   compare: /Compare/,
   report: /serve 50 requests per second/,
   about: /About/,

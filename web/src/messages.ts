@@ -24,6 +24,7 @@ export const messages = {
   rank: "Plan {rank} of {count}",
   bestPlan: "Best of {count} plans",
   presetBadge: "Example: chat service",
+  measuredBadge: "With rates of a measured machine",
   updating: "Working…",
   staleAnswer: "The input has a fault. The numbers below belong to the last valid input.",
 
@@ -220,6 +221,7 @@ export const messages = {
     claims: "Claims",
     statements: "Statements",
     rules: "Rules of thumb",
+    host: "Host",
     data: "Data",
     about: "About",
   },

@@ -19,6 +19,7 @@ export const kScreens = {
   claims: "check",
   statements: "check",
   rules: "check",
+  host: "check",
   data: "about",
   about: "about",
 } as const satisfies Record<string, ScreenGroup>;

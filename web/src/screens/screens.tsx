@@ -1,4 +1,5 @@
 /** Every screen but the first. This file and what only it needs are loaded when one of them is asked for. */
+import { Host } from "../host/host.tsx";
 import { kHome, route } from "../route.ts";
 import type { Page } from "../state.ts";
 import { About } from "./about.tsx";
@@ -14,6 +15,7 @@ export function OtherScreen({ plan }: { plan: Page }) {
   if (screen === "data") return <Data />;
   if (screen === "about") return <About />;
   if (screen === "compare") return <Compare plan={plan} />;
+  if (screen === "host") return <Host plan={plan} />;
   if (screen === "report") return <Report plan={plan} />;
   return <AskScreen key={screen} screen={screen} plan={plan} />;
 }

@@ -117,6 +117,7 @@ export const texts = {
   saveAs: "Keep this as “{name}”",
   saveHere: "Keep this scenario",
   groupGo: "Go to",
+  goSample: "Host: a sample machine",
   groupSet: "Set",
   groupScenario: "Scenario",
   groupOpen: "Open",
@@ -173,6 +174,7 @@ export const screenNotes: Record<Screen, string> = {
   claims: "Is a published speed, training time or cost possible?",
   statements: "Common statements about reference architectures, and what the documents say.",
   rules: "Quick formulas that people quote, and where each one fails.",
+  host: "Plan with rates measured on your own machines: import, check, calibrate, use.",
   data: "GPUs, servers, models, prices and their sources.",
   about: "What this is, and what never leaves the browser.",
 };

@@ -147,6 +147,14 @@ function commandsOf({ state, controller }: Page, typed: string): Command[] {
       location.hash = addressOf(screen);
     },
   }));
+  const sample: Command = {
+    id: "go host sample",
+    group: texts.groupGo,
+    title: texts.goSample,
+    run: () => {
+      location.hash = "#/host/sample";
+    },
+  };
   const { past, future } = state.past.value;
   const group = texts.groupScenario;
   const { title } = document;
@@ -201,7 +209,7 @@ function commandsOf({ state, controller }: Page, typed: string): Command[] {
         },
       })),
   ];
-  return [...go, ...here, ...looks, ...(typed.trim().length < 2 ? [] : explanations(controller))];
+  return [...go, sample, ...here, ...looks, ...(typed.trim().length < 2 ? [] : explanations(controller))];
 }
 
 /** One command for every number on the screen, by its first appearance. */

@@ -19,6 +19,11 @@ export function Answer() {
     <section class="answer" aria-labelledby="headline" aria-busy={state.busy.value}>
       <p class="kicker">
         {isPreset ? <span class="badge">{messages.presetBadge}</span> : null}
+        {state.answered.value.calibration === undefined ? null : (
+          <a class="badge" href="#/host">
+            {messages.measuredBadge}
+          </a>
+        )}
         <Rank />
         <span class="working" aria-hidden="true">
           {state.busy.value ? messages.updating : ""}

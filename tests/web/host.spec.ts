@@ -1,0 +1,231 @@
+/** The host screen with the real engine: the operator's journey by keyboard alone, faults that keep what was given, kept hosts. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { AxeBuilder, test as base, expect, type Page } from "../../web/playwright.ts";
+
+const root = resolve(__dirname, "../..");
+const cli = resolve(process.env.PODWRIGHT_CLI ?? join(root, "build/native/podwright"));
+const kSample = readFileSync(join(root, "web/src/host/sample_profile.json"), "utf8");
+const kBench = JSON.stringify({
+  backend: "vllm",
+  model_id: "example-8b",
+  hostname: "rack-7-node-3",
+  max_concurrency: 16,
+  duration: 20,
+  completed: 200,
+  total_input_tokens: 204800,
+  total_output_tokens: 25600,
+  request_throughput: 10,
+  output_throughput: 1280,
+  mean_ttft_ms: 80,
+  mean_tpot_ms: 12,
+});
+
+/** Every test fails on a console error, an uncaught exception, or a request to another place. */
+const test = base.extend<{ page: Page }>({
+  page: async ({ page, baseURL }, use) => {
+    const faults: string[] = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) faults.push(message.text());
+    });
+    page.on("pageerror", (error) => faults.push(error.message));
+    page.on("request", (request) => {
+      if (new URL(request.url()).origin !== new URL(baseURL ?? "").origin) faults.push(`request to ${request.url()}`);
+    });
+    await use(page);
+    expect(faults).toEqual([]);
+  },
+});
+
+const headline = (page: Page) => page.getByRole("heading", { level: 1 });
+const kTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+async function isSound(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(kTags).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)).toEqual([]);
+  const [inside, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(inside).toBeLessThanOrEqual(width);
+}
+
+/** Presses Tab, or Shift and Tab, until what has the focus has this name. */
+async function tabTo(page: Page, name: RegExp, key = "Tab"): Promise<void> {
+  for (let i = 0; i < 120; i += 1) {
+    await page.keyboard.press(key);
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      const label = element?.id === undefined ? null : document.querySelector(`label[for="${element.id}"]`);
+      const text = element instanceof HTMLTextAreaElement ? "" : element?.textContent;
+      return `${element?.getAttribute("aria-label") ?? ""} ${label?.textContent ?? ""} ${text ?? ""} ${element?.closest("label")?.textContent ?? ""}`;
+    });
+    if (name.test(focused)) return;
+  }
+  throw new Error(`the Tab key does not reach ${name}`);
+}
+
+/** Puts the text into the box for pasting and reads it, with keys alone. */
+async function paste(page: Page, text: string, key = "Tab"): Promise<void> {
+  await tabTo(page, /paste the text/, key);
+  await page.keyboard.press("Control+A");
+  await page.keyboard.insertText(text);
+  await tabTo(page, /Read this text/);
+  await page.keyboard.press("Enter");
+}
+
+async function command(page: Page, words: string): Promise<void> {
+  await page.keyboard.press("Control+K");
+  await expect(page.getByRole("combobox", { name: /commands|命令/ })).toBeFocused();
+  await page.keyboard.insertText(words);
+  await page.keyboard.press("Enter");
+}
+
+async function openSample(page: Page): Promise<void> {
+  await page.goto("./#/host/sample");
+  await expect(page.getByText("Sample, made up")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Use in plans" })).toBeVisible({ timeout: 40_000 });
+}
+
+test("the operator's journey, by keyboard alone", async ({ page }, info) => {
+  test.setTimeout(180_000);
+  await page.goto("./");
+  await expect(headline(page)).toContainText("serve 50 requests per second");
+  const unmeasured = await headline(page).textContent();
+
+  // To the host screen by its command.
+  await expect(page.locator(".pareto svg.chart")).toBeVisible();
+  await command(page, "host");
+  await expect(headline(page)).toHaveText("Host");
+
+  // A measurement of an engine: its figures, and no name of the machine.
+  await paste(page, kBench);
+  await expect(page.getByText("1 host names")).toBeVisible();
+  const shown = (await page.locator("main").textContent()) ?? "";
+  expect(shown).toContain("1,280 tokens/s");
+  expect(shown.replace(/paste.*?Read/s, "")).not.toContain("rack-7-node-3");
+  await tabTo(page, /Compare with the estimate/);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("The estimate is for what the Serving screen asks now")).toBeVisible();
+
+  // A profile: the check warns of throttling.
+  await paste(page, kSample, "Shift+Tab");
+  await expect(page.getByText(/hw_thermal in 62 % of the samples/).first()).toBeVisible({ timeout: 40_000 });
+  await expect(page.locator(".light.watch").first()).toContainText("Look at it");
+  await expect(page.getByRole("cell", { name: /989/ }).first()).toBeVisible();
+
+  // Its rates go into the plan, which is another one then.
+  const before = page.locator(".before-after dd");
+  await expect(before).toHaveCount(2, { timeout: 40_000 });
+  const [without, measured] = await before.allTextContents();
+  expect(without).not.toBe(measured);
+  await tabTo(page, /Use in the plan/);
+  await page.keyboard.press("Space");
+  await expect(page.getByRole("checkbox", { name: "Use in the plan" })).toBeChecked();
+
+  // The calibration as a file, and the command line with it.
+  const downloading = page.waitForEvent("download");
+  await tabTo(page, /Keep the calibration as a file/, "Shift+Tab");
+  await page.keyboard.press("Enter");
+  const calibration = info.outputPath("calibration.json");
+  await (await downloading).saveAs(calibration);
+  await tabTo(page, /Open the plan/);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/#\/\?s=1\./);
+  await expect(headline(page)).toContainText("requests per second");
+  await expect(page.getByRole("link", { name: "With rates of a measured machine" })).toBeVisible();
+  if (existsSync(cli)) {
+    const request = join(root, "examples/chat_70b.json");
+    const text = execFileSync(cli, ["plan", request, "--calibration", calibration, "--json"], {
+      encoding: "utf8",
+      maxBuffer: 64 << 20,
+    });
+    const { plans } = JSON.parse(text) as { plans: { gpu: string; summary: string }[] };
+    expect(plans.find(({ gpu }) => gpu === "h100-sxm5-80gb")?.summary).toBe(measured);
+  }
+
+  // It is an edit like any other.
+  await page.keyboard.press("Control+Z");
+  await expect(page.getByRole("link", { name: "With rates of a measured machine" })).toHaveCount(0);
+  await expect(headline(page)).toHaveText(unmeasured ?? "");
+});
+
+test("a broken file is told with path and cause, and stays in the box", async ({ page }) => {
+  await page.goto("./#/host");
+  const box = page.getByLabel("Or paste the text of a file");
+  const broken = kBench.replace('"duration":20', '"duration":"long"');
+  await box.fill(broken);
+  await page.getByRole("button", { name: "Read this text" }).click();
+  const faults = page.getByRole("alert");
+  await expect(faults).toContainText("pasted text /duration");
+  await expect(faults).toContainText("vllm bench serve");
+  await expect(box).toHaveValue(broken);
+  await isSound(page);
+
+  await box.fill("gpu,rate\nd0,5\n");
+  await page.getByRole("button", { name: "Read this text" }).click();
+  await expect(faults).toContainText("looks like a comma-separated table");
+  await expect(faults).toContainText("nvidia-smi -q -x");
+
+  await page.locator("#host-files").setInputFiles([
+    {
+      name: "profile.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(kSample.replace('"seed": 0', '"seed": 1')),
+    },
+  ]);
+  await expect(faults).toContainText("profile.json /integrity/digest");
+  await expect(box).toHaveValue("gpu,rate\nd0,5\n");
+});
+
+test("the sample is accessible on a desktop, on a dark phone, and in Chinese", async ({ page }) => {
+  test.setTimeout(120_000);
+  await openSample(page);
+  await expect(page.locator(".before-after dd")).toHaveCount(2, { timeout: 40_000 });
+  const text = (await page.locator("main").textContent()) ?? "";
+  for (const bad of ["undefined", "NaN", "[object"]) expect(text).not.toContain(bad);
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+  });
+  await isSound(page);
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.waitForTimeout(300);
+  await isSound(page);
+  await command(page, "简体");
+  await expect(headline(page)).toHaveText("主机");
+  await expect(page.getByText("数据手册与机器")).toBeVisible();
+});
+
+test("hosts are kept, compared, opened again and removed", async ({ page }) => {
+  test.setTimeout(120_000);
+  await openSample(page);
+  const name = page.getByLabel("Keep this host as");
+  await name.fill("first");
+  await page.getByRole("button", { name: "Keep", exact: true }).click();
+  await expect(page.getByText("Kept as first.")).toBeVisible();
+  await name.fill("second");
+  await page.getByRole("button", { name: "Keep", exact: true }).click();
+  await page.getByRole("checkbox", { name: "Tick first for comparison" }).check();
+  await page.getByRole("checkbox", { name: "Tick second for comparison" }).check();
+  await expect(page.getByText("No result differs by more than its noise.")).toBeVisible();
+
+  await page.reload();
+  await page.goto("./#/host");
+  await page.getByRole("button", { name: "Open second" }).click();
+  await expect(page.getByRole("heading", { name: "Check" })).toBeVisible({ timeout: 40_000 });
+  await page.getByRole("button", { name: "Remove first" }).click();
+  await expect(page.getByRole("button", { name: "Open first" })).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Open second" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Open first" })).toHaveCount(0);
+});
+
+test("what these machines can serve is a search on them with their rates", async ({ page }) => {
+  test.setTimeout(120_000);
+  await openSample(page);
+  await page.getByRole("button", { name: /Search on 2 ×/ }).click();
+  await expect(page).toHaveURL(/#\/deployments\?s=1\./);
+  await expect(headline(page)).toHaveText(/2 × .*H100/, { timeout: 40_000 });
+  await expect(page.locator("#in-gpu_count")).toHaveValue("2");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(headline(page)).not.toHaveText(/^2 ×/);
+});

@@ -1,0 +1,203 @@
+/** The host screen's parts: what they show of the engine's answers, and what they ask of other screens. */
+import { render } from "preact-render-to-string";
+import { afterEach, describe, expect, it } from "vitest";
+import { CalibratePart, fitNumbers, operationText } from "../../web/src/host/calibrate_part.tsx";
+import { fleetRequest, gpusOf, hasCalibration, withCalibration } from "../../web/src/host/calibrated_requests.ts";
+import { CheckPart, lightOf } from "../../web/src/host/check_part.tsx";
+import { calibrated, forget, imported, verified } from "../../web/src/host/host_state.ts";
+import { ageText, fileText } from "../../web/src/host/hosts_part.tsx";
+import { devicesText, hostOf } from "../../web/src/host/hosts_store.ts";
+import { FilesRead, identifiersText, placeOf } from "../../web/src/host/import_part.tsx";
+import sample from "../../web/src/host/sample_profile.json";
+import { requestLike } from "../../web/src/host/serving_part.tsx";
+import type { JsonObject } from "../../web/src/json.ts";
+
+const kProfile = sample as unknown as JsonObject;
+const kCalibration: JsonObject = { schema: "podwright-calibration/1", devices: [] };
+
+afterEach(forget);
+
+describe("import", () => {
+  it("names the file and the place in it", () => {
+    const files = [{ name: "log.xml" }, { name: "bench.json" }];
+    expect(placeOf("/files/1/text/duration", files)).toBe("bench.json /duration");
+    expect(placeOf("/files/0/text:6", files)).toBe("log.xml :6");
+    expect(placeOf("/files/0/text", files)).toBe("log.xml");
+    expect(placeOf("/files", files)).toBe("/files");
+  });
+
+  it("tells kinds of names and their number, never their values", () => {
+    const file = {
+      identifiers: [
+        { kind: "serial_number", count: 2 },
+        { kind: "uuid", count: 1 },
+      ],
+    };
+    expect(identifiersText(file)).toBe("2 serial numbers, 1 UUIDs");
+    expect(identifiersText({})).toBe("");
+    imported.value = { files: [{ name: "a.json", written_by: "podwright probe", used: ["x"], identifiers: [] }] };
+    expect(render(<FilesRead />)).toContain("No host name");
+    imported.value = { files: [{ name: "a.json", written_by: "nvidia-smi -q -x", ...file }] };
+    expect(render(<FilesRead />)).toContain("left out of the profile: 2 serial numbers, 1 UUIDs (a.json)");
+  });
+});
+
+describe("check", () => {
+  it("has a light for every verdict", () => {
+    const words = ["ok", "high", "low", "limited", "uncertain", "bad", "failed", "invalid", "skipped", "unjudged"];
+    expect(words.map(lightOf).join(" ")).toBe("good good watch watch watch bad bad bad open open");
+    expect(lightOf("something new")).toBe("open");
+  });
+
+  it("shows what asks for attention first, with shape, word, cause and next command", () => {
+    verified.value = {
+      usable_results: 2,
+      results: 3,
+      verdicts: [
+        { verdict: "ok", device: "d0", sentence: "As expected." },
+        {
+          verdict: "low",
+          device: "d1",
+          sentence: "Below the norm.",
+          causes: [{ cause: "temperature", evidence: "hw_thermal in 62 % of the samples" }],
+          next_command: "nvidia-smi -q -d TEMPERATURE",
+        },
+      ],
+    };
+    const html = render(<CheckPart />);
+    expect(html).toContain("1 in order, 1 to look at, 0 faults, 0 without a norm.");
+    expect(html).toContain("2 of 3 results");
+    expect(html.indexOf("Below the norm.")).toBeLessThan(html.indexOf("As expected."));
+    expect(html).toContain("Look at it (below the norm)");
+    expect(html).toContain("temperature (hw_thermal in 62 % of the samples)");
+    expect(html).toContain("<code>nvidia-smi -q -d TEMPERATURE</code>");
+    expect(html.match(/<svg[^>]*><path d="[^"]+"/g)?.length).toBe(2);
+  });
+});
+
+describe("calibrate", () => {
+  it("names a rate with its format and its GPUs", () => {
+    expect(operationText({ operation: "gemm", precision: "bf16", ranks: 1 })).toBe("Matrix products, bf16");
+    expect(operationText({ operation: "all-reduce-latency", precision: "any", ranks: 8 })).toBe(
+      "All-reduce, start-up, 8 GPUs",
+    );
+    expect(operationText({ operation: "new-one", precision: "any", ranks: 1 })).toBe("new-one");
+  });
+
+  it("shows rates beside the data sheet, and what is not told as such", () => {
+    imported.value = {
+      rates: [
+        {
+          operation: "gemm",
+          precision: "bf16",
+          ranks: 1,
+          unit: "TFLOP/s",
+          data_sheet: 989,
+          planned_without: 700,
+          measured_low: 655,
+          measured: 660,
+          measured_high: 668,
+          share_low: 0.662,
+          share: 0.667,
+          share_high: 0.675,
+        },
+        { operation: "host-link", precision: "any", ranks: 1, unit: "GB/s", measured: 50 },
+      ],
+    };
+    calibrated.value = {
+      devices: [{ device: "d0", name: "A GPU", fits: [], gaps: [{ parameter: "launch", reason: "no usable result" }] }],
+    };
+    const html = render(<CalibratePart />);
+    for (const text of ["989 TFLOP/s", "700 TFLOP/s", "660 (655 – 668) TFLOP/s", "66.7 % (66.2 % – 67.5 %)"])
+      expect(html).toContain(text);
+    expect(html).toContain("50 GB/s");
+    expect(html).toContain("Fits of d0 A GPU");
+  });
+
+  it("lists the numbers of a fit, whatever they are, without its errors", () => {
+    expect(fitNumbers({ parameter: "gemm.bf16", start_us: 3, compute_efficiency: 0.67, left_out_90_error: 0.01 })).toBe(
+      "Start us 3, Compute efficiency 67 %",
+    );
+  });
+});
+
+describe("use in other screens", () => {
+  it("puts a calibration into a request and takes it out again", () => {
+    const request: JsonObject = { kind: "plan", workloads: [] };
+    const used = withCalibration(request, kCalibration);
+    expect(hasCalibration(used, kCalibration)).toBe(true);
+    expect(hasCalibration(used, { ...kCalibration, devices: [{}] })).toBe(false);
+    expect(hasCalibration(request, undefined)).toBe(false);
+    expect(withCalibration(used, undefined)).toEqual(request);
+  });
+
+  it("counts the GPUs that the catalog knows", () => {
+    expect([...gpusOf(kProfile)]).toEqual([["h100-sxm5-80gb", 2]]);
+    expect([...gpusOf({ devices: [{ kind: "cpu", key: "x" }, { kind: "gpu" }] })]).toEqual([]);
+  });
+
+  it("asks for the highest rate of so many GPUs, with the plan's workload", () => {
+    const preset: JsonObject = {
+      kind: "search",
+      type: "serving",
+      model: "a",
+      peak_requests_per_s: 50,
+      input_tokens: 1,
+    };
+    const plan: JsonObject = {
+      workloads: [{ type: "training" }, { type: "serving", model: "b", input_tokens: 7, tpot_s_p95_max: 0.05 }],
+    };
+    expect(fleetRequest(plan, preset, "h100", 8, kCalibration)).toEqual({
+      kind: "search",
+      type: "serving",
+      model: "b",
+      input_tokens: 7,
+      tpot_s_p95_max: 0.05,
+      gpu: "h100",
+      gpu_count: 8,
+      calibration: kCalibration,
+    });
+    expect(fleetRequest({}, preset, "h100", 8, undefined)).toMatchObject({ model: "a", input_tokens: 1, gpu_count: 8 });
+    expect(fleetRequest({}, preset, "h100", 8, undefined)).not.toHaveProperty("peak_requests_per_s");
+  });
+
+  it("asks the serving screen's question with the measured tokens and load", () => {
+    const request: JsonObject = { model: "a", input_tokens: 1, load: { max_throughput: true } };
+    expect(requestLike(request, { input_tokens: 1023.6, output_tokens: 128, concurrency: 16 })).toEqual({
+      model: "a",
+      input_tokens: 1024,
+      output_tokens: 128,
+      load: { concurrency: 16 },
+    });
+    expect(requestLike(request, { request_rate_per_s: 4.5 }).load).toEqual({ request_rate_per_s: 4.5 });
+    expect(requestLike(request, {}).load).toEqual({ max_throughput: true });
+  });
+});
+
+describe("my hosts", () => {
+  it("tells of a profile what the list shows", () => {
+    const host = hostOf("mine", kProfile);
+    expect(host.devices).toBe("2 × NVIDIA H100 80GB HBM3");
+    expect(host.measured).toBe("2026-01-31");
+    expect(host.digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(devicesText({ devices: [{ id: "d0" }, { name: "A" }, { name: "A" }] })).toBe("d0, 2 × A");
+    expect(hostOf("other", {})).toMatchObject({ digest: "", measured: "", devices: "" });
+  });
+
+  it("writes files in lines, which the reader checks by value", () => {
+    expect(JSON.parse(fileText(kProfile))).toEqual(kProfile);
+    expect(fileText(kProfile).split("\n").length).toBeGreaterThan(2);
+  });
+
+  it("tells an age in days, then in months", () => {
+    const now = Date.parse("2026-03-05T10:00:00Z");
+    expect(ageText("2026-03-05", now)).toBe("today");
+    expect(ageText("2026-03-01", now)).toBe("2026-03-01, 4 days ago");
+    expect(ageText("2025-11-01", now)).toBe("2025-11-01, 4 months ago");
+    expect(ageText("", now)).toBe("at an unknown time");
+  });
+
+  it("has a sample that says that it is made up", () => {
+    expect(JSON.stringify(kProfile.limits)).toContain("No real machine");
+  });
+});

@@ -1,0 +1,143 @@
+/** What plans take from a machine: its rates beside the data sheet, the fits behind its time models, and what is missing. */
+import { figureText, numberText, phrase } from "../format.ts";
+import type { JsonObject } from "../json.ts";
+import { fill, labelOf } from "../messages.ts";
+import { NumbersTable } from "../screens/charts/chart_table.tsx";
+import { keepFile } from "../screens/files.tsx";
+import { Late, Texts } from "../views/fold.tsx";
+import { calibrated, imported, listOf, textsOf } from "./host_state.ts";
+import { Card } from "./parts.tsx";
+import { RooflineOverlay } from "./roofline_overlay.tsx";
+import { hostTexts } from "./texts.ts";
+
+const shareText = (value: unknown) => (typeof value === "number" ? phrase(figureText("ratio", value)) : "–");
+
+/** A value with its bounds, in the unit of its row. */
+function interval(row: JsonObject, key: string, text: (value: unknown) => string): string {
+  const [low, high] = [row[`${key}_low`], row[`${key}_high`]];
+  const middle = text(row[key]);
+  return typeof low === "number" && typeof high === "number" ? `${middle} (${text(low)} – ${text(high)})` : middle;
+}
+
+export function operationText(row: JsonObject): string {
+  const words: Record<string, string> = hostTexts.operations;
+  const operation = String(row.operation);
+  const parts = [words[operation] ?? operation];
+  if (row.precision !== "any") parts.push(String(row.precision));
+  if (typeof row.ranks === "number" && row.ranks > 1) parts.push(fill(hostTexts.ranks, { ranks: row.ranks }));
+  return parts.join(", ");
+}
+
+export function CalibratePart() {
+  const rates = listOf(imported.value, "rates");
+  const answer = calibrated.value;
+  return (
+    <Card id="host-calibrate" title={hostTexts.calibrateTitle}>
+      <h3>{hostTexts.ratesTitle}</h3>
+      {rates.length === 0 ? <p>{hostTexts.noRates}</p> : <RatesTable rates={rates} />}
+      {listOf(imported.value, "rooflines").map((roofline) => (
+        <RooflineOverlay
+          key={`${String(roofline.gpu)} ${String(roofline.precision)}`}
+          roofline={roofline}
+          share={shareText(productOf(rates, roofline)?.share)}
+        />
+      ))}
+      {answer === undefined ? null : <Fits answer={answer} />}
+    </Card>
+  );
+}
+
+function productOf(rates: readonly JsonObject[], roofline: JsonObject): JsonObject | undefined {
+  return rates.find(
+    ({ gpu, operation, precision }) => gpu === roofline.gpu && operation === "gemm" && precision === roofline.precision,
+  );
+}
+
+function RatesTable({ rates }: { rates: readonly JsonObject[] }) {
+  const rows = rates.map((row, i) => {
+    const text = (value: unknown) => (typeof value === "number" ? numberText(value) : "–");
+    const withUnit = (value: unknown) => (typeof value === "number" ? `${numberText(value)} ${String(row.unit)}` : "–");
+    return {
+      key: String(i),
+      cells: [
+        operationText(row),
+        withUnit(row.data_sheet),
+        withUnit(row.planned_without),
+        `${interval(row, "measured", text)} ${String(row.unit)}`,
+        interval(row, "share", shareText),
+      ],
+    };
+  });
+  return (
+    <>
+      <p class="note">{hostTexts.ratesNote}</p>
+      <NumbersTable
+        columns={[hostTexts.rate, hostTexts.dataSheet, hostTexts.without, hostTexts.measured, hostTexts.share]}
+        rows={rows}
+      />
+    </>
+  );
+}
+
+const kErrors = ["left_out_median_error", "left_out_90_error"];
+
+/** The numbers of a fit beside its errors, whatever they are. */
+export function fitNumbers(fit: JsonObject): string {
+  return Object.entries(fit)
+    .filter((entry): entry is [string, number] => typeof entry[1] === "number" && !kErrors.includes(entry[0]))
+    .map(
+      ([key, value]) =>
+        `${labelOf(key)} ${/efficiency|share$|factor$/.test(key) ? shareText(value) : numberText(value)}`,
+    )
+    .join(", ");
+}
+
+function Fits({ answer }: { answer: JsonObject }) {
+  return (
+    <>
+      {listOf(answer, "devices").map((device) => {
+        const fits = listOf(device, "fits");
+        const gaps = listOf(device, "gaps").map(({ parameter, reason }) => `${String(parameter)}: ${String(reason)}`);
+        const name = `${String(device.device)} ${String(device.name ?? "")}`.trim();
+        return (
+          <Late key={name} summary={fill(hostTexts.fitsTitle, { device: name })}>
+            {() => (
+              <>
+                {fits.length === 0 ? null : (
+                  <NumbersTable
+                    columns={[hostTexts.parameter, hostTexts.leftOut, hostTexts.leftOut90, hostTexts.fitNumbers]}
+                    rows={fits.map((fit, i) => ({
+                      key: String(i),
+                      cells: [
+                        String(fit.parameter),
+                        shareText(fit.left_out_median_error),
+                        shareText(fit.left_out_90_error),
+                        fitNumbers(fit),
+                      ],
+                    }))}
+                  />
+                )}
+                {gaps.length === 0 ? null : (
+                  <>
+                    <h4>{hostTexts.gaps}</h4>
+                    <Texts items={gaps} />
+                  </>
+                )}
+              </>
+            )}
+          </Late>
+        );
+      })}
+      {textsOf(answer, "notes").length === 0 ? null : <Texts items={textsOf(answer, "notes")} />}
+      <p class="downloads">
+        <button
+          type="button"
+          onClick={() => keepFile("calibration.json", JSON.stringify(answer.calibration, null, 2), "application/json")}
+        >
+          {hostTexts.keepCalibration}
+        </button>
+      </p>
+      <p class="note">{hostTexts.cliSame}</p>
+    </>
+  );
+}

@@ -1,0 +1,211 @@
+/** Files of a machine: dropped, chosen or pasted, and what the engine found in them. */
+import { useRef, useState } from "preact/hooks";
+import { numberText } from "../format.ts";
+import type { JsonObject } from "../json.ts";
+import { fill, messages } from "../messages.ts";
+import { Late, Texts } from "../views/fold.tsx";
+import {
+  busy,
+  engineGone,
+  errors,
+  forget,
+  given,
+  imported,
+  isSample,
+  listOf,
+  pasted,
+  readFiles,
+  readSample,
+  textsOf,
+} from "./host_state.ts";
+import { Card, CommandLine } from "./parts.tsx";
+import { hostTexts } from "./texts.ts";
+
+const kCommand = "podwright probe -o profile.json";
+
+async function readAll(files: FileList | undefined | null): Promise<void> {
+  if (files === undefined || files === null || files.length === 0) return;
+  const read = await Promise.all([...files].map(async (file) => ({ name: file.name, text: await file.text() })));
+  await readFiles(read);
+}
+
+/** Where files come in, the command that makes a profile, and what is wrong with what was given. */
+export function ImportPart() {
+  return (
+    <>
+      <p>{hostTexts.intro}</p>
+      <p>
+        {hostTexts.makeProfile} <CommandLine command={kCommand} label={hostTexts.copyCommand} />
+      </p>
+      <DropZone />
+      <PasteBox />
+      <p class="host-actions">
+        <button type="button" onClick={() => void readSample()}>
+          {hostTexts.sample}
+        </button>{" "}
+        {given.value.length === 0 ? null : (
+          <button type="button" onClick={forget}>
+            {hostTexts.startAgain}
+          </button>
+        )}{" "}
+        <span role="status">{busy.value ? hostTexts.working : ""}</span>
+      </p>
+      {isSample.value ? <p class="notice sample">{hostTexts.sampleNote}</p> : null}
+      <Faults />
+    </>
+  );
+}
+
+function DropZone() {
+  const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void readAll(event.dataTransfer?.files);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way beside the file chooser inside
+    <div
+      class={isOver ? "drop-zone over" : "drop-zone"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <label for="host-files">{hostTexts.drop}</label>
+      <input
+        ref={input}
+        id="host-files"
+        type="file"
+        multiple
+        aria-describedby="host-accepted"
+        onChange={() => void readAll(input.current?.files)}
+      />
+      <p class="note" id="host-accepted">
+        {hostTexts.accepted}
+      </p>
+      {given.value.length === 0 ? null : <p>{given.value.map(({ name }) => name).join(", ")}</p>}
+    </div>
+  );
+}
+
+function PasteBox() {
+  const read = () => void readFiles([{ name: hostTexts.pastedName, text: pasted.value }]);
+  return (
+    <form
+      class="paste-box"
+      onSubmit={(event) => {
+        event.preventDefault();
+        read();
+      }}
+    >
+      <label for="host-paste">{hostTexts.paste}</label>
+      <textarea
+        id="host-paste"
+        rows={4}
+        spellcheck={false}
+        value={pasted.value}
+        aria-invalid={errors.value.length > 0 ? true : undefined}
+        aria-describedby={errors.value.length > 0 ? "host-faults" : undefined}
+        onInput={({ currentTarget }) => {
+          pasted.value = currentTarget.value;
+        }}
+      />
+      <button type="submit" disabled={pasted.value.trim() === ""}>
+        {hostTexts.read}
+      </button>
+    </form>
+  );
+}
+
+/** `/files/1/text/run/mode` as the file's name and the place in it. */
+export function placeOf(path: string, files: readonly { name: string }[]): string {
+  const found = /^\/files\/(\d+)\/text(.*)$/.exec(path);
+  if (found === null) return path;
+  return `${files[Number(found[1])]?.name ?? found[1]} ${found[2]}`.trim();
+}
+
+function Faults() {
+  if (engineGone.value)
+    return (
+      <p class="notice" role="alert">
+        {hostTexts.engineGone}{" "}
+        <button type="button" onClick={() => void readFiles(given.value, isSample.value)}>
+          {messages.tryAgain}
+        </button>
+      </p>
+    );
+  if (errors.value.length === 0) return null;
+  return (
+    <div class="faults" id="host-faults" role="alert">
+      <h2>{hostTexts.faults}</h2>
+      <ul>
+        {errors.value.map(({ path, message, hint }) => (
+          <li key={`${path} ${message}`}>
+            <b>{placeOf(path, given.value)}</b>: {message}
+            {hint === undefined ? null : <p class="note">{hint}</p>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What each file is, what is taken of it, and what in it names somebody. */
+export function FilesRead() {
+  const files = listOf(imported.value, "files");
+  if (files.length === 0) return null;
+  return (
+    <Card id="host-read" title={hostTexts.filesTitle}>
+      <Privacy files={files} />
+      {files.map((file, i) => (
+        <FileRead key={`${i} ${String(file.name)}`} file={file} />
+      ))}
+    </Card>
+  );
+}
+
+function FileRead({ file }: { file: JsonObject }) {
+  const lists = [
+    { title: hostTexts.used, items: textsOf(file, "used") },
+    { title: hostTexts.ignored, items: textsOf(file, "ignored") },
+    { title: hostTexts.missing, items: textsOf(file, "missing") },
+  ];
+  return (
+    <div class="file-read">
+      <h3>{String(file.name)}</h3>
+      <p>
+        {hostTexts.writtenBy}: {String(file.written_by)}
+      </p>
+      {lists.map(({ title, items }) => (
+        <Late key={title} summary={fill(title, { count: items.length })}>
+          {() => (items.length === 0 ? <p>{hostTexts.nothing}</p> : <Texts items={items} />)}
+        </Late>
+      ))}
+    </div>
+  );
+}
+
+/** What names somebody in a file, by kind and number: "1 serial numbers, 2 UUIDs". The values are not told, not even here. */
+export function identifiersText(file: JsonObject): string {
+  const words: Record<string, string> = hostTexts.privacyKinds;
+  return listOf(file, "identifiers")
+    .map(({ kind, count }) => `${numberText(Number(count))} ${words[String(kind)] ?? String(kind)}`)
+    .join(", ");
+}
+
+function Privacy({ files }: { files: readonly JsonObject[] }) {
+  const kinds = files.flatMap((file) => {
+    const text = identifiersText(file);
+    return text === "" ? [] : [`${text} (${String(file.name)})`];
+  });
+  return (
+    <p class="privacy">
+      <b>{hostTexts.privacyTitle}:</b>{" "}
+      {kinds.length === 0 ? hostTexts.privacyNone : fill(hostTexts.privacyFound, { kinds: kinds.join("; ") })}
+    </p>
+  );
+}

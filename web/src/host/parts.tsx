@@ -1,0 +1,41 @@
+/** Small things that several parts of the host screen show. */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { messages } from "../messages.ts";
+import { texts } from "../screens/texts.ts";
+
+/** A command line with a button that copies it. */
+export function CommandLine({ command, label }: { command: string; label: string }) {
+  const [said, setSaid] = useState("");
+  const copy = () =>
+    navigator.clipboard.writeText(command).then(
+      () => setSaid(messages.copied),
+      () => setSaid(messages.copyFailed),
+    );
+  return (
+    <span class="command-line">
+      <code>{command}</code>{" "}
+      <button type="button" class="small" aria-label={`${label}: ${command}`} onClick={copy}>
+        {texts.copy}
+      </button>{" "}
+      <output aria-live="polite">{said}</output>
+    </span>
+  );
+}
+
+interface CardProps {
+  id: string;
+  title: string;
+  children: ComponentChildren;
+}
+
+export function Card({ id, title, children }: CardProps) {
+  return (
+    <section class="card host-part" aria-labelledby={id}>
+      <h2 id={id} tabIndex={-1}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}

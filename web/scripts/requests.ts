@@ -5,7 +5,7 @@ import { isObject, type JsonObject, pointerToken } from "../src/json.ts";
 import type { ScreenRequests } from "../src/screens/requests.ts";
 
 /** The kind of request that a screen asks, and the examples that it offers; the first is what it opens with. */
-const kScreens: Record<string, { kind: string; examples: string[] }> = {
+export const kAskedBy: Record<string, { kind: string; examples: string[] }> = {
   plan: {
     kind: "plan",
     examples: [
@@ -62,7 +62,7 @@ export function screenRequests(
     request: JSON.parse(readFileSync(join(examples, `${name}.json`), "utf8")) as JsonObject,
   });
   return Object.fromEntries(
-    Object.entries(kScreens).map(([screen, { kind, examples: names }]) => {
+    Object.entries(kAskedBy).map(([screen, { kind, examples: names }]) => {
       const all = names.map(read);
       const whole = schemaOf(kind);
       const first = all[0]?.request;

@@ -7,7 +7,7 @@ import { leave, redo, undo } from "./history.ts";
 import { canonical, isObject, type Json, type JsonObject, mergePatch, withValue } from "./json.ts";
 import { decodeLink, encodeLink } from "./link.ts";
 import { fill, messages } from "./messages.ts";
-import { pathOf } from "./route.ts";
+import { leadsNowhere, pathOf } from "./route.ts";
 import type { Asking, State } from "./state.ts";
 
 const kSettleMs = 400;
@@ -217,7 +217,8 @@ export function createController(state: State, surroundings: Surroundings): Cont
   async function followLink(): Promise<void> {
     followed += 1;
     const mine = followed;
-    const link = await decodeLink(preset, surroundings.readHash());
+    const hash = surroundings.readHash();
+    const link = leadsNowhere(hash) ? ({ kind: "unreadable" } as const) : await decodeLink(preset, hash);
     if (mine !== followed) return;
     clearTimeout(settleTimer);
     settled = true;

@@ -41,6 +41,12 @@ export function routeOf(hash: string): Route {
   return known === undefined ? kHome : { screen: known as Screen, rest: rest.filter((word) => word !== "") };
 }
 
+/** True where a hash names a screen that the site does not have. */
+export function leadsNowhere(hash: string): boolean {
+  const [, first = ""] = (hash.replace(/^#/, "").split("?")[0] ?? "").split("/");
+  return first !== "" && !Object.hasOwn(kScreens, first);
+}
+
 /** The path of a screen in the address. */
 export function pathOf(screen: Screen): string {
   return screen === "plan" ? "/" : `/${screen}`;

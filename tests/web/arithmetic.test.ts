@@ -1,0 +1,123 @@
+/** The page formats and draws; it computes no planning number. Whatever it computes with a number of an answer stands here. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { type Computed, computed } from "./arithmetic.ts";
+
+/** Whole modules, each with the reason. */
+const kModules: Record<string, string> = {
+  "format.ts": "the one place that converts between units of one quantity and rounds parts so that they add up",
+  "link.ts": "counts bytes, and the plan of a link, which people count from 1",
+  "controller.ts": "numbers its questions",
+  "equation.ts": "reads the text of an equation: places in it and the rank of its operators",
+};
+
+/** Single expressions, by file, each with the reason. */
+const kExpressions: Record<string, Record<string, string>> = {
+  "state.ts": { "Math.min(state.selected.value, plans.length - 1)": "the last plan where the chosen one is gone" },
+  "views/memory_bar.tsx": {
+    "span[1] - span[0]": "d3 stacks the parts; a layer's length is the part that went in",
+    "index % 5": "one of five patterns",
+  },
+  "views/equation.tsx": { "own + 1": "the rank of an operator decides on brackets" },
+  "views/pareto.tsx": {
+    "Math.round(tick / 10 ** Math.floor(Math.log10(tick) + 1e-9))": "the leading digit of a tick",
+    "fast / 1.1": "air around the marks: the ends of an axis",
+    "slow * 1.1": "air around the marks: the ends of an axis",
+    "few / 1.5": "air around the marks: the ends of an axis",
+    "many * 1.3": "air around the marks: the ends of an axis",
+    "place % 5": "one of five colours",
+    "Math.max(place, 0) % kSymbols.length": "one of the shapes",
+    "36 + index * 20": "the line of a name in the drawing",
+    "index % kSymbols.length": "one of the shapes",
+  },
+  "views/inputs.tsx": {
+    "value * factor": "a field in milliseconds shows the request's seconds",
+    "Number(typed) / factor": "a field in milliseconds sets the request's seconds",
+  },
+  "tools/palette.tsx": {
+    "Math.min(at, found.length - 1)": "the chosen line of a list that got shorter",
+    "(chosen + step + found.length) % Math.max(found.length, 1)": "the next line of a list",
+  },
+  "screens/form.tsx": { "index + 1": "people count from 1" },
+  "screens/things.tsx": { "from + i": "the place of a row in its list" },
+  "screens/data.tsx": {
+    "a - b": "sorts",
+    "Number(a === undefined || a === null) - Number(b === undefined || b === null)": "sorts gaps last",
+    "length -= 1": "shortens a path until it names a fact",
+  },
+  "screens/charts/front.tsx": {
+    "Math.max(0, ...lists.map(([, list]) => list.length))": "how many rows columns make",
+    "left / 1.15": "air around the marks: the ends of an axis",
+    "right * 1.15": "air around the marks: the ends of an axis",
+    "low / 1.3": "air around the marks: the ends of an axis",
+    "high * 1.5": "air around the marks: the ends of an axis",
+    "(counts.get(gpu) ?? 0) + 1": "counts marks, to name the GPUs that have most",
+    "b[1] - a[1]": "sorts by the count of marks",
+    "Math.max(place, 0)": "one of the shapes",
+  },
+  "screens/charts/step_split.tsx": {
+    "sum(parts, ({ seconds }) => seconds)": "the length of the bar in which the parts stand; no text says it",
+    "end += part.seconds": "where the next part of the bar begins",
+  },
+};
+
+const web = fileURLToPath(new URL("../../web/", import.meta.url));
+
+describe("the page's own arithmetic", () => {
+  const found = computed(join(web, "tsconfig.json"), join(web, "src"));
+
+  it("stands in the list with its reason", () => {
+    const isListed = ({ file, text }: Computed) => file in kModules || text in (kExpressions[file] ?? {});
+    expect(found.filter((one) => !isListed(one)).map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+  });
+
+  it("is all that the list holds", () => {
+    const isThere = (file: string, text?: string) =>
+      found.some((one) => one.file === file && (text === undefined || one.text === text));
+    const gone = Object.entries(kExpressions).flatMap(([file, texts]) =>
+      Object.keys(texts).flatMap((text) => (isThere(file, text) ? [] : [`${file}: ${text}`])),
+    );
+    expect(gone).toEqual([]);
+    expect(Object.keys(kModules).filter((file) => !isThere(file))).toEqual([]);
+  });
+});
+
+describe("what counts as computing", () => {
+  const textsIn = (source: string) => {
+    const folder = mkdtempSync(join(tmpdir(), "podwright-arithmetic-"));
+    writeFileSync(join(folder, "tsconfig.json"), '{ "compilerOptions": { "strict": true }, "include": ["*.ts"] }');
+    writeFileSync(
+      join(folder, "sample.ts"),
+      `interface ScaleLinear { (value: number): number } declare const x: ScaleLinear; declare const answer: { rent: number; all: number[] };
+       const kHeight = 300; export const sample = ${source};`,
+    );
+    return computed(join(folder, "tsconfig.json"), folder).map(({ text }) => text);
+  };
+
+  it.each([
+    "answer.rent * 8760",
+    "answer.rent + answer.all.length",
+    "1 - answer.rent",
+    "answer.rent / kHeight",
+    "answer.all.reduce((sum, one) => sum + one, 0)",
+    "Math.max(answer.rent, 3)",
+    "x(answer.rent) * answer.rent",
+    "answer.rent++",
+    "(answer.rent -= 2)",
+    "answer.all[0]! % 7",
+    "-answer.rent",
+  ])("%s does", (source) => expect(textsIn(source)).toHaveLength(1));
+
+  it.each([
+    "kHeight - 12",
+    "x(answer.rent) + 4",
+    "answer.all.map((_, i) => i * 20 + 8)",
+    "Math.round(answer.all.length / 2)",
+    '"$" + answer.rent',
+    "answer.rent > 5 ? answer.rent : -1",
+    "!answer.rent",
+  ])("%s does not", (source) => expect(textsIn(source)).toEqual([]));
+});

@@ -1,19 +1,5 @@
-import { existsSync } from "node:fs";
 import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
-
-const port = Number(process.env.PODWRIGHT_TEST_PORT ?? 4173);
-const browsers = [process.env.CHROMIUM ?? "", "/usr/bin/chromium", "/usr/bin/google-chrome"];
-const executablePath = browsers.find((path) => path !== "" && existsSync(path));
-
-const switches = [
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-];
+import { executablePath, serverCommand, siteAddress, switches, testPort } from "./scripts/browser.ts";
 
 const config: PlaywrightTestConfig = {
   testDir: "../tests/web",
@@ -25,13 +11,13 @@ const config: PlaywrightTestConfig = {
   timeout: 60_000,
   expect: { timeout: 15_000 },
   use: {
-    baseURL: `http://127.0.0.1:${port}/some/folder/`,
+    baseURL: siteAddress,
     launchOptions: { executablePath, args: switches },
     viewport: { width: 1280, height: 900 },
   },
   webServer: {
-    command: `node ../tests/web/static_server.ts ${port}`,
-    url: `http://127.0.0.1:${port}/some/folder/`,
+    command: `${serverCommand.join(" ")} ${testPort}`,
+    url: siteAddress,
     reuseExistingServer: false,
     stdout: "ignore",
   },

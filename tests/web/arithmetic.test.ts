@@ -19,7 +19,7 @@ const kExpressions: Record<string, Record<string, string>> = {
   "state.ts": { "Math.min(state.selected.value, plans.length - 1)": "the last plan where the chosen one is gone" },
   "views/memory_bar.tsx": {
     "span[1] - span[0]": "d3 stacks the parts; a layer's length is the part that went in",
-    "index % 5": "one of five patterns",
+    "index % kHues": "one of the patterns",
   },
   "views/equation.tsx": { "own + 1": "the rank of an operator decides on brackets" },
   "views/pareto.tsx": {
@@ -48,6 +48,7 @@ const kExpressions: Record<string, Record<string, string>> = {
     "Number(a === undefined || a === null) - Number(b === undefined || b === null)": "sorts gaps last",
     "length -= 1": "shortens a path until it names a fact",
   },
+  "screens/charts/break_even.tsx": { "width - 12": "the right edge of the drawing" },
   "screens/charts/front.tsx": {
     "Math.max(0, ...lists.map(([, list]) => list.length))": "how many rows columns make",
     "left / 1.15": "air around the marks: the ends of an axis",

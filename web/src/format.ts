@@ -96,7 +96,10 @@ function bytesText(bytes: number, unit: MemoryUnit): [string, string] {
 
 /** Memory of a GPU keeps one decimal and one unit, so that parts and total can be compared at a glance. */
 function memoryText(bytes: number, unit: MemoryUnit): [string, string] {
-  return [fixed(bytes / (unit === "GB" ? kBytesPerGb : kBytesPerGib), 1), unit];
+  const base = unit === "GB" ? kBytesPerGb : kBytesPerGib;
+  // What one decimal would show as nothing is said in a smaller unit.
+  if (bytes !== 0 && Math.abs(bytes) < base / 20) return bytesText(bytes, unit);
+  return [fixed(bytes / base, 1), unit];
 }
 
 /** An amount of GPU memory in the display unit, for drawing. */
@@ -117,13 +120,20 @@ export function usdText(usd: number): string {
 
 /** `year` of `usd_per_year`, with underscores as spaces and GPU written as such. */
 function words(key: string): string {
-  return key.replaceAll("_", " ").replaceAll("gpu", "GPU").replace("GPU hour", "GPU-hour");
+  return key
+    .replaceAll("_", " ")
+    .replaceAll("gpu", "GPU")
+    .replace("GPU hour", "GPU-hour")
+    .replace(" straight line", "");
 }
 
 function kindOf(key: string): (value: number, memory: MemoryUnit) => [string, string] {
   const name = key.replace(/_(low|high|min|max|median|p\d+)$/, "").replace(/_(low|high|min|max|p\d+)$/, "");
   const money = /(?:^|_)usd(?:_per_(.+))?$/.exec(name);
-  if (money !== null) return (value) => [usdText(value), money[1] === undefined ? "" : perUnit(words(money[1]))];
+  if (money !== null) {
+    const per = name.startsWith("annual_") ? "year" : money[1];
+    return (value) => [usdText(value), per === undefined ? "" : perUnit(words(per))];
+  }
   if (/_gb_per_s$/.test(name)) return (value) => [numberText(value), "GB/s"];
   if (/_tb_per_s$/.test(name)) return (value) => [numberText(value), "TB/s"];
   const rate = /^(?:(.+)_)?per_s(?:_(per_.+))?$/.exec(name);

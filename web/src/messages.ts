@@ -195,7 +195,7 @@ export const messages = {
 
   version: "Podwright {version}",
   catalogDigest: "catalog {digest}",
-  commandLine: "The same plan in a terminal: podwright plan request.json",
+  commandLine: "The same in a terminal: podwright {verb} request.json",
 
   screensTitle: "Screens",
   screenGroups: {
@@ -333,6 +333,29 @@ export const labels: Record<string, string> = {
   data: "Replicas",
   expert: "Expert parallel",
   attention_data: "Attention data parallel",
+  flop_convention: "What counts as arithmetic",
+  tokens_per_s_per_gpu: "Tokens per GPU",
+  model_tflops_per_gpu: "Arithmetic of the model, per GPU",
+  mfu: "Model FLOP utilization (MFU)",
+  hfu: "Hardware FLOP utilization (HFU)",
+  tensor_comm_s: "Tensor-parallel traffic",
+  pipeline_comm_s: "Pipeline traffic",
+  data_comm_exposed_s: "Data-parallel traffic not hidden",
+  usd_per_gpu_hour_available_straight_line: "One GPU-hour that stands ready, without interest",
+  evaluated: "Candidates worked out",
+  pruned: "Set aside early",
+  legal_layouts: "Layouts that are allowed",
+  inside_range: "Inside its range",
+  opex_usd: "Running",
+  fewest: "No fewer would do",
+  sm_count: "Streaming multiprocessors",
+  boost_clock_mhz: "Boost clock, MHz",
+  l2_mb: "L2 cache, MB",
+  shared_memory_kb_per_sm: "Shared memory of a multiprocessor, kB",
+  gb_per_s_bidirectional: "both ways, GB/s",
+  gb_per_s_one_way: "one way, GB/s",
+  mig_max_instances: "MIG slices at most",
+  ecc: "Error correction (ECC)",
 };
 
 const kUnitSuffix =
@@ -353,8 +376,8 @@ export function humanize(key: string): string {
     .replaceAll("_", " ")
     .replaceAll("-", " ")
     .replace(
-      /\b(gpu|kv|usd|pue|tco|ttft|tpot|mfu|hfu|flops|nvlink|it|id)(s?)\b/g,
-      (_, word: string, s: string) => word.toUpperCase() + s,
+      /\b(gpu|kv|usd|pue|tco|ttft|tpot|mfu|hfu|flops|nvlink|it|id|cuda|pcie|pdu|ecc|mig|cpu|[bt]?fp?\d+|int\d+)(s?)\b/g,
+      (_, word: string, s: string) => (word === "pcie" ? "PCIe" : word.toUpperCase()) + s,
     );
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

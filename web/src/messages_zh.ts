@@ -191,7 +191,7 @@ export const messages = {
 
   version: "Podwright {version}",
   catalogDigest: "目录 {digest}",
-  commandLine: "在终端得到同样的方案：podwright plan request.json",
+  commandLine: "在终端得到同样的结果：podwright {verb} request.json",
 
   screensTitle: "页面",
   screenGroups: { plan: "规划", estimate: "估算", search: "搜索", build: "搭建", check: "核对", about: "参考" },
@@ -314,6 +314,29 @@ export const labels: Record<string, string> = {
   data: "副本",
   expert: "专家并行",
   attention_data: "注意力数据并行",
+  flop_convention: "计入的运算",
+  tokens_per_s_per_gpu: "每 GPU 词元",
+  model_tflops_per_gpu: "每 GPU 的模型运算",
+  mfu: "模型算力利用率（MFU）",
+  hfu: "硬件算力利用率（HFU）",
+  tensor_comm_s: "张量并行通信",
+  pipeline_comm_s: "流水线通信",
+  data_comm_exposed_s: "未被掩盖的数据并行通信",
+  usd_per_gpu_hour_available_straight_line: "备用的每 GPU 小时，不计利息",
+  evaluated: "已计算的候选",
+  pruned: "提前排除",
+  legal_layouts: "允许的布局",
+  inside_range: "在其范围内",
+  opex_usd: "运行",
+  fewest: "不能更少",
+  sm_count: "流式多处理器",
+  boost_clock_mhz: "加速频率，MHz",
+  l2_mb: "二级缓存，MB",
+  shared_memory_kb_per_sm: "每多处理器共享内存，kB",
+  gb_per_s_bidirectional: "双向，GB/s",
+  gb_per_s_one_way: "单向，GB/s",
+  mig_max_instances: "最多 MIG 分区",
+  ecc: "纠错（ECC）",
 };
 
 export const texts = {
@@ -375,7 +398,8 @@ export const texts = {
   time: "时间",
   frontNote: "纵轴 {upright}，横轴 {across}。没有其他布局两者都更好。两轴均为对数。",
   frontDescription: "{count} 种布局的图：{across} 从 {from} 到 {to}，{upright} 从 {low} 到 {high}。表中有同样的数字。",
-  frontTable: "{count} 个标记的数字",
+  frontTable: "标记的数字（{count}）",
+  fasterOrCheaper: "更快，或更省",
   within: "在限制内",
   beyond: "超出限制",
   breakEvenAt: "使用率达到 {use} 起，自有更便宜",
@@ -618,6 +642,13 @@ export const fieldLabels: Record<string, string> = {
   network: "网络",
   life_years: "使用年数",
   support_fraction: "支持",
+  utilization: "使用率",
+  residual_fraction: "残值占价格的份额",
+  electricity_price_kwh: "电价",
+  license_usd_per_gpu_year: "许可证",
+  expert_tensor: "专家内张量并行",
+  virtual_pipeline: "流水线阶段的分块",
+  context: "上下文并行",
 };
 
 export const hostTexts = {

@@ -266,24 +266,30 @@ function Table({ columns, places, caption }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
     <section class="wide-table" tabIndex={0}>
-      <table class="plain rows">
+      {/* The roles stay when a narrow screen turns rows into cards. */}
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: a table that is not displayed as one would lose them */}
+      <table class="plain rows stacking" role="table">
         <caption class="hidden">{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{texts.number}</th>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th role="columnheader" scope="col">
+              {texts.number}
+            </th>
             {columns.map(({ name }) => (
-              <th key={name} scope="col" class="numeric">
+              <th key={name} role="columnheader" scope="col" class="numeric">
                 {name}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {places.map((place) => (
-            <tr key={place}>
-              <th scope="row">{placeLabel(place)}</th>
+            <tr key={place} role="row">
+              <th role="rowheader" scope="row">
+                {placeLabel(place)}
+              </th>
               {columns.map(({ name, page }) => (
-                <td key={name} class="numeric">
+                <td key={name} role="cell" class="numeric" data-label={name}>
                   <PageContext.Provider value={page}>
                     {numberAt(page.state.answer.value, place) === undefined ? (
                       <span class="none">–</span>
@@ -297,6 +303,7 @@ function Table({ columns, places, caption }: TableProps) {
           ))}
         </tbody>
       </table>
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: a table that is not displayed as one would lose them */}
     </section>
   );
 }

@@ -56,7 +56,7 @@ export function Data() {
 
 /** A value of the catalog as text; its key decides the unit. */
 function valueText(key: string, value: unknown): string {
-  if (typeof value === "number") return phrase(figureText(key, value));
+  if (typeof value === "number") return key === "year" ? String(value) : phrase(figureText(key, value));
   if (typeof value === "boolean") return flagText(value);
   if (value === undefined || value === null) return "–";
   return typeof value === "string" ? value : JSON.stringify(value);

@@ -6,9 +6,9 @@ import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { CatalogItem, RequestError } from "../contract.ts";
 import { fieldText } from "../format.ts";
-import { isObject, type Json, type JsonObject, pointerToken, valueAt } from "../json.ts";
+import { isObject, type Json, type JsonObject, pointerToken, textAt, valueAt } from "../json.ts";
 import { fill, labelOf, messages } from "../messages.ts";
-import { usePage } from "../state.ts";
+import { type State, usePage } from "../state.ts";
 import { Late } from "../views/fold.tsx";
 import { catalogList } from "./catalog_lists.ts";
 import { askedAs, type Field, listOf, unitOf } from "./requests.ts";
@@ -309,8 +309,15 @@ function byGroup(options: readonly CatalogItem[]): [string, CatalogItem[]][] {
   return [...groups];
 }
 
+/** The name of an item that the request calls by another id, as the answer has it under the same key. */
+function nameInAnswer(state: State, { pointer, name, options }: FieldProps & { options: readonly CatalogItem[] }) {
+  const isAnswered = state.answered.value === state.request.value && pointer === `/${name}`;
+  const id = isAnswered ? textAt(state.answer.value, pointer) : undefined;
+  return options.find((item) => item.id === id)?.name;
+}
+
 function ChoiceField(props: FieldProps & { options: readonly CatalogItem[] }) {
-  const { controller } = usePage();
+  const { state, controller } = usePage();
   const given = useGiven(props.pointer);
   const value = typeof given === "string" ? given : "";
   const draw = (item: CatalogItem) => (
@@ -334,7 +341,9 @@ function ChoiceField(props: FieldProps & { options: readonly CatalogItem[] }) {
             {normal === "" ? texts.notGiven : fill(texts.defaultChoice, { value: normal })}
           </option>
         )}
-        {value !== "" && !props.options.some(({ id }) => id === value) ? <option value={value}>{value}</option> : null}
+        {value !== "" && !props.options.some(({ id }) => id === value) ? (
+          <option value={value}>{nameInAnswer(state, props) ?? value}</option>
+        ) : null}
         {byGroup(props.options).map(([group, items]) =>
           group === "" ? (
             items.map(draw)

@@ -15,6 +15,7 @@ import { Plans } from "../views/plans.tsx";
 import { RentOrOwn } from "../views/rent_or_own.tsx";
 import { csv } from "./data.tsx";
 import { fieldLabel } from "./form.tsx";
+import { unitOf } from "./requests.ts";
 import { texts } from "./texts.ts";
 import { Rows } from "./things.tsx";
 import { flagText } from "./words.ts";
@@ -114,8 +115,13 @@ function inputsOf(value: Json, name: (id: string) => string, place = ""): Input[
     if (at === "/kind" || at === "/schema") return [];
     if (isObject(item)) return inputsOf(item, name, at);
     if (Array.isArray(item) && item.every(isObject)) return item.flatMap((one, i) => inputsOf(one, name, `${at}/${i}`));
+    const unit = unitOf(key);
     const word = (one: Json) =>
-      typeof one === "number" ? fieldText(one) : typeof one === "boolean" ? flagText(one) : name(String(one));
+      typeof one === "number"
+        ? `${fieldText(one)}${unit === "" ? "" : ` ${unit}`}`
+        : typeof one === "boolean"
+          ? flagText(one)
+          : name(String(one));
     const text = Array.isArray(item) ? item.map(word).join(", ") : word(item);
     return [{ place: at, label: fieldLabel(key), text }];
   };

@@ -76,10 +76,13 @@ export function listOf(key: string): "models" | "gpus" | "systems" {
 const kUnit = /(?:^|_)(s|kw|kwh|gb|tb|gib|kg|kb|days|years|months|hours|g|m2|v|a|k|bits)$/;
 
 /** The unit of a field, which its name ends in; empty where it has none. */
-export function unitOf(key: string): string {
+export function unitOf(name: string): string {
+  const key = name.replace(/_p\d+_max$/, "");
   const money = /(?:^|_)usd(?:_per_(.+))?$/.exec(key);
   if (money !== null)
-    return money[1] === undefined ? "USD" : `USD/${money[1].replaceAll("_", " ").replace("gpu", "GPU")}`;
+    return money[1] === undefined
+      ? "USD"
+      : `USD/${money[1].replaceAll("_", " ").replace("gpu", "GPU").replace("kwh", "kWh")}`;
   const rate = /_(gb|tb)_per_s$/.exec(key);
   if (rate !== null) return `${(rate[1] ?? "").toUpperCase()}/s`;
   if (/per_s$/.test(key)) return "1/s";

@@ -63,7 +63,8 @@ export const texts = {
   frontNote: "{upright} upright, {across} across. No other layout is better in both. Both axes are logarithmic.",
   frontDescription:
     "Chart of {count} layouts: {across} from {from} to {to}, {upright} from {low} to {high}. The table holds the same numbers.",
-  frontTable: "The {count} marks in numbers",
+  frontTable: "The marks in numbers ({count})",
+  fasterOrCheaper: "Faster, or cheaper",
   within: "within the limits",
   beyond: "beyond a limit",
   breakEvenAt: "Owning is cheaper from {use} use on",
@@ -314,6 +315,13 @@ export const fieldLabels: Record<string, string> = {
   network: "Network",
   life_years: "Years of use",
   support_fraction: "Support",
+  utilization: "Use",
+  residual_fraction: "Resale value, share of the price",
+  electricity_price_kwh: "Electricity price",
+  license_usd_per_gpu_year: "Licence",
+  expert_tensor: "Tensor parallel in experts",
+  virtual_pipeline: "Chunks of a pipeline stage",
+  context: "Context parallel",
 };
 
 followLanguage("texts", texts);

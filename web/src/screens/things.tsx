@@ -67,13 +67,20 @@ export function titleOfPart(key: string): string {
   return sectionTitles[key] ?? labelOf(key);
 }
 
+/** The marks of a training search have no users. */
+function titleAt(place: string, answer: unknown): string {
+  const key = keyOf(place);
+  const isTraining = key === "pareto" && valueAt(answer, `${place}/run_time_days`) !== undefined;
+  return isTraining ? texts.fasterOrCheaper : titleOfPart(key);
+}
+
 /** One part under a title. `level` is the depth of the heading. */
 export function Part({ place, level = 2, folded = false }: PlaceProps & { level?: 2 | 3; folded?: boolean }) {
   const { state } = usePage();
   const value = valueAt(state.answer.value, place);
   if (isEmpty(value)) return null;
   const key = keyOf(place);
-  const title = titleOfPart(key);
+  const title = titleAt(place, state.answer.value);
   const Special = kSpecial[key];
   const body = Special === undefined ? <Thing place={place} /> : <Special place={place} />;
   if (folded) {
@@ -223,6 +230,8 @@ function List({ place, items }: PlaceProps & { items: readonly Json[] }) {
 const kRowsAtOnce = 12;
 /** A table of more columns than this is read better as cards. */
 const kMostColumns = 9;
+/** With more columns than this the rows of a table are cards on a phone. */
+const kStacksFrom = 3;
 
 export function Rows({ place, rows }: PlaceProps & { rows: readonly JsonObject[] }) {
   // A number with its unit beside it is written as one.
@@ -232,7 +241,10 @@ export function Rows({ place, rows }: PlaceProps & { rows: readonly JsonObject[]
   const shown = rows.slice(0, kRowsAtOnce);
   const hasRest = rows.some((row) => Object.keys(restOf(row, columns)).length > 0);
   const [only] = rows;
-  if (rows.length === 1 && only !== undefined && hasRest) return <ObjectView place={`${place}/0`} object={only} />;
+  if (rows.length === 1 && only !== undefined && hasRest) {
+    // The headline says the summary of the first design.
+    return <ObjectView place={`${place}/0`} object={only} skip={place === "/designs" ? ["summary"] : []} />;
+  }
   if (columns.length === 0) return <Cards place={place} rows={rows} />;
   const table = (from: number, some: readonly JsonObject[]) => (
     <RowTable place={place} from={from} rows={some} columns={columns} hasRest={hasRest} />
@@ -261,11 +273,13 @@ function RowTable({ place, from, rows, columns, hasRest }: RowTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
     <section class="wide-table" tabIndex={0}>
-      <table class="plain rows">
-        <thead>
-          <tr>
+      {/* The roles stay when a narrow screen turns rows into cards. */}
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: a table that is not displayed as one would lose them */}
+      <table class={columns.length > kStacksFrom ? "plain rows stacking" : "plain rows"} role="table">
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map((key) => (
-              <th key={key} scope="col" class={isNumeric(key) ? "numeric" : undefined}>
+              <th key={key} role="columnheader" scope="col" class={isNumeric(key) ? "numeric" : undefined}>
                 {labelOf(key)}
               </th>
             ))}
@@ -274,25 +288,25 @@ function RowTable({ place, from, rows, columns, hasRest }: RowTableProps) {
         {rows.map((row, i) => {
           const at = `${place}/${from + i}`;
           return (
-            <tbody key={at}>
-              <tr>
+            <tbody key={at} role="rowgroup">
+              <tr role="row">
                 {columns.map((key, column) => {
                   const cell = <Cell place={at} row={row} name={key} />;
                   const kind = isNumeric(key) ? "numeric" : undefined;
                   return column === 0 && !isNumeric(key) ? (
-                    <th key={key} scope="row" class={kind}>
+                    <th key={key} role="rowheader" scope="row" class={kind} data-label={labelOf(key)}>
                       {cell}
                     </th>
                   ) : (
-                    <td key={key} class={kind}>
+                    <td key={key} role="cell" class={kind} data-label={labelOf(key)}>
                       {cell}
                     </td>
                   );
                 })}
               </tr>
               {hasRest ? (
-                <tr class="rest-row">
-                  <td colSpan={columns.length}>
+                <tr class="rest-row" role="row">
+                  <td colSpan={columns.length} role="cell">
                     <RestOf place={at} row={row} columns={columns} />
                   </td>
                 </tr>
@@ -301,6 +315,7 @@ function RowTable({ place, from, rows, columns, hasRest }: RowTableProps) {
           );
         })}
       </table>
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: a table that is not displayed as one would lose them */}
     </section>
   );
 }
@@ -319,6 +334,7 @@ function Cell({ place, row, name }: PlaceProps & { row: JsonObject; name: string
 
 /** Sentences of a row stand at once, the rest of it when asked for. */
 function RestOf({ place, row, columns }: PlaceProps & { row: JsonObject; columns: readonly string[] }) {
+  const { state } = usePage();
   const rest = restOf(row, columns);
   const said = Object.entries(rest).filter(([, value]) => isLong(value) && !isFile(value));
   const more = Object.fromEntries(Object.entries(rest).filter(([, value]) => !isLong(value) || isFile(value)));
@@ -327,7 +343,7 @@ function RestOf({ place, row, columns }: PlaceProps & { row: JsonObject; columns
       {said.map(([key, value]) => (
         <p key={key} class="note">
           {columns.length > 0 && said.length > 1 ? <b>{labelOf(key)}: </b> : null}
-          {String(value)}
+          {wordText(state, String(value))}
         </p>
       ))}
       {Object.keys(more).length === 0 ? null : (

@@ -1,7 +1,8 @@
 /** Words of an answer as people read them: names in place of ids, spaces in place of hyphens. */
 import { isObject, type JsonObject } from "../json.ts";
-import { humanize, messages } from "../messages.ts";
+import { humanize, labelOf, messages } from "../messages.ts";
 import { nameOf, type State } from "../state.ts";
+import { fieldLabels } from "./texts.ts";
 
 /** Keys whose words are names that people type as they stand. */
 const kVerbatim =
@@ -11,6 +12,10 @@ const kVerbatim =
 export function wordText(state: State, word: string, key = ""): string {
   const items = [...state.initial.gpus, ...state.initial.models];
   if (items.some(({ id }) => id === word)) return nameOf(items, word);
+  if (key === "input") return fieldLabels[word] ?? labelOf(word);
+  if (key === "formula") return labelOf(word.split(".").at(-1) ?? "");
+  const [first = "", ...others] = word.split(", ");
+  if (others.length > 0 && items.some(({ id }) => id === first)) return [nameOf(items, first), ...others].join(", ");
   if (kVerbatim.test(key)) return word;
   return /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(word) && /[a-z]{3}/.test(word) && !/\d/.test(word)
     ? humanize(word)
@@ -49,6 +54,9 @@ export function numberGroups(object: JsonObject): NumberGroup[] {
     }));
 }
 
+/** What a row is taken from: too long for a cell, so it stands with the rest of the row. */
+const kBeside: ReadonlySet<string> = new Set(["source", "document"]);
+
 /** The columns of a table of objects: scalar keys of any row, in the order of their first appearance. */
 export function columnsOf(rows: readonly JsonObject[]): string[] {
   const keys = new Set<string>();
@@ -56,9 +64,15 @@ export function columnsOf(rows: readonly JsonObject[]): string[] {
     for (const [key, value] of Object.entries(row)) if (value !== null && typeof value !== "object") keys.add(key);
   const all = [...keys];
   return all.filter((key) => {
+    if (kBeside.has(key) || isIdBesideName(key, all)) return false;
     const base = key.replace(/_(low|high|p\d+)$/, "");
     return (base === key || !all.includes(base)) && !rows.some((row) => isLong(row[key]));
   });
+}
+
+/** The id of a thing whose name stands beside it. */
+function isIdBesideName(key: string, keys: readonly string[]): boolean {
+  return key === "item" && keys.includes("name");
 }
 
 /** Sentences and files are no cells. */
@@ -76,7 +90,13 @@ export function restOf(row: JsonObject, columns: readonly string[]): JsonObject 
   const isUnit = (key: string) => key === "unit" && kWithUnit.some((name) => typeof row[name] === "number");
   return Object.fromEntries(
     Object.entries(row).filter(
-      ([key, value]) => value !== null && !columns.includes(key) && !isPart(key) && !isUnit(key) && !isEmpty(value),
+      ([key, value]) =>
+        value !== null &&
+        !columns.includes(key) &&
+        !isPart(key) &&
+        !isUnit(key) &&
+        !isIdBesideName(key, columns) &&
+        !isEmpty(value),
     ),
   );
 }

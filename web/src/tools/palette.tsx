@@ -171,6 +171,12 @@ function commandsOf({ state, controller }: Page, typed: string): Command[] {
       run: () => void saveScenario(defaultName(state, title), location.hash),
     },
     { id: "link", group, title: messages.copyLink, run: () => void navigator.clipboard.writeText(location.href) },
+    {
+      id: "request",
+      group,
+      title: messages.copyRequest,
+      run: () => void navigator.clipboard.writeText(JSON.stringify(state.request.value, null, 2)),
+    },
     { id: "print", group, title: texts.print, run: () => setTimeout(() => print()) },
     ...scenarios.value.map(({ name, hash }) => ({
       id: `open ${name}`,

@@ -84,8 +84,11 @@ function Announcer() {
   );
 }
 
+/** The command's verb for a kind of request, where it is not called as the kind is. */
+const kVerbs: Record<string, string> = { serving: "estimate", training: "estimate", fabric: "architecture" };
+
 function Footer() {
-  const { podwright_version: version, catalog_digest: digest } = usePage().state.answer.value;
+  const { podwright_version: version, catalog_digest: digest, kind } = usePage().state.answer.value;
   return (
     <footer>
       {version === undefined ? null : <span>{fill(messages.version, { version })}</span>}
@@ -94,7 +97,7 @@ function Footer() {
           {fill(messages.catalogDigest, { digest: digest.replace(/^[a-z0-9]+:/, "").slice(0, 8) })}
         </span>
       )}
-      <span>{messages.commandLine}</span>
+      <span>{fill(messages.commandLine, { verb: kVerbs[kind ?? "plan"] ?? kind ?? "plan" })}</span>
     </footer>
   );
 }

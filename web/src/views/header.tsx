@@ -30,7 +30,11 @@ export function Header({ skipTo }: { skipTo: "inputs" | "headline" }) {
         <button type="button" onClick={() => copy("link", location.href)}>
           {messages.copyLink}
         </button>
-        <button type="button" onClick={() => copy("request", JSON.stringify(state.request.value, null, 2))}>
+        <button
+          type="button"
+          class="beyond-phone"
+          onClick={() => copy("request", JSON.stringify(state.request.value, null, 2))}
+        >
           {messages.copyRequest}
         </button>
         <output class="copied" aria-live="polite">

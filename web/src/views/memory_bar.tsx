@@ -18,6 +18,9 @@ interface Part {
   width: number;
 }
 
+/** Colours, each with a pattern of its own. */
+export const kHues = 8;
+
 /** The parts in the order of the answer, placed one after the other; capacity and ticks (in `unit`) share the scale. */
 export function layOut(
   parts: Record<string, number>,
@@ -96,14 +99,14 @@ export function MemoryBar({ place }: { place: string }) {
         <Patterns />
         <rect class="track" x="0" y="4" width={`${drawing.capacity}%`} height="32" />
         {drawing.parts.map((part, i) => (
-          <g key={part.key} class={`part-${i % 5}`}>
+          <g key={part.key} class={`part-${i % kHues}`}>
             <rect class="fill" x={`${part.from}%`} y="4" width={`${part.width}%`} height="32" />
             <rect
               x={`${part.from}%`}
               y="4"
               width={`${part.width}%`}
               height="32"
-              fill={`url(#memory-pattern-${i % 5})`}
+              fill={`url(#memory-pattern-${i % kHues})`}
             />
             <rect class="edge" x={`${part.from}%`} y="4" width={`${part.width}%`} height="32" fill="none" />
           </g>
@@ -184,16 +187,25 @@ function UnitSwitch() {
 
 export function Swatch({ index, prefix = "memory" }: { index: number; prefix?: string }) {
   return (
-    <svg class={`swatch part-${index % 5}`} width="14" height="14" aria-hidden="true">
+    <svg class={`swatch part-${index % kHues}`} width="14" height="14" aria-hidden="true">
       <rect class="fill" width="14" height="14" />
-      <rect width="14" height="14" fill={`url(#${prefix}-pattern-${index % 5})`} />
+      <rect width="14" height="14" fill={`url(#${prefix}-pattern-${index % kHues})`} />
     </svg>
   );
 }
 
 /** Marks that tell the parts apart without colour. `prefix` keeps the names of two drawings apart. */
 export function Patterns({ prefix = "memory" }: { prefix?: string }) {
-  const lines = ["", "M0 8 L8 0", "M4 0 V8", "M0 4 H8", "M0 0 L8 8 M0 8 L8 0"];
+  const lines = [
+    "",
+    "M0 8 L8 0",
+    "M4 0 V8",
+    "M0 4 H8",
+    "M0 0 L8 8 M0 8 L8 0",
+    "M0 0 L8 8",
+    "M4 0 V8 M0 4 H8",
+    "M3 4 H5",
+  ];
   return (
     <defs>
       {lines.map((d, i) => (

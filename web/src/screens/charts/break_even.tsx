@@ -15,8 +15,21 @@ import { ChartTable } from "./chart_table.tsx";
 const kUses = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 const kUsed = "usd_per_gpu_hour_used";
 const kHeight = 280;
-/** The drawing's own width; it is stretched to the place it has. */
-const kWidth = 1000;
+/** The drawing's own widths; it is stretched to the place it has, so a phone needs a narrow one for its words to be read. */
+const kWide = 1000;
+const kNarrow = 420;
+const kPhone = "(max-width: 40rem)";
+
+function useWidth(): number {
+  const [isPhone, setIsPhone] = useState(matchMedia(kPhone).matches);
+  useEffect(() => {
+    const query = matchMedia(kPhone);
+    const look = () => setIsPhone(query.matches);
+    query.addEventListener("change", look);
+    return () => query.removeEventListener("change", look);
+  }, []);
+  return isPhone ? kNarrow : kWide;
+}
 
 interface AtUse {
   use: number;
@@ -78,9 +91,10 @@ interface CurveProps {
 }
 
 function Curve({ points, crossing, now }: CurveProps) {
+  const width = useWidth();
   const all = points.flatMap(({ own, rent }) => [own, rent]);
   const [, most = 1] = extent(all);
-  const x = scaleLinear([0, 1], [60, kWidth - 12]);
+  const x = scaleLinear([0, 1], [60, width - 12]);
   const y = scaleLinear([0, most], [kHeight - 36, 12]);
   const path = (of: "own" | "rent") =>
     line<AtUse>(
@@ -98,13 +112,13 @@ function Curve({ points, crossing, now }: CurveProps) {
       <p class="note">{texts.breakEvenNote}</p>
       <svg
         class="chart curve"
-        viewBox={`0 0 ${kWidth} ${kHeight}`}
+        viewBox={`0 0 ${width} ${kHeight}`}
         role="img"
         aria-label={fill(texts.breakEvenDescription, { from: share(points[0]?.use ?? 0), most: money(most) })}
       >
         {y.ticks(4).map((tick) => (
           <g key={tick} class="tick">
-            <line x1="60" x2={kWidth - 12} y1={y(tick)} y2={y(tick)} />
+            <line x1="60" x2={width - 12} y1={y(tick)} y2={y(tick)} />
             <text x="0" y={y(tick) + 4}>
               {money(tick)}
             </text>

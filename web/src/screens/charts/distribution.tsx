@@ -75,11 +75,12 @@ function Span({ label, low, middle, high, unitKey, alike }: SpanProps) {
   const [from = 0, to = 1] = extent([0, ...alike.flatMap((other) => [other.low, other.high])]);
   const x = scaleLinear([from, to], [2, 98]);
   const text = (value: number) => phrase(figureText(unitKey, value));
+  const bare = (value: number) => figureText(unitKey, value).value;
   const words = `${label}: ${text(low)} – ${text(middle)} – ${text(high)}`;
   return (
     <div class="span-row">
       <p>
-        {label} <b>{text(middle)}</b> <span class="note">{`${text(low)} – ${text(high)}`}</span>
+        {label} <b>{text(middle)}</b> <span class="note">{`${bare(low)} – ${bare(high)}`}</span>
       </p>
       <svg class="chart" width="100%" height={kSpan / 2} role="img" aria-label={words}>
         <line class="span-track" x1="2%" x2="98%" y1="11" y2="11" />

@@ -5,12 +5,10 @@ import { figureText, phrase } from "../../format.ts";
 import { isObject, valueAt } from "../../json.ts";
 import { labelOf } from "../../messages.ts";
 import { usePage } from "../../state.ts";
-import { Patterns, Swatch } from "../../views/memory_bar.tsx";
+import { kHues, Patterns, Swatch } from "../../views/memory_bar.tsx";
 import { texts } from "../texts.ts";
 import { Amount, ObjectView } from "../things.tsx";
 import { ChartTable } from "./chart_table.tsx";
-
-const kHues = 5;
 
 export function StepSplit({ place }: { place: string }) {
   const { state } = usePage();

@@ -167,17 +167,14 @@ const withCount = (gpu_count: number): PlanAnswer => ({
 });
 
 describe("the controller", () => {
-  it("answers an edit at once, then settles with the explanation and the link", async () => {
+  it("answers an edit at once, then settles with the link; explanations come when they are opened", async () => {
     const page = running(() => withCount(8));
     await page.controller.start();
     page.controller.edit("/workloads/0/model", "model-b");
     await settled();
     const plans = page.asked.filter((request) => request.kind === "plan");
-    expect(plans.map((request) => (request.options as JsonObject | undefined)?.explain)).toEqual([
-      true,
-      undefined,
-      true,
-    ]);
+    const isExplained = (request: JsonObject) => (request.options as JsonObject | undefined)?.explain;
+    expect(plans.map(isExplained)).toEqual([undefined, undefined]);
     expect(page.state.answer.value.plans?.[0]?.gpu_count).toBe(8);
     expect(page.state.announcement.value).toBe("8 GPUs");
     expect(page.bar.hash).toMatch(/^#\/\?s=1\./);
@@ -185,6 +182,17 @@ describe("the controller", () => {
     const again = running(() => withCount(8), page.bar.hash);
     await again.controller.start();
     expect(again.state.request.value).toEqual(page.state.request.value);
+
+    page.controller.explain("/plans/0/gpu_count");
+    page.controller.edit("/workloads/0/peak_requests_per_s", 60);
+    await settled();
+    expect(page.asked.filter((request) => request.kind === "plan").map(isExplained)).toEqual([
+      undefined,
+      undefined,
+      true,
+      true,
+    ]);
+    page.controller.closeExplanation();
 
     page.controller.reset();
     await settled();

@@ -91,7 +91,9 @@ describe("undo and redo", () => {
     for (const count of [2, 3, 4]) controller.edit("/gpu_count", count);
     await new Promise((resolve) => setTimeout(resolve, 900));
     expect(state.past.value.past).toHaveLength(1);
-    expect(asked.at(-1)?.explain).toBe(true);
+    controller.explain("/gpu_count");
+    expect(asked).toContainEqual({ kind: "serving", gpu_count: 4, explain: true });
+    controller.closeExplanation();
     controller.undo();
     expect(state.request.value.gpu_count).toBe(1);
     controller.redo();

@@ -117,13 +117,12 @@ export function createController(state: State, surroundings: Surroundings): Cont
   let settleTimer: ReturnType<typeof setTimeout> | undefined;
   let followed = 0;
   let asked = 0;
+  let lastAsked: Promise<void> | undefined;
 
-  async function ask(): Promise<void> {
-    const request = state.request.value;
-    const text =
-      state.explaining.value !== undefined || settled
-        ? withExplanation(request, state.asking.explain)
-        : JSON.stringify(request);
+  /** An explained answer is many times as long and takes twice the time, so it is asked for once a number's explanation is open. */
+  async function ask(request = state.request.value): Promise<void> {
+    const isExplained = state.explaining.value !== undefined;
+    const text = isExplained ? withExplanation(request, state.asking.explain) : JSON.stringify(request);
     asked += 1;
     const mine = asked;
     const quiet = setTimeout(() => {
@@ -182,7 +181,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
 
   async function settle(): Promise<void> {
     settled = true;
-    await ask();
+    await lastAsked;
     if (!settled) return;
     announce();
     await writeLink();
@@ -203,7 +202,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
     state.request.value = request;
     clearTimeout(settleTimer);
     settleTimer = setTimeout(() => void settle(), kSettleMs);
-    void ask();
+    lastAsked = ask();
   }
 
   function walk(step: typeof undo<PlanRequest>): void {
@@ -264,6 +263,8 @@ export function createController(state: State, surroundings: Surroundings): Cont
     },
     explain(place) {
       state.explaining.value = { place, path: [] };
+      const isKnown = state.answer.value.trace !== undefined || state.asking.explain === "never";
+      if (!isKnown) void ask(state.answered.value);
       if (state.sources.value.size === 0) void loadSources();
     },
     walkInto(id) {

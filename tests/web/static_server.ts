@@ -1,11 +1,13 @@
 /**
  * Serves build/site (or PODWRIGHT_SITE) on loopback, as plain static hosts do: under /some/folder/ with no header of its own,
- * and under /strict/ with the page's content security policy as a header, which then also binds the worker.
+ * and under /strict/ with the page's content security policy as a header, which then also binds the worker. Files are sent
+ * gzipped, as such hosts send them.
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, extname, join, normalize, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const site = resolve(process.env.PODWRIGHT_SITE ?? join(root, "build/site"));
@@ -28,6 +30,18 @@ function policy(): string {
   return /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? "";
 }
 
+const packed = new Map<string, { body: Buffer; gzipped: Buffer }>();
+
+/** A file and its gzipped form, which is made once for what the file holds. */
+function fileAt(path: string): { body: Buffer; gzipped: Buffer } {
+  const body = readFileSync(path);
+  const known = packed.get(path);
+  if (known?.body.equals(body)) return known;
+  const made = { body, gzipped: gzipSync(body) };
+  packed.set(path, made);
+  return made;
+}
+
 createServer((request, response) => {
   const path = new URL(request.url ?? "/", "http://localhost").pathname;
   const match = /^\/(some\/folder|strict)\/(.*)$/.exec(path);
@@ -37,10 +51,12 @@ createServer((request, response) => {
     return;
   }
   try {
-    const body = readFileSync(join(site, file));
+    const { body, gzipped } = fileAt(join(site, file));
+    const isPacked = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+    if (isPacked) response.setHeader("Content-Encoding", "gzip");
     response.setHeader("Content-Type", kTypes[extname(file)] ?? "application/octet-stream");
     if (match[1] === "strict") response.setHeader("Content-Security-Policy", policy());
-    response.writeHead(200).end(body);
+    response.writeHead(200).end(isPacked ? gzipped : body);
   } catch {
     response.writeHead(404).end();
   }

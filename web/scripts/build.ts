@@ -25,9 +25,13 @@ const kEngineFiles = ["engine.mjs", "engine.wasm", "engine_rest.wasm"];
 /** Fetched once the first answer is given. */
 const kAfterFirstAnswer = "engine/engine_rest.wasm";
 
+/** Runs before anything is painted, so it stands in the page; the policy knows it by its digest. */
+const kEarly = `if (/^#\\/[a-z]/.test(location.hash)) document.documentElement.classList.add("to-another-screen")`;
+const earlyDigest = createHash("sha256").update(kEarly).digest("base64");
+
 const kPolicy = [
   "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
+  `script-src 'self' 'wasm-unsafe-eval' 'sha256-${earlyDigest}'`,
   "worker-src 'self'",
   "connect-src 'self'",
   "style-src 'self'",
@@ -237,6 +241,7 @@ const prerender = await loadPrerender(digest);
 const page = join(site, "index.html");
 const places: Record<string, string> = {
   "<!--policy-->": `<meta http-equiv="Content-Security-Policy" content="${kPolicy}" />`,
+  "<!--early-->": `<script>${kEarly}</script>`,
   "%title%": escaped(prerender.title),
   "%description%": escaped(prerender.description),
   "%no-script%": escaped(prerender.noScript),

@@ -1,5 +1,5 @@
 /** Starts the page in a browser: takes over the prerendered view, then the engine, then what the address asks for. */
-import { hydrate } from "preact";
+import { hydrate, render } from "preact";
 import type { InitialData } from "./contract.ts";
 import { keepOffline } from "./offline.ts";
 import { openPage } from "./pages.ts";
@@ -7,6 +7,12 @@ import { kHome, lastHash, route, routeOf } from "./route.ts";
 import { applySettings } from "./settings.ts";
 import { App } from "./views/app.tsx";
 import "./style.css";
+
+/** Keeping the files must not hold up the first look at them. */
+function afterLoad(work: () => void): void {
+  if (document.readyState === "complete") work();
+  else addEventListener("load", work, { once: true });
+}
 
 const root = document.getElementById("app");
 const data = document.getElementById("initial");
@@ -17,20 +23,32 @@ if (root !== null && data !== null) {
 
   /** The plan follows the address while it is on show; every other screen follows it by itself. */
   const follow = async () => {
-    if (route.value.screen !== kHome.screen) return;
+    if (route.value.screen !== kHome.screen) {
+      afterLoad(keepOffline);
+      return;
+    }
     if (planStarted) return plan.controller.followLink();
     planStarted = true;
     await plan.controller.start();
     keepOffline();
   };
 
-  hydrate(<App page={plan} />, root);
-  void applySettings();
-  route.value = routeOf(location.hash);
-  addEventListener("hashchange", (event) => {
-    lastHash.set(route.value.screen, new URL(event.oldURL).hash || "#/");
+  const takeOver = () => {
     route.value = routeOf(location.hash);
+    if (route.value.screen === kHome.screen) {
+      hydrate(<App page={plan} />, root);
+    } else {
+      root.replaceChildren();
+      render(<App page={plan} />, root);
+    }
+    void applySettings();
+    addEventListener("hashchange", (event) => {
+      lastHash.set(route.value.screen, new URL(event.oldURL).hash || "#/");
+      route.value = routeOf(location.hash);
+      void follow();
+    });
     void follow();
-  });
-  void follow();
+  };
+  // Reading the scripts was one task; taking over the page is the next, so that neither holds up a tap for long.
+  setTimeout(takeOver);
 }

@@ -7,12 +7,14 @@ export const waiting = signal<ServiceWorker | undefined>(undefined);
 
 /** Without a service worker (an old browser, a file, a private window) the site works as long as it is served. */
 export function keepOffline(): void {
-  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  if (isKept || !import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  isKept = true;
   const address = new URL(kWorkerFile, document.baseURI).href;
   navigator.serviceWorker.register(scriptAddress(address)).then(watch, () => undefined);
 }
 
 const kWorkerFile = "offline.js";
+let isKept = false;
 
 /** A browser that blocks the worker may give nothing in its place. */
 function watch(registration: ServiceWorkerRegistration | undefined): void {

@@ -80,6 +80,9 @@ function Asked({ requests, hidden }: { requests: ScreenRequests; hidden: readonl
     addEventListener("hashchange", start);
     return () => removeEventListener("hashchange", start);
   }, [controller, state, screen]);
+  // What stands below the headline comes with it: it would be pushed down by it.
+  const isWaiting =
+    state.answer.value.kind === undefined && state.errors.value.length === 0 && state.engine.value !== "failed";
   const isChanged = canonical(state.request.value) !== canonical(state.initial.preset);
   return (
     <Frame>
@@ -93,9 +96,9 @@ function Asked({ requests, hidden }: { requests: ScreenRequests; hidden: readonl
         </p>
         {state.errors.value.length > 0 ? <p class="stale">{messages.staleAnswer}</p> : null}
         <Headline />
-        <p class="note about-screen">{screenNotes[screen]}</p>
+        {isWaiting ? null : <p class="note about-screen">{screenNotes[screen]}</p>}
       </section>
-      <div class="side">
+      <div class={isWaiting ? "side opening unscripted" : "side"}>
         <LateExplanation />
         <form class="inputs" aria-labelledby="inputs" onSubmit={(event) => event.preventDefault()}>
           <h2 id="inputs" tabIndex={-1}>

@@ -49,7 +49,10 @@ function PlanScreen() {
 }
 
 function LateScreen({ plan }: { plan: Page }) {
-  useEffect(screens.load, []);
+  useEffect(() => {
+    document.documentElement.classList.remove("to-another-screen");
+    screens.load();
+  }, []);
   const Loaded = screens.view.value;
   if (Loaded !== undefined) return <Loaded plan={plan} />;
   return (

@@ -51,9 +51,9 @@ function Tools() {
   const [scripted, setScripted] = useState(false);
   useEffect(() => setScripted(true), []);
   const { past, future } = state.past.value;
-  if (!scripted) return null;
+  // Without scripts they keep their place only.
   return (
-    <>
+    <span class={scripted ? "tools" : "tools unscripted"}>
       <IconButton
         label={messages.undo}
         disabled={past.length === 0}
@@ -69,7 +69,7 @@ function Tools() {
       <button type="button" title={messages.commandsKeys} aria-haspopup="dialog" onClick={openPalette}>
         {messages.commands}
       </button>
-    </>
+    </span>
   );
 }
 

@@ -11,6 +11,7 @@ const kModules: Record<string, string> = {
   "format.ts": "the one place that converts between units of one quantity and rounds parts so that they add up",
   "link.ts": "counts bytes, and the plan of a link, which people count from 1",
   "controller.ts": "numbers its questions",
+  "tools/chart_files.ts": "places a chart's parts in its file by their boxes on the page",
   "equation.ts": "reads the text of an equation: places in it and the rank of its operators",
 };
 
@@ -62,6 +63,25 @@ const kExpressions: Record<string, Record<string, string>> = {
   "screens/charts/step_split.tsx": {
     "sum(parts, ({ seconds }) => seconds)": "the length of the bar in which the parts stand; no text says it",
     "end += part.seconds": "where the next part of the bar begins",
+  },
+  "host/host_state.ts": { "asked += 1": "numbers its questions" },
+  "host/roofline_overlay.tsx": {
+    "Math.min(...ridges) / 40": "air around the roofs: the ends of an axis",
+    "Math.max(...ridges) * 8": "air around the roofs: the ends of an axis",
+    "(peak * left) / ridge": "where the slope of a roof meets the edge of the drawing",
+    "Math.min(foot(sheet), foot(machine)) / 1.2": "air around the roofs: the ends of an axis",
+    "Math.max(sheet.peak, machine.peak) * 1.6": "air around the roofs: the ends of an axis",
+  },
+  "host/hosts_store.ts": { "(counts.get(text) ?? 0) + 1": "counts results of one name, to tell them apart" },
+  "host/hosts_part.tsx": {
+    "Math.floor((now - then) / kDayMs)": "the age of what is kept, in days",
+    "-days": "days that have gone",
+    "-Math.floor(days / 30)": "months that have gone",
+  },
+  "host/calibrated_requests.ts": { "(counts.get(key) ?? 0) + 1": "counts devices of one GPU" },
+  "host/serving_part.tsx": {
+    "Math.round(measured[key])": "a mean length as a field of a request, which takes whole tokens",
+    "Math.round(concurrency)": "a mean as a field of a request, which takes whole sequences",
   },
 };
 

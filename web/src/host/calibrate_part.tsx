@@ -3,7 +3,7 @@ import { figureText, numberText, phrase } from "../format.ts";
 import type { JsonObject } from "../json.ts";
 import { fill, labelOf } from "../messages.ts";
 import { NumbersTable } from "../screens/charts/chart_table.tsx";
-import { keepFile } from "../screens/files.tsx";
+import { keepFile } from "../tools/keep_file.ts";
 import { Late, Texts } from "../views/fold.tsx";
 import { calibrated, imported, listOf, textsOf } from "./host_state.ts";
 import { Card } from "./parts.tsx";

@@ -47,6 +47,9 @@ const kSpecial: Record<string, ComponentType<PlaceProps>> = {
   rejected: Rejections,
 };
 
+/** What an answer tells of candidates that it dropped, limits that it was given and numbers of rules have no explanation. */
+const kTold = /^\/rejected\/|\/limit_s$|\/rules_fired\/\d+\/rule$/;
+
 /** A number: a button where the engine explains numbers of this kind, else plain. */
 interface AmountProps extends PlaceProps {
   bare?: boolean;
@@ -56,11 +59,12 @@ interface AmountProps extends PlaceProps {
 
 export function Amount({ place, bare, text }: AmountProps) {
   const { state } = usePage();
-  if (state.asking.explain !== "never") return <Figure place={place} bare={bare || text !== undefined} text={text} />;
+  const isExplained = state.asking.explain !== "never" && !kTold.test(place);
+  if (isExplained) return <Figure place={place} bare={bare || text !== undefined} text={text} />;
   const value = valueAt(state.answer.value, place);
   if (typeof value !== "number") return null;
   const figure = figureText(keyOf(place), value, state.memoryUnit.value);
-  return <span>{text ?? (bare ? figure.value : phrase(figure))}</span>;
+  return <span class="told">{text ?? (bare ? figure.value : phrase(figure))}</span>;
 }
 
 export function titleOfPart(key: string): string {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { TraceEntry } from "../contract.ts";
-import { figureText, phrase, traceText } from "../format.ts";
+import { type FigureText, figureText, phrase, traceText } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { humanize, inSentence, labelOf, messages } from "../messages.ts";
 import { usePage } from "../state.ts";
@@ -66,11 +66,37 @@ export function Explanation() {
         </button>
       </div>
       {entry === undefined || index === undefined ? (
-        <p>{absentText(index, numberAt(state.answer.value, explaining.place))}</p>
+        <Unexplained index={index} place={explaining.place} />
       ) : (
         <Entry index={index} entry={entry} place={depth === 0 ? explaining.place : undefined} />
       )}
     </dialog>
+  );
+}
+
+/** A number that the answer only repeats is the user's own. */
+function Unexplained({ index, place }: { index: TraceIndex | undefined; place: string }) {
+  const { state } = usePage();
+  const value = numberAt(state.answer.value, place);
+  const isRepeated = index !== undefined && value !== undefined && numberAt(state.answered.value, place) === value;
+  if (!isRepeated) return <p>{absentText(index, value)}</p>;
+  return (
+    <>
+      <Result text={figureText(keyOf(place), value, state.memoryUnit.value)} />
+      <h3>{messages.explainSource}</h3>
+      <p class="source">{messages.origins.input}</p>
+    </>
+  );
+}
+
+function Result({ text }: { text: FigureText }) {
+  return (
+    <p class="result">
+      <strong>{phrase(text)}</strong>
+      <span class="note">
+        {messages.exactValue}: {text.exact}
+      </span>
+    </p>
   );
 }
 
@@ -109,12 +135,7 @@ function Entry({ index, entry, place }: { index: TraceIndex; entry: TraceEntry; 
   const sources = sourcesOf(entry);
   return (
     <>
-      <p class="result">
-        <strong>{phrase(own)}</strong>
-        <span class="note">
-          {messages.exactValue}: {own.exact}
-        </span>
-      </p>
+      <Result text={own} />
       {entry.equation === undefined || entry.equation === "" ? null : (
         <>
           <h3>{messages.explainEquation}</h3>

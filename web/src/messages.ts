@@ -140,6 +140,7 @@ export const messages = {
     run: "The run",
   },
   costTitle: "Cost in numbers",
+  riskTitle: "How sure the cost is",
   ways: {
     cloud: "Rented",
     committed: "Rented with a commitment",

@@ -136,6 +136,7 @@ export const messages = {
     run: "整个运行",
   },
   costTitle: "成本数字",
+  riskTitle: "成本的把握",
   ways: {
     cloud: "租用",
     committed: "承诺期租用",
@@ -643,7 +644,7 @@ export const fieldLabels: Record<string, string> = {
   life_years: "使用年数",
   support_fraction: "支持",
   utilization: "使用率",
-  residual_fraction: "残值占价格的份额",
+  residual_fraction: "残值",
   electricity_price_kwh: "电价",
   license_usd_per_gpu_year: "许可证",
   expert_tensor: "专家内张量并行",

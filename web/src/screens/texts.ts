@@ -316,7 +316,7 @@ export const fieldLabels: Record<string, string> = {
   life_years: "Years of use",
   support_fraction: "Support",
   utilization: "Use",
-  residual_fraction: "Resale value, share of the price",
+  residual_fraction: "Resale value",
   electricity_price_kwh: "Electricity price",
   license_usd_per_gpu_year: "Licence",
   expert_tensor: "Tensor parallel in experts",

@@ -8,6 +8,7 @@ import { PartFold, part } from "./late.tsx";
 import { RejectedGpus } from "./rejected.tsx";
 
 const bodies = part(() => import("./detail_bodies.tsx"));
+const risk = part(() => import("../screens/plan_risk.tsx"));
 
 export function Details() {
   const { state } = usePage();
@@ -38,6 +39,8 @@ function PlanDetails({ place }: { place: string }) {
   const { state } = usePage();
   const plan = shownPlan(state)?.plan;
   const has = (inner: string) => isObject(valueAt(state.answer.value, place + inner));
+  // The page opens without the draws, which come with the engine; their place is kept.
+  const isConfirmed = state.engine.value === "ready";
   return (
     <>
       {(plan?.estimates ?? []).map(({ workload, binding }, i) => (
@@ -61,6 +64,11 @@ function PlanDetails({ place }: { place: string }) {
       {has("/cost") ? (
         <PartFold title={messages.costTitle} part={bodies}>
           {({ CostBody }) => <CostBody place={`${place}/cost`} />}
+        </PartFold>
+      ) : null}
+      {has("/cost/distribution") || (has("/cost/on_premises") && !isConfirmed) ? (
+        <PartFold title={messages.riskTitle} part={risk}>
+          {({ PlanRisk }) => <PlanRisk place={place} />}
         </PartFold>
       ) : null}
       {has("/architecture") ? (

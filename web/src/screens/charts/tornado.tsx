@@ -47,7 +47,7 @@ export function Tornado({ place }: { place: string }) {
           high: money(most),
         })}
       >
-        {x.ticks(4).map((tick) => (
+        {x.ticks(3).map((tick) => (
           <g key={tick} class="tick">
             <line x1={`${x(tick)}%`} x2={`${x(tick)}%`} y1="0" y2={rows.length * kRow + 6} />
             <text x={`${x(tick)}%`} y={rows.length * kRow + 22} text-anchor="middle">

@@ -33,11 +33,8 @@ Errors placed(Errors errors, std::size_t place, FileFormat format) {
   return errors;
 }
 
-/// Nothing that may name the machine or its owner. A profile that holds no such thing stays as it is, with its digest.
+/// Nothing that may name the machine or its owner.
 HardwareProfile unnamed(HardwareProfile profile) {
-  const bool hashed = std::any_of(profile.devices.begin(), profile.devices.end(),
-                                  [](const ProfileDevice& device) { return !device.identity_hash.empty(); });
-  if (profile.host.name.empty() && !hashed && identifiers_in(profile_text(profile)).empty()) return profile;
   profile.host.name.clear();
   profile.run.arguments.clear();
   profile.environment.variables.clear();
@@ -45,7 +42,10 @@ HardwareProfile unnamed(HardwareProfile profile) {
   return profile;
 }
 
-Result<ReadProfile> read_again(const HardwareProfile& profile) { return read_profile(profile_text(profile)); }
+bool holds_names(const HardwareProfile& profile, const std::vector<IdentifierCount>& identifiers) {
+  return !identifiers.empty() || std::any_of(profile.devices.begin(), profile.devices.end(),
+                                             [](const ProfileDevice& device) { return !device.identity_hash.empty(); });
+}
 
 std::string last_step(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
@@ -58,6 +58,7 @@ void count_host(const HardwareProfile& profile, std::vector<IdentifierCount>& id
 struct Machines {
   std::vector<ReadProfile> profiles;
   std::vector<HardwareProfile> foreign;
+  bool named = false;  ///< a profile holds what may name its machine
   std::vector<std::size_t> profile_places, foreign_places;
 };
 
@@ -76,11 +77,14 @@ Errors read_one(const FileText& file, std::size_t place, ImportedFiles& imported
     // A model may be named by its folder on the machine.
     if (measured->model.rfind('/', 0) == 0) measured->model = last_step(measured->model);
     one.serving = std::move(*measured);
+    one.fields = fields_of(*format, file.text);
   } else {
     auto read = read_machine_file(file.text);
     if (!read) return placed(read.error(), place, *format);
-    count_host(read->profile, one.identifiers);
+    one.fields = *format == FileFormat::profile ? profile_fields(read->profile) : fields_of(*format, file.text);
     if (*format == FileFormat::profile) {
+      count_host(read->profile, one.identifiers);
+      machines.named = machines.named || holds_names(read->profile, one.identifiers);
       machines.profiles.push_back({std::move(read->profile), std::move(read->digest)});
       machines.profile_places.push_back(place);
     } else {
@@ -88,7 +92,6 @@ Errors read_one(const FileText& file, std::size_t place, ImportedFiles& imported
       machines.foreign_places.push_back(place);
     }
   }
-  one.fields = fields_of(*format, file.text);
   imported.files.push_back(std::move(one));
   return {};
 }
@@ -102,22 +105,31 @@ Errors replaced(Errors errors, const std::vector<std::size_t>& places) {
   return errors;
 }
 
-Result<HardwareProfile> joined(const Catalog& catalog, const Machines& machines, const std::string& version) {
+/// As a file of its own, with its digest.
+Result<ReadProfile> as_file(const HardwareProfile& profile, bool named) {
+  return read_profile(profile_text(named ? unnamed(profile) : profile));
+}
+
+Result<ReadProfile> joined(const Catalog& catalog, Machines& machines, const std::string& version) {
   if (!machines.foreign.empty() && !machines.profiles.empty())
     return failure({"conflict", text_path(machines.profile_places.front()),
                     "This is a whole profile, and another file is what an import makes a profile of.",
                     "Import profiles by themselves, and files of other programs by themselves."});
+  if (machines.profiles.size() == 1) {
+    ReadProfile& only = machines.profiles.front();
+    if (!machines.named) return std::move(only);
+    return as_file(only.profile, true);
+  }
   if (machines.foreign.empty()) {
-    if (machines.profiles.size() == 1) return unnamed(machines.profiles.front().profile);
     auto merged = merged_profiles(machines.profiles);
     if (!merged) return failure(replaced(merged.error(), machines.profile_places));
-    return unnamed(std::move(*merged));
+    return as_file(*merged, machines.named);
   }
   auto made = joined_imports(machines.foreign);
   if (!made) return failure(replaced(made.error(), machines.foreign_places));
   made->tool.version = version;
   match_devices(catalog, *made);
-  return made;
+  return as_file(*made, false);
 }
 
 }  // namespace
@@ -134,9 +146,7 @@ Result<ImportedFiles> import_files(const Catalog& catalog, std::span<const FileT
   if (machines.profiles.empty() && machines.foreign.empty()) return imported;
   auto profile = joined(catalog, machines, version);
   if (!profile) return failure(profile.error());
-  auto read = read_again(*profile);
-  if (!read) return failure(read.error());
-  imported.profile = std::move(*read);
+  imported.profile = std::move(*profile);
   return imported;
 }
 

@@ -71,6 +71,15 @@ describe("EngineClient", () => {
     }
   });
 
+  it("waits longer for a question that says so", async () => {
+    const slow: Partial<EngineProcess> = {
+      answer: (text) => new Promise((resolve) => setTimeout(() => resolve(text), 60)),
+    };
+    const { log, start } = processes(slow);
+    expect(await new EngineClient(start, 20).answer("x", 2000)).toBe("x");
+    expect(log).toEqual(["start 0"]);
+  });
+
   it("reports a second failure, and starts anew for the next question", async () => {
     const { log, start } = processes(fails, fails);
     const client = new EngineClient(start);

@@ -44,8 +44,8 @@ const engine = new EngineClient(startEngineProcess);
 const pages = new Map<Screen, Page>();
 
 /** One question to the engine beside those of the pages. */
-export function askEngine(request: JsonObject): Promise<string> {
-  return engine.answer(JSON.stringify(request));
+export function askEngine(request: JsonObject, withinMs?: number): Promise<string> {
+  return engine.answer(JSON.stringify(request), withinMs);
 }
 
 export function knownPage(screen: Screen): Page | undefined {

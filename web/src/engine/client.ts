@@ -25,19 +25,20 @@ export class EngineClient {
     this.#answerWithinMs = answerWithinMs;
   }
 
-  async answer(request: string): Promise<string> {
+  /** `withinMs` is for questions that take longer than others. */
+  async answer(request: string, withinMs = this.#answerWithinMs): Promise<string> {
     try {
-      return await this.#ask(request);
+      return await this.#ask(request, withinMs);
     } catch {
       try {
-        return await this.#ask(request);
+        return await this.#ask(request, withinMs);
       } catch (error) {
         throw new EngineFailed(error instanceof Error ? error.message : String(error));
       }
     }
   }
 
-  async #ask(request: string): Promise<string> {
+  async #ask(request: string, withinMs: number): Promise<string> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     try {
       this.#process ??= this.#start();
@@ -46,7 +47,7 @@ export class EngineClient {
         process.answer(request),
         process.died.then((error) => Promise.reject(error)),
         new Promise<never>((_, reject) => {
-          timer = setTimeout(() => reject(new Error("no answer in time")), this.#answerWithinMs);
+          timer = setTimeout(() => reject(new Error("no answer in time")), withinMs);
         }),
       ]);
     } catch (error) {

@@ -38,11 +38,14 @@ export function profileOf(answer: JsonObject | undefined): JsonObject | undefine
   return isObject(answer?.profile) ? answer.profile : undefined;
 }
 
+/** A profile of many devices and sizes takes seconds to read and to fit. */
+export const kHostWithinMs = 120_000;
+
 let asked = 0;
 
 /** An answer of the engine, or undefined where it found faults, which are then on show. */
 async function answerTo(request: JsonObject): Promise<JsonObject | undefined> {
-  const reply = readReply(await askEngine(request));
+  const reply = readReply(await askEngine(request, kHostWithinMs));
   if (reply.kind === "answer") return reply.answer as unknown as JsonObject;
   if (reply.kind === "errors") errors.value = reply.errors;
   else engineGone.value = true;

@@ -11,7 +11,7 @@ import { NumbersTable } from "../screens/charts/chart_table.tsx";
 import { flagText } from "../screens/words.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { TextBlock } from "../views/fold.tsx";
-import { imported, isSample, listOf, profileOf, readFiles, textsOf } from "./host_state.ts";
+import { imported, isSample, kHostWithinMs, listOf, profileOf, readFiles, textsOf } from "./host_state.ts";
 import { devicesText, hostOf, hosts, type KeptHost, keepHost, loadHosts, removeHost } from "./hosts_store.ts";
 import { Card } from "./parts.tsx";
 import { hostTexts } from "./texts.ts";
@@ -149,7 +149,7 @@ function Compared({ before, after }: { before: KeptHost; after: KeptHost }) {
   const [problem, setProblem] = useState("");
   useEffect(() => {
     const files = [{ name: after.name, text: fileText(after.profile) }];
-    askEngine({ kind: "import", files, before: before.profile }).then(
+    askEngine({ kind: "import", files, before: before.profile }, kHostWithinMs).then(
       (text) => {
         const reply = readReply(text);
         if (reply.kind === "errors") setProblem(reply.errors[0]?.message ?? "");

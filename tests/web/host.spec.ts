@@ -98,7 +98,7 @@ test("the operator's journey, by keyboard alone", async ({ page }, info) => {
 
   // A measurement of an engine: its figures, and no name of the machine.
   await paste(page, kBench);
-  await expect(page.getByText("1 host names")).toBeVisible();
+  await expect(page.getByText("host names: 1")).toBeVisible();
   const shown = (await page.locator("main").textContent()) ?? "";
   expect(shown).toContain("1,280 tokens/s");
   expect(shown.replace(/paste.*?Read/s, "")).not.toContain("rack-7-node-3");

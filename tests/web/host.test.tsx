@@ -33,12 +33,12 @@ describe("import", () => {
         { kind: "uuid", count: 1 },
       ],
     };
-    expect(identifiersText(file)).toBe("2 serial numbers, 1 UUIDs");
+    expect(identifiersText(file)).toBe("serial numbers: 2, UUIDs: 1");
     expect(identifiersText({})).toBe("");
     imported.value = { files: [{ name: "a.json", written_by: "podwright probe", used: ["x"], identifiers: [] }] };
     expect(render(<FilesRead />)).toContain("No host name");
     imported.value = { files: [{ name: "a.json", written_by: "nvidia-smi -q -x", ...file }] };
-    expect(render(<FilesRead />)).toContain("left out of the profile: 2 serial numbers, 1 UUIDs (a.json)");
+    expect(render(<FilesRead />)).toContain("left out of the profile: serial numbers: 2, UUIDs: 1 (a.json)");
   });
 });
 

@@ -680,12 +680,12 @@ export const hostTexts = {
   privacyFound: "文件中发现、但不进入档案的内容：{kinds}。",
   privacyNone: "文件中没有发现主机名、序列号、UUID、地址或用户名。",
   privacyKinds: {
-    host_name: "个主机名",
-    serial_number: "个序列号",
-    uuid: "个 UUID",
-    ip_address: "个 IP 地址",
-    mac_address: "个 MAC 地址",
-    user_name: "个用户名",
+    host_name: "主机名",
+    serial_number: "序列号",
+    uuid: "UUID",
+    ip_address: "IP 地址",
+    mac_address: "MAC 地址",
+    user_name: "用户名",
   },
 
   servingTitle: "一次推理引擎的测量",
@@ -756,6 +756,9 @@ export const hostTexts = {
   leftOut: "留出点的误差，中位数",
   leftOut90: "其中 90 % 低于",
   fitNumbers: "拟合出的值",
+  heldBack: "拟合时留出",
+  predictedFit: "预测，90 % 区间",
+  inside: "在区间内",
   gaps: "未拟合",
 
   useTitle: "用于规划",

@@ -3,6 +3,7 @@ import { figureText, numberText, phrase } from "../format.ts";
 import type { JsonObject } from "../json.ts";
 import { fill, labelOf } from "../messages.ts";
 import { NumbersTable } from "../screens/charts/chart_table.tsx";
+import { flagText } from "../screens/words.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { Late, Texts } from "../views/fold.tsx";
 import { calibrated, imported, listOf, textsOf } from "./host_state.ts";
@@ -92,6 +93,26 @@ export function fitNumbers(fit: JsonObject): string {
     .join(", ");
 }
 
+/** Results that no fit saw, beside what the fits say of them. */
+function HeldBack({ rows }: { rows: readonly JsonObject[] }) {
+  if (rows.length === 0) return null;
+  const us = (value: unknown) => (typeof value === "number" ? `${numberText(value)} µs` : "–");
+  return (
+    <NumbersTable
+      columns={[hostTexts.heldBack, hostTexts.measured, hostTexts.predictedFit, hostTexts.inside]}
+      rows={rows.map((row, i) => ({
+        key: String(i),
+        cells: [
+          String(row.probe),
+          us(row.measured_us),
+          interval(row, "predicted_us", us),
+          flagText(row.inside === true),
+        ],
+      }))}
+    />
+  );
+}
+
 function Fits({ answer }: { answer: JsonObject }) {
   return (
     <>
@@ -117,6 +138,7 @@ function Fits({ answer }: { answer: JsonObject }) {
                     }))}
                   />
                 )}
+                <HeldBack rows={listOf(device, "held_back")} />
                 {gaps.length === 0 ? null : (
                   <>
                     <h4>{hostTexts.gaps}</h4>

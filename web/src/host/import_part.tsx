@@ -189,11 +189,11 @@ function FileRead({ file }: { file: JsonObject }) {
   );
 }
 
-/** What names somebody in a file, by kind and number: "1 serial numbers, 2 UUIDs". The values are not told, not even here. */
+/** What names somebody in a file, by kind and number: "serial numbers: 1, UUIDs: 2". The values are not told, not even here. */
 export function identifiersText(file: JsonObject): string {
   const words: Record<string, string> = hostTexts.privacyKinds;
   return listOf(file, "identifiers")
-    .map(({ kind, count }) => `${numberText(Number(count))} ${words[String(kind)] ?? String(kind)}`)
+    .map(({ kind, count }) => `${words[String(kind)] ?? String(kind)}: ${numberText(Number(count))}`)
     .join(", ");
 }
 

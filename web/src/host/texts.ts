@@ -107,6 +107,9 @@ export const hostTexts = {
   leftOut: "Error of left-out points, median",
   leftOut90: "90 % of them below",
   fitNumbers: "What was fitted",
+  heldBack: "Held back from the fit",
+  predictedFit: "Predicted, 90 % interval",
+  inside: "Inside",
   gaps: "Not fitted",
 
   useTitle: "Use in plans",

@@ -1,7 +1,7 @@
 /** Nothing leaves: only files of the site are asked for, none of them carries what was typed, and none once they are kept. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type BrowserContext, expect, type Page, type Request, test } from "../../web/playwright.ts";
@@ -111,11 +111,11 @@ test("the site built from another folder is the same, byte for byte", () => {
   cpSync(join(root(), "web/src/engine"), join(copy, "web/src/engine"), { recursive: true });
   cpSync(join(root(), "examples"), join(copy, "examples"), { recursive: true });
   symlinkSync(join(root(), "web/node_modules"), join(copy, "web/node_modules"));
-  const engines = ["build/wasm", "build/wasm/wasm"].map((path) => join(root(), path));
+  cpSync(join(root(), "wasm"), join(copy, "wasm"), { recursive: true });
   const env = {
     ...process.env,
     PODWRIGHT_CLI: process.env.PODWRIGHT_CLI ?? join(root(), "build/native/podwright"),
-    PODWRIGHT_ENGINE: process.env.PODWRIGHT_ENGINE ?? engines.filter(existsSync).join(":"),
+    PODWRIGHT_ENGINE: process.env.PODWRIGHT_ENGINE ?? join(root(), "build/wasm/site_engine"),
     PODWRIGHT_SITE: join(copy, "site"),
   };
   execFileSync(process.execPath, ["scripts/build.ts"], { cwd: join(copy, "web"), env, stdio: "pipe" });

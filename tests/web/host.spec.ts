@@ -86,7 +86,7 @@ async function openSample(page: Page): Promise<void> {
 }
 
 test("the operator's journey, by keyboard alone", async ({ page }, info) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   await page.goto("./");
   await expect(headline(page)).toContainText("serve 50 requests per second");
   const unmeasured = await headline(page).textContent();

@@ -41,6 +41,8 @@ if (root !== null && data !== null) {
       root.replaceChildren();
       render(<App page={plan} />, root);
     }
+    // The plan was hidden while the address seemed to lead to another screen.
+    document.documentElement.classList.remove("to-another-screen");
     void applySettings();
     addEventListener("hashchange", (event) => {
       lastHash.set(route.value.screen, new URL(event.oldURL).hash || "#/");

@@ -49,10 +49,7 @@ function PlanScreen() {
 }
 
 function LateScreen({ plan }: { plan: Page }) {
-  useEffect(() => {
-    document.documentElement.classList.remove("to-another-screen");
-    screens.load();
-  }, []);
+  useEffect(screens.load, []);
   const Loaded = screens.view.value;
   if (Loaded !== undefined) return <Loaded plan={plan} />;
   return (

@@ -109,8 +109,18 @@ function BeforeAndAfter({ plan, calibration }: { plan: Page; calibration: Json }
       isCurrent = false;
     };
   }, [request, calibration, profile]);
-  if (said === undefined) return <p role="status">{hostTexts.askingPlans}</p>;
-  const { before, after } = said;
+  return (
+    <>
+      {said === undefined ? <p role="status">{hostTexts.askingPlans}</p> : <Sentences {...said} />}
+      {/* Stays where it is while plans are asked for: it may have the focus. */}
+      <p>
+        <a href={addressOf("plan")}>{hostTexts.openPlan}</a>
+      </p>
+    </>
+  );
+}
+
+function Sentences({ before, after }: { before: Said; after: Said }) {
   return (
     <div class="before-after" role="status">
       <p class="note">{after.isOfMachine ? hostTexts.ownGpu : hostTexts.otherGpu}</p>
@@ -128,9 +138,6 @@ function BeforeAndAfter({ plan, calibration }: { plan: Page; calibration: Json }
           cells: [labelOf(place.split("/").at(-1) ?? ""), figureOf(before.plan, place), figureOf(after.plan, place)],
         }))}
       />
-      <p>
-        <a href={addressOf("plan")}>{hostTexts.openPlan}</a>
-      </p>
     </div>
   );
 }

@@ -187,7 +187,7 @@ TEST(Identifiers, AreFoundByNameAndShape) {
   EXPECT_EQ(found(R"({"hostname": "rack-7", "x": {"host_name":"rack-8"}})"), "host_name 2");
   EXPECT_EQ(found("GPU-12345678-90ab-cdef-1234-567890abcdef and again 12345678-90ab-cdef-1234-567890abcdef"), "uuid 1");
   EXPECT_EQ(found("<uuid>GPU-12345678-90ab-cdef-1234-567890abcdef</uuid>"), "uuid 1");
-  EXPECT_EQ(found("http://10.1.2.3:8000 at 0c:42:a1:00:11:22 of /home/anna/run"),
+  EXPECT_EQ(found("http://10.1.2.3:8000 at 0c:42:a1:00:11:22 of /home/operator/run"),
             "ip_address 1, mac_address 1, user_name 1");
 }
 
@@ -199,12 +199,12 @@ TEST(Identifiers, VersionsTimesAndAddressesOfCardsAreNone) {
 TEST(ImportFiles, NamesDoNotEnterTheProfile) {
   HardwareProfile named = sample_profile();
   named.host.name = "rack-7";
-  named.run.arguments = {"probe", "-o", "/home/anna/profile.json"};
+  named.run.arguments = {"probe", "-o", "/home/operator/profile.json"};
   named.devices.front().identity_hash = "abc";
   const auto read = imported(profile_text(named));
   ASSERT_TRUE(read);
   const std::string kept = profile_text(read->profile->profile);
-  for (const char* name : {"rack-7", "anna", "abc\""}) EXPECT_EQ(kept.find(name), std::string::npos) << name;
+  for (const char* name : {"rack-7", "operator", "abc\""}) EXPECT_EQ(kept.find(name), std::string::npos) << name;
   EXPECT_EQ(read->files.front().identifiers.front().kind, IdentifierKind::host_name);
   for (const std::string& text : {kLog, kCollective}) {
     const std::string profile = profile_text(imported(text)->profile->profile);
@@ -218,7 +218,7 @@ TEST(ImportFiles, AProfileWithoutNamesKeepsItsDigest) {
 }
 
 TEST(ImportFiles, AModelNamedByItsFolderLosesTheFolder) {
-  const auto read = imported(with(kVllm, "example-8b", "/home/anna/models/example-8b"));
+  const auto read = imported(with(kVllm, "example-8b", "/home/operator/models/example-8b"));
   EXPECT_EQ(read->files.front().serving->model, "example-8b");
 }
 

@@ -7,13 +7,6 @@
 namespace podwright::probes {
 namespace {
 
-RunOutcome run_standard(const std::string& script, std::vector<std::string> only) {
-  const Variable variable("PODWRIGHT_FAKE", script);
-  RunOptions options = fake_options(std::move(only));
-  options.budget.mode = RunMode::standard;
-  return run_probes(options);
-}
-
 int count_of(const RunOutcome& outcome, const std::string& probe, double ranks) {
   int count = 0;
   for (const ProbeResult& result : outcome.profile.results)

@@ -4,13 +4,6 @@
 namespace podwright::probes {
 namespace {
 
-RunOutcome run_standard(const std::string& script, std::vector<std::string> only) {
-  const Variable variable("PODWRIGHT_FAKE", script);
-  RunOptions options = fake_options(std::move(only));
-  options.budget.mode = RunMode::standard;
-  return run_probes(options);
-}
-
 TEST(RunFindings, EveryOrderedPairBecomesALink) {
   const RunOutcome outcome = run_standard("devices=3", {"p2p"});
   ASSERT_EQ(outcome.profile.links.size(), 6U);

@@ -40,6 +40,14 @@ inline RunOptions fake_options(std::vector<std::string> only) {
   return options;
 }
 
+/// A standard run of scripted devices.
+inline RunOutcome run_standard(const std::string& script, std::vector<std::string> only) {
+  const Variable variable("PODWRIGHT_FAKE", script);
+  RunOptions options = fake_options(std::move(only));
+  options.budget.mode = RunMode::standard;
+  return run_probes(options);
+}
+
 /// A script that hangs is given seconds instead of half a minute; still far more than its other probes need.
 inline RunOutcome run_fake(const std::string& script, std::vector<std::string> only) {
   const Variable variable("PODWRIGHT_FAKE", script);

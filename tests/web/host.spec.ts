@@ -2,7 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { AxeBuilder, test as base, expect, type Page } from "../../web/playwright.ts";
+import { expect, type Page } from "../../web/playwright.ts";
+import { headline, isSound, testAtHome as test } from "./quiet_page.ts";
 
 const root = resolve(__dirname, "../..");
 const cli = resolve(process.env.PODWRIGHT_CLI ?? join(root, "build/native/podwright"));
@@ -21,32 +22,6 @@ const kBench = JSON.stringify({
   mean_ttft_ms: 80,
   mean_tpot_ms: 12,
 });
-
-/** Every test fails on a console error, an uncaught exception, or a request to another place. */
-const test = base.extend<{ page: Page }>({
-  page: async ({ page, baseURL }, use) => {
-    const faults: string[] = [];
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) faults.push(message.text());
-    });
-    page.on("pageerror", (error) => faults.push(error.message));
-    page.on("request", (request) => {
-      if (new URL(request.url()).origin !== new URL(baseURL ?? "").origin) faults.push(`request to ${request.url()}`);
-    });
-    await use(page);
-    expect(faults).toEqual([]);
-  },
-});
-
-const headline = (page: Page) => page.getByRole("heading", { level: 1 });
-const kTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-async function isSound(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(kTags).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)).toEqual([]);
-  const [inside, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  expect(inside).toBeLessThanOrEqual(width);
-}
 
 /** Presses Tab, or Shift and Tab, until what has the focus has this name. */
 async function tabTo(page: Page, name: RegExp, key = "Tab"): Promise<void> {

@@ -1,21 +1,9 @@
 /** Links with the real engine: kept ones open and are answered, those with noise say so; the console stays quiet. */
-import { test as base, expect, type Page } from "../../web/playwright.ts";
+import { expect, type Page } from "../../web/playwright.ts";
 import kept from "./links/corpus.json" with { type: "json" };
+import { headline, test } from "./quiet_page.ts";
 import { pick, randomFrom } from "./random_json.ts";
 
-const test = base.extend<{ page: Page }>({
-  page: async ({ page }, use) => {
-    const faults: string[] = [];
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) faults.push(message.text());
-    });
-    page.on("pageerror", (error) => faults.push(error.message));
-    await use(page);
-    expect(faults).toEqual([]);
-  },
-});
-
-const headline = (page: Page) => page.getByRole("heading", { level: 1 });
 const kNoLink = "This link could not be read";
 
 /** What the page says once the engine has answered what the address asks. */

@@ -1,27 +1,6 @@
 /** Every screen with the real engine: it answers, nothing is wrong on the console, it is accessible, and it fits its window. */
-import { AxeBuilder, test as base, expect, type Page } from "../../web/playwright.ts";
-
-const test = base.extend<{ page: Page }>({
-  page: async ({ page }, use) => {
-    const faults: string[] = [];
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) faults.push(message.text());
-    });
-    page.on("pageerror", (error) => faults.push(error.message));
-    await use(page);
-    expect(faults).toEqual([]);
-  },
-});
-
-const headline = (page: Page) => page.getByRole("heading", { level: 1 });
-const kTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-async function isSound(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(kTags).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)).toEqual([]);
-  const [inside, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  expect(inside).toBeLessThanOrEqual(width);
-}
+import { expect } from "../../web/playwright.ts";
+import { headline, isSound, test } from "./quiet_page.ts";
 
 /** What stands in the first heading once the engine has answered. */
 const kScreens: Record<string, RegExp> = {

@@ -38,6 +38,24 @@ class Checked {
   int code_ = PW_OK;
 };
 
+/// Seconds of what `work` puts into the stream, by the device's clock; 0 after a failure.
+template <class Work>
+double seconds_of_stream(cudaStream_t stream, const char* name, Checked& checked, Work work) {
+  cudaEvent_t start = nullptr;
+  cudaEvent_t stop = nullptr;
+  checked(cudaEventCreate(&start), "cudaEventCreate");
+  checked(cudaEventCreate(&stop), "cudaEventCreate");
+  checked(cudaEventRecord(start, stream), "cudaEventRecord");
+  work();
+  checked(cudaEventRecord(stop, stream), "cudaEventRecord");
+  checked(cudaEventSynchronize(stop), name);
+  float milliseconds = 0;
+  const bool timed = checked(cudaEventElapsedTime(&milliseconds, start, stop), "cudaEventElapsedTime");
+  if (start != nullptr) cudaEventDestroy(start);
+  if (stop != nullptr) cudaEventDestroy(stop);
+  return timed ? 1e-3 * static_cast<double>(milliseconds) : 0;
+}
+
 /// Device memory that is freed with its holder.
 class Memory {
  public:

@@ -57,20 +57,10 @@ class Integrity final : public Operation {
 
   bool times_itself() const override { return true; }
   bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
-    cudaEvent_t start = nullptr;
-    cudaEvent_t stop = nullptr;
-    checked(cudaEventCreate(&start), "cudaEventCreate");
-    checked(cudaEventCreate(&stop), "cudaEventCreate");
-    checked(cudaEventRecord(start, stream_), "cudaEventRecord");
-    for (std::int64_t i = 0; i < count && checked.good(); ++i) enqueue(i, stream_, checked);
+    batch.seconds = seconds_of_stream(stream_, "mem.integrity", checked, [&] {
+      for (std::int64_t i = 0; i < count && checked.good(); ++i) enqueue(i, stream_, checked);
+    });
     passes_ += static_cast<std::uint64_t>(count);
-    checked(cudaEventRecord(stop, stream_), "cudaEventRecord");
-    checked(cudaEventSynchronize(stop), "mem.integrity");
-    float milliseconds = 0;
-    if (checked(cudaEventElapsedTime(&milliseconds, start, stop), "cudaEventElapsedTime"))
-      batch.seconds = 1e-3 * static_cast<double>(milliseconds);
-    if (start != nullptr) cudaEventDestroy(start);
-    if (stop != nullptr) cudaEventDestroy(stop);
     return checked.good();
   }
 

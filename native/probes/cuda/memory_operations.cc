@@ -113,19 +113,9 @@ class Latency final : public Operation {
   bool enqueue(std::int64_t, cudaStream_t, Checked&) override { return true; }
   bool times_itself() const override { return true; }
   bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
-    cudaEvent_t start = nullptr;
-    cudaEvent_t stop = nullptr;
-    checked(cudaEventCreate(&start), "cudaEventCreate");
-    checked(cudaEventCreate(&stop), "cudaEventCreate");
-    checked(cudaEventRecord(start, stream_), "cudaEventRecord");
-    chase(next_.as<std::uint32_t>(), 0, count, end_.as<std::uint32_t>(), stream_);
-    checked(cudaEventRecord(stop, stream_), "cudaEventRecord");
-    checked(cudaEventSynchronize(stop), "chase");
-    float milliseconds = 0;
-    if (checked(cudaEventElapsedTime(&milliseconds, start, stop), "cudaEventElapsedTime"))
-      batch.seconds = 1e-3 * static_cast<double>(milliseconds);
-    cudaEventDestroy(start);
-    cudaEventDestroy(stop);
+    batch.seconds = seconds_of_stream(stream_, "chase", checked, [&] {
+      chase(next_.as<std::uint32_t>(), 0, count, end_.as<std::uint32_t>(), stream_);
+    });
     return checked.good();
   }
   void verify(PwCheck& check, Checked& checked) override {

@@ -114,7 +114,15 @@ function BeforeAndAfter({ plan, calibration }: { plan: Page; calibration: Json }
       {said === undefined ? <p role="status">{hostTexts.askingPlans}</p> : <Sentences {...said} />}
       {/* Stays where it is while plans are asked for: it may have the focus. */}
       <p>
-        <a href={addressOf("plan")}>{hostTexts.openPlan}</a>
+        <a
+          href={addressOf("plan")}
+          onClick={(event) => {
+            // The plan's address may have changed since this was drawn, by the edit above it.
+            event.currentTarget.href = addressOf("plan");
+          }}
+        >
+          {hostTexts.openPlan}
+        </a>
       </p>
     </>
   );

@@ -80,11 +80,14 @@ Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanR
                    const std::vector<Assumption>& assumptions) {
   Plans plans = plans_or_contradictions(catalog, request);
   for (RejectedGpu& item : plans.rejected) item.reason.ways_out = request_patches(catalog, document, item);
-  auto origins = sources_of(assumptions);
-  add_chosen(origins, request);
-  Trace trace(std::move(origins));
-  JsonWriter out(&trace);
   const bool feasible = !plans.plans.empty();
+  std::optional<Trace> trace;
+  if (request.options.explain) {
+    auto origins = sources_of(assumptions);
+    add_chosen(origins, request);
+    trace.emplace(std::move(origins));
+  }
+  JsonWriter out(trace ? &*trace : nullptr);
   out.begin_object();
   out.text("kind", "plan");
   out.boolean("feasible", feasible);
@@ -96,7 +99,12 @@ Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanR
   out.begin_list("plans");
   for (std::size_t i = 0; i < plans.plans.size(); ++i) {
     const Plan& plan = plans.plans[i];
-    write_plan(out, trace, request, plan, plan_numbers(trace, catalog, request, plan.decision), i + 1);
+    if (trace) {
+      write_plan(out, *trace, request, plan, plan_numbers(*trace, catalog, request, plan.decision), i + 1);
+    } else {
+      NoTrace none;
+      write_plan(out, none, request, plan, plan.numbers, i + 1);
+    }
   }
   out.end_list();
   write_pareto(out, plans.pareto);
@@ -106,9 +114,9 @@ Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanR
   out.end_list();
   write_texts(out, "not_modelled", plans.not_modelled);
   write_foot(out, catalog, assumptions, plans.assumed);
-  if (request.options.explain) {
+  if (trace) {
     out.key("trace");
-    write_trace(out, trace);
+    write_trace(out, *trace);
   }
   out.end_object();
   return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};

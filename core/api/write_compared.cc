@@ -10,7 +10,8 @@ constexpr DisplayUnit kMonths730{"", "months of 730 h", 730.0 * 3600.0};
 
 }  // namespace
 
-void write_break_even_numbers(JsonWriter& out, const BreakEven<Trace>& found) {
+template <class Tracer>
+void write_break_even_numbers(JsonWriter& out, const BreakEven<Tracer>& found) {
   out.begin_object("break_even");
   if (found.utilization) {
     out.quantity("utilization", unit::kNone, *found.utilization);
@@ -33,7 +34,8 @@ void write_break_even_numbers(JsonWriter& out, const BreakEven<Trace>& found) {
   out.end_object();
 }
 
-void write_hybrid_numbers(JsonWriter& out, const Hybrid<Trace>& hybrid) {
+template <class Tracer>
+void write_hybrid_numbers(JsonWriter& out, const Hybrid<Tracer>& hybrid) {
   out.begin_object("hybrid");
   out.quantity("own_gpus", unit::kNone, hybrid.own_gpus);
   out.quantity("rented_gpus_mean", unit::kNone, hybrid.rented_gpus_mean);
@@ -47,5 +49,10 @@ void write_hybrid_numbers(JsonWriter& out, const Hybrid<Trace>& hybrid) {
   write_optional(out, "all_owned", unit::kUsdPerYear, hybrid.all_owned);
   out.end_object();
 }
+
+template void write_break_even_numbers(JsonWriter&, const BreakEven<NoTrace>&);
+template void write_break_even_numbers(JsonWriter&, const BreakEven<Trace>&);
+template void write_hybrid_numbers(JsonWriter&, const Hybrid<NoTrace>&);
+template void write_hybrid_numbers(JsonWriter&, const Hybrid<Trace>&);
 
 }  // namespace podwright

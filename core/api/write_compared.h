@@ -7,8 +7,10 @@
 namespace podwright {
 
 /// `"break_even": {...}`; what is never reached is null, with a reason.
-void write_break_even_numbers(JsonWriter& out, const BreakEven<Trace>& found);
+template <class Tracer>
+void write_break_even_numbers(JsonWriter& out, const BreakEven<Tracer>& found);
 /// `"hybrid": {...}`
-void write_hybrid_numbers(JsonWriter& out, const Hybrid<Trace>& hybrid);
+template <class Tracer>
+void write_hybrid_numbers(JsonWriter& out, const Hybrid<Tracer>& hybrid);
 
 }  // namespace podwright

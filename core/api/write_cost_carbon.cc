@@ -45,16 +45,6 @@ void add_embodied(Trace& trace, const Catalog& catalog, const CostRequest& reque
 
 }  // namespace
 
-void write_carbon_numbers(JsonWriter& out, const Carbon<Trace>& carbon) {
-  const auto write = [&](std::string_view key, const std::optional<Traced<double>>& kg) {
-    if (kg) out.quantity_as(key, kKgCo2e, *kg);
-  };
-  write("kg_co2e_per_year", carbon.kg_per_year);
-  write("operation_kg_per_year", carbon.operation_kg_per_year);
-  write("embodied_kg", carbon.embodied_kg);
-  write("embodied_kg_per_year", carbon.embodied_kg_per_year);
-}
-
 void write_carbon(JsonWriter& out, Trace& trace, const Catalog& catalog, const CostRequest& request,
                   const CostSides& sides) {
   if (!request.carbon || !sides.owned || !sides.owned->cost.operation) return;

@@ -17,11 +17,12 @@ constexpr DisplayUnit kCfm{"_cfm", "CFM", 1.0};
 constexpr DisplayUnit kMetres{"_m", "m", 1.0};
 constexpr DisplayUnit kSquareMetres{"_m2", "m2", 1.0};
 
+template <class Tracer>
 class DesignWriter {
  public:
-  using Count = Traced<double>;
+  using Count = typename Tracer::template Known<double>;
 
-  DesignWriter(JsonWriter& out, Trace& trace, const Design<Trace>& design)
+  DesignWriter(JsonWriter& out, Tracer& trace, const Design<Tracer>& design)
       : out_(out), trace_(trace), design_(design) {}
 
   void write() {
@@ -67,7 +68,7 @@ class DesignWriter {
 
   void storage_fabric() {
     if (!design_.networks.storage) return;
-    const StorageFabric<Trace>& fabric = *design_.networks.storage;
+    const StorageFabric<Tracer>& fabric = *design_.networks.storage;
     out_.begin_object("storage_fabric");
     switch_id(design_.networks.storage_switch);
     count("switches", fabric.switches);
@@ -131,7 +132,7 @@ class DesignWriter {
 
   void racks() {
     if (!design_.racks) return;
-    const RackPlan<Trace>& plan = *design_.racks;
+    const RackPlan<Tracer>& plan = *design_.racks;
     out_.begin_object("racks");
     count("total", plan.racks);
     count("compute", plan.compute_racks);
@@ -159,7 +160,7 @@ class DesignWriter {
     out_.end_object();
   }
 
-  void cooling(std::string_view key, const CoolingNumbers<Trace>& cooling) {
+  void cooling(std::string_view key, const CoolingNumbers<Tracer>& cooling) {
     out_.begin_object(key);
     out_.quantity("heat", kBtuPerHour, cooling.btu_per_h);
     write_optional(out_, "liquid", unit::kKw, cooling.liquid);
@@ -172,7 +173,7 @@ class DesignWriter {
 
   void power() {
     if (!design_.power) return;
-    const DesignPower<Trace>& power = *design_.power;
+    const DesignPower<Tracer>& power = *design_.power;
     out_.begin_object("power");
     out_.quantity("it", unit::kKw, power.it.total);
     out_.boolean("it_is_whole", power.whole);
@@ -190,7 +191,7 @@ class DesignWriter {
     out_.end_object();
   }
 
-  void bandwidth(const StorageBandwidth<Trace>& bandwidth) {
+  void bandwidth(const StorageBandwidth<Tracer>& bandwidth) {
     out_.text("level", bandwidth.level);
     out_.quantity("read", unit::kGbPerSecond, bandwidth.read);
     out_.quantity("write", unit::kGbPerSecond, bandwidth.write);
@@ -206,7 +207,7 @@ class DesignWriter {
 
   void storage() {
     if (!design_.storage) return;
-    const DesignStorage<Trace>& storage = *design_.storage;
+    const DesignStorage<Tracer>& storage = *design_.storage;
     out_.begin_object("storage");
     out_.text("guide", storage.guide.architecture->id);
     out_.boolean("guide_is_of_this_design", !storage.guide.borrowed);
@@ -221,7 +222,7 @@ class DesignWriter {
     out_.boolean("loses_little", storage.choice.loses_little);
     write_optional(out_, "needed_read", unit::kGbPerSecond, storage.steady_read);
     if (storage.capacity) {
-      const StorageCapacity<Trace>& capacity = *storage.capacity;
+      const StorageCapacity<Tracer>& capacity = *storage.capacity;
       out_.begin_object("capacity");
       out_.quantity("total", kTb, capacity.total);
       out_.quantity("dataset", kTb, capacity.dataset);
@@ -237,7 +238,7 @@ class DesignWriter {
     out_.end_object();
   }
 
-  void checkpoints(const DesignStorage<Trace>& storage) {
+  void checkpoints(const DesignStorage<Tracer>& storage) {
     if (!storage.checkpoint) return;
     out_.begin_object("checkpoint");
     out_.quantity("size", unit::kGb, *storage.checkpoint);
@@ -254,7 +255,7 @@ class DesignWriter {
 
   void software() {
     out_.begin_list("software");
-    for (const SoftwareLine<Trace>& line : design_.software) {
+    for (const SoftwareLine<Tracer>& line : design_.software) {
       out_.begin_object();
       out_.text("id", line.product->id);
       out_.text("name", line.product->name);
@@ -271,7 +272,7 @@ class DesignWriter {
   void bill() {
     out_.begin_object("bill_of_materials");
     out_.begin_list("lines");
-    for (const BillLine<Trace>& line : design_.bill.lines) {
+    for (const BillLine<Tracer>& line : design_.bill.lines) {
       out_.begin_object();
       out_.text("category", line.category);
       if (!line.item_id.empty()) out_.text("item", line.item_id);
@@ -288,21 +289,23 @@ class DesignWriter {
   }
 
   JsonWriter& out_;
-  Trace& trace_;
-  const Design<Trace>& design_;
+  Tracer& trace_;
+  const Design<Tracer>& design_;
 };
 
 }  // namespace
 
-void write_design_size(JsonWriter& out, const DesignSize<Trace>& size) {
+template <class Tracer>
+void write_design_size(JsonWriter& out, const DesignSize<Tracer>& size) {
   write_optional(out, "nodes", unit::kNone, size.nodes);
   write_optional(out, "gpus", unit::kNone, size.gpus);
   write_optional(out, "horizon_nodes", unit::kNone, size.horizon_nodes);
   write_optional(out, "scalable_units", unit::kNone, size.scalable_units);
 }
 
-void write_design(JsonWriter& out, Trace& trace, const Design<Trace>& design) {
-  DesignWriter(out, trace, design).write();
+template <class Tracer>
+void write_design(JsonWriter& out, Tracer& trace, const Design<Tracer>& design) {
+  DesignWriter<Tracer>(out, trace, design).write();
 }
 
 void write_told(JsonWriter& out, const ArchitectureDesign& choice, const Design<NoTrace>* built) {
@@ -410,5 +413,10 @@ void write_elevations(JsonWriter& out, const Elevations& elevations) {
   write_texts(out, "unplaced", elevations.unplaced);
   out.end_object();
 }
+
+template void write_design_size(JsonWriter&, const DesignSize<NoTrace>&);
+template void write_design_size(JsonWriter&, const DesignSize<Trace>&);
+template void write_design(JsonWriter&, NoTrace&, const Design<NoTrace>&);
+template void write_design(JsonWriter&, Trace&, const Design<Trace>&);
 
 }  // namespace podwright

@@ -7,10 +7,12 @@
 namespace podwright {
 
 /// Members of an open object: nodes and GPUs.
-void write_design_size(JsonWriter& out, const DesignSize<Trace>& size);
+template <class Tracer>
+void write_design_size(JsonWriter& out, const DesignSize<Tracer>& size);
 
 /// Members of an open object: networks, management, racks, power, storage, software, bill of materials.
-void write_design(JsonWriter& out, Trace& trace, const Design<Trace>& design);
+template <class Tracer>
+void write_design(JsonWriter& out, Tracer& trace, const Design<Tracer>& design);
 
 /// `rules_fired`, `deviations`, `notes` and `not_known` of a design; `built` null where no system is known.
 void write_told(JsonWriter& out, const ArchitectureDesign& choice, const Design<NoTrace>* built);

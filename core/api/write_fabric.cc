@@ -10,27 +10,30 @@ namespace {
 
 constexpr DisplayUnit kTbPerSecond{"_tb_per_s", "TB/s", 1e12};
 
-void write_tier(JsonWriter& out, std::string_view name, const FabricTier<Trace>& tier) {
+template <class Tracer>
+void write_tier(JsonWriter& out, std::string_view name, const FabricTier<Tracer>& tier) {
   out.begin_object(name);
   out.quantity("per_plane", unit::kNone, tier.per_plane);
   out.quantity("total", unit::kNone, tier.total);
   out.end_object();
 }
 
-void write_switches(JsonWriter& out, const Fabric<Trace>& fabric) {
+template <class Tracer>
+void write_switches(JsonWriter& out, const Fabric<Tracer>& fabric) {
   write_tier(out, "leaf", fabric.leaf);
   write_tier(out, "spine", fabric.spine);
   write_tier(out, "core", fabric.core);
 }
 
-void write_links(JsonWriter& out, const FabricNeed<Trace>& need, const Fabric<Trace>& fabric) {
+template <class Tracer>
+void write_links(JsonWriter& out, const FabricNeed<Tracer>& need, const Fabric<Tracer>& fabric) {
   out.quantity("node_leaf_links", unit::kNone, fabric.node_leaf_links);
   out.quantity("leaf_spine_links", unit::kNone, fabric.leaf_spine_links);
   out.quantity("spine_core_links", unit::kNone, fabric.spine_core_links);
   out.quantity("manager_links", unit::kNone, need.manager_links);
   const bool pair = need.topology == FabricTopology::switch_pair;
   if (pair) out.quantity("inter_switch_links", unit::kNone, fabric.inter_switch_links);
-  if (need.links_per_cable.value == 1) return;
+  if (value_of(need.links_per_cable) == 1) return;
   out.quantity("node_leaf_cables", unit::kNone, fabric.node_leaf_cables);
   out.quantity("leaf_spine_cables", unit::kNone, fabric.leaf_spine_cables);
   out.quantity("spine_core_cables", unit::kNone, fabric.spine_core_cables);
@@ -38,31 +41,34 @@ void write_links(JsonWriter& out, const FabricNeed<Trace>& need, const Fabric<Tr
 }
 
 /// Links that are there already and must be laid anew.
-std::vector<std::string> changes(const Fabric<Trace>& now, const Fabric<Trace>& larger) {
-  const double spines = now.spine.total.value;
-  if (spines == 0 && larger.spine.total.value > 0)
+template <class Tracer>
+std::vector<std::string> changes(const Fabric<Tracer>& now, const Fabric<Tracer>& larger) {
+  const double spines = value_of(now.spine.total);
+  if (spines == 0 && value_of(larger.spine.total) > 0)
     return {"One switch is not enough: leaves and spines take its place."};
   std::vector<std::string> texts;
   const bool part_pod = now.spines_of_part_pod > 0;
-  if (now.core.total.value == 0 && larger.core.total.value > 0)
+  if (value_of(now.core.total) == 0 && value_of(larger.core.total) > 0)
     texts.emplace_back("Cores come above the spines, half of whose ports turn upwards.");
-  else if (now.spines_of_group.value != larger.spines_of_group.value)
+  else if (value_of(now.spines_of_group) != value_of(larger.spines_of_group))
     texts.emplace_back("The leaves that are there spread their uplinks over more spines.");
-  if (part_pod && larger.spine.total.value > spines)
+  if (part_pod && value_of(larger.spine.total) > spines)
     texts.emplace_back("The leaves of the last pod spread their uplinks over more spines.");
-  if (now.core.total.value > 0 && larger.core.total.value > now.core.total.value)
+  if (value_of(now.core.total) > 0 && value_of(larger.core.total) > value_of(now.core.total))
     texts.emplace_back("The spines that are there spread their links over more cores.");
   return texts;
 }
 
 /// A pair that grows node by node has no scalable units.
-bool has_units(const FabricNeed<Trace>& need) {
-  return need.topology != FabricTopology::switch_pair || need.nodes_per_unit.value != 1;
+template <class Tracer>
+bool has_units(const FabricNeed<Tracer>& need) {
+  return need.topology != FabricTopology::switch_pair || value_of(need.nodes_per_unit) != 1;
 }
 
 }  // namespace
 
-void write_fabric(JsonWriter& out, const FabricNeed<Trace>& need, const Fabric<Trace>& fabric) {
+template <class Tracer>
+void write_fabric(JsonWriter& out, const FabricNeed<Tracer>& need, const Fabric<Tracer>& fabric) {
   out.begin_object();
   out.text("topology", word_of(need.topology, kFabricTopologyWords));
   out.quantity("tiers", unit::kNone, fabric.tiers);
@@ -86,8 +92,9 @@ void write_fabric(JsonWriter& out, const FabricNeed<Trace>& need, const Fabric<T
   out.end_object();
 }
 
-void write_next_size(JsonWriter& out, Trace& trace, const FabricNeed<Trace>& need, const Fabric<Trace>& fabric) {
-  const FabricNeed<Trace> next = next_size(trace, need, fabric);
+template <class Tracer>
+void write_next_size(JsonWriter& out, Tracer& trace, const FabricNeed<Tracer>& need, const Fabric<Tracer>& fabric) {
+  const FabricNeed<Tracer> next = next_size(trace, need, fabric);
   NoTrace none;
   const FabricNeed<NoTrace> plain = plain_need(next);
   const auto refusals = fabric_refusals(plain, build_fabric(none, plain));
@@ -99,7 +106,7 @@ void write_next_size(JsonWriter& out, Trace& trace, const FabricNeed<Trace>& nee
     out.end_object();
     return;
   }
-  const Fabric<Trace> larger = build_fabric(trace, next);
+  const Fabric<Tracer> larger = build_fabric(trace, next);
   if (has_units(next)) out.quantity("scalable_units", unit::kNone, larger.scalable_units);
   out.quantity("tiers", unit::kNone, larger.tiers);
   write_switches(out, larger);
@@ -125,5 +132,10 @@ void write_cable_schedule(JsonWriter& out, const FabricNeed<NoTrace>& need) {
   column("to_port", [&](const FabricLink& link) { return port_label(layout, link.to); });
   out.end_object();
 }
+
+template void write_fabric(JsonWriter&, const FabricNeed<NoTrace>&, const Fabric<NoTrace>&);
+template void write_fabric(JsonWriter&, const FabricNeed<Trace>&, const Fabric<Trace>&);
+template void write_next_size(JsonWriter&, NoTrace&, const FabricNeed<NoTrace>&, const Fabric<NoTrace>&);
+template void write_next_size(JsonWriter&, Trace&, const FabricNeed<Trace>&, const Fabric<Trace>&);
 
 }  // namespace podwright

@@ -5,10 +5,12 @@
 
 namespace podwright {
 
-void write_fabric(JsonWriter& out, const FabricNeed<Trace>& need, const Fabric<Trace>& fabric);
+template <class Tracer>
+void write_fabric(JsonWriter& out, const FabricNeed<Tracer>& need, const Fabric<Tracer>& fabric);
 
 /// What the first node beyond this shell changes: switches and links of one scalable unit more, or why there is none.
-void write_next_size(JsonWriter& out, Trace& trace, const FabricNeed<Trace>& need, const Fabric<Trace>& fabric);
+template <class Tracer>
+void write_next_size(JsonWriter& out, Tracer& trace, const FabricNeed<Tracer>& need, const Fabric<Tracer>& fabric);
 
 /// Columns: one entry for each link, both ends as labels.
 void write_cable_schedule(JsonWriter& out, const FabricNeed<NoTrace>& need);

@@ -4,14 +4,16 @@
 
 namespace podwright {
 
-void write_owned_capital(JsonWriter& out, const OwnedCapital<Trace>& capital) {
+template <class Tracer>
+void write_owned_capital(JsonWriter& out, const OwnedCapital<Tracer>& capital) {
   out.quantity("capex", unit::kUsd, capital.capex);
   out.quantity("installation", unit::kUsd, capital.installation);
   out.quantity("residual", unit::kUsd, capital.residual);
   out.quantity("network_and_storage_residual", unit::kUsd, capital.fabric_residual);
 }
 
-void write_owned_operation(JsonWriter& out, const OwnedOperation<Trace>& operation) {
+template <class Tracer>
+void write_owned_operation(JsonWriter& out, const OwnedOperation<Tracer>& operation) {
   out.quantity_as("annual_opex_usd", unit::kUsdPerYear, operation.yearly);
   out.quantity("facility_power_mean", unit::kKw, operation.facility_power);
   out.quantity("energy_per_year", unit::kKwh, operation.energy_per_year);
@@ -24,9 +26,10 @@ void write_owned_operation(JsonWriter& out, const OwnedOperation<Trace>& operati
   out.quantity("connection", unit::kUsdPerYear, operation.connection);
 }
 
-void write_owned_years(JsonWriter& out, Trace& trace, const std::vector<OwningYear<Trace>>& by_year) {
+template <class Tracer>
+void write_owned_years(JsonWriter& out, Tracer& trace, const std::vector<OwningYear<Tracer>>& by_year) {
   out.begin_list("by_year");
-  for (const OwningYear<Trace>& year : by_year) {
+  for (const OwningYear<Tracer>& year : by_year) {
     out.begin_object();
     const auto count = static_cast<double>(year.year);
     out.quantity_as("year", unit::kNone, trace.constant("year_" + std::to_string(year.year), count, "count of years"));
@@ -38,5 +41,12 @@ void write_owned_years(JsonWriter& out, Trace& trace, const std::vector<OwningYe
   }
   out.end_list();
 }
+
+template void write_owned_capital(JsonWriter&, const OwnedCapital<NoTrace>&);
+template void write_owned_capital(JsonWriter&, const OwnedCapital<Trace>&);
+template void write_owned_operation(JsonWriter&, const OwnedOperation<NoTrace>&);
+template void write_owned_operation(JsonWriter&, const OwnedOperation<Trace>&);
+template void write_owned_years(JsonWriter&, NoTrace&, const std::vector<OwningYear<NoTrace>>&);
+template void write_owned_years(JsonWriter&, Trace&, const std::vector<OwningYear<Trace>>&);
 
 }  // namespace podwright

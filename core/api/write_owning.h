@@ -8,9 +8,12 @@
 namespace podwright {
 
 /// Purchase and what is left of it; not the yearly amount, which has several methods.
-void write_owned_capital(JsonWriter& out, const OwnedCapital<Trace>& capital);
-void write_owned_operation(JsonWriter& out, const OwnedOperation<Trace>& operation);
+template <class Tracer>
+void write_owned_capital(JsonWriter& out, const OwnedCapital<Tracer>& capital);
+template <class Tracer>
+void write_owned_operation(JsonWriter& out, const OwnedOperation<Tracer>& operation);
 /// `"by_year": [...]`
-void write_owned_years(JsonWriter& out, Trace& trace, const std::vector<OwningYear<Trace>>& by_year);
+template <class Tracer>
+void write_owned_years(JsonWriter& out, Tracer& trace, const std::vector<OwningYear<Tracer>>& by_year);
 
 }  // namespace podwright

@@ -10,9 +10,10 @@ namespace podwright {
 namespace {
 
 /// `architecture` in words, the members of its design, and `energy`, as far as they are known.
-void write_plan_design(JsonWriter& out, Trace& trace, const PlanDecision& decision,
-                       const std::optional<Design<Trace>>& built, const Design<NoTrace>* plain,
-                       const std::optional<MachineEnergy<Trace>>& energy) {
+template <class Tracer>
+void write_plan_design(JsonWriter& out, Tracer& trace, const PlanDecision& decision,
+                       const std::optional<Design<Tracer>>& built, const Design<NoTrace>* plain,
+                       const std::optional<MachineEnergy<Tracer>>& energy) {
   const ArchitectureDesign& design = *decision.design;
   out.begin_object("architecture");
   out.text("architecture", design.architecture_id);
@@ -40,8 +41,9 @@ void write_plan_design(JsonWriter& out, Trace& trace, const PlanDecision& decisi
 
 }  // namespace
 
-void write_plan(JsonWriter& out, Trace& trace, const PlanRequest& request, const Plan& plan,
-                const PlanNumbers<Trace>& numbers, std::size_t rank) {
+template <class Tracer>
+void write_plan(JsonWriter& out, Tracer& trace, const PlanRequest& request, const Plan& plan,
+                const PlanNumbers<Tracer>& numbers, std::size_t rank) {
   const PlanDecision& decision = plan.decision;
   out.begin_object();
   out.number("rank", static_cast<double>(rank));
@@ -75,5 +77,9 @@ void write_plan(JsonWriter& out, Trace& trace, const PlanRequest& request, const
   write_texts(out, "risks", plan.risks);
   out.end_object();
 }
+
+template void write_plan(JsonWriter&, NoTrace&, const PlanRequest&, const Plan&, const PlanNumbers<NoTrace>&,
+                         std::size_t);
+template void write_plan(JsonWriter&, Trace&, const PlanRequest&, const Plan&, const PlanNumbers<Trace>&, std::size_t);
 
 }  // namespace podwright

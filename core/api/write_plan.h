@@ -84,8 +84,9 @@ void write_workload_numbers(JsonWriter& out, const WorkloadNumbers<Tracer>& numb
   out.end_object();
 }
 
-/// The members of one plan; `numbers` is the traced twin of the plan's own.
-void write_plan(JsonWriter& out, Trace& trace, const PlanRequest& request, const Plan& plan,
-                const PlanNumbers<Trace>& numbers, std::size_t rank);
+/// The members of one plan; `numbers` are the plan's own, or their traced twin where an explanation is asked for.
+template <class Tracer>
+void write_plan(JsonWriter& out, Tracer& trace, const PlanRequest& request, const Plan& plan,
+                const PlanNumbers<Tracer>& numbers, std::size_t rank);
 
 }  // namespace podwright

@@ -8,8 +8,9 @@ namespace {
 
 constexpr DisplayUnit kGrams{"", "gCO2e", 1.0};
 
+template <class Tracer>
 void write_way(JsonWriter& out, std::string_view key, const PlanRequest& request, const PlanDecision& decision,
-               const WayCarbon<Trace>& way) {
+               const WayCarbon<Tracer>& way) {
   out.begin_object(key);
   write_carbon_numbers(out, way.year);
   if (way.g_per_million_output_tokens)
@@ -34,8 +35,9 @@ void write_way(JsonWriter& out, std::string_view key, const PlanRequest& request
 
 }  // namespace
 
+template <class Tracer>
 void write_plan_carbon(JsonWriter& out, const PlanRequest& request, const PlanDecision& decision,
-                       const PlanCarbon<Trace>& carbon) {
+                       const PlanCarbon<Tracer>& carbon) {
   if (!carbon.own && !carbon.on_demand && !carbon.committed) return;
   out.begin_object("carbon");
   if (carbon.own) write_way(out, "own", request, decision, *carbon.own);
@@ -43,5 +45,8 @@ void write_plan_carbon(JsonWriter& out, const PlanRequest& request, const PlanDe
   if (carbon.committed) write_way(out, "rent_committed", request, decision, *carbon.committed);
   out.end_object();
 }
+
+template void write_plan_carbon(JsonWriter&, const PlanRequest&, const PlanDecision&, const PlanCarbon<NoTrace>&);
+template void write_plan_carbon(JsonWriter&, const PlanRequest&, const PlanDecision&, const PlanCarbon<Trace>&);
 
 }  // namespace podwright

@@ -6,7 +6,8 @@
 namespace podwright {
 
 /// `"carbon": {"own": {...}, "rent_on_demand": {...}, "rent_committed": {...}}`
+template <class Tracer>
 void write_plan_carbon(JsonWriter& out, const PlanRequest& request, const PlanDecision& decision,
-                       const PlanCarbon<Trace>& carbon);
+                       const PlanCarbon<Tracer>& carbon);
 
 }  // namespace podwright

@@ -17,13 +17,16 @@ void write_offer(JsonWriter& out, RentTerm term, const CloudPrice& row) {
   out.text("as_of", row.as_of);
 }
 
-void write_tokens(JsonWriter& out, Trace& trace, const PlanCost<Trace>& cost, const Traced<UsdPerSecond>& bill) {
+template <class Tracer>
+void write_tokens(JsonWriter& out, Tracer& trace, const PlanCost<Tracer>& cost,
+                  const typename Tracer::template Known<UsdPerSecond>& bill) {
   if (const auto price = million_output_tokens(trace, cost, bill))
     out.quantity_as("usd_per_million_output_tokens", unit::kUsd, *price);
 }
 
 /// Parts of the bill at the prices of the start.
-void write_rented_parts(JsonWriter& out, const RentedWay<Trace>& way) {
+template <class Tracer>
+void write_rented_parts(JsonWriter& out, const RentedWay<Tracer>& way) {
   write_optional(out, "compute", unit::kUsdPerYear, way.cost.compute);
   write_optional(out, "license", unit::kUsdPerYear, way.cost.license);
   write_optional(out, "storage", unit::kUsdPerYear, way.cost.storage);
@@ -33,7 +36,8 @@ void write_rented_parts(JsonWriter& out, const RentedWay<Trace>& way) {
 }
 
 /// What is compared: level over the horizon.
-void write_level(JsonWriter& out, Trace& trace, const PlanCost<Trace>& cost, const RentedWay<Trace>& way,
+template <class Tracer>
+void write_level(JsonWriter& out, Tracer& trace, const PlanCost<Tracer>& cost, const RentedWay<Tracer>& way,
                  std::string_view key) {
   if (way.yearly) {
     out.quantity_as(key, unit::kUsdPerYear, *way.yearly);
@@ -43,7 +47,8 @@ void write_level(JsonWriter& out, Trace& trace, const PlanCost<Trace>& cost, con
   write_texts(out, "cautions", way.cautions);
 }
 
-void write_rented(JsonWriter& out, Trace& trace, const PlanDecision& decision, const PlanCost<Trace>& cost) {
+template <class Tracer>
+void write_rented(JsonWriter& out, Tracer& trace, const PlanDecision& decision, const PlanCost<Tracer>& cost) {
   out.begin_object("cloud");
   write_offer(out, RentTerm::on_demand, *decision.pricing.market.cheapest);
   out.quantity("instances", unit::kNone, cost.rent->instances);
@@ -58,8 +63,9 @@ void write_rented(JsonWriter& out, Trace& trace, const PlanDecision& decision, c
   out.end_object();
 }
 
-void write_committed(JsonWriter& out, Trace& trace, const PlanCost<Trace>& cost) {
-  const Commitment<Trace>& committed = *cost.committed;
+template <class Tracer>
+void write_committed(JsonWriter& out, Tracer& trace, const PlanCost<Tracer>& cost) {
+  const Commitment<Tracer>& committed = *cost.committed;
   out.begin_object("committed");
   write_offer(out, committed.offer.term, *committed.offer.row);
   out.quantity_as("usd_per_gpu_hour", unit::kUsdPerHour, committed.rent.per_gpu);
@@ -69,7 +75,8 @@ void write_committed(JsonWriter& out, Trace& trace, const PlanCost<Trace>& cost)
   out.end_object();
 }
 
-void write_bought(JsonWriter& out, Trace& trace, const PlanDecision& decision, const PlanCost<Trace>& cost) {
+template <class Tracer>
+void write_bought(JsonWriter& out, Tracer& trace, const PlanDecision& decision, const PlanCost<Tracer>& cost) {
   out.begin_object("on_premises");
   if (cost.machines) {
     out.quantity_as("servers_usd_low", unit::kUsd, cost.machines->low);
@@ -78,11 +85,11 @@ void write_bought(JsonWriter& out, Trace& trace, const PlanDecision& decision, c
   }
   if (!decision.pricing.machines.caution.empty()) out.text("caution", decision.pricing.machines.caution);
   write_optional(out, "utilization", unit::kNone, cost.utilization);
-  const OwningInputs<Trace>& inputs = cost.owning_inputs;
+  const OwningInputs<Tracer>& inputs = cost.owning_inputs;
   write_optional(out, "network", unit::kUsd, inputs.network.amount);
   if (inputs.network.amount) out.text("network_basis", cost.network.items ? "items-of-the-design" : "rule-per-gpu");
   write_optional(out, "storage", unit::kUsd, inputs.storage.amount);
-  const OwningCost<Trace>& owning = cost.owning;
+  const OwningCost<Tracer>& owning = cost.owning;
   if (owning.capital) {
     write_owned_capital(out, *owning.capital);
     out.quantity_as("annual_capital_usd", unit::kUsdPerYear, owning.capital->yearly);
@@ -99,10 +106,11 @@ void write_bought(JsonWriter& out, Trace& trace, const PlanDecision& decision, c
   out.end_object();
 }
 
-void write_growth(JsonWriter& out, Trace& trace, const Growth<Trace>& growth) {
+template <class Tracer>
+void write_growth(JsonWriter& out, Tracer& trace, const Growth<Tracer>& growth) {
   out.begin_object("growth");
   out.begin_list("purchases");
-  for (const GrowthYear<Trace>& year : growth.years) {
+  for (const GrowthYear<Tracer>& year : growth.years) {
     out.begin_object();
     const auto count = static_cast<double>(year.year);
     out.quantity_as("year", unit::kNone, trace.constant("year_" + std::to_string(year.year), count, "count of years"));
@@ -119,7 +127,8 @@ void write_growth(JsonWriter& out, Trace& trace, const Growth<Trace>& growth) {
   out.end_object();
 }
 
-void write_sharing(JsonWriter& out, const PlanDemand<Trace>& demand) {
+template <class Tracer>
+void write_sharing(JsonWriter& out, const PlanDemand<Tracer>& demand) {
   out.begin_object("demand");
   out.quantity("peak_gpus", unit::kNone, demand.peak_gpus);
   out.quantity("mean_gpus", unit::kNone, demand.mean_gpus);
@@ -133,9 +142,10 @@ void write_sharing(JsonWriter& out, const PlanDemand<Trace>& demand) {
 
 }  // namespace
 
-void write_plan_cost(JsonWriter& out, Trace& trace, const PlanRequest& request, const Plan& plan,
-                     const PlanNumbers<Trace>& numbers) {
-  const PlanCost<Trace>& cost = numbers.cost;
+template <class Tracer>
+void write_plan_cost(JsonWriter& out, Tracer& trace, const PlanRequest& request, const Plan& plan,
+                     const PlanNumbers<Tracer>& numbers) {
+  const PlanCost<Tracer>& cost = numbers.cost;
   write_sharing(out, numbers.demand);
   out.begin_object("cost");
   if (cost.rent) write_rented(out, trace, plan.decision, cost);
@@ -170,5 +180,8 @@ void write_verdict(JsonWriter& out, const PlanVerdict& verdict) {
   }
   out.end_list();
 }
+
+template void write_plan_cost(JsonWriter&, NoTrace&, const PlanRequest&, const Plan&, const PlanNumbers<NoTrace>&);
+template void write_plan_cost(JsonWriter&, Trace&, const PlanRequest&, const Plan&, const PlanNumbers<Trace>&);
 
 }  // namespace podwright

@@ -6,8 +6,9 @@
 namespace podwright {
 
 /// `"cost": {...}`, each way with what it holds; `plan` tells what was drawn.
-void write_plan_cost(JsonWriter& out, Trace& trace, const PlanRequest& request, const Plan& plan,
-                     const PlanNumbers<Trace>& numbers);
+template <class Tracer>
+void write_plan_cost(JsonWriter& out, Tracer& trace, const PlanRequest& request, const Plan& plan,
+                     const PlanNumbers<Tracer>& numbers);
 /// `"decision": "..."` and `"decision_factors": [...]`
 void write_verdict(JsonWriter& out, const PlanVerdict& verdict);
 

@@ -4,10 +4,11 @@
 
 namespace podwright {
 
-void write_plan_reliability(JsonWriter& out, const PlanReliability<Trace>& reliability) {
+template <class Tracer>
+void write_plan_reliability(JsonWriter& out, const PlanReliability<Tracer>& reliability) {
   out.begin_object("reliability");
   if (reliability.fleet) {
-    const FleetNumbers<Trace>& fleet = *reliability.fleet;
+    const FleetNumbers<Tracer>& fleet = *reliability.fleet;
     out.quantity_as("machine_hours_per_failure", unit::kHours, fleet.mean_time_between_failures);
     out.quantity_as("failures_per_year", unit::kNone, fleet.failures_per_year);
     write_optional(out, "availability", unit::kNone, fleet.availability);
@@ -19,5 +20,8 @@ void write_plan_reliability(JsonWriter& out, const PlanReliability<Trace>& relia
   if (!reliability.missing.empty()) write_texts(out, "missing", {reliability.missing});
   out.end_object();
 }
+
+template void write_plan_reliability(JsonWriter&, const PlanReliability<NoTrace>&);
+template void write_plan_reliability(JsonWriter&, const PlanReliability<Trace>&);
 
 }  // namespace podwright

@@ -6,6 +6,7 @@
 namespace podwright {
 
 /// `"reliability": {...}`
-void write_plan_reliability(JsonWriter& out, const PlanReliability<Trace>& reliability);
+template <class Tracer>
+void write_plan_reliability(JsonWriter& out, const PlanReliability<Tracer>& reliability);
 
 }  // namespace podwright

@@ -3,9 +3,8 @@
 namespace podwright {
 namespace {
 
-using Numbers = UncertaintyNumbers<Trace>;
-
-void write_spread(JsonWriter& out, std::string_view key, const DisplayUnit& unit, const Numbers::Spread& spread) {
+template <class Spread>
+void write_spread(JsonWriter& out, std::string_view key, const DisplayUnit& unit, const Spread& spread) {
   out.begin_object(key);
   out.quantity_as("p10", unit, spread.p10);
   out.quantity_as("p50", unit, spread.p50);
@@ -15,7 +14,9 @@ void write_spread(JsonWriter& out, std::string_view key, const DisplayUnit& unit
 
 }  // namespace
 
-void write_distribution(JsonWriter& out, const Traced<double>& draws, const Numbers& numbers, bool rented) {
+template <class Tracer>
+void write_distribution(JsonWriter& out, const typename Tracer::template Known<double>& draws,
+                        const UncertaintyNumbers<Tracer>& numbers, bool rented) {
   out.begin_object("distribution");
   out.quantity_as("draws", unit::kNone, draws);
   write_spread(out, "usd_per_gpu_hour_used", unit::kUsdPerHour, numbers.used_gpu);
@@ -28,9 +29,10 @@ void write_distribution(JsonWriter& out, const Traced<double>& draws, const Numb
   out.end_object();
 }
 
-void write_tornado(JsonWriter& out, const Numbers& numbers) {
+template <class Tracer>
+void write_tornado(JsonWriter& out, const UncertaintyNumbers<Tracer>& numbers) {
   out.begin_list("tornado");
-  for (const Numbers::Bar& bar : numbers.tornado) {
+  for (const auto& bar : numbers.tornado) {
     out.begin_object();
     out.text("input", kCostInputWords[index_of(bar.input)].name);
     out.quantity_as("usd_per_gpu_hour_used_at_low", unit::kUsdPerHour, bar.at_low);
@@ -41,9 +43,10 @@ void write_tornado(JsonWriter& out, const Numbers& numbers) {
   out.end_list();
 }
 
-void write_flips(JsonWriter& out, const Numbers& numbers) {
+template <class Tracer>
+void write_flips(JsonWriter& out, const UncertaintyNumbers<Tracer>& numbers) {
   out.begin_list("decision_flips");
-  for (const Numbers::Flip& flip : numbers.flips) {
+  for (const auto& flip : numbers.flips) {
     if (!flip.value) continue;
     const CostInputWord& word = kCostInputWords[index_of(flip.input)];
     out.begin_object();
@@ -55,5 +58,12 @@ void write_flips(JsonWriter& out, const Numbers& numbers) {
   }
   out.end_list();
 }
+
+template void write_distribution(JsonWriter&, const double&, const UncertaintyNumbers<NoTrace>&, bool);
+template void write_distribution(JsonWriter&, const Traced<double>&, const UncertaintyNumbers<Trace>&, bool);
+template void write_tornado(JsonWriter&, const UncertaintyNumbers<NoTrace>&);
+template void write_tornado(JsonWriter&, const UncertaintyNumbers<Trace>&);
+template void write_flips(JsonWriter&, const UncertaintyNumbers<NoTrace>&);
+template void write_flips(JsonWriter&, const UncertaintyNumbers<Trace>&);
 
 }  // namespace podwright

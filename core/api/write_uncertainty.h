@@ -6,11 +6,14 @@
 namespace podwright {
 
 /// `"distribution": {...}`; without a rented side only that of owning.
-void write_distribution(JsonWriter& out, const Traced<double>& draws, const UncertaintyNumbers<Trace>& numbers,
-                        bool rented);
+template <class Tracer>
+void write_distribution(JsonWriter& out, const typename Tracer::template Known<double>& draws,
+                        const UncertaintyNumbers<Tracer>& numbers, bool rented);
 /// `"tornado": [...]`
-void write_tornado(JsonWriter& out, const UncertaintyNumbers<Trace>& numbers);
+template <class Tracer>
+void write_tornado(JsonWriter& out, const UncertaintyNumbers<Tracer>& numbers);
 /// `"decision_flips": [...]`: at which value of each input the cheaper way changes.
-void write_flips(JsonWriter& out, const UncertaintyNumbers<Trace>& numbers);
+template <class Tracer>
+void write_flips(JsonWriter& out, const UncertaintyNumbers<Tracer>& numbers);
 
 }  // namespace podwright

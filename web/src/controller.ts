@@ -12,6 +12,8 @@ import type { Asking, State } from "./state.ts";
 
 const kSettleMs = 400;
 const kQuietMs = 150;
+/** So long after an edit the whole plan is asked for; a slider that is dragged moves again sooner. */
+const kWholeAfterMs = 60;
 
 /** What the controller needs of its surroundings: the engine and the address bar. */
 export interface Surroundings {
@@ -62,6 +64,12 @@ function withExplanation(request: PlanRequest, explain: Asking["explain"]): stri
   const options = isObject(request.options) ? request.options : {};
   return JSON.stringify({ ...request, options: { ...options, explain: true } });
 }
+
+function withoutDraws(request: PlanRequest): PlanRequest {
+  return { ...request, options: { ...(isObject(request.options) ? request.options : {}), draws: 0 } };
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 type Reply =
   | { kind: "answer"; answer: PlanAnswer }
@@ -120,9 +128,10 @@ export function createController(state: State, surroundings: Surroundings): Cont
   let lastAsked: Promise<void> | undefined;
 
   /** An explained answer is many times as long and takes twice the time, so it is asked for once a number's explanation is open. */
-  async function ask(request = state.request.value): Promise<void> {
+  async function ask(request = state.request.value, lacksDraws = false): Promise<void> {
     const isExplained = state.explaining.value !== undefined;
-    const text = isExplained ? withExplanation(request, state.asking.explain) : JSON.stringify(request);
+    const question = lacksDraws ? withoutDraws(request) : request;
+    const text = isExplained ? withExplanation(question, state.asking.explain) : JSON.stringify(question);
     asked += 1;
     const mine = asked;
     const quiet = setTimeout(() => {
@@ -132,7 +141,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
       const reply = await queue.ask(text);
       if (reply === undefined) return;
       state.engine.value = "ready";
-      take(readReply(reply), request);
+      take(readReply(reply), request, lacksDraws);
     } catch (error) {
       if (!(error instanceof EngineFailed)) throw error;
       state.engine.value = "failed";
@@ -142,9 +151,23 @@ export function createController(state: State, surroundings: Surroundings): Cont
     }
   }
 
-  function take(reply: Reply, request: PlanRequest): void {
+  /**
+   * The draws take as long as all the rest of a plan. Where nothing that comes of them is in view, the plan is asked for without
+   * them first, and whole once no other question has come for a while.
+   */
+  async function askInTwo(wholeAfterMs: number): Promise<void> {
+    const mayLackDraws = state.asking.mayLackDraws === true && !state.showsDraws.value;
+    if (!mayLackDraws || state.explaining.value !== undefined) return ask();
+    const first = ask(state.request.value, true);
+    const mine = asked;
+    await Promise.all([first, pause(wholeAfterMs)]);
+    if (mine === asked) await ask();
+  }
+
+  function take(reply: Reply, request: PlanRequest, lacksDraws: boolean): void {
     if (reply.kind === "answer") {
       batch(() => {
+        state.lacksDraws.value = lacksDraws;
         state.answer.value = reply.answer;
         state.answered.value = request;
       });
@@ -202,7 +225,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
     state.request.value = request;
     clearTimeout(settleTimer);
     settleTimer = setTimeout(() => void settle(), kSettleMs);
-    lastAsked = ask();
+    lastAsked = askInTwo(kWholeAfterMs);
   }
 
   function walk(step: typeof undo<PlanRequest>): void {
@@ -225,7 +248,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
     state.notice.value = link.kind === "unreadable" ? messages.badLink : undefined;
     state.request.value = link.kind === "state" ? link.request : preset;
     state.selected.value = link.kind === "state" ? link.plan : 0;
-    await ask();
+    await askInTwo(0);
     const now = madeWith(state.answer.value);
     if (
       mine === followed &&

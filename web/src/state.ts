@@ -19,8 +19,10 @@ export interface Explaining {
 export interface Asking {
   screen: Screen;
   explain: "in options" | "at the top" | "never";
+  /** Its requests may do without draws in `/options/draws`: such an answer comes sooner and is followed by the whole one. */
+  mayLackDraws?: boolean;
 }
-const kPlanAsking: Asking = { screen: "plan", explain: "in options" };
+const kPlanAsking: Asking = { screen: "plan", explain: "in options", mayLackDraws: true };
 
 export interface State {
   readonly initial: InitialData;
@@ -39,6 +41,10 @@ export interface State {
   memoryUnit: Signal<MemoryUnit>;
   engine: Signal<"starting" | "ready" | "failed">;
   busy: Signal<boolean>;
+  /** The answer on show was given without draws; the whole one is on its way. */
+  lacksDraws: Signal<boolean>;
+  /** What comes of the draws is in view, so that no answer may lack them. */
+  showsDraws: Signal<boolean>;
   notice: Signal<string | undefined>;
   /** Read out by screen readers once an edit has settled. */
   announcement: Signal<string>;
@@ -63,6 +69,8 @@ export function createState(initial: InitialData, asking = kPlanAsking): State {
     memoryUnit: signal("GiB"),
     engine: signal("starting"),
     busy: signal(false),
+    lacksDraws: signal(false),
+    showsDraws: signal(false),
     notice: signal(undefined),
     announcement: signal(""),
     explaining: signal(undefined),

@@ -16,7 +16,7 @@ export function Answer() {
   const shown = shownPlan(state);
   const isPreset = canonical(state.request.value) === canonical(state.initial.preset);
   return (
-    <section class="answer" aria-labelledby="headline" aria-busy={state.busy.value}>
+    <section class="answer" aria-labelledby="headline" aria-busy={state.busy.value || state.lacksDraws.value}>
       <p class="kicker">
         {isPreset ? <span class="badge">{messages.presetBadge}</span> : null}
         {state.answered.value.calibration === undefined ? null : (

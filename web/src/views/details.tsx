@@ -39,8 +39,8 @@ function PlanDetails({ place }: { place: string }) {
   const { state } = usePage();
   const plan = shownPlan(state)?.plan;
   const has = (inner: string) => isObject(valueAt(state.answer.value, place + inner));
-  // The page opens without the draws, which come with the engine; their place is kept.
-  const isConfirmed = state.engine.value === "ready";
+  // The page opens without the draws, and so do answers to a slider that moves; their place is kept.
+  const isWithoutDraws = state.engine.value !== "ready" || state.lacksDraws.value;
   return (
     <>
       {(plan?.estimates ?? []).map(({ workload, binding }, i) => (
@@ -66,7 +66,7 @@ function PlanDetails({ place }: { place: string }) {
           {({ CostBody }) => <CostBody place={`${place}/cost`} />}
         </PartFold>
       ) : null}
-      {has("/cost/distribution") || (has("/cost/on_premises") && !isConfirmed) ? (
+      {has("/cost/distribution") || (has("/cost/on_premises") && isWithoutDraws) ? (
         <PartFold title={messages.riskTitle} part={risk}>
           {({ PlanRisk }) => <PlanRisk place={place} />}
         </PartFold>

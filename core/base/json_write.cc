@@ -1,5 +1,6 @@
 #include "base/json_write.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/json_read.h"
@@ -50,6 +51,14 @@ void JsonWriter::key(std::string_view name) {
 }
 
 void JsonWriter::quoted(std::string_view value) {
+  // Nearly every text is plain ASCII without anything to escape; the rest is the library's.
+  const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
+  if (std::all_of(value.begin(), value.end(), is_plain)) {
+    out_ += '"';
+    out_ += value;
+    out_ += '"';
+    return;
+  }
   out_ += nlohmann::json(std::string(value)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

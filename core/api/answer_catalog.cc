@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/write_common.h"
+#include "base/json_read.h"
 #include "base/json_write.h"
 #include "base/nearest.h"
 
@@ -132,7 +133,8 @@ Answer show_item(const Catalog& catalog, const CatalogRequest& request, const st
     out.text("kind", "catalog");
     out.text("show", request.show);
     out.key("item");
-    out.verbatim(item.json);
+    // Kept as it was written, line breaks and all.
+    out.verbatim(json_text(*parse_json(item.json)));
     write_sources_of(out, catalog, item);
     out.end_object();
     return {out.take(), Outcome::answer};

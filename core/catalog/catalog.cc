@@ -21,6 +21,7 @@ const std::vector<std::string> kAliasNamespaces = {"gpus", "models", "engines", 
 struct ItemFile {
   std::string path;
   std::string id;
+  std::string_view text;
   JsonNode node;
 };
 
@@ -68,7 +69,7 @@ class CatalogReader {
       std::optional<JsonNode> node = parse(file);
       if (!node) continue;
       const std::string_view id = file.path.substr(folder.size() + 1, file.path.size() - folder.size() - 1 - 5);
-      ItemFile item{std::string(file.path), std::string(id), std::move(*node)};
+      ItemFile item{std::string(file.path), std::string(id), file.text, std::move(*node)};
       if (item.node.find("base") != nullptr) {
         changes.push_back(std::move(item));
         continue;
@@ -127,6 +128,7 @@ class CatalogReader {
             .id = file.id,
             .id_fixed = true,
             .complete = true,
+            .text = file.text,
             .number_source = ""};
   }
 

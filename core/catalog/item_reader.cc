@@ -80,7 +80,7 @@ void read_sources(const JsonNode& node, ObjectReader& reader, const ItemPlace& p
 /// The object with what its base had below it, and with the sources as they now are.
 std::string kept_text(const JsonNode& node, const ItemPlace& place, const CatalogItem& item) {
   const bool as_it_stands = place.complete && place.number_source.empty();
-  if (as_it_stands) return json_text(node);
+  if (as_it_stands) return place.text.empty() ? json_text(node) : std::string(place.text);
   JsonNode whole = node;
   if (!place.complete && !item.json.empty())
     if (const auto base = parse_json(item.json)) whole = merged(*base, node);

@@ -21,6 +21,7 @@ struct ItemPlace {
   std::string id;             ///< of an object that gives none
   bool id_fixed = false;      ///< the object's id must be this one (a file is named after its item)
   bool complete = true;       ///< false: the item already holds the fields of its base
+  std::string_view text;      ///< of the object, where its file holds nothing else
   std::string number_source;  ///< source of numbers that name none ("request", "override"); empty: naming one is a duty
 };
 

@@ -2,7 +2,7 @@
 
 # podwright_room(name DEPS room...)
 #
-# Makes the folder core/<name> the library podwright_<name> (an interface library while it holds headers only). DEPS are
+# Makes the folder core/<name> the library podwright_<name> (an interface library while it holds no .cc file). DEPS are
 # the rooms that it may include; tests/house holds the code to them. A room without a folder is left out.
 function(podwright_room name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPS")
@@ -10,10 +10,9 @@ function(podwright_room name)
     return()
   endif()
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/${name}/*.cc)
-  file(GLOB_RECURSE data CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/${name}/data/*)
 
   set(target podwright_${name})
-  if(sources OR data)
+  if(sources)
     add_library(${target} STATIC ${sources})
     target_compile_options(${target} PRIVATE ${PODWRIGHT_WARNINGS} -fno-exceptions)
     set(scope PUBLIC)

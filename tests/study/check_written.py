@@ -108,6 +108,12 @@ def folded(text):
     return " ".join(text.casefold().split())
 
 
+def same_as(text):
+    """What two texts share when a reader takes them for one. Case counts inside: 125 GB/s is not 125 Gb/s."""
+    text = " ".join(text.split()).rstrip(".")
+    return text[:1].casefold() + text[1:]
+
+
 def check_objectives(data, report):
     """The objectives by id; checks the exam's own figures too."""
     path = data / "objectives.json"
@@ -212,7 +218,7 @@ def check_texts(place, identifier, entries, keys, report):
 
 
 def check_distinct(place, identifier, entries, key, report):
-    counts = collections.Counter(folded(entry[key]) for entry in entries)
+    counts = collections.Counter(same_as(entry[key]) for entry in entries)
     for text in (text for text, count in counts.items() if count > 1):
         report.fault(place, identifier, f"{key} stands twice: {text}")
 

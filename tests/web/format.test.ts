@@ -8,6 +8,7 @@ import {
   traceText,
   usdText,
 } from "../../web/src/format.ts";
+import { randomFrom } from "./random_json.ts";
 
 const text = (key: string, value: number, unit: "GB" | "GiB" = "GB") => phrase(figureText(key, value, unit));
 
@@ -23,6 +24,47 @@ describe("numberText", () => {
       "50 M",
       "70.6 G",
     ]);
+  });
+});
+
+describe("digits", () => {
+  /** As the browser's formatter for English writes them. */
+  const formatter = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat("en", options);
+  const cents = formatter({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const whole = formatter({ minimumFractionDigits: 0, maximumFractionDigits: 0 });
+  const three = formatter({ maximumSignificantDigits: 3 });
+
+  it("are those of the browser's formatter, halves of a decimal digit included", () => {
+    const random = randomFrom(5);
+    const drawn = Array.from({ length: 20_000 }, () => random() * 10 ** Math.floor(random() * 26 - 9));
+    const halves = Array.from({ length: 2000 }, (_, i) => Number(`${i * 10 + 5}e-3`));
+    const edges = [
+      0,
+      0.005,
+      0.995,
+      1.005,
+      2.495,
+      9.995,
+      99.95,
+      999.5,
+      999.995,
+      1000,
+      9995,
+      1e6,
+      1e9,
+      1e13,
+      2 ** 53,
+      1e21,
+    ];
+    for (const value of [...drawn, ...halves, ...edges]) {
+      if (value >= 0.1 && value < 1000) expect(usdText(value)).toBe(`$${cents.format(value)}`);
+      if (value >= 1000 && value < 1e6) expect(usdText(value)).toBe(`$${whole.format(value)}`);
+      if (value > 0 && value < 0.1) expect(usdText(value)).toBe(`$${three.format(value)}`);
+      if (value >= 1e6 && value < 1e9) expect(usdText(value)).toBe(`$${cents.format(value / 1e6)} million`);
+      if (value >= 1e9) expect(usdText(value)).toBe(`$${cents.format(value / 1e9)} billion`);
+      expect(numberText(-value)).toBe(value === 0 ? "-0" : `-${numberText(value)}`);
+      expect(text("mfu", value)).toBe(`${three.format(value * 100)} %`);
+    }
   });
 });
 

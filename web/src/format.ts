@@ -52,12 +52,40 @@ const kFlops: readonly Step[] = [
   [0, 1, "FLOP"],
 ];
 
+/** Below the first size JavaScript writes powers of ten, above the second not every cent is a number; a formatter does it there. */
+const kPlainFrom = 1e-6;
+const kPlainTo = 1e13;
+
+/** A formatter of the browser takes long to make, and a page needs none for what it mostly shows. */
+function formatted(value: number, options: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(kLocale, options).format(value);
+}
+
+function grouped(whole: string): string {
+  return whole.length <= 3 ? whole : whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** `size` in steps of ten to the power of `-places`, rounded half up on its decimal digits, as a formatter does it. */
+function inSteps(size: number, places: number): number {
+  return Math.round(Number(`${size}e${places}`));
+}
+
 function fixed(value: number, digits: number): string {
-  return new Intl.NumberFormat(kLocale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+  const size = Math.abs(value);
+  if (!(size < kPlainTo)) return formatted(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const steps = String(size < kPlainFrom ? 0 : inSteps(size, digits)).padStart(digits + 1, "0");
+  const whole = steps.length - digits;
+  const fraction = digits === 0 ? "" : `.${steps.slice(whole)}`;
+  return `${value < 0 || Object.is(value, -0) ? "-" : ""}${grouped(steps.slice(0, whole))}${fraction}`;
 }
 
 function significant(value: number): string {
-  return new Intl.NumberFormat(kLocale, { maximumSignificantDigits: 3 }).format(value);
+  const size = Math.abs(value);
+  if (size === 0) return fixed(value, 0);
+  if (!(size >= kPlainFrom && size < kPlainTo)) return formatted(value, { maximumSignificantDigits: 3 });
+  const places = 2 - Number(size.toExponential().split("e")[1]);
+  const [whole = "", fraction] = String(Number(`${inSteps(size, places)}e${-places}`)).split(".");
+  return `${value < 0 ? "-" : ""}${grouped(whole)}${fraction === undefined ? "" : `.${fraction}`}`;
 }
 
 /** Counts below ten million in full; other numbers with three significant digits. */

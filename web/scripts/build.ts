@@ -14,7 +14,8 @@ import { build, minify } from "vite";
 import type { CatalogItem, InitialData, PlanAnswer, PlanRequest } from "../src/contract.ts";
 import { isObject, type JsonObject } from "../src/json.ts";
 import { messages } from "../src/messages.ts";
-import { screenRequests } from "./requests.ts";
+import { verbOf } from "../src/verbs.ts";
+import { kAskedBy, screenRequests } from "./requests.ts";
 
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(web);
@@ -25,24 +26,22 @@ const kEngineFiles = ["engine.mjs", "engine.wasm", "engine_rest.wasm"];
 /** Fetched once the first answer is given. */
 const kAfterFirstAnswer = "engine/engine_rest.wasm";
 
-/** Runs before anything is painted, so it stands in the page; the policy knows it by its digest. */
-const kEarly = `if (/^#\\/[a-z]/.test(location.hash)) document.documentElement.classList.add("to-another-screen")`;
-const earlyDigest = createHash("sha256").update(kEarly).digest("base64");
-
-const kPolicy = [
-  "default-src 'none'",
-  `script-src 'self' 'wasm-unsafe-eval' 'sha256-${earlyDigest}'`,
-  "worker-src 'self'",
-  "connect-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types podwright",
-].join("; ");
+/** `early` is the script in the page, which the policy knows by its digest. */
+const policyFor = (early: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'wasm-unsafe-eval' 'sha256-${createHash("sha256").update(early).digest("base64")}'`,
+    "worker-src 'self'",
+    "connect-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types podwright",
+  ].join("; ");
 
 function fail(sentence: string): never {
   console.error(sentence);
@@ -62,8 +61,9 @@ function ask(...words: string[]): unknown {
 }
 
 /** The command's reply to a request on its standard input, errors included. */
-function answerTo(verb: string, request: JsonObject): unknown {
-  const { stdout } = spawnSync(cli, [verb, "-", "--json"], { input: JSON.stringify(request), encoding: "utf8" });
+function answerTo(kind: string, request: JsonObject): unknown {
+  const input = JSON.stringify(request);
+  const { stdout } = spawnSync(cli, [verbOf(kind), "-", "--json"], { input, encoding: "utf8", maxBuffer: 64 << 20 });
   return JSON.parse(stdout || "null");
 }
 
@@ -133,16 +133,54 @@ function escaped(text: string): string {
 
 type Output = Exclude<Awaited<ReturnType<typeof build>>, { close(): Promise<void> }>;
 
+function chunksOf(output: Output) {
+  const parts = (Array.isArray(output) ? output : [output]).flatMap((one) => ("output" in one ? one.output : []));
+  return new Map(parts.flatMap((part) => (part.type === "chunk" ? [[part.fileName, part] as const] : [])));
+}
+
 /** Scripts and styles that only a later import brings, by the names of their files. */
 function laterFiles(output: Output): Set<string> {
-  const parts = (Array.isArray(output) ? output : [output]).flatMap((one) => ("output" in one ? one.output : []));
-  const chunks = new Map(parts.flatMap((part) => (part.type === "chunk" ? [[part.fileName, part] as const] : [])));
-  const atOnce = new Set([...chunks.values()].filter((chunk) => chunk.isEntry).map(({ fileName }) => fileName));
-  for (const file of atOnce) for (const other of chunks.get(file)?.imports ?? []) atOnce.add(other);
-  const stylesOf = (file: string) => [...(chunks.get(file)?.viteMetadata?.importedCss ?? [])];
-  const styles = new Set([...atOnce].flatMap(stylesOf));
+  const chunks = chunksOf(output);
+  const [atOnce, styles] = withImports(chunks, ({ isEntry }) => isEntry);
   const later = [...chunks.keys()].filter((file) => !atOnce.has(file));
-  return new Set([...later, ...later.flatMap(stylesOf).filter((file) => !styles.has(file))]);
+  const laterStyles = later.flatMap((file) => [...(chunks.get(file)?.viteMetadata?.importedCss ?? [])]);
+  return new Set([...later, ...laterStyles.filter((file) => !styles.has(file))]);
+}
+
+type Chunks = ReturnType<typeof chunksOf>;
+type Chunk = Chunks extends Map<string, infer One> ? One : never;
+
+/** The scripts that are read with some of them, and their styles. */
+function withImports(chunks: Chunks, isFirst: (chunk: Chunk) => boolean): [Set<string>, Set<string>] {
+  const scripts = new Set([...chunks.values()].filter(isFirst).map(({ fileName }) => fileName));
+  for (const file of scripts) for (const other of chunks.get(file)?.imports ?? []) scripts.add(other);
+  return [scripts, new Set([...scripts].flatMap((file) => [...(chunks.get(file)?.viteMetadata?.importedCss ?? [])]))];
+}
+
+/** Screens that ask the engine nothing when they are opened. */
+const kWithoutEngine = ["about", "host"];
+
+/** The script that begins, before anything is painted, what the address asks for. */
+async function earlyScript(output: Output): Promise<string> {
+  const later = laterFiles(output);
+  const isScreens = ({ facadeModuleId }: Chunk) => facadeModuleId?.endsWith("/src/screens/screens.tsx") === true;
+  const screenFiles = withImports(chunksOf(output), isScreens).flatMap((files) => [...files]);
+  const worker = siteFiles().find((file) => /^assets\/worker-.+\.js$/.test(file));
+  if (worker === undefined || screenFiles.length === 0) fail("The scripts of the worker or the screens are missing.");
+  const text = readFileSync(join(web, "scripts/early.js"), "utf8")
+    .replace("%worker%", worker)
+    .replace("%noEngine%", kWithoutEngine.join(" "))
+    .replace("%screenFiles%", screenFiles.filter((file) => later.has(file)).join(" "))
+    .replace(
+      "%asking%",
+      Object.keys(kAskedBy)
+        .filter((screen) => screen !== "plan")
+        .join(" "),
+    )
+    .replace("%digest%", digest);
+  const { code, errors } = await minify("early.js", text);
+  if (errors.length > 0) fail(`early.js cannot be made smaller: ${errors.map(({ message }) => message).join("; ")}`);
+  return code.trim();
 }
 
 function siteFiles(): string[] {
@@ -173,7 +211,7 @@ function writeOfflineWorker(engineDigest: string): void {
   for (const file of files) hash.update(file).update(readFileSync(join(site, file)));
   const addressOf = (file: string) => {
     if (file === "index.html") return "./";
-    const isVersioned = file === "requests.json" || kEngineFiles.some((name) => file === `engine/${name}`);
+    const isVersioned = file.startsWith("screens/") || kEngineFiles.some((name) => file === `engine/${name}`);
     return isVersioned ? `${file}?v=${engineDigest}` : file;
   };
   const text = readFileSync(join(web, "scripts/offline_worker.js"), "utf8")
@@ -191,14 +229,22 @@ const kLater = new Set(
     " ",
   ),
 );
-const kOfTheFirst = new Set("demand racks power energy way decision decision_factors reasons risks".split(" "));
+const kOfTheFirst = new Set(
+  "demand racks power energy way decision decision_factors reasons risks carbon reliability".split(" "),
+);
 answer.plans = answer.plans?.map((plan, i) => {
   const first = i === 0;
   const kept = Object.entries(plan).filter(([key]) => !kLater.has(key) && (first || !kOfTheFirst.has(key)));
   const shown = Object.fromEntries(kept) as typeof plan;
   if (first) {
     const { distribution: _d, tornado: _t, decision_flips: _f, growth: _g, ...cost } = shown.cost ?? {};
-    return { ...shown, cost };
+    const {
+      rules_fired: _r,
+      deviations: _v,
+      not_known: _n,
+      ...architecture
+    } = (shown.architecture ?? {}) as JsonObject;
+    return { ...shown, cost, architecture };
   }
   const { cloud, on_premises } = shown.cost as {
     cloud?: { usd_per_hour?: number; usd_per_million_output_tokens?: number };
@@ -235,13 +281,16 @@ const requests = screenRequests(
   (kind) => ask("schema", kind) as JsonObject,
   (kind, request) => answerTo(kind, request),
 );
-writeFileSync(join(site, "requests.json"), JSON.stringify(requests));
+mkdirSync(join(site, "screens"));
+for (const [screen, asked] of Object.entries(requests))
+  writeFileSync(join(site, `screens/${screen}.json`), JSON.stringify(asked));
 
 const prerender = await loadPrerender(digest);
+const early = await earlyScript(output);
 const page = join(site, "index.html");
 const places: Record<string, string> = {
-  "<!--policy-->": `<meta http-equiv="Content-Security-Policy" content="${kPolicy}" />`,
-  "<!--early-->": `<script>${kEarly}</script>`,
+  "<!--policy-->": `<meta http-equiv="Content-Security-Policy" content="${policyFor(early)}" />`,
+  "<!--early-->": `<script>${early}</script>`,
   "%title%": escaped(prerender.title),
   "%description%": escaped(prerender.description),
   "%no-script%": escaped(prerender.noScript),

@@ -1,6 +1,7 @@
 /** What the forms of the screens are made of: for each screen the engine's schema of its requests, and examples to start from. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { PlanAnswer } from "../src/contract.ts";
 import { isObject, type JsonObject, pointerToken } from "../src/json.ts";
 import type { ScreenRequests } from "../src/screens/requests.ts";
 
@@ -51,7 +52,14 @@ function fieldsOf(schema: JsonObject, example: JsonObject, answer: (request: Jso
   return { ...schema, properties: Object.fromEntries(known) };
 }
 
-/** `answer` gives the command's answer to a request on its standard input. */
+/** The answer to the first example without what explains it: the page asks for that when a number is opened. */
+function shownAnswer(answer: unknown): PlanAnswer | undefined {
+  if (!isObject(answer) || answer.kind === undefined) return undefined;
+  const { trace: _trace, ...shown } = answer;
+  return shown as unknown as PlanAnswer;
+}
+
+/** `answer` gives the command's answer to a request on its standard input. The plan's answer stands in the page itself. */
 export function screenRequests(
   examples: string,
   schemaOf: (kind: string) => JsonObject,
@@ -68,7 +76,8 @@ export function screenRequests(
       const first = all[0]?.request;
       const isMixed = kind === "search" && first !== undefined;
       const schema = isMixed ? fieldsOf(whole, first, (request) => answer(kind, request)) : whole;
-      return [screen, { schema, examples: all }];
+      const isInPage = screen === "plan" || first === undefined;
+      return [screen, { schema, examples: all, answer: isInPage ? undefined : shownAnswer(answer(kind, first)) }];
     }),
   );
 }

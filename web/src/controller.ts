@@ -99,6 +99,11 @@ export function readReply(text: string): Reply {
     : { kind: "unreadable" };
 }
 
+/** The engine mostly confirms what the page was opened with, and then nothing is drawn anew. */
+function isSame(answer: PlanAnswer, other: PlanAnswer): boolean {
+  return JSON.stringify(answer) === JSON.stringify(other);
+}
+
 /** The sources of a catalog list by id; none where the reply is something else. */
 export function readSources(text: string): ReadonlyMap<string, Source> {
   try {
@@ -166,9 +171,10 @@ export function createController(state: State, surroundings: Surroundings): Cont
 
   function take(reply: Reply, request: PlanRequest, lacksDraws: boolean): void {
     if (reply.kind === "answer") {
+      const isShown = state.answer.value === state.initial.answer && isSame(reply.answer, state.answer.value);
       batch(() => {
         state.lacksDraws.value = lacksDraws;
-        state.answer.value = reply.answer;
+        if (!isShown) state.answer.value = reply.answer;
         state.answered.value = request;
       });
     }

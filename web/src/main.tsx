@@ -2,7 +2,7 @@
 import { hydrate, render } from "preact";
 import type { InitialData } from "./contract.ts";
 import { keepOffline } from "./offline.ts";
-import { openPage } from "./pages.ts";
+import { askAhead, openPage } from "./pages.ts";
 import { kHome, lastHash, route, routeOf } from "./route.ts";
 import { applySettings } from "./settings.ts";
 import { App } from "./views/app.tsx";
@@ -18,6 +18,7 @@ const root = document.getElementById("app");
 const data = document.getElementById("initial");
 if (root !== null && data !== null) {
   const initial = JSON.parse(data.textContent ?? "") as InitialData;
+  if (location.hash === "") askAhead(initial.preset);
   const plan = openPage(initial);
   let planStarted = false;
 

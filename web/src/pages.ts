@@ -42,6 +42,21 @@ function isPast(value: unknown): value is Past<JsonObject> {
 
 const engine = new EngineClient(startEngineProcess);
 const pages = new Map<Screen, Page>();
+let ahead: { request: string; answer: Promise<string> } | undefined;
+
+/** Asks what a page is about to ask, so that the engine is at work while the page is still being drawn. */
+export function askAhead(request: JsonObject): void {
+  const text = JSON.stringify(request);
+  ahead = { request: text, answer: engine.answer(text) };
+  // Who takes the answer sees the failure.
+  ahead.answer.catch(() => undefined);
+}
+
+function answerOf(request: string): Promise<string> {
+  const known = ahead?.request === request ? ahead.answer : undefined;
+  ahead = undefined;
+  return known ?? engine.answer(request);
+}
 
 /** One question to the engine beside those of the pages. */
 export function askEngine(request: JsonObject, withinMs?: number): Promise<string> {
@@ -58,7 +73,7 @@ export function openPage(initial: InitialData, asking?: Asking): Page {
   const { screen } = state.asking;
   const isShown = () => route.peek().screen === screen;
   const controller = createController(state, {
-    answer: (request) => engine.answer(request),
+    answer: answerOf,
     readHash: () => (isShown() ? location.hash : (lastHash.get(screen) ?? "")),
     replaceHash(hash) {
       lastHash.set(screen, hash === "" ? `#${pathOf(screen)}` : hash);

@@ -47,6 +47,11 @@ export function leadsNowhere(hash: string): boolean {
   return first !== "" && !Object.hasOwn(kScreens, first);
 }
 
+/** True where a hash names a screen and no state of it. */
+export function isBare(hash: string): boolean {
+  return !hash.includes("?");
+}
+
 /** The path of a screen in the address. */
 export function pathOf(screen: Screen): string {
   return screen === "plan" ? "/" : `/${screen}`;

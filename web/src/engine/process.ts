@@ -1,19 +1,29 @@
-/** Starts the worker of the engine. */
+/** Starts the worker of the engine, or takes over the one that the page's first lines have started. */
 import { releaseProxy, wrap } from "comlink";
+import { early } from "../early.ts";
 import type { EngineProcess } from "./client.ts";
 import { scriptAddress } from "./policy.ts";
 import type { EngineApi } from "./worker.ts";
 import workerAddress from "./worker.ts?worker&url";
 
+function takeEarlyWorker(): Worker | undefined {
+  const { worker } = early;
+  delete early.worker;
+  return worker;
+}
+
 export function startEngineProcess(): EngineProcess {
-  const worker = new Worker(scriptAddress(workerAddress), { type: "module", name: "podwright-engine" });
+  const worker =
+    takeEarlyWorker() ?? new Worker(scriptAddress(workerAddress), { type: "module", name: "podwright-engine" });
   const api = wrap<EngineApi>(worker);
   const died = new Promise<Error>((resolve) => {
-    worker.addEventListener("error", (event) => {
+    worker.onerror = (event) => {
       event.preventDefault();
       resolve(new Error(event.message || "the worker failed"));
-    });
+    };
     worker.addEventListener("messageerror", () => resolve(new Error("a message of the worker could not be read")));
+    if (early.failed !== undefined) resolve(new Error(early.failed));
+    delete early.failed;
   });
   return {
     answer: (request) => api.answer(request),

@@ -14,7 +14,7 @@ export async function pageFor(screen: Screen, plan: Page): Promise<Page | undefi
   if (screen === "plan") return plan;
   const known = knownPage(screen);
   if (known !== undefined) return known;
-  const preset = (await loadRequests())[screen]?.examples[0]?.request;
+  const preset = (await loadRequests(screen)).examples[0]?.request;
   if (preset === undefined) return undefined;
   const { models, gpus } = plan.state.initial;
   return knownPage(screen) ?? openPage({ preset, answer: kNoAnswer, models, gpus }, { screen, explain: "at the top" });

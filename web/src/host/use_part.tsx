@@ -155,7 +155,7 @@ function Fleet({ plan, calibration }: { plan: Page; calibration: Json }) {
   const gpus = profile === undefined ? [] : [...gpusOf(profile)];
   const open = async (gpu: string, count: number) => {
     const page = await pageFor("deployments", plan);
-    const preset = (await loadRequests()).deployments?.examples[0]?.request;
+    const preset = (await loadRequests("deployments")).examples[0]?.request;
     if (page === undefined || preset === undefined) return;
     await editPage(page, fleetRequest(plan.state.request.value, preset, gpu, count, calibration));
     location.hash = addressOf("deployments");

@@ -4,7 +4,7 @@ import type { PlanAnswer } from "../contract.ts";
 import { canonical, isObject, type JsonObject } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { knownPage, openPage } from "../pages.ts";
-import { route, type Screen } from "../route.ts";
+import { isBare, route, type Screen } from "../route.ts";
 import { type Asking, type Page, PageContext, usePage } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { Assumptions } from "../views/details.tsx";
@@ -33,7 +33,7 @@ const kAsking: Partial<Record<Screen, { explain: Asking["explain"]; hidden?: rea
   rules: { explain: "at the top" },
 };
 
-/** What the page shows before the engine has answered: nothing. */
+/** What the page shows of a link's request before the engine has answered: nothing. */
 const kNoAnswer: PlanAnswer = { feasible: true };
 
 interface AskScreenProps {
@@ -46,10 +46,7 @@ export function AskScreen({ screen, plan }: AskScreenProps) {
   const [failed, setFailed] = useState(false);
   const load = () => {
     setFailed(false);
-    loadRequests().then(
-      (all) => setRequests(all[screen]),
-      () => setFailed(true),
-    );
+    loadRequests(screen).then(setRequests, () => setFailed(true));
   };
   useEffect(load, [screen]);
   const first = requests?.examples[0];
@@ -60,7 +57,9 @@ export function AskScreen({ screen, plan }: AskScreenProps) {
   }
   const { models, gpus } = plan.state.initial;
   const asking: Asking = { screen, explain: kAsking[screen]?.explain ?? "at the top" };
-  const page = knownPage(screen) ?? openPage({ preset: first.request, answer: kNoAnswer, models, gpus }, asking);
+  // The answer of the first example is none to a link's request.
+  const answer = (isBare(location.hash) ? requests.answer : undefined) ?? kNoAnswer;
+  const page = knownPage(screen) ?? openPage({ preset: first.request, answer, models, gpus }, asking);
   return (
     <PageContext.Provider value={page}>
       <Asked key={screen} requests={requests} hidden={kAsking[screen]?.hidden ?? []} />

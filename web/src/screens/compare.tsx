@@ -155,7 +155,7 @@ interface Column {
 async function openColumn(plan: Page, { name, hash }: Scenario): Promise<Column> {
   const { screen } = routeOf(hash);
   const { initial } = plan.state;
-  const preset = screen === "plan" ? initial.preset : (await loadRequests())[screen]?.examples[0]?.request;
+  const preset = screen === "plan" ? initial.preset : (await loadRequests(screen)).examples[0]?.request;
   const link = await decodeLink(preset ?? {}, hash);
   const request = link.kind === "state" ? link.request : (preset ?? {});
   const asking = screen === "plan" ? undefined : ({ screen, explain: explainOf(screen) } as const);

@@ -12,10 +12,7 @@ export function PlanInputs() {
   const [failed, setFailed] = useState(false);
   const load = () => {
     setFailed(false);
-    loadRequests().then(
-      (all) => setRequests(all.plan),
-      () => setFailed(true),
-    );
+    loadRequests("plan").then(setRequests, () => setFailed(true));
   };
   useEffect(load, []);
   if (failed) return <Failed again={load} />;

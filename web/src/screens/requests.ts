@@ -1,5 +1,8 @@
 /** What the forms are made of. The build asks the engine's command line and writes it beside the page. */
+import type { PlanAnswer } from "../contract.ts";
+import { early } from "../early.ts";
 import type { Json, JsonObject } from "../json.ts";
+import type { Screen } from "../route.ts";
 
 /** A field of a request as JSON Schema has it, as far as the engine writes it. */
 export interface Field {
@@ -23,19 +26,29 @@ export interface ScreenRequests {
   schema: Field;
   /** Starting points; the first is what the screen opens with. */
   examples: Example[];
+  /** What the command line answers to the first, for the time until the engine has. */
+  answer?: PlanAnswer;
 }
 
-let loaded: Promise<Record<string, ScreenRequests>> | undefined;
+const loaded = new Map<Screen, Promise<ScreenRequests>>();
 
-export function loadRequests(): Promise<Record<string, ScreenRequests>> {
-  loaded ??= fetch(new URL(`requests.json?v=${__ENGINE_DIGEST__}`, document.baseURI)).then((reply) => {
-    if (!reply.ok) throw new Error(`requests.json: ${reply.status}`);
-    return reply.json() as Promise<Record<string, ScreenRequests>>;
-  });
-  loaded.catch(() => {
-    loaded = undefined;
-  });
-  return loaded;
+async function load(screen: Screen): Promise<ScreenRequests> {
+  const begun = early.screen === screen ? early.requests : undefined;
+  delete early.requests;
+  const file = `screens/${screen}.json`;
+  const reply = await (begun ?? fetch(new URL(`${file}?v=${__ENGINE_DIGEST__}`, document.baseURI)));
+  if (!reply.ok) throw new Error(`${file}: ${reply.status}`);
+  return reply.json() as Promise<ScreenRequests>;
+}
+
+/** The form of a screen that asks the engine, read once. */
+export function loadRequests(screen: Screen): Promise<ScreenRequests> {
+  const known = loaded.get(screen);
+  if (known !== undefined) return known;
+  const asked = load(screen);
+  loaded.set(screen, asked);
+  asked.catch(() => loaded.delete(screen));
+  return asked;
 }
 
 /** How a field is asked for. */

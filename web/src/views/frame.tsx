@@ -5,6 +5,7 @@ import { fill, messages } from "../messages.ts";
 import { takeNewVersion, waiting } from "../offline.ts";
 import { addressOf, kScreens, route, type Screen, type ScreenGroup } from "../route.ts";
 import { usePage } from "../state.ts";
+import { verbOf } from "../verbs.ts";
 import { Header } from "./header.tsx";
 import { openPalette, Palette } from "./palette_door.tsx";
 
@@ -84,9 +85,6 @@ function Announcer() {
   );
 }
 
-/** The command's verb for a kind of request, where it is not called as the kind is. */
-const kVerbs: Record<string, string> = { serving: "estimate", training: "estimate", fabric: "architecture" };
-
 function Footer() {
   const { podwright_version: version, catalog_digest: digest, kind } = usePage().state.answer.value;
   return (
@@ -97,7 +95,7 @@ function Footer() {
           {fill(messages.catalogDigest, { digest: digest.replace(/^[a-z0-9]+:/, "").slice(0, 8) })}
         </span>
       )}
-      <span>{fill(messages.commandLine, { verb: kVerbs[kind ?? "plan"] ?? kind ?? "plan" })}</span>
+      <span>{fill(messages.commandLine, { verb: verbOf(kind ?? "plan") })}</span>
     </footer>
   );
 }

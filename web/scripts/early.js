@@ -1,0 +1,38 @@
+// Runs before anything is painted; the build puts it into the page with the names of the files. Whatever the address asks for is
+// on its way from here on, beside the page's own scripts.
+{
+  const rules = {
+    createScriptURL(address) {
+      const url = new URL(address, document.baseURI);
+      if (url.origin !== location.origin) throw new TypeError("a script of another origin");
+      return url.href;
+    },
+  };
+  const policy = globalThis.trustedTypes?.createPolicy("podwright", rules) ?? rules;
+  const early = { policy };
+  globalThis.podwrightEarly = early;
+
+  const screen = /^#\/([a-z]+)/.exec(location.hash)?.[1];
+  if (screen !== undefined) document.documentElement.classList.add("to-another-screen");
+  if (!"%noEngine%".split(" ").includes(screen)) {
+    early.worker = new Worker(policy.createScriptURL("%worker%"), { type: "module", name: "podwright-engine" });
+    early.worker.onerror = (event) => {
+      event.preventDefault();
+      early.failed = event.message || "the worker failed";
+    };
+  }
+  if (screen !== undefined)
+    for (const file of "%screenFiles%".split(" ")) {
+      const link = document.createElement("link");
+      link.rel = file.endsWith(".js") ? "modulepreload" : "preload";
+      if (link.rel === "preload") link.as = "style";
+      link.crossOrigin = "";
+      link.href = file;
+      document.head.append(link);
+    }
+  if ("%asking%".split(" ").includes(screen)) {
+    early.screen = screen;
+    early.requests = fetch(`screens/${screen}.json?v=%digest%`);
+    early.requests.catch(() => undefined);
+  }
+}

@@ -346,3 +346,32 @@ for (const { name, width, ...media } of kLooks) {
     await check();
   });
 }
+
+test("an edit outlives a visit to another screen, however soon the link there is followed", async ({ page }) => {
+  await page.goto("./");
+  await expect(page.locator(".pareto svg.chart")).toBeVisible();
+  const rate = page.getByLabel("Peak requests/s", { exact: true });
+  const back = page.locator(".screens").getByRole("link", { name: "Plan", exact: true });
+  const follow = (screen: string) =>
+    page.evaluate(
+      (name) => document.querySelector<HTMLAnchorElement>(`.screens a[href^="#/${name}"]`)?.click(),
+      screen,
+    );
+
+  // Back before the address had time to take the edit.
+  await rate.fill("120");
+  await follow("cost");
+  await expect(headline(page)).toContainText("years at");
+  await back.click();
+  await expect(rate).toHaveValue("120");
+  await expect(headline(page)).toContainText("120 requests per second");
+
+  // Back after the address took it, by a link that was drawn before.
+  await rate.fill("70");
+  await follow("about");
+  await expect(headline(page)).toHaveText(/About/);
+  await page.waitForTimeout(1500);
+  await back.click();
+  await expect(rate).toHaveValue("70");
+  await expect.poll(() => page.url()).toContain("#/?s=1.");
+});

@@ -131,6 +131,9 @@ export function createController(state: State, surroundings: Surroundings): Cont
   let followed = 0;
   let asked = 0;
   let lastAsked: Promise<void> | undefined;
+  /** What was last read of the address or written to it. */
+  let address: string | undefined;
+  const addressed = (hash: string) => (hash === "" ? `#${pathOf(state.asking.screen)}` : hash);
 
   /** An explained answer is many times as long and takes twice the time, so it is asked for once a number's explanation is open. */
   async function ask(request = state.request.value, lacksDraws = false): Promise<void> {
@@ -205,6 +208,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
       pathOf(state.asking.screen),
     );
     if (request !== state.request.value || plan !== state.selected.value) return;
+    address = addressed(hash);
     if (hash !== surroundings.readHash()) surroundings.replaceHash(hash);
   }
 
@@ -243,9 +247,12 @@ export function createController(state: State, surroundings: Surroundings): Cont
   }
 
   async function followLink(): Promise<void> {
+    const hash = surroundings.readHash();
+    // Another screen was shown for a moment, and the address is still without the last edit.
+    if (!settled && addressed(hash) === address) return;
     followed += 1;
     const mine = followed;
-    const hash = surroundings.readHash();
+    address = addressed(hash);
     const link = leadsNowhere(hash) ? ({ kind: "unreadable" } as const) : await decodeLink(preset, hash);
     if (mine !== followed) return;
     clearTimeout(settleTimer);

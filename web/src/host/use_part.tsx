@@ -10,6 +10,7 @@ import { addressOf, type Screen } from "../route.ts";
 import { NumbersTable } from "../screens/charts/chart_table.tsx";
 import { loadRequests } from "../screens/requests.ts";
 import { nameOf, type Page } from "../state.ts";
+import { ScreenLink } from "../views/screen_link.tsx";
 import { editPage, fleetRequest, gpusOf, hasCalibration, pageFor, withCalibration } from "./calibrated_requests.ts";
 import { calibrated, imported, profileOf } from "./host_state.ts";
 import { Card } from "./parts.tsx";
@@ -114,15 +115,7 @@ function BeforeAndAfter({ plan, calibration }: { plan: Page; calibration: Json }
       {said === undefined ? <p role="status">{hostTexts.askingPlans}</p> : <Sentences {...said} />}
       {/* Stays where it is while plans are asked for: it may have the focus. */}
       <p>
-        <a
-          href={addressOf("plan")}
-          onClick={(event) => {
-            // The plan's address may have changed since this was drawn, by the edit above it.
-            event.currentTarget.href = addressOf("plan");
-          }}
-        >
-          {hostTexts.openPlan}
-        </a>
+        <ScreenLink screen="plan">{hostTexts.openPlan}</ScreenLink>
       </p>
     </>
   );

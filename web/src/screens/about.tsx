@@ -1,7 +1,8 @@
 /** What the site is, how to use it, and what never leaves the browser. */
 import { messages } from "../messages.ts";
-import { kScreens, pathOf, type Screen } from "../route.ts";
+import { kScreens, type Screen } from "../route.ts";
 import { Frame } from "../views/frame.tsx";
+import { ScreenLink } from "../views/screen_link.tsx";
 import { screenNotes, texts } from "./texts.ts";
 
 export function About() {
@@ -34,7 +35,7 @@ export function About() {
         <ul class="texts">
           {(Object.keys(kScreens) as Screen[]).map((screen) => (
             <li key={screen}>
-              <a href={`#${pathOf(screen)}`}>{messages.screens[screen]}</a>: {screenNotes[screen]}
+              <ScreenLink screen={screen}>{messages.screens[screen]}</ScreenLink>: {screenNotes[screen]}
             </li>
           ))}
         </ul>

@@ -3,11 +3,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { fill, messages } from "../messages.ts";
 import { takeNewVersion, waiting } from "../offline.ts";
-import { addressOf, kScreens, route, type Screen, type ScreenGroup } from "../route.ts";
+import { kScreens, route, type Screen, type ScreenGroup } from "../route.ts";
 import { usePage } from "../state.ts";
 import { verbOf } from "../verbs.ts";
 import { Header } from "./header.tsx";
 import { openPalette, Palette } from "./palette_door.tsx";
+import { ScreenLink } from "./screen_link.tsx";
 
 /** `single` is for screens without a column of inputs. */
 export function Frame({ children, single = false }: { children: ComponentChildren; single?: boolean }) {
@@ -55,9 +56,9 @@ function Group({ group }: { group: ScreenGroup }) {
       <ul>
         {screens.map((screen) => (
           <li key={screen} class={kInBar.includes(screen) ? undefined : "beyond-bar"}>
-            <a href={addressOf(screen)} aria-current={screen === now ? "page" : undefined}>
+            <ScreenLink screen={screen} current={screen === now}>
               {messages.screens[screen]}
-            </a>
+            </ScreenLink>
           </li>
         ))}
       </ul>

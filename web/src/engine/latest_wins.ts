@@ -15,19 +15,21 @@ export class LatestWins<Question, Answer> {
     this.#next?.settle(undefined);
     return new Promise((resolve) => {
       this.#next = { question, settle: resolve };
-      if (!this.#busy) void this.#run();
+      if (!this.#busy) this.#sendNext();
     });
   }
 
-  async #run(): Promise<void> {
-    this.#busy = true;
-    while (this.#next !== undefined) {
-      const { question, settle } = this.#next;
-      this.#next = undefined;
-      const answer = this.#send(question);
-      settle(answer);
-      await answer.catch(() => undefined);
-    }
-    this.#busy = false;
+  #sendNext(): void {
+    const next = this.#next;
+    this.#busy = next !== undefined;
+    if (next === undefined) return;
+    this.#next = undefined;
+    const answer = this.#send(next.question);
+    // The question after it is on its way before anyone works on the answer.
+    const settle = () => {
+      this.#sendNext();
+      next.settle(answer);
+    };
+    answer.then(settle, settle);
   }
 }

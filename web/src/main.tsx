@@ -1,11 +1,13 @@
 /** Starts the page in a browser: takes over the prerendered view, then the engine, then what the address asks for. */
-import { hydrate, render } from "preact";
+import { render } from "preact";
+import { whenDrawn } from "./after_paint.ts";
 import type { InitialData } from "./contract.ts";
 import { keepOffline } from "./offline.ts";
 import { askAhead, openPage } from "./pages.ts";
 import { kHome, lastHash, route, routeOf } from "./route.ts";
-import { applySettings } from "./settings.ts";
+import { applyLanguage, applyTheme } from "./settings.ts";
 import { App } from "./views/app.tsx";
+import { takeOver } from "./views/later.tsx";
 import "./style.css";
 
 /** Keeping the files must not hold up the first look at them. */
@@ -14,6 +16,7 @@ function afterLoad(work: () => void): void {
   else addEventListener("load", work, { once: true });
 }
 
+applyTheme();
 const root = document.getElementById("app");
 const data = document.getElementById("initial");
 if (root !== null && data !== null) {
@@ -34,24 +37,27 @@ if (root !== null && data !== null) {
     keepOffline();
   };
 
-  const takeOver = () => {
+  const show = () => {
     route.value = routeOf(location.hash);
     if (route.value.screen === kHome.screen) {
-      hydrate(<App page={plan} />, root);
+      takeOver(<App page={plan} />, root);
     } else {
       root.replaceChildren();
       render(<App page={plan} />, root);
     }
     // The plan was hidden while the address seemed to lead to another screen.
     document.documentElement.classList.remove("to-another-screen");
-    void applySettings();
     addEventListener("hashchange", (event) => {
       lastHash.set(route.value.screen, new URL(event.oldURL).hash || "#/");
       route.value = routeOf(location.hash);
       void follow();
     });
-    void follow();
+    // Until then parts of the page are as the build has drawn them.
+    void whenDrawn().then(() => {
+      void applyLanguage();
+      return follow();
+    });
   };
   // Reading the scripts was one task; taking over the page is the next, so that neither holds up a tap for long.
-  setTimeout(takeOver);
+  setTimeout(show);
 }

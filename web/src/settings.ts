@@ -41,10 +41,14 @@ export async function chooseLanguage(next: Language): Promise<void> {
   await speak(next);
 }
 
-/** What was chosen before; without a choice the language of the browser, and the colours of the system. */
-export async function applySettings(): Promise<void> {
+/** The colours that were chosen before; without a choice those of the system. */
+export function applyTheme(): void {
   const chosen = kThemes.find((name) => name === stored("theme"));
   if (chosen !== undefined) show(chosen);
+}
+
+/** The language that was chosen before; without a choice that of the browser. */
+export async function applyLanguage(): Promise<void> {
   const wanted = stored("language") ?? navigator.language.slice(0, 2);
   const language = kLanguages.find(({ id }) => id === wanted);
   if (language !== undefined) await speak(language.id).catch(() => undefined);

@@ -11,6 +11,7 @@ import { Assumptions } from "../views/details.tsx";
 import { Fold, Texts } from "../views/fold.tsx";
 import { Frame } from "../views/frame.tsx";
 import { Failed, LateExplanation } from "../views/late.tsx";
+import { Later } from "../views/later.tsx";
 import { Notices } from "../views/notices.tsx";
 import { SchemaForm } from "./form.tsx";
 import { Headline } from "./headline.tsx";
@@ -112,7 +113,9 @@ function Asked({ requests, hidden }: { requests: ScreenRequests; hidden: readonl
         </form>
       </div>
       <div class="rest">
-        <AnswerParts />
+        <Later>
+          <AnswerParts />
+        </Later>
       </div>
     </Frame>
   );
@@ -170,7 +173,9 @@ export function AnswerParts() {
         </section>
       )}
       {keys.filter(isPart).map((key) => (
-        <Part key={key} place={`/${key}`} />
+        <Later key={key}>
+          <Part place={`/${key}`} />
+        </Later>
       ))}
       <Assumptions items={answer.assumptions ?? []} />
       {missing.length === 0 ? null : (

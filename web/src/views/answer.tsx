@@ -6,6 +6,7 @@ import { canonical, numberAt, textAt } from "../json.ts";
 import { fill, humanize, messages } from "../messages.ts";
 import { nameOf, shownPlan, usePage } from "../state.ts";
 import { Figure, Was } from "./figure.tsx";
+import { Later } from "./later.tsx";
 import { MemoryBar } from "./memory_bar.tsx";
 import { planName } from "./names.ts";
 import { RejectedList } from "./rejected.tsx";
@@ -32,7 +33,11 @@ export function Answer() {
       {state.errors.value.length > 0 ? <p class="stale">{messages.staleAnswer}</p> : null}
       {shown === undefined ? <NoPlan /> : <Headline />}
       {shown === undefined ? null : <Tiles place={shown.place} />}
-      {shown === undefined ? null : <MemoryBar place={`${shown.place}/estimates/0/memory_per_gpu`} />}
+      {shown === undefined ? null : (
+        <Later>
+          <MemoryBar place={`${shown.place}/estimates/0/memory_per_gpu`} />
+        </Later>
+      )}
     </section>
   );
 }

@@ -9,6 +9,7 @@ import { Details } from "./details.tsx";
 import { Frame } from "./frame.tsx";
 import { Inputs } from "./inputs.tsx";
 import { Failed, LateExplanation, part } from "./late.tsx";
+import { Later } from "./later.tsx";
 import { Notices } from "./notices.tsx";
 import { ParetoChart } from "./pareto.tsx";
 import { Plans } from "./plans.tsx";
@@ -36,13 +37,23 @@ function PlanScreen() {
       <Answer />
       <div class="side">
         <LateExplanation />
-        <Inputs />
+        <Later prompt>
+          <Inputs />
+        </Later>
       </div>
       <div class="rest">
-        <Plans />
-        <ParetoChart />
-        <RentOrOwn />
-        <Details />
+        <Later>
+          <Plans />
+        </Later>
+        <Later>
+          <ParetoChart />
+        </Later>
+        <Later>
+          <RentOrOwn />
+        </Later>
+        <Later>
+          <Details />
+        </Later>
       </div>
     </Frame>
   );

@@ -141,7 +141,7 @@ function chunksOf(output: Output) {
 /** Scripts and styles that only a later import brings, by the names of their files. */
 function laterFiles(output: Output): Set<string> {
   const chunks = chunksOf(output);
-  const [atOnce, styles] = withImports(chunks, ({ isEntry }) => isEntry);
+  const [atOnce, styles] = withImports(chunks, ({ moduleIds }) => moduleIds.some((id) => id.endsWith("/src/main.tsx")));
   const later = [...chunks.keys()].filter((file) => !atOnce.has(file));
   const laterStyles = later.flatMap((file) => [...(chunks.get(file)?.viteMetadata?.importedCss ?? [])]);
   return new Set([...later, ...laterStyles.filter((file) => !styles.has(file))]);
@@ -160,23 +160,31 @@ function withImports(chunks: Chunks, isFirst: (chunk: Chunk) => boolean): [Set<s
 /** Screens that ask the engine nothing when they are opened. */
 const kWithoutEngine = ["about", "host"];
 
+/** What a screen needs beside the page's own files, by its name; `asking` is for those that share one view. */
+function screenFiles(output: Output): Record<string, string[]> {
+  const chunks = chunksOf(output);
+  const later = laterFiles(output);
+  const entry = /\/src\/(?:screens|host)\/(about|compare|data|host|report|ask_screen)\.tsx$/;
+  const found = [...chunks.values()].flatMap(({ facadeModuleId }) => {
+    const name = entry.exec(facadeModuleId ?? "")?.[1];
+    if (name === undefined) return [];
+    const files = withImports(chunks, (chunk) => chunk.facadeModuleId === facadeModuleId).flatMap((all) => [...all]);
+    return [[name === "ask_screen" ? "asking" : name, files.filter((file) => later.has(file))] as const];
+  });
+  return Object.fromEntries(found);
+}
+
 /** The script that begins, before anything is painted, what the address asks for. */
 async function earlyScript(output: Output): Promise<string> {
-  const later = laterFiles(output);
-  const isScreens = ({ facadeModuleId }: Chunk) => facadeModuleId?.endsWith("/src/screens/screens.tsx") === true;
-  const screenFiles = withImports(chunksOf(output), isScreens).flatMap((files) => [...files]);
+  const files = screenFiles(output);
   const worker = siteFiles().find((file) => /^assets\/worker-.+\.js$/.test(file));
-  if (worker === undefined || screenFiles.length === 0) fail("The scripts of the worker or the screens are missing.");
+  if (worker === undefined || files.asking === undefined) fail("The scripts of the worker or the screens are missing.");
+  const asking = Object.keys(kAskedBy).filter((screen) => screen !== "plan");
   const text = readFileSync(join(web, "scripts/early.js"), "utf8")
     .replace("%worker%", worker)
     .replace("%noEngine%", kWithoutEngine.join(" "))
-    .replace("%screenFiles%", screenFiles.filter((file) => later.has(file)).join(" "))
-    .replace(
-      "%asking%",
-      Object.keys(kAskedBy)
-        .filter((screen) => screen !== "plan")
-        .join(" "),
-    )
+    .replace('"%files%"', JSON.stringify(files))
+    .replace("%asking%", asking.join(" "))
     .replace("%digest%", digest);
   const { code, errors } = await minify("early.js", text);
   if (errors.length > 0) fail(`early.js cannot be made smaller: ${errors.map(({ message }) => message).join("; ")}`);
@@ -298,6 +306,12 @@ const places: Record<string, string> = {
   '"%initial%"': JSON.stringify(initial).replaceAll("<", "\\u003c"),
 };
 let html = readFileSync(page, "utf8");
+// The page's own files are asked for before what the early script asks for beside them.
+const own =
+  html.match(/ *<(?:script type="module"|link rel="(?:modulepreload|stylesheet)")[^>]*>(?:<\/script>)?\n/g) ?? [];
+if (own.length < 2) fail("The bundled index.html names no scripts or styles.");
+for (const tag of own) html = html.replace(tag, "");
+html = html.replace(/ *<!--early-->\n/, (early) => `${own.join("")}${early}`);
 for (const [place, text] of Object.entries(places)) {
   if (!html.includes(place)) fail(`${place} is missing in the bundled index.html.`);
   html = html.replace(place, () => text);

@@ -21,8 +21,9 @@
       early.failed = event.message || "the worker failed";
     };
   }
+  const files = "%files%";
   if (screen !== undefined)
-    for (const file of "%screenFiles%".split(" ")) {
+    for (const file of files[screen] ?? files.asking) {
       const link = document.createElement("link");
       link.rel = file.endsWith(".js") ? "modulepreload" : "preload";
       if (link.rel === "preload") link.as = "style";

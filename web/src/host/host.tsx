@@ -11,6 +11,7 @@ import { HostsPart } from "./hosts_part.tsx";
 import { FilesRead, ImportPart } from "./import_part.tsx";
 import { ServingPart } from "./serving_part.tsx";
 import { UsePart } from "./use_part.tsx";
+import "../screens/screens.css";
 import "./host.css";
 
 /** `#/host/sample` opens with the sample. */

@@ -4,6 +4,7 @@ import { kScreens, type Screen } from "../route.ts";
 import { Frame } from "../views/frame.tsx";
 import { ScreenLink } from "../views/screen_link.tsx";
 import { screenNotes, texts } from "./texts.ts";
+import "./screens.css";
 
 export function About() {
   return (

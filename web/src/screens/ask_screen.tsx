@@ -18,6 +18,7 @@ import { Headline } from "./headline.tsx";
 import { type Example, loadRequests, type ScreenRequests } from "./requests.ts";
 import { exampleNames, screenNotes, texts } from "./texts.ts";
 import { ObjectView, Part } from "./things.tsx";
+import "./screens.css";
 
 /** How a screen asks: where explanations are wanted, and the fields that the screen itself has decided. */
 const kAsking: Partial<Record<Screen, { explain: Asking["explain"]; hidden?: readonly string[] }>> = {

@@ -15,6 +15,7 @@ import { Frame } from "../views/frame.tsx";
 import { LateExplanation } from "../views/late.tsx";
 import { loadRequests } from "./requests.ts";
 import { texts } from "./texts.ts";
+import "./screens.css";
 
 const kMost = 4;
 

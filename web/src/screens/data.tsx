@@ -13,6 +13,7 @@ import { SourceList } from "../views/sources.tsx";
 import { catalogRows } from "./catalog_lists.ts";
 import { catalogNames, texts } from "./texts.ts";
 import { columnsOf, flagText } from "./words.ts";
+import "./screens.css";
 
 const kLists = [
   "gpus",

@@ -19,6 +19,7 @@ import { unitOf } from "./requests.ts";
 import { texts } from "./texts.ts";
 import { Rows } from "./things.tsx";
 import { flagText } from "./words.ts";
+import "./screens.css";
 
 export function Report({ plan }: { plan: Page }) {
   useEffect(() => {

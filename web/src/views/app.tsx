@@ -1,8 +1,9 @@
 /** The site: the plan is in the first file, every other screen comes when it is asked for. */
+import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { language } from "../language.ts";
 import { messages } from "../messages.ts";
-import { kHome, route } from "../route.ts";
+import { kHome, route, type Screen } from "../route.ts";
 import { type Page, PageContext } from "../state.ts";
 import { Answer } from "./answer.tsx";
 import { Details } from "./details.tsx";
@@ -15,7 +16,21 @@ import { ParetoChart } from "./pareto.tsx";
 import { Plans } from "./plans.tsx";
 import { RentOrOwn } from "./rent_or_own.tsx";
 
-const screens = part(async () => (await import("../screens/screens.tsx")).OtherScreen);
+interface ScreenProps {
+  screen: Screen;
+  plan: Page;
+}
+type ScreenPart = ReturnType<typeof part<ComponentType<ScreenProps>>>;
+
+/** Screens that ask no single request; all others are drawn from the engine's schema and answer. */
+const kOwn: Partial<Record<Screen, ScreenPart>> = {
+  about: part(async () => (await import("../screens/about.tsx")).About),
+  compare: part(async () => (await import("../screens/compare.tsx")).Compare),
+  data: part(async () => (await import("../screens/data.tsx")).Data),
+  host: part(async () => (await import("../host/host.tsx")).Host),
+  report: part(async () => (await import("../screens/report.tsx")).Report),
+};
+const asking: ScreenPart = part(async () => (await import("../screens/ask_screen.tsx")).AskScreen);
 
 /** Another language draws everything anew. */
 export function App({ page }: { page: Page }) {
@@ -60,12 +75,14 @@ function PlanScreen() {
 }
 
 function LateScreen({ plan }: { plan: Page }) {
-  useEffect(screens.load, []);
-  const Loaded = screens.view.value;
-  if (Loaded !== undefined) return <Loaded plan={plan} />;
+  const { screen } = route.value;
+  const { load, view, failed } = kOwn[screen] ?? asking;
+  useEffect(load, [load]);
+  const Loaded = view.value;
+  if (Loaded !== undefined) return <Loaded key={screen} screen={screen} plan={plan} />;
   return (
     <Frame single>
-      {screens.failed.value ? <Failed again={screens.load} /> : <p class="note opening">{messages.loadingScreen}</p>}
+      {failed.value ? <Failed again={load} /> : <p class="note opening">{messages.loadingScreen}</p>}
     </Frame>
   );
 }

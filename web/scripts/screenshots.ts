@@ -17,7 +17,9 @@ const kLooks = {
 type Look = keyof typeof kLooks;
 
 /** The bar of a phone would lie in the middle of a picture of the whole page. */
-const kStyle = "@media (max-width: 48rem) { .screens { position: static !important } }";
+const kStyle = `@media (max-width: 48rem) { .screens { position: static !important } }
+/* A picture of the whole page has what nobody has scrolled to. */
+.later { content-visibility: visible !important }`;
 
 interface Picture {
   name: string;

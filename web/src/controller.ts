@@ -163,12 +163,12 @@ export function createController(state: State, surroundings: Surroundings): Cont
    * The draws take as long as all the rest of a plan. Where nothing that comes of them is in view, the plan is asked for without
    * them first, and whole once no other question has come for a while.
    */
-  async function askInTwo(wholeAfterMs: number): Promise<void> {
+  async function askInTwo(): Promise<void> {
     const mayLackDraws = state.asking.mayLackDraws === true && !state.showsDraws.value;
     if (!mayLackDraws || state.explaining.value !== undefined) return ask();
     const first = ask(state.request.value, true);
     const mine = asked;
-    await Promise.all([first, pause(wholeAfterMs)]);
+    await Promise.all([first, pause(kWholeAfterMs)]);
     if (mine === asked) await ask();
   }
 
@@ -235,7 +235,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
     state.request.value = request;
     clearTimeout(settleTimer);
     settleTimer = setTimeout(() => void settle(), kSettleMs);
-    lastAsked = askInTwo(kWholeAfterMs);
+    lastAsked = askInTwo();
   }
 
   function walk(step: typeof undo<PlanRequest>): void {
@@ -261,7 +261,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
     state.notice.value = link.kind === "unreadable" ? messages.badLink : undefined;
     state.request.value = link.kind === "state" ? link.request : preset;
     state.selected.value = link.kind === "state" ? link.plan : 0;
-    await askInTwo(0);
+    await ask();
     const now = madeWith(state.answer.value);
     if (
       mine === followed &&

@@ -3,8 +3,8 @@
 
     check_lessons.py [CLI]      CLI is the podwright executable; without it calculators are read but not asked
 
-A calculator is asked with its own values, with every input at either end, and with all inputs at one end together;
-each time the answer must hold a value at every pointer that the block shows.
+A calculator is asked with its own values, with every input at either end and at two places between, and with all inputs
+at one end together; each time the answer must hold a value at every pointer that the block shows.
 """
 import copy
 import itertools
@@ -89,12 +89,20 @@ def with_value(request, pointer, number):
     return changed
 
 
+def place(one, share, whole):
+    """The value of an input at a share of its way, as a slider would give it."""
+    low, high = one["min"], one["max"]
+    number = low * (high / low) ** share if one.get("scale") == "log" else low + (high - low) * share
+    return round(number) if whole else number
+
+
 def requests_of(block):
-    """The block's own request, each input at either end, all at the low and all at the high end."""
+    """The block's own request, each input along its way, all at the low and all at the high end."""
     request = block["request"]
     yield "as given", request
-    for one, end in itertools.product(block["inputs"], ("min", "max")):
-        yield f"{one['pointer']} = {one[end]}", with_value(request, one["pointer"], one[end])
+    for one, share in itertools.product(block["inputs"], (0, 0.37, 0.71, 1)):
+        number = place(one, share, isinstance(at(request, one["pointer"]), int))
+        yield f"{one['pointer']} = {number}", with_value(request, one["pointer"], number)
     for end in ("min", "max"):
         changed = request
         for one in block["inputs"]:

@@ -35,6 +35,8 @@ FileFields fields_of(FileFormat format, std::string_view text) {
       return vllm_bench_fields(text);
     case FileFormat::aiperf:
       return aiperf_fields(text);
+    case FileFormat::aiperf_records:
+      return aiperf_records_fields(text);
     case FileFormat::profile:
       break;
   }

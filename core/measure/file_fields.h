@@ -24,6 +24,7 @@ FileFields nccl_tests_fields();
 FileFields nvidia_smi_fields(std::string_view text);
 FileFields vllm_bench_fields(std::string_view text);
 FileFields aiperf_fields(std::string_view text);
+FileFields aiperf_records_fields(std::string_view text);
 FileFields profile_fields(const HardwareProfile& profile);
 
 }  // namespace podwright

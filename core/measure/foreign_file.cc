@@ -14,7 +14,7 @@ bool holds(std::string_view text, std::string_view mark) { return text.find(mark
 Error not_known(std::string message) {
   return {"wrong-type", "", std::move(message),
           "Known are profiles of podwright probe, nvbandwidth --json, nccl-tests tables, nvidia-smi -q -x, vllm bench "
-          "serve --save-result and AIPerf's profile_export_aiperf.json."};
+          "serve --save-result and AIPerf's profile_export_aiperf.json and profile_export.jsonl."};
 }
 
 Result<MachineFile> imported(Result<HardwareProfile> profile, FileFormat format) {
@@ -57,6 +57,7 @@ std::optional<FileFormat> format_of(std::string_view text) {
     // A kept import names its program, so that the marks of a profile come first.
     if (holds(body, "podwright-profile/") || holds(body, "\"integrity\"")) return FileFormat::profile;
     if (holds(body, "\"nvbandwidth\"")) return FileFormat::nvbandwidth;
+    if (holds(body, "\"request_start_ns\"")) return FileFormat::aiperf_records;
     if (holds(body, "\"inter_token_latency\"") || holds(body, "\"output_token_throughput\"")) return FileFormat::aiperf;
     if (holds(body, "_ttft_ms\"") || holds(body, "\"total_output_tokens\"")) return FileFormat::vllm_bench;
     // Whatever else is JSON is read as a profile, whose reader tells what is wrong with it.
@@ -91,6 +92,7 @@ Result<ServingMeasurement> read_serving_file(std::string_view text) {
   const auto format = format_of(text);
   if (format == FileFormat::vllm_bench) return import_vllm_bench(text);
   if (format == FileFormat::aiperf) return import_aiperf(text);
+  if (format == FileFormat::aiperf_records) return import_aiperf_records(text);
   return failure(not_known("This is no measurement of a serving engine."));
 }
 

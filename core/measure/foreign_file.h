@@ -12,9 +12,12 @@
 
 namespace podwright {
 
-enum class FileFormat { profile, nvbandwidth, nccl_tests, nvidia_smi, vllm_bench, aiperf };
-inline constexpr std::array<std::string_view, 6> kFileFormatWords = {"profile",    "nvbandwidth", "nccl-tests",
-                                                                     "nvidia-smi", "vllm-bench",  "aiperf"};
+enum class FileFormat { profile, nvbandwidth, nccl_tests, nvidia_smi, vllm_bench, aiperf, aiperf_records };
+inline constexpr std::array<std::string_view, 7> kFileFormatWords = {
+    "profile", "nvbandwidth", "nccl-tests", "nvidia-smi", "vllm-bench", "aiperf", "aiperf-records"};
+
+/// Of a load generator; such a file tells of no machine.
+constexpr bool is_of_load_generator(FileFormat format) { return format >= FileFormat::vllm_bench; }
 
 /// By the marks that each program writes; a damaged file may still show them. Absent where none is there.
 std::optional<FileFormat> format_of(std::string_view text);

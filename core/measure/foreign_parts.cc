@@ -40,6 +40,16 @@ ProfileDevice& imported_device(HardwareProfile& profile, int index) {
   return profile.devices.back();
 }
 
+void check_unit(const JsonNode& object, const std::string& path, std::string_view unit, std::string_view program,
+                ErrorList& errors) {
+  const JsonNode* found = object.find("unit");
+  if (found == nullptr || found->text == unit) return;
+  errors.add(
+      found->order,
+      foreign_error("out-of-range", path + "/unit",
+                    "The unit is \"" + found->text.substr(0, 40) + "\", expected " + std::string(unit) + ".", program));
+}
+
 Error foreign_error(std::string code, std::string path, std::string message, std::string_view program) {
   return {std::move(code), std::move(path), std::move(message),
           "Give the unchanged output of " + std::string(program) + "."};

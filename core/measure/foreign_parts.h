@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/object_reader.h"
 #include "base/result.h"
 #include "measure/profile.h"
 
@@ -17,6 +18,9 @@ std::string_view trimmed(std::string_view text);
 HardwareProfile imported_profile(std::string_view program);
 /// The device with this id, which is added where there is none.
 ProfileDevice& imported_device(HardwareProfile& profile, int index);
+/// An error where `object` tells another unit than the expected one; telling none is none.
+void check_unit(const JsonNode& object, const std::string& path, std::string_view unit, std::string_view program,
+                ErrorList& errors);
 Error foreign_error(std::string code, std::string path, std::string message, std::string_view program);
 
 }  // namespace podwright

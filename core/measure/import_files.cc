@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kExpected =
     "Expected: a profile of podwright probe, nvbandwidth --json, the table of an nccl-tests program, nvidia-smi -q -x, "
-    "vllm bench serve --save-result, or AIPerf's profile_export_aiperf.json.";
+    "vllm bench serve --save-result, or AIPerf's profile_export_aiperf.json or profile_export.jsonl.";
 
 std::string text_path(std::size_t place) { return "/" + std::to_string(place) + "/text"; }
 
@@ -71,7 +71,7 @@ Errors read_one(const FileText& file, std::size_t place, ImportedFiles& imported
   one.name = file.name;
   one.format = *format;
   one.identifiers = identifiers_in(file.text);
-  if (*format == FileFormat::vllm_bench || *format == FileFormat::aiperf) {
+  if (is_of_load_generator(*format)) {
     auto measured = read_serving_file(file.text);
     if (!measured) return placed(measured.error(), place, *format);
     // A model may be named by its folder on the machine.

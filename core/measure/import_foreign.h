@@ -47,5 +47,8 @@ struct ServingMeasurement {
 Result<ServingMeasurement> import_vllm_bench(std::string_view text);
 /// AIPerf's profile_export_aiperf.json.
 Result<ServingMeasurement> import_aiperf(std::string_view text);
+/// AIPerf's records of single requests, profile_export.jsonl. Error paths start with ":<line>"; those of the whole text
+/// are empty.
+Result<ServingMeasurement> import_aiperf_records(std::string_view text);
 
 }  // namespace podwright

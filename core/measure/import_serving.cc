@@ -76,15 +76,6 @@ constexpr std::array<AiperfKey, 11> kAiperfKeys{{
     {"output_sequence_length", "avg", "", 1, [](ServingMeasurement& m, double v) { m.output_tokens = v; }},
 }};
 
-void check_unit(const JsonNode& object, const std::string& path, std::string_view unit, ErrorList& errors) {
-  const JsonNode* found = object.find("unit");
-  if (found == nullptr || found->text == unit) return;
-  errors.add(found->order,
-             foreign_error("out-of-range", path + "/unit",
-                           "The unit is \"" + found->text.substr(0, 40) + "\", expected " + std::string(unit) + ".",
-                           "aiperf"));
-}
-
 void read_needed(const JsonNode& document, const AiperfKey& key, ServingMeasurement& measured, ErrorList& errors) {
   const JsonNode* object = document.find(key.metric);
   const std::string path = "/" + std::string(key.metric);
@@ -94,7 +85,7 @@ void read_needed(const JsonNode& document, const AiperfKey& key, ServingMeasurem
     return;
   }
   ObjectReader reader(*object, path, errors);
-  check_unit(*object, path, key.unit, errors);
+  check_unit(*object, path, key.unit, "aiperf", errors);
   key.set(measured, needed(reader, key.member, "the mean") * key.scale);
 }
 

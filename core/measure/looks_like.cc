@@ -65,7 +65,7 @@ std::string looks_like(std::string_view text) {
   if (is_binary(body)) return "a binary file";
   if (std::string known = marked(body, kTextMarks.data(), kTextMarks.size()); !known.empty()) return known;
   if (body.front() == '{') {
-    if (is_json_lines(body)) return "records of single requests, one a line; the file of the whole run is needed";
+    if (is_json_lines(body)) return "records of another program, one a line";
     if (std::string known = marked(body, kJsonMarks.data(), kJsonMarks.size()); !known.empty()) return known;
     return parse_json(body) ? "JSON of another program" : "JSON that is cut off or damaged";
   }
@@ -77,10 +77,13 @@ std::string looks_like(std::string_view text) {
 }
 
 std::string_view called(FileFormat format) {
-  constexpr std::array<std::string_view, 6> kCalled = {
-      "a profile of podwright probe",   "nvbandwidth --json",
-      "an nccl-tests program",          "nvidia-smi -q -x",
-      "vllm bench serve --save-result", "AIPerf (profile_export_aiperf.json)"};
+  constexpr std::array<std::string_view, 7> kCalled = {"a profile of podwright probe",
+                                                       "nvbandwidth --json",
+                                                       "an nccl-tests program",
+                                                       "nvidia-smi -q -x",
+                                                       "vllm bench serve --save-result",
+                                                       "AIPerf (profile_export_aiperf.json)",
+                                                       "AIPerf's records of single requests (profile_export.jsonl)"};
   return kCalled[static_cast<std::size_t>(format)];
 }
 

@@ -94,7 +94,7 @@ int verify_profile_command(const Catalog& catalog, const std::string& file) {
   const auto text = read_text(file);
   if (!text) return kWrongInput;
   const auto format = format_of(*text);
-  if (format == FileFormat::vllm_bench || format == FileFormat::aiperf) return verify_serving(file, *text);
+  if (format && is_of_load_generator(*format)) return verify_serving(file, *text);
   const auto read = read_machine(catalog, file, *text);
   if (!read) return kWrongInput;
   const HardwareProfile& profile = read->profile;

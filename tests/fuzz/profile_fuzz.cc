@@ -34,5 +34,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto devices = import_nvidia_smi(text); !devices) expect_told(devices.error());
   if (const auto serving = import_vllm_bench(text); !serving) expect_told(serving.error());
   if (const auto serving = import_aiperf(text); !serving) expect_told(serving.error());
+  if (const auto serving = import_aiperf_records(text); !serving) expect_told(serving.error());
   return 0;
 }

@@ -18,6 +18,7 @@ TEST(ForeignFile, IsToldByItsContent) {
   EXPECT_EQ(format_of(kLog), FileFormat::nvidia_smi);
   EXPECT_EQ(format_of(kVllm), FileFormat::vllm_bench);
   EXPECT_EQ(format_of(kAiperf), FileFormat::aiperf);
+  EXPECT_EQ(format_of(kAiperfRecords), FileFormat::aiperf_records);
   EXPECT_EQ(format_of(profile_text(sample_profile())), FileFormat::profile);
   EXPECT_EQ(format_of("{}"), FileFormat::profile);  // its reader tells what is missing
   EXPECT_FALSE(format_of("gpu,rate\nd0,5\n"));

@@ -53,4 +53,28 @@ inline const std::string kAiperf = R"({"request_count":{"unit":"requests","avg":
   "inter_token_latency":{"unit":"ms","avg":12.0,"p50":11.5,"p99":20.0},
   "output_sequence_length":{"unit":"tokens","avg":128.0}})";
 
+/// A request of AIPerf's profile_export.jsonl, times in ms since the first start.
+inline std::string aiperf_record(int start_ms, int end_ms, double ttft_ms, double itl_ms, int tokens,
+                                 const std::string& phase = "profiling") {
+  const auto ns = [](int ms) { return std::to_string(1759813207000000000LL + ms * 1000000LL); };
+  return R"({"metadata":{"session_num":0,"x_request_id":"7609a2e7-aa53-4ab1-98f4-f35ecafefd25","request_start_ns":)" +
+         ns(start_ms) + R"(,"request_ack_ns":null,"request_end_ns":)" + ns(end_ms) +
+         R"(,"worker_id":"worker_1","benchmark_phase":")" + phase +
+         R"(","was_cancelled":false},"metrics":{"input_sequence_length":{"value":1024,"unit":"tokens"},)" +
+         R"("time_to_first_token":{"value":)" + std::to_string(ttft_ms) +
+         R"(,"unit":"ms"},"output_sequence_length":{"value":)" + std::to_string(tokens) +
+         R"(,"unit":"tokens"},"inter_token_latency":{"value":)" + std::to_string(itl_ms) +
+         R"(,"unit":"ms"},"inter_chunk_latency":{"value":[11.0,13.0],"unit":"ms"}},"error":null})";
+}
+
+/// Four requests in two seconds, before them a warm-up, between them one that failed.
+inline const std::string kAiperfRecords =
+    aiperf_record(-9000, -8000, 900, 90, 50, "warmup") + "\n" + aiperf_record(0, 1500, 60, 10, 100) + "\n" +
+    aiperf_record(100, 1600, 70, 11, 120) + "\n" +
+    R"({"metadata":{"request_start_ns":1759813207200000000,"request_end_ns":1759813227000000000,)"
+    R"("benchmark_phase":"profiling","was_cancelled":true},"metrics":{"error_isl":{"value":550,"unit":"tokens"}},)"
+    R"("error":{"code":499,"type":"RequestCancellationError","message":"cancelled"}})"
+    "\n" +
+    aiperf_record(300, 1900, 90, 13, 140) + "\n" + aiperf_record(400, 2000, 100, 14, 152) + "\n";
+
 }  // namespace podwright

@@ -67,6 +67,10 @@ std::vector<Good> good_files() {
       {with(kAiperf, "{\"request_count\"",
             "{\"input_sequence_length\":{\"unit\":\"tokens\",\"avg\":1024},\"request_count\""),
        FileFormat::aiperf},
+      {kAiperfRecords, FileFormat::aiperf_records},
+      {replaced(kAiperfRecords, "\n", "\r\n"), FileFormat::aiperf_records},
+      {aiperf_record(0, 1500, 60, 10, 100), FileFormat::aiperf_records},
+      {with(kAiperfRecords, R"("was_cancelled":false)", R"("turn_index":0)"), FileFormat::aiperf_records},
   };
 }
 
@@ -81,7 +85,7 @@ TEST(ImportFiles, TwentyGoodOnesAreRead) {
     const ImportedFile& one = read->files.front();
     EXPECT_EQ(one.format, file.format);
     EXPECT_FALSE(one.fields.used.empty());
-    const bool serving = file.format == FileFormat::vllm_bench || file.format == FileFormat::aiperf;
+    const bool serving = is_of_load_generator(file.format);
     EXPECT_EQ(one.serving.has_value(), serving);
     ASSERT_EQ(read->profile.has_value(), !serving);
     if (read->profile) {
@@ -108,7 +112,7 @@ std::vector<Broken> broken_files() {
       {"<!DOCTYPE html><html></html>", "", "a web page", "Expected"},
       {"============ Serving Benchmark Result ============\n", "", "--save-result writes the file", "Expected"},
       {"+---+\n| NVIDIA-SMI 580.65 |\n", "", "-q -x writes the file", "Expected"},
-      {"{\"metrics\":{}}\n{\"metrics\":{}}\n", "", "records of single requests", "profile_export_aiperf.json"},
+      {"{\"metrics\":{}}\n{\"metrics\":{}}\n", "", "records of another program", "profile_export.jsonl"},
       {R"({"num_hidden_layers":32})", "", "config.json", "Expected"},
       {R"({"schema":"podwright-calibration/1","devices":[]})", "", "a calibration", "Expected"},
       {R"({"kind":"plan","workloads":[]})", "", "a request of this program", "Expected"},
@@ -128,6 +132,15 @@ std::vector<Broken> broken_files() {
       {with(kVllm, R"("mean_ttft_ms":80.0)", R"("mean_ttft_ms":"80")"), "/mean_ttft_ms", "vllm bench serve", "number"},
       {with(kVllm, R"("duration":20.0)", R"("duration":0)"), "/duration", "vllm bench serve", "0"},
       {with(kAiperf, R"("unit":"ms")", R"("unit":"s")"), "/time_to_first_token/unit", "AIPerf", "ms"},
+      {kAiperfRecords + R"({"metadata":{"request_start)", ":7", "single requests", "JSON"},
+      {kAiperfRecords + "{}", ":7/metadata", "single requests", "times"},
+      {replaced(kAiperfRecords, "\"request_end_ns\"", "\"ended\""), ":2/metadata/request_end_ns",
+       "profile_export.jsonl", "missing"},
+      {replaced(kAiperfRecords, R"("unit":"ms")", R"("unit":"s")"), ":2/metrics/time_to_first_token/unit", "AIPerf",
+       "ms"},
+      {replaced(kAiperfRecords, R"("value":60)", R"("value":"60)"), ":2", "AIPerf", "JSON"},
+      {replaced(kAiperfRecords, "time_to_first_token", "request_latency"), "", "AIPerf", "--streaming"},
+      {replaced(kAiperfRecords, "\"profiling\"", "\"warmup\""), "", "AIPerf", "answered request"},
   };
 }
 
@@ -246,6 +259,18 @@ TEST(FileFields, TellWhatIsUsedIgnoredAndMissing) {
   const FileFields aiperf = fields_of(FileFormat::aiperf, kAiperf);
   EXPECT_TRUE(holds(aiperf.used, "time_to_first_token.p99"));
   EXPECT_TRUE(holds(aiperf.missing, "input_sequence_length.avg"));
+
+  const FileFields records = fields_of(FileFormat::aiperf_records, kAiperfRecords);
+  EXPECT_EQ(records.used.front(), "4 records");
+  EXPECT_TRUE(holds(records.used, "metadata.request_end_ns"));
+  EXPECT_TRUE(holds(records.used, "metrics.inter_token_latency"));
+  EXPECT_TRUE(holds(records.ignored, "1 records of requests that failed"));
+  EXPECT_TRUE(holds(records.ignored, "1 records outside the profiling phase"));
+  EXPECT_TRUE(holds(records.ignored, "metrics.inter_chunk_latency"));
+  EXPECT_TRUE(records.missing.empty());
+  const FileFields silent =
+      fields_of(FileFormat::aiperf_records, replaced(kAiperfRecords, "input_sequence_length", "input_tokens"));
+  EXPECT_TRUE(holds(silent.missing, "metrics.input_sequence_length"));
 
   const FileFields profile = fields_of(FileFormat::profile, profile_text(sample_profile()));
   EXPECT_TRUE(holds(profile.used, "devices"));

@@ -78,6 +78,31 @@ TEST(Import, LoadGeneratorsGiveOneMeasurement) {
   EXPECT_EQ(*vllm->input_tokens, 1024);
 }
 
+TEST(Import, RecordsOfSingleRequestsAreOneMeasurement) {
+  const auto records = import_aiperf_records(kAiperfRecords);
+  ASSERT_TRUE(records) << records.error().front().path << " " << records.error().front().message;
+  EXPECT_EQ(records->requests, 4);  // neither the warm-up nor the one that failed
+  EXPECT_NEAR(*records->duration_s, 2.0, 1e-6);
+  EXPECT_NEAR(records->requests_per_s, 2.0, 1e-6);
+  EXPECT_NEAR(records->output_tokens_per_s, 256, 1e-3);  // 100 + 120 + 140 + 152 tokens in 2 s
+  EXPECT_DOUBLE_EQ(*records->output_tokens, 128);
+  EXPECT_DOUBLE_EQ(*records->input_tokens, 1024);
+  EXPECT_DOUBLE_EQ(records->ttft_s, 0.080);
+  EXPECT_DOUBLE_EQ(*records->ttft_s_p50, 0.080);
+  EXPECT_DOUBLE_EQ(*records->ttft_s_p99, 0.0997);  // 90 + 0.97 * 10 ms
+  EXPECT_DOUBLE_EQ(records->tpot_s, 0.012);
+  EXPECT_FALSE(records->concurrency);
+}
+
+TEST(Import, ARequestOfOneTokenHasNoTimeBetweenTokens) {
+  const std::string one = with(aiperf_record(500, 600, 80, 5, 1), "inter_token_latency", "reasoning_token_count");
+  const auto records = import_aiperf_records(
+      kAiperfRecords + with(one, R"("unit":"ms"},"inter_chunk)", R"("unit":"tokens"},"inter_chunk)"));
+  ASSERT_TRUE(records);
+  EXPECT_EQ(records->requests, 5);
+  EXPECT_DOUBLE_EQ(records->tpot_s, 0.012);
+}
+
 template <class T>
 void expect_refused(const Result<T>& result, const std::string& code, const std::string& path) {
   ASSERT_FALSE(result) << code << path;

@@ -658,7 +658,7 @@ export const hostTexts = {
   copyCommand: "复制命令",
   drop: "把同一台机器的文件拖到这里，或选择文件",
   accepted:
-    "可读取：podwright probe 的档案、nvbandwidth --json、nccl-tests 的表格、nvidia-smi -q -x、vllm bench serve --save-result，以及 AIPerf 的 profile_export_aiperf.json。",
+    "可读取：podwright probe 的档案、nvbandwidth --json、nccl-tests 的表格、nvidia-smi -q -x、vllm bench serve --save-result，以及 AIPerf 的 profile_export_aiperf.json 和 profile_export.jsonl。",
   paste: "或粘贴文件内容",
   read: "读取这段文字",
   pastedName: "粘贴的文字",

@@ -4,6 +4,22 @@
 
 namespace podwright {
 
+namespace {
+
+void write_curve(JsonWriter& out, std::string_view key, const std::optional<FitCurve>& curve) {
+  if (!curve) return;
+  out.begin_list(key);
+  for (const auto& [x, y] : curve->points) {
+    out.begin_object();
+    out.number(curve->x, x);
+    out.number(curve->y, y);
+    out.end_object();
+  }
+  out.end_list();
+}
+
+}  // namespace
+
 void write_fits(JsonWriter& out, const std::vector<FitRow>& rows) {
   const auto number = [&](std::string_view key, const std::optional<double>& value) {
     if (value) out.number(key, *value);
@@ -17,16 +33,8 @@ void write_fits(JsonWriter& out, const std::vector<FitRow>& rows) {
     number("left_out_median_error", row.left_out_median);
     number("left_out_90_error", row.left_out_90);
     number("interval_half_width", row.half_width);
-    if (row.curve) {
-      out.begin_list("measured");
-      for (const auto& [x, y] : row.curve->points) {
-        out.begin_object();
-        out.number(row.curve->x, x);
-        out.number(row.curve->y, y);
-        out.end_object();
-      }
-      out.end_list();
-    }
+    write_curve(out, "measured", row.curve);
+    write_curve(out, "residuals", row.residuals);
     out.text("in_plans", word_of(row.use, kFitUseWords));
     if (!row.why_not.empty()) out.text("not_taken", row.why_not);
     out.end_object();

@@ -7,7 +7,7 @@
 
 namespace podwright {
 
-/// `"fits": [{parameter, <numbers with their unit in the key>, left_out_median_error, ..., in_plans, why}]`.
+/// `"fits": [{parameter, <numbers with their unit in the key>, left_out_median_error, ..., residuals, in_plans, why}]`.
 void write_fits(JsonWriter& out, const std::vector<FitRow>& rows);
 
 }  // namespace podwright

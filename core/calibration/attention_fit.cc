@@ -125,6 +125,7 @@ AttentionFit fit_attention(std::span<const AttentionPoint> points, FlopsPerSecon
   fit.leave_one_out_median = error_at(errors, 0.5);
   fit.leave_one_out_90 = error_at(errors, 0.9);
   fit.refused = refusal(fit);
+  fit.points = lengths;
   return fit;
 }
 

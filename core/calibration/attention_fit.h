@@ -30,7 +30,8 @@ struct AttentionFit {
   std::vector<Knot> knots;          ///< by tokens, each once
   double leave_one_out_median = 0;  ///< |ln| error of lengths that the fit did not see
   double leave_one_out_90 = 0;
-  std::string refused;  ///< why it must not be used; empty: it may
+  std::vector<AttentionPoint> points;  ///< that it was fitted to, each length once
+  std::string refused;                 ///< why it must not be used; empty: it may
 
   double efficiency(double tokens) const;
   Seconds predict(double tokens, Flops work) const;

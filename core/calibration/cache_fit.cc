@@ -92,6 +92,7 @@ CacheFit fit_cache(std::span<const TransferPoint> points, Bytes reported) {
   }
   minimise(fit, points);
   leave_one_out(fit, points);
+  fit.points.assign(points.begin(), points.end());
   fit.refused = refusal(fit, reported);
   return fit;
 }

@@ -2,6 +2,7 @@
 /// The cache of a device from reads of growing buffers. docs/method/probes.md#cache.
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/units.h"
 #include "calibration/transfer_fit.h"
@@ -20,7 +21,8 @@ struct CacheFit {
   BytesPerSecond memory;            ///< beyond it
   double leave_one_out_median = 0;  ///< |ln| error of points that the fit did not see
   double leave_one_out_90 = 0;
-  std::string refused;  ///< why it must not be used; empty: it may
+  std::vector<TransferPoint> points;  ///< that it was fitted to
+  std::string refused;                ///< why it must not be used; empty: it may
 
   Seconds predict(Bytes bytes) const;
 };

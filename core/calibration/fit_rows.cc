@@ -6,6 +6,7 @@
 
 #include "base/math.h"
 #include "calibration/fit_errors.h"
+#include "calibration/machine_formulas.h"
 
 namespace podwright {
 namespace {
@@ -17,6 +18,19 @@ void set_errors(FitRow& row, double median, double at_90) {
   row.left_out_median = median;
   row.left_out_90 = at_90;
   row.half_width = at_90;
+}
+
+FitCurve residual_curve(std::string_view size) { return {size, "residual", {}}; }
+
+/// Points by their size.
+void sort_residuals(FitRow& row) { std::sort(row.residuals->points.begin(), row.residuals->points.end()); }
+
+template <class Fit>
+void set_residuals_by_bytes(FitRow& row, const Fit& fit) {
+  row.residuals = residual_curve("bytes");
+  for (const TransferPoint& point : fit.points)
+    row.residuals->points.emplace_back(raw(point.bytes), fit_residual(point.time, fit.predict(point.bytes)));
+  sort_residuals(row);
 }
 
 FitRow product_row(const MachineCalibration& calibration, const std::string& dtype, const ProductFit& fit) {
@@ -31,6 +45,11 @@ FitRow product_row(const MachineCalibration& calibration, const std::string& dty
     row.sustained_is_measured = found->second.measured;
   }
   set_errors(row, fit.leave_one_out_median, fit.leave_one_out_90);
+  row.residuals = residual_curve("flop");
+  for (const auto& [shape, time] : fit.points)
+    row.residuals->points.emplace_back(2.0 * shape.m * shape.n * shape.k,
+                                       fit_residual(time, fit.time(shape, fit.peaks)));
+  sort_residuals(row);
   row.use = FitUse::rate;
   row.why_not =
       "Engines' constants hold the start of a product and what small ones lose, fitted beside one rate of large ones.";
@@ -44,6 +63,7 @@ FitRow transfer_row(const std::string& parameter, const TransferFit& fit) {
                  {"bandwidth_gb_per_s", gigabytes(fit.bandwidth)},
                  {"bandwidth_efficiency", fit.efficiency}};
   set_errors(row, fit.leave_one_out_median, fit.leave_one_out_90);
+  set_residuals_by_bytes(row, fit);
   return row;
 }
 
@@ -65,6 +85,7 @@ FitRow cache_row(const CacheFit& fit) {
                  {"cache_gb_per_s", gigabytes(fit.bandwidth)},
                  {"memory_gb_per_s", gigabytes(fit.memory)}};
   set_errors(row, fit.leave_one_out_median, fit.leave_one_out_90);
+  set_residuals_by_bytes(row, fit);
   row.why_not =
       "Engines' constants were fitted with every weight and every key read from memory; what caches spare is in them.";
   return row;
@@ -80,6 +101,9 @@ FitRow attention_row(const std::string& dtype, const AttentionFit& fit) {
   for (const AttentionFit::Knot& knot : fit.knots) curve.points.emplace_back(knot.tokens, knot.efficiency);
   row.curve = std::move(curve);
   set_errors(row, fit.leave_one_out_median, fit.leave_one_out_90);
+  row.residuals = residual_curve("tokens");
+  for (const AttentionPoint& point : fit.points)
+    row.residuals->points.emplace_back(point.tokens, fit_residual(point.time, fit.predict(point.tokens, point.work)));
   row.use = FitUse::rate;
   row.why_not =
       "Constants of engines and of training were fitted with one rate for every length, and hold what short prompts "

@@ -18,9 +18,9 @@ struct FitNumber {
   double value = 0;
 };
 
-/// What was measured point by point, where plans or readers need the points themselves.
+/// Numbers point by point, where plans or readers need the points themselves.
 struct FitCurve {
-  std::string_view x;  ///< keys: "tokens", "message_bytes"
+  std::string_view x;  ///< keys: "tokens", "message_bytes", "bytes", "flop"
   std::string_view y;
   std::vector<std::pair<double, double>> points;  ///< by x
 };
@@ -37,7 +37,8 @@ struct FitRow {
   std::string parameter;  ///< "gemm.bf16", "prefill.attn.bf16", "coll.allreduce/8"
   std::vector<FitNumber> numbers;
   std::optional<bool> sustained_is_measured;  ///< of `sustained_factor` among the numbers
-  std::optional<FitCurve> curve;
+  std::optional<FitCurve> curve;              ///< what was measured
+  std::optional<FitCurve> residuals;      ///< fit_residual() of each point; of tables, which go through theirs, none
   std::optional<double> left_out_median;  ///< |ln| error of points that the fit did not see
   std::optional<double> left_out_90;
   std::optional<double> half_width;  ///< of the logarithm of a time that it predicts: 90 %; of a plain median 95 %

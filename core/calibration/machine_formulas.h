@@ -230,6 +230,13 @@ inline constexpr Formula<eager_launch_time> kEagerLaunchTime{.id = "calibration.
                                                              .equation = "kernels * launch + host_sync",
                                                              .source = "definition"};
 
+/// How far a measured time lies from the fitted one; above 0: slower than the fit.
+constexpr double fit_residual(Seconds measured, Seconds fitted) { return measured / fitted - 1.0; }
+inline constexpr Formula<fit_residual> kFitResidual{.id = "calibration.fit_residual",
+                                                    .inputs = {"measured", "fitted"},
+                                                    .equation = "measured / fitted - 1",
+                                                    .source = "definition"};
+
 /// What of the host's time the device does not hide.
 constexpr Seconds exposed_host_time(Seconds host, Seconds device) { return std::max(Seconds(0), host - device); }
 inline constexpr Formula<exposed_host_time> kExposedHostTime{.id = "calibration.exposed_host_time",
@@ -274,7 +281,7 @@ inline constexpr auto kCalibrationFormulas = std::make_tuple(
     kProductTime, kSmoothProductTime, kWaveLoss, kTileFill, kQuantisedShare, kStartedShare, kWavedComputeTime,
     kStartedTransferTime, kHalfSize, kReachedEfficiency, kCachedReadTime, kPromptAttentionTime, kCollectiveTimeBetween,
     kHierarchicalTime, kNetworkAllReduceTime, kNetworkCardRate, kCorrelatedHalfWidth, kIndependentHalfWidth,
-    kPowerShare, kSustainedFactor, kGraphLaunchTime, kEagerLaunchTime, kExposedHostTime, kUsableMemory,
+    kPowerShare, kSustainedFactor, kGraphLaunchTime, kEagerLaunchTime, kExposedHostTime, kFitResidual, kUsableMemory,
     kArithmeticIntensity, kRidgeIntensity, kHostLinkBandwidth);
 
 }  // namespace podwright

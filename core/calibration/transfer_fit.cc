@@ -68,6 +68,7 @@ TransferFit fit_transfers(std::span<const TransferPoint> points, BytesPerSecond 
   const std::vector<double> errors = unseen_errors(points, peak, fit);
   fit.leave_one_out_median = error_at(errors, 0.5);
   fit.leave_one_out_90 = error_at(errors, 0.9);
+  fit.points.assign(points.begin(), points.end());
   fit.refused = refusal(fit);
   return fit;
 }

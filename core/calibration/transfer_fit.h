@@ -16,7 +16,8 @@ struct TransferFit {
   double efficiency = 0;            ///< of the peak
   double leave_one_out_median = 0;  ///< |ln| error of points that the fit did not see
   double leave_one_out_90 = 0;
-  std::string refused;  ///< why it must not be used; empty: it may
+  std::vector<TransferPoint> points;  ///< that it was fitted to
+  std::string refused;                ///< why it must not be used; empty: it may
 
   Seconds predict(Bytes bytes) const;
   double efficiency_at(Bytes bytes) const;  ///< of the peak, with this many bytes

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "calibration/host_calibration.h"
 #include "calibration/synthetic_fits.h"
 
@@ -42,6 +44,15 @@ TEST(FitRows, ShowEveryFitWithItsParametersErrorsAndUse) {
   EXPECT_LT(attention->curve->points.front().second, attention->curve->points.back().second);
   EXPECT_EQ(attention->use, FitUse::rate);
 
+  const FitRow* products = row(rows, "gemm.bf16");
+  ASSERT_NE(products, nullptr);
+  ASSERT_TRUE(products->residuals);
+  EXPECT_EQ(products->residuals->x, "flop");
+  EXPECT_EQ(products->residuals->points.size(), static_cast<std::size_t>(number(*products, "points")));
+  EXPECT_TRUE(std::is_sorted(products->residuals->points.begin(), products->residuals->points.end()));
+  EXPECT_EQ(attention->residuals->points.size(), 6U);
+  EXPECT_EQ(attention->residuals->x, "tokens");
+
   const FitRow* cache = row(rows, "l2.read");
   ASSERT_NE(cache, nullptr);
   EXPECT_NEAR(number(*cache, "effective_mib"), 45, 2);
@@ -55,6 +66,7 @@ TEST(FitRows, ShowEveryFitWithItsParametersErrorsAndUse) {
   EXPECT_NEAR(number(*sum, "bus_gb_per_s"), 440, 5);
   EXPECT_EQ(sum->curve->points.size(), 10U);
   EXPECT_EQ(sum->use, FitUse::table);
+  EXPECT_FALSE(sum->residuals);  // a table goes through its points
   EXPECT_LT(*sum->left_out_median, 0.15);
   EXPECT_GT(*sum->half_width, 0);
 
@@ -69,6 +81,24 @@ TEST(FitRows, ShowEveryFitWithItsParametersErrorsAndUse) {
     EXPECT_TRUE(one.half_width) << one.parameter;
     EXPECT_TRUE(one.use != FitUse::none || !one.why_not.empty()) << one.parameter;
   }
+}
+
+TEST(FitRows, ResidualsAreMeasuredOverFittedLessOneBySize) {
+  TransferFit read;
+  read.start = Seconds(1e-6);
+  read.bandwidth = gb_per_s(1000);
+  read.efficiency = 0.5;
+  read.points = {{Bytes(3e6), Seconds(3.8e-6)}, {Bytes(1e6), Seconds(2.2e-6)}};  // fitted: 4 and 2 us
+  MachineCalibration calibration;
+  calibration.memory["hbm.read"] = read;
+  const std::vector<FitRow> rows = fit_rows(calibration);
+  ASSERT_EQ(rows.size(), 1U);
+  const FitCurve& residuals = *rows.front().residuals;
+  EXPECT_EQ(residuals.x, "bytes");
+  ASSERT_EQ(residuals.points.size(), 2U);
+  EXPECT_EQ(residuals.points[0].first, 1e6);
+  EXPECT_NEAR(residuals.points[0].second, 0.1, 1e-12);
+  EXPECT_NEAR(residuals.points[1].second, -0.05, 1e-12);
 }
 
 TEST(FitRows, AReferenceKernelGivesAGapAndNoRow) {

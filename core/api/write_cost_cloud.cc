@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "cost/cloud_data.h"
 #include "cost/cloud_market.h"
+#include "cost/provider_name.h"
 
 namespace podwright {
 namespace {
@@ -29,11 +30,11 @@ RentFilter filter_of(const CostRequest& r) {
           .not_before = r.cloud->not_before};
 }
 
-/// "on-demand price of NVIDIA H100 SXM at aws in us-east-1"
+/// "on-demand price of NVIDIA H100 SXM at AWS in us-east-1"
 std::string what_is_asked(const CostRequest& r) {
   const CostCloud& c = *r.cloud;
   return std::string(word_of(c.term, kRentTermWords)) + " price of " + r.gpu->name +
-         (c.provider.empty() ? "" : " at " + c.provider) + (c.region.empty() ? "" : " in " + c.region) +
+         (c.provider.empty() ? "" : " at " + provider_name(c.provider)) + (c.region.empty() ? "" : " in " + c.region) +
          (c.not_before.empty() ? "" : " from " + c.not_before + " or later");
 }
 
@@ -147,7 +148,8 @@ std::string summary_of(const CostRequest& r, const CloudAnswer& answer) {
   const double hourly = answer.cost.price_per_gpu->value / usd_per_hour(1);
   std::string where;
   if (answer.row != nullptr)
-    where = " at " + answer.row->provider + " (" + answer.row->instance + ", " + answer.row->region + ")";
+    where =
+        " at " + provider_name(answer.row->provider) + " (" + answer.row->instance + ", " + answer.row->region + ")";
   return human_number(r.gpu_count, 15) + (r.gpu_count == 1 ? " GPU" : " GPUs") + where + ", " +
          std::string(word_of(r.cloud->term, kRentTermWords)) + " at " + dollars_text(hourly) +
          " per GPU-hour: " + dollars_text(usd_a_year(*answer.cost.total)) + " a year at " +

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/number_text.h"
+#include "cost/provider_name.h"
 #include "cost/tornado.h"
 #include "plan/site_limits.h"
 
@@ -96,13 +97,36 @@ std::string price_text(const Plan& plan) {
   return " for " + dollars_text(*verdict.usd_per_year) + " a year, " + way;
 }
 
+/// An input with its unit: "of rent per GPU-hour" follows a sum in USD, as people speak of it.
+struct InputWords {
+  std::string name;
+  std::string sign;
+};
+InputWords words_of_input(CostInput input) {
+  const CostInputWord& word = kCostInputWords[index_of(input)];
+  const std::string_view sign = word.unit.sign;
+  switch (input) {
+    case CostInput::rent_per_gpu:
+      return {"rent per GPU-hour", " USD"};
+    case CostInput::license_per_gpu:
+      return {"licence per GPU", " " + std::string(sign)};
+    case CostInput::pue:
+      return {"PUE", ""};
+    case CostInput::it_power:
+      return {"power of the machines", " " + std::string(sign)};
+    case CostInput::staff_fte:
+      return {"full-time staff", ""};
+    default:
+      return {words_of_name(word.name), sign == unit::kNone.sign ? "" : " " + std::string(sign)};
+  }
+}
+
 /// "Owning and renting cost the same at a utilization of 0.41 (now 0.25), which lies inside its range."
 std::string flip_text(const DecisionFlip& flip) {
-  const CostInputWord& word = kCostInputWords[index_of(flip.input)];
-  const std::string sign =
-      std::string_view(word.unit.sign) == unit::kNone.sign ? "" : " " + std::string(word.unit.sign);
-  const auto shown = [&](double number) { return human_number(number / word.unit.base_units, 3) + sign; };
-  return "Owning and renting cost the same at " + shown(*flip.value) + " of " + words_of_name(word.name) + " (now " +
+  const InputWords words = words_of_input(flip.input);
+  const double unit = kCostInputWords[index_of(flip.input)].unit.base_units;
+  const auto shown = [&](double number) { return human_number(number / unit, 3) + words.sign; };
+  return "Owning and renting cost the same at " + shown(*flip.value) + " of " + words.name + " (now " +
          shown(flip.typical) + (flip.inside_range ? "), which lies inside its range." : "), outside its range.");
 }
 
@@ -164,8 +188,8 @@ std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan) 
   std::vector<std::string> risks;
   if (plan.decision.pricing.market.cheapest != nullptr) {
     const CloudPrice& row = *plan.decision.pricing.market.cheapest;
-    risks.push_back("The rent is a list price of " + row.provider + " of " + row.as_of + ", the lowest of " +
-                    count_text(plan.decision.pricing.market.offers) + " offers" +
+    risks.push_back("The rent is a list price of " + provider_name(row.provider) + " of " + row.as_of +
+                    ", the lowest of " + count_text(plan.decision.pricing.market.offers) + " offers" +
                     (plan.decision.pricing.market.median_per_gpu
                          ? "; the middle of " + count_text(plan.decision.pricing.market.providers) +
                                " providers asks " + hourly_text(*plan.decision.pricing.market.median_per_gpu) +
@@ -177,8 +201,8 @@ std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan) 
     risks.push_back("Price of the machines: " + plan.decision.pricing.machines.caution);
   if (serves(request))
     risks.push_back(
-        "Times of serving come from a step model fitted on published runs; a request of kind serving tells the 90 % "
-        "interval of each (docs/method/accuracy.md).");
+        "Times of serving come from a step model fitted on published runs; the estimate of a serving workload by "
+        "itself (the page Serving, a request of kind serving) tells the 90 % interval of each.");
   for (const Infeasible& broken : broken_site_limits(request.constraints, need_of_owning(plan.numbers)))
     risks.push_back("Not all of it can be owned: " + broken.message);
   for (const std::string& caution : plan.numbers.cost.cautions) risks.push_back(caution);

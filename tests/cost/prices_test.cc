@@ -3,6 +3,7 @@
 #include <set>
 
 #include "catalog/price_problems.h"
+#include "cost/provider_name.h"
 #include "cost/purchase.h"
 #include "cost/rent.h"
 
@@ -34,6 +35,15 @@ RentFilter made_up(double gpus) {
 }
 
 double hourly(UsdPerSecond price) { return price / usd_per_hour(1); }
+
+TEST(ProviderName, EveryProviderOfThePriceTableHasOne) {
+  std::set<std::string> ids;
+  for (const CloudPrice& row : embedded_catalog_facts().cloud_prices) ids.insert(row.provider);
+  EXPECT_EQ(ids.size(), kProviderNames.size());
+  for (const std::string& id : ids) EXPECT_NE(provider_name(id), id);
+  EXPECT_EQ(provider_name("verda"), "Verda");
+  EXPECT_EQ(provider_name("a-provider-of-a-pack"), "a-provider-of-a-pack");
+}
 
 TEST(RentMarket, WholeInstancesDecideWhatIsCheapest) {
   const std::vector<CloudPrice> rows{offer("a", "r1", 8, 16), offer("b", "r1", 1, 3)};

@@ -66,19 +66,35 @@ std::string gpu_of(const JsonNode& answer, const HardwareProfile& profile) {
   return "";
 }
 
-constexpr std::array<std::string_view, 13> kFigures{"gpu_count",
-                                                    "parallelism/data",
-                                                    "step/time_s",
-                                                    "throughput/tokens_per_s",
-                                                    "latency/ttft_s",
-                                                    "latency/tpot_s",
-                                                    "throughput/requests_per_s",
-                                                    "throughput/output_tokens_per_s",
-                                                    "stable_requests_per_s",
-                                                    "memory_per_gpu/total_gib",
-                                                    "cost/cloud/usd_per_year",
-                                                    "cost/on_premises/annual_usd",
-                                                    "cost/usd_per_hour"};
+/// A number as a sentence says it, to so many digits.
+using SaidWith = std::string (*)(double, int);
+std::string milliseconds(double seconds, int digits) { return human_number(seconds * 1e3, digits) + " ms"; }
+std::string in_seconds(double seconds, int digits) { return human_number(seconds, digits) + " s"; }
+std::string plainly(double number, int digits) { return human_number(number, digits); }
+std::string in_gib(double number, int digits) { return human_number(number, digits) + " GiB"; }
+std::string in_dollars(double number, int digits) { return "$" + human_number(number, digits); }
+
+/// A figure of an answer, where it stands and how sentences call it.
+struct FigurePlace {
+  std::string_view path;
+  std::string_view words;
+  SaidWith text;
+};
+
+constexpr std::array<FigurePlace, 13> kFigures{
+    {{"gpu_count", "the number of GPUs", plainly},
+     {"parallelism/data", "the replicas", plainly},
+     {"step/time_s", "the time of a step", in_seconds},
+     {"throughput/tokens_per_s", "the trained tokens/s", plainly},
+     {"latency/ttft_s", "the time to the first token", milliseconds},
+     {"latency/tpot_s", "the time per output token", milliseconds},
+     {"throughput/requests_per_s", "the requests/s", plainly},
+     {"throughput/output_tokens_per_s", "the output tokens/s", plainly},
+     {"stable_requests_per_s", "the requests/s without a growing queue", plainly},
+     {"memory_per_gpu/total_gib", "the memory per GPU", in_gib},
+     {"cost/cloud/usd_per_year", "the rent of a year", in_dollars},
+     {"cost/on_premises/annual_usd", "the cost of owning for a year", in_dollars},
+     {"cost/usd_per_hour", "the cost of an hour", in_dollars}}};
 
 std::optional<ReplannedFigure::Value> figure_at(const JsonNode& part, std::string_view path) {
   const JsonNode* value = at(&part, path);
@@ -100,10 +116,10 @@ std::string name_of(std::string_view path) {
 void add_figures(std::vector<ReplannedFigure>& figures, const JsonNode& answer, const HardwareProfile& profile,
                  bool after) {
   for (const Part& part : parts_of(answer, profile))
-    for (const std::string_view path : kFigures) {
-      const auto value = figure_at(*part.node, path);
+    for (const FigurePlace& place : kFigures) {
+      const auto value = figure_at(*part.node, place.path);
       if (!value) continue;
-      const std::string figure = name_of(path);
+      const std::string figure = name_of(place.path);
       auto known = std::find_if(figures.begin(), figures.end(), [&](const ReplannedFigure& f) {
         return f.workload == part.workload && f.figure == figure;
       });
@@ -306,14 +322,26 @@ std::string signed_percent(double change) {
   return (change < 0 ? "-" : "+") + human_number(100 * (change < 0 ? -change : change), 2) + " %";
 }
 
+/// "from 103 ms to 113 ms"; where three digits do not tell the two apart, with as many as do.
+std::string from_to(const FigureImpact& impact, SaidWith text) {
+  int digits = 3;
+  while (digits < 9 && text(impact.before, digits) == text(impact.after, digits)) ++digits;
+  return "from " + text(impact.before, digits) + " to " + text(impact.after, digits);
+}
+
+std::string impact_text(const FigureImpact& impact) {
+  const auto place = std::find_if(kFigures.begin(), kFigures.end(),
+                                  [&](const FigurePlace& one) { return name_of(one.path) == impact.figure; });
+  PODWRIGHT_ASSERT(place != kFigures.end());
+  return std::string(place->words) + (impact.workload.empty() ? " " : " of " + impact.workload + " ") +
+         from_to(impact, place->text) + (impact.before > 0 ? " (" + signed_percent(impact.change()) + ")" : "");
+}
+
 std::string impact_sentence(const HostAssumption& one) {
   if (one.feasible_alone == false) return "With this alone no plan keeps the request.";
   std::string text;
-  for (const FigureImpact& figure : one.impact)
-    text += (text.empty() ? "" : ", ") + (figure.workload.empty() ? "" : figure.workload + " ") + figure.figure + " " +
-            human_number(figure.before) + " to " + human_number(figure.after) +
-            (figure.before > 0 ? " (" + signed_percent(figure.change()) + ")" : "");
-  return text.empty() ? "This alone changes no figure of the plan." : "This alone makes " + text + ".";
+  for (const FigureImpact& impact : one.impact) text += (text.empty() ? "" : ", ") + impact_text(impact);
+  return text.empty() ? "This alone changes no figure of the plan." : "This alone changes " + text + ".";
 }
 
 JsonNode answered(const Catalog& catalog, const JsonNode& request) {

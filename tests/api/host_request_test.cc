@@ -308,8 +308,11 @@ TEST(Verify, EachMissedAssumptionTellsWhatItCosts) {
   EXPECT_GT(change(*products, "ttft_s"), 0.01);
   EXPECT_LT(change(*weights, "output_tokens_per_s"), -0.05);
   EXPECT_TRUE(weights->find("feasible_alone")->boolean);
-  EXPECT_EQ(weights->find("costs")->text.rfind("This alone makes ", 0), 0U) << weights->find("costs")->text;
-  EXPECT_NE(weights->find("costs")->text.find("tpot_s"), std::string::npos);
+  const std::string& costs = weights->find("costs")->text;
+  EXPECT_EQ(costs.rfind("This alone changes ", 0), 0U) << costs;
+  EXPECT_NE(costs.find("the time per output token from "), std::string::npos) << costs;
+  EXPECT_NE(costs.find(" ms to "), std::string::npos) << costs;
+  EXPECT_EQ(costs.find('_'), std::string::npos) << costs;  // no keys
   // What is kept costs nothing, and no plan is made for it.
   EXPECT_EQ(assumption(node, "memory_driver")->find("impact"), nullptr);
   // All together is what the plan becomes: no missed assumption alone is worse.

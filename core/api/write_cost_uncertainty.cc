@@ -96,9 +96,10 @@ std::optional<UncertaintyAnswer> uncertainty_answer(Trace& trace, const Catalog&
     return answer;
   }
   answer.rented = (*costs)[CostInput::rent_per_gpu].typical > 0;
-  answer.numbers = uncertainty_numbers(trace, *costs,
-                                       draw_costs(*costs, static_cast<std::size_t>(request.uncertainty.draws),
-                                                  static_cast<std::uint64_t>(request.uncertainty.seed)));
+  answer.numbers = uncertainty_numbers(
+      trace, *costs,
+      draw_costs(*costs, static_cast<std::size_t>(request.uncertainty.draws),
+                 static_cast<std::uint64_t>(request.uncertainty.seed), static_cast<int>(request.horizon_years)));
   return answer;
 }
 

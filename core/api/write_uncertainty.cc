@@ -12,6 +12,26 @@ void write_spread(JsonWriter& out, std::string_view key, const DisplayUnit& unit
   out.end_object();
 }
 
+template <class Fan>
+void write_fan(JsonWriter& out, std::string_view key, const Fan& fan) {
+  out.begin_object(key);
+  for (std::size_t i = 0; i < fan.size(); ++i) out.quantity_as(kFanNames[i], unit::kUsd, fan[i]);
+  out.end_object();
+}
+
+void write_paid(JsonWriter& out, const Numbers& numbers, bool rented) {
+  if (numbers.paid.empty()) return;
+  out.begin_list("paid_by_year");
+  for (const Numbers::Paid& year : numbers.paid) {
+    out.begin_object();
+    out.number("year", year.years);
+    write_fan(out, "own_usd", year.own);
+    if (rented) write_fan(out, "rent_usd", year.rent);
+    out.end_object();
+  }
+  out.end_list();
+}
+
 }  // namespace
 
 template <class Tracer>
@@ -26,6 +46,7 @@ void write_distribution(JsonWriter& out, const typename Tracer::template Known<d
     write_spread(out, "own_minus_rent_usd_per_year", unit::kUsdPerYear, numbers.own_minus_rent);
     out.quantity("probability_owning_is_cheaper", unit::kNone, numbers.probability_owning_is_cheaper);
   }
+  write_paid(out, numbers, rented);
   out.end_object();
 }
 

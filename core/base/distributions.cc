@@ -146,17 +146,22 @@ void to_lognormal(const Lognormal& lognormal, std::span<double> z) {
   for (double& number : z) number = lognormal.median * bulk::exp(lognormal.spread * number);
 }
 
-Tenths tenths_of(std::span<double> sample) {
-  PODWRIGHT_ASSERT(!sample.empty());
+void quantiles_of(std::span<double> sample, std::span<const double> shares, std::span<double> quantiles) {
+  PODWRIGHT_ASSERT(!sample.empty() && shares.size() == quantiles.size());
   const double last = static_cast<double>(sample.size() - 1);
-  const double tenth = 0.1 * last;
-  const double half = 0.5 * last;
-  const double ninth = 0.9 * last;
-  Tenths tenths;
-  tenths.p10 = order_statistic(sample, 0, tenth);
-  tenths.p50 = order_statistic(sample, static_cast<std::size_t>(tenth), half);
-  tenths.p90 = order_statistic(sample, static_cast<std::size_t>(half), ninth);
-  return tenths;
+  std::size_t from = 0;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const double position = shares[i] * last;
+    quantiles[i] = order_statistic(sample, from, position);
+    from = static_cast<std::size_t>(position);
+  }
+}
+
+Tenths tenths_of(std::span<double> sample) {
+  constexpr std::array<double, 3> kShares{0.1, 0.5, 0.9};
+  std::array<double, 3> quantiles{};
+  quantiles_of(sample, kShares, quantiles);
+  return {.p10 = quantiles[0], .p50 = quantiles[1], .p90 = quantiles[2]};
 }
 
 }  // namespace podwright

@@ -34,14 +34,17 @@ Lognormal lognormal_of(double low, double typical, double high);
 /// From standard normal numbers, in place.
 void to_lognormal(const Lognormal& lognormal, std::span<double> z);
 
+/// Quantiles at `shares` (0..1, rising) of a sample, linear between order statistics (Hyndman-Fan type 7). Reorders the
+/// sample, which must not be empty; the result does not depend on its order.
+void quantiles_of(std::span<double> sample, std::span<const double> shares, std::span<double> quantiles);
+
 /// 10 %, 50 % and 90 % quantiles.
 struct Tenths {
   double p10 = 0;
   double p50 = 0;
   double p90 = 0;
 };
-/// Of a sample, linear between order statistics (Hyndman-Fan type 7). Reorders the sample, which must not be empty; the
-/// result does not depend on its order.
+/// As quantiles_of().
 Tenths tenths_of(std::span<double> sample);
 
 }  // namespace podwright

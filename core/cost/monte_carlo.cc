@@ -64,26 +64,53 @@ CostSpread spread_of(std::vector<double>& sample) {
   return {.p10 = UsdPerSecond(tenths.p10), .p50 = UsdPerSecond(tenths.p50), .p90 = UsdPerSecond(tenths.p90)};
 }
 
+/// Payments of each draw, one sample for each year and way.
+struct PaidSamples {
+  std::vector<std::vector<double>> own, rent;
+
+  PaidSamples(int years, std::size_t draws)
+      : own(static_cast<std::size_t>(years), std::vector<double>(draws)), rent(own) {}
+
+  template <class NumberOf>
+  void put(std::size_t draw, const UncertainCosts& costs, const NumberOf& of) {
+    for (std::size_t year = 0; year < own.size(); ++year) {
+      const PaidSoFar paid = paid_so_far(costs.gpu_count, costs.commitment_years, static_cast<double>(year), of);
+      own[year][draw] = raw(paid.own);
+      rent[year][draw] = raw(paid.rent);
+    }
+  }
+};
+
+FanQuantiles fan_of(std::vector<double>& sample) {
+  std::array<double, kFanShares.size()> quantiles{};
+  quantiles_of(sample, kFanShares, quantiles);
+  FanQuantiles fan;
+  std::transform(quantiles.begin(), quantiles.end(), fan.begin(), [](double usd) { return Usd(usd); });
+  return fan;
+}
+
 }  // namespace
 
-CostDistribution draw_costs(const UncertainCosts& costs, std::size_t draws, std::uint64_t seed) {
+CostDistribution draw_costs(const UncertainCosts& costs, std::size_t draws, std::uint64_t seed, int fan_years) {
   PODWRIGHT_ASSERT(draws > 0);
   std::vector<double> used(draws);
   std::vector<double> own(draws);
   std::vector<double> rent(draws);
   std::vector<double> difference(draws);
+  PaidSamples paid(fan_years < 1 ? 0 : fan_years + 1, draws);
   Block block{};
   for (std::size_t i = 0; i < kCostInputCount; ++i) block[i].fill(costs.inputs[i].typical);
   for (std::size_t first = 0; first < draws; first += kBlock) {
     const std::size_t count = std::min(kBlock, draws - first);
     draw_block(costs, seed, first, count, block);
     for (std::size_t i = 0; i < count; ++i) {
-      const OwnOrRent cost = own_or_rent(costs.gpu_count, costs.commitment_years,
-                                         [&](CostInput input) { return block[index_of(input)][i]; });
+      const auto number_of = [&block, i](CostInput input) { return block[index_of(input)][i]; };
+      const OwnOrRent cost = own_or_rent(costs.gpu_count, costs.commitment_years, number_of);
       used[first + i] = raw(cost.used_gpu);
       own[first + i] = raw(cost.own);
       rent[first + i] = raw(cost.rent);
       difference[first + i] = raw(cost.own - cost.rent);
+      paid.put(first + i, costs, number_of);
     }
   }
   CostDistribution distribution;
@@ -94,6 +121,9 @@ CostDistribution draw_costs(const UncertainCosts& costs, std::size_t draws, std:
   distribution.own = spread_of(own);
   distribution.rent = spread_of(rent);
   distribution.own_minus_rent = spread_of(difference);
+  for (std::size_t year = 0; year < paid.own.size(); ++year)
+    distribution.paid.push_back(
+        {.years = static_cast<int>(year), .own = fan_of(paid.own[year]), .rent = fan_of(paid.rent[year])});
   return distribution;
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 /// Draws over the whole model of owning against renting. docs/method/uncertainty.md#draws.
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include "base/distributions.h"
 #include "cost/cost_inputs.h"
@@ -16,6 +19,18 @@ struct CostSpread {
   UsdPerSecond p90;
 };
 
+/// The bands of a fan: what lies between the outer ones are nine of ten draws, between the inner ones half of them.
+inline constexpr std::array<double, 5> kFanShares{0.05, 0.25, 0.5, 0.75, 0.95};
+inline constexpr std::array<std::string_view, 5> kFanNames{"p5", "p25", "p50", "p75", "p95"};
+using FanQuantiles = std::array<Usd, kFanShares.size()>;
+
+/// paid_so_far() over the draws.
+struct PaidFan {
+  int years = 0;
+  FanQuantiles own;
+  FanQuantiles rent;
+};
+
 struct CostDistribution {
   std::size_t draws = 0;
   CostSpread used_gpu;  ///< owning, a GPU-hour in use
@@ -23,14 +38,15 @@ struct CostDistribution {
   CostSpread rent;
   CostSpread own_minus_rent;  ///< negative: owning is cheaper
   double probability_owning_is_cheaper = 0;
+  std::vector<PaidFan> paid;  ///< of years 0, 1, ...; empty where none were asked for
 };
 
 /// Fewest draws whose quantiles are worth printing.
 inline constexpr std::size_t kFewestDraws = 20000;
 
 /// `costs` must be without problem (uncertain_costs_problem), draws above 0. The same bits for the same arguments on
-/// every platform.
-CostDistribution draw_costs(const UncertainCosts& costs, std::size_t draws, std::uint64_t seed);
+/// every platform. `fan_years`: up to which year `paid` reaches; below 1: none.
+CostDistribution draw_costs(const UncertainCosts& costs, std::size_t draws, std::uint64_t seed, int fan_years = 0);
 
 inline constexpr const char* kDrawsPage = "docs/method/uncertainty.md#draws";
 

@@ -51,7 +51,39 @@ inline UsdPerSecond bulk_level_rent(UsdPerSecond rent, double growth, double rat
   return rent * of_term * sum / factor;
 }
 
-/// `of` gives the number of each input (CostInput -> double).
+/// What is bought. `of` gives the number of each input (CostInput -> double), here and below.
+template <class NumberOf>
+inline Usd drawn_purchase(const NumberOf& of) {
+  const Usd servers(of(CostInput::servers));
+  return capex(servers, fabric_cost(Usd(of(CostInput::network)), Usd(of(CostInput::storage))),
+               installation_cost(servers, of(CostInput::installation_fraction)), Usd(of(CostInput::spares)));
+}
+
+/// Level cost of operation over `years`, whose annuity factor is `factor`.
+template <class NumberOf>
+inline UsdPerSecond drawn_operation(double gpu_count, double years, double factor, const NumberOf& of) {
+  const Watts power = facility_power(Watts(of(CostInput::it_power)), of(CostInput::load), of(CostInput::pue));
+  const UsdPerSecond energy =
+      bulk_level_cost(energy_cost(power, UsdPerJoule(of(CostInput::electricity_price))),
+                      of(CostInput::electricity_growth), of(CostInput::discount_rate), years, factor);
+  const UsdPerSecond care = care_cost(support_cost(Usd(of(CostInput::servers)), of(CostInput::support_fraction)),
+                                      licence_cost(gpu_count, UsdPerSecond(of(CostInput::license_per_gpu))),
+                                      staff_cost(of(CostInput::staff_fte), UsdPerSecond(of(CostInput::staff_pay))));
+  return operation_cost(site_cost(energy, UsdPerSecond(of(CostInput::facility))), care,
+                        UsdPerSecond(of(CostInput::connection)));
+}
+
+/// Level rent over `years`, whose annuity factor is `factor`.
+template <class NumberOf>
+inline UsdPerSecond drawn_rent(double gpu_count, double commitment_years, double years, double factor,
+                               const NumberOf& of) {
+  const UsdPerSecond standing = cost_of_gpus(gpu_count, UsdPerSecond(of(CostInput::rent_per_gpu)));
+  const UsdPerSecond billed = commitment_years > 0.0 ? standing : paid_while_used(standing, of(CostInput::utilization));
+  return bulk_level_rent(billed, of(CostInput::rent_growth), of(CostInput::discount_rate), years, factor,
+                         commitment_years) +
+         UsdPerSecond(of(CostInput::rent_other));
+}
+
 template <class NumberOf>
 inline OwnOrRent own_or_rent(double gpu_count, double commitment_years, const NumberOf& of) {
   const double life = of(CostInput::life_years);
@@ -62,34 +94,36 @@ inline OwnOrRent own_or_rent(double gpu_count, double commitment_years, const Nu
 
   const Usd servers(of(CostInput::servers));
   const Usd fabric = fabric_cost(Usd(of(CostInput::network)), Usd(of(CostInput::storage)));
-  const Usd bought = capex(servers, fabric, installation_cost(servers, of(CostInput::installation_fraction)),
-                           Usd(of(CostInput::spares)));
+  const Usd bought = drawn_purchase(of);
   const Usd terminal = terminal_value(residual_value(servers, of(CostInput::residual_fraction)),
                                       fabric_residual_value(fabric, of(CostInput::fabric_residual_fraction)),
                                       Usd(of(CostInput::decommissioning)));
   const UsdPerSecond capital = annuity(bought, terminal, discount, recovery);
 
-  const Watts power = facility_power(Watts(of(CostInput::it_power)), of(CostInput::load), of(CostInput::pue));
-  const UsdPerSecond energy = bulk_level_cost(energy_cost(power, UsdPerJoule(of(CostInput::electricity_price))),
-                                              of(CostInput::electricity_growth), rate, life, factor);
-  const UsdPerSecond care = care_cost(support_cost(servers, of(CostInput::support_fraction)),
-                                      licence_cost(gpu_count, UsdPerSecond(of(CostInput::license_per_gpu))),
-                                      staff_cost(of(CostInput::staff_fte), UsdPerSecond(of(CostInput::staff_pay))));
-  const UsdPerSecond operation = operation_cost(site_cost(energy, UsdPerSecond(of(CostInput::facility))), care,
-                                                UsdPerSecond(of(CostInput::connection)));
-
-  const double utilization = of(CostInput::utilization);
-  const UsdPerSecond standing = cost_of_gpus(gpu_count, UsdPerSecond(of(CostInput::rent_per_gpu)));
-  const UsdPerSecond billed = commitment_years > 0.0 ? standing : paid_while_used(standing, utilization);
-  const UsdPerSecond rent = bulk_level_rent(billed, of(CostInput::rent_growth), rate, life, factor, commitment_years) +
-                            UsdPerSecond(of(CostInput::rent_other));
-
+  const UsdPerSecond operation = drawn_operation(gpu_count, life, factor, of);
   const UsdPerSecond available = available_gpu_price(capital, operation, gpu_count);
+  const double utilization = of(CostInput::utilization);
   return {.own = ownership_cost(capital, operation),
-          .rent = rent,
+          .rent = drawn_rent(gpu_count, commitment_years, life, factor, of),
           .available_gpu = available,
           .used_gpu = used_gpu_price(available, utilization),
           .present_cost_of_owning = net_present_cost(bought, present_operation(operation, factor), terminal, discount)};
+}
+
+/// What has been paid by the end of a year, valued today. Of owning: the purchase and operation; what the machines are
+/// sold for comes at the end of their life and is not in it.
+struct PaidSoFar {
+  Usd own;
+  Usd rent;
+};
+
+template <class NumberOf>
+inline PaidSoFar paid_so_far(double gpu_count, double commitment_years, double years, const NumberOf& of) {
+  if (years <= 0.0) return {.own = drawn_purchase(of), .rent = Usd(0)};
+  const double rate = of(CostInput::discount_rate);
+  const double factor = bulk_annuity_factor(rate, bulk_discount(rate, years), years);
+  return {.own = drawn_purchase(of) + present_operation(drawn_operation(gpu_count, years, factor, of), factor),
+          .rent = present_operation(drawn_rent(gpu_count, commitment_years, years, factor, of), factor)};
 }
 
 /// With every input at its typical value, but `other` at `number`.

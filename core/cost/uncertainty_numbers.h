@@ -1,6 +1,7 @@
 #pragma once
 /// Draws, tornado and flips with their nodes of the explanation: a method page stands for each, since no equation gives
 /// them.
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,11 +36,18 @@ struct UncertaintyNumbers {
         value;  ///< in the input's unit (kCostInputWords); absent: nothing changes the decision
     bool inside_range = false;
   };
+  /// Of the end of a year, in the order of kFanShares.
+  struct Paid {
+    int years = 0;
+    std::array<Known<Usd>, kFanShares.size()> own{};
+    std::array<Known<Usd>, kFanShares.size()> rent{};
+  };
   Spread used_gpu;
   Spread own;
   Spread rent;
   Spread own_minus_rent;
   Known<double> probability_owning_is_cheaper{};
+  std::vector<Paid> paid;
   std::vector<Bar> tornado;  ///< of the cost of a used GPU-hour
   std::vector<Flip> flips;
 };
@@ -61,6 +69,15 @@ UncertaintyNumbers<Tracer> uncertainty_numbers(Tracer& trace, const UncertainCos
   numbers.own_minus_rent = spread("own_minus_rent", drawn.own_minus_rent);
   numbers.probability_owning_is_cheaper =
       trace.method("cost.draws.probability", drawn.probability_owning_is_cheaper, kDrawsPage);
+  for (const PaidFan& year : drawn.paid) {
+    typename Numbers::Paid shown{.years = year.years, .own = {}, .rent = {}};
+    for (std::size_t i = 0; i < kFanShares.size(); ++i) {
+      const std::string name(kFanNames[i]);
+      shown.own[i] = trace.method("cost.draws.paid_own." + name, year.own[i], kDrawsPage);
+      shown.rent[i] = trace.method("cost.draws.paid_rent." + name, year.rent[i], kDrawsPage);
+    }
+    numbers.paid.push_back(shown);
+  }
   const auto name_of = [](CostInput input) { return std::string(kCostInputWords[index_of(input)].name); };
   for (const TornadoBar& bar : tornado(costs, CostResult::used_gpu)) {
     const std::string id = "cost.tornado." + name_of(bar.input);

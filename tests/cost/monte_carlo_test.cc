@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/random.h"
@@ -156,6 +158,55 @@ TEST(DrawCosts, WithNothingUncertainIsTheTypicalCost) {
     EXPECT_EQ(quantile, typical.own);
   EXPECT_EQ(distribution.used_gpu.p50, typical.used_gpu);
   EXPECT_EQ(distribution.probability_owning_is_cheaper, 1);
+}
+
+// 342,000 USD once and 91,730.81 a year against 167,771.52 a year, at 8 %.
+TEST(DrawCosts, TheFanStartsAtThePurchaseAndAddsTheYears) {
+  const std::vector<PaidFan> paid = draw_costs(example_costs(), 100, 9, 5).paid;
+  ASSERT_EQ(paid.size(), 6U);
+  EXPECT_EQ(paid[0].years, 0);
+  for (std::size_t i = 0; i < kFanShares.size(); ++i) {
+    EXPECT_NEAR(paid[0].own[i] / usd(1), 342000, 1e-6);
+    EXPECT_EQ(paid[0].rent[i], usd(0));
+    EXPECT_NEAR(paid[1].own[i] / usd(1), 342000 + 91730.8106 / 1.08, 0.01);
+    EXPECT_NEAR(paid[5].own[i] / usd(1), 669461.29 + 57000 / (1.08 * 1.08 * 1.08 * 1.08 * 1.08), 0.01);
+    EXPECT_NEAR(paid[1].rent[i] / usd(1), 155344.00, 0.01);
+    EXPECT_NEAR(paid[5].rent[i] / usd(1), 669863.03, 0.01);
+  }
+}
+
+TEST(DrawCosts, BandsOfTheFanNeverCross) {
+  UncertainCosts costs = example_uncertain_costs();
+  costs[CostInput::rent_per_gpu] = between(usd_per_hour(2.5), usd_per_hour(3.99), usd_per_hour(6.88));
+  costs[CostInput::rent_growth] = between(-0.3, -0.1, 0.2);
+  costs[CostInput::electricity_growth] = between(-0.02, 0.03, 0.1);
+  const CostDistribution drawn = draw_costs(costs, 20000, 1, 6);
+  ASSERT_EQ(drawn.paid.size(), 7U);
+  for (std::size_t year = 0; year < drawn.paid.size(); ++year)
+    for (const FanQuantiles& fan : {drawn.paid[year].own, drawn.paid[year].rent})
+      EXPECT_TRUE(std::is_sorted(fan.begin(), fan.end())) << year;
+  for (std::size_t year = 1; year < drawn.paid.size(); ++year)
+    for (std::size_t i = 0; i < kFanShares.size(); ++i) {
+      EXPECT_GT(drawn.paid[year].own[i], drawn.paid[year - 1].own[i]);  // what was paid stays paid
+      EXPECT_GT(drawn.paid[year].rent[i], drawn.paid[year - 1].rent[i]);
+    }
+  EXPECT_EQ(drawn.paid[3].rent, draw_costs(costs, 20000, 1, 6).paid[3].rent);
+  // The fan leaves the draws as they are.
+  EXPECT_EQ(drawn.own_minus_rent.p90, draw_costs(costs, 20000, 1).own_minus_rent.p90);
+  EXPECT_TRUE(draw_costs(costs, 100, 1).paid.empty());
+}
+
+// The rent alone is uncertain: its quantiles in closed form, the same share of every year.
+TEST(DrawCosts, QuantilesOfTheFanInClosedForm) {
+  UncertainCosts costs = example_costs();
+  costs[CostInput::rent_per_gpu] = between(usd_per_hour(2.5), usd_per_hour(3.99), usd_per_hour(6.88));
+  const double spread = std::log(6.88 / 2.5) / (2 * 1.6448536269514729);
+  const PaidFan year = draw_costs(costs, 100000, 1, 2).paid[2];
+  const double typical = 167771.52 * (1 / 1.08 + 1 / (1.08 * 1.08));
+  const std::array<double, 5> z{-1.6448536269514729, -0.6744897501960817, 0, 0.6744897501960817, 1.6448536269514729};
+  for (std::size_t i = 0; i < z.size(); ++i)
+    EXPECT_NEAR(year.rent[i] / usd(1), typical * std::exp(z[i] * spread), 0.01 * typical);
+  EXPECT_EQ(year.own.front(), year.own.back());
 }
 
 TEST(DrawCosts, AnInputMoreLeavesTheOtherDrawsAsTheyAre) {

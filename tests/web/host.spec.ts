@@ -23,6 +23,15 @@ const kBench = JSON.stringify({
   mean_tpot_ms: 12,
 });
 
+/** Files as a drag carries them. */
+async function dropped(page: Page, files: readonly { name: string; text: string }[]) {
+  return page.evaluateHandle((all) => {
+    const transfer = new DataTransfer();
+    for (const { name, text } of all) transfer.items.add(new File([text], name));
+    return transfer;
+  }, files);
+}
+
 /** Presses Tab, or Shift and Tab, until what has the focus has this name. */
 async function tabTo(page: Page, name: RegExp, key = "Tab"): Promise<void> {
   for (let i = 0; i < 120; i += 1) {
@@ -192,6 +201,94 @@ test("hosts are kept, compared, opened again and removed", async ({ page }) => {
   await page.reload();
   await expect(page.getByRole("button", { name: "Open second" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Open first" })).toHaveCount(0);
+});
+
+/** Requests of AIPerf's profile_export.jsonl: 2 in 2 s with 100 tokens each. */
+const kRecords = [0, 1]
+  .map((i) =>
+    JSON.stringify({
+      metadata: {
+        request_start_ns: 1_700_000_000_000_000_000 + i * 500_000_000,
+        request_end_ns: 1_700_000_001_500_000_000 + i * 500_000_000,
+        benchmark_phase: "profiling",
+        was_cancelled: false,
+      },
+      metrics: {
+        time_to_first_token: { value: 80, unit: "ms" },
+        inter_token_latency: { value: 12, unit: "ms" },
+        output_sequence_length: { value: 100, unit: "tokens" },
+      },
+      error: null,
+    }),
+  )
+  .join("\n");
+
+test("files are dropped on the page, several at once, and told apart", async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.goto("./#/host");
+  const zone = page.locator(".drop-zone");
+  await zone.dispatchEvent("dragover", { dataTransfer: await dropped(page, []) });
+  await expect(zone).toHaveClass(/over/);
+  await zone.dispatchEvent("drop", {
+    dataTransfer: await dropped(page, [
+      { name: "bench.json", text: kBench },
+      { name: "profile_export.jsonl", text: kRecords },
+    ]),
+  });
+  await expect(zone).not.toHaveClass(/over/);
+  await expect(zone).toContainText("bench.json, profile_export.jsonl");
+  await expect(page.getByText("AIPerf's records of single requests (profile_export.jsonl)")).toBeVisible();
+  const shown = page.locator("main");
+  await expect(shown).toContainText("1,280 tokens/s");
+  await expect(shown).toContainText("100 tokens/s");
+  await isSound(page);
+
+  await zone.dispatchEvent("drop", {
+    dataTransfer: await dropped(page, [{ name: "profile.json", text: kSample }]),
+  });
+  await expect(page.getByRole("heading", { name: "Use in plans" })).toBeVisible({ timeout: 40_000 });
+  // Nothing that is no file: the page stays as it is.
+  await zone.dispatchEvent("drop", { dataTransfer: await dropped(page, []) });
+  await expect(zone).toContainText("profile.json");
+});
+
+test("kept hosts have commands: open one, and put its rates into the plan", async ({ page }) => {
+  test.setTimeout(180_000);
+  await openSample(page);
+  await page.getByLabel("Keep this host as").fill("rack one");
+  await page.getByRole("button", { name: "Keep", exact: true }).click();
+  await expect(page.getByText("Kept as rack one.")).toBeVisible();
+
+  // On another screen, after a reload: the browser has kept it.
+  await page.goto("./");
+  await page.reload();
+  await expect(headline(page)).toContainText("requests per second");
+  await page.keyboard.press("Control+K");
+  await page.getByRole("combobox", { name: /commands/ }).fill("rack one");
+  await expect(page.locator("#palette-list [role=option]")).toHaveText([/Open host rack one/, /Use host rack one in/]);
+  await page.keyboard.press("Escape");
+  await command(page, "use host rack");
+  await expect(page.getByRole("link", { name: "With rates of a measured machine" })).toBeVisible({ timeout: 40_000 });
+  await expect(page).toHaveURL(/#\/\?s=1\./);
+
+  await command(page, "open host rack");
+  await expect(headline(page)).toHaveText("Host");
+  await expect(page.getByRole("heading", { name: "Check" })).toBeVisible({ timeout: 40_000 });
+});
+
+test("the residuals of each fit stand as a chart and as a table", async ({ page }) => {
+  test.setTimeout(120_000);
+  await openSample(page);
+  await page.getByText(/^Fits of d0/).click();
+  const plots = page.locator("figure.residuals");
+  await expect(plots.first()).toBeVisible();
+  await expect(plots.first().getByRole("heading")).toHaveText(/Products lie -?[\d.]+ % to [\d.]+ % from their fits/);
+  const first = plots.first();
+  const marks = await first.locator("svg.chart .mark").count();
+  expect(marks).toBeGreaterThan(11);
+  await first.getByText("The same in numbers").click();
+  await expect(first.locator("tbody tr")).toHaveCount(marks);
+  await isSound(page);
 });
 
 test("what these machines can serve is a search on them with their rates", async ({ page }) => {

@@ -4,10 +4,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { CalibratePart, fitNumbers, operationText } from "../../web/src/host/calibrate_part.tsx";
 import { fleetRequest, gpusOf, hasCalibration, withCalibration } from "../../web/src/host/calibrated_requests.ts";
 import { CheckPart, lightOf } from "../../web/src/host/check_part.tsx";
+import { hostCommands } from "../../web/src/host/host_commands.ts";
 import { calibrated, forget, imported, verified } from "../../web/src/host/host_state.ts";
-import { ageText, fileText } from "../../web/src/host/hosts_part.tsx";
-import { devicesText, hostOf } from "../../web/src/host/hosts_store.ts";
+import { ageText } from "../../web/src/host/hosts_part.tsx";
+import { devicesText, fileText, hostOf } from "../../web/src/host/hosts_store.ts";
 import { FilesRead, identifiersText, placeOf } from "../../web/src/host/import_part.tsx";
+import { Residuals, residualsOf } from "../../web/src/host/residual_plot.tsx";
 import sample from "../../web/src/host/sample_profile.json";
 import { requestLike } from "../../web/src/host/serving_part.tsx";
 import type { JsonObject } from "../../web/src/json.ts";
@@ -118,6 +120,43 @@ describe("calibrate", () => {
     expect(fitNumbers({ parameter: "gemm.bf16", start_us: 3, compute_efficiency: 0.67, left_out_90_error: 0.01 })).toBe(
       "Start us 3, Compute efficiency 67 %",
     );
+  });
+});
+
+describe("residuals", () => {
+  const fits: JsonObject[] = [
+    {
+      parameter: "gemm.bf16",
+      residuals: [
+        { flop: 2e12, residual: 0.031 },
+        { flop: 4e9, residual: -0.02 },
+      ],
+    },
+    { parameter: "hbm.read", residuals: [{ bytes: 1e9, residual: 0.5 }] },
+    { parameter: "coll.allreduce/8" },
+  ];
+
+  it("are drawn by size, with the same numbers as a table", () => {
+    expect(residualsOf(fits, "flop")).toEqual([
+      { fit: "gemm.bf16", size: 2e12, residual: 0.031 },
+      { fit: "gemm.bf16", size: 4e9, residual: -0.02 },
+    ]);
+    const html = render(<Residuals fits={fits} />);
+    expect(html).toContain("Products lie -2 % to 3.1 % from their fits");
+    expect(html).toContain("gemm.bf16, 2 TFLOP: 3.1 %");
+    expect(html).not.toContain("Transfers");
+    expect(html.match(/<path/g)).toHaveLength(3);
+  });
+});
+
+describe("commands", () => {
+  it("open a kept host and use it in the plan", () => {
+    const kept = hostOf("rack one", kProfile);
+    expect(hostCommands([kept]).map(({ title }) => title)).toEqual([
+      "Open host rack one",
+      "Use host rack one in the plan",
+    ]);
+    expect(hostCommands([])).toEqual([]);
   });
 });
 

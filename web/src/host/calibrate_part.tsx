@@ -8,6 +8,7 @@ import { keepFile } from "../tools/keep_file.ts";
 import { Late, Texts } from "../views/fold.tsx";
 import { calibrated, imported, listOf, textsOf } from "./host_state.ts";
 import { Card } from "./parts.tsx";
+import { Residuals } from "./residual_plot.tsx";
 import { RooflineOverlay } from "./roofline_overlay.tsx";
 import { hostTexts } from "./texts.ts";
 
@@ -138,6 +139,7 @@ function Fits({ answer }: { answer: JsonObject }) {
                     }))}
                   />
                 )}
+                <Residuals fits={fits} />
                 <HeldBack rows={listOf(device, "held_back")} />
                 {gaps.length === 0 ? null : (
                   <>

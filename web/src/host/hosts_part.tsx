@@ -12,7 +12,7 @@ import { flagText } from "../screens/words.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { TextBlock } from "../views/fold.tsx";
 import { imported, isSample, kHostWithinMs, listOf, profileOf, readFiles, textsOf } from "./host_state.ts";
-import { devicesText, hostOf, hosts, type KeptHost, keepHost, loadHosts, removeHost } from "./hosts_store.ts";
+import { devicesText, fileText, hostOf, hosts, type KeptHost, keepHost, loadHosts, removeHost } from "./hosts_store.ts";
 import { Card } from "./parts.tsx";
 import { hostTexts } from "./texts.ts";
 
@@ -82,11 +82,6 @@ export function ageText(day: string, now: number): string {
   if (days <= 0) return hostTexts.today;
   const words = new Intl.RelativeTimeFormat(language.value);
   return `${day}, ${days < 60 ? words.format(-days, "day") : words.format(-Math.floor(days / 30), "month")}`;
-}
-
-/** The text that a kept profile has as a file; indented, so that the reader checks its values and not its bytes. */
-export function fileText(profile: JsonObject): string {
-  return `${JSON.stringify(profile, null, 2)}\n`;
 }
 
 interface HostRowProps {

@@ -90,6 +90,11 @@ export function devicesText(profile: JsonObject): string {
   return [...counts].map(([name, count]) => (count === 1 ? name : `${count} × ${name}`)).join(", ");
 }
 
+/** The text that a kept profile has as a file; indented, so that the reader checks its values and not its bytes. */
+export function fileText(profile: JsonObject): string {
+  return `${JSON.stringify(profile, null, 2)}\n`;
+}
+
 /** A profile as an entry of the list. */
 export function hostOf(name: string, profile: JsonObject): KeptHost {
   const digest = isObject(profile.integrity) ? String(profile.integrity.digest ?? "") : "";

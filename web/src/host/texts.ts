@@ -107,6 +107,15 @@ export const hostTexts = {
   leftOut: "Error of left-out points, median",
   leftOut90: "90 % of them below",
   fitNumbers: "What was fitted",
+  residualTitles: {
+    flop: "Products lie {low} to {high} from their fits",
+    bytes: "Transfers lie {low} to {high} from their fits",
+    tokens: "Prompt attention lies {low} to {high} from its fits",
+  },
+  residualNote: "Measured less fitted time, in % of the fitted one, by size. Above the line: slower than the fit.",
+  residualDescription:
+    "Chart of {count} measured points of {fits}: {low} to {high} from the fit, sizes from {from} to {to}. The table holds the same numbers.",
+  residual: "Measured less fitted",
   heldBack: "Held back from the fit",
   predictedFit: "Predicted, 90 % interval",
   inside: "Inside",
@@ -116,6 +125,9 @@ export const hostTexts = {
   useNote:
     "The rates become part of the request, of its link and of what is kept. It is an edit like any other: Undo takes it back.",
   usePlan: "Use in the plan",
+  commandGroup: "Hosts",
+  commandOpen: "Open host {name}",
+  commandUse: "Use host {name} in the plan",
   useServing: "Use in serving estimates",
   useTraining: "Use in training estimates",
   before: "With the catalog's rates",

@@ -1,6 +1,8 @@
 /** All commands in one place: go to a screen, set a number, explain a number, keep and open scenarios, choose looks. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { fieldText } from "../format.ts";
+import { hostCommands } from "../host/host_commands.ts";
+import { hosts, loadHosts } from "../host/hosts_store.ts";
 import { kLanguages, language } from "../language.ts";
 import { fill, labelOf, messages } from "../messages.ts";
 import { addressOf, kScreens, type Screen } from "../route.ts";
@@ -28,6 +30,7 @@ export function PaletteDialog() {
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    void loadHosts();
     return () => element?.close();
   }, []);
   const commands = commandsOf(page, typed);
@@ -215,7 +218,14 @@ function commandsOf({ state, controller }: Page, typed: string): Command[] {
         },
       })),
   ];
-  return [...go, sample, ...here, ...looks, ...(typed.trim().length < 2 ? [] : explanations(controller))];
+  return [
+    ...go,
+    sample,
+    ...hostCommands(hosts.value),
+    ...here,
+    ...looks,
+    ...(typed.trim().length < 2 ? [] : explanations(controller)),
+  ];
 }
 
 /** One command for every number on the screen, by its first appearance. */

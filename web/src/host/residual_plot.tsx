@@ -1,0 +1,121 @@
+/** How far each measured point lies from its fit, by size. The engine tells both; a point above the line was slower than the fit. */
+import { extent } from "d3-array";
+import { scaleLinear, scaleLog } from "d3-scale";
+import { symbol } from "d3-shape";
+import { figureText, phrase, traceText } from "../format.ts";
+import type { JsonObject } from "../json.ts";
+import { fill } from "../messages.ts";
+import { ChartTable } from "../screens/charts/chart_table.tsx";
+import { kSymbols, ticksOf } from "../views/pareto.tsx";
+import { listOf } from "./host_state.ts";
+import { hostTexts } from "./texts.ts";
+
+const kHeight = 240;
+const kBottom = kHeight - 44;
+/** Keys of sizes, each with its sign in the core. Fits of one key share a drawing. */
+const kSizes = { flop: "FLOP", bytes: "B", tokens: "tokens" } as const;
+type Size = keyof typeof kSizes;
+
+interface Point {
+  fit: string;
+  size: number;
+  residual: number;
+}
+
+/** The points of every fit whose sizes have this key, in the order of the answer. */
+export function residualsOf(fits: readonly JsonObject[], key: Size): Point[] {
+  return fits.flatMap((fit) =>
+    listOf(fit, "residuals").flatMap((point) => {
+      const [size, residual] = [point[key], point.residual];
+      return typeof size === "number" && size > 0 && typeof residual === "number"
+        ? [{ fit: String(fit.parameter), size, residual }]
+        : [];
+    }),
+  );
+}
+
+const percent = (residual: number) => phrase(figureText("ratio", residual));
+
+export function Residuals({ fits }: { fits: readonly JsonObject[] }) {
+  return (
+    <>
+      {(Object.keys(kSizes) as Size[]).map((key) => {
+        const points = residualsOf(fits, key);
+        return points.length < 2 ? null : <Plot key={key} size={key} points={points} />;
+      })}
+    </>
+  );
+}
+
+function Plot({ size, points }: { size: Size; points: readonly Point[] }) {
+  const sizeText = (value: number) => phrase(traceText(value, kSizes[size]));
+  const fits = [...new Set(points.map(({ fit }) => fit))];
+  const [least = 1, most = 1] = extent(points, (point) => point.size);
+  const [low = 0, high = 0] = extent(points, ({ residual }) => residual);
+  const parts = { low: percent(low), high: percent(high), from: sizeText(least), to: sizeText(most) };
+  const x = scaleLog([least, most], [14, 96]);
+  const y = scaleLinear(extent([low, high, -0.01, 0.01]) as [number, number], [kBottom, 12]).nice(4);
+  return (
+    <figure class="chart-figure residuals">
+      <figcaption>
+        <h4>{fill(hostTexts.residualTitles[size], parts)}</h4>
+        <p class="note">{hostTexts.residualNote}</p>
+      </figcaption>
+      <svg
+        class="chart"
+        width="100%"
+        height={kHeight}
+        role="img"
+        aria-label={fill(hostTexts.residualDescription, {
+          ...parts,
+          count: points.length,
+          fits: fits.join(", "),
+        })}
+      >
+        {y.ticks(4).map((tick) => (
+          <g key={tick} class="tick">
+            <line x1="12%" x2="98%" y1={y(tick)} y2={y(tick)} />
+            <text x="0%" y={y(tick) + 4}>
+              {percent(tick)}
+            </text>
+          </g>
+        ))}
+        {ticksOf(x).map((tick) => (
+          <text key={tick} class="axis-name" x={`${x(tick)}%`} y={kHeight - 24} text-anchor="middle">
+            {sizeText(tick)}
+          </text>
+        ))}
+        <line class="base-line" x1="12%" x2="98%" y1={y(0)} y2={y(0)} />
+        {points.map(({ fit, size: at, residual }, i) => {
+          const place = fits.indexOf(fit) % kSymbols.length;
+          return (
+            <g key={i} class={`series part-${place}`}>
+              <svg x={`${x(at)}%`} y={y(residual)} class="mark" aria-hidden="true">
+                <path class="fill" d={symbol(kSymbols[place], 44)() ?? ""}>
+                  <title>{`${fit}, ${sizeText(at)}: ${percent(residual)}`}</title>
+                </path>
+              </svg>
+            </g>
+          );
+        })}
+      </svg>
+      <ul class="legend" aria-hidden="true">
+        {fits.map((fit, i) => (
+          <li key={fit} class={`part-${i % kSymbols.length}`}>
+            <svg class="mark" width="14" height="14" viewBox="-7 -7 14 14" aria-hidden="true">
+              <path class="fill" d={symbol(kSymbols[i % kSymbols.length], 60)() ?? ""} />
+            </svg>{" "}
+            {fit}
+          </li>
+        ))}
+      </ul>
+      <ChartTable
+        columns={[hostTexts.parameter, hostTexts.size, hostTexts.residual]}
+        rows={points.map(({ fit, size: at, residual }, i) => ({
+          key: String(i),
+          cells: [fit, sizeText(at), percent(residual)],
+        }))}
+      />
+    </figure>
+  );
+}

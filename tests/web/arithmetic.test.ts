@@ -61,6 +61,10 @@ const kExpressions: Record<string, Record<string, string>> = {
     "b[1] - a[1]": "sorts by the count of marks",
     "Math.max(place, 0)": "one of the shapes",
   },
+  "screens/charts/fan.tsx": {
+    "Math.min(chosen ?? last, last)": "the last year where the chosen one is gone",
+    "width - 16": "the right edge of the drawing",
+  },
   "screens/charts/step_split.tsx": {
     "sum(parts, ({ seconds }) => seconds)": "the length of the bar in which the parts stand; no text says it",
     "end += part.seconds": "where the next part of the bar begins",

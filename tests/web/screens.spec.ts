@@ -1,6 +1,15 @@
 /** Every screen with the real engine: it answers, nothing is wrong on the console, it is accessible, and it fits its window. */
-import { expect } from "../../web/playwright.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page } from "../../web/playwright.ts";
 import { headline, isSound, test } from "./quiet_page.ts";
+
+/** The config.json of a model, as people download it. */
+const kConfig = JSON.stringify(
+  JSON.parse(readFileSync(join(__dirname, "../../examples/config_json_model.json"), "utf8")).model,
+  null,
+  2,
+);
 
 /** What stands in the first heading once the engine has answered. */
 const kScreens: Record<string, RegExp> = {
@@ -71,6 +80,81 @@ test("what does not fit leads to what does, by a button", async ({ page }) => {
     .first()
     .click();
   await expect(headline(page)).toHaveText(/tokens\/s/);
+});
+
+test("the fan of what is paid: bands never cross, and a year is spoken with five numbers", async ({ page }) => {
+  await page.goto("./#/cost");
+  const fan = page.locator("figure.fan");
+  await expect(fan.getByRole("heading")).toHaveText(/by the end of year 5: Owned \$[\d,]+, Rented \$[\d,]+/);
+  const year = fan.getByRole("slider");
+  await expect(year).toHaveAttribute("aria-valuetext", /year 5\. .*5 % of the draws.*95 % \$[\d,]+\..*95 % \$[\d,]+\./);
+  const before = await fan.locator(".fan-said").textContent();
+  await year.focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(year).toHaveAttribute("aria-valuetext", /year 4\./);
+  await expect(fan.locator(".fan-said")).not.toHaveText(before ?? "");
+  await page.keyboard.press("Home");
+  await expect(year).toHaveAttribute("aria-valuetext", /year 0\..*95 % \$0\.00\./);
+  await page.keyboard.press("End");
+
+  await fan.getByText("The same in numbers").click();
+  const rows = await fan
+    .locator("tbody tr")
+    .evaluateAll((all) =>
+      all.map((row) =>
+        [...row.querySelectorAll("button.figure")].map((cell) => Number((cell.textContent ?? "").replace(/[$,]/g, ""))),
+      ),
+    );
+  expect(rows).toHaveLength(12);
+  for (const row of rows) {
+    expect(row).toHaveLength(5);
+    expect(row).toEqual([...row].sort((a, b) => a - b));
+  }
+  await fan.locator("tbody button.figure").nth(7).click();
+  await expect(page.getByRole("dialog").getByText("Exact value")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await isSound(page);
+});
+
+/** A file as a drag carries it. */
+const droppedFile = (page: Page, name: string, text: string) =>
+  page.evaluateHandle(
+    ([called, inside]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([inside], called));
+      return transfer;
+    },
+    [name, text] as const,
+  );
+
+test("a model comes in as a dropped config.json or as pasted text", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("./#/serving");
+  await expect(headline(page)).toHaveText(/tokens\/s/);
+  await page.getByText("Another model: paste its config.json").click();
+  const box = page.getByRole("textbox", { name: "Description as JSON" });
+  const drop = async (name: string, text: string) =>
+    box.dispatchEvent("drop", { dataTransfer: await droppedFile(page, name, text) });
+  await drop("notes.txt", "no json");
+  await expect(page.getByRole("alert")).toContainText("This is not JSON yet");
+  await drop("list.json", "[1]");
+  await expect(page.getByRole("alert")).toContainText("not an object");
+  await drop("config.json", kConfig);
+  await expect(page.getByText("Described in the request itself")).toBeVisible();
+  await expect(box).toHaveValue(/Qwen3ForCausalLM/);
+  await expect.poll(() => page.url()).toContain("#/serving?s=1.");
+  const dropped = await headline(page).textContent();
+
+  // The same text from the clipboard gives the same answer.
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Described in the request itself")).toHaveCount(0);
+  await page.evaluate((text) => navigator.clipboard.writeText(text), kConfig);
+  if (!(await box.isVisible())) await page.getByText("Another model: paste its config.json").click();
+  await box.fill("");
+  await box.press("Control+V");
+  await expect(page.getByText("Described in the request itself")).toBeVisible();
+  await expect(headline(page)).toHaveText(dropped ?? "");
+  await isSound(page);
 });
 
 test("commands by keys alone: go, set, keep, compare, dark, Chinese", async ({ page }) => {

@@ -57,6 +57,15 @@ export const texts = {
   atHigh: "At its high value",
   swing: "Swing",
   distributionNote: "Eight of ten of {draws} draws lie in the bar, the mark is the middle one.",
+  fanTitle: "Half of the draws have paid no more than this by the end of year {year}: {ways}",
+  fanNote:
+    "Paid so far, in today's money; what the machines are sold for at the end is not in it. Nine of ten draws lie in the wide band, half of them in the narrow one, the line is the middle one.",
+  fanDescription:
+    "Two fans of what has been paid by the end of each of {years} years, up to {most}. The table holds the same numbers.",
+  fanYear: "By the end of year {year}",
+  fanYearColumn: "Year",
+  fanWay: "Way",
+  fanSpoken: "{way}: 5 % of the draws have paid at most {p5}, 25 % {p25}, half {p50}, 75 % {p75}, 95 % {p95}.",
   result: "Result",
   partOfStep: "Part of a step",
   time: "Time",

@@ -11,26 +11,11 @@ import { usePage } from "../../state.ts";
 import { texts } from "../texts.ts";
 import { ObjectView } from "../things.tsx";
 import { ChartTable } from "./chart_table.tsx";
+import { useWidth } from "./chart_width.ts";
 
 const kUses = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 const kUsed = "usd_per_gpu_hour_used";
 const kHeight = 280;
-/** The drawing's own widths; it is stretched to the place it has, so a phone needs a narrow one for its words to be read. */
-const kWide = 1000;
-const kNarrow = 420;
-const kPhone = "(max-width: 40rem)";
-
-function useWidth(): number {
-  const [isPhone, setIsPhone] = useState(matchMedia(kPhone).matches);
-  useEffect(() => {
-    const query = matchMedia(kPhone);
-    const look = () => setIsPhone(query.matches);
-    query.addEventListener("change", look);
-    return () => query.removeEventListener("change", look);
-  }, []);
-  return isPhone ? kNarrow : kWide;
-}
-
 interface AtUse {
   use: number;
   own: number;

@@ -8,6 +8,7 @@ import { usePage } from "../../state.ts";
 import { texts } from "../texts.ts";
 import { Amount } from "../things.tsx";
 import { ChartTable } from "./chart_table.tsx";
+import { Fan } from "./fan.tsx";
 
 const kQuantiles = ["p10", "p50", "p90"] as const;
 const kSpan = 44;
@@ -24,29 +25,35 @@ export function Distribution({ place }: { place: string }) {
   });
   const scalars = Object.keys(all).filter((key) => typeof all[key] === "number" && key !== "draws");
   return (
-    <figure class="chart-figure">
-      <p class="note">{fill(texts.distributionNote, { draws: figureText("draws", Number(all.draws ?? 0)).value })}</p>
-      {scalars.map((key) => (
-        <p key={key}>
-          {labelOf(key)}: <Amount place={`${place}/${key}`} />
-        </p>
-      ))}
-      {rows.map(({ key, ...row }) => (
-        <Span
-          key={key}
-          {...row}
-          unitKey={key}
-          alike={rows.filter((other) => unitWords(other.key) === unitWords(key))}
+    <>
+      <figure class="chart-figure">
+        <p class="note">{fill(texts.distributionNote, { draws: figureText("draws", Number(all.draws ?? 0)).value })}</p>
+        {scalars.map((key) => (
+          <p key={key}>
+            {labelOf(key)}: <Amount place={`${place}/${key}`} />
+          </p>
+        ))}
+        {rows.map(({ key, ...row }) => (
+          <Span
+            key={key}
+            {...row}
+            unitKey={key}
+            alike={rows.filter((other) => unitWords(other.key) === unitWords(key))}
+          />
+        ))}
+        <ChartTable
+          columns={[texts.result, "p10", "p50", "p90"]}
+          rows={rows.map(({ key, label, at }) => ({
+            key,
+            cells: [
+              label,
+              ...kQuantiles.map((name) => <DrawnNumber key={name} place={`${at}/${name}`} unitKey={key} />),
+            ],
+          }))}
         />
-      ))}
-      <ChartTable
-        columns={[texts.result, "p10", "p50", "p90"]}
-        rows={rows.map(({ key, label, at }) => ({
-          key,
-          cells: [label, ...kQuantiles.map((name) => <DrawnNumber key={name} place={`${at}/${name}`} unitKey={key} />)],
-        }))}
-      />
-    </figure>
+      </figure>
+      <Fan place={`${place}/paid_by_year`} />
+    </>
   );
 }
 

@@ -1,0 +1,171 @@
+/** What has been paid by the end of each year over the draws: two bands and the middle for each way, and the five numbers of a year. */
+import { extent } from "d3-array";
+import { scaleLinear } from "d3-scale";
+import { area, line } from "d3-shape";
+import { useState } from "preact/hooks";
+import { figureText } from "../../format.ts";
+import { isObject, numberAt, valueAt } from "../../json.ts";
+import { fill, messages } from "../../messages.ts";
+import { usePage } from "../../state.ts";
+import { texts } from "../texts.ts";
+import { Amount } from "../things.tsx";
+import { ChartTable } from "./chart_table.tsx";
+import { useWidth } from "./chart_width.ts";
+
+const kHeight = 300;
+const kQuantiles = ["p5", "p25", "p50", "p75", "p95"] as const;
+type Quantile = (typeof kQuantiles)[number];
+const kWays = ["own_usd", "rent_usd"] as const;
+type Way = (typeof kWays)[number];
+
+interface Year {
+  year: number;
+  paid: Partial<Record<Way, Record<Quantile, number>>>;
+}
+
+function quantilesAt(answer: unknown, place: string): Record<Quantile, number> | undefined {
+  const all = kQuantiles.flatMap((name) => {
+    const value = numberAt(answer, `${place}/${name}`);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return all.length < kQuantiles.length ? undefined : (Object.fromEntries(all) as Record<Quantile, number>);
+}
+
+export function yearsOf(answer: unknown, place: string): Year[] {
+  const list = valueAt(answer, place);
+  return (Array.isArray(list) ? list : []).flatMap((item, i) => {
+    const year = isObject(item) ? item.year : undefined;
+    const paid = Object.fromEntries(
+      kWays.flatMap((way) => {
+        const quantiles = quantilesAt(answer, `${place}/${i}/${way}`);
+        return quantiles === undefined ? [] : [[way, quantiles]];
+      }),
+    );
+    return typeof year === "number" ? [{ year, paid }] : [];
+  });
+}
+
+const money = (usd: number) => figureText("usd", usd).value;
+const nameOf = (way: Way) => (way === "own_usd" ? messages.ways.on_premises : messages.ways.cloud);
+
+/** "Owning: 5 % $374,000, ...": the five numbers of a way, as they are spoken. */
+function spoken(way: Way, paid: Record<Quantile, number>): string {
+  return fill(texts.fanSpoken, {
+    way: nameOf(way),
+    ...Object.fromEntries(kQuantiles.map((name) => [name, money(paid[name])])),
+  });
+}
+
+export function Fan({ place }: { place: string }) {
+  const { state } = usePage();
+  const years = yearsOf(state.answer.value, place);
+  const [chosen, setChosen] = useState<number>();
+  const last = years.length - 1;
+  if (last < 1) return null;
+  const at = Math.min(chosen ?? last, last);
+  const now = years[at];
+  const ways = kWays.filter((way) => years.every(({ paid }) => paid[way] !== undefined));
+  const sentences = ways.flatMap((way) => {
+    const paid = now?.paid[way];
+    return paid === undefined ? [] : [spoken(way, paid)];
+  });
+  const title = ways.map((way) => `${nameOf(way)} ${money(years[last]?.paid[way]?.p50 ?? 0)}`).join(", ");
+  return (
+    <figure class="chart-figure fan">
+      <figcaption>
+        <h3>{fill(texts.fanTitle, { year: years[last]?.year ?? 0, ways: title })}</h3>
+        <p class="note">{texts.fanNote}</p>
+      </figcaption>
+      <Bands years={years} ways={ways} at={at} />
+      <label class="fan-year">
+        <span>{fill(texts.fanYear, { year: now?.year ?? 0 })}</span>
+        <input
+          type="range"
+          min="0"
+          max={last}
+          step="1"
+          value={at}
+          aria-valuetext={`${fill(texts.fanYear, { year: now?.year ?? 0 })}. ${sentences.join(" ")}`}
+          onInput={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+        />
+      </label>
+      <ul class="fan-said">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <ChartTable
+        columns={[texts.fanYearColumn, texts.fanWay, ...kQuantiles]}
+        rows={years.flatMap(({ year, paid }, i) =>
+          ways.map((way) => ({
+            key: `${year} ${way}`,
+            cells: [
+              String(year),
+              nameOf(way),
+              ...kQuantiles.map((name) => (
+                <Amount key={name} place={`${place}/${i}/${way}/${name}`} text={money(paid[way]?.[name] ?? 0)} />
+              )),
+            ],
+          })),
+        )}
+      />
+    </figure>
+  );
+}
+
+function Bands({ years, ways, at }: { years: readonly Year[]; ways: readonly Way[]; at: number }) {
+  const width = useWidth();
+  const ends = ways.flatMap((way) => years.map(({ paid }) => paid[way]?.p95 ?? 0));
+  const [, most = 1] = extent(ends);
+  const x = scaleLinear(extent(years, ({ year }) => year) as [number, number], [96, width - 16]);
+  const y = scaleLinear([0, most], [kHeight - 36, 12]);
+  const of = (way: Way, name: Quantile) => (year: Year) => y(year.paid[way]?.[name] ?? 0);
+  const band = (way: Way, low: Quantile, high: Quantile) =>
+    area<Year>(({ year }) => x(year), of(way, low), of(way, high))([...years]) ?? "";
+  const last = years.at(-1);
+  /** Owning stands above its fan where it begins, renting below its own where it ends: no name covers the other. */
+  const named = (way: Way) => {
+    const above = way === "own_usd";
+    const year = above ? years[0] : last;
+    if (year === undefined) return null;
+    const height = above ? y(year.paid[way]?.p95 ?? 0) - 10 : y(year.paid[way]?.p5 ?? 0) + 22;
+    return (
+      <text x={above ? x(year.year) + 8 : x(year.year) - 8} y={height} text-anchor={above ? "start" : "end"}>
+        {nameOf(way)}
+      </text>
+    );
+  };
+  return (
+    <svg
+      class="chart curve fan-bands"
+      viewBox={`0 0 ${width} ${kHeight}`}
+      role="img"
+      aria-label={fill(texts.fanDescription, { years: last?.year ?? 0, most: money(most) })}
+    >
+      {y.ticks(4).map((tick) => (
+        <g key={tick} class="tick">
+          <line x1="96" x2={width - 16} y1={y(tick)} y2={y(tick)} />
+          <text x="0" y={y(tick) + 4}>
+            {money(tick)}
+          </text>
+        </g>
+      ))}
+      {years.map(({ year }) => (
+        <text key={year} class="axis-name" x={x(year)} y={kHeight - 14} text-anchor="middle">
+          {year}
+        </text>
+      ))}
+      {ways.map((way, i) => (
+        <g key={way} class={`part-${i}`}>
+          <path class="band outer" d={band(way, "p5", "p95")} />
+          <path class="band inner" d={band(way, "p25", "p75")} />
+          <path class="middle" d={line<Year>(({ year }) => x(year), of(way, "p50"))([...years]) ?? ""} />
+          {named(way)}
+        </g>
+      ))}
+      <g class="now">
+        <line x1={x(years[at]?.year ?? 0)} x2={x(years[at]?.year ?? 0)} y1="12" y2={kHeight - 36} />
+      </g>
+    </svg>
+  );
+}

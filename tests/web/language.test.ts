@@ -6,6 +6,7 @@ import { language, speak } from "../../web/src/language.ts";
 import { labelOf, labels, messages } from "../../web/src/messages.ts";
 import * as zh from "../../web/src/messages_zh.ts";
 import * as screens from "../../web/src/screens/texts.ts";
+import { wordNames } from "../../web/src/views/names.ts";
 
 /** Every text of a table by its path. */
 function leaves(value: unknown, path = ""): [string, string][] {
@@ -38,6 +39,12 @@ describe.each(kTables)("%s", (_name, english, chinese) => {
       expect(places(other.get(path) ?? ""), path).toEqual(places(text));
       expect(other.get(path)?.trim(), path).not.toBe("");
     }
+  });
+});
+
+describe("wordNames", () => {
+  it("has in Chinese only words that it has in English", () => {
+    expect(Object.keys(zh.wordNames).filter((word) => !Object.hasOwn(wordNames, word))).toEqual([]);
   });
 });
 

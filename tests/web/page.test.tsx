@@ -82,8 +82,8 @@ describe("the page", () => {
     const page = words(html(createState(initial({ feasible: false, rejected }))));
     expect(page).toContain(messages.noPlanHeadline);
     expect(page).toContain("GPU AShort by 37 GB.");
-    expect(page.match(/Apply: GPUs GPU A, gpu-b/g)).toHaveLength(1);
-    expect(page.match(/Apply: Peak rate 12.5 requests\/s/g)).toHaveLength(1);
+    expect(page.match(/Apply: GPUs → GPU A, gpu-b/g)).toHaveLength(1);
+    expect(page.match(/Apply: Peak rate → 12.5 requests\/s/g)).toHaveLength(1);
     expect(page.match(/Apply/g)).toHaveLength(2);
   });
 

@@ -122,7 +122,7 @@ describe("the form of a schema", () => {
     const text = words(draw(state, <SchemaForm schema={kSchema} />));
     expect(text).toContain("must be above 0");
     expect(text).toContain("/elsewhere");
-    expect(text).toContain("Take it out");
+    expect(text).toContain("Remove it");
   });
 
   it("takes a model that is described in the request", () => {
@@ -196,7 +196,7 @@ describe("parts of an answer", () => {
     const text = words(draw(stateOf({ weight_precision: "bf16" }, answer), <Headline />));
     expect(text).toContain("This does not work as asked");
     expect(text).toContain("Short by 37 GB.");
-    expect(text).toContain("Apply: Weight precision fp8");
+    expect(text).toContain("Apply: Weight precision → FP8");
   });
 
   it("are plain numbers where the engine explains none", () => {

@@ -3,6 +3,7 @@
  * how a value is written, and the same quantity has the same digits wherever it stands. Conversion between units of one
  * quantity (GiB and GB, s and ms) happens here; nothing else is computed.
  */
+import { language } from "./language.ts";
 import { fill, messages } from "./messages.ts";
 
 export type MemoryUnit = "GB" | "GiB";
@@ -88,14 +89,21 @@ function significant(value: number): string {
   return `${value < 0 ? "-" : ""}${grouped(whole)}${fraction === undefined ? "" : `.${fraction}`}`;
 }
 
+/** `70.6 billion`, in the words of the page's language. */
+function inWords(value: number): string {
+  return new Intl.NumberFormat(language.value, {
+    notation: "compact",
+    compactDisplay: "long",
+    maximumSignificantDigits: 3,
+  }).format(value);
+}
+
 /** Counts below ten million in full; other numbers with three significant digits. */
 export function numberText(value: number): string {
   const size = Math.abs(value);
   if (size < 1e7 && (Number.isInteger(value) || size >= 1000)) return fixed(value, 0);
   if (size >= 1e15 || (size > 0 && size < 1e-6)) return value.toExponential(2);
-  if (size >= 1e12) return `${significant(value / 1e12)} T`;
-  if (size >= 1e9) return `${significant(value / 1e9)} G`;
-  if (size >= 1e7) return `${significant(value / 1e6)} M`;
+  if (size >= 1e7) return inWords(value);
   return significant(value);
 }
 

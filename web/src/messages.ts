@@ -124,7 +124,7 @@ export const messages = {
   rejectedTitle: "GPUs without a plan ({count})",
   waysOut: "Ways out",
   wayOut: "Apply: {change}",
-  wayOutSet: "{name} {value}",
+  wayOutSet: "{name} → {value}",
   wayOutRemove: "no {name}",
 
   whyTitle: "Why this plan",

@@ -120,7 +120,7 @@ export const messages = {
   rejectedTitle: "没有方案的 GPU（{count}）",
   waysOut: "出路",
   wayOut: "应用：{change}",
-  wayOutSet: "{name} {value}",
+  wayOutSet: "{name} → {value}",
   wayOutRemove: "不要 {name}",
 
   whyTitle: "为何是这个方案",
@@ -342,6 +342,8 @@ export const labels: Record<string, string> = {
 
 export const texts = {
   request: "您的问题",
+  changeInputs: "修改输入",
+  leftEmpty: "留空则为：",
   examples: "起点",
   moreInputs: "更多输入（{count}）",
   inputsCount: "输入（{count}）",
@@ -605,6 +607,22 @@ export const sectionTitles: Record<string, string> = {
   memory_per_gpu: "GPU 显存",
   by_year: "逐年",
   why: "为何是它",
+};
+
+export const wordNames = {
+  "fp8-block": "FP8，按块缩放",
+  "int4-experts": "INT4 专家",
+  oem: "其他厂商的服务器",
+  pcie: "PCIe 卡",
+  "spectrum-x": "Spectrum-X 以太网",
+  roce: "RoCE 以太网",
+  cpu: "CPU 内存",
+  nvme: "NVMe 盘",
+  "inference-one-node": "推理，副本在一个节点内",
+  ttft: "首个词元太慢",
+  tpot: "每个输出词元太慢",
+  "reserved-1y": "预留 1 年",
+  "reserved-3y": "预留 3 年",
 };
 
 export const fieldLabels: Record<string, string> = {

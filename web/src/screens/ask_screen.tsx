@@ -15,6 +15,7 @@ import { Later } from "../views/later.tsx";
 import { Notices } from "../views/notices.tsx";
 import { SchemaForm } from "./form.tsx";
 import { Headline } from "./headline.tsx";
+import { OnPhoneFolded } from "./phone_fold.tsx";
 import { type Example, loadRequests, type ScreenRequests } from "./requests.ts";
 import { exampleNames, screenNotes, texts } from "./texts.ts";
 import { ObjectView, Part } from "./things.tsx";
@@ -106,11 +107,13 @@ function Asked({ requests, hidden }: { requests: ScreenRequests; hidden: readonl
             {texts.request}
           </h2>
           <Examples examples={requests.examples} />
-          <SchemaForm schema={requests.schema} hidden={hidden} />
-          <p class="note">{messages.inputsNote}</p>
-          <button type="button" disabled={!isChanged} onClick={() => controller.reset()}>
-            {messages.reset}
-          </button>
+          <OnPhoneFolded summary={texts.changeInputs} open={state.errors.value.length > 0}>
+            <SchemaForm schema={requests.schema} hidden={hidden} />
+            <p class="note">{messages.inputsNote}</p>
+            <button type="button" disabled={!isChanged} onClick={() => controller.reset()}>
+              {messages.reset}
+            </button>
+          </OnPhoneFolded>
         </form>
       </div>
       <div class="rest">

@@ -5,14 +5,16 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { CatalogItem, RequestError } from "../contract.ts";
-import { fieldText } from "../format.ts";
+import { fieldText, numberText } from "../format.ts";
 import { isObject, type Json, type JsonObject, pointerToken, textAt, valueAt } from "../json.ts";
-import { fill, labelOf, messages } from "../messages.ts";
+import { fill, humanize, labelOf, messages } from "../messages.ts";
 import { type State, usePage } from "../state.ts";
 import { Late } from "../views/fold.tsx";
+import { choiceName } from "../views/names.ts";
 import { catalogList } from "./catalog_lists.ts";
 import { askedAs, type Field, listOf, unitOf } from "./requests.ts";
 import { fieldLabels, texts } from "./texts.ts";
+import { helpText } from "./words.ts";
 
 /** Keys that no field is shown for: the screen has chosen them. */
 const HiddenKeys = createContext<ReadonlySet<string>>(new Set());
@@ -95,11 +97,9 @@ function AnyField(props: FieldProps) {
     case "flag":
       return <FlagField {...props} />;
     case "choice":
-      return <ChoiceField {...props} options={(props.field.enum ?? []).map((id) => ({ id, name: id, group: "" }))} />;
+      return <ChoiceField {...props} options={named(props.field.enum)} />;
     case "choices":
-      return (
-        <ChoicesField {...props} options={(props.field.items?.enum ?? []).map((id) => ({ id, name: id, group: "" }))} />
-      );
+      return <ChoicesField {...props} options={named(props.field.items?.enum)} />;
     case "item":
       return <ItemField {...props} />;
     case "items":
@@ -111,6 +111,16 @@ function AnyField(props: FieldProps) {
     case "text":
       return <TextField {...props} />;
   }
+}
+
+/** Words that a field may hold, by the names that people know them by. */
+function named(ids: readonly string[] = []): CatalogItem[] {
+  return ids.map((id) => ({ id, name: optionName(id), group: "" }));
+}
+
+function optionName(id: string): string {
+  const name = choiceName(id);
+  return name === id && /^[a-z]{3,}(?:-[a-z]+)*$/.test(id) ? humanize(id) : name;
 }
 
 function idOf(pointer: string): string {
@@ -149,11 +159,20 @@ function Row({
         ) : null}
       </div>
       {children}
-      <p class="help" id={`${id}-help`}>
-        {field.description}
-      </p>
+      <Help id={id} name={name} field={field} />
       <Faults id={`${id}-fault`} pointer={pointer} />
     </div>
+  );
+}
+
+/** The schema's words about a field, unless they only repeat its label. */
+function Help({ id, name, field }: { id?: string; name: string; field: Field }) {
+  const text = helpText(field.description ?? "", fieldLabel);
+  const says = text.toLowerCase() !== fieldLabel(name).toLowerCase();
+  return (
+    <p class="help" id={id === undefined ? undefined : `${id}-help`}>
+      {says ? text : ""}
+    </p>
   );
 }
 
@@ -227,8 +246,11 @@ function useIsFaulty(pointer: string): boolean {
 
 function defaultText(field: Field): string {
   if (typeof field.default === "number") return fieldText(field.default);
-  return typeof field.default === "string" ? field.default : "";
+  return typeof field.default === "string" ? optionName(field.default) : "";
 }
+
+/** From here on the zeros of a number cannot be counted at a glance. */
+const kSaidInWords = 1e7;
 
 /** While it is typed into, the field shows what was typed, unless the request has meanwhile got another value. */
 function NumberField(props: FieldProps) {
@@ -256,6 +278,7 @@ function NumberField(props: FieldProps) {
         }}
         onBlur={() => setDraft(undefined)}
       />
+      {value === undefined || value < kSaidInWords ? null : <p class="in-words">{numberText(value)}</p>}
     </Row>
   );
 }
@@ -295,9 +318,7 @@ function FlagField(props: FieldProps) {
         />
         <span>{fieldLabel(props.name)}</span>
       </label>
-      <p class="help" id={`${id}-help`}>
-        {props.field.description}
-      </p>
+      <Help id={id} name={props.name} field={props.field} />
       <Faults id={`${id}-fault`} pointer={props.pointer} />
     </div>
   );
@@ -382,9 +403,7 @@ function ChoicesField(props: FieldProps & { options: readonly CatalogItem[] }) {
           </label>
         ))}
       </div>
-      <p class="help" id={`${id}-help`}>
-        {props.field.description}
-      </p>
+      <Help id={id} name={props.name} field={props.field} />
       <Faults id={`${id}-fault`} pointer={props.pointer} />
     </fieldset>
   );
@@ -523,7 +542,7 @@ function ObjectField({ name, field, pointer }: FieldProps) {
   return (
     <details class="group-field" open={isOpen}>
       <summary>{fieldLabel(name)}</summary>
-      <p class="help">{field.description}</p>
+      <Help name={name} field={field} />
       <Faults id={`${idOf(pointer)}-fault`} pointer={pointer} />
       <Fields schema={field} pointer={pointer} />
       {given ? (
@@ -544,7 +563,7 @@ function ObjectsField({ name, field, pointer }: FieldProps) {
   return (
     <fieldset class="group-field">
       <legend>{fieldLabel(name)}</legend>
-      <p class="help">{field.description}</p>
+      <Help name={name} field={field} />
       <Faults id={`${idOf(pointer)}-fault`} pointer={pointer} />
       {items.map((item, i) => (
         <details key={i} class="item-field" open={items.length < 3 || undefined}>

@@ -1,14 +1,17 @@
 /** Every sentence and label of the screens beside the first, in English. Another language replaces the values in place. */
 import { followLanguage } from "../language.ts";
 import type { Screen } from "../route.ts";
+import { wordNames } from "../views/names.ts";
 
 export const texts = {
   request: "Your question",
+  changeInputs: "Change the inputs",
+  leftEmpty: "If left empty:",
   examples: "Start from",
   moreInputs: "More inputs ({count})",
   inputsCount: "Inputs ({count})",
-  clearField: "Take {field} out again",
-  removeKey: "Take it out",
+  clearField: "Remove {field}",
+  removeKey: "Remove it",
   notGiven: "not given",
   defaultChoice: "{value} (usual)",
   ownItem: "Described in the request itself ({count} fields)",
@@ -105,8 +108,8 @@ export const texts = {
   remove: "Remove",
   removeScenario: "Remove {name}",
   exportScenarios: "Keep all as a file",
-  importScenarios: "Take over a file",
-  imported: "{added} taken over, {kept} of a name that is there already left out.",
+  importScenarios: "Add those of a file",
+  imported: "{added} added, {kept} left out because their name is there already.",
   sideBySide: "Side by side",
   compareHint: "Choose a second one to see what differs.",
   compareNote: "Press a number to see where it comes from.",
@@ -279,6 +282,69 @@ export const sectionTitles: Record<string, string> = {
   why: "Why this one",
 };
 
+/** Words of requests and answers that are written otherwise among people; names of products are the same in every language. */
+Object.assign(wordNames, {
+  vllm: "vLLM",
+  "tensorrt-llm": "TensorRT-LLM",
+  sglang: "SGLang",
+  lmdeploy: "LMDeploy",
+  exllamav2: "ExLlamaV2",
+  transformers: "Transformers",
+  "megatron-core": "Megatron Core",
+  "megatron-lm": "Megatron-LM",
+  "megatron-bridge": "Megatron Bridge",
+  "megatron-deepspeed": "Megatron-DeepSpeed",
+  deepspeed: "DeepSpeed",
+  "gpt-neox": "GPT-NeoX",
+  "hai-llm": "HAI-LLM",
+  "llm-foundry": "LLM Foundry",
+  nemo: "NeMo",
+  "nemo-automodel": "NeMo AutoModel",
+  "nemo-mlperf": "NeMo, MLPerf",
+  "pytorch-fsdp": "PyTorch FSDP",
+  torchtitan: "TorchTitan",
+  "fp8-block": "FP8, scaled by blocks",
+  "int4-experts": "INT4 experts",
+  adamw: "AdamW",
+  sgd: "SGD",
+  lora: "LoRA",
+  qlora: "QLoRA",
+  gpipe: "GPipe",
+  "1f1b": "1F1B",
+  "zb-1p": "ZB-1p",
+  "zb-2p": "ZB-2p",
+  "zb-h1": "ZB-H1",
+  dgx: "NVIDIA DGX",
+  oem: "Servers of other makers",
+  pcie: "PCIe cards",
+  infiniband: "InfiniBand",
+  "spectrum-x": "Spectrum-X Ethernet",
+  roce: "Ethernet with RoCE",
+  nvidia: "NVIDIA",
+  hpc: "HPC",
+  cpu: "CPU memory",
+  nvme: "NVMe disks",
+  netbox: "NetBox",
+  slurm: "Slurm",
+  graphviz: "Graphviz",
+  containerlab: "Containerlab",
+  "nvidia-ai-enterprise": "NVIDIA AI Enterprise",
+  macrs: "MACRS",
+  "inference-one-node": "Inference, a replica in one node",
+  aws: "AWS",
+  gcp: "Google Cloud",
+  oci: "Oracle Cloud",
+  azure: "Azure",
+  coreweave: "CoreWeave",
+  digitalocean: "DigitalOcean",
+  jarvislabs: "JarvisLabs",
+  runpod: "RunPod",
+  ttft: "Time to first token too long",
+  tpot: "Time per output token too long",
+  "reserved-1y": "Reserved, 1 year",
+  "reserved-3y": "Reserved, 3 years",
+});
+
 /** Labels of form fields whose key alone would not be a good one. */
 export const fieldLabels: Record<string, string> = {
   model: "Model",
@@ -339,3 +405,4 @@ followLanguage("exampleNames", exampleNames);
 followLanguage("catalogNames", catalogNames);
 followLanguage("sectionTitles", sectionTitles);
 followLanguage("fieldLabels", fieldLabels);
+followLanguage("wordNames", wordNames);

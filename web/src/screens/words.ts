@@ -2,11 +2,29 @@
 import { isObject, type JsonObject } from "../json.ts";
 import { humanize, labelOf, messages } from "../messages.ts";
 import { nameOf, type State } from "../state.ts";
-import { fieldLabels } from "./texts.ts";
+import { choiceName, wordNames } from "../views/names.ts";
+import { fieldLabels, texts } from "./texts.ts";
 
 /** Keys whose words are names that people type as they stand. */
 const kVerbatim =
   /(?:engine|framework|program|provider|instance|region|precision|profile|form_factor|system|switch|id)s?$/;
+
+/** Servers and switches by their ids: `dgx-h100`, `qm9700`. */
+const kDevice = /(?:^|_)(?:system|switch)$/;
+
+const kItemHelp =
+  /^(?:\w+: )?an id of the catalog(?:,? (?:or )?an object(?: of the same shape)?)?(?:, or a Hugging Face config\.json)?(?:[;,] )?/;
+
+/** What a schema says about a field, in words of the form: labels in place of keys, no talk of JSON. */
+export function helpText(description: string, labelOfKey: (key: string) => string): string {
+  const text = description
+    .replace(kItemHelp, "")
+    .replaceAll(/`?\b[a-z0-9]+(?:_[a-z0-9]+)+\b`?/g, (key) => `“${labelOfKey(key.replaceAll("`", ""))}”`)
+    .replaceAll(/`([^`]+)`/g, "$1")
+    .replaceAll(/ x (?=[a-z“])/g, " × ")
+    .replace(/; absent: /, `. ${texts.leftEmpty} `);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 /** A word of the answer: the name where it is an id of the catalog, else the word without its hyphens. */
 export function wordText(state: State, word: string, key = ""): string {
@@ -16,6 +34,9 @@ export function wordText(state: State, word: string, key = ""): string {
   if (key === "formula") return labelOf(word.split(".").at(-1) ?? "");
   const [first = "", ...others] = word.split(", ");
   if (others.length > 0 && items.some(({ id }) => id === first)) return [nameOf(items, first), ...others].join(", ");
+  if (kDevice.test(key) && /^[a-z0-9-]+$/.test(word)) return word.replaceAll("-", " ").toUpperCase();
+  if (Object.hasOwn(wordNames, word)) return wordNames[word] ?? word;
+  if (/^(?:bf|tf|fp|mxfp|nvfp|int)\d+$/.test(first)) return [choiceName(first), ...others].join(", ");
   if (kVerbatim.test(key)) return word;
   return /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(word) && /[a-z]{3}/.test(word) && !/\d/.test(word)
     ? humanize(word)

@@ -5,3 +5,14 @@ import { nameOf, type State } from "../state.ts";
 export function planName(state: State, plan: Plan | undefined): string {
   return plan?.gpu_name ?? nameOf(state.initial.gpus, plan?.gpu);
 }
+
+/** Words that are written otherwise among people than in a request; the screens beside the plan bring them. */
+export const wordNames: Record<string, string> = {};
+
+/** A word that stands for a thing people know by another writing: `tensorrt-llm`, `fp8`, `infiniband`. */
+export function choiceName(word: string): string {
+  const known = wordNames[word];
+  if (known !== undefined) return known;
+  if (/^(?:(?:bf|tf|fp|mxfp|nvfp|int)\d+|i?q\d)/.test(word)) return word.toUpperCase();
+  return word;
+}

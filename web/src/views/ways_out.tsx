@@ -4,6 +4,7 @@ import { figureText, phrase } from "../format.ts";
 import { changesBetween, isObject, type Json, type JsonObject, mergePatch, withValue } from "../json.ts";
 import { fill, labelOf, messages } from "../messages.ts";
 import { nameOf, type State, usePage } from "../state.ts";
+import { choiceName } from "./names.ts";
 
 export function WaysOut({ reason }: { reason: Rejected }) {
   const { state, controller } = usePage();
@@ -47,7 +48,10 @@ export function wholePatch(request: JsonObject, reason: Rejected, patch: JsonObj
 function changeText(state: State, patch: JsonObject): string {
   const request = state.request.value;
   const word = (key: string, item: Json) => {
-    if (typeof item === "string") return nameOf([...state.initial.gpus, ...state.initial.models], item);
+    if (typeof item === "string") {
+      const name = nameOf([...state.initial.gpus, ...state.initial.models], item);
+      return name === item ? choiceName(item) : name;
+    }
     return typeof item === "number" ? phrase(figureText(key, item)) : JSON.stringify(item);
   };
   return changesBetween(request, mergePatch(request, patch))

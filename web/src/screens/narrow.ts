@@ -1,0 +1,13 @@
+/** Whether the window is narrower than a width, as a media query tells it. */
+import { useEffect, useState } from "preact/hooks";
+
+export function useIsNarrow(query: string): boolean {
+  const [isNarrow, setIsNarrow] = useState(typeof matchMedia === "function" && matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const look = () => setIsNarrow(list.matches);
+    list.addEventListener("change", look);
+    return () => list.removeEventListener("change", look);
+  }, [query]);
+  return isNarrow;
+}

@@ -65,7 +65,7 @@ const kPictures: readonly Picture[] = [
   { name: "commands", hash: "#/", act: (page) => page.keyboard.press("Control+k") },
 ];
 
-const fileOf = (name: string, look: Look) => `${name.replaceAll(/[^a-z]+/g, "-")}-${look}.png`;
+const fileOf = (name: string, look: Look) => `${name.replaceAll(/[^a-zA-Z]+/g, "-")}-${look}.png`;
 
 async function take(browser: Browser, { name, hash, act }: Picture, look: Look): Promise<string> {
   const context = await browser.newContext({ ...kLooks[look], serviceWorkers: "block", bypassCSP: true });

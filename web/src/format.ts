@@ -71,6 +71,11 @@ function inSteps(size: number, places: number): number {
   return Math.round(Number(`${size}e${places}`));
 }
 
+/** The power of ten of a number's first digit. */
+function powerOf(size: number): number {
+  return Number(size.toExponential().split("e")[1]);
+}
+
 function fixed(value: number, digits: number): string {
   const size = Math.abs(value);
   if (!(size < kPlainTo)) return formatted(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -80,13 +85,19 @@ function fixed(value: number, digits: number): string {
   return `${value < 0 || Object.is(value, -0) ? "-" : ""}${grouped(steps.slice(0, whole))}${fraction}`;
 }
 
+/** Three digits, so that figures in a column are alike; what is shorter by nature, as 2 or 0.25, stays short. */
 function significant(value: number): string {
   const size = Math.abs(value);
   if (size === 0) return fixed(value, 0);
-  if (!(size >= kPlainFrom && size < kPlainTo)) return formatted(value, { maximumSignificantDigits: 3 });
-  const places = 2 - Number(size.toExponential().split("e")[1]);
-  const [whole = "", fraction] = String(Number(`${inSteps(size, places)}e${-places}`)).split(".");
-  return `${value < 0 ? "-" : ""}${grouped(whole)}${fraction === undefined ? "" : `.${fraction}`}`;
+  const isShort = Math.abs(value - Number(value.toPrecision(3))) <= size * 1e-9;
+  if (!(size >= kPlainFrom && size < kPlainTo)) {
+    return formatted(value, { minimumSignificantDigits: isShort ? undefined : 3, maximumSignificantDigits: 3 });
+  }
+  const places = 2 - powerOf(size);
+  const shown = Number(`${inSteps(size, places)}e${-places}`);
+  const [whole = "", fraction = ""] = String(shown).split(".");
+  const kept = isShort ? fraction : fraction.padEnd(2 - powerOf(shown), "0");
+  return `${value < 0 ? "-" : ""}${grouped(whole)}${kept === "" ? "" : `.${kept}`}`;
 }
 
 /** `70.6 billion`, in the words of the page's language. */
@@ -163,6 +174,11 @@ function words(key: string): string {
     .replace(" straight line", "");
 }
 
+/** Power of a machine in watts, of a site in kilowatts. */
+function powerText(kw: number): [string, string] {
+  return kw !== 0 && Math.abs(kw) < 2 ? [numberText(Number((kw * 1000).toPrecision(12))), "W"] : [numberText(kw), "kW"];
+}
+
 function kindOf(key: string): (value: number, memory: MemoryUnit) => [string, string] {
   const name = key.replace(/_(low|high|min|max|median|p\d+)$/, "").replace(/_(low|high|min|max|p\d+)$/, "");
   const money = /(?:^|_)usd(?:_per_(.+))?$/.exec(name);
@@ -185,12 +201,12 @@ function kindOf(key: string): (value: number, memory: MemoryUnit) => [string, st
   if (/(?:^|_)bytes(?:_per_.+)?$/.test(name)) return (value, memory) => bytesText(value, memory);
   if (/(?:^|_)s$/.test(name)) return (value) => durationText(value);
   if (/(?:^|_)kwh$/.test(name)) return (value) => [numberText(value), "kWh"];
-  if (/(?:^|_)kw$/.test(name)) return (value) => [numberText(value), "kW"];
+  if (/(?:^|_)kw$/.test(name)) return powerText;
   if (/(?:^|_)w$/.test(name)) return (value) => [numberText(value), "W"];
   if (/(?:^|_)tflops(?:_per_gpu)?$/.test(name)) return (value) => [numberText(value), "TFLOP/s"];
   if (/(?:^|_)hours$/.test(name)) return (value) => [numberText(value), "h"];
   if (/(?:^|_)(days|months|years|tokens)$/.test(name)) return (value) => [numberText(value), lastWord(name)];
-  if (/(?:^|_)(fraction|ratio|utilization|mfu|hfu|probability)(?:$|_)/.test(name)) {
+  if (/(?:^|_)(fraction|ratio|utilization|mfu|hfu|probability|discount_rate)(?:$|_)/.test(name)) {
     return (value) => [`${significant(value * 100)} %`, ""];
   }
   return (value) => [numberText(value), ""];

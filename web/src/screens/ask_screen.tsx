@@ -18,7 +18,8 @@ import { Headline } from "./headline.tsx";
 import { OnPhoneFolded } from "./phone_fold.tsx";
 import { type Example, loadRequests, type ScreenRequests } from "./requests.ts";
 import { exampleNames, screenNotes, texts } from "./texts.ts";
-import { ObjectView, Part } from "./things.tsx";
+import { AlikeHeading, AlikeTable, ObjectView, Part } from "./things.tsx";
+import { runsAlike } from "./words.ts";
 import "./screens.css";
 
 /** How a screen asks: where explanations are wanted, and the fields that the screen itself has decided. */
@@ -153,34 +154,55 @@ export function Examples({ examples }: { examples: readonly Example[] }) {
 
 /** Keys that the headline, the frame or the form show already. */
 const kShownElsewhere = new Set(
-  "kind type question feasible summary gpu gpu_count model objective trace assumptions not_modelled podwright_version catalog_digest binding reasons verdict topic".split(
+  "kind type question feasible summary gpu gpu_count model objective trace assumptions not_modelled podwright_version catalog_digest binding reasons verdict topic parameters weights_gb".split(
     " ",
   ),
 );
+
+/** What decides stands first, then what it is made of; how much was looked through is told last. */
+const kFirst = "decision break_even deployments layouts pareto distribution tornado decision_flips".split(" ");
+const kLast = ["model_parameters"];
+const kAboutTheSearch = new Set(["legal_layouts", "evaluated", "pruned"]);
+
+function inOrder(keys: readonly string[]): string[] {
+  const others = keys.filter((key) => !kFirst.includes(key) && !kLast.includes(key));
+  const has = (key: string) => keys.includes(key);
+  return [...kFirst.filter(has), ...others, ...kLast.filter(has)];
+}
+
+/** One mark is no choice between faster and cheaper. */
+function isOneMark(key: string, value: unknown): boolean {
+  return (
+    key === "pareto" && isObject(value) && Object.values(value).every((list) => Array.isArray(list) && list.length < 2)
+  );
+}
 
 /** Everything that the answer holds: objects and lists as parts of their own, single numbers and words together before them. */
 export function AnswerParts() {
   const { state } = usePage();
   const answer = state.answer.value;
-  const keys = Object.keys(answer).filter((key) => !kShownElsewhere.has(key));
+  const values = answer as unknown as JsonObject;
+  const keys = inOrder(Object.keys(answer).filter((key) => !kShownElsewhere.has(key) && !isOneMark(key, values[key])));
   const missing = answer.not_modelled ?? [];
-  const values = answer as unknown as Record<string, unknown>;
   const isPart = (key: string) => typeof values[key] === "object" || isLongText(values[key]);
   const scalars = keys.filter((key) => !isPart(key));
   if (answer.kind === undefined) return null;
   return (
     <section class="details">
-      {scalars.length === 0 ? null : (
-        <section class="card part">
-          <h2>{texts.inShort}</h2>
-          <ObjectView place="" object={Object.fromEntries(scalars.map((key) => [key, values[key]])) as JsonObject} />
-        </section>
-      )}
-      {keys.filter(isPart).map((key) => (
+      <ScalarsCard title={texts.inShort} keys={scalars.filter((key) => !kAboutTheSearch.has(key))} />
+      {runsAlike(values, keys.filter(isPart)).map(([key = "", ...others]) => (
         <Later key={key}>
-          <Part place={`/${key}`} />
+          {others.length === 0 ? (
+            <Part place={`/${key}`} />
+          ) : (
+            <section class="card part">
+              <AlikeHeading names={[key, ...others]} level={2} />
+              <AlikeTable place="" names={[key, ...others]} />
+            </section>
+          )}
         </Later>
       ))}
+      <ScalarsCard title={texts.theSearch} keys={scalars.filter((key) => kAboutTheSearch.has(key))} />
       <Assumptions items={answer.assumptions ?? []} />
       {missing.length === 0 ? null : (
         <Fold title={fill(messages.notModelledTitle, { count: missing.length })}>
@@ -189,6 +211,18 @@ export function AnswerParts() {
         </Fold>
       )}
       <Downloads />
+    </section>
+  );
+}
+
+/** Single numbers and words of the answer. */
+function ScalarsCard({ title, keys }: { title: string; keys: readonly string[] }) {
+  const values = usePage().state.answer.value as unknown as JsonObject;
+  if (keys.length === 0) return null;
+  return (
+    <section class="card part">
+      <h2>{title}</h2>
+      <ObjectView place="" object={Object.fromEntries(keys.map((key) => [key, values[key]])) as JsonObject} />
     </section>
   );
 }

@@ -21,6 +21,7 @@ export function Headline() {
     );
   }
   const binding = valueAt(answer, "/binding/message") ?? valueAt(answer, "/layouts/0/binding/message");
+  const layout = textAt(answer, "/deployments/0/layout") ?? textAt(answer, "/layouts/0/layout");
   const sentence = sentenceOf(state, answer);
   const [first, others] = typeof sentence === "string" ? firstSentence(sentence) : [sentence, ""];
   return (
@@ -29,6 +30,7 @@ export function Headline() {
         {first}
       </h1>
       {others === "" ? null : <p class="limit">{others}</p>}
+      {layout === undefined ? null : <p class="limit">{wordText(state, layout)}</p>}
       {typeof binding === "string" ? <p class="limit">{binding}</p> : null}
       <Verdict />
       {answer.feasible === false ? <RejectedList items={reasonsOf(answer)} /> : null}
@@ -51,7 +53,8 @@ function reasonsOf(answer: PlanAnswer): readonly Rejected[] {
 function Verdict() {
   const { state } = usePage();
   const verdict = textAt(state.answer.value, "/verdict");
-  if (verdict === undefined) return null;
+  // The headline has said these.
+  if (verdict === undefined || verdict === "possible" || verdict === "impossible") return null;
   return (
     <p class="limit">
       {texts.verdict}: <b>{wordText(state, verdict)}</b>
@@ -133,7 +136,6 @@ function searchSentence(answer: PlanAnswer, gpu: (at: string) => string, model: 
         gpu_count: <Amount place={`${list}/gpu_count`} />,
         gpu: <b>{gpu(`${list}/gpu`)}</b>,
         model,
-        layout: textAt(answer, `${list}/layout`) ?? "",
         rate: <Amount place={`${list}/max_requests_per_s`} />,
         step: <Amount place={`${list}/step/time_s`} />,
       }}

@@ -20,14 +20,16 @@ import { Tornado } from "./charts/tornado.tsx";
 import { CopyableText, Drawing } from "./files.tsx";
 import { sectionTitles, texts } from "./texts.ts";
 import {
-  columnsOf,
+  columnsOfList,
   flagText,
   isEmpty,
+  isIdBesideName,
   isLong,
   kWithUnit,
   type NumberGroup,
   numberGroups,
   restOf,
+  runsAlike,
   wordText,
 } from "./words.ts";
 
@@ -74,6 +76,7 @@ export function titleOfPart(key: string): string {
 /** The marks of a training search have no users. */
 function titleAt(place: string, answer: unknown): string {
   const key = keyOf(place);
+  if (place === "/designs" && valueAt(answer, "/designs/1") === undefined) return texts.oneDesign;
   const isTraining = key === "pareto" && valueAt(answer, `${place}/run_time_days`) !== undefined;
   return isTraining ? texts.fasterOrCheaper : titleOfPart(key);
 }
@@ -145,13 +148,16 @@ export function ObjectView({
   object,
   skip = [],
 }: PlaceProps & { object: JsonObject; skip?: readonly string[] }) {
-  const entries = Object.entries(object).filter(([key, value]) => !skip.includes(key) && !isEmpty(value));
+  const all = Object.keys(object);
+  const entries = Object.entries(object).filter(
+    ([key, value]) => !skip.includes(key) && !isEmpty(value) && !isIdBesideName(key, all),
+  );
   const groups = new Map(numberGroups(object).map((group) => [group.key, group]));
   const rows = entries.filter(
     ([key, value]) => groups.has(key) || typeof value === "boolean" || (typeof value === "string" && !isFile(value)),
   );
   const files = entries.filter(([, value]) => typeof value === "string" && isFile(value));
-  const nested = entries.filter(([, value]) => typeof value === "object");
+  const nested = entries.filter(([, value]) => typeof value === "object").map(([key]) => key);
   const inside = (key: string) => `${place}/${pointerToken(key)}`;
   return (
     <>
@@ -174,10 +180,68 @@ export function ObjectView({
       {files.map(([key, value]) => (
         <FileView key={key} name={key} text={String(value)} />
       ))}
-      {nested.map(([key]) => (
-        <Part key={key} place={inside(key)} level={3} folded={nested.length > kNestedAtOnce} />
-      ))}
+      {runsAlike(object, nested).map(([key = "", ...others]) =>
+        others.length === 0 ? (
+          <Part key={key} place={inside(key)} level={3} folded={nested.length > kNestedAtOnce} />
+        ) : (
+          <div key={key} class="sub-part">
+            <AlikeHeading names={[key, ...others]} level={3} />
+            <AlikeTable place={place} names={[key, ...others]} />
+          </div>
+        ),
+      )}
     </>
+  );
+}
+
+/** The title of several parts taken together, where they have one. */
+export function AlikeHeading({ names, level }: { names: readonly string[]; level: 2 | 3 }) {
+  const title = sectionTitles[names.join(" ")];
+  if (title === undefined) return null;
+  return level === 2 ? <h2>{title}</h2> : <h3>{title}</h3>;
+}
+
+/** Objects with the same keys beside each other: the longer of both lists goes down. */
+export function AlikeTable({ place, names }: PlaceProps & { names: readonly string[] }) {
+  const { state } = usePage();
+  const first = valueAt(state.answer.value, `${place}/${pointerToken(names[0] ?? "")}`);
+  const keys = isObject(first) ? Object.keys(first) : [];
+  const isDown = keys.length > names.length;
+  const [down, across] = isDown ? [keys, names] : [names, keys];
+  const nameOfRow = isDown ? labelOf : titleOfPart;
+  const nameOfColumn = isDown ? titleOfPart : labelOf;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
+    <section class="wide-table" tabIndex={0}>
+      <table class="plain rows alike">
+        <thead>
+          <tr>
+            <td />
+            {across.map((column) => (
+              <th key={column} scope="col" class="numeric">
+                {nameOfColumn(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {down.map((row) => (
+            <tr key={row}>
+              <th scope="row">{nameOfRow(row)}</th>
+              {across.map((column) => {
+                const [name, key] = isDown ? [column, row] : [row, column];
+                const at = `${place}/${pointerToken(name)}/${pointerToken(key)}`;
+                return (
+                  <td key={column} class="numeric">
+                    <Scalar place={at} value={(valueAt(state.answer.value, at) ?? null) as Json} />
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 
@@ -239,7 +303,7 @@ const kStacksFrom = 3;
 
 export function Rows({ place, rows }: PlaceProps & { rows: readonly JsonObject[] }) {
   // A number with its unit beside it is written as one.
-  const columns = columnsOf(rows)
+  const columns = columnsOfList(keyOf(place), rows)
     .filter((key, _, all) => key !== "unit" || !kWithUnit.some((name) => all.includes(name)))
     .slice(0, kMostColumns);
   const shown = rows.slice(0, kRowsAtOnce);
@@ -265,6 +329,10 @@ export function Rows({ place, rows }: PlaceProps & { rows: readonly JsonObject[]
   );
 }
 
+function columnTitle(path: string): string {
+  return sectionTitles[path] ?? labelOf(keyOf(path));
+}
+
 interface RowTableProps extends PlaceProps {
   from: number;
   rows: readonly JsonObject[];
@@ -273,7 +341,8 @@ interface RowTableProps extends PlaceProps {
 }
 
 function RowTable({ place, from, rows, columns, hasRest }: RowTableProps) {
-  const isNumeric = (key: string) => rows.every((row) => row[key] === undefined || typeof row[key] === "number");
+  const isNumeric = (key: string) =>
+    rows.every((row) => ["number", "undefined"].includes(typeof valueAt(row, `/${key}`)));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
     <section class="wide-table" tabIndex={0}>
@@ -284,7 +353,7 @@ function RowTable({ place, from, rows, columns, hasRest }: RowTableProps) {
           <tr role="row">
             {columns.map((key) => (
               <th key={key} role="columnheader" scope="col" class={isNumeric(key) ? "numeric" : undefined}>
-                {labelOf(key)}
+                {columnTitle(key)}
               </th>
             ))}
           </tr>
@@ -298,11 +367,11 @@ function RowTable({ place, from, rows, columns, hasRest }: RowTableProps) {
                   const cell = <Cell place={at} row={row} name={key} />;
                   const kind = isNumeric(key) ? "numeric" : undefined;
                   return column === 0 && !isNumeric(key) ? (
-                    <th key={key} role="rowheader" scope="row" class={kind} data-label={labelOf(key)}>
+                    <th key={key} role="rowheader" scope="row" class={kind} data-label={columnTitle(key)}>
                       {cell}
                     </th>
                   ) : (
-                    <td key={key} role="cell" class={kind} data-label={labelOf(key)}>
+                    <td key={key} role="cell" class={kind} data-label={columnTitle(key)}>
                       {cell}
                     </td>
                   );
@@ -324,10 +393,23 @@ function RowTable({ place, from, rows, columns, hasRest }: RowTableProps) {
   );
 }
 
+/** Units as the engine spells them out. */
+const kUnitSigns: Record<string, string> = { bytes: "B", ratio: "1" };
+
+function DeepCell({ place }: PlaceProps) {
+  const value = valueAt(usePage().state.answer.value, place);
+  // The heading names what the money is for.
+  const isPrice = keyOf(place).startsWith("usd_per_");
+  return typeof value === "number" ? <Amount place={place} bare={isPrice} /> : <span class="none">–</span>;
+}
+
 function Cell({ place, row, name }: PlaceProps & { row: JsonObject; name: string }) {
+  if (name.includes("/")) return <DeepCell place={`${place}/${name}`} />;
   const value = row[name];
   if (typeof value === "number" && kWithUnit.includes(name) && typeof row.unit === "string") {
-    const unit = row.unit === "bytes" ? "B" : row.unit;
+    const unit = kUnitSigns[row.unit] ?? row.unit;
+    if (unit === "1" && typeof row.input === "string")
+      return <Amount place={`${place}/${name}`} text={phrase(figureText(row.input, value))} />;
     return <Amount place={`${place}/${name}`} text={phrase(traceText(value, unit))} />;
   }
   if (value === undefined || value === null) return <span class="none">–</span>;

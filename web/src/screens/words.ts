@@ -1,5 +1,5 @@
 /** Words of an answer as people read them: names in place of ids, spaces in place of hyphens. */
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, type JsonObject, valueAt } from "../json.ts";
 import { humanize, labelOf, messages } from "../messages.ts";
 import { nameOf, type State } from "../state.ts";
 import { choiceName, wordNames } from "../views/names.ts";
@@ -21,6 +21,7 @@ export function helpText(description: string, labelOfKey: (key: string) => strin
     .replace(kItemHelp, "")
     .replaceAll(/`?\b[a-z0-9]+(?:_[a-z0-9]+)+\b`?/g, (key) => `“${labelOfKey(key.replaceAll("`", ""))}”`)
     .replaceAll(/`([^`]+)`/g, "$1")
+    .replace(/, t[tp][fo]t p95, s$/, texts.forMost)
     .replaceAll(/ x (?=[a-z“])/g, " × ")
     .replace(/; absent: /, `. ${texts.leftEmpty} `);
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -92,8 +93,59 @@ export function columnsOf(rows: readonly JsonObject[]): string[] {
 }
 
 /** The id of a thing whose name stands beside it. */
-function isIdBesideName(key: string, keys: readonly string[]): boolean {
-  return key === "item" && keys.includes("name");
+export function isIdBesideName(key: string, keys: readonly string[]): boolean {
+  return (key === "item" && keys.includes("name")) || (key === "architecture" && keys.includes("title"));
+}
+
+/** Columns of lists whose rows are known best by numbers that stand deeper in them. */
+const kColumns: Record<string, readonly string[]> = {
+  deployments: [
+    "layout",
+    "gpu",
+    "gpu_count",
+    "engine",
+    "cost/usd_per_million_output_tokens",
+    "latency/ttft_s_p95",
+    "latency/tpot_s_p95",
+  ],
+  layouts: [
+    "gpu",
+    "gpu_count",
+    "step/time_s",
+    "throughput/mfu",
+    "memory_per_gpu/total_gib",
+    "run/time_days",
+    "run/cost_usd",
+  ],
+};
+
+/** The columns of a list of the answer: chosen ones where the list is known, else what its rows hold. */
+export function columnsOfList(list: string, rows: readonly JsonObject[]): string[] {
+  const chosen = kColumns[list]?.filter((path) => rows.some((row) => valueAt(row, `/${path}`) !== undefined));
+  return chosen !== undefined && chosen.length > 0 ? chosen : columnsOf(rows);
+}
+
+/** Flat objects with the same keys, which are compared best in one table. */
+export function isAlike(objects: readonly unknown[]): objects is JsonObject[] {
+  if (objects.length < 2 || !objects.every(isObject)) return false;
+  const keysOf = (object: JsonObject) => Object.keys(object).join(" ");
+  const [first] = objects as JsonObject[];
+  const isFlat = (object: JsonObject) =>
+    Object.values(object).every((value) => value !== null && typeof value !== "object" && !isLong(value));
+  return (objects as JsonObject[]).every(
+    (object) => isFlat(object) && keysOf(object) === keysOf(first ?? {}) && Object.keys(object).length > 1,
+  );
+}
+
+/** Keys in their order, those that lead to objects alike next to each other taken together. */
+export function runsAlike(object: JsonObject, keys: readonly string[]): string[][] {
+  const runs: string[][] = [];
+  for (const key of keys) {
+    const run = runs.at(-1);
+    if (run !== undefined && isAlike([...run, key].map((one) => object[one]))) run.push(key);
+    else runs.push([key]);
+  }
+  return runs;
 }
 
 /** Sentences and files are no cells. */
@@ -102,7 +154,7 @@ export function isLong(value: unknown): boolean {
 }
 
 /** Numbers whose unit stands beside them. */
-export const kWithUnit: readonly string[] = ["value", "shortfall"];
+export const kWithUnit: readonly string[] = ["value", "shortfall", "claimed_value", "verified_value"];
 
 /** What a row holds beside its columns. */
 export function restOf(row: JsonObject, columns: readonly string[]): JsonObject {

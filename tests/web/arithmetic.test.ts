@@ -32,8 +32,6 @@ const kExpressions: Record<string, Record<string, string>> = {
     "many * 1.3": "air around the marks: the ends of an axis",
     "place % 5": "one of five colours",
     "Math.max(place, 0) % kSymbols.length": "one of the shapes",
-    "36 + index * 20": "the line of a name in the drawing",
-    "index % kSymbols.length": "one of the shapes",
   },
   "views/inputs.tsx": {
     "value * factor": "a field in milliseconds shows the request's seconds",

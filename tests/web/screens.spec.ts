@@ -210,7 +210,8 @@ test("the catalog is filtered, sorted, and shows the source of each fact", async
   await page.getByRole("link", { name: "H100 SXM5 80GB" }).click();
   await expect(page).toHaveURL(/#\/data\/gpus\/h100-sxm5-80gb$/);
   await expect(page.locator(".facts tbody tr", { hasText: "Memory bandwidth" })).toContainText("3,350 GB/s");
-  await expect(page.locator(".facts tbody a").first()).toHaveAttribute("href", /^https:/);
+  await expect(page.locator(".facts tbody tr", { hasText: "Memory bandwidth" })).toContainText("[1]");
+  await expect(page.locator(".numbered a").first()).toHaveAttribute("href", /^https:/);
   await isSound(page);
 });
 

@@ -463,7 +463,6 @@ export const texts = {
   breakEvenDescription: "两条已用 GPU 小时成本曲线，从使用率 {from} 起，最高 {most}。表中有同样的数字。",
   yourUse: "所问：{use}",
 
-  dataItem: "{list}：一个条目",
   filter: "筛选",
   filterExample: "例如 hopper 80",
   rowsShown: "{count} / {all}",

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from "../json.ts";
 import { fill, labelOf, messages } from "../messages.ts";
 import { askEngine } from "../pages.ts";
 import { route } from "../route.ts";
-import { usePage } from "../state.ts";
+import { nameOf, usePage } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { Frame } from "../views/frame.tsx";
 import { SourceList } from "../views/sources.tsx";
@@ -30,11 +30,15 @@ const kLists = [
 export function Data() {
   const [list = "gpus", id] = route.value.rest;
   const known = kLists.includes(list) ? list : "gpus";
+  const { initial } = usePage().state;
+  // The lists of the page know some names at once; an entry that has come tells its own.
+  const [names, setNames] = useState<Record<string, string>>({});
+  const named = [...initial.gpus, ...initial.models];
   return (
     <Frame single>
       <section class="card data" aria-labelledby="headline">
         <h1 id="headline" tabIndex={-1}>
-          {id === undefined ? catalogNames[known] : fill(texts.dataItem, { list: catalogNames[known] ?? known })}
+          {id === undefined ? catalogNames[known] : (names[id] ?? nameOf(named, decodeURIComponent(id)))}
         </h1>
         <ul class="lists">
           {kLists.map((name) => (
@@ -48,7 +52,12 @@ export function Data() {
         {id === undefined ? (
           <CatalogTable key={known} list={known} />
         ) : (
-          <CatalogEntry key={`${known}/${id}`} list={known} id={decodeURIComponent(id)} />
+          <CatalogEntry
+            key={`${known}/${id}`}
+            list={known}
+            id={decodeURIComponent(id)}
+            tellName={(name) => setNames({ [id]: name })}
+          />
         )}
       </section>
     </Frame>
@@ -219,7 +228,13 @@ export function csv(rows: readonly JsonObject[], columns: readonly string[]): st
   return `${[columns, ...rows.map((row) => columns.map((key) => row[key]))].map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
 }
 
-function CatalogEntry({ list, id }: { list: string; id: string }) {
+interface CatalogEntryProps {
+  list: string;
+  id: string;
+  tellName: (name: string) => void;
+}
+
+function CatalogEntry({ list, id, tellName }: CatalogEntryProps) {
   const { state } = usePage();
   const [item, setItem] = useState<JsonObject>();
   const [problem, setProblem] = useState("");
@@ -231,8 +246,10 @@ function CatalogEntry({ list, id }: { list: string; id: string }) {
     askEngine({ kind: "catalog", show: list, id }).then(
       (text) => {
         const answer: unknown = JSON.parse(text);
-        if (isObject(answer) && isObject(answer.item)) setItem(answer.item);
-        else setProblem(isObject(answer) && isObject(answer.error) ? String(answer.error.message) : texts.dataFailed);
+        if (isObject(answer) && isObject(answer.item)) {
+          setItem(answer.item);
+          if (typeof answer.item.name === "string") tellName(answer.item.name);
+        } else setProblem(isObject(answer) && isObject(answer.error) ? String(answer.error.message) : texts.dataFailed);
       },
       () => setProblem(texts.dataFailed),
     );
@@ -245,11 +262,12 @@ function CatalogEntry({ list, id }: { list: string; id: string }) {
     );
   if (item === undefined) return <p class="note opening">{messages.loadingScreen}</p>;
   const sources = isObject(item.sources) ? item.sources : {};
-  const facts = factsOf(item);
+  const facts = factsOf(item).map((fact) => ({ ...fact, from: sourcesOf(sources, fact.path) }));
+  const numbered = [...new Set(facts.flatMap(({ from }) => from))];
   return (
     <>
       <p class="entry-name">
-        <b>{String(item.name ?? id)}</b> <code>{id}</code>
+        <code>{id}</code>
       </p>
       <table class="plain facts">
         <thead>
@@ -260,17 +278,23 @@ function CatalogEntry({ list, id }: { list: string; id: string }) {
           </tr>
         </thead>
         <tbody>
-          {facts.map(({ path, label, text }) => (
+          {facts.map(({ path, label, text, from }) => (
             <tr key={path}>
               <th scope="row">{label}</th>
               <td>{text}</td>
-              <td class="note">
-                <SourceList sources={sourcesOf(sources, path)} />
-              </td>
+              <td class="note">{from.map((source) => `[${numbered.indexOf(source) + 1}]`).join(" ")}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      {numbered.length === 0 ? null : <h2>{catalogNames.sources}</h2>}
+      <ol class="numbered">
+        {numbered.map((source) => (
+          <li key={source}>
+            <SourceList sources={[source]} />
+          </li>
+        ))}
+      </ol>
       <p class="downloads">
         <a href={`#/data/${list}`}>{texts.backToList}</a>{" "}
         <button

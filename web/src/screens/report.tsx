@@ -1,6 +1,6 @@
 /** The plan on one page for paper: the sentence, the inputs, what it is built of, what it costs, what could go wrong. */
 import { useEffect, useState } from "preact/hooks";
-import { fieldText } from "../format.ts";
+import { figureText, phrase } from "../format.ts";
 import { isObject, type Json, pointerToken, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
 import { lastHash } from "../route.ts";
@@ -11,11 +11,11 @@ import { Assumptions } from "../views/details.tsx";
 import { TextBlock } from "../views/fold.tsx";
 import { Frame } from "../views/frame.tsx";
 import { LateExplanation } from "../views/late.tsx";
+import { choiceName } from "../views/names.ts";
 import { Plans } from "../views/plans.tsx";
 import { RentOrOwn } from "../views/rent_or_own.tsx";
 import { csv } from "./data.tsx";
 import { fieldLabel } from "./form.tsx";
-import { unitOf } from "./requests.ts";
 import { texts } from "./texts.ts";
 import { Rows } from "./things.tsx";
 import { flagText } from "./words.ts";
@@ -116,10 +116,9 @@ function inputsOf(value: Json, name: (id: string) => string, place = ""): Input[
     if (at === "/kind" || at === "/schema") return [];
     if (isObject(item)) return inputsOf(item, name, at);
     if (Array.isArray(item) && item.every(isObject)) return item.flatMap((one, i) => inputsOf(one, name, `${at}/${i}`));
-    const unit = unitOf(key);
     const word = (one: Json) =>
       typeof one === "number"
-        ? `${fieldText(one)}${unit === "" ? "" : ` ${unit}`}`
+        ? phrase(figureText(key, one))
         : typeof one === "boolean"
           ? flagText(one)
           : name(String(one));
@@ -136,7 +135,7 @@ function InputTable() {
     <section class="card">
       <h2>{messages.inputsTitle}</h2>
       <dl class="quantities input-list">
-        {inputsOf(state.answered.value, (id) => nameOf(items, id)).map(({ place, label, text }) => (
+        {inputsOf(state.answered.value, (id) => choiceName(nameOf(items, id))).map(({ place, label, text }) => (
           <div key={place}>
             <dt title={place}>{label || labelOf(place)}</dt>
             <dd>{text}</dd>

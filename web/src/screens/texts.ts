@@ -90,7 +90,6 @@ export const texts = {
     "Two curves of the cost of a used GPU-hour from {from} use on, up to {most}. The table holds the same numbers.",
   yourUse: "asked: {use}",
 
-  dataItem: "{list}: one entry",
   filter: "Filter",
   filterExample: "e.g. hopper 80",
   rowsShown: "{count} of {all}",

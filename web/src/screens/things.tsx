@@ -377,7 +377,7 @@ function RowTable({ place, from, rows, columns, hasRest }: RowTableProps) {
                   );
                 })}
               </tr>
-              {hasRest ? (
+              {hasRest && Object.keys(restOf(row, columns)).length > 0 ? (
                 <tr class="rest-row" role="row">
                   <td colSpan={columns.length} role="cell">
                     <RestOf place={at} row={row} columns={columns} />
@@ -422,8 +422,9 @@ function Cell({ place, row, name }: PlaceProps & { row: JsonObject; name: string
 function RestOf({ place, row, columns }: PlaceProps & { row: JsonObject; columns: readonly string[] }) {
   const { state } = usePage();
   const rest = restOf(row, columns);
-  const said = Object.entries(rest).filter(([, value]) => isLong(value) && !isFile(value));
-  const more = Object.fromEntries(Object.entries(rest).filter(([, value]) => !isLong(value) || isFile(value)));
+  const isSaid = (key: string, value: unknown) => (isLong(value) || key === "note") && !isFile(value);
+  const said = Object.entries(rest).filter(([key, value]) => isSaid(key, value));
+  const more = Object.fromEntries(Object.entries(rest).filter(([key, value]) => !isSaid(key, value)));
   return (
     <>
       {said.map(([key, value]) => (

@@ -76,8 +76,11 @@ export function numberGroups(object: JsonObject): NumberGroup[] {
     }));
 }
 
-/** What a row is taken from: too long for a cell, so it stands with the rest of the row. */
-const kBeside: ReadonlySet<string> = new Set(["source", "document"]);
+/** What a row is taken from, and remarks on some rows: no columns of their own, so they stand with the rest of the row. */
+const kBeside: ReadonlySet<string> = new Set(["source", "document", "note"]);
+
+/** Things that are counted one by one need no unit. */
+const kPieces = "pieces";
 
 /** The columns of a table of objects: scalar keys of any row, in the order of their first appearance. */
 export function columnsOf(rows: readonly JsonObject[]): string[] {
@@ -88,7 +91,8 @@ export function columnsOf(rows: readonly JsonObject[]): string[] {
   return all.filter((key) => {
     if (kBeside.has(key) || isIdBesideName(key, all)) return false;
     const base = key.replace(/_(low|high|p\d+)$/, "");
-    return (base === key || !all.includes(base)) && !rows.some((row) => isLong(row[key]));
+    const isPieces = key === "unit" && rows.every((row) => row.unit === kPieces);
+    return !isPieces && (base === key || !all.includes(base)) && !rows.some((row) => isLong(row[key]));
   });
 }
 
@@ -160,7 +164,8 @@ export const kWithUnit: readonly string[] = ["value", "shortfall", "claimed_valu
 export function restOf(row: JsonObject, columns: readonly string[]): JsonObject {
   const isPart = (key: string) =>
     columns.some((column) => key.startsWith(`${column}_`) && /_(low|high|p\d+)$/.test(key));
-  const isUnit = (key: string) => key === "unit" && kWithUnit.some((name) => typeof row[name] === "number");
+  const isUnit = (key: string) =>
+    key === "unit" && (kWithUnit.some((name) => typeof row[name] === "number") || row.unit === kPieces);
   return Object.fromEntries(
     Object.entries(row).filter(
       ([key, value]) =>

@@ -3,6 +3,7 @@ import type { Assumption, FiredRule } from "../contract.ts";
 import { fieldText } from "../format.ts";
 import { isObject, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
+import { ObjectView } from "../screens/things.tsx";
 import { nameOf, shownPlan, usePage } from "../state.ts";
 import { Texts } from "./fold.tsx";
 import { Quantities } from "./quantities.tsx";
@@ -16,18 +17,24 @@ function useHas(place: string): (inner: string) => boolean {
   return (inner) => isObject(valueAt(answer, place + inner));
 }
 
+/** What the answer holds at a place: numbers with their intervals and percentiles, words, what is nested. */
+function Numbers({ place, skip }: { place: string; skip?: readonly string[] }) {
+  const value = valueAt(usePage().state.answer.value, place);
+  return isObject(value) ? <ObjectView place={place} object={value} skip={skip} /> : null;
+}
+
 /** Numbers of the estimate at a place, under what limits it. */
 export function EstimateBody({ place, limit }: { place: string; limit: string | undefined }) {
   const has = useHas(place);
   return (
     <>
       {limit === undefined ? null : <p>{limit}</p>}
-      <Quantities place={place} skip={["workload", "memory_per_gpu", "binding", "stable", ...kGroups]} />
+      <Numbers place={place} skip={["workload", "memory_per_gpu", "binding", "stable", ...kGroups]} />
       {kGroups.map((group) =>
         has(`/${group}`) ? (
           <div key={group}>
             <h3>{messages.groups[group]}</h3>
-            <Quantities place={`${place}/${group}`} />
+            <Numbers place={`${place}/${group}`} />
           </div>
         ) : null,
       )}
@@ -54,7 +61,7 @@ export function CostBody({ place }: { place: string }) {
         has(`/${way}`) ? (
           <div key={way}>
             <h3>{messages.ways[way]}</h3>
-            <Quantities place={`${place}/${way}`} />
+            <Numbers place={`${place}/${way}`} />
           </div>
         ) : null,
       )}
@@ -69,12 +76,12 @@ export function ArchitectureBody({ place }: { place: string }) {
   const rules = shownPlan(state)?.plan.architecture?.rules_fired ?? [];
   return (
     <>
-      <Quantities place={`${place}/architecture`} skip={["architecture", "system", "rules_fired"]} />
+      <Numbers place={`${place}/architecture`} skip={["architecture", "system", "rules_fired"]} />
       {has("/racks") ? <h3>{messages.racksTitle}</h3> : null}
-      <Quantities place={`${place}/racks`} />
+      <Numbers place={`${place}/racks`} />
       {has("/power") ? <h3>{messages.powerTitle}</h3> : null}
-      <Quantities place={`${place}/power`} />
-      <Quantities place={`${place}/energy`} />
+      <Numbers place={`${place}/power`} />
+      <Numbers place={`${place}/energy`} />
       {rules.length === 0 ? null : (
         <>
           <h3>{messages.rulesFired}</h3>

@@ -116,90 +116,100 @@ function Drawing({ points, measure }: { points: readonly Point[]; measure: Measu
   const named = gpus.length <= kNamed ? gpus : gpus.filter((gpu) => inPlans.has(gpu)).slice(0, kNamed);
   const order = [...gpus.filter((gpu) => !named.includes(gpu)), ...named];
   return (
-    <svg
-      class="chart"
-      width="100%"
-      height={kHeight}
-      role="img"
-      aria-label={fill(messages.paretoDescription, {
-        count: points.length,
-        gpus: gpus.map((gpu) => nameOf(state.initial.gpus, gpu)).join(", "),
-        from: phrase(figureText("tpot_s", fast)),
-        to: phrase(figureText("tpot_s", slow)),
-      })}
-    >
-      {ticksOf(x).map((tick) => (
-        <g key={tick} class="tick">
-          <line x1={`${x(tick)}%`} x2={`${x(tick)}%`} y1="8" y2={kHeight - 26} />
-          <text x={`${x(tick)}%`} y={kHeight - 10} text-anchor="middle">
-            {phrase(figureText("tpot_s", tick))}
-          </text>
-        </g>
-      ))}
-      {ticksOf(y).map((tick) => (
-        <g key={tick} class="tick">
-          <line x1="0%" x2="100%" y1={y(tick)} y2={y(tick)} />
-          <text x="0%" y={y(tick) - 4}>
-            {measure === "gpu_count" ? numberText(tick) : `$${numberText(tick)}`}
-          </text>
-        </g>
-      ))}
-      {target === undefined ? null : (
-        <g class="target">
-          <line x1={`${x(target)}%`} x2={`${x(target)}%`} y1="8" y2={kHeight - 26} />
-          <text x={`${x(target)}%`} y="18" dx={x(target) > 50 ? -6 : 6} text-anchor={x(target) > 50 ? "end" : "start"}>
-            {fill(messages.paretoTarget, { value: phrase(figureText("tpot_s", target)) })}
-          </text>
-        </g>
-      )}
-      {order.map((gpu) => {
-        const line = points.filter((point) => point.gpu === gpu);
-        const place = named.indexOf(gpu);
-        const at = (point: Point) => [`${x(point.tpot)}%`, y(amountOf(point, measure) ?? few)] as const;
-        const first = line[0];
-        return (
-          <g key={gpu} class={place < 0 ? "series other" : `series part-${place % 5}`}>
-            {line.slice(1).map((point, i) => {
-              const [x1, y1] = at(line[i] ?? point);
-              const [x2, y2] = at(point);
-              return <line key={`${point.tpot}`} x1={x1} y1={y1} x2={x2} y2={y2} />;
-            })}
-            {line.map((point) => {
-              const [cx, cy] = at(point);
-              return (
-                <svg key={`${point.tpot}`} x={cx} y={cy} class="mark" aria-hidden="true">
-                  <path class="fill" d={symbol(kSymbols[Math.max(place, 0) % kSymbols.length], 44)() ?? ""}>
-                    <title>{pointText(nameOf(state.initial.gpus, gpu), point)}</title>
-                  </path>
-                </svg>
-              );
-            })}
-            {place < 0 || first === undefined ? null : <Name index={place} gpu={gpu} />}
+    <>
+      <svg
+        class="chart"
+        width="100%"
+        height={kHeight}
+        role="img"
+        aria-label={fill(messages.paretoDescription, {
+          count: points.length,
+          gpus: gpus.map((gpu) => nameOf(state.initial.gpus, gpu)).join(", "),
+          from: phrase(figureText("tpot_s", fast)),
+          to: phrase(figureText("tpot_s", slow)),
+        })}
+      >
+        {ticksOf(x).map((tick) => (
+          <g key={tick} class="tick">
+            <line x1={`${x(tick)}%`} x2={`${x(tick)}%`} y1="8" y2={kHeight - 26} />
+            <text x={`${x(tick)}%`} y={kHeight - 10} text-anchor="middle">
+              {phrase(figureText("tpot_s", tick))}
+            </text>
           </g>
-        );
-      })}
-      {planTpot === undefined || planAmount === undefined ? null : (
-        <svg class="chosen" aria-hidden="true" x={`${x(planTpot)}%`} y={y(planAmount)}>
-          <circle r="9" />
-          <text x={-12} y="18" text-anchor="end">
-            {messages.paretoChosen}
-          </text>
-        </svg>
-      )}
-    </svg>
+        ))}
+        {ticksOf(y).map((tick) => (
+          <g key={tick} class="tick">
+            <line x1="0%" x2="100%" y1={y(tick)} y2={y(tick)} />
+            <text x="0%" y={y(tick) - 4}>
+              {measure === "gpu_count" ? numberText(tick) : `$${numberText(tick)}`}
+            </text>
+          </g>
+        ))}
+        {target === undefined ? null : (
+          <g class="target">
+            <line x1={`${x(target)}%`} x2={`${x(target)}%`} y1="8" y2={kHeight - 26} />
+            <text
+              x={`${x(target)}%`}
+              y="18"
+              dx={x(target) > 50 ? -6 : 6}
+              text-anchor={x(target) > 50 ? "end" : "start"}
+            >
+              {fill(messages.paretoTarget, { value: phrase(figureText("tpot_s", target)) })}
+            </text>
+          </g>
+        )}
+        {order.map((gpu) => {
+          const line = points.filter((point) => point.gpu === gpu);
+          const place = named.indexOf(gpu);
+          const at = (point: Point) => [`${x(point.tpot)}%`, y(amountOf(point, measure) ?? few)] as const;
+          return (
+            <g key={gpu} class={place < 0 ? "series other" : `series part-${place % 5}`}>
+              {line.slice(1).map((point, i) => {
+                const [x1, y1] = at(line[i] ?? point);
+                const [x2, y2] = at(point);
+                return <line key={`${point.tpot}`} x1={x1} y1={y1} x2={x2} y2={y2} />;
+              })}
+              {line.map((point) => {
+                const [cx, cy] = at(point);
+                return (
+                  <svg key={`${point.tpot}`} x={cx} y={cy} class="mark" aria-hidden="true">
+                    <path class="fill" d={symbol(kSymbols[Math.max(place, 0) % kSymbols.length], 44)() ?? ""}>
+                      <title>{pointText(nameOf(state.initial.gpus, gpu), point)}</title>
+                    </path>
+                  </svg>
+                );
+              })}
+            </g>
+          );
+        })}
+        {planTpot === undefined || planAmount === undefined ? null : (
+          <svg class="chosen" aria-hidden="true" x={`${x(planTpot)}%`} y={y(planAmount)}>
+            <circle r="9" />
+            <text x={-12} y="18" text-anchor="end">
+              {messages.paretoChosen}
+            </text>
+          </svg>
+        )}
+      </svg>
+      <Names gpus={named} />
+    </>
   );
 }
 
-/** Names stand in the empty upper right of a falling line, each with its mark. */
-function Name({ index, gpu }: { index: number; gpu: string }) {
+/** Names stand below the drawing, where no line crosses them. */
+function Names({ gpus }: { gpus: readonly string[] }) {
   const { state } = usePage();
   return (
-    <svg x="96%" y={36 + index * 20} class="mark" aria-hidden="true">
-      <path class="fill" d={symbol(kSymbols[index % kSymbols.length], 60)() ?? ""} />
-      <text x="-12" y="4" text-anchor="end">
-        {nameOf(state.initial.gpus, gpu)}
-      </text>
-    </svg>
+    <ul class="legend" aria-hidden="true">
+      {gpus.map((gpu, i) => (
+        <li key={gpu} class={`part-${i % 5}`}>
+          <svg class="mark" width="14" height="14" viewBox="-7 -7 14 14" aria-hidden="true">
+            <path class="fill" d={symbol(kSymbols[i % kSymbols.length], 60)() ?? ""} />
+          </svg>{" "}
+          {nameOf(state.initial.gpus, gpu)}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -131,13 +131,13 @@ function Nodes({ place }: { place: string }) {
   );
 }
 
-/** Precision and the parallel sizes above one, of each workload: `fp8, tensor 2, replicas 8`. */
+/** Precision and the parallel sizes above one, of each workload: `FP8, tensor 2, replicas 8`. */
 export function layoutText(layouts: readonly Layout[] | undefined): string {
   const texts = (layouts ?? []).map((layout) => {
     const sizes = Object.entries(layout.parallelism ?? {})
       .filter(([key, size]) => typeof size === "number" && size > 1 && key !== "zero_stage")
       .map(([key, size]) => `${messages.parallelSizes[key as keyof typeof messages.parallelSizes] ?? key} ${size}`);
-    return [layout.weight_precision ?? layout.precision, ...sizes].filter((text) => text !== undefined).join(", ");
+    return [(layout.weight_precision ?? layout.precision)?.toUpperCase(), ...sizes].filter((text) => text !== undefined).join(", ");
   });
   return texts.join("; ");
 }

@@ -1,4 +1,7 @@
 /** Both languages have the same texts: the same keys, the same places to fill in, nothing empty. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { usdText } from "../../web/src/format.ts";
 import { hostTexts } from "../../web/src/host/texts.ts";
@@ -6,6 +9,7 @@ import { language, speak } from "../../web/src/language.ts";
 import { labelOf, labels, messages } from "../../web/src/messages.ts";
 import * as zh from "../../web/src/messages_zh.ts";
 import * as screens from "../../web/src/screens/texts.ts";
+import { inChinese, sentences } from "../../web/src/sentences_zh.ts";
 import { wordNames } from "../../web/src/views/names.ts";
 
 /** Every text of a table by its path. */
@@ -45,6 +49,32 @@ describe.each(kTables)("%s", (_name, english, chinese) => {
 describe("wordNames", () => {
   it("has in Chinese only words that it has in English", () => {
     expect(Object.keys(zh.wordNames).filter((word) => !Object.hasOwn(wordNames, word))).toEqual([]);
+  });
+});
+
+/** Every text of the engine's golden answers. */
+function goldenTexts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(goldenTexts) : [];
+}
+
+describe("sentences of the engine", () => {
+  const folder = fileURLToPath(new URL("../golden/answers/", import.meta.url));
+  const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
+  const golden = files.flatMap((file) => goldenTexts(JSON.parse(readFileSync(join(folder, file), "utf8"))));
+  const parts = golden.flatMap((text) => [text, ...text.split(/(?<=\.) (?=[A-Z])/)]);
+
+  it.each(sentences.map(([pattern, chinese]) => ({ pattern, chinese })))("$chinese", ({ pattern, chinese }) => {
+    const said = parts.find((text) => pattern.test(text));
+    expect(said, `the engine says nothing like ${pattern.source}`).toBeDefined();
+    const groups = (said ?? "").match(pattern)?.slice(1) ?? [];
+    // Every number and name of the sentence is in the Chinese one.
+    for (const group of groups) expect((said ?? "").replace(pattern, chinese)).toContain(group);
+  });
+
+  it("stay as they are where one of several is not known", () => {
+    expect(inChinese("Each GPU holds 164 of 178 GiB. Nobody has said this.")).toBeUndefined();
+    expect(inChinese("Each GPU holds 164 of 178 GiB.")).toBe("每块 GPU 占用 178 GiB 中的 164 GiB。");
   });
 });
 

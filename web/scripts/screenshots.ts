@@ -1,5 +1,8 @@
-/** Pictures of every screen as people see it, for review by eye: on a desktop, on a phone, and in the dark; with one page of all. Names after the command take those pictures only. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+/**
+ * Pictures of every screen as people see it, for review by eye: on a desktop, on a phone, and in the dark; with one page of all.
+ * Names after the command take those pictures only; `readme` takes those of the README anew.
+ */
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "@playwright/test";
@@ -24,6 +27,8 @@ const kStyle = `@media (max-width: 48rem) { .screens { position: static !importa
 interface Picture {
   name: string;
   hash: string;
+  /** The browser's language, where it is not English. */
+  locale?: string;
   /** What is done before the picture is taken. */
   act?: (page: Page) => Promise<void>;
 }
@@ -53,6 +58,10 @@ async function keepTwo(page: Page): Promise<void> {
   await page.locator(".compare tbody tr").first().waitFor();
 }
 
+async function takeThird(page: Page): Promise<void> {
+  await page.locator(".examples button").nth(2).click();
+}
+
 const kPictures: readonly Picture[] = [
   ...(Object.keys(kScreens) as Screen[]).map((screen) => ({ name: screen, hash: `#${pathOf(screen)}` })),
   { name: "plan, a number explained", hash: "#/", act: explain },
@@ -62,22 +71,31 @@ const kPictures: readonly Picture[] = [
   { name: "compare, two scenarios", hash: "#/compare", act: keepTwo },
   { name: "data, a GPU", hash: "#/data/gpus/h100-sxm5-80gb" },
   { name: "data, models", hash: "#/data/models" },
+  { name: "plan in Chinese", hash: "#/", locale: "zh-CN" },
+  { name: "cost in Chinese", hash: "#/cost", locale: "zh-CN" },
+  { name: "serving in Chinese, too large", hash: "#/serving", locale: "zh-CN", act: takeThird },
   { name: "commands", hash: "#/", act: (page) => page.keyboard.press("Control+k") },
 ];
 
 const fileOf = (name: string, look: Look) => `${name.replaceAll(/[^a-zA-Z]+/g, "-")}-${look}.png`;
 
-async function take(browser: Browser, { name, hash, act }: Picture, look: Look): Promise<string> {
-  const context = await browser.newContext({ ...kLooks[look], serviceWorkers: "block", bypassCSP: true });
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on("pageerror", (error) => faults.push(error.message));
+/** The screen of a picture once the engine has answered and nothing moves. */
+async function show(page: Page, { hash, act }: Picture): Promise<void> {
   await page.goto(siteAddress + hash);
-  await page.locator("h1", { hasNotText: "The engine is at work" }).waitFor();
+  await page.locator("h1", { hasNotText: /The engine is at work|引擎/ }).waitFor();
   if (hash === "#/") await page.locator(".pareto svg.chart").waitFor();
   await page.waitForTimeout(500);
   await act?.(page);
   await page.waitForTimeout(700);
+}
+
+async function take(browser: Browser, picture: Picture, look: Look): Promise<string> {
+  const { name, locale } = picture;
+  const context = await browser.newContext({ ...kLooks[look], locale, serviceWorkers: "block", bypassCSP: true });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+  await show(page, picture);
   await page.screenshot({
     path: join(folder, fileOf(name, look)),
     fullPage: true,
@@ -105,12 +123,38 @@ img{width:100%;border:1px solid #999;max-height:60rem;object-fit:cover;object-po
 <h1>Every screen</h1>${rows.join("\n")}</html>\n`;
 }
 
+/** Pictures that the README shows: what a window of this size shows, small enough to be kept with the source. */
+const kReadme: readonly Picture[] = [
+  { name: "plan", hash: "#/" },
+  { name: "explained", hash: "#/", act: explain },
+  { name: "cost", hash: "#/cost", act: (page) => page.locator(".break-even, .curve").first().scrollIntoViewIfNeeded() },
+];
+const kReadmeWindow = { width: 1120, height: 800 };
+const kMostBytes = 150_000;
+
+async function takeReadme(browser: Browser): Promise<void> {
+  const pictures = join(root, "docs/pictures");
+  mkdirSync(pictures, { recursive: true });
+  for (const picture of kReadme) {
+    const context = await browser.newContext({ viewport: kReadmeWindow, serviceWorkers: "block", bypassCSP: true });
+    const page = await context.newPage();
+    await show(page, picture);
+    const path = join(pictures, `${picture.name}.png`);
+    await page.screenshot({ path, animations: "disabled" });
+    await context.close();
+    const { size } = statSync(path);
+    console.log(`${relative(process.cwd(), path)}: ${size} bytes`);
+    if (size > kMostBytes) throw new Error(`${path} has more than ${kMostBytes} bytes; take a smaller window`);
+  }
+}
+
 if (process.argv.length === 2) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const notes = new Map<string, string>();
 await whileServed(async () => {
   const browser = await chromium.launch({ executablePath, args: switches });
   const only = process.argv.slice(2);
+  if (only.includes("readme")) await takeReadme(browser);
   for (const picture of kPictures.filter(({ name }) => only.length === 0 || only.includes(name)))
     for (const look of Object.keys(kLooks) as Look[]) {
       const note = await take(browser, picture, look);

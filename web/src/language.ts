@@ -1,6 +1,7 @@
 /** The language of the page: English is built in, another one is loaded when it is first asked for. */
 import { signal } from "@preact/signals";
 import { labels, messages } from "./messages.ts";
+import { sayWith } from "./said.ts";
 
 export type Language = "en" | "zh";
 export const kLanguages: readonly { id: Language; name: string; tag: string }[] = [
@@ -18,6 +19,7 @@ interface Live {
 }
 const tables = new Map<string, Live>();
 let translated: Record<string, Table> | undefined;
+let translator: ((message: string) => string | undefined) | undefined;
 
 function fillTable(name: string, { live, english }: Live): void {
   const other = language.value === "en" ? undefined : translated?.[name];
@@ -37,8 +39,13 @@ followLanguage("labels", labels);
 /** Changes every table in place, then the signal. A language that cannot be loaded leaves everything as it is. */
 export async function speak(next: Language): Promise<void> {
   if (next === language.value) return;
-  if (next === "zh") translated ??= (await import("./messages_zh.ts")) as unknown as Record<string, Table>;
+  if (next === "zh" && translated === undefined) {
+    const [texts, { inChinese }] = await Promise.all([import("./messages_zh.ts"), import("./sentences_zh.ts")]);
+    translated = texts as unknown as Record<string, Table>;
+    translator = inChinese;
+  }
   const before = language.peek();
+  sayWith(next === "en" ? undefined : translator);
   language.value = next;
   for (const [name, entry] of tables) fillTable(name, entry);
   if (before !== next && typeof document !== "undefined")

@@ -2,6 +2,8 @@
  * Every sentence and label of the first screen, in English. `{name}` marks what is filled in. Another language replaces the values
  * in place (language.ts), so views read them while they draw and keep none.
  */
+import { said } from "./said.ts";
+
 export const messages = {
   product: "Podwright",
   tagline: "GPU plans for language models, with every number explained",
@@ -421,7 +423,7 @@ export function humanize(key: string): string {
       /\b(gpu|kv|usd|pue|tco|ttft|tpot|mfu|hfu|flops|nvlink|it|id|cuda|pcie|pdu|ecc|mig|cpu|[bt]?fp?\d+|int\d+)(s?)\b/g,
       (_, word: string, s: string) => (word === "pcie" ? "PCIe" : word.toUpperCase()) + s,
     );
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return said(text.charAt(0).toUpperCase() + text.slice(1));
 }
 
 /** A label inside a sentence: `Kv heads` small, `KV cache` as it is. */

@@ -1,8 +1,10 @@
 /** The answer of each kind in one sentence, its limit, and where it is infeasible the reasons with their ways out. */
+
 import type { ComponentChildren } from "preact";
 import type { PlanAnswer, Rejected } from "../contract.ts";
 import { isObject, textAt, valueAt } from "../json.ts";
 import { messages } from "../messages.ts";
+import { said } from "../said.ts";
 import { nameOf, type State, usePage } from "../state.ts";
 import { RejectedList } from "../views/rejected.tsx";
 import { Sentence } from "../views/sentence.tsx";
@@ -31,7 +33,7 @@ export function Headline() {
       </h1>
       {others === "" ? null : <p class="limit">{others}</p>}
       {layout === undefined ? null : <p class="limit">{wordText(state, layout)}</p>}
-      {typeof binding === "string" ? <p class="limit">{binding}</p> : null}
+      {typeof binding === "string" ? <p class="limit">{said(binding)}</p> : null}
       <Verdict />
       {answer.feasible === false ? <RejectedList items={reasonsOf(answer)} /> : null}
     </>

@@ -110,7 +110,7 @@ export function Part({ place, level = 2, folded = false }: PlaceProps & { level?
   }
   return (
     <section class="card part">
-      {key === "memory_per_gpu" ? null : <h2>{title}</h2>}
+      {isMemoryBar(place, value) ? null : <h2>{title}</h2>}
       {body}
     </section>
   );
@@ -452,12 +452,16 @@ function Cards({ place, rows }: PlaceProps & { rows: readonly JsonObject[] }) {
   );
 }
 
+/** The memory of the whole answer is drawn, under a title of its own; where it is not known in full, it is a list. */
+function isMemoryBar(place: string, memory: unknown): boolean {
+  return place === "/memory_per_gpu" && isObject(memory) && typeof memory.total_gib === "number";
+}
+
 function Memory({ place }: PlaceProps) {
   const { state } = usePage();
   const memory = valueAt(state.answer.value, place);
   if (!isObject(memory)) return null;
-  const isWhole = typeof memory.total_gib === "number" && place.lastIndexOf("/") === 0;
-  return isWhole ? <MemoryBar place={place} /> : <ObjectView place={place} object={memory} />;
+  return isMemoryBar(place, memory) ? <MemoryBar place={place} /> : <ObjectView place={place} object={memory} />;
 }
 
 function Rejections({ place }: PlaceProps) {

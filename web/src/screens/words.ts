@@ -1,6 +1,8 @@
 /** Words of an answer as people read them: names in place of ids, spaces in place of hyphens. */
+
 import { isObject, type JsonObject, valueAt } from "../json.ts";
 import { humanize, labelOf, messages } from "../messages.ts";
+import { said } from "../said.ts";
 import { nameOf, type State } from "../state.ts";
 import { choiceName, wordNames } from "../views/names.ts";
 import { fieldLabels, texts } from "./texts.ts";
@@ -41,7 +43,7 @@ export function wordText(state: State, word: string, key = ""): string {
   if (kVerbatim.test(key)) return word;
   return /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(word) && /[a-z]{3}/.test(word) && !/\d/.test(word)
     ? humanize(word)
-    : word;
+    : said(word);
 }
 
 export function flagText(flag: boolean): string {

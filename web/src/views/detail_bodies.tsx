@@ -1,8 +1,10 @@
 /** What the folds of a plan hold, and the list of assumptions: loaded when the first of them is opened. */
+
 import type { Assumption, FiredRule } from "../contract.ts";
 import { fieldText } from "../format.ts";
 import { isObject, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
+import { said } from "../said.ts";
 import { ObjectView } from "../screens/things.tsx";
 import { nameOf, shownPlan, usePage } from "../state.ts";
 import { Texts } from "./fold.tsx";
@@ -28,7 +30,7 @@ export function EstimateBody({ place, limit }: { place: string; limit: string | 
   const has = useHas(place);
   return (
     <>
-      {limit === undefined ? null : <p>{limit}</p>}
+      {limit === undefined ? null : <p>{said(limit)}</p>}
       <Numbers place={place} skip={["workload", "memory_per_gpu", "binding", "stable", ...kGroups]} />
       {kGroups.map((group) =>
         has(`/${group}`) ? (

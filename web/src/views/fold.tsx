@@ -1,6 +1,8 @@
 /** A part of the page that opens when asked for. */
+
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { said } from "../said.ts";
 
 export function Fold({ title, children }: { title: string; children: ComponentChildren }) {
   return (
@@ -28,7 +30,7 @@ export function Texts({ items }: { items: readonly string[] }) {
   return (
     <ul class="texts">
       {items.map((text) => (
-        <li key={text}>{text}</li>
+        <li key={text}>{said(text)}</li>
       ))}
     </ul>
   );

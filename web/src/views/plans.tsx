@@ -137,7 +137,9 @@ export function layoutText(layouts: readonly Layout[] | undefined): string {
     const sizes = Object.entries(layout.parallelism ?? {})
       .filter(([key, size]) => typeof size === "number" && size > 1 && key !== "zero_stage")
       .map(([key, size]) => `${messages.parallelSizes[key as keyof typeof messages.parallelSizes] ?? key} ${size}`);
-    return [(layout.weight_precision ?? layout.precision)?.toUpperCase(), ...sizes].filter((text) => text !== undefined).join(", ");
+    return [(layout.weight_precision ?? layout.precision)?.toUpperCase(), ...sizes]
+      .filter((text) => text !== undefined)
+      .join(", ");
   });
   return texts.join("; ");
 }

@@ -1,6 +1,8 @@
 /** The GPUs that gave no plan, each with its reason and the ways out as buttons. */
+
 import type { Rejected } from "../contract.ts";
 import { fill, messages } from "../messages.ts";
+import { said } from "../said.ts";
 import { nameOf, usePage } from "../state.ts";
 import { Fold } from "./fold.tsx";
 import { WaysOut } from "./ways_out.tsx";
@@ -35,7 +37,7 @@ export function RejectedList({ items }: { items: readonly Rejected[] }) {
       {items.map((item) => (
         <li key={`${item.gpu}${item.message}`}>
           {item.gpu === undefined ? null : <b>{nameOf(state.initial.gpus, item.gpu)}</b>}
-          <p>{item.message}</p>
+          <p>{said(item.message ?? "")}</p>
           <WaysOut reason={item} />
         </li>
       ))}

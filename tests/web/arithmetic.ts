@@ -77,7 +77,7 @@ class Reader {
     return own;
   }
 
-  /** What a scale gives is a position; rounding one's own numbers keeps them so. */
+  /** What a scale of d3 gives is a position; rounding one's own numbers keeps them so. */
   #isOwnCall({ expression, arguments: given }: CallExpression): boolean {
     const callee = this.#checker.getTypeAtLocation(expression);
     if (callee !== undefined && /^Scale/.test(this.#checker.typeToString(callee))) return true;

@@ -1,9 +1,8 @@
 /** Roofs of the data sheet and of the machine, one over the other. Both meet at their ridge, which the engine tells. */
-
+import { scaleLog } from "d3-scale";
 import { numberText } from "../format.ts";
 import { isObject, type JsonObject, numberAt } from "../json.ts";
 import { fill } from "../messages.ts";
-import { scaleLog } from "../scale.ts";
 import { ChartTable } from "../screens/charts/chart_table.tsx";
 import { nameOf, usePage } from "../state.ts";
 import { ticksOf } from "../views/pareto.tsx";
@@ -63,8 +62,8 @@ export function RooflineOverlay({ roofline, share }: { roofline: JsonObject; sha
 
 function Roofs({ sheet, machine, label }: { sheet: Roof; machine: Roof; label: string }) {
   const ridges = [sheet.ridge, machine.ridge];
-  const [left, right] = [Math.min(...ridges) / 40, Math.max(...ridges) * 8];
-  const x = scaleLog([left, right], [10, 98]);
+  const x = scaleLog([Math.min(...ridges) / 40, Math.max(...ridges) * 8], [10, 98]);
+  const [left = 1, right = 1] = x.domain();
   /** The slope of a roof is 1 on these axes, so its left end lies as far below the peak as it lies left of the ridge. */
   const foot = ({ peak, ridge }: Roof) => (peak * left) / ridge;
   const y = scaleLog(

@@ -1,10 +1,10 @@
 /** The form. It writes into the request and shows the engine's complaints at the field that they name. */
+import { scaleLog } from "d3-scale";
 import { useEffect, useState } from "preact/hooks";
 import type { CatalogItem, RequestError } from "../contract.ts";
 import { fieldText } from "../format.ts";
 import { canonical, numberAt, valueAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
-import { scaleLog } from "../scale.ts";
 import { usePage } from "../state.ts";
 import { Late } from "./fold.tsx";
 import { Failed, part } from "./late.tsx";
@@ -216,7 +216,7 @@ function NumberField({ id, pointer, label, unit, factor = 1, alone = false }: Nu
 }
 
 const kSliderSteps = 200;
-const rateScale = scaleLog([0.1, 10_000], [0, kSliderSteps], { clamp: true });
+const rateScale = scaleLog([0.1, 10_000], [0, kSliderSteps]).clamp(true);
 
 /** A slider for the same number, in equal steps of its logarithm, rounded to two digits. */
 function RateSlider() {

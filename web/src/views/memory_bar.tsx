@@ -1,10 +1,10 @@
 /** The memory of one GPU as a stacked bar against its capacity, with the same numbers as a table. */
 import { max } from "d3-array";
+import { scaleLinear } from "d3-scale";
 import { stack } from "d3-shape";
 import { figureText, inMemoryUnit, type MemoryUnit, numberText, phrase, roundedMemoryParts } from "../format.ts";
 import { isObject, numberAt, valueAt } from "../json.ts";
 import { fill, labelOf, messages } from "../messages.ts";
-import { scaleLinear } from "../scale.ts";
 import { usePage } from "../state.ts";
 import { ChartFiles } from "./chart_files.tsx";
 import { Figure } from "./figure.tsx";
@@ -30,9 +30,8 @@ export function layOut(
   const keys = Object.keys(parts);
   const series = stack<unknown, Record<string, number>, string>().keys(keys)([parts]);
   const end = max(series, (layer) => layer[0]?.[1]) ?? 0;
-  const most = (max([end, capacityGib]) ?? 0) || 1;
-  const x = scaleLinear([0, most], [0, 100]);
-  const shown = scaleLinear([0, inMemoryUnit(most, unit)], [0, 100]);
+  const x = scaleLinear([0, (max([end, capacityGib]) ?? 0) || 1], [0, 100]);
+  const shown = x.copy().domain(x.domain().map((gib) => inMemoryUnit(gib, unit)));
   return {
     parts: series.flatMap((layer) => {
       const span = layer[0];

@@ -1,12 +1,12 @@
 /** What a faster answer costs: the layouts that no other layout of the same GPU beats, one line a GPU, with a table twin. */
 import { extent } from "d3-array";
+import { scaleLog } from "d3-scale";
 import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolTriangle, symbolWye } from "d3-shape";
 import { useState } from "preact/hooks";
 import type { Pareto as Columns } from "../contract.ts";
 import { figureText, numberText, phrase } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
-import { type Scale, scaleLog } from "../scale.ts";
 import { nameOf, shownPlan, usePage } from "../state.ts";
 import { ChartFiles } from "./chart_files.tsx";
 import { Late } from "./fold.tsx";
@@ -47,7 +47,7 @@ function amountText(measure: Measure, amount: number): string {
 }
 
 /** Ticks of a logarithmic axis at 1, 2 and 5 of every decade, or at the decades alone where those are many. */
-export function ticksOf(scale: Scale): number[] {
+export function ticksOf(scale: ReturnType<typeof scaleLog>): number[] {
   const all = scale.ticks(20);
   const lead = (tick: number) => Math.round(tick / 10 ** Math.floor(Math.log10(tick) + 1e-9));
   const some = all.filter((tick) => [1, 2, 5].includes(lead(tick)));

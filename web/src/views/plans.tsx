@@ -1,9 +1,9 @@
 /** All plans side by side: one row each, with the rent drawn as a bar. */
 import { max } from "d3-array";
+import { scaleLinear } from "d3-scale";
 import type { Layout } from "../contract.ts";
 import { numberAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
-import { scaleLinear } from "../scale.ts";
 import { shownPlan, usePage } from "../state.ts";
 import { Figure } from "./figure.tsx";
 import { planName } from "./names.ts";

@@ -1,10 +1,10 @@
 /** What a year costs each way: the engine's sentence, bars on one scale, the factors, and what no sum holds. */
 
 import { max } from "d3-array";
+import { scaleLinear } from "d3-scale";
 import { numberAt } from "../json.ts";
 import { messages } from "../messages.ts";
 import { said } from "../said.ts";
-import { scaleLinear } from "../scale.ts";
 import { shownPlan, usePage } from "../state.ts";
 import { Figure } from "./figure.tsx";
 import { Texts } from "./fold.tsx";

@@ -1,12 +1,12 @@
 /** From which use on owning is cheaper: the engine is asked once for each use, and its answers are drawn. */
 import { extent } from "d3-array";
+import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { useEffect, useState } from "preact/hooks";
 import { figureText } from "../../format.ts";
 import { isObject, type JsonObject, numberAt, valueAt } from "../../json.ts";
 import { fill, labelOf, messages } from "../../messages.ts";
 import { askEngine } from "../../pages.ts";
-import { scaleLinear } from "../../scale.ts";
 import { usePage } from "../../state.ts";
 import { texts } from "../texts.ts";
 import { ObjectView } from "../things.tsx";

@@ -1,9 +1,9 @@
 /** What the draws say: for each result the middle value and the span that eight of ten draws fall into. */
 import { extent } from "d3-array";
+import { scaleLinear } from "d3-scale";
 import { figureText, phrase } from "../../format.ts";
 import { isObject, valueAt } from "../../json.ts";
 import { fill, labelOf } from "../../messages.ts";
-import { scaleLinear } from "../../scale.ts";
 import { usePage } from "../../state.ts";
 import { texts } from "../texts.ts";
 import { Amount } from "../things.tsx";

@@ -1,10 +1,10 @@
 /** What cannot be had better in one measure without being worse in another: the marks of a search, one colour and shape a GPU. */
 import { extent } from "d3-array";
+import { scaleLog } from "d3-scale";
 import { symbol } from "d3-shape";
 import { figureText, phrase } from "../../format.ts";
 import { isObject, type JsonObject, valueAt } from "../../json.ts";
 import { fill, labelOf } from "../../messages.ts";
-import { scaleLog } from "../../scale.ts";
 import { nameOf, usePage } from "../../state.ts";
 import { ChartFiles } from "../../views/chart_files.tsx";
 import { Late } from "../../views/fold.tsx";

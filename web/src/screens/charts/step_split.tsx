@@ -1,9 +1,9 @@
 /** Where the time of a step goes: one bar of its parts. */
 import { sum } from "d3-array";
+import { scaleLinear } from "d3-scale";
 import { figureText, phrase } from "../../format.ts";
 import { isObject, valueAt } from "../../json.ts";
 import { labelOf } from "../../messages.ts";
-import { scaleLinear } from "../../scale.ts";
 import { usePage } from "../../state.ts";
 import { kHues, Patterns, Swatch } from "../../views/memory_bar.tsx";
 import { texts } from "../texts.ts";

@@ -1,9 +1,9 @@
 /** How far each input moves the result: a bar from its low to its high value, the widest first, around the result itself. */
 import { extent } from "d3-array";
+import { scaleLinear } from "d3-scale";
 import { figureText } from "../../format.ts";
 import { isObject, numberAt, valueAt } from "../../json.ts";
 import { fill, humanize, labelOf } from "../../messages.ts";
-import { scaleLinear } from "../../scale.ts";
 import { usePage } from "../../state.ts";
 import { fieldLabels, texts } from "../texts.ts";
 import { Amount } from "../things.tsx";

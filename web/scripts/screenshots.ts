@@ -20,9 +20,7 @@ const kLooks = {
 type Look = keyof typeof kLooks;
 
 /** The bar of a phone would lie in the middle of a picture of the whole page. */
-const kStyle = `@media (max-width: 48rem) { .screens { position: static !important } }
-/* A picture of the whole page has what nobody has scrolled to. */
-.later { content-visibility: visible !important }`;
+const kStyle = "@media (max-width: 48rem) { .screens { position: static !important } }";
 
 interface Picture {
   name: string;

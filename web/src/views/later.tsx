@@ -59,9 +59,16 @@ class Waits {
   readonly then = () => undefined;
 }
 
+const kIsBuild = typeof document === "undefined";
+
+/** The browser lays out what the build has drawn far below only when it comes near, until it is taken over. */
+function near(element: Element | null): void {
+  element?.classList.remove("far");
+}
+
 export class Later extends Component<LaterProps> {
   static override contextType = PageContext;
-  #isDue = typeof document === "undefined" || (this.props.prompt === true && !isTakingOver);
+  #isDue = kIsBuild || (this.props.prompt === true && !isTakingOver);
   #behind: ReturnType<typeof pageBehind> | undefined;
 
   constructor(props: LaterProps, page: Page) {
@@ -83,7 +90,7 @@ export class Later extends Component<LaterProps> {
     if (!this.#isDue) return <div class="later pending" />;
     const page = this.#behind?.page;
     return (
-      <div class="later">
+      <div class={kIsBuild ? "later far" : "later"} ref={near}>
         {page === undefined ? children : <PageContext.Provider value={page}>{children}</PageContext.Provider>}
       </div>
     );

@@ -19,10 +19,11 @@ void write_fan(JsonWriter& out, std::string_view key, const Fan& fan) {
   out.end_object();
 }
 
-void write_paid(JsonWriter& out, const Numbers& numbers, bool rented) {
+template <class Tracer>
+void write_paid(JsonWriter& out, const UncertaintyNumbers<Tracer>& numbers, bool rented) {
   if (numbers.paid.empty()) return;
   out.begin_list("paid_by_year");
-  for (const Numbers::Paid& year : numbers.paid) {
+  for (const auto& year : numbers.paid) {
     out.begin_object();
     out.number("year", year.years);
     write_fan(out, "own_usd", year.own);

@@ -110,7 +110,7 @@ void write_uncertainty(JsonWriter& out, Trace& trace, const CostRequest& request
     return;
   }
   const UncertaintyNumbers<Trace>& numbers = *sides.uncertainty->numbers;
-  write_distribution(out, trace.input("/uncertainty/draws", request.uncertainty.draws), numbers,
+  write_distribution(out, trace, trace.input("/uncertainty/draws", request.uncertainty.draws), numbers,
                      sides.uncertainty->rented);
   write_tornado(out, numbers);
   if (sides.uncertainty->rented) write_flips(out, numbers);

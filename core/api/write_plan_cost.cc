@@ -155,7 +155,7 @@ void write_plan_cost(JsonWriter& out, Tracer& trace, const PlanRequest& request,
   if (cost.break_even) write_break_even_numbers(out, *cost.break_even);
   if (plan.uncertainty) {
     const auto uncertain = uncertainty_numbers(trace, plan.uncertainty->costs, plan.uncertainty->drawn);
-    write_distribution(out, trace.input("/options/draws", request.options.draws), uncertain, true);
+    write_distribution(out, trace, trace.input("/options/draws", request.options.draws), uncertain, true);
     write_tornado(out, uncertain);
     write_flips(out, uncertain);
   }

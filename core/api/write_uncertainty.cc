@@ -20,12 +20,13 @@ void write_fan(JsonWriter& out, std::string_view key, const Fan& fan) {
 }
 
 template <class Tracer>
-void write_paid(JsonWriter& out, const UncertaintyNumbers<Tracer>& numbers, bool rented) {
+void write_paid(JsonWriter& out, Tracer& trace, const UncertaintyNumbers<Tracer>& numbers, bool rented) {
   if (numbers.paid.empty()) return;
   out.begin_list("paid_by_year");
   for (const auto& year : numbers.paid) {
     out.begin_object();
-    out.number("year", year.years);
+    const std::string name = "year_" + std::to_string(year.years);
+    out.quantity_as("year", unit::kNone, trace.constant(name, static_cast<double>(year.years), "count of years"));
     write_fan(out, "own_usd", year.own);
     if (rented) write_fan(out, "rent_usd", year.rent);
     out.end_object();
@@ -36,7 +37,7 @@ void write_paid(JsonWriter& out, const UncertaintyNumbers<Tracer>& numbers, bool
 }  // namespace
 
 template <class Tracer>
-void write_distribution(JsonWriter& out, const typename Tracer::template Known<double>& draws,
+void write_distribution(JsonWriter& out, Tracer& trace, const typename Tracer::template Known<double>& draws,
                         const UncertaintyNumbers<Tracer>& numbers, bool rented) {
   out.begin_object("distribution");
   out.quantity_as("draws", unit::kNone, draws);
@@ -47,7 +48,7 @@ void write_distribution(JsonWriter& out, const typename Tracer::template Known<d
     write_spread(out, "own_minus_rent_usd_per_year", unit::kUsdPerYear, numbers.own_minus_rent);
     out.quantity("probability_owning_is_cheaper", unit::kNone, numbers.probability_owning_is_cheaper);
   }
-  write_paid(out, numbers, rented);
+  write_paid(out, trace, numbers, rented);
   out.end_object();
 }
 
@@ -81,8 +82,8 @@ void write_flips(JsonWriter& out, const UncertaintyNumbers<Tracer>& numbers) {
   out.end_list();
 }
 
-template void write_distribution(JsonWriter&, const double&, const UncertaintyNumbers<NoTrace>&, bool);
-template void write_distribution(JsonWriter&, const Traced<double>&, const UncertaintyNumbers<Trace>&, bool);
+template void write_distribution(JsonWriter&, NoTrace&, const double&, const UncertaintyNumbers<NoTrace>&, bool);
+template void write_distribution(JsonWriter&, Trace&, const Traced<double>&, const UncertaintyNumbers<Trace>&, bool);
 template void write_tornado(JsonWriter&, const UncertaintyNumbers<NoTrace>&);
 template void write_tornado(JsonWriter&, const UncertaintyNumbers<Trace>&);
 template void write_flips(JsonWriter&, const UncertaintyNumbers<NoTrace>&);

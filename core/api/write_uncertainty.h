@@ -7,7 +7,7 @@ namespace podwright {
 
 /// `"distribution": {...}`; without a rented side only that of owning.
 template <class Tracer>
-void write_distribution(JsonWriter& out, const typename Tracer::template Known<double>& draws,
+void write_distribution(JsonWriter& out, Tracer& trace, const typename Tracer::template Known<double>& draws,
                         const UncertaintyNumbers<Tracer>& numbers, bool rented);
 /// `"tornado": [...]`
 template <class Tracer>

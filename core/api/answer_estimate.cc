@@ -18,7 +18,7 @@ void write_answer(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const
   out.text("model", request.model->id);
   write_model_parameters(out, tracer, *request.model);
   out.text("gpu", request.gpu->id);
-  out.number("gpu_count", request.gpu_count);
+  out.quantity_as("gpu_count", unit::kNone, tracer.input("/gpu_count", request.gpu_count));
   out.boolean("feasible", estimate.feasible);
   if (!estimate.reasons.empty()) write_reasons(out, "reasons", estimate.reasons);
   write(out, estimate);

@@ -239,7 +239,7 @@ Answer answer_search(const Catalog& catalog, const JsonNode& document, const Sea
     const sizing::TrainingCandidate& best = search.best.front();
     write_launch(out, *request.model, best, node_gpus(catalog, *best.gpu, best.system));
   }
-  write_search_tail(out, search, request.tokens.has_value());
+  write_search_tail(out, trace, search, request.tokens.has_value());
   write_texts(out, "unread_model_fields", request.model->unread_fields);
   write_texts(out, "not_modelled", search.not_modelled);
   write_foot(out, catalog, assumptions, assumed_of(catalog, request, search));

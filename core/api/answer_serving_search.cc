@@ -146,7 +146,8 @@ void write_limits(JsonWriter& out, Tracer& tracer, const std::vector<sizing::Lim
   for (const sizing::LimitCertainty& one : limits) {
     out.begin_object();
     out.text("limit", sizing::key_of(one.limit));
-    out.number("limit_s", one.limit.most.base_units());
+    out.quantity_as("limit_s", unit::kSeconds,
+                    tracer.input("/" + std::string(sizing::key_of(one.limit)), one.limit.most));
     out.quantity_as("reached_s", unit::kSeconds, tracer.method("search.limit_reached", one.reached, kCertaintyPage));
     tell("reached_s_low", "search.limit_reached_low", unit::kSeconds, one.low);
     tell("reached_s_high", "search.limit_reached_high", unit::kSeconds, one.high);
@@ -384,7 +385,7 @@ Answer answer_serving_search(const Catalog& catalog, const JsonNode& document, c
   }
   if (feasible) write_launch(out, catalog, *request.model, search.best.front());
   write_front(out, search.front, peak);
-  write_rejected(out, search.rejected);
+  write_rejected(out, trace, search.rejected);
   write_texts(out, "unread_model_fields", request.model->unread_fields);
   write_texts(out, "not_modelled", search.not_modelled);
   write_foot(out, catalog, assumptions, assumed_of(catalog, request, search));

@@ -62,21 +62,22 @@ void write_launch(JsonWriter& out, const Model& model, const sizing::TrainingCan
   out.end_list();
 }
 
-void write_search_tail(JsonWriter& out, const sizing::TrainingSearch& search, bool tokens_told) {
+void write_search_tail(JsonWriter& out, Trace& trace, const sizing::TrainingSearch& search, bool tokens_told) {
   write_pareto(out, search.pareto, tokens_told);
-  write_rejected(out, search.rejected);
+  write_rejected(out, trace, search.rejected);
 }
 
-void write_rejected(JsonWriter& out, const std::vector<sizing::Rejection>& rejected) {
+void write_rejected(JsonWriter& out, Trace& trace, const std::vector<sizing::Rejection>& rejected) {
   out.begin_list("rejected");
   for (const sizing::Rejection& rejection : rejected) {
     out.begin_object();
     out.text("code", rejection.reason.code);
-    out.number("count", rejection.count);
+    out.quantity_as("count", unit::kNone, trace.method("search.dropped", rejection.count, kRejectedPage));
     out.text("nearest", rejection.layout);
     out.text("message", rejection.reason.message);
     if (rejection.reason.shortfall != 0) {
-      out.number("shortfall", rejection.reason.shortfall);
+      out.quantity_as("shortfall", unit::kNone,
+                      trace.method("search.shortfall_of_nearest", rejection.reason.shortfall, kRejectedPage));
       out.text("unit", rejection.reason.unit);
     }
     out.end_object();

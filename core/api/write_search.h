@@ -17,10 +17,13 @@ namespace podwright {
 std::map<std::string, std::string> origins_of_found(const std::vector<Assumption>& assumptions, const std::string& list,
                                                     std::size_t count, std::span<const char* const> chosen);
 
+/// What counts and shortfalls of rejected candidates are.
+inline constexpr std::string_view kRejectedPage = "docs/method/search.md#rejected";
+
 /// The front, and what was left out for which reason. Times are those of a step where the tokens are not told.
-void write_search_tail(JsonWriter& out, const sizing::TrainingSearch& search, bool tokens_told);
+void write_search_tail(JsonWriter& out, Trace& trace, const sizing::TrainingSearch& search, bool tokens_told);
 /// `rejected`: for each reason how many layouts it excluded, and the one that missed least.
-void write_rejected(JsonWriter& out, const std::vector<sizing::Rejection>& rejected);
+void write_rejected(JsonWriter& out, Trace& trace, const std::vector<sizing::Rejection>& rejected);
 void write_arguments(JsonWriter& out, const sizing::LaunchArguments& launch);
 /// Arguments for Megatron-LM, torchtitan and torchrun.
 void write_launch(JsonWriter& out, const Model& model, const sizing::TrainingCandidate& best, double node_gpus);

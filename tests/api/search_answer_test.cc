@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -165,6 +166,34 @@ TEST(ServingSearchAnswer, WaysOutOfALimitAreTried) {
     EXPECT_FALSE(ask(kServing, json_text(merged(*parse_json(R"({"ttft_s_p95_max":0.001})"), patch)))
                      .answer.find("deployments")
                      ->items.empty());
+}
+
+/// Places that the trace explains.
+std::set<std::string> explained_places(const JsonNode& answer) {
+  std::set<std::string> places;
+  for (const JsonNode& node : answer.find("trace")->items)
+    if (const JsonNode* at = node.find("at"))
+      for (const JsonNode& place : at->items) places.insert(place.text);
+  return places;
+}
+
+TEST(SearchAnswer, ExplainsLimitsAndWhatWasDropped) {
+  const Asked asked = ask(
+      R"({"kind":"search","type":"serving","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","gpu_count":4,"input_tokens":1024,"output_tokens":128,"ttft_s_p95_max":2,"tpot_s_p95_max":0.05,"explain":true})");
+  ASSERT_EQ(asked.outcome, Outcome::answer);
+  const std::set<std::string> places = explained_places(asked.answer);
+  EXPECT_EQ(number_at(asked.answer, "/deployments/0/limits/0/limit_s"), 2);
+  EXPECT_EQ(places.count("/deployments/0/limits/0/limit_s"), 1U);
+  const std::size_t dropped = asked.answer.find("rejected")->items.size();
+  ASSERT_GT(dropped, 0U);
+  for (std::size_t i = 0; i < dropped; ++i)
+    EXPECT_EQ(places.count("/rejected/" + std::to_string(i) + "/count"), 1U) << i;
+}
+
+TEST(SearchAnswer, ExplainsTheGpusOfAnEstimate) {
+  const Asked asked = ask(
+      R"({"kind":"serving","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","gpu_count":1,"weight_precision":"bf16","engine":"vllm","input_tokens":512,"output_tokens":128,"load":{"concurrency":8},"explain":true})");
+  EXPECT_EQ(explained_places(asked.answer).count("/gpu_count"), 1U);
 }
 
 }  // namespace

@@ -27,10 +27,7 @@ const kUnexplained: readonly [selector: string, reason: string][] = [
   [".span-row", "quantiles of the draws: the note above says of how many, the table beside has them"],
   ["dl.quantities .quantities, .quantities:has(> div > dd > span)", "sizes of a layout: choices of the search"],
   ["pre, code, kbd", "commands and files to copy"],
-  [
-    ".told",
-    "counts of dropped candidates, limits that the user gave, names of rules: the engine sends no trace of them",
-  ],
+  [".told", "names of rules, which are numbers in their document"],
   ["#headline", "the sentence repeats the user's own rate"],
   ["summary", "how many rows wait folded"],
   [".lists, .scenarios, .table-tools", "how many rows there are, and dates"],
@@ -105,6 +102,9 @@ const unexplained = (page: Page) =>
 interface Shown {
   place: string;
   value: string;
+  unit: string;
+  /** The row of a table that the number stands in, else empty. */
+  row: string;
 }
 const shown = (page: Page): Promise<Shown[]> =>
   page.locator("main button.figure").evaluateAll((all) =>
@@ -114,6 +114,8 @@ const shown = (page: Page): Promise<Shown[]> =>
       .map((item) => ({
         place: (item as HTMLElement).dataset.place ?? "",
         value: item.querySelector(".value")?.textContent ?? "",
+        unit: (item.querySelector(".unit")?.textContent ?? "").trim(),
+        row: item.closest("tr")?.textContent ?? "",
       })),
   );
 
@@ -123,37 +125,89 @@ function textsOf(all: readonly Shown[]): Map<string, Set<string>> {
   return texts;
 }
 
+/** Units of one quantity that parts and total may be written in. */
+const kScales: Record<string, number> = {
+  million: 1e6,
+  billion: 1e9,
+  ns: 1e-9,
+  µs: 1e-6,
+  ms: 1e-3,
+  min: 60,
+  h: 3600,
+  days: 86_400,
+};
+
 /** The number that a text says, and how far it may be off for being rounded. */
-function said(text: string): { value: number; slack: number } {
+function said(text: string, unit: string): { value: number; slack: number } {
   const match = /^(−?)\$?([\d,.]+)(?: (million|billion))?$/.exec(text.trim());
   if (match === null) return { value: Number.NaN, slack: 0 };
-  const scale = match[3] === "billion" ? 1e9 : match[3] === "million" ? 1e6 : 1;
+  const scale = (kScales[match[3] ?? ""] ?? 1) * (kScales[unit] ?? 1);
   const digits = (match[2] ?? "").replaceAll(",", "");
   const decimals = digits.split(".")[1]?.length ?? 0;
   return { value: (match[1] === "" ? 1 : -1) * Number(digits) * scale, slack: (scale * 10 ** -decimals) / 2 };
 }
 
-/** Totals of an answer by the end of their place, and their parts beside them. */
-const kTotals: Record<string, readonly string[]> = {
-  annual_usd: ["annual_capital_usd", "annual_opex_usd"],
-  "racks/total": ["racks/compute", "racks/other"],
-};
+/** Totals of an answer by the end of their place, and their parts: where they stand beside it, or what they end in. */
+const kTotals: readonly [total: RegExp, parts: readonly string[] | RegExp][] = [
+  [/annual_usd$/, ["annual_capital_usd", "annual_opex_usd"]],
+  [/(?<=\/on_premises\/by_year\/\d+\/)total_usd$/, ["capital_usd", "opex_usd"]],
+  [/(?<=\/cloud\/)total_usd$/, /^by_year\/\d+\/usd$/],
+  [/(?<=\/step\/)time_s$/, /^(?!time_s)[a-z_]+(?<!_low|_high)_s$/],
+  [/(?<=\/racks\/)total$/, ["compute", "other"]],
+  [/(?<=\/racks\/)pdus$/, ["compute_pdus", "other_pdus"]],
+  [/(?<=\/storage\/capacity\/)total_tb$/, ["dataset_tb", "checkpoints_tb"]],
+];
+
+/** Numbers of a design that lines of its bill say again, by the words of the line. */
+const kBilled: readonly [place: RegExp, line: RegExp][] = [
+  [/\/nodes$/, /compute/i],
+  [/\/compute_fabric\/leaf\/total$/, /, leaf\s*compute/i],
+  [/\/compute_fabric\/spine\/total$/, /, spine\s*compute/i],
+];
+
+interface Checked {
+  place: string;
+  wrong: string;
+}
+
+function isSum(place: string, total: Shown, parts: readonly Shown[]): Checked {
+  const whole = said(total.value, total.unit);
+  const numbers = parts.map(({ value, unit }) => said(value, unit));
+  const sum = numbers.reduce((so, { value }) => so + value, 0);
+  const slack = numbers.reduce((so, one) => so + one.slack, whole.slack);
+  const words = parts.map(({ value, unit }) => `${value} ${unit}`).join(" + ");
+  return { place, wrong: Math.abs(sum - whole.value) <= slack ? "" : `${words} is not ${total.value} ${total.unit}` };
+}
 
 /** Totals of which all parts are on show, and what is wrong with them. */
-function totalsOf(all: readonly Shown[]): { place: string; wrong: string }[] {
-  const texts = new Map(all.map(({ place, value }) => [place, value]));
+function totalsOf(all: readonly Shown[]): Checked[] {
+  const texts = new Map(all.map((one) => [one.place, one]));
   return [...texts].flatMap(([place, total]) => {
-    const end = Object.keys(kTotals).find((key) => place.endsWith(`/${key}`));
-    if (end === undefined) return [];
-    const parts = (kTotals[end] ?? []).map((part) => texts.get(place.slice(0, -end.length) + part));
-    if (parts.some((part) => part === undefined)) return [];
-    const numbers = parts.map((part) => said(part ?? ""));
-    const sum = numbers.reduce((so, { value }) => so + value, 0);
-    const slack = numbers.reduce((so, one) => so + one.slack, said(total).slack);
-    const wrong = Math.abs(sum - said(total).value) <= slack ? "" : `${parts.join(" + ")} is not ${total}`;
-    return [{ place, wrong }];
+    const [end, parts] = kTotals.find(([pattern]) => pattern.test(place)) ?? [];
+    if (end === undefined || parts === undefined) return [];
+    const base = place.replace(end, "");
+    const found =
+      parts instanceof RegExp
+        ? [...texts.values()].filter((one) => one.place.startsWith(base) && parts.test(one.place.slice(base.length)))
+        : parts.flatMap((part) => texts.get(base + part) ?? []);
+    const isWhole = parts instanceof RegExp ? found.length > 1 : found.length === parts.length;
+    return isWhole ? [isSum(place, total, found)] : [];
   });
 }
+
+/** Numbers of a design beside the lines of its bill of materials. */
+function billsOf(all: readonly Shown[]): Checked[] {
+  const lines = all.filter(({ place }) => /\/bill_of_materials\/lines\/\d+\/count$/.test(place));
+  return kBilled.flatMap(([pattern, words]) => {
+    const line = lines.find(({ row }) => words.test(row));
+    const design = line?.place.replace(/\/bill_of_materials\/.*$/, "");
+    const number = all.find(({ place }) => design !== undefined && place.startsWith(design) && pattern.test(place));
+    return line === undefined || number === undefined ? [] : [isSum(number.place, number, [line])];
+  });
+}
+
+/** How many totals, at least, must be on show with all their parts. */
+const kFewestTotals: Record<string, number> = { "": 1, cost: 7, training: 1, layouts: 1, architecture: 6 };
 
 /** Tables of the parts of a bar: the last row is the sum. Decimals are equal, so tenths are counted. */
 const wrongBars = (page: Page) =>
@@ -176,8 +230,8 @@ for (const screen of [...kPlanLike, ...kExplained]) {
     expect(all.length).toBeGreaterThan(0);
     const several = [...textsOf(all)].filter(([, texts]) => texts.size > 1);
     expect(several.map(([place, texts]) => `${place}: ${[...texts].join(" and ")}`)).toEqual([]);
-    const totals = totalsOf(all);
-    expect(totals.length).toBeGreaterThanOrEqual(["", "cost", "architecture"].includes(screen) ? 1 : 0);
+    const totals = [...totalsOf(all), ...billsOf(all)];
+    expect(totals.length).toBeGreaterThanOrEqual(kFewestTotals[screen] ?? 0);
     expect(totals.filter(({ wrong }) => wrong !== "")).toEqual([]);
     expect(await wrongBars(page)).toEqual([]);
     expect(await unexplained(page)).toEqual([]);

@@ -49,8 +49,8 @@ const kSpecial: Record<string, ComponentType<PlaceProps>> = {
   rejected: Rejections,
 };
 
-/** What an answer tells of candidates that it dropped, limits that it was given and numbers of rules have no explanation. */
-const kTold = /^\/rejected\/|\/limit_s$|\/rules_fired\/\d+\/rule$/;
+/** Rules are called by numbers in their documents, which have no explanation. */
+const kTold = /\/rules_fired\/\d+\/rule$/;
 
 /** A number: a button where the engine explains numbers of this kind, else plain. */
 interface AmountProps extends PlaceProps {

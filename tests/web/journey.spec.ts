@@ -214,7 +214,7 @@ test("the chart and its table hold the same marks, by rent and by GPUs", async (
   for (const measure of ["$ per hour", "GPUs"]) {
     await chart.getByRole("radio", { name: measure, exact: true }).check({ force: true });
     await expect(chart.locator(".series .mark title")).toHaveCount(rows);
-    for (const name of new Set(names)) await expect(chart.locator("svg.chart text", { hasText: name })).toBeVisible();
+    for (const name of new Set(names)) await expect(chart.locator(".legend li", { hasText: name })).toBeVisible();
   }
 });
 

@@ -72,8 +72,8 @@ export const sentences: readonly (readonly [pattern: RegExp, chinese: string])[]
     "租价是 $1 在 $2 的目录价，为 $3 个报价中最低；$4 家供应商的中位价为每 GPU 小时 $5。实际支付可能不同。",
   ],
   [
-    /^Times of serving come from a step model fitted on published runs; a request of kind serving tells the 90 % interval of each \((.+)\)\.$/,
-    "推理时间来自按公开实测拟合的步骤模型；推理服务页面给出每项的 90 % 区间（$1）。",
+    /^Times of serving come from a step model fitted on published runs; the estimate of a serving workload by itself \(the page Serving, a request of kind serving\) tells the 90 % interval of each\.$/,
+    "推理时间来自按公开实测拟合的步骤模型；推理服务页面给出每项的 90 % 区间。",
   ],
   [
     /^No power figure of (.+) is known; power and racks use that of (.+), which holds the same GPUs\.$/,
@@ -93,7 +93,7 @@ export const sentences: readonly (readonly [pattern: RegExp, chinese: string])[]
     "服务器价格为 $1 美元（现为 $2 美元）时自有与租用成本相同，超出其范围。",
   ],
   [
-    /^Owning and renting cost the same at (\S+) USD\/h of rent per gpu \(now (\S+) USD\/h\), outside its range\.$/,
+    /^Owning and renting cost the same at (\S+) USD of rent per GPU-hour \(now (\S+) USD\), outside its range\.$/,
     "每 GPU 小时租价为 $1 美元（现为 $2 美元）时自有与租用成本相同，超出其范围。",
   ],
   // What did not make it.

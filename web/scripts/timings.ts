@@ -1,6 +1,9 @@
 /**
+ *   node timings.ts [--busy]
+ *
  * Gate: how fast the built site is in a real browser, as medians over several visits. A gate is the figure of the design; on a
- * machine that gives its processors to others too it is twice that, and how busy the machine is, is measured first.
+ * machine that gives its processors to others too it is twice that, and how busy the machine is, is measured first; `--busy`
+ * says so from the start.
  */
 import { type Browser, chromium, type Page } from "@playwright/test";
 import lighthouse from "lighthouse";
@@ -163,6 +166,7 @@ async function audit(hash: string): Promise<Audit> {
   };
 }
 
+const kTakeOver = "taking over the prerendered page, four times as slow as here";
 const kFormLate = "the form and the view of an answer are 30 kB beside the page's own";
 
 async function lighthouseRows(pause: () => Promise<void>): Promise<Row[]> {
@@ -181,7 +185,13 @@ async function lighthouseRows(pause: () => Promise<void>): Promise<Row[]> {
         known: hash === "#/cost" ? { atMost: 1900, why: kFormLate } : undefined,
       },
       { name: `${hash} CLS`, value: of(({ cls }) => cls), gate: 0.02, unit: "" },
-      { name: `${hash} TBT`, value: of(({ tbt }) => tbt), gate: 50, unit: "ms" },
+      {
+        name: `${hash} TBT`,
+        value: of(({ tbt }) => tbt),
+        gate: 50,
+        unit: "ms",
+        known: { atMost: 200, why: kTakeOver },
+      },
     );
     kCategories.forEach((category, i) => {
       rows.push({
@@ -200,7 +210,7 @@ async function lighthouseRows(pause: () => Promise<void>): Promise<Row[]> {
 
 // ---- the table -------------------------------------------------------------------------------------------------------
 
-const kSearch = "one search of the engine takes 47 ms";
+const kSearch = "one search of the engine takes 15 ms where nothing else runs";
 
 /** `pause` is called between visits: how busy the machine is changes while it is measured on. */
 async function timings(browser: Browser, pause: () => Promise<void>): Promise<Row[]> {
@@ -256,7 +266,7 @@ await whileServed(async () => {
   const browser = await chromium.launch({ executablePath, args });
   const rows = [...(await timings(browser, pause)), ...(await lighthouseRows(pause))];
   await browser.close();
-  isFine = judge(rows, quantile(shares, 0.75));
+  isFine = judge(rows, quantile(shares, 0.75), process.argv.includes("--busy"));
   console.log(`measured in ${((performance.now() - started) / 1000).toFixed(0)} s`);
 });
 process.exit(isFine ? 0 : 1);

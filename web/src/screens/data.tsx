@@ -1,6 +1,7 @@
 /** The catalog: a table of every list, and every item whole with the source of each fact. Addresses stay: `#/data/gpus/a100`. */
 import { useEffect, useState } from "preact/hooks";
 import { readSources } from "../controller.ts";
+import { csv } from "../csv.ts";
 import { figureText, phrase } from "../format.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { fill, labelOf, messages } from "../messages.ts";
@@ -216,16 +217,6 @@ export function sortedBy(rows: readonly JsonObject[], key: string, down: boolean
 
 function isNumeric(rows: readonly JsonObject[], key: string): boolean {
   return rows.some((row) => typeof row[key] === "number") && rows.every((row) => typeof row[key] !== "string");
-}
-
-/** What the table shows, as comma-separated values in its order. */
-export function csv(rows: readonly JsonObject[], columns: readonly string[]): string {
-  const cell = (value: unknown) => {
-    const text =
-      value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
-    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return `${[columns, ...rows.map((row) => columns.map((key) => row[key]))].map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
 }
 
 interface CatalogEntryProps {

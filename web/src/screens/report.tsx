@@ -1,5 +1,6 @@
 /** The plan on one page for paper: the sentence, the inputs, what it is built of, what it costs, what could go wrong. */
 import { useEffect, useState } from "preact/hooks";
+import { csv } from "../csv.ts";
 import { figureText, phrase } from "../format.ts";
 import { isObject, type Json, pointerToken, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
@@ -14,7 +15,6 @@ import { LateExplanation } from "../views/late.tsx";
 import { choiceName } from "../views/names.ts";
 import { Plans } from "../views/plans.tsx";
 import { RentOrOwn } from "../views/rent_or_own.tsx";
-import { csv } from "./data.tsx";
 import { fieldLabel } from "./form.tsx";
 import { texts } from "./texts.ts";
 import { Rows } from "./things.tsx";

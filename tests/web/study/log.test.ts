@@ -1,0 +1,186 @@
+/** The raw log, its table, backups and their merging, and the text that Anki imports. */
+import { describe, expect, it } from "vitest";
+import { ankiText } from "../../../web/src/study/anki.ts";
+import { backupText, kNothing, merged, readBackup, type StudyData } from "../../../web/src/study/backup.ts";
+import { openPlaces } from "../../../web/src/study/exam_record.ts";
+import { byCard, faultsOf, inOrder, isReview, newId, reviewsCsv } from "../../../web/src/study/log.ts";
+import { fsrsScheduler } from "../../../web/src/study/scheduler.ts";
+import { examAnswer, examRecord, kNoon, review } from "./samples.ts";
+
+describe("a review", () => {
+  it("has what it needs", () => {
+    expect(faultsOf(review("a"))).toEqual([]);
+    expect(isReview(review("a", { confidence: 0.9, mistake: "misread", exam: "e", session: "s" }))).toBe(true);
+    expect(newId()).not.toBe(newId());
+  });
+
+  it.each([
+    [null, [""]],
+    [[], [""]],
+    [{ ...review("a"), id: "" }, ["id"]],
+    [{ ...review("a"), time: "now", grade: 5 }, ["time", "grade"]],
+    [{ ...review("a"), seconds: -1, confidence: 1 }, ["seconds", "confidence"]],
+    [{ ...review("a"), right: 1, mistake: "bad luck" }, ["right", "mistake"]],
+    [{ ...review("a"), answer: undefined, exam: 4 }, ["answer", "exam"]],
+    [{ ...review("a"), time: Number.NaN }, ["time"]],
+  ])("%j has faults %j", (value, faults) => expect(faultsOf(value)).toEqual(faults));
+
+  it("is ordered by time, then id, and grouped by card for the scheduler", () => {
+    const all = [review("c", { time: 3 }), review("b", { time: 1, card: "x" }), review("a", { time: 3 })];
+    expect(inOrder(all).map(({ id }) => id)).toEqual(["b", "a", "c"]);
+    const cards = byCard(all);
+    expect([...cards].map(([card, own]) => `${card} ${own.map(({ id }) => id)}`)).toEqual(["x b", "t.kv-cache a,c"]);
+    const state = fsrsScheduler().replay(cards.get("t.kv-cache") ?? [], 0);
+    expect(state.reviews).toBe(2);
+  });
+});
+
+describe("the table of the log", () => {
+  it("has a line for each review, quoted where needed", () => {
+    const [head, first, second, end] = reviewsCsv([
+      review("b", { time: kNoon + 1500, answer: 'a "b", c', confidence: 0.8, exam: "e1" }),
+      review("a"),
+    ]).split("\r\n");
+    expect(head).toBe("id,time,card,question,objective,grade,right,confidence,answer,seconds,mistake,exam,session");
+    expect(first).toBe("a,2026-11-22T12:00:00.000Z,t.kv-cache,t.kv-cache/7,1.2,3,true,,[2],41.5,,,");
+    expect(second).toBe('b,2026-11-22T12:00:01.500Z,t.kv-cache,t.kv-cache/7,1.2,3,true,0.8,"a ""b"", c",41.5,,e1,');
+    expect(end).toBe("");
+  });
+});
+
+const kHere: StudyData = {
+  reviews: [review("a"), review("b", { time: kNoon + 1 })],
+  exams: [examRecord("e1")],
+  answers: [examAnswer("e1", 0), examAnswer("e1", 1)],
+  settings: { exam: "nca-aiio", minutesPerDay: 20 },
+};
+
+describe("a backup", () => {
+  it("comes back as it was", () => {
+    const read = readBackup(backupText(kHere, kNoon));
+    expect(read).toEqual({ data: kHere, written: "2026-11-22T12:00:00.000Z", leftOut: [] });
+    expect(readBackup(backupText(kNothing, 0))).toMatchObject({ data: kNothing });
+  });
+
+  it("names its schema and version", () => {
+    expect(JSON.parse(backupText(kHere, kNoon))).toMatchObject({ schema: "podwright-study-backup", version: 1 });
+  });
+
+  it.each([
+    ["", "not JSON"],
+    ["{", "not JSON"],
+    ["[]", "not a backup"],
+    ['{"schema": "podwright-study-backup"}', "not a backup"],
+    ['{"schema": "something", "version": 1}', "not a backup"],
+    ['{"schema": "podwright-study-backup", "version": 2}', "newer version"],
+  ])("%j cannot be read: %s", (text, error) => expect(readBackup(text)).toEqual({ error }));
+
+  it("leaves out entries that are none, and says where", () => {
+    const file = JSON.parse(backupText(kHere, kNoon));
+    file.reviews[1].grade = 9;
+    file.exams.push("x");
+    file.answers = { not: "a list" };
+    file.settings = { exam: 4, examAt: kNoon, minutesPerDay: "20", foreign: 1 };
+    const read = readBackup(JSON.stringify(file));
+    expect(read).toMatchObject({ leftOut: ["/reviews/1", "/exams/1"], data: { answers: [] } });
+    expect("data" in read && read.data.reviews.map(({ id }) => id)).toEqual(["a"]);
+    expect("data" in read && read.data.settings).toEqual({ examAt: kNoon });
+  });
+});
+
+describe("restoring", () => {
+  const there: StudyData = {
+    reviews: [review("b", { time: kNoon + 1 }), review("c", { time: kNoon - 5 }), review("a", { grade: 1 })],
+    exams: [examRecord("e1", { submittedAt: kNoon + 9 }), examRecord("e2")],
+    answers: [
+      examAnswer("e1", 1, { answer: [3], time: kNoon + 99_999 }),
+      examAnswer("e1", 0, { answer: [3], time: 1 }),
+    ],
+    settings: { minutesPerDay: 5, examAt: kNoon },
+  };
+  const { data, difference } = merged(kHere, there);
+
+  it("joins by id and shows the difference", () => {
+    expect(difference).toEqual({
+      added: { reviews: 1, exams: 1, answers: 0 },
+      same: 1,
+      conflicts: ["a", "e1", "e1/1", "e1/0"],
+      onlyHere: 0,
+      settings: ["examAt"],
+    });
+    expect(data.reviews.map(({ id }) => id)).toEqual(["c", "a", "b"]);
+    expect(data.settings).toEqual({ exam: "nca-aiio", minutesPerDay: 20, examAt: kNoon });
+  });
+
+  it("never changes a review that is here, and keeps of an exam what got further", () => {
+    expect(data.reviews.find(({ id }) => id === "a")?.grade).toBe(3);
+    expect(data.exams.find(({ id }) => id === "e1")?.submittedAt).toBe(kNoon + 9);
+    expect(data.answers.map(({ place, answer }) => [place, answer])).toEqual([
+      [0, [1]],
+      [1, [3]],
+    ]);
+  });
+
+  it("of the same twice changes nothing, and one of nothing fills all", () => {
+    const again = merged(data, there);
+    expect(again.data).toEqual(data);
+    expect(again.difference.added).toEqual({ reviews: 0, exams: 0, answers: 0 });
+    const filled = merged(kNothing, kHere);
+    expect(filled.data).toEqual(kHere);
+    expect(filled.difference).toMatchObject({ same: 0, conflicts: [], onlyHere: 0 });
+    expect(merged(kHere, kNothing)).toMatchObject({ data: kHere, difference: { onlyHere: 5 } });
+  });
+
+  it("does not mind the order of keys, nor an id twice in a file", () => {
+    const turned = JSON.parse(JSON.stringify(kHere), (_, value: unknown) =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).reverse())
+        : value,
+    ) as StudyData;
+    expect(merged(kHere, turned).difference.conflicts).toEqual([]);
+    const twice = { ...kNothing, reviews: [review("a"), review("a")] };
+    expect(merged(kHere, twice).difference.same).toBe(1);
+    expect(merged(kNothing, twice).data.reviews).toHaveLength(1);
+  });
+});
+
+describe("openPlaces", () => {
+  it("lists what is unanswered or flagged before an exam is handed in", () => {
+    const answers = [examAnswer("e1", 0, { answer: null, flagged: true }), examAnswer("e1", 2, { flagged: true })];
+    expect(openPlaces(examRecord("e1"), answers)).toEqual({ unanswered: [0, 1], flagged: [0, 2] });
+  });
+});
+
+describe("text for Anki", () => {
+  const lines = ankiText(
+    [
+      {
+        id: "1.1-ngc",
+        front: "What is NGC?\nOne line.",
+        back: 'A "catalog" of <containers> & models',
+        tags: ["1.1", "NVIDIA software"],
+      },
+      { id: "#2", front: "a\tb", back: "", tags: [] },
+    ],
+    "NCA-AIIO",
+  ).split("\n");
+
+  it("begins with the header lines that Anki reads", () => {
+    expect(lines.slice(0, 6)).toEqual([
+      "#separator:tab",
+      "#html:true",
+      "#guid column:1",
+      "#notetype:Basic",
+      "#deck:NCA-AIIO",
+      "#tags column:4",
+    ]);
+  });
+
+  it("has one line of four fields for each note, with quotes, markup and tabs kept as text", () => {
+    expect(lines[6]).toBe(
+      '1.1-ngc\tWhat is NGC?<br>One line.\t"A ""catalog"" of &lt;containers&gt; &amp; models"\t1.1 NVIDIA_software',
+    );
+    expect(lines[7]).toBe('"#2"\t"a\tb"\t\t');
+    expect(lines).toHaveLength(9);
+  });
+});

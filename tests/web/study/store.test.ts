@@ -1,0 +1,123 @@
+/** The store: a reload finds everything, a browser that refuses is told, and nothing fails. */
+import { IDBFactory } from "fake-indexeddb";
+import "fake-indexeddb/auto";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { openStore } from "../../../web/src/study/store.ts";
+import { examAnswer, examRecord, kNoon, review } from "./samples.ts";
+
+beforeEach(() => vi.stubGlobal("indexedDB", new IDBFactory()));
+afterEach(() => vi.unstubAllGlobals());
+
+/** What a reload does: the page goes without a word, another opens the same database. */
+async function reloaded(store: { close(): void }) {
+  store.close();
+  return openStore();
+}
+
+describe("the database", () => {
+  it("keeps reviews, exams, answers and settings over a reload", async () => {
+    const store = await openStore();
+    expect(store.keeping.value).toEqual({ where: "database" });
+    await store.addReview(review("b", { time: kNoon + 5 }));
+    await store.addReview(review("a"));
+    await store.saveExam(examRecord("e1"));
+    await store.saveAnswer(examAnswer("e1", 0));
+    await store.saveSettings({ exam: "nca-aiio", examAt: kNoon, backupAt: kNoon });
+    const before = store.data();
+    const after = await reloaded(store);
+    expect(after.data()).toEqual(before);
+    expect(after.data().reviews.map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
+  it("takes back a review", async () => {
+    const store = await openStore();
+    await store.addReview(review("a"));
+    await store.removeReview("a");
+    expect((await reloaded(store)).data().reviews).toEqual([]);
+  });
+
+  it("leaves out what is no review any more", async () => {
+    const store = await openStore();
+    await store.addReview({ ...review("a"), grade: 9 as 3 });
+    await store.addReview(review("b"));
+    expect((await reloaded(store)).data().reviews.map(({ id }) => id)).toEqual(["b"]);
+  });
+
+  it("keeps an exam answer by answer, so that a reload goes on with it", async () => {
+    const store = await openStore();
+    await store.saveExam(examRecord("old", { submittedAt: kNoon }));
+    await store.saveExam(examRecord("e1"));
+    await store.saveAnswer(examAnswer("e1", 2));
+    await store.saveAnswer(examAnswer("e1", 0, { flagged: true, struck: [3] }));
+    await store.saveAnswer(examAnswer("e1", 2, { answer: [0], confidence: 0.8 }));
+    await store.saveAnswer(examAnswer("old", 1));
+    const open = (await reloaded(store)).openExam();
+    expect(open?.exam.id).toBe("e1");
+    expect(open?.answers.map(({ place, answer }) => [place, answer])).toEqual([
+      [0, [1]],
+      [2, [0]],
+    ]);
+    expect(open?.answers[0]).toMatchObject({ flagged: true, struck: [3] });
+  });
+
+  it("has no open exam once it is handed in", async () => {
+    const store = await openStore();
+    await store.saveExam(examRecord("e1"));
+    await store.saveExam(examRecord("e1", { submittedAt: kNoon }));
+    expect((await reloaded(store)).openExam()).toBeUndefined();
+  });
+
+  it("takes in a backup as a whole", async () => {
+    const store = await openStore();
+    await store.addReview(review("a"));
+    await store.restore({
+      reviews: [review("a", { grade: 1 }), review("b")],
+      exams: [examRecord("e1")],
+      answers: [examAnswer("e1", 1)],
+      settings: { examAt: kNoon },
+    });
+    const { reviews, exams, answers, settings } = (await reloaded(store)).data();
+    expect(reviews.map(({ id, grade }) => [id, grade])).toEqual([
+      ["a", 3],
+      ["b", 3],
+    ]);
+    expect([exams.length, answers.length, settings]).toEqual([1, 1, { examAt: kNoon }]);
+  });
+});
+
+describe("a browser that refuses", () => {
+  it("has a store in memory that says so", async () => {
+    vi.stubGlobal("indexedDB", undefined);
+    const store = await openStore();
+    expect(store.keeping.value.where).toBe("memory");
+    await store.addReview(review("a"));
+    await store.restore({ reviews: [review("b")], exams: [], answers: [], settings: {} });
+    expect(store.data().reviews).toHaveLength(2);
+  });
+
+  it("names the reason when opening is denied", async () => {
+    vi.stubGlobal("indexedDB", {
+      open: () => {
+        throw new DOMException("The operation is insecure.", "SecurityError");
+      },
+    });
+    expect((await openStore()).keeping.value).toEqual({
+      where: "memory",
+      reason: "SecurityError: The operation is insecure.",
+    });
+  });
+
+  it("keeps on in memory when a write fails later", async () => {
+    const store = await openStore();
+    await store.addReview(review("a"));
+    store.close();
+    await store.saveAnswer(examAnswer("e1", 0));
+    expect(store.keeping.value).toMatchObject({
+      where: "memory",
+      reason: expect.stringMatching(/^answers: InvalidStateError/),
+    });
+    await store.addReview(review("b"));
+    expect(store.data().reviews.map(({ id }) => id)).toEqual(["a", "b"]);
+    expect((await openStore()).data().reviews.map(({ id }) => id)).toEqual(["a"]);
+  });
+});

@@ -1,0 +1,180 @@
+/** All that the study tool keeps, as a file; and a file back into what is kept, by merging, with the difference shown before. */
+import { isObject } from "../json.ts";
+import { type ExamAnswer, type ExamRecord, isExamAnswer, isExamRecord } from "./exam_record.ts";
+import { faultsOf, inOrder, type Review } from "./log.ts";
+
+export const kSchema = "podwright-study-backup";
+export const kVersion = 1;
+
+/** What is kept. */
+export interface StudyData {
+  reviews: readonly Review[];
+  exams: readonly ExamRecord[];
+  answers: readonly ExamAnswer[];
+  settings: StudySettings;
+}
+
+export interface StudySettings {
+  /** Which exam, and when. */
+  exam?: string;
+  examAt?: number;
+  minutesPerDay?: number;
+  retention?: number;
+  /** When the last backup was written. */
+  backupAt?: number;
+}
+
+export const kNothing: StudyData = { reviews: [], exams: [], answers: [], settings: {} };
+
+export const answerKey = ({ exam, place }: { exam: string; place: number }) => `${exam}/${place}`;
+
+export function backupText({ reviews, exams, answers, settings }: StudyData, now: number): string {
+  const file = {
+    schema: kSchema,
+    version: kVersion,
+    written: new Date(now).toISOString(),
+    settings,
+    reviews: inOrder(reviews),
+    exams,
+    answers,
+  };
+  return `${JSON.stringify(file, null, 1)}\n`;
+}
+
+/** Why a file cannot be read at all. Texts for people are the screen's. */
+export type Unreadable = "not JSON" | "not a backup" | "newer version";
+
+export interface ReadBackup {
+  data: StudyData;
+  written?: string;
+  /** Entries that are left out, as places in the file. */
+  leftOut: string[];
+}
+
+const kSettings: readonly (keyof StudySettings)[] = ["exam", "examAt", "minutesPerDay", "retention", "backupAt"];
+
+export function settingsOf(value: unknown): StudySettings {
+  if (!isObject(value)) return {};
+  const isRight = (key: keyof StudySettings) =>
+    key === "exam" ? typeof value[key] === "string" : typeof value[key] === "number" && Number.isFinite(value[key]);
+  return Object.fromEntries(kSettings.filter(isRight).map((key) => [key, value[key]]));
+}
+
+export function readBackup(text: string): ReadBackup | { error: Unreadable } {
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    return { error: "not JSON" };
+  }
+  if (!isObject(file) || file.schema !== kSchema || typeof file.version !== "number") return { error: "not a backup" };
+  if (file.version > kVersion) return { error: "newer version" };
+  const leftOut: string[] = [];
+  const entries = <Entry>(key: string, is: (value: unknown) => value is Entry): Entry[] => {
+    const list: unknown[] = Array.isArray(file[key]) ? file[key] : [];
+    return list.filter((value, i): value is Entry => {
+      if (is(value)) return true;
+      leftOut.push(`/${key}/${i}`);
+      return false;
+    });
+  };
+  const data = {
+    reviews: entries("reviews", (value): value is Review => faultsOf(value).length === 0),
+    exams: entries("exams", isExamRecord),
+    answers: entries("answers", isExamAnswer),
+    settings: settingsOf(file.settings),
+  };
+  return { data, ...(typeof file.written === "string" ? { written: file.written } : {}), leftOut };
+}
+
+/** What restoring would change. Nothing that is here is ever removed. */
+export interface Difference {
+  /** Only in the file: they would come in. */
+  added: { reviews: number; exams: number; answers: number };
+  /** In both, the same. */
+  same: number;
+  /** In both, but not the same; what stays is told by `merged`. */
+  conflicts: string[];
+  /** Only here: they stay. */
+  onlyHere: number;
+  /** Settings that the file would fill in. */
+  settings: string[];
+}
+
+/** JSON with sorted keys: two entries are the same if their texts are. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+}
+
+interface Joined<Entry> {
+  all: Entry[];
+  added: Entry[];
+  same: number;
+  conflicts: string[];
+  onlyHere: number;
+}
+
+/** `here` and what of `there` is new by its key; where both have one, `later` chooses. */
+function joined<Entry>(
+  here: readonly Entry[],
+  there: readonly Entry[],
+  keyOf: (entry: Entry) => string,
+  later: (here: Entry, there: Entry) => Entry,
+): Joined<Entry> {
+  const all = new Map(here.map((entry) => [keyOf(entry), entry]));
+  const result: Joined<Entry> = { all: [], added: [], same: 0, conflicts: [], onlyHere: 0 };
+  const met = new Set<string>();
+  for (const entry of there) {
+    const key = keyOf(entry);
+    const own = all.get(key);
+    if (own === undefined) result.added.push(entry);
+    else if (canonical(own) !== canonical(entry)) result.conflicts.push(key);
+    else if (!met.has(key)) result.same += 1;
+    met.add(key);
+    all.set(key, own === undefined ? entry : later(own, entry));
+  }
+  result.all = [...all.values()];
+  result.onlyHere = here.filter((entry) => !met.has(keyOf(entry))).length;
+  return result;
+}
+
+/**
+ * What is kept here together with a backup. Reviews never change once written: of two with one id the one here stays. Of an exam or an answer that
+ * both have, the one that got further stays. Settings here go before those of the file.
+ */
+export function merged(here: StudyData, there: StudyData): { data: StudyData; difference: Difference } {
+  const reviews = joined(
+    here.reviews,
+    there.reviews,
+    ({ id }) => id,
+    (own) => own,
+  );
+  const exams = joined(
+    here.exams,
+    there.exams,
+    ({ id }) => id,
+    (own, other) => ((other.submittedAt ?? 0) > (own.submittedAt ?? 0) ? other : own),
+  );
+  const answers = joined(here.answers, there.answers, answerKey, (own, other) => (other.time > own.time ? other : own));
+  const lists = [reviews, exams, answers];
+  const filled = Object.entries(there.settings).filter(
+    ([key]) => here.settings[key as keyof StudySettings] === undefined,
+  );
+  return {
+    data: {
+      reviews: inOrder(reviews.all),
+      exams: exams.all,
+      answers: answers.all,
+      settings: { ...Object.fromEntries(filled), ...here.settings },
+    },
+    difference: {
+      added: { reviews: reviews.added.length, exams: exams.added.length, answers: answers.added.length },
+      same: lists.reduce((sum, { same }) => sum + same, 0),
+      conflicts: lists.flatMap(({ conflicts }) => conflicts),
+      onlyHere: lists.reduce((sum, { onlyHere }) => sum + onlyHere, 0),
+      settings: filled.map(([key]) => key),
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** A practice exam: its questions, and every answer as it was given. Kept answer by answer, so that a reload goes on where it stopped. */
+import { isObject, type Json, type JsonObject } from "../json.ts";
+import type { ClockState } from "./exam_clock.ts";
+import type { Mistake } from "./log.ts";
+
+export interface ExamRecord {
+  id: string;
+  /** The exam of the blueprint. */
+  exam: string;
+  /** Whole, because a newer version of the site may ask differently from the same seed. */
+  questions: readonly JsonObject[];
+  clock: ClockState;
+  /** Once it is handed in. */
+  submittedAt?: number;
+}
+
+/** What was done at one question of an exam. */
+export interface ExamAnswer {
+  exam: string;
+  /** Place of the question, from 0. */
+  place: number;
+  /** Null until one is given. */
+  answer: Json;
+  confidence?: number;
+  flagged: boolean;
+  /** Options that were struck out. */
+  struck: readonly number[];
+  /** Time spent at it. */
+  seconds: number;
+  /** When it was last changed. */
+  time: number;
+  mistake?: Mistake;
+}
+
+export const isExamRecord = (value: unknown): value is ExamRecord =>
+  isObject(value) &&
+  typeof value.id === "string" &&
+  typeof value.exam === "string" &&
+  Array.isArray(value.questions) &&
+  value.questions.every(isObject) &&
+  isObject(value.clock) &&
+  ["limitSeconds", "startedAt", "pausedMs", "seenAt"].every(
+    (key) => typeof (value.clock as JsonObject)[key] === "number",
+  ) &&
+  Array.isArray(value.clock.announced);
+
+export const isExamAnswer = (value: unknown): value is ExamAnswer =>
+  isObject(value) &&
+  typeof value.exam === "string" &&
+  Number.isInteger(value.place) &&
+  value.answer !== undefined &&
+  typeof value.flagged === "boolean" &&
+  Array.isArray(value.struck) &&
+  typeof value.seconds === "number" &&
+  typeof value.time === "number";
+
+/** Places without an answer, and those that are flagged: what is checked before an exam is handed in. */
+export function openPlaces({ questions }: ExamRecord, answers: readonly ExamAnswer[]) {
+  const given = new Map(answers.map((one) => [one.place, one]));
+  const places = questions.map((_, place) => place);
+  return {
+    unanswered: places.filter((place) => (given.get(place)?.answer ?? null) === null),
+    flagged: places.filter((place) => given.get(place)?.flagged === true),
+  };
+}

@@ -6,6 +6,7 @@ import {
   type PlannedCard,
   type PlanSettings,
   recallAt,
+  recallByDomain,
   recallGain,
   reviewsAtRetention,
   reviewsForExam,
@@ -40,6 +41,18 @@ describe("weightedRecall", () => {
       ["2.1", 0.4],
     ]);
     expect(weightedRecall(kModel, cards, weights, 0)).toBeCloseTo(0.6 * ((1 + 0.9) / 2), 6);
+  });
+
+  it("is told by domain as a share of what the domain counts", () => {
+    const cards = [known("a", "1.1", 10, 10), known("b", "1.2", 10, 0), fresh("c", "2.1")];
+    const weights = new Map([
+      ["1.1", 0.15],
+      ["1.2", 0.45],
+      ["2.1", 0.4],
+    ]);
+    const domains = recallByDomain(kModel, cards, weights, 0);
+    expect(domains.get("1")).toBeCloseTo((0.15 * 0.9 + 0.45) / 0.6, 6);
+    expect(domains.get("2")).toBe(0);
   });
 });
 

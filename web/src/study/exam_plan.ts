@@ -6,6 +6,7 @@
  * come once more, a review is judged by what it leaves after that last round: otherwise early days go to cards whose gain the last round undoes.
  * `scripts/study_simulation.ts` compares this with a fixed retention at equal time.
  */
+import { domainOf } from "./blueprint.ts";
 import { type Grade, kAgain, kDayMs, kGood, kUsualRetention, type Memory, type MemoryModel } from "./scheduler.ts";
 
 /** A card as a plan sees it. */
@@ -57,6 +58,21 @@ export function recallAt(model: MemoryModel, { memory, last }: PlannedCard, time
 export function weightedRecall(model: MemoryModel, cards: readonly PlannedCard[], weights: Weights, time: number) {
   const weightOf = cardWeights(cards, weights);
   return cards.reduce((sum, card) => sum + weightOf(card) * recallAt(model, card, time), 0);
+}
+
+/** Readiness: mean recall at `time` of each domain's part of the blueprint, objectives as `weights` has them. */
+export function recallByDomain(
+  model: MemoryModel,
+  cards: readonly PlannedCard[],
+  weights: Weights,
+  time: number,
+): Map<string, number> {
+  const totals = new Map<string, number>();
+  for (const [objective, weight] of weights) {
+    totals.set(domainOf(objective), (totals.get(domainOf(objective)) ?? 0) + weight);
+  }
+  const ofDomain = (id: string) => cards.filter(({ objective }) => domainOf(objective) === id);
+  return new Map([...totals].map(([id, total]) => [id, weightedRecall(model, ofDomain(id), weights, time) / total]));
 }
 
 /** What a review now is expected to leave: both ways it can go, and how likely the right one is. */

@@ -160,7 +160,7 @@ describe("text for Anki", () => {
         back: 'A "catalog" of <containers> & models',
         tags: ["1.1", "NVIDIA software"],
       },
-      { id: "#2", front: "a\tb", back: "", tags: [] },
+      { id: "#2", front: "a\tb", back: "#1", tags: [] },
     ],
     "NCA-AIIO",
   ).split("\n");
@@ -169,18 +169,18 @@ describe("text for Anki", () => {
     expect(lines.slice(0, 6)).toEqual([
       "#separator:tab",
       "#html:true",
-      "#guid column:1",
       "#notetype:Basic",
-      "#deck:NCA-AIIO",
-      "#tags column:4",
+      "#guid column:1",
+      "#deck column:2",
+      "#tags column:5",
     ]);
   });
 
-  it("has one line of four fields for each note, with quotes, markup and tabs kept as text", () => {
+  it("has one line of five fields for each note, with quotes, markup and tabs kept as text", () => {
     expect(lines[6]).toBe(
-      '1.1-ngc\tWhat is NGC?<br>One line.\t"A ""catalog"" of &lt;containers&gt; &amp; models"\t1.1 NVIDIA_software',
+      'podwright/1.1-ngc\tNCA-AIIO\tWhat is NGC?<br>One line.\t"A ""catalog"" of &lt;containers&gt; &amp; models"\t1.1 NVIDIA_software',
     );
-    expect(lines[7]).toBe('"#2"\t"a\tb"\t\t');
+    expect(lines[7]).toBe('podwright/#2\tNCA-AIIO\t"a\tb"\t"#1"\t');
     expect(lines).toHaveLength(9);
   });
 });

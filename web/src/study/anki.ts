@@ -1,6 +1,7 @@
 /**
  * Cards as a text file that Anki imports: tab-separated, with the header lines that its manual names (docs.ankiweb.net/importing/text-files.html,
- * "File Headers", Anki 2.1.54 and later). Identifiers are ours, so that a second import updates notes instead of adding them.
+ * "File Headers", Anki 2.1.54 and later). The deck is a column, because a deck that does not exist yet is made only then. Notes carry identifiers
+ * of ours, so that a second import updates them instead of adding them.
  */
 
 export interface AnkiNote {
@@ -17,7 +18,7 @@ function html(text: string): string {
   return escaped.replaceAll(/\r?\n|\r/g, "<br>");
 }
 
-/** Quoted where the separator, a quote or Anki's comment sign could be misread. */
+/** Quoted where a separator, a quote or the sign of comments could be misread. */
 function field(text: string): string {
   return /["\t]|^#/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -25,18 +26,18 @@ function field(text: string): string {
 /** Tags are separated by spaces, so they have none. */
 const tag = (text: string) => text.trim().replaceAll(/\s+/g, "_");
 
-/** `noteType` has the fields Front and Back in this order; Anki's own "Basic" does. */
+/** `noteType` has the fields Front and Back in this order, as Anki's own "Basic" does. */
 export function ankiText(notes: readonly AnkiNote[], deck: string, noteType = "Basic"): string {
   const header = [
     "#separator:tab",
     "#html:true",
-    "#guid column:1",
     `#notetype:${noteType}`,
-    `#deck:${deck}`,
-    "#tags column:4",
+    "#guid column:1",
+    "#deck column:2",
+    "#tags column:5",
   ];
   const lines = notes.map(({ id, front, back, tags }) =>
-    [id, html(front), html(back), tags.map(tag).join(" ")].map(field).join("\t"),
+    [`podwright/${id}`, deck, html(front), html(back), tags.map(tag).join(" ")].map(field).join("\t"),
   );
   return `${[...header, ...lines].join("\n")}\n`;
 }

@@ -9,7 +9,8 @@ function(podwright_room name)
   if(NOT IS_DIRECTORY ${PROJECT_SOURCE_DIR}/core/${name})
     return()
   endif()
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/${name}/*.cc)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/${name}/*.cc
+       ${PROJECT_SOURCE_DIR}/core/${name}/*/*.cc)
 
   set(target podwright_${name})
   if(sources)

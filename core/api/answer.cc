@@ -18,6 +18,7 @@
 #include "api/host_request.h"
 #include "api/import_request.h"
 #include "api/mig_request.h"
+#include "api/question_request.h"
 #include "api/requests.h"
 #include "base/json_write.h"
 #include "base/nearest.h"
@@ -53,12 +54,7 @@ Result<std::string> kind_of(const JsonNode& document, std::string_view default_k
   if (!kind->is_text())
     return failure(
         {"wrong-type", "/kind", "\"kind\" must be text, found " + std::string(type_name(kind->type)) + ".", kinds});
-  const auto known = [&](const std::vector<std::string>& list) {
-    return std::find(list.begin(), list.end(), kind->text) != list.end();
-  };
-  if (known(request_kinds())) return kind->text;
-  if (known(unbuilt_kinds()))
-    return failure({"not-built", "/kind", "The kind \"" + kind->text + "\" is not built yet in this version.", kinds});
+  if (std::find(request_kinds().begin(), request_kinds().end(), kind->text) != request_kinds().end()) return kind->text;
   return failure({"out-of-range", "/kind", "\"" + kind->text.substr(0, 60) + "\" is no kind of request.",
                   did_you_mean(kind->text, request_kinds(), kinds)});
 }
@@ -189,6 +185,10 @@ Answer answer_kind(const Catalog& catalog, const JsonNode& document, std::string
     return read_and_answer<RuleOfThumbRequest>(
         catalog, document,
         [&](const RuleOfThumbRequest& r, const auto& assumed) { return answer_rule_of_thumb(catalog, r, assumed); });
+  if (kind == "question")
+    return read_and_answer<QuestionRequest>(catalog, document, [&](const QuestionRequest& r, const auto& assumed) {
+      return answer_question(catalog, r, assumed);
+    });
   return read_and_answer<CatalogRequest>(
       catalog, document, [&](const CatalogRequest& r, const auto&) { return answer_catalog(catalog, r); });
 }

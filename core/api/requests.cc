@@ -251,14 +251,9 @@ void describe(FieldVisitor& v, const Catalog&, RuleOfThumbRequest& r) {
 }
 
 const std::vector<std::string>& request_kinds() {
-  static const std::vector<std::string> kinds{"training",      "serving", "plan",      "search", "catalog",
-                                              "rule_of_thumb", "explain", "backtest",  "mig",    "fabric",
-                                              "architecture",  "cost",    "calibrate", "verify", "import"};
-  return kinds;
-}
-
-const std::vector<std::string>& unbuilt_kinds() {
-  static const std::vector<std::string> kinds{"question"};
+  static const std::vector<std::string> kinds{
+      "training", "serving", "plan",         "search", "catalog",   "rule_of_thumb", "explain", "backtest",
+      "mig",      "fabric",  "architecture", "cost",   "calibrate", "verify",        "import",  "question"};
   return kinds;
 }
 

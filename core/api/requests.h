@@ -55,7 +55,5 @@ void describe(FieldVisitor& visitor, const Catalog& catalog, RuleOfThumbRequest&
 
 /// The kinds that `answer` knows, in the order of the contract.
 const std::vector<std::string>& request_kinds();
-/// Kinds of the contract that this version does not answer yet.
-const std::vector<std::string>& unbuilt_kinds();
 
 }  // namespace podwright

@@ -9,6 +9,7 @@
 #include "api/host_request.h"
 #include "api/import_request.h"
 #include "api/mig_request.h"
+#include "api/question_request.h"
 #include "api/request_explain.h"
 #include "api/requests.h"
 #include "api/search_request.h"
@@ -214,6 +215,7 @@ std::string request_schema(const Catalog& catalog, std::string_view kind) {
   if (kind == "verify") return schema_of<VerifyRequest>(catalog, kind);
   if (kind == "import") return schema_of<ImportRequest>(catalog, kind);
   if (kind == "rule_of_thumb") return schema_of<RuleOfThumbRequest>(catalog, kind);
+  if (kind == "question") return schema_of<QuestionRequest>(catalog, kind);
   return "";
 }
 

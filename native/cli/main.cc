@@ -10,6 +10,7 @@
 #include "cli/host_commands.h"
 #include "cli/probe_commands.h"
 #include "cli/profile_commands.h"
+#include "cli/study_command.h"
 
 namespace {
 
@@ -29,11 +30,6 @@ std::string default_site(const char* program) {
   std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
   if (failed) self = program;
   return (self.parent_path().parent_path() / "site").string();
-}
-
-int not_built(const std::string& command) {
-  std::cerr << "podwright: \"" << command << "\" is not built yet in this version.\n";
-  return kEnvironment;
 }
 
 /// The table of a word for one of its items: "gpus" for "gpu".
@@ -62,6 +58,7 @@ struct Options {
   double stale_days = 365;
   bool json = false;
   bool lines = false;
+  StudyOptions study;
 };
 
 }  // namespace
@@ -292,11 +289,16 @@ int main(int argc, char** argv) {
   import->add_option("-o,--output", options.output, "File of the profile")->type_name("PROFILE")->required();
   run(import, [&](const Catalog& catalog) { return import_command(catalog, options.tables, options.output); });
 
-  for (const char* name : {"study"}) {
-    CLI::App* later = app.add_subcommand(name, "Not built yet in this version");
-    later->allow_extras();
-    later->callback([&exit_code, name] { exit_code = not_built(name); });
-  }
+  CLI::App* study = app.add_subcommand("study", "Questions for the exam, with numbers that the engine computes");
+  study->footer("Example:\n  podwright study question --objective 2.7 --seed 7");
+  study->require_subcommand(1);
+  CLI::App* question = command(*study, "question", "One question with fresh numbers, its answer and worked solution",
+                               "podwright study question --objective 2.7 --seed 7");
+  question->add_option("--objective", options.study.objective, "Objective of the exam: 2.7");
+  question->add_option("--template", options.study.template_id, "Template whose numbers are drawn: t.kv-cache");
+  question->add_option("--seed", options.study.seed, "The same seed gives the same question")->capture_default_str();
+  question->add_flag("--json", options.study.json, "Print the question for programs");
+  run(question, [&](const Catalog& catalog) { return study_question_command(catalog, options.study); });
 
   try {
     app.parse(argc, argv);

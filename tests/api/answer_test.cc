@@ -73,16 +73,6 @@ TEST(Answer, TakesTheDefaultKindWhereTheRequestNamesNone) {
   EXPECT_EQ(ask(R"({"kind":"catalog","list":"gpus"})", "plan").outcome, Outcome::answer);
 }
 
-TEST(Answer, NamesTheKindsOfTheContractThatAreNotBuilt) {
-  for (const std::string& kind : unbuilt_kinds()) {
-    const Answer answer = ask("{\"kind\":\"" + kind + "\"}");
-    EXPECT_EQ(answer.outcome, Outcome::not_built) << kind;
-    const JsonNode error = *parsed(answer.text).find("error");
-    EXPECT_EQ(error.find("code")->text, "not-built");
-    EXPECT_EQ(error.find("path")->text, "/kind");
-  }
-}
-
 TEST(Answer, RefusesAKindThatNobodyKnows) {
   const Answer answer = ask(R"({"kind":"servings"})");
   EXPECT_EQ(answer.outcome, Outcome::wrong_input);

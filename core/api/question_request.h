@@ -1,0 +1,22 @@
+#pragma once
+/// The `question` request: one question of the study tool with fresh numbers.
+#include <string>
+#include <vector>
+
+#include "api/answer.h"
+#include "api/fields.h"
+
+namespace podwright {
+
+struct QuestionRequest {
+  std::string objective;  ///< empty where a template is named
+  std::string template_id;
+  double seed = 1;
+};
+
+void describe(FieldVisitor& visitor, const Catalog& catalog, QuestionRequest& request);
+
+Answer answer_question(const Catalog& catalog, const QuestionRequest& request,
+                       const std::vector<Assumption>& assumptions);
+
+}  // namespace podwright

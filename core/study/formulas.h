@@ -1,0 +1,97 @@
+#pragma once
+/// Short formulas that only questions ask for; all others are those of the rooms that plan and estimate.
+#include <cmath>
+#include <tuple>
+
+#include "base/formula.h"
+#include "base/units.h"
+
+namespace podwright {
+
+/// Arithmetic per byte moved.
+using FlopsPerByte = Quantity<Dim{.byte = -1, .flop = 1}>;
+
+/// GPUs whose memories together hold what is spread evenly over them.
+inline double gpus_for_memory(Bytes needed, Bytes memory) { return std::ceil(needed / memory); }
+inline constexpr Formula<gpus_for_memory> kGpusForMemory{.id = "study.gpus_for_memory",
+                                                         .inputs = {"needed", "memory"},
+                                                         .equation = "ceil(needed / memory)",
+                                                         .source = "GPUs are bought whole"};
+
+/// Dense peak of the tensor cores; one multiply-add is two FLOP.
+constexpr FlopsPerSecond tensor_peak(double sms, double multiply_adds, PerSecond clock) {
+  return FlopsPerSecond(2.0 * sms * multiply_adds * clock.base_units());
+}
+inline constexpr Formula<tensor_peak> kTensorPeak{.id = "study.tensor_peak",
+                                                  .inputs = {"sms", "multiply_adds", "clock"},
+                                                  .equation = "2 * sms * multiply_adds * clock",
+                                                  .source = "docs/method/roofline.md"};
+
+/// Structured 2:4 sparsity doubles what the data sheet prints.
+constexpr FlopsPerSecond dense_of_sparse(FlopsPerSecond sparse) { return sparse / 2.0; }
+inline constexpr Formula<dense_of_sparse> kDenseOfSparse{
+    .id = "study.dense_of_sparse", .inputs = {"sparse"}, .equation = "sparse / 2", .source = "arXiv 2104.08378"};
+
+constexpr FlopsPerSecond peak_of_gpus(double gpus, FlopsPerSecond peak) { return gpus * peak; }
+inline constexpr Formula<peak_of_gpus> kPeakOfGpus{
+    .id = "study.peak_of_gpus", .inputs = {"gpus", "peak"}, .equation = "gpus * peak", .source = "definition"};
+
+/// Intensity above which arithmetic limits and below which memory does.
+constexpr FlopsPerByte ridge_point(FlopsPerSecond peak, BytesPerSecond bandwidth) { return peak / bandwidth; }
+inline constexpr Formula<ridge_point> kRidgePoint{.id = "study.ridge_point",
+                                                  .inputs = {"peak", "bandwidth"},
+                                                  .equation = "peak / bandwidth",
+                                                  .source = "doi 10.1145/1498765.1498785"};
+
+constexpr FlopsPerByte intensity_of_work(Flops work, Bytes moved) { return work / moved; }
+inline constexpr Formula<intensity_of_work> kIntensityOfWork{.id = "study.intensity_of_work",
+                                                             .inputs = {"work", "moved"},
+                                                             .equation = "work / moved",
+                                                             .source = "doi 10.1145/1498765.1498785"};
+
+/// Rate that an intensity allows: on the slope below the ridge, on the roof above it.
+constexpr FlopsPerSecond attainable_rate(FlopsPerByte intensity, BytesPerSecond bandwidth, FlopsPerSecond peak) {
+  const FlopsPerSecond slope = intensity * bandwidth;
+  return slope < peak ? slope : peak;
+}
+inline constexpr Formula<attainable_rate> kAttainableRate{.id = "study.attainable_rate",
+                                                          .inputs = {"intensity", "bandwidth", "peak"},
+                                                          .equation = "min(intensity * bandwidth, peak)",
+                                                          .source = "doi 10.1145/1498765.1498785"};
+
+/// Sequences of a decode step at which reading the weights takes as long as computing with them, 2 FLOP each.
+constexpr double batch_at_ridge(FlopsPerSecond peak, BytesPerSecond bandwidth, Bytes weight) {
+  return peak.base_units() / bandwidth.base_units() * weight.base_units() / 2.0;
+}
+inline constexpr Formula<batch_at_ridge> kBatchAtRidge{.id = "study.batch_at_ridge",
+                                                       .inputs = {"peak", "bandwidth", "weight"},
+                                                       .equation = "peak / bandwidth * weight / 2",
+                                                       .source = "docs/method/roofline.md"};
+
+/// Line rates are given in bits.
+constexpr BytesPerSecond bytes_of_line_rate(double bits_per_second) { return BytesPerSecond(bits_per_second / 8.0); }
+inline constexpr Formula<bytes_of_line_rate> kBytesOfLineRate{.id = "study.bytes_of_line_rate",
+                                                              .inputs = {"bits_per_second"},
+                                                              .equation = "bits_per_second / 8",
+                                                              .source = "definition of the byte"};
+
+/// Sum of both directions of a link.
+constexpr BytesPerSecond both_directions(BytesPerSecond one_way) { return 2.0 * one_way; }
+inline constexpr Formula<both_directions> kBothDirections{
+    .id = "study.both_directions", .inputs = {"one_way"}, .equation = "2 * one_way", .source = "definition"};
+constexpr BytesPerSecond one_direction(BytesPerSecond both_ways) { return both_ways / 2.0; }
+inline constexpr Formula<one_direction> kOneDirection{
+    .id = "study.one_direction", .inputs = {"both_ways"}, .equation = "both_ways / 2", .source = "definition"};
+
+/// How many times the smaller the larger is.
+constexpr double times_as_large(double larger, double smaller) { return larger / smaller; }
+inline constexpr Formula<times_as_large> kTimesAsLarge{.id = "study.times_as_large",
+                                                       .inputs = {"larger", "smaller"},
+                                                       .equation = "larger / smaller",
+                                                       .source = "definition"};
+
+inline constexpr auto kStudyFormulas =
+    std::make_tuple(kGpusForMemory, kTensorPeak, kDenseOfSparse, kPeakOfGpus, kRidgePoint, kIntensityOfWork,
+                    kAttainableRate, kBatchAtRidge, kBytesOfLineRate, kBothDirections, kOneDirection, kTimesAsLarge);
+
+}  // namespace podwright

@@ -1,0 +1,206 @@
+/// Collectives and the links that carry them.
+#include <algorithm>
+
+#include "architecture/fabric_formulas.h"
+#include "perf/collectives.h"
+#include "perf/engine_step_formulas.h"
+#include "perf/roofline.h"
+#include "perf/training_formulas.h"
+#include "study/draft.h"
+#include "study/formulas.h"
+#include "study/templates/names.h"
+#include "study/templates/topics.h"
+
+namespace podwright {
+namespace {
+
+using namespace mistake;
+
+constexpr std::string_view kLinkedGpus[] = {"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm",
+                                            "v100-sxm2-32gb"};
+constexpr DisplayUnit kMilliseconds{"_ms", "ms", 1e-3};
+
+Traced<BytesPerSecond> link_of(Draft& d, const Gpu& gpu) {
+  return d.fact(gpu, "link.gb_per_s_one_way", gpu.link_bandwidth_one_way);
+}
+
+void all_reduce_volume(Draft& d) {
+  const double ranks = d.pick({4, 8, 16, 32});
+  const double parameters = d.pick({1, 3, 7, 8, 13, 34, 70}) * 1e9;
+  d.prompt("Data-parallel training averages the BF16 gradients of " + large_number(parameters) + " parameters over " +
+           counted(ranks, "GPU") + " with a ring all-reduce. How much does each GPU send in a step?");
+  const auto payload =
+      d.trace().step("gradients", kPayloadOf, d.given("values", parameters), d.given("bytes_per_value", 2.0));
+  const auto sent = d.trace().step("sent", kAllReduceTraffic, d.given("ranks", ranks), payload);
+  d.ask(unit::kGb, sent);
+  d.wrong(kNoRankFactor, payload.value * 2.0);
+  d.wrong(kOnePass, all_gather_traffic(ranks, payload.value));
+  d.wrong(kEveryRankSendsAll, payload.value * (ranks - 1));
+  d.wrong(kOtherWidth, sent.value * 2.0);
+  d.wrong(kBitsForBytes, sent.value * 8.0);
+  d.wrong(kOffByOne, payload.value * (2.0 * (ranks - 1) / ranks * (ranks - 1) / ranks));
+}
+
+void all_reduce_time_of_step(Draft& d) {
+  const Gpu& gpu = d.gpu(kLinkedGpus);
+  const double ranks = d.pick({2, 4, 8});
+  const double gigabytes = d.pick({0.5, 1, 2, 4, 8, 16});
+  const auto one_way = link_of(d, gpu);
+  d.prompt(counted(ranks, "GPU") + " of type " + gpu.name + " all-reduce " + count_text(gigabytes) +
+           " GB in a ring over " + gpu.link_name + ", which carries " +
+           in_unit_text(2 * raw(one_way.value) / 1e9, "GB/s") +
+           " in both directions together. How long does it take at least, without start-up time?");
+  const auto time = d.trace().step("time", kAllReduceTime, d.given("ranks", ranks), d.given("payload", gb(gigabytes)),
+                                   one_way, d.given("start_up", seconds(0)));
+  d.ask(kMilliseconds, time);
+  d.wrong(kBothWaysForOneWay, time.value / 2.0);
+  d.wrong(kNoRankFactor, 2.0 * gb(gigabytes) / one_way.value);
+  d.wrong(kOnePass, gb(gigabytes) / one_way.value);
+  d.wrong(kEveryRankSendsAll, ranks * 2.0 * gb(gigabytes) / one_way.value);
+  d.wrong(kBitsForBytes, time.value * 8.0);
+  d.wrong(kBytesForBits, time.value / 8.0);
+}
+
+void all_gather_time_of_shards(Draft& d) {
+  const double ranks = d.pick({4, 8, 16});
+  const double gbit = d.pick({100, 200, 400, 800});
+  const double gigabytes = d.pick({2, 4, 8, 16, 32});
+  d.prompt("With ZeRO stage 3, " + counted(ranks, "GPU") + " in " + count_text(ranks) + " nodes gather " +
+           count_text(gigabytes) + " GB of weights from their shards. Each has a link of " + count_text(gbit) +
+           " Gb/s, one way. How many milliseconds does the ring all-gather take at least?");
+  const auto rate = d.trace().step("link", kBytesOfLineRate, d.given("bits_per_second", gbit * 1e9));
+  const auto time = d.trace().step("time", kAllGatherTime, d.given("ranks", ranks), d.given("payload", gb(gigabytes)),
+                                   rate, d.given("start_up", seconds(0)));
+  d.ask(kMilliseconds, time, 0.02);
+}
+
+void nvlink_duplex(Draft& d) {
+  const Gpu& gpu = d.gpu(kLinkedGpus);
+  const double gigabytes = d.whole(2, 60);
+  const auto both = d.trace().step("both_ways", kBothDirections, link_of(d, gpu));
+  d.prompt("A data sheet gives " + in_unit_text(raw(both.value) / 1e9, "GB/s") + " for the " + gpu.link_name +
+           " of a " + gpu.name + ". How long does a copy of " + count_text(gigabytes) +
+           " GB from one GPU to another take at least?");
+  const auto one_way = d.trace().step("one_way", kOneDirection, both);
+  const auto time = d.trace().step("time", kPointToPointTime, d.given("data", gb(gigabytes)), one_way,
+                                   d.given("start_up", seconds(0)));
+  d.ask(kMilliseconds, time);
+  d.wrong(kBothWaysForOneWay, time.value / 2.0);
+  d.wrong(kBitsForBytes, time.value * 8.0);
+  d.wrong(kBytesForBits, time.value / 8.0);
+  d.wrong(kOneWayForBothWays, time.value * 2.0);
+  d.wrong(kPerLink, time.value * 18.0);
+}
+
+void gbit_gbyte(Draft& d) {
+  const double gbit = d.pick({25, 100, 200, 400, 800});
+  const double gigabytes = d.whole(10, 400, 10);
+  d.prompt("A network link carries " + count_text(gbit) + " Gb/s. How long does a file of " + count_text(gigabytes) +
+           " GB take over it at least?");
+  const auto rate = d.trace().step("bytes_per_second", kBytesOfLineRate, d.given("bits_per_second", gbit * 1e9));
+  const auto time = d.trace().step("time", kTransferTime, d.given("file", gb(gigabytes)), rate);
+  d.ask(unit::kSeconds, time);
+  d.wrong(kBytesForBits, time.value / 8.0);
+  d.wrong(kBitsForBytes, time.value * 8.0);
+  d.wrong(kBinaryForDecimal, time.value * 1.073741824);
+  d.wrong(kBothWaysForOneWay, time.value / 2.0);
+  d.wrong(kOneWayForBothWays, time.value * 2.0);
+}
+
+void node_injection(Draft& d) {
+  const System& system = d.system({"dgx-a100", "dgx-h100", "dgx-h200", "dgx-b200", "dgx-b300"});
+  const auto nic = d.fact(system, "compute_nic_gbit_per_s", system.compute_nic_bandwidth);
+  const double nodes = d.whole(1, 40);
+  d.prompt("A " + system.name + " has " + counted(*system.compute_nic_count, "compute NIC") + " of " +
+           in_unit_text(raw(nic.value) * 8e-9, "Gb/s") + ". How many GB/s can " + counted(nodes, "such system") +
+           " send into the compute network together, one way?");
+  const auto links =
+      d.trace().step("links", kNodeLeafLinks, d.given("nodes", nodes),
+                     d.fact(system, "compute_nic_count", system.compute_nic_count), d.given("planes", 1.0));
+  const auto rate = d.trace().step("injection", kInjection, links, nic);
+  d.ask(unit::kGbPerSecond, rate, 0.02);
+}
+
+void link_against_network(Draft& d) {
+  const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"});
+  const double gbit = d.pick({100, 200, 400, 800});
+  const auto one_way = link_of(d, gpu);
+  d.prompt("A " + gpu.name + " has " + gpu.link_name + " with " + in_unit_text(2 * raw(one_way.value) / 1e9, "GB/s") +
+           " in both directions together and a NIC of " + count_text(gbit) +
+           " Gb/s in each direction. How many times faster does it reach a GPU of its own server than one of another "
+           "server?");
+  const auto nic = d.trace().step("nic", kBytesOfLineRate, d.given("bits_per_second", gbit * 1e9));
+  const auto plain = [&](const Traced<BytesPerSecond>& rate) { return Traced<double>{raw(rate.value), rate.node}; };
+  const auto times = d.trace().step("times", kTimesAsLarge, plain(one_way), plain(nic));
+  d.ask(unit::kNone, times);
+  d.wrong(kBothWaysForOneWay, times.value * 2);
+  d.wrong(kBitsForBytes, times.value / 8);
+  d.wrong(kBytesForBits, times.value * 8);
+  d.wrong(kOneWayForBothWays, times.value / 2);
+}
+
+void pcie(Draft& d) {
+  const double generation = d.whole(3, 6);
+  const double gigabytes = d.whole(8, 160, 4);
+  d.prompt("A server loads " + count_text(gigabytes) + " GB of weights from host memory into one GPU over PCIe " +
+           count_text(generation) + " with 16 lanes. How long does it take at least?");
+  const auto rate = d.trace().step("pcie", kPcieBandwidth, d.given("generation", generation));
+  const auto time = d.trace().step("time", kTransferTime, d.given("weights", gb(gigabytes)), rate);
+  d.ask(unit::kSeconds, time);
+  d.wrong(kBothWaysForOneWay, time.value / 2.0);
+  d.wrong(kPerLink, time.value * 16.0);
+  d.wrong(kBitsForBytes, time.value * 8.0);
+  d.wrong(kOtherGeneration, time.value * 2.0);
+}
+
+void link_order(Draft& d) {
+  struct Link {
+    std::string name;
+    Traced<BytesPerSecond> rate;
+  };
+  std::vector<Link> links;
+  for (const double generation : {4.0, 5.0})
+    links.push_back({"PCIe " + count_text(generation) + " x16",
+                     d.trace().step("pcie_" + count_text(generation), kPcieBandwidth,
+                                    d.given("generation_" + count_text(generation), generation))});
+  for (const double gbit : {100.0, 200.0, 400.0, 800.0})
+    links.push_back({"one network port of " + count_text(gbit) + " Gb/s",
+                     d.trace().step("port_" + count_text(gbit), kBytesOfLineRate,
+                                    d.given("bits_of_" + count_text(gbit), gbit * 1e9))});
+  for (const std::string_view id : {"a100-sxm4-80gb", "h100-sxm5-80gb", "b200-sxm"}) {
+    const Gpu& gpu = **find_gpu(d.catalog(), id);
+    const auto both = d.trace().step("both_ways_of_" + gpu.id, kBothDirections, link_of(d, gpu));
+    links.push_back({gpu.link_name + " of one " + gpu.architecture + " GPU",
+                     d.trace().step("one_way_of_" + gpu.id, kOneDirection, both)});
+  }
+  d.shuffle(links);
+  links.resize(4);
+  std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.rate.value < b.rate.value; });
+  for (std::size_t i = 1; i < links.size(); ++i)
+    if (!apart(raw(links[i - 1].rate.value), raw(links[i].rate.value))) return d.discard();
+  d.prompt("Put these links in the order of their bandwidth in one direction, the slowest first.");
+  for (const Link& link : links) {
+    d.show(unit::kGbPerSecond, link.rate);
+    d.step(link.name, "It carries " + in_unit_text(raw(link.rate.value) / 1e9, "GB/s") + " one way.");
+  }
+}
+
+constexpr std::string_view kPage = "docs/method/training_time.md";
+
+constexpr Template kTemplates[] = {
+    {"t.allreduce-volume", "2.7", QuestionKind::choice, 2, kPage, all_reduce_volume},
+    {"t.allreduce-time", "2.7", QuestionKind::choice, 3, kPage, all_reduce_time_of_step},
+    {"t.allgather-time", "2.7", QuestionKind::numeric, 3, kPage, all_gather_time_of_shards},
+    {"t.nvlink-duplex", "2.9", QuestionKind::choice, 2, kPage, nvlink_duplex},
+    {"t.gbit-gbyte", "2.9", QuestionKind::choice, 1, kPage, gbit_gbyte},
+    {"t.node-injection", "2.9", QuestionKind::numeric, 2, "docs/method/fabric.md", node_injection},
+    {"t.nvlink-against-network", "2.9", QuestionKind::choice, 2, kPage, link_against_network},
+    {"t.pcie-load", "2.9", QuestionKind::choice, 2, kPage, pcie},
+    {"t.link-order", "2.9", QuestionKind::order, 2, kPage, link_order},
+};
+
+}  // namespace
+
+std::span<const Template> collective_templates() { return kTemplates; }
+
+}  // namespace podwright

@@ -1,0 +1,210 @@
+/// Switched fabrics: switches, cables, limits, oversubscription.
+#include <algorithm>
+#include <cmath>
+
+#include "architecture/fabric.h"
+#include "architecture/third_tier.h"
+#include "study/draft.h"
+#include "study/formulas.h"
+#include "study/quantity_text.h"
+#include "study/templates/topics.h"
+
+namespace podwright {
+namespace {
+
+using namespace mistake;
+
+/// A rail-optimised fat tree of whole units, and its numbers in words.
+struct Tree {
+  double ports = 0;
+  double rails = 0;
+  double nodes_per_unit = 0;
+  double units = 0;
+  double nodes = 0;
+  Fabric<Trace> fabric;
+};
+
+FabricNeed<Trace> need_of(Draft& d, const Tree& tree, double oversubscription) {
+  FabricNeed<Trace> need;
+  need.nodes = d.given("nodes", tree.nodes);
+  need.rails = d.given("rails", tree.rails);
+  need.switch_ports = d.given("switch_ports", tree.ports);
+  need.nodes_per_unit = d.given("nodes_per_unit", tree.nodes_per_unit);
+  need.planes = d.given("planes", 1.0);
+  need.oversubscription = d.given("oversubscription", oversubscription);
+  need.manager_links = d.given("manager_links", 0.0);
+  need.units_per_group = d.given("units_per_group", 1.0);
+  need.links_per_cable = d.given("links_per_cable", 1.0);
+  return need;
+}
+
+/// Units of half a switch's ports in nodes fill their leaves exactly.
+Tree draw_tree(Draft& d) {
+  Tree tree;
+  tree.ports = d.pick({32, 40, 64, 128});
+  tree.rails = d.pick({4, 8});
+  tree.nodes_per_unit = tree.ports / 2;
+  tree.units = d.whole(1, std::floor(tree.ports / tree.rails / 2));
+  tree.nodes = tree.units * tree.nodes_per_unit;
+  tree.fabric = build_fabric(d.trace(), need_of(d, tree, 1));
+  // Where the plain ceiling does not divide the uplinks, more spines are needed than the question's numbers tell.
+  const bool plain = value_of(tree.fabric.spine.per_plane) == tree.fabric.least_spines;
+  if (value_of(tree.fabric.tiers) != 2 || !plain) d.discard();
+  return tree;
+}
+
+std::string tree_text(const Tree& tree) {
+  return counted(tree.nodes, "node") + " with " + counted(tree.rails, "NIC") +
+         " each form a non-blocking two-tier fat tree of switches with " + count_text(tree.ports) +
+         " ports. The NICs of a rail go to leaves of their own: " + count_text(tree.nodes_per_unit) +
+         " nodes fill a leaf of each rail";
+}
+
+void fat_tree_switches(Draft& d) {
+  const Tree tree = draw_tree(d);
+  const auto leaves = tree.fabric.leaf.per_plane;
+  const auto spines = tree.fabric.spine.per_plane;
+  d.prompt(tree_text(tree) + ". How many leaves and spines are needed together?");
+  const auto all = d.trace().sum("switches", std::vector<Traced<double>>{leaves, spines});
+  d.ask(unit::kNone, all);
+  d.wrong(kForgetsSpines, leaves.value);
+  d.wrong(kNoUplinks, leaves.value / 2 + spines.value);
+  d.wrong(kOneRail, all.value / tree.rails);
+  d.wrong(kEveryRankSendsAll, leaves.value * 2);
+  d.wrong(kAllPortsDown, tree.ports + tree.ports / 2);
+  d.wrong(kForgetsUpperLinks, spines.value);
+}
+
+void fat_tree_cables(Draft& d) {
+  const Tree tree = draw_tree(d);
+  const auto down = tree.fabric.node_leaf_links;
+  const auto up = tree.fabric.leaf_spine_links;
+  d.prompt(tree_text(tree) +
+           ". How many links does the fabric have, between nodes and leaves and between leaves and spines?");
+  const auto all = d.trace().step("links", kLinksOfTiers, down, up);
+  d.ask(unit::kNone, all);
+  d.wrong(kForgetsUpperLinks, down.value);
+  d.wrong(kOneRail, tree.nodes + up.value);
+  d.wrong(kOneRail, tree.nodes * 2);
+  d.wrong(kAllPortsDown, tree.fabric.leaf.per_plane.value * tree.ports * 2);
+  d.wrong(kRoundedUpEach, all.value * 1.5);
+}
+
+void fat_tree_limit(Draft& d) {
+  const double ports = d.pick({24, 32, 36, 40, 48, 64, 72, 128});
+  const double links = d.pick({1, 2, 4, 8});
+  d.prompt("A non-blocking two-tier fat tree is built of switches with " + count_text(ports) +
+           " ports. How many nodes with " + counted(links, "link") + " each can it hold at most?");
+  const auto limit = d.trace().step("endpoints", kTwoTierLimit, d.given("switch_ports", ports));
+  const auto nodes = d.trace().step("nodes", kTimesAsLarge, limit, d.given("links_per_node", links));
+  if (nodes.value != std::floor(nodes.value)) return d.discard();
+  d.ask(unit::kNone, nodes);
+  d.wrong(kNoUplinks, nodes.value * 2);
+  d.wrong(kAllPortsDown, std::floor(nodes.value / 2));
+  if (links > 1) d.wrong(kOneRail, limit.value);
+  d.wrong(kForgetsSpines, std::floor(ports / links));
+  d.wrong(kOneRail, nodes.value * 4);
+  d.wrong(kForgetsNodeLinks, std::floor(nodes.value / 4));
+}
+
+void oversubscription(Draft& d) {
+  const double ports = d.pick({32, 40, 48, 64, 128});
+  const double down = d.whole(ports / 2, ports - 4, 2);
+  const auto up =
+      d.trace().step("uplinks", kUplinksOfFullLeaf, d.given("switch_ports", ports), d.given("ports_to_nodes", down));
+  d.prompt("A leaf switch has " + count_text(ports) + " ports of one speed. " + count_text(down) +
+           " face nodes and the rest face spines. What is its oversubscription, to one?");
+  const auto ratio = d.trace().step("oversubscription", kTierOversubscription, d.given("ports_to_nodes", down), up);
+  d.ask(unit::kNone, ratio);
+  d.wrong(kRidgeInverted, up.value / down);
+  d.wrong(kNoUplinks, ports / up.value);
+  d.wrong(kAllPortsDown, ports / down);
+  d.wrong(kBothWaysForOneWay, ratio.value * 2);
+  d.wrong(kForgetsNodeLinks, down / ports);
+}
+
+/// Leaves with their links, drawn as text.
+std::string topology_drawing(double leaves, double spines, double down, double up, double gbit) {
+  const auto row = [](std::string_view word, double count) {
+    std::string text;
+    for (double i = 1; i <= std::min(count, 4.0); ++i) text += "[" + std::string(word) + count_text(i) + "]  ";
+    return text + (count > 4 ? "... [" + std::string(word) + count_text(count) + "]" : "");
+  };
+  return "spines   " + row("S", spines) + "\n            |  " + count_text(up) + " uplinks of " + count_text(gbit) +
+         " Gb/s from each leaf\nleaves   " + row("L", leaves) + "\n            |  " + count_text(down) + " links of " +
+         count_text(gbit) + " Gb/s from each leaf to nodes\nnodes    " + count_text(leaves * down) + " ports";
+}
+
+void topology_bisection(Draft& d) {
+  const double leaves = d.pick({4, 6, 8, 12, 16});
+  const double spines = d.pick({2, 4, 8});
+  const double up = spines * d.whole(1, 4);
+  const double ratio = d.pick({1, 2, 3, 4});
+  const double down = up * ratio;
+  const double gbit = d.pick({100, 200, 400});
+  if (down + up > 64) return d.discard();
+  d.drawing(topology_drawing(leaves, spines, down, up, gbit));
+  d.prompt("How many GB/s can the half of the nodes send to the other half through this fabric, one way?");
+  const auto over = d.trace().step("oversubscription", kTierOversubscription, d.given("ports_to_nodes", down),
+                                   d.given("uplinks", up));
+  const auto link = d.trace().step("link", kBytesOfLineRate, d.given("bits_per_second", gbit * 1e9));
+  const auto ports =
+      d.trace().step("node_ports", kLinksOfEach, d.given("leaves", leaves), d.given("ports_to_nodes", down));
+  const auto rate = d.trace().step("bisection", kBisection, ports, link, over);
+  d.ask(unit::kGbPerSecond, rate);
+  d.wrong(kBitsForBytes, rate.value * 8.0);
+  if (ratio > 1) d.wrong(kNoUplinks, rate.value * ratio);
+  d.wrong(kBothWaysForOneWay, rate.value * 2.0);
+  d.wrong(kPerLink, rate.value / (leaves / 2));
+  d.wrong(kBytesForBits, rate.value / 8.0);
+}
+
+void topology_links(Draft& d) {
+  const double leaves = d.whole(4, 24);
+  const double spines = d.pick({2, 4, 8});
+  const double up = spines * d.whole(1, 4);
+  const double down = up * d.pick({1, 2, 3});
+  const double gbit = d.pick({100, 200, 400});
+  if (down + up > 64) return d.discard();
+  d.drawing(topology_drawing(leaves, spines, down, up, gbit));
+  d.prompt("How many cables lead from leaves to spines in this fabric?");
+  const auto links = d.trace().step("cables", kLeafSpineLinks, d.given("leaves", leaves), d.given("uplinks", up),
+                                    d.given("planes", 1.0));
+  d.ask(unit::kNone, links);
+  d.wrong(kForgetsUpperLinks, leaves * down == links.value ? links.value * 2 : leaves * down);
+  d.wrong(kPerLink, leaves * spines);
+  d.wrong(kEveryRankSendsAll, links.value * spines);
+  d.wrong(kForgetsNodeLinks, leaves * (up + down));
+  d.wrong(kForgetsSpines, up);
+}
+
+void network_port_count(Draft& d) {
+  const double nodes = d.whole(4, 64);
+  const double switches = d.whole(2, 24);
+  const double pdus = d.whole(4, 32, 2);
+  d.prompt("The out-of-band network reaches the management controller of each of " + counted(nodes, "node") + ", " +
+           count_text(switches) + " fabric switches" + " and " + counted(pdus, "rack PDU") +
+           ". How many ports does it need at least?");
+  const auto ports = d.trace().sum(
+      "ports",
+      std::vector<Traced<double>>{d.given("nodes", nodes), d.given("switches", switches), d.given("pdus", pdus)});
+  d.ask(unit::kNone, ports, 0);
+}
+
+constexpr std::string_view kPage = "docs/method/fabric.md";
+
+constexpr Template kTemplates[] = {
+    {"t.fat-tree-switches", "2.7", QuestionKind::choice, 3, kPage, fat_tree_switches},
+    {"t.fat-tree-cables", "2.7", QuestionKind::choice, 3, kPage, fat_tree_cables},
+    {"t.fat-tree-limit", "2.8", QuestionKind::choice, 2, kPage, fat_tree_limit},
+    {"t.oversubscription", "2.8", QuestionKind::choice, 1, kPage, oversubscription},
+    {"t.topology-bisection", "2.7", QuestionKind::read_drawing, 3, kPage, topology_bisection},
+    {"t.topology-cables", "2.7", QuestionKind::read_drawing, 1, kPage, topology_links},
+    {"t.management-ports", "2.5", QuestionKind::numeric, 1, kPage, network_port_count},
+};
+
+}  // namespace
+
+std::span<const Template> fabric_templates() { return kTemplates; }
+
+}  // namespace podwright

@@ -1,0 +1,312 @@
+/// Memory of weights, keys and values, and training states.
+#include <algorithm>
+#include <cmath>
+
+#include "memory/model_states.h"
+#include "memory/rule_of_thumb.h"
+#include "memory/serving_weights.h"
+#include "model/kv_cache.h"
+#include "perf/engine_step_formulas.h"
+#include "perf/serving_claim_formulas.h"
+#include "study/draft.h"
+#include "study/formulas.h"
+#include "study/templates/names.h"
+#include "study/templates/topics.h"
+
+namespace podwright {
+namespace {
+
+using namespace mistake;
+
+constexpr std::string_view kDenseModels[] = {"llama-3.1-8b", "llama-3.1-70b",   "llama-3.1-405b",       "qwen2.5-7b",
+                                             "qwen2.5-14b",  "qwen2.5-32b",     "qwen2.5-72b",          "phi-4",
+                                             "yi-34b",       "mistral-7b-v0.3", "mistral-large-2-123b", "falcon-40b",
+                                             "llama-2-13b",  "llama-2-70b"};
+/// Grouped queries, every layer full attention.
+constexpr std::string_view kGroupedModels[] = {"llama-3.1-8b", "llama-3.1-70b", "qwen2.5-14b", "qwen2.5-32b",
+                                               "qwen2.5-72b",  "yi-34b",        "llama-2-70b", "phi-3-medium-14b"};
+constexpr std::string_view kExpertModels[] = {"mixtral-8x7b-v0.1", "mixtral-8x22b-v0.1", "qwen3-30b-a3b",
+                                              "qwen3-235b-a22b", "dbrx"};
+
+struct Stored {
+  std::string_view name;
+  double bits;
+};
+
+constexpr Stored kStoredFormats[] = {{"FP32", 32}, {"BF16", 16}, {"FP8", 8}, {"INT4", 4}};
+
+/// "FP8 (1 byte each)".
+std::string with_bytes(const Stored& stored) {
+  return std::string(stored.name) + " (" + count_text(stored.bits) + " bits each)";
+}
+
+Traced<double> parameters_of(Draft& d, const Model& model) {
+  return d.fact(model, "total_parameters", model.total_parameters);
+}
+
+Traced<Bytes> weights_of(Draft& d, const Model& model, const Stored& stored) {
+  return d.trace().step("weights", kStoredBytes, parameters_of(d, model), d.given("bits_per_weight", stored.bits));
+}
+
+void weights_memory(Draft& d) {
+  const Model& model = d.model(kDenseModels);
+  const Stored& stored = kStoredFormats[d.index(4)];
+  d.prompt("How much memory do the weights of " + with_parameters(model) + " take in " + with_bytes(stored) + "?");
+  const auto weights = weights_of(d, model, stored);
+  d.ask(unit::kGb, weights);
+  const double parameters = *model.total_parameters;
+  d.wrong(kBitsForBytes, bytes(parameters * stored.bits));
+  d.wrong(kBytesForBits, weights.value / 8.0);
+  d.wrong(kOtherWidth, weights.value * 2.0);
+  d.wrong(kOtherWidth, weights.value / 2.0);
+  d.wrong(kAddsFifth, weights.value * 1.2);
+  d.wrong(kQuarterOfStates, weights.value * 4.0);
+}
+
+void weights_gib(Draft& d) {
+  const Model& model = d.model(kDenseModels);
+  const Stored& stored = kStoredFormats[1 + d.index(3)];
+  d.prompt("A monitoring tool prints memory in GiB (2^30 bytes). How many GiB do the weights of " +
+           with_parameters(model) + " take in " + with_bytes(stored) + "?");
+  d.ask(unit::kGib, weights_of(d, model, stored), 0.01);
+}
+
+/// Keys and values of one token in one layer.
+Traced<Bytes> kv_per_layer(Draft& d, const Model& model, double element) {
+  const auto head = d.fact(model, "head_dim", model.head_dim);
+  return d.trace().step("kv_bytes_per_layer", kKvBytesPerLayer, d.fact(model, "kv_heads", model.kv_heads),
+                        d.given("tensor_parallel_gpus", 1.0), head, head, d.given("bytes_per_value", bytes(element)));
+}
+
+Traced<Bytes> kv_per_sequence(Draft& d, const Model& model, double element, double tokens) {
+  return d.trace().step("kv_per_sequence", kKvBytesOfTokens, d.fact(model, "layers", model.layers),
+                        d.given("tokens", tokens), kv_per_layer(d, model, element));
+}
+
+std::string shape_text(const Model& model) {
+  return model.name + " has " + count_text(model.layers) + " layers, " + count_text(model.attention_heads) +
+         " attention heads, " + count_text(model.kv_heads) + " key-value heads and heads of " +
+         count_text(model.head_dim) + " values.";
+}
+
+std::string element_text(double element) { return element == 2 ? "BF16 (2 bytes)" : "FP8 (1 byte)"; }
+
+void kv_cache(Draft& d) {
+  const Model& model = d.model(kGroupedModels);
+  const double element = d.pick({1, 2});
+  const double batch = d.pick({4, 8, 16, 32, 64});
+  const double context = d.pick({2048, 4096, 8192, 16384, 32768});
+  if (context > model.context_tokens) return d.discard();
+  d.prompt(shape_text(model) + " How large is the KV cache of " + counted(batch, "sequence") + " of " +
+           count_text(context) + " tokens each in " + element_text(element) + "?");
+  const auto sequence = kv_per_sequence(d, model, element, context);
+  const auto all = d.trace().step("kv_cache", kKvOfStep, d.given("sequences", batch), sequence);
+  d.ask(unit::kGb, all);
+  d.wrong(kKeysOnly, all.value / 2.0);
+  d.wrong(kAllHeadsKeepKeys, all.value * (model.attention_heads / model.kv_heads));
+  d.wrong(kOneHead, all.value / model.kv_heads);
+  d.wrong(kOneSequence, sequence.value);
+  d.wrong(kOtherWidth, all.value * (element == 2 ? 0.5 : 2.0));
+  d.wrong(kBitsForBytes, all.value * 8.0);
+}
+
+void kv_of_tokens(Draft& d) {
+  const Model& model = d.model(kGroupedModels);
+  const double element = d.pick({1, 2});
+  const double tokens = d.pick({1, 10, 100, 1000, 2000, 5000});
+  d.prompt(shape_text(model) + " How many kB (10^3 bytes) of KV cache " +
+           (tokens == 1 ? "does one token" : "do " + count_text(tokens) + " tokens") + " take in " +
+           element_text(element) + "?");
+  d.ask({"_kb", "kB", 1e3}, kv_per_sequence(d, model, element, tokens), 0.01);
+}
+
+void kv_sequences(Draft& d) {
+  const Model& model = d.model({"llama-3.1-8b", "llama-3.1-70b", "qwen2.5-14b", "qwen2.5-32b", "qwen2.5-72b"});
+  const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"});
+  const double gpus = d.pick({1, 2, 4, 8});
+  const double context = d.pick({4096, 8192, 16384, 32768});
+  d.prompt(shape_text(model) + " Its BF16 weights (" + large_number(*model.total_parameters) +
+           " parameters) are spread over " + counted(gpus, "GPU") + " of " +
+           in_unit_text(raw(*gpu.memory) / 1e9, "GB") + ". How many sequences of " + count_text(context) +
+           " tokens with BF16 keys and values fit beside them at most, if nothing else needs memory?");
+  const auto weights = weights_of(d, model, kStoredFormats[1]);
+  const auto sequence = kv_per_sequence(d, model, 2, context);
+  const auto fit = d.trace().step("sequences", kSequencesBeside, d.given("gpus", gpus),
+                                  d.fact(gpu, "memory_gb", gpu.memory), weights, sequence);
+  if (fit.value < 4) return d.discard();
+  d.ask(unit::kNone, fit);
+  const Bytes memory = gpus * *gpu.memory;
+  const auto beside = [&](Bytes taken, Bytes each) { return std::floor((memory - taken) / each); };
+  d.wrong(kWeightsOnly, std::floor(memory / sequence.value));
+  d.wrong(kKeysOnly, beside(weights.value, sequence.value / 2.0));
+  d.wrong(kAllHeadsKeepKeys, beside(weights.value, sequence.value * (model.attention_heads / model.kv_heads)));
+  d.wrong(kOtherWidth, beside(weights.value / 2.0, sequence.value));
+  d.wrong(kOneGpuOnly, std::floor((*gpu.memory - weights.value / gpus) / sequence.value));
+}
+
+void training_states(Draft& d) {
+  const Model& model = d.model(kDenseModels);
+  d.prompt(
+      "A model is trained in mixed precision with Adam: BF16 weights and gradients, an FP32 master copy and two "
+      "FP32 moments. How much memory do these states of " +
+      with_parameters(model) + " take, before activations?");
+  const auto states = d.trace().step("states", kRuleSixteenBytes, parameters_of(d, model));
+  d.ask(unit::kGb, states);
+  const Bytes weights = stored_bytes(*model.total_parameters, 16);
+  d.wrong(kWeightsOnly, weights);
+  d.wrong(kQuarterOfStates, weights * 4.0);
+  d.wrong(kSixTimesWeights, weights * 6.0);
+  d.wrong(kForgetsOptimizer, weights * 2.0);
+  d.wrong(kBinaryForDecimal, states.value * 1.073741824);
+}
+
+void zero_stage(Draft& d) {
+  const Model& model = d.model(kDenseModels);
+  const double ranks = d.pick({8, 16, 32, 64});
+  const int stage = static_cast<int>(d.whole(1, 3));
+  const StateShards shards = state_shards(stage, ranks);
+  d.prompt(
+      "Mixed-precision Adam keeps 2 bytes of weights, 2 of gradients and 12 of optimizer states for each parameter. "
+      "How much of the states of " +
+      with_parameters(model) + " does each of " + counted(ranks, "GPU") + " hold with ZeRO stage " + count_text(stage) +
+      "?");
+  const auto parameters = parameters_of(d, model);
+  const auto part = [&](std::string_view name, double each, double over) {
+    return d.trace().step(name, kShardedBytes, parameters, d.given(std::string(name) + "_bytes", bytes(each)),
+                          d.given(std::string(name) + "_shards", over));
+  };
+  const auto all = d.trace().sum("states_per_gpu", std::vector<Traced<Bytes>>{part("weights", 2, shards.weights),
+                                                                              part("gradients", 2, shards.gradients),
+                                                                              part("optimizer", 12, shards.optimizer)});
+  d.ask(unit::kGb, all);
+  const auto of_stage = [&](int other) {
+    const StateShards s = state_shards(other, ranks);
+    return bytes(parameters.value * (2.0 / s.weights + 2.0 / s.gradients + 12.0 / s.optimizer));
+  };
+  d.wrong(kShardsNothing, of_stage(0));
+  for (int other = 1; other < stage; ++other) d.wrong(kShardsNothing, of_stage(other));
+  for (int other = stage + 1; other <= 3; ++other) d.wrong(kShardsAll, of_stage(other));
+  d.wrong(kForgetsMaster,
+          bytes(parameters.value * (2.0 / shards.weights + 2.0 / shards.gradients + 8.0 / shards.optimizer)));
+  d.wrong(kWeightsOnly, bytes(parameters.value * 2.0 / shards.weights));
+}
+
+void min_gpus(Draft& d) {
+  const Model& model = d.model(kDenseModels);
+  const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"});
+  d.prompt("Training states of 16 bytes for each parameter are spread evenly over all GPUs (ZeRO stage 3). How many " +
+           gpu.name + " with " + in_unit_text(raw(*gpu.memory) / 1e9, "GB") + " hold those of " +
+           with_parameters(model) + " at least, if activations are left out?");
+  const auto states = d.trace().step("states", kRuleSixteenBytes, parameters_of(d, model));
+  const auto memory = d.fact(gpu, "memory_gb", gpu.memory);
+  const auto gpus = d.trace().step("gpus", kGpusForMemory, states, memory);
+  if (gpus.value < 3) return d.discard();
+  d.ask(unit::kNone, gpus, 0);
+}
+
+void moe_memory(Draft& d) {
+  const Model& model = d.model(kExpertModels);
+  const Stored& stored = kStoredFormats[1 + d.index(3)];
+  d.prompt(model.name + " has " + large_number(*model.total_parameters) + " parameters in all, of which " +
+           large_number(*model.active_parameters) +
+           " compute for a token. How much GPU memory do its weights need for serving in " + with_bytes(stored) + "?");
+  const auto weights = weights_of(d, model, stored);
+  d.ask(unit::kGb, weights);
+  const Bytes active = stored_bytes(*model.active_parameters, stored.bits);
+  d.wrong(kActiveForTotal, active);
+  d.wrong(kOtherWidth, weights.value * 2.0);
+  d.wrong(kOtherWidth, weights.value / 2.0);
+  d.wrong(kBitsForBytes, weights.value * 8.0);
+  d.wrong(kAddsFifth, weights.value * 1.2);
+}
+
+void lora_parameters(Draft& d) {
+  const Model& model = d.model({"llama-3.1-8b", "llama-3.1-70b", "qwen2.5-7b", "qwen2.5-32b", "llama-2-13b"});
+  const double rank = d.pick({8, 16, 32, 64});
+  const double hidden = model.hidden_size;
+  d.prompt("LoRA of rank " + count_text(rank) + " is put beside one square weight matrix of " + count_text(hidden) +
+           " x " + count_text(hidden) + " in each of the " + count_text(model.layers) + " layers of " + model.name +
+           ". How many parameters are trained?");
+  const auto widths =
+      d.trace().step("widths", kCountProduct, d.given("sides", 2.0), d.fact(model, "hidden_size", model.hidden_size));
+  const auto each = d.trace().step("adapter", kAdapterParameters, d.given("rank", rank), widths);
+  const auto all = d.trace().step("trained", kParametersOfLayers, d.fact(model, "layers", model.layers), each);
+  d.ask(unit::kNone, all, 0.01);
+}
+
+/// GPUs from small to large; the right one is the smallest that holds weights and cache.
+void which_gpu_fits(Draft& d) {
+  const Model& model = d.model({"llama-3.1-8b", "qwen2.5-14b", "qwen2.5-32b", "llama-3.1-70b", "yi-34b"});
+  const Stored& stored = kStoredFormats[1 + d.index(3)];
+  const double batch = d.pick({1, 4, 8, 16});
+  const double context = d.pick({4096, 8192, 16384, 32768});
+  if (context > model.context_tokens) return d.discard();
+  constexpr std::string_view kBySize[] = {"l4", "l40s", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"};
+  const auto weights = weights_of(d, model, stored);
+  const auto sequence = kv_per_sequence(d, model, 2, context);
+  const auto cache = d.trace().step("kv_cache", kKvOfStep, d.given("sequences", batch), sequence);
+  const auto need = d.trace().sum("needed", std::vector<Traced<Bytes>>{weights, cache});
+  d.show(unit::kGb, need);
+  std::vector<const Gpu*> gpus;
+  for (const std::string_view id : kBySize) gpus.push_back(*find_gpu(d.catalog(), id));
+  std::size_t right = 0;
+  while (right < gpus.size() && *gpus[right]->memory < need.value) ++right;
+  // The lesson is the cache: a smaller GPU must hold the weights alone.
+  if (right == 0 || right == gpus.size() || *gpus[right - 1]->memory < weights.value) return d.discard();
+  if (!apart(raw(*gpus[right]->memory), raw(need.value)) || !apart(raw(*gpus[right - 1]->memory), raw(need.value)))
+    return d.discard();
+  d.prompt(shape_text(model) + " It is served with weights in " + with_bytes(stored) +
+           " and BF16 keys and values for " + counted(batch, "sequence") + " of " + count_text(context) +
+           " tokens. Which is the smallest single GPU that holds weights and KV cache?");
+  for (std::size_t i = 0; i < gpus.size(); ++i) {
+    const std::string text = gpus[i]->name + ", " + in_unit_text(raw(*gpus[i]->memory) / 1e9, "GB");
+    d.source(gpus[i]->source_of("memory_gb"));
+    if (i == right)
+      d.right(text, "It is the first whose memory exceeds weights and cache together.");
+    else if (i + 1 == right)
+      d.wrong(kForgetsKvCache, text);
+    else if (i < right)
+      d.wrong(text, "It is too small.");
+    else
+      d.wrong(text, "It holds everything too, but a smaller one does.");
+  }
+  d.conclude("Weights and cache need " + quantity_text(raw(need.value), "B") + "; " + gpus[right - 1]->name +
+             " has too little, " + gpus[right]->name + " has enough.");
+}
+
+void precision_match(Draft& d) {
+  const Model& model = d.model(kDenseModels);
+  d.prompt("Match each format with the memory that the weights of " + with_parameters(model) + " take in it.");
+  for (const Stored& stored : kStoredFormats) {
+    const auto weights =
+        d.trace().step(std::string("weights_") + std::string(stored.name), kStoredBytes, parameters_of(d, model),
+                       d.given(std::string("bits_") + std::string(stored.name), stored.bits));
+    d.show(unit::kGb, weights);
+    d.pair(std::string(stored.name), in_unit_text(raw(weights.value) / 1e9, "GB"),
+           "Each parameter takes " + count_text(stored.bits / 8) + " bytes.");
+  }
+}
+
+constexpr std::string_view kServingPage = "docs/method/serving_memory.md";
+constexpr std::string_view kTrainingPage = "docs/method/training_memory.md";
+
+constexpr Template kTemplates[] = {
+    {"t.weights-memory", "2.1", QuestionKind::choice, 1, kServingPage, weights_memory},
+    {"t.weights-gib", "2.1", QuestionKind::numeric, 2, kServingPage, weights_gib},
+    {"t.kv-cache", "1.2", QuestionKind::choice, 2, kServingPage, kv_cache},
+    {"t.kv-of-tokens", "1.2", QuestionKind::numeric, 2, kServingPage, kv_of_tokens},
+    {"t.kv-sequences", "1.2", QuestionKind::choice, 3, kServingPage, kv_sequences},
+    {"t.training-states", "2.1", QuestionKind::choice, 2, kTrainingPage, training_states},
+    {"t.zero-stage", "2.2", QuestionKind::choice, 3, kTrainingPage, zero_stage},
+    {"t.min-gpus", "2.1", QuestionKind::numeric, 2, kTrainingPage, min_gpus},
+    {"t.moe-memory", "2.1", QuestionKind::choice, 2, kServingPage, moe_memory},
+    {"t.lora-parameters", "1.2", QuestionKind::numeric, 3, kTrainingPage, lora_parameters},
+    {"t.which-gpu-fits", "2.1", QuestionKind::choice, 3, kServingPage, which_gpu_fits},
+    {"t.precision-match", "1.8", QuestionKind::match, 1, kServingPage, precision_match},
+};
+
+}  // namespace
+
+std::span<const Template> memory_templates() { return kTemplates; }
+
+}  // namespace podwright

@@ -1,0 +1,22 @@
+#pragma once
+/// How prompts name items of the catalog.
+#include <string>
+
+#include "catalog/gpu.h"
+#include "catalog/model.h"
+#include "study/quantity_text.h"
+
+namespace podwright {
+
+/// "Llama-3.1-70B (70.6 billion parameters)".
+inline std::string with_parameters(const Model& model) {
+  return model.name + " (" + large_number(*model.total_parameters) + " parameters)";
+}
+
+/// "H100 SXM5 80GB (80 GB, 3,350 GB/s)".
+inline std::string with_memory(const Gpu& gpu) {
+  return gpu.name + " (" + in_unit_text(raw(*gpu.memory) / 1e9, "GB") + ", " +
+         in_unit_text(raw(*gpu.memory_bandwidth) / 1e9, "GB/s") + ")";
+}
+
+}  // namespace podwright

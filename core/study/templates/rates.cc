@@ -1,0 +1,352 @@
+/// What limits a GPU: peaks, bandwidth, the roofline, and the bounds of decoding.
+#include <algorithm>
+#include <cmath>
+
+#include "measure/measure_formulas.h"
+#include "memory/serving_weights.h"
+#include "perf/roofline.h"
+#include "perf/serving_claim_formulas.h"
+#include "study/draft.h"
+#include "study/formulas.h"
+#include "study/templates/names.h"
+#include "study/templates/topics.h"
+
+namespace podwright {
+namespace {
+
+using namespace mistake;
+
+constexpr std::string_view kServerGpus[] = {"a100-sxm4-40gb", "a100-sxm4-80gb",  "h100-pcie-80gb", "h100-nvl-94gb",
+                                            "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm",       "l40s"};
+/// Dense models that one GPU or one server serves.
+constexpr std::string_view kServedModels[] = {"llama-3.1-8b",  "qwen2.5-7b",  "qwen2.5-14b",    "qwen2.5-32b",
+                                              "llama-3.1-70b", "qwen2.5-72b", "mistral-7b-v0.3"};
+constexpr DisplayUnit kTokensPerSecond{"", "tokens/s", 1.0};
+constexpr DisplayUnit kFlopsPerByte{"", "FLOP/B", 1.0};
+
+std::string tflops_text(FlopsPerSecond rate) { return in_unit_text(raw(rate) / 1e12, "TFLOP/s"); }
+
+/// The dense rate of a precision, and its leaf.
+Traced<FlopsPerSecond> peak_of(Draft& d, const Gpu& gpu, const std::string& precision) {
+  const auto found = gpu.peak_dense_flops.find(precision);
+  PODWRIGHT_ASSERT(found != gpu.peak_dense_flops.end());
+  return d.fact(gpu, "peak_dense_tflops." + precision, found->second);
+}
+Traced<BytesPerSecond> bandwidth_of(Draft& d, const Gpu& gpu) {
+  return d.fact(gpu, "memory_bandwidth_gb_per_s", gpu.memory_bandwidth);
+}
+
+std::string upper(std::string_view word) {
+  std::string text(word);
+  for (char& c : text)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return text;
+}
+
+void dense_or_sparse(Draft& d) {
+  const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "h100-pcie-80gb", "l40s", "b200-sxm"});
+  const std::string precision(d.pick({"bf16", "int8", "tf32"}));
+  const double gpus = d.pick({1, 4, 8, 16});
+  const auto dense = peak_of(d, gpu, precision);
+  const auto sparse = d.given("sparse_peak", 2.0 * dense.value);
+  d.prompt("A data sheet prints " + tflops_text(sparse.value) + " for " + upper(precision) + " on a " + gpu.name +
+           ", with a footnote \"with sparsity\". What is the peak of " + counted(gpus, "such GPU") +
+           " for ordinary dense matrices?");
+  const auto one = d.trace().step("dense_peak", kDenseOfSparse, sparse);
+  const auto all = d.trace().step("peak_of_gpus", kPeakOfGpus, d.given("gpus", gpus), one);
+  d.ask(unit::kTflops, all);
+  d.wrong(kSparseForDense, sparse.value * gpus);
+  d.wrong(kMultiplyAddOnce, all.value / 2.0);
+  d.wrong(kOtherPrecision, all.value * 4.0);
+  d.wrong(kBitsForBytes, all.value / 8.0);
+  if (gpus > 1) d.wrong(kOneGpuOnly, one.value);
+  if (gpus > 1) d.wrong(kOneGpuOnly, sparse.value);
+}
+
+void peak_from_sm(Draft& d) {
+  const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h100-pcie-80gb", "v100-sxm2-32gb", "t4", "l4"});
+  const double sms = *gpu.sm_count;
+  const double clock = *gpu.boost_clock_mhz * 1e6;
+  const double peak = raw(gpu.peak_dense_flops.find("fp16")->second);
+  // The data sheet's own peak tells how many multiply-adds an SM makes in a clock: a power of two.
+  const double per_clock = std::floor(peak / (2 * sms * clock) + 0.5);
+  if (std::fabs(2 * sms * clock * per_clock / peak - 1) > 0.01) return d.discard();
+  const double asked_clock = d.whole(1200, 1900, 10);
+  d.prompt("The tensor cores of a " + gpu.name + " make " + count_text(per_clock) +
+           " dense FP16 multiply-adds per clock in each of " + count_text(sms) + " SMs. What is the peak at " +
+           count_text(asked_clock) + " MHz?");
+  const auto rate =
+      d.trace().step("peak", kTensorPeak, d.fact(gpu, "sm_count", sms), d.given("multiply_adds_per_clock", per_clock),
+                     d.given("clock", per_second(asked_clock * 1e6)));
+  d.ask(unit::kTflops, rate);
+  d.wrong(kMultiplyAddOnce, rate.value / 2.0);
+  d.wrong(kSparseForDense, rate.value * 2.0);
+  d.wrong(kOtherPrecision, rate.value * 4.0);
+  d.wrong(kWrongTimeUnit, rate.value * 0.6);
+  d.wrong(kBitsForBytes, rate.value / 8.0);
+}
+
+void ridge(Draft& d) {
+  const Gpu& gpu = d.gpu(kServerGpus);
+  const std::string precision(d.pick({"bf16", "fp8", "int8", "tf32"}));
+  if (gpu.peak_dense_flops.count(precision) == 0) return d.discard();
+  const auto peak = peak_of(d, gpu, precision);
+  d.prompt("A " + gpu.name + " has a dense " + upper(precision) + " peak of " + tflops_text(peak.value) +
+           " and reads memory at " + quantity_text(raw(*gpu.memory_bandwidth), "B/s") +
+           ". From how many FLOP per byte on does its arithmetic, not its memory, limit a kernel?");
+  d.ask(kFlopsPerByte, d.trace().step("ridge_point", kRidgePoint, peak, bandwidth_of(d, gpu)), 0.02);
+}
+
+/// A log-log sketch with the kernel's point in words.
+std::string roofline_sketch(const std::string& roof, const std::string& slope, const std::string& ridge_text,
+                            const std::string& point) {
+  return "attainable FLOP/s\n  ^\n  |              ________________  roof: " + roof +
+         "\n  |            /:\n  |          /  :\n  |        /    :\n  |      /      :   slope: " + slope +
+         "\n  |    /        :\n  +---------------------------------> FLOP per byte\n            ridge: " + ridge_text +
+         "\n\nkernel: " + point;
+}
+
+void roofline_side(Draft& d) {
+  const Gpu& gpu = d.gpu(kServerGpus);
+  const double batch = d.pick({1, 4, 16, 64, 256, 1024, 4096});
+  const double width = d.pick({4096, 5120, 8192});
+  const auto n = d.given("n", width);
+  const auto work = d.trace().step("work", kMatrixProductWork, d.given("m", batch), n, n);
+  const auto entries = d.given("factor_entries", batch * width + width * width);
+  const auto two = d.given("bytes_per_entry", 2.0);
+  const auto moved =
+      d.trace().step("bytes_moved", kMatrixProductBytes, entries, two, d.given("result_entries", batch * width), two);
+  const auto intensity = d.trace().step("intensity", kIntensityOfWork, work, moved);
+  const auto peak = peak_of(d, gpu, "bf16");
+  const auto edge = d.trace().step("ridge_point", kRidgePoint, peak, bandwidth_of(d, gpu));
+  const auto rate = d.trace().step("attainable", kAttainableRate, intensity, bandwidth_of(d, gpu), peak);
+  d.show(kFlopsPerByte, edge);
+  d.show(unit::kTflops, rate);
+  const double ratio = raw(intensity.value) / raw(edge.value);
+  if (ratio > 0.7 && ratio < 1.4) return d.discard();
+  d.drawing(roofline_sketch(tflops_text(peak.value), quantity_text(raw(*gpu.memory_bandwidth), "B/s"), "?",
+                            count_text(batch) + " x " + count_text(width) + " times " + count_text(width) + " x " +
+                                count_text(width) + ", BF16"));
+  d.prompt("The roofline of a " + gpu.name +
+           " is drawn above. Which side of the ridge is the matrix product on, and what "
+           "limits it?");
+  const bool memory = ratio < 1;
+  const std::string low = "left of the ridge: memory bandwidth limits it";
+  const std::string high = "right of the ridge: the tensor cores limit it";
+  const std::string low_wrong = "right of the ridge: memory bandwidth limits it";
+  const std::string at = quantity_text(raw(intensity.value), "FLOP/B") + " against a ridge of " +
+                         quantity_text(raw(edge.value), "FLOP/B") + ".";
+  d.right(memory ? low : high, "Its intensity is " + at);
+  d.wrong(kNoReuse, memory ? high : low);
+  d.wrong(kRidgeInverted, low_wrong);
+  d.wrong("left of the ridge: the tensor cores limit it",
+          "Left of the ridge the slope of the memory lies below the roof of the tensor cores.");
+  d.conclude("The product has " + at + " " + (memory ? "It lies on the slope." : "It lies under the roof."));
+}
+
+void token_bound(Draft& d) {
+  const Model& model = d.model(kServedModels);
+  const Gpu& gpu = d.gpu(kServerGpus);
+  const double bits = d.pick({16, 8, 4});
+  const double gpus = d.pick({1, 2, 4, 8});
+  const auto weights =
+      d.trace().step("weights", kStoredBytes, d.fact(model, "total_parameters", model.total_parameters),
+                     d.given("bits_per_weight", bits));
+  if (raw(weights.value) > 0.9 * gpus * raw(*gpu.memory)) return d.discard();
+  d.prompt("One sequence is decoded at batch 1 by " + with_parameters(model) + " with weights of " + count_text(bits) +
+           " bits on " + counted(gpus, "GPU") + " " + with_memory(gpu) +
+           " each. How many tokens per second can it reach at most, if every token reads all weights once and nothing "
+           "else costs time?");
+  const auto step =
+      d.trace().step("step_time", kSharedReadingTime, weights, d.given("gpus", gpus), bandwidth_of(d, gpu));
+  const auto rate = d.trace().step("token_rate", kStepsPerSecond, step);
+  d.ask(kTokensPerSecond, rate);
+  const auto peak = gpu.peak_dense_flops.find("bf16")->second;
+  d.wrong(kFlopsForBytes, PerSecond(raw(peak) * gpus / (2.0 * *model.total_parameters)));
+  d.wrong(kBitsForBytes, rate.value / 8.0);
+  d.wrong(kOtherWidth, rate.value * 2.0);
+  d.wrong(kOtherWidth, rate.value / 2.0);
+  if (gpus > 1) d.wrong(kOneGpuOnly, rate.value / gpus);
+  d.wrong(kAddsFifth, rate.value / 1.2);
+}
+
+void token_bound_experts(Draft& d) {
+  const Model& model = d.model({"mixtral-8x7b-v0.1", "mixtral-8x22b-v0.1", "qwen3-30b-a3b", "qwen3-235b-a22b", "dbrx"});
+  const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"});
+  const double gpus = d.pick({2, 4, 8});
+  if (*model.total_parameters * 2 > 0.9 * gpus * raw(*gpu.memory)) return d.discard();
+  d.prompt(model.name + " has " + large_number(*model.total_parameters) + " parameters, of which a token uses " +
+           large_number(*model.active_parameters) + ". Its BF16 weights lie on " + counted(gpus, "GPU") + " " +
+           with_memory(gpu) +
+           " each. How many tokens per second can a single sequence reach at most, by memory bandwidth alone?");
+  const auto weights =
+      d.trace().step("weights_read", kStoredBytes, d.fact(model, "active_parameters", model.active_parameters),
+                     d.given("bits_per_weight", 16.0));
+  const auto step =
+      d.trace().step("step_time", kSharedReadingTime, weights, d.given("gpus", gpus), bandwidth_of(d, gpu));
+  const auto rate = d.trace().step("token_rate", kStepsPerSecond, step);
+  d.ask(kTokensPerSecond, rate);
+  d.wrong(kTotalForActive, rate.value * (*model.active_parameters / *model.total_parameters));
+  d.wrong(kOneGpuOnly, rate.value / gpus);
+  d.wrong(kOtherWidth, rate.value * 2.0);
+  d.wrong(kBitsForBytes, rate.value / 8.0);
+  d.wrong(kOtherWidth, rate.value / 2.0);
+}
+
+void batch_where_compute_takes_over(Draft& d) {
+  const Gpu& gpu = d.gpu(kServerGpus);
+  const auto peak = peak_of(d, gpu, "bf16");
+  const double weight = d.pick({2, 1});
+  d.prompt(
+      "A decode step reads each weight once for the whole batch and makes 2 FLOP with it for each sequence. At what "
+      "batch does a " +
+      gpu.name + " (" + tflops_text(peak.value) + " dense BF16, " + quantity_text(raw(*gpu.memory_bandwidth), "B/s") +
+      ") turn from memory-bound to compute-bound with weights of " + counted(weight, "byte") +
+      ", at its peaks and computing in BF16?");
+  const auto batch =
+      d.trace().step("batch", kBatchAtRidge, peak, bandwidth_of(d, gpu), d.given("bytes_per_weight", bytes(weight)));
+  d.ask(unit::kNone, batch);
+  d.wrong(kMultiplyAddOnce, batch.value * 2);
+  d.wrong(kSparseForDense, batch.value * (weight == 2 ? 2 : 4));
+  d.wrong(kBitsForBytes, batch.value * 8);
+  d.wrong(kBytesForBits, batch.value / 8);
+  d.wrong(kOtherWidth, batch.value / 2);
+}
+
+void prompt_work(Draft& d) {
+  const Model& model = d.model(kServedModels);
+  const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "b200-sxm", "l40s"});
+  const double tokens = d.pick({1000, 2000, 4000, 8000, 16000});
+  const auto peak = peak_of(d, gpu, "bf16");
+  d.prompt("How long does a " + gpu.name + " (" + tflops_text(peak.value) +
+           " dense BF16) need at least to process a prompt of " + count_text(tokens) + " tokens with " +
+           with_parameters(model) + ", counting the matrix products with weights alone?");
+  const auto each =
+      d.trace().step("work_per_token", kForwardWork, d.fact(model, "total_parameters", model.total_parameters));
+  const auto all = d.trace().step("work", kWorkOfLayers, d.given("tokens", tokens), each);
+  const auto time = d.trace().step("time", kComputeTime, all, peak);
+  d.ask({"_ms", "ms", 1e-3}, time);
+  d.wrong(kMultiplyAddOnce, time.value / 2.0);
+  d.wrong(kCountsRecompute, time.value * 4.0);
+  d.wrong(kOnePassForBackward, time.value * 2.0);
+  d.wrong(kOtherPrecision, time.value * 8.0);
+  d.wrong(kSparseForDense, time.value / 4.0);
+  d.wrong(kWrongTimeUnit, time.value * 16.0);
+}
+
+void memory_read_time(Draft& d) {
+  const Gpu& gpu = d.gpu(kServerGpus);
+  const double gigabytes = d.whole(4, 40, 1);
+  if (gb(gigabytes) > 0.9 * *gpu.memory) return d.discard();
+  d.prompt("How many milliseconds does a " + gpu.name + " need at least to read " + count_text(gigabytes) +
+           " GB from its memory at " + quantity_text(raw(*gpu.memory_bandwidth), "B/s") + "?");
+  d.ask({"_ms", "ms", 1e-3},
+        d.trace().step("time", kTransferTime, d.given("data", gb(gigabytes)), bandwidth_of(d, gpu)), 0.02);
+}
+
+void bandwidth_from_clock(Draft& d) {
+  const double bits = d.pick({256, 320, 384, 512, 4096, 5120, 6144});
+  const double mhz = bits > 1000 ? d.whole(1200, 2600, 25) : d.whole(6000, 14000, 250);
+  d.prompt("A driver reports a memory bus of " + count_text(bits) + " bits and a memory clock of " + count_text(mhz) +
+           " MHz at double data rate. What is the memory bandwidth?");
+  const auto rate =
+      d.trace().step("bandwidth", kDriverBandwidth, d.given("bus_bits", bits), d.given("memory_clock", mhz * 1e6));
+  d.ask(unit::kGbPerSecond, rate);
+  d.wrong(kBitsForBytes, rate.value * 8.0);
+  d.wrong(kMultiplyAddOnce, rate.value / 2.0);
+  d.wrong(kBothWaysForOneWay, rate.value * 2.0);
+  d.wrong(kBytesForBits, rate.value / 8.0);
+}
+
+void bandwidth_order(Draft& d) {
+  std::vector<std::string_view> ids{
+      "l4", "l40s", "a100-sxm4-40gb", "a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm",
+      "t4", "a30",  "h100-nvl-94gb"};
+  d.shuffle(ids);
+  std::vector<const Gpu*> gpus;
+  for (std::size_t i = 0; i < 4; ++i) gpus.push_back(*find_gpu(d.catalog(), ids[i]));
+  std::sort(gpus.begin(), gpus.end(),
+            [](const Gpu* a, const Gpu* b) { return *a->memory_bandwidth < *b->memory_bandwidth; });
+  for (std::size_t i = 1; i < gpus.size(); ++i)
+    if (!apart(raw(*gpus[i - 1]->memory_bandwidth), raw(*gpus[i]->memory_bandwidth))) return d.discard();
+  d.prompt("Put these GPUs in the order of their memory bandwidth, the slowest first.");
+  for (const Gpu* gpu : gpus) {
+    const auto time =
+        d.trace().step("read_time_of_" + gpu->id, kTransferTime, d.given("one_gigabyte", gb(1)), bandwidth_of(d, *gpu));
+    d.show(unit::kSeconds, time);
+    d.step(gpu->name,
+           "It reads " + quantity_text(raw(*gpu->memory_bandwidth), "B/s") + " from " + gpu->memory_type + ".");
+  }
+}
+
+/// Growth between generations, of compute and of memory.
+void generation_growth(Draft& d) {
+  constexpr std::string_view kGenerations[] = {"v100-sxm2-32gb", "a100-sxm4-80gb", "h100-sxm5-80gb", "b200-sxm"};
+  const std::size_t from = d.index(3);
+  const std::size_t to = from + 1 + d.index(3 - from);
+  const Gpu& old = **find_gpu(d.catalog(), kGenerations[from]);
+  const Gpu& young = **find_gpu(d.catalog(), kGenerations[to]);
+  const double nodes = d.whole(2, 40);
+  const auto now = peak_of(d, young, "fp16");
+  const auto then = peak_of(d, old, "fp16");
+  d.prompt("The dense FP16 peak was " + tflops_text(then.value) + " on the " + old.name + " and is " +
+           tflops_text(now.value) + " on the " + young.name + ". How many of the old GPUs have the peak of " +
+           counted(nodes, "new one") + "?");
+  const auto times = d.trace().step("times", kTimesAsLarge, d.given("new_peak", nodes * raw(now.value)),
+                                    d.given("old_peak", raw(then.value)));
+  d.ask(unit::kNone, times);
+  d.wrong(kSparseForDense, times.value * 2);
+  d.wrong(kMultiplyAddOnce, times.value / 2);
+  d.wrong(kOneGpuOnly, raw(now.value) / raw(then.value));
+  d.wrong(kOtherPrecision, times.value * 4);
+}
+
+/// Three published figures can be true; one beats the memory.
+void claim_possible(Draft& d) {
+  const Model& model = d.model(kServedModels);
+  const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"});
+  const double gpus = d.pick({1, 2, 4, 8});
+  const auto weights =
+      d.trace().step("weights", kStoredBytes, d.fact(model, "total_parameters", model.total_parameters),
+                     d.given("bits_per_weight", 16.0));
+  if (raw(weights.value) > 0.9 * gpus * raw(*gpu.memory)) return d.discard();
+  const auto step =
+      d.trace().step("step_time", kSharedReadingTime, weights, d.given("gpus", gpus), bandwidth_of(d, gpu));
+  const auto rate = d.trace().step("token_rate", kStepsPerSecond, step);
+  d.show(kTokensPerSecond, rate);
+  d.prompt("Four pages report the speed of one stream (batch 1, no speculative decoding) of " + with_parameters(model) +
+           " in BF16 on " + counted(gpus, "GPU") + " " + with_memory(gpu) + " each. Which figure is impossible?");
+  const double bound = raw(rate.value);
+  const double shares[] = {0.35 + 0.01 * d.whole(0, 12), 0.52 + 0.01 * d.whole(0, 10), 0.68 + 0.01 * d.whole(0, 12)};
+  for (const double share : shares)
+    d.wrong(in_unit_text(bound * share, "tokens/s"),
+            "It is " + count_text(std::floor(share * 100 + 0.5)) + " % of what the memory allows and so can be true.");
+  d.right(in_unit_text(bound * (1.25 + 0.05 * d.whole(0, 25)), "tokens/s"),
+          "Reading all weights once for each token allows " + in_unit_text(bound, "tokens/s") + " at most.");
+  d.conclude("No stream can be faster than " + in_unit_text(bound, "tokens/s") + ".");
+}
+
+constexpr std::string_view kPage = "docs/method/roofline.md";
+constexpr std::string_view kClaims = "docs/method/serving_claims.md";
+
+constexpr Template kTemplates[] = {
+    {"t.dense-or-sparse", "1.8", QuestionKind::choice, 2, kPage, dense_or_sparse},
+    {"t.peak-from-sm", "1.8", QuestionKind::choice, 2, kPage, peak_from_sm},
+    {"t.ridge-point", "1.8", QuestionKind::numeric, 2, kPage, ridge},
+    {"t.roofline-side", "1.2", QuestionKind::read_drawing, 3, kPage, roofline_side},
+    {"t.token-bound", "1.2", QuestionKind::choice, 2, kClaims, token_bound},
+    {"t.token-bound-experts", "1.2", QuestionKind::choice, 3, kClaims, token_bound_experts},
+    {"t.batch-at-ridge", "1.2", QuestionKind::choice, 3, kPage, batch_where_compute_takes_over},
+    {"t.prompt-time", "1.2", QuestionKind::choice, 2, kClaims, prompt_work},
+    {"t.memory-read-time", "1.8", QuestionKind::numeric, 1, kPage, memory_read_time},
+    {"t.bandwidth-from-clock", "1.8", QuestionKind::choice, 2, kPage, bandwidth_from_clock},
+    {"t.bandwidth-order", "1.8", QuestionKind::order, 1, kPage, bandwidth_order},
+    {"t.generation-growth", "1.4", QuestionKind::choice, 1, kPage, generation_growth},
+    {"t.claim-possible", "1.2", QuestionKind::choice, 3, kClaims, claim_possible},
+};
+
+}  // namespace
+
+std::span<const Template> rate_templates() { return kTemplates; }
+
+}  // namespace podwright

@@ -1,0 +1,334 @@
+/// Power, heat, racks and the floor.
+#include <cmath>
+
+#include "architecture/cooling.h"
+#include "architecture/facility.h"
+#include "architecture/feeds.h"
+#include "architecture/racks.h"
+#include "architecture/sizes.h"
+#include "base/number_text.h"
+#include "cost/energy.h"
+#include "study/draft.h"
+#include "study/formulas.h"
+#include "study/quantity_text.h"
+#include "study/templates/topics.h"
+
+namespace podwright {
+namespace {
+
+using namespace mistake;
+
+constexpr std::string_view kAirSystems[] = {"dgx-a100", "dgx-h100", "dgx-h200", "dgx-b200"};
+constexpr DisplayUnit kMwh{"_mwh", "MWh", 3.6e9};
+constexpr DisplayUnit kLitresPerMinute{"", "l/min", 1.0};
+constexpr DisplayUnit kCubicMetres{"", "m3/s", 1.0};
+constexpr DisplayUnit kKgPerM2{"", "kg/m2", 1.0};
+
+Traced<Watts> power_of(Draft& d, const System& system) { return d.fact(system, "power_kw_max", system.power_max); }
+
+std::string kw_text(Watts power) { return in_unit_text(raw(power) / 1e3, "kW"); }
+
+double drawn_pue(Draft& d) { return d.whole(110, 180, 5) / 100; }
+
+void facility(Draft& d) {
+  const System& system = d.system(kAirSystems);
+  const double nodes = d.whole(4, 64, 2);
+  const double load = d.whole(60, 95, 5) / 100;
+  const double pue = drawn_pue(d);
+  d.prompt(count_text(nodes) + " systems " + system.name + " draw " + kw_text(*system.power_max) +
+           " each at most and " + count_text(load * 100) + " % of it on average. The PUE of the site is " +
+           count_text(pue) + ". What does the site draw on average for them?");
+  const auto it = d.trace().step("it_power", kSystemsPower, d.given("nodes", nodes), power_of(d, system));
+  const auto all = d.trace().step("facility_power", kFacilityPower, it, d.given("load", load), d.given("pue", pue));
+  d.ask(unit::kKw, all);
+  d.wrong(kForgetsPue, it.value * load);
+  d.wrong(kDividesByPue, it.value * load / pue);
+  d.wrong(kForgetsLoad, it.value * pue);
+  d.wrong(kForgetsLoad, it.value);
+  d.wrong(kOneGpuOnly, all.value / nodes);
+}
+
+void yearly_energy(Draft& d) {
+  const double kilowatts = d.whole(20, 900, 10);
+  const double pue = drawn_pue(d);
+  d.prompt("Machines draw " + count_text(kilowatts) + " kW all year. The PUE is " + count_text(pue) +
+           ". How much energy does the site take in a year of 8,760 hours?");
+  const auto power = d.trace().step("facility_power", kFacilityPower, d.given("it_power", kw(kilowatts)),
+                                    d.given("load", 1.0), d.given("pue", pue));
+  const auto energy = d.trace().step("energy", kEnergyPerYear, power);
+  d.ask(kMwh, energy);
+  d.wrong(kForgetsPue, energy.value / pue);
+  d.wrong(kDividesByPue, energy.value / (pue * pue));
+  d.wrong(kPowerForEnergy, energy.value / 24.0);
+  d.wrong(kPowerForEnergy, energy.value / 12.0);
+  d.wrong(kWrongTimeUnit, energy.value / 3.6);
+}
+
+void energy_bill(Draft& d) {
+  const System& system = d.system(kAirSystems);
+  const double nodes = d.whole(1, 32);
+  const double price = d.whole(6, 30) / 100;
+  const double pue = drawn_pue(d);
+  d.prompt(counted(nodes, system.name) + " draw" + (nodes == 1 ? "s " : " ") + kw_text(*system.power_max) +
+           (nodes == 1 ? "" : " each") + " all year. The PUE is " + count_text(pue) + " and a kWh costs " +
+           dollars_text(price) + ". What does the electricity of a year cost?");
+  const auto it = d.trace().step("it_power", kSystemsPower, d.given("nodes", nodes), power_of(d, system));
+  const auto all = d.trace().step("facility_power", kFacilityPower, it, d.given("load", 1.0), d.given("pue", pue));
+  const auto cost = d.trace().step("energy_cost", kEnergyCost, all, d.given("price", usd_per_kwh(price)));
+  d.ask({"_usd_per_year", "USD a year", 1.0 / 31536000.0}, cost);
+  d.wrong(kForgetsPue, cost.value / pue);
+  d.wrong(kDividesByPue, cost.value / (pue * pue));
+  d.wrong(kPowerForEnergy, cost.value / 24.0);
+  d.wrong(kPowerForEnergy, cost.value / 12.0);
+  if (nodes > 1) d.wrong(kOneGpuOnly, cost.value / nodes);
+}
+
+void pue_of_site(Draft& d) {
+  const double it = d.whole(200, 2000, 20);
+  const double pue = d.whole(108, 190, 1) / 100;
+  const double site = std::floor(it * pue + 0.5);
+  d.drawing("meter                     mean power\nutility feed              " + count_text(site) +
+            " kW\nIT load (rack PDUs)       " + count_text(it) + " kW\ncooling and losses        " +
+            count_text(site - it) + " kW");
+  d.prompt("What is the PUE of this site?");
+  const auto ratio = d.trace().step("pue", kTimesAsLarge, d.given("site_power", site), d.given("it_power", it));
+  d.ask(unit::kNone, ratio);
+  d.wrong(kDividesByPue, it / site);
+  d.wrong(kForgetsPue, (site - it) / it);
+  d.wrong(kRidgeInverted, site / (site - it));
+  d.wrong(kForgetsLoad, (site + site - it) / it);
+}
+
+void rack_nodes(Draft& d) {
+  const System& system = d.system(kAirSystems);
+  const double units = d.pick({42, 44, 48, 52});
+  const double reserved = d.whole(2, 8);
+  const double kilowatts = d.whole(15, 60, 1);
+  d.prompt("A rack has " + count_text(units) + " rack units, of which " + count_text(reserved) +
+           " are taken by switches and PDUs, and gives " + count_text(kilowatts) + " kW. How many " + system.name +
+           " (" + count_text(*system.rack_units) + " units, " + kw_text(*system.power_max) + ") does it take?");
+  const auto by_height = d.trace().step("by_height", kNodesByHeight, d.given("usable_units", units - reserved),
+                                        d.fact(system, "rack_units", system.rack_units));
+  const auto by_power =
+      d.trace().step("by_power", kNodesPerRack, d.given("rack_power", kw(kilowatts)), power_of(d, system));
+  const auto both = d.trace().step("nodes", kTighterLimit, by_height, by_power);
+  if (both.value < 1 || by_height.value == by_power.value) return d.discard();
+  d.ask(unit::kNone, both);
+  d.wrong(kHeightAlone, by_height.value);
+  d.wrong(kPowerAlone, by_power.value);
+  d.wrong(kRoundedUpEach, both.value + 1);
+  d.wrong(kRoundedUpEach, both.value + 2);
+  d.wrong(kOffByOne, both.value - 1);
+  d.wrong(kHeightAlone, std::floor(units / *system.rack_units));
+}
+
+void rack_count_of_gpus(Draft& d) {
+  const System& system = d.system(kAirSystems);
+  const double gpus = d.whole(40, 1200, 8);
+  const double kilowatts = d.whole(15, 60, 5);
+  d.prompt("How many racks of " + count_text(kilowatts) + " kW hold " + count_text(gpus) + " GPUs in " + system.name +
+           " (8 GPUs, " + kw_text(*system.power_max) + "), if power is the only limit?");
+  const auto nodes =
+      d.trace().step("nodes", kNodeCount, d.given("gpus", gpus), d.fact(system, "gpu_count", system.gpu_count));
+  const auto each =
+      d.trace().step("nodes_per_rack", kNodesPerRack, d.given("rack_power", kw(kilowatts)), power_of(d, system));
+  if (each.value < 1) return d.discard();
+  d.ask(unit::kNone, d.trace().step("racks", kRackCount, nodes, each), 0);
+}
+
+void liquid_share(Draft& d) {
+  const double kilowatts = d.whole(60, 150, 5);
+  const double share = d.whole(60, 95, 1) / 100;
+  const double racks = d.whole(1, 16);
+  d.prompt(counted(racks, "rack") + " of " + count_text(kilowatts) + " kW each give" + (racks == 1 ? "s " : " ") +
+           count_text(share * 100) +
+           " % of the heat to a liquid loop. How much heat must the air of the room still take?");
+  const auto heat =
+      d.trace().step("heat", kDevicesPower, d.given("racks", racks), d.given("rack_power", kw(kilowatts)));
+  const auto liquid = d.trace().step("liquid_heat", kLiquidHeat, heat, d.given("liquid_share", share));
+  d.ask(unit::kKw, d.trace().step("air_heat", kAirHeat, heat, liquid), 0.02);
+}
+
+void water_flow(Draft& d) {
+  const double kilowatts = d.whole(30, 150, 5);
+  const double rise = d.whole(5, 15);
+  d.prompt("A liquid loop takes " + count_text(kilowatts) + " kW from a rack and warms by " + count_text(rise) +
+           " K. Water takes 4,186 J per kg and K and weighs 1 kg per litre. How much water must flow?");
+  const auto flow =
+      d.trace().step("flow", kWaterFlow, d.given("heat", kw(kilowatts)), d.given("temperature_rise", rise));
+  d.ask(kLitresPerMinute, flow);
+  d.wrong(kWrongTimeUnit, flow.value / 60);
+  d.wrong(kForgetsSamples, flow.value * rise);
+  d.wrong(kPowerForEnergy, flow.value / 3.6);
+  d.wrong(kForgetsRedundancy, flow.value / 2);
+  d.wrong(kRoundedUpEach, flow.value * 2);
+}
+
+void air_flow(Draft& d) {
+  const double kilowatts = d.whole(8, 60, 2);
+  const double rise = d.whole(8, 20);
+  d.prompt("A rack draws " + count_text(kilowatts) +
+           " kW and is cooled by air (1.2 kg per m3, 1,005 J per kg and K) that warms by " + count_text(rise) +
+           " K. How many cubic metres of air per second does it need?");
+  d.ask(kCubicMetres,
+        d.trace().step("flow", kAirFlow, d.given("heat", kw(kilowatts)), d.given("temperature_rise", rise)), 0.02);
+}
+
+void heat_in_btu(Draft& d) {
+  const System& system = d.system(kAirSystems);
+  const double nodes = d.whole(1, 40);
+  d.prompt("Cooling is sized in thousands of BTU per hour. How much heat do " + count_text(nodes) + " " + system.name +
+           " of " + kw_text(*system.power_max) + " give off at full power, with 3.412 BTU per hour for each watt?");
+  const auto heat = d.trace().step("heat", kSystemsPower, d.given("nodes", nodes), power_of(d, system));
+  const auto btu = d.trace().step("btu_per_h", kHeatBtuPerH, heat);
+  d.ask({"", "kBTU/h", 1e3}, btu);
+  d.wrong(kDividesByPue, btu.value / (3.412 * 3.412));
+  d.wrong(kForgetsPue, raw(heat.value));
+  d.wrong(kForgetsRedundancy, btu.value / 2);
+  if (nodes > 1) d.wrong(kOneGpuOnly, btu.value / nodes);
+  d.wrong(kForgetsLoad, btu.value * 1.3);
+}
+
+void feed(Draft& d) {
+  const double voltage = d.pick({208, 400, 415});
+  const double current = d.pick({16, 30, 32, 60, 63});
+  d.prompt("A three-phase circuit has " + count_text(voltage) + " V between lines and a breaker of " +
+           count_text(current) +
+           " A, of which 80 % may flow all the time. The power factor is 0.95. What power may a rack draw from it?");
+  const auto apparent = d.trace().step("apparent_power", kFeedApparentPower, d.given("line_voltage", voltage),
+                                       d.given("current", current), d.given("derating", 0.8));
+  const auto power = d.trace().step("power", kFeedPower, apparent, d.given("power_factor", 0.95));
+  d.ask(unit::kKw, power);
+  d.wrong(kForgetsDerating, power.value / 0.8);
+  d.wrong(kSinglePhase, power.value / std::sqrt(3.0));
+  d.wrong(kSinglePhase, power.value * std::sqrt(3.0));
+  d.wrong(kForgetsLoad, apparent.value);
+  d.wrong(kForgetsDerating, apparent.value / 0.8);
+}
+
+void feeds_of_rack(Draft& d) {
+  const double rack = d.whole(12, 60);
+  const double circuit = d.pick({8.6, 11, 17.3, 22, 32.7});
+  d.prompt("A rack draws " + count_text(rack) + " kW and each circuit gives " + count_text(circuit) +
+           " kW. The rack must keep running when one circuit fails. How many circuits does it need?");
+  const auto feeds =
+      d.trace().step("feeds", kFeedsPerRack, d.given("rack_power", kw(rack)), d.given("feed_power", kw(circuit)));
+  d.ask(unit::kNone, feeds);
+  d.wrong(kForgetsRedundancy, feeds.value - 1);
+  d.wrong(kRoundedUpEach, 2 * (feeds.value - 1) == feeds.value ? feeds.value + 2 : 2 * (feeds.value - 1));
+  d.wrong(kRoundedUpEach, feeds.value + 1);
+  d.wrong(kNoCeiling, feeds.value - 2);
+}
+
+void ups(Draft& d) {
+  const double load = d.whole(150, 2400, 10);
+  const double module_kw = d.pick({50, 100, 200, 250, 500});
+  d.prompt("A UPS of modules of " + count_text(module_kw) + " kW must carry " + count_text(load) +
+           " kW also when one module is out (N+1). How many modules does it need?");
+  d.ask(unit::kNone,
+        d.trace().step("modules", kUpsModules, d.given("load", kw(load)), d.given("module_power", kw(module_kw))), 0);
+}
+
+void ups_batteries(Draft& d) {
+  const double load = d.whole(100, 2000, 20);
+  const double minutes = d.whole(3, 20);
+  d.prompt("Batteries carry " + count_text(load) + " kW for " + count_text(minutes) +
+           " minutes until the generators run. How much energy do they deliver?");
+  const auto energy =
+      d.trace().step("energy", kUpsEnergy, d.given("load", kw(load)), d.given("ride_through", seconds(60 * minutes)));
+  d.ask(unit::kKwh, energy);
+  d.wrong(kPowerForEnergy, kwh(load));
+  d.wrong(kWrongTimeUnit, energy.value * 60.0);
+  d.wrong(kForgetsRedundancy, energy.value * 2.0);
+  d.wrong(kWrongTimeUnit, energy.value * 6.0);
+  d.wrong(kForgetsRedundancy, energy.value / 2.0);
+}
+
+void floor_load(Draft& d) {
+  const System& system = d.system({"dgx-a100", "dgx-h100", "dgx-h200", "dgx-b200"});
+  const double count = d.whole(2, 4);
+  const double width = d.pick({0.6, 0.7, 0.8});
+  const double depth = d.pick({1.0, 1.1, 1.2});
+  const double empty = d.whole(100, 200, 10);
+  d.prompt("A rack of " + count_text(empty) + " kg stands on " + count_text(width) + " m by " + count_text(depth) +
+           " m and holds " + count_text(count) + " " + system.name + " of " + count_text(*system.weight_kg) +
+           " kg. What load does it put on the floor below it?");
+  const auto inside = d.trace().step("devices_weight", kRackWeight, d.given("devices", count),
+                                     d.fact(system, "weight_kg", system.weight_kg));
+  const auto all = d.trace().step("rack_weight", kAllRacks, inside, d.given("empty_rack", empty));
+  const auto load = d.trace().step("floor_load", kFloorLoad, all, d.given("width", width), d.given("depth", depth));
+  d.ask(kKgPerM2, load);
+  d.wrong(kForgetsResidual, load.value * inside.value / all.value);
+  d.wrong(kPerLink, all.value);
+  d.wrong(kPerLink, all.value / width);
+  d.wrong(kOneGpuOnly, (inside.value / count + empty) / (width * depth));
+}
+
+/// What a room that takes so much heat by air can do with a rack.
+void cooling_choice(Draft& d) {
+  const bool rack_scale = d.index(3) == 0;
+  const double air = d.whole(12, 48, 2);
+  const System& system = rack_scale ? d.system({"gb200-nvl72"}) : d.system(kAirSystems);
+  const double nodes = rack_scale ? 1 : d.whole(2, 5);
+  const auto power = d.trace().step("rack_power", kSystemsPower, d.given("systems", nodes), power_of(d, system));
+  const auto fit =
+      d.trace().step("systems_per_rack", kNodesPerRack, d.given("air_limit", kw(air)), power_of(d, system));
+  d.show(unit::kKw, power);
+  const double ratio = raw(power.value) / kw(air).base_units();
+  if (ratio > 0.93 && ratio < 1.07) return d.discard();
+  d.show(unit::kNone, fit);
+  const bool spread = ratio > 1 && fit.value >= 1;
+  d.prompt("The room removes " + count_text(air) +
+           " kW of heat per rack by air; chilled water for racks can be laid. " +
+           (rack_scale ? std::string("One ") : count_text(nodes) + " ") + system.name + " draw" +
+           (rack_scale ? "s " : " ") + kw_text(*system.power_max) + (rack_scale ? "" : " each") +
+           ". Which is the least change that cools " + (rack_scale ? "it?" : "all of them?"));
+  const std::string as_it_is = "air as it is, in one rack";
+  const std::string apart_text = "air as it is, spread over more racks";
+  const std::string liquid = "a liquid loop to the machines, and air for the rest";
+  const std::string nothing = "air as it is, with GPUs idling half of the time";
+  const std::string draws =
+      "The machines draw " + kw_text(power.value) + " together and the room takes " + count_text(air) + " kW per rack.";
+  const std::string& right = ratio < 1 ? as_it_is : spread ? apart_text : liquid;
+  d.right(right, draws);
+  for (const std::string* option : {&as_it_is, &apart_text, &liquid, &nothing}) {
+    if (*option == right) continue;
+    if (option == &as_it_is)
+      d.wrong(kHeightAlone, *option);
+    else if (option == &apart_text)
+      d.wrong(*option,
+              ratio < 1 ? "One rack suffices: " + draws : "No air rack of this room takes even one of them: " + draws);
+    else if (option == &liquid)
+      d.wrong(*option, "It would work, but air suffices. " + draws);
+    else
+      d.wrong(*option, "Cooling must take the maximum, and idle machines are bought for nothing.");
+  }
+  d.conclude(draws);
+}
+
+constexpr std::string_view kPage = "docs/method/racks_and_power.md";
+
+constexpr Template kTemplates[] = {
+    {"t.facility-power", "2.3", QuestionKind::choice, 2, kPage, facility},
+    {"t.yearly-energy", "2.3", QuestionKind::choice, 2, kPage, yearly_energy},
+    {"t.energy-bill", "2.4", QuestionKind::choice, 2, "docs/method/prices.md", energy_bill},
+    {"t.pue-of-site", "2.3", QuestionKind::read_drawing, 1, kPage, pue_of_site},
+    {"t.rack-nodes", "2.6", QuestionKind::choice, 2, kPage, rack_nodes},
+    {"t.rack-count", "2.6", QuestionKind::numeric, 2, kPage, rack_count_of_gpus},
+    {"t.liquid-share", "2.3", QuestionKind::numeric, 1, kPage, liquid_share},
+    {"t.water-flow", "2.3", QuestionKind::choice, 3, kPage, water_flow},
+    {"t.air-flow", "2.6", QuestionKind::numeric, 3, kPage, air_flow},
+    {"t.heat-btu", "2.6", QuestionKind::choice, 1, kPage, heat_in_btu},
+    {"t.feed-power", "2.6", QuestionKind::choice, 3, kPage, feed},
+    {"t.rack-feeds", "2.6", QuestionKind::choice, 2, kPage, feeds_of_rack},
+    {"t.ups-modules", "2.6", QuestionKind::numeric, 2, kPage, ups},
+    {"t.ups-energy", "2.6", QuestionKind::choice, 1, kPage, ups_batteries},
+    {"t.floor-load", "2.6", QuestionKind::choice, 2, kPage, floor_load},
+    {"t.cooling-choice", "2.3", QuestionKind::choice, 3, kPage, cooling_choice},
+};
+
+}  // namespace
+
+std::span<const Template> site_templates() { return kTemplates; }
+
+}  // namespace podwright

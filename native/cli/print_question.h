@@ -1,0 +1,12 @@
+#pragma once
+/// A question of the study tool for people: what is asked, then the answer, why, and the worked solution.
+#include <string>
+
+#include "base/json_read.h"
+
+namespace podwright::cli {
+
+/// `question` as core/api/write_question.h writes it.
+std::string question_text(const JsonNode& question);
+
+}  // namespace podwright::cli

@@ -44,13 +44,6 @@ bool texts_differ(const std::vector<QuestionOption>& options) {
 
 bool apart(double a, double b) { return std::fabs(a - b) >= 0.05 * std::max(std::fabs(a), std::fabs(b)) && a != b; }
 
-/// FNV-1a of 64 bit (Fowler, Noll and Vo).
-std::uint64_t stream_of(std::string_view name) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return hash;
-}
-
 Draft::Draft(const Catalog& catalog, const Template& of, std::uint64_t seed)
     : catalog_(catalog), template_(of), seed_(seed), stream_(seed, stream_of(of.id)) {}
 

@@ -16,6 +16,7 @@
 #include "catalog/catalog.h"
 #include "study/mistakes.h"
 #include "study/question.h"
+#include "study/stream_name.h"
 #include "study/template.h"
 
 namespace podwright {
@@ -140,8 +141,5 @@ class Draft {
   std::string conclusion_;
   bool discarded_ = false;
 };
-
-/// Number of a stream that belongs to a name alone, whatever stands beside it.
-std::uint64_t stream_of(std::string_view name);
 
 }  // namespace podwright

@@ -90,8 +90,37 @@ inline constexpr Formula<times_as_large> kTimesAsLarge{.id = "study.times_as_lar
                                                        .equation = "larger / smaller",
                                                        .source = "definition"};
 
+/// Pods of `each` GPUs that the free GPUs of one node take; a pod does not span nodes.
+inline double pods_on_node(double free, double each) { return std::floor(free / each); }
+inline constexpr Formula<pods_on_node> kPodsOnNode{.id = "study.pods_on_node",
+                                                   .inputs = {"free", "each"},
+                                                   .equation = "floor(free / each)",
+                                                   .source = "a pod runs on one node"};
+
+/// GPUs that hold `copies` slices of which one GPU takes `instances`.
+inline double gpus_for_slices(double copies, double instances) { return std::ceil(copies / instances); }
+inline constexpr Formula<gpus_for_slices> kGpusForSlices{.id = "study.gpus_for_slices",
+                                                         .inputs = {"copies", "instances"},
+                                                         .equation = "ceil(copies / instances)",
+                                                         .source = "docs/method/mig.md"};
+
+/// What one of several parties gets of a whole.
+constexpr double weighted_share(double whole, double weight, double weights) { return whole * weight / weights; }
+inline constexpr Formula<weighted_share> kWeightedShare{.id = "study.weighted_share",
+                                                        .inputs = {"whole", "weight", "weights"},
+                                                        .equation = "whole * weight / weights",
+                                                        .source = "definition"};
+
+/// Questions of an exam that a domain of this weight has.
+constexpr double questions_of_domain(double questions, double weight) { return questions * weight; }
+inline constexpr Formula<questions_of_domain> kQuestionsOfDomain{.id = "study.questions_of_domain",
+                                                                 .inputs = {"questions", "weight"},
+                                                                 .equation = "questions * weight",
+                                                                 .source = "weights of the exam's study guide"};
+
 inline constexpr auto kStudyFormulas =
     std::make_tuple(kGpusForMemory, kTensorPeak, kDenseOfSparse, kPeakOfGpus, kRidgePoint, kIntensityOfWork,
-                    kAttainableRate, kBatchAtRidge, kBytesOfLineRate, kBothDirections, kOneDirection, kTimesAsLarge);
+                    kAttainableRate, kBatchAtRidge, kBytesOfLineRate, kBothDirections, kOneDirection, kTimesAsLarge,
+                    kPodsOnNode, kGpusForSlices, kWeightedShare, kQuestionsOfDomain);
 
 }  // namespace podwright

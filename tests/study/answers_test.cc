@@ -4,9 +4,12 @@
 #include <algorithm>
 
 #include <cmath>
+#include <functional>
+#include <map>
 #include <set>
 #include <string>
 
+#include "sizing/mig_packing.h"
 #include "study/draft.h"
 #include "study/independent.h"
 #include "study/make_question.h"
@@ -37,8 +40,10 @@ TEST(Answers, OfNumbersAreThoseOfOtherArithmetic) {
 
 /// Checked below or in tests/api/question_test.cc instead.
 const std::set<std::string_view> kOtherwise{
-    "t.which-gpu-fits", "t.precision-match",   "t.roofline-side",   "t.bandwidth-order",  "t.claim-possible",
-    "t.link-order",     "t.fat-tree-switches", "t.fat-tree-cables", "t.management-ports", "t.cooling-choice"};
+    "t.which-gpu-fits",     "t.precision-match",   "t.roofline-side",         "t.bandwidth-order",  "t.claim-possible",
+    "t.link-order",         "t.fat-tree-switches", "t.fat-tree-cables",       "t.management-ports", "t.cooling-choice",
+    "t.parallelism-choice", "t.tco-order",         "t.which-network-missing", "t.gang-schedule",    "t.telemetry-fault",
+    "t.mig-packing",        "t.mig-legal"};
 
 TEST(Answers, OfAllTemplatesAreChecked) {
   for (const Template& of : question_templates()) {
@@ -129,6 +134,152 @@ TEST(Answers, OfCoolingTakeTheLeastThatSuffices) {
                                  : g("rack_power.node_power") <= air ? "air as it is, spread over more racks"
                                                                      : "a liquid loop";
     EXPECT_EQ(right_of(question).text.substr(0, expected.size()), expected) << question.id;
+  }
+}
+
+TEST(Answers, OfLayoutsFitStayInAServerAndUseAllGpus) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Question question = question_of("t.parallelism-choice", seed);
+    const Given g(question);
+    const double gpus = 8 * std::stod(question.prompt);
+    const double memory =
+        std::stod(question.prompt.substr(question.prompt.rfind('(', question.prompt.find(" GB)")) + 1)) * 1e9;
+    for (const QuestionOption& option : question.options) {
+      const double tensor = std::stod(option.text.substr(7));
+      const double pipeline = std::stod(option.text.substr(option.text.find("pipeline ") + 9));
+      const double data = std::stod(option.text.substr(option.text.find("data ") + 5));
+      const bool fits = 16 * g("states_that_fit.parameters") / (tensor * pipeline) <= memory;
+      EXPECT_EQ(option.right, fits && tensor <= 8 && tensor * pipeline * data == gpus) << question.id << option.text;
+    }
+  }
+}
+
+TEST(Answers, OfOffersRiseInTheirPrice) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Question question = question_of("t.tco-order", seed);
+    const Given g(question);
+    const std::map<std::string, double> prices{{"owned", g("owned.available") / g("owned.utilization")},
+                                               {"demand", g("on_demand.list_price")},
+                                               {"spot", g("spot.spot_price") / (1 - g("spot.lost_share"))},
+                                               {"reserved", g("reserved.available") / g("reserved.utilization")}};
+    double before = 0;
+    for (const std::size_t index : question.answer)
+      for (const auto& [word, price] : prices) {
+        if (question.options[index].text.find(word) == std::string::npos) continue;
+        EXPECT_GT(price, before) << question.id;
+        before = price;
+      }
+  }
+}
+
+TEST(Answers, OfTheMissingNetworkIsNotInTheDesign) {
+  const std::map<std::string, std::string> traces{{"the compute network", "InfiniBand"},
+                                                  {"the storage network", "file system"},
+                                                  {"the in-band management network", "logins"},
+                                                  {"the out-of-band management network", "BMC"}};
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const Question question = question_of("t.which-network-missing", seed);
+    for (const QuestionOption& option : question.options)
+      EXPECT_EQ(question.drawing.find(traces.find(option.text)->second) == std::string::npos, option.right);
+  }
+}
+
+TEST(Answers, OfGangsStartWholeOrWait) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Question question = question_of("t.gang-schedule", seed);
+    double pods = 0;
+    for (const SolutionStep& step : question.solution)
+      if (step.name.rfind("pods_on_", 0) == 0) pods += step.value;
+    const double workers = std::stod(question.prompt.substr(question.prompt.find(" of ") + 4));
+    EXPECT_EQ(right_of(question).text.rfind("all", 0) == 0, pods >= workers) << question.id;
+  }
+}
+
+TEST(Answers, OfMigPackingsAreThoseOfThePacker) {
+  const Catalog& catalog = embedded_catalog_facts();
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    const Question question = question_of("t.mig-packing", seed);
+    const double copies = std::stod(question.prompt);
+    const double need = std::stod(question.prompt.substr(question.prompt.find("model of ") + 9));
+    for (const Gpu& gpu : catalog.gpus) {
+      if (question.prompt.find("slices of " + gpu.name + ",") == std::string::npos) continue;
+      const MigProfile* holds = nullptr;
+      for (const MigProfile* profile : mig_profiles_of(catalog.mig_profiles, gpu.id))
+        if (holds == nullptr && gib(need) <= *profile->memory) holds = profile;
+      ASSERT_NE(holds, nullptr);
+      EXPECT_EQ(question.number->value, static_cast<double>(pack_mig({{{holds}, copies}}, 1000).gpus.size()))
+          << question.id;
+    }
+  }
+}
+
+TEST(Answers, OfMigSetsHaveAPlaceForEveryInstance) {
+  const Catalog& catalog = embedded_catalog_facts();
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Question question = question_of("t.mig-legal", seed);
+    for (const Gpu& gpu : catalog.gpus) {
+      if (question.prompt.find("A " + gpu.name + " has") == std::string::npos) continue;
+      for (const QuestionOption& option : question.options) {
+        std::vector<const MigProfile*> asked;
+        for (std::size_t at = 0; at < option.text.size();) {
+          const std::size_t end = std::min(option.text.find(" + ", at), option.text.size());
+          for (const MigProfile* profile : mig_profiles_of(catalog.mig_profiles, gpu.id))
+            if (profile->name == option.text.substr(at, end - at)) asked.push_back(profile);
+          at = end + 3;
+        }
+        // Every choice of starts is tried.
+        std::vector<MigInstance> placed;
+        const std::function<bool(std::size_t)> place = [&](std::size_t i) {
+          if (i == asked.size()) return mig_legal(placed);
+          for (const int start : asked[i]->starts) {
+            placed.push_back({i, asked[i], start});
+            const bool found = place(i + 1);
+            placed.pop_back();
+            if (found) return true;
+          }
+          return false;
+        };
+        EXPECT_EQ(place(0), option.right) << question.id << " " << option.text;
+      }
+    }
+  }
+}
+
+/// The table of a node: column -> readings of GPU 0 to 7.
+std::map<std::string, std::vector<double>> telemetry(const std::string& table) {
+  std::map<std::string, std::vector<double>> columns;
+  const char* const names[] = {"gpu", "utilisation", "sm_active", "temperature", "power", "clock", "lanes", "ecc"};
+  for (std::size_t at = table.find('\n'); at != std::string::npos; at = table.find('\n', at + 1)) {
+    std::size_t column = 0;
+    for (std::size_t i = at + 1; i < table.size() && table[i] != '\n';) {
+      if (table[i] < '0' || table[i] > '9') {
+        ++i;
+        continue;
+      }
+      std::size_t end = i;
+      while (end < table.size() && ((table[end] >= '0' && table[end] <= '9') || table[end] == ',')) ++end;
+      std::string digits = table.substr(i, end - i);
+      digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());
+      columns[names[column++ % 8]].push_back(std::stod(digits));
+      i = end;
+    }
+  }
+  return columns;
+}
+
+TEST(Answers, OfTelemetryNameWhatStandsOut) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Question question = question_of("t.telemetry-fault", seed);
+    const std::string right = right_of(question).text;
+    auto columns = telemetry(question.drawing);
+    ASSERT_EQ(columns["ecc"].size(), 8U) << question.drawing;
+    for (std::size_t i = 0; i < 8; ++i) {
+      const bool named = right.rfind("GPU " + std::to_string(i), 0) == 0;
+      EXPECT_EQ(columns["temperature"][i] > 80, named && right.find("heat") != std::string::npos) << question.id;
+      EXPECT_EQ(columns["lanes"][i] < 16, named && right.find("lanes") != std::string::npos) << question.id;
+      EXPECT_EQ(columns["ecc"][i] > 0, named && right.find("memory errors") != std::string::npos) << question.id;
+      EXPECT_EQ(columns["sm_active"][i] < 50, right.find("wait for data") != std::string::npos) << question.id;
+    }
   }
 }
 

@@ -65,6 +65,10 @@ void add_rates(Answers& all) {
   all["t.bandwidth-from-clock"] = [](const Given& g) {
     return 2 * g("bandwidth.bus_bits") * g("bandwidth.memory_clock") / 8 / 1e9;
   };
+  all["t.product-work"] = [](const Given& g) {
+    // Every entry of the result takes `k` multiplications and as many additions.
+    return g("work.m") * g("work.n") * (g("work.k") + g("work.k")) / 1e9;
+  };
   all["t.generation-growth"] = [](const Given& g) { return g("times.larger") / g("times.smaller"); };
 }
 
@@ -163,6 +167,128 @@ void add_sites(Answers& all) {
   };
 }
 
+void add_training(Answers& all) {
+  all["t.training-flops"] = [](const Given& g) {
+    return (2 + 4) * g("work.active_parameters") * g("work.tokens") / 1e21;
+  };
+  all["t.time-to-train"] = [](const Given& g) {
+    const double rate = g("time.gpus") * g("achieved_rate.peak") * g("achieved_rate.utilisation");
+    return 6 * g("time.parameters") * g("time.tokens") / rate / 86400;
+  };
+  all["t.gpus-for-deadline"] = [](const Given& g) {
+    const double rate = g("gpus.peak_per_gpu") * g("gpus.utilisation");
+    return std::ceil(6 * g("work.active_parameters") * g("work.tokens") / rate / g("gpus.time"));
+  };
+  all["t.mfu-of-run"] = [](const Given& g) {
+    const double rate = 6 * g("work_per_token.parameters") * g("work_of_a_second.tokens");
+    return 100 * rate / (g("mfu.gpus") * g("mfu.peak_per_gpu"));
+  };
+  all["t.pipeline-bubble"] = [](const Given& g) {
+    const double waits = (g("bubble.stages") - 1) / g("bubble.chunks");
+    return 100 * waits / (waits + g("bubble.micro_batches"));
+  };
+  all["t.bubble-over-work"] = [](const Given& g) {
+    return 100 * (g("bubble_over_work.stages") - 1) / g("bubble_over_work.micro_batches");
+  };
+  all["t.tokens-of-step"] = [](const Given& g) {
+    return g("micro_batches.first") * g("micro_batches.second") * g("global_batch.second") *
+           g("tokens.sequence_length");
+  };
+}
+
+void add_costs(Answers& all) {
+  all["t.cloud-bill"] = [](const Given& g) {
+    double instances = 0;
+    while (instances * g("instances.gpus_per_instance") < g("instances.gpu_count")) ++instances;
+    return instances * g("rent.instance_price") * g("cost.wall_time");
+  };
+  all["t.break-even"] = [](const Given& g) {
+    const double own = g("capital.capex") / (g("capital.life_years") * 31536000) + g("own.operation");
+    return 100 * own / (g("rent_all_year.instances") * g("rent_all_year.instance_price"));
+  };
+  all["t.break-even-months"] = [](const Given& g) {
+    return g("time.capex") / ((g("time.rent") - g("time.operation")) * 3600) / 730;
+  };
+  all["t.token-price"] = [](const Given& g) {
+    return 1e6 / g("price.output_tokens_per_s") * g("rent.instances") * g("rent.instance_price");
+  };
+  all["t.used-hour"] = [](const Given& g) { return 3600 * g("used_hour.available") / g("used_hour.utilization"); };
+  all["t.spot-price"] = [](const Given& g) {
+    return 3600 * g("effective_price.spot_price") / (1 - g("effective_price.lost_share"));
+  };
+  all["t.electricity-share"] = [](const Given& g) {
+    const double kilowatt_hours = g("site_power.it_power") * g("site_power.pue") / 1e3 * 8760;
+    return 100 * kilowatt_hours * g("energy_cost.electricity_price") * 3.6e6 / g("share.hardware");
+  };
+  all["t.replicas-for-peak"] = [](const Given& g) {
+    double count = 0;
+    while (count * g("replicas.requests_per_s_per_instance") < g("peak.request_rate") * g("peak.tokens")) ++count;
+    return count;
+  };
+}
+
+void add_reliability(Answers& all) {
+  all["t.mtbf-of-job"] = [](const Given& g) {
+    return g("between_failures.gpu_time_per_failure") / 3600 / g("between_failures.gpus");
+  };
+  all["t.failures-in-run"] = [](const Given& g) {
+    return g("between_failures.gpus") * g("failures.run") / g("between_failures.gpu_time_per_failure");
+  };
+  all["t.checkpoint-interval"] = [](const Given& g) {
+    return std::sqrt(2 * g("interval.pause") * g("interval.mean_time_between_failures")) / 60;
+  };
+  all["t.checkpoint-size"] = [](const Given& g) { return 14 * g("checkpoint.parameters") / 1e9; };
+  all["t.checkpoint-write"] = [](const Given& g) {
+    const double rate = std::min(g("rate.nodes") * g("rate.per_node"), g("rate.per_unit"));
+    return 14 * g("checkpoint.parameters") / rate;
+  };
+  all["t.lost-share"] = [](const Given& g) {
+    const double between = g("lost_share.mean_time_between_failures");
+    const double lost_each = g("lost_share.interval") / 2 + g("lost_share.loss_per_failure");
+    return 100 * (g("lost_share.pause") / g("lost_share.interval") + lost_each / between);
+  };
+  all["t.availability"] = [](const Given& g) {
+    const double up = g("availability.mean_time_between_failures");
+    return 1000 * up / (up + g("availability.repair"));
+  };
+  all["t.servers-in-repair"] = [](const Given& g) {
+    return g("in_repair.machines") * g("in_repair.failures_per_year") * g("in_repair.repair") / 86400 / 365;
+  };
+  all["t.storage-bandwidth"] = [](const Given& g) {
+    return g("read_rate.gpus") * g("read_rate.samples_per_gpu") * g("read_rate.sample") / 1e9;
+  };
+  all["t.storage-capacity"] = [](const Given& g) {
+    const double checkpoints = g("checkpoints.checkpoints") * g("checkpoints.checkpoint");
+    return (g("data.dataset") * g("data.copies") + checkpoints + g("storage.logs")) / 1e12;
+  };
+  all["t.first-epoch"] = [](const Given& g) { return g("time.dataset") / g("time.rate") / 60; };
+}
+
+/// Pods of the nodes; as many as the solution names.
+double pods(const Given& g) {
+  double all = 0;
+  for (int node = 1; node <= 8; ++node) {
+    const std::string step = "pods_on_node_" + std::to_string(node);
+    const double free = g(step + ".free");
+    if (!std::isnan(free)) all += static_cast<double>(static_cast<int>(free) / static_cast<int>(g(step + ".each")));
+  }
+  return all;
+}
+
+void add_operations(Answers& all) {
+  all["t.free-slots"] = pods;
+  all["t.fair-share"] = [](const Given& g) { return g("share.whole") * g("share.weight") / g("share.weights"); };
+  all["t.smi-memory"] = [](const Given& g) { return (g("free.budget") - g("free.taken")) / kGiB; };
+  all["t.energy-of-job"] = [](const Given& g) {
+    return g("power.devices") * g("power.device_power") / 1e3 * g("energy.time") / 3600;
+  };
+  all["t.mig-bandwidth"] = [](const Given& g) { return g("bandwidth.whole") / 8 * g("bandwidth.weight") / 1e9; };
+  all["t.exam-arithmetic"] = [](const Given& g) { return g("questions.questions") * g("questions.weight"); };
+  all["t.exam-score"] = [](const Given& g) {
+    return 38 * g("from_first.questions") + 40 * g("from_second.questions") + 22 * g("from_third.questions");
+  };
+}
+
 }  // namespace
 
 const Answers& independent_answers() {
@@ -173,6 +299,10 @@ const Answers& independent_answers() {
     add_links(all);
     add_fabrics(all);
     add_sites(all);
+    add_training(all);
+    add_costs(all);
+    add_reliability(all);
+    add_operations(all);
     return all;
   }();
   return answers;

@@ -258,6 +258,22 @@ void bandwidth_from_clock(Draft& d) {
   d.wrong(kBytesForBits, rate.value / 8.0);
 }
 
+void product_work(Draft& d) {
+  const double rows = d.pick({128, 512, 1024, 2048, 4096, 8192});
+  const double columns = d.pick({1024, 2048, 4096, 8192});
+  const double depth = d.pick({1024, 2048, 4096, 8192});
+  d.prompt("A matrix of " + count_text(rows) + " x " + count_text(depth) + " is multiplied by one of " +
+           count_text(depth) + " x " + count_text(columns) + ". How much work is that?");
+  const auto work = d.trace().step("work", kMatrixProductWork, d.given("rows", rows), d.given("columns", columns),
+                                   d.given("depth", depth));
+  d.ask({"", "GFLOP", 1e9}, work);
+  d.wrong(kMultiplyAddOnce, work.value / 2.0);
+  d.wrong(kOtherWidth, work.value * 2.0);
+  d.wrong(kCountsRecompute, work.value * 3.0);
+  d.wrong(kBinaryForDecimal, work.value / 1.073741824);
+  d.wrong(kBitsForBytes, work.value * 8.0);
+}
+
 void bandwidth_order(Draft& d) {
   std::vector<std::string_view> ids{
       "l4", "l40s", "a100-sxm4-40gb", "a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm",
@@ -340,6 +356,7 @@ constexpr Template kTemplates[] = {
     {"t.prompt-time", "1.2", QuestionKind::choice, 2, kClaims, prompt_work},
     {"t.memory-read-time", "1.8", QuestionKind::numeric, 1, kPage, memory_read_time},
     {"t.bandwidth-from-clock", "1.8", QuestionKind::choice, 2, kPage, bandwidth_from_clock},
+    {"t.product-work", "1.8", QuestionKind::choice, 1, kPage, product_work},
     {"t.bandwidth-order", "1.8", QuestionKind::order, 1, kPage, bandwidth_order},
     {"t.generation-growth", "1.4", QuestionKind::choice, 1, kPage, generation_growth},
     {"t.claim-possible", "1.2", QuestionKind::choice, 3, kClaims, claim_possible},

@@ -1,0 +1,256 @@
+/// Owning, renting and what tokens cost.
+#include <algorithm>
+#include <cmath>
+
+#include "architecture/facility.h"
+#include "base/number_text.h"
+#include "cost/capital.h"
+#include "cost/cloud_formulas.h"
+#include "cost/decision.h"
+#include "cost/electricity_claim.h"
+#include "cost/energy.h"
+#include "cost/interruptions.h"
+#include "cost/levelised.h"
+#include "cost/operation.h"
+#include "cost/rental.h"
+#include "cost/work.h"
+#include "perf/serving_formulas.h"
+#include "study/draft.h"
+#include "study/formulas.h"
+#include "study/quantity_text.h"
+#include "study/templates/topics.h"
+
+namespace podwright {
+namespace {
+
+using namespace mistake;
+
+constexpr DisplayUnit kPercent{"", "%", 0.01};
+constexpr DisplayUnit kMonths{"_months", "months", 730.0 * 3600.0};
+
+/// A listed instance with eight GPUs that many people rent.
+const CloudPrice* listed_instance(Draft& d) {
+  std::vector<const CloudPrice*> rows;
+  for (const CloudPrice& row : d.catalog().cloud_prices) {
+    const bool known = row.gpu_id == "h100-sxm5-80gb" || row.gpu_id == "a100-sxm4-80gb" ||
+                       row.gpu_id == "h200-sxm5-141gb" || row.gpu_id == "b200-sxm";
+    if (known && row.gpu_count == 8 && row.on_demand) rows.push_back(&row);
+  }
+  return rows.empty() ? nullptr : rows[d.index(rows.size())];
+}
+
+std::string hourly(UsdPerSecond price) { return dollars_text(raw(price) * 3600); }
+
+void gpu_hour(Draft& d) {
+  const CloudPrice* row = listed_instance(d);
+  if (row == nullptr) return d.discard();
+  const double gpus = d.whole(2, 120);
+  const double days_used = d.whole(5, 30);
+  d.prompt("The instance " + row->instance + " holds 8 GPUs " + row->gpu_text + " and is listed at " +
+           hourly(*row->on_demand) + " an hour (" + row->region + ", " + row->as_of +
+           "). Instances are rented whole. What do " + counted(gpus, "GPU") + " for " + counted(days_used, "day") +
+           " cost?");
+  const auto instances =
+      d.trace().step("instances", kInstanceCount, d.given("gpus", gpus), d.given("gpus_per_instance", row->gpu_count));
+  const auto rate =
+      d.trace().step("rent", kRentRate, instances, d.fact(*row, "on_demand_usd_per_hour", row->on_demand));
+  const auto cost = d.trace().step("cost", kRunCost, d.given("time", days(days_used)), rate);
+  d.ask(unit::kUsd, cost);
+  d.wrong(kOneGpuPrice, cost.value * 8.0);
+  d.wrong(kOneGpuPrice, cost.value / 8.0);
+  d.wrong(kWrongTimeUnit, cost.value / 24.0);
+  d.wrong(kNoCeiling, std::max(1.0, instances.value - 1) / instances.value * cost.value);
+  d.wrong(kRoundedUpEach, cost.value * (instances.value + 1) / instances.value);
+  d.wrong(kOneGpuPrice, cost.value * (gpus / instances.value));
+}
+
+void break_even(Draft& d) {
+  const double servers = d.whole(250, 420, 10) * 1e3;
+  const double years_of_life = d.whole(3, 5);
+  const double operation = d.whole(30, 90, 5) * 1e3;
+  const double rent = d.whole(200, 420, 10) / 100;
+  d.prompt("A server of 8 GPUs costs " + dollars_text(servers) + ", is written off evenly over " +
+           count_text(years_of_life) + " years without residual value, and takes " + dollars_text(operation) +
+           " a year for power, site and care. Renting costs " + dollars_text(rent) +
+           " per GPU-hour. From which use on is owning cheaper?");
+  const auto capital = d.trace().step("capital", kStraightLine, d.given("price", usd(servers)),
+                                      d.given("residual", usd(0)), d.given("life_years", years_of_life));
+  const auto own = d.trace().step("own", kOwnershipCost, capital, d.given("operation", usd_per_hour(operation / 8760)));
+  const auto rented =
+      d.trace().step("rent_all_year", kRentRate, d.given("gpus", 8.0), d.given("rent", usd_per_hour(rent)));
+  const auto use = d.trace().step("break_even", kBreakEvenUtilization, own, rented);
+  if (use.value > 0.98) return d.discard();
+  d.ask(kPercent, use);
+  d.wrong(kForgetsOperation, raw(capital.value) / raw(rented.value));
+  d.wrong(kOneGpuPrice, use.value / 8);
+  d.wrong(kIdleIsFree, 1 - use.value);
+  d.wrong(kForgetsResidual, raw(own.value - capital.value) / raw(rented.value));
+  d.wrong(kWrongTimeUnit, use.value * years_of_life);
+}
+
+void break_even_months(Draft& d) {
+  const double capex = d.whole(300, 3000, 50) * 1e3;
+  const double rent = d.whole(40, 400, 5);
+  const double operation = d.whole(5, 60, 1);
+  if (operation > 0.6 * rent) return d.discard();
+  d.prompt("A cluster costs " + dollars_text(capex) + " to buy and " + dollars_text(operation) +
+           " an hour to run. Renting the same GPUs costs " + dollars_text(rent) +
+           " an hour. After how many months (730 hours each) of full use has buying paid for itself?");
+  const auto time = d.trace().step("time", kBreakEvenTime, d.given("capex", usd(capex)),
+                                   d.given("rent", usd_per_hour(rent)), d.given("operation", usd_per_hour(operation)));
+  if (time.value > years(8)) return d.discard();
+  d.ask(kMonths, time);
+  d.wrong(kForgetsOperation, usd(capex) / usd_per_hour(rent));
+  d.wrong(kForgetsResidual, usd(capex) / usd_per_hour(rent + operation));
+  d.wrong(kWrongTimeUnit, time.value * (730.0 / 720.0) * 2.0);
+  d.wrong(kIdleIsFree, usd(capex) / usd_per_hour(operation));
+  d.wrong(kWrongTimeUnit, time.value / 4.0);
+}
+
+void token_price(Draft& d) {
+  const double gpus = d.pick({1, 2, 4, 8});
+  const double rent = d.whole(150, 600, 10) / 100;
+  const double rate = d.whole(200, 20000, 100);
+  d.prompt(counted(gpus, "GPU") + " rented at " + dollars_text(rent) + " per GPU-hour write" +
+           (gpus == 1 ? "s " : " ") + count_text(rate) +
+           " tokens per second together. What do a million output tokens cost?");
+  const auto all =
+      d.trace().step("rent", kRentRate, d.given("gpus", gpus), d.given("rent_per_gpu", usd_per_hour(rent)));
+  const auto price = d.trace().step("price", kMillionTokenPrice, all, d.given("tokens_per_s", per_second(rate)));
+  if (price.value < usd(0.02)) return d.discard();
+  d.ask(unit::kUsd, price);
+  if (gpus > 1) d.wrong(kOneGpuPrice, price.value / gpus);
+  if (gpus > 1) d.wrong(kOneGpuPrice, price.value * gpus);
+  d.wrong(kWrongTimeUnit, price.value * 24.0);
+  d.wrong(kWrongTimeUnit, price.value / 24.0);
+  d.wrong(kBitsForBytes, price.value * 8.0);
+  d.wrong(kIdleIsFree, price.value / 2.0);
+}
+
+void used_hour(Draft& d) {
+  const double available = d.whole(80, 300, 5) / 100;
+  const double used = d.whole(20, 90, 5) / 100;
+  d.prompt("An owned GPU costs " + dollars_text(available) + " for each hour that it stands ready. It works " +
+           count_text(used * 100) + " % of the time. What does an hour of work cost?");
+  const auto price = d.trace().step("used_hour", kUsedGpuPrice, d.given("available_hour", usd_per_hour(available)),
+                                    d.given("utilization", used));
+  d.ask(unit::kUsdPerHour, price);
+  d.wrong(kIdleIsFree, usd_per_hour(available));
+  d.wrong(kDividesByPue, usd_per_hour(available * used));
+  d.wrong(kIdleIsFree, usd_per_hour(available * (1 + used)));
+  d.wrong(kIdleIsFree, usd_per_hour(available / (1 - used)));
+  d.wrong(kForgetsReplicas, price.value * 2.0);
+}
+
+void spot_price(Draft& d) {
+  const double spot = d.whole(80, 260, 5) / 100;
+  const double lost = d.whole(5, 35) / 100;
+  const double list = spot * d.whole(16, 32, 2) / 10;
+  d.prompt("Spot GPUs cost " + dollars_text(spot) + " an hour and " + dollars_text(list) +
+           " on demand. Interruptions waste " + count_text(lost * 100) +
+           " % of the spot hours. What does an hour of progress cost on spot?");
+  const auto price = d.trace().step("effective_price", kEffectiveSpotPrice, d.given("spot", usd_per_hour(spot)),
+                                    d.given("lost_share", lost));
+  d.ask(unit::kUsdPerHour, price);
+  d.wrong(kForgetsOperation, usd_per_hour(spot));
+  d.wrong(kForgetsResidual, usd_per_hour(spot * (1 - lost)));
+  d.wrong(kOneGpuPrice, usd_per_hour(list));
+  d.wrong(kRidgeInverted, usd_per_hour(spot / lost));
+  d.wrong(kForgetsResidual, usd_per_hour(list * (1 - lost)));
+}
+
+void electricity_share(Draft& d) {
+  const System& system = d.system({"dgx-a100", "dgx-h100", "dgx-b200"});
+  const double price = d.whole(200, 450, 10) * 1e3;
+  const double kwh_price = d.whole(7, 25) / 100;
+  const double pue = d.whole(110, 160, 5) / 100;
+  d.prompt("A " + system.name + " for " + dollars_text(price) + " draws " +
+           in_unit_text(raw(*system.power_max) / 1e3, "kW") + " all year. The PUE is " + count_text(pue) +
+           " and a kWh costs " + dollars_text(kwh_price) +
+           ". How large is a year's electricity beside the purchase price?");
+  const auto power = d.trace().step("site_power", kFacilityPower, d.fact(system, "power_kw_max", system.power_max),
+                                    d.given("load", 1.0), d.given("pue", pue));
+  const auto cost = d.trace().step("energy_cost", kEnergyCost, power, d.given("kwh_price", usd_per_kwh(kwh_price)));
+  const auto year = d.trace().step("electricity", kCostOfYears, cost, d.given("years", 1.0));
+  const auto share = d.trace().step("share", kElectricityOverHardware, year, d.given("hardware", usd(price)));
+  d.ask(kPercent, share);
+  d.wrong(kForgetsPue, share.value / pue);
+  d.wrong(kPowerForEnergy, share.value / 12);
+  d.wrong(kWrongTimeUnit, share.value * 5);
+  d.wrong(kBitsForBytes, share.value * 8);
+  d.wrong(kDividesByPue, share.value / (pue * pue));
+}
+
+void replicas_for_peak(Draft& d) {
+  const double mean = d.whole(5, 80);
+  const double factor = d.whole(15, 50, 5) / 10;
+  const double each = d.whole(4, 40) / 2;
+  d.prompt("A service gets " + count_text(mean) + " requests per second on average and " + count_text(factor) +
+           " times as many at its peak. One replica serves " + count_text(each) +
+           " per second within its latency. How many replicas serve the peak?");
+  const auto peak = d.trace().step("peak", kTokenRate, d.given("mean", per_second(mean)), d.given("factor", factor));
+  const auto count = d.trace().step("replicas", kInstancesForPeak, peak, d.given("per_replica", per_second(each)));
+  d.ask(unit::kNone, count);
+  d.wrong(kForgetsReplicas, std::ceil(mean / each));
+  d.wrong(kNoCeiling, count.value - 1);
+  d.wrong(kRoundedUpEach, std::ceil(mean / each) * std::ceil(factor));
+  d.wrong(kRoundedUpEach, count.value + 2);
+  d.wrong(kForgetsRedundancy, count.value * 2);
+}
+
+/// Offers that differ in what is hidden: idle hours, interruptions, instances rented whole.
+void tco_order(Draft& d) {
+  const double busy = d.whole(25, 85, 5) / 100;
+  const double own = d.whole(110, 220, 5) / 100;
+  const double demand = d.whole(220, 420, 10) / 100;
+  const double spot = d.whole(110, 260, 5) / 100;
+  const double lost = d.whole(10, 35, 5) / 100;
+  const double reserved = d.whole(150, 280, 5) / 100;
+  struct Offer {
+    std::string text;
+    Traced<UsdPerSecond> price;
+  };
+  std::vector<Offer> offers{
+      {"an owned GPU at " + dollars_text(own) + " for every hour of the year",
+       d.trace().step("owned", kUsedGpuPrice, d.given("owned_hour", usd_per_hour(own)), d.given("busy", busy))},
+      {"a GPU on demand at " + dollars_text(demand) + ", paid while it works",
+       d.trace().step("on_demand", kDiscountedPrice, d.given("listed_hour", usd_per_hour(demand)),
+                      d.given("discount", 0.0))},
+      {"a spot GPU at " + dollars_text(spot) + ", of whose hours " + count_text(lost * 100) + " % are lost",
+       d.trace().step("spot", kEffectiveSpotPrice, d.given("spot_hour", usd_per_hour(spot)),
+                      d.given("lost_share", lost))},
+      {"a GPU reserved for a year at " + dollars_text(reserved) + " for every hour",
+       d.trace().step("reserved", kUsedGpuPrice, d.given("reserved_hour", usd_per_hour(reserved)),
+                      d.given("busy", busy))}};
+  std::sort(offers.begin(), offers.end(), [](const Offer& a, const Offer& b) { return a.price.value < b.price.value; });
+  for (std::size_t i = 1; i < offers.size(); ++i)
+    if (!apart(raw(offers[i - 1].price.value), raw(offers[i].price.value))) return d.discard();
+  d.prompt("A GPU would work " + count_text(busy * 100) +
+           " % of the hours of a year. Put these offers in the order of what an hour of useful work costs, the "
+           "cheapest first.");
+  for (const Offer& offer : offers) {
+    d.show(unit::kUsdPerHour, offer.price);
+    d.step(offer.text, "An hour of work costs " + hourly(offer.price.value) + ".");
+  }
+}
+
+constexpr std::string_view kOwnership = "docs/method/ownership.md";
+constexpr std::string_view kCloud = "docs/method/cloud_cost.md";
+
+constexpr Template kTemplates[] = {
+    {"t.cloud-bill", "2.4", QuestionKind::choice, 2, kCloud, gpu_hour},
+    {"t.break-even", "2.4", QuestionKind::choice, 3, kOwnership, break_even},
+    {"t.break-even-months", "2.4", QuestionKind::choice, 2, kOwnership, break_even_months},
+    {"t.token-price", "2.4", QuestionKind::choice, 2, kCloud, token_price},
+    {"t.used-hour", "2.4", QuestionKind::choice, 1, kOwnership, used_hour},
+    {"t.spot-price", "2.4", QuestionKind::choice, 2, kCloud, spot_price},
+    {"t.electricity-share", "2.4", QuestionKind::choice, 3, kOwnership, electricity_share},
+    {"t.replicas-for-peak", "2.2", QuestionKind::choice, 2, "docs/method/search.md", replicas_for_peak},
+    {"t.tco-order", "2.4", QuestionKind::order, 3, kOwnership, tco_order},
+};
+
+}  // namespace
+
+std::span<const Template> cost_templates() { return kTemplates; }
+
+}  // namespace podwright

@@ -1,0 +1,398 @@
+/// Scheduling, monitoring, slices of GPUs, and the exam itself.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "architecture/feeds.h"
+#include "measure/measure_formulas.h"
+#include "memory/serving_budget.h"
+#include "sizing/mig_packing.h"
+#include "study/draft.h"
+#include "study/formulas.h"
+#include "study/quantity_text.h"
+#include "study/templates/topics.h"
+
+namespace podwright {
+namespace {
+
+using namespace mistake;
+
+constexpr DisplayUnit kPercent{"", "%", 0.01};
+constexpr DisplayUnit kGpus{"", "GPUs", 1.0};
+
+std::string padded(std::string text, std::size_t width) {
+  while (text.size() < width) text.insert(text.begin(), ' ');
+  return text;
+}
+
+std::vector<double> free_gpus(Draft& d, std::size_t nodes) {
+  std::vector<double> free;
+  for (std::size_t i = 0; i < nodes; ++i) free.push_back(d.whole(0, 8));
+  return free;
+}
+
+std::string node_table(const std::vector<double>& free) {
+  std::string text = "node      GPUs  used  free";
+  for (std::size_t i = 0; i < free.size(); ++i)
+    text += "\ngpu-" + std::string(i < 9 ? "0" : "") + std::to_string(i + 1) + "       8" +
+            padded(count_text(8 - free[i]), 6) + padded(count_text(free[i]), 6);
+  return text;
+}
+
+/// Pods that the free GPUs take, as the solution's last number.
+Traced<double> pods_that_fit(Draft& d, const std::vector<double>& free, double each) {
+  std::vector<Traced<double>> pods;
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    const std::string name = "node_" + std::to_string(i + 1);
+    pods.push_back(d.trace().step("pods_on_" + name, kPodsOnNode, d.given("free_on_" + name, free[i]),
+                                  d.given("gpus_per_pod", each)));
+  }
+  return d.trace().sum("pods", pods);
+}
+
+double sum_of_free(const std::vector<double>& free) {
+  double sum = 0;
+  for (const double one : free) sum += one;
+  return sum;
+}
+
+void free_slots(Draft& d) {
+  const std::vector<double> free = free_gpus(d, 4 + d.index(3));
+  const double each = d.pick({2, 3, 4, 5});
+  const auto pods = pods_that_fit(d, free, each);
+  const double total = sum_of_free(free);
+  if (pods.value < 2 || pods.value == std::floor(total / each)) return d.discard();
+  d.drawing(node_table(free));
+  d.prompt("How many pods that ask for " + count_text(each) + " GPUs each can start now?");
+  d.ask(unit::kNone, pods);
+  d.wrong(kForgetsRedundancy, std::floor(total / each));
+  d.wrong(kRoundedUpEach, std::ceil(total / each) + 1);
+  d.wrong(kPerLink,
+          static_cast<double>(std::count_if(free.begin(), free.end(), [&](double one) { return one >= each; })));
+  d.wrong(kOffByOne, pods.value - 1);
+  d.wrong(kOffByOne, pods.value + 1);
+  d.wrong(kPerLink, total);
+}
+
+/// All or nothing.
+void gang_schedule(Draft& d) {
+  const std::vector<double> free = free_gpus(d, 4 + d.index(3));
+  const double each = d.pick({1, 2, 4, 8});
+  const double workers = d.whole(2, 12);
+  const auto pods = pods_that_fit(d, free, each);
+  d.show(unit::kNone, pods);
+  if (pods.value < 1 || std::fabs(pods.value - workers) > 3) return d.discard();
+  d.drawing(node_table(free));
+  d.prompt("A training job of " + count_text(workers) + " workers with " + counted(each, "GPU") +
+           " each is submitted with gang scheduling. What happens?");
+  const std::string all = "all " + count_text(workers) + " workers start at once";
+  const std::string wait = "no worker starts; the job waits and holds no GPU";
+  const std::string some = count_text(std::min(pods.value, workers) - (pods.value >= workers ? 1 : 0)) +
+                           " workers start and wait for the rest";
+  const std::string split = "workers are split over nodes until every free GPU is used";
+  const std::string there = "The nodes take " + counted(pods.value, "worker") + " of the " + count_text(workers) + ".";
+  const bool fits = pods.value >= workers;
+  d.right(fits ? all : wait, there + " A gang starts whole or not at all.");
+  if (fits)
+    d.wrong(wait, "There is room: " + there);
+  else
+    d.wrong(kForgetsRedundancy, all);
+  d.wrong(kPartialGang, some);
+  d.wrong(split, "A pod runs on one node; its GPUs cannot come from several.");
+  d.conclude(there);
+}
+
+void fair_share(Draft& d) {
+  const double gpus = d.whole(32, 512, 8);
+  const double a = d.whole(1, 6);
+  const double b = d.whole(1, 6);
+  const double c = d.whole(1, 6);
+  d.prompt("Three teams share " + count_text(gpus) + " GPUs by weights of " + count_text(a) + ", " + count_text(b) +
+           " and " + count_text(c) +
+           ". All three want more than they get. How many GPUs is the first team's fair share?");
+  const auto weights = d.trace().sum(
+      "weights", std::vector<Traced<double>>{d.given("first", a), d.given("second", b), d.given("third", c)});
+  const auto share = d.trace().step("share", kWeightedShare, d.given("gpus", gpus), d.given("weight", a), weights);
+  if (share.value != std::floor(share.value)) return d.discard();
+  d.ask(kGpus, share);
+  d.wrong(kEvenShare, gpus / 3);
+  d.wrong(kForgetsResidual, gpus * a / (a + b));
+  d.wrong(kRidgeInverted, gpus / a);
+  d.wrong(kForgetsResidual, gpus * a / (b + c));
+  d.wrong(kOtherDomain, gpus * b / weights.value);
+  d.wrong(kOtherDomain, gpus * c / weights.value);
+}
+
+/// One row of the table of a node's GPUs.
+struct Reading {
+  double utilisation, sm_active, temperature, power, clock, link_width, ecc;
+};
+
+std::string telemetry_table(const std::vector<Reading>& gpus) {
+  std::string text = "GPU  GPU-Util  SM active  Temp  Power   SM clock  PCIe  ECC uncorrected";
+  for (std::size_t i = 0; i < gpus.size(); ++i) {
+    const Reading& g = gpus[i];
+    text += "\n  " + std::to_string(i) + padded(count_text(g.utilisation) + " %", 10) +
+            padded(count_text(g.sm_active) + " %", 11) + padded(count_text(g.temperature) + " C", 6) +
+            padded(count_text(g.power) + " W", 7) + padded(count_text(g.clock) + " MHz", 11) +
+            padded("x" + count_text(g.link_width), 6) + padded(count_text(g.ecc), 17);
+  }
+  return text;
+}
+
+void telemetry_fault(Draft& d) {
+  std::vector<Reading> gpus;
+  for (int i = 0; i < 8; ++i)
+    gpus.push_back(
+        {d.whole(96, 100), d.whole(78, 90), d.whole(58, 68), d.whole(610, 680), d.whole(1755, 1830, 15), 16, 0});
+  const std::size_t sick = d.index(8);
+  const std::size_t fault = d.index(4);
+  const std::string one = "GPU " + std::to_string(sick);
+  const std::array<std::string, 4> diagnoses{one + " is slowed down by heat", one + " has lost lanes of its PCIe link",
+                                             one + " has memory errors that were not corrected",
+                                             "the GPUs mostly wait for data, although they look busy"};
+  const std::array<std::string, 4> signs{
+      "It is far hotter than the others, and its clock and power have dropped.",
+      "Its link runs with fewer lanes than the others'.",
+      "Its counter of uncorrected ECC errors is not zero; the node should be drained and the GPU reset or replaced.",
+      "GPU-Util counts the time in which any kernel runs; few SMs are active and the power is low."};
+  Reading& g = gpus[sick];
+  if (fault == 0) g = {g.utilisation, g.sm_active, d.whole(88, 94), d.whole(380, 450), d.whole(900, 1200, 15), 16, 0};
+  if (fault == 1) g.link_width = d.pick({1, 4, 8});
+  if (fault == 2) g.ecc = d.whole(1, 9);
+  if (fault == 3)
+    for (Reading& all : gpus) {
+      all.sm_active = d.whole(9, 22);
+      all.power = d.whole(190, 260);
+      all.temperature = d.whole(40, 48);
+    }
+  d.drawing(telemetry_table(gpus));
+  d.prompt("A training job on this node is slower than on its neighbours. What does the table show?");
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (i == fault)
+      d.right(diagnoses[i], signs[i]);
+    else
+      d.wrong(diagnoses[i], "The table would look different. " + signs[i]);
+  }
+  d.conclude(signs[fault]);
+}
+
+void smi_memory(Draft& d) {
+  const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "l40s", "l4"});
+  if (!gpu.memory_driver) return d.discard();
+  const double total = std::floor(raw(*gpu.memory_driver) / 1048576.0);
+  const double used = d.whole(2000, std::floor(total * 0.9), 1);
+  d.drawing("|   0  NVIDIA " + gpu.name + "\n|  Memory-Usage: " + count_text(used) + "MiB / " + count_text(total) +
+            "MiB");
+  d.prompt("nvidia-smi prints this line for an inference server. How much memory is free?");
+  const auto free = d.trace().step("free", kLess, d.given("total", mib(total)), d.given("used", mib(used)));
+  d.ask(unit::kGib, free);
+  d.wrong(kForgetsKvCache, mib(used));
+  d.wrong(kBitsForBytes, free.value * 8.0);
+  d.wrong(kBytesForBits, free.value / 8.0);
+  d.wrong(kPerLink, mib(total));
+}
+
+void energy_of_job(Draft& d) {
+  const double gpus = d.pick({1, 2, 4, 8});
+  const double power = d.whole(200, 680, 10);
+  const double run = d.whole(2, 72);
+  d.prompt("Monitoring shows a mean of " + count_text(power) + " W on each of " + counted(gpus, "GPU") +
+           " during a job of " + count_text(run) + " hours. How many kWh did the GPUs take?");
+  const auto all = d.trace().step("power", kDevicesPower, d.given("gpus", gpus), d.given("mean_power", watts(power)));
+  const auto energy = d.trace().step("energy", kOperationEnergy, all, d.given("time", hours(run)));
+  d.ask(unit::kKwh, energy, 0.01);
+}
+
+std::vector<const MigProfile*> profiles_of(Draft& d, const Gpu& gpu) {
+  return mig_profiles_of(d.catalog().mig_profiles, gpu.id);
+}
+
+/// The part of "h100/1g.10gb" that people say.
+std::string profile_name(const MigProfile& profile) { return profile.name; }
+
+void mig_packing(Draft& d) {
+  const Gpu& gpu = d.gpu({"h100-sxm5-80gb", "a100-sxm4-80gb", "h100-pcie-80gb"});
+  const double need = d.whole(6, 70);
+  const double copies = d.whole(2, 30);
+  const MigProfile* smallest = nullptr;
+  for (const MigProfile* profile : profiles_of(d, gpu)) {
+    if (!profile->memory) return d.discard();
+    if (smallest == nullptr && gib(need) <= *profile->memory) smallest = profile;
+  }
+  if (smallest == nullptr || !apart(need, raw(*smallest->memory) / 1073741824.0)) return d.discard();
+  std::string list;
+  for (const MigProfile* profile : profiles_of(d, gpu))
+    list += (list.empty() ? "" : ", ") + profile_name(*profile) + " (" + count_text(profile->instances) +
+            " on a GPU, " + in_unit_text(raw(*profile->memory) / 1073741824.0, "GiB") + ")";
+  d.prompt(count_text(copies) + " copies of a model of " + count_text(need) + " GiB run on slices of " + gpu.name +
+           ", each on the smallest profile that holds it: " + list + ". How many GPUs do they need?");
+  const auto gpus = d.trace().step("gpus", kGpusForSlices, d.given("copies", copies),
+                                   d.fact(*smallest, "instances", smallest->instances));
+  if (gpus.value < 2) return d.discard();
+  d.ask(unit::kNone, gpus);
+  d.wrong(kMemoryAlone, std::ceil(copies * need * 1.073741824 / (raw(*gpu.memory) / 1e9)));
+  d.wrong(kNoCeiling, gpus.value - 1);
+  d.wrong(kRoundedUpEach, gpus.value + 1);
+  d.wrong(kComputeAlone, std::ceil(copies / std::floor(7 / smallest->compute_slices)));
+  d.wrong(kComputeAlone, std::ceil(copies / 7));
+  d.wrong(kOneGpuOnly, copies);
+}
+
+/// "4g.40gb + 2g.20gb + 1g.10gb", largest first; one instance of each.
+struct Combination {
+  std::string text;
+  double compute = 0;
+  double memory = 0;
+  bool legal = false;
+};
+
+Combination draw_combination(Draft& d, const std::vector<const MigProfile*>& profiles) {
+  std::vector<const MigProfile*> chosen;
+  Combination all;
+  const std::size_t count = 2 + d.index(3);
+  for (std::size_t i = 0; i < count; ++i) chosen.push_back(profiles[d.index(profiles.size())]);
+  std::sort(chosen.begin(), chosen.end(), [](const MigProfile* a, const MigProfile* b) {
+    return a->memory_slices != b->memory_slices     ? a->memory_slices > b->memory_slices
+           : a->compute_slices != b->compute_slices ? a->compute_slices > b->compute_slices
+                                                    : a->name < b->name;
+  });
+  std::vector<MigWish> wishes;
+  for (const MigProfile* profile : chosen) {
+    all.text += (all.text.empty() ? "" : " + ") + profile_name(*profile);
+    all.compute += profile->compute_slices;
+    all.memory += profile->memory_slices;
+    wishes.push_back({{profile}, 1});
+  }
+  const MigPacking packing = pack_mig(wishes, 1);
+  all.legal = std::all_of(packing.left_over.begin(), packing.left_over.end(), [](double left) { return left == 0; });
+  return all;
+}
+
+void mig_legal_combinations(Draft& d) {
+  const Gpu& gpu = d.gpu({"h100-sxm5-80gb", "a100-sxm4-80gb", "h200-sxm5-141gb"});
+  const std::vector<const MigProfile*> profiles = profiles_of(d, gpu);
+  std::vector<Combination> legal, illegal;
+  for (int i = 0; i < 60 && (legal.size() < 2 || illegal.size() < 3); ++i) {
+    const Combination one = draw_combination(d, profiles);
+    // Far too large ones teach nothing.
+    if (one.compute > 9 || one.memory > 10 || one.memory < 4) continue;
+    std::vector<Combination>& side = one.legal ? legal : illegal;
+    const bool known =
+        std::any_of(side.begin(), side.end(), [&](const Combination& other) { return other.text == one.text; });
+    if (!known && side.size() < (one.legal ? 2U : 3U)) side.push_back(one);
+  }
+  if (legal.size() < 2 || illegal.size() < 3) return d.discard();
+  d.prompt(
+      "A " + gpu.name +
+      " has 7 compute slices and 8 memory slices. Which two sets of MIG instances can exist on it at the same time?");
+  const auto sums = [](const Combination& one) {
+    return "It takes " + count_text(one.compute) + " compute and " + count_text(one.memory) + " memory slices";
+  };
+  for (const Combination& one : legal)
+    d.right(one.text, sums(one) + ", and every instance finds a place where it may start.");
+  for (const Combination& one : illegal)
+    d.wrong(one.text,
+            sums(one) + (one.compute > 7 || one.memory > 8 ? ", more than there are."
+                                                           : ", but its instances may not start where room is left."));
+  d.source(profiles.front()->source_of("instances"));
+  d.conclude(
+      "Both sums must fit, 7 compute and 8 memory slices, and each profile starts at certain memory slices only.");
+}
+
+void mig_share(Draft& d) {
+  const Gpu& gpu = d.gpu({"h100-sxm5-80gb", "a100-sxm4-80gb", "h200-sxm5-141gb"});
+  const std::vector<const MigProfile*> profiles = profiles_of(d, gpu);
+  const MigProfile& profile = *profiles[d.index(profiles.size() - 1)];
+  d.prompt("A " + gpu.name + " reads its memory at " + in_unit_text(raw(*gpu.memory_bandwidth) / 1e9, "GB/s") +
+           ", shared by 8 memory slices. How fast can the MIG profile " + profile_name(profile) + ", which has " +
+           counted(profile.memory_slices, "memory slice") + " and " + counted(profile.compute_slices, "compute slice") +
+           " of 7, read at most?");
+  const auto plain = d.fact(gpu, "memory_bandwidth_gb_per_s", gpu.memory_bandwidth);
+  const auto share = d.trace().step("bandwidth", kWeightedShare, Traced<double>{raw(plain.value), plain.node},
+                                    d.fact(profile, "memory_slices", profile.memory_slices),
+                                    d.fact(profile, "gpu_memory_slices", profile.gpu_memory_slices));
+  d.ask({"_gb_per_s", "GB/s", 1e9}, share);
+  const double whole = raw(*gpu.memory_bandwidth);
+  d.wrong(kComputeAlone, whole * profile.compute_slices / 7);
+  d.wrong(kShardsNothing, whole);
+  d.wrong(kComputeAlone, whole / 7);
+  d.wrong(kOffByOne, whole * profile.memory_slices / 7);
+  d.wrong(kBytesForBits, share.value / 8);
+  d.wrong(kOtherGeneration, share.value / 2);
+  d.wrong(kOtherGeneration, share.value * 2);
+}
+
+constexpr double kDomainWeights[] = {0.38, 0.40, 0.22};
+constexpr std::string_view kDomainNames[] = {"Essential AI Knowledge", "AI Infrastructure", "AI Operations"};
+
+void exam_arithmetic(Draft& d) {
+  const double questions = d.pick({25, 50, 75, 100, 150, 200});
+  const std::size_t domain = d.index(3);
+  d.prompt(
+      "The domains of NCA-AIIO weigh 38 % (Essential AI Knowledge), 40 % (AI Infrastructure) and 22 % (AI Operations). "
+      "How many questions of a "
+      "practice set of " +
+      count_text(questions) + " should be about " + std::string(kDomainNames[domain]) + "?");
+  const auto count = d.trace().step("questions", kQuestionsOfDomain, d.given("questions", questions),
+                                    d.given("weight", kDomainWeights[domain]));
+  d.ask(unit::kNone, count);
+  d.wrong(kEvenShare, std::floor(questions / 3));
+  d.wrong(kOtherDomain, questions * kDomainWeights[(domain + 1) % 3]);
+  d.wrong(kOtherDomain, questions * kDomainWeights[(domain + 2) % 3]);
+  d.wrong(kEvenShare, questions / 2);
+  d.wrong(kForgetsResidual, questions * (1 - kDomainWeights[domain]));
+}
+
+void exam_score(Draft& d) {
+  std::vector<Traced<double>> parts;
+  double mean = 0;
+  std::string list;
+  double scores[3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    scores[i] = d.whole(40, 98, 2) / 100;
+    mean += scores[i] / 3;
+    const std::string name = i == 0 ? "first" : i == 1 ? "second" : "third";
+    parts.push_back(d.trace().step("from_" + name, kQuestionsOfDomain, d.given(name + "_score", scores[i]),
+                                   d.given(name + "_weight", kDomainWeights[i])));
+    list += (i == 0   ? ""
+             : i == 2 ? " and "
+                      : ", ") +
+            count_text(scores[i] * 100) + " % in " + std::string(kDomainNames[i]) + " (" +
+            count_text(kDomainWeights[i] * 100) + " %)";
+  }
+  d.prompt("Practice answers were right for " + list +
+           "; the weights stand in brackets. Which share of a whole exam would that be?");
+  const auto all = d.trace().sum("score", parts);
+  d.ask(kPercent, all);
+  d.wrong(kEvenShare, mean);
+  d.wrong(kOtherDomain, scores[0] * 0.22 + scores[1] * 0.38 + scores[2] * 0.40);
+  d.wrong(kOtherDomain, scores[0] * 0.40 + scores[1] * 0.22 + scores[2] * 0.38);
+  d.wrong(kForgetsResidual, scores[0] * 0.38 + scores[1] * 0.40);
+  d.wrong(kOtherDomain, std::max({scores[0], scores[1], scores[2]}));
+  d.wrong(kOtherDomain, std::min({scores[0], scores[1], scores[2]}));
+}
+
+constexpr std::string_view kMonitoring = "docs/method/probes.md";
+constexpr std::string_view kMig = "docs/method/mig.md";
+constexpr std::string_view kExam = "weights of the exam's study guide";
+
+constexpr Template kTemplates[] = {
+    {"t.free-slots", "3.2", QuestionKind::read_drawing, 2, "a pod runs on one node", free_slots},
+    {"t.gang-schedule", "3.2", QuestionKind::read_drawing, 2, "a pod runs on one node", gang_schedule},
+    {"t.fair-share", "3.2", QuestionKind::choice, 1, "definition of weighted fair sharing", fair_share},
+    {"t.telemetry-fault", "3.3", QuestionKind::read_drawing, 3, kMonitoring, telemetry_fault},
+    {"t.smi-memory", "3.3", QuestionKind::read_drawing, 1, kMonitoring, smi_memory},
+    {"t.energy-of-job", "3.3", QuestionKind::numeric, 1, kMonitoring, energy_of_job},
+    {"t.mig-packing", "3.4", QuestionKind::choice, 2, kMig, mig_packing},
+    {"t.mig-legal", "3.4", QuestionKind::choose_two, 3, kMig, mig_legal_combinations},
+    {"t.mig-bandwidth", "3.4", QuestionKind::choice, 2, kMig, mig_share},
+    {"t.exam-arithmetic", "exam", QuestionKind::choice, 1, kExam, exam_arithmetic},
+    {"t.exam-score", "exam", QuestionKind::choice, 2, kExam, exam_score},
+};
+
+}  // namespace
+
+std::span<const Template> operation_templates() { return kTemplates; }
+
+}  // namespace podwright

@@ -1,0 +1,269 @@
+/// Failures, checkpoints and the storage that takes them.
+#include <cmath>
+
+#include "architecture/storage.h"
+#include "cost/fleet_cost.h"
+#include "reliability/checkpoint.h"
+#include "reliability/failures.h"
+#include "reliability/fleet.h"
+#include "reliability/goodput.h"
+#include "study/draft.h"
+#include "study/formulas.h"
+#include "study/templates/names.h"
+#include "study/templates/topics.h"
+
+namespace podwright {
+namespace {
+
+using namespace mistake;
+
+constexpr std::string_view kTrainedModels[] = {"llama-3.1-8b", "llama-3.1-70b", "qwen2.5-14b", "qwen2.5-32b",
+                                               "yi-34b",       "llama-2-70b",   "llama-2-13b", "falcon-40b"};
+constexpr DisplayUnit kPercent{"", "%", 0.01};
+constexpr DisplayUnit kMinutes{"_min", "min", 60.0};
+
+void mtbf_of_job(Draft& d) {
+  const double hours_of_one = d.whole(20, 120, 5) * 1e3;
+  const double gpus = d.pick({64, 128, 256, 512, 1024, 2048, 4096});
+  d.prompt("A GPU with its share of the server fails once in " + count_text(hours_of_one) +
+           " hours on average. A job on " + count_text(gpus) +
+           " of them stops when any one fails. How many hours does it run between failures on average?");
+  const auto time = d.trace().step("between_failures", kMeanTimeBetweenFailures,
+                                   d.given("hours_of_one", hours(hours_of_one)), d.given("gpus", gpus));
+  d.ask(unit::kHours, time, 0.01);
+}
+
+void failures_in_run(Draft& d) {
+  const double hours_of_one = d.whole(20, 120, 5) * 1e3;
+  const double gpus = d.pick({256, 512, 1024, 2048, 4096, 8192});
+  const double run = d.whole(10, 90, 5);
+  d.prompt("GPUs fail once in " + count_text(hours_of_one) + " GPU-hours. How many failures does a run of " +
+           count_text(run) + " days on " + count_text(gpus) + " GPUs see on average?");
+  const auto between = d.trace().step("between_failures", kMeanTimeBetweenFailures,
+                                      d.given("gpu_hours", hours(hours_of_one)), d.given("gpus", gpus));
+  const auto count = d.trace().step("failures", kExpectedFailures, d.given("run", days(run)), between);
+  if (count.value < 2) return d.discard();
+  d.ask(unit::kNone, count);
+  d.wrong(kWrongTimeUnit, count.value / 24);
+  d.wrong(kWrongTimeUnit, count.value * 24);
+  d.wrong(kMtbfOfOne, count.value / 8);
+  d.wrong(kMtbfOfOne, count.value * 8);
+  d.wrong(kForgetsRedundancy, count.value / 2);
+}
+
+void checkpoint_interval(Draft& d) {
+  const double pause = d.whole(20, 240, 10);
+  const double between = d.whole(3, 48);
+  d.prompt("A job fails every " + count_text(between) + " hours on average and pauses " + count_text(pause) +
+           " s for each checkpoint. Which interval between checkpoints loses least, by Young's formula?");
+  const auto time = d.trace().step("interval", kYoungInterval, d.given("pause", seconds(pause)),
+                                   d.given("between_failures", hours(between)));
+  d.ask(kMinutes, time);
+  d.wrong(kHalfTheProduct, time.value / std::sqrt(2.0));
+  d.wrong(kNoSquareRoot, time.value * std::sqrt(2.0));
+  d.wrong(kMtbfOfOne, hours(between / 2));
+  d.wrong(kWrongTimeUnit, time.value / std::sqrt(60.0));
+  d.wrong(kMtbfOfOne, time.value * std::sqrt(8.0));
+  d.wrong(kNoSquareRoot, seconds(pause * 10));
+}
+
+void checkpoint_size(Draft& d) {
+  const Model& model = d.model(kTrainedModels);
+  d.prompt(
+      "A checkpoint from which training with Adam goes on holds BF16 weights, the FP32 master copy and two FP32 "
+      "moments. "
+      "How large is that of " +
+      with_parameters(model) + "?");
+  const auto each = d.trace().step("bytes_per_parameter", kCheckpointBytesPerParameter, d.given("weight", bytes(2)),
+                                   d.given("master", bytes(4)), d.given("moments", bytes(8)));
+  const auto size =
+      d.trace().step("checkpoint", kCheckpointSize, d.fact(model, "total_parameters", model.total_parameters), each);
+  d.ask(unit::kGb, size);
+  d.wrong(kWeightsInCheckpoint, size.value / 7.0);
+  d.wrong(kForgetsMaster, size.value * (10.0 / 14.0));
+  d.wrong(kForgetsOptimizer, size.value * (6.0 / 14.0));
+  d.wrong(kRoundedUpEach, size.value * (16.0 / 14.0));
+  d.wrong(kBitsForBytes, size.value * 8.0);
+}
+
+void checkpoint_write(Draft& d) {
+  const Model& model = d.model(kTrainedModels);
+  const double nodes = d.pick({4, 8, 16, 32, 64});
+  const double per_node = d.pick({1, 2, 4, 5, 10});
+  const double storage = d.pick({20, 40, 60, 80, 120});
+  d.prompt(count_text(nodes) + " nodes write a checkpoint of 14 bytes for each parameter of " + with_parameters(model) +
+           ", each at up to " + count_text(per_node) + " GB/s, to storage that takes " + count_text(storage) +
+           " GB/s in all. How long does it take at least?");
+  const auto size =
+      d.trace().step("checkpoint", kCheckpointSize, d.fact(model, "total_parameters", model.total_parameters),
+                     d.given("bytes_per_parameter", bytes(14)));
+  const auto rate =
+      d.trace().step("rate", kStorageWriteRate, d.given("nodes", nodes), d.given("per_node", gb_per_s(per_node)),
+                     d.given("units", 1.0), d.given("storage", gb_per_s(storage)));
+  const auto time = d.trace().step("time", kCheckpointWriteTime, size, rate);
+  d.ask(unit::kSeconds, time);
+  d.wrong(kSerialForParallel, size.value / gb_per_s(per_node));
+  d.wrong(kSerialForParallel,
+          nodes * per_node > storage ? size.value / gb_per_s(nodes * per_node) : size.value / gb_per_s(storage));
+  d.wrong(kWeightsInCheckpoint, time.value / 7.0);
+  d.wrong(kBytesForBits, time.value / 8.0);
+  d.wrong(kBitsForBytes, time.value * 8.0);
+}
+
+void goodput_of_job(Draft& d) {
+  const double pause = d.whole(20, 240, 20);
+  const double interval = d.whole(20, 120, 10);
+  const double between = d.whole(6, 72, 2);
+  const double restart = d.whole(5, 30, 5);
+  d.prompt("A job checkpoints every " + count_text(interval) + " min, which pauses it for " + count_text(pause) +
+           " s. It fails every " + count_text(between) +
+           " hours on average, loses half an interval of work each time and needs " + count_text(restart) +
+           " min to restart. Which share of the time is lost?");
+  const auto lost = d.trace().step(
+      "lost_share", kLostShare, d.given("pause", seconds(pause)), d.given("interval", seconds(60 * interval)),
+      d.given("between_failures", hours(between)), d.given("restart", seconds(60 * restart)));
+  if (lost.value > 0.4) return d.discard();
+  d.ask(kPercent, lost);
+  const double writing = pause / (60 * interval);
+  const double redone = interval / (120 * between);
+  const double restarting = restart / (60 * between);
+  d.wrong(kForgetsOperation, writing + redone);
+  d.wrong(kForgetsResidual, redone + restarting);
+  d.wrong(kForgetsOperation, writing + restarting);
+  d.wrong(kHalfTheProduct, writing + 2 * redone + restarting);
+  d.wrong(kForgetsResidual, writing);
+}
+
+void availability_of_server(Draft& d) {
+  const double between = d.whole(500, 6000, 100);
+  const double repair = d.whole(4, 96, 4);
+  d.prompt("A server fails every " + count_text(between) + " hours on average and is back after " + count_text(repair) +
+           " hours. Of how many of a thousand such servers may one expect that they work?");
+  const auto share = d.trace().step("availability", kAvailability, d.given("between_failures", hours(between)),
+                                    d.given("repair", hours(repair)));
+  d.ask(unit::kNone, d.trace().step("working", kWorkingServers, d.given("servers", 1000.0), share), 0.002);
+}
+
+void spares(Draft& d) {
+  const double machines = d.whole(50, 1000, 10);
+  const double per_year = d.whole(5, 40) / 10;
+  const double repair_days = d.whole(2, 14);
+  d.prompt("Each of " + count_text(machines) + " servers fails " + count_text(per_year) +
+           " times a year and is away for " + counted(repair_days, "day") + ". How many are in repair on average?");
+  const auto away = d.trace().step("in_repair", kMachinesInRepair, d.given("servers", machines),
+                                   d.given("failures_per_year", per_year), d.given("repair", days(repair_days)));
+  if (away.value < 0.5) return d.discard();
+  d.ask(unit::kNone, away);
+  d.wrong(kWrongTimeUnit, away.value * 365 / 52);
+  d.wrong(kWrongTimeUnit, away.value * 365 / 12 / 10);
+  d.wrong(kForgetsSamples, machines * repair_days / 365);
+  d.wrong(kForgetsSamples, machines * per_year / 365);
+  d.wrong(kForgetsRedundancy, away.value * 2);
+}
+
+void storage_bandwidth(Draft& d) {
+  const double gpus = d.pick({8, 16, 32, 64, 128, 256});
+  const double samples = d.pick({50, 100, 200, 400, 800});
+  const double kilobytes = d.pick({100, 150, 200, 300, 500, 1000});
+  d.prompt(count_text(gpus) + " GPUs train on images of " + count_text(kilobytes) + " kB; each GPU takes " +
+           count_text(samples) + " images per second and nothing is cached. Which read rate must the storage sustain?");
+  const auto rate =
+      d.trace().step("read_rate", kSteadyReadRate, d.given("gpus", gpus),
+                     d.given("images_per_gpu", per_second(samples)), d.given("image", bytes(1e3 * kilobytes)));
+  if (rate.value < gb_per_s(0.2)) return d.discard();
+  d.ask(unit::kGbPerSecond, rate);
+  d.wrong(kBitsForBytes, rate.value * 8.0);
+  d.wrong(kBytesForBits, rate.value / 8.0);
+  d.wrong(kOneGpuOnly, rate.value / gpus);
+  d.wrong(kBothWaysForOneWay, rate.value * 2.0);
+  d.wrong(kBinaryForDecimal, rate.value * 1.073741824);
+  d.wrong(kForgetsSamples, rate.value / 4.0);
+}
+
+void storage_capacity_of_project(Draft& d) {
+  const double dataset = d.whole(20, 400, 10);
+  const double copies = d.whole(2, 4);
+  const double checkpoints = d.whole(5, 40, 5);
+  const double size = d.pick({0.1, 0.2, 0.5, 1, 2});
+  const double logs = d.whole(1, 20);
+  d.prompt("A project keeps " + count_text(copies) + " copies of a data set of " + count_text(dataset) +
+           " TB (raw, cleaned, packed), " + count_text(checkpoints) + " checkpoints of " + count_text(size) +
+           " TB and " + count_text(logs) + " TB of logs. How much storage does it fill?");
+  const auto data =
+      d.trace().step("data", kDatasetCapacity, d.given("dataset", tb(dataset)), d.given("copies", copies));
+  const auto states =
+      d.trace().step("checkpoints", kCheckpointCapacity, d.given("kept", checkpoints), d.given("checkpoint", tb(size)));
+  const auto all = d.trace().step("storage", kStorageCapacity, data, states, d.given("logs", tb(logs)));
+  d.ask({"_tb", "TB", 1e12}, all);
+  d.wrong(kForgetsResidual, tb(dataset) + states.value + tb(logs));
+  d.wrong(kForgetsResidual, data.value + tb(size) + tb(logs));
+  d.wrong(kForgetsResidual, data.value + tb(logs));
+  d.wrong(kForgetsResidual, tb(dataset));
+  d.wrong(kBinaryForDecimal, all.value * 1.099511627776);
+}
+
+void first_epoch(Draft& d) {
+  const double dataset = d.whole(5, 200, 5);
+  const double rate = d.pick({4, 8, 10, 20, 40, 60, 100});
+  d.prompt("How many minutes does it take at least to read a data set of " + count_text(dataset) +
+           " TB once from storage at " + count_text(rate) + " GB/s?");
+  d.ask(kMinutes,
+        d.trace().step("time", kFirstPassTime, d.given("dataset", tb(dataset)), d.given("rate", gb_per_s(rate))), 0.02);
+}
+
+/// Storage that the first networks do not reach.
+void missing_network(Draft& d) {
+  struct Network {
+    std::string_view name, has, lost;
+  };
+  constexpr Network kNetworks[] = {
+      {"the compute network", "rail-optimised InfiniBand between the GPUs of all nodes",
+       "gradients have no path of their own between nodes"},
+      {"the storage network", "links from every node to a parallel file system",
+       "nodes have no path of their own to data and checkpoints"},
+      {"the in-band management network", "Ethernet for logins, the job scheduler, images and the container registry",
+       "nodes cannot be provisioned, and jobs are not handed out"},
+      {"the out-of-band management network", "Ethernet to the management controllers (BMC), switches and PDUs",
+       "a node whose operating system hangs cannot be reached or switched off"}};
+  const std::size_t missing = d.index(4);
+  const double nodes = d.whole(4, 128);
+  std::string list;
+  for (std::size_t i = 0; i < 4; ++i)
+    if (i != missing) list += "  - " + std::string(kNetworks[i].has) + "\n";
+  list.pop_back();
+  d.drawing("design for " + count_text(nodes) + " nodes\n" + list);
+  d.prompt("Which of the four networks of a GPU cluster does this design lack?");
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (i == missing)
+      d.right(std::string(kNetworks[i].name), "Without it " + std::string(kNetworks[i].lost) + ".");
+    else
+      d.wrong(std::string(kNetworks[i].name), "It is there: " + std::string(kNetworks[i].has) + ".");
+  }
+  d.conclude("The list has no " + std::string(kNetworks[missing].name.substr(4)) + ": " +
+             std::string(kNetworks[missing].lost) + ".");
+}
+
+constexpr std::string_view kCalendar = "docs/method/calendar.md";
+constexpr std::string_view kStorage = "docs/method/storage.md";
+
+constexpr Template kTemplates[] = {
+    {"t.mtbf-of-job", "3.1", QuestionKind::numeric, 1, kCalendar, mtbf_of_job},
+    {"t.failures-in-run", "3.1", QuestionKind::choice, 2, kCalendar, failures_in_run},
+    {"t.checkpoint-interval", "3.1", QuestionKind::choice, 3, kCalendar, checkpoint_interval},
+    {"t.checkpoint-size", "3.1", QuestionKind::choice, 2, kCalendar, checkpoint_size},
+    {"t.checkpoint-write", "2.5", QuestionKind::choice, 3, kStorage, checkpoint_write},
+    {"t.lost-share", "3.1", QuestionKind::choice, 3, kCalendar, goodput_of_job},
+    {"t.availability", "3.1", QuestionKind::numeric, 2, kCalendar, availability_of_server},
+    {"t.servers-in-repair", "3.1", QuestionKind::choice, 2, kCalendar, spares},
+    {"t.storage-bandwidth", "2.5", QuestionKind::choice, 2, kStorage, storage_bandwidth},
+    {"t.storage-capacity", "2.5", QuestionKind::choice, 1, kStorage, storage_capacity_of_project},
+    {"t.first-epoch", "2.5", QuestionKind::numeric, 1, kStorage, first_epoch},
+    {"t.which-network-missing", "2.5", QuestionKind::read_drawing, 2, "docs/method/architecture_bands.md",
+     missing_network},
+};
+
+}  // namespace
+
+std::span<const Template> reliability_templates() { return kTemplates; }
+
+}  // namespace podwright

@@ -1,0 +1,225 @@
+/// Work, time and layout of training runs.
+#include <cmath>
+
+#include "memory/model_states.h"
+#include "model/closed_forms.h"
+#include "model/flops.h"
+#include "perf/calendar_formulas.h"
+#include "perf/engine_step_formulas.h"
+#include "perf/pipeline.h"
+#include "perf/training_formulas.h"
+#include "study/draft.h"
+#include "study/formulas.h"
+#include "study/templates/names.h"
+#include "study/templates/topics.h"
+
+namespace podwright {
+namespace {
+
+using namespace mistake;
+
+constexpr std::string_view kTrainedModels[] = {"llama-3.1-8b", "llama-3.1-70b", "qwen2.5-14b", "qwen2.5-32b",
+                                               "yi-34b",       "llama-2-13b",   "llama-2-70b", "falcon-40b"};
+constexpr std::string_view kTrainingGpus[] = {"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"};
+constexpr DisplayUnit kPercent{"", "%", 0.01};
+constexpr DisplayUnit kZettaflop{"", "ZFLOP", 1e21};
+
+Traced<double> parameters_of(Draft& d, const Model& model) {
+  return d.fact(model, "total_parameters", model.total_parameters);
+}
+Traced<FlopsPerSecond> bf16_peak(Draft& d, const Gpu& gpu) {
+  return d.fact(gpu, "peak_dense_tflops.bf16", gpu.peak_dense_flops.find("bf16")->second);
+}
+std::string with_peak(const Gpu& gpu) {
+  return gpu.name + " (" + in_unit_text(raw(gpu.peak_dense_flops.find("bf16")->second) / 1e12, "TFLOP/s") +
+         " dense BF16)";
+}
+
+void training_flops(Draft& d) {
+  const Model& model = d.model(kTrainedModels);
+  const double tokens = d.pick({0.1, 0.2, 0.5, 1, 2, 5, 10, 15}) * 1e12;
+  d.prompt("How many ZFLOP (10^21 FLOP) does it take to train " + with_parameters(model) + " on " +
+           large_number(tokens) + " tokens, by the rule of 6 FLOP for each parameter and token?");
+  const auto work = d.trace().step("work", kRunFlops, parameters_of(d, model), d.given("tokens", tokens));
+  d.ask(kZettaflop, work);
+  d.wrong(kForwardOnly, work.value / 3.0);
+  d.wrong(kOnePassForBackward, work.value * (4.0 / 6.0));
+  d.wrong(kCountsRecompute, work.value * (8.0 / 6.0));
+  d.wrong(kMultiplyAddOnce, work.value / 2.0);
+  d.wrong(kBinaryForDecimal, work.value * 16.0);
+}
+
+void time_to_train(Draft& d) {
+  const Model& model = d.model(kTrainedModels);
+  const Gpu& gpu = d.gpu(kTrainingGpus);
+  const double tokens = d.pick({0.05, 0.1, 0.2, 0.5, 1, 2}) * 1e12;
+  const double gpus = d.pick({64, 128, 256, 512, 1024});
+  const double mfu = d.whole(30, 50, 5) / 100;
+  d.prompt("How long do " + count_text(gpus) + " " + with_peak(gpu) + " train " + with_parameters(model) + " on " +
+           large_number(tokens) + " tokens at an MFU of " + count_text(mfu * 100) + " %?");
+  const auto rate = d.trace().step("achieved_rate", kRateOfUtilisation, d.given("mfu", mfu), bf16_peak(d, gpu));
+  const auto time =
+      d.trace().step("time", kRunTime, parameters_of(d, model), d.given("tokens", tokens), d.given("gpus", gpus), rate);
+  if (time.value < days(1)) return d.discard();
+  d.ask({"_days", "days", 86400.0}, time);
+  d.wrong(kForwardOnly, time.value / 3.0);
+  d.wrong(kFullUtilisation, time.value * mfu);
+  d.wrong(kSparseForDense, time.value / 2.0);
+  d.wrong(kCountsRecompute, time.value * (8.0 / 6.0));
+  d.wrong(kWrongTimeUnit, time.value * 24.0);
+  d.wrong(kOnePassForBackward, time.value * (4.0 / 6.0));
+}
+
+void gpus_for_deadline(Draft& d) {
+  const Model& model = d.model(kTrainedModels);
+  const Gpu& gpu = d.gpu(kTrainingGpus);
+  const double tokens = d.pick({0.1, 0.2, 0.5, 1, 2}) * 1e12;
+  const double in_days = d.pick({7, 14, 30, 60, 90});
+  const double mfu = d.whole(30, 50, 5) / 100;
+  d.prompt("How many " + with_peak(gpu) + " train " + with_parameters(model) + " on " + large_number(tokens) +
+           " tokens within " + count_text(in_days) + " days at an MFU of " + count_text(mfu * 100) + " %?");
+  const auto work = d.trace().step("work", kRunFlops, parameters_of(d, model), d.given("tokens", tokens));
+  const auto gpus = d.trace().step("gpus", kGpusForTime, work, d.given("time", days(in_days)), bf16_peak(d, gpu),
+                                   d.given("mfu", mfu));
+  if (gpus.value < 8) return d.discard();
+  d.ask(unit::kNone, gpus, 0.01);
+}
+
+void mfu_of_run(Draft& d) {
+  const Model& model = d.model(kTrainedModels);
+  const Gpu& gpu = d.gpu(kTrainingGpus);
+  const double gpus = d.pick({8, 16, 32, 64, 128, 256});
+  const double reached = d.whole(20, 55) / 100;
+  const double peak = raw(gpu.peak_dense_flops.find("bf16")->second);
+  const double exact = reached * peak * gpus / (6 * *model.total_parameters);
+  const double step = exact > 1e5 ? 1000 : exact > 1e4 ? 100 : 10;
+  const double rate = std::floor(exact / step + 0.5) * step;
+  if (rate < 100) return d.discard();
+  d.prompt("A log shows " + count_text(rate) + " tokens per second for the training of " + with_parameters(model) +
+           " on " + count_text(gpus) + " " + with_peak(gpu) + ". What is its MFU?");
+  const auto each = d.trace().step("work_per_token", kMatmulTrainingFlops, parameters_of(d, model));
+  const auto work = d.trace().step("work_of_a_second", kFlopsOfTokens, each, d.given("tokens", rate));
+  const auto mfu = d.trace().step("mfu", kFlopsUtilisation, work, d.given("time", seconds(1)), d.given("gpus", gpus),
+                                  bf16_peak(d, gpu));
+  d.ask(kPercent, mfu);
+  d.wrong(kForwardOnly, mfu.value / 3);
+  d.wrong(kCountsRecompute, mfu.value * 8 / 6);
+  d.wrong(kSparseForDense, mfu.value / 2);
+  d.wrong(kOnePassForBackward, mfu.value * 4 / 6);
+  d.wrong(kMultiplyAddOnce, mfu.value / 6);
+}
+
+void pipeline_bubble(Draft& d) {
+  const double stages = d.pick({2, 4, 8, 16});
+  const double micro_batches = d.pick({4, 8, 16, 32, 64});
+  const double chunks = d.pick({1, 1, 2, 4});
+  d.prompt("A pipeline of " + count_text(stages) + " stages works through " + count_text(micro_batches) +
+           " micro-batches in a step" +
+           (chunks > 1 ? ", interleaved with " + count_text(chunks) + " model chunks on each stage" : "") +
+           ". Which share of the step is the bubble, if all stages take equally long?");
+  const auto share = d.trace().step("bubble", kBubbleOverTotal, d.given("stages", stages),
+                                    d.given("micro_batches", micro_batches), d.given("chunks", chunks));
+  d.ask(kPercent, share);
+  d.wrong(kBubbleOverMicroBatches, bubble_over_ideal(stages, micro_batches, chunks));
+  d.wrong(kStagesNotLessOne, stages / (chunks * micro_batches + stages));
+  d.wrong(kStagesNotLessOne, stages / (chunks * micro_batches));
+  if (chunks > 1) d.wrong(kForgetsChunks, bubble_over_total(stages, micro_batches, 1));
+  d.wrong(kRidgeInverted, micro_batches / (chunks * micro_batches + stages - 1));
+  d.wrong(kOnePass, share.value / 2);
+}
+
+void micro_batches_for_bubble(Draft& d) {
+  const double stages = d.pick({2, 4, 8, 16});
+  const double micro_batches = d.whole(4, 64);
+  d.prompt(
+      "A pipeline of " + count_text(stages) + " stages works through " + count_text(micro_batches) +
+      " micro-batches of 1F1B in a step. How long is the bubble compared with the time of useful work, in percent?");
+  d.ask(kPercent,
+        d.trace().step("bubble_over_work", kBubbleOverIdeal, d.given("stages", stages),
+                       d.given("micro_batches", micro_batches), d.given("chunks", 1.0)),
+        0.02);
+}
+
+void tokens_of_step(Draft& d) {
+  const double data = d.pick({4, 8, 16, 32, 64, 128});
+  const double micro = d.pick({1, 2, 4});
+  const double accumulation = d.pick({1, 2, 4, 8, 16});
+  const double sequence = d.pick({2048, 4096, 8192});
+  const double tensor = d.pick({2, 4, 8});
+  d.prompt("Training runs on " + count_text(data * tensor) + " GPUs with tensor parallelism of " + count_text(tensor) +
+           ". Each replica takes micro-batches of " + counted(micro, "sequence") + " of " + count_text(sequence) +
+           " tokens and accumulates " + count_text(accumulation) +
+           " of them in a step. How many tokens does a step train on?");
+  const auto batch =
+      d.trace().step("micro_batches", kCountProduct, d.given("replicas", data), d.given("accumulated", accumulation));
+  const auto sequences = d.trace().step("global_batch", kCountProduct, batch, d.given("micro_batch", micro));
+  const auto tokens = d.trace().step("tokens", kTokensPerStep, sequences, d.given("sequence_length", sequence));
+  d.ask(unit::kNone, tokens);
+  d.wrong(kShardsNothing, tokens.value * tensor);
+  d.wrong(kOneSequence, tokens.value / (micro * accumulation * data));
+  d.wrong(kOneGpuOnly, tokens.value / data);
+  if (accumulation > 1) d.wrong(kForgetsSamples, tokens.value / accumulation);
+  d.wrong(kShardsAll, tokens.value / tensor);
+  if (micro > 1) d.wrong(kForgetsSamples, tokens.value / micro);
+}
+
+std::string layout_text(double tensor, double pipeline, double data) {
+  return "tensor " + count_text(tensor) + ", pipeline " + count_text(pipeline) + ", data " + count_text(data);
+}
+
+/// One layout keeps tensor parallelism inside a server, fits, and uses all GPUs.
+void parallelism_choice(Draft& d) {
+  const Model& model =
+      d.model({"llama-3.1-70b", "llama-2-70b", "qwen2.5-72b", "mistral-large-2-123b", "llama-3.1-405b"});
+  const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb"});
+  const double nodes = d.pick({16, 32, 64, 128});
+  const double pipeline = d.pick({2, 4, 8, 16, 32});
+  const double gpus = 8 * nodes;
+  const double data = gpus / (8 * pipeline);
+  if (data < 2) return d.discard();
+  const auto memory = d.fact(gpu, "memory_gb", gpu.memory);
+  const auto states_of = [&](std::string_view name, double shards) {
+    const auto states =
+        d.trace().step(name, kShardedBytes, parameters_of(d, model), d.given("bytes_per_parameter", bytes(16)),
+                       d.given(std::string(name) + "_shards", shards));
+    d.show(unit::kGb, states);
+    return raw(states.value) / raw(memory.value);
+  };
+  if (states_of("states_that_fit", 8 * pipeline) > 0.75 || states_of("states_too_large", 4 * pipeline) < 1.05)
+    return d.discard();
+  d.prompt(
+      count_text(nodes) + " servers of 8 " + gpu.name + " (" + in_unit_text(raw(memory.value) / 1e9, "GB") +
+      ") train " + with_parameters(model) +
+      ". Each data-parallel replica keeps 16 bytes for each parameter; NVLink joins "
+      "the GPUs of a server only. Which layout fits the memory, keeps tensor parallelism on NVLink and uses all GPUs?");
+  d.right(layout_text(8, pipeline, data),
+          "Tensor parallelism stays inside a server, the states fit, and the product is " + count_text(gpus) + ".");
+  d.wrong(layout_text(4, pipeline, 2 * data), "The states do not fit: twice as many for each GPU as with tensor 8.");
+  d.wrong(layout_text(16, pipeline, data / 2 < 1 ? 1 : data / 2),
+          "Tensor parallelism across two servers exchanges every layer's activations over the network.");
+  d.wrong(layout_text(8, pipeline, 2 * data),
+          "The product is " + count_text(2 * gpus) + ", twice the GPUs that are there.");
+  d.wrong(layout_text(8, pipeline / 2, 2 * data),
+          "The states do not fit: half as many stages hold twice as much each.");
+  d.conclude("With 8 x " + count_text(pipeline) +
+             " GPUs for each replica the states fit; with half as many they do not.");
+}
+
+constexpr std::string_view kPage = "docs/method/training_time.md";
+
+constexpr Template kTemplates[] = {
+    {"t.training-flops", "2.1", QuestionKind::choice, 1, "docs/method/parameters_and_flops.md", training_flops},
+    {"t.time-to-train", "2.1", QuestionKind::choice, 2, kPage, time_to_train},
+    {"t.gpus-for-deadline", "2.2", QuestionKind::numeric, 3, kPage, gpus_for_deadline},
+    {"t.mfu-of-run", "3.3", QuestionKind::choice, 3, kPage, mfu_of_run},
+    {"t.pipeline-bubble", "2.2", QuestionKind::choice, 2, kPage, pipeline_bubble},
+    {"t.bubble-over-work", "2.2", QuestionKind::numeric, 2, kPage, micro_batches_for_bubble},
+    {"t.tokens-of-step", "2.2", QuestionKind::choice, 2, kPage, tokens_of_step},
+    {"t.parallelism-choice", "2.2", QuestionKind::choice, 3, "docs/method/search.md", parallelism_choice},
+};
+
+}  // namespace
+
+std::span<const Template> training_templates() { return kTemplates; }
+
+}  // namespace podwright

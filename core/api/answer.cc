@@ -12,6 +12,7 @@
 #include "api/architecture_request.h"
 #include "api/backtest.h"
 #include "api/cost_request.h"
+#include "api/exam_request.h"
 #include "api/fabric_request.h"
 #include "api/field_reader.h"
 #include "api/host_calibration_text.h"
@@ -185,6 +186,9 @@ Answer answer_kind(const Catalog& catalog, const JsonNode& document, std::string
     return read_and_answer<RuleOfThumbRequest>(
         catalog, document,
         [&](const RuleOfThumbRequest& r, const auto& assumed) { return answer_rule_of_thumb(catalog, r, assumed); });
+  if (kind == "exam")
+    return read_and_answer<ExamRequest>(
+        catalog, document, [&](const ExamRequest& r, const auto& assumed) { return answer_exam(catalog, r, assumed); });
   if (kind == "question")
     return read_and_answer<QuestionRequest>(catalog, document, [&](const QuestionRequest& r, const auto& assumed) {
       return answer_question(catalog, r, assumed);

@@ -252,8 +252,8 @@ void describe(FieldVisitor& v, const Catalog&, RuleOfThumbRequest& r) {
 
 const std::vector<std::string>& request_kinds() {
   static const std::vector<std::string> kinds{
-      "training", "serving", "plan",         "search", "catalog",   "rule_of_thumb", "explain", "backtest",
-      "mig",      "fabric",  "architecture", "cost",   "calibrate", "verify",        "import",  "question"};
+      "training", "serving",      "plan", "search",    "catalog", "rule_of_thumb", "explain",  "backtest", "mig",
+      "fabric",   "architecture", "cost", "calibrate", "verify",  "import",        "question", "exam"};
   return kinds;
 }
 

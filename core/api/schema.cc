@@ -5,6 +5,7 @@
 #include "api/architecture_request.h"
 #include "api/backtest.h"
 #include "api/cost_request.h"
+#include "api/exam_request.h"
 #include "api/fabric_request.h"
 #include "api/host_request.h"
 #include "api/import_request.h"
@@ -215,6 +216,7 @@ std::string request_schema(const Catalog& catalog, std::string_view kind) {
   if (kind == "verify") return schema_of<VerifyRequest>(catalog, kind);
   if (kind == "import") return schema_of<ImportRequest>(catalog, kind);
   if (kind == "rule_of_thumb") return schema_of<RuleOfThumbRequest>(catalog, kind);
+  if (kind == "exam") return schema_of<ExamRequest>(catalog, kind);
   if (kind == "question") return schema_of<QuestionRequest>(catalog, kind);
   return "";
 }

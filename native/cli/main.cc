@@ -299,6 +299,11 @@ int main(int argc, char** argv) {
   question->add_option("--seed", options.study.seed, "The same seed gives the same question")->capture_default_str();
   question->add_flag("--json", options.study.json, "Print the question for programs");
   run(question, [&](const Catalog& catalog) { return study_question_command(catalog, options.study); });
+  CLI::App* exam = command(*study, "exam", "Fifty questions by the weights of the exam, then their answers",
+                           "podwright study exam --seed 7");
+  exam->add_option("--seed", options.study.seed, "The same seed gives the same exam")->capture_default_str();
+  exam->add_flag("--json", options.study.json, "Print the exam for programs");
+  run(exam, [&](const Catalog& catalog) { return study_exam_command(catalog, options.study); });
 
   try {
     app.parse(argc, argv);

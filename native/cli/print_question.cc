@@ -35,10 +35,9 @@ std::string answer_text_of(const JsonNode& question) {
   return text;
 }
 
-}  // namespace
-
-std::string question_text(const JsonNode& question) {
-  std::string out = question.find("id")->text + ", objective " + question.find("objective")->text + "\n\n";
+/// What is asked.
+std::string asked_text(const JsonNode& question) {
+  std::string out;
   if (const JsonNode* drawing = question.find("drawing"); drawing != nullptr) out += drawing->text + "\n\n";
   out += wrapped(question.find("prompt")->text, kTextWidth, 0) + "\n\n";
   if (const JsonNode* lefts = question.find("lefts"); lefts != nullptr) {
@@ -49,12 +48,40 @@ std::string question_text(const JsonNode& question) {
   }
   const std::vector<JsonNode>& options = question.find("options")->items;
   for (std::size_t i = 0; i < options.size(); ++i) out += line(letter(i) + ".", options[i].find("text")->text);
-  out += (options.empty() ? "" : "\n") + ("Answer: " + answer_text_of(question)) + "\n";
+  return out + (options.empty() ? "" : "\n");
+}
+
+/// The answer, why, and how one gets there.
+std::string answered_text(const JsonNode& question) {
+  std::string out = "Answer: " + answer_text_of(question) + "\n";
+  const std::vector<JsonNode>& options = question.find("options")->items;
   for (std::size_t i = 0; i < options.size(); ++i)
     if (!options[i].find("why")->text.empty()) out += line(letter(i) + ".", options[i].find("why")->text);
   out += "\nSolution\n";
   for (const JsonNode& step : question.find("solution")->items) out += line("-", step.find("text")->text);
   return out + "\nSource: " + wrapped(question.find("source")->text, kTextWidth, 8) + "\n";
+}
+
+std::string head_text(const JsonNode& question) {
+  return question.find("id")->text + ", objective " + question.find("objective")->text + "\n\n";
+}
+
+}  // namespace
+
+std::string question_text(const JsonNode& question) {
+  return head_text(question) + asked_text(question) + answered_text(question);
+}
+
+std::string exam_text(const JsonNode& answer) {
+  std::string asked;
+  std::string answered = "Answers\n";
+  double number = 0;
+  for (const JsonNode& question : answer.find("questions")->items) {
+    const std::string mark = "Question " + shortest_number(++number);
+    asked += mark + "\n\n" + asked_text(question) + "\n";
+    answered += "\n" + mark + ": " + head_text(question) + answered_text(question);
+  }
+  return asked + answered;
 }
 
 }  // namespace podwright::cli

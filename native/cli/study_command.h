@@ -15,5 +15,7 @@ struct StudyOptions {
 
 /// One generated question with its answer and worked solution.
 int study_question_command(const Catalog& catalog, const StudyOptions& options);
+/// A whole exam of generated and written questions.
+int study_exam_command(const Catalog& catalog, const StudyOptions& options);
 
 }  // namespace podwright::cli

@@ -1,0 +1,22 @@
+#pragma once
+/// The `exam` request: a whole practice exam.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/answer.h"
+#include "api/fields.h"
+#include "study/written.h"
+
+namespace podwright {
+
+struct ExamRequest {
+  double seed = 1;
+  std::vector<WrittenQuestion> written;
+};
+
+void describe(FieldVisitor& visitor, const Catalog& catalog, ExamRequest& request);
+
+Answer answer_exam(const Catalog& catalog, const ExamRequest& request, const std::vector<Assumption>& assumptions);
+
+}  // namespace podwright

@@ -1,0 +1,143 @@
+#include "study/exam.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "study/make_question.h"
+
+namespace podwright {
+namespace {
+
+constexpr const char* kObjectives[] = {"1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7",  "1.8", "2.1", "2.2", "2.3",
+                                       "2.4", "2.5", "2.6", "2.7", "2.8", "2.9", "2.10", "3.1", "3.2", "3.3", "3.4"};
+
+/// A pack of choices, an order and a match.
+std::string pack_text(const std::string& objective, int choices) {
+  std::string text = "{\"objective\":\"" + objective + "\",\"questions\":[";
+  for (int i = 0; i < choices; ++i)
+    text += "{\"id\":\"" + objective + "-c" + std::to_string(i) +
+            "\",\"kind\":\"choice\",\"prompt\":\"Which?\",\"options\":[{\"text\":\"a\",\"right\":true,\"why\":\"so\"},"
+            "{\"text\":\"b\",\"why\":\"no\"},{\"text\":\"c\",\"why\":\"no\"},{\"text\":\"d\",\"why\":\"no\"}],"
+            "\"explanation\":\"Because.\",\"sources\":[\"s\"],\"difficulty\":1,\"reviewed\":\"2026-11-22\"},";
+  text += "{\"id\":\"" + objective +
+          "-o\",\"kind\":\"order\",\"prompt\":\"Order.\",\"steps\":[{\"text\":\"one\"},{\"text\":\"two\"},{\"text\":"
+          "\"three\"}],"
+          "\"explanation\":\"Because.\",\"sources\":[\"s\"],\"difficulty\":2,\"reviewed\":\"2026-11-22\"},";
+  text += "{\"id\":\"" + objective +
+          "-m\",\"kind\":\"match\",\"prompt\":\"Match.\",\"pairs\":[{\"left\":\"1\",\"right\":\"one\"},{\"left\":\"2\","
+          "\"right\":\"two\"},{\"left\":\"3\",\"right\":\"three\"}],"
+          "\"explanation\":\"Because.\",\"sources\":[\"s\"],\"difficulty\":2,\"reviewed\":\"2026-11-22\"}";
+  return text + "]}";
+}
+
+std::vector<WrittenQuestion> pack(const std::string& text) {
+  const auto read = read_written_pack(*parse_json(text));
+  EXPECT_TRUE(read) << read.error().front().path << " " << read.error().front().message;
+  return read ? *read : std::vector<WrittenQuestion>{};
+}
+
+std::vector<WrittenQuestion> all_packs() {
+  std::vector<WrittenQuestion> all;
+  for (const char* objective : kObjectives)
+    for (WrittenQuestion& one : pack(pack_text(objective, 4))) all.push_back(std::move(one));
+  return all;
+}
+
+std::map<char, std::size_t> domains_of(const std::vector<Question>& exam) {
+  std::map<char, std::size_t> counts;
+  for (const Question& question : exam) ++counts[question.objective[0]];
+  return counts;
+}
+
+TEST(Exam, HasFiftyQuestionsByTheWeightsAndNothingTwice) {
+  const std::vector<WrittenQuestion> written = all_packs();
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const std::vector<Question> exam = make_exam(embedded_catalog_facts(), written, seed);
+    ASSERT_EQ(exam.size(), kExamQuestions);
+    const std::map<char, std::size_t> expected{{'1', 19}, {'2', 20}, {'3', 11}};
+    EXPECT_EQ(domains_of(exam), expected);
+    std::set<std::string> used;
+    std::set<std::string> objectives;
+    std::size_t generated = 0;
+    for (const Question& question : exam) {
+      EXPECT_TRUE(used.insert(question.template_id.empty() ? question.id : question.template_id).second) << question.id;
+      objectives.insert(question.objective);
+      generated += question.template_id.empty() ? 0 : 1;
+    }
+    EXPECT_EQ(objectives.size(), std::size(kObjectives));
+    EXPECT_GE(generated, 8U) << seed;
+    EXPECT_LE(generated, 30U) << seed;
+  }
+}
+
+TEST(Exam, ReachesEveryTemplateAndEveryWrittenQuestion) {
+  const std::vector<WrittenQuestion> written = all_packs();
+  std::set<std::string> reached;
+  for (std::uint64_t seed = 0; seed < 300; ++seed)
+    for (const Question& question : make_exam(embedded_catalog_facts(), written, seed))
+      reached.insert(question.template_id.empty() ? question.id : question.template_id);
+  for (const WrittenQuestion& one : written) EXPECT_EQ(reached.count(one.question.id), 1U) << one.question.id;
+  for (const Template& of : question_templates())
+    EXPECT_EQ(reached.count(std::string(of.id)), of.objective == "exam" ? 0U : 1U) << of.id;
+}
+
+TEST(Exam, OfGeneratedQuestionsAloneIsWholeToo) {
+  const std::vector<Question> exam = make_exam(embedded_catalog_facts(), {}, 3);
+  EXPECT_EQ(exam.size(), kExamQuestions);
+}
+
+TEST(Exam, IsTheSameForTheSameSeed) {
+  const std::vector<WrittenQuestion> written = all_packs();
+  const std::vector<Question> once = make_exam(embedded_catalog_facts(), written, 5);
+  const std::vector<Question> again = make_exam(embedded_catalog_facts(), written, 5);
+  const std::vector<Question> other = make_exam(embedded_catalog_facts(), written, 6);
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < once.size(); ++i) {
+    EXPECT_EQ(once[i].id, again[i].id);
+    EXPECT_EQ(once[i].answer, again[i].answer);
+    different += once[i].id == other[i].id ? 0 : 1;
+  }
+  EXPECT_GT(different, 25U);
+}
+
+TEST(WrittenQuestion, ShowsItsOptionsInTheSeedsOrder) {
+  const std::vector<WrittenQuestion> written = pack(pack_text("1.1", 1));
+  std::set<std::size_t> places;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const Question choice = shown_question(written[0], seed);
+    ASSERT_EQ(choice.answer.size(), 1U);
+    EXPECT_EQ(choice.options[choice.answer.front()].text, "a");
+    places.insert(choice.answer.front());
+    const Question order = shown_question(written[1], seed);
+    std::string in_order;
+    for (const std::size_t index : order.answer) in_order += order.options[index].text + " ";
+    EXPECT_EQ(in_order, "one two three ");
+    EXPECT_NE(order.options[0].text + order.options[1].text, "onetwo");
+    const Question match = shown_question(written[2], seed);
+    EXPECT_EQ(match.lefts[1] + match.options[match.answer[1]].text, "2two");
+  }
+  EXPECT_EQ(places.size(), 4U);
+}
+
+TEST(WrittenQuestion, IsRefusedByPath) {
+  const auto problem = [](std::string text, const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+    const auto read = read_written_pack(*parse_json(text));
+    return read ? std::string("none") : read.error().front().path;
+  };
+  const std::string good = pack_text("1.1", 1);
+  EXPECT_EQ(problem(good, "1.1-c0", "1.2-c0"), "/questions/0/id");
+  EXPECT_EQ(problem(good, "\"kind\":\"choice\"", "\"kind\":\"quiz\""), "/questions/0/kind");
+  EXPECT_EQ(problem(good, "\"right\":true", "\"right\":false"), "/questions/0/options");
+  EXPECT_EQ(problem(good, "\"difficulty\":1", "\"difficulty\":4"), "/questions/0/difficulty");
+  EXPECT_EQ(problem(good, "\"prompt\":\"Which?\"", "\"prompt\":\"\""), "/questions/0/prompt");
+  EXPECT_EQ(problem(good, "\"why\":\"so\"", "\"why\":1"), "/questions/0/options/0/why");
+  EXPECT_EQ(problem(good, "1.1-m", "1.1-o"), "/questions/2/id");
+  EXPECT_EQ(problem(good, "\"sources\":[\"s\"]", "\"sources\":[]"), "/questions/0/sources");
+}
+
+}  // namespace
+}  // namespace podwright

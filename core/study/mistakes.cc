@@ -188,6 +188,19 @@ const Mistake kSerialForParallel{"serial-for-parallel",
                                  "Whether rates add up depends on the path."};
 const Mistake kForgetsSamples{"samples-forgotten", "This leaves out one factor of bytes, samples and GPUs.",
                               "Three numbers must be multiplied."};
+const Mistake kPoolsNodes{"pools-nodes",
+                          "This pools the free GPUs of all nodes; a pod gets all of its GPUs on one node.",
+                          "The sum of free GPUs is what a dashboard shows."};
+const Mistake kUsedForFree{"used-for-free", "This takes what is used, or all that there is, for what is free.",
+                           "The three figures stand in one line."};
+const Mistake kGradientsToo{"gradients-in-checkpoint",
+                            "This writes the gradients too; they are computed anew after a restart.",
+                            "16 bytes for each parameter is the well-known sum of all states."};
+const Mistake kTrainingForInference{
+    "6nd-for-2nd", "This counts 6 FLOP for each parameter and token, as in training; a forward pass needs 2.",
+    "6ND is the better known rule."};
+const Mistake kUnitFactor{"unit-factor", "This leaves out the factor between two units or turns it around.",
+                          "Factors between units are looked up and rarely understood."};
 const Mistake kEvenShare{"even-share", "This gives every domain or objective the same share.",
                          "Three domains suggest a third each."};
 const Mistake kOtherDomain{"other-domain", "This takes the weight of another domain.",
@@ -196,7 +209,7 @@ const Mistake kOtherDomain{"other-domain", "This takes the weight of another dom
 
 std::span<const Mistake* const> all_mistakes() {
   using namespace mistake;
-  static constexpr std::array<const Mistake*, 78> kAll{&kBitsForBytes,
+  static constexpr std::array<const Mistake*, 83> kAll{&kBitsForBytes,
                                                        &kBytesForBits,
                                                        &kBinaryForDecimal,
                                                        &kDecimalForBinary,
@@ -272,6 +285,11 @@ std::span<const Mistake* const> all_mistakes() {
                                                        &kWeightsInCheckpoint,
                                                        &kSerialForParallel,
                                                        &kForgetsSamples,
+                                                       &kPoolsNodes,
+                                                       &kUsedForFree,
+                                                       &kGradientsToo,
+                                                       &kTrainingForInference,
+                                                       &kUnitFactor,
                                                        &kEvenShare,
                                                        &kOtherDomain};
   return kAll;

@@ -97,6 +97,11 @@ extern const Mistake kHalfTheProduct;
 extern const Mistake kWeightsInCheckpoint;
 extern const Mistake kSerialForParallel;
 extern const Mistake kForgetsSamples;
+extern const Mistake kPoolsNodes;
+extern const Mistake kUsedForFree;
+extern const Mistake kGradientsToo;
+extern const Mistake kTrainingForInference;
+extern const Mistake kUnitFactor;
 // Exam
 extern const Mistake kEvenShare;
 extern const Mistake kOtherDomain;

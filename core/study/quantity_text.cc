@@ -38,12 +38,13 @@ std::string three_digits(double value) {
 }  // namespace
 
 std::string quantity_text(double base, std::string_view unit) {
-  if (base == 0) return "0 " + std::string(unit == "1" ? "" : unit);
+  if (base == 0) return unit == "1" ? "0" : "0 " + std::string(unit);
   if (unit == "1") return std::fabs(base) >= 1e9 ? large_number(base) : three_digits(base);
   if (unit == "B" || unit == "B/s" || unit == "FLOP" || unit == "FLOP/s" || unit == "W")
     return scaled(base, kDecimal, unit);
   if (unit == "s") return scaled(base, kTimes, "");
   if (unit == "J" && std::fabs(base) >= 3.6e6) return scaled(base, kEnergies, "");
+  if (unit == "1/s" && std::fabs(base) >= 1e6) return human_number(base / 1e6) + " MHz";
   if (unit == "USD") return dollars_text(base);
   if (unit == "USD/s") return dollars_text(base * 3600) + " an hour";
   if (unit == "USD/J") return dollars_text(base * 3.6e6) + " per kWh";
@@ -63,6 +64,11 @@ std::string large_number(double count) {
   for (const Scale& word : kWords)
     if (count >= word.base_units) return human_number(count / word.base_units) + std::string(word.sign);
   return three_digits(count);
+}
+
+std::string with_article(std::string_view name) {
+  const bool vowel = !name.empty() && std::string_view("AEFHILMNORSX").find(name.front()) != std::string_view::npos;
+  return (vowel ? "an " : "a ") + std::string(name);
 }
 
 std::string counted(double count, std::string_view singular) {

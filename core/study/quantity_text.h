@@ -14,6 +14,8 @@ std::string in_unit_text(double value, std::string_view unit);
 std::string count_text(double count);
 /// "8.03 billion", "70.6 billion", "1.2 trillion".
 std::string large_number(double count);
+/// "a B200", "an H100": by how the first letter is spoken.
+std::string with_article(std::string_view name);
 /// "1 GPU", "8 GPUs".
 std::string counted(double count, std::string_view singular);
 

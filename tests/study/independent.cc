@@ -282,7 +282,7 @@ void add_operations(Answers& all) {
   all["t.energy-of-job"] = [](const Given& g) {
     return g("power.devices") * g("power.device_power") / 1e3 * g("energy.time") / 3600;
   };
-  all["t.mig-bandwidth"] = [](const Given& g) { return g("bandwidth.whole") / 8 * g("bandwidth.weight") / 1e9; };
+  all["t.mig-bandwidth"] = [](const Given& g) { return g("bandwidth.bandwidth") / 8 * g("share.larger") / 1e9; };
   all["t.exam-arithmetic"] = [](const Given& g) { return g("questions.questions") * g("questions.weight"); };
   all["t.exam-score"] = [](const Given& g) {
     return 38 * g("from_first.questions") + 40 * g("from_second.questions") + 22 * g("from_third.questions");

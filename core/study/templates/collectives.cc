@@ -78,8 +78,8 @@ void nvlink_duplex(Draft& d) {
   const Gpu& gpu = d.gpu(kLinkedGpus);
   const double gigabytes = d.whole(2, 60);
   const auto both = d.trace().step("both_ways", kBothDirections, link_of(d, gpu));
-  d.prompt("A data sheet gives " + in_unit_text(raw(both.value) / 1e9, "GB/s") + " for the " + gpu.link_name +
-           " of a " + gpu.name + ". How long does a copy of " + count_text(gigabytes) +
+  d.prompt("A data sheet gives " + in_unit_text(raw(both.value) / 1e9, "GB/s") + " for the " + gpu.link_name + " of " +
+           with_article(gpu.name) + ". How long does a copy of " + count_text(gigabytes) +
            " GB from one GPU to another take at least?");
   const auto one_way = d.trace().step("one_way", kOneDirection, both);
   const auto time = d.trace().step("time", kPointToPointTime, d.given("data", gb(gigabytes)), one_way,
@@ -111,7 +111,7 @@ void node_injection(Draft& d) {
   const System& system = d.system({"dgx-a100", "dgx-h100", "dgx-h200", "dgx-b200", "dgx-b300"});
   const auto nic = d.fact(system, "compute_nic_gbit_per_s", system.compute_nic_bandwidth);
   const double nodes = d.whole(1, 40);
-  d.prompt("A " + system.name + " has " + counted(*system.compute_nic_count, "compute NIC") + " of " +
+  d.prompt(upper_article(system.name) + " has " + counted(*system.compute_nic_count, "compute NIC") + " of " +
            in_unit_text(raw(nic.value) * 8e-9, "Gb/s") + ". How many GB/s can " + counted(nodes, "such system") +
            " send into the compute network together, one way?");
   const auto links =
@@ -125,8 +125,9 @@ void link_against_network(Draft& d) {
   const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"});
   const double gbit = d.pick({100, 200, 400, 800});
   const auto one_way = link_of(d, gpu);
-  d.prompt("A " + gpu.name + " has " + gpu.link_name + " with " + in_unit_text(2 * raw(one_way.value) / 1e9, "GB/s") +
-           " in both directions together and a NIC of " + count_text(gbit) +
+  d.prompt(upper_article(gpu.name) + " has " + gpu.link_name + " with " +
+           in_unit_text(2 * raw(one_way.value) / 1e9, "GB/s") + " in both directions together and a NIC of " +
+           count_text(gbit) +
            " Gb/s in each direction. How many times faster does it reach a GPU of its own server than one of another "
            "server?");
   const auto nic = d.trace().step("nic", kBytesOfLineRate, d.given("bits_per_second", gbit * 1e9));

@@ -18,6 +18,7 @@
 #include "study/draft.h"
 #include "study/formulas.h"
 #include "study/quantity_text.h"
+#include "study/templates/names.h"
 #include "study/templates/topics.h"
 
 namespace podwright {
@@ -123,8 +124,8 @@ void token_price(Draft& d) {
   if (gpus > 1) d.wrong(kOneGpuPrice, price.value * gpus);
   d.wrong(kWrongTimeUnit, price.value * 24.0);
   d.wrong(kWrongTimeUnit, price.value / 24.0);
-  d.wrong(kBitsForBytes, price.value * 8.0);
-  d.wrong(kIdleIsFree, price.value / 2.0);
+  d.wrong(kOneGpuPrice, price.value * 8.0);
+  d.wrong(kOneGpuPrice, price.value / 8.0);
 }
 
 void used_hour(Draft& d) {
@@ -164,7 +165,7 @@ void electricity_share(Draft& d) {
   const double price = d.whole(200, 450, 10) * 1e3;
   const double kwh_price = d.whole(7, 25) / 100;
   const double pue = d.whole(110, 160, 5) / 100;
-  d.prompt("A " + system.name + " for " + dollars_text(price) + " draws " +
+  d.prompt(upper_article(system.name) + " for " + dollars_text(price) + " draws " +
            in_unit_text(raw(*system.power_max) / 1e3, "kW") + " all year. The PUE is " + count_text(pue) +
            " and a kWh costs " + dollars_text(kwh_price) +
            ". How large is a year's electricity beside the purchase price?");
@@ -177,7 +178,7 @@ void electricity_share(Draft& d) {
   d.wrong(kForgetsPue, share.value / pue);
   d.wrong(kPowerForEnergy, share.value / 12);
   d.wrong(kWrongTimeUnit, share.value * 5);
-  d.wrong(kBitsForBytes, share.value * 8);
+  d.wrong(kOneGpuPrice, share.value * 8);
   d.wrong(kDividesByPue, share.value / (pue * pue));
 }
 

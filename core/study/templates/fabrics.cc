@@ -103,7 +103,6 @@ void fat_tree_limit(Draft& d) {
   d.wrong(kAllPortsDown, std::floor(nodes.value / 2));
   if (links > 1) d.wrong(kOneRail, limit.value);
   d.wrong(kForgetsSpines, std::floor(ports / links));
-  d.wrong(kOneRail, nodes.value * 4);
   d.wrong(kForgetsNodeLinks, std::floor(nodes.value / 4));
 }
 

@@ -283,7 +283,8 @@ void precision_match(Draft& d) {
                        d.given(std::string("bits_") + std::string(stored.name), stored.bits));
     d.show(unit::kGb, weights);
     d.pair(std::string(stored.name), in_unit_text(raw(weights.value) / 1e9, "GB"),
-           "Each parameter takes " + count_text(stored.bits / 8) + " bytes.");
+           "Each parameter takes " + (stored.bits < 8 ? std::string("half a byte") : counted(stored.bits / 8, "byte")) +
+               ".");
   }
 }
 

@@ -13,6 +13,13 @@ inline std::string with_parameters(const Model& model) {
   return model.name + " (" + large_number(*model.total_parameters) + " parameters)";
 }
 
+/// "An H100 SXM5 80GB" at the beginning of a sentence.
+inline std::string upper_article(const std::string& name) {
+  std::string text = with_article(name);
+  text.front() = 'A';
+  return text;
+}
+
 /// "H100 SXM5 80GB (80 GB, 3,350 GB/s)".
 inline std::string with_memory(const Gpu& gpu) {
   return gpu.name + " (" + in_unit_text(raw(*gpu.memory) / 1e9, "GB") + ", " +

@@ -4,12 +4,15 @@
 #include <cmath>
 
 #include "architecture/feeds.h"
+#include "base/number_text.h"
 #include "measure/measure_formulas.h"
 #include "memory/serving_budget.h"
+#include "perf/scaled_formulas.h"
 #include "sizing/mig_packing.h"
 #include "study/draft.h"
 #include "study/formulas.h"
 #include "study/quantity_text.h"
+#include "study/templates/names.h"
 #include "study/templates/topics.h"
 
 namespace podwright {
@@ -65,7 +68,7 @@ void free_slots(Draft& d) {
   d.drawing(node_table(free));
   d.prompt("How many pods that ask for " + count_text(each) + " GPUs each can start now?");
   d.ask(unit::kNone, pods);
-  d.wrong(kForgetsRedundancy, std::floor(total / each));
+  d.wrong(kPoolsNodes, std::floor(total / each));
   d.wrong(kRoundedUpEach, std::ceil(total / each) + 1);
   d.wrong(kPerLink,
           static_cast<double>(std::count_if(free.begin(), free.end(), [&](double one) { return one >= each; })));
@@ -96,7 +99,7 @@ void gang_schedule(Draft& d) {
   if (fits)
     d.wrong(wait, "There is room: " + there);
   else
-    d.wrong(kForgetsRedundancy, all);
+    d.wrong(kPoolsNodes, all);
   d.wrong(kPartialGang, some);
   d.wrong(split, "A pod runs on one node; its GPUs cannot come from several.");
   d.conclude(there);
@@ -187,10 +190,10 @@ void smi_memory(Draft& d) {
   d.prompt("nvidia-smi prints this line for an inference server. How much memory is free?");
   const auto free = d.trace().step("free", kLess, d.given("total", mib(total)), d.given("used", mib(used)));
   d.ask(unit::kGib, free);
-  d.wrong(kForgetsKvCache, mib(used));
+  d.wrong(kUsedForFree, mib(used));
   d.wrong(kBitsForBytes, free.value * 8.0);
   d.wrong(kBytesForBits, free.value / 8.0);
-  d.wrong(kPerLink, mib(total));
+  d.wrong(kUsedForFree, mib(total));
 }
 
 void energy_of_job(Draft& d) {
@@ -284,7 +287,7 @@ void mig_legal_combinations(Draft& d) {
   }
   if (legal.size() < 2 || illegal.size() < 3) return d.discard();
   d.prompt(
-      "A " + gpu.name +
+      upper_article(gpu.name) +
       " has 7 compute slices and 8 memory slices. Which two sets of MIG instances can exist on it at the same time?");
   const auto sums = [](const Combination& one) {
     return "It takes " + count_text(one.compute) + " compute and " + count_text(one.memory) + " memory slices";
@@ -304,14 +307,14 @@ void mig_share(Draft& d) {
   const Gpu& gpu = d.gpu({"h100-sxm5-80gb", "a100-sxm4-80gb", "h200-sxm5-141gb"});
   const std::vector<const MigProfile*> profiles = profiles_of(d, gpu);
   const MigProfile& profile = *profiles[d.index(profiles.size() - 1)];
-  d.prompt("A " + gpu.name + " reads its memory at " + in_unit_text(raw(*gpu.memory_bandwidth) / 1e9, "GB/s") +
+  d.prompt(upper_article(gpu.name) + " reads its memory at " + in_unit_text(raw(*gpu.memory_bandwidth) / 1e9, "GB/s") +
            ", shared by 8 memory slices. How fast can the MIG profile " + profile_name(profile) + ", which has " +
            counted(profile.memory_slices, "memory slice") + " and " + counted(profile.compute_slices, "compute slice") +
            " of 7, read at most?");
   const auto plain = d.fact(gpu, "memory_bandwidth_gb_per_s", gpu.memory_bandwidth);
-  const auto share = d.trace().step("bandwidth", kWeightedShare, Traced<double>{raw(plain.value), plain.node},
-                                    d.fact(profile, "memory_slices", profile.memory_slices),
-                                    d.fact(profile, "gpu_memory_slices", profile.gpu_memory_slices));
+  const auto slices = d.trace().step("share", kTimesAsLarge, d.fact(profile, "memory_slices", profile.memory_slices),
+                                     d.fact(profile, "gpu_memory_slices", profile.gpu_memory_slices));
+  const auto share = d.trace().step("bandwidth", kScaledBandwidth, plain, slices);
   d.ask({"_gb_per_s", "GB/s", 1e9}, share);
   const double whole = raw(*gpu.memory_bandwidth);
   d.wrong(kComputeAlone, whole * profile.compute_slices / 7);
@@ -327,13 +330,14 @@ constexpr double kDomainWeights[] = {0.38, 0.40, 0.22};
 constexpr std::string_view kDomainNames[] = {"Essential AI Knowledge", "AI Infrastructure", "AI Operations"};
 
 void exam_arithmetic(Draft& d) {
-  const double questions = d.pick({25, 50, 75, 100, 150, 200});
+  const double questions = d.whole(50, 500, 50);
   const std::size_t domain = d.index(3);
   d.prompt(
       "The domains of NCA-AIIO weigh 38 % (Essential AI Knowledge), 40 % (AI Infrastructure) and 22 % (AI Operations). "
       "How many questions of a "
       "practice set of " +
       count_text(questions) + " should be about " + std::string(kDomainNames[domain]) + "?");
+  if (questions * kDomainWeights[domain] != std::floor(questions * kDomainWeights[domain])) return d.discard();
   const auto count = d.trace().step("questions", kQuestionsOfDomain, d.given("questions", questions),
                                     d.given("weight", kDomainWeights[domain]));
   d.ask(unit::kNone, count);

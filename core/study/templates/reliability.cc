@@ -82,7 +82,7 @@ void checkpoint_size(Draft& d) {
   d.wrong(kWeightsInCheckpoint, size.value / 7.0);
   d.wrong(kForgetsMaster, size.value * (10.0 / 14.0));
   d.wrong(kForgetsOptimizer, size.value * (6.0 / 14.0));
-  d.wrong(kRoundedUpEach, size.value * (16.0 / 14.0));
+  d.wrong(kGradientsToo, size.value * (16.0 / 14.0));
   d.wrong(kBitsForBytes, size.value * 8.0);
 }
 
@@ -155,7 +155,7 @@ void spares(Draft& d) {
   if (away.value < 0.5) return d.discard();
   d.ask(unit::kNone, away);
   d.wrong(kWrongTimeUnit, away.value * 365 / 52);
-  d.wrong(kWrongTimeUnit, away.value * 365 / 12 / 10);
+  d.wrong(kWrongTimeUnit, away.value / 24);
   d.wrong(kForgetsSamples, machines * repair_days / 365);
   d.wrong(kForgetsSamples, machines * per_year / 365);
   d.wrong(kForgetsRedundancy, away.value * 2);

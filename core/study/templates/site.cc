@@ -159,7 +159,7 @@ void water_flow(Draft& d) {
   d.ask(kLitresPerMinute, flow);
   d.wrong(kWrongTimeUnit, flow.value / 60);
   d.wrong(kForgetsSamples, flow.value * rise);
-  d.wrong(kPowerForEnergy, flow.value / 3.6);
+  d.wrong(kUnitFactor, flow.value / 3.6);
   d.wrong(kForgetsRedundancy, flow.value / 2);
   d.wrong(kRoundedUpEach, flow.value * 2);
 }
@@ -182,8 +182,8 @@ void heat_in_btu(Draft& d) {
   const auto heat = d.trace().step("heat", kSystemsPower, d.given("nodes", nodes), power_of(d, system));
   const auto btu = d.trace().step("btu_per_h", kHeatBtuPerH, heat);
   d.ask({"", "kBTU/h", 1e3}, btu);
-  d.wrong(kDividesByPue, btu.value / (3.412 * 3.412));
-  d.wrong(kForgetsPue, raw(heat.value));
+  d.wrong(kUnitFactor, btu.value / (3.412 * 3.412));
+  d.wrong(kUnitFactor, raw(heat.value));
   d.wrong(kForgetsRedundancy, btu.value / 2);
   if (nodes > 1) d.wrong(kOneGpuOnly, btu.value / nodes);
   d.wrong(kForgetsLoad, btu.value * 1.3);

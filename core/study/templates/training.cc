@@ -46,7 +46,6 @@ void training_flops(Draft& d) {
   d.wrong(kOnePassForBackward, work.value * (4.0 / 6.0));
   d.wrong(kCountsRecompute, work.value * (8.0 / 6.0));
   d.wrong(kMultiplyAddOnce, work.value / 2.0);
-  d.wrong(kBinaryForDecimal, work.value * 16.0);
 }
 
 void time_to_train(Draft& d) {

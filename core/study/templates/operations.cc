@@ -322,8 +322,8 @@ void mig_share(Draft& d) {
   d.wrong(kComputeAlone, whole / 7);
   d.wrong(kOffByOne, whole * profile.memory_slices / 7);
   d.wrong(kBytesForBits, share.value / 8);
-  d.wrong(kOtherGeneration, share.value / 2);
-  d.wrong(kOtherGeneration, share.value * 2);
+  d.wrong(kPerLink, share.value / 2);
+  d.wrong(kPerLink, share.value * 2);
 }
 
 constexpr double kDomainWeights[] = {0.38, 0.40, 0.22};

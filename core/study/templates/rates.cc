@@ -58,7 +58,6 @@ void dense_or_sparse(Draft& d) {
   d.wrong(kSparseForDense, sparse.value * gpus);
   d.wrong(kMultiplyAddOnce, all.value / 2.0);
   d.wrong(kOtherPrecision, all.value * 4.0);
-  d.wrong(kBitsForBytes, all.value / 8.0);
   if (gpus > 1) d.wrong(kOneGpuOnly, one.value);
   if (gpus > 1) d.wrong(kOneGpuOnly, sparse.value);
 }
@@ -84,7 +83,6 @@ void peak_from_sm(Draft& d) {
   d.wrong(kSparseForDense, rate.value * 2.0);
   d.wrong(kOtherPrecision, rate.value * 4.0);
   d.wrong(kWrongTimeUnit, rate.value * 0.6);
-  d.wrong(kBitsForBytes, rate.value / 8.0);
 }
 
 void ridge(Draft& d) {
@@ -164,7 +162,7 @@ void token_bound(Draft& d) {
   d.ask(kTokensPerSecond, rate);
   const auto peak = gpu.peak_dense_flops.find("bf16")->second;
   d.wrong(kFlopsForBytes, PerSecond(raw(peak) * gpus / (2.0 * *model.total_parameters)));
-  d.wrong(kBitsForBytes, rate.value / 8.0);
+  d.wrong(kBytesForBits, rate.value / 8.0);
   d.wrong(kOtherWidth, rate.value * 2.0);
   d.wrong(kOtherWidth, rate.value / 2.0);
   if (gpus > 1) d.wrong(kOneGpuOnly, rate.value / gpus);
@@ -190,7 +188,7 @@ void token_bound_experts(Draft& d) {
   d.wrong(kTotalForActive, rate.value * (*model.active_parameters / *model.total_parameters));
   d.wrong(kOneGpuOnly, rate.value / gpus);
   d.wrong(kOtherWidth, rate.value * 2.0);
-  d.wrong(kBitsForBytes, rate.value / 8.0);
+  d.wrong(kBytesForBits, rate.value / 8.0);
   d.wrong(kOtherWidth, rate.value / 2.0);
 }
 
@@ -209,8 +207,8 @@ void batch_where_compute_takes_over(Draft& d) {
   d.ask(unit::kNone, batch);
   d.wrong(kMultiplyAddOnce, batch.value * 2);
   d.wrong(kSparseForDense, batch.value * 2);
-  d.wrong(kBitsForBytes, batch.value * 8);
-  d.wrong(kBytesForBits, batch.value / 8);
+  d.wrong(kOtherWidth, batch.value * 4);
+  d.wrong(kOtherWidth, batch.value / 4);
   d.wrong(kOtherWidth, batch.value / 2);
 }
 
@@ -267,10 +265,10 @@ void product_work(Draft& d) {
                                    d.given("depth", depth));
   d.ask({"", "GFLOP", 1e9}, work);
   d.wrong(kMultiplyAddOnce, work.value / 2.0);
-  d.wrong(kOtherWidth, work.value * 2.0);
-  d.wrong(kCountsRecompute, work.value * 3.0);
+  d.wrong(kOnePassForBackward, work.value * 2.0);
+  d.wrong(kTrainingForInference, work.value * 3.0);
   d.wrong(kBinaryForDecimal, work.value / 1.073741824);
-  d.wrong(kBitsForBytes, work.value * 8.0);
+  d.wrong(kCountsRecompute, work.value * 4.0);
 }
 
 void bandwidth_order(Draft& d) {

@@ -5,12 +5,12 @@ const kGroups = [
   // The plan, and what every screen needs.
   {
     name: "page",
-    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!messages_zh|sentences_zh)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities)\w+\.tsx?)$/,
+    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!messages_zh|sentences_zh|csv)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities)\w+\.tsx?)$/,
   },
   // What several screens need.
   {
     name: "words",
-    test: /\/web\/src\/(?:screens\/(?:texts|words|requests|catalog_lists)\.ts|tools\/(?:keep_file|scenarios)\.ts|views\/sources\.tsx)$/,
+    test: /\/web\/src\/(?:csv\.ts|screens\/(?:texts|words|requests|catalog_lists)\.ts|tools\/(?:keep_file|scenarios)\.ts|views\/sources\.tsx)$/,
   },
   // The form of any request and the view of any answer.
   { name: "asking", test: /\/web\/src\/screens\/(?:form|things|files|charts\/\w+)\.tsx$/ },

@@ -45,9 +45,9 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]) => quantile(values, 0.5);
 
-/** Prints the table; true where no figure is over its gate. `isShared`: other work may run beside, whatever the loops say. */
-export function judge(rows: readonly Row[], share: number, isShared: boolean): boolean {
-  const isBusy = isShared || share > kBusyFrom;
+/** Prints the table; true where no figure is over its gate. */
+export function judge(rows: readonly Row[], share: number): boolean {
+  const isBusy = share > kBusyFrom;
   const isJudged = share <= kNotJudgedFrom;
   const state = isJudged ? (isBusy ? "busy, gates of times count twice" : "not busy") : "too busy to judge times";
   console.log(`a loop on every processor took ${share.toFixed(2)} times what it ran: ${state}`);

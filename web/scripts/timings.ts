@@ -1,9 +1,6 @@
 /**
- *   node timings.ts [--busy]
- *
  * Gate: how fast the built site is in a real browser, as medians over several visits. A gate is the figure of the design; on a
- * machine that gives its processors to others too it is twice that, and how busy the machine is, is measured first; `--busy`
- * says so from the start.
+ * machine that gives its processors to others too it is twice that, and how busy the machine is, is measured first.
  */
 import { type Browser, chromium, type Page } from "@playwright/test";
 import lighthouse from "lighthouse";
@@ -266,7 +263,7 @@ await whileServed(async () => {
   const browser = await chromium.launch({ executablePath, args });
   const rows = [...(await timings(browser, pause)), ...(await lighthouseRows(pause))];
   await browser.close();
-  isFine = judge(rows, quantile(shares, 0.75), process.argv.includes("--busy"));
+  isFine = judge(rows, quantile(shares, 0.75));
   console.log(`measured in ${((performance.now() - started) / 1000).toFixed(0)} s`);
 });
 process.exit(isFine ? 0 : 1);

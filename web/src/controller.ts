@@ -131,6 +131,8 @@ export function createController(state: State, surroundings: Surroundings): Cont
   let followed = 0;
   let asked = 0;
   let lastAsked: Promise<void> | undefined;
+  /** The address holds what is asked. */
+  let isWritten = true;
   /** What was last read of the address or written to it. */
   let address: string | undefined;
   const addressed = (hash: string) => (hash === "" ? `#${pathOf(state.asking.screen)}` : hash);
@@ -208,6 +210,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
       pathOf(state.asking.screen),
     );
     if (request !== state.request.value || plan !== state.selected.value) return;
+    isWritten = true;
     address = addressed(hash);
     if (hash !== surroundings.readHash()) surroundings.replaceHash(hash);
   }
@@ -232,6 +235,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
   /** Takes a request over and asks; the link follows once the edits have settled. */
   function use(request: PlanRequest): void {
     settled = false;
+    isWritten = false;
     state.request.value = request;
     clearTimeout(settleTimer);
     settleTimer = setTimeout(() => void settle(), kSettleMs);
@@ -249,7 +253,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
   async function followLink(): Promise<void> {
     const hash = surroundings.readHash();
     // Another screen was shown for a moment, and the address is still without the last edit.
-    if (!settled && addressed(hash) === address) return;
+    if (!isWritten && addressed(hash) === address) return;
     followed += 1;
     const mine = followed;
     address = addressed(hash);
@@ -257,6 +261,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
     if (mine !== followed) return;
     clearTimeout(settleTimer);
     settled = true;
+    isWritten = true;
     state.before.value = undefined;
     state.notice.value = link.kind === "unreadable" ? messages.badLink : undefined;
     state.request.value = link.kind === "state" ? link.request : preset;

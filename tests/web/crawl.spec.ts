@@ -84,6 +84,7 @@ const plainNumbers = (page: Page) =>
 const unexplained = (page: Page) =>
   page.evaluate(async () => {
     const drawn = () => new Promise((resolve) => setTimeout(resolve));
+    const hasSource = () => /: \S|Your input/.test(document.querySelector("dialog .source")?.textContent ?? "");
     const without: string[] = [];
     const seen = new Set<string>();
     for (const item of document.querySelectorAll<HTMLElement>("main button.figure")) {
@@ -93,7 +94,8 @@ const unexplained = (page: Page) =>
       item.click();
       for (let i = 0; i < 50 && item.getAttribute("aria-expanded") !== "true"; i += 1) await drawn();
       await drawn();
-      if (!/: \S|Your input/.test(document.querySelector("dialog .source")?.textContent ?? "")) without.push(place);
+      for (let i = 0; i < 500 && !hasSource(); i += 1) await drawn();
+      if (!hasSource()) without.push(place);
     }
     document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
     return without;

@@ -203,6 +203,22 @@ describe("the controller", () => {
     expect(page.bar.hash).toBe("");
   });
 
+  it("keeps the explanations of an answer when the same question is answered again without", async () => {
+    const isExplained = (request: JsonObject) => (request.options as JsonObject | undefined)?.explain === true;
+    const page = running((request) => ({ ...withCount(8), ...(isExplained(request) ? { trace: [] } : {}) }));
+    const started = page.controller.start();
+    page.controller.explain("/plans/0/gpu_count");
+    page.controller.closeExplanation();
+    await started;
+    await settled();
+    expect(page.asked.filter((request) => request.kind === "plan").map(isExplained)).toEqual([true, false]);
+    expect(page.state.answer.value.trace).toEqual([]);
+
+    page.controller.edit("/workloads/0/peak_requests_per_s", 60);
+    await settled();
+    expect(page.state.answer.value.trace).toBeUndefined();
+  });
+
   it("keeps the last numbers beside an error and recovers", async () => {
     const page = running((request) =>
       "bad" in request ? { errors: [{ code: "unknown", path: "/bad", message: "unknown key" }] } : withCount(4),

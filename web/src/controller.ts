@@ -174,8 +174,14 @@ export function createController(state: State, surroundings: Surroundings): Cont
     if (mine === asked) await ask();
   }
 
+  /** A late answer without explanations to a question whose explained answer is on the page already tells nothing new. */
+  function isLess(answer: PlanAnswer, request: PlanRequest): boolean {
+    const isSameQuestion = request === state.answered.value && !state.lacksDraws.value;
+    return isSameQuestion && state.answer.value.trace !== undefined && answer.trace === undefined;
+  }
+
   function take(reply: Reply, request: PlanRequest, lacksDraws: boolean): void {
-    if (reply.kind === "answer") {
+    if (reply.kind === "answer" && !isLess(reply.answer, request)) {
       const isShown = state.answer.value === state.initial.answer && isSame(reply.answer, state.answer.value);
       batch(() => {
         state.lacksDraws.value = lacksDraws;

@@ -17,7 +17,7 @@ export default defineConfig({
     },
   ],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  define: { __ENGINE_DIGEST__: JSON.stringify("test") },
+  define: { __ENGINE_DIGEST__: JSON.stringify("test"), __STUDY_DIGEST__: JSON.stringify("test") },
   server: { fs: { allow: [".."] } },
   test: { dir: "../tests/web", include: ["**/*.test.{ts,tsx}"], environment: "node", testTimeout: 30_000 },
 });

@@ -16,6 +16,7 @@ import { isObject, type JsonObject } from "../src/json.ts";
 import { messages } from "../src/messages.ts";
 import { verbOf } from "../src/verbs.ts";
 import { kAskedBy, screenRequests } from "./requests.ts";
+import { studyPack } from "./study_pack.ts";
 
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(web);
@@ -113,14 +114,14 @@ interface Prerender {
   noScript: string;
 }
 
-async function loadPrerender(digest: string): Promise<Prerender> {
+async function loadPrerender(digest: string, study: { digest: string }): Promise<Prerender> {
   const outDir = join(root, "build/web-prerender");
   await build({
     root: web,
     configFile: join(web, "vite.config.ts"),
     publicDir: false,
     logLevel: "warn",
-    define: { __ENGINE_DIGEST__: JSON.stringify(digest) },
+    define: { __ENGINE_DIGEST__: JSON.stringify(digest), __STUDY_DIGEST__: JSON.stringify(study.digest) },
     ssr: { noExternal: true },
     build: { ssr: join(web, "src/prerender.tsx"), outDir, emptyOutDir: true },
   });
@@ -158,13 +159,13 @@ function withImports(chunks: Chunks, isFirst: (chunk: Chunk) => boolean): [Set<s
 }
 
 /** Screens that ask the engine nothing when they are opened. */
-const kWithoutEngine = ["about", "host"];
+const kWithoutEngine = ["about", "host", "study"];
 
 /** What a screen needs beside the page's own files, by its name; `asking` is for those that share one view. */
 function screenFiles(output: Output): Record<string, string[]> {
   const chunks = chunksOf(output);
   const later = laterFiles(output);
-  const entry = /\/src\/(?:screens|host)\/(about|compare|data|host|report|ask_screen)\.tsx$/;
+  const entry = /\/src\/(?:screens|host|study\/screens)\/(about|compare|data|host|report|study|ask_screen)\.tsx$/;
   const found = [...chunks.values()].flatMap(({ facadeModuleId }) => {
     const name = entry.exec(facadeModuleId ?? "")?.[1];
     if (name === undefined) return [];
@@ -219,7 +220,7 @@ function writeOfflineWorker(engineDigest: string): void {
   for (const file of files) hash.update(file).update(readFileSync(join(site, file)));
   const addressOf = (file: string) => {
     if (file === "index.html") return "./";
-    const isVersioned = file.startsWith("screens/") || kEngineFiles.some((name) => file === `engine/${name}`);
+    const isVersioned = /^(?:screens|study)\//.test(file) || kEngineFiles.some((name) => file === `engine/${name}`);
     return isVersioned ? `${file}?v=${engineDigest}` : file;
   };
   const text = readFileSync(join(web, "scripts/offline_worker.js"), "utf8")
@@ -229,6 +230,7 @@ function writeOfflineWorker(engineDigest: string): void {
 }
 
 const digest = await takeEngine();
+const study = studyPack(join(root, "core"), ask);
 // The chart's points come with the engine: in the page they would weigh more than all other numbers together.
 const { trace: _trace, pareto: _pareto, ...answer } = ask("plan", preset, "--json") as PlanAnswer;
 // So does what the designs are built of, and of the plans after the first what stands in no table.
@@ -281,7 +283,7 @@ const output = (await build({
   root: web,
   configFile: join(web, "vite.config.ts"),
   logLevel: "warn",
-  define: { __ENGINE_DIGEST__: JSON.stringify(digest) },
+  define: { __ENGINE_DIGEST__: JSON.stringify(digest), __STUDY_DIGEST__: JSON.stringify(study.digest) },
   build: { outDir: site, emptyOutDir: true },
 })) as Output;
 const requests = screenRequests(
@@ -293,7 +295,10 @@ mkdirSync(join(site, "screens"));
 for (const [screen, asked] of Object.entries(requests))
   writeFileSync(join(site, `screens/${screen}.json`), JSON.stringify(asked));
 
-const prerender = await loadPrerender(digest);
+mkdirSync(join(site, "study"));
+for (const [file, content] of study.files) writeFileSync(join(site, "study", file), content);
+
+const prerender = await loadPrerender(digest, study);
 const early = await earlyScript(output);
 const page = join(site, "index.html");
 const places: Record<string, string> = {

@@ -1,2 +1,4 @@
 /** First characters of the digest of the engine that this build ships. */
 declare const __ENGINE_DIGEST__: string;
+/** First characters of the digest of the study files that this build ships. */
+declare const __STUDY_DIGEST__: string;

@@ -207,6 +207,7 @@ export const messages = {
     search: "Search",
     build: "Build",
     check: "Check",
+    study: "Study",
     about: "Reference",
   },
   screens: {
@@ -225,6 +226,7 @@ export const messages = {
     statements: "Statements",
     rules: "Rules of thumb",
     host: "Host",
+    study: "NCA-AIIO",
     data: "Data",
     about: "About",
   },

@@ -195,7 +195,15 @@ export const messages = {
   commandLine: "在终端得到同样的结果：podwright {verb} request.json",
 
   screensTitle: "页面",
-  screenGroups: { plan: "规划", estimate: "估算", search: "搜索", build: "搭建", check: "核对", about: "参考" },
+  screenGroups: {
+    plan: "规划",
+    estimate: "估算",
+    search: "搜索",
+    build: "搭建",
+    check: "核对",
+    study: "学习",
+    about: "参考",
+  },
   screens: {
     plan: "规划",
     compare: "比较",
@@ -212,6 +220,7 @@ export const messages = {
     statements: "资料陈述",
     rules: "经验公式",
     host: "主机",
+    study: "NCA-AIIO",
     data: "数据",
     about: "关于",
   },
@@ -561,6 +570,7 @@ export const screenNotes: Record<string, string> = {
   statements: "关于参考架构的常见陈述，以及文档的原话。",
   rules: "人们引用的快速公式，以及各自失效之处。",
   host: "用您自己机器上测得的速率做规划：导入、检查、校准、使用。",
+  study: "备考 NCA-AIIO：课程、卡片、实验、模拟考试，以及学习资料的错误之处。",
   data: "GPU、服务器、模型、价格及其来源。",
   about: "这是什么，以及什么永不离开浏览器。",
 };
@@ -900,4 +910,20 @@ export const hostTexts = {
   size: "大小",
   timeRatio: "时间，后者比前者",
   beyondNoise: "超出噪声",
+};
+
+export const studyTexts = {
+  screensTitle: "学习页面",
+  screens: {
+    "": "首页",
+    session: "学习",
+    exam: "模拟考试",
+    lessons: "课程",
+    labs: "实验",
+    ledger: "对照表",
+    formulas: "公式",
+    glossary: "术语",
+    selector: "选型问卷",
+    backup: "备份",
+  },
 };

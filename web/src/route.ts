@@ -1,7 +1,7 @@
 /** The screens of the site and which one the address asks for: `#/cost?s=…`, `#/data/gpus/h100-sxm5-80gb`, `#/` for the plan. */
 import { signal } from "@preact/signals";
 
-export type ScreenGroup = "plan" | "estimate" | "search" | "build" | "check" | "about";
+export type ScreenGroup = "plan" | "estimate" | "search" | "build" | "check" | "study" | "about";
 
 /** Every screen with its group, in the order of the navigation. */
 export const kScreens = {
@@ -20,6 +20,7 @@ export const kScreens = {
   statements: "check",
   rules: "check",
   host: "check",
+  study: "study",
   data: "about",
   about: "about",
 } as const satisfies Record<string, ScreenGroup>;

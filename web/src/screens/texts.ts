@@ -190,6 +190,7 @@ export const screenNotes: Record<Screen, string> = {
   statements: "Common statements about reference architectures, and what the documents say.",
   rules: "Quick formulas that people quote, and where each one fails.",
   host: "Plan with rates measured on your own machines: import, check, calibrate, use.",
+  study: "Learn for the NCA-AIIO exam: lessons, cards, labs, practice exams, and where study material is wrong.",
   data: "GPUs, servers, models, prices and their sources.",
   about: "What this is, and what never leaves the browser.",
 };

@@ -29,6 +29,7 @@ const kOwn: Partial<Record<Screen, ScreenPart>> = {
   data: part(async () => (await import("../screens/data.tsx")).Data),
   host: part(async () => (await import("../host/host.tsx")).Host),
   report: part(async () => (await import("../screens/report.tsx")).Report),
+  study: part(async () => (await import("../study/screens/study.tsx")).Study),
 };
 const asking: ScreenPart = part(async () => (await import("../screens/ask_screen.tsx")).AskScreen);
 

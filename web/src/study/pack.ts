@@ -1,0 +1,71 @@
+/** What the study tool is made of, as the build writes it below `study/`; each file is read once, when a screen first needs it. */
+import type { JsonObject } from "../json.ts";
+import type { Blueprint } from "./blueprint.ts";
+
+export interface SourceEntry {
+  title: string;
+  url?: string;
+}
+
+/** A written question as its pack has it; the engine reads the same. */
+export interface WrittenQuestion {
+  id: string;
+  kind: "choice" | "choose-two" | "order" | "match";
+  prompt: string;
+  drawing?: string;
+  options?: { text: string; right?: boolean; why: string }[];
+  steps?: { text: string; why: string }[];
+  pairs?: { left: string; right: string; why: string }[];
+  explanation: string;
+  sources: string[];
+  difficulty: number;
+  reviewed: string;
+}
+
+export interface WrittenPack {
+  objective: string;
+  questions: WrittenQuestion[];
+}
+
+/** A template of the engine, which asks with fresh numbers each time. */
+export interface TemplateCard {
+  id: string;
+  objective: string;
+  difficulty: number;
+}
+
+export interface QuestionPack {
+  blueprint: Blueprint;
+  /** By objective, as the request of an exam takes them. */
+  written: Record<string, WrittenPack>;
+  templates: TemplateCard[];
+  /** Sources that the written questions name. */
+  sources: Record<string, SourceEntry>;
+}
+
+const loaded = new Map<string, Promise<unknown>>();
+
+async function load(file: string): Promise<unknown> {
+  const reply = await fetch(new URL(`study/${file}?v=${__STUDY_DIGEST__}`, document.baseURI));
+  if (!reply.ok) throw new Error(`study/${file}: ${reply.status}`);
+  return reply.json();
+}
+
+/** A file below `study/`, read once; a failed load may be tried again. */
+export function studyFile<Content>(file: string): Promise<Content> {
+  const known = loaded.get(file);
+  if (known !== undefined) return known as Promise<Content>;
+  const asked = load(file);
+  loaded.set(file, asked);
+  asked.catch(() => loaded.delete(file));
+  return asked as Promise<Content>;
+}
+
+export const loadQuestions = () => studyFile<QuestionPack>("questions.json");
+
+/** The request of the exam of a seed. */
+export const examRequest = ({ written }: QuestionPack, seed: number): JsonObject => ({
+  kind: "exam",
+  seed,
+  written: written as unknown as JsonObject,
+});

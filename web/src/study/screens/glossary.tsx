@@ -1,0 +1,12 @@
+import type { StudyScreenProps } from "./study.tsx";
+import { studyTexts } from "./texts.ts";
+
+export function Glossary(_: StudyScreenProps) {
+  return (
+    <section class="card" aria-labelledby="headline">
+      <h1 id="headline" tabIndex={-1}>
+        {studyTexts.screens.glossary}
+      </h1>
+    </section>
+  );
+}

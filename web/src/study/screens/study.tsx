@@ -1,0 +1,82 @@
+/** The study tool: `#/study` and the screens below it. Each is a file of its own, loaded when it is opened. */
+import type { ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
+import { messages } from "../../messages.ts";
+import { route } from "../../route.ts";
+import { Frame } from "../../views/frame.tsx";
+import { Failed, part } from "../../views/late.tsx";
+import { studyTexts } from "./texts.ts";
+import "../../screens/screens.css";
+import "./study.css";
+
+/** Screens of the study tool in the order of its navigation; "" is its home. */
+export const kStudyScreens = [
+  "",
+  "session",
+  "exam",
+  "lessons",
+  "labs",
+  "ledger",
+  "formulas",
+  "glossary",
+  "selector",
+  "backup",
+] as const;
+export type StudyScreen = (typeof kStudyScreens)[number];
+
+/** Words of the address after the screen: `#/study/lessons/kv-cache` has `["kv-cache"]`. */
+export interface StudyScreenProps {
+  rest: readonly string[];
+}
+type StudyPart = ReturnType<typeof part<ComponentType<StudyScreenProps>>>;
+
+const kParts: Record<StudyScreen, StudyPart> = {
+  "": part(async () => (await import("./home.tsx")).Home),
+  session: part(async () => (await import("./session.tsx")).Session),
+  exam: part(async () => (await import("./exam.tsx")).Exam),
+  lessons: part(async () => (await import("./lessons.tsx")).Lessons),
+  labs: part(async () => (await import("./labs.tsx")).Labs),
+  ledger: part(async () => (await import("./ledger.tsx")).Ledger),
+  formulas: part(async () => (await import("./formulas.tsx")).Formulas),
+  glossary: part(async () => (await import("./glossary.tsx")).Glossary),
+  selector: part(async () => (await import("./selector.tsx")).Selector),
+  backup: part(async () => (await import("./backup.tsx")).Backup),
+};
+
+export const studyAddress = (screen: StudyScreen, ...rest: string[]) =>
+  `#/${["study", ...(screen === "" ? [] : [screen]), ...rest].join("/")}`;
+
+/** The screen of the address; the home where it names none. */
+function studyScreen(rest: readonly string[]): StudyScreen {
+  return kStudyScreens.find((screen) => screen === rest[0]) ?? "";
+}
+
+export function Study() {
+  const { rest } = route.value;
+  const screen = studyScreen(rest);
+  const { load, view, failed } = kParts[screen];
+  useEffect(load, [load]);
+  const Loaded = view.value;
+  return (
+    <Frame single>
+      <nav class="study-screens" aria-label={studyTexts.screensTitle}>
+        <ul>
+          {kStudyScreens.map((one) => (
+            <li key={one}>
+              <a href={studyAddress(one)} aria-current={one === screen ? "page" : undefined}>
+                {studyTexts.screens[one]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {Loaded !== undefined ? (
+        <Loaded key={screen} rest={rest.slice(1)} />
+      ) : failed.value ? (
+        <Failed again={load} />
+      ) : (
+        <p class="note opening">{messages.loadingScreen}</p>
+      )}
+    </Frame>
+  );
+}

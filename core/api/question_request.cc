@@ -1,10 +1,14 @@
 #include "api/question_request.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 #include "api/describe_head.h"
 #include "api/write_common.h"
 #include "api/write_question.h"
+#include "api/written_packs_request.h"
+#include "study/exam.h"
 #include "study/make_question.h"
 
 namespace podwright {
@@ -19,33 +23,56 @@ std::vector<std::string> template_ids() {
   return ids;
 }
 
+/// All of the exam, and what templates ask about beside it.
+std::vector<std::string> objectives() {
+  std::vector<std::string> all(std::begin(kExamObjectives), std::end(kExamObjectives));
+  for (const std::string& one : generated_objectives())
+    if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+  return all;
+}
+
+bool has_template(const std::string& objective) {
+  const std::vector<std::string>& generated = generated_objectives();
+  return std::find(generated.begin(), generated.end(), objective) != generated.end();
+}
+
+/// Generated where anything is; an objective without a template takes one of its written questions.
+Question question_of(const Catalog& catalog, const QuestionRequest& request) {
+  const auto seed = static_cast<std::uint64_t>(request.seed);
+  if (!request.template_id.empty()) return make_question(catalog, *find_template(request.template_id), seed);
+  if (has_template(request.objective))
+    return make_question(catalog, template_of_objective(request.objective, seed), seed);
+  return shown_question(*written_of_objective(request.written, request.objective, seed), seed);
+}
+
 }  // namespace
 
 void describe(FieldVisitor& v, const Catalog&, QuestionRequest& r) {
   describe_head(v, "question");
-  v.word({.key = "objective", .help = "Objective of the exam that the question is about"}, r.objective,
-         generated_objectives());
+  v.word({.key = "objective", .help = "Objective of the exam that the question is about"}, r.objective, objectives());
   v.word({.key = "template", .help = "Template whose numbers are drawn"}, r.template_id, template_ids());
   v.count({.key = "seed",
            .help = "Number that the question's numbers are drawn from; the same seed gives the same question",
            .range = {0, kMostSeed},
            .default_source = "the first question"},
           r.seed);
+  describe_written_packs(v, r.written);
   v.rule(r.objective.empty() != r.template_id.empty(), "objective",
          "Exactly one of \"objective\" and \"template\" must be given.",
          "Write {\"kind\": \"question\", \"objective\": \"2.7\", \"seed\": 7}.");
+  const bool asks_nothing =
+      !r.objective.empty() && !has_template(r.objective) && written_of_objective(r.written, r.objective, 0) == nullptr;
+  v.rule(!asks_nothing, "objective", "No template asks about this objective, and no written question of it is given.",
+         "Give the objective's pack of written questions in \"written\".");
 }
 
 Answer answer_question(const Catalog& catalog, const QuestionRequest& request,
                        const std::vector<Assumption>& assumptions) {
-  const auto seed = static_cast<std::uint64_t>(request.seed);
-  const Template& of =
-      request.objective.empty() ? *find_template(request.template_id) : template_of_objective(request.objective, seed);
   JsonWriter out;
   out.begin_object();
   out.text("kind", "question");
   out.key("question");
-  write_question(out, make_question(catalog, of, seed));
+  write_question(out, question_of(catalog, request));
   write_foot(out, catalog, assumptions, {});
   out.end_object();
   return {out.take(), Outcome::answer};

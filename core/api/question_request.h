@@ -5,6 +5,7 @@
 
 #include "api/answer.h"
 #include "api/fields.h"
+#include "study/written.h"
 
 namespace podwright {
 
@@ -12,6 +13,7 @@ struct QuestionRequest {
   std::string objective;  ///< empty where a template is named
   std::string template_id;
   double seed = 1;
+  std::vector<WrittenQuestion> written;
 };
 
 void describe(FieldVisitor& visitor, const Catalog& catalog, QuestionRequest& request);

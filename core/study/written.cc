@@ -165,4 +165,14 @@ Question shown_question(const WrittenQuestion& written, std::uint64_t seed) {
   return question;
 }
 
+const WrittenQuestion* written_of_objective(const std::vector<WrittenQuestion>& written, std::string_view objective,
+                                            std::uint64_t seed) {
+  std::vector<const WrittenQuestion*> asked;
+  for (const WrittenQuestion& one : written)
+    if (one.question.objective == objective) asked.push_back(&one);
+  if (asked.empty()) return nullptr;
+  const random::Stream stream(seed, stream_of(objective));
+  return asked[static_cast<std::size_t>(stream.bits(0) % asked.size())];
+}
+
 }  // namespace podwright

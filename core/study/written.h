@@ -23,4 +23,8 @@ Result<std::vector<WrittenQuestion>> read_written_pack(const JsonNode& pack);
 /// The question with its options in the order that the seed gives.
 Question shown_question(const WrittenQuestion& written, std::uint64_t seed);
 
+/// The one that the seed chooses among those of the objective; null where there is none.
+const WrittenQuestion* written_of_objective(const std::vector<WrittenQuestion>& written, std::string_view objective,
+                                            std::uint64_t seed);
+
 }  // namespace podwright

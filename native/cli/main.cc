@@ -304,6 +304,13 @@ int main(int argc, char** argv) {
   exam->add_option("--seed", options.study.seed, "The same seed gives the same exam")->capture_default_str();
   exam->add_flag("--json", options.study.json, "Print the exam for programs");
   run(exam, [&](const Catalog& catalog) { return study_exam_command(catalog, options.study); });
+  CLI::App* claims = command(*study, "claims", "What study material claims, beside what holds, with the source",
+                             "podwright study claims --verdict wrong");
+  claims->add_option("--verdict", options.study.claims.verdict, "Only claims with this verdict: wrong");
+  claims->add_option("--objective", options.study.claims.objective, "Only claims of this objective: 2.7");
+  claims->add_option("--search", options.study.claims.words, "Only claims with these words");
+  claims->add_flag("--json", options.study.json, "Print the claims for programs");
+  run(claims, [&](const Catalog&) { return study_claims_command(options.study); });
 
   try {
     app.parse(argc, argv);

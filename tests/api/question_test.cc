@@ -50,6 +50,19 @@ TEST(QuestionAnswer, OfANumberGivesUnitAndTolerance) {
   EXPECT_EQ(one.find("answer")->find("tolerance")->number, 0.01);
 }
 
+TEST(QuestionAnswer, OfAnObjectiveWithoutTemplatesIsAWrittenOne) {
+  const std::string pack =
+      R"({"objective":"1.1","questions":[{"id":"1.1-a","kind":"choice","prompt":"Which?","options":[)"
+      R"({"text":"a","right":true,"why":"so"},{"text":"b","why":"no"},{"text":"c","why":"no"},{"text":"d","why":"no"}],)"
+      R"("explanation":"Because.","sources":["s"],"difficulty":1,"reviewed":"2026-11-22"}]})";
+  EXPECT_EQ(question(R"("objective":"1.1","seed":3,"written":{"1.1":)" + pack + "}").find("id")->text, "1.1-a");
+  // Generated where anything is.
+  EXPECT_NE(question(R"("objective":"2.1","seed":3,"written":{"1.1":)" + pack + "}").find("template"), nullptr);
+  const Answer none = answer_request(embedded_catalog_facts(), R"({"kind":"question","objective":"1.1"})");
+  EXPECT_EQ(none.outcome, Outcome::wrong_input);
+  EXPECT_NE(none.text.find("no written question of it is given"), std::string::npos) << none.text;
+}
+
 TEST(QuestionAnswer, OfAnObjectiveIsOneOfItsTemplates) {
   for (const std::string& objective : generated_objectives())
     EXPECT_EQ(question("\"objective\":\"" + objective + "\",\"seed\":3").find("objective")->text, objective);

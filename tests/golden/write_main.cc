@@ -1,5 +1,6 @@
 // Writes the golden answers anew: golden_write FOLDER answers every FOLDER/requests/NAME.json into
-// FOLDER/answers/NAME.json and removes answers without a request. The difference is for a person to read before it is
+// FOLDER/answers/NAME.json and removes answers without a request; FOLDER/questions/digests.csv gets the fingerprints of
+// the study tool's questions. The difference is for a person to read before it is
 // committed.
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "api/answer.h"
+#include "golden/question_digest.h"
 
 namespace fs = std::filesystem;
 
@@ -76,6 +78,9 @@ int main(int argc, char** argv) {
     if (!fs::remove(answer, error)) return fail("remove", answer);
     removed += 1;
   }
+  const fs::path digests = fs::path(argv[1]) / "questions/digests.csv";
+  fs::create_directories(digests.parent_path(), error);
+  if (!write_text(digests, podwright::golden::question_digests())) return fail("write", digests);
   std::printf("%d golden answers, %d of them changed, %d removed\n", written, changed, removed);
   return 0;
 }

@@ -2,17 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
 
 #include "study/make_question.h"
+#include "support/test_data.h"
 
 namespace podwright {
 namespace {
-
-constexpr const char* kObjectives[] = {"1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7",  "1.8", "2.1", "2.2", "2.3",
-                                       "2.4", "2.5", "2.6", "2.7", "2.8", "2.9", "2.10", "3.1", "3.2", "3.3", "3.4"};
 
 /// A pack of choices, an order and a match.
 std::string pack_text(const std::string& objective, int choices) {
@@ -41,8 +40,8 @@ std::vector<WrittenQuestion> pack(const std::string& text) {
 
 std::vector<WrittenQuestion> all_packs() {
   std::vector<WrittenQuestion> all;
-  for (const char* objective : kObjectives)
-    for (WrittenQuestion& one : pack(pack_text(objective, 4))) all.push_back(std::move(one));
+  for (const std::string_view objective : kExamObjectives)
+    for (WrittenQuestion& one : pack(pack_text(std::string(objective), 4))) all.push_back(std::move(one));
   return all;
 }
 
@@ -67,10 +66,43 @@ TEST(Exam, HasFiftyQuestionsByTheWeightsAndNothingTwice) {
       objectives.insert(question.objective);
       generated += question.template_id.empty() ? 0 : 1;
     }
-    EXPECT_EQ(objectives.size(), std::size(kObjectives));
+    EXPECT_EQ(objectives.size(), std::size(kExamObjectives));
     EXPECT_GE(generated, 8U) << seed;
     EXPECT_LE(generated, 30U) << seed;
   }
+}
+
+/// The packs that the site and the program carry.
+std::vector<WrittenQuestion> real_packs() {
+  std::vector<WrittenQuestion> all;
+  for (const TestFile& file : podwright_test_files())
+    for (WrittenQuestion& one : pack(std::string(file.text))) all.push_back(std::move(one));
+  return all;
+}
+
+TEST(Exam, OfTheRealPacksHoldsForAThousandSeeds) {
+  const std::vector<WrittenQuestion> written = real_packs();
+  ASSERT_GE(written.size(), 300U);
+  std::set<std::string> reached;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const std::vector<Question> exam = make_exam(embedded_catalog_facts(), written, seed);
+    ASSERT_EQ(exam.size(), kExamQuestions);
+    std::set<std::string> used;
+    std::set<std::string> objectives;
+    for (const Question& question : exam) {
+      const std::string card = question.template_id.empty() ? question.id : question.template_id;
+      ASSERT_TRUE(used.insert(card).second) << card << " twice with seed " << seed;
+      objectives.insert(question.objective);
+      reached.insert(card);
+    }
+    const std::map<char, std::size_t> counts = domains_of(exam);
+    for (std::size_t i = 0; i < std::size(kExamDomainWeights); ++i) {
+      const double asked = static_cast<double>(counts.at(static_cast<char>('1' + i)));
+      EXPECT_NEAR(asked, kExamDomainWeights[i] * static_cast<double>(kExamQuestions), 1.0) << seed;
+    }
+    EXPECT_EQ(objectives, std::set<std::string>(std::begin(kExamObjectives), std::end(kExamObjectives))) << seed;
+  }
+  for (const WrittenQuestion& one : written) EXPECT_EQ(reached.count(one.question.id), 1U) << one.question.id;
 }
 
 TEST(Exam, ReachesEveryTemplateAndEveryWrittenQuestion) {

@@ -1,0 +1,33 @@
+#include "golden/question_digest.h"
+
+#include <cstdint>
+
+#include "api/write_question.h"
+#include "base/digest.h"
+#include "study/make_question.h"
+
+namespace podwright::golden {
+namespace {
+
+constexpr std::uint64_t kSeeds = 1000;
+
+std::string digest_of(const Template& of) {
+  Sha256 digest;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    JsonWriter out;
+    write_question(out, make_question(embedded_catalog_facts(), of, seed));
+    digest.add(out.take());
+    digest.add("\n");
+  }
+  return digest.hex();
+}
+
+}  // namespace
+
+std::string question_digests() {
+  std::string lines;
+  for (const Template& one : question_templates()) lines += std::string(one.id) + "," + digest_of(one) + "\n";
+  return lines;
+}
+
+}  // namespace podwright::golden

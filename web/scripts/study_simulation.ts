@@ -3,9 +3,9 @@
  * adds on the day of the exam (exam_plan.ts), and at a fixed retention of 90 %. Their memories follow FSRS-6 with parameters of their own, which
  * the plan does not know: it assumes the published defaults. Same seed, same table.
  *
- *   node scripts/study_simulation.ts [learners]
+ *   node scripts/study_simulation.ts [learners] [file]
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { default_w } from "ts-fsrs";
 import { type Blueprint, objectiveWeights } from "../src/study/blueprint.ts";
@@ -199,21 +199,15 @@ const kScenarios: readonly Scenario[] = [
   { days: 60, minutesPerDay: 20, cardsPerObjective: 10 },
 ];
 
-function print(learners: number): void {
+/** The table, a line for each scenario. */
+function table(learners: number): string[] {
   const percent = (share: number, digits = 1) => `${(100 * share).toFixed(digits)} %`;
   const fixedCells = ({ recall, behind, standardError, better }: WayOutcome) => [
     percent(recall),
     `${(100 * behind).toFixed(2)} ± ${(100 * standardError).toFixed(2)}`,
     percent(better, 0),
   ];
-  console.log(
-    `${learners} learners each; weighted recall on the day of the exam; differences in points, ± standard error\n`,
-  );
-  console.log(
-    "| days | minutes a day | exam mode | 90 %, due first | difference | better for | 90 %, new first | difference | better for | hours |",
-  );
-  console.log("|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
-  for (const scenario of kScenarios) {
+  const rows = kScenarios.map((scenario) => {
     const { examMode, dueFirst, newFirst } = simulate(learners, scenario);
     const cells = [
       scenario.days,
@@ -223,8 +217,30 @@ function print(learners: number): void {
       ...fixedCells(newFirst),
       [examMode, dueFirst, newFirst].map(({ hours }) => hours.toFixed(2)).join(", "),
     ];
-    console.log(`| ${cells.join(" | ")} |`);
-  }
+    return `| ${cells.join(" | ")} |`;
+  });
+  return [
+    `${learners} learners each; weighted recall on the day of the exam; differences in points, ± standard error`,
+    "",
+    "| days | minutes a day | exam mode | 90 %, due first | difference | better for | 90 %, new first | difference | better for | hours |",
+    "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ...rows,
+  ];
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) print(Number(process.argv[2] ?? 1000));
+const kIntroduction = `# Studying towards a date
+
+Written by \`npm --prefix web run study-simulation -- 1000 docs/method/study_schedule.md\`; the same seeds give the same table.
+
+Simulated learners study 220 cards for the same time every day in two ways: by what a review adds to weighted recall on the day of the exam
+(\`web/src/study/exam_plan.ts\`), and at a fixed retention of 90 %, what is due first or what is new first. Their memories follow FSRS-6 with
+parameters of their own, which the plan does not know: it assumes the published defaults. A domain counts by its weight in the exam.
+`;
+
+function run(learners: number, file: string | undefined): void {
+  const lines = table(learners);
+  console.log(lines.join("\n"));
+  if (file !== undefined) writeFileSync(file, `${kIntroduction}\n${lines.join("\n")}\n`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) run(Number(process.argv[2] ?? 1000), process.argv[3]);

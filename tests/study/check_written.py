@@ -37,7 +37,7 @@ EXPLANATION_SENTENCES = range(2, 5)
 PROMPT_SENTENCES = 2
 PROMPT_SENTENCES_LIMIT = 4
 # Chance is 25 %; above this share "take the longest" becomes a strategy.
-LONGEST_SHARE = 0.45
+LONGEST_SHARE = 0.3
 SAME_PLACE_SHARE = 0.45
 # Least share of all questions that has this difficulty.
 DIFFICULTY_SHARE = {2: 1 / 3, 3: 1 / 4}

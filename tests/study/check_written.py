@@ -37,7 +37,7 @@ EXPLANATION_SENTENCES = range(2, 5)
 PROMPT_SENTENCES = 2
 PROMPT_SENTENCES_LIMIT = 4
 # Chance is 25 %; above this share "take the longest" becomes a strategy.
-LONGEST_SHARE = 0.45
+LONGEST_SHARE = 0.3
 SAME_PLACE_SHARE = 0.45
 # Least share of all questions that has this difficulty.
 DIFFICULTY_SHARE = {2: 1 / 3, 3: 1 / 4}
@@ -360,12 +360,19 @@ def right_is_longest(question):
     return max(lengths[True]) > max(lengths[False])
 
 
+def share_of_objective(objective, choices):
+    """Share of an objective's choice questions whose right option is the longest."""
+    own = [question for question in choices if question["id"].startswith(objective + "-")]
+    return sum(map(right_is_longest, own)) / len(own) if own else 0
+
+
 def check_shares(questions, report):
     choices = [question for question in questions if question["kind"] == "choice"]
     if choices:
         longest = [question["id"] for question in choices if right_is_longest(question)]
         share = len(longest) / len(choices)
         print(f"right option longest: {len(longest)} of {len(choices)} choice questions ({share:.0%})")
+        print("by objective:", ", ".join(f"{one} {share_of_objective(one, choices):.0%}" for one in MINIMUM))
         if share > LONGEST_SHARE:
             report.fault("written", "choice", f"the right option is the longest in {share:.0%}: {', '.join(longest)}")
         places = collections.Counter(

@@ -11,6 +11,8 @@ import * as zh from "../../web/src/messages_zh.ts";
 import * as screens from "../../web/src/screens/texts.ts";
 import { inChinese, sentences } from "../../web/src/sentences_zh.ts";
 import { calculatorTexts } from "../../web/src/study/screens/calculator_texts.ts";
+import { resultTexts } from "../../web/src/study/screens/exam/result_texts.ts";
+import { examTexts } from "../../web/src/study/screens/exam/texts.ts";
 import { questionTexts } from "../../web/src/study/screens/question/texts.ts";
 import { wordNames } from "../../web/src/views/names.ts";
 
@@ -32,6 +34,8 @@ const kTables: readonly [string, object, object][] = [
   ["sectionTitles", screens.sectionTitles, zh.sectionTitles],
   ["fieldLabels", screens.fieldLabels, zh.fieldLabels],
   ["hostTexts", hostTexts, zh.hostTexts],
+  ["examTexts", examTexts, zh.examTexts],
+  ["resultTexts", resultTexts, zh.resultTexts],
   ["calculatorTexts", calculatorTexts, zh.calculatorTexts],
   ["questionTexts", questionTexts, zh.questionTexts],
 ];

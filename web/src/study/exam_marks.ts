@@ -2,12 +2,14 @@
 import { shareInterval } from "./confidence.ts";
 import type { ExamAnswer, ExamRecord } from "./exam_record.ts";
 import { questionsOf } from "./exam_run.ts";
-import type { Review } from "./log.ts";
+import type { Mistake, Review } from "./log.ts";
 import { type Answer, cardOf, isRight, isWhole, type Question, readAnswer } from "./question.ts";
 import { kAgain } from "./scheduler.ts";
 
 export interface MarkedPlace {
   place: number;
+  /** The place as people count. */
+  name: number;
   objective: string;
   question: Question;
   right: boolean;
@@ -26,6 +28,7 @@ export function markedPlaces(exam: ExamRecord, answers: readonly ExamAnswer[]): 
     return [
       {
         place,
+        name: place + 1,
         objective: question.objective,
         question,
         right: isRight(question, answer),
@@ -86,3 +89,11 @@ export function pastExams(
     })
     .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
+
+/** An answer with the reason why it was wrong, or without one. */
+export function tagged({ mistake: _old, ...answer }: ExamAnswer, mistake: Mistake | undefined): ExamAnswer {
+  return mistake === undefined ? answer : { ...answer, mistake };
+}
+
+/** How many more right answers the mark asks for. */
+export const missingTo = (needed: number, right: number) => Math.max(0, needed - right);

@@ -55,7 +55,7 @@ export function examOf(
 /** The questions of a record. A place whose question cannot be read any more holds nothing. */
 export const questionsOf = ({ questions }: ExamRecord): (Question | undefined)[] => questions.map(readQuestion);
 
-const blank = (exam: string, place: number, time: number): ExamAnswer => ({
+export const blankAnswer = (exam: string, place: number, time: number): ExamAnswer => ({
   exam,
   place,
   answer: null,
@@ -68,6 +68,8 @@ const blank = (exam: string, place: number, time: number): ExamAnswer => ({
 /** What the map of questions says of one place. */
 export interface PlaceState {
   place: number;
+  /** The place as people count. */
+  name: number;
   /** An answer with nothing missing. */
   answered: boolean;
   flagged: boolean;
@@ -81,6 +83,7 @@ export function placeStates(
     const own = answers.get(place);
     return {
       place,
+      name: place + 1,
       answered: question !== undefined && isWhole(question, readAnswer(own?.answer)),
       flagged: own?.flagged === true,
     };
@@ -120,7 +123,7 @@ export class ExamRun {
 
   /** What was done at a place so far. */
   at(place: number): ExamAnswer {
-    return this.answers.value.get(place) ?? blank(this.exam.value.id, place, this.#now());
+    return this.answers.value.get(place) ?? blankAnswer(this.exam.value.id, place, this.#now());
   }
 
   /** Changes the question on show, and counts the time at it. */
@@ -170,8 +173,19 @@ export class ExamRun {
     return !isStruck;
   }
 
+  /** The place before (-1) or after (1) the one on show; at an end that one itself. */
+  nextPlace(way: 1 | -1): number {
+    return Math.min(this.questions.length - 1, Math.max(0, this.place.value + way));
+  }
+
+  /** Writes the time at the question on show. */
+  count(): void {
+    if (this.exam.value.submittedAt === undefined) this.#change({});
+  }
+
   /** Writes the time so far, for a page that may be closed next. */
   keepTime(): void {
+    if (this.exam.value.submittedAt !== undefined) return;
     this.#change({});
     const { clock } = this.exam.value;
     this.#setClock({ ...clock, seenAt: Math.max(clock.seenAt, this.#now()) });

@@ -1023,6 +1023,8 @@ export const resultTexts = {
   share: "比例",
   interval: "90 % 区间",
   from: "{low} 到 {high}",
+  below: "不到 {share}",
+  above: "超过 {share}",
   domainNote: "题目少，说明的就少：区间是真实比例可能所在的范围（Wilson）。",
   curveTitle: "通过机会与掌握程度",
   curveConclusion: "掌握 {safe} 时十次通过九次；掌握 {mark} 时只有 {atMark}",

@@ -1,6 +1,5 @@
 /** Before an exam: what it is, its rules, and what may be chosen. */
 import { useState } from "preact/hooks";
-import { figureText } from "../../../format.ts";
 import { fill, messages } from "../../../messages.ts";
 import { askEngine } from "../../../pages.ts";
 import { questionsByDomain } from "../../blueprint.ts";
@@ -12,14 +11,13 @@ import { examRequest, type QuestionPack } from "../../pack.ts";
 import { faultOf } from "../../sliders.ts";
 import { ExamKeys } from "./key_list.tsx";
 import { minutesOf } from "./left.ts";
+import { shareText } from "./percent.ts";
 import { examTexts } from "./texts.ts";
 
 interface BeforeProps {
   pack: QuestionPack;
   onBegin: (exam: ExamRecord) => void;
 }
-
-const shareText = (share: number) => figureText("fraction", share).value;
 
 export function Before({ pack, onBegin }: BeforeProps) {
   const { exam } = pack.blueprint;

@@ -1,17 +1,15 @@
 /** Right answers by domain of the blueprint, each share with its 90 % interval, drawn and in words. */
 import { scaleLinear } from "d3-scale";
-import { figureText } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
 import type { Blueprint } from "../../blueprint.ts";
 import { type DomainResult, shareOf } from "../../exam_result.ts";
+import { shareText } from "./percent.ts";
 import { resultTexts } from "./result_texts.ts";
 
 interface DomainsProps {
   results: readonly DomainResult[];
   blueprint: Blueprint;
 }
-
-const shareText = (share: number) => figureText("fraction", share).value;
 
 export function Domains({ results, blueprint }: DomainsProps) {
   const domainOf = (id: string) => blueprint.domains.find((one) => one.id === id);

@@ -2,7 +2,6 @@
 import { extent } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
-import { figureText } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
 import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
 import { useWidth } from "../../../screens/charts/chart_width.ts";
@@ -12,6 +11,7 @@ import type { PastExam } from "../../exam_marks.ts";
 import { studyAddress } from "../study.tsx";
 import { dateText } from "./date.ts";
 import { frameOf } from "./frame.ts";
+import { shareText } from "./percent.ts";
 import { resultTexts } from "./result_texts.ts";
 
 interface HistoryProps {
@@ -20,8 +20,6 @@ interface HistoryProps {
   /** The one on show. */
   current?: string;
 }
-
-const shareText = (share: number) => figureText("fraction", share).value;
 
 export function History({ past, blueprint, current }: HistoryProps) {
   const last = past.at(-1);

@@ -1,7 +1,6 @@
 /** The chance of passing over mastery: why the mark itself is no safe aim. */
 import { scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
-import { figureText } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
 import { ChartTable } from "../../../screens/charts/chart_table.tsx";
 import { useWidth } from "../../../screens/charts/chart_width.ts";
@@ -10,6 +9,7 @@ import type { PastExam } from "../../exam_marks.ts";
 import { passChance, passCount, passCurve } from "../../exam_result.ts";
 import { curveFrom, kSafe, masteryFor } from "../../pass_points.ts";
 import { anchorAt, frameOf } from "./frame.ts";
+import { chanceText, shareText } from "./percent.ts";
 import { resultTexts } from "./result_texts.ts";
 
 interface CurveProps {
@@ -17,8 +17,6 @@ interface CurveProps {
   /** Share of this exam, with its interval. */
   now: Pick<PastExam, "share" | "low" | "high">;
 }
-
-const shareText = (share: number) => figureText("fraction", share).value;
 
 export function PassCurve({ blueprint, now }: CurveProps) {
   const frame = frameOf(useWidth(), 300);
@@ -48,7 +46,7 @@ export function PassCurve({ blueprint, now }: CurveProps) {
             {fill(resultTexts.curveConclusion, {
               safe: shareText(masteryFor(blueprint, kSafe)),
               mark: shareText(mark),
-              atMark: shareText(passChance(blueprint, mark)),
+              atMark: chanceText(passChance(blueprint, mark)),
             })}
           </h3>
         </figcaption>
@@ -61,9 +59,9 @@ export function PassCurve({ blueprint, now }: CurveProps) {
           role="img"
           aria-label={fill(resultTexts.curveDescription, {
             from: shareText(first.mastery),
-            low: shareText(first.chance),
+            low: chanceText(first.chance),
             to: shareText(last.mastery),
-            high: shareText(last.chance),
+            high: chanceText(last.chance),
           })}
         >
           <path class="exam-band" d={band ?? ""} />
@@ -99,7 +97,7 @@ export function PassCurve({ blueprint, now }: CurveProps) {
           columns={[resultTexts.mastery, resultTexts.chance]}
           rows={rows.map(({ mastery, chance }) => ({
             key: String(mastery),
-            cells: [shareText(mastery), shareText(chance)],
+            cells: [shareText(mastery), chanceText(chance)],
           }))}
         />
       </figure>

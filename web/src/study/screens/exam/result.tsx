@@ -1,5 +1,4 @@
 /** The result of an exam: what it says of the real one, by domain, what was missed, and all exams so far. */
-import { figureText } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
 import { elapsedSeconds } from "../../exam_clock.ts";
 import { type MarkedPlace, markedPlaces, missingTo, pastExams } from "../../exam_marks.ts";
@@ -13,6 +12,7 @@ import { History } from "./history.tsx";
 import { minutesOf } from "./left.ts";
 import { Missed, RightOnes } from "./missed.tsx";
 import { PassCurve } from "./pass_curve.tsx";
+import { chanceText, shareText } from "./percent.ts";
 import { resultTexts } from "./result_texts.ts";
 
 interface ResultProps {
@@ -60,8 +60,6 @@ interface SummaryProps {
   study: StudyTools;
 }
 
-const shareText = (share: number) => figureText("fraction", share).value;
-
 function Summary({ exam, marked, byDomain, study: { pack } }: SummaryProps) {
   const { blueprint } = pack;
   const { share: mark, standing } = blueprint.exam.pass_mark;
@@ -81,7 +79,7 @@ function Summary({ exam, marked, byDomain, study: { pack } }: SummaryProps) {
           missing: missingTo(needed, right),
         })}
       </h1>
-      <p class="exam-estimate">{fill(resultTexts.estimate, { chance: shareText(chance), low, high, questions })}</p>
+      <p class="exam-estimate">{fill(resultTexts.estimate, { chance: chanceText(chance), low, high, questions })}</p>
       <p class="note">{fill(resultTexts.mark, { share: shareText(mark), needed, questions, standing })}</p>
       <p class="note">
         {seed === undefined ? fill(resultTexts.factsNoSeed, facts) : fill(resultTexts.facts, { ...facts, seed })}

@@ -22,6 +22,8 @@ export const resultTexts = {
   share: "Share",
   interval: "90 % interval",
   from: "{low} to {high}",
+  below: "less than {share}",
+  above: "more than {share}",
   domainNote: "Few questions say little: the interval holds what your true share may be (Wilson).",
   curveTitle: "Chance of passing by mastery",
   curveConclusion: "{safe} mastery passes nine times of ten; {mark} only {atMark}",

@@ -10,7 +10,10 @@ import { labelOf, labels, messages } from "../../web/src/messages.ts";
 import * as zh from "../../web/src/messages_zh.ts";
 import * as screens from "../../web/src/screens/texts.ts";
 import { inChinese, sentences } from "../../web/src/sentences_zh.ts";
+import { studyHomeTexts } from "../../web/src/study/screens/home/texts.ts";
 import { questionTexts } from "../../web/src/study/screens/question/texts.ts";
+import { sessionTexts } from "../../web/src/study/screens/session/texts.ts";
+import { studySharedTexts } from "../../web/src/study/screens/shared_texts.ts";
 import { wordNames } from "../../web/src/views/names.ts";
 
 /** Every text of a table by its path. */
@@ -32,6 +35,9 @@ const kTables: readonly [string, object, object][] = [
   ["fieldLabels", screens.fieldLabels, zh.fieldLabels],
   ["hostTexts", hostTexts, zh.hostTexts],
   ["questionTexts", questionTexts, zh.questionTexts],
+  ["sessionTexts", sessionTexts, zh.sessionTexts],
+  ["studyHomeTexts", studyHomeTexts, zh.studyHomeTexts],
+  ["studySharedTexts", studySharedTexts, zh.studySharedTexts],
 ];
 
 describe.each(kTables)("%s", (_name, english, chinese) => {

@@ -13,7 +13,10 @@ import { inChinese, sentences } from "../../web/src/sentences_zh.ts";
 import { calculatorTexts } from "../../web/src/study/screens/calculator_texts.ts";
 import { resultTexts } from "../../web/src/study/screens/exam/result_texts.ts";
 import { examTexts } from "../../web/src/study/screens/exam/texts.ts";
+import { studyHomeTexts } from "../../web/src/study/screens/home/texts.ts";
 import { questionTexts } from "../../web/src/study/screens/question/texts.ts";
+import { sessionTexts } from "../../web/src/study/screens/session/texts.ts";
+import { studySharedTexts } from "../../web/src/study/screens/shared_texts.ts";
 import { wordNames } from "../../web/src/views/names.ts";
 
 /** Every text of a table by its path. */
@@ -38,6 +41,9 @@ const kTables: readonly [string, object, object][] = [
   ["resultTexts", resultTexts, zh.resultTexts],
   ["calculatorTexts", calculatorTexts, zh.calculatorTexts],
   ["questionTexts", questionTexts, zh.questionTexts],
+  ["sessionTexts", sessionTexts, zh.sessionTexts],
+  ["studyHomeTexts", studyHomeTexts, zh.studyHomeTexts],
+  ["studySharedTexts", studySharedTexts, zh.studySharedTexts],
 ];
 
 describe.each(kTables)("%s", (_name, english, chinese) => {

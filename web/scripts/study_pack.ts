@@ -41,10 +41,10 @@ function templateCards(ask: Ask): TemplateCard[] {
   const { properties } = ask("schema", "question") as Field;
   const ids = properties?.template?.enum ?? [];
   return ids.map((id) => {
-    const { objective, difficulty } = ask("study", "question", "--template", String(id), "--seed", "1", "--json") as {
-      objective: string;
-      difficulty: number;
+    const { question } = ask("study", "question", "--template", String(id), "--seed", "1", "--json") as {
+      question: { objective: string; difficulty: number };
     };
+    const { objective, difficulty } = question;
     return { id: String(id), objective, difficulty };
   });
 }

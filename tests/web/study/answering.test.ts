@@ -2,7 +2,6 @@
 import { describe, expect, it } from "vitest";
 import {
   chosen,
-  mistakesChosen,
   moved,
   orderOf,
   paired,
@@ -10,6 +9,7 @@ import {
   placeOfKey,
   problemText,
   toggled,
+  trapsChosen,
   typedNumber,
 } from "../../../web/src/study/answering.ts";
 import type { WrittenQuestion } from "../../../web/src/study/pack.ts";
@@ -88,10 +88,10 @@ describe("a typed number", () => {
 
 describe("what an answer tells", () => {
   it("names the mistakes that lead to the options chosen", () => {
-    expect(mistakesChosen(question({}), [0])).toEqual(["keys-only"]);
-    expect(mistakesChosen(question({}), [1])).toEqual([]);
-    expect(mistakesChosen(question({ kind: "choose-two" }), [0, 3])).toEqual(["keys-only", "bits-for-bytes"]);
-    expect(mistakesChosen(question({ kind: "order" }), [0, 1, 2, 3])).toEqual([]);
+    expect(trapsChosen(question({}), [0])).toEqual(["keys-only"]);
+    expect(trapsChosen(question({}), [1])).toEqual([]);
+    expect(trapsChosen(question({ kind: "choose-two" }), [0, 3])).toEqual(["keys-only", "bits-for-bytes"]);
+    expect(trapsChosen(question({ kind: "order" }), [0, 1, 2, 3])).toEqual([]);
   });
 
   it("is all in the text that reports a problem", () => {

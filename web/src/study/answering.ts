@@ -65,7 +65,7 @@ export function typedNumber(text: string): number | undefined {
 }
 
 /** The named mistakes of the engine whose options were chosen. */
-export function mistakesChosen({ kind, options }: Question, answer: Answer | undefined): string[] {
+export function trapsChosen({ kind, options }: Question, answer: Answer | undefined): string[] {
   if (kind === "order" || kind === "match") return [];
   return placesOf(answer).flatMap((place) => options[place]?.mistake ?? []);
 }

@@ -1,5 +1,4 @@
 /** A question with its controls; once the solution is shown, what was right and why. */
-import { useEffect, useRef } from "preact/hooks";
 import { chosen, placeOfKey } from "../answering.ts";
 import type { SourceEntry } from "../pack.ts";
 import type { Answer, Question, QuestionKind } from "../question.ts";
@@ -11,6 +10,7 @@ import { Order } from "./question/order.tsx";
 import { Results, Verdict } from "./question/results.tsx";
 import { Solution } from "./question/solution.tsx";
 import { questionTexts } from "./question/texts.ts";
+import { useKeys } from "./single_keys.ts";
 import "./question/question.css";
 
 export interface QuestionViewProps {
@@ -55,27 +55,15 @@ function Drawn({ text }: { text: string }) {
   );
 }
 
-/** Keys that are typed into a field or chosen in a menu are not ours. */
-export const isTypedInto = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  target.matches("[type=text], [type=search], [type=number], [type=date], select, textarea");
-
 const kLettered: readonly QuestionKind[] = ["choice", "choose-two", "read-drawing"];
 
 function Controls({ question, answer, onAnswer, struck = [], onStrike }: QuestionViewProps) {
-  const now = useRef({ question, answer, onAnswer });
-  now.current = { question, answer, onAnswer };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { question, answer, onAnswer } = now.current;
-      const isPlain = !(event.ctrlKey || event.metaKey || event.altKey) && !isTypedInto(event.target);
-      if (!isPlain || !kLettered.includes(question.kind)) return;
-      const place = placeOfKey(question, event.key);
-      if (place !== undefined) onAnswer(chosen(question, answer, place));
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  useKeys((key) => {
+    const place = kLettered.includes(question.kind) ? placeOfKey(question, key) : undefined;
+    if (place === undefined) return false;
+    onAnswer(chosen(question, answer, place));
+    return true;
+  });
   const own: ChoicesProps = { question, answer, onAnswer, struck, onStrike };
   switch (question.kind) {
     case "order":

@@ -15,10 +15,10 @@ export function Verdict({ question, answer }: ResultProps) {
   const isGiven = isWhole(question, answer);
   const right = isRight(question, answer);
   return (
-    <p class={right ? "verdict good" : "verdict bad"}>
+    <h2 class={right ? "verdict good" : "verdict bad"} tabIndex={-1}>
       <span aria-hidden="true">{right ? "✓" : isGiven ? "✗" : "–"}</span>{" "}
       {right ? questionTexts.right : isGiven ? questionTexts.wrong : questionTexts.noAnswer}
-    </p>
+    </h2>
   );
 }
 

@@ -14,6 +14,7 @@ import { calculatorTexts } from "../../web/src/study/screens/calculator_texts.ts
 import { resultTexts } from "../../web/src/study/screens/exam/result_texts.ts";
 import { examTexts } from "../../web/src/study/screens/exam/texts.ts";
 import { studyHomeTexts } from "../../web/src/study/screens/home/texts.ts";
+import { labTexts } from "../../web/src/study/screens/labs/texts.ts";
 import { questionTexts } from "../../web/src/study/screens/question/texts.ts";
 import { sessionTexts } from "../../web/src/study/screens/session/texts.ts";
 import { studySharedTexts } from "../../web/src/study/screens/shared_texts.ts";
@@ -39,6 +40,7 @@ const kTables: readonly [string, object, object][] = [
   ["hostTexts", hostTexts, zh.hostTexts],
   ["examTexts", examTexts, zh.examTexts],
   ["resultTexts", resultTexts, zh.resultTexts],
+  ["labTexts", labTexts, zh.labTexts],
   ["calculatorTexts", calculatorTexts, zh.calculatorTexts],
   ["questionTexts", questionTexts, zh.questionTexts],
   ["sessionTexts", sessionTexts, zh.sessionTexts],

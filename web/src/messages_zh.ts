@@ -999,8 +999,6 @@ export const examTexts = {
   goTo: "转到第 {place} 题",
   handIn: "现在交卷",
   back: "回到题目",
-  notKept: "浏览器在此不保存内容，因此考试只在页面关闭之前有效。",
-  earlier: "以前的考试",
 };
 
 export const resultTexts = {
@@ -1060,6 +1058,35 @@ export const resultTexts = {
   historyNote: "答对的比例及其 90 % 区间；虚线是假设的及格线。",
   historyDescription: "各次考试答对的比例，从第一次的 {first} 到最近一次的 {last}。表中有同样的数字。",
   date: "日期",
+};
+
+export const labTexts = {
+  lead: "先预测一个数，再由引擎回答。误差在 {share} 以内算对。留下的是您事先的预测。",
+  unknown: "没有这个名称的实验。",
+  all: "全部实验",
+  minutes: "{count} 分钟",
+  untried: "尚未尝试",
+  within: "误差在 {share} 以内",
+  missed: "未猜中",
+  hint: "提示 {place}",
+  prediction: "您的预测",
+  reads: "即 {value}。",
+  reveal: "揭晓",
+  asking: "引擎正在计算…",
+  result: "引擎的答案：{actual}",
+  yours: "您的预测为 {predicted}：{error}。",
+  exact: "完全正确",
+  tooLow: "低了 {error}",
+  tooHigh: "高了 {error}",
+  tooLowFactor: "低到 1/{factor}",
+  tooHighFactor: "高到 {factor} 倍",
+  counts: "算对：误差在 {share} 以内。",
+  countsNot: "误差超过 {share}：改天再试一次。",
+  why: "为什么",
+  explore: "自己试一试",
+  sources: "来源",
+  earlier: "以前的预测",
+  next: "下一个实验：{title}",
 };
 
 export const studyTexts = {

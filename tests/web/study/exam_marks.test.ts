@@ -17,7 +17,10 @@ const question = (id: string, objective: string, more: object = {}) => ({
 });
 const exam = examRecord("e1", {
   questions: [
-    question("t.kv-cache/7", "1.2", { template: "t.kv-cache" }),
+    question("t.kv-cache/7", "1.2", {
+      template: "t.kv-cache",
+      options: [{ text: "a", mistake: "keys-alone" }, { text: "b" }],
+    }),
     question("1.1-ngc", "1.1"),
     question("2.7-rdma", "2.7", { kind: "choose-two", answer: { options: [0, 1] } }),
     { id: "unreadable" },
@@ -55,6 +58,7 @@ describe("marks", () => {
         answer: [0],
         seconds: 41,
         mistake: "misread",
+        traps: ["keys-alone"],
         exam: "e1",
       },
       {

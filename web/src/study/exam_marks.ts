@@ -1,4 +1,5 @@
 /** An exam that was handed in: which answers were right, what of it goes to the reviews, and how it stands among earlier ones. */
+import { trapsChosen } from "./answering.ts";
 import { shareInterval } from "./confidence.ts";
 import type { ExamAnswer, ExamRecord } from "./exam_record.ts";
 import { questionsOf } from "./exam_run.ts";
@@ -45,6 +46,7 @@ export const reviewId = (exam: string, place: number) => `${exam}/${place}`;
 /** What a missed question adds to the log: its card was not known at the time of the exam. */
 export function missedReview(exam: ExamRecord, { place, question, answer, given }: MarkedPlace): Review {
   const { submittedAt = exam.clock.seenAt } = exam;
+  const traps = trapsChosen(question, answer);
   return {
     id: reviewId(exam.id, place),
     card: cardOf(question),
@@ -56,6 +58,7 @@ export function missedReview(exam: ExamRecord, { place, question, answer, given 
     answer: given?.answer ?? null,
     seconds: given?.seconds ?? 0,
     ...(given?.mistake === undefined ? {} : { mistake: given.mistake }),
+    ...(traps.length === 0 ? {} : { traps }),
     exam: exam.id,
   };
 }

@@ -31,7 +31,7 @@ export interface CalculatorProps {
 const kSettleMs = 800;
 
 /** Where nothing is said of it, a quantity is counted in whole numbers if its ends and its start are whole. */
-export function sliderOf({ integer, ...input }: CalculatorInput, start: number): SliderScale {
+export function sliderOf({ integer, ...input }: SliderScale, start: number): SliderScale {
   return { ...input, integer: integer ?? [input.min, input.max, start].every(Number.isInteger) };
 }
 

@@ -9,7 +9,7 @@ import { Before } from "./exam/before.tsx";
 import { History } from "./exam/history.tsx";
 import { ExamResult } from "./exam/result.tsx";
 import { Running } from "./exam/running.tsx";
-import { examTexts } from "./exam/texts.ts";
+import { KeepingNotice } from "./keeping_notice.tsx";
 import { type StudyScreenProps, studyAddress } from "./study.tsx";
 import { type StudyTools, useStudy } from "./study_data.ts";
 import { studyTexts } from "./texts.ts";
@@ -48,14 +48,9 @@ function ExamHere({ study: { store, pack } }: { study: StudyTools }) {
     void store.saveExam(exam);
     setRun(new ExamRun(store, exam, []));
   };
-  const isKept = store.keeping.value.where === "database";
   return (
     <>
-      {isKept ? null : (
-        <p class="notice" role="status">
-          {examTexts.notKept}
-        </p>
-      )}
+      <KeepingNotice store={store} />
       {run === undefined ? (
         <>
           <Before pack={pack} onBegin={begin} />

@@ -1,5 +1,5 @@
 /** The keys of an exam, and the switch for those that are letters. */
-import { letterKeys, turnLetterKeys } from "./letter_keys.ts";
+import { chooseSingleKeys, singleKeys } from "../single_keys.ts";
 import { examTexts } from "./texts.ts";
 
 const kKeys = ["choose", "strike", "next", "previous", "flag", "time"] as const;
@@ -11,8 +11,8 @@ export function ExamKeys() {
       <label class="check">
         <input
           type="checkbox"
-          checked={letterKeys.value}
-          onChange={({ currentTarget }) => turnLetterKeys(currentTarget.checked)}
+          checked={singleKeys.value}
+          onChange={({ currentTarget }) => chooseSingleKeys(currentTarget.checked)}
         />
         <span>{examTexts.letterKeys}</span>
       </label>

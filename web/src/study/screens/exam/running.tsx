@@ -5,10 +5,10 @@ import { letterOf } from "../../answering.ts";
 import { type ExamRun, placeStates } from "../../exam_run.ts";
 import { readAnswer } from "../../question.ts";
 import { QuestionView } from "../question_view.tsx";
+import { singleKeys } from "../single_keys.ts";
 import { ExamKeys } from "./key_list.tsx";
 import { examKey, focusAt } from "./keys.ts";
 import { announcementText, leftText } from "./left.ts";
-import { isLetterKey, letterKeys } from "./letter_keys.ts";
 import { QuestionMap } from "./map.tsx";
 import { SubmitCheck } from "./submit_check.tsx";
 import { examTexts } from "./texts.ts";
@@ -192,12 +192,11 @@ function useKeys(isActive: boolean, onKey: OnKey): void {
   now.current = { isActive, onKey };
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      const at = focusAt(event.target);
-      const isOff = !letterKeys.peek() && isLetterKey(event) && !at.typed;
-      const key = isOff || !now.current.isActive ? undefined : examKey(event, at);
-      // Switched off, a letter chooses no option either.
-      if (isOff || key !== undefined) event.stopPropagation();
-      if (key === undefined || event.repeat) return;
+      const isOff = event.key.length === 1 && !singleKeys.peek();
+      const key = isOff || !now.current.isActive ? undefined : examKey(event, focusAt(event.target));
+      if (key === undefined) return;
+      event.stopPropagation();
+      if (event.repeat) return;
       event.preventDefault();
       now.current.onKey(key);
     };

@@ -88,8 +88,6 @@ export const examTexts = {
   goTo: "Go to question {place}",
   handIn: "Hand in now",
   back: "Back to the questions",
-  notKept: "This browser keeps nothing here, so the exam lasts until the page is closed.",
-  earlier: "Earlier exams",
 };
 
 followLanguage("examTexts", examTexts);

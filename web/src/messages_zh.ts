@@ -1025,7 +1025,7 @@ export const resultTexts = {
   above: "超过 {share}",
   domainNote: "题目少，说明的就少：区间是真实比例可能所在的范围（Wilson）。",
   curveTitle: "通过机会与掌握程度",
-  curveConclusion: "掌握 {safe} 时十次通过九次；掌握 {mark} 时只有 {atMark}",
+  curveConclusion: "掌握 {safe} 时十次通过九次；掌握 {mark} 时通过的机会为 {atMark}",
   curveNote:
     "掌握程度是所有可能的题目中您能答对的比例。假设：{questions} 题，每题以该机会答对且相互独立，须答对 {needed} 题。竖线是及格线和本次考试的比例；色带是该比例的 90 % 区间。",
   curveDescription: "通过机会随掌握程度变化的曲线，从 {from} 处的 {low} 升到 {to} 处的 {high}。表中有同样的数字。",

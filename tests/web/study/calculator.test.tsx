@@ -35,6 +35,7 @@ describe("values of an answer", () => {
     ["/realistic/gpu_count_for_claimed_days", "GPUs", 24, "24 GPUs"],
     ["/kv_cache/bytes_per_token", "bytes", 131_072, "131 kB"],
     ["/on_premises/idle_usd_per_year", "USD a year", 2400, "$2,400 per year"],
+    ["/break_even/utilization", "of the time", 0.523, "52.3 % of the time"],
     ["/throughput/mfu", undefined, 0.4, "40 %"],
     ["/plans/0/cost_usd", undefined, 12, "$12.00"],
   ])("%s in %s", (pointer, unit, value, text) => {

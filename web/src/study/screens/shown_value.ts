@@ -22,6 +22,8 @@ const keyOf = (pointer: string) =>
 
 export function numberShown(value: number, { pointer, unit }: Omit<Shown, "label">): string {
   if (unit === undefined) return phrase(figureText(keyOf(pointer), value));
+  // "of the time": a share.
+  if (unit.startsWith("of ")) return `${figureText("fraction", value).value} ${unit}`;
   return phrase(traceText(value, kUnits[unit] ?? unit, unit === "GiB" ? "GiB" : "GB"));
 }
 

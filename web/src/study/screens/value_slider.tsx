@@ -38,15 +38,6 @@ export function ValueSlider({ id, label, unit, slider, value, disabled = false, 
         {unit === undefined ? null : <span class="unit"> ({unit})</span>}
       </label>
       <div class="value-slider-row">
-        <button
-          type="button"
-          class="icon"
-          aria-label={fill(calculatorTexts.less, { label })}
-          disabled={disabled || value <= slider.min}
-          onClick={() => move(stepped(slider, value, -1))}
-        >
-          −
-        </button>
         <input
           type="range"
           min="0"
@@ -61,11 +52,11 @@ export function ValueSlider({ id, label, unit, slider, value, disabled = false, 
         <button
           type="button"
           class="icon"
-          aria-label={fill(calculatorTexts.more, { label })}
-          disabled={disabled || value >= slider.max}
-          onClick={() => move(stepped(slider, value, 1))}
+          aria-label={fill(calculatorTexts.less, { label })}
+          disabled={disabled || value <= slider.min}
+          onClick={() => move(stepped(slider, value, -1))}
         >
-          +
+          −
         </button>
         <input
           id={id}
@@ -77,6 +68,15 @@ export function ValueSlider({ id, label, unit, slider, value, disabled = false, 
           value={typed}
           onInput={({ currentTarget }) => type(currentTarget.value)}
         />
+        <button
+          type="button"
+          class="icon"
+          aria-label={fill(calculatorTexts.more, { label })}
+          disabled={disabled || value >= slider.max}
+          onClick={() => move(stepped(slider, value, 1))}
+        >
+          +
+        </button>
       </div>
       <p class="fault" id={`${id}-fault`}>
         {fault === undefined ? "" : fill(say, { min: numberText(slider.min), max: numberText(slider.max) })}

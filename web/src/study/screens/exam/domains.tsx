@@ -27,7 +27,7 @@ export function Domains({ results, blueprint }: DomainsProps) {
                   {title}
                 </th>
               ))}
-              <td />
+              <td class="exam-span" />
             </tr>
           </thead>
           <tbody>

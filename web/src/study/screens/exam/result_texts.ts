@@ -6,7 +6,7 @@ export const resultTexts = {
   failed: "{right} of {asked} right: short of the assumed mark by {missing}",
   mark: "The assumed mark is {share}, {needed} of {questions}; the real one is {standing}.",
   estimate:
-    "The next exam of this kind: a {chance} chance of passing; {low} to {high} of {questions} right (90 % range).",
+    "Chance of passing the next exam of this kind: {chance}. Expect {low} to {high} of {questions} right (90 % range).",
   facts: "Handed in {date}. {used} of {limit} min used. Seed {seed}.",
   factsNoSeed: "Handed in {date}. {used} of {limit} min used.",
   timeWasOver: "The time was over, so the exam was handed in as it stood.",
@@ -26,7 +26,7 @@ export const resultTexts = {
   above: "more than {share}",
   domainNote: "Few questions say little: the interval holds what your true share may be (Wilson).",
   curveTitle: "Chance of passing by mastery",
-  curveConclusion: "{safe} mastery passes nine times of ten; {mark} only {atMark}",
+  curveConclusion: "{safe} mastery passes nine times of ten; {mark} mastery in {atMark} of cases",
   curveNote:
     "Mastery is the share of all possible questions that you get right. Assumed: {questions} questions, each right or wrong independently of the others with that chance, and {needed} needed. The vertical lines are the mark and this exam's share; the band is the share's 90 % interval.",
   curveDescription:

@@ -124,7 +124,6 @@ function QuestionHere({ run, onStrike }: { run: ExamRun; onStrike: (option: numb
   if (question === undefined) return <p class="notice">{examTexts.unreadable}</p>;
   return (
     <QuestionView
-      key={place}
       question={question}
       answer={readAnswer(answer)}
       onAnswer={(next) => run.answer(next)}

@@ -4,6 +4,7 @@ import { fill } from "../../../messages.ts";
 import { errorOf, isClose, kRightWithin, type Lab, type LabPack, labAfter } from "../../labs.ts";
 import { Calculator } from "../calculator.tsx";
 import { shareText } from "../exam/percent.ts";
+import { QuestionSources } from "../question/sources.tsx";
 import { numberShown } from "../shown_value.ts";
 import { studyAddress } from "../study.tsx";
 import { errorText } from "./error_text.ts";
@@ -41,14 +42,11 @@ export function Revealed({ lab, pack, predicted, actual }: RevealedProps) {
       </p>
       <Calculator title={labTexts.explore} request={lab.request} {...lab.explore} />
       <h2>{labTexts.sources}</h2>
-      <ul class="lab-sources" lang="en">
-        {lab.sources.map((id) => {
-          const { title = id, url } = pack.sources[id] ?? {};
-          return <li key={id}>{url === undefined ? title : <a href={url}>{title}</a>}</li>;
-        })}
-      </ul>
+      <div lang="en">
+        <QuestionSources text={lab.sources.join("; ")} sources={pack.sources} />
+      </div>
       {next === undefined ? null : (
-        <p>
+        <p class="lab-next">
           <a href={studyAddress("labs", next.id)}>{fill(labTexts.next, { title: next.title })}</a>
         </p>
       )}

@@ -10,6 +10,7 @@ import { labelOf, labels, messages } from "../../web/src/messages.ts";
 import * as zh from "../../web/src/messages_zh.ts";
 import * as screens from "../../web/src/screens/texts.ts";
 import { inChinese, sentences } from "../../web/src/sentences_zh.ts";
+import { backupTexts } from "../../web/src/study/screens/backup/texts.ts";
 import { studyHomeTexts } from "../../web/src/study/screens/home/texts.ts";
 import { questionTexts } from "../../web/src/study/screens/question/texts.ts";
 import { sessionTexts } from "../../web/src/study/screens/session/texts.ts";
@@ -34,6 +35,7 @@ const kTables: readonly [string, object, object][] = [
   ["sectionTitles", screens.sectionTitles, zh.sectionTitles],
   ["fieldLabels", screens.fieldLabels, zh.fieldLabels],
   ["hostTexts", hostTexts, zh.hostTexts],
+  ["backupTexts", backupTexts, zh.backupTexts],
   ["questionTexts", questionTexts, zh.questionTexts],
   ["sessionTexts", sessionTexts, zh.sessionTexts],
   ["studyHomeTexts", studyHomeTexts, zh.studyHomeTexts],

@@ -10,6 +10,7 @@ import { labelOf, labels, messages } from "../../web/src/messages.ts";
 import * as zh from "../../web/src/messages_zh.ts";
 import * as screens from "../../web/src/screens/texts.ts";
 import { inChinese, sentences } from "../../web/src/sentences_zh.ts";
+import { backupTexts } from "../../web/src/study/screens/backup/texts.ts";
 import { calculatorTexts } from "../../web/src/study/screens/calculator_texts.ts";
 import { resultTexts } from "../../web/src/study/screens/exam/result_texts.ts";
 import { examTexts } from "../../web/src/study/screens/exam/texts.ts";
@@ -42,6 +43,7 @@ const kTables: readonly [string, object, object][] = [
   ["resultTexts", resultTexts, zh.resultTexts],
   ["labTexts", labTexts, zh.labTexts],
   ["calculatorTexts", calculatorTexts, zh.calculatorTexts],
+  ["backupTexts", backupTexts, zh.backupTexts],
   ["questionTexts", questionTexts, zh.questionTexts],
   ["sessionTexts", sessionTexts, zh.sessionTexts],
   ["studyHomeTexts", studyHomeTexts, zh.studyHomeTexts],

@@ -41,3 +41,6 @@ export function timeOfDate(text: string): number | undefined {
   if (year === undefined) return undefined;
   return new Date(Number(year), Number(month) - 1, Number(day), 9).getTime();
 }
+
+/** The time so many days after another. */
+export const timeOfDay = (from: number, days: number) => from + days * kDayMs;

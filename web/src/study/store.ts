@@ -188,3 +188,12 @@ export async function askToPersist(): Promise<boolean> {
     return false;
   }
 }
+
+/** Whether the browser has agreed not to erase the log. */
+export async function isPersisted(): Promise<boolean> {
+  try {
+    return await navigator.storage.persisted();
+  } catch {
+    return false;
+  }
+}

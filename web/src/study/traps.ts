@@ -1,5 +1,6 @@
 /** Which named mistakes of the engine the learner makes: the wrong numbers among the options each come from one. */
 import { inOrder, type Review } from "./log.ts";
+import type { Question } from "./question.ts";
 
 export interface Trap {
   /** As the engine names it: "bits-for-bytes". */
@@ -38,3 +39,14 @@ export const trapTitle = (name: string) => {
   const words = name.replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
+
+/** The card and the seed of what was shown: "t.kv-cache/7". */
+export function cardOfQuestion(question: string): { card: string; seed: number } {
+  const at = question.lastIndexOf("/");
+  const seed = Number(question.slice(at + 1));
+  return at === -1 || !Number.isSafeInteger(seed) ? { card: question, seed: 1 } : { card: question.slice(0, at), seed };
+}
+
+/** What a mistake is, as the option says that comes from it. */
+export const trapReason = (question: Question | undefined, name: string) =>
+  question?.options.find(({ mistake }) => mistake === name)?.why;

@@ -1,6 +1,6 @@
 /** Whether single letters and digits are keys of the study screens; some people's tools type them by accident. */
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { store, stored } from "../../settings.ts";
 
 const kName = "study keys";
@@ -18,7 +18,8 @@ const kTyped = "[type=text], [type=search], [type=number], [type=date], select, 
 export function useKeys(act: (key: string, target: EventTarget | null) => boolean): void {
   const now = useRef(act);
   now.current = act;
-  useEffect(() => {
+  // At once, not after the next paint: a key that follows quickly must not be lost.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { target } = event;
       const isTyped = target instanceof HTMLElement && target.matches(kTyped);

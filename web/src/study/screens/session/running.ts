@@ -173,7 +173,10 @@ export function undo(tools: StudyTools): boolean {
 /** Forgets a session that is over, so that the next visit begins a new one instead of showing its end again. */
 export function leaveFinished(): void {
   const known = session.value ?? readSession(stored(kName), Date.now());
-  if (known === undefined || known.current !== undefined) return;
+  if (known !== undefined && known.current === undefined) forgetSession();
+}
+
+export function forgetSession(): void {
   session.value = undefined;
   keepText(kName, "");
 }

@@ -146,6 +146,7 @@ test("a practice exam by keyboard, with a reload in the middle", async ({ page }
   await page.keyboard.press("Enter");
 
   await expect(headline(page)).toHaveText(/^. \d+ of 50 right/);
+  await expect(headline(page)).toBeFocused();
   const right = Number(/(\d+) of 50/.exec((await headline(page).textContent()) ?? "")?.[1]);
   await expect(
     page.getByText(/Chance of passing the next exam of this kind: .*Expect \d+ to \d+ of 50 right/),
@@ -262,6 +263,7 @@ test("a lab is predicted, revealed and explored", async ({ page }) => {
   const box = page.getByRole("spinbutton", { name: "Your prediction" });
   await box.fill("1");
   await expect(page.getByText("Enter a number from 2,000 to 200,000.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Reveal" })).toBeDisabled();
   await page.getByRole("slider").focus();
   await page.keyboard.press("ArrowRight");
   await expect(box).not.toHaveValue("1");

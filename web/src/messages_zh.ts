@@ -551,6 +551,7 @@ export const texts = {
     { keys: "Ctrl Shift Z", does: "重做" },
     { keys: "Esc", does: "关闭解释或命令" },
     { keys: "Tab, Enter", does: "在数字之间移动，并解释其中一个" },
+    { keys: "a to e, n, p, f, t", does: "模拟考试中：选择、下一题、上一题、标记、读出剩余时间" },
   ],
 };
 
@@ -1006,6 +1007,7 @@ export const resultTexts = {
   failed: "{asked} 题答对 {right} 题：离假设的及格线还差 {missing} 题",
   mark: "假设的及格线为 {share}，即 {questions} 题中的 {needed} 题；真实的及格线：{standing}。",
   estimate: "下一次同类考试：通过的机会为 {chance}；{questions} 题中答对 {low} 到 {high} 题（90 % 区间）。",
+  estimateNote: "只根据这次考试的答案估计；事先对您不作任何假设，各题视为相互独立。",
   facts: "交卷于 {date}。用时 {used} 分钟，时限 {limit} 分钟。种子 {seed}。",
   factsNoSeed: "交卷于 {date}。用时 {used} 分钟，时限 {limit} 分钟。",
   timeWasOver: "时间已到，考试按当时的答案交卷。",
@@ -1041,9 +1043,9 @@ export const resultTexts = {
   why: "第 {place} 题没有答对的原因",
   mistakes: { knowledge: "知识", reasoning: "推理", misread: "看错题" },
   mistakeNotes: {
-    knowledge: "我不知道",
-    reasoning: "我知道事实，但推断错了",
-    misread: "我看错了题目",
+    knowledge: "我不知道。",
+    reasoning: "我知道事实，但推断错了。",
+    misread: "我看错了题目。",
   },
   tagged: "知识 {knowledge}，推理 {reasoning}，看错题 {misread}，未说明原因 {open}",
   solution: "题目、答案与理由",

@@ -17,7 +17,8 @@ import "./exam/exam.css";
 
 export function Exam({ rest: [id] }: StudyScreenProps) {
   const { study, failed, again } = useStudy();
-  if (study !== undefined && id !== undefined) return <ExamResult key={id} id={decodeURIComponent(id)} study={study} />;
+  if (study !== undefined && id !== undefined)
+    return <ExamResult key={id} id={id} isNew={id === handedIn} study={study} />;
   return (
     <section class="card exam" aria-labelledby="headline">
       <h1 id="headline" tabIndex={-1}>
@@ -34,7 +35,11 @@ export function Exam({ rest: [id] }: StudyScreenProps) {
   );
 }
 
+/** The exam that was handed in during this visit. */
+let handedIn: string | undefined;
+
 const showResult = (id: string) => {
+  handedIn = id;
   location.hash = studyAddress("exam", id);
 };
 

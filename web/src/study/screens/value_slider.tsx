@@ -13,21 +13,27 @@ interface ValueSliderProps {
   value: number;
   disabled?: boolean;
   onValue: (value: number) => void;
+  /** Whether what stands in the box cannot be taken; the value is then still the last good one. */
+  onFault?: (isFaulty: boolean) => void;
 }
 
-export function ValueSlider({ id, label, unit, slider, value, disabled = false, onValue }: ValueSliderProps) {
+const faultIn = (slider: SliderScale, text: string) => (text.trim() === "" ? "range" : faultOf(slider, Number(text)));
+
+export function ValueSlider({ id, label, unit, slider, value, disabled = false, onValue, onFault }: ValueSliderProps) {
   const [typed, setTyped] = useState(fieldText(value));
   // What is typed stays as it stands while it is the value; "1." is 1 on its way to 1.5.
   useEffect(() => {
     if (Number(typed) !== value) setTyped(fieldText(value));
   }, [value]);
-  const fault = typed.trim() === "" ? "range" : faultOf(slider, Number(typed));
+  const fault = faultIn(slider, typed);
   const type = (text: string) => {
     setTyped(text);
-    if (text.trim() !== "" && faultOf(slider, Number(text)) === undefined) onValue(Number(text));
+    onFault?.(faultIn(slider, text) !== undefined);
+    if (faultIn(slider, text) === undefined) onValue(Number(text));
   };
   const move = (next: number) => {
     setTyped(fieldText(next));
+    onFault?.(false);
     onValue(next);
   };
   const say = fault === "range" ? calculatorTexts.outOfRange : calculatorTexts.notWhole;

@@ -40,6 +40,13 @@ export function Missed({ exam, marked, study: { store, pack } }: MissedProps) {
     <section class="exam-part">
       <h2>{fill(resultTexts.missedTitle, { count: missed.length })}</h2>
       <p class="note">{resultTexts.missedNote}</p>
+      <ul class="note exam-tags">
+        {kMistakes.map((mistake) => (
+          <li key={mistake}>
+            <b>{resultTexts.mistakes[mistake]}</b> {resultTexts.mistakeNotes[mistake]}
+          </li>
+        ))}
+      </ul>
       <AddMissed exam={exam} missed={missed} isAdded={isAdded} study={{ store, pack }} />
       <p class="note" role="status">
         {fill(resultTexts.tagged, {
@@ -88,7 +95,6 @@ function Reason({ one, onTag }: { one: MarkedPlace; onTag: (mistake: Mistake | u
           type="button"
           class="small"
           aria-pressed={now === mistake}
-          title={resultTexts.mistakeNotes[mistake]}
           onClick={() => onTag(now === mistake ? undefined : mistake)}
         >
           {now === mistake ? "✓ " : ""}

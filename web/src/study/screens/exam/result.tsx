@@ -1,4 +1,5 @@
 /** The result of an exam: what it says of the real one, by domain, what was missed, and all exams so far. */
+import { useEffect } from "preact/hooks";
 import { fill } from "../../../messages.ts";
 import { elapsedSeconds } from "../../exam_clock.ts";
 import { type MarkedPlace, markedPlaces, missingTo, pastExams } from "../../exam_marks.ts";
@@ -17,10 +18,15 @@ import { resultTexts } from "./result_texts.ts";
 
 interface ResultProps {
   id: string;
+  /** It was handed in just now: the focus, which stood on what is gone, goes to the headline. */
+  isNew: boolean;
   study: StudyTools;
 }
 
-export function ExamResult({ id, study }: ResultProps) {
+export function ExamResult({ id, isNew, study }: ResultProps) {
+  useEffect(() => {
+    if (isNew) document.getElementById("headline")?.focus();
+  }, [isNew]);
   const exam = study.store.data().exams.find((one) => one.id === id);
   if (exam?.submittedAt === undefined) return <NoResult isOpen={exam !== undefined} />;
   const { store, pack } = study;
@@ -80,6 +86,7 @@ function Summary({ exam, marked, byDomain, study: { pack } }: SummaryProps) {
         })}
       </h1>
       <p class="exam-estimate">{fill(resultTexts.estimate, { chance: chanceText(chance), low, high, questions })}</p>
+      <p class="note">{resultTexts.estimateNote}</p>
       <p class="note">{fill(resultTexts.mark, { share: shareText(mark), needed, questions, standing })}</p>
       <p class="note">
         {seed === undefined ? fill(resultTexts.factsNoSeed, facts) : fill(resultTexts.facts, { ...facts, seed })}

@@ -7,6 +7,8 @@ export const resultTexts = {
   mark: "The assumed mark is {share}, {needed} of {questions}; the real one is {standing}.",
   estimate:
     "Chance of passing the next exam of this kind: {chance}. Expect {low} to {high} of {questions} right (90 % range).",
+  estimateNote:
+    "Estimated from the answers of this exam alone; nothing is assumed of you beforehand, and questions count as independent.",
   facts: "Handed in {date}. {used} of {limit} min used. Seed {seed}.",
   factsNoSeed: "Handed in {date}. {used} of {limit} min used.",
   timeWasOver: "The time was over, so the exam was handed in as it stood.",
@@ -43,9 +45,9 @@ export const resultTexts = {
   why: "Why question {place} was missed",
   mistakes: { knowledge: "Knowledge", reasoning: "Reasoning", misread: "Misread" },
   mistakeNotes: {
-    knowledge: "I did not know it",
-    reasoning: "I knew the facts and concluded wrongly",
-    misread: "I misread the question",
+    knowledge: "I did not know it.",
+    reasoning: "I knew the facts and concluded wrongly.",
+    misread: "I misread the question.",
   },
   tagged: "{knowledge} knowledge, {reasoning} reasoning, {misread} misread, {open} without a reason",
   solution: "Question, answer and reasons",

@@ -51,8 +51,9 @@ export function Running({ run, onEnd }: RunningProps) {
   // The heading says where one is; the question follows it.
   useEffect(() => heading.current?.focus(), [place, isPaused, checking]);
   useClock(run, say, end);
-  useKeys(!isPaused && !checking, (key) => {
+  useKeys((key) => {
     if (key === "time") tellTime();
+    else if (isPaused || checking) return;
     else if (key === "flag") flag();
     else if (key === "next") go(run.nextPlace(1));
     else if (key === "previous") go(run.nextPlace(-1));
@@ -186,18 +187,18 @@ function useClock(run: ExamRun, say: (text: string) => void, end: () => void): v
 type OnKey = (key: NonNullable<ReturnType<typeof examKey>>) => void;
 
 /** Keys come here before the question sees them, so that Shift and a letter strikes and does not choose. */
-function useKeys(isActive: boolean, onKey: OnKey): void {
-  const now = useRef({ isActive, onKey });
-  now.current = { isActive, onKey };
+function useKeys(onKey: OnKey): void {
+  const now = useRef(onKey);
+  now.current = onKey;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const isOff = event.key.length === 1 && !singleKeys.peek();
-      const key = isOff || !now.current.isActive ? undefined : examKey(event, focusAt(event.target));
+      const key = isOff ? undefined : examKey(event, focusAt(event.target));
       if (key === undefined) return;
       event.stopPropagation();
       if (event.repeat) return;
       event.preventDefault();
-      now.current.onKey(key);
+      now.current(key);
     };
     document.addEventListener("keydown", listen, true);
     return () => document.removeEventListener("keydown", listen, true);

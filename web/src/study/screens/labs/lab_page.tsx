@@ -27,6 +27,7 @@ type Asking = { state: "ready" | "asking" | "failed" } | { state: "refused"; err
 
 export function LabPage({ lab, pack, study: { store, pack: questions } }: LabPageProps) {
   const [predicted, setPredicted] = useState(lab.slider.start);
+  const [isFaulty, setFaulty] = useState(false);
   const [actual, setActual] = useState<number>();
   const [asking, setAsking] = useState<Asking>({ state: "ready" });
   const [begun] = useState(() => Date.now());
@@ -67,7 +68,7 @@ export function LabPage({ lab, pack, study: { store, pack: questions } }: LabPag
         class="lab-predict"
         onSubmit={(event) => {
           event.preventDefault();
-          if (actual === undefined && asking.state !== "asking") void reveal();
+          if (actual === undefined && !isFaulty && asking.state !== "asking") void reveal();
         }}
       >
         <ValueSlider
@@ -78,6 +79,7 @@ export function LabPage({ lab, pack, study: { store, pack: questions } }: LabPag
           value={predicted}
           disabled={actual !== undefined}
           onValue={setPredicted}
+          onFault={setFaulty}
         />
         <p class="note">
           {fill(labTexts.reads, { value: numberShown(predicted, { pointer: lab.answer_pointer, unit: lab.unit }) })}
@@ -93,7 +95,7 @@ export function LabPage({ lab, pack, study: { store, pack: questions } }: LabPag
         ) : null}
         {actual === undefined ? (
           <p class="lab-actions">
-            <button type="submit" class="lab-main" disabled={asking.state === "asking"}>
+            <button type="submit" class="lab-main" disabled={isFaulty || asking.state === "asking"}>
               {labTexts.reveal}
             </button>
             <span class="note" role="status">

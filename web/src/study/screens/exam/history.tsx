@@ -34,11 +34,11 @@ export function History({ past, blueprint, current }: HistoryProps) {
         {past.length < 2 ? null : <HistoryCurve past={past} mark={blueprint.exam.pass_mark.share} />}
         <NumbersTable
           columns={[resultTexts.date, resultTexts.right, resultTexts.share, resultTexts.interval]}
-          rows={past.map(({ id, at, right, asked, share, low, high }) => ({
+          rows={past.map(({ id, at, right, asked, share, low, high }, i) => ({
             key: id,
             cells: [
               <a key={id} href={studyAddress("exam", id)} aria-current={id === current ? "page" : undefined}>
-                {dateText(at)}
+                {`${i + 1}. ${dateText(at)}`}
               </a>,
               fill(resultTexts.rightOf, { right, asked }),
               shareText(share),

@@ -192,6 +192,8 @@ function useKeys(onKey: OnKey): void {
   now.current = onKey;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
+      // What is opened over the page has keys of its own.
+      if (event.target instanceof Element && event.target.closest("dialog, [role=dialog]") !== null) return;
       const isOff = event.key.length === 1 && !singleKeys.peek();
       const key = isOff ? undefined : examKey(event, focusAt(event.target));
       if (key === undefined) return;

@@ -28,8 +28,9 @@ const reasonOf = (error: unknown) => (error instanceof Error ? `${error.name}: $
 
 export class StudyStore {
   readonly keeping: Signal<Keeping>;
-  /** Counts changes: views that read it are drawn anew after each. */
+  /** Counts changes: what reads it, or `data()`, in a view is drawn anew after each. */
   readonly changes = signal(0);
+  #told: { at: number; data: StudyData } | undefined;
   readonly #database: IDBPDatabase<Tables> | undefined;
   readonly #reviews = new Map<string, Review>();
   readonly #exams = new Map<string, ExamRecord>();
@@ -49,13 +50,18 @@ export class StudyStore {
     this.#settings = settings;
   }
 
+  /** The same object until something changes. */
   data(): StudyData {
-    return {
+    const at = this.changes.value;
+    if (this.#told?.at === at) return this.#told.data;
+    const data = {
       reviews: inOrder([...this.#reviews.values()]),
       exams: [...this.#exams.values()],
       answers: [...this.#answers.values()],
       settings: this.#settings,
     };
+    this.#told = { at, data };
+    return data;
   }
 
   /** The exam that was begun last and not handed in, with its answers. */

@@ -43,9 +43,9 @@ export function Home(_: StudyScreenProps) {
 function Opened({ tools }: { tools: StudyTools }) {
   const { store, pack } = tools;
   const now = useRef(Date.now()).current;
-  const changes = store.changes.value;
-  const learner = useMemo(() => learnerOf(pack, store.data(), now), [pack, store, now, changes]);
-  const isEmpty = store.data().reviews.length === 0;
+  const data = store.data();
+  const learner = useMemo(() => learnerOf(pack, data, now), [pack, data, now]);
+  const isEmpty = data.reviews.length === 0;
   return (
     <>
       {isEmpty ? <Empty tools={tools} /> : <Standing tools={tools} learner={learner} now={now} />}

@@ -36,12 +36,10 @@ function open(): void {
   );
 }
 
-/** Undefined until both are there; views that call this are drawn anew after each change of the store. */
+/** Undefined until both are there. A view that reads `study.store.data()` follows the store. */
 export function useStudy(): { study: StudyTools | undefined; failed: boolean; again: () => void } {
   useEffect(() => {
     if (tools.peek() === undefined) open();
   }, []);
-  // Reading the count is what makes a view follow the store.
-  void tools.value?.store.changes.value;
   return { study: tools.value, failed: failed.value, again: open };
 }

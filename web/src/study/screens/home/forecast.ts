@@ -14,9 +14,8 @@ export interface Forecast {
 
 export function useForecast(tools: StudyTools, learner: Learner, examAt: number, minutes: number): Forecast {
   const [shown, setShown] = useState<Forecast>({ days: [], done: false });
-  const { changes } = tools.store;
+  const { reviews } = tools.store.data();
   useEffect(() => {
-    const { reviews } = tools.store.data();
     const settings = { now: Date.now(), examAt, seconds: minutes * 60, ...habits(reviews) };
     const days = forecastDays(learner.scheduler, learner.planned, learner.weights, settings);
     const found: DayLoad[] = [];
@@ -36,6 +35,6 @@ export function useForecast(tools: StudyTools, learner: Learner, examAt: number,
     };
     timer = setTimeout(work);
     return () => clearTimeout(timer);
-  }, [tools, learner, examAt, minutes, changes.value]);
+  }, [reviews, learner, examAt, minutes]);
   return shown;
 }

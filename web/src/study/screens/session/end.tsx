@@ -28,6 +28,10 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
       : isPlacement
         ? sessionTexts.endPlacementTitle
         : sessionTexts.endTitle;
+  const startPlan = () => {
+    beginSession(tools, "plan");
+    location.hash = studyAddress("session");
+  };
   const weakest = tools.pack.blueprint.domains.find(({ id }) => id === weakestDomain(learner, now));
   return (
     <section class="card session" aria-labelledby="headline">
@@ -49,7 +53,7 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
         <p>{fill(sessionTexts.weakest, { domain: weakest.name })}</p>
       )}
       <p class="session-actions">
-        <button type="button" class="primary" onClick={() => beginSession(tools, "plan")}>
+        <button type="button" class="primary" onClick={startPlan}>
           {fill(isPlacement ? sessionTexts.startFirst : sessionTexts.another, { minutes })}
         </button>
         <a class="button" href={studyAddress("")}>

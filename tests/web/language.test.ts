@@ -10,6 +10,15 @@ import { labelOf, labels, messages } from "../../web/src/messages.ts";
 import * as zh from "../../web/src/messages_zh.ts";
 import * as screens from "../../web/src/screens/texts.ts";
 import { inChinese, sentences } from "../../web/src/sentences_zh.ts";
+import { backupTexts } from "../../web/src/study/screens/backup/texts.ts";
+import { calculatorTexts } from "../../web/src/study/screens/calculator_texts.ts";
+import { resultTexts } from "../../web/src/study/screens/exam/result_texts.ts";
+import { examTexts } from "../../web/src/study/screens/exam/texts.ts";
+import { studyHomeTexts } from "../../web/src/study/screens/home/texts.ts";
+import { labTexts } from "../../web/src/study/screens/labs/texts.ts";
+import { questionTexts } from "../../web/src/study/screens/question/texts.ts";
+import { sessionTexts } from "../../web/src/study/screens/session/texts.ts";
+import { studySharedTexts } from "../../web/src/study/screens/shared_texts.ts";
 import { wordNames } from "../../web/src/views/names.ts";
 
 /** Every text of a table by its path. */
@@ -30,6 +39,15 @@ const kTables: readonly [string, object, object][] = [
   ["sectionTitles", screens.sectionTitles, zh.sectionTitles],
   ["fieldLabels", screens.fieldLabels, zh.fieldLabels],
   ["hostTexts", hostTexts, zh.hostTexts],
+  ["examTexts", examTexts, zh.examTexts],
+  ["resultTexts", resultTexts, zh.resultTexts],
+  ["labTexts", labTexts, zh.labTexts],
+  ["calculatorTexts", calculatorTexts, zh.calculatorTexts],
+  ["backupTexts", backupTexts, zh.backupTexts],
+  ["questionTexts", questionTexts, zh.questionTexts],
+  ["sessionTexts", sessionTexts, zh.sessionTexts],
+  ["studyHomeTexts", studyHomeTexts, zh.studyHomeTexts],
+  ["studySharedTexts", studySharedTexts, zh.studySharedTexts],
 ];
 
 describe.each(kTables)("%s", (_name, english, chinese) => {

@@ -9,6 +9,7 @@ import type { JsonObject } from "../src/json.ts";
 import type { Field } from "../src/screens/requests.ts";
 import type { Blueprint } from "../src/study/blueprint.ts";
 import type { QuestionPack, SourceEntry, TemplateCard, WrittenPack } from "../src/study/pack.ts";
+import { labPack } from "./lab_pack.ts";
 
 type Ask = (...words: string[]) => unknown;
 
@@ -41,10 +42,10 @@ function templateCards(ask: Ask): TemplateCard[] {
   const { properties } = ask("schema", "question") as Field;
   const ids = properties?.template?.enum ?? [];
   return ids.map((id) => {
-    const { objective, difficulty } = ask("study", "question", "--template", String(id), "--seed", "1", "--json") as {
-      objective: string;
-      difficulty: number;
+    const { question } = ask("study", "question", "--template", String(id), "--seed", "1", "--json") as {
+      question: { objective: string; difficulty: number };
     };
+    const { objective, difficulty } = question;
     return { id: String(id), objective, difficulty };
   });
 }
@@ -72,6 +73,7 @@ export interface StudyFiles {
 export function studyPack(core: string, ask: Ask): StudyFiles {
   const contents: Record<string, JsonObject> = {
     "questions.json": questionPack(core, ask) as unknown as JsonObject,
+    "labs.json": labPack(core, (ids) => sourcesNamed(readSources(core), ids)) as unknown as JsonObject,
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));
   const hash = createHash("sha256");

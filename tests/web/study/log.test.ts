@@ -39,11 +39,13 @@ describe("the table of the log", () => {
   it("has a line for each review, quoted where needed", () => {
     const [head, first, second, end] = reviewsCsv([
       review("b", { time: kNoon + 1500, answer: 'a "b", c', confidence: 0.8, exam: "e1" }),
-      review("a"),
+      review("a", { traps: ["keys-only", "one-head"] }),
     ]).split("\r\n");
-    expect(head).toBe("id,time,card,question,objective,grade,right,confidence,answer,seconds,mistake,exam,session");
-    expect(first).toBe("a,2026-11-22T12:00:00.000Z,t.kv-cache,t.kv-cache/7,1.2,3,true,,[2],41.5,,,");
-    expect(second).toBe('b,2026-11-22T12:00:01.500Z,t.kv-cache,t.kv-cache/7,1.2,3,true,0.8,"a ""b"", c",41.5,,e1,');
+    expect(head).toBe(
+      "id,time,card,question,objective,grade,right,confidence,answer,seconds,mistake,exam,session,traps",
+    );
+    expect(first).toBe("a,2026-11-22T12:00:00.000Z,t.kv-cache,t.kv-cache/7,1.2,3,true,,[2],41.5,,,,keys-only one-head");
+    expect(second).toBe('b,2026-11-22T12:00:01.500Z,t.kv-cache,t.kv-cache/7,1.2,3,true,0.8,"a ""b"", c",41.5,,e1,,');
     expect(end).toBe("");
   });
 });

@@ -170,6 +170,7 @@ export const texts = {
     { keys: "Ctrl Shift Z", does: "Redo it" },
     { keys: "Esc", does: "Close an explanation or the commands" },
     { keys: "Tab, Enter", does: "Walk from number to number, and explain one" },
+    { keys: "a to e, n, p, f, t", does: "In a practice exam: choose, next, previous, flag, say the time left" },
   ],
 };
 

@@ -178,3 +178,6 @@ export function merged(here: StudyData, there: StudyData): { data: StudyData; di
     },
   };
 }
+
+/** Entries that would come in. */
+export const addedCount = ({ added }: Difference) => added.reviews + added.exams + added.answers;

@@ -16,6 +16,7 @@ export interface Objective {
 export interface Blueprint {
   exam: {
     id: string;
+    name?: string;
     questions: number;
     minutes: number;
     /** Not published for every exam; `standing` says what the share rests on. */

@@ -201,28 +201,34 @@ function expectedMemory(model: MemoryModel, card: PlannedCard, settings: PlanSet
   return { stability: mean("stability"), difficulty: mean("difficulty") };
 }
 
-/** The load of every day until the exam, shown before a plan is accepted: the plan of each day, played through with average answers. */
-export function forecast(
+/**
+ * The load of every day until the exam, shown before a plan is accepted: the plan of each day, played through with average answers. One day at a
+ * time, as many days take long.
+ */
+export function* forecastDays(
   model: MemoryModel,
   cards: readonly PlannedCard[],
   weights: Weights,
   settings: PlanSettings,
-): DayLoad[] {
+): Generator<DayLoad, void> {
   const days = Math.ceil(daysBetween(settings.now, settings.examAt));
   let state = [...cards];
-  return Array.from({ length: days }, (_, day) => {
+  for (let day = 0; day < days; day += 1) {
     const today = { ...settings, now: settings.now + day * kDayMs };
     const chosen = reviewsForExam(model, state, weights, today);
     const after = new Map(
       chosen.map(({ card }) => [card.id, { ...card, memory: expectedMemory(model, card, today), last: today.now }]),
     );
     state = state.map((card) => after.get(card.id) ?? card);
-    return {
+    yield {
       day,
       reviews: chosen.filter(({ card }) => card.memory !== undefined).length,
       newCards: chosen.filter(({ card }) => card.memory === undefined).length,
       seconds: chosen.reduce((sum, { seconds }) => sum + seconds, 0),
       recallAtExam: weightedRecall(model, state, weights, settings.examAt),
     };
-  });
+  }
 }
+
+/** All days at once. */
+export const forecast = (...of: Parameters<typeof forecastDays>): DayLoad[] => [...forecastDays(...of)];

@@ -7,6 +7,8 @@ export interface ExamRecord {
   id: string;
   /** The exam of the blueprint. */
   exam: string;
+  /** What it was drawn from; the same seed asks the same while the questions of the site do not change. */
+  seed?: number;
   /** Whole, because a newer version of the site may ask differently from the same seed. */
   questions: readonly JsonObject[];
   clock: ClockState;

@@ -28,6 +28,9 @@ export function resultByDomain(blueprint: Blueprint, marked: readonly Marked[]):
   });
 }
 
+/** Share of right answers; 0 where nothing was asked. */
+export const shareOf = ({ right, asked }: Pick<DomainResult, "right" | "asked">) => (asked === 0 ? 0 : right / asked);
+
 /** Fewest right answers that reach the mark. */
 export const passCount = ({ exam }: Blueprint) => Math.ceil(exam.questions * exam.pass_mark.share - 1e-9);
 

@@ -12,20 +12,22 @@ export interface Review {
   id: string;
   /** What is learned: a written question or a template. */
   card: string;
-  /** What was shown: the written question again, or template/seed. */
+  /** What was shown: the card/seed; of an exam the written question itself, or template/seed. */
   question: string;
   objective: string;
   /** When it was answered, in milliseconds since 1970 UTC. */
   time: number;
   grade: Grade;
   right: boolean;
-  /** Places of the chosen options, a number or a text: what the question's kind takes. */
+  /** Places of the chosen options as they were shown, or a number; null where the learner said not to know. */
   answer: Json;
   /** Time that the answer took. */
   seconds: number;
   /** 0.5 to 0.99, stated before the answer was shown, where it was asked. */
   confidence?: number;
   mistake?: Mistake;
+  /** Named mistakes of the engine that lead to the wrong options that were chosen. */
+  traps?: readonly string[];
   /** The exam or the session that it belongs to. */
   exam?: string;
   session?: string;
@@ -50,6 +52,7 @@ const kFields: Record<keyof Review, (value: unknown) => boolean> = {
   seconds: (value) => isNumber(value) && value >= 0,
   confidence: isMissingOr((value) => isNumber(value) && value > 0 && value < 1),
   mistake: isMissingOr((value) => kMistakes.some((one) => one === value)),
+  traps: isMissingOr((value) => Array.isArray(value) && value.every(isText)),
   exam: isMissingOr(isText),
   session: isMissingOr(isText),
 };
@@ -91,13 +94,15 @@ const kColumns = [
   "mistake",
   "exam",
   "session",
+  "traps",
 ];
 
 /** The log as a table for other programs; times as ISO 8601 in UTC. */
 export function reviewsCsv(reviews: readonly Review[]): string {
   const rows = inOrder(reviews).map(
-    ({ time, ...rest }): JsonObject => ({
+    ({ time, traps, ...rest }): JsonObject => ({
       ...(rest as JsonObject),
+      ...(traps === undefined ? {} : { traps: traps.join(" ") }),
       time: new Date(time).toISOString(),
     }),
   );

@@ -28,6 +28,9 @@ const reasonOf = (error: unknown) => (error instanceof Error ? `${error.name}: $
 
 export class StudyStore {
   readonly keeping: Signal<Keeping>;
+  /** Counts changes: what reads it, or `data()`, in a view is drawn anew after each. */
+  readonly changes = signal(0);
+  #told: { at: number; data: StudyData } | undefined;
   readonly #database: IDBPDatabase<Tables> | undefined;
   readonly #reviews = new Map<string, Review>();
   readonly #exams = new Map<string, ExamRecord>();
@@ -47,13 +50,18 @@ export class StudyStore {
     this.#settings = settings;
   }
 
+  /** The same object until something changes. */
   data(): StudyData {
-    return {
+    const at = this.changes.value;
+    if (this.#told?.at === at) return this.#told.data;
+    const data = {
       reviews: inOrder([...this.#reviews.values()]),
       exams: [...this.#exams.values()],
       answers: [...this.#answers.values()],
       settings: this.#settings,
     };
+    this.#told = { at, data };
+    return data;
   }
 
   /** The exam that was begun last and not handed in, with its answers. */
@@ -113,12 +121,23 @@ export class StudyStore {
     });
   }
 
+  /** Everything is gone, here and in the database. */
+  async erase(): Promise<void> {
+    for (const table of [this.#reviews, this.#exams, this.#answers]) table.clear();
+    this.#settings = {};
+    await this.#write("erase", async (database) => {
+      const change = database.transaction(kTables, "readwrite");
+      await Promise.all([...kTables.map((table) => change.objectStore(table).clear()), change.done]);
+    });
+  }
+
   close(): void {
     this.#database?.close();
   }
 
-  /** One change of the database. Where it fails, everything goes on in memory, and `keeping` says so. */
+  /** One change, which is told; then of the database. Where that fails, everything goes on in memory, and `keeping` says so. */
   async #write(what: string, step: (database: IDBPDatabase<Tables>) => Promise<unknown>): Promise<void> {
+    this.changes.value += 1;
     if (this.#database === undefined || this.keeping.value.where === "memory") return;
     try {
       await step(this.#database);
@@ -171,6 +190,15 @@ export async function openStore(): Promise<StudyStore> {
 export async function askToPersist(): Promise<boolean> {
   try {
     return await navigator.storage.persist();
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the browser has agreed not to erase the log. */
+export async function isPersisted(): Promise<boolean> {
+  try {
+    return await navigator.storage.persisted();
   } catch {
     return false;
   }

@@ -1,12 +1,154 @@
-import type { StudyScreenProps } from "./study.tsx";
-import { studyTexts } from "./texts.ts";
+/** The home of the study tool: where the learner stands, what a day takes, and one button that goes on. */
+import { useMemo, useRef, useState } from "preact/hooks";
+import { language } from "../../language.ts";
+import { fill } from "../../messages.ts";
+import { store as keepText, stored } from "../../settings.ts";
+import { Failed } from "../../views/late.tsx";
+import { readyTotal, wantsBackup } from "../home_numbers.ts";
+import { examAhead, type Learner, learnerOf, minutesOf } from "../learner.ts";
+import { kUsualRetention } from "../scheduler.ts";
+import { dueForecast } from "../session_result.ts";
+import { calendarDays } from "../spans.ts";
+import { AbilityTable } from "./home/ability.tsx";
+import { Pass } from "./home/pass.tsx";
+import { ExamPlan } from "./home/plan.tsx";
+import { Ready } from "./home/ready.tsx";
+import { Sure } from "./home/sure.tsx";
+import { studyHomeTexts } from "./home/texts.ts";
+import { Traps } from "./home/traps.tsx";
+import { KeepingNotice } from "./keeping_notice.tsx";
+import { percentText } from "./session/confidence.tsx";
+import { leaveFinished } from "./session/running.ts";
+import { studySharedTexts } from "./shared_texts.ts";
+import { fromNowText, longDayText } from "./span_text.ts";
+import { type StudyScreenProps, studyAddress } from "./study.tsx";
+import { type StudyTools, useStudy } from "./study_data.ts";
+import "./session/session.css";
+import "./home/home.css";
 
 export function Home(_: StudyScreenProps) {
+  const { study, failed, again } = useStudy();
+  if (failed) return <Failed again={again} />;
+  if (study === undefined)
+    return (
+      <section class="card" aria-labelledby="headline">
+        <h1 id="headline" tabIndex={-1}>
+          {studySharedTexts.loading}
+        </h1>
+      </section>
+    );
+  return <Opened tools={study} />;
+}
+
+function Opened({ tools }: { tools: StudyTools }) {
+  const { store, pack } = tools;
+  const now = useRef(Date.now()).current;
+  const data = store.data();
+  const learner = useMemo(() => learnerOf(pack, data, now), [pack, data, now]);
+  const isEmpty = data.reviews.length === 0;
   return (
-    <section class="card" aria-labelledby="headline">
+    <>
+      {isEmpty ? <Empty tools={tools} /> : <Standing tools={tools} learner={learner} now={now} />}
+      {isEmpty ? null : <Ready tools={tools} learner={learner} now={now} />}
+      <ExamPlan tools={tools} learner={learner} now={now} />
+      {isEmpty ? (
+        <Ready tools={tools} learner={learner} now={now} />
+      ) : (
+        <>
+          <section class="card study-part" aria-labelledby="ability-title">
+            <h2 id="ability-title">{studyHomeTexts.abilityTitle}</h2>
+            <AbilityTable tools={tools} learner={learner} />
+            <p class="note">{studyHomeTexts.abilityNote}</p>
+          </section>
+          <Pass tools={tools} />
+          <Sure tools={tools} />
+          <Traps tools={tools} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Said once, where the page speaks another language than the questions. */
+const EnglishOnly = () => (language.value === "en" ? null : <p class="note">{studyHomeTexts.englishOnly}</p>);
+
+function Empty({ tools }: { tools: StudyTools }) {
+  const minutes = minutesOf(tools.store.data().settings);
+  return (
+    <section class="card study-first" aria-labelledby="headline">
       <h1 id="headline" tabIndex={-1}>
-        {studyTexts.screens[""]}
+        {studyHomeTexts.emptyTitle}
       </h1>
+      <KeepingNotice store={tools.store} />
+      <p>{studyHomeTexts.empty}</p>
+      <EnglishOnly />
+      <p class="session-actions">
+        <a class="button primary" href={studyAddress("session", "placement")} onClick={leaveFinished}>
+          {studyHomeTexts.placement}
+        </a>
+        <a class="button" href={studyAddress("session")} onClick={leaveFinished}>
+          {fill(studyHomeTexts.skipPlacement, { minutes })}
+        </a>
+      </p>
     </section>
+  );
+}
+
+interface StandingProps {
+  tools: StudyTools;
+  learner: Learner;
+  now: number;
+}
+
+function Standing({ tools, learner, now }: StandingProps) {
+  const { settings } = tools.store.data();
+  const examAt = examAhead(settings, now);
+  const due = dueForecast(learner, now, 1)[0]?.cards ?? 0;
+  return (
+    <section class="card study-first" aria-labelledby="headline">
+      <h1 id="headline" tabIndex={-1}>
+        {fill(studyHomeTexts.readyNow, { share: percentText(readyTotal(learner, now)) })}
+      </h1>
+      <KeepingNotice store={tools.store} />
+      <p>
+        {examAt === undefined
+          ? settings.examAt === undefined
+            ? fill(studyHomeTexts.noDate, { share: percentText(settings.retention ?? kUsualRetention) })
+            : studyHomeTexts.dateOver
+          : fill(studyHomeTexts.daysLeft, {
+              when: fromNowText(calendarDays(now, examAt), "day"),
+              date: longDayText(examAt),
+            })}{" "}
+        {fill(studyHomeTexts.dueNow, { count: due })}
+      </p>
+      <EnglishOnly />
+      <p class="session-actions">
+        <a class="button primary" href={studyAddress("session")} onClick={leaveFinished}>
+          {fill(studyHomeTexts.start, { minutes: minutesOf(settings) })}
+        </a>
+      </p>
+      <BackupHint tools={tools} now={now} />
+    </section>
+  );
+}
+
+const kLater = "study backup later";
+
+function BackupHint({ tools, now }: { tools: StudyTools; now: number }) {
+  const [isLater, setLater] = useState(false);
+  const { reviews, settings } = tools.store.data();
+  const laterAt = Number(stored(kLater) ?? "0");
+  if (isLater || !wantsBackup(reviews, settings.backupAt, laterAt, now)) return null;
+  const later = () => {
+    keepText(kLater, String(now));
+    setLater(true);
+  };
+  return (
+    <p class="notice">
+      {studyHomeTexts.backupHint} <a href={studyAddress("backup")}>{studyHomeTexts.backupMake}</a>{" "}
+      <button type="button" class="small" onClick={later}>
+        {studyHomeTexts.backupLater}
+      </button>
+    </p>
   );
 }

@@ -1,12 +1,114 @@
+/** A session: one card after the other for as long as the day's time lasts. `#/study/session/placement` and `…/mistakes` ask others. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { fill, messages } from "../../messages.ts";
+import { Failed } from "../../views/late.tsx";
+import { kPlacementQuestions } from "../ability.ts";
+import { kSessionKinds, type SessionKind, type Session as SessionState } from "../session.ts";
+import { cardCount, isNewCard, minutesLeft } from "../session_result.ts";
+import { trapTitle } from "../traps.ts";
+import { KeepingNotice } from "./keeping_notice.tsx";
+import { Card } from "./session/card.tsx";
+import { SessionEnd } from "./session/end.tsx";
+import { SessionKeys } from "./session/keys.tsx";
+import { end, openSession, question, session, skip } from "./session/running.ts";
+import { sessionTexts } from "./session/texts.ts";
+import { studySharedTexts } from "./shared_texts.ts";
 import type { StudyScreenProps } from "./study.tsx";
-import { studyTexts } from "./texts.ts";
+import { type StudyTools, useStudy } from "./study_data.ts";
+import "./session/session.css";
 
-export function Session(_: StudyScreenProps) {
+/** Words of the address: the kind, and what it is about. */
+function askedFor([first, about]: readonly string[]): { kind: SessionKind; about?: string } {
+  const kind = kSessionKinds.find((one) => one === first) ?? "plan";
+  return kind === "plan" || kind === "placement" || about === undefined ? { kind } : { kind, about };
+}
+
+export function Session({ rest }: StudyScreenProps) {
+  const { study, failed, again } = useStudy();
+  const { kind, about } = askedFor(rest);
+  useEffect(() => {
+    if (study !== undefined) openSession(study, kind, about);
+  }, [study, kind, about]);
+  const running = session.value;
+  if (failed) return <Failed again={again} />;
+  if (study === undefined || running === undefined || running.kind !== kind)
+    return (
+      <section class="card session" aria-labelledby="headline">
+        <h1 id="headline" tabIndex={-1}>
+          {studySharedTexts.loading}
+        </h1>
+      </section>
+    );
+  if (running.current === undefined) return <SessionEnd key={running.id} tools={study} session={running} />;
+  return <Running tools={study} running={running} />;
+}
+
+const titleOf = ({ kind, about = "" }: SessionState) =>
+  kind === "mistakes" && about !== ""
+    ? fill(sessionTexts.titles.objective, { about: trapTitle(about) })
+    : fill(sessionTexts.titles[kind], { about });
+
+function Running({ tools, running }: { tools: StudyTools; running: SessionState }) {
+  const [said, setSaid] = useState("");
+  const title = useRef<HTMLHeadingElement>(null);
+  const { pack, store } = tools;
+  const asked = question.value;
+  const { current, id } = running;
+  const isFirst = useRef(true);
+  // The next card is read from its top; on opening the focus stays where the reader was.
+  useEffect(() => {
+    if (!isFirst.current) title.current?.focus();
+    isFirst.current = false;
+  }, [current?.card, current?.seed, id]);
+  const known = asked === undefined || asked === "failed" ? undefined : asked;
+  const objective = pack.blueprint.objectives.find((one) => one.id === known?.objective);
+  const reviews = store.data().reviews;
   return (
-    <section class="card" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {studyTexts.screens.session}
-      </h1>
+    <section class="card session" aria-labelledby="headline">
+      <div class="session-top">
+        <h1 id="headline" tabIndex={-1} ref={title}>
+          {fill(sessionTexts.card, { title: titleOf(running), count: cardCount(running) })}
+        </h1>
+        <p class="kicker">
+          {objective === undefined ? null : (
+            <span>
+              {objective.id} {objective.text}
+            </span>
+          )}
+          {current === undefined || running.kind === "placement" ? null : (
+            <span class="badge">
+              {isNewCard(reviews, current.card, current.review) ? sessionTexts.isNew : sessionTexts.isAgain}
+            </span>
+          )}
+          <span>
+            {running.kind === "placement"
+              ? fill(sessionTexts.ofPlacement, { count: cardCount(running), all: kPlacementQuestions })
+              : fill(sessionTexts.left, { minutes: minutesLeft(running, reviews) })}
+          </span>
+        </p>
+      </div>
+      <KeepingNotice store={store} />
+      {asked === "failed" ? (
+        <p class="notice" role="alert">
+          {sessionTexts.noQuestion}{" "}
+          <button type="button" onClick={() => skip(tools)}>
+            {sessionTexts.skip}
+          </button>
+        </p>
+      ) : known === undefined ? (
+        <p class="note opening">{messages.loadingScreen}</p>
+      ) : (
+        <Card tools={tools} session={running} question={known} say={setSaid} />
+      )}
+      <div class="session-foot">
+        <SessionKeys />
+        <button type="button" class="small" onClick={() => end(tools)}>
+          {running.kind === "placement" ? sessionTexts.endPlacement : sessionTexts.endNow}
+        </button>
+      </div>
+      <p class="hidden" role="status">
+        {said}
+      </p>
     </section>
   );
 }

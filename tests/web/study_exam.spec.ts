@@ -1,0 +1,378 @@
+/** The practice exam and the labs in a real browser: by keyboard, through reloads, without storage, for everybody's eyes. */
+import { test as base, expect, type Page } from "../../web/playwright.ts";
+import { headline, isSound, test } from "./quiet_page.ts";
+
+const kMinute = 60_000;
+const question = (page: Page) => page.locator(".exam-question h2");
+const counts = (page: Page) => page.locator(".exam-map .note");
+const place = (page: Page, name: number) =>
+  page.locator(".exam-map").getByRole("button", { name: `Question ${name}:` });
+const said = (page: Page, text: string | RegExp) =>
+  expect(page.getByRole("status").filter({ hasText: text })).toBeAttached();
+
+/** Begins the exam of a seed by keyboard. */
+async function begin(page: Page, seed: number): Promise<void> {
+  await page.goto("./#/study/exam");
+  const field = page.getByLabel("Seed");
+  await field.focus();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type(String(seed));
+  await page.keyboard.press("Enter");
+  await expect(question(page)).toHaveText("Question 1 of 50");
+  await expect(question(page)).toBeFocused();
+}
+
+/** Gives the question on show a whole answer with keys alone. */
+async function answer(page: Page): Promise<void> {
+  const here = page.locator(".exam-question .question");
+  const count = (selector: string) => here.locator(selector).count();
+  if ((await count("[type=radio]")) > 0) await page.keyboard.press("b");
+  else if ((await count("[type=checkbox]")) > 0) {
+    await page.keyboard.press("a");
+    await page.keyboard.press("c");
+  } else if ((await count("select")) > 0) {
+    for (const menu of await here.locator("select").all()) {
+      await menu.focus();
+      await page.keyboard.press("ArrowDown");
+    }
+    await here.locator("select").last().blur();
+  } else if ((await count("input")) > 0) {
+    await here.locator("input").focus();
+    await page.keyboard.type("42");
+    await here.locator("input").blur();
+  } else {
+    await here
+      .getByRole("button", { name: /^Move down/ })
+      .first()
+      .focus();
+    await page.keyboard.press("Enter");
+  }
+}
+
+/** Answers the places from the one on show to `last`, but for those left open. */
+async function answerTo(page: Page, last: number, open: readonly number[] = []): Promise<void> {
+  const first = Number(/\d+/.exec((await question(page).textContent()) ?? "")?.[0]);
+  for (let name = first; name <= last; name += 1) {
+    await expect(question(page)).toHaveText(`Question ${name} of 50`);
+    if (!open.includes(name)) await answer(page);
+    if (name < last) await page.keyboard.press("n");
+  }
+}
+
+/** Everything that the database of the study tool holds in a table. */
+const kept = (page: Page, table: string) =>
+  page.evaluate(
+    (name) =>
+      new Promise<unknown[]>((resolve, reject) => {
+        const opening = indexedDB.open("podwright study");
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction(name).objectStore(name).getAll();
+          reading.onsuccess = () => {
+            opening.result.close();
+            resolve(reading.result);
+          };
+        };
+      }),
+    table,
+  );
+
+test("a practice exam by keyboard, with a reload in the middle", async ({ page }) => {
+  test.setTimeout(180_000);
+  await page.clock.install();
+  await page.goto("./#/study/exam");
+  await expect(page.locator(".exam-facts")).toContainText("60 min");
+  await expect(page.locator(".exam-facts")).toContainText("70 % is an assumption, 35 right answers: not published");
+  await isSound(page);
+  await begin(page, 7);
+
+  // The first question has options: strike, flag, arrows.
+  await page.keyboard.press("Shift+A");
+  await expect(page.locator(".question-option.struck")).toHaveCount(1);
+  await expect(page.locator(".question :checked")).toHaveCount(0);
+  await page.keyboard.press("Shift+C");
+  await page.keyboard.press("Shift+C");
+  await said(page, "Option c no longer struck out.");
+  await page.keyboard.press("f");
+  await said(page, "Question 1 flagged.");
+  await page.keyboard.press("b");
+  await page.keyboard.press("ArrowLeft");
+  await expect(question(page)).toHaveText("Question 1 of 50");
+  await question(page).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(question(page)).toHaveText("Question 2 of 50");
+  await page.keyboard.press("p");
+  await expect(page.locator(".question :checked")).toHaveCount(1);
+  await expect(place(page, 1)).toHaveAccessibleName("Question 1: answered, flagged, shown now");
+
+  await page.keyboard.press("n");
+  await answerTo(page, 22, [5, 7]);
+  await expect(counts(page)).toHaveText("20 of 50 answered, 1 flagged");
+  await isSound(page);
+  await page.clock.fastForward(12 * kMinute);
+  await page.keyboard.press("t");
+  await said(page, /^4[78] minutes left/);
+
+  const before = await page.locator(".exam-map ol").textContent();
+  await page.reload();
+  await expect(question(page)).toHaveText("Question 22 of 50");
+  expect(await page.locator(".exam-map ol").textContent()).toBe(before);
+  await expect(page.locator(".exam-time")).toHaveText(/^4[78] minutes left/);
+  await place(page, 1).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".question-option.struck")).toHaveCount(1);
+  await expect(page.locator(".question-option").nth(1).locator("input")).toBeChecked();
+
+  // Half of the time is announced by itself, once.
+  await page.clock.fastForward(19 * kMinute);
+  await said(page, /^Half of the time is over: (28|29) minutes left/);
+
+  await place(page, 22).focus();
+  await page.keyboard.press("Enter");
+  await answerTo(page, 50);
+  await page.getByRole("button", { name: "Hand in …" }).focus();
+  await page.keyboard.press("Enter");
+  const check = page.locator(".exam-check");
+  await expect(check.getByRole("heading", { level: 2 })).toBeFocused();
+  await expect(check).toContainText("Without a whole answer (2)");
+  await expect(check.getByRole("button", { name: /^Go to question/ })).toHaveText(["5", "7", "1"]);
+  await isSound(page);
+  await check.getByRole("button", { name: "Go to question 7" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(question(page)).toHaveText("Question 7 of 50");
+  await page.getByRole("button", { name: "Hand in …" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Hand in now" }).focus();
+  await page.keyboard.press("Enter");
+
+  await expect(headline(page)).toHaveText(/^. \d+ of 50 right/);
+  await expect(headline(page)).toBeFocused();
+  const right = Number(/(\d+) of 50/.exec((await headline(page).textContent()) ?? "")?.[1]);
+  await expect(
+    page.getByText(/Chance of passing the next exam of this kind: .*Expect \d+ to \d+ of 50 right/),
+  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: `What was missed (${50 - right})` })).toBeVisible();
+  await expect(page.locator(".exam-missed").first().getByText("not answered")).toHaveCount(2);
+  await expect(page.locator("svg.exam-curve")).toBeVisible();
+  await page.getByText("The same in numbers").click();
+  await expect(page.getByRole("row", { name: /^70 % 57 %$/ })).toBeVisible();
+  await isSound(page);
+
+  await reviewTwoMistakes(page, 50 - right);
+});
+
+/** Opens two mistakes, tags them, and adds all that was missed to the reviews; a reload keeps it. */
+async function reviewTwoMistakes(page: Page, missed: number): Promise<void> {
+  const items = page.locator(".exam-missed").first().locator("> li");
+  for (const [at, reason] of [
+    [0, "Reasoning"],
+    [1, "Misread"],
+  ] as const) {
+    const item = items.nth(at);
+    await item.getByText("Question, answer and reasons").focus();
+    await page.keyboard.press("Enter");
+    await expect(item.getByRole("heading", { name: "Solution" })).toBeVisible();
+    await item.getByRole("button", { name: reason }).focus();
+    await page.keyboard.press("Enter");
+    await expect(item.getByRole("button", { name: reason })).toHaveAttribute("aria-pressed", "true");
+  }
+  await said(page, `0 knowledge, 1 reasoning, 1 misread, ${missed - 2} without a reason`);
+  await page.getByRole("button", { name: `Add ${missed} missed cards to the reviews` }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("All missed cards are in the reviews.")).toBeVisible();
+  await said(page, `${missed} cards added to the reviews.`);
+  await isSound(page);
+
+  await page.reload();
+  await expect(page.getByText("All missed cards are in the reviews.")).toBeVisible();
+  await expect(items.first().getByRole("button", { name: "Reasoning" })).toHaveAttribute("aria-pressed", "true");
+  const reviews = (await kept(page, "reviews")) as { exam?: string; grade: number; mistake?: string }[];
+  expect(reviews).toHaveLength(missed);
+  expect(reviews.every(({ exam, grade }) => exam !== undefined && grade === 1)).toBe(true);
+  expect(reviews.flatMap(({ mistake }) => mistake ?? []).sort()).toEqual(["misread", "reasoning"]);
+  // One press takes it back, too.
+  await page.getByRole("button", { name: "Take them back" }).click();
+  await expect(page.getByRole("button", { name: `Add ${missed} missed cards` })).toBeVisible();
+  await expect.poll(async () => (await kept(page, "reviews")).length).toBe(0);
+
+  await page.getByRole("link", { name: "Another exam" }).click();
+  await expect(page.getByRole("heading", { name: "Your exams" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Begin the exam" })).toBeVisible();
+}
+
+test("an exam pauses, and hands itself in when its time is over", async ({ page }) => {
+  await page.clock.install();
+  await begin(page, 3);
+  await page.keyboard.press("a");
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(page.getByText("The exam is paused")).toBeVisible();
+  await expect(page.locator(".question")).toHaveCount(0);
+  await isSound(page);
+  await page.clock.fastForward(100 * kMinute);
+  await page.reload();
+  await expect(page.locator(".exam-time")).toHaveText("60 minutes left");
+  await page.getByRole("button", { name: "Go on" }).click();
+  await expect(question(page)).toBeFocused();
+  await page.clock.fastForward(59 * kMinute);
+  await said(page, /^1 minute left/);
+  await page.clock.fastForward(kMinute);
+  await expect(page.getByText("The time was over")).toBeVisible();
+  await expect(page.getByText(/60 of 60 min used\. Seed 3\./)).toBeVisible();
+});
+
+test("an exam that ran out while the page was closed is handed in, and a strict one has no pause", async ({ page }) => {
+  await page.clock.install();
+  await page.goto("./#/study/exam");
+  await page.getByLabel("Strict: no pause").check();
+  await page.getByLabel("Time limit").selectOption({ label: "90 min" });
+  await page.getByRole("button", { name: "Begin the exam" }).click();
+  await expect(page.locator(".exam-time")).toHaveText("90 minutes left");
+  await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
+  await page.goto("./#/study/labs");
+  await expect(headline(page)).toHaveText("Labs");
+  await page.clock.fastForward(91 * kMinute);
+  await page.goto("./#/study/exam");
+  await expect(page.getByText("The time was over")).toBeVisible();
+  await expect(headline(page)).toHaveText(/^. 0 of 50 right: short of the assumed mark by 35$/);
+  await page.goto("./#/study/exam/nothing-of-this-name");
+  await expect(headline(page)).toHaveText("No exam of this name is kept in this browser.");
+  await isSound(page);
+});
+
+test("letters do nothing once they are switched off", async ({ page }) => {
+  await begin(page, 7);
+  await page.locator(".exam-keys summary").click();
+  await page.getByLabel("Letter keys").uncheck();
+  await question(page).focus();
+  for (const key of ["b", "n", "f", "Shift+A"]) await page.keyboard.press(key);
+  await expect(counts(page)).toHaveText("0 of 50 answered, 0 flagged");
+  await expect(page.locator(".struck")).toHaveCount(0);
+  await page.keyboard.press("ArrowRight");
+  await expect(question(page)).toHaveText("Question 2 of 50");
+});
+
+test("a lab is predicted, revealed and explored", async ({ page }) => {
+  await page.goto("./#/study/labs");
+  await expect(page.locator(".labs-list li")).not.toHaveCount(0);
+  await isSound(page);
+  await page.getByRole("link", { name: "When a larger batch stops paying" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(headline(page)).toHaveText("When a larger batch stops paying");
+  await page.getByText("Hint 1").click();
+  await expect(page.getByText("Every step reads the weights once")).toBeVisible();
+  const box = page.getByRole("spinbutton", { name: "Your prediction" });
+  await box.fill("1");
+  await expect(page.getByText("Enter a number from 2,000 to 200,000.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Reveal" })).toBeDisabled();
+  await page.getByRole("slider").focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(box).not.toHaveValue("1");
+  await box.fill("30000");
+  await isSound(page);
+  await page.keyboard.press("Enter");
+  const result = page.locator(".lab-result");
+  await expect(result.getByRole("heading")).toBeFocused();
+  await expect(result).toContainText(/The engine says [\d,]+ tokens\/s/);
+  await expect(result).toContainText(/You predicted 30,000 tokens\/s: [\d.]+ % too (low|high)\./);
+  await expect(result).toContainText("This counts as right: within 10 %.");
+
+  const bound = page.locator(".calculator-results dd").first();
+  await expect(bound).toHaveText(/tokens\/s/);
+  const first = await bound.textContent();
+  await page.getByRole("spinbutton", { name: "Sequences per step" }).fill("1");
+  await expect(bound).not.toHaveText(first ?? "");
+  await said(page, /^Bound, all sequences: .*tokens\/s; Limited by: /);
+  await isSound(page);
+  await page.getByRole("button", { name: "Back to the start" }).click();
+  await expect(bound).toHaveText(first ?? "");
+
+  await page.getByRole("link", { name: "All labs" }).click();
+  await expect(page.locator(".labs-list li").first()).toContainText("✓ within 10 %");
+  await page.reload();
+  await expect(page.locator(".labs-list li").first()).toContainText("✓ within 10 %");
+  await page.goto("./#/study/labs/no-such-lab");
+  await expect(page.getByText("There is no lab of this name.")).toBeVisible();
+});
+
+test("every lab has an answer of the engine", async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.goto("./#/study/labs");
+  const links = page.locator(".labs-list a");
+  await expect(links).not.toHaveCount(0);
+  const addresses = await links.evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
+  for (const address of addresses) {
+    await page.goto(`./${address}`);
+    await page.getByRole("button", { name: "Reveal" }).click();
+    await expect(page.locator(".lab-result h2"), address).toHaveText(/^The engine says \S/);
+    const values = page.locator(".calculator-results dd");
+    await expect(values.filter({ hasText: "…" }), address).toHaveCount(0);
+    await expect(values.filter({ hasText: "not part of this answer" }), address).toHaveCount(0);
+  }
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`on a phone, ${colorScheme}: before, during, after an exam, and a lab`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await begin(page, 7);
+    for (let name = 1; name < 14; name += 1) {
+      await isSound(page);
+      await page.keyboard.press("n");
+      await expect(question(page)).toHaveText(`Question ${name + 1} of 50`);
+    }
+    await page.getByRole("button", { name: "Hand in …" }).click();
+    await isSound(page);
+    await page.getByRole("button", { name: "Hand in now" }).click();
+    await expect(headline(page)).toHaveText(/0 of 50 right/);
+    await page.getByText("The same in numbers").click();
+    await page.getByText("Question, answer and reasons").first().click();
+    await isSound(page);
+    await page.goto("./#/study/exam");
+    await expect(page.getByRole("heading", { name: "Your exams" })).toBeVisible();
+    await page.locator(".exam-keys summary").click();
+    await isSound(page);
+    await page.goto("./#/study/labs/break-even-utilisation");
+    await page.getByRole("button", { name: "Reveal" }).click();
+    await expect(page.locator(".calculator-results dd").first()).toHaveText(/%/);
+    await isSound(page);
+  });
+}
+
+test("without storage everything works, and it is said", async ({ page }) => {
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException("The operation is insecure.", "SecurityError");
+    };
+  });
+  await begin(page, 7);
+  await expect(page.getByText("The browser keeps nothing for this site")).toBeVisible();
+  await answerTo(page, 3);
+  await expect(counts(page)).toHaveText("3 of 50 answered, 0 flagged");
+  await page.getByRole("button", { name: "Hand in …" }).click();
+  await page.getByRole("button", { name: "Hand in now" }).click();
+  await expect(headline(page)).toHaveText(/^. \d of 50 right/);
+  await page.getByRole("button", { name: /^Add \d+ missed/ }).click();
+  await expect(page.getByText("All missed cards are in the reviews.")).toBeVisible();
+  await isSound(page);
+});
+
+base.describe("without the copy kept for use offline, which would start a broken engine again", () => {
+  base.use({ serviceWorkers: "block" });
+
+  base("an engine that fails is said, and asked again", async ({ page }) => {
+    let broken = true;
+    await page.route("**/engine/engine.mjs*", (route) => (broken ? route.abort() : route.continue()));
+    await page.goto("./#/study/exam");
+    await page.getByRole("button", { name: "Begin the exam" }).click();
+    await expect(page.getByText("The engine gave no exam.")).toBeVisible();
+    await page.goto("./#/study/labs/gain-of-batching");
+    await page.getByRole("button", { name: "Reveal" }).click();
+    await expect(page.getByText("The engine did not answer.")).toBeVisible();
+    broken = false;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("heading", { name: /^The engine says/ })).toBeVisible();
+    await page.goto("./#/study/exam");
+    await page.getByRole("button", { name: "Begin the exam" }).click();
+    await expect(question(page)).toHaveText("Question 1 of 50");
+  });
+});

@@ -1,0 +1,301 @@
+/** The study tool with the real engine: placement, a session by keyboard alone, reloads that lose nothing, backup, storage that is refused. */
+import { readFileSync } from "node:fs";
+import { expect, type Page } from "../../web/playwright.ts";
+import { backupText } from "../../web/src/study/backup.ts";
+import { headline, isSound, test } from "./quiet_page.ts";
+import { examRecord, review } from "./study/samples.ts";
+
+const prompt = (page: Page) => page.locator(".question-prompt");
+const verdict = (page: Page) => page.locator(".verdict");
+
+/** The kind of the question on show, by its controls. */
+async function kindOf(page: Page): Promise<"choice" | "two" | "order" | "match" | "number"> {
+  await prompt(page).waitFor();
+  return page.evaluate(() => {
+    const has = (selector: string) => document.querySelector(selector) !== null;
+    if (has(".question-order")) return "order";
+    if (has(".question-match")) return "match";
+    if (has(".question-number")) return "number";
+    return has(".question-option [type=checkbox]") ? "two" : "choice";
+  });
+}
+
+/** Gives some whole answer without a pointer. */
+async function answerByKeys(page: Page): Promise<void> {
+  const kind = await kindOf(page);
+  if (kind === "choice") await page.keyboard.press("b");
+  if (kind === "two") {
+    await page.keyboard.press("b");
+    await page.keyboard.press("c");
+  }
+  if (kind === "number") {
+    await page.getByLabel(/^Your answer/).focus();
+    await page.keyboard.type("12.5");
+  }
+  if (kind === "order") {
+    await page
+      .getByRole("button", { name: /^Move down: / })
+      .first()
+      .focus();
+    await page.keyboard.press("Enter");
+  }
+  if (kind === "match") {
+    const menus = page.locator(".question-match select");
+    for (let i = 0; i < (await menus.count()); i += 1) {
+      await menus.nth(i).focus();
+      await page.keyboard.press("ArrowDown");
+    }
+  }
+  await headline(page).focus();
+}
+
+async function isAnswered(page: Page): Promise<void> {
+  await page.keyboard.press("Enter");
+  await expect(verdict(page)).toHaveText(/Right|Wrong/);
+}
+
+/** What the backup screen says is kept. */
+async function keptReviews(page: Page): Promise<number> {
+  await page.goto("./#/study/backup");
+  const text = await page.getByText(/^Kept in this browser/).textContent();
+  return Number(/(\d+) reviews/.exec(text ?? "")?.[1]);
+}
+
+test("placement, a session by keyboard, reloads in the middle, and a backup that comes back", async ({ page }) => {
+  await page.goto("./#/study");
+  await expect(headline(page)).toHaveText("Where do you stand?");
+  await page.getByRole("link", { name: "Take the ten questions" }).focus();
+  await page.keyboard.press("Enter");
+  for (let count = 1; count <= 10; count += 1) {
+    await expect(headline(page)).toHaveText(`Placement: question ${count}`);
+    await answerByKeys(page);
+    await page.keyboard.press("8");
+    await isAnswered(page);
+    await page.keyboard.press("Enter");
+  }
+  await expect(headline(page)).toHaveText("Placement done");
+  await expect(page.getByText("Most to gain:")).toBeVisible();
+
+  await page.getByRole("button", { name: "20 minutes now" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/#\/study\/session$/);
+  await expect(headline(page)).toHaveText("Session: question 1");
+  await answerByKeys(page);
+  await isAnswered(page);
+  await expect(verdict(page)).toBeFocused();
+  await expect(page.getByRole("button", { name: /suggested/ })).toHaveCount(1);
+  await page.keyboard.press("3");
+  await expect(headline(page)).toHaveText("Session: question 2");
+  await expect(headline(page)).toBeFocused();
+
+  // Undo goes back to the grades of the last card, and its answer can be taken back too.
+  await page.keyboard.press("u");
+  await expect(headline(page)).toHaveText("Session: question 1");
+  await expect(verdict(page)).toBeVisible();
+  await page.keyboard.press("u");
+  await expect(verdict(page)).toBeHidden();
+  await headline(page).focus();
+  await isAnswered(page);
+  await page.keyboard.press("4");
+  await expect(headline(page)).toHaveText("Session: question 2");
+
+  // A reload while answering keeps the question and how sure the learner is; one after the answer keeps the answer.
+  const asked = await prompt(page).textContent();
+  await page.keyboard.press("7");
+  await expect(page.getByRole("button", { name: /^70 %/ })).toHaveAttribute("aria-pressed", "true");
+  await page.reload();
+  await expect(prompt(page)).toHaveText(asked ?? "");
+  await expect(page.getByRole("button", { name: /^70 %/ })).toHaveAttribute("aria-pressed", "true");
+  await answerByKeys(page);
+  await isAnswered(page);
+  const came = await verdict(page).textContent();
+  await page.reload();
+  await expect(prompt(page)).toHaveText(asked ?? "");
+  await expect(verdict(page)).toHaveText(came ?? "");
+  await page.keyboard.press("2");
+  await expect(headline(page)).toHaveText("Session: question 3");
+  await page.getByRole("button", { name: "End the session" }).click();
+  await expect(headline(page)).toHaveText("Session done");
+  await expect(page.getByText("Brier score", { exact: true })).toBeVisible();
+  await isSound(page);
+
+  expect(await keptReviews(page)).toBe(12);
+  const coming = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save a backup file" }).click();
+  const file = await (await coming).path();
+  await expect(page.getByText(/^Last backup file: today/)).toBeVisible();
+  expect(JSON.parse(readFileSync(file, "utf8")).reviews).toHaveLength(12);
+
+  await page.getByRole("button", { name: "Erase everything…" }).click();
+  await expect(page.getByRole("button", { name: "Keep", exact: true })).toBeFocused();
+  await isSound(page);
+  await page.getByRole("button", { name: "Erase", exact: true }).click();
+  await expect(page.getByText("Nothing is kept yet.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Nothing is kept yet.")).toBeVisible();
+
+  await page.getByLabel("Choose a backup file").setInputFiles({
+    name: "backup.json",
+    mimeType: "application/json",
+    buffer: readFileSync(file),
+  });
+  await expect(page.getByRole("row", { name: "New reviews 12" })).toBeVisible();
+  await expect(page.getByText("Nothing is kept yet.")).toBeVisible();
+  await page.getByRole("button", { name: "Take it in" }).click();
+  await expect(page.getByText("Taken in: 12 entries are new.")).toBeVisible();
+  await page.reload();
+  expect(await keptReviews(page)).toBe(12);
+});
+
+test("other files leave this browser: the log as a table and the questions for Anki", async ({ page }) => {
+  await page.goto("./#/study/backup");
+  for (const [name, lines] of [
+    ["Save the log as CSV", /^id,time,card,question/],
+    ["Save the questions for Anki", /^#separator:tab\n#html:true\n[\s\S]*\npodwright\/t\.kv-cache\t/],
+  ] as const) {
+    const coming = page.waitForEvent("download");
+    await page.getByRole("button", { name }).click();
+    expect(readFileSync(await (await coming).path(), "utf8")).toMatch(lines);
+  }
+});
+
+test("a file that is no backup is told apart, and changes nothing", async ({ page }) => {
+  await page.goto("./#/study/backup");
+  const give = (text: string) =>
+    page
+      .getByLabel("Choose a backup file")
+      .setInputFiles({ name: "x.json", mimeType: "application/json", buffer: Buffer.from(text) });
+  await give("not JSON");
+  await expect(page.getByRole("alert")).toContainText("not JSON");
+  await give('{"schema":"something else"}');
+  await expect(page.getByRole("alert")).toContainText("no backup of this tool");
+  await expect(page.getByText("Nothing is kept yet.")).toBeVisible();
+});
+
+test("where the browser keeps nothing, that is said, and a session works", async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "indexedDB", { value: undefined });
+  });
+  await page.goto("./#/study");
+  await expect(page.getByText(/The browser keeps nothing for this site/)).toBeVisible();
+  await page.getByRole("link", { name: /^Skip: / }).click();
+  for (const count of [1, 2]) {
+    await expect(headline(page)).toHaveText(`Session: question ${count}`);
+    await answerByKeys(page);
+    await isAnswered(page);
+    await page.keyboard.press("3");
+  }
+  await expect(headline(page)).toHaveText("Session: question 3");
+  await expect(page.getByText(/The browser keeps nothing for this site/)).toBeVisible();
+  await isSound(page);
+  expect(await keptReviews(page)).toBe(2);
+});
+
+test("single keys can be switched off", async ({ page }) => {
+  await page.goto("./#/study/session");
+  await kindOf(page);
+  await page.getByText("Keys", { exact: true }).click();
+  await page.getByLabel("Use single keys").uncheck();
+  await headline(page).focus();
+  await page.keyboard.press("7");
+  await expect(page.getByRole("button", { name: /^70 %/ })).toHaveAttribute("aria-pressed", "false");
+  await page.keyboard.press("n");
+  await expect(verdict(page)).toBeHidden();
+});
+
+/** A log with everything that the home draws. */
+const kDay = 86_400_000;
+function someLog(now: number): string {
+  const objectives = ["1.2", "2.1", "2.7", "3.3", "1.8", "2.4"];
+  const reviews = Array.from({ length: 36 }, (_, i) =>
+    review(`r${i}`, {
+      // Some of them are cards that the pack does not have any more.
+      card: i < 20 ? `once-${i}` : (["t.kv-cache", "t.weights-memory", "t.allreduce-time"][i % 3] ?? ""),
+      question: `t.weights-memory/${i}`,
+      objective: objectives[i % 6] ?? "1.2",
+      time: now - 20 * kDay + (i * kDay) / 2,
+      right: i % 3 !== 0,
+      grade: i % 3 === 0 ? 1 : 3,
+      confidence: [0.5, 0.7, 0.9, 0.99][i % 4],
+      ...(i % 3 === 0 ? { traps: ["bits-for-bytes", "other-width", "four-times-rule"].slice(i % 2) } : {}),
+      session: "s",
+    }),
+  );
+  const settings = { exam: "nca-aiio", examAt: now + 30 * kDay, minutesPerDay: 25 };
+  return backupText({ reviews, exams: [examRecord("e1")], answers: [], settings }, now);
+}
+
+async function openLog(page: Page): Promise<void> {
+  await page.goto("./#/study/backup");
+  await page
+    .getByLabel("Choose a backup file")
+    .setInputFiles({ name: "b.json", mimeType: "application/json", buffer: Buffer.from(someLog(Date.now())) });
+  await page.getByRole("button", { name: "Take it in" }).click();
+  await expect(page.getByText(/^Taken in/)).toBeVisible();
+}
+
+/** On a desktop in the light and on a phone in the dark, with everything open. */
+async function isSoundEverywhere(page: Page): Promise<void> {
+  const main = (await page.locator("main").textContent()) ?? "";
+  for (const bad of ["undefined", "NaN", "[object", "{"]) expect(main).not.toContain(bad);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await isSound(page);
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+  });
+  await page.waitForTimeout(300);
+  await isSound(page);
+}
+
+test("the home shows where the learner stands, and leads to what is weak", async ({ page }) => {
+  await page.goto("./#/study");
+  await expect(headline(page)).toHaveText("Where do you stand?");
+  await isSoundEverywhere(page);
+
+  await openLog(page);
+  await isSoundEverywhere(page);
+  await page.goto("./#/study");
+  await expect(headline(page)).toHaveText(/^Readiness today: \d+ %$/);
+  await expect(page.getByText(/The exam is in 30 days/)).toBeVisible();
+  await expect(page.getByText(/About \d+ minutes a day/)).toBeVisible();
+  await expect(page.getByText(/^You are surer than you are right/)).toBeVisible();
+  await expect(page.getByText(/Assumes a pass mark of 70 % .*not published by NVIDIA/)).toBeVisible();
+  await expect(page.getByText("Bits for bytes")).toBeVisible();
+  await expect(page.getByText(/takes a figure in bits for one in bytes/)).toBeVisible();
+  await expect(page.getByText("Your log is in this browser alone.")).toBeVisible();
+  await isSoundEverywhere(page);
+
+  await page.getByLabel("Date of the exam").fill("2020-01-01");
+  await expect(page.getByText("This date has passed.")).toBeVisible();
+  await page.getByRole("button", { name: "No date" }).click();
+  await page.getByLabel("Minutes per day").fill("4");
+  await expect(page.getByText("Write whole minutes from 5 to 240.")).toBeVisible();
+  await page.getByLabel("Minutes per day").fill("30");
+  await page.getByRole("button", { name: "Use this plan" }).click();
+  await expect(page.getByText(/No exam date is set/)).toBeVisible();
+  await expect(page.getByRole("link", { name: "30 minutes now" })).toBeVisible();
+
+  await page.getByRole("link", { name: "Practise these: bits-for-bytes" }).click();
+  await expect(headline(page)).toHaveText("Practise Bits for bytes: question 1");
+});
+
+test("questions of every kind are accessible, before and after the answer", async ({ page }) => {
+  test.setTimeout(180_000);
+  const seen = new Set<string>();
+  await page.goto("./#/study/session/objective/1.2");
+  for (let count = 1; count <= 40 && seen.size < 5; count += 1) {
+    await expect(headline(page)).toHaveText(`Practise 1.2: question ${count}`);
+    const kind = await kindOf(page);
+    const isNew = !seen.has(kind);
+    seen.add(kind);
+    if (isNew) await isSoundEverywhere(page);
+    await answerByKeys(page);
+    await isAnswered(page);
+    if (isNew) await isSoundEverywhere(page);
+    await page.keyboard.press("3");
+  }
+  expect([...seen].sort()).toEqual(["choice", "match", "number", "order", "two"]);
+});

@@ -1,0 +1,102 @@
+/** An exam that was handed in: which answers were right, what of it goes to the reviews, and how it stands among earlier ones. */
+import { trapsChosen } from "./answering.ts";
+import { shareInterval } from "./confidence.ts";
+import type { ExamAnswer, ExamRecord } from "./exam_record.ts";
+import { questionsOf } from "./exam_run.ts";
+import type { Mistake, Review } from "./log.ts";
+import { type Answer, cardOf, isRight, isWhole, type Question, readAnswer } from "./question.ts";
+import { kAgain } from "./scheduler.ts";
+
+export interface MarkedPlace {
+  place: number;
+  /** The place as people count. */
+  name: number;
+  objective: string;
+  question: Question;
+  right: boolean;
+  /** Undefined where none was given, or one with something missing. */
+  answer?: Answer;
+  given?: ExamAnswer;
+}
+
+/** Every question with its mark, in the order of the exam. Questions that cannot be read any more are left out. */
+export function markedPlaces(exam: ExamRecord, answers: readonly ExamAnswer[]): MarkedPlace[] {
+  const givenAt = new Map(answers.map((one) => [one.place, one]));
+  return questionsOf(exam).flatMap((question, place) => {
+    if (question === undefined) return [];
+    const given = givenAt.get(place);
+    const answer = readAnswer(given?.answer);
+    return [
+      {
+        place,
+        name: place + 1,
+        objective: question.objective,
+        question,
+        right: isRight(question, answer),
+        answer: isWhole(question, answer) ? answer : undefined,
+        given,
+      },
+    ];
+  });
+}
+
+/** The review of a missed question has this id, so that adding it twice, or after it was tagged, makes no second one. */
+export const reviewId = (exam: string, place: number) => `${exam}/${place}`;
+
+/** What a missed question adds to the log: its card was not known at the time of the exam. */
+export function missedReview(exam: ExamRecord, { place, question, answer, given }: MarkedPlace): Review {
+  const { submittedAt = exam.clock.seenAt } = exam;
+  const traps = trapsChosen(question, answer);
+  return {
+    id: reviewId(exam.id, place),
+    card: cardOf(question),
+    question: question.id,
+    objective: question.objective,
+    time: answer === undefined ? submittedAt : Math.min(given?.time ?? submittedAt, submittedAt),
+    grade: kAgain,
+    right: false,
+    answer: given?.answer ?? null,
+    seconds: given?.seconds ?? 0,
+    ...(given?.mistake === undefined ? {} : { mistake: given.mistake }),
+    ...(traps.length === 0 ? {} : { traps }),
+    exam: exam.id,
+  };
+}
+
+export interface PastExam {
+  id: string;
+  at: number;
+  right: number;
+  asked: number;
+  share: number;
+  /** 90 % interval of the share. */
+  low: number;
+  high: number;
+}
+
+/** Exams that were handed in, oldest first. */
+export function pastExams(
+  exams: readonly ExamRecord[],
+  answersOf: (exam: string) => readonly ExamAnswer[],
+): PastExam[] {
+  return exams
+    .flatMap((exam) => {
+      if (exam.submittedAt === undefined) return [];
+      const marked = markedPlaces(exam, answersOf(exam.id));
+      const right = marked.filter((one) => one.right).length;
+      const asked = marked.length;
+      if (asked === 0) return [];
+      return [
+        { id: exam.id, at: exam.submittedAt, right, asked, share: right / asked, ...shareInterval(right, asked) },
+      ];
+    })
+    .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+}
+
+/** An answer with the reason why it was wrong, or without one. */
+export function tagged({ mistake: _old, ...answer }: ExamAnswer, mistake: Mistake | undefined): ExamAnswer {
+  return mistake === undefined ? answer : { ...answer, mistake };
+}
+
+/** How many more right answers the mark asks for. */
+export const missingTo = (needed: number, right: number) => Math.max(0, needed - right);

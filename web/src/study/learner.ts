@@ -1,0 +1,157 @@
+/** What the log says of the learner at a time: every card with its memory, what each takes, and what is weak. All of it can be computed anew. */
+import { abilitiesAfter, chanceRight, difficultyPrior, type Estimate, type Item } from "./ability.ts";
+import type { StudyData, StudySettings } from "./backup.ts";
+import { type Blueprint, domainOf, objectiveWeights } from "./blueprint.ts";
+import { type PlannedCard, type PlanSettings, recallAt, recallByDomain, type Weights } from "./exam_plan.ts";
+import { byCard, inOrder, type Review } from "./log.ts";
+import type { QuestionPack, WrittenQuestion } from "./pack.ts";
+import { type CardState, fsrsScheduler, type Scheduler } from "./scheduler.ts";
+
+/** A card that can be asked: a written question or a template. */
+export interface StudyCard {
+  id: string;
+  objective: string;
+  difficulty: Estimate;
+}
+
+const wrongOptions = ({ kind, options = [] }: WrittenQuestion) =>
+  kind === "choice" || kind === "choose-two" ? options.filter(({ right }) => right !== true).length : undefined;
+
+/** Every card whose objective stands in the blueprint. */
+export function cardsOf({ blueprint, written, templates }: QuestionPack): StudyCard[] {
+  const known = new Set(blueprint.objectives.map(({ id }) => id));
+  const ofPacks = Object.values(written).flatMap(({ objective, questions }) =>
+    questions.map((one) => ({
+      id: one.id,
+      objective,
+      difficulty: difficultyPrior({ level: one.difficulty, wrongOptions: wrongOptions(one) }),
+    })),
+  );
+  const generated = templates.map(({ id, objective, difficulty }) => ({
+    id,
+    objective,
+    difficulty: difficultyPrior({ level: difficulty, trap: true }),
+  }));
+  return [...ofPacks, ...generated].filter(({ objective }) => known.has(objective));
+}
+
+export const kUsualMinutes = 20;
+
+/** Minutes that the learner gives a day. */
+export const minutesOf = ({ minutesPerDay }: StudySettings) => minutesPerDay ?? kUsualMinutes;
+
+/** The exam's date while it is still to come. */
+export const examAhead = ({ examAt }: StudySettings, now: number) =>
+  examAt !== undefined && examAt > now ? examAt : undefined;
+
+/** Seconds that the exam gives for a question. */
+export const usualSeconds = ({ exam }: Blueprint) => (exam.minutes * 60) / exam.questions;
+
+/** Before anything is known: seconds of a review and of a first showing, solution included, and the chance to be right at first sight. */
+const kPrior = { reviewSeconds: 45, newSeconds: 75, newRecall: 0.5 };
+/** As many answers as what is assumed counts. */
+const kPriorAnswers = 5;
+/** What reading a solution adds to the time of an answer. */
+const kReadingSeconds = 15;
+const kLongestSeconds = 300;
+
+/** What a card takes, and how often a new one is right, from the learner's own answers where there are some. */
+export function habits(reviews: readonly Review[]): Pick<PlanSettings, "reviewSeconds" | "newSeconds" | "newRecall"> {
+  const seen = new Set<string>();
+  const first: Review[] = [];
+  const again: Review[] = [];
+  for (const review of inOrder(reviews)) {
+    (seen.has(review.card) ? again : first).push(review);
+    seen.add(review.card);
+  }
+  const mean = (values: readonly number[], prior: number) =>
+    (values.reduce((sum, one) => sum + one, 0) + prior * kPriorAnswers) / (values.length + kPriorAnswers);
+  const times = (list: readonly Review[]) =>
+    list.slice(-100).map(({ seconds }) => Math.min(seconds, kLongestSeconds) + kReadingSeconds);
+  return {
+    reviewSeconds: mean(times(again), kPrior.reviewSeconds),
+    newSeconds: mean(times(first), kPrior.newSeconds),
+    newRecall: mean(
+      first.map(({ right }) => Number(right)),
+      kPrior.newRecall,
+    ),
+  };
+}
+
+export interface Learner {
+  cards: readonly StudyCard[];
+  scheduler: Scheduler;
+  /** Of every card that was seen. */
+  states: ReadonlyMap<string, CardState>;
+  planned: readonly PlannedCard[];
+  weights: Weights;
+  /** By domain; only those with an answer. */
+  abilities: ReadonlyMap<string, Estimate>;
+}
+
+export function learnerOf(pack: QuestionPack, { reviews, settings }: StudyData, now: number): Learner {
+  const cards = cardsOf(pack);
+  const scheduler = fsrsScheduler({ retention: settings.retention, examAt: examAhead(settings, now) });
+  const logs = byCard(reviews);
+  const stateOf = (id: string): [string, CardState][] => {
+    const log = logs.get(id);
+    return log === undefined ? [] : [[id, scheduler.replay(log, log[0]?.time ?? now)]];
+  };
+  const states = new Map(cards.flatMap(({ id }) => stateOf(id)));
+  const planned = cards.map(({ id, objective }) => {
+    const { memory, last } = states.get(id) ?? {};
+    return { id, objective, memory, last };
+  });
+  const weights = objectiveWeights(
+    pack.blueprint,
+    cards.map(({ objective }) => objective),
+  );
+  return { cards, scheduler, states, planned, weights, abilities: abilitiesOf(cards, reviews) };
+}
+
+/** By domain, from all answers in their order: later ones count most, as an ability may move. */
+export function abilitiesOf(cards: readonly Item[], reviews: readonly Review[]): Map<string, Estimate> {
+  const items = new Map(cards.map((card) => [card.id, card]));
+  const answers = inOrder(reviews).flatMap(({ card, right }) => {
+    const item = items.get(card);
+    return item === undefined ? [] : [{ item, right }];
+  });
+  return abilitiesAfter(answers);
+}
+
+/** Estimated recall of each domain at a time. */
+export const readiness = ({ scheduler, planned, weights }: Learner, time: number) =>
+  recallByDomain(scheduler, planned, weights, time);
+
+/**
+ * How much each objective still has to gain: its weight times the share that would be answered wrongly. A card that was seen counts by its recall;
+ * one that was not by the ability in its domain, and not at all where that is not known either.
+ */
+export function needs({ scheduler, planned, weights, cards, abilities }: Learner, time: number): Map<string, number> {
+  const difficulties = new Map(cards.map(({ id, difficulty }) => [id, difficulty.mean]));
+  const chance = (card: PlannedCard) => {
+    if (card.memory !== undefined) return recallAt(scheduler, card, time);
+    const ability = abilities.get(domainOf(card.objective));
+    return ability === undefined ? 0 : chanceRight(ability.mean, difficulties.get(card.id) ?? 0);
+  };
+  const known = new Map<string, { sum: number; cards: number }>();
+  for (const card of planned) {
+    const { sum, cards: count } = known.get(card.objective) ?? { sum: 0, cards: 0 };
+    known.set(card.objective, { sum: sum + chance(card), cards: count + 1 });
+  }
+  return new Map(
+    [...weights].map(([objective, weight]) => {
+      const { sum, cards: count } = known.get(objective) ?? { sum: 0, cards: 1 };
+      return [objective, weight * (1 - sum / count)];
+    }),
+  );
+}
+
+/** The domain with most to gain: the weakest by weight. */
+export function weakestDomain(learner: Learner, time: number): string | undefined {
+  const totals = new Map<string, number>();
+  for (const [objective, need] of needs(learner, time)) {
+    totals.set(domainOf(objective), (totals.get(domainOf(objective)) ?? 0) + need);
+  }
+  return [...totals].sort((a, b) => b[1] - a[1])[0]?.[0];
+}

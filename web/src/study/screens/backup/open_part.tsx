@@ -1,0 +1,101 @@
+/** A backup file back into the browser: what would change is shown before anything does. */
+import { useState } from "preact/hooks";
+import { fill } from "../../../messages.ts";
+import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
+import { addedCount, type Difference, merged, type ReadBackup, readBackup, type Unreadable } from "../../backup.ts";
+import { longDayText } from "../span_text.ts";
+import type { StudyTools } from "../study_data.ts";
+import { backupTexts } from "./texts.ts";
+
+type Opened = { file: ReadBackup; difference: Difference } | { fault: Unreadable } | undefined;
+
+export function OpenPart({ tools }: { tools: StudyTools }) {
+  const { store } = tools;
+  const [opened, setOpened] = useState<Opened>();
+  const [said, setSaid] = useState("");
+  const read = async (input: HTMLInputElement) => {
+    const [file] = input.files ?? [];
+    setSaid("");
+    if (file === undefined) return setOpened(undefined);
+    const found = readBackup(await file.text());
+    // The same file can be chosen again.
+    input.value = "";
+    setOpened(
+      "error" in found
+        ? { fault: found.error }
+        : { file: found, difference: merged(store.data(), found.data).difference },
+    );
+  };
+  const apply = (file: ReadBackup, difference: Difference) => {
+    void store.restore(file.data);
+    setOpened(undefined);
+    setSaid(fill(backupTexts.applied, { count: addedCount(difference) }));
+  };
+  return (
+    <section class="card study-part" aria-labelledby="open-title">
+      <h2 id="open-title">{backupTexts.openTitle}</h2>
+      <p>{backupTexts.openNote}</p>
+      <p class="backup-file">
+        <label for="backup-file">{backupTexts.choose}</label>
+        <input
+          id="backup-file"
+          type="file"
+          accept=".json,application/json"
+          onChange={({ currentTarget }) => void read(currentTarget)}
+        />
+      </p>
+      {opened === undefined ? null : "fault" in opened ? (
+        <p class="notice" role="alert">
+          {backupTexts.faults[opened.fault]}
+        </p>
+      ) : (
+        <Change {...opened} apply={() => apply(opened.file, opened.difference)} cancel={() => setOpened(undefined)} />
+      )}
+      <output aria-live="polite">{said}</output>
+    </section>
+  );
+}
+
+interface ChangeProps {
+  file: ReadBackup;
+  difference: Difference;
+  apply: () => void;
+  cancel: () => void;
+}
+
+function Change({ file, difference, apply, cancel }: ChangeProps) {
+  const { added, same, conflicts, onlyHere, settings } = difference;
+  const date = file.written === undefined ? Number.NaN : Date.parse(file.written);
+  const isNews = addedCount(difference) > 0 || settings.length > 0 || conflicts.length > 0;
+  const rows: readonly [string, string][] = [
+    [backupTexts.added, String(added.reviews)],
+    [backupTexts.addedExams, String(added.exams)],
+    [backupTexts.addedAnswers, String(added.answers)],
+    [backupTexts.same, String(same)],
+    [backupTexts.onlyHere, String(onlyHere)],
+    [backupTexts.conflicts, String(conflicts.length)],
+    [backupTexts.settings, settings.length === 0 ? "0" : settings.join(", ")],
+  ];
+  return (
+    <>
+      {Number.isNaN(date) ? null : <p>{fill(backupTexts.written, { date: longDayText(date) })}</p>}
+      <NumbersTable
+        columns={[backupTexts.change, backupTexts.count]}
+        rows={rows.map(([name, count]) => ({ key: name, cells: [name, count] }))}
+      />
+      {conflicts.length === 0 ? null : <p class="note">{backupTexts.conflictNote}</p>}
+      {file.leftOut.length === 0 ? null : (
+        <p class="notice">{fill(backupTexts.leftOut, { places: file.leftOut.join(", ") })}</p>
+      )}
+      {isNews ? null : <p>{backupTexts.nothingNew}</p>}
+      <p class="session-actions">
+        <button type="button" class="primary" disabled={!isNews} onClick={apply}>
+          {backupTexts.apply}
+        </button>
+        <button type="button" onClick={cancel}>
+          {backupTexts.cancel}
+        </button>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+/** Out of the browser: the backup, the log as a table, and the questions as notes. */
+import { useState } from "preact/hooks";
+import { fill } from "../../../messages.ts";
+import { keepFile } from "../../../tools/keep_file.ts";
+import { ankiText } from "../../anki.ts";
+import { noteOf } from "../../anki_notes.ts";
+import { backupText } from "../../backup.ts";
+import { cardsOf } from "../../learner.ts";
+import { reviewsCsv } from "../../log.ts";
+import { dateText } from "../../spans.ts";
+import { askQuestion } from "../ask_question.ts";
+import type { StudyTools } from "../study_data.ts";
+import { backupTexts } from "./texts.ts";
+
+/** The numbers with which computed questions leave for Anki: always the same, so that a second import updates. */
+const kAnkiSeed = 1;
+
+export function SavePart({ tools }: { tools: StudyTools }) {
+  const { store } = tools;
+  const [said, setSaid] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const day = dateText(Date.now());
+  const save = () => {
+    const now = Date.now();
+    const { settings, ...rest } = store.data();
+    const kept = { ...settings, backupAt: now };
+    void store.saveSettings(kept);
+    keepFile(`podwright-study-${day}.json`, backupText({ ...rest, settings: kept }, now), "application/json");
+    setSaid(backupTexts.saved);
+  };
+  const saveNotes = async () => {
+    const cards = cardsOf(tools.pack);
+    setBusy(true);
+    setSaid(fill(backupTexts.ankiBusy, { count: cards.length }));
+    const asked = await Promise.all(
+      cards.map(({ id }) => askQuestion(tools.pack, id, kAnkiSeed).catch(() => undefined)),
+    );
+    const notes = asked.filter((one) => one !== undefined).map(noteOf);
+    keepFile(`podwright-study-anki-${day}.txt`, ankiText(notes, backupTexts.deck), "text/plain");
+    setSaid(fill(backupTexts.ankiDone, { count: notes.length }));
+    setBusy(false);
+  };
+  return (
+    <section class="card study-part" aria-labelledby="save-title">
+      <h2 id="save-title">{backupTexts.saveTitle}</h2>
+      <p>{backupTexts.saveNote}</p>
+      <p class="session-actions">
+        <button type="button" class="primary" onClick={save}>
+          {backupTexts.save}
+        </button>
+      </p>
+      <ul class="backup-others">
+        <li>
+          <button
+            type="button"
+            onClick={() => keepFile(`podwright-study-log-${day}.csv`, reviewsCsv(store.data().reviews), "text/csv")}
+          >
+            {backupTexts.csv}
+          </button>
+          <p class="note">{backupTexts.csvNote}</p>
+        </li>
+        <li>
+          <button type="button" disabled={isBusy} onClick={() => void saveNotes()}>
+            {backupTexts.anki}
+          </button>
+          <p class="note">{backupTexts.ankiNote}</p>
+        </li>
+      </ul>
+      <output aria-live="polite">{said}</output>
+    </section>
+  );
+}

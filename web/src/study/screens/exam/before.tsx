@@ -1,0 +1,177 @@
+/** Before an exam: what it is, its rules, and what may be chosen. */
+import { useState } from "preact/hooks";
+import { fill, messages } from "../../../messages.ts";
+import { askEngine } from "../../../pages.ts";
+import { questionsByDomain } from "../../blueprint.ts";
+import type { ExamRecord } from "../../exam_record.ts";
+import { passCount } from "../../exam_result.ts";
+import { examOf, kSeedRange, kTimeFactors, limitOf, newSeed } from "../../exam_run.ts";
+import { newId } from "../../log.ts";
+import { examRequest, type QuestionPack } from "../../pack.ts";
+import { faultOf } from "../../sliders.ts";
+import { ExamKeys } from "./key_list.tsx";
+import { minutesOf } from "./left.ts";
+import { shareText } from "./percent.ts";
+import { examTexts } from "./texts.ts";
+
+interface BeforeProps {
+  pack: QuestionPack;
+  onBegin: (exam: ExamRecord) => void;
+}
+
+export function Before({ pack, onBegin }: BeforeProps) {
+  const { exam } = pack.blueprint;
+  const { share, standing } = exam.pass_mark;
+  return (
+    <>
+      <p class="exam-lead">{examTexts.lead}</p>
+      <dl class="exam-facts">
+        <div>
+          <dt>{examTexts.questions}</dt>
+          <dd>{exam.questions}</dd>
+        </div>
+        <div>
+          <dt>{examTexts.time}</dt>
+          <dd>{fill(examTexts.minutes, { count: exam.minutes })}</dd>
+        </div>
+        <div class="long">
+          <dt>{examTexts.passMark}</dt>
+          <dd>
+            {fill(examTexts.passMarkAssumed, {
+              share: shareText(share),
+              count: passCount(pack.blueprint),
+              standing,
+            })}
+          </dd>
+        </div>
+      </dl>
+      <Domains pack={pack} />
+      <h2>{examTexts.rulesTitle}</h2>
+      <ul class="exam-rules">
+        {Object.entries(examTexts.rules).map(([key, rule]) => (
+          <li key={key}>{rule}</li>
+        ))}
+      </ul>
+      <Wishes pack={pack} onBegin={onBegin} />
+      <ExamKeys />
+    </>
+  );
+}
+
+function Domains({ pack: { blueprint } }: Pick<BeforeProps, "pack">) {
+  const counts = questionsByDomain(blueprint, blueprint.exam.questions);
+  return (
+    <table class="plain rows exam-domains">
+      <caption class="hidden">{examTexts.byDomain}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{examTexts.domain}</th>
+          <th scope="col" class="numeric">
+            {examTexts.weight}
+          </th>
+          <th scope="col" class="numeric">
+            {examTexts.questions}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {blueprint.domains.map(({ id, name, weight }) => (
+          <tr key={id}>
+            <th scope="row">{name}</th>
+            <td class="numeric">{shareText(weight)}</td>
+            <td class="numeric">{counts.get(id)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What the engine answers to the request of an exam; undefined where that is none. */
+async function madeExam(pack: QuestionPack, seed: number, limitSeconds: number, strict: boolean) {
+  const reply = JSON.parse(await askEngine(examRequest(pack, seed))) as { questions?: unknown[] };
+  const wish = { seed, limitSeconds, strict };
+  return examOf(newId(), pack.blueprint.exam.id, reply.questions ?? [], wish, Date.now());
+}
+
+function Wishes({ pack, onBegin }: BeforeProps) {
+  const { minutes } = pack.blueprint.exam;
+  const [factor, setFactor] = useState(1);
+  const [strict, setStrict] = useState(false);
+  const [seed, setSeed] = useState(() => String(newSeed()));
+  const [state, setState] = useState<"ready" | "making" | "failed">("ready");
+  const isFaulty = seed.trim() === "" || faultOf(kSeedRange, Number(seed)) !== undefined;
+  const begin = async () => {
+    setState("making");
+    const made = await madeExam(pack, Number(seed), limitOf(minutes, factor), strict).catch(() => undefined);
+    if (made === undefined) setState("failed");
+    else onBegin(made);
+  };
+  const limits = kTimeFactors.map((one) => ({ factor: one, count: minutesOf(limitOf(minutes, one)) }));
+  return (
+    <form
+      class="exam-wishes"
+      aria-labelledby="exam-wishes"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isFaulty && state !== "making") void begin();
+      }}
+    >
+      <h2 id="exam-wishes">{examTexts.settings}</h2>
+      <div class="exam-fields">
+        <div class="field">
+          <label for="exam-time">{examTexts.timeLimit}</label>
+          <select
+            id="exam-time"
+            aria-describedby="exam-time-note"
+            value={String(factor)}
+            onChange={({ currentTarget }) => setFactor(Number(currentTarget.value))}
+          >
+            {limits.map(({ factor: one, count }) => (
+              <option key={one} value={String(one)}>
+                {fill(one === 1 ? examTexts.timeAsReal : examTexts.timeLonger, { count })}
+              </option>
+            ))}
+          </select>
+          <p class="note" id="exam-time-note">
+            {examTexts.timeNote}
+          </p>
+        </div>
+        <div class="field">
+          <label for="exam-seed">{examTexts.seed}</label>
+          <input
+            id="exam-seed"
+            type="number"
+            value={seed}
+            aria-invalid={isFaulty}
+            aria-describedby="exam-seed-note"
+            onInput={({ currentTarget }) => setSeed(currentTarget.value)}
+          />
+          <p class={isFaulty ? "fault" : "note"} id="exam-seed-note">
+            {isFaulty ? fill(examTexts.seedFault, kSeedRange as unknown as Record<string, number>) : examTexts.seedNote}
+          </p>
+        </div>
+      </div>
+      <label class="check">
+        <input type="checkbox" checked={strict} onChange={({ currentTarget }) => setStrict(currentTarget.checked)} />
+        <span>{examTexts.strict}</span>
+      </label>
+      {state === "failed" ? (
+        <p class="notice" role="alert">
+          {examTexts.failed}{" "}
+          <button type="button" onClick={() => void begin()}>
+            {messages.tryAgain}
+          </button>
+        </p>
+      ) : null}
+      <p class="exam-actions">
+        <button type="submit" class="exam-main" disabled={isFaulty || state === "making"}>
+          {examTexts.begin}
+        </button>
+        <span class="note" role="status">
+          {state === "making" ? examTexts.making : ""}
+        </span>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,100 @@
+/** The result of an exam: what it says of the real one, by domain, what was missed, and all exams so far. */
+import { useEffect } from "preact/hooks";
+import { fill } from "../../../messages.ts";
+import { elapsedSeconds } from "../../exam_clock.ts";
+import { type MarkedPlace, markedPlaces, missingTo, pastExams } from "../../exam_marks.ts";
+import type { ExamRecord } from "../../exam_record.ts";
+import { type DomainResult, passEstimate, resultByDomain } from "../../exam_result.ts";
+import { studyAddress } from "../study.tsx";
+import type { StudyTools } from "../study_data.ts";
+import { dateText } from "./date.ts";
+import { Domains } from "./domains.tsx";
+import { History } from "./history.tsx";
+import { minutesOf } from "./left.ts";
+import { Missed, RightOnes } from "./missed.tsx";
+import { PassCurve } from "./pass_curve.tsx";
+import { chanceText, shareText } from "./percent.ts";
+import { resultTexts } from "./result_texts.ts";
+
+interface ResultProps {
+  id: string;
+  /** It was handed in just now: the focus, which stood on what is gone, goes to the headline. */
+  isNew: boolean;
+  study: StudyTools;
+}
+
+export function ExamResult({ id, isNew, study }: ResultProps) {
+  useEffect(() => {
+    if (isNew) document.getElementById("headline")?.focus();
+  }, [isNew]);
+  const exam = study.store.data().exams.find((one) => one.id === id);
+  if (exam?.submittedAt === undefined) return <NoResult isOpen={exam !== undefined} />;
+  const { store, pack } = study;
+  const marked = markedPlaces(exam, store.answersOf(id));
+  const past = pastExams(store.data().exams, (one) => store.answersOf(one));
+  const now = past.find((one) => one.id === id);
+  const byDomain = resultByDomain(pack.blueprint, marked);
+  return (
+    <section class="card exam" aria-labelledby="headline">
+      <Summary exam={exam} marked={marked} byDomain={byDomain} study={study} />
+      <Domains results={byDomain} blueprint={pack.blueprint} />
+      {now === undefined ? null : <PassCurve blueprint={pack.blueprint} now={now} />}
+      <Missed exam={exam} marked={marked} study={study} />
+      <RightOnes marked={marked} sources={pack.sources} />
+      <History past={past} blueprint={pack.blueprint} current={id} />
+    </section>
+  );
+}
+
+function NoResult({ isOpen }: { isOpen: boolean }) {
+  return (
+    <section class="card exam" aria-labelledby="headline">
+      <h1 id="headline" tabIndex={-1}>
+        {isOpen ? resultTexts.stillOpen : resultTexts.unknown}
+      </h1>
+      <p>
+        <a href={studyAddress("exam")}>{isOpen ? resultTexts.goOn : resultTexts.another}</a>
+      </p>
+    </section>
+  );
+}
+
+interface SummaryProps {
+  exam: ExamRecord;
+  marked: readonly MarkedPlace[];
+  byDomain: readonly DomainResult[];
+  study: StudyTools;
+}
+
+function Summary({ exam, marked, byDomain, study: { pack } }: SummaryProps) {
+  const { blueprint } = pack;
+  const { share: mark, standing } = blueprint.exam.pass_mark;
+  const right = marked.filter((one) => one.right).length;
+  const { chance, low, high, needed, questions } = passEstimate(blueprint, byDomain);
+  const { clock, submittedAt = clock.seenAt, seed } = exam;
+  const used = elapsedSeconds({ ...clock, seenAt: submittedAt }, submittedAt);
+  const hasPassed = right >= needed;
+  const facts = { date: dateText(submittedAt), used: minutesOf(used), limit: minutesOf(clock.limitSeconds) };
+  return (
+    <>
+      <h1 id="headline" tabIndex={-1}>
+        <span aria-hidden="true">{hasPassed ? "✓ " : "✗ "}</span>
+        {fill(hasPassed ? resultTexts.passed : resultTexts.failed, {
+          right,
+          asked: marked.length,
+          missing: missingTo(needed, right),
+        })}
+      </h1>
+      <p class="exam-estimate">{fill(resultTexts.estimate, { chance: chanceText(chance), low, high, questions })}</p>
+      <p class="note">{resultTexts.estimateNote}</p>
+      <p class="note">{fill(resultTexts.mark, { share: shareText(mark), needed, questions, standing })}</p>
+      <p class="note">
+        {seed === undefined ? fill(resultTexts.factsNoSeed, facts) : fill(resultTexts.facts, { ...facts, seed })}
+      </p>
+      {used < clock.limitSeconds ? null : <p class="notice">{resultTexts.timeWasOver}</p>}
+      <p class="exam-actions">
+        <a href={studyAddress("exam")}>{resultTexts.another}</a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+/** What each day takes: of a plan towards an exam, or of what is known to come back. */
+import { fill } from "../../../messages.ts";
+import { ChartTable, NumbersTable } from "../../../screens/charts/chart_table.tsx";
+import { useWidth } from "../../../screens/charts/chart_width.ts";
+import type { DayLoad } from "../../exam_plan.ts";
+import { loadSummary, minutesOfDay } from "../../home_numbers.ts";
+import type { Learner } from "../../learner.ts";
+import { dueForecast } from "../../session_result.ts";
+import { timeOfDay } from "../../spans.ts";
+import { percentText } from "../session/confidence.tsx";
+import { dayText } from "../span_text.ts";
+import type { StudyTools } from "../study_data.ts";
+import { useForecast } from "./forecast.ts";
+import { kLoadHeight, loadBars } from "./plots.ts";
+import { studyHomeTexts } from "./texts.ts";
+
+interface PlanLoadProps {
+  tools: StudyTools;
+  learner: Learner;
+  examAt: number;
+  minutes: number;
+}
+
+export function PlanLoad({ tools, learner, examAt, minutes }: PlanLoadProps) {
+  const { days, done } = useForecast(tools, learner, examAt, minutes);
+  const summary = done ? loadSummary(days) : undefined;
+  const now = Date.now();
+  const nameOf = (day: number) => (day === 0 ? studyHomeTexts.today : dayText(timeOfDay(now, day)));
+  return (
+    <figure class="chart-figure load">
+      <figcaption>
+        <h3>{studyHomeTexts.forecastTitle}</h3>
+        <p aria-live="polite">
+          {summary === undefined
+            ? studyHomeTexts.forecastSoon
+            : fill(studyHomeTexts.forecastPlan, {
+                ...summary,
+                recall: percentText(summary.recallAtExam),
+              })}
+        </p>
+      </figcaption>
+      {summary === undefined ? null : (
+        <>
+          <LoadChart days={days} nameOf={nameOf} />
+          <p class="note">{studyHomeTexts.forecastNote}</p>
+          <ChartTable
+            columns={[
+              studyHomeTexts.day,
+              studyHomeTexts.reviews,
+              studyHomeTexts.newCards,
+              studyHomeTexts.minutesColumn,
+            ]}
+            rows={days.map((day) => ({
+              key: String(day.day),
+              cells: [nameOf(day.day), String(day.reviews), String(day.newCards), String(minutesOfDay(day))],
+            }))}
+          />
+        </>
+      )}
+    </figure>
+  );
+}
+
+function LoadChart({ days, nameOf }: { days: readonly DayLoad[]; nameOf: (day: number) => string }) {
+  const width = useWidth();
+  const { ticks, bars, left, right, foot } = loadBars(days, width);
+  return (
+    <svg
+      class="chart"
+      viewBox={`0 0 ${width} ${kLoadHeight}`}
+      role="img"
+      aria-label={fill(studyHomeTexts.forecastChart, { days: days.length })}
+    >
+      {ticks.map(({ value, y }) => (
+        <g key={value} class="tick">
+          <line x1={left} x2={right} y1={y} y2={y} />
+          <text x="0" y={y} dy="4">
+            {value}
+          </text>
+        </g>
+      ))}
+      {bars.map(({ day, x, y, width: wide, height }) => (
+        <rect key={day} class="load-bar" x={x} y={y} width={wide} height={height} />
+      ))}
+      {bars
+        .filter(({ isNamed }) => isNamed)
+        .map(({ day, x }) => (
+          <text key={day} class="axis-name" x={x} y={foot}>
+            {nameOf(day)}
+          </text>
+        ))}
+    </svg>
+  );
+}
+
+/** Without a date: what comes back by itself. */
+export function DueLoad({ learner, now }: { learner: Learner; now: number }) {
+  if (learner.states.size === 0) return null;
+  return (
+    <>
+      <h3>{studyHomeTexts.forecastTitle}</h3>
+      <p class="note">{studyHomeTexts.forecastDue}</p>
+      <NumbersTable
+        columns={[studyHomeTexts.day, studyHomeTexts.dueCards]}
+        rows={dueForecast(learner, now).map(({ time, cards }, day) => ({
+          key: String(time),
+          cells: [day === 0 ? studyHomeTexts.today : dayText(time), String(cards)],
+        }))}
+      />
+    </>
+  );
+}

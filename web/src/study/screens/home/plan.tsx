@@ -1,0 +1,112 @@
+/** Which exam, when, and how long a day; what that means for every day until then is shown before it is kept. */
+import { useState } from "preact/hooks";
+import { fieldText } from "../../../format.ts";
+import { fill } from "../../../messages.ts";
+import { kUsualMinutes, type Learner, minutesOf } from "../../learner.ts";
+import { kUsualRetention } from "../../scheduler.ts";
+import { dateText, timeOfDate } from "../../spans.ts";
+import { percentText } from "../session/confidence.tsx";
+import type { StudyTools } from "../study_data.ts";
+import { DueLoad, PlanLoad } from "./load.tsx";
+import { studyHomeTexts } from "./texts.ts";
+
+const kMinutes = { least: 5, most: 240 };
+
+interface PlanProps {
+  tools: StudyTools;
+  learner: Learner;
+  now: number;
+}
+
+export function ExamPlan({ tools, learner, now }: PlanProps) {
+  const { store, pack } = tools;
+  const { settings } = store.data();
+  const [date, setDate] = useState(settings.examAt === undefined ? "" : dateText(settings.examAt));
+  const [typed, setTyped] = useState(fieldText(minutesOf(settings)));
+  const [said, setSaid] = useState("");
+  const { exam } = pack.blueprint;
+  const examAt = timeOfDate(date);
+  const isPast = examAt !== undefined && examAt <= now;
+  const minutes = Number(typed);
+  const isWrong = !/^\d+$/.test(typed) || minutes < kMinutes.least || minutes > kMinutes.most;
+  const isSame = examAt === settings.examAt && minutes === settings.minutesPerDay;
+  const accept = () => {
+    const { examAt: _, ...others } = settings;
+    const dated = examAt === undefined ? {} : { examAt };
+    void store.saveSettings({ ...others, ...dated, exam: exam.id, minutesPerDay: minutes });
+    setSaid(studyHomeTexts.accepted);
+  };
+  const change = (set: (text: string) => void) => (event: { currentTarget: HTMLInputElement }) => {
+    set(event.currentTarget.value);
+    setSaid("");
+  };
+  return (
+    <section class="card study-part" aria-labelledby="plan-title">
+      <h2 id="plan-title">{studyHomeTexts.planTitle}</h2>
+      <p>
+        <b>{exam.name ?? exam.id}</b>{" "}
+        <span class="note">{fill(studyHomeTexts.examNote, { questions: exam.questions, minutes: exam.minutes })}</span>
+      </p>
+      <form
+        class="plan-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isPast && !isWrong) accept();
+        }}
+      >
+        <div>
+          <label for="exam-date">{studyHomeTexts.date}</label>
+          <span class="field-line">
+            <input
+              id="exam-date"
+              type="date"
+              min={dateText(now)}
+              value={date}
+              aria-invalid={isPast}
+              aria-describedby="exam-date-note"
+              onInput={change(setDate)}
+            />
+            {date === "" ? null : (
+              <button type="button" onClick={() => setDate("")}>
+                {studyHomeTexts.clearDate}
+              </button>
+            )}
+          </span>
+          <p id="exam-date-note" class={isPast ? "fault" : "note"}>
+            {isPast
+              ? studyHomeTexts.datePast
+              : fill(studyHomeTexts.dateNote, { share: percentText(settings.retention ?? kUsualRetention) })}
+          </p>
+        </div>
+        <div>
+          <label for="exam-minutes">{studyHomeTexts.minutes}</label>
+          <input
+            id="exam-minutes"
+            type="text"
+            inputMode="numeric"
+            autocomplete="off"
+            value={typed}
+            placeholder={String(kUsualMinutes)}
+            aria-invalid={isWrong}
+            aria-describedby="exam-minutes-note"
+            onInput={change(setTyped)}
+          />
+          <p id="exam-minutes-note" class="fault">
+            {isWrong ? studyHomeTexts.minutesFault : ""}
+          </p>
+        </div>
+      </form>
+      {isWrong || isPast ? null : examAt === undefined ? (
+        <DueLoad learner={learner} now={now} />
+      ) : (
+        <PlanLoad key={`${examAt} ${minutes}`} tools={tools} learner={learner} examAt={examAt} minutes={minutes} />
+      )}
+      <p class="session-actions">
+        <button type="button" class="primary" disabled={isSame || isPast || isWrong} onClick={accept}>
+          {studyHomeTexts.accept}
+        </button>
+        <output aria-live="polite">{said !== "" ? said : isSame ? studyHomeTexts.inUse : ""}</output>
+      </p>
+    </section>
+  );
+}

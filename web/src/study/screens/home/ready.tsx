@@ -1,0 +1,90 @@
+/** Readiness: what would be remembered of each domain, by the weights of the exam. */
+import { fill } from "../../../messages.ts";
+import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
+import { Late } from "../../../views/fold.tsx";
+import { kAim, type ReadyDomain, readyDomains, readyObjectives, readyTotal } from "../../home_numbers.ts";
+import { examAhead, type Learner } from "../../learner.ts";
+import { percentText } from "../session/confidence.tsx";
+import { studyAddress } from "../study.tsx";
+import type { StudyTools } from "../study_data.ts";
+import { studyHomeTexts } from "./texts.ts";
+
+interface ReadyProps {
+  tools: StudyTools;
+  learner: Learner;
+  now: number;
+}
+
+export function Ready({ tools, learner, now }: ReadyProps) {
+  const { blueprint } = tools.pack;
+  const examAt = examAhead(tools.store.data().settings, now);
+  return (
+    <section class="card study-part" aria-labelledby="ready-title">
+      <h2 id="ready-title">{studyHomeTexts.readyTitle}</h2>
+      <p class="note">{fill(studyHomeTexts.readyNote, { aim: percentText(kAim) })}</p>
+      <ul class="ready-list">
+        {readyDomains(learner, blueprint, now, examAt).map((domain) => (
+          <DomainRow key={domain.id} domain={domain} />
+        ))}
+        <li class="ready-total">
+          <p>
+            <b>{studyHomeTexts.readyTotal}</b>{" "}
+            {fill(studyHomeTexts.readyDomain, { share: percentText(readyTotal(learner, now)) })}
+          </p>
+          <Bar share={readyTotal(learner, now)} />
+        </li>
+      </ul>
+      <Late summary={studyHomeTexts.objectivesTitle}>
+        {() => (
+          <NumbersTable
+            columns={[studyHomeTexts.objective, studyHomeTexts.recall, studyHomeTexts.seenColumn]}
+            rows={readyObjectives(learner, blueprint, now).map(({ id, text, now: share, seen, cards }) => ({
+              key: id,
+              cells: [
+                <a key="link" href={studyAddress("session", "objective", id)}>
+                  {id} {text}
+                </a>,
+                percentText(share),
+                `${seen} / ${cards}`,
+              ],
+            }))}
+          />
+        )}
+      </Late>
+    </section>
+  );
+}
+
+function DomainRow({ domain }: { domain: ReadyDomain }) {
+  const { id, name, weight, now, onTheDay, seen, cards } = domain;
+  const facts = [
+    fill(studyHomeTexts.readyDomain, { share: percentText(now) }),
+    ...(onTheDay === undefined ? [] : [fill(studyHomeTexts.readyLater, { share: percentText(onTheDay) })]),
+    fill(studyHomeTexts.seen, { seen, cards }),
+    fill(studyHomeTexts.weight, { weight: percentText(weight) }),
+  ];
+  return (
+    <li>
+      <p>
+        <b>{name}</b> {facts.join(" · ")}
+      </p>
+      <div class="ready-line">
+        <Bar share={now} />
+        <a href={studyAddress("session", "objective", id)} aria-label={fill(studyHomeTexts.practiseWhich, { name })}>
+          {studyHomeTexts.practise}
+        </a>
+      </div>
+    </li>
+  );
+}
+
+/** The numbers stand beside it as text. */
+function Bar({ share }: { share: number }) {
+  return (
+    <svg class="ready-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="track" width="100" height="6" />
+      <rect class="fill" width={percentText(share).replace(" ", "")} height="6" />
+      <line class="aim" x1={percentText(kAim).replace(" ", "")} x2={percentText(kAim).replace(" ", "")} y1="0" y2="6" />
+    </svg>
+  );
+}

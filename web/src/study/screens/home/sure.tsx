@@ -1,0 +1,92 @@
+/** How well the learner knows what they know: stated confidence against what was right. */
+import { figureText, numberText } from "../../../format.ts";
+import { fill } from "../../../messages.ts";
+import { ChartTable } from "../../../screens/charts/chart_table.tsx";
+import { useWidth } from "../../../screens/charts/chart_width.ts";
+import type { Calibration } from "../../confidence.ts";
+import { biasWord, calibrationOf, statedAndRight, wholePercent } from "../../home_numbers.ts";
+import { percentText } from "../session/confidence.tsx";
+import type { StudyTools } from "../study_data.ts";
+import { kSureHeight, sureMarks } from "./plots.ts";
+import { studyHomeTexts } from "./texts.ts";
+
+export function Sure({ tools }: { tools: StudyTools }) {
+  const now = calibrationOf(tools.store.data().reviews);
+  return (
+    <section class="card study-part" aria-labelledby="sure-title">
+      <h2 id="sure-title">{now === undefined ? studyHomeTexts.sureTitle : titleOf(now)}</h2>
+      {now === undefined ? <p>{studyHomeTexts.sureEmpty}</p> : <Reliability calibration={now} />}
+    </section>
+  );
+}
+
+function titleOf(calibration: Calibration): string {
+  const { stated, right } = statedAndRight(calibration);
+  return fill(studyHomeTexts.sureTitles[biasWord(calibration)], {
+    stated: percentText(stated),
+    right: percentText(right),
+  });
+}
+
+const shareText = (share: number) => figureText("fraction", wholePercent(share)).value;
+
+function Reliability({ calibration }: { calibration: Calibration }) {
+  const { brier, answers, bins } = calibration;
+  return (
+    <figure class="chart-figure sure">
+      <figcaption>
+        <p class="note">{fill(studyHomeTexts.sureNote, { brier: numberText(brier), count: answers })}</p>
+      </figcaption>
+      <Plot calibration={calibration} />
+      <ChartTable
+        columns={[studyHomeTexts.stated, studyHomeTexts.answers, studyHomeTexts.shareRight, studyHomeTexts.interval]}
+        rows={sureMarks(calibration, 1).points.map(({ key, share }, i) => ({
+          key: String(key),
+          cells: [
+            percentText(key),
+            String(bins[i]?.answers ?? 0),
+            shareText(share),
+            `${shareText(bins[i]?.low ?? 0)} – ${shareText(bins[i]?.high ?? 1)}`,
+          ],
+        }))}
+      />
+    </figure>
+  );
+}
+
+function Plot({ calibration }: { calibration: Calibration }) {
+  const width = useWidth();
+  const { yTicks, xTicks, left, right, foot, line, points } = sureMarks(calibration, width);
+  return (
+    <svg
+      class="chart curve sure-plot"
+      viewBox={`0 0 ${width} ${kSureHeight}`}
+      role="img"
+      aria-label={studyHomeTexts.sureChart}
+    >
+      {yTicks.map(({ value, y }) => (
+        <g key={value} class="tick">
+          <line x1={left} x2={right} y1={y} y2={y} />
+          <text x="0" y={y} dy="4">
+            {percentText(value)}
+          </text>
+        </g>
+      ))}
+      {xTicks.map(({ value, x }) => (
+        <text key={value} class="axis-name" x={x} y={foot} dy="18" text-anchor="middle">
+          {percentText(value)}
+        </text>
+      ))}
+      <text class="axis-name" x={right} y={foot} dy="36" text-anchor="end">
+        {studyHomeTexts.stated}
+      </text>
+      <line class="even" {...line} />
+      {points.map(({ key, x, y, low, high }) => (
+        <g key={key} class="sure-point">
+          <line x1={x} x2={x} y1={low} y2={high} />
+          <circle cx={x} cy={y} r="6" />
+        </g>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,16 @@
+/** Says that nothing is kept beyond this visit, where that is so. */
+import { fill } from "../../messages.ts";
+import type { StudyStore } from "../store.ts";
+import { studySharedTexts } from "./shared_texts.ts";
+import { studyAddress } from "./study.tsx";
+
+export function KeepingNotice({ store }: { store: StudyStore }) {
+  const keeping = store.keeping.value;
+  if (keeping.where === "database") return null;
+  return (
+    <p class="notice" role="status">
+      {fill(studySharedTexts.notKept, { reason: keeping.reason })}{" "}
+      <a href={studyAddress("backup")}>{studySharedTexts.toBackup}</a>
+    </p>
+  );
+}

@@ -1,0 +1,139 @@
+/** Which card comes next in a session: what is due, then what is new where most is to gain, for as long as the time of the session lasts. */
+import { placementItem } from "./ability.ts";
+import type { StudyData } from "./backup.ts";
+import { type Blueprint, domainOf } from "./blueprint.ts";
+import { type PlannedCard, type PlannedReview, recallAt, reviewsAtRetention, reviewsForExam } from "./exam_plan.ts";
+import { examAhead, habits, type Learner, needs } from "./learner.ts";
+import type { Review } from "./log.ts";
+import { type Session, spentSeconds } from "./session.ts";
+import { cardsOfTraps, traps } from "./traps.ts";
+
+const countBy = (cards: readonly PlannedCard[]) => {
+  const counts = new Map<string, number>();
+  for (const { objective } of cards) counts.set(objective, (counts.get(objective) ?? 0) + 1);
+  return counts;
+};
+
+/**
+ * New cards in turns over objectives: those met so far and those to come stand in proportion to what each objective has to gain (largest quotient
+ * first, as seats are given by d'Hondt), so that stopping anywhere leaves a fair share.
+ */
+export function byNeed(planned: readonly PlannedCard[], need: ReadonlyMap<string, number>): PlannedCard[] {
+  const met = countBy(planned.filter(({ memory }) => memory !== undefined));
+  const waiting = new Map<string, PlannedCard[]>();
+  for (const card of planned) {
+    if (card.memory === undefined) waiting.set(card.objective, [...(waiting.get(card.objective) ?? []), card]);
+  }
+  const quotient = (objective: string) => (need.get(objective) ?? 0) / (1 + (met.get(objective) ?? 0));
+  const order: PlannedCard[] = [];
+  while (waiting.size > 0) {
+    const [first = ""] = [...waiting.keys()].sort((a, b) => quotient(b) - quotient(a) || (a < b ? -1 : 1));
+    const [card, ...rest] = waiting.get(first) ?? [];
+    if (card !== undefined) order.push(card);
+    met.set(first, (met.get(first) ?? 0) + 1);
+    if (rest.length === 0) waiting.delete(first);
+    else waiting.set(first, rest);
+  }
+  return order;
+}
+
+/**
+ * The reviews of `seconds` from now: towards the date of the exam where there is one, else at the retention. Which new cards come is decided by
+ * need: cards of one objective gain alike, and a session of one objective alone would not look like the exam.
+ */
+export function plannedReviews(
+  learner: Learner,
+  { reviews, settings }: Pick<StudyData, "reviews" | "settings">,
+  now: number,
+  seconds: number,
+): PlannedReview[] {
+  const { scheduler, planned, weights } = learner;
+  const own = { now, seconds, ...habits(reviews) };
+  const examAt = examAhead(settings, now);
+  const plan =
+    examAt === undefined
+      ? reviewsAtRetention(scheduler, planned, { ...own, examAt: now }, { retention: settings.retention })
+      : reviewsForExam(scheduler, planned, weights, { ...own, examAt });
+  const again = plan.filter(({ card }) => card.memory !== undefined);
+  const fresh = plan.length - again.length;
+  const chosen = byNeed(planned, needs(learner, examAt ?? now)).slice(0, fresh);
+  return [...again, ...chosen.map((card) => ({ card, seconds: own.newSeconds }))];
+}
+
+/** Cards whose short step of a few minutes is over, the longest waiting first. */
+function dueAgain({ states }: Learner, done: ReadonlySet<string>, now: number): string[] {
+  return [...states]
+    .filter(([id, { phase, due }]) => done.has(id) && (phase === "learning" || phase === "relearning") && due <= now)
+    .sort((a, b) => a[1].due - b[1].due)
+    .map(([id]) => id);
+}
+
+export interface QueueSource {
+  blueprint: Blueprint;
+  learner: Learner;
+  data: StudyData;
+}
+
+/** The reviews of a session in order. */
+export const reviewsOf = ({ id }: Session, reviews: readonly Review[]) =>
+  reviews.filter(({ session }) => session === id);
+
+/** Of a placement: the answers so far as its items. */
+function placementAnswers({ learner }: QueueSource, reviews: readonly Review[]) {
+  const items = new Map(learner.cards.map((card) => [card.id, card]));
+  return reviews.flatMap(({ card, right }) => {
+    const item = items.get(card);
+    return item === undefined ? [] : [{ item, right }];
+  });
+}
+
+/** Those that are chosen by hand, the least remembered first. */
+function practised({ learner: { planned, scheduler } }: QueueSource, is: (card: PlannedCard) => boolean, now: number) {
+  return planned
+    .filter(is)
+    .map((card) => ({ card, recall: recallAt(scheduler, card, now) }))
+    .sort((a, b) => a.recall - b.recall)
+    .map(({ card }) => card.id);
+}
+
+/** What can be asked next, best first. */
+function candidates(source: QueueSource, session: Session, now: number, left: number): string[] {
+  const { learner, data, blueprint } = source;
+  const own = reviewsOf(session, data.reviews);
+  switch (session.kind) {
+    case "placement": {
+      const items = learner.cards.filter(({ id }) => !session.skipped.includes(id));
+      const next = placementItem(blueprint, items, placementAnswers(source, own));
+      return next === undefined ? [] : [next.id];
+    }
+    case "mistakes": {
+      const before = data.reviews.filter((one) => one.session !== session.id);
+      const cards = cardsOfTraps(traps(before), session.about);
+      return practised(source, ({ id }) => cards.has(id), now);
+    }
+    case "objective":
+      return practised(source, ({ objective }) => [objective, domainOf(objective)].includes(session.about ?? ""), now);
+    case "plan":
+      return plannedReviews(learner, data, now, left).map(({ card }) => card.id);
+  }
+}
+
+/** Seconds of the session that are left. */
+export const secondsLeft = (session: Session, reviews: readonly Review[]) =>
+  session.minutes * 60 -
+  spentSeconds(
+    session,
+    reviewsOf(session, reviews).map(({ time }) => time),
+  );
+
+/** The next card; undefined where the session is over. A placement ends by its count, all others by their time too. */
+export function nextCard(source: QueueSource, session: Session, now: number): string | undefined {
+  const left = secondsLeft(session, source.data.reviews);
+  if (session.ended === true || (session.kind !== "placement" && left <= 0)) return undefined;
+  const done = new Set(session.done.map(({ card }) => card));
+  if (session.kind === "plan") {
+    const [again] = dueAgain(source.learner, done, now);
+    if (again !== undefined) return again;
+  }
+  return candidates(source, session, now, left).find((id) => !done.has(id) && !session.skipped.includes(id));
+}

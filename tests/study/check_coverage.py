@@ -13,6 +13,8 @@ import re
 import subprocess
 import sys
 
+from check_lessons import known_templates
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STUDY = ROOT / "core/study/data"
 ROWS = 552
@@ -46,7 +48,7 @@ class Known:
     def __init__(self, cli):
         self.cli = cli
         self.lessons = set(lesson_rows())
-        self.templates = set((ROOT / "tests/study/templates.txt").read_text().split())
+        self.templates = known_templates()
         self.claims = claim_ids()
         self.probes = "\n".join(path.read_text() for path in sorted((ROOT / "native/probes").rglob("*.cc")))
         self.rules = (ROOT / "core/architecture/rules.h").read_text() + (ROOT / "core/architecture/site_rules.h").read_text()

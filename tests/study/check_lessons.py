@@ -44,8 +44,14 @@ def known_inventory():
     return {line.split(",", 1)[0] for line in lines}
 
 
+def known_templates():
+    """Ids of the templates of questions, from the tables that register them."""
+    tables = "".join(path.read_text() for path in sorted((ROOT / "core/study/templates").glob("*.cc")))
+    return set(re.findall(r'^ *\{"(t\.[a-z0-9-]+)", "\w', tables, re.M))
+
+
 def known_closings():
-    known = set((ROOT / "tests/study/templates.txt").read_text().split())
+    known = known_templates()
     for path in (ROOT / "core/study/data/written").glob("*.json"):
         known |= {question["id"] for question in json.loads(path.read_text())["questions"]}
     return known

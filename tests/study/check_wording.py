@@ -22,7 +22,10 @@ HERE = Path(__file__).resolve().parent
 PRINTS = HERE / "word_runs.bin"
 NAMES = HERE / "shared_names.txt"
 # What readers read, by key of a JSON object or by column of a table.
-SHOWN = {"prompt", "text", "why", "explanation", "left", "right", "title", "topic", "expected", "truth", "statement", "answer"}
+SHOWN = {
+    "prompt", "text", "why", "explanation", "left", "right", "title", "topic", "expected", "truth", "statement", "answer",
+    "setting", "question", "hints", "reveal", "label", "term", "expands", "meaning",
+}  # fmt: skip
 
 
 def words_of(text):

@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-from check_lessons import known_templates
+from check_lessons import known_sources, known_templates
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STUDY = ROOT / "core/study/data"
@@ -42,6 +42,11 @@ def claim_ids():
     return ids or None
 
 
+def slug(term):
+    """How a reference writes a term: small letters and digits joined by dashes."""
+    return re.sub(r"[^a-z0-9]+", "-", term.lower()).strip("-")
+
+
 class Known:
     """Says whether what a reference names exists."""
 
@@ -49,6 +54,9 @@ class Known:
         self.cli = cli
         self.lessons = set(lesson_rows())
         self.templates = known_templates()
+        self.labs = {lab["id"] for lab in json.loads((STUDY / "labs.json").read_text())["labs"]}
+        self.terms = {slug(entry["term"]) for entry in json.loads((STUDY / "glossary.json").read_text())["terms"]}
+        self.sources = known_sources()
         self.claims = claim_ids()
         self.probes = "\n".join(path.read_text() for path in sorted((ROOT / "native/probes").rglob("*.cc")))
         self.rules = (ROOT / "core/architecture/rules.h").read_text() + (ROOT / "core/architecture/site_rules.h").read_text()
@@ -63,6 +71,15 @@ class Known:
     def written(self, objective):
         folder = STUDY / "written"
         return objective in OBJECTIVES and (not folder.is_dir() or (folder / f"{objective}.json").is_file())
+
+    def lab(self, name):
+        return name in self.labs
+
+    def glossary(self, name):
+        return name in self.terms
+
+    def source(self, name):
+        return name in self.sources
 
     def claim(self, name):
         return bool(re.fullmatch(r"S00[0-4]-\d{3}", name)) and (self.claims is None or name in self.claims)
@@ -106,7 +123,8 @@ def check_references(row, known):
     return wrong
 
 
-KINDS = {"lesson", "template", "written", "catalog", "calculator", "probe", "rule", "claim", "command"}
+KINDS = {"lesson", "template", "written", "catalog", "calculator", "probe", "rule", "claim", "command", "lab", "glossary",
+         "source"}  # fmt: skip
 
 
 def main():

@@ -10,6 +10,7 @@ import { labelOf, labels, messages } from "../../web/src/messages.ts";
 import * as zh from "../../web/src/messages_zh.ts";
 import * as screens from "../../web/src/screens/texts.ts";
 import { inChinese, sentences } from "../../web/src/sentences_zh.ts";
+import { questionTexts } from "../../web/src/study/screens/question/texts.ts";
 import { wordNames } from "../../web/src/views/names.ts";
 
 /** Every text of a table by its path. */
@@ -30,6 +31,7 @@ const kTables: readonly [string, object, object][] = [
   ["sectionTitles", screens.sectionTitles, zh.sectionTitles],
   ["fieldLabels", screens.fieldLabels, zh.fieldLabels],
   ["hostTexts", hostTexts, zh.hostTexts],
+  ["questionTexts", questionTexts, zh.questionTexts],
 ];
 
 describe.each(kTables)("%s", (_name, english, chinese) => {

@@ -121,3 +121,19 @@ describe("a browser that refuses", () => {
     expect((await openStore()).data().reviews.map(({ id }) => id)).toEqual(["a"]);
   });
 });
+
+describe("erasing", () => {
+  it("leaves nothing here and nothing in the database", async () => {
+    const store = await openStore();
+    await store.addReview(review("a"));
+    await store.saveExam(examRecord("e1"));
+    await store.saveAnswer(examAnswer("e1", 0));
+    await store.saveSettings({ exam: "nca-aiio" });
+    const before = store.changes.value;
+    await store.erase();
+    expect(store.changes.value).toBe(before + 1);
+    const nothing = { reviews: [], exams: [], answers: [], settings: {} };
+    expect(store.data()).toEqual(nothing);
+    expect((await reloaded(store)).data()).toEqual(nothing);
+  });
+});

@@ -28,6 +28,8 @@ const reasonOf = (error: unknown) => (error instanceof Error ? `${error.name}: $
 
 export class StudyStore {
   readonly keeping: Signal<Keeping>;
+  /** Counts changes: views that read it are drawn anew after each. */
+  readonly changes = signal(0);
   readonly #database: IDBPDatabase<Tables> | undefined;
   readonly #reviews = new Map<string, Review>();
   readonly #exams = new Map<string, ExamRecord>();
@@ -113,12 +115,23 @@ export class StudyStore {
     });
   }
 
+  /** Everything is gone, here and in the database. */
+  async erase(): Promise<void> {
+    for (const table of [this.#reviews, this.#exams, this.#answers]) table.clear();
+    this.#settings = {};
+    await this.#write("erase", async (database) => {
+      const change = database.transaction(kTables, "readwrite");
+      await Promise.all([...kTables.map((table) => change.objectStore(table).clear()), change.done]);
+    });
+  }
+
   close(): void {
     this.#database?.close();
   }
 
-  /** One change of the database. Where it fails, everything goes on in memory, and `keeping` says so. */
+  /** One change, which is told; then of the database. Where that fails, everything goes on in memory, and `keeping` says so. */
   async #write(what: string, step: (database: IDBPDatabase<Tables>) => Promise<unknown>): Promise<void> {
+    this.changes.value += 1;
     if (this.#database === undefined || this.keeping.value.where === "memory") return;
     try {
       await step(this.#database);

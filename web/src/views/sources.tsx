@@ -4,9 +4,18 @@ import type { Source } from "../contract.ts";
 import { humanize } from "../messages.ts";
 import { usePage } from "../state.ts";
 
-export function SourceList({ sources }: { sources: readonly string[] }) {
+type Named = Omit<Source, "id">;
+
+interface SourceListProps {
+  sources: readonly string[];
+  /** Sources beside those of the catalog. */
+  also?: Record<string, Named>;
+}
+
+export function SourceList({ sources, also = {} }: SourceListProps) {
   const { state } = usePage();
-  const known = (part: string) => state.sources.value.get(part) ?? state.sources.value.get(part.split("#")[0] ?? part);
+  const byId = (id: string) => also[id] ?? state.sources.value.get(id);
+  const known = (part: string) => byId(part) ?? byId(part.split("#")[0] ?? part);
   return (
     <>
       {sources.map((part, i) => {
@@ -27,11 +36,13 @@ export function SourceList({ sources }: { sources: readonly string[] }) {
 }
 
 function addressOf(text: string): string | undefined {
-  const paper = /^arXiv (\d{4}\.\d{4,5})\b/.exec(text);
-  return paper === null ? text : `https://arxiv.org/abs/${paper[1]}`;
+  const [, paper] = /^arXiv (\d{4}\.\d{4,5})\b/.exec(text) ?? [];
+  if (paper !== undefined) return `https://arxiv.org/abs/${paper}`;
+  const [, object] = /^doi (10\.\S+)$/.exec(text) ?? [];
+  return object === undefined ? text : `https://doi.org/${object}`;
 }
 
-function KnownSource({ source, id }: { source: Source; id: string }) {
+function KnownSource({ source, id }: { source: Named; id: string }) {
   const about = [
     source.publisher,
     source.date,

@@ -11,6 +11,7 @@ import * as zh from "../../web/src/messages_zh.ts";
 import * as screens from "../../web/src/screens/texts.ts";
 import { inChinese, sentences } from "../../web/src/sentences_zh.ts";
 import { questionTexts } from "../../web/src/study/screens/question/texts.ts";
+import { calculatorTexts } from "../../web/src/study/screens/calculator_texts.ts";
 import { wordNames } from "../../web/src/views/names.ts";
 
 /** Every text of a table by its path. */
@@ -32,6 +33,7 @@ const kTables: readonly [string, object, object][] = [
   ["fieldLabels", screens.fieldLabels, zh.fieldLabels],
   ["hostTexts", hostTexts, zh.hostTexts],
   ["questionTexts", questionTexts, zh.questionTexts],
+  ["calculatorTexts", calculatorTexts, zh.calculatorTexts],
 ];
 
 describe.each(kTables)("%s", (_name, english, chinese) => {

@@ -967,3 +967,16 @@ export const questionTexts = {
   report: "报告问题",
   reportNote: "把这段文字复制到项目的问题单中，并说明哪里有错。",
 };
+
+export const calculatorTexts = {
+  slider: "{label}，滑块",
+  less: "减小：{label}",
+  more: "增大：{label}",
+  outOfRange: "请输入 {min} 到 {max} 之间的数。",
+  notWhole: "请输入整数。",
+  absent: "此回答中没有",
+  refused: "引擎拒绝了这些输入。下面的数值属于上一次被接受的输入。",
+  failed: "引擎没有回答。",
+  asking: "正在询问引擎…",
+  reset: "回到初始值",
+};

@@ -41,10 +41,11 @@ function templateCards(ask: Ask): TemplateCard[] {
   const { properties } = ask("schema", "question") as Field;
   const ids = properties?.template?.enum ?? [];
   return ids.map((id) => {
-    const { objective, difficulty } = ask("study", "question", "--template", String(id), "--seed", "1", "--json") as {
-      objective: string;
-      difficulty: number;
+    const { question } = ask("study", "question", "--template", String(id), "--seed", "1", "--json") as {
+      question: TemplateCard;
     };
+    const { objective, difficulty } = question;
+    if (objective === undefined) throw new Error(`The question of ${id} names no objective.`);
     return { id: String(id), objective, difficulty };
   });
 }

@@ -5,10 +5,10 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "../src/json.ts";
 import type { Field } from "../src/screens/requests.ts";
 import type { Blueprint } from "../src/study/blueprint.ts";
 import type { QuestionPack, SourceEntry, TemplateCard, WrittenPack } from "../src/study/pack.ts";
+import { lessonList, readLessons } from "./study_lessons.ts";
 
 type Ask = (...words: string[]) => unknown;
 
@@ -18,10 +18,16 @@ const filesOf = (folder: string) =>
     .sort()
     .map((name) => join(folder, name));
 
+/** A list of entries that hold their ids, or entries by their ids. */
+function sourcesOf(content: unknown): [string, SourceEntry][] {
+  if (!Array.isArray(content)) return Object.entries(content as Record<string, SourceEntry>);
+  return (content as (SourceEntry & { id: string })[]).map((entry) => [entry.id, entry]);
+}
+
 /** Sources by id: those of the catalog and of the study data. */
 export function readSources(core: string): Map<string, SourceEntry> {
   const files = [join(core, "catalog/data/sources.json"), ...filesOf(join(core, "study/data/sources"))];
-  return new Map(files.flatMap((file) => Object.entries(read(file) as Record<string, SourceEntry>)));
+  return new Map(files.flatMap((file) => sourcesOf(read(file))));
 }
 
 /** What a page shows of the sources that it names. */
@@ -50,16 +56,46 @@ function templateCards(ask: Ask): TemplateCard[] {
   });
 }
 
-function questionPack(core: string, ask: Ask): QuestionPack {
+/** What several files are made of. */
+interface Study {
+  data: string;
+  blueprint: Blueprint;
+  packs: readonly WrittenPack[];
+  templates: readonly TemplateCard[];
+  sources: ReadonlyMap<string, SourceEntry>;
+}
+
+function readStudy(core: string, ask: Ask): Study {
   const data = join(core, "study/data");
-  const packs = filesOf(join(data, "written")).map((file) => read(file) as WrittenPack);
-  const named = packs.flatMap(({ questions }) => questions.flatMap(({ sources }) => sources));
   return {
+    data,
     blueprint: read(join(data, "objectives.json")) as Blueprint,
-    written: Object.fromEntries(packs.map((pack) => [pack.objective, pack])),
+    packs: filesOf(join(data, "written")).map((file) => read(file) as WrittenPack),
     templates: templateCards(ask),
-    sources: sourcesNamed(readSources(core), named),
+    sources: readSources(core),
   };
+}
+
+function questionPack({ blueprint, packs, templates, sources }: Study): QuestionPack {
+  const named = packs.flatMap(({ questions }) => questions.flatMap((question) => question.sources));
+  return {
+    blueprint,
+    written: Object.fromEntries(packs.map((pack) => [pack.objective, pack])),
+    templates: [...templates],
+    sources: sourcesNamed(sources, named),
+  };
+}
+
+/** The list of lessons, and each in a file of its own. */
+function lessonFiles({ data, blueprint, packs, templates, sources }: Study): Record<string, unknown> {
+  const lessons = readLessons(join(data, "lessons"), {
+    sources,
+    sourcesNamed: (ids) => sourcesNamed(sources, ids),
+    packs,
+    templates: new Set(templates.map(({ id }) => id)),
+  });
+  const each = lessons.map((lesson) => [`lessons/${lesson.id}.json`, lesson] as const);
+  return { "lessons.json": lessonList(lessons, blueprint), ...Object.fromEntries(each) };
 }
 
 export interface StudyFiles {
@@ -71,8 +107,10 @@ export interface StudyFiles {
 
 /** `core` is the folder of the core's sources; `ask` gives the command's answer. */
 export function studyPack(core: string, ask: Ask): StudyFiles {
-  const contents: Record<string, JsonObject> = {
-    "questions.json": questionPack(core, ask) as unknown as JsonObject,
+  const study = readStudy(core, ask);
+  const contents: Record<string, unknown> = {
+    "questions.json": questionPack(study),
+    ...lessonFiles(study),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));
   const hash = createHash("sha256");

@@ -980,3 +980,5 @@ export const calculatorTexts = {
   asking: "正在询问引擎…",
   reset: "回到初始值",
 };
+
+export * from "./study/screens/read_texts_zh.ts";

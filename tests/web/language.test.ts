@@ -10,8 +10,9 @@ import { labelOf, labels, messages } from "../../web/src/messages.ts";
 import * as zh from "../../web/src/messages_zh.ts";
 import * as screens from "../../web/src/screens/texts.ts";
 import { inChinese, sentences } from "../../web/src/sentences_zh.ts";
-import { questionTexts } from "../../web/src/study/screens/question/texts.ts";
 import { calculatorTexts } from "../../web/src/study/screens/calculator_texts.ts";
+import { lessonTexts } from "../../web/src/study/screens/lesson_texts.ts";
+import { questionTexts } from "../../web/src/study/screens/question/texts.ts";
 import { wordNames } from "../../web/src/views/names.ts";
 
 /** Every text of a table by its path. */
@@ -32,6 +33,7 @@ const kTables: readonly [string, object, object][] = [
   ["sectionTitles", screens.sectionTitles, zh.sectionTitles],
   ["fieldLabels", screens.fieldLabels, zh.fieldLabels],
   ["hostTexts", hostTexts, zh.hostTexts],
+  ["lessonTexts", lessonTexts, zh.lessonTexts],
   ["questionTexts", questionTexts, zh.questionTexts],
   ["calculatorTexts", calculatorTexts, zh.calculatorTexts],
 ];

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { fill } from "../../messages.ts";
 import type { Lesson, LessonList } from "../lesson.ts";
 import { neighbours } from "../lesson_list.ts";
+import { ClosingQuestion } from "./closing_question.tsx";
 import { LessonText } from "./lesson_text.tsx";
 import { lessonTexts } from "./lesson_texts.ts";
 import { keepsMarks, markRead, readLessons } from "./read_marks.ts";
@@ -27,7 +28,7 @@ export function LessonPage({ list, id }: { list: LessonList; id: string }) {
 }
 
 function Page({ list, lesson }: { list: LessonList; lesson: Lesson }) {
-  const { id, number, title, objectives, minutes, text, sources } = lesson;
+  const { id, number, title, objectives, minutes, text, sources, closing } = lesson;
   return (
     <article class="card lesson" aria-labelledby="headline">
       <header>
@@ -42,6 +43,7 @@ function Page({ list, lesson }: { list: LessonList; lesson: Lesson }) {
       <div class="lesson-text" lang="en">
         <LessonText text={text} />
       </div>
+      <ClosingQuestion closing={closing} sources={sources} />
       <section aria-labelledby="lesson-sources">
         <h2 id="lesson-sources">{lessonTexts.sources}</h2>
         <StudySources sources={sources} />

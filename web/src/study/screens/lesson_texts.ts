@@ -26,7 +26,6 @@ export const lessonTexts = {
   closing: "To close: one question",
   check: "Check the answer",
   another: "Ask again with new numbers",
-  closingFailed: "The question could not be made.",
 };
 
 followLanguage("lessonTexts", lessonTexts);

@@ -25,5 +25,4 @@ export const lessonTexts = {
   closing: "最后：一道题",
   check: "核对答案",
   another: "用新的数字再问一次",
-  closingFailed: "无法生成这道题。",
 };

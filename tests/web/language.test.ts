@@ -11,6 +11,7 @@ import * as zh from "../../web/src/messages_zh.ts";
 import * as screens from "../../web/src/screens/texts.ts";
 import { inChinese, sentences } from "../../web/src/sentences_zh.ts";
 import { calculatorTexts } from "../../web/src/study/screens/calculator_texts.ts";
+import { ledgerTexts } from "../../web/src/study/screens/ledger_texts.ts";
 import { lessonTexts } from "../../web/src/study/screens/lesson_texts.ts";
 import { questionTexts } from "../../web/src/study/screens/question/texts.ts";
 import { wordNames } from "../../web/src/views/names.ts";
@@ -33,6 +34,7 @@ const kTables: readonly [string, object, object][] = [
   ["sectionTitles", screens.sectionTitles, zh.sectionTitles],
   ["fieldLabels", screens.fieldLabels, zh.fieldLabels],
   ["hostTexts", hostTexts, zh.hostTexts],
+  ["ledgerTexts", ledgerTexts, zh.ledgerTexts],
   ["lessonTexts", lessonTexts, zh.lessonTexts],
   ["questionTexts", questionTexts, zh.questionTexts],
   ["calculatorTexts", calculatorTexts, zh.calculatorTexts],

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { Field } from "../src/screens/requests.ts";
 import type { Blueprint } from "../src/study/blueprint.ts";
 import type { QuestionPack, SourceEntry, TemplateCard, WrittenPack } from "../src/study/pack.ts";
+import { ledgerPack } from "./study_claims.ts";
 import { lessonList, readLessons } from "./study_lessons.ts";
 
 type Ask = (...words: string[]) => unknown;
@@ -111,6 +112,7 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
   const contents: Record<string, unknown> = {
     "questions.json": questionPack(study),
     ...lessonFiles(study),
+    "claims.json": ledgerPack(study.data),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));
   const hash = createHash("sha256");

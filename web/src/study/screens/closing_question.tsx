@@ -14,8 +14,8 @@ interface ClosingProps {
   sources: Record<string, SourceEntry>;
 }
 
-/** Seeds of one visit: the first is drawn, each later one follows. */
-const firstSeed = () => Math.floor(Math.random() * 1e9);
+/** Every question has numbers of its own. */
+const freshSeed = () => Math.floor(Math.random() * 1e9);
 
 async function questionOf(closing: Lesson["closing"], seed: number): Promise<Question> {
   if ("written" in closing) return shownQuestion(closing.written, closing.objective, seed);
@@ -26,7 +26,7 @@ async function questionOf(closing: Lesson["closing"], seed: number): Promise<Que
 }
 
 export function ClosingQuestion({ closing, sources }: ClosingProps) {
-  const [seed, setSeed] = useState(firstSeed);
+  const [seed, setSeed] = useState(freshSeed);
   const [question, setQuestion] = useState<Question>();
   const [failed, setFailed] = useState(false);
   const load = () => {
@@ -43,7 +43,7 @@ export function ClosingQuestion({ closing, sources }: ClosingProps) {
   useEffect(load, [closing, seed]);
   const another = () => {
     setQuestion(undefined);
-    setSeed(seed + 1);
+    setSeed(freshSeed());
   };
   return (
     <section class="lesson-closing" aria-labelledby="lesson-closing">

@@ -7,8 +7,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Field } from "../src/screens/requests.ts";
 import type { Blueprint } from "../src/study/blueprint.ts";
+import type { Lesson } from "../src/study/lesson.ts";
 import type { QuestionPack, SourceEntry, TemplateCard, WrittenPack } from "../src/study/pack.ts";
+import type { Question } from "../src/study/question.ts";
 import { ledgerPack } from "./study_claims.ts";
+import { formulaSheet } from "./study_formulas.ts";
+import { glossaryPack } from "./study_glossary.ts";
 import { lessonList, readLessons } from "./study_lessons.ts";
 
 type Ask = (...words: string[]) => unknown;
@@ -43,15 +47,24 @@ export function sourcesNamed(
   return Object.fromEntries(named);
 }
 
+/** The command's questions by template and seed, each asked for once. */
+function questioner(ask: Ask): (template: string, seed: number) => Question {
+  const known = new Map<string, Question>();
+  return (template, seed) => {
+    const key = `${template}/${seed}`;
+    const words = ["study", "question", "--template", template, "--seed", String(seed), "--json"];
+    const question = known.get(key) ?? (ask(...words) as { question: Question }).question;
+    known.set(key, question);
+    return question;
+  };
+}
+
 /** Every template with its objective, as its question of one seed says. */
-function templateCards(ask: Ask): TemplateCard[] {
+function templateCards(ask: Ask, question: Study["question"]): TemplateCard[] {
   const { properties } = ask("schema", "question") as Field;
   const ids = properties?.template?.enum ?? [];
   return ids.map((id) => {
-    const { question } = ask("study", "question", "--template", String(id), "--seed", "1", "--json") as {
-      question: TemplateCard;
-    };
-    const { objective, difficulty } = question;
+    const { objective, difficulty } = question(String(id), 1);
     if (objective === undefined) throw new Error(`The question of ${id} names no objective.`);
     return { id: String(id), objective, difficulty };
   });
@@ -64,15 +77,18 @@ interface Study {
   packs: readonly WrittenPack[];
   templates: readonly TemplateCard[];
   sources: ReadonlyMap<string, SourceEntry>;
+  question(template: string, seed: number): Question;
 }
 
 function readStudy(core: string, ask: Ask): Study {
   const data = join(core, "study/data");
+  const question = questioner(ask);
   return {
     data,
+    question,
     blueprint: read(join(data, "objectives.json")) as Blueprint,
     packs: filesOf(join(data, "written")).map((file) => read(file) as WrittenPack),
-    templates: templateCards(ask),
+    templates: templateCards(ask, question),
     sources: readSources(core),
   };
 }
@@ -87,14 +103,17 @@ function questionPack({ blueprint, packs, templates, sources }: Study): Question
   };
 }
 
-/** The list of lessons, and each in a file of its own. */
-function lessonFiles({ data, blueprint, packs, templates, sources }: Study): Record<string, unknown> {
-  const lessons = readLessons(join(data, "lessons"), {
+function lessonsOf({ data, packs, templates, sources }: Study): Lesson[] {
+  return readLessons(join(data, "lessons"), {
     sources,
     sourcesNamed: (ids) => sourcesNamed(sources, ids),
     packs,
     templates: new Set(templates.map(({ id }) => id)),
   });
+}
+
+/** The list of lessons, and each in a file of its own. */
+function lessonFiles(lessons: readonly Lesson[], { blueprint }: Study): Record<string, unknown> {
   const each = lessons.map((lesson) => [`lessons/${lesson.id}.json`, lesson] as const);
   return { "lessons.json": lessonList(lessons, blueprint), ...Object.fromEntries(each) };
 }
@@ -109,10 +128,13 @@ export interface StudyFiles {
 /** `core` is the folder of the core's sources; `ask` gives the command's answer. */
 export function studyPack(core: string, ask: Ask): StudyFiles {
   const study = readStudy(core, ask);
+  const lessons = lessonsOf(study);
   const contents: Record<string, unknown> = {
     "questions.json": questionPack(study),
-    ...lessonFiles(study),
+    ...lessonFiles(lessons, study),
     "claims.json": ledgerPack(study.data),
+    "glossary.json": glossaryPack(study.data, lessons, (ids) => sourcesNamed(study.sources, ids)),
+    "formulas.json": formulaSheet({ ...study, core, lessons }),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));
   const hash = createHash("sha256");

@@ -158,13 +158,17 @@ function Row({ claim }: { claim: Claim }) {
       </th>
       <td data-label={ledgerTexts.expected}>{expected}</td>
       <td data-label={ledgerTexts.answer}>
-        {answer}
-        {explanation === "" ? null : <span class="claim-why">{explanation}</span>}
+        <div>
+          {answer}
+          {explanation === "" ? null : <span class="claim-why">{explanation}</span>}
+        </div>
       </td>
       <td data-label={ledgerTexts.verdict}>
-        <VerdictMark verdict={verdict} />
-        <span class="note claim-about">{fill(ledgerTexts.source, { source })}</span>
-        {engine === "" ? null : <span class="note claim-about">{fill(ledgerTexts.checkedBy, { engine })}</span>}
+        <div>
+          <VerdictMark verdict={verdict} />
+          <span class="note claim-about">{fill(ledgerTexts.source, { source })}</span>
+          {engine === "" ? null : <span class="note claim-about">{fill(ledgerTexts.checkedBy, { engine })}</span>}
+        </div>
       </td>
     </tr>
   );

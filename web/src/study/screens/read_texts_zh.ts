@@ -73,3 +73,34 @@ export const ledgerTexts = {
   again: "从头再来",
   cardsNote: "先回想。按考试期望的答案评分，之后才显示事实。评分只在本次访问中保留。",
 };
+
+export const formulaTexts = {
+  note: "生成的题目所用的全部公式，共 {count} 个。名称代表基本单位的数值。数字来自引擎。公式名称为英文。",
+  print: "打印公式表（两页）",
+  search: "搜索",
+  searchExample: "例如 bubble",
+  found: "{count} 个公式中的 {found} 个",
+  nothing: "没有符合所有条件的公式。",
+  live: "实时试算：{count} {word}",
+  calculator: "个计算器",
+  calculators: "个计算器",
+  with: "其中 {inputs}",
+  source: "来源：{source}",
+  more: "含义和示例：{title}",
+  meaning: "含义、示例",
+  example: "算一个例子",
+  another: "再算一个例子",
+  exampleFailed: "引擎没有回答。",
+  formula: "公式，可横向滚动",
+};
+
+export const glossaryTexts = {
+  search: "搜索",
+  searchExample: "例如 RDMA",
+  found: "{count} 个术语中的 {found} 个",
+  nothing: "没有符合所有条件的术语。",
+  see: "另见：",
+  lesson: "课程：",
+  sources: "{term} 的来源",
+  letters: "字母",
+};

@@ -1,6 +1,7 @@
 /** A region that scrolls sideways where its content is wider than the page. Only then does the keyboard stop at it. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import "./scrolling.css";
 
 interface ScrollingProps {
   class: string;

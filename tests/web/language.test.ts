@@ -16,6 +16,7 @@ import { glossaryTexts } from "../../web/src/study/screens/glossary_texts.ts";
 import { ledgerTexts } from "../../web/src/study/screens/ledger_texts.ts";
 import { lessonTexts } from "../../web/src/study/screens/lesson_texts.ts";
 import { questionTexts } from "../../web/src/study/screens/question/texts.ts";
+import { selectorTexts } from "../../web/src/study/screens/selector_texts.ts";
 import { wordNames } from "../../web/src/views/names.ts";
 
 /** Every text of a table by its path. */
@@ -41,6 +42,7 @@ const kTables: readonly [string, object, object][] = [
   ["ledgerTexts", ledgerTexts, zh.ledgerTexts],
   ["lessonTexts", lessonTexts, zh.lessonTexts],
   ["questionTexts", questionTexts, zh.questionTexts],
+  ["selectorTexts", selectorTexts, zh.selectorTexts],
   ["calculatorTexts", calculatorTexts, zh.calculatorTexts],
 ];
 

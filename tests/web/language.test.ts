@@ -11,6 +11,7 @@ import * as zh from "../../web/src/messages_zh.ts";
 import * as screens from "../../web/src/screens/texts.ts";
 import { inChinese, sentences } from "../../web/src/sentences_zh.ts";
 import { calculatorTexts } from "../../web/src/study/screens/calculator_texts.ts";
+import { coverageTexts } from "../../web/src/study/screens/coverage_texts.ts";
 import { formulaTexts } from "../../web/src/study/screens/formula_texts.ts";
 import { glossaryTexts } from "../../web/src/study/screens/glossary_texts.ts";
 import { ledgerTexts } from "../../web/src/study/screens/ledger_texts.ts";
@@ -37,6 +38,7 @@ const kTables: readonly [string, object, object][] = [
   ["sectionTitles", screens.sectionTitles, zh.sectionTitles],
   ["fieldLabels", screens.fieldLabels, zh.fieldLabels],
   ["hostTexts", hostTexts, zh.hostTexts],
+  ["coverageTexts", coverageTexts, zh.coverageTexts],
   ["formulaTexts", formulaTexts, zh.formulaTexts],
   ["glossaryTexts", glossaryTexts, zh.glossaryTexts],
   ["ledgerTexts", ledgerTexts, zh.ledgerTexts],

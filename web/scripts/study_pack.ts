@@ -11,6 +11,7 @@ import type { Lesson } from "../src/study/lesson.ts";
 import type { QuestionPack, SourceEntry, TemplateCard, WrittenPack } from "../src/study/pack.ts";
 import type { Question } from "../src/study/question.ts";
 import { ledgerPack } from "./study_claims.ts";
+import { coveragePack } from "./study_coverage.ts";
 import { formulaSheet } from "./study_formulas.ts";
 import { glossaryPack } from "./study_glossary.ts";
 import { lessonList, readLessons } from "./study_lessons.ts";
@@ -134,6 +135,7 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
     ...lessonFiles(lessons, study),
     "claims.json": ledgerPack(study.data),
     "glossary.json": glossaryPack(study.data, lessons, (ids) => sourcesNamed(study.sources, ids)),
+    "coverage.json": coveragePack(study.data, study.sources),
     "formulas.json": formulaSheet({ ...study, core, lessons }),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));

@@ -168,3 +168,29 @@ export const selectorTexts = {
   failed: "引擎没有回答。",
   changed: "自得出此方案后，回答已有改动。",
 };
+
+export const coverageTexts = {
+  title: "哪里涵盖了什么",
+  note: "五份学习资料所讲的一切，逐行列出，并注明在何处讲授、计算或更正。内容为英文。",
+  search: "搜索",
+  searchExample: "例如 RoCE",
+  found: "{count} 行中的 {found} 行，其中 {covered} 行已涵盖",
+  nothing: "没有符合所有条件的行。",
+  item: "资料讲了什么",
+  places: "在哪里",
+  groupRows: "{name}（{count}）",
+  kinds: {
+    lesson: "课程",
+    claim: "账本",
+    calculator: "计算器",
+    catalog: "目录",
+    template: "模板",
+    written: "题目",
+    lab: "实验",
+    glossary: "术语",
+    rule: "规则",
+    probe: "探针",
+    command: "命令",
+    source: "来源",
+  },
+};

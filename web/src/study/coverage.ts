@@ -1,4 +1,5 @@
 /** Rows of the study documents and where each is covered. */
+import { finder } from "./text_search.ts";
 
 export interface CoverageReference {
   /** lesson, claim, calculator, catalog, template, written, lab, glossary, rule, probe, command or source. */
@@ -61,11 +62,9 @@ export function addressOf({ kind, name, url }: CoverageReference): string | unde
 
 /** Groups with the rows that hold every word of the text. */
 export function foundCoverage(groups: readonly CoverageGroup[], text: string): CoverageGroup[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const has = ({ id, item, note = "", references }: CoverageRow) => {
-    const all = [id, item, note, ...references.map(({ kind, name }) => `${kind}:${name}`)].join(" ").toLowerCase();
-    return words.every((word) => all.includes(word));
-  };
+  const holds = finder(text);
+  const has = ({ id, item, note = "", references }: CoverageRow) =>
+    holds(id, item, note, ...references.map(({ kind, name }) => `${kind}:${name}`));
   return groups.map((group) => ({ ...group, rows: group.rows.filter(has) })).filter(({ rows }) => rows.length > 0);
 }
 

@@ -1,5 +1,6 @@
 /** The formulas that questions work with, by the objective in which each is needed first. */
 import type { LessonCalculator } from "./lesson.ts";
+import { finder } from "./text_search.ts";
 
 export interface FormulaEntry {
   /** As in the registries of the core: "perf.transfer_time". */
@@ -31,12 +32,10 @@ export const kSearch = ["text"] as const;
 
 /** Groups with the formulas whose title, names or meaning hold every word; calculators stay with a group that has some. */
 export function foundGroups(groups: readonly FormulaGroup[], text: string): FormulaGroup[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const has = (group: FormulaGroup, formula: FormulaEntry) => {
-    const { note = "", equation, inputs } = formula;
-    const names = [formula.id, ...inputs.map(({ name }) => name)].join(" ").replaceAll(/[_.]/g, " ");
-    const all = [group.name, note, equation, names].join(" ").toLowerCase();
-    return words.every((word) => all.includes(word));
+  const holds = finder(text);
+  const has = (group: FormulaGroup, { id, equation, inputs, note = "" }: FormulaEntry) => {
+    const names = [id, ...inputs.map(({ name }) => name)].map((name) => name.replaceAll(/[_.]/g, " "));
+    return holds(group.name, note, equation, ...names);
   };
   return groups
     .map((group) => ({ ...group, formulas: group.formulas.filter((formula) => has(group, formula)) }))

@@ -1,5 +1,6 @@
 /** Terms of the field, and which of them a text finds. */
 import type { SourceEntry } from "./pack.ts";
+import { finder } from "./text_search.ts";
 
 export interface GlossaryTerm {
   term: string;
@@ -25,11 +26,8 @@ export interface GlossaryPack {
 /** Terms first whose name begins with the text, then those that hold every word of it somewhere. */
 export function foundTerms(terms: readonly GlossaryTerm[], text: string): GlossaryTerm[] {
   const wanted = text.trim().toLowerCase();
-  const words = wanted.split(/\s+/).filter(Boolean);
-  const found = terms.filter(({ term, expands = "", meaning }) => {
-    const all = `${term} ${expands} ${meaning}`.toLowerCase();
-    return words.every((word) => all.includes(word));
-  });
+  const holds = finder(text);
+  const found = terms.filter(({ term, expands = "", meaning }) => holds(term, expands, meaning));
   const begins = ({ term }: GlossaryTerm) => wanted !== "" && term.toLowerCase().startsWith(wanted);
   return [...found.filter(begins), ...found.filter((one) => !begins(one))];
 }

@@ -1,4 +1,5 @@
 /** Claims of study material with the answer that an exam expects and the one that holds; which of them a filter finds. */
+import { finder } from "./text_search.ts";
 
 export const kClaimFields = [
   "id",
@@ -55,21 +56,12 @@ export interface LedgerFilter {
 }
 export const kFilterNames = ["text", "verdict", "objective", "topic"] as const;
 
-const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
-
 /** Claims that hold every word of the text somewhere and are what the other filters name. */
 export function foundClaims(claims: readonly Claim[], { text, ...exact }: LedgerFilter): Claim[] {
-  const words = wordsOf(text);
+  const holds = finder(text);
   const isNamed = (claim: Claim) =>
     Object.entries(exact).every(([name, value]) => value === "" || claim[name as "verdict"] === value);
-  return claims.filter((claim) => {
-    if (!isNamed(claim)) return false;
-    const all = kClaimFields
-      .map((name) => claim[name])
-      .join(" ")
-      .toLowerCase();
-    return words.every((word) => all.includes(word));
-  });
+  return claims.filter((claim) => isNamed(claim) && holds(...kClaimFields.map((name) => claim[name])));
 }
 
 /** Every value of a field with the number of its claims, objectives by their numbers and topics by the alphabet. */

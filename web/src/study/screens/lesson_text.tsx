@@ -1,5 +1,5 @@
 /** Draws the tree of a lesson. It knows the elements that lessons have, and no other. */
-import { createElement, type VNode } from "preact";
+import type { ComponentType, VNode } from "preact";
 import { kLessonAttributes, kMathTags, kTextTags, type LessonElement, type LessonNode } from "../lesson.ts";
 import { Calculator } from "./calculator.tsx";
 import { lessonTexts } from "./lesson_texts.ts";
@@ -59,7 +59,9 @@ export function LessonPiece({ node }: { node: LessonNode }): VNode | null {
   if ("calculator" in node) return <Calculator {...node.calculator} />;
   if (!kTags.has(node.tag)) return null;
   const attributes = node.tag === "table" ? { class: "plain rows" } : attributesOf(node);
-  return surrounded(node, createElement(node.tag, attributes as object, ...drawn(node.inside)));
+  // A tag by its name: its attributes are known to be among those that lessons have.
+  const Tag = node.tag as unknown as ComponentType<Record<string, unknown>>;
+  return surrounded(node, <Tag {...attributes}>{drawn(node.inside)}</Tag>);
 }
 
 export function LessonText({ text }: { text: readonly LessonNode[] }) {

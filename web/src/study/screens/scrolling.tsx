@@ -1,6 +1,6 @@
 /** A region that scrolls sideways where its content is wider than the page. Only then does the keyboard stop at it. */
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import "./scrolling.css";
 
 interface ScrollingProps {
@@ -13,7 +13,7 @@ interface ScrollingProps {
 export function Scrolling({ class: name, label, children }: ScrollingProps) {
   const region = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);
-  useLayoutEffect(() => {
+  useEffect(() => {
     const element = region.current;
     if (element === null) return;
     const look = () => setScrolls(element.scrollWidth > element.clientWidth);

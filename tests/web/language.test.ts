@@ -12,11 +12,17 @@ import * as screens from "../../web/src/screens/texts.ts";
 import { inChinese, sentences } from "../../web/src/sentences_zh.ts";
 import { backupTexts } from "../../web/src/study/screens/backup/texts.ts";
 import { calculatorTexts } from "../../web/src/study/screens/calculator_texts.ts";
+import { coverageTexts } from "../../web/src/study/screens/coverage_texts.ts";
 import { resultTexts } from "../../web/src/study/screens/exam/result_texts.ts";
 import { examTexts } from "../../web/src/study/screens/exam/texts.ts";
+import { formulaTexts } from "../../web/src/study/screens/formula_texts.ts";
+import { glossaryTexts } from "../../web/src/study/screens/glossary_texts.ts";
 import { studyHomeTexts } from "../../web/src/study/screens/home/texts.ts";
 import { labTexts } from "../../web/src/study/screens/labs/texts.ts";
+import { ledgerTexts } from "../../web/src/study/screens/ledger_texts.ts";
+import { lessonTexts } from "../../web/src/study/screens/lesson_texts.ts";
 import { questionTexts } from "../../web/src/study/screens/question/texts.ts";
+import { selectorTexts } from "../../web/src/study/screens/selector_texts.ts";
 import { sessionTexts } from "../../web/src/study/screens/session/texts.ts";
 import { studySharedTexts } from "../../web/src/study/screens/shared_texts.ts";
 import { wordNames } from "../../web/src/views/names.ts";
@@ -48,6 +54,12 @@ const kTables: readonly [string, object, object][] = [
   ["sessionTexts", sessionTexts, zh.sessionTexts],
   ["studyHomeTexts", studyHomeTexts, zh.studyHomeTexts],
   ["studySharedTexts", studySharedTexts, zh.studySharedTexts],
+  ["coverageTexts", coverageTexts, zh.coverageTexts],
+  ["formulaTexts", formulaTexts, zh.formulaTexts],
+  ["glossaryTexts", glossaryTexts, zh.glossaryTexts],
+  ["ledgerTexts", ledgerTexts, zh.ledgerTexts],
+  ["lessonTexts", lessonTexts, zh.lessonTexts],
+  ["selectorTexts", selectorTexts, zh.selectorTexts],
 ];
 
 describe.each(kTables)("%s", (_name, english, chinese) => {

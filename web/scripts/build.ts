@@ -214,13 +214,14 @@ function firstRoute(later: ReadonlySet<string>): string[] {
 }
 
 /** The worker that keeps the site for use without a network: it names every file, and its version is a digest of them all. */
-function writeOfflineWorker(engineDigest: string): void {
+function writeOfflineWorker(engineDigest: string, studyDigest: string): void {
   const files = siteFiles();
   const hash = createHash("sha256");
   for (const file of files) hash.update(file).update(readFileSync(join(site, file)));
   const addressOf = (file: string) => {
     if (file === "index.html") return "./";
-    const isVersioned = /^(?:screens|study)\//.test(file) || kEngineFiles.some((name) => file === `engine/${name}`);
+    if (file.startsWith("study/")) return `${file}?v=${studyDigest}`;
+    const isVersioned = file.startsWith("screens/") || kEngineFiles.some((name) => file === `engine/${name}`);
     return isVersioned ? `${file}?v=${engineDigest}` : file;
   };
   const text = readFileSync(join(web, "scripts/offline_worker.js"), "utf8")
@@ -295,8 +296,11 @@ mkdirSync(join(site, "screens"));
 for (const [screen, asked] of Object.entries(requests))
   writeFileSync(join(site, `screens/${screen}.json`), JSON.stringify(asked));
 
-mkdirSync(join(site, "study"));
-for (const [file, content] of study.files) writeFileSync(join(site, "study", file), content);
+for (const [file, content] of study.files) {
+  const path = join(site, "study", file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
 
 const prerender = await loadPrerender(digest, study);
 const early = await earlyScript(output);
@@ -323,5 +327,5 @@ for (const [place, text] of Object.entries(places)) {
 }
 writeFileSync(page, html);
 writeFileSync(join(site, "first-route.txt"), `${firstRoute(laterFiles(output)).join("\n")}\n`);
-writeOfflineWorker(digest);
+writeOfflineWorker(digest, study.digest);
 console.log(`site: ${relative(process.cwd(), site)}`);

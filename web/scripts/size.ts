@@ -1,5 +1,5 @@
 /** Gate: what the first screen loads, gzipped, against its budget. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -36,5 +36,29 @@ for (const [name, pattern, budget, knownAtMost] of kBudgets) {
     kb <= budget ? "" : `  OVER BUDGET${knownAtMost === undefined ? "" : `, known; fails above ${knownAtMost}`}`;
   console.log(`${kb.toFixed(1).padStart(8)} kB of ${budget}  ${name}${note}`);
 }
+
+/** Files of the study tool, each loaded when a screen asks for it: the pack of a session has a budget, the first screen loads none of them. */
+const kPack = "study/questions.json";
+const kPackBudget = 150;
+const studyFiles = readdirSync(join(site, "study"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".json"))
+  .map((file): [string, number] => [`study/${file}`, zipped(`study/${file}`)]);
+const isLesson = (file: string) => file.startsWith("study/lessons/");
+const lessons = studyFiles.filter(([file]) => isLesson(file)).map(([, kb]) => kb);
+for (const [file, kb] of studyFiles.filter(([file]) => !isLesson(file) && file !== kPack))
+  console.log(`${kb.toFixed(1).padStart(8)} kB  ${file}`);
+console.log(
+  `${Math.max(0, ...lessons)
+    .toFixed(1)
+    .padStart(8)} kB  the largest of ${lessons.length} lessons`,
+);
+const pack = zipped(kPack);
+if (pack > kPackBudget) over += 1;
+console.log(
+  `${pack.toFixed(1).padStart(8)} kB of ${kPackBudget}  ${kPack}${pack > kPackBudget ? "  OVER BUDGET" : ""}`,
+);
+const early = sizes.filter(([file]) => file.startsWith("study/"));
+for (const [file] of early) console.log(`${file} belongs to the study tool and is loaded with the first screen`);
+over += early.length;
 console.log(`${zipped(kRest).toFixed(1).padStart(8)} kB  after the first answer: ${kRest}`);
 process.exit(over === 0 ? 0 : 1);

@@ -5,11 +5,17 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "../src/json.ts";
 import type { Field } from "../src/screens/requests.ts";
 import type { Blueprint } from "../src/study/blueprint.ts";
+import type { Lesson } from "../src/study/lesson.ts";
 import type { QuestionPack, SourceEntry, TemplateCard, WrittenPack } from "../src/study/pack.ts";
+import type { Question } from "../src/study/question.ts";
 import { labPack } from "./lab_pack.ts";
+import { ledgerPack } from "./study_claims.ts";
+import { coveragePack } from "./study_coverage.ts";
+import { formulaSheet } from "./study_formulas.ts";
+import { glossaryPack } from "./study_glossary.ts";
+import { lessonList, readLessons } from "./study_lessons.ts";
 
 type Ask = (...words: string[]) => unknown;
 
@@ -19,10 +25,16 @@ const filesOf = (folder: string) =>
     .sort()
     .map((name) => join(folder, name));
 
+/** A list of entries that hold their ids, or entries by their ids. */
+function sourcesOf(content: unknown): [string, SourceEntry][] {
+  if (!Array.isArray(content)) return Object.entries(content as Record<string, SourceEntry>);
+  return (content as (SourceEntry & { id: string })[]).map((entry) => [entry.id, entry]);
+}
+
 /** Sources by id: those of the catalog and of the study data. */
 export function readSources(core: string): Map<string, SourceEntry> {
   const files = [join(core, "catalog/data/sources.json"), ...filesOf(join(core, "study/data/sources"))];
-  return new Map(files.flatMap((file) => Object.entries(read(file) as Record<string, SourceEntry>)));
+  return new Map(files.flatMap((file) => sourcesOf(read(file))));
 }
 
 /** What a page shows of the sources that it names. */
@@ -37,29 +49,75 @@ export function sourcesNamed(
   return Object.fromEntries(named);
 }
 
+/** The command's questions by template and seed, each asked for once. */
+function questioner(ask: Ask): (template: string, seed: number) => Question {
+  const known = new Map<string, Question>();
+  return (template, seed) => {
+    const key = `${template}/${seed}`;
+    const words = ["study", "question", "--template", template, "--seed", String(seed), "--json"];
+    const question = known.get(key) ?? (ask(...words) as { question: Question }).question;
+    known.set(key, question);
+    return question;
+  };
+}
+
 /** Every template with its objective, as its question of one seed says. */
-function templateCards(ask: Ask): TemplateCard[] {
+function templateCards(ask: Ask, question: Study["question"]): TemplateCard[] {
   const { properties } = ask("schema", "question") as Field;
   const ids = properties?.template?.enum ?? [];
   return ids.map((id) => {
-    const { question } = ask("study", "question", "--template", String(id), "--seed", "1", "--json") as {
-      question: { objective: string; difficulty: number };
-    };
-    const { objective, difficulty } = question;
+    const { objective, difficulty } = question(String(id), 1);
+    if (objective === undefined) throw new Error(`The question of ${id} names no objective.`);
     return { id: String(id), objective, difficulty };
   });
 }
 
-function questionPack(core: string, ask: Ask): QuestionPack {
+/** What several files are made of. */
+interface Study {
+  data: string;
+  blueprint: Blueprint;
+  packs: readonly WrittenPack[];
+  templates: readonly TemplateCard[];
+  sources: ReadonlyMap<string, SourceEntry>;
+  question(template: string, seed: number): Question;
+}
+
+function readStudy(core: string, ask: Ask): Study {
   const data = join(core, "study/data");
-  const packs = filesOf(join(data, "written")).map((file) => read(file) as WrittenPack);
-  const named = packs.flatMap(({ questions }) => questions.flatMap(({ sources }) => sources));
+  const question = questioner(ask);
   return {
+    data,
+    question,
     blueprint: read(join(data, "objectives.json")) as Blueprint,
-    written: Object.fromEntries(packs.map((pack) => [pack.objective, pack])),
-    templates: templateCards(ask),
-    sources: sourcesNamed(readSources(core), named),
+    packs: filesOf(join(data, "written")).map((file) => read(file) as WrittenPack),
+    templates: templateCards(ask, question),
+    sources: readSources(core),
   };
+}
+
+function questionPack({ blueprint, packs, templates, sources }: Study): QuestionPack {
+  const named = packs.flatMap(({ questions }) => questions.flatMap((question) => question.sources));
+  return {
+    blueprint,
+    written: Object.fromEntries(packs.map((pack) => [pack.objective, pack])),
+    templates: [...templates],
+    sources: sourcesNamed(sources, named),
+  };
+}
+
+function lessonsOf({ data, packs, templates, sources }: Study): Lesson[] {
+  return readLessons(join(data, "lessons"), {
+    sources,
+    sourcesNamed: (ids) => sourcesNamed(sources, ids),
+    packs,
+    templates: new Set(templates.map(({ id }) => id)),
+  });
+}
+
+/** The list of lessons, and each in a file of its own. */
+function lessonFiles(lessons: readonly Lesson[], { blueprint }: Study): Record<string, unknown> {
+  const each = lessons.map((lesson) => [`lessons/${lesson.id}.json`, lesson] as const);
+  return { "lessons.json": lessonList(lessons, blueprint), ...Object.fromEntries(each) };
 }
 
 export interface StudyFiles {
@@ -71,9 +129,16 @@ export interface StudyFiles {
 
 /** `core` is the folder of the core's sources; `ask` gives the command's answer. */
 export function studyPack(core: string, ask: Ask): StudyFiles {
-  const contents: Record<string, JsonObject> = {
-    "questions.json": questionPack(core, ask) as unknown as JsonObject,
-    "labs.json": labPack(core, (ids) => sourcesNamed(readSources(core), ids)) as unknown as JsonObject,
+  const study = readStudy(core, ask);
+  const lessons = lessonsOf(study);
+  const contents: Record<string, unknown> = {
+    "questions.json": questionPack(study),
+    ...lessonFiles(lessons, study),
+    "claims.json": ledgerPack(study.data),
+    "glossary.json": glossaryPack(study.data, lessons, (ids) => sourcesNamed(study.sources, ids)),
+    "coverage.json": coveragePack(study.data, study.sources),
+    "formulas.json": formulaSheet({ ...study, core, lessons }),
+    "labs.json": labPack(core, (ids) => sourcesNamed(study.sources, ids)),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));
   const hash = createHash("sha256");

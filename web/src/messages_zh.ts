@@ -544,6 +544,9 @@ export const texts = {
       text: "一切均可仅用键盘操作，支持浅色、深色和强制颜色，宽度从 360 像素起。每张图都有含同样数字的表，编辑停下后结果只播报一次。自动检查只能发现简单的缺陷；如遇障碍请告知。",
     },
   ],
+  studyTitle: "学习工具涵盖什么",
+  studyNote: "五份学习资料所讲的一切都列在表中，并注明在何处讲授、计算或更正。",
+  studyCoverage: "哪里涵盖了什么",
   keysTitle: "按键",
   keys: [
     { keys: "Ctrl K", does: "所有命令" },
@@ -1378,3 +1381,5 @@ export const backupTexts = {
   eraseNo: "保留",
   erased: "已全部清除。",
 };
+
+export * from "./study/screens/read_texts_zh.ts";

@@ -19,6 +19,12 @@ export function About() {
             <p>{text}</p>
           </section>
         ))}
+        <section>
+          <h2>{texts.studyTitle}</h2>
+          <p>
+            {texts.studyNote} <a href="#/study/coverage">{texts.studyCoverage}</a>
+          </p>
+        </section>
         <h2>{texts.keysTitle}</h2>
         <table class="plain keys">
           <tbody>

@@ -163,6 +163,10 @@ export const texts = {
       text: "Everything works by keyboard alone, in light, dark and forced colours, from 360 pixels on. Every chart has a table with the same numbers, and results are announced once after an edit has settled. Automatic checks find only simple faults; please report what stops you.",
     },
   ],
+  studyTitle: "What the study tool covers",
+  studyNote:
+    "Everything that five study documents tell is listed with the place where it is taught, computed or corrected.",
+  studyCoverage: "What is covered where",
   keysTitle: "Keys",
   keys: [
     { keys: "Ctrl K", does: "All commands" },

@@ -1,12 +1,88 @@
+/** The formula sheet: formulas by objective, each with an example that the engine works, and the calculators of the lessons. */
+import { useState } from "preact/hooks";
+import { fill } from "../../messages.ts";
+import { type FormulaGroup, type FormulaSheet, foundGroups, kSearch } from "../formula_sheet.ts";
+import { useAddressQuery } from "./address_query.ts";
+import { Calculator } from "./calculator.tsx";
+import { FormulaLine } from "./formula_line.tsx";
+import { formulaTexts } from "./formula_texts.ts";
 import type { StudyScreenProps } from "./study.tsx";
+import { StudyFile } from "./study_file.tsx";
 import { studyTexts } from "./texts.ts";
+import "./formulas.css";
 
 export function Formulas(_: StudyScreenProps) {
   return (
-    <section class="card" aria-labelledby="headline">
+    <section class="card formulas" aria-labelledby="headline">
       <h1 id="headline" tabIndex={-1}>
         {studyTexts.screens.formulas}
       </h1>
+      <StudyFile<FormulaSheet> file="formulas.json">{(sheet) => <Sheet sheet={sheet} />}</StudyFile>
     </section>
+  );
+}
+
+const countOf = (groups: readonly FormulaGroup[]) => groups.flatMap(({ formulas }) => formulas).length;
+
+function Sheet({ sheet: { groups } }: { sheet: FormulaSheet }) {
+  const [{ text }, change] = useAddressQuery(kSearch);
+  const found = foundGroups(groups, text);
+  const count = countOf(groups);
+  return (
+    <>
+      <p class="note sheet-note">{fill(formulaTexts.note, { count })}</p>
+      <search class="table-tools">
+        <label>
+          <span>{formulaTexts.search}</span>{" "}
+          <input
+            type="search"
+            value={text}
+            placeholder={formulaTexts.searchExample}
+            onInput={({ currentTarget }) => change({ text: currentTarget.value })}
+          />
+        </label>
+        <span class="note" role="status">
+          {found.length === 0 ? formulaTexts.nothing : fill(formulaTexts.found, { found: countOf(found), count })}
+        </span>
+        <button type="button" class="small" onClick={() => print()}>
+          {formulaTexts.print}
+        </button>
+      </search>
+      <div class="formula-groups">
+        {found.map((group) => (
+          <Group key={group.objective} group={group} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Group({ group: { objective, name, formulas, calculators } }: { group: FormulaGroup }) {
+  const heading = `formulas-${objective}`;
+  return (
+    <section aria-labelledby={heading}>
+      <h2 id={heading} lang="en">
+        {objective} {name}
+      </h2>
+      <ul class="formula-list" lang="en">
+        {formulas.map((formula) => (
+          <FormulaLine key={formula.id} formula={formula} />
+        ))}
+      </ul>
+      {calculators.length === 0 ? null : <Live calculators={calculators} />}
+    </section>
+  );
+}
+
+/** Their first answers are asked for when the fold is opened. */
+function Live({ calculators }: Pick<FormulaGroup, "calculators">) {
+  const [opened, setOpened] = useState(false);
+  const { length: count } = calculators;
+  const word = count === 1 ? formulaTexts.calculator : formulaTexts.calculators;
+  return (
+    <details class="formula-live" onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
+      <summary>{fill(formulaTexts.live, { count, word })}</summary>
+      {opened ? calculators.map((one) => <Calculator key={one.title} {...one} />) : null}
+    </details>
   );
 }

@@ -1,12 +1,155 @@
-import type { StudyScreenProps } from "./study.tsx";
+/** The glossary: terms by the alphabet, with the lesson that teaches each. */
+import { fill } from "../../messages.ts";
+import { foundTerms, type GlossaryPack, type GlossaryTerm, letterOfTerm } from "../glossary.ts";
+import { useAddressQuery } from "./address_query.ts";
+import { glossaryTexts } from "./glossary_texts.ts";
+import { type StudyScreenProps, studyAddress } from "./study.tsx";
+import { StudyFile } from "./study_file.tsx";
+import { StudySources } from "./study_sources.tsx";
 import { studyTexts } from "./texts.ts";
+import "./glossary.css";
+
+const kSearch = ["text"] as const;
 
 export function Glossary(_: StudyScreenProps) {
   return (
-    <section class="card" aria-labelledby="headline">
+    <section class="card glossary" aria-labelledby="headline">
       <h1 id="headline" tabIndex={-1}>
         {studyTexts.screens.glossary}
       </h1>
+      <StudyFile<GlossaryPack> file="glossary.json">{(pack) => <Terms pack={pack} />}</StudyFile>
     </section>
+  );
+}
+
+function Terms({ pack }: { pack: GlossaryPack }) {
+  const [{ text }, change] = useAddressQuery(kSearch);
+  const { terms } = pack;
+  const found = foundTerms(terms, text);
+  const isWhole = text.trim() === "";
+  const letters = isWhole ? [...new Set(found.map(letterOfTerm))] : [];
+  return (
+    <>
+      <search class="table-tools">
+        <label>
+          <span>{glossaryTexts.search}</span>{" "}
+          <input
+            type="search"
+            value={text}
+            placeholder={glossaryTexts.searchExample}
+            onInput={({ currentTarget }) => change({ text: currentTarget.value })}
+          />
+        </label>
+        <span class="note" role="status">
+          {found.length === 0
+            ? glossaryTexts.nothing
+            : fill(glossaryTexts.found, { found: found.length, count: terms.length })}
+        </span>
+      </search>
+      {isWhole ? (
+        <>
+          <Letters letters={letters} />
+          {letters.map((letter) => (
+            <section key={letter} aria-labelledby={`letter-${letter}`}>
+              <h2 id={`letter-${letter}`} tabIndex={-1}>
+                {letter}
+              </h2>
+              <TermList terms={found.filter((term) => letterOfTerm(term) === letter)} pack={pack} change={change} />
+            </section>
+          ))}
+        </>
+      ) : (
+        <TermList terms={found} pack={pack} change={change} />
+      )}
+    </>
+  );
+}
+
+/** The address holds the screen, so that these move the page themselves. */
+function Letters({ letters }: { letters: readonly string[] }) {
+  const go = (letter: string) => {
+    const heading = document.getElementById(`letter-${letter}`);
+    heading?.scrollIntoView();
+    heading?.focus();
+  };
+  return (
+    <nav class="glossary-letters" aria-label={glossaryTexts.letters}>
+      {letters.map((letter) => (
+        <button key={letter} type="button" class="small" onClick={() => go(letter)}>
+          {letter}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+interface TermListProps {
+  terms: readonly GlossaryTerm[];
+  pack: GlossaryPack;
+  change: (fields: { text: string }) => void;
+}
+
+function TermList({ terms, pack, change }: TermListProps) {
+  return (
+    <dl class="terms" lang="en">
+      {terms.map((term) => (
+        <div key={term.term}>
+          <dt>
+            {term.term}
+            {term.expands === undefined ? null : <span class="note"> {term.expands}</span>}
+          </dt>
+          <dd>
+            <p>{term.meaning}</p>
+            <Around term={term} pack={pack} change={change} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Other terms, the lesson, the sources. */
+function Around({
+  term: { term, see = [], lesson, sources },
+  pack,
+  change,
+}: Omit<TermListProps, "terms"> & { term: GlossaryTerm }) {
+  const own = sources.flatMap((id) => {
+    const source = pack.sources[id];
+    return source === undefined ? [] : [[id, source] as const];
+  });
+  return (
+    <>
+      <p class="note term-links">
+        {lesson === undefined ? null : (
+          <span>
+            {glossaryTexts.lesson} <a href={studyAddress("lessons", lesson)}>{pack.lessons[lesson] ?? lesson}</a>
+          </span>
+        )}
+        {see.length === 0 ? null : (
+          <span>
+            {glossaryTexts.see}{" "}
+            {see.map((other, i) => (
+              <>
+                {i === 0 ? "" : ", "}
+                <a
+                  key={other}
+                  href={`${studyAddress("glossary")}?text=${encodeURIComponent(other)}`}
+                  onClick={() => change({ text: other })}
+                >
+                  {other}
+                </a>
+              </>
+            ))}
+          </span>
+        )}
+      </p>
+      {own.length === 0 ? null : (
+        <details>
+          <summary class="note">{fill(glossaryTexts.sources, { term })}</summary>
+          <StudySources sources={Object.fromEntries(own)} />
+        </details>
+      )}
+    </>
   );
 }

@@ -1,12 +1,78 @@
-import type { StudyScreenProps } from "./study.tsx";
+/** The lessons: the list of them, and the one that the address names. */
+import { fill } from "../../messages.ts";
+import type { LessonCard, LessonList } from "../lesson.ts";
+import { type LessonGroup, lessonGroups, minutesLeft } from "../lesson_list.ts";
+import { LessonPage } from "./lesson_page.tsx";
+import { lessonTexts } from "./lesson_texts.ts";
+import { keepsMarks, readLessons } from "./read_marks.ts";
+import { type StudyScreenProps, studyAddress } from "./study.tsx";
+import { StudyFile } from "./study_file.tsx";
 import { studyTexts } from "./texts.ts";
+import "./lessons.css";
 
-export function Lessons(_: StudyScreenProps) {
+export function Lessons({ rest }: StudyScreenProps) {
+  const [id] = rest;
   return (
-    <section class="card" aria-labelledby="headline">
+    <StudyFile<LessonList> file="lessons.json">
+      {(list) =>
+        id === undefined ? <LessonsList list={list} /> : <LessonPage key={id} list={list} id={decodeURIComponent(id)} />
+      }
+    </StudyFile>
+  );
+}
+
+function LessonsList({ list }: { list: LessonList }) {
+  return (
+    <section class="card lessons" aria-labelledby="headline">
       <h1 id="headline" tabIndex={-1}>
         {studyTexts.screens.lessons}
       </h1>
+      <p class="note">{lessonTexts.listNote}</p>
+      {keepsMarks.value ? null : <p class="notice">{lessonTexts.notKept}</p>}
+      {lessonGroups(list, lessonTexts.whole).map((group) => (
+        <Group key={group.id} group={group} />
+      ))}
     </section>
+  );
+}
+
+function Group({ group: { id, name, lessons } }: { group: LessonGroup }) {
+  const read = readLessons.value;
+  const heading = `lessons-${id === "" ? "whole" : id}`;
+  return (
+    <section aria-labelledby={heading}>
+      <div class="lesson-group-head">
+        <h2 id={heading}>{name}</h2>
+        <span class="note">
+          {fill(lessonTexts.progress, {
+            read: lessons.filter((one) => read.has(one.id)).length,
+            count: lessons.length,
+            minutes: minutesLeft(lessons, read),
+          })}
+        </span>
+      </div>
+      <ol class="lesson-list">
+        {lessons.map((lesson) => (
+          <Line key={lesson.id} lesson={lesson} isRead={read.has(lesson.id)} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Line({ lesson: { id, number, title, objectives, minutes }, isRead }: { lesson: LessonCard; isRead: boolean }) {
+  return (
+    <li>
+      <span class="lesson-number" aria-hidden="true">
+        {number}
+      </span>
+      <a href={studyAddress("lessons", id)} lang="en">
+        {title}
+      </a>
+      <span class="note">
+        {objectives.join(", ")} · {fill(lessonTexts.minutes, { minutes })}
+      </span>
+      <span class="lesson-mark">{isRead ? `✓ ${lessonTexts.read}` : ""}</span>
+    </li>
   );
 }

@@ -22,7 +22,9 @@ export const kStudyScreens = [
   "selector",
   "backup",
 ] as const;
-export type StudyScreen = (typeof kStudyScreens)[number];
+/** Screens that the navigation leaves out. */
+const kBeside = ["coverage"] as const;
+export type StudyScreen = (typeof kStudyScreens)[number] | (typeof kBeside)[number];
 
 /** Words of the address after the screen: `#/study/lessons/kv-cache` has `["kv-cache"]`. */
 export interface StudyScreenProps {
@@ -41,6 +43,7 @@ const kParts: Record<StudyScreen, StudyPart> = {
   glossary: part(async () => (await import("./glossary.tsx")).Glossary),
   selector: part(async () => (await import("./selector.tsx")).Selector),
   backup: part(async () => (await import("./backup.tsx")).Backup),
+  coverage: part(async () => (await import("./coverage.tsx")).Coverage),
 };
 
 export const studyAddress = (screen: StudyScreen, ...rest: string[]) =>
@@ -48,7 +51,7 @@ export const studyAddress = (screen: StudyScreen, ...rest: string[]) =>
 
 /** The screen of the address; the home where it names none. */
 function studyScreen(rest: readonly string[]): StudyScreen {
-  return kStudyScreens.find((screen) => screen === rest[0]) ?? "";
+  return [...kStudyScreens, ...kBeside].find((screen) => screen === rest[0]) ?? "";
 }
 
 export function Study() {

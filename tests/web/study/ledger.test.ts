@@ -1,0 +1,161 @@
+/** The ledger, the glossary, formulas and coverage: what a text or a filter finds. */
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { ledgerPack } from "../../../web/scripts/study_claims.ts";
+import { coveragePack } from "../../../web/scripts/study_coverage.ts";
+import { addressOf, foundCoverage, rowsOf } from "../../../web/src/study/coverage.ts";
+import { type FormulaGroup, foundGroups } from "../../../web/src/study/formula_sheet.ts";
+import { foundTerms, letterOfTerm } from "../../../web/src/study/glossary.ts";
+import { foundClaims, valuesOf, verdictsOf } from "../../../web/src/study/ledger.ts";
+import { lessonGroups, minutesLeft, neighbours } from "../../../web/src/study/lesson_list.ts";
+import { firstPart, nextPart, placeAfter, placeBefore, withNextPart } from "../../../web/src/study/parts.ts";
+import { finder } from "../../../web/src/study/text_search.ts";
+
+const data = fileURLToPath(new URL("../../../core/study/data/", import.meta.url));
+const { claims, cards } = ledgerPack(data);
+const none = { text: "", verdict: "", objective: "", topic: "" };
+
+describe("the ledger", () => {
+  it("has every statement and card, each card with statements", () => {
+    expect(claims).toHaveLength(549);
+    expect(cards).toHaveLength(28);
+    expect(cards.every(({ claims }) => claims.length > 0)).toBe(true);
+    expect(foundClaims(claims, none)).toHaveLength(549);
+  });
+
+  it("finds by all words together, whatever their case, and by the other fields", () => {
+    const found = foundClaims(claims, { ...none, text: "nvlink 900" });
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.length).toBeLessThan(claims.length);
+    for (const claim of found)
+      expect(Object.values(claim).join(" ").toLowerCase()).toMatch(/nvlink[\s\S]*900|900[\s\S]*nvlink/);
+    expect(foundClaims(claims, { ...none, text: "NVLINK 900" })).toEqual(found);
+    const wrong = foundClaims(claims, { ...none, verdict: "wrong", objective: "2.1" });
+    expect(wrong.length).toBeGreaterThan(0);
+    expect(wrong.every(({ verdict, objective }) => verdict === "wrong" && objective === "2.1")).toBe(true);
+    expect(foundClaims(claims, { ...none, verdict: "nonsense" })).toEqual([]);
+  });
+
+  it("counts verdicts and values, objectives in the order of their numbers", () => {
+    expect(verdictsOf(claims).reduce((sum, [, count]) => sum + count, 0)).toBe(549);
+    const objectives = valuesOf(claims, "objective").map(([value]) => value);
+    expect(objectives.indexOf("2.9")).toBeGreaterThan(objectives.indexOf("2.7"));
+    expect(objectives[0]).toBe("1.1");
+  });
+});
+
+describe("parts and decks", () => {
+  it("shows all rows after enough parts, and comes round", () => {
+    let shown = firstPart;
+    let steps = 0;
+    while (shown < 549) {
+      expect(nextPart(549, shown)).toBeGreaterThan(0);
+      shown = withNextPart(shown);
+      steps += 1;
+    }
+    expect(steps).toBe(10);
+    expect(placeAfter(27, 28)).toBe(0);
+    expect(placeBefore(0)).toBe(0);
+  });
+});
+
+describe("finder", () => {
+  it("finds everything with nothing, and words in any text of a thing", () => {
+    expect(finder("  ")("a")).toBe(true);
+    expect(finder("b A")("xa", "yb")).toBe(true);
+    expect(finder("b c")("xa", "yb")).toBe(false);
+  });
+});
+
+describe("the glossary", () => {
+  const terms = [
+    { term: "RDMA", expands: "remote direct memory access", meaning: "Reads far memory.", sources: [] },
+    { term: "GPUDirect", meaning: "RDMA into a GPU.", sources: [] },
+    { term: "2:4 sparsity", meaning: "Half are zero.", sources: [] },
+  ];
+  it("puts names that begin so before meanings", () => {
+    expect(foundTerms(terms, "rdma").map(({ term }) => term)).toEqual(["RDMA", "GPUDirect"]);
+    expect(foundTerms(terms, "remote memory").map(({ term }) => term)).toEqual(["RDMA"]);
+    expect(foundTerms(terms, "")).toHaveLength(3);
+    expect(terms.map(letterOfTerm)).toEqual(["R", "G", "#"]);
+  });
+});
+
+describe("formulas", () => {
+  const formula = {
+    id: "perf.transfer_time",
+    equation: "payload / bandwidth",
+    unit: "s",
+    source: "",
+    template: "t",
+    objective: "1.8",
+  };
+  const groups: FormulaGroup[] = [
+    {
+      objective: "1.8",
+      name: "GPU",
+      formulas: [{ ...formula, inputs: [{ name: "bus_bits", unit: "1" }] }],
+      calculators: [],
+    },
+  ];
+  it("are found by their names and those of their inputs", () => {
+    for (const text of ["transfer time", "bus bits", "payload", "gpu"])
+      expect(foundGroups(groups, text)).toHaveLength(1);
+    expect(foundGroups(groups, "bubble")).toEqual([]);
+  });
+});
+
+describe("coverage", () => {
+  const { groups } = coveragePack(data, new Map());
+  it("has every row in a group", () => {
+    expect(rowsOf(groups)).toHaveLength(552);
+    expect(rowsOf(foundCoverage(groups, "SE-26"))).toHaveLength(1);
+    expect(foundCoverage(groups, "nothing has this")).toEqual([]);
+  });
+  it("leads to screens of the site", () => {
+    expect(addressOf({ kind: "lesson", name: "roofline" })).toBe("#/study/lessons/roofline");
+    expect(addressOf({ kind: "claim", name: "S001-001" })).toBe("#/study/ledger?text=S001-001");
+    expect(addressOf({ kind: "glossary", name: "Ada Lovelace" })).toBe("#/study/glossary?text=Ada%20Lovelace");
+    expect(addressOf({ kind: "probe", name: "gemm" })).toBeUndefined();
+    const kinds = rowsOf(groups).flatMap(({ references }) => references);
+    const calculators = kinds.filter(({ kind }) => kind === "calculator");
+    expect(calculators.filter((one) => addressOf(one) === undefined).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe("the list of lessons", () => {
+  const lesson = (id: string, number: number, ...objectives: string[]) => ({
+    id,
+    number,
+    title: id,
+    objectives,
+    minutes: 6,
+  });
+  const list = {
+    lessons: [
+      lesson("map", 0, "1.1", "2.1"),
+      lesson("a", 1, "1.2"),
+      lesson("b", 2, "2.2", "2.1"),
+      lesson("c", 3, "1.3"),
+    ],
+    domains: [
+      { id: "1", name: "One" },
+      { id: "2", name: "Two" },
+    ],
+    objectives: {},
+  };
+  it("groups by the first objective, what spans all domains apart", () => {
+    const groups = lessonGroups(list, "All").map(({ name, lessons }) => [name, lessons.map(({ id }) => id)]);
+    expect(groups).toEqual([
+      ["All", ["map"]],
+      ["One", ["a", "c"]],
+      ["Two", ["b"]],
+    ]);
+  });
+  it("knows what stands around a lesson, and what is left to read", () => {
+    expect(neighbours(list, "a")).toMatchObject({ before: { id: "map" }, after: { id: "b" } });
+    expect(neighbours(list, "map").before).toBeUndefined();
+    expect(neighbours(list, "none")).toEqual({});
+    expect(minutesLeft(list.lessons, new Set(["a", "b"]))).toBe(12);
+  });
+});

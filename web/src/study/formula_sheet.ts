@@ -1,0 +1,43 @@
+/** The formulas that questions work with, by the objective in which each is needed first. */
+import type { LessonCalculator } from "./lesson.ts";
+import { finder } from "./text_search.ts";
+
+export interface FormulaEntry {
+  /** As in the registries of the core: "perf.transfer_time". */
+  id: string;
+  equation: string;
+  /** Names of the equation with their base units; "1" where there is none. */
+  inputs: { name: string; unit: string }[];
+  unit: string;
+  source: string;
+  note?: string;
+  /** A template whose worked solution uses it. */
+  template: string;
+  objective: string;
+}
+
+export interface FormulaGroup {
+  objective: string;
+  name: string;
+  formulas: FormulaEntry[];
+  /** Calculators of the lessons about this objective. */
+  calculators: LessonCalculator[];
+}
+
+export interface FormulaSheet {
+  groups: FormulaGroup[];
+}
+
+export const kSearch = ["text"] as const;
+
+/** Groups with the formulas whose title, names or meaning hold every word; calculators stay with a group that has some. */
+export function foundGroups(groups: readonly FormulaGroup[], text: string): FormulaGroup[] {
+  const holds = finder(text);
+  const has = (group: FormulaGroup, { id, equation, inputs, note = "" }: FormulaEntry) => {
+    const names = [id, ...inputs.map(({ name }) => name)].map((name) => name.replaceAll(/[_.]/g, " "));
+    return holds(group.name, note, equation, ...names);
+  };
+  return groups
+    .map((group) => ({ ...group, formulas: group.formulas.filter((formula) => has(group, formula)) }))
+    .filter(({ formulas }) => formulas.length > 0);
+}

@@ -1,0 +1,118 @@
+/** Every row of the study documents with the places that cover it. Reached from About, not from the navigation. */
+import { fill } from "../../messages.ts";
+import {
+  addressOf,
+  type CoverageGroup,
+  type CoveragePack,
+  type CoverageReference,
+  type CoverageRow,
+  foundCoverage,
+  rowsOf,
+} from "../coverage.ts";
+import { useAddressQuery } from "./address_query.ts";
+import { coverageTexts } from "./coverage_texts.ts";
+import type { StudyScreenProps } from "./study.tsx";
+import { StudyFile } from "./study_file.tsx";
+import "./coverage.css";
+
+const kSearch = ["text"] as const;
+
+export function Coverage(_: StudyScreenProps) {
+  return (
+    <section class="card coverage" aria-labelledby="headline">
+      <h1 id="headline" tabIndex={-1}>
+        {coverageTexts.title}
+      </h1>
+      <p class="note">{coverageTexts.note}</p>
+      <StudyFile<CoveragePack> file="coverage.json">{({ groups }) => <Rows groups={groups} />}</StudyFile>
+    </section>
+  );
+}
+
+function Rows({ groups }: { groups: readonly CoverageGroup[] }) {
+  const [{ text }, change] = useAddressQuery(kSearch);
+  const found = foundCoverage(groups, text);
+  const rows = rowsOf(found);
+  const isWhole = text.trim() === "";
+  return (
+    <>
+      <search class="table-tools">
+        <label>
+          <span>{coverageTexts.search}</span>{" "}
+          <input
+            type="search"
+            value={text}
+            placeholder={coverageTexts.searchExample}
+            onInput={({ currentTarget }) => change({ text: currentTarget.value })}
+          />
+        </label>
+        <span class="note" role="status">
+          {rows.length === 0
+            ? coverageTexts.nothing
+            : fill(coverageTexts.found, {
+                found: rows.length,
+                count: rowsOf(groups).length,
+                covered: rows.filter(({ references }) => references.length > 0).length,
+              })}
+        </span>
+      </search>
+      {found.map((group) => (
+        <details key={`${group.id}${isWhole}`} open={!isWhole}>
+          <summary lang="en">{fill(coverageTexts.groupRows, { name: group.name, count: group.rows.length })}</summary>
+          <table class="plain rows stacking">
+            <thead>
+              <tr>
+                <th scope="col">{coverageTexts.item}</th>
+                <th scope="col">{coverageTexts.places}</th>
+              </tr>
+            </thead>
+            <tbody lang="en">
+              {group.rows.map((row) => (
+                <Row key={row.id} row={row} />
+              ))}
+            </tbody>
+          </table>
+        </details>
+      ))}
+    </>
+  );
+}
+
+function Row({ row: { id, item, references, note } }: { row: CoverageRow }) {
+  return (
+    <tr>
+      <th scope="row">
+        <span class="note">{id}</span> {item}
+      </th>
+      <td>
+        <ul class="coverage-places">
+          {references.map((reference) => (
+            <li key={`${reference.kind}:${reference.name}`}>
+              <Place reference={reference} />
+            </li>
+          ))}
+        </ul>
+        {note === undefined ? null : <span class="note">{note}</span>}
+      </td>
+    </tr>
+  );
+}
+
+function Place({ reference }: { reference: CoverageReference }) {
+  const { kind, name } = reference;
+  const kinds: Record<string, string> = coverageTexts.kinds;
+  const address = addressOf(reference);
+  const isElsewhere = address?.startsWith("https:") === true;
+  return (
+    <>
+      <span class="note">{kinds[kind] ?? kind}</span>{" "}
+      {address === undefined ? (
+        name
+      ) : (
+        <a href={address} {...(isElsewhere && { target: "_blank", rel: "noreferrer" })}>
+          {name}
+        </a>
+      )}
+    </>
+  );
+}

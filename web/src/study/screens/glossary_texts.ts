@@ -1,0 +1,15 @@
+/** Texts of the glossary. */
+import { followLanguage } from "../../language.ts";
+
+export const glossaryTexts = {
+  search: "Search",
+  searchExample: "for instance RDMA",
+  found: "{found} of {count} terms",
+  nothing: "No term has all of this.",
+  see: "See also:",
+  lesson: "Lesson:",
+  sources: "Sources of {term}",
+  letters: "Letters",
+};
+
+followLanguage("glossaryTexts", glossaryTexts);

@@ -1,0 +1,175 @@
+/** Every statement beside what an exam expects and what holds; filters stand in the address. */
+import { useState } from "preact/hooks";
+import { fill } from "../../messages.ts";
+import { type Claim, foundClaims, kFilterNames, type LedgerFilter, valuesOf, verdictsOf } from "../ledger.ts";
+import { firstPart, nextPart, withNextPart } from "../parts.ts";
+import { useAddressQuery } from "./address_query.ts";
+import { ledgerTexts } from "./ledger_texts.ts";
+
+/** Said beside the word, so that no verdict rests on colour. */
+const kSigns: Record<Claim["verdict"], string> = {
+  correct: "✓",
+  approximate: "≈",
+  outdated: "⌛",
+  misleading: "!",
+  contradicts: "↔",
+  wrong: "✗",
+  unverified: "?",
+};
+
+export function VerdictMark({ verdict }: { verdict: Claim["verdict"] }) {
+  return (
+    <span class={`verdict-mark ${verdict}`}>
+      <span aria-hidden="true">{kSigns[verdict]}</span> {ledgerTexts.verdicts[verdict]}
+    </span>
+  );
+}
+
+export function LedgerTable({ claims }: { claims: readonly Claim[] }) {
+  const [filter, change] = useAddressQuery(kFilterNames);
+  const found = foundClaims(claims, filter);
+  const isFiltered = kFilterNames.some((name) => filter[name] !== "");
+  const clear = () => change({ text: "", verdict: "", objective: "", topic: "" });
+  return (
+    <>
+      <Filters claims={claims} filter={filter} change={change} />
+      {isFiltered ? (
+        <p>
+          <button type="button" class="small" onClick={clear}>
+            {ledgerTexts.clear}
+          </button>
+        </p>
+      ) : null}
+      <Rows key={JSON.stringify(filter)} found={found} all={claims.length} />
+    </>
+  );
+}
+
+interface FiltersProps {
+  claims: readonly Claim[];
+  filter: LedgerFilter;
+  change: (some: Partial<LedgerFilter>) => void;
+}
+
+function Filters({ claims, filter, change }: FiltersProps) {
+  const verdicts = verdictsOf(claims).map(([verdict, count]) => ({
+    value: verdict,
+    name: ledgerTexts.verdicts[verdict],
+    count,
+  }));
+  const named = (field: "objective" | "topic") =>
+    valuesOf(claims, field).map(([value, count]) => ({ value, name: value, count }));
+  return (
+    <search class="table-tools">
+      <label>
+        <span>{ledgerTexts.search}</span>{" "}
+        <input
+          type="search"
+          value={filter.text}
+          placeholder={ledgerTexts.searchExample}
+          onInput={({ currentTarget }) => change({ text: currentTarget.value })}
+        />
+      </label>
+      <Menu label={ledgerTexts.verdict} value={filter.verdict} of={verdicts} take={(verdict) => change({ verdict })} />
+      <Menu
+        label={ledgerTexts.objective}
+        value={filter.objective}
+        of={named("objective")}
+        take={(objective) => change({ objective })}
+      />
+      <Menu label={ledgerTexts.topic} value={filter.topic} of={named("topic")} take={(topic) => change({ topic })} />
+    </search>
+  );
+}
+
+interface MenuProps {
+  label: string;
+  value: string;
+  of: readonly { value: string; name: string; count: number }[];
+  take: (value: string) => void;
+}
+
+function Menu({ label, value, of, take }: MenuProps) {
+  return (
+    <label>
+      <span>{label}</span>{" "}
+      <select value={value} onChange={({ currentTarget }) => take(currentTarget.value)}>
+        <option value="">{ledgerTexts.any}</option>
+        {of.map(({ value, name, count }) => (
+          <option key={value} value={value}>
+            {fill(ledgerTexts.choice, { name, count })}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Rows({ found, all }: { found: readonly Claim[]; all: number }) {
+  const [shown, setShown] = useState(firstPart);
+  const rows = found.slice(0, shown);
+  return (
+    <>
+      <p class="note" role="status">
+        {found.length === 0
+          ? ledgerTexts.nothing
+          : fill(ledgerTexts.shown, { shown: rows.length, found: found.length, all })}
+      </p>
+      {rows.length === 0 ? null : (
+        <table class="plain rows stacking claims">
+          <thead>
+            <tr>
+              <th scope="col">{ledgerTexts.statement}</th>
+              <th scope="col">{ledgerTexts.expected}</th>
+              <th scope="col">{ledgerTexts.answer}</th>
+              <th scope="col">{ledgerTexts.verdict}</th>
+            </tr>
+          </thead>
+          <tbody lang="en">
+            {rows.map((claim) => (
+              <Row key={claim.id} claim={claim} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {rows.length === found.length ? null : (
+        <p class="ledger-more">
+          <button type="button" onClick={() => setShown(withNextPart(shown))}>
+            {fill(ledgerTexts.more, { count: nextPart(found.length, shown) })}
+          </button>{" "}
+          <button type="button" onClick={() => setShown(found.length)}>
+            {fill(ledgerTexts.rest, { count: found.length })}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Row({ claim }: { claim: Claim }) {
+  const { id, objective, topic, statement, expected, answer, verdict, engine, source, explanation } = claim;
+  return (
+    <tr>
+      <th scope="row">
+        {statement}
+        <span class="note claim-about">
+          {id} · {objective} · {topic}
+        </span>
+      </th>
+      <td data-label={ledgerTexts.expected}>{expected}</td>
+      <td data-label={ledgerTexts.answer}>
+        <div>
+          {answer}
+          {explanation === "" ? null : <span class="claim-why">{explanation}</span>}
+        </div>
+      </td>
+      <td data-label={ledgerTexts.verdict}>
+        <div>
+          <VerdictMark verdict={verdict} />
+          <span class="note claim-about">{fill(ledgerTexts.source, { source })}</span>
+          {engine === "" ? null : <span class="note claim-about">{fill(ledgerTexts.checkedBy, { engine })}</span>}
+        </div>
+      </td>
+    </tr>
+  );
+}

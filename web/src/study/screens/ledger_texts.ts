@@ -1,0 +1,52 @@
+/** Texts of the ledger and of its cards. */
+import { followLanguage } from "../../language.ts";
+
+export const ledgerTexts = {
+  note: "Statements of study material, each with the answer that an exam may expect and the answer that holds.",
+  views: "Parts of the ledger",
+  table: "All statements",
+  cards: "Exam and truth, {count} cards",
+  search: "Search",
+  searchExample: "for instance NVLink 900",
+  verdict: "Verdict",
+  objective: "Objective",
+  topic: "Topic",
+  any: "All",
+  choice: "{name} ({count})",
+  shown: "{shown} of {found} found statements shown, {all} in all",
+  more: "Show {count} more",
+  rest: "Show all {count}",
+  nothing: "No statement has all of this.",
+  clear: "Clear the filters",
+  statement: "Statement",
+  expected: "Exam answer",
+  answer: "Engine's answer",
+  source: "Source: {source}",
+  checkedBy: "Checked with {engine}",
+  verdicts: {
+    correct: "correct",
+    approximate: "approximate",
+    outdated: "outdated",
+    misleading: "misleading",
+    contradicts: "contradicts itself",
+    wrong: "wrong",
+    unverified: "not verified",
+  },
+  cardPlace: "Card {place} of {count}",
+  ask: "What does study material expect here?",
+  show: "Show the expected answer",
+  expects: "An exam expects",
+  knew: "I knew it",
+  knewNot: "I did not",
+  graded: "Known: {known} of {count}",
+  truth: "What holds",
+  why: "Why they differ",
+  behind: "Statements behind it",
+  next: "Next card",
+  before: "Previous card",
+  again: "Once more from the start",
+  cardsNote:
+    "Recall first. You are graded on what an exam expects; what holds is shown after that. Grades stay in this visit.",
+};
+
+followLanguage("ledgerTexts", ledgerTexts);

@@ -1,0 +1,31 @@
+/** Texts of the lessons. */
+import { followLanguage } from "../../language.ts";
+
+export const lessonTexts = {
+  listNote: "Each lesson takes five to eight minutes and asks the planning engine live. Read them in any order.",
+  whole: "About the whole exam",
+  progress: "{read} of {count} read, {minutes} minutes left",
+  minutes: "{minutes} min",
+  read: "Read",
+  place: "Lesson {number}",
+  objectives: "Objectives",
+  sources: "Sources",
+  before: "Previous: {title}",
+  after: "Next: {title}",
+  all: "All lessons",
+  around: "Other lessons",
+  markRead: "Mark as read",
+  markUnread: "Mark as unread",
+  marked: "Marked as read.",
+  unmarked: "Marked as unread.",
+  notKept: "This browser keeps nothing: read marks last for this visit.",
+  unknown: "There is no lesson “{id}”.",
+  table: "Table, scrolls sideways",
+  terminal: "Terminal, scrolls sideways",
+  formula: "Formula, scrolls sideways",
+  closing: "To close: one question",
+  check: "Check the answer",
+  another: "Ask again with new numbers",
+};
+
+followLanguage("lessonTexts", lessonTexts);

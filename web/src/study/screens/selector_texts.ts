@@ -1,0 +1,78 @@
+/** Texts of the selector. */
+import { followLanguage } from "../../language.ts";
+
+export const selectorTexts = {
+  note: "Answer what you know; the rest stays as it is. The engine works the plan out, and its rules say why.",
+  lesson: "Lesson",
+  questions: {
+    purpose: "What is it for?",
+    model: "Which model?",
+    peak: "Requests per second at the peak",
+    mean: "Requests per second on average",
+    latency: "How fast must answers come?",
+    tokens: "Tokens to train on",
+    days: "Days until the run must be done",
+    data: "Where may the data be?",
+    ownership: "Own or rent?",
+    capital: "Can something be bought up front?",
+    team: "Who runs the machines?",
+    horizon: "Years of use",
+    region: "Where is the site?",
+    rack: "Power of one rack, kW",
+    cooling: "Which cooling is at hand?",
+    fabric: "Which network between the nodes?",
+  },
+  choices: {
+    purpose: {
+      chat: "Chat",
+      documents: "Answers from documents",
+      agents: "Agents",
+      batch: "Batch, nobody waits",
+      adapters: "Fine-tuning with adapters",
+      pretraining: "Training a whole model",
+    },
+    latency: {
+      usual: "2 s to the first token, 50 ms each",
+      fast: "1 s, 30 ms",
+      patient: "5 s, 100 ms",
+      any: "No limit",
+    },
+    data: {
+      none: "Anywhere",
+      "in-country": "In the country",
+      "on-premises": "On own ground",
+      "air-gapped": "Cut off from networks",
+    },
+    ownership: {
+      any: "Either",
+      cloud: "Rent",
+      dgx: "Own DGX systems",
+      oem: "Own servers of another maker",
+      pcie: "Own servers with PCIe cards",
+    },
+    capital: { yes: "Yes", no: "No" },
+    team: { self: "Own staff", partner: "A partner", nvidia: "NVIDIA", nobody: "Nobody" },
+    cooling: { liquid: "Liquid and air", air: "Air alone" },
+    fabric: {
+      any: "Any",
+      infiniband: "InfiniBand",
+      "spectrum-x": "Spectrum-X Ethernet",
+      roce: "Other Ethernet with RoCE",
+    },
+  },
+  any: "Not given",
+  work: "Work out a plan",
+  working: "The engine works the plan out…",
+  open: "Open this in the planner",
+  plan: "The plan",
+  none: "No plan meets all of this",
+  decision: "Rent or own, and why",
+  reasons: "Why this plan",
+  rules: "Rules that built the design",
+  flips: "What would change it",
+  guides: "What study guides say about these questions",
+  failed: "The engine did not answer.",
+  changed: "The answers have changed since this plan.",
+};
+
+followLanguage("selectorTexts", selectorTexts);

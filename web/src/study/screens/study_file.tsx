@@ -1,0 +1,25 @@
+/** What a screen shows of a file below `study/`: its loading, its failure, and its content. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { messages } from "../../messages.ts";
+import { Failed } from "../../views/late.tsx";
+import { studyFile } from "../pack.ts";
+
+interface StudyFileProps<Content> {
+  file: string;
+  children: (content: Content) => ComponentChildren;
+}
+
+/** Key it by its file: another file begins anew. */
+export function StudyFile<Content>({ file, children }: StudyFileProps<Content>) {
+  const [content, setContent] = useState<Content>();
+  const [failed, setFailed] = useState(false);
+  const load = () => {
+    setFailed(false);
+    studyFile<Content>(file).then(setContent, () => setFailed(true));
+  };
+  useEffect(load, [file]);
+  if (failed) return <Failed again={load} />;
+  if (content === undefined) return <p class="note opening">{messages.loadingScreen}</p>;
+  return <>{children(content)}</>;
+}

@@ -5,7 +5,7 @@ const kGroups = [
   // The plan, and what every screen needs.
   {
     name: "page",
-    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!messages_zh|sentences_zh|csv)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities)\w+\.tsx?)$/,
+    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!messages_zh|sentences_zh|csv|equation)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities)\w+\.tsx?)$/,
   },
   // What several screens need.
   {

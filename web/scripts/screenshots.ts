@@ -7,6 +7,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { kScreens, pathOf, type Screen } from "../src/route.ts";
+import { kStudyScreens, studyAddress } from "../src/study/screens/addresses.ts";
 import { executablePath, siteAddress, switches, whileServed } from "./browser.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -60,6 +61,18 @@ async function takeThird(page: Page): Promise<void> {
   await page.locator(".examples button").nth(2).click();
 }
 
+/** The first card of the placement, or of the session, with its solution open. */
+async function answerFirst(page: Page): Promise<void> {
+  await page.locator("main .primary").first().click();
+  await page.locator(".question").first().waitFor();
+  await page.keyboard.press("a");
+}
+
+async function beginExam(page: Page): Promise<void> {
+  await page.locator("main .primary").first().click();
+  await page.locator(".exam-question").waitFor();
+}
+
 const kPictures: readonly Picture[] = [
   ...(Object.keys(kScreens) as Screen[]).map((screen) => ({ name: screen, hash: `#${pathOf(screen)}` })),
   { name: "plan, a number explained", hash: "#/", act: explain },
@@ -72,6 +85,14 @@ const kPictures: readonly Picture[] = [
   { name: "plan in Chinese", hash: "#/", locale: "zh-CN" },
   { name: "cost in Chinese", hash: "#/cost", locale: "zh-CN" },
   { name: "serving in Chinese, too large", hash: "#/serving", locale: "zh-CN", act: takeThird },
+  ...kStudyScreens
+    .filter((screen) => screen !== "")
+    .map((screen) => ({ name: `study, ${screen}`, hash: studyAddress(screen) })),
+  { name: "study, a lesson", hash: studyAddress("lessons", "inference-memory") },
+  { name: "study, a lab", hash: studyAddress("labs", "kv-cache-of-a-long-context") },
+  { name: "study, a question answered", hash: studyAddress("session"), act: answerFirst },
+  { name: "study, an exam that runs", hash: studyAddress("exam"), act: beginExam },
+  { name: "study in Chinese", hash: studyAddress(""), locale: "zh-CN" },
   { name: "commands", hash: "#/", act: (page) => page.keyboard.press("Control+k") },
 ];
 

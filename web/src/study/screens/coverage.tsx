@@ -10,8 +10,8 @@ import {
   rowsOf,
 } from "../coverage.ts";
 import { useAddressQuery } from "./address_query.ts";
+import type { StudyScreenProps } from "./addresses.ts";
 import { coverageTexts } from "./coverage_texts.ts";
-import type { StudyScreenProps } from "./study.tsx";
 import { StudyFile } from "./study_file.tsx";
 import "./coverage.css";
 

@@ -2,8 +2,8 @@
 import { fill } from "../../messages.ts";
 import { foundTerms, type GlossaryPack, type GlossaryTerm, letterOfTerm } from "../glossary.ts";
 import { useAddressQuery } from "./address_query.ts";
+import { type StudyScreenProps, studyAddress } from "./addresses.ts";
 import { glossaryTexts } from "./glossary_texts.ts";
-import { type StudyScreenProps, studyAddress } from "./study.tsx";
 import { StudyFile } from "./study_file.tsx";
 import { StudySources } from "./study_sources.tsx";
 import { studyTexts } from "./texts.ts";

@@ -1,8 +1,8 @@
 /** Says that nothing is kept beyond this visit, where that is so. */
 import { fill } from "../../messages.ts";
 import type { StudyStore } from "../store.ts";
+import { studyAddress } from "./addresses.ts";
 import { studySharedTexts } from "./shared_texts.ts";
-import { studyAddress } from "./study.tsx";
 
 export function KeepingNotice({ store }: { store: StudyStore }) {
   const keeping = store.keeping.value;

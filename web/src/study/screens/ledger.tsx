@@ -1,10 +1,10 @@
 /** The ledger: a table of every checked statement, and the cards on which exam and truth differ. */
 import { fill } from "../../messages.ts";
 import type { LedgerPack } from "../ledger.ts";
+import { type StudyScreenProps, studyAddress } from "./addresses.ts";
 import { LedgerCards } from "./ledger_cards.tsx";
 import { LedgerTable } from "./ledger_table.tsx";
 import { ledgerTexts } from "./ledger_texts.ts";
-import { type StudyScreenProps, studyAddress } from "./study.tsx";
 import { StudyFile } from "./study_file.tsx";
 import { studyTexts } from "./texts.ts";
 import "./ledger.css";

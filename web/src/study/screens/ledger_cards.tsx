@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { fill } from "../../messages.ts";
 import type { ExamCard } from "../ledger.ts";
 import { placeAfter, placeBefore, placeName } from "../parts.ts";
+import { studyAddress } from "./addresses.ts";
 import { ledgerTexts } from "./ledger_texts.ts";
-import { studyAddress } from "./study.tsx";
 
 /** Whether each card was known; absent while it was not graded. */
 type Grades = Readonly<Record<string, boolean>>;

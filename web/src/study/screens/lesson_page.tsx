@@ -3,11 +3,11 @@ import { useState } from "preact/hooks";
 import { fill } from "../../messages.ts";
 import type { Lesson, LessonList } from "../lesson.ts";
 import { neighbours } from "../lesson_list.ts";
+import { studyAddress } from "./addresses.ts";
 import { ClosingQuestion } from "./closing_question.tsx";
 import { LessonText } from "./lesson_text.tsx";
 import { lessonTexts } from "./lesson_texts.ts";
 import { keepsMarks, markRead, readLessons } from "./read_marks.ts";
-import { studyAddress } from "./study.tsx";
 import { StudyFile } from "./study_file.tsx";
 import { StudySources } from "./study_sources.tsx";
 

@@ -2,10 +2,10 @@
 import { fill } from "../../messages.ts";
 import type { LessonCard, LessonList } from "../lesson.ts";
 import { type LessonGroup, lessonGroups, minutesLeft } from "../lesson_list.ts";
+import { type StudyScreenProps, studyAddress } from "./addresses.ts";
 import { LessonPage } from "./lesson_page.tsx";
 import { lessonTexts } from "./lesson_texts.ts";
 import { keepsMarks, readLessons } from "./read_marks.ts";
-import { type StudyScreenProps, studyAddress } from "./study.tsx";
 import { StudyFile } from "./study_file.tsx";
 import { studyTexts } from "./texts.ts";
 import "./lessons.css";

@@ -13,10 +13,10 @@ import {
   type SelectorQuestion,
 } from "../selector.ts";
 import { useAddressQuery } from "./address_query.ts";
+import { type StudyScreenProps, studyAddress } from "./addresses.ts";
 import { SelectorGuides } from "./selector_guides.tsx";
 import { SelectorPlan } from "./selector_plan.tsx";
 import { selectorTexts } from "./selector_texts.ts";
-import { type StudyScreenProps, studyAddress } from "./study.tsx";
 import { studyTexts } from "./texts.ts";
 import "./selector.css";
 

@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import type { LedgerPack } from "../ledger.ts";
 import type { SelectorQuestion } from "../selector.ts";
+import { studyAddress } from "./addresses.ts";
 import { VerdictMark } from "./ledger_table.tsx";
 import { selectorTexts } from "./selector_texts.ts";
-import { studyAddress } from "./study.tsx";
 import { StudyFile } from "./study_file.tsx";
 import "./ledger.css";
 

@@ -6,6 +6,7 @@ import { kPlacementQuestions } from "../ability.ts";
 import { kSessionKinds, type SessionKind, type Session as SessionState } from "../session.ts";
 import { cardCount, isNewCard, minutesLeft } from "../session_result.ts";
 import { trapTitle } from "../traps.ts";
+import type { StudyScreenProps } from "./addresses.ts";
 import { KeepingNotice } from "./keeping_notice.tsx";
 import { Card } from "./session/card.tsx";
 import { SessionEnd } from "./session/end.tsx";
@@ -13,7 +14,6 @@ import { SessionKeys } from "./session/keys.tsx";
 import { end, openSession, question, session, skip } from "./session/running.ts";
 import { sessionTexts } from "./session/texts.ts";
 import { studySharedTexts } from "./shared_texts.ts";
-import type { StudyScreenProps } from "./study.tsx";
 import { type StudyTools, useStudy } from "./study_data.ts";
 import "./session/session.css";
 

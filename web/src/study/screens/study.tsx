@@ -5,31 +5,11 @@ import { messages } from "../../messages.ts";
 import { route } from "../../route.ts";
 import { Frame } from "../../views/frame.tsx";
 import { Failed, part } from "../../views/late.tsx";
+import { kStudyScreens, type StudyScreen, type StudyScreenProps, studyAddress, studyScreen } from "./addresses.ts";
 import { studyTexts } from "./texts.ts";
 import "../../screens/screens.css";
 import "./study.css";
 
-/** Screens of the study tool in the order of its navigation; "" is its home. */
-export const kStudyScreens = [
-  "",
-  "session",
-  "exam",
-  "lessons",
-  "labs",
-  "ledger",
-  "formulas",
-  "glossary",
-  "selector",
-  "backup",
-] as const;
-/** Screens that the navigation leaves out. */
-const kBeside = ["coverage"] as const;
-export type StudyScreen = (typeof kStudyScreens)[number] | (typeof kBeside)[number];
-
-/** Words of the address after the screen: `#/study/lessons/kv-cache` has `["kv-cache"]`. */
-export interface StudyScreenProps {
-  rest: readonly string[];
-}
 type StudyPart = ReturnType<typeof part<ComponentType<StudyScreenProps>>>;
 
 const kParts: Record<StudyScreen, StudyPart> = {
@@ -45,14 +25,6 @@ const kParts: Record<StudyScreen, StudyPart> = {
   backup: part(async () => (await import("./backup.tsx")).Backup),
   coverage: part(async () => (await import("./coverage.tsx")).Coverage),
 };
-
-export const studyAddress = (screen: StudyScreen, ...rest: string[]) =>
-  `#/${["study", ...(screen === "" ? [] : [screen]), ...rest].join("/")}`;
-
-/** The screen of the address; the home where it names none. */
-function studyScreen(rest: readonly string[]): StudyScreen {
-  return [...kStudyScreens, ...kBeside].find((screen) => screen === rest[0]) ?? "";
-}
 
 export function Study() {
   const { rest } = route.value;

@@ -8,7 +8,7 @@ import { useWidth } from "../../../screens/charts/chart_width.ts";
 import { ChartFiles } from "../../../views/chart_files.tsx";
 import type { Blueprint } from "../../blueprint.ts";
 import type { PastExam } from "../../exam_marks.ts";
-import { studyAddress } from "../study.tsx";
+import { studyAddress } from "../addresses.ts";
 import { dateText } from "./date.ts";
 import { frameOf } from "./frame.ts";
 import { shareText } from "./percent.ts";

@@ -5,7 +5,7 @@ import { elapsedSeconds } from "../../exam_clock.ts";
 import { type MarkedPlace, markedPlaces, missingTo, pastExams } from "../../exam_marks.ts";
 import type { ExamRecord } from "../../exam_record.ts";
 import { type DomainResult, passEstimate, resultByDomain } from "../../exam_result.ts";
-import { studyAddress } from "../study.tsx";
+import { studyAddress } from "../addresses.ts";
 import type { StudyTools } from "../study_data.ts";
 import { dateText } from "./date.ts";
 import { Domains } from "./domains.tsx";

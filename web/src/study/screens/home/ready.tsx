@@ -4,8 +4,8 @@ import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
 import { Late } from "../../../views/fold.tsx";
 import { kAim, type ReadyDomain, readyDomains, readyObjectives, readyTotal } from "../../home_numbers.ts";
 import { examAhead, type Learner } from "../../learner.ts";
+import { studyAddress } from "../addresses.ts";
 import { percentText } from "../session/confidence.tsx";
-import { studyAddress } from "../study.tsx";
 import type { StudyTools } from "../study_data.ts";
 import { studyHomeTexts } from "./texts.ts";
 

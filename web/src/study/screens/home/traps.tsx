@@ -2,8 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { fill } from "../../../messages.ts";
 import { cardOfQuestion, type Trap, trapReason, traps, trapTitle } from "../../traps.ts";
+import { studyAddress } from "../addresses.ts";
 import { askQuestion } from "../ask_question.ts";
-import { studyAddress } from "../study.tsx";
 import type { StudyTools } from "../study_data.ts";
 import { studyHomeTexts } from "./texts.ts";
 

@@ -2,11 +2,11 @@
 import { useEffect, useRef } from "preact/hooks";
 import { fill } from "../../../messages.ts";
 import { errorOf, isClose, kRightWithin, type Lab, type LabPack, labAfter } from "../../labs.ts";
+import { studyAddress } from "../addresses.ts";
 import { Calculator } from "../calculator.tsx";
 import { shareText } from "../exam/percent.ts";
 import { QuestionSources } from "../question/sources.tsx";
 import { numberShown } from "../shown_value.ts";
-import { studyAddress } from "../study.tsx";
 import { errorText } from "./error_text.ts";
 import { labTexts } from "./texts.ts";
 

@@ -34,6 +34,10 @@ export const testAtHome = base.extend<{ page: Page }>({
 
 export const headline = (page: Page) => page.getByRole("heading", { level: 1 });
 
+/** A polite message of the page reads so. */
+export const said = (page: Page, text: string | RegExp) =>
+  expect(page.getByRole("status").filter({ hasText: text })).toBeAttached();
+
 const kTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** Accessible as far as axe sees, and no wider than its window. */

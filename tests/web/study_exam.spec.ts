@@ -1,14 +1,12 @@
-/** The practice exam and the labs in a real browser: by keyboard, through reloads, without storage, for everybody's eyes. */
+/** The practice exam in a real browser: by keyboard, through reloads, without storage, on a phone. */
 import { test as base, expect, type Page } from "../../web/playwright.ts";
-import { headline, isSound, test } from "./quiet_page.ts";
+import { headline, isSound, said, test } from "./quiet_page.ts";
 
 const kMinute = 60_000;
 const question = (page: Page) => page.locator(".exam-question h2");
 const counts = (page: Page) => page.locator(".exam-map .note");
 const place = (page: Page, name: number) =>
   page.locator(".exam-map").getByRole("button", { name: `Question ${name}:` });
-const said = (page: Page, text: string | RegExp) =>
-  expect(page.getByRole("status").filter({ hasText: text })).toBeAttached();
 
 /** Begins the exam of a seed by keyboard. */
 async function begin(page: Page, seed: number): Promise<void> {
@@ -21,6 +19,14 @@ async function begin(page: Page, seed: number): Promise<void> {
   await expect(question(page)).toHaveText("Question 1 of 50");
   await expect(question(page)).toBeFocused();
 }
+
+/** How the question on show is answered, and whether it has a drawing. */
+const kindShown = (page: Page) =>
+  page.locator(".exam-question .question").evaluate((here) => {
+    const controls = { radio: "[type=radio]", checkbox: "[type=checkbox]", select: "select", number: "input" };
+    const [control = "order"] = Object.entries(controls).find(([, one]) => here.querySelector(one) !== null) ?? [];
+    return here.querySelector(".question-drawing") === null ? control : `drawing, ${control}`;
+  });
 
 /** Gives the question on show a whole answer with keys alone. */
 async function answer(page: Page): Promise<void> {
@@ -251,75 +257,22 @@ test("letters do nothing once they are switched off", async ({ page }) => {
   await expect(question(page)).toHaveText("Question 2 of 50");
 });
 
-test("a lab is predicted, revealed and explored", async ({ page }) => {
-  await page.goto("./#/study/labs");
-  await expect(page.locator(".labs-list li")).not.toHaveCount(0);
-  await isSound(page);
-  await page.getByRole("link", { name: "When a larger batch stops paying" }).focus();
-  await page.keyboard.press("Enter");
-  await expect(headline(page)).toHaveText("When a larger batch stops paying");
-  await page.getByText("Hint 1").click();
-  await expect(page.getByText("Every step reads the weights once")).toBeVisible();
-  const box = page.getByRole("spinbutton", { name: "Your prediction" });
-  await box.fill("1");
-  await expect(page.getByText("Enter a number from 2,000 to 200,000.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Reveal" })).toBeDisabled();
-  await page.getByRole("slider").focus();
-  await page.keyboard.press("ArrowRight");
-  await expect(box).not.toHaveValue("1");
-  await box.fill("30000");
-  await isSound(page);
-  await page.keyboard.press("Enter");
-  const result = page.locator(".lab-result");
-  await expect(result.getByRole("heading")).toBeFocused();
-  await expect(result).toContainText(/The engine says [\d,]+ tokens\/s/);
-  await expect(result).toContainText(/You predicted 30,000 tokens\/s: [\d.]+ % too (low|high)\./);
-  await expect(result).toContainText("This counts as right: within 10 %.");
-
-  const bound = page.locator(".calculator-results dd").first();
-  await expect(bound).toHaveText(/tokens\/s/);
-  const first = await bound.textContent();
-  await page.getByRole("spinbutton", { name: "Sequences per step" }).fill("1");
-  await expect(bound).not.toHaveText(first ?? "");
-  await said(page, /^Bound, all sequences: .*tokens\/s; Limited by: /);
-  await isSound(page);
-  await page.getByRole("button", { name: "Back to the start" }).click();
-  await expect(bound).toHaveText(first ?? "");
-
-  await page.getByRole("link", { name: "All labs" }).click();
-  await expect(page.locator(".labs-list li").first()).toContainText("✓ within 10 %");
-  await page.reload();
-  await expect(page.locator(".labs-list li").first()).toContainText("✓ within 10 %");
-  await page.goto("./#/study/labs/no-such-lab");
-  await expect(page.getByText("There is no lab of this name.")).toBeVisible();
-});
-
-test("every lab has an answer of the engine", async ({ page }) => {
-  test.setTimeout(120_000);
-  await page.goto("./#/study/labs");
-  const links = page.locator(".labs-list a");
-  await expect(links).not.toHaveCount(0);
-  const addresses = await links.evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
-  for (const address of addresses) {
-    await page.goto(`./${address}`);
-    await page.getByRole("button", { name: "Reveal" }).click();
-    await expect(page.locator(".lab-result h2"), address).toHaveText(/^The engine says \S/);
-    const values = page.locator(".calculator-results dd");
-    await expect(values.filter({ hasText: "…" }), address).toHaveCount(0);
-    await expect(values.filter({ hasText: "not part of this answer" }), address).toHaveCount(0);
-  }
-});
-
 for (const colorScheme of ["light", "dark"] as const) {
   test(`on a phone, ${colorScheme}: before, during, after an exam, and a lab`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 360, height: 740 });
+    test.setTimeout(180_000);
     await begin(page, 7);
-    for (let name = 1; name < 14; name += 1) {
-      await isSound(page);
+    // One question of each kind.
+    const seen = new Set<string>();
+    for (let name = 1; name <= 50; name += 1) {
+      await expect(question(page)).toHaveText(`Question ${name} of 50`);
+      const kind = await kindShown(page);
+      if (!seen.has(kind)) await isSound(page);
+      seen.add(kind);
       await page.keyboard.press("n");
-      await expect(question(page)).toHaveText(`Question ${name + 1} of 50`);
     }
+    expect([...seen].sort()).toEqual(["checkbox", "drawing, radio", "number", "order", "radio", "select"]);
     await page.getByRole("button", { name: "Hand in …" }).click();
     await isSound(page);
     await page.getByRole("button", { name: "Hand in now" }).click();

@@ -61,11 +61,10 @@ async function takeThird(page: Page): Promise<void> {
   await page.locator(".examples button").nth(2).click();
 }
 
-/** The first card of the placement, or of the session, with its solution open. */
+/** The first card of the session with its solution open. */
 async function answerFirst(page: Page): Promise<void> {
-  await page.locator("main .primary").first().click();
-  await page.locator(".question").first().waitFor();
-  await page.keyboard.press("a");
+  await page.locator(".question-prompt").waitFor();
+  await page.keyboard.press("n");
 }
 
 async function beginExam(page: Page): Promise<void> {

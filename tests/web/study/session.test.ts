@@ -96,6 +96,7 @@ describe("cards", () => {
 
   it("take as long as the learner's own do, once there are some", () => {
     expect(habits([])).toEqual({ reviewSeconds: 45, newSeconds: 75, newRecall: 0.5 });
+    expect(habits([answered("lab.pipeline-bubble", { seconds: 200 })])).toEqual(habits([]));
     const many = Array.from({ length: 200 }, (_, i) => answered("1.1-w0", { time: kNoon + i, seconds: 10 }));
     const { reviewSeconds, newRecall } = habits(many);
     expect(reviewSeconds).toBeCloseTo(25.95, 1);

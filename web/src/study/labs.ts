@@ -61,7 +61,10 @@ export function missOf(predicted: number, actual: number): { way: "low" | "high"
   return { way: error > 0 ? "high" : "low", ...(factor === undefined ? {} : { factor }) };
 }
 
-export const labCard = (lab: string) => `lab.${lab}`;
+const kLabCard = "lab.";
+export const labCard = (lab: string) => `${kLabCard}${lab}`;
+/** A prediction of a lab is kept as a review, and is no question. */
+export const isLabCard = (card: string) => card.startsWith(kLabCard);
 
 /** What a prediction leaves in the log. */
 export function labReview(

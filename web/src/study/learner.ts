@@ -3,6 +3,7 @@ import { abilitiesAfter, chanceRight, difficultyPrior, type Estimate, type Item 
 import type { StudyData, StudySettings } from "./backup.ts";
 import { type Blueprint, domainOf, objectiveWeights } from "./blueprint.ts";
 import { type PlannedCard, type PlanSettings, recallAt, recallByDomain, type Weights } from "./exam_plan.ts";
+import { isLabCard } from "./labs.ts";
 import { byCard, inOrder, type Review } from "./log.ts";
 import type { QuestionPack, WrittenQuestion } from "./pack.ts";
 import { type CardState, fsrsScheduler, type Scheduler } from "./scheduler.ts";
@@ -60,7 +61,7 @@ export function habits(reviews: readonly Review[]): Pick<PlanSettings, "reviewSe
   const seen = new Set<string>();
   const first: Review[] = [];
   const again: Review[] = [];
-  for (const review of inOrder(reviews)) {
+  for (const review of inOrder(reviews.filter(({ card }) => !isLabCard(card)))) {
     (seen.has(review.card) ? again : first).push(review);
     seen.add(review.card);
   }

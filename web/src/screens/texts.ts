@@ -170,6 +170,7 @@ export const texts = {
     { keys: "Ctrl Shift Z", does: "Redo it" },
     { keys: "Esc", does: "Close an explanation or the commands" },
     { keys: "Tab, Enter", does: "Walk from number to number, and explain one" },
+    { keys: "a – e, 1 – 4, u", does: "In a study session: choose, grade, undo; all its keys stand below the question" },
   ],
 };
 

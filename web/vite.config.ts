@@ -10,7 +10,12 @@ const kGroups = [
   // What several screens need.
   {
     name: "words",
-    test: /\/web\/src\/(?:csv\.ts|screens\/(?:texts|words|requests|catalog_lists)\.ts|tools\/(?:keep_file|scenarios)\.ts|views\/sources\.tsx)$/,
+    test: /\/web\/src\/(?:csv\.ts|screens\/(?:texts|words|requests|catalog_lists)\.ts|tools\/(?:keep_file|scenarios)\.ts|views\/(?:sources|equation)\.tsx)$/,
+  },
+  // What the study tool's screens share: its log and cards, and the view of a question.
+  {
+    name: "study",
+    test: /node_modules\/(?:idb|ts-fsrs)|\/web\/src\/study\/(?:\w+\.ts|screens\/(?:study|texts|question_view|study_data|ask_question|shared_texts|keeping_notice|single_keys|span_text|question\/\w+)\.tsx?)$/,
   },
   // The form of any request and the view of any answer.
   { name: "asking", test: /\/web\/src\/screens\/(?:form|things|files|charts\/\w+)\.tsx$/ },

@@ -119,6 +119,8 @@ test("placement, a session by keyboard, reloads in the middle, and a backup that
   await expect(page.getByText("Brier score", { exact: true })).toBeVisible();
   await isSound(page);
 
+  await page.goto("./#/study");
+  await expect(page.getByRole("link", { name: "20 minutes now" })).toBeVisible();
   expect(await keptReviews(page)).toBe(12);
   const coming = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save a backup file" }).click();

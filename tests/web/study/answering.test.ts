@@ -14,6 +14,7 @@ import {
 } from "../../../web/src/study/answering.ts";
 import type { WrittenQuestion } from "../../../web/src/study/pack.ts";
 import { isRight, type Question } from "../../../web/src/study/question.ts";
+import { answerAmount, stepAmount } from "../../../web/src/study/screens/question/amounts.ts";
 import { shownQuestion } from "../../../web/src/study/shown_question.ts";
 
 const question = (changes: Partial<Question>): Question => ({
@@ -98,6 +99,17 @@ describe("what an answer tells", () => {
     const text = problemText(question({ source: "nvidia-h200-datasheet" }), [3], "Podwright 0.1.0");
     for (const part of ["t.kv-cache/7", "1.2", "How much?", "8 GB", "2 GB", "nvidia-h200-datasheet", "0.1.0"])
       expect(text).toContain(part);
+  });
+});
+
+describe("amounts", () => {
+  it("are in the unit that was asked for, and a step keeps GiB apart from GB", () => {
+    expect(answerAmount(228.4, "GiB")).toBe("228 GiB");
+    expect(answerAmount(0.56, "s")).toBe("0.56 s");
+    expect(answerAmount(7, "1")).toBe("7");
+    expect(stepAmount(245.2e9, "B")).toBe("245 GB");
+    expect(stepAmount(228.4, "GiB")).toBe("228.4 GiB");
+    expect(stepAmount(12.5e9, "B/s")).toBe("12.5 GB/s");
   });
 });
 

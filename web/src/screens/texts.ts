@@ -175,6 +175,7 @@ export const texts = {
     { keys: "Esc", does: "Close an explanation or the commands" },
     { keys: "Tab, Enter", does: "Walk from number to number, and explain one" },
     { keys: "a to e, n, p, f, t", does: "In a practice exam: choose, next, previous, flag, say the time left" },
+    { keys: "a – e, 1 – 4, u", does: "In a study session: choose, grade, undo; all its keys stand below the question" },
   ],
 };
 

@@ -1,6 +1,9 @@
 /** An answer as it is being made: options chosen and taken back, steps moved, pairs set, a number read as it was typed. */
 import type { Answer, Option, Question } from "./question.ts";
 
+/** What the fields of a question are called on the page; no two questions share it. */
+export const fieldId = ({ id }: Question) => `question-${id.replaceAll(/[^a-z0-9-]/gi, "-")}`;
+
 /** "a" for the first option. */
 export const letterOf = (place: number) => String.fromCharCode(97 + place);
 

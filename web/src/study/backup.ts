@@ -98,7 +98,7 @@ export interface Difference {
   /** Only here: they stay. */
   onlyHere: number;
   /** Settings that the file would fill in. */
-  settings: string[];
+  settings: (keyof StudySettings)[];
 }
 
 /** JSON with sorted keys: two entries are the same if their texts are. */
@@ -159,22 +159,20 @@ export function merged(here: StudyData, there: StudyData): { data: StudyData; di
   );
   const answers = joined(here.answers, there.answers, answerKey, (own, other) => (other.time > own.time ? other : own));
   const lists = [reviews, exams, answers];
-  const filled = Object.entries(there.settings).filter(
-    ([key]) => here.settings[key as keyof StudySettings] === undefined,
-  );
+  const filled = kSettings.filter((key) => there.settings[key] !== undefined && here.settings[key] === undefined);
   return {
     data: {
       reviews: inOrder(reviews.all),
       exams: exams.all,
       answers: answers.all,
-      settings: { ...Object.fromEntries(filled), ...here.settings },
+      settings: { ...Object.fromEntries(filled.map((key) => [key, there.settings[key]])), ...here.settings },
     },
     difference: {
       added: { reviews: reviews.added.length, exams: exams.added.length, answers: answers.added.length },
       same: lists.reduce((sum, { same }) => sum + same, 0),
       conflicts: lists.flatMap(({ conflicts }) => conflicts),
       onlyHere: lists.reduce((sum, { onlyHere }) => sum + onlyHere, 0),
-      settings: filled.map(([key]) => key),
+      settings: filled,
     },
   };
 }

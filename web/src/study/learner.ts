@@ -90,13 +90,32 @@ export interface Learner {
   abilities: ReadonlyMap<string, Estimate>;
 }
 
+/** What was replayed last, by card, for one setting of the scheduler: after an answer only its card is replayed again. */
+const replayed = new Map<string, { log: readonly Review[]; state: CardState }>();
+let replayedWith = "";
+
+function stateAfter(scheduler: Scheduler, card: string, log: readonly Review[]): CardState {
+  const known = replayed.get(card);
+  if (known?.log.length === log.length && known.log.every((review, i) => review === log[i])) return known.state;
+  const state = scheduler.replay(log, log[0]?.time ?? 0);
+  replayed.set(card, { log, state });
+  return state;
+}
+
+/** Towards the exam while it is to come, else at the retention. */
+export const schedulerOf = (settings: StudySettings, now: number): Scheduler =>
+  fsrsScheduler({ retention: settings.retention, examAt: examAhead(settings, now) });
+
 export function learnerOf(pack: QuestionPack, { reviews, settings }: StudyData, now: number): Learner {
   const cards = cardsOf(pack);
-  const scheduler = fsrsScheduler({ retention: settings.retention, examAt: examAhead(settings, now) });
+  const scheduler = schedulerOf(settings, now);
+  const setting = `${settings.retention} ${examAhead(settings, now)}`;
+  if (setting !== replayedWith) replayed.clear();
+  replayedWith = setting;
   const logs = byCard(reviews);
   const stateOf = (id: string): [string, CardState][] => {
     const log = logs.get(id);
-    return log === undefined ? [] : [[id, scheduler.replay(log, log[0]?.time ?? now)]];
+    return log === undefined ? [] : [[id, stateAfter(scheduler, id, log)]];
   };
   const states = new Map(cards.flatMap(({ id }) => stateOf(id)));
   const planned = cards.map(({ id, objective }) => {

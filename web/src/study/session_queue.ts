@@ -18,7 +18,11 @@ const countBy = (cards: readonly PlannedCard[]) => {
  * New cards in turns over objectives: those met so far and those to come stand in proportion to what each objective has to gain (largest quotient
  * first, as seats are given by d'Hondt), so that stopping anywhere leaves a fair share.
  */
-export function byNeed(planned: readonly PlannedCard[], need: ReadonlyMap<string, number>): PlannedCard[] {
+export function byNeed(
+  planned: readonly PlannedCard[],
+  need: ReadonlyMap<string, number>,
+  count: number,
+): PlannedCard[] {
   const met = countBy(planned.filter(({ memory }) => memory !== undefined));
   const waiting = new Map<string, PlannedCard[]>();
   for (const card of planned) {
@@ -26,7 +30,7 @@ export function byNeed(planned: readonly PlannedCard[], need: ReadonlyMap<string
   }
   const quotient = (objective: string) => (need.get(objective) ?? 0) / (1 + (met.get(objective) ?? 0));
   const order: PlannedCard[] = [];
-  while (waiting.size > 0) {
+  while (waiting.size > 0 && order.length < count) {
     const [first = ""] = [...waiting.keys()].sort((a, b) => quotient(b) - quotient(a) || (a < b ? -1 : 1));
     const [card, ...rest] = waiting.get(first) ?? [];
     if (card !== undefined) order.push(card);
@@ -56,7 +60,7 @@ export function plannedReviews(
       : reviewsForExam(scheduler, planned, weights, { ...own, examAt });
   const again = plan.filter(({ card }) => card.memory !== undefined);
   const fresh = plan.length - again.length;
-  const chosen = byNeed(planned, needs(learner, examAt ?? now)).slice(0, fresh);
+  const chosen = byNeed(planned, needs(learner, examAt ?? now), fresh);
   return [...again, ...chosen.map((card) => ({ card, seconds: own.newSeconds }))];
 }
 

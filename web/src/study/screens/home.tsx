@@ -19,7 +19,7 @@ import { studyHomeTexts } from "./home/texts.ts";
 import { Traps } from "./home/traps.tsx";
 import { KeepingNotice } from "./keeping_notice.tsx";
 import { percentText } from "./session/confidence.tsx";
-import { leaveFinished } from "./session/running.ts";
+import { hasOpenSession, leaveFinished } from "./session/running.ts";
 import { studySharedTexts } from "./shared_texts.ts";
 import { fromNowText, longDayText } from "./span_text.ts";
 import { type StudyTools, useStudy } from "./study_data.ts";
@@ -124,7 +124,7 @@ function Standing({ tools, learner, now }: StandingProps) {
       <EnglishOnly />
       <p class="session-actions">
         <a class="button primary" href={studyAddress("session")} onClick={leaveFinished}>
-          {fill(studyHomeTexts.start, { minutes: minutesOf(settings) })}
+          {hasOpenSession() ? studyHomeTexts.goOn : fill(studyHomeTexts.start, { minutes: minutesOf(settings) })}
         </a>
       </p>
       <BackupHint tools={tools} now={now} />

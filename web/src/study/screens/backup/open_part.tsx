@@ -74,7 +74,10 @@ function Change({ file, difference, apply, cancel }: ChangeProps) {
     [backupTexts.same, String(same)],
     [backupTexts.onlyHere, String(onlyHere)],
     [backupTexts.conflicts, String(conflicts.length)],
-    [backupTexts.settings, settings.length === 0 ? "0" : settings.join(", ")],
+    [
+      backupTexts.settings,
+      settings.length === 0 ? "0" : settings.map((key) => backupTexts.settingNames[key]).join(", "),
+    ],
   ];
   return (
     <>

@@ -46,6 +46,13 @@ export const backupTexts = {
   conflicts: "Different in both",
   conflictNote: "Of a review the one here stays; of an exam answer the later one.",
   settings: "Settings filled in",
+  settingNames: {
+    exam: "exam",
+    examAt: "exam date",
+    minutesPerDay: "minutes per day",
+    retention: "retention",
+    backupAt: "last backup",
+  },
   leftOut: "Entries that cannot be read are left out: {places}",
   nothingNew: "Everything in this file is here already.",
   apply: "Take it in",

@@ -24,7 +24,7 @@ export function loadBars(days: readonly DayLoad[], width: number) {
       const wide = x(i + 1) - x(i);
       return {
         day: day.day,
-        isNamed: i % every === 0,
+        isNamed: i % every === 0 && x(i) < width - 90,
         x: x(i) + wide * 0.1,
         y: top,
         width: wide * 0.8,

@@ -8,7 +8,8 @@ export const studyHomeTexts = {
   noDate: "No exam date is set: cards come back when recall falls to {share}.",
   dateOver: "The date of the exam has passed.",
   start: "{minutes} minutes now",
-  dueNow: "{count} cards are due.",
+  goOn: "Go on with the session",
+  dueNow: "Cards due: {count}.",
 
   emptyTitle: "Where do you stand?",
   empty:
@@ -58,11 +59,11 @@ export const studyHomeTexts = {
 
   abilityTitle: "Ability by domain",
   domain: "Domain",
-  ability: "Right at a question of medium difficulty",
+  ability: "Ability",
   abilityInterval: "90 % interval",
   notAsked: "not asked yet",
   abilityNote:
-    "From all answers, by a Rasch model. How hard a question is begins as an assumption and is not learned from other people.",
+    "Chance to be right at a question of medium difficulty, from all answers by a Rasch model. How hard a question is begins as an assumption and is not learned from other people.",
 
   sureTitles: {
     over: "You are surer than you are right: {stated} stated, {right} right",

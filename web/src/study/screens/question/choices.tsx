@@ -1,7 +1,6 @@
 /** Options to choose from: one of them (radio buttons), or two (check boxes). Their letters are keys. */
-import { useId } from "preact/hooks";
 import { fill } from "../../../messages.ts";
-import { chosen, letterOf } from "../../answering.ts";
+import { chosen, fieldId, letterOf } from "../../answering.ts";
 import type { Answer, Question } from "../../question.ts";
 import { questionTexts } from "./texts.ts";
 
@@ -19,7 +18,7 @@ export interface ChoicesProps extends ControlProps {
 const isChosen = (answer: Answer | undefined, place: number) => Array.isArray(answer) && answer.includes(place);
 
 export function Choices({ question, answer, onAnswer, struck, onStrike }: ChoicesProps) {
-  const name = useId();
+  const name = fieldId(question);
   const isTwo = question.kind === "choose-two";
   const count = Array.isArray(answer) ? answer.length : 0;
   return (

@@ -1,11 +1,10 @@
 /** Lines whose partners are chosen from menus. */
-import { useId } from "preact/hooks";
-import { paired, pairsOf } from "../../answering.ts";
+import { fieldId, paired, pairsOf } from "../../answering.ts";
 import type { ControlProps } from "./choices.tsx";
 import { questionTexts } from "./texts.ts";
 
 export function Match({ question, answer, onAnswer }: ControlProps) {
-  const id = useId();
+  const id = fieldId(question);
   const pairs = pairsOf(question, answer);
   return (
     <div class="question-match">

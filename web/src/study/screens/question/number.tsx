@@ -1,27 +1,24 @@
 /** A number with its unit. */
-import { useId, useState } from "preact/hooks";
-import { phrase, traceText } from "../../../format.ts";
+import { useState } from "preact/hooks";
 import { fill } from "../../../messages.ts";
-import { typedNumber } from "../../answering.ts";
+import { fieldId, typedNumber } from "../../answering.ts";
+import { answerAmount, shownUnit } from "./amounts.ts";
 import type { ControlProps } from "./choices.tsx";
 import { questionTexts } from "./texts.ts";
 
 export function NumberAnswer({ question, answer, onAnswer }: ControlProps) {
-  const id = useId();
-  const { unit = "" } = question.answer;
-  const shownUnit = unit === "1" ? "" : unit;
+  const id = fieldId(question);
+  const unit = shownUnit(question.answer.unit);
   const [typed, setTyped] = useState(typeof answer === "number" ? String(answer) : "");
   const isFaulty = typed.trim() !== "" && answer === undefined;
   const note = isFaulty
     ? questionTexts.numberFault
     : typeof answer === "number"
-      ? fill(questionTexts.numberReads, { value: phrase(traceText(answer, unit)) })
+      ? fill(questionTexts.numberReads, { value: answerAmount(answer, unit) })
       : "";
   return (
     <div class="question-number">
-      <label for={id}>
-        {shownUnit === "" ? questionTexts.number : fill(questionTexts.numberIn, { unit: shownUnit })}
-      </label>
+      <label for={id}>{unit === "" ? questionTexts.number : fill(questionTexts.numberIn, { unit })}</label>
       <span class="number-line">
         <input
           id={id}
@@ -36,7 +33,7 @@ export function NumberAnswer({ question, answer, onAnswer }: ControlProps) {
             onAnswer(typedNumber(currentTarget.value));
           }}
         />
-        <span>{shownUnit}</span>
+        <span>{unit}</span>
       </span>
       <p id={`${id}-note`} class={isFaulty ? "fault" : "note"}>
         {note}

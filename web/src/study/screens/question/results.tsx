@@ -1,8 +1,9 @@
 /** What was right and what was chosen, option by option, with the reason for each. Signs and words, not colours alone, say which is which. */
-import { figureText, phrase, traceText } from "../../../format.ts";
+import { figureText } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
 import { letterOf, ordinalOf, pairsOf } from "../../answering.ts";
 import { type Answer, isRight, isWhole, type Question } from "../../question.ts";
+import { answerAmount } from "./amounts.ts";
 import { questionTexts } from "./texts.ts";
 
 interface ResultProps {
@@ -126,7 +127,7 @@ const shareText = (tolerance: number) => figureText("fraction", tolerance).value
 
 function NumberResult({ question, answer }: ResultProps) {
   const { number, unit, tolerance = 0 } = question.answer;
-  const textOf = (value: number) => phrase(traceText(value, unit));
+  const textOf = (value: number) => answerAmount(value, unit);
   return (
     <dl class="quantities">
       <div>

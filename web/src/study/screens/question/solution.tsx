@@ -1,9 +1,9 @@
 /** The worked solution: each step in words, as an equation with names and with the values, and where it comes from. */
-import { phrase, traceText } from "../../../format.ts";
 import { humanize, inSentence } from "../../../messages.ts";
 import { Equation } from "../../../views/equation.tsx";
 import type { SourceEntry } from "../../pack.ts";
 import type { Question, Step } from "../../question.ts";
+import { stepAmount } from "./amounts.ts";
 import { QuestionSources } from "./sources.tsx";
 import { questionTexts } from "./texts.ts";
 
@@ -36,25 +36,22 @@ export function Solution({ question, sources }: SolutionProps) {
   );
 }
 
-/** Text before the equation repeats it in one line; what follows an equation says more. */
+/** The text of a computed step is its equation in one line, which is drawn instead; that of a change of units says all there is. */
 function SolutionStep({ step }: { step: Step }) {
-  const { text, equation, inputs = [], value, unit } = step;
-  if (equation === undefined || value === undefined) return <p>{text}</p>;
-  const namesOf = (name: string) => [inSentence(humanize(name))];
-  const valuesOf = (name: string) => {
-    const texts = inputs.filter((one) => one.name === name).map((one) => phrase(traceText(one.value, one.unit)));
-    return texts.length === 0 ? namesOf(name) : texts;
+  const { text, name = "", equation, inputs = [], value, unit } = step;
+  const isDrawn = equation !== undefined && value !== undefined && text.startsWith(`${name} = ${equation}`);
+  if (!isDrawn) return <p>{text}</p>;
+  const namesOf = (input: string) => [inSentence(humanize(input))];
+  const valuesOf = (input: string) => {
+    const texts = inputs.filter((one) => one.name === input).map((one) => stepAmount(one.value, one.unit));
+    return texts.length === 0 ? namesOf(input) : texts;
   };
-  const result = phrase(traceText(value, unit));
-  const label = humanize(step.name ?? "");
+  const label = humanize(name);
   return (
-    <>
-      <p>{text}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus */}
-      <section class="scroll" tabIndex={0}>
-        <Equation text={equation} naming={namesOf} left={inSentence(label)} />
-        <Equation text={equation} naming={valuesOf} left={result} />
-      </section>
-    </>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
+    <section class="scroll" tabIndex={0}>
+      <Equation text={equation} naming={namesOf} left={inSentence(label)} />
+      <Equation text={equation} naming={valuesOf} left={stepAmount(value, unit)} />
+    </section>
   );
 }

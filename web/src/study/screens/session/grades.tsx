@@ -1,6 +1,6 @@
 /** How well it was known, with when the card comes back after each grade; and why a wrong answer was wrong. */
 import { fill } from "../../../messages.ts";
-import { learnerOf } from "../../learner.ts";
+import { schedulerOf } from "../../learner.ts";
 import { kMistakes, type Mistake, type Review } from "../../log.ts";
 import { type Grade, kGrades } from "../../scheduler.ts";
 import { gradeSpans } from "../../session_result.ts";
@@ -21,8 +21,7 @@ interface GradesProps {
 
 export function Grades({ tools, review, isPlacement, say }: GradesProps) {
   const { reviews, settings } = tools.store.data();
-  const { scheduler } = learnerOf(tools.pack, { ...tools.store.data(), reviews: [], settings }, review.time);
-  const spans = gradeSpans(scheduler, reviews, review);
+  const spans = gradeSpans(schedulerOf(settings, review.time), reviews, review);
   const choose = (one: Grade) => {
     say(fill(sessionTexts.announceGraded, { grade: sessionTexts.grades[one], interval: spanText(spans[one]) }));
     grade(tools, one);

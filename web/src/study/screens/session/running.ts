@@ -170,6 +170,13 @@ export function undo(tools: StudyTools): boolean {
   return true;
 }
 
+/** Whether a session of the plan would go on where it was left. */
+export function hasOpenSession(): boolean {
+  const now = Date.now();
+  const known = session.value ?? readSession(stored(kName), now);
+  return known?.current !== undefined && goesOn(known, "plan", undefined, now);
+}
+
 /** Forgets a session that is over, so that the next visit begins a new one instead of showing its end again. */
 export function leaveFinished(): void {
   const known = session.value ?? readSession(stored(kName), Date.now());

@@ -64,7 +64,8 @@ export const sessionTexts = {
   day: "Day",
   dueCards: "Cards due",
   today: "today",
-  placementNote: "From few answers, so the intervals are wide. Sessions make them narrower.",
+  placementNote:
+    "Ability is the chance to be right at a question of medium difficulty. It comes from few answers, so the intervals are wide. Sessions make them narrower.",
   weakest: "Most to gain: {domain}.",
   another: "Another {minutes} minutes",
   startFirst: "{minutes} minutes now",

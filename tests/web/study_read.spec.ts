@@ -1,10 +1,10 @@
 /** Screens of the study tool that are read: lessons, ledger, formulas, glossary, selector, coverage. */
 import { readdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { expect, type Page } from "../../web/playwright.ts";
 import { headline, isSound, testAtHome as test } from "./quiet_page.ts";
 
-const lessons = readdirSync(fileURLToPath(new URL("../../core/study/data/lessons/", import.meta.url)))
+const lessons = readdirSync(join(__dirname, "../../core/study/data/lessons"))
   .filter((name) => name.endsWith(".md"))
   .sort()
   .map((name) => name.replace(/^\d+-|\.md$/g, ""));
@@ -19,7 +19,7 @@ async function calculatorsAnswer(page: Page): Promise<void> {
     await expect(calculator.locator("dd", { hasText: "…" })).toHaveCount(0);
     for (const text of await results.allTextContents())
       expect(text).not.toMatch(/not in this answer|NaN|undefined|^$/i);
-    await expect(calculator.locator(".fault, [role=alert]")).toHaveCount(0);
+    await expect(calculator.locator(".fault, [role=alert]").filter({ hasText: /\S/ })).toHaveCount(0);
   }
 }
 
@@ -78,7 +78,7 @@ test("a lesson is walked, answered and marked by keyboard, and the mark outlasts
   await page.goto("./#/study/lessons/roofline");
   await page.getByLabel("Sequences per step", { exact: true }).first().fill("1024");
   await page.keyboard.press("Tab");
-  await expect(page.locator(".calculator").first()).toContainText("Compute");
+  await expect(page.locator(".calculator").first()).toContainText("Arithmetic");
   await page.locator(".lesson-closing").getByRole("radio").first().focus();
   await page.keyboard.press("Space");
   await page.getByRole("button", { name: "Check the answer" }).focus();
@@ -140,7 +140,7 @@ test("a card grades the expected answer and only then shows the other", async ({
   await page.goto("./#/study/ledger/cards");
   await expect(page.getByRole("heading", { level: 2 })).toContainText("training memory");
   await page.getByRole("button", { name: "Show the expected answer" }).press("Enter");
-  await expect(page.getByText("What holds")).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "What holds" })).toHaveCount(0);
   await page.getByRole("button", { name: "I knew it" }).press("Enter");
   await expect(page.getByRole("heading", { name: "What holds" })).toBeVisible();
   await expect(page.getByText("Known: 1 of 1")).toBeVisible();
@@ -199,7 +199,7 @@ test("the glossary is searched and leads to lessons", async ({ page }) => {
 test("the selector ends in a plan, its reasons and the planner", async ({ page }) => {
   await page.goto("./#/study/selector");
   await page.getByLabel("Agents").check();
-  await page.getByLabel("Requests per second at the peak").selectOption("2");
+  await page.getByRole("combobox", { name: "Requests per second at the peak" }).selectOption("2");
   await page.getByRole("button", { name: "Work out a plan" }).press("Enter");
   const answer = page.locator(".selector-answer");
   await expect(answer.getByRole("heading", { level: 2 })).toContainText("Llama-3.1-8B");

@@ -10,6 +10,9 @@
 namespace podwright {
 namespace {
 
+constexpr std::string_view kServingLimits = "docs/method/serving_memory.md";
+constexpr std::string_view kTrainingLimits = "docs/method/training_memory.md";
+
 /// Writes head, the estimate's own members and foot.
 template <class Tracer, class Request, class Estimate, class Write>
 void write_answer(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const Request& request,
@@ -21,7 +24,9 @@ void write_answer(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const
   out.text("gpu", request.gpu->id);
   out.quantity_as("gpu_count", unit::kNone, tracer.input("/gpu_count", request.gpu_count));
   out.boolean("feasible", estimate.feasible);
-  if (!estimate.reasons.empty()) write_reasons(out, "reasons", estimate.reasons);
+  if (!estimate.reasons.empty())
+    write_reasons(out, "reasons", estimate.reasons, tracer, kind == "serving" ? kServingLimits : kTrainingLimits,
+                  "estimate.shortfall");
   write(out, tracer, estimate);
   write_texts(out, "unread_model_fields", request.model->unread_fields);
   write_texts(out, "not_modelled", estimate.not_modelled);

@@ -165,7 +165,7 @@ async function openColumn(plan: Page, { name, hash }: Scenario): Promise<Column>
 }
 
 function explainOf(screen: Screen): "at the top" | "never" {
-  return screen === "mig" || screen === "statements" ? "never" : "at the top";
+  return screen === "statements" ? "never" : "at the top";
 }
 
 function SideBySide({ plan, shown }: { plan: Page; shown: readonly Scenario[] }) {

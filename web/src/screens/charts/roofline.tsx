@@ -1,7 +1,7 @@
 /** The steps of a deployment under the roofs of its GPU: how much arithmetic each byte feeds, and how near the roof that comes. */
 import { figureText, numberText, phrase, traceText } from "../../format.ts";
 import { isObject, type JsonObject, numberAt, valueAt } from "../../json.ts";
-import { fill } from "../../messages.ts";
+import { fill, inSentence } from "../../messages.ts";
 import { nameOf, usePage } from "../../state.ts";
 import { texts } from "../texts.ts";
 import { Amount } from "../things.tsx";
@@ -74,7 +74,9 @@ export function Roofline({ place }: { place: string }) {
   return (
     <figure class="chart-figure roofline">
       <figcaption>
-        <h3>{points.map(conclusion).join(texts.roofJoin)}</h3>
+        <h3>
+          {points.map((point, i) => (i === 0 ? conclusion(point) : inSentence(conclusion(point)))).join(texts.roofJoin)}
+        </h3>
         <p class="note">{fill(texts.roofNote, { gpu, precision: String(roofline.precision) })}</p>
       </figcaption>
       <Roofs

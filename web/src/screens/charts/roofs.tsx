@@ -4,6 +4,8 @@ import { scaleLog } from "d3-scale";
 import { symbol } from "d3-shape";
 import { numberText } from "../../format.ts";
 import { kSymbols, ticksOf } from "../../views/pareto.tsx";
+import { useIsNarrow } from "../narrow.ts";
+import { kPhone } from "./chart_width.ts";
 
 const kHeight = 280;
 const kBottom = kHeight - 44;
@@ -44,6 +46,8 @@ export function Roofs({ roofs, points = [], label }: RoofsProps) {
   const [left = 1, right = 1] = x.domain();
   /** The slope of a roof is 1 on these axes, so its left end lies as far below the peak as it lies left of the ridge. */
   const foot = ({ peak, ridge }: Roof) => (peak * left) / ridge;
+  const isNarrow = useIsNarrow(kPhone);
+  const across = ticksOf(x).filter((tick) => !isNarrow || String(tick).startsWith("1"));
   const [bottom = 1, top = 1] = extent([
     ...roofs.flatMap((roof) => [foot(roof), roof.peak]),
     ...points.map(({ low, attained }) => low ?? attained),
@@ -51,7 +55,7 @@ export function Roofs({ roofs, points = [], label }: RoofsProps) {
   const y = scaleLog([bottom / 1.2, top * 1.6], [kBottom, 12]);
   return (
     <svg class="chart roofs" width="100%" height={kHeight} role="img" aria-label={label}>
-      {ticksOf(x).map((tick) => (
+      {across.map((tick) => (
         <g key={tick} class="tick">
           <line x1={`${x(tick)}%`} x2={`${x(tick)}%`} y1="12" y2={kBottom} />
           <text x={`${x(tick)}%`} y={kHeight - 28} text-anchor="middle">

@@ -5,9 +5,13 @@
 #include "api/ways_out.h"
 #include "api/write_calendar.h"
 #include "api/write_estimate.h"
+#include "api/write_roofline.h"
 
 namespace podwright {
 namespace {
+
+constexpr std::string_view kServingLimits = "docs/method/serving_memory.md";
+constexpr std::string_view kTrainingLimits = "docs/method/training_memory.md";
 
 /// Writes head, the estimate's own members and foot.
 template <class Tracer, class Request, class Estimate, class Write>
@@ -20,8 +24,10 @@ void write_answer(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const
   out.text("gpu", request.gpu->id);
   out.quantity_as("gpu_count", unit::kNone, tracer.input("/gpu_count", request.gpu_count));
   out.boolean("feasible", estimate.feasible);
-  if (!estimate.reasons.empty()) write_reasons(out, "reasons", estimate.reasons);
-  write(out, estimate);
+  if (!estimate.reasons.empty())
+    write_reasons(out, "reasons", estimate.reasons, tracer, kind == "serving" ? kServingLimits : kTrainingLimits,
+                  "estimate.shortfall");
+  write(out, tracer, estimate);
   write_texts(out, "unread_model_fields", request.model->unread_fields);
   write_texts(out, "not_modelled", estimate.not_modelled);
   write_foot(out, catalog, assumptions, estimate.assumptions);
@@ -82,7 +88,10 @@ Answer answer_serving(const Catalog& catalog, const JsonNode& document, const Se
   return answer_with(
       catalog, document, request, "serving", assumptions,
       [&](auto& tracer, const ServingRequest& r) { return estimate_serving(tracer, catalog, *r.model, *r.gpu, r.run); },
-      [](JsonWriter& out, const auto& estimate) { write_serving_estimate(out, estimate); });
+      [&](JsonWriter& out, auto& tracer, const auto& estimate) {
+        write_serving_estimate(out, estimate);
+        write_roofline(out, tracer, *request.gpu, request.run, estimate);
+      });
 }
 
 Answer answer_training(const Catalog& catalog, const JsonNode& document, const TrainingRequest& request,
@@ -90,7 +99,7 @@ Answer answer_training(const Catalog& catalog, const JsonNode& document, const T
   return answer_with(
       catalog, document, request, "training", assumptions,
       [&](auto& tracer, const TrainingRequest& r) { return estimate_with_calendar(tracer, catalog, r); },
-      [](JsonWriter& out, const auto& estimate) {
+      [](JsonWriter& out, auto&, const auto& estimate) {
         write_training_estimate(out, estimate);
         write_calendar(out, estimate);
       });

@@ -19,9 +19,10 @@ constexpr std::string_view kWithAttention =
     "counted without attention";
 
 template <class Tracer>
-void write_check(JsonWriter& out, const TrainingClaim& claim, const ClaimCheck<Tracer>& check) {
+void write_check(JsonWriter& out, Tracer& tracer, const TrainingClaim& claim, const ClaimCheck<Tracer>& check) {
   out.boolean("feasible", check.verdict != ClaimVerdict::impossible);
-  if (!check.reasons.empty()) write_reasons(out, "reasons", check.reasons);
+  if (!check.reasons.empty())
+    write_reasons(out, "reasons", check.reasons, tracer, "docs/method/training_time.md", "claim.shortfall");
   out.text("verdict", word_of(check.verdict, kClaimVerdictWords));
   const auto as = [&](std::string_view key, const DisplayUnit& display, const auto& known) {
     if (known) out.quantity_as(key, display, *known);
@@ -64,7 +65,7 @@ Answer answer_claim(const Catalog& catalog, const ExplainRequest& request, const
     out.begin_object();
     out.text("kind", "explain");
     out.text("gpu", request.claim->gpu->id);
-    write_check(out, *request.claim, *check);
+    write_check(out, tracer, *request.claim, *check);
     write_foot(out, catalog, assumptions, {});
     return true;
   };
@@ -95,7 +96,7 @@ Answer answer_serving_claim(const Catalog& catalog, const ExplainRequest& reques
     out.begin_object();
     out.text("kind", "explain");
     out.text("gpu", claim.gpu->id);
-    write_serving_check(out, claim, *check);
+    write_serving_check(out, tracer, claim, *check);
     write_foot(out, catalog, assumptions, check->assumptions);
     return true;
   };
@@ -134,8 +135,7 @@ std::vector<const JsonNode*> leading_to(const std::vector<JsonNode>& nodes, std:
 
 /// Kinds whose requests cannot ask for a trace of the whole answer.
 bool has_no_trace(std::string_view kind) {
-  return kind == "explain" || kind == "catalog" || kind == "backtest" || kind == "mig" || kind == "calibrate" ||
-         kind == "verify";
+  return kind == "explain" || kind == "catalog" || kind == "backtest" || kind == "calibrate" || kind == "verify";
 }
 
 std::vector<std::string> traced_kinds() {

@@ -37,13 +37,20 @@ std::vector<std::string> request_patches(const Catalog& catalog, const JsonNode&
   return patches;
 }
 
-void write_rejected(JsonWriter& out, const std::vector<RejectedGpu>& rejected) {
+constexpr std::string_view kShortfallPage = "docs/method/search.md";
+constexpr std::string_view kShortfall = "plan.shortfall";
+
+/// `trace` is null where no explanation is asked for.
+void write_rejected(JsonWriter& out, const std::vector<RejectedGpu>& rejected, Trace* trace) {
   out.begin_list("rejected");
   for (const RejectedGpu& item : rejected) {
     out.begin_object();
     if (!item.gpu.empty()) out.text("gpu", item.gpu);
     if (!item.workload.empty()) out.text("workload", item.workload);
-    write_reason_members(out, item.reason);
+    if (trace == nullptr)
+      write_reason_members(out, item.reason);
+    else
+      write_reason_members(out, item.reason, *trace, kShortfallPage, kShortfall);
     out.end_object();
   }
   out.end_list();
@@ -94,7 +101,10 @@ Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanR
   if (!feasible) {
     std::vector<Infeasible> reasons;
     for (const RejectedGpu& item : plans.rejected) reasons.push_back(item.reason);
-    write_reasons(out, "reasons", reasons);
+    if (trace)
+      write_reasons(out, "reasons", reasons, *trace, kShortfallPage, kShortfall);
+    else
+      write_reasons(out, "reasons", reasons);
   }
   out.begin_list("plans");
   for (std::size_t i = 0; i < plans.plans.size(); ++i) {
@@ -108,7 +118,7 @@ Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanR
   }
   out.end_list();
   write_pareto(out, plans.pareto);
-  write_rejected(out, plans.rejected);
+  write_rejected(out, plans.rejected, trace ? &*trace : nullptr);
   out.begin_list("what_would_change_the_decision");
   for (const std::string& flip : plans.flips) out.text(flip);
   out.end_list();

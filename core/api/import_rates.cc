@@ -8,6 +8,7 @@
 #include "calibration/host_calibration.h"
 #include "calibration/machine_formulas.h"
 #include "perf/ceilings.h"
+#include "perf/roofline.h"
 
 namespace podwright {
 namespace {
@@ -70,7 +71,7 @@ void write_roofline(JsonWriter& out, const Gpu& gpu, const KernelRate& product, 
     out.begin_object(name);
     out.number("tflops", raw(flops) / 1e12);
     out.number("memory_gb_per_s", raw(bandwidth) / 1e9);
-    out.number("ridge_flop_per_byte", ridge_intensity(flops, bandwidth));
+    out.number("ridge_flop_per_byte", ridge_point(flops, bandwidth).base_units());
     out.end_object();
   };
   out.begin_object();

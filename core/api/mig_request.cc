@@ -62,22 +62,49 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, MigWorkload& w) 
            w.run.memory_fraction);
 }
 
-void write_fit(JsonWriter& out, const Gpu& gpu, const MigFit& fit) {
+constexpr std::string_view kSlices = "docs/method/mig.md#slices";
+constexpr std::string_view kPacking = "docs/method/mig.md#packing";
+
+/// Writes numbers that are told as the results of a method, where an explanation is asked for.
+class ToldNumbers {
+ public:
+  ToldNumbers(JsonWriter& out, Trace* trace) : out_(out), trace_(trace) {}
+  template <class T>
+  void write(std::string_view key, const DisplayUnit& display, const T& value, std::string_view page) const {
+    if (trace_ == nullptr)
+      out_.quantity_as(key, display, value);
+    else
+      out_.quantity_as(key, display, trace_->method("mig." + std::string(key), value, page));
+  }
+  template <class T>
+  void write(std::string_view key, const DisplayUnit& display, const std::optional<T>& value,
+             std::string_view page) const {
+    if (value) write(key, display, *value, page);
+  }
+  void count(std::string_view key, double value) const { write(key, unit::kNone, value, kPacking); }
+
+ private:
+  JsonWriter& out_;
+  Trace* trace_;
+};
+
+void write_fit(JsonWriter& out, const ToldNumbers& told, const Gpu& gpu, const MigFit& fit) {
   out.begin_object();
   out.text("profile", fit.profile->name);
   out.boolean("holds", fit.holds);
   if (!fit.why_not.empty()) out.text("why_not", fit.why_not);
-  out.number("compute_share", rounded_for_display(mig_compute_share(gpu, *fit.profile)));
-  out.number("bandwidth_share", rounded_for_display(mig_memory_share(*fit.profile)));
-  write_optional(out, "memory", unit::kGib, fit.total);
-  write_optional(out, "capacity", unit::kGib, fit.capacity);
-  write_optional(out, "ttft", unit::kSeconds, fit.ttft);
-  write_optional(out, "tpot", unit::kSeconds, fit.tpot);
-  write_optional(out, "output_tokens", unit::kPerSecond, fit.output_tokens_per_s);
+  told.write("compute_share", unit::kNone, rounded_for_display(mig_compute_share(gpu, *fit.profile)), kSlices);
+  told.write("bandwidth_share", unit::kNone, rounded_for_display(mig_memory_share(*fit.profile)), kSlices);
+  told.write("memory_gib", unit::kGib, fit.total, kSlices);
+  told.write("capacity_gib", unit::kGib, fit.capacity, kSlices);
+  told.write("ttft_s", unit::kSeconds, fit.ttft, kSlices);
+  told.write("tpot_s", unit::kSeconds, fit.tpot, kSlices);
+  told.write("output_tokens_per_s", unit::kPerSecond, fit.output_tokens_per_s, kSlices);
   out.end_object();
 }
 
-void write_gpu(JsonWriter& out, const MigRequest& request, const std::vector<MigInstance>& instances) {
+void write_gpu(JsonWriter& out, const ToldNumbers& told, const MigRequest& request,
+               const std::vector<MigInstance>& instances) {
   out.begin_object();
   double memory = 0;
   double compute = 0;
@@ -86,7 +113,7 @@ void write_gpu(JsonWriter& out, const MigRequest& request, const std::vector<Mig
   for (const MigInstance& instance : instances) {
     out.begin_object();
     out.text("profile", instance.profile->name);
-    out.number("start", instance.start);
+    told.count("start", instance.start);
     out.text("workload", request.workloads[instance.workload].name);
     out.end_object();
     memory += instance.profile->memory_slices;
@@ -94,8 +121,8 @@ void write_gpu(JsonWriter& out, const MigRequest& request, const std::vector<Mig
     profiles += (profiles.empty() ? "" : ",") + instance.profile->name;
   }
   out.end_list();
-  out.number("free_memory_slices", instances.front().profile->gpu_memory_slices - memory);
-  out.number("free_compute_slices", instances.front().profile->gpu_compute_slices - compute);
+  told.count("free_memory_slices", instances.front().profile->gpu_memory_slices - memory);
+  told.count("free_compute_slices", instances.front().profile->gpu_compute_slices - compute);
   out.text("create", "nvidia-smi mig -cgi " + profiles + " -C");
   out.end_object();
 }
@@ -127,6 +154,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, MigRequest& r) {
     copies += r.workloads[i].copies;
   }
   v.leave_list();
+  describe_explain(v, r.explain);
   const bool cut = !r.gpu || !mig_profiles_of(catalog.mig_profiles, r.gpu->id).empty();
   v.rule(cut, "gpu", "The catalog knows no MIG profiles of this GPU.",
          "Legal: " + joined(gpus_with_slices(catalog)) + ".");
@@ -151,22 +179,25 @@ Answer answer_mig(const Catalog& catalog, const MigRequest& request, const std::
   const bool all_placed =
       std::all_of(packing.left_over.begin(), packing.left_over.end(), [](double copies) { return copies == 0; });
 
-  JsonWriter out;
+  std::optional<Trace> trace;
+  if (request.explain) trace.emplace(sources_of(assumptions));
+  JsonWriter out(trace ? &*trace : nullptr);
+  const ToldNumbers told(out, trace ? &*trace : nullptr);
   out.begin_object();
   out.text("kind", "mig");
   out.text("gpu", gpu.id);
   out.boolean("feasible", all_placed);
-  out.number("gpus_needed", static_cast<double>(packing.gpus.size()));
+  told.count("gpus_needed", static_cast<double>(packing.gpus.size()));
   out.boolean("fewest", packing.fewest && all_placed);
   out.begin_list("gpus");
-  for (const std::vector<MigInstance>& instances : packing.gpus) write_gpu(out, request, instances);
+  for (const std::vector<MigInstance>& instances : packing.gpus) write_gpu(out, told, request, instances);
   out.end_list();
   out.begin_list("left_over");
   for (std::size_t i = 0; i < request.workloads.size(); ++i) {
     if (packing.left_over[i] == 0) continue;
     out.begin_object();
     out.text("workload", request.workloads[i].name);
-    out.number("copies", packing.left_over[i]);
+    told.count("copies", packing.left_over[i]);
     out.text("reason", left_over_reason(fits[i], request));
     out.end_object();
   }
@@ -177,7 +208,7 @@ Answer answer_mig(const Catalog& catalog, const MigRequest& request, const std::
     out.text("workload", request.workloads[i].name);
     out.text("model", request.workloads[i].model->id);
     out.begin_list("profiles");
-    for (const MigFit& fit : fits[i]) write_fit(out, gpu, fit);
+    for (const MigFit& fit : fits[i]) write_fit(out, told, gpu, fit);
     out.end_list();
     out.end_object();
   }
@@ -195,6 +226,10 @@ Answer answer_mig(const Catalog& catalog, const MigRequest& request, const std::
     }
   texts.insert(texts.end(), assumed.begin(), assumed.end());
   write_foot(out, catalog, assumptions, texts);
+  if (trace) {
+    out.key("trace");
+    write_trace(out, *trace);
+  }
   out.end_object();
   return {out.take(), all_placed ? Outcome::answer : Outcome::infeasible};
 }

@@ -12,6 +12,7 @@ struct MigRequest {
   std::optional<Gpu> gpu;
   std::optional<double> gpu_count;  ///< GPUs at most
   std::vector<MigWorkload> workloads;
+  bool explain = false;
 };
 
 void describe(FieldVisitor& visitor, const Catalog& catalog, MigRequest& request);

@@ -216,6 +216,8 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   v.count({.key = "seed", .help = "Seed of the Monte Carlo", .range = {0, 9e15}, .default_source = kConvention},
           o.seed);
   describe_explain(v, o.explain);
+  v.flag({.key = "roofline", .help = "Also tell the steps of serving workloads under the roofs of the GPU"},
+         o.roofline);
   v.leave();
   describe_calibration(v);
 }

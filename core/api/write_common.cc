@@ -46,10 +46,9 @@ void write_reason_members(JsonWriter& out, const Infeasible& reason) {
   write_members(out, reason, [&] { out.number("shortfall", reason.shortfall); });
 }
 
-void write_reason_members(JsonWriter& out, const Infeasible& reason, Trace& trace, std::string_view page) {
-  write_members(out, reason, [&] {
-    out.quantity("shortfall", unit::kNone, trace.method("architecture.shortfall", reason.shortfall, page));
-  });
+void write_reason_members(JsonWriter& out, const Infeasible& reason, Trace& trace, std::string_view page,
+                          std::string_view id) {
+  write_members(out, reason, [&] { out.quantity("shortfall", unit::kNone, trace.method(id, reason.shortfall, page)); });
 }
 
 void write_reasons(JsonWriter& out, std::string_view name, const std::vector<Infeasible>& reasons) {
@@ -57,8 +56,8 @@ void write_reasons(JsonWriter& out, std::string_view name, const std::vector<Inf
 }
 
 void write_reasons(JsonWriter& out, std::string_view name, const std::vector<Infeasible>& reasons, Trace& trace,
-                   std::string_view page) {
-  write_list(out, name, reasons, [&](const Infeasible& reason) { write_reason_members(out, reason, trace, page); });
+                   std::string_view page, std::string_view id) {
+  write_list(out, name, reasons, [&](const Infeasible& reason) { write_reason_members(out, reason, trace, page, id); });
 }
 
 void write_foot(JsonWriter& out, const Catalog& catalog, const std::vector<Assumption>& assumptions,

@@ -34,7 +34,8 @@ Answer answer_cost(const Catalog& catalog, const JsonNode& document, const CostR
   out.text("summary", cost_summary(request, sides));
   if (sides.cloud && !sides.cloud->reasons.empty()) {
     for (Infeasible& reason : sides.cloud->reasons) reason.ways_out = cloud_ways_out(catalog, document, request);
-    write_reasons(out, infeasible ? "reasons" : "rejected", sides.cloud->reasons);
+    write_reasons(out, infeasible ? "reasons" : "rejected", sides.cloud->reasons, trace, "docs/method/cloud_cost.md",
+                  "cost.shortfall");
   }
   write_decision(out, sides);
   if (sides.owned) write_owned(out, trace, request, *sides.owned);

@@ -62,6 +62,10 @@ void write_plan(JsonWriter& out, Tracer& trace, const PlanRequest& request, cons
     write_model_parameters(out, trace, *workload.model);
     write_texts(out, "unread_model_fields", workload.model->unread_fields);
     write_workload_numbers(out, numbers.demand.workloads[i]);
+    if (request.options.roofline && numbers.demand.workloads[i].serving) {
+      const TraceScope scope(trace, "/workloads/" + std::to_string(decision.placed[i].index));
+      write_roofline(out, trace, *decision.gpu, decision.placed[i].serving, *numbers.demand.workloads[i].serving);
+    }
     out.end_object();
   }
   out.end_list();

@@ -2,6 +2,7 @@
 /// A plan as members of an answer; traced or not.
 #include "api/write_calendar.h"
 #include "api/write_estimate.h"
+#include "api/write_roofline.h"
 #include "base/words.h"
 #include "plan/planner.h"
 

@@ -5,6 +5,7 @@
 #include "api/write_owning.h"
 #include "api/write_uncertainty.h"
 #include "base/words.h"
+#include "cost/provider_name.h"
 
 namespace podwright {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 void write_offer(JsonWriter& out, RentTerm term, const CloudPrice& row) {
   out.text("term", word_of(term, kRentTermWords));
   out.text("provider", row.provider);
+  out.text("provider_name", provider_name(row.provider));
   out.text("instance", row.instance);
   out.text("region", row.region);
   out.text("as_of", row.as_of);

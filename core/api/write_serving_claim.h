@@ -32,9 +32,11 @@ void write_roof(JsonWriter& out, std::string_view name, const ServingClaim& clai
 }
 
 template <class Tracer>
-void write_serving_check(JsonWriter& out, const ServingClaim& claim, const ServingClaimCheck<Tracer>& check) {
+void write_serving_check(JsonWriter& out, Tracer& tracer, const ServingClaim& claim,
+                         const ServingClaimCheck<Tracer>& check) {
   out.boolean("feasible", check.verdict != ClaimVerdict::impossible);
-  if (!check.reasons.empty()) write_reasons(out, "reasons", check.reasons);
+  if (!check.reasons.empty())
+    write_reasons(out, "reasons", check.reasons, tracer, "docs/method/serving_claims.md", "claim.shortfall");
   out.text("verdict", word_of(check.verdict, kClaimVerdictWords));
   out.begin_object("claimed");
   write_speed(out, word_of(claim.metric, kSpeedMetricWords), check.claimed);

@@ -254,20 +254,6 @@ inline constexpr Formula<usable_memory> kUsableMemory{
     .equation = "(allocatable - collectives - workspace) * (1 - fragmentation)",
     .source = "definition"};
 
-/// Work of an operation for each byte that it moves.
-constexpr double arithmetic_intensity(Flops work, Bytes moved) { return raw(work) / raw(moved); }
-inline constexpr Formula<arithmetic_intensity> kArithmeticIntensity{.id = "calibration.arithmetic_intensity",
-                                                                    .inputs = {"work", "moved"},
-                                                                    .equation = "work / moved",
-                                                                    .source = "Williams et al. 2009, roofline"};
-
-/// Intensity above which arithmetic binds, and below which memory does.
-constexpr double ridge_intensity(FlopsPerSecond peak, BytesPerSecond bandwidth) { return raw(peak) / raw(bandwidth); }
-inline constexpr Formula<ridge_intensity> kRidgeIntensity{.id = "calibration.ridge_intensity",
-                                                          .inputs = {"peak", "bandwidth"},
-                                                          .equation = "peak / bandwidth",
-                                                          .source = "Williams et al. 2009, roofline"};
-
 /// One direction of a host link that runs on `lanes` of its 16.
 constexpr BytesPerSecond host_link_bandwidth(BytesPerSecond sixteen_lanes, double lanes) {
   return sixteen_lanes * (lanes / 16.0);
@@ -282,6 +268,6 @@ inline constexpr auto kCalibrationFormulas = std::make_tuple(
     kStartedTransferTime, kHalfSize, kReachedEfficiency, kCachedReadTime, kPromptAttentionTime, kCollectiveTimeBetween,
     kHierarchicalTime, kNetworkAllReduceTime, kNetworkCardRate, kCorrelatedHalfWidth, kIndependentHalfWidth,
     kPowerShare, kSustainedFactor, kGraphLaunchTime, kEagerLaunchTime, kExposedHostTime, kFitResidual, kUsableMemory,
-    kArithmeticIntensity, kRidgeIntensity, kHostLinkBandwidth);
+    kHostLinkBandwidth);
 
 }  // namespace podwright

@@ -7,6 +7,7 @@
 #include "calibration/machine_formulas.h"
 #include "measure/median_interval.h"
 #include "measure/zeros.h"
+#include "perf/roofline.h"
 
 namespace podwright {
 namespace {
@@ -263,10 +264,11 @@ VerdictExplanation explained(const HardwareProfile& profile, const JudgedRate& j
   VerdictExplanation explanation;
   if (computes(norm) && !judged.results.empty()) {
     const CountedWork& work = judged.results.front()->counted;
-    if (work.bytes > 0) explanation.arithmetic_intensity = arithmetic_intensity(Flops(work.flops), Bytes(work.bytes));
+    if (work.bytes > 0)
+      explanation.arithmetic_intensity = arithmetic_intensity(Flops(work.flops), Bytes(work.bytes)).base_units();
     const auto peak = roofs.peak(norm.dtype);
     if (work.bytes > 0 && peak && roofs.memory_bandwidth)
-      explanation.ridge = ridge_intensity(*peak, *roofs.memory_bandwidth);
+      explanation.ridge = ridge_point(*peak, *roofs.memory_bandwidth).base_units();
     const auto clock = clock_of(judged);
     if (clock && peak && roofs.gpu->boost_clock_mhz) {
       explanation.clock_ratio = *clock / (*roofs.gpu->boost_clock_mhz * 1e6);

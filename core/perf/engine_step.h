@@ -26,6 +26,56 @@ struct StepTimes {
   bool kv_binds = false;      ///< decode attention waits for the cache
 };
 
+/// What one step carries: `decoding` sequences that decode and `prompt_tokens` prompt tokens, which are `prompts` whole
+/// prompts on average.
+template <class Tracer>
+struct StepLoad {
+  typename Tracer::template Known<double> decoding{};
+  typename Tracer::template Known<double> prompt_tokens{};
+  typename Tracer::template Known<double> prompts{};
+};
+
+/// Tokens of a step, rows of its output head, and the share of one attention data rank in them.
+template <class Tracer>
+struct StepRows {
+  using Count = typename Tracer::template Known<double>;
+  Count tokens{};
+  Count own_tokens{};
+  Count own_rows{};
+  Count own_sequences{};
+  Count own_prompts{};
+};
+template <class Tracer>
+StepRows<Tracer> rows_of_step(Tracer& trace, const EngineCosts<Tracer>& costs, const StepLoad<Tracer>& load) {
+  StepRows<Tracer> step;
+  step.tokens = sum_of(trace, "perf.tokens_of_step", load.decoding, load.prompt_tokens);
+  const auto rows = sum_of(trace, "perf.head_rows_of_step", load.decoding, load.prompts);
+  step.own_tokens = trace.step("perf.tokens_per_attention_rank", kEvenlyShared, step.tokens, costs.attention_ranks);
+  step.own_rows = trace.step("perf.head_rows_per_attention_rank", kEvenlyShared, rows, costs.attention_ranks);
+  step.own_sequences =
+      trace.step("perf.sequences_per_attention_rank", kEvenlyShared, load.decoding, costs.attention_ranks);
+  step.own_prompts = trace.step("perf.prompts_per_attention_rank", kEvenlyShared, load.prompts, costs.attention_ranks);
+  return step;
+}
+
+/// Experts of a layer that the fullest GPU reads in a step, and the rows that they work on.
+template <class Tracer>
+struct ExpertLoad {
+  typename Tracer::template Known<double> touched{};
+  typename Tracer::template Known<double> rows{};
+};
+template <class Tracer>
+ExpertLoad<Tracer> experts_of_step(Tracer& trace, const StepExperts<Tracer>& experts,
+                                   const typename Tracer::template Known<double>& tokens) {
+  const auto untouched =
+      trace.step("perf.untouched_expert_share", kUntouchedExpertShare, experts.experts, experts.experts_per_token,
+                 trace.step("perf.independent_tokens", kIndependentTokens, tokens, experts.routing_spread));
+  return {.touched = trace.step("perf.experts_touched_on_gpu", kEvenlyShared,
+                                trace.step("perf.experts_touched", kExpertsTouched, experts.experts, untouched),
+                                experts.ranks),
+          .rows = trace.step("perf.routed_rows", kCountProduct, tokens, experts.rows_per_token)};
+}
+
 /// Messages up to this size are reduced by kernels of the engines' own, whose time is in the fit; larger ones by the
 /// library that the probes time. vLLM, CustomAllreduce in vllm/distributed/device_communicators/custom_all_reduce.py:
 /// 8 MiB by default.
@@ -52,20 +102,14 @@ typename Tracer::template Known<Seconds> collective_time(Tracer& trace, const St
   }
 }
 
-/// One step with `decoding` sequences that decode and `prompt_tokens` prompt tokens, which are `prompts` whole prompts
-/// on average.
+/// One step with such a load.
 template <class Tracer>
 StepTimes<Tracer> engine_step(Tracer& trace, const EngineCosts<Tracer>& costs,
                               const typename Tracer::template Known<double>& decoding,
                               const typename Tracer::template Known<double>& prompt_tokens,
                               const typename Tracer::template Known<double>& prompts) {
-  const auto tokens = sum_of(trace, "perf.tokens_of_step", decoding, prompt_tokens);
-  const auto rows = sum_of(trace, "perf.head_rows_of_step", decoding, prompts);
-  const auto own_tokens = trace.step("perf.tokens_per_attention_rank", kEvenlyShared, tokens, costs.attention_ranks);
-  const auto own_rows = trace.step("perf.head_rows_per_attention_rank", kEvenlyShared, rows, costs.attention_ranks);
-  const auto own_sequences =
-      trace.step("perf.sequences_per_attention_rank", kEvenlyShared, decoding, costs.attention_ranks);
-  const auto own_prompts = trace.step("perf.prompts_per_attention_rank", kEvenlyShared, prompts, costs.attention_ranks);
+  const auto [tokens, own_tokens, own_rows, own_sequences, own_prompts] =
+      rows_of_step(trace, costs, StepLoad<Tracer>{decoding, prompt_tokens, prompts});
   StepTimes<Tracer> step;
 
   Total<Tracer, Seconds> linear;
@@ -79,13 +123,7 @@ StepTimes<Tracer> engine_step(Tracer& trace, const EngineCosts<Tracer>& costs,
   }
   const StepExperts<Tracer>& experts = costs.experts;
   if (value_of(experts.count) > 0) {
-    const auto untouched =
-        trace.step("perf.untouched_expert_share", kUntouchedExpertShare, experts.experts, experts.experts_per_token,
-                   trace.step("perf.independent_tokens", kIndependentTokens, tokens, experts.routing_spread));
-    const auto touched =
-        trace.step("perf.experts_touched_on_gpu", kEvenlyShared,
-                   trace.step("perf.experts_touched", kExpertsTouched, experts.experts, untouched), experts.ranks);
-    const auto routed = trace.step("perf.routed_rows", kCountProduct, tokens, experts.rows_per_token);
+    const auto [touched, routed] = experts_of_step(trace, experts, tokens);
     const auto time =
         trace.step("perf.experts_time", kExpertLayersTime, experts.count, routed, touched, experts.padding, experts.row,
                    experts.stream, experts.overlap_loss, experts.row_extra, experts.start);

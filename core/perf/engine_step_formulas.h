@@ -23,6 +23,23 @@ inline constexpr Formula<read_of_sequences> kReadOfSequences{.id = "perf.read_of
                                                              .equation = "per_sequence * sequences",
                                                              .source = "definition"};
 
+/// Useful work of `count` equal products: no rows that only fill a tile.
+constexpr Flops products_work(double count, double rows, Flops row_work) { return count * rows * row_work; }
+inline constexpr Formula<products_work> kProductsWork{.id = "perf.products_work",
+                                                      .inputs = {"count", "rows", "row_work"},
+                                                      .equation = "count * rows * row_work",
+                                                      .source = "definition"};
+
+/// Memory traffic of `count` equal products: weights, of which `reads` are read by each, and the rows' own.
+constexpr Bytes products_traffic(double count, double reads, Bytes weights, double rows, Bytes row_traffic) {
+  return count * (reads * weights + rows * row_traffic);
+}
+inline constexpr Formula<products_traffic> kProductsTraffic{
+    .id = "perf.products_traffic",
+    .inputs = {"count", "reads", "weights", "rows", "row_traffic"},
+    .equation = "count * (reads * weights + rows * row_traffic)",
+    .source = "docs/method/serving_time.md#roofline"};
+
 /// Weights that one GPU holds and reads.
 constexpr Bytes weight_bytes(double parameters, double bits_per_weight, double gpus) {
   return Bytes(parameters * bits_per_weight / 8.0 / gpus);

@@ -22,10 +22,12 @@ struct ServingEstimate {
   std::optional<ServingPerformance<Tracer>>
       performance;  ///< absent where the deployment is infeasible or a rate is not known
   std::optional<DisaggregatedPools<Tracer>> pools;  ///< of a disaggregated deployment whose pools fit
-  std::optional<ServingBounds<Tracer>> bounds;      ///< of 90 % intervals; absent without performance, and in searches
-  std::vector<Infeasible> reasons;                  ///< why something is absent
-  bool feasible = false;                            ///< it fits, the layout is legal and the GPU can run the format
-  std::vector<std::string> assumptions;             ///< ceilings that are estimates
+  std::optional<EngineCosts<Tracer>> costs;     ///< of one step; absent without performance, of pools, and in searches
+  std::optional<ServingWidths> widths;          ///< of the intervals; absent as `bounds`
+  std::optional<ServingBounds<Tracer>> bounds;  ///< of 90 % intervals; absent without performance, and in searches
+  std::vector<Infeasible> reasons;              ///< why something is absent
+  bool feasible = false;                        ///< it fits, the layout is legal and the GPU can run the format
+  std::vector<std::string> assumptions;         ///< ceilings that are estimates
   std::vector<std::string> not_modelled;
 };
 
@@ -114,6 +116,7 @@ void add_bounds(Tracer& trace, const Catalog& catalog, const Model& model, const
   const ServingKnowledge knowledge = serving_knowledge(catalog, model, gpu, run);
   const auto widths = serving_widths(catalog.serving_efficiency, knowledge, model.experts > 0);
   if (!widths) return;
+  estimate.widths = widths;
   estimate.bounds = serving_bounds(trace, *estimate.performance, *widths, run);
   for (std::string& sentence : serving_interval_basis(knowledge, model, gpu, run))
     estimate.assumptions.push_back(std::move(sentence));
@@ -176,6 +179,7 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
       const double sequences = value_of(estimate.performance->admitted_concurrency) / limits.pools;
       const std::string again = told_recompute(recomputed_share(limits.pool_tokens, sequences, run));
       if (!again.empty()) estimate.assumptions.push_back(again);
+      estimate.costs = std::move(*costs);
     }
   }
   estimate.feasible = estimate.reasons.empty() || estimate.performance.has_value();

@@ -8,10 +8,10 @@
 
 namespace podwright {
 
-inline constexpr auto kQueueFormulas =
-    std::make_tuple(kShareOfPrompts, kStepScatter, kLargestScatter, kMeanStepScatter, kPopulationScatter, kResidualMean,
-                    kResidualVariance, kWaitOfWaiting, kWaitBelowStable, kMeanWait, kProductScatter, kRequestTime,
-                    kPromptWithRecompute, kVerifiedSteps, kVerifiedTokens, kDraftTime, kSequencesBesideDraft,
-                    kMatchedRate, kSlowerPool, kIdleShare, kKvTransferTime, kDisaggregatedFirstToken);
+inline constexpr auto kQueueFormulas = std::make_tuple(
+    kShareOfPrompts, kStepScatter, kLargestScatter, kMeanStepScatter, kPopulationScatter, kResidualMean,
+    kResidualVariance, kWaitOfWaiting, kWaitBelowStable, kMeanWait, kProductScatter, kRequestTime, kPromptWithRecompute,
+    kVerifiedSteps, kVerifiedTokens, kLaterDrafts, kDraftTime, kSequencesBesideDraft, kMatchedRate, kSlowerPool,
+    kIdleShare, kKvTransferTime, kDisaggregatedFirstToken);
 
 }  // namespace podwright

@@ -12,10 +12,12 @@ struct LaneTimes {
   Count mixed{};
   StepTimes<Tracer> decode_step{};
   StepTimes<Tracer> mixed_step{};
-  Time prompt{};       ///< what one prompt adds to the lane
-  Time cycle{};        ///< of the engine, from one request's place to the next
-  Time request{};      ///< from admission
-  Time first_token{};  ///< from admission
+  StepLoad<Tracer> decode_load{};  ///< of `decode_step`
+  StepLoad<Tracer> mixed_load{};   ///< of `mixed_step`; without prompt tokens where all prompts lie in the cache
+  Time prompt{};                   ///< what one prompt adds to the lane
+  Time cycle{};                    ///< of the engine, from one request's place to the next
+  Time request{};                  ///< from admission
+  Time first_token{};              ///< from admission
 };
 
 }  // namespace podwright

@@ -17,7 +17,10 @@ EngineCosts<NoTrace> plain_costs(const EngineCosts<Tracer>& costs) {
     result.products.push_back({.count = value_of(product.count),
                                .row = value_of(product.row),
                                .stream = value_of(product.stream),
-                               .activations = value_of(product.activations)});
+                               .activations = value_of(product.activations),
+                               .row_work = value_of(product.row_work),
+                               .weights = value_of(product.weights),
+                               .row_traffic = value_of(product.row_traffic)});
   result.half_rows = value_of(costs.half_rows);
   result.overlap_loss = value_of(costs.overlap_loss);
   result.experts = {.count = value_of(costs.experts.count),
@@ -31,12 +34,16 @@ EngineCosts<NoTrace> plain_costs(const EngineCosts<Tracer>& costs) {
                     .row_extra = value_of(costs.experts.row_extra),
                     .start = value_of(costs.experts.start),
                     .overlap_loss = value_of(costs.experts.overlap_loss),
-                    .routing_spread = value_of(costs.experts.routing_spread)};
+                    .routing_spread = value_of(costs.experts.routing_spread),
+                    .row_work = value_of(costs.experts.row_work),
+                    .weights = value_of(costs.experts.weights),
+                    .row_traffic = value_of(costs.experts.row_traffic)};
   result.head_work_per_row = value_of(costs.head_work_per_row);
   result.head_bytes = value_of(costs.head_bytes);
   result.head_gemm = value_of(costs.head_gemm);
   result.head_streaming = value_of(costs.head_streaming);
   result.sampling_row = value_of(costs.sampling_row);
+  result.cache_traffic = value_of(costs.cache_traffic);
   result.kv_read_per_sequence = value_of(costs.kv_read_per_sequence);
   result.decode_attention_work = value_of(costs.decode_attention_work);
   result.prefill_attention_work = value_of(costs.prefill_attention_work);

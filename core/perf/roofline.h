@@ -29,6 +29,47 @@ inline constexpr Formula<roofline_time> kRooflineTime{.id = "perf.roofline_time"
                                                       .equation = "max(work / rate, payload / bandwidth)",
                                                       .source = "Williams et al. 2009, Roofline"};
 
+/// Arithmetic per byte moved.
+using FlopsPerByte = Quantity<Dim{.byte = -1, .flop = 1}>;
+
+/// Work of an operation for each byte that it moves.
+constexpr FlopsPerByte arithmetic_intensity(Flops work, Bytes moved) { return work / moved; }
+inline constexpr Formula<arithmetic_intensity> kArithmeticIntensity{.id = "perf.arithmetic_intensity",
+                                                                    .inputs = {"work", "moved"},
+                                                                    .equation = "work / moved",
+                                                                    .source = "Williams et al. 2009, Roofline"};
+
+/// Intensity above which arithmetic limits and below which memory does.
+constexpr FlopsPerByte ridge_point(FlopsPerSecond peak, BytesPerSecond bandwidth) { return peak / bandwidth; }
+inline constexpr Formula<ridge_point> kRidgePoint{.id = "perf.ridge_point",
+                                                  .inputs = {"peak", "bandwidth"},
+                                                  .equation = "peak / bandwidth",
+                                                  .source = "Williams et al. 2009, Roofline"};
+
+/// Rate that an intensity allows: on the slope below the ridge, on the roof above it.
+constexpr FlopsPerSecond attainable_rate(FlopsPerByte intensity, BytesPerSecond bandwidth, FlopsPerSecond peak) {
+  const FlopsPerSecond slope = intensity * bandwidth;
+  return slope < peak ? slope : peak;
+}
+inline constexpr Formula<attainable_rate> kAttainableRate{.id = "perf.attainable_rate",
+                                                          .inputs = {"intensity", "bandwidth", "peak"},
+                                                          .equation = "min(intensity * bandwidth, peak)",
+                                                          .source = "Williams et al. 2009, Roofline"};
+
+/// Rate that an operation reaches.
+constexpr FlopsPerSecond attained_rate(Flops work, Seconds time) { return work / time; }
+inline constexpr Formula<attained_rate> kAttainedRate{.id = "perf.attained_rate",
+                                                      .inputs = {"work", "time"},
+                                                      .equation = "work / time",
+                                                      .source = "Williams et al. 2009, Roofline"};
+
+/// What an operation reaches of the roof above its intensity, 0..1.
+constexpr double roof_share(FlopsPerSecond attained, FlopsPerSecond roof) { return attained / roof; }
+inline constexpr Formula<roof_share> kRoofShare{.id = "perf.roof_share",
+                                                .inputs = {"attained", "roof"},
+                                                .equation = "attained / roof",
+                                                .source = "Williams et al. 2009, Roofline"};
+
 /// Ceiling of a GPU nobody measured: the share of the peak that measured GPUs reach. An estimate.
 constexpr FlopsPerSecond estimated_rate(FlopsPerSecond peak, double reached_share) { return peak * reached_share; }
 inline constexpr Formula<estimated_rate> kEstimatedRate{

@@ -7,10 +7,18 @@
 
 namespace podwright {
 
-/// One row through a product of `columns` x `depth` on this GPU, where arithmetic binds.
+/// Work of one row through a product of `columns` x `depth` on this GPU.
+constexpr Flops product_row_work(double columns, double depth) { return Flops(2.0 * columns * depth); }
+inline constexpr Formula<product_row_work> kProductRowWork{
+    .id = "perf.product_row_work",
+    .inputs = {"columns", "depth"},
+    .equation = "2 * columns * depth",
+    .source = "one multiply-add of 2 FLOP for each weight: arXiv 2001.08361 section 2.1"};
+
+/// The same row where arithmetic binds.
 constexpr Seconds product_row_time(double columns, double depth, FlopsPerSecond rate, double half_width,
                                    double half_depth) {
-  return Flops(2.0 * columns * depth) / rate * (1.0 + half_width / columns) * (1.0 + half_depth / depth);
+  return product_row_work(columns, depth) / rate * (1.0 + half_width / columns) * (1.0 + half_depth / depth);
 }
 inline constexpr Formula<product_row_time> kProductRowTime{
     .id = "perf.product_row_time",
@@ -18,10 +26,19 @@ inline constexpr Formula<product_row_time> kProductRowTime{
     .equation = "2 * columns * depth / rate * (1 + half_width / columns) * (1 + half_depth / depth)",
     .source = "docs/method/serving_time.md#products"};
 
+/// Weights of a product on this GPU, as wide as they are read.
+constexpr Bytes product_weight_bytes(double columns, double depth, double bits) {
+  return Bytes(columns * depth * bits / 8.0);
+}
+inline constexpr Formula<product_weight_bytes> kProductWeightBytes{.id = "perf.product_weight_bytes",
+                                                                   .inputs = {"columns", "depth", "bits"},
+                                                                   .equation = "columns * depth * bits / 8",
+                                                                   .source = "definition of the format"};
+
 /// The weights of a product, read once.
 constexpr Seconds weight_stream_time(double columns, double depth, double bits, BytesPerSecond bandwidth,
                                      Seconds start) {
-  return start + Bytes(columns * depth * bits / 8.0) / bandwidth;
+  return start + product_weight_bytes(columns, depth, bits) / bandwidth;
 }
 inline constexpr Formula<weight_stream_time> kWeightStreamTime{
     .id = "perf.weight_stream_time",
@@ -30,8 +47,15 @@ inline constexpr Formula<weight_stream_time> kWeightStreamTime{
     .source = "docs/method/serving_time.md#products"};
 
 /// Inputs and outputs of one row, 16 bit.
+constexpr Bytes activation_row_bytes(double passes, double columns, double depth) {
+  return Bytes(passes * (columns + depth) * 2.0);
+}
+inline constexpr Formula<activation_row_bytes> kActivationRowBytes{.id = "perf.activation_row_bytes",
+                                                                   .inputs = {"passes", "columns", "depth"},
+                                                                   .equation = "passes * (columns + depth) * 2",
+                                                                   .source = "docs/method/serving_time.md#products"};
 constexpr Seconds activation_row_time(double passes, double columns, double depth, BytesPerSecond bandwidth) {
-  return Bytes(passes * (columns + depth) * 2.0) / bandwidth;
+  return activation_row_bytes(passes, columns, depth) / bandwidth;
 }
 inline constexpr Formula<activation_row_time> kActivationRowTime{
     .id = "perf.activation_row_time",

@@ -79,7 +79,8 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
   const auto lane_prompts = trace.step("perf.lane_prompt_tokens", kLanePromptTokens, sequences, prompt);
   LaneTimes<Tracer> lane;
   lane.steps = trace.step("perf.request_steps", kRequestSteps, decode_steps, chunks, lane_prompts, room);
-  lane.decode_step = lane_step(trace, costs, sequences, none, none);
+  lane.decode_load = {sequences, none, none};
+  lane.decode_step = lane_step(trace, costs, lane.decode_load);
   const auto decode = lane.decode_step.total;
   typename Tracer::template Known<Seconds> own{};  // the prompt alone, computed once
   if (value_of(prompt) > 0) {
@@ -87,11 +88,13 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
         trace.step("perf.prompt_tokens_of_step", kPromptTokensOfStep, sequences, decode_steps, prompt, room);
     const auto prompts = trace.step("perf.prompts_of_step", kEvenlyShared, prompt_tokens, prompt);
     lane.mixed = trace.step("perf.mixed_steps", kMixedSteps, lane.steps, lane_prompts, prompt_tokens);
-    lane.mixed_step = lane_step(trace, costs, sequences, prompt_tokens, prompts);
+    lane.mixed_load = {sequences, prompt_tokens, prompts};
+    lane.mixed_step = lane_step(trace, costs, lane.mixed_load);
     own = trace.step("perf.prompt_time", kPromptTime, lane.mixed_step.total, decode, costs.figures.prompts, prompts);
     lane.prompt = with_recompute(trace, limits.pool_tokens, of_pool, run, own);
   } else {
     lane.mixed = none;
+    lane.mixed_load = lane.decode_load;
     lane.mixed_step = lane.decode_step;
     lane.prompt = own = trace.constant("no_prompt_time", Seconds(0), "the whole prompt lies in the cache");
   }
@@ -119,23 +122,27 @@ LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, c
       trace.step("perf.decode_steps", kTokensAfterFirst, trace.input("/output_tokens", run.output_tokens), one));
   const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
   LaneTimes<Tracer> lane;
-  lane.decode_step = lane_step(trace, costs, sequences, none, none);
+  lane.decode_load = {sequences, none, none};
+  lane.decode_step = lane_step(trace, costs, lane.decode_load);
   const auto tokens = trace.step("perf.lane_prompt_tokens", kLanePromptTokens, sequences, prompt);
   if (value_of(tokens) <= 0) {
     lane.mixed = one;
+    lane.mixed_load = lane.decode_load;
     lane.mixed_step = lane.decode_step;
     lane.prompt = lane.decode_step.total;
   } else if (run.engine == "llama.cpp" && value_of(tokens) > value_of(limits.max_batched_tokens)) {
     lane.mixed = trace.step("perf.prompt_pieces", kEvenlyShared, tokens, limits.max_batched_tokens);
-    lane.mixed_step = lane_step(trace, costs, none, limits.max_batched_tokens,
-                                trace.step("perf.prompts_of_piece", kEvenlyShared, sequences, lane.mixed));
+    lane.mixed_load = {none, limits.max_batched_tokens,
+                       trace.step("perf.prompts_of_piece", kEvenlyShared, sequences, lane.mixed)};
+    lane.mixed_step = lane_step(trace, costs, lane.mixed_load);
     const EfficiencyConstant& in_turn = efficiency.constant(ServingConstant::file_stages_in_turn);
     lane.prompt = trace.step("perf.pieces_time", kPiecesTime, lane.mixed, lane.mixed_step.total,
                              trace.input("/parallelism/pipeline", run.parallelism.pipeline),
                              trace.fact(in_turn, in_turn.id, in_turn.value));
   } else {
     lane.mixed = one;
-    lane.mixed_step = lane_step(trace, costs, none, tokens, sequences);
+    lane.mixed_load = {none, tokens, sequences};
+    lane.mixed_step = lane_step(trace, costs, lane.mixed_load);
     lane.prompt = lane.mixed_step.total;
   }
   lane.steps = sum_of(trace, "perf.steps_of_static_batch", decode_steps, lane.mixed);

@@ -34,6 +34,15 @@ struct DraftMemory {
 DraftMemory draft_memory(const Model& model, const Gpu& gpu, const Engine& engine, const WeightFormat& format,
                          const ServingRun& run);
 
+/// The load of the step that checks: the proposals ride along as tokens of prompts do.
+template <class Tracer>
+StepLoad<Tracer> verified_load(Tracer& trace, const Drafting<Tracer>& drafting, const StepLoad<Tracer>& load) {
+  const auto proposed = trace.step("perf.proposed_tokens", kCountProduct, load.decoding, drafting.drafts);
+  return {.decoding = load.decoding,
+          .prompt_tokens = sum_of(trace, "perf.tokens_beside_decoding", load.prompt_tokens, proposed),
+          .prompts = load.prompts};
+}
+
 /// A step in which sequences decode, with the draft's steps before it where there is a draft.
 template <class Tracer>
 StepTimes<Tracer> lane_step(Tracer& trace, const EngineCosts<Tracer>& costs,
@@ -42,9 +51,8 @@ StepTimes<Tracer> lane_step(Tracer& trace, const EngineCosts<Tracer>& costs,
                             const typename Tracer::template Known<double>& prompts) {
   if (!costs.drafting) return engine_step(trace, costs, decoding, prompt_tokens, prompts);
   const Drafting<Tracer>& drafting = *costs.drafting;
-  const auto proposed = trace.step("perf.proposed_tokens", kCountProduct, decoding, drafting.drafts);
-  const auto beside = sum_of(trace, "perf.tokens_beside_decoding", prompt_tokens, proposed);
-  StepTimes<Tracer> step = engine_step(trace, costs, decoding, beside, prompts);
+  const StepLoad<Tracer> load = verified_load(trace, drafting, {decoding, prompt_tokens, prompts});
+  StepTimes<Tracer> step = engine_step(trace, costs, load.decoding, load.prompt_tokens, load.prompts);
   const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
   const auto later = engine_step(trace, drafting.costs, decoding, none, none).total;
   const auto first =
@@ -53,6 +61,11 @@ StepTimes<Tracer> lane_step(Tracer& trace, const EngineCosts<Tracer>& costs,
       value_of(decoding) > 0 ? trace.step("perf.draft_time", kDraftTime, drafting.drafts, first, later) : first;
   step.total = sum_of(trace, "perf.step_with_draft", step.total, step.draft);
   return step;
+}
+
+template <class Tracer>
+StepTimes<Tracer> lane_step(Tracer& trace, const EngineCosts<Tracer>& costs, const StepLoad<Tracer>& load) {
+  return lane_step(trace, costs, load.decoding, load.prompt_tokens, load.prompts);
 }
 
 /// Steps in which an answer is decoded.

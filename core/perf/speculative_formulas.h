@@ -26,8 +26,17 @@ inline constexpr Formula<verified_tokens> kVerifiedTokens{.id = "perf.verified_t
                                                           .equation = "drafts + 1",
                                                           .source = "arXiv 2211.17192 section 2.3"};
 
+/// Proposals of a step that follow the first.
+constexpr double later_drafts(double drafts) { return drafts - 1.0; }
+inline constexpr Formula<later_drafts> kLaterDrafts{.id = "perf.later_drafts",
+                                                    .inputs = {"drafts"},
+                                                    .equation = "drafts - 1",
+                                                    .source = "definition: proposals follow each other"};
+
 /// First proposal in the same step as the prompts, the others with decoding sequences only.
-constexpr Seconds draft_time(double drafts, Seconds first, Seconds later) { return first + (drafts - 1.0) * later; }
+constexpr Seconds draft_time(double drafts, Seconds first, Seconds later) {
+  return first + later_drafts(drafts) * later;
+}
 inline constexpr Formula<draft_time> kDraftTime{.id = "perf.draft_time",
                                                 .inputs = {"drafts", "first", "later"},
                                                 .equation = "first + (drafts - 1) * later",

@@ -71,6 +71,7 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
   const auto prefix = trace.step("perf.prefix_tokens", kCountProduct, input, hit);
   const KvStore store{.element = kv_element, .tensor = run.parallelism.tensor, .indexer = false};
   Total<Tracer, Bytes> kv_read_total;
+  Total<Tracer, Bytes> traffic_total;
   Total<Tracer, Flops> decode_total;
   Total<Tracer, Flops> prefill_total;
   for (const LayerKind& kind : stack.kinds) {
@@ -78,10 +79,11 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
     if (kind.attention == AttentionKind::linear) {
       const auto both_ways =
           trace.constant("state_read_and_written", 2.0, "a decode step reads the state and writes it back");
-      kv_read_total.add(trace.step("perf.state_traffic_at_kv_rate", kTrafficAtRate,
-                                   trace.step("perf.state_traffic", kBytesInLayers, layers, both_ways,
-                                              state_layer_bytes(trace, model, kind, store)),
-                                   constants(ServingConstant::state_rate)));
+      const auto traffic = trace.step("perf.state_traffic", kBytesInLayers, layers, both_ways,
+                                      state_layer_bytes(trace, model, kind, store));
+      kv_read_total.add(
+          trace.step("perf.state_traffic_at_kv_rate", kTrafficAtRate, traffic, constants(ServingConstant::state_rate)));
+      traffic_total.add(traffic);
     }
     if (!has_attention(kind)) continue;
     const LayerFacts<Tracer> facts = layer_facts(trace, model, kind);
@@ -98,8 +100,10 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
     const auto key_dim = kind.latent ? trace.step("perf.latent_width", kLatentWidth, rank,
                                                   trace.fact(model, "qk_rope_dim", model.qk_rope_dim))
                                      : facts.head_dim;
-    kv_read_total.add(
-        trace.step("perf.kv_read", kBytesInLayers, layers, read, kv_layer_token_bytes(trace, model, kind, store)));
+    const auto kv_read =
+        trace.step("perf.kv_read", kBytesInLayers, layers, read, kv_layer_token_bytes(trace, model, kind, store));
+    kv_read_total.add(kv_read);
+    traffic_total.add(kv_read);
     decode_total.add(trace.step("perf.decode_attention_work", kAttentionWork, read_in_layers, heads, key_dim, rank));
 
     const auto whole_pairs = engine_detail::pairs(trace, kind, input, span_of(input));
@@ -119,7 +123,9 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
       const auto keys =
           trace.step("perf.selector_keys", kIndexerBytesPerLayer, selector_dim,
                      trace.constant("selector_element", store.indexer_element, "selector keys are 16 bit"));
-      kv_read_total.add(trace.step("perf.selector_read", kBytesInLayers, layers, context, keys));
+      const auto selector_read = trace.step("perf.selector_read", kBytesInLayers, layers, context, keys);
+      kv_read_total.add(selector_read);
+      traffic_total.add(selector_read);
       decode_total.add(trace.step("perf.selector_decode_work", kAttentionWork,
                                   trace.step("perf.selector_tokens", kCountProduct, layers, context), selector_heads,
                                   selector_dim, no_values));
@@ -128,6 +134,7 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
     }
   }
   costs.kv_read_per_sequence = kv_read_total.sum(trace, "perf.kv_read_per_sequence");
+  costs.cache_traffic = traffic_total.sum(trace, "perf.cache_traffic_per_sequence");
   costs.decode_attention_work = decode_total.sum(trace, "perf.decode_attention_work_per_sequence");
   costs.prefill_attention_work = prefill_total.sum(trace, "perf.prefill_attention_work_per_prompt");
 }

@@ -45,13 +45,17 @@ struct StepCollective {
 template <class Tracer>
 struct Drafting;
 
-/// Equal products of a step: time of a row where arithmetic binds, of the weights, and of a row's own traffic.
+/// Equal products of a step: time of a row where arithmetic binds, of the weights, and of a row's own traffic; and a
+/// row's work, the weights, and the row's inputs and outputs, each moved once.
 template <class Tracer>
 struct StepProducts {
   typename Tracer::template Known<double> count{};
   typename Tracer::template Known<Seconds> row{};
   typename Tracer::template Known<Seconds> stream{};
   typename Tracer::template Known<Seconds> activations{};
+  typename Tracer::template Known<Flops> row_work{};
+  typename Tracer::template Known<Bytes> weights{};
+  typename Tracer::template Known<Bytes> row_traffic{};
 };
 
 /// The layers with routed experts, as the fullest GPU sees them.
@@ -69,6 +73,9 @@ struct StepExperts {
   typename Tracer::template Known<Seconds> start{};
   typename Tracer::template Known<double> overlap_loss{};
   typename Tracer::template Known<double> routing_spread{};
+  typename Tracer::template Known<Flops> row_work{};
+  typename Tracer::template Known<Bytes> weights{};  ///< of one expert
+  typename Tracer::template Known<Bytes> row_traffic{};
 };
 
 /// Costs per GPU, per token or per sequence.
@@ -87,7 +94,8 @@ struct EngineCosts {
   Known<FlopsPerSecond> head_gemm{};
   Known<BytesPerSecond> head_streaming{};
   Known<Seconds> sampling_row{};
-  Known<Bytes> kv_read_per_sequence{};
+  Known<Bytes> kv_read_per_sequence{};    ///< at the rate of keys and values
+  Known<Bytes> cache_traffic{};           ///< per sequence: keys and values, and the states of recurrent layers
   Known<Flops> decode_attention_work{};   ///< per sequence
   Known<Flops> prefill_attention_work{};  ///< per prompt
   Known<double> attention_ranks{};        ///< attention data parallel: sequences are spread over them

@@ -74,6 +74,7 @@ void add_products(Tracer& trace, const ServingEfficiency& efficiency, const Mode
                                                    constants.seconds(C::product_start_s), rates.factors.generation),
                                         kernels);
   const auto passes = constants(C::activation_traffic);
+  const auto once = trace.constant("in_and_out_once", 1.0, "a product reads its inputs and writes its outputs");
   const double expert_ranks = std::max(1.0, parallelism.tensor * parallelism.attention_data / parallelism.expert);
   double expert_layers = 0;
   costs.products.reserve(8 * stack.kinds.size());
@@ -81,6 +82,9 @@ void add_products(Tracer& trace, const ServingEfficiency& efficiency, const Mode
     const auto layers = trace.method("layers_of_kind", kind.count, "docs/method/parameters_and_flops.md");
     Total<Tracer, Seconds> expert_row;
     Total<Tracer, Seconds> expert_stream;
+    Total<Tracer, Flops> expert_work;
+    Total<Tracer, Bytes> expert_weights;
+    Total<Tracer, Bytes> expert_traffic;
     for (const LinearWeight& weight : linear_weights(model, kind)) {
       const auto& role = rates.of(weight.role);
       if (!role.rates) continue;
@@ -97,6 +101,11 @@ void add_products(Tracer& trace, const ServingEfficiency& efficiency, const Mode
                                        role.rates->streaming, no_start);
         expert_row.add(row);
         expert_stream.add(stream);
+        expert_work.add(trace.step("perf.expert_row_work", kProductRowWork, shape.columns, shape.depth));
+        expert_weights.add(
+            trace.step("perf.expert_weights", kProductWeightBytes, shape.columns, shape.depth, shape.bits));
+        expert_traffic.add(
+            trace.step("perf.expert_row_traffic", kActivationRowBytes, once, shape.columns, shape.depth));
         continue;
       }
       StepProducts<Tracer> product;
@@ -109,12 +118,19 @@ void add_products(Tracer& trace, const ServingEfficiency& efficiency, const Mode
                                        trace.step("perf.activation_row", kActivationRowTime, passes, shape.columns,
                                                   shape.depth, rates.wide_streaming),
                                        kernels);
+      product.row_work = trace.step("perf.product_row_work", kProductRowWork, shape.columns, shape.depth);
+      product.weights = trace.step("perf.product_weights", kProductWeightBytes, shape.columns, shape.depth, shape.bits);
+      product.row_traffic =
+          trace.step("perf.product_row_traffic", kActivationRowBytes, once, shape.columns, shape.depth);
       costs.products.push_back(product);
     }
     if (kind.mlp == MlpKind::moe) {
       expert_layers += kind.count;
       costs.experts.row = expert_row.sum(trace, "perf.expert_row_of_layer");
       costs.experts.stream = expert_stream.sum(trace, "perf.expert_stream_of_layer");
+      costs.experts.row_work = expert_work.sum(trace, "perf.expert_row_work_of_layer");
+      costs.experts.weights = expert_weights.sum(trace, "perf.expert_weights_of_layer");
+      costs.experts.row_traffic = expert_traffic.sum(trace, "perf.expert_row_traffic_of_layer");
     }
   }
   costs.experts.count = trace.method("expert_layers", expert_layers, "docs/method/parameters_and_flops.md");

@@ -89,6 +89,7 @@ struct PlanOptions {
   double draws = 20000;  ///< 0: no Monte Carlo
   double seed = 1;
   bool explain = false;
+  bool roofline = false;  ///< with the steps of serving workloads under the roofs of the GPU
 };
 
 struct PlanRequest {

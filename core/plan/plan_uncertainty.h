@@ -36,8 +36,9 @@ std::optional<PlanUncertainty> plan_uncertainty(const Catalog& catalog, const Pl
                                rent.steady ? value_of(*rent.steady) : UsdPerSecond(0), uncertainty.costs);
   CostInput input{};
   if (!uncertain_costs_problem(uncertainty.costs, input).empty()) return std::nullopt;
-  uncertainty.drawn = draw_costs(uncertainty.costs, static_cast<std::size_t>(request.options.draws),
-                                 static_cast<std::uint64_t>(request.options.seed));
+  uncertainty.drawn =
+      draw_costs(uncertainty.costs, static_cast<std::size_t>(request.options.draws),
+                 static_cast<std::uint64_t>(request.options.seed), static_cast<int>(request.economics.horizon_years));
   return uncertainty;
 }
 

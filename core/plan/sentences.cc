@@ -1,6 +1,7 @@
 #include "plan/sentences.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/number_text.h"
 #include "cost/provider_name.h"
@@ -20,7 +21,11 @@ std::string large_text(double count) {
 
 std::string count_text(double count) { return human_number(count, 12); }
 std::string gib_text(Bytes amount) { return human_number(amount.base_units() / unit::kGib.base_units, 3); }
-std::string milliseconds_text(Seconds time) { return human_number(time.base_units() * 1e3, 3) + " ms"; }
+/// Milliseconds below a second.
+std::string latency_text(Seconds time) {
+  const double seconds = time.base_units();
+  return seconds < 1 ? human_number(seconds * 1e3, 3) + " ms" : human_number(seconds, 3) + " s";
+}
 std::string hourly_text(UsdPerSecond rate) { return dollars_text(raw(rate * hours(1))); }
 
 /// Of a plan that owns machines.
@@ -37,7 +42,7 @@ std::string serving_text(const PlanWorkload& workload, const WorkloadNumbers<NoT
   std::string text =
       "serve " + human_number(workload.peak_requests_per_s, 4) + " requests/s of " + workload.model->name;
   if (numbers.serving->performance && numbers.serving->performance->tpot)
-    text += " at " + milliseconds_text(*numbers.serving->performance->tpot) + " per output token (mean)";
+    text += " at " + latency_text(*numbers.serving->performance->tpot) + " per output token (mean)";
   return text;
 }
 
@@ -75,11 +80,11 @@ void latency_reasons(std::vector<std::string>& reasons, const PlanWorkload& work
   constexpr std::size_t kP95 = 2;
   static_assert(kPercentiles[kP95] == Percentile::p95);
   if (workload.tpot_s_max && percentiles->tpot)
-    reasons.push_back("Time per output token " + milliseconds_text((*percentiles->tpot)[kP95]) +
-                      " at the 95th percentile, limit " + milliseconds_text(Seconds(*workload.tpot_s_max)) + ".");
+    reasons.push_back("Time per output token " + latency_text((*percentiles->tpot)[kP95]) +
+                      " at the 95th percentile, limit " + latency_text(Seconds(*workload.tpot_s_max)) + ".");
   if (workload.ttft_s_max)
-    reasons.push_back("Time to the first token " + milliseconds_text(percentiles->ttft[kP95]) +
-                      " at the 95th percentile, limit " + milliseconds_text(Seconds(*workload.ttft_s_max)) + ".");
+    reasons.push_back("Time to the first token " + latency_text(percentiles->ttft[kP95]) +
+                      " at the 95th percentile, limit " + latency_text(Seconds(*workload.ttft_s_max)) + ".");
 }
 
 constexpr std::string_view kWayEndings[] = {"rented on demand", "rented with a commitment", "owned",
@@ -97,7 +102,7 @@ std::string price_text(const Plan& plan) {
   return " for " + dollars_text(*verdict.usd_per_year) + " a year, " + way;
 }
 
-/// An input with its unit: "of rent per GPU-hour" follows a sum in USD, as people speak of it.
+/// An input with its unit; "of rent per GPU-hour" follows a sum of dollars, as people speak of it.
 struct InputWords {
   std::string name;
   std::string sign;
@@ -107,25 +112,33 @@ InputWords words_of_input(CostInput input) {
   const std::string_view sign = word.unit.sign;
   switch (input) {
     case CostInput::rent_per_gpu:
-      return {"rent per GPU-hour", " USD"};
+      return {"rent per GPU-hour", "USD"};
     case CostInput::license_per_gpu:
-      return {"licence per GPU", " " + std::string(sign)};
+      return {"licence per GPU", std::string(sign)};
     case CostInput::pue:
       return {"PUE", ""};
     case CostInput::it_power:
-      return {"power of the machines", " " + std::string(sign)};
+      return {"power of the machines", std::string(sign)};
     case CostInput::staff_fte:
       return {"full-time staff", ""};
     default:
-      return {words_of_name(word.name), sign == unit::kNone.sign ? "" : " " + std::string(sign)};
+      return {words_of_name(word.name), sign == unit::kNone.sign ? "" : std::string(sign)};
   }
+}
+
+/// "$2.34", "$0.08/kWh", "12 kW".
+std::string amount_text(double number, const std::string& sign) {
+  constexpr std::string_view kUsd = "USD";
+  if (sign.rfind(kUsd, 0) != 0) return human_number(number, 3) + (sign.empty() ? "" : " " + sign);
+  const std::string sum = std::fabs(number) < 1000 ? dollars_text(number) : "$" + human_number(number, 3);
+  return sum + sign.substr(kUsd.size());
 }
 
 /// "Owning and renting cost the same at a utilization of 0.41 (now 0.25), which lies inside its range."
 std::string flip_text(const DecisionFlip& flip) {
   const InputWords words = words_of_input(flip.input);
   const double unit = kCostInputWords[index_of(flip.input)].unit.base_units;
-  const auto shown = [&](double number) { return human_number(number / unit, 3) + words.sign; };
+  const auto shown = [&](double number) { return amount_text(number / unit, words.sign); };
   return "Owning and renting cost the same at " + shown(*flip.value) + " of " + words.name + " (now " +
          shown(flip.typical) + (flip.inside_range ? "), which lies inside its range." : "), outside its range.");
 }

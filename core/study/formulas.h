@@ -5,11 +5,9 @@
 
 #include "base/formula.h"
 #include "base/units.h"
+#include "perf/roofline.h"
 
 namespace podwright {
-
-/// Arithmetic per byte moved.
-using FlopsPerByte = Quantity<Dim{.byte = -1, .flop = 1}>;
 
 /// GPUs whose memories together hold what is spread evenly over them.
 inline double gpus_for_memory(Bytes needed, Bytes memory) { return std::ceil(needed / memory); }
@@ -35,29 +33,6 @@ inline constexpr Formula<dense_of_sparse> kDenseOfSparse{
 constexpr FlopsPerSecond peak_of_gpus(double gpus, FlopsPerSecond peak) { return gpus * peak; }
 inline constexpr Formula<peak_of_gpus> kPeakOfGpus{
     .id = "study.peak_of_gpus", .inputs = {"gpus", "peak"}, .equation = "gpus * peak", .source = "definition"};
-
-/// Intensity above which arithmetic limits and below which memory does.
-constexpr FlopsPerByte ridge_point(FlopsPerSecond peak, BytesPerSecond bandwidth) { return peak / bandwidth; }
-inline constexpr Formula<ridge_point> kRidgePoint{.id = "study.ridge_point",
-                                                  .inputs = {"peak", "bandwidth"},
-                                                  .equation = "peak / bandwidth",
-                                                  .source = "doi 10.1145/1498765.1498785"};
-
-constexpr FlopsPerByte intensity_of_work(Flops work, Bytes moved) { return work / moved; }
-inline constexpr Formula<intensity_of_work> kIntensityOfWork{.id = "study.intensity_of_work",
-                                                             .inputs = {"work", "moved"},
-                                                             .equation = "work / moved",
-                                                             .source = "doi 10.1145/1498765.1498785"};
-
-/// Rate that an intensity allows: on the slope below the ridge, on the roof above it.
-constexpr FlopsPerSecond attainable_rate(FlopsPerByte intensity, BytesPerSecond bandwidth, FlopsPerSecond peak) {
-  const FlopsPerSecond slope = intensity * bandwidth;
-  return slope < peak ? slope : peak;
-}
-inline constexpr Formula<attainable_rate> kAttainableRate{.id = "study.attainable_rate",
-                                                          .inputs = {"intensity", "bandwidth", "peak"},
-                                                          .equation = "min(intensity * bandwidth, peak)",
-                                                          .source = "doi 10.1145/1498765.1498785"};
 
 /// Sequences of a decode step at which reading the weights takes as long as computing with them, 2 FLOP each.
 constexpr double batch_at_ridge(FlopsPerSecond peak, BytesPerSecond bandwidth, Bytes weight) {
@@ -118,9 +93,8 @@ inline constexpr Formula<questions_of_domain> kQuestionsOfDomain{.id = "study.qu
                                                                  .equation = "questions * weight",
                                                                  .source = "weights of the exam's study guide"};
 
-inline constexpr auto kStudyFormulas =
-    std::make_tuple(kGpusForMemory, kTensorPeak, kDenseOfSparse, kPeakOfGpus, kRidgePoint, kIntensityOfWork,
-                    kAttainableRate, kBatchAtRidge, kBytesOfLineRate, kBothDirections, kOneDirection, kTimesAsLarge,
-                    kPodsOnNode, kGpusForSlices, kWeightedShare, kQuestionsOfDomain);
+inline constexpr auto kStudyFormulas = std::make_tuple(
+    kGpusForMemory, kTensorPeak, kDenseOfSparse, kPeakOfGpus, kBatchAtRidge, kBytesOfLineRate, kBothDirections,
+    kOneDirection, kTimesAsLarge, kPodsOnNode, kGpusForSlices, kWeightedShare, kQuestionsOfDomain);
 
 }  // namespace podwright

@@ -53,14 +53,17 @@ inline podwright::Answer answer_to(const podwright::JsonNode& request) {
 /// True for the kinds whose answers are computed.
 inline bool has_numbers(const podwright::JsonNode& request) {
   const podwright::JsonNode* kind = request.find("kind");
-  return kind != nullptr && (request.find("claim") != nullptr || kind->text == "training" || kind->text == "serving" ||
-                             kind->text == "plan" || kind->text == "rule_of_thumb" || kind->text == "cost");
+  return kind != nullptr &&
+         (request.find("claim") != nullptr || kind->text == "training" || kind->text == "serving" ||
+          kind->text == "plan" || kind->text == "rule_of_thumb" || kind->text == "cost" || kind->text == "mig");
 }
 
 /// The request with its explanation switched on or off.
 inline podwright::JsonNode explained(const podwright::JsonNode& request, bool on = true) {
   const std::string explain = on ? R"({"explain":true})" : R"({"explain":false})";
-  const bool plan = request.find("workloads") != nullptr;
+  const podwright::JsonNode* kind = request.find("kind");
+  const bool mig = kind != nullptr && kind->text == "mig";
+  const bool plan = !mig && request.find("workloads") != nullptr;
   return podwright::merged(request, parsed(plan ? R"({"options":)" + explain + "}" : explain));
 }
 

@@ -15,15 +15,15 @@
 namespace podwright {
 namespace {
 
-/// Numbers that no node explains: echoes of the request and of the chosen layout, positions, columns, and what a reason
-/// says of its limit.
+/// Numbers that no node explains: echoes of the request and of the chosen layout, positions, columns, and patches of
+/// the request that a reason offers.
 constexpr std::string_view kUnexplained[] = {"/gpu_count",
                                              "/plans/*/rank",
                                              "/plans/*/architecture/rules_fired/**",
                                              "/assumptions/**",
                                              "/pareto/**",
-                                             "/reasons/**",
-                                             "/rejected/**",
+                                             "/reasons/*/ways_out/**",
+                                             "/rejected/*/ways_out/**",
                                              "/designs/*/rules_fired/**",
                                              "/designs/*/elevations/**"};
 

@@ -67,6 +67,14 @@ const kExpressions: Record<string, Record<string, string>> = {
     "b[1] - a[1]": "sorts by the count of marks",
     "Math.max(place, 0)": "one of the shapes",
   },
+  "screens/charts/roofs.tsx": {
+    "Math.min(least / 3, nearest / 40)": "air around roofs and marks: the ends of an axis",
+    "Math.max(most * 3, farthest * 8)": "air around roofs and marks: the ends of an axis",
+    "(peak * left) / ridge": "where the slope of a roof meets the edge of the drawing",
+    "bottom / 1.2": "air around roofs and marks: the ends of an axis",
+    "y(peak) + (below ? 16 : -6)": "a name stands above its line or below it",
+    "top * 1.6": "air around roofs and marks: the ends of an axis",
+  },
   "screens/charts/fan.tsx": {
     "Math.min(chosen ?? last, last)": "the last year where the chosen one is gone",
     "width - 16": "the right edge of the drawing",
@@ -76,13 +84,6 @@ const kExpressions: Record<string, Record<string, string>> = {
     "end += part.seconds": "where the next part of the bar begins",
   },
   "host/host_state.ts": { "asked += 1": "numbers its questions" },
-  "host/roofline_overlay.tsx": {
-    "Math.min(...ridges) / 40": "air around the roofs: the ends of an axis",
-    "Math.max(...ridges) * 8": "air around the roofs: the ends of an axis",
-    "(peak * left) / ridge": "where the slope of a roof meets the edge of the drawing",
-    "Math.min(foot(sheet), foot(machine)) / 1.2": "air around the roofs: the ends of an axis",
-    "Math.max(sheet.peak, machine.peak) * 1.6": "air around the roofs: the ends of an axis",
-  },
   "host/hosts_store.ts": { "(counts.get(text) ?? 0) + 1": "counts results of one name, to tell them apart" },
   "host/hosts_part.tsx": {
     "Math.floor((now - then) / kDayMs)": "the age of what is kept, in days",

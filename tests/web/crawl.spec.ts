@@ -9,11 +9,12 @@ const kExplained = [
   "layouts",
   "architecture",
   "fabric",
+  "mig",
   "cost",
   "claims",
   "rules",
 ];
-const kPlain = ["mig", "statements", "data", "data/gpus/h100-sxm5-80gb", "data/models", "compare", "about"];
+const kPlain = ["statements", "data", "data/gpus/h100-sxm5-80gb", "data/models", "compare", "about"];
 
 /** Numbers that open no explanation, and why. */
 const kUnexplained: readonly [selector: string, reason: string][] = [

@@ -31,11 +31,11 @@ export const sentences: readonly (readonly [pattern: RegExp, chinese: string])[]
   ],
   [/^Costs (\$[\d,.]+) a year, ([\d.]+) times the first plan\.$/, "每年 $1，是首选方案的 $2 倍。"],
   [
-    /^Time per output token ([\d,.]+ ms) at the 95th percentile, limit ([\d,.]+ ms)\.$/,
+    /^Time per output token ([\d,.]+ m?s) at the 95th percentile, limit ([\d,.]+ m?s)\.$/,
     "每输出词元时间的第 95 百分位为 $1，限制 $2。",
   ],
   [
-    /^Time to the first token ([\d,.]+ ms) at the 95th percentile, limit ([\d,.]+ ms)\.$/,
+    /^Time to the first token ([\d,.]+ m?s) at the 95th percentile, limit ([\d,.]+ m?s)\.$/,
     "首词元时间的第 95 百分位为 $1，限制 $2。",
   ],
   [/^Each GPU holds ([\d.]+) of ([\d.]+) GiB\.$/, "每块 GPU 占用 $2 GiB 中的 $1 GiB。"],
@@ -89,12 +89,12 @@ export const sentences: readonly (readonly [pattern: RegExp, chinese: string])[]
     "当 $1 的 GPU 小时价低于 $2（现为 $3）时，其方案租用更便宜。",
   ],
   [
-    /^Owning and renting cost the same at (\S+) USD of servers \(now (\S+) USD\), outside its range\.$/,
-    "服务器价格为 $1 美元（现为 $2 美元）时自有与租用成本相同，超出其范围。",
+    /^Owning and renting cost the same at (\$\S+) of servers \(now (\$\S+)\), outside its range\.$/,
+    "服务器价格为 $1（现为 $2）时自有与租用成本相同，超出其范围。",
   ],
   [
-    /^Owning and renting cost the same at (\S+) USD of rent per GPU-hour \(now (\S+) USD\), outside its range\.$/,
-    "每 GPU 小时租价为 $1 美元（现为 $2 美元）时自有与租用成本相同，超出其范围。",
+    /^Owning and renting cost the same at (\$\S+) of rent per GPU-hour \(now (\$\S+)\), outside its range\.$/,
+    "每 GPU 小时租价为 $1（现为 $2）时自有与租用成本相同，超出其范围。",
   ],
   // What did not make it.
   [

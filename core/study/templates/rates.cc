@@ -115,7 +115,7 @@ void roofline_side(Draft& d) {
   const auto two = d.given("bytes_per_entry", 2.0);
   const auto moved =
       d.trace().step("bytes_moved", kMatrixProductBytes, entries, two, d.given("result_entries", batch * width), two);
-  const auto intensity = d.trace().step("intensity", kIntensityOfWork, work, moved);
+  const auto intensity = d.trace().step("intensity", kArithmeticIntensity, work, moved);
   const auto peak = peak_of(d, gpu, "bf16");
   const auto edge = d.trace().step("ridge_point", kRidgePoint, peak, bandwidth_of(d, gpu));
   const auto rate = d.trace().step("attainable", kAttainableRate, intensity, bandwidth_of(d, gpu), peak);

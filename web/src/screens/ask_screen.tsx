@@ -30,7 +30,7 @@ const kAsking: Partial<Record<Screen, { explain: Asking["explain"]; hidden?: rea
   layouts: { explain: "at the top", hidden: ["type"] },
   architecture: { explain: "at the top" },
   fabric: { explain: "at the top" },
-  mig: { explain: "never" },
+  mig: { explain: "at the top" },
   cost: { explain: "at the top" },
   claims: { explain: "at the top", hidden: ["topic", "number", "verdict", "request", "at"] },
   statements: { explain: "never", hidden: ["claim", "request", "at"] },

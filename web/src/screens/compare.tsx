@@ -1,18 +1,17 @@
 /** Scenarios kept in this browser, and up to four of them side by side: what differs, in the same units. */
 import { useEffect, useState } from "preact/hooks";
-import { createController } from "../controller.ts";
-import { isObject, type Json, type JsonObject, numberAt, pointerToken } from "../json.ts";
+import { isObject, type Json, numberAt, pointerToken } from "../json.ts";
 import { decodeLink } from "../link.ts";
 import { fill, labelOf, messages } from "../messages.ts";
-import { askEngine } from "../pages.ts";
 import { lastHash, routeOf, type Screen } from "../route.ts";
-import { createState, type Page, PageContext } from "../state.ts";
+import { type Page, PageContext } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { importScenarios, removeScenario, type Scenario, saveScenario, scenarios } from "../tools/scenarios.ts";
 import { Figure } from "../views/figure.tsx";
 import { Late } from "../views/fold.tsx";
 import { Frame } from "../views/frame.tsx";
 import { LateExplanation } from "../views/late.tsx";
+import { openBeside } from "./page_beside.ts";
 import { loadRequests } from "./requests.ts";
 import { texts } from "./texts.ts";
 import "./screens.css";
@@ -160,19 +159,13 @@ async function openColumn(plan: Page, { name, hash }: Scenario): Promise<Column>
   const link = await decodeLink(preset ?? {}, hash);
   const request = link.kind === "state" ? link.request : (preset ?? {});
   const asking = screen === "plan" ? undefined : ({ screen, explain: explainOf(screen) } as const);
-  const state = createState({ ...initial, preset: request, answer: { feasible: true } }, asking);
-  const controller = createController(state, {
-    answer: (text) => askEngine(JSON.parse(text) as JsonObject),
-    readHash: () => "",
-    replaceHash: () => undefined,
-  });
-  await controller.start();
-  if (link.kind === "state") state.selected.value = link.plan;
-  return { name, page: { state, controller } };
+  const page = await openBeside(initial, request, asking);
+  if (link.kind === "state") page.state.selected.value = link.plan;
+  return { name, page };
 }
 
 function explainOf(screen: Screen): "at the top" | "never" {
-  return screen === "mig" || screen === "statements" ? "never" : "at the top";
+  return screen === "statements" ? "never" : "at the top";
 }
 
 function SideBySide({ plan, shown }: { plan: Page; shown: readonly Scenario[] }) {

@@ -15,6 +15,7 @@ import { SourceList } from "../views/sources.tsx";
 import { BreakEven } from "./charts/break_even.tsx";
 import { Distribution } from "./charts/distribution.tsx";
 import { Front } from "./charts/front.tsx";
+import { Roofline } from "./charts/roofline.tsx";
 import { StepSplit } from "./charts/step_split.tsx";
 import { Tornado } from "./charts/tornado.tsx";
 import { CopyableText, Drawing } from "./files.tsx";
@@ -47,6 +48,7 @@ const kSpecial: Record<string, ComponentType<PlaceProps>> = {
   break_even: BreakEven,
   launch: Launch,
   rejected: Rejections,
+  roofline: Roofline,
 };
 
 /** Rules are called by numbers in their documents, which have no explanation. */

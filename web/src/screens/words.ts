@@ -9,7 +9,7 @@ import { fieldLabels, texts } from "./texts.ts";
 
 /** Keys whose words are names that people type as they stand. */
 const kVerbatim =
-  /(?:engine|framework|program|provider|instance|region|precision|profile|form_factor|system|switch|id)s?$/;
+  /(?:engine|framework|program|provider|provider_name|instance|region|precision|profile|form_factor|system|switch|id)s?$/;
 
 /** Servers and switches by their ids: `dgx-h100`, `qm9700`. */
 const kDevice = /(?:^|_)(?:system|switch)$/;
@@ -100,7 +100,11 @@ export function columnsOf(rows: readonly JsonObject[]): string[] {
 
 /** The id of a thing whose name stands beside it. */
 export function isIdBesideName(key: string, keys: readonly string[]): boolean {
-  return (key === "item" && keys.includes("name")) || (key === "architecture" && keys.includes("title"));
+  return (
+    (key === "item" && keys.includes("name")) ||
+    (key === "architecture" && keys.includes("title")) ||
+    (key === "provider" && keys.includes("provider_name"))
+  );
 }
 
 /** Columns of lists whose rows are known best by numbers that stand deeper in them. */

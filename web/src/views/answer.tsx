@@ -121,7 +121,7 @@ function Tiles({ place }: { place: string }) {
   const { state } = usePage();
   const cloud = `${place}/cost/cloud`;
   const answer = state.answer.value;
-  const provider = textAt(answer, `${cloud}/provider`);
+  const provider = textAt(answer, `${cloud}/provider_name`);
   const date = textAt(answer, `${cloud}/as_of`);
   return (
     <dl class="tiles">
@@ -170,7 +170,12 @@ function LatencyTile({ label, place, name }: { label: string; place: string; nam
       <dd class="note">
         {hasP95 ? messages.percentile : messages.mean}
         {target === undefined ? null : (
-          <span>, {fill(messages.target, { value: phrase(figureText(name, target)).replaceAll(" ", "\u00a0") })}</span>
+          <span>
+            ,{" "}
+            {fill(hasP95 ? messages.target : messages.p95Target, {
+              value: phrase(figureText(name, target)).replaceAll(" ", "\u00a0"),
+            })}
+          </span>
         )}{" "}
         <Was place={shown} />
       </dd>

@@ -5,6 +5,7 @@ import { fieldText } from "../format.ts";
 import { isObject, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
 import { said } from "../said.ts";
+import { PlanRoofline } from "../screens/plan_roofline.tsx";
 import { ObjectView } from "../screens/things.tsx";
 import { nameOf, shownPlan, usePage } from "../state.ts";
 import { Texts } from "./fold.tsx";
@@ -40,6 +41,7 @@ export function EstimateBody({ place, limit }: { place: string; limit: string | 
           </div>
         ) : null,
       )}
+      {has("/latency") ? <PlanRoofline place={place} /> : null}
     </>
   );
 }

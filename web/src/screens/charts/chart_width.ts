@@ -3,7 +3,7 @@ import { useIsNarrow } from "../narrow.ts";
 
 const kWide = 1000;
 const kNarrow = 420;
-const kPhone = "(max-width: 40rem)";
+export const kPhone = "(max-width: 40rem)";
 
 export function useWidth(): number {
   return useIsNarrow(kPhone) ? kNarrow : kWide;

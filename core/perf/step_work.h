@@ -1,0 +1,66 @@
+#pragma once
+/// Work and memory traffic of one engine step on one GPU: what its times (perf/engine_step.h) are made of.
+/// docs/method/serving_time.md#roofline.
+#include "perf/speculative.h"
+
+namespace podwright {
+
+template <class Tracer>
+struct StepWork {
+  typename Tracer::template Known<Flops> work{};     ///< of products and attention
+  typename Tracer::template Known<Bytes> traffic{};  ///< weights, keys and values, states, rows in and out of products
+};
+
+/// Of the engine's own step.
+template <class Tracer>
+StepWork<Tracer> step_work(Tracer& trace, const EngineCosts<Tracer>& costs, const StepLoad<Tracer>& load) {
+  const StepRows<Tracer> rows = rows_of_step(trace, costs, load);
+  Total<Tracer, Flops> work;
+  Total<Tracer, Bytes> traffic;
+  const auto once = trace.constant("read_once", 1.0, "all rows of a step share one reading of the weights");
+  for (const StepProducts<Tracer>& product : costs.products) {
+    work.add(trace.step("perf.products_work", kProductsWork, product.count, rows.own_tokens, product.row_work));
+    traffic.add(trace.step("perf.products_traffic", kProductsTraffic, product.count, once, product.weights,
+                           rows.own_tokens, product.row_traffic));
+  }
+  const StepExperts<Tracer>& experts = costs.experts;
+  if (value_of(experts.count) > 0) {
+    const ExpertLoad<Tracer> routed = experts_of_step(trace, experts, rows.tokens);
+    work.add(trace.step("perf.experts_work", kProductsWork, experts.count, routed.rows, experts.row_work));
+    traffic.add(trace.step("perf.experts_traffic", kProductsTraffic, experts.count, routed.touched, experts.weights,
+                           routed.rows, experts.row_traffic));
+  }
+  work.add(trace.step("perf.head_work", kWorkOfTokens, costs.head_work_per_row, rows.own_rows));
+  work.add(
+      trace.step("perf.decode_attention_work_of_step", kWorkOfTokens, costs.decode_attention_work, rows.own_sequences));
+  work.add(
+      trace.step("perf.prefill_attention_work_of_step", kWorkOfTokens, costs.prefill_attention_work, rows.own_prompts));
+  traffic.add(costs.head_bytes);
+  traffic.add(trace.step("perf.cache_traffic_of_step", kReadOfSequences, costs.cache_traffic, rows.own_sequences));
+  return {.work = work.sum(trace, "perf.work_of_step"), .traffic = traffic.sum(trace, "perf.traffic_of_step")};
+}
+
+/// With the draft's steps before it where there is a draft, as lane_step() takes their times.
+template <class Tracer>
+StepWork<Tracer> lane_work(Tracer& trace, const EngineCosts<Tracer>& costs, const StepLoad<Tracer>& load) {
+  if (!costs.drafting) return step_work(trace, costs, load);
+  const Drafting<Tracer>& drafting = *costs.drafting;
+  StepWork<Tracer> step = step_work(trace, costs, verified_load(trace, drafting, load));
+  StepWork<Tracer> first = step_work(trace, drafting.costs, load);
+  Total<Tracer, Flops> work;
+  Total<Tracer, Bytes> traffic;
+  work.add(step.work);
+  work.add(first.work);
+  traffic.add(step.traffic);
+  traffic.add(first.traffic);
+  if (value_of(load.decoding) > 0) {
+    const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
+    const StepWork<Tracer> later = step_work(trace, drafting.costs, {load.decoding, none, none});
+    const auto times = trace.step("perf.later_drafts", kLaterDrafts, drafting.drafts);
+    work.add(trace.step("perf.later_drafts_work", kWorkOfTokens, later.work, times));
+    traffic.add(trace.step("perf.later_drafts_traffic", kReadOfSequences, later.traffic, times));
+  }
+  return {.work = work.sum(trace, "perf.work_with_draft"), .traffic = traffic.sum(trace, "perf.traffic_with_draft")};
+}
+
+}  // namespace podwright

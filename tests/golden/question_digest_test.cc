@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+#include <string>
+
 #include "support/test_data.h"
 
 namespace podwright::golden {
@@ -9,7 +12,15 @@ namespace {
 
 /// A difference names the templates whose questions changed.
 TEST(Questions, OfAThousandSeedsAreTheSameEverywhere) {
-  EXPECT_EQ(question_digests(), podwright_test_data("questions/digests.csv"));
+  std::istringstream kept{std::string(podwright_test_data("questions/digests.csv"))};
+  std::istringstream now{question_digests()};
+  std::string was;
+  std::string is;
+  while (std::getline(now, is)) {
+    std::getline(kept, was);
+    EXPECT_EQ(is, was);
+  }
+  EXPECT_FALSE(std::getline(kept, was)) << was;
 }
 
 }  // namespace

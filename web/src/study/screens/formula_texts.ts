@@ -13,7 +13,7 @@ export const formulaTexts = {
   calculators: "calculators",
   with: "With {inputs}",
   source: "Source: {source}",
-  more: "Meaning and example of: {title}",
+  more: "Meaning, example: {title}",
   meaning: "Meaning, example",
   example: "Work an example",
   another: "Another example",

@@ -86,7 +86,7 @@ export const formulaTexts = {
   calculators: "个计算器",
   with: "其中 {inputs}",
   source: "来源：{source}",
-  more: "含义和示例：{title}",
+  more: "含义、示例：{title}",
   meaning: "含义、示例",
   example: "算一个例子",
   another: "再算一个例子",

@@ -22,7 +22,7 @@ export function Scrolling({ class: name, label, children }: ScrollingProps) {
     look();
     return () => watcher.disconnect();
   }, []);
-  const focusable = scrolls ? { tabIndex: 0, role: "region" as const, "aria-label": label } : {};
+  const focusable = scrolls ? { tabIndex: 0, role: "group" as const, "aria-label": label } : {};
   return (
     <div ref={region} class={name} {...focusable}>
       {children}

@@ -68,7 +68,7 @@ async function answerFirst(page: Page): Promise<void> {
 }
 
 async function beginExam(page: Page): Promise<void> {
-  await page.locator("main .primary").first().click();
+  await page.getByLabel("Seed").press("Enter");
   await page.locator(".exam-question").waitFor();
 }
 

@@ -109,7 +109,9 @@ test("the site built from another folder is the same, byte for byte", () => {
     filter: (path) => !skipped.has(path.split("/").at(-1) ?? ""),
   });
   cpSync(join(root(), "web/src/engine"), join(copy, "web/src/engine"), { recursive: true });
-  cpSync(join(root(), "examples"), join(copy, "examples"), { recursive: true });
+  for (const folder of ["examples", "core/study/data", "core/catalog/data"]) {
+    cpSync(join(root(), folder), join(copy, folder), { recursive: true });
+  }
   symlinkSync(join(root(), "web/node_modules"), join(copy, "web/node_modules"));
   cpSync(join(root(), "wasm"), join(copy, "wasm"), { recursive: true });
   const env = {

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { fill } from "../../../messages.ts";
 import { fieldId, typedNumber } from "../../answering.ts";
-import { answerAmount, shownUnit } from "./amounts.ts";
+import { shownUnit, typedAmount } from "./amounts.ts";
 import type { ControlProps } from "./choices.tsx";
 import { questionTexts } from "./texts.ts";
 
@@ -14,7 +14,7 @@ export function NumberAnswer({ question, answer, onAnswer }: ControlProps) {
   const note = isFaulty
     ? questionTexts.numberFault
     : typeof answer === "number"
-      ? fill(questionTexts.numberReads, { value: answerAmount(answer, unit) })
+      ? fill(questionTexts.numberReads, { value: typedAmount(answer, unit) })
       : "";
   return (
     <div class="question-number">

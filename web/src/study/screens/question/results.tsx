@@ -3,7 +3,7 @@ import { figureText } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
 import { letterOf, ordinalOf, pairsOf } from "../../answering.ts";
 import { type Answer, isRight, isWhole, type Question } from "../../question.ts";
-import { answerAmount } from "./amounts.ts";
+import { answerAmount, typedAmount } from "./amounts.ts";
 import { questionTexts } from "./texts.ts";
 
 interface ResultProps {
@@ -136,7 +136,7 @@ function NumberResult({ question, answer }: ResultProps) {
       </div>
       <div>
         <dt>{questionTexts.yourAnswer}</dt>
-        <dd>{typeof answer === "number" ? textOf(answer) : questionTexts.noAnswer}</dd>
+        <dd>{typeof answer === "number" ? typedAmount(answer, unit) : questionTexts.noAnswer}</dd>
       </div>
       {tolerance === 0 ? null : (
         <div>

@@ -93,6 +93,7 @@ def versions():
         ("Preact, @preact/signals, Comlink", npm(web, "preact", "@preact/signals", "comlink")),
         ("d3-scale, d3-shape, d3-array", npm(web, "d3-scale", "d3-shape", "d3-array")),
         ("ts-fsrs, idb", npm(web, "ts-fsrs", "idb")),
+        ("Temml, mdast-util-from-markdown", npm(web, "temml", "mdast-util-from-markdown")),
         ("Vite, TypeScript, Biome", npm(web, "vite", "typescript", "@biomejs/cli-linux-x64")),
         ("Vitest, Playwright, axe for Playwright", npm(web, "vitest", "@playwright/test", "@axe-core/playwright")),
     ]

@@ -230,7 +230,7 @@ function table(learners: number): string[] {
 
 const kIntroduction = `# Studying towards a date
 
-Written by \`npm --prefix web run study-simulation -- 1000 docs/method/study_schedule.md\`; the same seeds give the same table.
+Written by \`npm --prefix web run study-simulation -- 1000 ../docs/method/study_schedule.md\`; the same seeds give the same table.
 
 Simulated learners study 220 cards for the same time every day in two ways: by what a review adds to weighted recall on the day of the exam
 (\`web/src/study/exam_plan.ts\`), and at a fixed retention of 90 %, what is due first or what is new first. Their memories follow FSRS-6 with

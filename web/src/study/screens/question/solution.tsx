@@ -14,7 +14,7 @@ interface SolutionProps {
 
 export function Solution({ question, sources }: SolutionProps) {
   return (
-    <section class="question-solution" aria-label={questionTexts.solution}>
+    <div class="question-solution">
       <h3>{questionTexts.solution}</h3>
       {question.solution.length === 1 && question.solution[0]?.equation === undefined ? (
         <p>{question.solution[0]?.text}</p>
@@ -32,7 +32,7 @@ export function Solution({ question, sources }: SolutionProps) {
           <b>{questionTexts.sources}:</b> <QuestionSources text={question.source} sources={sources} />
         </p>
       )}
-    </section>
+    </div>
   );
 }
 
@@ -49,7 +49,7 @@ function SolutionStep({ step }: { step: Step }) {
   const label = humanize(name);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
-    <section class="scroll" tabIndex={0} aria-label={label}>
+    <section class="scroll" tabIndex={0}>
       <Equation text={equation} naming={namesOf} left={inSentence(label)} />
       <Equation text={equation} naming={valuesOf} left={stepAmount(value, unit)} />
     </section>

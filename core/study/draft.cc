@@ -26,11 +26,15 @@ void add_once(std::vector<std::string>& list, const std::string& text) {
   if (!text.empty() && std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
 }
 
-/// The equation that gave the answer, before its conversion to the unit shown.
-std::string reason(const Trace& trace) {
-  const std::vector<SolutionStep> steps = solution_of(trace);
-  const std::size_t conversions = steps.size() > 1 && steps.back().source == "definition of the unit" ? 1 : 0;
-  return steps.empty() ? "" : steps[steps.size() - 1 - conversions].text + ".";
+std::string why_of(const Mistake& mistake) { return std::string(mistake.what) + " " + std::string(mistake.tempts); }
+
+/// A fact names its sources in one text; each stands once.
+void add_sources(std::vector<std::string>& list, std::string_view sources) {
+  while (!sources.empty()) {
+    const std::size_t end = std::min(sources.find("; "), sources.size());
+    add_once(list, std::string(sources.substr(0, end)));
+    sources.remove_prefix(std::min(end + 2, sources.size()));
+  }
 }
 
 bool texts_differ(const std::vector<QuestionOption>& options) {
@@ -60,7 +64,7 @@ const Gpu& Draft::gpu(std::span<const std::string_view> ids) { return item_of(fi
 const Model& Draft::model(std::span<const std::string_view> ids) { return item_of(find_model(catalog_, pick(ids))); }
 const System& Draft::system(std::span<const std::string_view> ids) { return item_of(find_system(catalog_, pick(ids))); }
 
-void Draft::source(std::string_view ids) { add_once(sources_, std::string(ids)); }
+void Draft::source(std::string_view ids) { add_sources(sources_, ids); }
 
 void Draft::right(std::string text, std::string why) {
   question_.options.push_back({std::move(text), true, std::move(why), "", {}});
@@ -69,11 +73,7 @@ void Draft::wrong(std::string text, std::string why) {
   question_.options.push_back({std::move(text), false, std::move(why), "", {}});
 }
 void Draft::wrong(const Mistake& mistake, std::string text) {
-  question_.options.push_back({std::move(text),
-                               false,
-                               std::string(mistake.what) + " " + std::string(mistake.tempts),
-                               std::string(mistake.id),
-                               {}});
+  question_.options.push_back({std::move(text), false, why_of(mistake), std::string(mistake.id), {}});
 }
 void Draft::step(std::string text, std::string why) {
   question_.options.push_back({std::move(text), false, std::move(why), "", {}});
@@ -101,7 +101,7 @@ QuestionOption Draft::number_option(double value) const {
 bool Draft::takes(const WrongNumber& wrong) const {
   if (!std::isfinite(wrong.value) || wrong.value <= 0 || wrong.value >= 1e15) return false;
   const double factor = wrong.value > *right_ ? wrong.value / *right_ : *right_ / wrong.value;
-  if (factor > kMostFactor && !wrong.lesson) return false;
+  if (factor > kMostFactor) return false;
   return std::all_of(question_.options.begin(), question_.options.end(),
                      [&](const QuestionOption& taken) { return apart(*taken.value, wrong.value); });
 }
@@ -113,13 +113,13 @@ bool Draft::complete_numbers() {
   if (template_.kind == QuestionKind::numeric) return true;
   QuestionOption right = number_option(*right_);
   right.right = true;
-  right.why = reason(trace_);
+  right.why = reason_of(solution_of(trace_));
   question_.options.push_back(std::move(right));
   shuffle(wrong_);
   for (const WrongNumber& wrong : wrong_) {
     if (question_.options.size() > kWrongOptions || !takes(wrong)) continue;
     QuestionOption option = number_option(wrong.value);
-    option.why = std::string(wrong.mistake->what) + " " + std::string(wrong.mistake->tempts);
+    option.why = wrong.why.empty() ? why_of(*wrong.mistake) : wrong.why;
     option.mistake = wrong.mistake->id;
     question_.options.push_back(std::move(option));
   }
@@ -204,8 +204,8 @@ Question Draft::finish() {
       last.text = conclusion_;
       question_.solution.push_back(std::move(last));
     }
-    add_once(sources_, std::string(template_.source));
-    for (const std::string& source : sources_of_solution(trace_)) add_once(sources_, source);
+    add_sources(sources_, template_.source);
+    for (const std::string& source : sources_of_solution(trace_)) add_sources(sources_, source);
     for (const std::string& source : sources_) question_.source += (question_.source.empty() ? "" : "; ") + source;
     return std::move(question_);
   }

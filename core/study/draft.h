@@ -83,11 +83,11 @@ class Draft {
     right_ = raw(right.value) / display.base_units;
     tolerance_ = tolerance;
   }
-  /// What the mistake makes of the same numbers, in base units. `lesson`: shown also where it is further off than
-  /// people would believe, because that is what the question teaches.
+  /// What the mistake makes of the same numbers, in base units. `why`: what this number takes, in a sentence or two,
+  /// where the mistake's own sentences would not tell; empty takes those.
   template <class T>
-  void wrong(const Mistake& mistake, const T& value, bool lesson = false) {
-    wrong_.push_back({raw(value) / display_.base_units, &mistake, lesson});
+  void wrong(const Mistake& mistake, const T& value, std::string why = {}) {
+    wrong_.push_back({raw(value) / display_.base_units, &mistake, std::move(why)});
   }
   /// Text options.
   void right(std::string text, std::string why);
@@ -114,7 +114,7 @@ class Draft {
   struct WrongNumber {
     double value;
     const Mistake* mistake;
-    bool lesson;
+    std::string why;
   };
   void clear();
   bool complete();

@@ -14,9 +14,9 @@ struct Scale {
   std::string_view sign;
 };
 
-constexpr std::array<Scale, 6> kDecimal{{{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
-constexpr std::array<Scale, 6> kTimes{
-    {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}, {1e-3, "ms"}, {1e-6, "\xC2\xB5s"}}};
+constexpr std::array<Scale, 8> kDecimal{
+    {{1e21, "Z"}, {1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
+constexpr std::array<Scale, 5> kTimes{{{3600, "h"}, {60, "min"}, {1, "s"}, {1e-3, "ms"}, {1e-6, "\xC2\xB5s"}}};
 constexpr std::array<Scale, 3> kEnergies{{{3.6e12, "GWh"}, {3.6e9, "MWh"}, {3.6e6, "kWh"}}};
 
 std::string scaled(double base, std::span<const Scale> scales, std::string_view unit) {
@@ -31,8 +31,14 @@ std::string scaled(double base, std::span<const Scale> scales, std::string_view 
 }
 
 std::string three_digits(double value) {
-  const bool whole = value == std::floor(value) && std::fabs(value) < 1e6;
+  const bool whole = value == std::floor(value) && std::fabs(value) < 1e8;
   return whole ? fixed_number(value, 0) : human_number(value);
+}
+
+/// Runs and repairs last whole days; times between failures are given in hours.
+bool is_days(double seconds) {
+  const double days = seconds / 86400;
+  return days >= 2 && days <= 120 && days == std::floor(days);
 }
 
 }  // namespace
@@ -42,9 +48,11 @@ std::string quantity_text(double base, std::string_view unit) {
   if (unit == "1") return std::fabs(base) >= 1e9 ? large_number(base) : three_digits(base);
   if (unit == "B" || unit == "B/s" || unit == "FLOP" || unit == "FLOP/s" || unit == "W")
     return scaled(base, kDecimal, unit);
+  if (unit == "s" && is_days(base)) return counted(base / 86400, "day");
   if (unit == "s") return scaled(base, kTimes, "");
   if (unit == "J" && std::fabs(base) >= 3.6e6) return scaled(base, kEnergies, "");
   if (unit == "1/s" && std::fabs(base) >= 1e6) return human_number(base / 1e6) + " MHz";
+  if (unit == "1/s") return three_digits(base) + " per second";
   if (unit == "USD") return dollars_text(base);
   if (unit == "USD/s") return dollars_text(base * 3600) + " an hour";
   if (unit == "USD/J") return dollars_text(base * 3.6e6) + " per kWh";
@@ -54,6 +62,8 @@ std::string quantity_text(double base, std::string_view unit) {
 std::string in_unit_text(double value, std::string_view unit) {
   if (unit == "1") return three_digits(value);
   if (unit == "USD") return dollars_text(value);
+  if (unit == "USD/h") return dollars_text(value) + " an hour";
+  if (unit == "USD a year") return dollars_text(value) + " a year";
   return three_digits(value) + " " + std::string(unit);
 }
 

@@ -37,6 +37,8 @@ struct SolutionStep {
   std::string name;      ///< what is computed; empty in a sentence
   std::string text;      ///< for people
   std::string equation;  ///< over the names of `inputs`; empty in a sentence
+  std::string words;     ///< the equation for people, in the question's own names
+  std::string numbers;   ///< the equation with the numbers in the places of the names
   std::vector<SolutionInput> inputs;
   double value = 0;
   std::string unit;

@@ -1,6 +1,8 @@
 #include "study/solution.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "study/quantity_text.h"
 
@@ -10,21 +12,96 @@ namespace {
 /// The part of an id that people read: "catalog/gpus/h100/memory_gb" is "memory_gb".
 std::string short_name(const std::string& id) { return id.substr(id.find_last_of("/.") + 1); }
 
-/// "weights = parameters * bits_per_weight / 8 = 141 GB, with parameters = 70.6 billion, bits_per_weight = 16"
-std::string step_text(const SolutionStep& step) {
-  std::string text = step.name + " = " + step.equation + " = " + quantity_text(step.value, step.unit);
-  for (std::size_t i = 0; i < step.inputs.size(); ++i)
-    text += (i == 0 ? ", with " : ", ") + step.inputs[i].name + " = " +
-            quantity_text(step.inputs[i].value, step.inputs[i].unit);
+/// Names that say nothing of the question; the fact's own says more.
+bool is_general(const std::string& name) {
+  constexpr std::array<std::string_view, 6> kGeneral{"larger", "smaller", "first", "second", "each", "count"};
+  return std::find(kGeneral.begin(), kGeneral.end(), name) != kGeneral.end();
+}
+
+std::string with_spaces(std::string text) {
+  std::replace(text.begin(), text.end(), '_', ' ');
   return text;
+}
+
+/// What people call an input: numbers of the question and results of steps by their own names, facts of the catalog by
+/// the formula's.
+std::string spoken_name(const TraceNode& input, const std::string& in_formula) {
+  const bool own = !input.formula.empty() || input.source == "request" || is_general(in_formula);
+  return with_spaces(own ? short_name(input.id) : in_formula);
+}
+
+bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The equation with every input's name replaced by `texts`, a cross for each product and the seconds of a year named.
+std::string replaced(const std::string& equation, const std::vector<std::string>& names,
+                     const std::vector<std::string>& texts) {
+  std::string text;
+  for (std::size_t at = 0; at < equation.size();) {
+    std::size_t end = at + 1;
+    if (begins_name(equation[at]) || is_digit(equation[at]))
+      while (end < equation.size() && (begins_name(equation[end]) || is_digit(equation[end]))) ++end;
+    const std::string word = equation.substr(at, end - at);
+    const auto found = std::find(names.begin(), names.end(), word);
+    if (found != names.end())
+      text += texts[static_cast<std::size_t>(found - names.begin())];
+    else
+      text += word == "*" ? "\xC3\x97" : word == "31536000" ? "1 year" : word;
+    at = end;
+  }
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string text;
+  for (const std::string& one : texts) text += (text.empty() ? "" : " + ") + one;
+  return text;
+}
+
+/// Fills the equation's two forms for people from the names and values of its inputs.
+void word(SolutionStep& step, const std::vector<std::string>& spoken) {
+  std::vector<std::string> names, values;
+  for (const SolutionInput& input : step.inputs) {
+    names.push_back(input.name);
+    values.push_back(quantity_text(input.value, input.unit));
+  }
+  const bool sum = step.equation == "sum(parts)";
+  step.words = sum ? joined(spoken) : replaced(step.equation, names, spoken);
+  step.numbers = sum ? joined(values) : replaced(step.equation, names, values);
+}
+
+/// "weights = parameters x bits per weight / 8 = 70.6 billion x 16 / 8 = 141 GB"
+std::string step_text(const SolutionStep& step) {
+  return with_spaces(step.name) + " = " + step.words + " = " + step.numbers + " = " +
+         quantity_text(step.value, step.unit);
+}
+
+/// Operators as words where the equation is short; a rounding that surrounds it is said at the end.
+std::string in_words(std::string words) {
+  std::string rounded;
+  for (const auto& [function, said] : {std::pair{"ceil(", ", rounded up"}, std::pair{"floor(", ", rounded down"}})
+    if (words.rfind(function, 0) == 0 && words.find(')') == words.size() - 1) {
+      words = words.substr(words.find('(') + 1);
+      words.pop_back();
+      rounded = said;
+    }
+  if (words.find('(') != std::string::npos || words.find('^') != std::string::npos) return words + rounded;
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOperators{
+      {{" \xC3\x97 ", " times "}, {" / ", " divided by "}, {" + ", " plus "}, {" - ", " minus "}}};
+  for (const auto& [sign, said] : kOperators)
+    for (std::size_t at = words.find(sign); at != std::string::npos; at = words.find(sign, at))
+      words.replace(at, sign.size(), said);
+  return words + rounded;
 }
 
 /// Conversions end in the unit that the answer shows.
 std::string conversion_text(const SolutionStep& step) {
   const std::string before = quantity_text(step.inputs.front().value, step.inputs.front().unit);
   const std::string after = in_unit_text(step.value, step.unit);
-  return before == after ? "In " + step.unit + ": " + after : before + " = " + after;
+  return before == after ? "The answer is " + after + "." : before + " = " + after;
 }
+
+bool is_conversion(const SolutionStep& step) { return step.source == "definition of the unit"; }
 
 }  // namespace
 
@@ -39,14 +116,27 @@ std::vector<SolutionStep> solution_of(const Trace& trace) {
     step.value = node.value;
     step.unit = node.unit;
     step.source = node.source;
+    std::vector<std::string> spoken;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const TraceNode& input = trace.nodes()[static_cast<std::size_t>(node.inputs[i])];
       step.inputs.push_back({node.names[i], input.value, input.unit, input.formula.empty() ? input.source : ""});
+      spoken.push_back(spoken_name(input, node.names[i]));
     }
+    word(step, spoken);
     step.text = node.formula == "unit" ? conversion_text(step) : step_text(step);
     steps.push_back(std::move(step));
   }
   return steps;
+}
+
+std::string reason_of(const std::vector<SolutionStep>& steps) {
+  if (steps.empty()) return "";
+  const bool converted = steps.size() > 1 && is_conversion(steps.back());
+  const SolutionStep& step = steps[steps.size() - (converted ? 2 : 1)];
+  const std::string value = quantity_text(step.value, step.unit);
+  const std::string shown = converted ? in_unit_text(steps.back().value, steps.back().unit) : value;
+  return "This is " + in_words(step.words) + ": " + step.numbers + " = " + value +
+         (shown == value ? "." : ", or " + shown + ".");
 }
 
 std::vector<std::string> sources_of_solution(const Trace& trace) {

@@ -123,9 +123,9 @@ TEST(ServingRoofline, DraftsAddTheirOwnWork) {
   EXPECT_GT(with->points[0].traffic, without->points[0].traffic);
 }
 
-class EveryModel : public ::testing::TestWithParam<const char*> {};
+class RooflineOfModels : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(EveryModel, NoStepIsAboveItsRoofAnywhere) {
+TEST_P(RooflineOfModels, NoStepIsAboveItsRoofAnywhere) {
   const Model& served = model(GetParam());
   int points = 0;
   for (const Gpu& on : facts().gpus)
@@ -151,7 +151,7 @@ TEST_P(EveryModel, NoStepIsAboveItsRoofAnywhere) {
   EXPECT_GT(points, 200);
 }
 
-INSTANTIATE_TEST_SUITE_P(Roof, EveryModel, ::testing::Values("llama-3.1-8b", "qwen3-30b-a3b"));
+INSTANTIATE_TEST_SUITE_P(Roof, RooflineOfModels, ::testing::Values("llama-3.1-8b", "qwen3-30b-a3b"));
 
 }  // namespace
 }  // namespace podwright

@@ -50,8 +50,6 @@ const Mistake kFlopsForBytes{
 const Mistake kRidgeInverted{"ridge-inverted",
                              "This turns the ridge point upside down: bandwidth over peak, or the wrong side of it.",
                              "Intensity is FLOP per byte, and its inverse looks as plausible."};
-const Mistake kPeakAsReached{"peak-as-reached", "This takes the peak although only a share of it is reached.",
-                             "Peaks are printed; reached shares must be measured."};
 const Mistake kQuarterOfStates{
     "four-times-rule", "This multiplies the inference memory by 4, a rule of thumb that leaves optimizer states out.",
     "Study material repeats 4x for training."};
@@ -74,8 +72,6 @@ const Mistake kAllHeadsKeepKeys{
     "The number of attention heads is better known than that of key-value heads."};
 const Mistake kOneHead{"one-head", "This counts a single key-value head.",
                        "Multi-query attention does so, grouped queries do not."};
-const Mistake kOneLayer{"one-layer", "This counts one layer; every layer keeps its own.",
-                        "The formula is often drawn for one layer."};
 const Mistake kOneSequence{"one-sequence", "This counts one sequence; every sequence of the batch adds its own.",
                            "Examples on paper have a batch of 1."};
 const Mistake kActiveForTotal{"active-for-total", "This counts the active parameters; all experts must be in memory.",
@@ -209,7 +205,7 @@ const Mistake kOtherDomain{"other-domain", "This takes the weight of another dom
 
 std::span<const Mistake* const> all_mistakes() {
   using namespace mistake;
-  static constexpr std::array<const Mistake*, 83> kAll{&kBitsForBytes,
+  static constexpr std::array<const Mistake*, 81> kAll{&kBitsForBytes,
                                                        &kBytesForBits,
                                                        &kBinaryForDecimal,
                                                        &kDecimalForBinary,
@@ -226,7 +222,6 @@ std::span<const Mistake* const> all_mistakes() {
                                                        &kFullUtilisation,
                                                        &kFlopsForBytes,
                                                        &kRidgeInverted,
-                                                       &kPeakAsReached,
                                                        &kQuarterOfStates,
                                                        &kSixTimesWeights,
                                                        &kWeightsOnly,
@@ -236,7 +231,6 @@ std::span<const Mistake* const> all_mistakes() {
                                                        &kKeysOnly,
                                                        &kAllHeadsKeepKeys,
                                                        &kOneHead,
-                                                       &kOneLayer,
                                                        &kOneSequence,
                                                        &kActiveForTotal,
                                                        &kTotalForActive,

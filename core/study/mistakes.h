@@ -32,7 +32,6 @@ extern const Mistake kPerLink;
 extern const Mistake kFullUtilisation;
 extern const Mistake kFlopsForBytes;
 extern const Mistake kRidgeInverted;
-extern const Mistake kPeakAsReached;
 // Memory
 extern const Mistake kQuarterOfStates;
 extern const Mistake kSixTimesWeights;
@@ -43,7 +42,6 @@ extern const Mistake kForgetsKvCache;
 extern const Mistake kKeysOnly;
 extern const Mistake kAllHeadsKeepKeys;
 extern const Mistake kOneHead;
-extern const Mistake kOneLayer;
 extern const Mistake kOneSequence;
 extern const Mistake kActiveForTotal;
 extern const Mistake kTotalForActive;

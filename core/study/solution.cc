@@ -18,8 +18,29 @@ bool is_general(const std::string& name) {
   return std::find(kGeneral.begin(), kGeneral.end(), name) != kGeneral.end();
 }
 
-std::string with_spaces(std::string text) {
-  std::replace(text.begin(), text.end(), '_', ' ');
+/// A name as people write it: "kv_cache" is "KV cache".
+std::string with_spaces(const std::string& name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kShort{{{"gpu", "GPU"},
+                                                                                  {"gpus", "GPUs"},
+                                                                                  {"sms", "SMs"},
+                                                                                  {"kv", "KV"},
+                                                                                  {"it", "IT"},
+                                                                                  {"pue", "PUE"},
+                                                                                  {"mfu", "MFU"},
+                                                                                  {"pcie", "PCIe"},
+                                                                                  {"btu", "BTU"},
+                                                                                  {"kwh", "kWh"},
+                                                                                  {"nic", "NIC"},
+                                                                                  {"pdus", "PDUs"},
+                                                                                  {"tflops", "TFLOP/s"}}};
+  std::string text;
+  for (std::size_t at = 0; at <= name.size();) {
+    const std::size_t end = std::min(name.find('_', at), name.size());
+    const std::string word = name.substr(at, end - at);
+    const auto known = std::find_if(kShort.begin(), kShort.end(), [&](const auto& one) { return one.first == word; });
+    text += (at == 0 ? "" : " ") + (known == kShort.end() ? word : std::string(known->second));
+    at = end + 1;
+  }
   return text;
 }
 
@@ -98,7 +119,7 @@ std::string in_words(std::string words) {
 std::string conversion_text(const SolutionStep& step) {
   const std::string before = quantity_text(step.inputs.front().value, step.inputs.front().unit);
   const std::string after = in_unit_text(step.value, step.unit);
-  return before == after ? "The answer is " + after + "." : before + " = " + after;
+  return before == after ? "That is " + after + "." : before + " = " + after;
 }
 
 bool is_conversion(const SolutionStep& step) { return step.source == "definition of the unit"; }

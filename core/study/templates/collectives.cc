@@ -38,7 +38,8 @@ void all_reduce_volume(Draft& d) {
   d.wrong(kEveryRankSendsAll, payload.value * (ranks - 1));
   d.wrong(kOtherWidth, sent.value * 2.0);
   d.wrong(kBitsForBytes, sent.value * 8.0);
-  d.wrong(kOffByOne, payload.value * (2.0 * (ranks - 1) / ranks * (ranks - 1) / ranks));
+  d.wrong(kOffByOne, payload.value * (2.0 * (ranks - 1) / ranks * (ranks - 1) / ranks),
+          "This takes the factor (N-1)/N twice.");
 }
 
 void all_reduce_time_of_step(Draft& d) {
@@ -88,15 +89,15 @@ void nvlink_duplex(Draft& d) {
   d.wrong(kBothWaysForOneWay, time.value / 2.0);
   d.wrong(kBitsForBytes, time.value * 8.0);
   d.wrong(kBytesForBits, time.value / 8.0);
-  d.wrong(kOneWayForBothWays, time.value * 2.0);
-  d.wrong(kPerLink, time.value * 18.0);
+  d.wrong(kOneWayForBothWays, time.value * 2.0, "This halves twice; the sum of both directions is halved once.");
+  d.wrong(kPerLink, time.value * 6.0, "This takes one link alone for the sum of a GPU's links.");
 }
 
 void gbit_gbyte(Draft& d) {
   const double gbit = d.pick({25, 100, 200, 400, 800});
   const double gigabytes = d.whole(10, 400, 10);
-  d.prompt("A network link carries " + count_text(gbit) + " Gb/s. How long does a file of " + count_text(gigabytes) +
-           " GB take over it at least?");
+  d.prompt("A network link carries " + count_text(gbit) + " Gb/s in each direction. How long does a file of " +
+           count_text(gigabytes) + " GB take over it at least?");
   const auto rate = d.trace().step("bytes_per_second", kBytesOfLineRate, d.given("bits_per_second", gbit * 1e9));
   const auto time = d.trace().step("time", kTransferTime, d.given("file", gb(gigabytes)), rate);
   d.ask(unit::kSeconds, time);
@@ -104,7 +105,7 @@ void gbit_gbyte(Draft& d) {
   d.wrong(kBitsForBytes, time.value * 8.0);
   d.wrong(kBinaryForDecimal, time.value * 1.073741824);
   d.wrong(kBothWaysForOneWay, time.value / 2.0);
-  d.wrong(kOneWayForBothWays, time.value * 2.0);
+  d.wrong(kOneWayForBothWays, time.value * 2.0, "This halves the line rate; it holds for each direction.");
 }
 
 void node_injection(Draft& d) {
@@ -137,21 +138,24 @@ void link_against_network(Draft& d) {
   d.wrong(kBothWaysForOneWay, times.value * 2);
   d.wrong(kBitsForBytes, times.value / 8);
   d.wrong(kBytesForBits, times.value * 8);
-  d.wrong(kOneWayForBothWays, times.value / 2);
+  d.wrong(kOneWayForBothWays, times.value / 2, "This halves NVLink twice, or counts the NIC both ways.");
 }
 
 void pcie(Draft& d) {
-  const double generation = d.whole(3, 6);
+  const double generation = d.whole(3, 5);
   const double gigabytes = d.whole(8, 160, 4);
-  d.prompt("A server loads " + count_text(gigabytes) + " GB of weights from host memory into one GPU over PCIe " +
-           count_text(generation) + " with 16 lanes. How long does it take at least?");
+  d.prompt(
+      "A server loads " + count_text(gigabytes) + " GB of weights from host memory into one GPU over PCIe " +
+      count_text(generation) +
+      " with 16 lanes. Generation 3 makes 8 GT/s per lane and way, each later one twice as many, and 128 of 130 bits "
+      "carry data. How long does it take at least?");
   const auto rate = d.trace().step("pcie", kPcieBandwidth, d.given("generation", generation));
   const auto time = d.trace().step("time", kTransferTime, d.given("weights", gb(gigabytes)), rate);
   d.ask(unit::kSeconds, time);
   d.wrong(kBothWaysForOneWay, time.value / 2.0);
-  d.wrong(kPerLink, time.value * 16.0);
+  d.wrong(kPerLink, time.value * 16.0, "This is the time over one lane of the sixteen.");
   d.wrong(kBitsForBytes, time.value * 8.0);
-  d.wrong(kOtherGeneration, time.value * 2.0);
+  d.wrong(kOtherGeneration, time.value * 2.0, "This is the time over the generation before, at half the rate.");
 }
 
 void link_order(Draft& d) {

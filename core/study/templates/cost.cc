@@ -57,12 +57,14 @@ void gpu_hour(Draft& d) {
       d.trace().step("rent", kRentRate, instances, d.fact(*row, "on_demand_usd_per_hour", row->on_demand));
   const auto cost = d.trace().step("cost", kRunCost, d.given("time", days(days_used)), rate);
   d.ask(unit::kUsd, cost);
-  d.wrong(kOneGpuPrice, cost.value * 8.0);
-  d.wrong(kOneGpuPrice, cost.value / 8.0);
-  d.wrong(kWrongTimeUnit, cost.value / 24.0);
-  d.wrong(kNoCeiling, std::max(1.0, instances.value - 1) / instances.value * cost.value);
-  d.wrong(kRoundedUpEach, cost.value * (instances.value + 1) / instances.value);
-  d.wrong(kOneGpuPrice, cost.value * (gpus / instances.value));
+  d.wrong(kOneGpuPrice, cost.value * 8.0, "This takes the price of the instance for that of each GPU.");
+  d.wrong(kOneGpuPrice, cost.value / 8.0, "This divides the instances' price by eight once more.");
+  d.wrong(kWrongTimeUnit, cost.value / 24.0, "This takes the price of an hour for that of a day.");
+  d.wrong(kNoCeiling, std::max(1.0, instances.value - 1) / instances.value * cost.value,
+          "This rents one instance too few; a part of one must be rented whole.");
+  d.wrong(kRoundedUpEach, cost.value * (instances.value + 1) / instances.value, "This rents one instance too many.");
+  d.wrong(kOneGpuPrice, cost.value * (gpus / instances.value),
+          "This multiplies the price of an instance by the number of GPUs.");
 }
 
 void break_even(Draft& d) {
@@ -83,10 +85,12 @@ void break_even(Draft& d) {
   if (use.value > 0.98) return d.discard();
   d.ask(kPercent, use);
   d.wrong(kForgetsOperation, raw(capital.value) / raw(rented.value));
-  d.wrong(kOneGpuPrice, use.value / 8);
-  d.wrong(kIdleIsFree, 1 - use.value);
-  d.wrong(kForgetsResidual, raw(own.value - capital.value) / raw(rented.value));
-  d.wrong(kWrongTimeUnit, use.value * years_of_life);
+  d.wrong(kOneGpuPrice, use.value / 8,
+          "This compares the server with eight times its rent; the rent has all eight GPUs already.");
+  d.wrong(kIdleIsFree, 1 - use.value, "This is the share of idle hours, not of use.");
+  d.wrong(kForgetsResidual, raw(own.value - capital.value) / raw(rented.value), "This leaves the purchase out.");
+  d.wrong(kWrongTimeUnit, use.value * years_of_life,
+          "This sets the cost of the whole life against the rent of one year.");
 }
 
 void break_even_months(Draft& d) {
@@ -102,10 +106,11 @@ void break_even_months(Draft& d) {
   if (time.value > years(8)) return d.discard();
   d.ask(kMonths, time);
   d.wrong(kForgetsOperation, usd(capex) / usd_per_hour(rent));
-  d.wrong(kForgetsResidual, usd(capex) / usd_per_hour(rent + operation));
-  d.wrong(kWrongTimeUnit, time.value * (730.0 / 720.0) * 2.0);
-  d.wrong(kIdleIsFree, usd(capex) / usd_per_hour(operation));
-  d.wrong(kWrongTimeUnit, time.value / 4.0);
+  d.wrong(kForgetsResidual, usd(capex) / usd_per_hour(rent + operation),
+          "This adds the running cost to the rent; the rent saves only what is left of it.");
+  d.wrong(kWrongTimeUnit, time.value * (730.0 / 720.0) * 2.0, "This takes half the hours of a month.");
+  d.wrong(kIdleIsFree, usd(capex) / usd_per_hour(operation), "This divides by the running cost; the saving decides.");
+  d.wrong(kWrongTimeUnit, time.value / 4.0, "This takes a week for a month.");
 }
 
 void token_price(Draft& d) {
@@ -113,19 +118,19 @@ void token_price(Draft& d) {
   const double rent = d.whole(150, 600, 10) / 100;
   const double rate = d.whole(200, 20000, 100);
   d.prompt(counted(gpus, "GPU") + " rented at " + dollars_text(rent) + " per GPU-hour write" +
-           (gpus == 1 ? "s " : " ") + count_text(rate) +
-           " tokens per second together. What do a million output tokens cost?");
+           (gpus == 1 ? "s " : " ") + count_text(rate) + " tokens per second" + (gpus == 1 ? "" : " together") +
+           ". What do a million output tokens cost?");
   const auto all =
       d.trace().step("rent", kRentRate, d.given("gpus", gpus), d.given("rent_per_gpu", usd_per_hour(rent)));
   const auto price = d.trace().step("price", kMillionTokenPrice, all, d.given("tokens_per_s", per_second(rate)));
   if (price.value < usd(0.02)) return d.discard();
   d.ask(unit::kUsd, price);
-  if (gpus > 1) d.wrong(kOneGpuPrice, price.value / gpus);
-  if (gpus > 1) d.wrong(kOneGpuPrice, price.value * gpus);
+  if (gpus > 1) d.wrong(kOneGpuPrice, price.value / gpus, "This pays for one GPU; all of them wrote the tokens.");
+  if (gpus > 1) d.wrong(kOneGpuPrice, price.value * gpus, "This multiplies by the GPUs twice.");
   d.wrong(kWrongTimeUnit, price.value * 24.0);
   d.wrong(kWrongTimeUnit, price.value / 24.0);
-  d.wrong(kOneGpuPrice, price.value * 8.0);
-  d.wrong(kOneGpuPrice, price.value / 8.0);
+  d.wrong(kOneGpuPrice, price.value * 8.0, "This takes the price for that of one GPU of eight.");
+  d.wrong(kOneGpuPrice, price.value / 8.0, "This takes the price for that of a server of eight GPUs.");
 }
 
 void used_hour(Draft& d) {
@@ -136,11 +141,14 @@ void used_hour(Draft& d) {
   const auto price = d.trace().step("used_hour", kUsedGpuPrice, d.given("available_hour", usd_per_hour(available)),
                                     d.given("utilization", used));
   d.ask(unit::kUsdPerHour, price);
-  d.wrong(kIdleIsFree, usd_per_hour(available));
-  d.wrong(kDividesByPue, usd_per_hour(available * used));
-  d.wrong(kIdleIsFree, usd_per_hour(available * (1 + used)));
-  d.wrong(kIdleIsFree, usd_per_hour(available / (1 - used)));
-  d.wrong(kForgetsReplicas, price.value * 2.0);
+  d.wrong(kIdleIsFree, usd_per_hour(available),
+          "This is the price of an hour of standing ready; idle hours cost as much and do no work.");
+  d.wrong(kIdleIsFree, usd_per_hour(available * used),
+          "This multiplies by the share; fewer hours of work make each dearer.");
+  d.wrong(kIdleIsFree, usd_per_hour(available * (1 + used)),
+          "This adds the share to the price; the price is divided by it.");
+  d.wrong(kIdleIsFree, usd_per_hour(available / (1 - used)), "This divides by the idle share instead of the used one.");
+  d.wrong(kIdleIsFree, price.value * 2.0, "This takes half the share of use.");
 }
 
 void spot_price(Draft& d) {
@@ -153,16 +161,21 @@ void spot_price(Draft& d) {
   const auto price = d.trace().step("effective_price", kEffectiveSpotPrice, d.given("spot", usd_per_hour(spot)),
                                     d.given("lost_share", lost));
   d.ask(unit::kUsdPerHour, price);
-  d.wrong(kForgetsOperation, usd_per_hour(spot));
-  d.wrong(kForgetsResidual, usd_per_hour(spot * (1 - lost)));
-  d.wrong(kOneGpuPrice, usd_per_hour(list));
-  d.wrong(kRidgeInverted, usd_per_hour(spot / lost));
-  d.wrong(kForgetsResidual, usd_per_hour(list * (1 - lost)));
+  d.wrong(kForgetsOperation, usd_per_hour(spot), "This leaves the wasted hours out.");
+  d.wrong(kForgetsResidual, usd_per_hour(spot * (1 - lost)),
+          "This multiplies by what is left; less progress makes each hour dearer.");
+  d.wrong(kOneGpuPrice, usd_per_hour(list), "This is the price on demand.");
+  d.wrong(kRidgeInverted, usd_per_hour(spot / lost), "This divides by the lost share instead of the useful one.");
+  d.wrong(kForgetsResidual, usd_per_hour(list * (1 - lost)),
+          "This takes the price on demand, and multiplies by what is left.");
 }
 
 void electricity_share(Draft& d) {
   const System& system = d.system({"dgx-a100", "dgx-h100", "dgx-b200"});
-  const double price = d.whole(200, 450, 10) * 1e3;
+  // Prices of a generation lie apart.
+  const double price = d.whole(0, 100, 10) * 1e3 + (system.id == "dgx-a100"   ? 15e4
+                                                    : system.id == "dgx-h100" ? 28e4
+                                                                              : 4e5);
   const double kwh_price = d.whole(7, 25) / 100;
   const double pue = d.whole(110, 160, 5) / 100;
   d.prompt(upper_article(system.name) + " for " + dollars_text(price) + " draws " +
@@ -176,9 +189,9 @@ void electricity_share(Draft& d) {
   const auto share = d.trace().step("share", kElectricityOverHardware, year, d.given("hardware", usd(price)));
   d.ask(kPercent, share);
   d.wrong(kForgetsPue, share.value / pue);
-  d.wrong(kPowerForEnergy, share.value / 12);
-  d.wrong(kWrongTimeUnit, share.value * 5);
-  d.wrong(kOneGpuPrice, share.value * 8);
+  d.wrong(kPowerForEnergy, share.value / 12, "This is the electricity of a month.");
+  d.wrong(kWrongTimeUnit, share.value * 5, "This is the electricity of five years.");
+  d.wrong(kOneGpuPrice, share.value * 8, "This takes the price of one GPU of eight for that of the system.");
   d.wrong(kDividesByPue, share.value / (pue * pue));
 }
 
@@ -193,10 +206,11 @@ void replicas_for_peak(Draft& d) {
   const auto count = d.trace().step("replicas", kInstancesForPeak, peak, d.given("per_replica", per_second(each)));
   d.ask(unit::kNone, count);
   d.wrong(kForgetsReplicas, std::ceil(mean / each));
-  d.wrong(kNoCeiling, count.value - 1);
-  d.wrong(kRoundedUpEach, std::ceil(mean / each) * std::ceil(factor));
-  d.wrong(kRoundedUpEach, count.value + 2);
-  d.wrong(kForgetsRedundancy, count.value * 2);
+  d.wrong(kNoCeiling, count.value - 1, "These replicas do not reach the peak; a part of one must be added whole.");
+  d.wrong(kRoundedUpEach, std::ceil(mean / each) * std::ceil(factor),
+          "This rounds up the replicas of the mean and the factor, each by itself.");
+  d.wrong(kRoundedUpEach, count.value + 2, "Two fewer serve the peak too.");
+  d.wrong(kForgetsReplicas, count.value * 2, "This doubles what the peak needs; no spare is asked.");
 }
 
 /// Offers that differ in what is hidden: idle hours, interruptions, instances rented whole.

@@ -70,9 +70,10 @@ void fat_tree_switches(Draft& d) {
   d.wrong(kForgetsSpines, leaves.value);
   d.wrong(kNoUplinks, leaves.value / 2 + spines.value);
   d.wrong(kOneRail, all.value / tree.rails);
-  d.wrong(kEveryRankSendsAll, leaves.value * 2);
+  d.wrong(kRoundedUpEach, leaves.value * 2,
+          "This takes as many spines as leaves; a spine faces leaves with all its ports.");
   d.wrong(kAllPortsDown, tree.ports + tree.ports / 2);
-  d.wrong(kForgetsUpperLinks, spines.value);
+  d.wrong(kForgetsSpines, spines.value, "This counts the spines alone.");
 }
 
 void fat_tree_cables(Draft& d) {
@@ -86,8 +87,9 @@ void fat_tree_cables(Draft& d) {
   d.wrong(kForgetsUpperLinks, down.value);
   d.wrong(kOneRail, tree.nodes + up.value);
   d.wrong(kOneRail, tree.nodes * 2);
-  d.wrong(kAllPortsDown, tree.fabric.leaf.per_plane.value * tree.ports * 2);
-  d.wrong(kRoundedUpEach, all.value * 1.5);
+  d.wrong(kAllPortsDown, tree.fabric.leaf.per_plane.value * tree.ports * 2,
+          "This counts every link at both of its ends.");
+  d.wrong(kRoundedUpEach, all.value * 1.5, "This counts the links of a third tier, which two tiers do not have.");
 }
 
 void fat_tree_limit(Draft& d) {
@@ -100,10 +102,12 @@ void fat_tree_limit(Draft& d) {
   if (nodes.value != std::floor(nodes.value)) return d.discard();
   d.ask(unit::kNone, nodes);
   d.wrong(kNoUplinks, nodes.value * 2);
-  d.wrong(kAllPortsDown, std::floor(nodes.value / 2));
+  d.wrong(kAllPortsDown, std::floor(nodes.value / 2),
+          "This halves twice; half of a leaf's ports face nodes, all of a spine's face leaves.");
   if (links > 1) d.wrong(kOneRail, limit.value);
-  d.wrong(kForgetsSpines, std::floor(ports / links));
-  d.wrong(kForgetsNodeLinks, std::floor(nodes.value / 4));
+  d.wrong(kForgetsSpines, std::floor(ports / links), "This is what a single switch holds.");
+  d.wrong(kForgetsNodeLinks, std::floor(nodes.value / 4),
+          "This halves the ports of spines too; all of them face leaves.");
 }
 
 void oversubscription(Draft& d) {
@@ -112,22 +116,23 @@ void oversubscription(Draft& d) {
   const auto up =
       d.trace().step("uplinks", kUplinksOfFullLeaf, d.given("switch_ports", ports), d.given("ports_to_nodes", down));
   d.prompt("A leaf switch has " + count_text(ports) + " ports of one speed. " + count_text(down) +
-           " face nodes and the rest face spines. What is its oversubscription, to one?");
+           " face nodes and the rest face spines. How many to one is it oversubscribed?");
   const auto ratio = d.trace().step("oversubscription", kTierOversubscription, d.given("ports_to_nodes", down), up);
   d.ask(unit::kNone, ratio);
-  d.wrong(kRidgeInverted, up.value / down);
-  d.wrong(kNoUplinks, ports / up.value);
-  d.wrong(kAllPortsDown, ports / down);
-  d.wrong(kBothWaysForOneWay, ratio.value * 2);
-  d.wrong(kForgetsNodeLinks, down / ports);
+  d.wrong(kRidgeInverted, up.value / down, "This turns the ratio round: uplinks over ports to nodes.");
+  d.wrong(kAllPortsDown, ports / up.value, "This divides all ports by the uplinks.");
+  d.wrong(kAllPortsDown, ports / down, "This divides all ports by those to nodes.");
+  d.wrong(kBothWaysForOneWay, ratio.value * 2, "This doubles the ports to nodes; both sides carry both directions.");
+  d.wrong(kAllPortsDown, down / ports, "This is the share of the ports that face nodes.");
 }
 
 /// Leaves with their links, drawn as text.
 std::string topology_drawing(double leaves, double spines, double down, double up, double gbit) {
   const auto row = [](std::string_view word, double count) {
     std::string text;
-    for (double i = 1; i <= std::min(count, 4.0); ++i) text += "[" + std::string(word) + count_text(i) + "]  ";
-    return text + (count > 4 ? "... [" + std::string(word) + count_text(count) + "]" : "");
+    for (double i = 1; i <= (count > 5 ? 4 : count); ++i)
+      text += (i > 1 ? "  [" : "[") + std::string(word) + count_text(i) + "]";
+    return text + (count > 5 ? "  ...  [" + std::string(word) + count_text(count) + "]" : "");
   };
   return "spines   " + row("S", spines) + "\n            |  " + count_text(up) + " uplinks of " + count_text(gbit) +
          " Gb/s from each leaf\nleaves   " + row("L", leaves) + "\n            |  " + count_text(down) + " links of " +
@@ -143,7 +148,7 @@ void topology_bisection(Draft& d) {
   const double gbit = d.pick({100, 200, 400});
   if (down + up > 64) return d.discard();
   d.drawing(topology_drawing(leaves, spines, down, up, gbit));
-  d.prompt("How many GB/s can the half of the nodes send to the other half through this fabric, one way?");
+  d.prompt("How many GB/s can one half of the nodes send to the other half through this fabric, one way?");
   const auto over = d.trace().step("oversubscription", kTierOversubscription, d.given("ports_to_nodes", down),
                                    d.given("uplinks", up));
   const auto link = d.trace().step("link", kBytesOfLineRate, d.given("bits_per_second", gbit * 1e9));
@@ -154,7 +159,7 @@ void topology_bisection(Draft& d) {
   d.wrong(kBitsForBytes, rate.value * 8.0);
   if (ratio > 1) d.wrong(kNoUplinks, rate.value * ratio);
   d.wrong(kBothWaysForOneWay, rate.value * 2.0);
-  d.wrong(kPerLink, rate.value / (leaves / 2));
+  d.wrong(kPerLink, rate.value / (leaves / 2), "This is what one leaf's uplinks carry.");
   d.wrong(kBytesForBits, rate.value / 8.0);
 }
 
@@ -171,10 +176,10 @@ void topology_links(Draft& d) {
                                     d.given("planes", 1.0));
   d.ask(unit::kNone, links);
   d.wrong(kForgetsUpperLinks, leaves * down == links.value ? links.value * 2 : leaves * down);
-  d.wrong(kPerLink, leaves * spines);
-  d.wrong(kEveryRankSendsAll, links.value * spines);
-  d.wrong(kForgetsNodeLinks, leaves * (up + down));
-  d.wrong(kForgetsSpines, up);
+  d.wrong(kPerLink, leaves * spines, "This counts one cable from each leaf to each spine; the drawing has more.");
+  d.wrong(kPerLink, links.value * spines, "This multiplies by the spines again; the uplinks are those to all spines.");
+  d.wrong(kNoUplinks, leaves * (up + down), "This counts the cables to nodes too.");
+  d.wrong(kPerLink, up, "These are the cables of one leaf.");
 }
 
 void network_port_count(Draft& d) {

@@ -60,7 +60,8 @@ void weights_memory(Draft& d) {
   d.wrong(kOtherWidth, weights.value * 2.0);
   d.wrong(kOtherWidth, weights.value / 2.0);
   d.wrong(kAddsFifth, weights.value * 1.2);
-  d.wrong(kQuarterOfStates, weights.value * 4.0);
+  d.wrong(kQuarterOfStates, weights.value * 4.0,
+          "This multiplies by 4, a rule of thumb for training; the weights alone are asked.");
 }
 
 void weights_gib(Draft& d) {
@@ -125,8 +126,8 @@ void kv_sequences(Draft& d) {
   const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"});
   const double gpus = d.pick({1, 2, 4, 8});
   const double context = d.pick({4096, 8192, 16384, 32768});
-  d.prompt(shape_text(model) + " Its BF16 weights (" + large_number(*model.total_parameters) +
-           " parameters) are spread over " + counted(gpus, "GPU") + " of " +
+  d.prompt(shape_text(model) + " Its BF16 weights (" + large_number(*model.total_parameters) + " parameters) " +
+           (gpus == 1 ? "lie on " : "are spread over ") + counted(gpus, "GPU") + " of " +
            in_unit_text(raw(*gpu.memory) / 1e9, "GB") + ". How many sequences of " + count_text(context) +
            " tokens with BF16 keys and values fit beside them at most, if nothing else needs memory?");
   const auto weights = weights_of(d, model, kStoredFormats[1]);
@@ -184,7 +185,8 @@ void zero_stage(Draft& d) {
     return bytes(parameters.value * (2.0 / s.weights + 2.0 / s.gradients + 12.0 / s.optimizer));
   };
   d.wrong(kShardsNothing, of_stage(0));
-  for (int other = 1; other < stage; ++other) d.wrong(kShardsNothing, of_stage(other));
+  for (int other = 1; other < stage; ++other)
+    d.wrong(kShardsNothing, of_stage(other), "This is ZeRO stage " + count_text(other) + ", which shards less.");
   for (int other = stage + 1; other <= 3; ++other) d.wrong(kShardsAll, of_stage(other));
   d.wrong(kForgetsMaster,
           bytes(parameters.value * (2.0 / shards.weights + 2.0 / shards.gradients + 8.0 / shards.optimizer)));
@@ -255,9 +257,9 @@ void which_gpu_fits(Draft& d) {
   if (right == 0 || right == gpus.size() || *gpus[right - 1]->memory < weights.value) return d.discard();
   if (!apart(raw(*gpus[right]->memory), raw(need.value)) || !apart(raw(*gpus[right - 1]->memory), raw(need.value)))
     return d.discard();
-  d.prompt(shape_text(model) + " It is served with weights in " + with_bytes(stored) +
-           " and BF16 keys and values for " + counted(batch, "sequence") + " of " + count_text(context) +
-           " tokens. Which is the smallest single GPU that holds weights and KV cache?");
+  d.prompt(shape_text(model) + " Its " + large_number(*model.total_parameters) + " parameters are served in " +
+           with_bytes(stored) + " and BF16 keys and values for " + counted(batch, "sequence") + " of " +
+           count_text(context) + " tokens. Which is the smallest single GPU that holds weights and KV cache?");
   for (std::size_t i = 0; i < gpus.size(); ++i) {
     const std::string text = gpus[i]->name + ", " + in_unit_text(raw(*gpus[i]->memory) / 1e9, "GB");
     d.source(gpus[i]->source_of("memory_gb"));

@@ -69,12 +69,13 @@ void free_slots(Draft& d) {
   d.prompt("How many pods that ask for " + count_text(each) + " GPUs each can start now?");
   d.ask(unit::kNone, pods);
   d.wrong(kPoolsNodes, std::floor(total / each));
-  d.wrong(kRoundedUpEach, std::ceil(total / each) + 1);
+  d.wrong(kPoolsNodes, std::ceil(total / each) + 1, "This pools the free GPUs of all nodes and rounds up.");
   d.wrong(kPerLink,
-          static_cast<double>(std::count_if(free.begin(), free.end(), [&](double one) { return one >= each; })));
-  d.wrong(kOffByOne, pods.value - 1);
-  d.wrong(kOffByOne, pods.value + 1);
-  d.wrong(kPerLink, total);
+          static_cast<double>(std::count_if(free.begin(), free.end(), [&](double one) { return one >= each; })),
+          "This counts the nodes with enough free GPUs; some of them take more than one pod.");
+  d.wrong(kOffByOne, pods.value - 1, "One more pod still finds its GPUs on a node.");
+  d.wrong(kOffByOne, pods.value + 1, "For the last of them no single node has enough GPUs left.");
+  d.wrong(kPoolsNodes, total, "This counts the free GPUs, not the pods.");
 }
 
 /// All or nothing.
@@ -90,8 +91,9 @@ void gang_schedule(Draft& d) {
            " each is submitted with gang scheduling. What happens?");
   const std::string all = "all " + count_text(workers) + " workers start at once";
   const std::string wait = "no worker starts; the job waits and holds no GPU";
-  const std::string some = count_text(std::min(pods.value, workers) - (pods.value >= workers ? 1 : 0)) +
-                           " workers start and wait for the rest";
+  const double started = std::min(pods.value, workers) - (pods.value >= workers ? 1 : 0);
+  const std::string some =
+      counted(started, "worker") + (started == 1 ? " starts and waits" : " start and wait") + " for the rest";
   const std::string split = "workers are split over nodes until every free GPU is used";
   const std::string there = "The nodes take " + counted(pods.value, "worker") + " of the " + count_text(workers) + ".";
   const bool fits = pods.value >= workers;
@@ -118,12 +120,13 @@ void fair_share(Draft& d) {
   const auto share = d.trace().step("share", kWeightedShare, d.given("gpus", gpus), d.given("weight", a), weights);
   if (share.value != std::floor(share.value)) return d.discard();
   d.ask(kGpus, share);
-  d.wrong(kEvenShare, gpus / 3);
-  d.wrong(kForgetsResidual, gpus * a / (a + b));
-  d.wrong(kRidgeInverted, gpus / a);
-  d.wrong(kForgetsResidual, gpus * a / (b + c));
-  d.wrong(kOtherDomain, gpus * b / weights.value);
-  d.wrong(kOtherDomain, gpus * c / weights.value);
+  d.wrong(kEvenShare, gpus / 3, "This gives every team the same share and leaves the weights out.");
+  d.wrong(kForgetsResidual, gpus * a / (a + b), "This leaves the third team out.");
+  d.wrong(kRidgeInverted, gpus / a, "This divides by the team's weight instead of multiplying by its share.");
+  d.wrong(kForgetsResidual, gpus * a / (b + c),
+          "This divides by the other teams' weights; the team's own belongs to the sum.");
+  d.wrong(kOtherDomain, gpus * b / weights.value, "This is the second team's share.");
+  d.wrong(kOtherDomain, gpus * c / weights.value, "This is the third team's share.");
 }
 
 /// One row of the table of a node's GPUs.
@@ -170,7 +173,7 @@ void telemetry_fault(Draft& d) {
       all.temperature = d.whole(40, 48);
     }
   d.drawing(telemetry_table(gpus));
-  d.prompt("A training job on this node is slower than on its neighbours. What does the table show?");
+  d.prompt("A training job does worse on this node than on its neighbours. What does the table show?");
   for (std::size_t i = 0; i < 4; ++i) {
     if (i == fault)
       d.right(diagnoses[i], signs[i]);
@@ -185,23 +188,24 @@ void smi_memory(Draft& d) {
   if (!gpu.memory_driver) return d.discard();
   const double total = std::floor(raw(*gpu.memory_driver) / 1048576.0);
   const double used = d.whole(2000, std::floor(total * 0.9), 1);
-  d.drawing("|   0  NVIDIA " + gpu.name + "\n|  Memory-Usage: " + count_text(used) + "MiB / " + count_text(total) +
-            "MiB");
-  d.prompt("nvidia-smi prints this line for an inference server. How much memory is free?");
+  d.drawing("|   0  NVIDIA " + gpu.name + "\n|  Memory-Usage: " + std::to_string(static_cast<int>(used)) + "MiB / " +
+            std::to_string(static_cast<int>(total)) + "MiB");
+  d.prompt("nvidia-smi prints this line for an inference server. How many GiB are free?");
   const auto free = d.trace().step("free", kLess, d.given("total", mib(total)), d.given("used", mib(used)));
   d.ask(unit::kGib, free);
-  d.wrong(kUsedForFree, mib(used));
-  d.wrong(kBitsForBytes, free.value * 8.0);
-  d.wrong(kBytesForBits, free.value / 8.0);
-  d.wrong(kUsedForFree, mib(total));
+  d.wrong(kUsedForFree, mib(used), "This is what is used; the line prints used and total.");
+  d.wrong(kUsedForFree, mib(total), "This is the total; the used part is not free.");
+  d.wrong(kDecimalForBinary, free.value * 1.073741824, "This is the figure in GB (10^9 bytes); in GiB it is smaller.");
+  d.wrong(kUsedForFree, free.value / 2.0, "This halves what is free; one process has it all.");
+  d.wrong(kUsedForFree, mib(total + used), "This adds what is used to the total; it is to be taken off.");
 }
 
 void energy_of_job(Draft& d) {
   const double gpus = d.pick({1, 2, 4, 8});
   const double power = d.whole(200, 680, 10);
   const double run = d.whole(2, 72);
-  d.prompt("Monitoring shows a mean of " + count_text(power) + " W on each of " + counted(gpus, "GPU") +
-           " during a job of " + count_text(run) + " hours. How many kWh did the GPUs take?");
+  d.prompt("Monitoring shows a mean of " + count_text(power) + " W on " + (gpus == 1 ? "" : "each of ") +
+           counted(gpus, "GPU") + " during a job of " + count_text(run) + " hours. How many kWh did the GPUs take?");
   const auto all = d.trace().step("power", kDevicesPower, d.given("gpus", gpus), d.given("mean_power", watts(power)));
   const auto energy = d.trace().step("energy", kOperationEnergy, all, d.given("time", hours(run)));
   d.ask(unit::kKwh, energy, 0.01);
@@ -235,11 +239,11 @@ void mig_packing(Draft& d) {
   if (gpus.value < 2) return d.discard();
   d.ask(unit::kNone, gpus);
   d.wrong(kMemoryAlone, std::ceil(copies * need * 1.073741824 / (raw(*gpu.memory) / 1e9)));
-  d.wrong(kNoCeiling, gpus.value - 1);
-  d.wrong(kRoundedUpEach, gpus.value + 1);
+  d.wrong(kNoCeiling, gpus.value - 1, "These GPUs do not have enough slices for the last copies.");
+  d.wrong(kRoundedUpEach, gpus.value + 1, "All copies fit on one GPU less.");
   d.wrong(kComputeAlone, std::ceil(copies / std::floor(7 / smallest->compute_slices)));
-  d.wrong(kComputeAlone, std::ceil(copies / 7));
-  d.wrong(kOneGpuOnly, copies);
+  d.wrong(kComputeAlone, std::ceil(copies / 7), "This puts seven copies on a GPU; slices of this size are fewer.");
+  d.wrong(kOneGpuOnly, copies, "This gives every copy a GPU of its own.");
 }
 
 /// "4g.40gb + 2g.20gb + 1g.10gb", largest first; one instance of each.
@@ -318,12 +322,13 @@ void mig_share(Draft& d) {
   d.ask({"_gb_per_s", "GB/s", 1e9}, share);
   const double whole = raw(*gpu.memory_bandwidth);
   d.wrong(kComputeAlone, whole * profile.compute_slices / 7);
-  d.wrong(kShardsNothing, whole);
-  d.wrong(kComputeAlone, whole / 7);
-  d.wrong(kOffByOne, whole * profile.memory_slices / 7);
+  d.wrong(kShardsNothing, whole, "This is the bandwidth of the whole GPU.");
+  d.wrong(kComputeAlone, whole / 7, "This is one compute slice of seven; memory is cut into eight.");
+  d.wrong(kComputeAlone, whole * profile.memory_slices / 7,
+          "This divides by the 7 compute slices; memory has 8 slices.");
   d.wrong(kBytesForBits, share.value / 8);
-  d.wrong(kPerLink, share.value / 2);
-  d.wrong(kPerLink, share.value * 2);
+  d.wrong(kPerLink, share.value / 2, "This counts half of the profile's memory slices.");
+  d.wrong(kPerLink, share.value * 2, "This counts twice the profile's memory slices.");
 }
 
 constexpr double kDomainWeights[] = {0.38, 0.40, 0.22};
@@ -344,8 +349,9 @@ void exam_arithmetic(Draft& d) {
   d.wrong(kEvenShare, std::floor(questions / 3));
   d.wrong(kOtherDomain, questions * kDomainWeights[(domain + 1) % 3]);
   d.wrong(kOtherDomain, questions * kDomainWeights[(domain + 2) % 3]);
-  d.wrong(kEvenShare, questions / 2);
-  d.wrong(kForgetsResidual, questions * (1 - kDomainWeights[domain]));
+  d.wrong(kEvenShare, questions / 2, "This gives the domain half of the questions; its weight is less.");
+  d.wrong(kForgetsResidual, questions * (1 - kDomainWeights[domain]),
+          "These are the questions about the two other domains.");
 }
 
 void exam_score(Draft& d) {
@@ -372,9 +378,9 @@ void exam_score(Draft& d) {
   d.wrong(kEvenShare, mean);
   d.wrong(kOtherDomain, scores[0] * 0.22 + scores[1] * 0.38 + scores[2] * 0.40);
   d.wrong(kOtherDomain, scores[0] * 0.40 + scores[1] * 0.22 + scores[2] * 0.38);
-  d.wrong(kForgetsResidual, scores[0] * 0.38 + scores[1] * 0.40);
-  d.wrong(kOtherDomain, std::max({scores[0], scores[1], scores[2]}));
-  d.wrong(kOtherDomain, std::min({scores[0], scores[1], scores[2]}));
+  d.wrong(kForgetsResidual, scores[0] * 0.38 + scores[1] * 0.40, "This leaves the third domain out.");
+  d.wrong(kOtherDomain, std::max({scores[0], scores[1], scores[2]}), "This is the best domain alone.");
+  d.wrong(kOtherDomain, std::min({scores[0], scores[1], scores[2]}), "This is the weakest domain alone.");
 }
 
 constexpr std::string_view kMonitoring = "docs/method/probes.md";

@@ -45,7 +45,7 @@ std::string upper(std::string_view word) {
 
 void dense_or_sparse(Draft& d) {
   const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "h100-pcie-80gb", "l40s", "b200-sxm"});
-  const std::string precision(d.pick({"bf16", "int8", "tf32"}));
+  const std::string precision(d.pick({"bf16", "fp16", "tf32"}));
   const double gpus = d.pick({1, 4, 8, 16});
   const auto dense = peak_of(d, gpu, precision);
   const auto sparse = d.given("sparse_peak", 2.0 * dense.value);
@@ -56,10 +56,11 @@ void dense_or_sparse(Draft& d) {
   const auto all = d.trace().step("peak_of_gpus", kPeakOfGpus, d.given("gpus", gpus), one);
   d.ask(unit::kTflops, all);
   d.wrong(kSparseForDense, sparse.value * gpus);
-  d.wrong(kMultiplyAddOnce, all.value / 2.0);
-  d.wrong(kOtherPrecision, all.value * 4.0);
-  if (gpus > 1) d.wrong(kOneGpuOnly, one.value);
-  if (gpus > 1) d.wrong(kOneGpuOnly, sparse.value);
+  d.wrong(kSparseForDense, all.value / 2.0, "This halves twice: sparsity doubles the rate once.");
+  d.wrong(kSparseForDense, all.value * 4.0,
+          "This doubles the printed figure; sparsity is in it already, and half of it is dense.");
+  if (gpus > 1) d.wrong(kOneGpuOnly, one.value, "This is the dense peak of one GPU.");
+  if (gpus > 1) d.wrong(kOneGpuOnly, sparse.value, "This is the printed figure: one GPU, with sparsity.");
 }
 
 void peak_from_sm(Draft& d) {
@@ -81,13 +82,13 @@ void peak_from_sm(Draft& d) {
   d.ask(unit::kTflops, rate);
   d.wrong(kMultiplyAddOnce, rate.value / 2.0);
   d.wrong(kSparseForDense, rate.value * 2.0);
-  d.wrong(kOtherPrecision, rate.value * 4.0);
-  d.wrong(kWrongTimeUnit, rate.value * 0.6);
+  d.wrong(kOtherPrecision, rate.value * 4.0, "This is the dense rate of a format of a quarter of the width.");
+  d.wrong(kMultiplyAddOnce, rate.value / 4.0, "This halves twice: a multiply-add counts as two FLOP, not as a half.");
 }
 
 void ridge(Draft& d) {
   const Gpu& gpu = d.gpu(kServerGpus);
-  const std::string precision(d.pick({"bf16", "fp8", "int8", "tf32"}));
+  const std::string precision(d.pick({"bf16", "fp8", "tf32"}));
   if (gpu.peak_dense_flops.count(precision) == 0) return d.discard();
   const auto peak = peak_of(d, gpu, precision);
   d.prompt(upper_article(gpu.name) + " has a dense " + upper(precision) + " peak of " + tflops_text(peak.value) +
@@ -136,8 +137,9 @@ void roofline_side(Draft& d) {
   const std::string at = quantity_text(raw(intensity.value), "FLOP/B") + " against a ridge of " +
                          quantity_text(raw(edge.value), "FLOP/B") + ".";
   d.right(memory ? low : high, "Its intensity is " + at);
-  d.wrong(kNoReuse, memory ? high : low);
-  d.wrong(kRidgeInverted, low_wrong);
+  d.wrong(memory ? high : low, memory ? "This takes the intensity for larger than the ridge; it is smaller."
+                                      : "This takes the intensity for smaller than the ridge; it is larger.");
+  d.wrong(low_wrong, "Right of the ridge memory delivers faster than the tensor cores compute; the roof limits there.");
   d.wrong("left of the ridge: the tensor cores limit it",
           "Left of the ridge the slope of the memory lies below the roof of the tensor cores.");
   d.conclude("The product has " + at + " " + (memory ? "It lies on the slope." : "It lies under the roof."));
@@ -153,8 +155,8 @@ void token_bound(Draft& d) {
                      d.given("bits_per_weight", bits));
   if (raw(weights.value) > 0.9 * gpus * raw(*gpu.memory)) return d.discard();
   d.prompt("One sequence is decoded at batch 1 by " + with_parameters(model) + " with weights of " + count_text(bits) +
-           " bits on " + counted(gpus, "GPU") + " " + with_memory(gpu) +
-           " each. How many tokens per second can it reach at most, if every token reads all weights once and nothing "
+           " bits on " + count_text(gpus) + " x " + with_memory(gpu) +
+           ". How many tokens per second can it reach at most, if every token reads all weights once and nothing "
            "else costs time?");
   const auto step =
       d.trace().step("step_time", kSharedReadingTime, weights, d.given("gpus", gpus), bandwidth_of(d, gpu));
@@ -226,8 +228,10 @@ void prompt_work(Draft& d) {
   const auto time = d.trace().step("time", kComputeTime, all, peak);
   d.ask({"_ms", "ms", 1e-3}, time);
   d.wrong(kMultiplyAddOnce, time.value / 2.0);
-  d.wrong(kCountsRecompute, time.value * 4.0);
-  d.wrong(kOnePassForBackward, time.value * 2.0);
+  d.wrong(kCountsRecompute, time.value * 4.0,
+          "This counts 8 FLOP for each parameter and token, as in training that recomputes; a forward pass needs 2.");
+  d.wrong(kMultiplyAddOnce, time.value * 2.0,
+          "This counts 4 FLOP for each parameter and token; the factor 2 of a multiply-add goes in once.");
   d.wrong(kTrainingForInference, time.value * 3.0);
 }
 
@@ -250,8 +254,9 @@ void bandwidth_from_clock(Draft& d) {
       d.trace().step("bandwidth", kDriverBandwidth, d.given("bus_bits", bits), d.given("memory_clock", mhz * 1e6));
   d.ask(unit::kGbPerSecond, rate);
   d.wrong(kBitsForBytes, rate.value * 8.0);
-  d.wrong(kMultiplyAddOnce, rate.value / 2.0);
-  d.wrong(kBothWaysForOneWay, rate.value * 2.0);
+  d.wrong(kMultiplyAddOnce, rate.value / 2.0, "This takes one transfer per clock; double data rate makes two.");
+  d.wrong(kMultiplyAddOnce, rate.value * 2.0,
+          "This doubles twice: double data rate moves two bits per wire and clock, not four.");
   d.wrong(kBytesForBits, rate.value / 8.0);
 }
 
@@ -265,10 +270,11 @@ void product_work(Draft& d) {
                                    d.given("depth", depth));
   d.ask({"", "GFLOP", 1e9}, work);
   d.wrong(kMultiplyAddOnce, work.value / 2.0);
-  d.wrong(kOnePassForBackward, work.value * 2.0);
-  d.wrong(kTrainingForInference, work.value * 3.0);
+  d.wrong(kMultiplyAddOnce, work.value * 2.0, "This counts four FLOP for a multiply-add; it is two.");
+  d.wrong(kTrainingForInference, work.value * 3.0,
+          "This is a whole training step of the matrix, forward and backward; one product is asked.");
   d.wrong(kBinaryForDecimal, work.value / 1.073741824);
-  d.wrong(kCountsRecompute, work.value * 4.0);
+  d.wrong(kMultiplyAddOnce, work.value / 4.0, "This halves the product of the three sides; it is to be doubled.");
 }
 
 void bandwidth_order(Draft& d) {
@@ -299,19 +305,20 @@ void generation_growth(Draft& d) {
   const std::size_t to = from + 1 + d.index(3 - from);
   const Gpu& old = **find_gpu(d.catalog(), kGenerations[from]);
   const Gpu& young = **find_gpu(d.catalog(), kGenerations[to]);
-  const double nodes = d.whole(2, 40);
+  const double nodes = d.pick({8, 16, 24, 32, 64, 72});
   const auto now = peak_of(d, young, "fp16");
   const auto then = peak_of(d, old, "fp16");
   d.prompt("The dense FP16 peak was " + tflops_text(then.value) + " on the " + old.name + " and is " +
            tflops_text(now.value) + " on the " + young.name + ". How many of the old GPUs have the peak of " +
            counted(nodes, "new one") + "?");
-  const auto times = d.trace().step("times", kTimesAsLarge, d.given("new_peak", nodes * raw(now.value)),
-                                    d.given("old_peak", raw(then.value)));
+  const auto times =
+      d.trace().step("times", kTimesAsLarge, d.given("new_peaks_in_tflops", nodes * raw(now.value) / 1e12),
+                     d.given("old_peak_in_tflops", raw(then.value) / 1e12));
   d.ask(unit::kNone, times);
-  d.wrong(kSparseForDense, times.value * 2);
-  d.wrong(kMultiplyAddOnce, times.value / 2);
-  d.wrong(kOneGpuOnly, raw(now.value) / raw(then.value));
-  d.wrong(kOtherPrecision, times.value * 4);
+  d.wrong(kSparseForDense, times.value * 2, "This takes the new peak with sparsity and the old one without.");
+  d.wrong(kSparseForDense, times.value / 2, "This takes the old peak with sparsity and the new one without.");
+  d.wrong(kOneGpuOnly, raw(now.value) / raw(then.value), "This compares one new GPU with one old GPU.");
+  d.wrong(kOtherPrecision, times.value * 4, "This takes the new peak in a format of a quarter of the width.");
 }
 
 /// Three published figures can be true; one beats the memory.

@@ -46,9 +46,9 @@ void failures_in_run(Draft& d) {
   d.ask(unit::kNone, count);
   d.wrong(kWrongTimeUnit, count.value / 24);
   d.wrong(kWrongTimeUnit, count.value * 24);
-  d.wrong(kMtbfOfOne, count.value / 8);
-  d.wrong(kMtbfOfOne, count.value * 8);
-  d.wrong(kForgetsRedundancy, count.value / 2);
+  d.wrong(kMtbfOfOne, count.value / 8, "This counts servers of eight; the figure is per GPU.");
+  d.wrong(kMtbfOfOne, count.value * 8, "This counts each GPU as eight.");
+  d.wrong(kMtbfOfOne, count.value / 2, "This counts half of the run.");
 }
 
 void checkpoint_interval(Draft& d) {
@@ -60,11 +60,11 @@ void checkpoint_interval(Draft& d) {
                                    d.given("between_failures", hours(between)));
   d.ask(kMinutes, time);
   d.wrong(kHalfTheProduct, time.value / std::sqrt(2.0));
-  d.wrong(kNoSquareRoot, time.value * std::sqrt(2.0));
-  d.wrong(kMtbfOfOne, hours(between / 2));
+  d.wrong(kNoSquareRoot, time.value * std::sqrt(2.0), "This takes the factor 4 under the root; it is 2.");
+  d.wrong(kNoSquareRoot, hours(between / 2), "This is half the time between failures; the pause must count too.");
   d.wrong(kWrongTimeUnit, time.value / std::sqrt(60.0));
-  d.wrong(kMtbfOfOne, time.value * std::sqrt(8.0));
-  d.wrong(kNoSquareRoot, seconds(pause * 10));
+  d.wrong(kNoSquareRoot, time.value * std::sqrt(8.0), "This takes the factor 16 under the root; it is 2.");
+  d.wrong(kNoSquareRoot, seconds(pause * 10), "This is ten pauses; the time between failures must count too.");
 }
 
 void checkpoint_size(Draft& d) {
@@ -81,7 +81,7 @@ void checkpoint_size(Draft& d) {
   d.ask(unit::kGb, size);
   d.wrong(kWeightsInCheckpoint, size.value / 7.0);
   d.wrong(kForgetsMaster, size.value * (10.0 / 14.0));
-  d.wrong(kForgetsOptimizer, size.value * (6.0 / 14.0));
+  d.wrong(kForgetsOptimizer, size.value * (6.0 / 14.0), "This leaves out the two moments, 8 bytes for each parameter.");
   d.wrong(kGradientsToo, size.value * (16.0 / 14.0));
   d.wrong(kBitsForBytes, size.value * 8.0);
 }
@@ -127,18 +127,19 @@ void goodput_of_job(Draft& d) {
   const double writing = pause / (60 * interval);
   const double redone = interval / (120 * between);
   const double restarting = restart / (60 * between);
-  d.wrong(kForgetsOperation, writing + redone);
-  d.wrong(kForgetsResidual, redone + restarting);
-  d.wrong(kForgetsOperation, writing + restarting);
-  d.wrong(kHalfTheProduct, writing + 2 * redone + restarting);
-  d.wrong(kForgetsResidual, writing);
+  d.wrong(kForgetsResidual, writing + redone, "This leaves the restarts out.");
+  d.wrong(kForgetsResidual, redone + restarting, "This leaves out the pauses for checkpoints.");
+  d.wrong(kForgetsResidual, writing + restarting, "This leaves out the work that is done again.");
+  d.wrong(kForgetsResidual, writing + 2 * redone + restarting,
+          "This loses a whole interval each time; on average it is half of one.");
+  d.wrong(kForgetsResidual, writing, "This counts the pauses for checkpoints alone.");
 }
 
 void availability_of_server(Draft& d) {
   const double between = d.whole(500, 6000, 100);
   const double repair = d.whole(4, 96, 4);
   d.prompt("A server fails every " + count_text(between) + " hours on average and is back after " + count_text(repair) +
-           " hours. Of how many of a thousand such servers may one expect that they work?");
+           " hours. How many of a thousand such servers work on average?");
   const auto share = d.trace().step("availability", kAvailability, d.given("between_failures", hours(between)),
                                     d.given("repair", hours(repair)));
   d.ask(unit::kNone, d.trace().step("working", kWorkingServers, d.given("servers", 1000.0), share), 0.002);
@@ -154,11 +155,11 @@ void spares(Draft& d) {
                                    d.given("failures_per_year", per_year), d.given("repair", days(repair_days)));
   if (away.value < 0.5) return d.discard();
   d.ask(unit::kNone, away);
-  d.wrong(kWrongTimeUnit, away.value * 365 / 52);
+  d.wrong(kWrongTimeUnit, away.value * 365 / 52, "This divides by the weeks of a year; the repair is in days.");
   d.wrong(kWrongTimeUnit, away.value / 24);
-  d.wrong(kForgetsSamples, machines * repair_days / 365);
-  d.wrong(kForgetsSamples, machines * per_year / 365);
-  d.wrong(kForgetsRedundancy, away.value * 2);
+  d.wrong(kForgetsSamples, machines * repair_days / 365, "This counts one failure a year for each server.");
+  d.wrong(kForgetsSamples, machines * per_year / 365, "This counts one day for each repair.");
+  d.wrong(kForgetsSamples, away.value * 2, "This counts every repair twice.");
 }
 
 void storage_bandwidth(Draft& d) {
@@ -175,9 +176,9 @@ void storage_bandwidth(Draft& d) {
   d.wrong(kBitsForBytes, rate.value * 8.0);
   d.wrong(kBytesForBits, rate.value / 8.0);
   d.wrong(kOneGpuOnly, rate.value / gpus);
-  d.wrong(kBothWaysForOneWay, rate.value * 2.0);
+  d.wrong(kForgetsSamples, rate.value * 2.0, "This counts every image twice, read and written.");
   d.wrong(kBinaryForDecimal, rate.value * 1.073741824);
-  d.wrong(kForgetsSamples, rate.value / 4.0);
+  d.wrong(kForgetsSamples, rate.value / 4.0, "This counts a quarter of the GPUs.");
 }
 
 void storage_capacity_of_project(Draft& d) {
@@ -195,10 +196,10 @@ void storage_capacity_of_project(Draft& d) {
       d.trace().step("checkpoints", kCheckpointCapacity, d.given("kept", checkpoints), d.given("checkpoint", tb(size)));
   const auto all = d.trace().step("storage", kStorageCapacity, data, states, d.given("logs", tb(logs)));
   d.ask({"_tb", "TB", 1e12}, all);
-  d.wrong(kForgetsResidual, tb(dataset) + states.value + tb(logs));
-  d.wrong(kForgetsResidual, data.value + tb(size) + tb(logs));
-  d.wrong(kForgetsResidual, data.value + tb(logs));
-  d.wrong(kForgetsResidual, tb(dataset));
+  d.wrong(kForgetsResidual, tb(dataset) + states.value + tb(logs), "This counts the data set once.");
+  d.wrong(kForgetsResidual, data.value + tb(size) + tb(logs), "This counts a single checkpoint.");
+  d.wrong(kForgetsResidual, data.value + tb(logs), "This leaves the checkpoints out.");
+  d.wrong(kForgetsResidual, tb(dataset), "This is one copy of the data set alone.");
   d.wrong(kBinaryForDecimal, all.value * 1.099511627776);
 }
 

@@ -44,8 +44,8 @@ void facility(Draft& d) {
   d.wrong(kForgetsPue, it.value * load);
   d.wrong(kDividesByPue, it.value * load / pue);
   d.wrong(kForgetsLoad, it.value * pue);
-  d.wrong(kForgetsLoad, it.value);
-  d.wrong(kOneGpuOnly, all.value / nodes);
+  d.wrong(kForgetsPue, it.value, "This is the machines' maximum, without the mean load and without the PUE.");
+  d.wrong(kOneGpuOnly, all.value / nodes, "This is the draw of one system.");
 }
 
 void yearly_energy(Draft& d) {
@@ -59,8 +59,9 @@ void yearly_energy(Draft& d) {
   d.ask(kMwh, energy);
   d.wrong(kForgetsPue, energy.value / pue);
   d.wrong(kDividesByPue, energy.value / (pue * pue));
-  d.wrong(kPowerForEnergy, energy.value / 24.0);
-  d.wrong(kPowerForEnergy, energy.value / 12.0);
+  d.wrong(kPowerForEnergy, energy.value / 24.0,
+          "This multiplies the power by 365, the days of a year, and not by its hours.");
+  d.wrong(kPowerForEnergy, energy.value / 12.0, "This takes the 730 hours of a month for those of a year.");
   d.wrong(kWrongTimeUnit, energy.value / 3.6);
 }
 
@@ -78,9 +79,10 @@ void energy_bill(Draft& d) {
   d.ask({"_usd_per_year", "USD a year", 1.0 / 31536000.0}, cost);
   d.wrong(kForgetsPue, cost.value / pue);
   d.wrong(kDividesByPue, cost.value / (pue * pue));
-  d.wrong(kPowerForEnergy, cost.value / 24.0);
-  d.wrong(kPowerForEnergy, cost.value / 12.0);
-  if (nodes > 1) d.wrong(kOneGpuOnly, cost.value / nodes);
+  d.wrong(kPowerForEnergy, cost.value / 24.0,
+          "This multiplies the power by 365, the days of a year, and not by its hours.");
+  d.wrong(kPowerForEnergy, cost.value / 12.0, "This takes the 730 hours of a month for those of a year.");
+  if (nodes > 1) d.wrong(kOneGpuOnly, cost.value / nodes, "This is the bill of one system.");
 }
 
 void pue_of_site(Draft& d) {
@@ -93,10 +95,11 @@ void pue_of_site(Draft& d) {
   d.prompt("What is the PUE of this site?");
   const auto ratio = d.trace().step("pue", kTimesAsLarge, d.given("site_power", site), d.given("it_power", it));
   d.ask(unit::kNone, ratio);
-  d.wrong(kDividesByPue, it / site);
-  d.wrong(kForgetsPue, (site - it) / it);
-  d.wrong(kRidgeInverted, site / (site - it));
-  d.wrong(kForgetsLoad, (site + site - it) / it);
+  d.wrong(kDividesByPue, it / site, "This turns the ratio round; a PUE is at least 1.");
+  d.wrong(kForgetsPue, (site - it) / it, "This compares cooling and losses alone with the IT load.");
+  d.wrong(kRidgeInverted, site / (site - it), "This divides by cooling and losses instead of the IT load.");
+  d.wrong(kForgetsPue, (site + site - it) / it,
+          "This counts cooling and losses twice; the utility feed has them already.");
 }
 
 void rack_nodes(Draft& d) {
@@ -116,9 +119,9 @@ void rack_nodes(Draft& d) {
   d.ask(unit::kNone, both);
   d.wrong(kHeightAlone, by_height.value);
   d.wrong(kPowerAlone, by_power.value);
-  d.wrong(kRoundedUpEach, both.value + 1);
-  d.wrong(kRoundedUpEach, both.value + 2);
-  d.wrong(kOffByOne, both.value - 1);
+  d.wrong(kRoundedUpEach, both.value + 1, "One of them exceeds the tighter limit.");
+  d.wrong(kRoundedUpEach, both.value + 2, "Two of them exceed the tighter limit.");
+  d.wrong(kOffByOne, both.value - 1, "One more still fits by height and by power.");
   d.wrong(kHeightAlone, std::floor(units / *system.rack_units));
 }
 
@@ -153,15 +156,15 @@ void water_flow(Draft& d) {
   const double kilowatts = d.whole(30, 150, 5);
   const double rise = d.whole(5, 15);
   d.prompt("A liquid loop takes " + count_text(kilowatts) + " kW from a rack and warms by " + count_text(rise) +
-           " K. Water takes 4,186 J per kg and K and weighs 1 kg per litre. How much water must flow?");
+           " K. Water takes 4,186 J per kg and K and weighs 1 kg per litre. How many litres a minute must flow?");
   const auto flow =
       d.trace().step("flow", kWaterFlow, d.given("heat", kw(kilowatts)), d.given("temperature_rise", rise));
   d.ask(kLitresPerMinute, flow);
   d.wrong(kWrongTimeUnit, flow.value / 60);
-  d.wrong(kForgetsSamples, flow.value * rise);
-  d.wrong(kUnitFactor, flow.value / 3.6);
-  d.wrong(kForgetsRedundancy, flow.value / 2);
-  d.wrong(kRoundedUpEach, flow.value * 2);
+  d.wrong(kForgetsSamples, flow.value * rise, "This leaves the temperature rise out.");
+  d.wrong(kUnitFactor, flow.value / 3.6, "This is off by the 3.6 between kJ and Wh.");
+  d.wrong(kUnitFactor, flow.value / 2, "With half the water the loop would warm twice as much.");
+  d.wrong(kUnitFactor, flow.value * 2, "With twice the water the loop would warm half as much.");
 }
 
 void air_flow(Draft& d) {
@@ -177,16 +180,17 @@ void air_flow(Draft& d) {
 void heat_in_btu(Draft& d) {
   const System& system = d.system(kAirSystems);
   const double nodes = d.whole(1, 40);
-  d.prompt("Cooling is sized in thousands of BTU per hour. How much heat do " + count_text(nodes) + " " + system.name +
-           " of " + kw_text(*system.power_max) + " give off at full power, with 3.412 BTU per hour for each watt?");
+  d.prompt(std::string("Cooling is sized in thousands of BTU per hour. How much heat ") +
+           (nodes == 1 ? "does " : "do ") + counted(nodes, system.name) + " of " + kw_text(*system.power_max) +
+           " give off at full power, with 3.412 BTU per hour for each watt?");
   const auto heat = d.trace().step("heat", kSystemsPower, d.given("nodes", nodes), power_of(d, system));
   const auto btu = d.trace().step("btu_per_h", kHeatBtuPerH, heat);
   d.ask({"", "kBTU/h", 1e3}, btu);
   d.wrong(kUnitFactor, btu.value / (3.412 * 3.412));
-  d.wrong(kUnitFactor, raw(heat.value));
-  d.wrong(kForgetsRedundancy, btu.value / 2);
-  if (nodes > 1) d.wrong(kOneGpuOnly, btu.value / nodes);
-  d.wrong(kForgetsLoad, btu.value * 1.3);
+  d.wrong(kUnitFactor, raw(heat.value), "These are kilowatts; the factor to BTU per hour is left out.");
+  d.wrong(kForgetsLoad, btu.value / 2, "This takes half the load; full power is asked.");
+  if (nodes > 1) d.wrong(kOneGpuOnly, btu.value / nodes, "This is the heat of one system.");
+  d.wrong(kForgetsPue, btu.value * 1.3, "This adds 30 % for the building; the heat of the machines is asked.");
 }
 
 void feed(Draft& d) {
@@ -201,9 +205,10 @@ void feed(Draft& d) {
   d.ask(unit::kKw, power);
   d.wrong(kForgetsDerating, power.value / 0.8);
   d.wrong(kSinglePhase, power.value / std::sqrt(3.0));
-  d.wrong(kSinglePhase, power.value * std::sqrt(3.0));
-  d.wrong(kForgetsLoad, apparent.value);
-  d.wrong(kForgetsDerating, apparent.value / 0.8);
+  d.wrong(kSinglePhase, power.value * std::sqrt(3.0),
+          "This multiplies by 3; between lines the factor is the square root of 3.");
+  d.wrong(kForgetsDerating, apparent.value, "This leaves the power factor out: it is in kVA, not in kW.");
+  d.wrong(kForgetsDerating, apparent.value / 0.8, "This leaves out both the 80 % and the power factor.");
 }
 
 void feeds_of_rack(Draft& d) {
@@ -215,9 +220,10 @@ void feeds_of_rack(Draft& d) {
       d.trace().step("feeds", kFeedsPerRack, d.given("rack_power", kw(rack)), d.given("feed_power", kw(circuit)));
   d.ask(unit::kNone, feeds);
   d.wrong(kForgetsRedundancy, feeds.value - 1);
-  d.wrong(kRoundedUpEach, 2 * (feeds.value - 1) == feeds.value ? feeds.value + 2 : 2 * (feeds.value - 1));
-  d.wrong(kRoundedUpEach, feeds.value + 1);
-  d.wrong(kNoCeiling, feeds.value - 2);
+  d.wrong(kRoundedUpEach, 2 * (feeds.value - 1) == feeds.value ? feeds.value + 2 : 2 * (feeds.value - 1),
+          "One circuit may fail at a time; a second set of all of them is more than is asked.");
+  d.wrong(kRoundedUpEach, feeds.value + 1, "This has two spare circuits; one is asked.");
+  d.wrong(kNoCeiling, feeds.value - 2, "This rounds down and has no spare.");
 }
 
 void ups(Draft& d) {
@@ -239,9 +245,9 @@ void ups_batteries(Draft& d) {
   d.ask(unit::kKwh, energy);
   d.wrong(kPowerForEnergy, kwh(load));
   d.wrong(kWrongTimeUnit, energy.value * 60.0);
-  d.wrong(kForgetsRedundancy, energy.value * 2.0);
-  d.wrong(kWrongTimeUnit, energy.value * 6.0);
-  d.wrong(kForgetsRedundancy, energy.value / 2.0);
+  d.wrong(kWrongTimeUnit, energy.value * 2.0, "This is the energy of twice the time.");
+  d.wrong(kWrongTimeUnit, energy.value * 6.0, "This divides the minutes by 10; an hour has 60.");
+  d.wrong(kWrongTimeUnit, energy.value / 2.0, "This is the energy of half the time.");
 }
 
 void floor_load(Draft& d) {
@@ -258,10 +264,10 @@ void floor_load(Draft& d) {
   const auto all = d.trace().step("rack_weight", kAllRacks, inside, d.given("empty_rack", empty));
   const auto load = d.trace().step("floor_load", kFloorLoad, all, d.given("width", width), d.given("depth", depth));
   d.ask(kKgPerM2, load);
-  d.wrong(kForgetsResidual, load.value * inside.value / all.value);
-  d.wrong(kPerLink, all.value);
-  d.wrong(kPerLink, all.value / width);
-  d.wrong(kOneGpuOnly, (inside.value / count + empty) / (width * depth));
+  d.wrong(kForgetsResidual, load.value * inside.value / all.value, "This leaves the weight of the empty rack out.");
+  d.wrong(kForgetsResidual, all.value, "This is the weight in kg; it is not divided by the area.");
+  d.wrong(kForgetsResidual, all.value / width, "This divides by the width alone.");
+  d.wrong(kOneGpuOnly, (inside.value / count + empty) / (width * depth), "This counts one system in the rack.");
 }
 
 /// What a room that takes so much heat by air can do with a rack.

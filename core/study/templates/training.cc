@@ -105,13 +105,15 @@ void mfu_of_run(Draft& d) {
   d.wrong(kCountsRecompute, mfu.value * 8 / 6);
   d.wrong(kSparseForDense, mfu.value / 2);
   d.wrong(kOnePassForBackward, mfu.value * 4 / 6);
-  d.wrong(kMultiplyAddOnce, mfu.value / 6);
+  d.wrong(kMultiplyAddOnce, mfu.value / 6, "This counts 1 FLOP for each parameter and token; training needs 6.");
 }
 
 void pipeline_bubble(Draft& d) {
   const double stages = d.pick({2, 4, 8, 16});
   const double micro_batches = d.pick({4, 8, 16, 32, 64});
   const double chunks = d.pick({1, 1, 2, 4});
+  // Interleaved schedules need micro-batches in multiples of the stages.
+  if (chunks > 1 && std::fmod(micro_batches, stages) != 0) return d.discard();
   d.prompt("A pipeline of " + count_text(stages) + " stages works through " + count_text(micro_batches) +
            " micro-batches in a step" +
            (chunks > 1 ? ", interleaved with " + count_text(chunks) + " model chunks on each stage" : "") +
@@ -123,8 +125,9 @@ void pipeline_bubble(Draft& d) {
   d.wrong(kStagesNotLessOne, stages / (chunks * micro_batches + stages));
   d.wrong(kStagesNotLessOne, stages / (chunks * micro_batches));
   if (chunks > 1) d.wrong(kForgetsChunks, bubble_over_total(stages, micro_batches, 1));
-  d.wrong(kRidgeInverted, micro_batches / (chunks * micro_batches + stages - 1));
-  d.wrong(kOnePass, share.value / 2);
+  d.wrong(kRidgeInverted, micro_batches / (chunks * micro_batches + stages - 1),
+          "This is a share of useful work, not of waiting.");
+  d.wrong(kOnePass, share.value / 2, "This counts the wait at one end of the step; stages wait at both.");
 }
 
 void micro_batches_for_bubble(Draft& d) {
@@ -154,12 +157,14 @@ void tokens_of_step(Draft& d) {
   const auto sequences = d.trace().step("global_batch", kCountProduct, batch, d.given("micro_batch", micro));
   const auto tokens = d.trace().step("tokens", kTokensPerStep, sequences, d.given("sequence_length", sequence));
   d.ask(unit::kNone, tokens);
-  d.wrong(kShardsNothing, tokens.value * tensor);
+  d.wrong(kShardsNothing, tokens.value * tensor,
+          "This counts every GPU as a replica; the GPUs of a tensor group share one.");
   d.wrong(kOneSequence, tokens.value / (micro * accumulation * data));
-  d.wrong(kOneGpuOnly, tokens.value / data);
-  if (accumulation > 1) d.wrong(kForgetsSamples, tokens.value / accumulation);
-  d.wrong(kShardsAll, tokens.value / tensor);
-  if (micro > 1) d.wrong(kForgetsSamples, tokens.value / micro);
+  d.wrong(kOneGpuOnly, tokens.value / data, "These are the tokens of one replica.");
+  if (accumulation > 1)
+    d.wrong(kForgetsSamples, tokens.value / accumulation, "This leaves out that micro-batches are accumulated.");
+  d.wrong(kShardsAll, tokens.value / tensor, "This divides by the tensor parallelism twice.");
+  if (micro > 1) d.wrong(kForgetsSamples, tokens.value / micro, "This counts one sequence in each micro-batch.");
 }
 
 std::string layout_text(double tensor, double pipeline, double data) {

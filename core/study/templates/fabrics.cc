@@ -69,7 +69,7 @@ void fat_tree_switches(Draft& d) {
   d.ask(unit::kNone, all);
   d.wrong(kForgetsSpines, leaves.value);
   d.wrong(kNoUplinks, leaves.value / 2 + spines.value);
-  d.wrong(kOneRail, all.value / tree.rails);
+  d.wrong(kOneRail, std::ceil(all.value / tree.rails));
   d.wrong(kRoundedUpEach, leaves.value * 2,
           "This takes as many spines as leaves; a spine faces leaves with all its ports.");
   d.wrong(kAllPortsDown, tree.ports + tree.ports / 2);

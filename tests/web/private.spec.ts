@@ -109,7 +109,7 @@ test("the site built from another folder is the same, byte for byte", () => {
     filter: (path) => !skipped.has(path.split("/").at(-1) ?? ""),
   });
   cpSync(join(root(), "web/src/engine"), join(copy, "web/src/engine"), { recursive: true });
-  for (const folder of ["examples", "core/study/data", "core/catalog/data"]) {
+  for (const folder of ["examples", "core"]) {
     cpSync(join(root(), folder), join(copy, folder), { recursive: true });
   }
   symlinkSync(join(root(), "web/node_modules"), join(copy, "web/node_modules"));

@@ -102,6 +102,7 @@ interface FormulaNeeds {
 
 export function formulaSheet({ core, blueprint, templates, lessons, question }: FormulaNeeds): FormulaSheet {
   const registries = readRegistries(core);
+  if (registries.length === 0) throw new Error(`No formula is registered in the headers below ${core}.`);
   const entries = new Map<string, FormulaEntry>();
   // In the order of the blueprint, so that a formula stands where it is needed first.
   const ranks = new Map(blueprint.objectives.map(({ id }, i) => [id, i]));

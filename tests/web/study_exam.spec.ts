@@ -60,6 +60,8 @@ async function answerTo(page: Page, last: number, open: readonly number[] = []):
   const first = Number(/\d+/.exec((await question(page).textContent()) ?? "")?.[0]);
   for (let name = first; name <= last; name += 1) {
     await expect(question(page)).toHaveText(`Question ${name} of 50`);
+    // A new question takes the focus, which must not happen while an answer is typed.
+    if (name > first) await expect(question(page)).toBeFocused();
     if (!open.includes(name)) await answer(page);
     if (name < last) await page.keyboard.press("n");
   }
@@ -117,13 +119,13 @@ test("a practice exam by keyboard, with a reload in the middle", async ({ page }
   await isSound(page);
   await page.clock.fastForward(12 * kMinute);
   await page.keyboard.press("t");
-  await said(page, /^4[78] minutes left/);
+  await said(page, /^4[678] minutes left/);
 
   const before = await page.locator(".exam-map ol").textContent();
   await page.reload();
   await expect(question(page)).toHaveText("Question 22 of 50");
   expect(await page.locator(".exam-map ol").textContent()).toBe(before);
-  await expect(page.locator(".exam-time")).toHaveText(/^4[78] minutes left/);
+  await expect(page.locator(".exam-time")).toHaveText(/^4[678] minutes left/);
   await place(page, 1).focus();
   await page.keyboard.press("Enter");
   await expect(page.locator(".question-option.struck")).toHaveCount(1);
@@ -131,7 +133,7 @@ test("a practice exam by keyboard, with a reload in the middle", async ({ page }
 
   // Half of the time is announced by itself, once.
   await page.clock.fastForward(19 * kMinute);
-  await said(page, /^Half of the time is over: (28|29) minutes left/);
+  await said(page, /^Half of the time is over: (27|28|29) minutes left/);
 
   await place(page, 22).focus();
   await page.keyboard.press("Enter");
@@ -146,8 +148,11 @@ test("a practice exam by keyboard, with a reload in the middle", async ({ page }
   await check.getByRole("button", { name: "Go to question 7" }).focus();
   await page.keyboard.press("Enter");
   await expect(question(page)).toHaveText("Question 7 of 50");
+  await expect(question(page)).toBeFocused();
   await page.getByRole("button", { name: "Hand in …" }).focus();
   await page.keyboard.press("Enter");
+  // The focus goes to the heading once the check is drawn.
+  await expect(check.getByRole("heading", { level: 2 })).toBeFocused();
   await page.getByRole("button", { name: "Hand in now" }).focus();
   await page.keyboard.press("Enter");
 
@@ -219,8 +224,10 @@ test("an exam pauses, and hands itself in when its time is over", async ({ page 
   await expect(page.locator(".exam-time")).toHaveText("60 minutes left");
   await page.getByRole("button", { name: "Go on" }).click();
   await expect(question(page)).toBeFocused();
+  // The exam sets its timer after it has drawn.
+  await page.clock.runFor(200);
   await page.clock.fastForward(59 * kMinute);
-  await said(page, /^1 minute left/);
+  await said(page, /^(1 minute|\d\d seconds) left/);
   await page.clock.fastForward(kMinute);
   await expect(page.getByText("The time was over")).toBeVisible();
   await expect(page.getByText(/60 of 60 min used\. Seed 3\./)).toBeVisible();

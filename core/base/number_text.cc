@@ -29,21 +29,67 @@ std::string print(const char* format, int digits, double x) {
 /// 10^0 to 10^22, all exact.
 constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+constexpr int kLargestPower = 22;
 
-/// The nearest number of 15 digits where doubles alone can tell it: one rounding brings `x` to 15 places before the
-/// point, wrong by 1/16 at most, and one brings the whole number back, as reading its text would. Absent near the
-/// middle of two numbers, and beyond 1e-8 to 1e14.
-std::optional<double> rounded_without_text(double x) {
-  const double size = std::fabs(x);
-  if (!(size >= 1e-8 && size < 1e14)) return std::nullopt;
-  std::size_t places = 1;
-  while (places < 22 && size * kPowersOfTen[places] < 1e14) ++places;
-  const double scaled = size * kPowersOfTen[places];
+/// whole / 10^places: a number above zero that is rounded to so many digits as `whole` has.
+struct Rounded {
+  std::int64_t whole;
+  int places;
+  /// The nearest double.
+  double value() const;
+};
+
+double Rounded::value() const {
+  const double digits = static_cast<double>(whole);
+  // Below 2^53 and with an exact power one rounding gives the nearest.
+  if (places >= 0 && places <= kLargestPower) return digits / kPowersOfTen[places];
+  if (places < 0 && -places <= kLargestPower) return digits * kPowersOfTen[-places];
+  return std::strtod((std::to_string(whole) + "e" + std::to_string(-places)).c_str(), nullptr);
+}
+
+/// By doubles alone, where they can tell: one rounding brings `size` to `digits` places before the point, wrong by half
+/// an ulp at most. Absent near the middle of two numbers, and where no exact power of ten leads there.
+std::optional<Rounded> rounded_without_text(double size, int digits) {
+  const double end = kPowersOfTen[digits];
+  const double begin = kPowersOfTen[digits - 1];
+  if (!(size >= 1e-8 && size < 1e22)) return std::nullopt;
+  int places = 0;
+  const auto scaled_by = [&] { return places < 0 ? size / kPowersOfTen[-places] : size * kPowersOfTen[places]; };
+  while (scaled_by() >= end) --places;
+  while (places < kLargestPower && scaled_by() < begin) ++places;
+  const double scaled = scaled_by();
   const double whole = std::floor(scaled);
   const double rest = scaled - whole;
-  if (scaled < 1e14 + 1 || scaled > 1e15 - 2 || std::fabs(rest - 0.5) < 0.125) return std::nullopt;
-  const double rounded = (rest < 0.5 ? whole : whole + 1.0) / kPowersOfTen[places];
-  return x < 0 ? -rounded : rounded;
+  const double doubt = scaled * 0x1p-51;
+  if (scaled < begin * (1 + 0x1p-50) || std::fabs(rest - 0.5) <= doubt) return std::nullopt;
+  const double nearest = rest < 0.5 ? whole : whole + 1.0;
+  if (nearest >= end) return std::nullopt;
+  return Rounded{static_cast<std::int64_t>(nearest), places};
+}
+
+/// `size` > 0 to `digits` (1 to 15) significant digits, ties as the exact value of the double has them.
+Rounded rounded_to(double size, int digits) {
+  if (const auto rounded = rounded_without_text(size, digits)) return *rounded;
+  const std::string scientific = print("%.*e", digits - 1, size);
+  std::int64_t whole = 0;
+  const std::size_t exponent = scientific.find('e');
+  for (std::size_t i = 0; i < exponent; ++i) {
+    if (scientific[i] != '.') whole = whole * 10 + (scientific[i] - '0');
+  }
+  return {whole, digits - 1 - std::atoi(scientific.c_str() + exponent + 1)};
+}
+
+/// Without zeros behind the last digit that counts.
+std::string plain_text(Rounded number) {
+  while (number.places > 0 && number.whole % 10 == 0) {
+    number.whole /= 10;
+    --number.places;
+  }
+  std::string text = std::to_string(number.whole);
+  if (number.places <= 0) return text.append(static_cast<std::size_t>(-number.places), '0');
+  const auto decimals = static_cast<std::size_t>(number.places);
+  if (text.size() <= decimals) text.insert(0, decimals + 1 - text.size(), '0');
+  return text.insert(text.size() - decimals, ".");
 }
 
 }  // namespace
@@ -55,19 +101,13 @@ std::string shortest_number(double x) {
 }
 
 std::string human_number(double x, int digits) {
-  PODWRIGHT_ASSERT(std::isfinite(x));
+  PODWRIGHT_ASSERT(std::isfinite(x) && digits >= 1 && digits <= 15);
   if (x == 0.0) return "0";
-  // The text of the rounded number in exponent form tells its magnitude without a logarithm.
-  const std::string scientific = print("%.*e", digits - 1, x);
-  const double rounded = std::strtod(scientific.c_str(), nullptr);
-  const int exponent = std::atoi(scientific.c_str() + scientific.find('e') + 1);
-  if (exponent >= 15 || exponent < -6) return shortest_number(rounded);
-  std::string text = print("%.*f", exponent < digits ? digits - 1 - exponent : 0, rounded);
-  if (text.find('.') != std::string::npos) {
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-  }
-  return with_commas(std::move(text));
+  const Rounded rounded = rounded_to(std::fabs(x), digits);
+  const int exponent = digits - 1 - rounded.places;
+  const bool negative = x < 0;
+  if (exponent >= 15 || exponent < -6) return shortest_number(negative ? -rounded.value() : rounded.value());
+  return with_commas((negative ? "-" : "") + plain_text(rounded));
 }
 
 std::string fixed_number(double x, int decimals) {
@@ -83,8 +123,9 @@ std::string dollars_text(double usd) {
 }
 
 double rounded_for_display(double x) {
-  if (const auto rounded = rounded_without_text(x)) return *rounded;
-  return std::strtod(print("%.*g", 15, x).c_str(), nullptr);
+  if (x == 0.0 || !std::isfinite(x)) return x;
+  const double rounded = rounded_to(std::fabs(x), 15).value();
+  return x < 0 ? -rounded : rounded;
 }
 
 }  // namespace podwright

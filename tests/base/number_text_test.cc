@@ -85,6 +85,34 @@ TEST(HumanNumber, RoundsToSignificantDigitsWithCommas) {
   EXPECT_EQ(human_number(1.2345e-9), "1.23e-09");
 }
 
+TEST(HumanNumber, HasTheDigitsOfPrintf) {
+  std::mt19937_64 generator(3);
+  for (int i = 0; i < 60000; ++i) {
+    const int digits = 1 + i % 15;
+    const double share = static_cast<double>(generator() >> 11U) * 0x1p-53;
+    // Every other number lies on or beside the middle between two numbers of so many digits.
+    const double number =
+        i % 2 == 0 ? share : (std::floor(share * std::pow(10.0, digits)) + 0.5) / std::pow(10.0, digits);
+    const double x = number * std::pow(10.0, i % 29 - 7);
+    if (x < 1e-6) continue;
+    char text[60];
+    std::snprintf(text, sizeof text, "%.*e", digits - 1, x);
+    const double rounded = std::strtod(text, nullptr);
+    std::string shown = human_number(x, digits);
+    std::erase(shown, ',');
+    ASSERT_EQ(std::strtod(shown.c_str(), nullptr), rounded) << text;
+    if (rounded >= 1e15) continue;
+    const auto of_whole = shown.find('.') == std::string::npos ? std::size_t{0} : shown.size() - shown.find('.') - 1;
+    std::snprintf(text, sizeof text, "%.*f", static_cast<int>(of_whole), rounded);
+    ASSERT_EQ(shown, text);
+    ASSERT_TRUE(of_whole == 0 || shown.back() != '0') << shown;
+    shown.insert(0, "-");
+    std::string negative = human_number(-x, digits);
+    std::erase(negative, ',');
+    ASSERT_EQ(negative, shown);
+  }
+}
+
 TEST(FixedNumber, KeepsItsDecimals) {
   EXPECT_EQ(fixed_number(1234.5, 2), "1,234.50");
   EXPECT_EQ(fixed_number(999.995, 0), "1,000");

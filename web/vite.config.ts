@@ -1,4 +1,4 @@
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 /** Files of few parts each: a small one costs as long as a large one until it comes. */
 const kGroups = [
@@ -21,9 +21,30 @@ const kGroups = [
   { name: "asking", test: /\/web\/src\/screens\/(?:form|things|files|charts\/\w+)\.tsx$/ },
 ];
 
+const kNumbers = "\0d3-interpolate/numbers";
+
+/**
+ * Charts scale numbers alone. d3-interpolate would bring the mixing of colours, dates and texts too, so what d3-scale asks of it
+ * is given here; between numbers it is the same arithmetic. The scales that piece several ways together are not used.
+ */
+const numbersAlone: Plugin = {
+  name: "numbers-alone",
+  enforce: "pre",
+  resolveId: (source, importer) =>
+    source === "d3-interpolate" && importer?.includes("/d3-scale/") ? kNumbers : undefined,
+  load: (id) =>
+    id === kNumbers
+      ? `export const interpolateNumber = (from, to) => (t) => from * (1 - t) + to * t;
+         export const interpolate = interpolateNumber;
+         export const interpolateRound = (from, to) => (t) => Math.round(from * (1 - t) + to * t);
+         export const piecewise = undefined;`
+      : undefined,
+};
+
 export default defineConfig(({ isSsrBuild = false }) => ({
   base: "./",
   clearScreen: false,
+  plugins: [numbersAlone],
   worker: { format: "es" },
   build: {
     target: "es2022",

@@ -57,6 +57,26 @@ void list_columns(JsonWriter& out, const EnergyRegion& region) {
 template <class Item>
 void list_columns(JsonWriter&, const Item&) {}
 
+/// What a list shows of an item.
+template <class Item>
+void write_columns(JsonWriter& out, const Item& item) {
+  out.text("id", item.id);
+  out.text("name", item.name);
+  list_columns(out, item);
+}
+
+/// What is shown of an item whose table keeps no object of it.
+template <class Item>
+void write_row_facts(JsonWriter&, const Item&) {}
+void write_row_facts(JsonWriter& out, const WeightFormat& format) {
+  out.number("bits_per_weight", format.bits_per_weight);
+  out.number("embedding_bits", format.embedding_bits);
+  out.number("head_bits", format.head_bits);
+  out.text("files", format.files);
+  optional_text(out, "compute_precision", format.compute_precision);
+  optional_text(out, "definition", format.definition);
+}
+
 template <class Item>
 std::string list_items(std::string_view table, const std::vector<Item>& items) {
   JsonWriter out;
@@ -66,9 +86,7 @@ std::string list_items(std::string_view table, const std::vector<Item>& items) {
   out.begin_list("items");
   for (const Item& item : items) {
     out.begin_object();
-    out.text("id", item.id);
-    out.text("name", item.name);
-    list_columns(out, item);
+    write_columns(out, item);
     out.end_object();
   }
   out.end_list();
@@ -132,9 +150,16 @@ Answer show_item(const Catalog& catalog, const CatalogRequest& request, const st
     out.begin_object();
     out.text("kind", "catalog");
     out.text("show", request.show);
-    out.key("item");
-    // Kept as it was written, line breaks and all.
-    out.verbatim(json_text(*parse_json(item.json)));
+    if (item.json.empty()) {
+      out.begin_object("item");
+      write_columns(out, item);
+      write_row_facts(out, item);
+      out.end_object();
+    } else {
+      out.key("item");
+      // Kept as it was written, line breaks and all.
+      out.verbatim(json_text(*parse_json(item.json)));
+    }
     write_sources_of(out, catalog, item);
     out.end_object();
     return {out.take(), Outcome::answer};

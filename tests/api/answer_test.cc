@@ -108,6 +108,22 @@ TEST(Answer, OfAnItemIsFoundByItsOtherNames) {
   EXPECT_FALSE(answer.find("sources")->items.empty());
 }
 
+TEST(Answer, OfAnItemHasItsIdInEveryTable) {
+  for (const char* table : {"gpus", "models", "systems", "switches", "architectures", "engines", "weight-formats"}) {
+    const JsonNode list = parsed(ask(std::string(R"({"kind":"catalog","list":")") + table + "\"}").text);
+    ASSERT_FALSE(list.find("items")->items.empty()) << table;
+    const std::string id = list.find("items")->items.front().find("id")->text;
+    const std::string text =
+        ask(std::string(R"({"kind":"catalog","show":")") + table + R"(","id":")" + id + "\"}").text;
+    const auto answer = parse_json(text);
+    ASSERT_TRUE(answer) << text;
+    ASSERT_NE(answer->find("item"), nullptr) << text;
+    EXPECT_EQ(answer->find("item")->find("id")->text, id);
+  }
+  const JsonNode format = parsed(ask(R"({"kind":"catalog","show":"weight-formats","id":"fp8"})").text);
+  EXPECT_EQ(format.find("item")->find("bits_per_weight")->number, 8);
+}
+
 TEST(Answer, OfAModelWithoutRoomHasNoNegativeMemory) {
   const JsonNode request = merged(parsed(std::string(kServing)), parsed(R"({"model":"llama-3.1-70b"})"));
   const Answer answer = ask(json_text(request));

@@ -344,11 +344,48 @@ for (const { name, width, ...media } of kLooks) {
     await openFolds(page);
     await figure(page, "/plans/0/estimates/0/latency/tpot_s").click();
     await expect(page.getByRole("dialog")).toBeVisible();
+    if (width < 400) {
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Change the inputs" }).click();
+    }
     await page.getByLabel("Peak requests/s", { exact: true }).fill("-1");
     await expect(page.getByText("The input has a fault")).toBeVisible();
     await check();
   });
 }
+
+test("on a phone the form waits folded, and opens where the engine has a complaint", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.goto("./");
+  await whenReady(page);
+  const door = page.getByRole("button", { name: "Change the inputs" });
+  const rate = page.getByLabel("Peak requests/s", { exact: true });
+  await expect(door).toHaveAttribute("aria-expanded", "false");
+  await expect(rate).toBeHidden();
+  await door.click();
+  await rate.fill("120");
+  await expect(headline(page)).toContainText("120 requests per second");
+  await rate.fill("-1");
+  await expect(page.getByText("The input has a fault")).toBeVisible();
+  await page.waitForTimeout(1500);
+  await page.reload();
+  await expect(page.getByText("The input has a fault")).toBeVisible();
+  await expect(rate).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expect(door).toBeHidden();
+});
+
+test("what is paid by each year stands with renting or owning, and is read from the same draws", async ({ page }) => {
+  await page.goto("./");
+  await whenReady(page);
+  const place = page.getByRole("region", { name: "Rent or own" });
+  await place.getByText("What is paid by the end of each year").click();
+  const year = place.getByRole("slider");
+  await expect(year).toHaveAttribute("aria-valuetext", /year 4\./);
+  await year.focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(year).toHaveAttribute("aria-valuetext", /year 3\./);
+});
 
 test("an edit outlives a visit to another screen, however soon the link there is followed", async ({ page }) => {
   await page.goto("./");

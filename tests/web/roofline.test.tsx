@@ -43,6 +43,13 @@ describe("a roofline", () => {
     expect(label).toMatch(/^Roofline: [\d,]+ GB\/s up to [\d,.]+ FLOP per byte, then [\d,]+ TFLOP\/s\. Decode: /);
   });
 
+  it("is stepped through by a slider, so by the arrow keys, that speaks each step", () => {
+    const slider = /<input type="range"[^>]*>/.exec(html)?.[0] ?? "";
+    expect(slider).toContain(`max="${answer.roofline.points.length - 1}"`);
+    expect(slider).toMatch(/aria-valuetext="Decode: [\d,]+ TFLOP\/s/);
+    expect(html.match(/class="mark chosen"/g)?.length).toBe(1);
+  });
+
   it("draws nothing where the answer has none", () => {
     const { roofline: _none, ...without } = answer;
     expect(drawn(without as PlanAnswer)).toBe("");

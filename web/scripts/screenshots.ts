@@ -45,10 +45,17 @@ async function openFolds(page: Page): Promise<void> {
   await page.waitForTimeout(300);
 }
 
+/** Writes into the plan's form, which waits folded on a phone. */
+async function write(page: Page, label: string, text: string): Promise<void> {
+  const door = page.getByRole("button", { name: "Change the inputs" });
+  if ((await door.isVisible()) && (await door.getAttribute("aria-expanded")) === "false") await door.click();
+  await page.getByLabel(label, { exact: true }).fill(text);
+}
+
 async function keepTwo(page: Page): Promise<void> {
   for (const rate of ["50", "120"]) {
     await page.goto(`${siteAddress}#/`);
-    await page.getByLabel("Peak requests/s", { exact: true }).fill(rate);
+    await write(page, "Peak requests/s", rate);
     await page.waitForTimeout(1000);
     await page.goto(`${siteAddress}#/compare`);
     await page.locator(".save-here input").fill(`${rate} requests/s`);
@@ -76,7 +83,7 @@ const kPictures: readonly Picture[] = [
   ...(Object.keys(kScreens) as Screen[]).map((screen) => ({ name: screen, hash: `#${pathOf(screen)}` })),
   { name: "plan, a number explained", hash: "#/", act: explain },
   { name: "plan, all folds open", hash: "#/", act: openFolds },
-  { name: "plan that is impossible", hash: "#/", act: (page) => page.getByLabel("Each token within").fill("0.5") },
+  { name: "plan that is impossible", hash: "#/", act: (page) => write(page, "Each token within", "0.5") },
   { name: "serving, too large", hash: "#/serving", act: (page) => page.getByText("Too large to fit").click() },
   { name: "compare, two scenarios", hash: "#/compare", act: keepTwo },
   { name: "data, a GPU", hash: "#/data/gpus/h100-sxm5-80gb" },

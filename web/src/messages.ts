@@ -143,6 +143,8 @@ export const messages = {
     run: "The run",
   },
   costTitle: "Cost in numbers",
+  paidByYear: "What is paid by the end of each year",
+  changeInputs: "Change the inputs",
   riskTitle: "How sure the cost is",
   ways: {
     cloud: "Rented",
@@ -199,7 +201,7 @@ export const messages = {
 
   version: "Podwright {version}",
   catalogDigest: "catalog {digest}",
-  commandLine: "The same in a terminal: podwright {verb} request.json",
+  commandLine: "The same in a terminal: podwright {command}",
 
   screensTitle: "Screens",
   screenGroups: {

@@ -137,6 +137,8 @@ export const messages = {
     run: "整个运行",
   },
   costTitle: "成本数字",
+  paidByYear: "到每年年底为止的支出",
+  changeInputs: "修改输入",
   riskTitle: "成本的把握",
   ways: {
     cloud: "租用",
@@ -193,7 +195,7 @@ export const messages = {
 
   version: "Podwright {version}",
   catalogDigest: "目录 {digest}",
-  commandLine: "在终端得到同样的结果：podwright {verb} request.json",
+  commandLine: "在终端得到同样的结果：podwright {command}",
 
   screensTitle: "页面",
   screenGroups: {
@@ -393,7 +395,6 @@ export const labels: Record<string, string> = {
 
 export const texts = {
   request: "您的问题",
-  changeInputs: "修改输入",
   leftEmpty: "留空则为：",
   forMost: "，95 % 的请求",
   examples: "起点",
@@ -465,6 +466,7 @@ export const texts = {
   roofOfArithmetic: "{phase}达到其算力屋顶的 {share}",
   roofNote:
     "纵轴 TFLOP/s，横轴 FLOP/byte，均为对数。线为一块 {gpu} 数据手册的值（{precision}）：脊点之前为内存带宽，之后为稠密运算。每个标记是引擎的一步及其 90 % 区间；带提示的步也包含正在解码的序列。",
+  roofStep: "步骤：{phase}",
   roofDescription: "屋顶线：到 {ridge} FLOP/byte 为止是 {bandwidth}，之后是 {peak}。",
   roofSpoken: "{phase}：在 {intensity} FLOP/byte 处达到 {attained}，为该处屋顶 {roof} 的 {share}。",
   roofSpokenRange:
@@ -769,6 +771,10 @@ export const fieldLabels: Record<string, string> = {
   residual_fraction: "残值",
   electricity_price_kwh: "电价",
   license_usd_per_gpu_year: "许可证",
+  quick_serving_memory: "权重加五分之一",
+  quick_kv_cache: "全部注意力头的 KV 缓存",
+  sixteen_bytes: "每个参数 16 字节",
+  weight_multiple: "权重的若干倍",
   expert_tensor: "专家内张量并行",
   virtual_pipeline: "流水线阶段的分块",
   context: "上下文并行",

@@ -9,6 +9,7 @@ import { foundTerms, letterOfTerm } from "../../../web/src/study/glossary.ts";
 import { foundClaims, valuesOf, verdictsOf } from "../../../web/src/study/ledger.ts";
 import { lessonGroups, minutesLeft, neighbours } from "../../../web/src/study/lesson_list.ts";
 import { firstPart, nextPart, placeAfter, placeBefore, withNextPart } from "../../../web/src/study/parts.ts";
+import { formulaName, titleOf } from "../../../web/src/study/screens/formula_words.ts";
 import { finder } from "../../../web/src/study/text_search.ts";
 
 const data = fileURLToPath(new URL("../../../core/study/data/", import.meta.url));
@@ -102,6 +103,17 @@ describe("formulas", () => {
     for (const text of ["transfer time", "bus bits", "payload", "gpu"])
       expect(foundGroups(groups, text)).toHaveLength(1);
     expect(foundGroups(groups, "bubble")).toEqual([]);
+  });
+
+  it("are found by the titles that people read", () => {
+    expect(foundGroups(groups, "time of a message")).toEqual([]);
+    expect(foundGroups(groups, "time of a message", () => "Time of a message")).toHaveLength(1);
+  });
+
+  it("have titles of words: no registry name, no unit of the equation", () => {
+    expect(formulaName("perf.transfer_time")).toBe("Transfer time");
+    expect(formulaName("study.dense_of_sparse")).toBe("Dense rate from a sparse one");
+    expect(titleOf({ ...formula, id: "perf.kv_of_step", unit: "B", inputs: [] })).toBe("KV cache read in a step (B)");
   });
 });
 

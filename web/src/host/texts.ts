@@ -7,7 +7,7 @@ export const hostTexts = {
   copyCommand: "Copy the command",
   drop: "Drop files of one machine here, or choose them",
   accepted:
-    "Read are profiles of podwright probe, nvbandwidth --json, tables of nccl-tests, nvidia-smi -q -x, vllm bench serve --save-result and AIPerf's profile_export_aiperf.json and profile_export.jsonl.",
+    "It reads profiles of podwright probe, nvbandwidth --json, tables of nccl-tests, nvidia-smi -q -x, vllm bench serve --save-result and AIPerf's profile_export_aiperf.json and profile_export.jsonl.",
   paste: "Or paste the text of a file",
   read: "Read this text",
   pastedName: "pasted text",

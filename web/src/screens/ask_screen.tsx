@@ -108,7 +108,7 @@ function Asked({ requests, hidden }: { requests: ScreenRequests; hidden: readonl
             {texts.request}
           </h2>
           <Examples examples={requests.examples} />
-          <OnPhoneFolded summary={texts.changeInputs} open={state.errors.value.length > 0}>
+          <OnPhoneFolded summary={messages.changeInputs} open={state.errors.value.length > 0}>
             <SchemaForm schema={requests.schema} hidden={hidden} />
             <p class="note">{messages.inputsNote}</p>
             <button type="button" disabled={!isChanged} onClick={() => controller.reset()}>

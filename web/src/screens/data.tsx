@@ -36,7 +36,7 @@ export function Data() {
   const [names, setNames] = useState<Record<string, string>>({});
   const named = [...initial.gpus, ...initial.models];
   return (
-    <Frame single>
+    <Frame single command={commandOf(known, id)}>
       <section class="card data" aria-labelledby="headline">
         <h1 id="headline" tabIndex={-1}>
           {id === undefined ? catalogNames[known] : (names[id] ?? nameOf(named, decodeURIComponent(id)))}
@@ -63,6 +63,12 @@ export function Data() {
       </section>
     </Frame>
   );
+}
+
+/** The program shows no region and no source by itself. */
+function commandOf(list: string, id: string | undefined): string | undefined {
+  if (id === undefined) return `catalog list ${list}`;
+  return list === "regions" || list === "sources" ? undefined : `catalog show ${list} ${decodeURIComponent(id)}`;
 }
 
 /** A value of the catalog as text; its key decides the unit. */

@@ -25,7 +25,8 @@ export function Headline() {
   const binding = valueAt(answer, "/binding/message") ?? valueAt(answer, "/layouts/0/binding/message");
   const layout = textAt(answer, "/deployments/0/layout") ?? textAt(answer, "/layouts/0/layout");
   const sentence = sentenceOf(state, answer);
-  const [first, others] = typeof sentence === "string" ? firstSentence(sentence) : [sentence, ""];
+  const [first, others] =
+    typeof sentence === "string" ? firstSentence(sentence.replace(/(\d) %/g, "$1\u00a0%")) : [sentence, ""];
   return (
     <>
       <h1 id="headline" tabIndex={-1}>
@@ -70,7 +71,7 @@ function sentenceOf(state: State, answer: PlanAnswer): ComponentChildren {
   if (said !== undefined) return said;
   if (answer.feasible === false) return answer.kind === "explain" ? texts.claimImpossible : texts.infeasible;
   const gpu = (at: string) => nameOf(state.initial.gpus, textAt(answer, at));
-  const model = nameOf(state.initial.models, textAt(answer, "/model"));
+  const model = <i>{nameOf(state.initial.models, textAt(answer, "/model"))}</i>;
   const amount = (place: string) => <Amount place={place} />;
   switch (answer.kind) {
     case "serving":
@@ -128,7 +129,7 @@ function sentenceOf(state: State, answer: PlanAnswer): ComponentChildren {
   }
 }
 
-function searchSentence(answer: PlanAnswer, gpu: (at: string) => string, model: string): ComponentChildren {
+function searchSentence(answer: PlanAnswer, gpu: (at: string) => string, model: ComponentChildren): ComponentChildren {
   const list = isObject(valueAt(answer, "/deployments/0")) ? "/deployments/0" : "/layouts/0";
   const isServing = list === "/deployments/0";
   return (

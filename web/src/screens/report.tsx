@@ -27,7 +27,7 @@ export function Report({ plan }: { plan: Page }) {
   }, [plan]);
   return (
     <PageContext.Provider value={plan}>
-      <Frame single>
+      <Frame single command="plan request.json">
         <Sheet />
       </Frame>
     </PageContext.Provider>

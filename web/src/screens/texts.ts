@@ -5,7 +5,6 @@ import { wordNames } from "../views/names.ts";
 
 export const texts = {
   request: "Your question",
-  changeInputs: "Change the inputs",
   leftEmpty: "If left empty:",
   forMost: ", for 95 % of the requests",
   examples: "Start from",
@@ -79,6 +78,7 @@ export const texts = {
   roofOfArithmetic: "{phase} reaches {share} of its arithmetic roof",
   roofNote:
     "TFLOP/s over FLOP per byte, both logarithmic. The line is the data sheet of one {gpu} ({precision}): memory bandwidth up to the ridge, dense products beyond. A mark is a step of the engine with its 90 % interval; a step with prompts carries the decoding sequences too.",
+  roofStep: "Step: {phase}",
   roofDescription: "Roofline: {bandwidth} up to {ridge} FLOP per byte, then {peak}.",
   roofSpoken: "{phase}: {attained} at {intensity} FLOP per byte, {share} of the {roof} that the roof allows there.",
   roofSpokenRange:
@@ -133,7 +133,7 @@ export const texts = {
   remove: "Remove",
   removeScenario: "Remove {name}",
   exportScenarios: "Keep all as a file",
-  importScenarios: "Add those of a file",
+  importScenarios: "Add scenarios from a file",
   imported: "{added} added, {kept} left out because their name is there already.",
   sideBySide: "Side by side",
   compareHint: "Choose a second one to see what differs.",
@@ -440,6 +440,10 @@ export const fieldLabels: Record<string, string> = {
   residual_fraction: "Resale value",
   electricity_price_kwh: "Electricity price",
   license_usd_per_gpu_year: "Licence",
+  quick_serving_memory: "Weights and a fifth",
+  quick_kv_cache: "KV cache of every head",
+  sixteen_bytes: "16 bytes for each parameter",
+  weight_multiple: "A multiple of the weights",
   expert_tensor: "Tensor parallel in experts",
   virtual_pipeline: "Chunks of a pipeline stage",
   context: "Context parallel",

@@ -137,6 +137,7 @@ export function Scalar({ place, value }: { place: string; value: Json }) {
   if (typeof value === "number") return <Amount place={place} />;
   if (typeof value === "boolean") return <>{flagText(value)}</>;
   if (typeof value !== "string") return null;
+  if (key === "create") return <code>{value}</code>;
   if (key === "source" || key === "url") return <SourceList sources={value.split("; ")} />;
   return <>{wordText(state, value, key)}</>;
 }
@@ -488,12 +489,11 @@ function Launch({ place }: PlaceProps) {
         const list = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
         const text = [...list(command.environment), String(command.program ?? ""), ...list(command.arguments)];
         const notes = list(command.notes);
+        const pool = list(command.environment).find((one) => one.startsWith("POOL="));
+        const title = [String(command.program ?? ""), ...(pool === undefined ? [] : [pool.slice(5)])].join(", ");
         return (
           <div key={i}>
-            <CopyableText
-              title={String(command.program ?? "")}
-              text={text.join(command.form === "file" ? "\n" : " \\\n  ")}
-            />
+            <CopyableText title={title} text={text.join(command.form === "file" ? "\n" : " \\\n  ")} />
             {notes.length === 0 ? null : <Texts items={notes} />}
           </div>
         );

@@ -9,7 +9,7 @@ import { fieldLabels, texts } from "./texts.ts";
 
 /** Keys whose words are names that people type as they stand. */
 const kVerbatim =
-  /(?:engine|framework|program|provider|provider_name|instance|region|precision|profile|form_factor|system|switch|id)s?$/;
+  /(?:engine|framework|program|provider|provider_name|instance|region|precision|profile|form_factor|system|switch|id|name|workload|create)s?$/;
 
 /** Servers and switches by their ids: `dgx-h100`, `qm9700`. */
 const kDevice = /(?:^|_)(?:system|switch)$/;
@@ -34,9 +34,13 @@ export function wordText(state: State, word: string, key = ""): string {
   const items = [...state.initial.gpus, ...state.initial.models];
   if (items.some(({ id }) => id === word)) return nameOf(items, word);
   if (key === "input") return fieldLabels[word] ?? labelOf(word);
-  if (key === "formula") return labelOf(word.split(".").at(-1) ?? "");
+  if (key === "formula") {
+    const name = word.split(".").at(-1) ?? "";
+    return fieldLabels[name] ?? labelOf(name);
+  }
   const [first = "", ...others] = word.split(", ");
-  if (others.length > 0 && items.some(({ id }) => id === first)) return [nameOf(items, first), ...others].join(", ");
+  if (others.length > 0 && items.some(({ id }) => id === first))
+    return [nameOf(items, first), ...others.map(choiceName)].join(", ");
   if (kDevice.test(key) && /^[a-z0-9-]+$/.test(word)) return word.replaceAll("-", " ").toUpperCase();
   if (Object.hasOwn(wordNames, word)) return wordNames[word] ?? word;
   if (/^(?:bf|tf|fp|mxfp|nvfp|int)\d+$/.test(first)) return [choiceName(first), ...others].join(", ");

@@ -31,10 +31,17 @@ export interface FormulaSheet {
 export const kSearch = ["text"] as const;
 
 /** Groups with the formulas whose title, names or meaning hold every word; calculators stay with a group that has some. */
-export function foundGroups(groups: readonly FormulaGroup[], text: string): FormulaGroup[] {
+export function foundGroups(
+  groups: readonly FormulaGroup[],
+  text: string,
+  titleOf: (formula: FormulaEntry) => string = ({ id }) => id,
+): FormulaGroup[] {
   const holds = finder(text);
-  const has = (group: FormulaGroup, { id, equation, inputs, note = "" }: FormulaEntry) => {
-    const names = [id, ...inputs.map(({ name }) => name)].map((name) => name.replaceAll(/[_.]/g, " "));
+  const has = (group: FormulaGroup, formula: FormulaEntry) => {
+    const { id, equation, inputs, note = "" } = formula;
+    const names = [titleOf(formula), id, ...inputs.map(({ name }) => name)].map((name) =>
+      name.replaceAll(/[_.]/g, " "),
+    );
     return holds(group.name, note, equation, ...names);
   };
   return groups

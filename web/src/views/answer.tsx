@@ -74,7 +74,7 @@ function Headline() {
               nodes: <Figure place={`${place}/architecture/nodes`} />,
               node_word: nodes === 1 ? messages.node : messages.nodes,
               rate: fieldText(rate),
-              model: nameOf(state.initial.models, textAt(request, "/workloads/0/model")),
+              model: <i>{nameOf(state.initial.models, textAt(request, "/workloads/0/model"))}</i>,
             }}
           />
         ) : (

@@ -2,13 +2,19 @@
 import type { Assumption } from "../contract.ts";
 import { isObject, valueAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
-import { shownPlan, usePage } from "../state.ts";
+import { type State, shownPlan, usePage } from "../state.ts";
 import { Fold, TextBlock, Texts } from "./fold.tsx";
 import { PartFold, part } from "./late.tsx";
 import { RejectedGpus } from "./rejected.tsx";
 
 const bodies = part(() => import("./detail_bodies.tsx"));
-const risk = part(() => import("../screens/plan_risk.tsx"));
+export const risk = part(() => import("../screens/plan_risk.tsx"));
+
+/** The page opens without the draws, and so do answers to a slider that moves; their place is kept. */
+export function mayHaveDraws(state: State, cost: string): boolean {
+  const has = (inner: string) => isObject(valueAt(state.answer.value, `${cost}/${inner}`));
+  return has("distribution") || (has("on_premises") && (state.engine.value !== "ready" || state.lacksDraws.value));
+}
 
 export function Details() {
   const { state } = usePage();
@@ -39,8 +45,6 @@ function PlanDetails({ place }: { place: string }) {
   const { state } = usePage();
   const plan = shownPlan(state)?.plan;
   const has = (inner: string) => isObject(valueAt(state.answer.value, place + inner));
-  // The page opens without the draws, and so do answers to a slider that moves; their place is kept.
-  const isWithoutDraws = state.engine.value !== "ready" || state.lacksDraws.value;
   return (
     <>
       {(plan?.estimates ?? []).map(({ workload, binding }, i) => (
@@ -66,7 +70,7 @@ function PlanDetails({ place }: { place: string }) {
           {({ CostBody }) => <CostBody place={`${place}/cost`} />}
         </PartFold>
       ) : null}
-      {has("/cost/distribution") || (has("/cost/on_premises") && isWithoutDraws) ? (
+      {mayHaveDraws(state, `${place}/cost`) ? (
         <PartFold title={messages.riskTitle} part={risk}>
           {({ PlanRisk }) => <PlanRisk place={place} />}
         </PartFold>

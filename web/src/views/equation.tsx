@@ -21,6 +21,9 @@ export function Equation({ text, naming, left }: { text: string; naming: Naming;
   );
 }
 
+/** Between two names, which count as spaces in MathML, an operator would have no room beside it. */
+const kBetween: object = { form: "infix" };
+
 function Drawn({ expression, naming }: { expression: Expression; naming: Naming }) {
   const draw = (inner: Expression) => <Drawn expression={inner} naming={naming} />;
   switch (expression.kind) {
@@ -61,7 +64,7 @@ function Drawn({ expression, naming }: { expression: Expression; naming: Naming 
   return (
     <mrow>
       <Grouped inner={left} above={own} naming={naming} />
-      <mo>{operator === "*" ? "×" : operator === "-" ? "−" : "+"}</mo>
+      <mo {...kBetween}>{operator === "*" ? "×" : operator === "-" ? "−" : "+"}</mo>
       <Grouped inner={right} above={operator === "-" ? own + 1 : own} naming={naming} />
     </mrow>
   );
@@ -135,7 +138,7 @@ function Listed({ items, sign }: { items: string[]; sign: string }) {
     <mrow>
       {items.map((item, i) => (
         <>
-          {i === 0 ? null : <mo>{sign}</mo>}
+          {i === 0 ? null : <mo {...kBetween}>{sign}</mo>}
           <mtext>{item}</mtext>
         </>
       ))}

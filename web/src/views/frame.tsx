@@ -10,8 +10,15 @@ import { Header } from "./header.tsx";
 import { openPalette, Palette } from "./palette_door.tsx";
 import { ScreenLink } from "./screen_link.tsx";
 
-/** `single` is for screens without a column of inputs. */
-export function Frame({ children, single = false }: { children: ComponentChildren; single?: boolean }) {
+interface FrameProps {
+  children: ComponentChildren;
+  /** For screens without a column of inputs. */
+  single?: boolean;
+  /** What the program is asked for the same in a terminal; a single screen names its own, or has none. */
+  command?: string | undefined;
+}
+
+export function Frame({ children, single = false, command }: FrameProps) {
   return (
     <>
       <Header skipTo={single ? "headline" : "inputs"} />
@@ -21,7 +28,7 @@ export function Frame({ children, single = false }: { children: ComponentChildre
         {children}
         <Announcer />
       </main>
-      <Footer />
+      <Footer command={command} hasRequest={!single} />
       <Palette />
     </>
   );
@@ -86,8 +93,9 @@ function Announcer() {
   );
 }
 
-function Footer() {
-  const { podwright_version: version, catalog_digest: digest, kind } = usePage().state.answer.value;
+function Footer({ command, hasRequest }: { command: string | undefined; hasRequest: boolean }) {
+  const { podwright_version: version, catalog_digest: digest, kind = "plan" } = usePage().state.answer.value;
+  const asked = command ?? (hasRequest ? `${verbOf(kind)} request.json` : undefined);
   return (
     <footer>
       {version === undefined ? null : <span>{fill(messages.version, { version })}</span>}
@@ -96,7 +104,7 @@ function Footer() {
           {fill(messages.catalogDigest, { digest: digest.replace(/^[a-z0-9]+:/, "").slice(0, 8) })}
         </span>
       )}
-      <span>{fill(messages.commandLine, { verb: verbOf(kind ?? "plan") })}</span>
+      {asked === undefined ? null : <span>{fill(messages.commandLine, { command: asked })}</span>}
     </footer>
   );
 }

@@ -53,27 +53,35 @@ export function Inputs() {
   const { state, controller } = usePage();
   const changed = canonical(state.request.value) !== canonical(state.initial.preset);
   const hasMean = valueAt(state.request.value, kMeanRate) !== undefined;
+  // On a phone it would stand between the answer and its numbers.
+  const [wanted, setWanted] = useState(false);
+  const isOpen = wanted || state.errors.value.length > 0;
   return (
     <form class="inputs" aria-labelledby="inputs" onSubmit={(event) => event.preventDefault()}>
       <h2 id="inputs" tabIndex={-1}>
         {messages.inputsTitle}
       </h2>
       <OtherFaults />
-      <ModelField />
-      <div class="fields">
-        <NumberField id="rate" pointer={kRate} label={messages.rate} alone={!hasMean} />
-        {hasMean ? <NumberField id="mean-rate" pointer={kMeanRate} label={messages.meanRate} /> : null}
-        <RateSlider />
-        {numberFields().map((field) => (
-          <NumberField key={field.id} {...field} />
-        ))}
-      </div>
-      <GpuField />
-      <AllInputs />
-      <p class="note">{messages.inputsNote}</p>
-      <button type="button" disabled={!changed} onClick={() => controller.reset()}>
-        {messages.reset}
+      <button type="button" class="phone-door" aria-expanded={isOpen} onClick={() => setWanted(!isOpen)}>
+        {messages.changeInputs}
       </button>
+      <div class={isOpen ? "inputs-body" : "inputs-body folded"}>
+        <ModelField />
+        <div class="fields">
+          <NumberField id="rate" pointer={kRate} label={messages.rate} alone={!hasMean} />
+          {hasMean ? <NumberField id="mean-rate" pointer={kMeanRate} label={messages.meanRate} /> : null}
+          <RateSlider />
+          {numberFields().map((field) => (
+            <NumberField key={field.id} {...field} />
+          ))}
+        </div>
+        <GpuField />
+        <AllInputs />
+        <p class="note">{messages.inputsNote}</p>
+        <button type="button" disabled={!changed} onClick={() => controller.reset()}>
+          {messages.reset}
+        </button>
+      </div>
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { isObject, pointerToken, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
 import { nameOf, usePage } from "../state.ts";
 import { Figure, keyOf } from "./figure.tsx";
+import { choiceName } from "./names.ts";
 
 interface QuantitiesProps {
   place: string;
@@ -39,7 +40,8 @@ function Value({ place, plain }: { place: string; plain: boolean }) {
     const text = phrase(figureText(keyOf(place), value));
     return plain ? <span>{text}</span> : <Figure place={place} />;
   }
-  if (typeof value === "string") return <>{nameOf([...state.initial.gpus, ...state.initial.models], value)}</>;
+  if (typeof value === "string")
+    return <>{choiceName(nameOf([...state.initial.gpus, ...state.initial.models], value))}</>;
   if (typeof value === "boolean") return <>{value ? messages.yes : messages.no}</>;
   if (Array.isArray(value)) {
     return (

@@ -6,8 +6,10 @@ import { numberAt } from "../json.ts";
 import { messages } from "../messages.ts";
 import { said } from "../said.ts";
 import { shownPlan, usePage } from "../state.ts";
+import { mayHaveDraws, risk } from "./details.tsx";
 import { Figure } from "./figure.tsx";
 import { Texts } from "./fold.tsx";
+import { PartFold } from "./late.tsx";
 import { Sentence } from "./sentence.tsx";
 
 export function RentOrOwn() {
@@ -63,6 +65,11 @@ export function RentOrOwn() {
           />
         </p>
       )}
+      {mayHaveDraws(state, cost) ? (
+        <PartFold title={messages.paidByYear} part={risk}>
+          {({ PlanFan }) => <PlanFan place={place} />}
+        </PartFold>
+      ) : null}
       {absent.length === 0 ? null : (
         <details>
           <summary>{messages.absentCosts}</summary>

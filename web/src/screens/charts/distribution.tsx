@@ -14,6 +14,15 @@ const kQuantiles = ["p10", "p50", "p90"] as const;
 const kSpan = 44;
 
 export function Distribution({ place }: { place: string }) {
+  return (
+    <>
+      <Spans place={place} />
+      <Fan place={`${place}/paid_by_year`} />
+    </>
+  );
+}
+
+export function Spans({ place }: { place: string }) {
   const { state } = usePage();
   const all = valueAt(state.answer.value, place);
   if (!isObject(all)) return null;
@@ -25,35 +34,29 @@ export function Distribution({ place }: { place: string }) {
   });
   const scalars = Object.keys(all).filter((key) => typeof all[key] === "number" && key !== "draws");
   return (
-    <>
-      <figure class="chart-figure">
-        <p class="note">{fill(texts.distributionNote, { draws: figureText("draws", Number(all.draws ?? 0)).value })}</p>
-        {scalars.map((key) => (
-          <p key={key}>
-            {labelOf(key)}: <Amount place={`${place}/${key}`} />
-          </p>
-        ))}
-        {rows.map(({ key, ...row }) => (
-          <Span
-            key={key}
-            {...row}
-            unitKey={key}
-            alike={rows.filter((other) => unitWords(other.key) === unitWords(key))}
-          />
-        ))}
-        <ChartTable
-          columns={[texts.result, "p10", "p50", "p90"]}
-          rows={rows.map(({ key, label, at }) => ({
-            key,
-            cells: [
-              label,
-              ...kQuantiles.map((name) => <DrawnNumber key={name} place={`${at}/${name}`} unitKey={key} />),
-            ],
-          }))}
+    <figure class="chart-figure">
+      <p class="note">{fill(texts.distributionNote, { draws: figureText("draws", Number(all.draws ?? 0)).value })}</p>
+      {scalars.map((key) => (
+        <p key={key}>
+          {labelOf(key)}: <Amount place={`${place}/${key}`} />
+        </p>
+      ))}
+      {rows.map(({ key, ...row }) => (
+        <Span
+          key={key}
+          {...row}
+          unitKey={key}
+          alike={rows.filter((other) => unitWords(other.key) === unitWords(key))}
         />
-      </figure>
-      <Fan place={`${place}/paid_by_year`} />
-    </>
+      ))}
+      <ChartTable
+        columns={[texts.result, "p10", "p50", "p90"]}
+        rows={rows.map(({ key, label, at }) => ({
+          key,
+          cells: [label, ...kQuantiles.map((name) => <DrawnNumber key={name} place={`${at}/${name}`} unitKey={key} />)],
+        }))}
+      />
+    </figure>
   );
 }
 

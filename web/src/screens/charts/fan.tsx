@@ -46,6 +46,9 @@ export function yearsOf(answer: unknown, place: string): Year[] {
 }
 
 const money = (usd: number) => figureText("usd", usd).value;
+/** Marks of an axis are round. */
+const roundMoney = (usd: number) => money(usd).replace(/\.00/, "");
+const kLeft = 112;
 const nameOf = (way: Way) => (way === "own_usd" ? messages.ways.on_premises : messages.ways.cloud);
 
 /** "Owning: 5 % $374,000, ...": the five numbers of a way, as they are spoken. */
@@ -117,7 +120,7 @@ function Bands({ years, ways, at }: { years: readonly Year[]; ways: readonly Way
   const width = useWidth();
   const ends = ways.flatMap((way) => years.map(({ paid }) => paid[way]?.p95 ?? 0));
   const [, most = 1] = extent(ends);
-  const x = scaleLinear(extent(years, ({ year }) => year) as [number, number], [96, width - 16]);
+  const x = scaleLinear(extent(years, ({ year }) => year) as [number, number], [kLeft, width - 16]);
   const y = scaleLinear([0, most], [kHeight - 36, 12]);
   const of = (way: Way, name: Quantile) => (year: Year) => y(year.paid[way]?.[name] ?? 0);
   const band = (way: Way, low: Quantile, high: Quantile) =>
@@ -144,9 +147,9 @@ function Bands({ years, ways, at }: { years: readonly Year[]; ways: readonly Way
     >
       {y.ticks(4).map((tick) => (
         <g key={tick} class="tick">
-          <line x1="96" x2={width - 16} y1={y(tick)} y2={y(tick)} />
+          <line x1={kLeft} x2={width - 16} y1={y(tick)} y2={y(tick)} />
           <text x="0" y={y(tick) + 4}>
-            {money(tick)}
+            {roundMoney(tick)}
           </text>
         </g>
       ))}

@@ -1,8 +1,10 @@
 /** The steps of a deployment under the roofs of its GPU: how much arithmetic each byte feeds, and how near the roof that comes. */
+import { useState } from "preact/hooks";
 import { figureText, numberText, phrase, traceText } from "../../format.ts";
 import { isObject, type JsonObject, numberAt, valueAt } from "../../json.ts";
 import { fill, inSentence } from "../../messages.ts";
 import { nameOf, usePage } from "../../state.ts";
+import { choiceName } from "../../views/names.ts";
 import { texts } from "../texts.ts";
 import { Amount } from "../things.tsx";
 import { ChartTable } from "./chart_table.tsx";
@@ -57,6 +59,7 @@ function spoken(point: JsonObject): string {
 
 export function Roofline({ place }: { place: string }) {
   const { state } = usePage();
+  const [chosen, setChosen] = useState(0);
   const roofline = valueAt(state.answer.value, place);
   const points = isObject(roofline) && Array.isArray(roofline.points) ? roofline.points.filter(isObject) : [];
   const [peak, bandwidth, ridge] = ["/tflops", "/memory_gb_per_s", "/ridge_flop_per_byte"].map((inner) =>
@@ -64,6 +67,7 @@ export function Roofline({ place }: { place: string }) {
   );
   if (!isObject(roofline) || peak === undefined || bandwidth === undefined || ridge === undefined) return null;
   const gpu = nameOf(state.initial.gpus, gpuAt(state.answer.value, place));
+  const precision = choiceName(String(roofline.precision));
   const columns = columnsOf().filter(([key]) => points.some((point) => typeof point[key] === "number"));
   const said = points.map(spoken);
   const roofs = fill(texts.roofDescription, {
@@ -77,10 +81,10 @@ export function Roofline({ place }: { place: string }) {
         <h3>
           {points.map((point, i) => (i === 0 ? conclusion(point) : inSentence(conclusion(point)))).join(texts.roofJoin)}
         </h3>
-        <p class="note">{fill(texts.roofNote, { gpu, precision: String(roofline.precision) })}</p>
+        <p class="note">{fill(texts.roofNote, { gpu, precision })}</p>
       </figcaption>
       <Roofs
-        roofs={[{ peak, ridge, name: `${tflops(peak)}, ${String(roofline.precision)}`, kind: "measured" }]}
+        roofs={[{ peak, ridge, name: `${tflops(peak)}, ${precision}`, kind: "measured" }]}
         points={points.map((point) => ({
           name: phaseName(point),
           intensity: Number(point.intensity_flop_per_byte),
@@ -89,7 +93,22 @@ export function Roofline({ place }: { place: string }) {
           high: numberAt(point, "/attained_tflops_high"),
         }))}
         label={[roofs, ...said].join(" ")}
+        chosen={points.length > 1 ? chosen : undefined}
       />
+      {points.length > 1 ? (
+        <label class="fan-year">
+          <span>{fill(texts.roofStep, { phase: phaseName(points[chosen] ?? {}) })}</span>
+          <input
+            type="range"
+            min="0"
+            max={points.length - 1}
+            step="1"
+            value={chosen}
+            aria-valuetext={said[chosen]}
+            onInput={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+          />
+        </label>
+      ) : null}
       <ul class="roof-said">
         {said.map((sentence) => (
           <li key={sentence}>{sentence}</li>

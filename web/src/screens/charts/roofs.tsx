@@ -37,9 +37,11 @@ interface RoofsProps {
   points?: readonly RoofPoint[];
   /** The drawing in words. */
   label: string;
+  /** The point that is stepped to. */
+  chosen?: number | undefined;
 }
 
-export function Roofs({ roofs, points = [], label }: RoofsProps) {
+export function Roofs({ roofs, points = [], label, chosen }: RoofsProps) {
   const [least = 1, most = 1] = extent([...roofs.map(({ ridge }) => ridge), ...points.map((point) => point.intensity)]);
   const [nearest = 1, farthest = 1] = extent(roofs, ({ ridge }) => ridge);
   const x = scaleLog([Math.min(least / 3, nearest / 40), Math.max(most * 3, farthest * 8)], [10, 98]);
@@ -90,7 +92,8 @@ export function Roofs({ roofs, points = [], label }: RoofsProps) {
           {low === undefined || high === undefined ? null : (
             <line x1={`${x(intensity)}%`} x2={`${x(intensity)}%`} y1={y(low)} y2={y(high)} />
           )}
-          <svg x={`${x(intensity)}%`} y={y(attained)} class="mark" aria-hidden="true">
+          <svg x={`${x(intensity)}%`} y={y(attained)} class={i === chosen ? "mark chosen" : "mark"} aria-hidden="true">
+            {i === chosen ? <circle r="9" /> : null}
             <path class="fill" d={symbol(kSymbols[i % kSymbols.length], 90)() ?? ""} />
           </svg>
           <text class="roof-name" x={`${x(intensity)}%`} y={y(low ?? attained) + 18} text-anchor="middle">

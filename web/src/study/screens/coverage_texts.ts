@@ -5,7 +5,7 @@ export const coverageTexts = {
   title: "What is covered where",
   note: "Everything that five study documents tell, row by row, with the place where it is taught, computed or corrected.",
   search: "Search",
-  searchExample: "for instance RoCE",
+  searchExample: "e.g. RoCE",
   found: "{found} of {count} rows, {covered} of them covered",
   nothing: "No row has all of this.",
   item: "What the documents tell",

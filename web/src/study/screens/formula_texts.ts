@@ -5,7 +5,7 @@ export const formulaTexts = {
   note: "Every formula that the generated questions work with: {count} in all. Names stand for values in base units. Numbers come from the engine.",
   print: "Print the sheet (two pages)",
   search: "Search",
-  searchExample: "for instance bubble",
+  searchExample: "e.g. bubble",
   found: "{found} of {count} formulas",
   nothing: "No formula has all of this.",
   live: "Try it live: {count} {word}",

@@ -3,7 +3,7 @@ import { followLanguage } from "../../language.ts";
 
 export const glossaryTexts = {
   search: "Search",
-  searchExample: "for instance RDMA",
+  searchExample: "e.g. RDMA",
   found: "{found} of {count} terms",
   nothing: "No term has all of this.",
   see: "See also:",

@@ -1,16 +1,17 @@
 /** Every statement beside what an exam expects and what holds; filters stand in the address. */
 import { useState } from "preact/hooks";
-import { fill } from "../../messages.ts";
+import { fill, inSentence } from "../../messages.ts";
 import { type Claim, foundClaims, kFilterNames, type LedgerFilter, valuesOf, verdictsOf } from "../ledger.ts";
 import { firstPart, nextPart, withNextPart } from "../parts.ts";
 import { useAddressQuery } from "./address_query.ts";
+import { formulaName } from "./formula_words.ts";
 import { ledgerTexts } from "./ledger_texts.ts";
 
 /** Said beside the word, so that no verdict rests on colour. */
 const kSigns: Record<Claim["verdict"], string> = {
   correct: "✓",
   approximate: "≈",
-  outdated: "⌛",
+  outdated: "†",
   misleading: "!",
   contradicts: "↔",
   wrong: "✗",
@@ -146,6 +147,9 @@ function Rows({ found, all }: { found: readonly Claim[]; all: number }) {
   );
 }
 
+/** A formula is told by its title, other parts of the engine as they are. */
+const checkName = (engine: string) => (engine.includes(".") ? inSentence(formulaName(engine)) : engine);
+
 function Row({ claim }: { claim: Claim }) {
   const { id, objective, topic, statement, expected, answer, verdict, engine, source, explanation } = claim;
   return (
@@ -167,7 +171,9 @@ function Row({ claim }: { claim: Claim }) {
         <div>
           <VerdictMark verdict={verdict} />
           <span class="note claim-about">{fill(ledgerTexts.source, { source })}</span>
-          {engine === "" ? null : <span class="note claim-about">{fill(ledgerTexts.checkedBy, { engine })}</span>}
+          {engine === "" ? null : (
+            <span class="note claim-about">{fill(ledgerTexts.checkedBy, { engine: checkName(engine) })}</span>
+          )}
         </div>
       </td>
     </tr>

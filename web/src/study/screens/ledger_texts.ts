@@ -7,7 +7,7 @@ export const ledgerTexts = {
   table: "All statements",
   cards: "Exam and truth, {count} cards",
   search: "Search",
-  searchExample: "for instance NVLink 900",
+  searchExample: "e.g. NVLink 900",
   verdict: "Verdict",
   objective: "Objective",
   topic: "Topic",

@@ -26,6 +26,13 @@ const kParts: Record<StudyScreen, StudyPart> = {
   coverage: part(async () => (await import("./coverage.tsx")).Coverage),
 };
 
+/** Screens whose content the program prints too. */
+const kCommands: Partial<Record<StudyScreen, string>> = {
+  session: "study question",
+  exam: "study exam",
+  ledger: "study claims",
+};
+
 export function Study() {
   const { rest } = route.value;
   const screen = studyScreen(rest);
@@ -33,7 +40,7 @@ export function Study() {
   useEffect(load, [load]);
   const Loaded = view.value;
   return (
-    <Frame single>
+    <Frame single command={kCommands[screen]}>
       <nav class="study-screens" aria-label={studyTexts.screensTitle}>
         <ul>
           {kStudyScreens.map((one) => (

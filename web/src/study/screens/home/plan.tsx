@@ -1,5 +1,5 @@
 /** Which exam, when, and how long a day; what that means for every day until then is shown before it is kept. */
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { fieldText } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
 import { kUsualMinutes, type Learner, minutesOf } from "../../learner.ts";
@@ -25,6 +25,11 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
   const [typed, setTyped] = useState(fieldText(minutesOf(settings)));
   const [said, setSaid] = useState("");
   const dateField = useRef<HTMLInputElement>(null);
+  // Another tab may have taken another plan.
+  useEffect(() => {
+    setDate(settings.examAt === undefined ? "" : dateText(settings.examAt));
+    setTyped(fieldText(minutesOf(settings)));
+  }, [settings.examAt, settings.minutesPerDay]);
   const { exam } = pack.blueprint;
   const examAt = timeOfDate(date);
   const isPast = examAt !== undefined && examAt <= now;

@@ -23,7 +23,7 @@ const kindShown = (page: Page) =>
   });
 
 test("a practice exam by keyboard, with a reload in the middle", async ({ page }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   await page.clock.install();
   await page.goto("./#/study/exam");
   await expect(page.locator(".exam-facts")).toContainText("60 min");

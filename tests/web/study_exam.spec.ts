@@ -1,23 +1,17 @@
 /** The practice exam in a real browser: by keyboard, through reloads, without storage, on a phone. */
 import { test as base, expect, type Page } from "../../web/playwright.ts";
+import { pressAt } from "./keyboard.ts";
 import { headline, isSound, said, test } from "./quiet_page.ts";
+import { answerExamTo, beginExam, examCounts, examQuestion, keptIn } from "./study_steps.ts";
 
 const kMinute = 60_000;
-const question = (page: Page) => page.locator(".exam-question h2");
-const counts = (page: Page) => page.locator(".exam-map .note");
 const place = (page: Page, name: number) =>
   page.locator(".exam-map").getByRole("button", { name: `Question ${name}:` });
 
 /** Begins the exam of a seed by keyboard. */
 async function begin(page: Page, seed: number): Promise<void> {
   await page.goto("./#/study/exam");
-  const field = page.getByLabel("Seed");
-  await field.focus();
-  await page.keyboard.press("Control+A");
-  await page.keyboard.type(String(seed));
-  await page.keyboard.press("Enter");
-  await expect(question(page)).toHaveText("Question 1 of 50");
-  await expect(question(page)).toBeFocused();
+  await beginExam(page, seed);
 }
 
 /** How the question on show is answered, and whether it has a drawing. */
@@ -28,65 +22,8 @@ const kindShown = (page: Page) =>
     return here.querySelector(".question-drawing") === null ? control : `drawing, ${control}`;
   });
 
-/** Gives the question on show a whole answer with keys alone. */
-async function answer(page: Page): Promise<void> {
-  const here = page.locator(".exam-question .question");
-  const count = (selector: string) => here.locator(selector).count();
-  if ((await count("[type=radio]")) > 0) await page.keyboard.press("b");
-  else if ((await count("[type=checkbox]")) > 0) {
-    await page.keyboard.press("a");
-    await page.keyboard.press("c");
-  } else if ((await count("select")) > 0) {
-    for (const menu of await here.locator("select").all()) {
-      await menu.focus();
-      await page.keyboard.press("ArrowDown");
-    }
-    await here.locator("select").last().blur();
-  } else if ((await count("input")) > 0) {
-    await here.locator("input").focus();
-    await page.keyboard.type("42");
-    await here.locator("input").blur();
-  } else {
-    await here
-      .getByRole("button", { name: /^Move down/ })
-      .first()
-      .focus();
-    await page.keyboard.press("Enter");
-  }
-}
-
-/** Answers the places from the one on show to `last`, but for those left open. */
-async function answerTo(page: Page, last: number, open: readonly number[] = []): Promise<void> {
-  const first = Number(/\d+/.exec((await question(page).textContent()) ?? "")?.[0]);
-  for (let name = first; name <= last; name += 1) {
-    await expect(question(page)).toHaveText(`Question ${name} of 50`);
-    // A new question takes the focus, which must not happen while an answer is typed.
-    if (name > first) await expect(question(page)).toBeFocused();
-    if (!open.includes(name)) await answer(page);
-    if (name < last) await page.keyboard.press("n");
-  }
-}
-
-/** Everything that the database of the study tool holds in a table. */
-const kept = (page: Page, table: string) =>
-  page.evaluate(
-    (name) =>
-      new Promise<unknown[]>((resolve, reject) => {
-        const opening = indexedDB.open("podwright study");
-        opening.onerror = () => reject(opening.error);
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction(name).objectStore(name).getAll();
-          reading.onsuccess = () => {
-            opening.result.close();
-            resolve(reading.result);
-          };
-        };
-      }),
-    table,
-  );
-
 test("a practice exam by keyboard, with a reload in the middle", async ({ page }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   await page.clock.install();
   await page.goto("./#/study/exam");
   await expect(page.locator(".exam-facts")).toContainText("60 min");
@@ -105,17 +42,17 @@ test("a practice exam by keyboard, with a reload in the middle", async ({ page }
   await said(page, "Question 1 flagged.");
   await page.keyboard.press("b");
   await page.keyboard.press("ArrowLeft");
-  await expect(question(page)).toHaveText("Question 1 of 50");
-  await question(page).focus();
+  await expect(examQuestion(page)).toHaveText("Question 1 of 50");
+  await examQuestion(page).focus();
   await page.keyboard.press("ArrowRight");
-  await expect(question(page)).toHaveText("Question 2 of 50");
+  await expect(examQuestion(page)).toHaveText("Question 2 of 50");
   await page.keyboard.press("p");
   await expect(page.locator(".question :checked")).toHaveCount(1);
   await expect(place(page, 1)).toHaveAccessibleName("Question 1: answered, flagged, shown now");
 
   await page.keyboard.press("n");
-  await answerTo(page, 22, [5, 7]);
-  await expect(counts(page)).toHaveText("20 of 50 answered, 1 flagged");
+  await answerExamTo(page, 22, [5, 7]);
+  await expect(examCounts(page)).toHaveText("20 of 50 answered, 1 flagged");
   await isSound(page);
   await page.clock.fastForward(12 * kMinute);
   await page.keyboard.press("t");
@@ -123,11 +60,10 @@ test("a practice exam by keyboard, with a reload in the middle", async ({ page }
 
   const before = await page.locator(".exam-map ol").textContent();
   await page.reload();
-  await expect(question(page)).toHaveText("Question 22 of 50");
+  await expect(examQuestion(page)).toHaveText("Question 22 of 50");
   expect(await page.locator(".exam-map ol").textContent()).toBe(before);
   await expect(page.locator(".exam-time")).toHaveText(/^4[678] minutes left/);
-  await place(page, 1).focus();
-  await page.keyboard.press("Enter");
+  await pressAt(page, place(page, 1));
   await expect(page.locator(".question-option.struck")).toHaveCount(1);
   await expect(page.locator(".question-option").nth(1).locator("input")).toBeChecked();
 
@@ -135,26 +71,21 @@ test("a practice exam by keyboard, with a reload in the middle", async ({ page }
   await page.clock.fastForward(19 * kMinute);
   await said(page, /^Half of the time is over: (27|28|29) minutes left/);
 
-  await place(page, 22).focus();
-  await page.keyboard.press("Enter");
-  await answerTo(page, 50);
-  await page.getByRole("button", { name: "Hand in …" }).focus();
-  await page.keyboard.press("Enter");
+  await pressAt(page, place(page, 22));
+  await answerExamTo(page, 50);
+  await pressAt(page, page.getByRole("button", { name: "Hand in …" }));
   const check = page.locator(".exam-check");
   await expect(check.getByRole("heading", { level: 2 })).toBeFocused();
   await expect(check).toContainText("Without a whole answer (2)");
   await expect(check.getByRole("button", { name: /^Go to question/ })).toHaveText(["5", "7", "1"]);
   await isSound(page);
-  await check.getByRole("button", { name: "Go to question 7" }).focus();
-  await page.keyboard.press("Enter");
-  await expect(question(page)).toHaveText("Question 7 of 50");
-  await expect(question(page)).toBeFocused();
-  await page.getByRole("button", { name: "Hand in …" }).focus();
-  await page.keyboard.press("Enter");
+  await pressAt(page, check.getByRole("button", { name: "Go to question 7" }));
+  await expect(examQuestion(page)).toHaveText("Question 7 of 50");
+  await expect(examQuestion(page)).toBeFocused();
+  await pressAt(page, page.getByRole("button", { name: "Hand in …" }));
   // The focus goes to the heading once the check is drawn.
   await expect(check.getByRole("heading", { level: 2 })).toBeFocused();
-  await page.getByRole("button", { name: "Hand in now" }).focus();
-  await page.keyboard.press("Enter");
+  await pressAt(page, page.getByRole("button", { name: "Hand in now" }));
 
   await expect(headline(page)).toHaveText(/^. \d+ of 50 right/);
   await expect(headline(page)).toBeFocused();
@@ -180,16 +111,13 @@ async function reviewTwoMistakes(page: Page, missed: number): Promise<void> {
     [1, "Misread"],
   ] as const) {
     const item = items.nth(at);
-    await item.getByText("Question, answer and reasons").focus();
-    await page.keyboard.press("Enter");
+    await pressAt(page, item.getByText("Question, answer and reasons"));
     await expect(item.getByRole("heading", { name: "Solution" })).toBeVisible();
-    await item.getByRole("button", { name: reason }).focus();
-    await page.keyboard.press("Enter");
+    await pressAt(page, item.getByRole("button", { name: reason }));
     await expect(item.getByRole("button", { name: reason })).toHaveAttribute("aria-pressed", "true");
   }
   await said(page, `0 knowledge, 1 reasoning, 1 misread, ${missed - 2} without a reason`);
-  await page.getByRole("button", { name: `Add ${missed} missed cards to the reviews` }).focus();
-  await page.keyboard.press("Enter");
+  await pressAt(page, page.getByRole("button", { name: `Add ${missed} missed cards to the reviews` }));
   await expect(page.getByText("All missed cards are in the reviews.")).toBeVisible();
   await said(page, `${missed} cards added to the reviews.`);
   await isSound(page);
@@ -197,14 +125,14 @@ async function reviewTwoMistakes(page: Page, missed: number): Promise<void> {
   await page.reload();
   await expect(page.getByText("All missed cards are in the reviews.")).toBeVisible();
   await expect(items.first().getByRole("button", { name: "Reasoning" })).toHaveAttribute("aria-pressed", "true");
-  const reviews = (await kept(page, "reviews")) as { exam?: string; grade: number; mistake?: string }[];
+  const reviews = (await keptIn(page, "reviews")) as { exam?: string; grade: number; mistake?: string }[];
   expect(reviews).toHaveLength(missed);
   expect(reviews.every(({ exam, grade }) => exam !== undefined && grade === 1)).toBe(true);
   expect(reviews.flatMap(({ mistake }) => mistake ?? []).sort()).toEqual(["misread", "reasoning"]);
   // One press takes it back, too.
   await page.getByRole("button", { name: "Take them back" }).click();
   await expect(page.getByRole("button", { name: `Add ${missed} missed cards` })).toBeVisible();
-  await expect.poll(async () => (await kept(page, "reviews")).length).toBe(0);
+  await expect.poll(async () => (await keptIn(page, "reviews")).length).toBe(0);
 
   await page.getByRole("link", { name: "Another exam" }).click();
   await expect(page.getByRole("heading", { name: "Your exams" })).toBeVisible();
@@ -223,7 +151,7 @@ test("an exam pauses, and hands itself in when its time is over", async ({ page 
   await page.reload();
   await expect(page.locator(".exam-time")).toHaveText("60 minutes left");
   await page.getByRole("button", { name: "Go on" }).click();
-  await expect(question(page)).toBeFocused();
+  await expect(examQuestion(page)).toBeFocused();
   // The exam sets its timer after it has drawn.
   await page.clock.runFor(200);
   await page.clock.fastForward(59 * kMinute);
@@ -256,12 +184,12 @@ test("letters do nothing once they are switched off", async ({ page }) => {
   await begin(page, 7);
   await page.locator(".exam-keys summary").click();
   await page.getByLabel("Letter keys").uncheck();
-  await question(page).focus();
+  await examQuestion(page).focus();
   for (const key of ["b", "n", "f", "Shift+A"]) await page.keyboard.press(key);
-  await expect(counts(page)).toHaveText("0 of 50 answered, 0 flagged");
+  await expect(examCounts(page)).toHaveText("0 of 50 answered, 0 flagged");
   await expect(page.locator(".struck")).toHaveCount(0);
   await page.keyboard.press("ArrowRight");
-  await expect(question(page)).toHaveText("Question 2 of 50");
+  await expect(examQuestion(page)).toHaveText("Question 2 of 50");
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
@@ -273,7 +201,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     // One question of each kind.
     const seen = new Set<string>();
     for (let name = 1; name <= 50; name += 1) {
-      await expect(question(page)).toHaveText(`Question ${name} of 50`);
+      await expect(examQuestion(page)).toHaveText(`Question ${name} of 50`);
       const kind = await kindShown(page);
       if (!seen.has(kind)) await isSound(page);
       seen.add(kind);
@@ -306,8 +234,8 @@ test("without storage everything works, and it is said", async ({ page }) => {
   });
   await begin(page, 7);
   await expect(page.getByText("The browser keeps nothing for this site")).toBeVisible();
-  await answerTo(page, 3);
-  await expect(counts(page)).toHaveText("3 of 50 answered, 0 flagged");
+  await answerExamTo(page, 3);
+  await expect(examCounts(page)).toHaveText("3 of 50 answered, 0 flagged");
   await page.getByRole("button", { name: "Hand in …" }).click();
   await page.getByRole("button", { name: "Hand in now" }).click();
   await expect(headline(page)).toHaveText(/^. \d of 50 right/);
@@ -333,6 +261,6 @@ base.describe("without the copy kept for use offline, which would start a broken
     await expect(page.getByRole("heading", { name: /^The engine says/ })).toBeVisible();
     await page.goto("./#/study/exam");
     await page.getByRole("button", { name: "Begin the exam" }).click();
-    await expect(question(page)).toHaveText("Question 1 of 50");
+    await expect(examQuestion(page)).toHaveText("Question 1 of 50");
   });
 });

@@ -2,57 +2,10 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "../../web/playwright.ts";
 import { backupText } from "../../web/src/study/backup.ts";
+import { pressAt } from "./keyboard.ts";
 import { headline, isSound, test } from "./quiet_page.ts";
 import { examRecord, review } from "./study/samples.ts";
-
-const prompt = (page: Page) => page.locator(".question-prompt");
-const verdict = (page: Page) => page.locator(".verdict");
-
-/** The kind of the question on show, by its controls. */
-async function kindOf(page: Page): Promise<"choice" | "two" | "order" | "match" | "number"> {
-  await prompt(page).waitFor();
-  return page.evaluate(() => {
-    const has = (selector: string) => document.querySelector(selector) !== null;
-    if (has(".question-order")) return "order";
-    if (has(".question-match")) return "match";
-    if (has(".question-number")) return "number";
-    return has(".question-option [type=checkbox]") ? "two" : "choice";
-  });
-}
-
-/** Gives some whole answer without a pointer. */
-async function answerByKeys(page: Page): Promise<void> {
-  const kind = await kindOf(page);
-  if (kind === "choice") await page.keyboard.press("b");
-  if (kind === "two") {
-    await page.keyboard.press("b");
-    await page.keyboard.press("c");
-  }
-  if (kind === "number") {
-    await page.getByLabel(/^Your answer/).focus();
-    await page.keyboard.type("12.5");
-  }
-  if (kind === "order") {
-    await page
-      .getByRole("button", { name: /^Move down: / })
-      .first()
-      .focus();
-    await page.keyboard.press("Enter");
-  }
-  if (kind === "match") {
-    const menus = page.locator(".question-match select");
-    for (let i = 0; i < (await menus.count()); i += 1) {
-      await menus.nth(i).focus();
-      await page.keyboard.press("ArrowDown");
-    }
-  }
-  await headline(page).focus();
-}
-
-async function isAnswered(page: Page): Promise<void> {
-  await page.keyboard.press("Enter");
-  await expect(verdict(page)).toHaveText(/Right|Wrong/);
-}
+import { answerByKeys, answerPlacement, isAnswered, kindOf, prompt, verdict } from "./study_steps.ts";
 
 /** What the backup screen says is kept. */
 async function keptReviews(page: Page): Promise<number> {
@@ -64,20 +17,11 @@ async function keptReviews(page: Page): Promise<number> {
 test("placement, a session by keyboard, reloads in the middle, and a backup that comes back", async ({ page }) => {
   await page.goto("./#/study");
   await expect(headline(page)).toHaveText("Where do you stand?");
-  await page.getByRole("link", { name: "Take the ten questions" }).focus();
-  await page.keyboard.press("Enter");
-  for (let count = 1; count <= 10; count += 1) {
-    await expect(headline(page)).toHaveText(`Placement: question ${count}`);
-    await answerByKeys(page);
-    await page.keyboard.press("8");
-    await isAnswered(page);
-    await page.keyboard.press("Enter");
-  }
-  await expect(headline(page)).toHaveText("Placement done");
+  await pressAt(page, page.getByRole("link", { name: "Take the ten questions" }));
+  await answerPlacement(page);
   await expect(page.getByText("Most to gain:")).toBeVisible();
 
-  await page.getByRole("button", { name: "20 minutes now" }).focus();
-  await page.keyboard.press("Enter");
+  await pressAt(page, page.getByRole("button", { name: "20 minutes now" }));
   await expect(page).toHaveURL(/#\/study\/session$/);
   await expect(headline(page)).toHaveText("Session: question 1");
   await answerByKeys(page);

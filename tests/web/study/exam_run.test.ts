@@ -172,3 +172,19 @@ describe("what is chosen before", () => {
     expect([limitOf(60, 1), limitOf(60, 1.5), limitOf(60, 2)]).toEqual([3600, 5400, 7200]);
   });
 });
+
+describe("an exam that another tab has taken over", () => {
+  it("writes nothing any more", () => {
+    const { kept, open, pass } = browser();
+    const run = open();
+    run.answer([2]);
+    const before = structuredClone(kept);
+    run.leave();
+    pass(60);
+    run.answer([3]);
+    run.flag();
+    run.pause();
+    run.keepTime();
+    expect(kept).toEqual(before);
+  });
+});

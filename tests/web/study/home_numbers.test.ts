@@ -1,7 +1,7 @@
 /** What the study home shows, and questions as notes for Anki. */
 import { describe, expect, it } from "vitest";
 import { noteOf } from "../../../web/src/study/anki_notes.ts";
-import { forecast, forecastDays } from "../../../web/src/study/exam_plan.ts";
+import { forecast } from "../../../web/src/study/exam_plan.ts";
 import {
   abilityRange,
   biasWord,
@@ -112,10 +112,10 @@ describe("the forecast", () => {
     newRecall: 0.5,
   };
 
-  it("is the same day by day as at once, and is summed up", () => {
+  it("has every day, and is summed up", () => {
     const { scheduler, planned, weights } = learner([]);
     const all = forecast(scheduler, planned, weights, settings);
-    expect([...forecastDays(scheduler, planned, weights, settings)]).toEqual(all);
+    expect(all).toHaveLength(10);
     const summary = loadSummary(all);
     expect(summary?.newCards).toBe(planned.length);
     expect(summary?.most).toBeLessThanOrEqual(10);

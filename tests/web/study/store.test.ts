@@ -85,6 +85,70 @@ describe("the database", () => {
   });
 });
 
+describe("two tabs", () => {
+  it("see each other's reviews, exams, answers and settings as they come", async () => {
+    const [one, other] = [await openStore(), await openStore()];
+    await one.addReview(review("a"));
+    await one.saveExam(examRecord("e1"));
+    await one.saveAnswer(examAnswer("e1", 0, { flagged: true }));
+    await other.saveSettings({ examAt: kNoon });
+    await vi.waitFor(() => {
+      expect(other.data()).toEqual(one.data());
+      expect(other.data().reviews).toHaveLength(1);
+      expect(one.data().settings).toEqual({ examAt: kNoon });
+    });
+    expect(other.openExam()?.answers).toEqual([examAnswer("e1", 0, { flagged: true })]);
+    await other.removeReview("a");
+    await vi.waitFor(() => expect(one.data().reviews).toEqual([]));
+    for (const store of [one, other]) store.close();
+  });
+
+  it("take in a backup and an erasing of the other as a whole", async () => {
+    const [one, other] = [await openStore(), await openStore()];
+    await other.addReview(review("here"));
+    await vi.waitFor(() => expect(one.data().reviews).toHaveLength(1));
+    await one.restore({ reviews: [review("b")], exams: [examRecord("e1")], answers: [], settings: {} });
+    await vi.waitFor(() => expect(other.data().reviews.map(({ id }) => id)).toEqual(["b", "here"]));
+    expect(other.data().exams).toHaveLength(1);
+    await one.erase();
+    await vi.waitFor(() => expect(other.data()).toEqual({ reviews: [], exams: [], answers: [], settings: {} }));
+    for (const store of [one, other]) store.close();
+  });
+
+  it("leave out what they cannot read", async () => {
+    const store = await openStore();
+    const changes = store.changes.value;
+    const channel = new BroadcastChannel("podwright study");
+    for (const message of ["x", null, { table: "reviews", put: { id: "a" } }, { table: "later" }])
+      channel.postMessage(message);
+    channel.postMessage({ table: "settings", put: { minutesPerDay: 30, retention: "much" } });
+    await vi.waitFor(() => expect(store.data().settings).toEqual({ minutesPerDay: 30 }));
+    expect(store.changes.value).toBe(changes + 1);
+    expect(store.data().reviews).toEqual([]);
+    channel.close();
+    store.close();
+  });
+
+  it("keep for themselves what a browser without channels does not tell", async () => {
+    vi.stubGlobal("BroadcastChannel", undefined);
+    const [one, other] = [await openStore(), await openStore()];
+    await one.addReview(review("a"));
+    expect(other.data().reviews).toEqual([]);
+    await other.reread();
+    expect(other.data().reviews.map(({ id }) => id)).toEqual(["a"]);
+    for (const store of [one, other]) store.close();
+  });
+
+  it("lose nothing that is written while the database is read again", async () => {
+    const store = await openStore();
+    const reading = store.reread();
+    const writing = store.addReview(review("a"));
+    await Promise.all([reading, writing]);
+    expect(store.data().reviews.map(({ id }) => id)).toEqual(["a"]);
+    store.close();
+  });
+});
+
 describe("a browser that refuses", () => {
   it("has a store in memory that says so", async () => {
     vi.stubGlobal("indexedDB", undefined);

@@ -8,6 +8,7 @@
  */
 import { domainOf } from "./blueprint.ts";
 import { type Grade, kAgain, kDayMs, kGood, kUsualRetention, type Memory, type MemoryModel } from "./scheduler.ts";
+import { finished, type Work } from "./slices.ts";
 
 /** A card as a plan sees it. */
 export interface PlannedCard {
@@ -134,25 +135,44 @@ function lastRound(cards: readonly PlannedCard[], settings: PlanSettings): numbe
   return daysBetween(now, examAt) > kRoundsAhead * days ? examAt - (days / 2) * kDayMs : undefined;
 }
 
-/** The reviews of today that raise weighted recall on the day of the exam most, best first. None that would lower it. */
-export function reviewsForExam(
+/** `of`, worked out once for cards with one memory: those never seen, and in a forecast those whose memory one review has made. */
+function onceForMemory<Value>(of: (card: PlannedCard) => Value): (card: PlannedCard) => Value {
+  const known = new Map<Memory | undefined, { last: number | undefined; value: Value }>();
+  return (card) => {
+    const { memory, last } = card;
+    const same = known.get(memory);
+    if (same !== undefined && same.last === last) return same.value;
+    const value = of(card);
+    known.set(memory, { last, value });
+    return value;
+  };
+}
+
+/** Cards between two pauses. */
+const kCardsAtOnce = 30;
+
+/** See `reviewsForExam`; it pauses between cards, as thousands of memories are looked ahead at. */
+function* planning(
   model: MemoryModel,
   cards: readonly PlannedCard[],
   weights: Weights,
   settings: PlanSettings,
-): PlannedReview[] {
+): Work<PlannedReview[]> {
   const weightOf = cardWeights(cards, weights);
   const again = lastRound(cards, settings);
-  const worth = cards
-    .map((card) => ({
-      card,
-      seconds: secondsOf(card, settings),
-      gain: weightOf(card) * recallGain(model, card, settings, again),
-    }))
-    .filter(({ gain }) => gain > 0)
-    .sort((a, b) => b.gain / b.seconds - a.gain / a.seconds || (a.card.id < b.card.id ? -1 : 1));
+  const gainOf = onceForMemory((card) => recallGain(model, card, settings, again));
+  const worth: Required<PlannedReview>[] = [];
+  for (const [i, card] of cards.entries()) {
+    if (i % kCardsAtOnce === 0) yield;
+    const gain = weightOf(card) * gainOf(card);
+    if (gain > 0) worth.push({ card, seconds: secondsOf(card, settings), gain });
+  }
+  worth.sort((a, b) => b.gain / b.seconds - a.gain / a.seconds || (a.card.id < b.card.id ? -1 : 1));
   return filled(worth, settings.seconds);
 }
+
+/** The reviews of today that raise weighted recall on the day of the exam most, best first. None that would lower it. */
+export const reviewsForExam = (...of: Parameters<typeof planning>): PlannedReview[] => finished(planning(...of));
 
 /** How a fixed retention is kept; see `reviewsAtRetention`. */
 export interface FixedRetention {
@@ -202,33 +222,34 @@ function expectedMemory(model: MemoryModel, card: PlannedCard, settings: PlanSet
 }
 
 /**
- * The load of every day until the exam, shown before a plan is accepted: the plan of each day, played through with average answers. One day at a
- * time, as many days take long.
+ * The load of every day until the exam, shown before a plan is accepted: the plan of each day, played through with average answers. Many days take
+ * long, so it pauses often.
  */
 export function* forecastDays(
   model: MemoryModel,
   cards: readonly PlannedCard[],
   weights: Weights,
   settings: PlanSettings,
-): Generator<DayLoad, void> {
+): Work<DayLoad[]> {
+  const loads: DayLoad[] = [];
   const days = Math.ceil(daysBetween(settings.now, settings.examAt));
   let state = [...cards];
   for (let day = 0; day < days; day += 1) {
     const today = { ...settings, now: settings.now + day * kDayMs };
-    const chosen = reviewsForExam(model, state, weights, today);
-    const after = new Map(
-      chosen.map(({ card }) => [card.id, { ...card, memory: expectedMemory(model, card, today), last: today.now }]),
-    );
+    const chosen = yield* planning(model, state, weights, today);
+    const memoryAfter = onceForMemory((card) => expectedMemory(model, card, today));
+    const after = new Map(chosen.map(({ card }) => [card.id, { ...card, memory: memoryAfter(card), last: today.now }]));
     state = state.map((card) => after.get(card.id) ?? card);
-    yield {
+    loads.push({
       day,
       reviews: chosen.filter(({ card }) => card.memory !== undefined).length,
       newCards: chosen.filter(({ card }) => card.memory === undefined).length,
       seconds: chosen.reduce((sum, { seconds }) => sum + seconds, 0),
       recallAtExam: weightedRecall(model, state, weights, settings.examAt),
-    };
+    });
   }
+  return loads;
 }
 
 /** All days at once. */
-export const forecast = (...of: Parameters<typeof forecastDays>): DayLoad[] => [...forecastDays(...of)];
+export const forecast = (...of: Parameters<typeof forecastDays>): DayLoad[] => finished(forecastDays(...of));

@@ -101,12 +101,14 @@ export function endOf({ startedAt, pausedMs, limitSeconds, pausedAt }: ClockStat
   return pausedAt === undefined ? startedAt + pausedMs + limitSeconds * 1000 : undefined;
 }
 
+const kNobody: ExamKeeper = { saveExam: async () => undefined, saveAnswer: async () => undefined };
+
 export class ExamRun {
   readonly exam: Signal<ExamRecord>;
   readonly answers: Signal<ReadonlyMap<number, ExamAnswer>>;
   readonly place: Signal<number>;
   readonly questions: readonly (Question | undefined)[];
-  readonly #store: ExamKeeper;
+  #store: ExamKeeper;
   readonly #now: () => number;
   /** Second of the exam up to which the time at the question on show is counted. */
   #counted: number;
@@ -214,6 +216,11 @@ export class ExamRun {
 
   isOver(): boolean {
     return isOver(this.exam.value.clock, this.#now());
+  }
+
+  /** Another tab goes on with it: nothing is written here any more. */
+  leave(): void {
+    this.#store = kNobody;
   }
 
   /** Hands in; an exam whose time has run out is handed in as of its end. */

@@ -7,6 +7,7 @@ import { isLabCard } from "./labs.ts";
 import { byCard, inOrder, type Review } from "./log.ts";
 import type { QuestionPack, WrittenQuestion } from "./pack.ts";
 import { type CardState, fsrsScheduler, type Scheduler } from "./scheduler.ts";
+import { finished, type Work } from "./slices.ts";
 
 /** A card that can be asked: a written question or a template. */
 export interface StudyCard {
@@ -90,15 +91,36 @@ export interface Learner {
   abilities: ReadonlyMap<string, Estimate>;
 }
 
-/** What was replayed last, by card, for one setting of the scheduler: after an answer only its card is replayed again. */
-const replayed = new Map<string, { log: readonly Review[]; state: CardState }>();
-let replayedWith = "";
+/** What was replayed of a card. */
+interface Replayed {
+  log: readonly Review[];
+  /** Before the last review: settings change when a card is due, never what is left in memory, so that of all dates only the last one is theirs. */
+  before: CardState;
+  /** After it, with these settings. */
+  setting: string;
+  state: CardState;
+}
 
-function stateAfter(scheduler: Scheduler, card: string, log: readonly Review[]): CardState {
+/** By card. After an answer one review is replayed, and after a change of settings one of each card. */
+const replayed = new Map<string, Replayed>();
+
+const startsWith = (log: readonly Review[], start: readonly Review[]) => start.every((review, i) => review === log[i]);
+
+function stateBefore(scheduler: Scheduler, log: readonly Review[], known: Replayed | undefined): CardState {
+  if (known !== undefined && startsWith(log, known.log)) {
+    if (known.log.length === log.length) return known.before;
+    if (known.log.length === log.length - 1) return known.state;
+  }
+  return scheduler.replay(log.slice(0, -1), log[0]?.time ?? 0);
+}
+
+function stateAfter(scheduler: Scheduler, setting: string, card: string, log: readonly [Review, ...Review[]]) {
   const known = replayed.get(card);
-  if (known?.log.length === log.length && known.log.every((review, i) => review === log[i])) return known.state;
-  const state = scheduler.replay(log, log[0]?.time ?? 0);
-  replayed.set(card, { log, state });
+  if (known?.setting === setting && known.log.length === log.length && startsWith(log, known.log)) return known.state;
+  const before = stateBefore(scheduler, log, known);
+  const { grade, time } = log[log.length - 1] ?? log[0];
+  const state = scheduler.grade(before, grade, time);
+  replayed.set(card, { log, before, setting, state });
   return state;
 }
 
@@ -106,18 +128,21 @@ function stateAfter(scheduler: Scheduler, card: string, log: readonly Review[]):
 export const schedulerOf = (settings: StudySettings, now: number): Scheduler =>
   fsrsScheduler({ retention: settings.retention, examAt: examAhead(settings, now) });
 
-export function learnerOf(pack: QuestionPack, { reviews, settings }: StudyData, now: number): Learner {
+/** Cards between two pauses. */
+const kCardsAtOnce = 10;
+
+/** The learner at a time. It pauses while it replays a log, which takes long where nothing of it was replayed before. */
+export function* learning(pack: QuestionPack, { reviews, settings }: StudyData, now: number): Work<Learner> {
   const cards = cardsOf(pack);
   const scheduler = schedulerOf(settings, now);
   const setting = `${settings.retention} ${examAhead(settings, now)}`;
-  if (setting !== replayedWith) replayed.clear();
-  replayedWith = setting;
   const logs = byCard(reviews);
-  const stateOf = (id: string): [string, CardState][] => {
-    const log = logs.get(id);
-    return log === undefined ? [] : [[id, stateAfter(scheduler, id, log)]];
-  };
-  const states = new Map(cards.flatMap(({ id }) => stateOf(id)));
+  const states = new Map<string, CardState>();
+  for (const [i, { id }] of cards.entries()) {
+    if (i % kCardsAtOnce === 0) yield;
+    const [first, ...further] = logs.get(id) ?? [];
+    if (first !== undefined) states.set(id, stateAfter(scheduler, setting, id, [first, ...further]));
+  }
   const planned = cards.map(({ id, objective }) => {
     const { memory, last } = states.get(id) ?? {};
     return { id, objective, memory, last };
@@ -128,6 +153,9 @@ export function learnerOf(pack: QuestionPack, { reviews, settings }: StudyData, 
   );
   return { cards, scheduler, states, planned, weights, abilities: abilitiesOf(cards, reviews) };
 }
+
+/** All at once. */
+export const learnerOf = (...of: Parameters<typeof learning>): Learner => finished(learning(...of));
 
 /** By domain, from all answers in their order: later ones count most, as an ability may move. */
 export function abilitiesOf(cards: readonly Item[], reviews: readonly Review[]): Map<string, Estimate> {

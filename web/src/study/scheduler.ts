@@ -2,7 +2,16 @@
  * When a card comes back, and how likely it is remembered. The rest of the study tool knows only `Scheduler`; FSRS-6 stands behind it as
  * ts-fsrs computes it, with fuzz off, so that the same reviews always give the same state.
  */
-import { type Card, createEmptyCard, FSRS, type Grade as FsrsGrade, Rating, State } from "ts-fsrs";
+import {
+  type Card,
+  computeDecayFactor,
+  createEmptyCard,
+  FSRS,
+  type Grade as FsrsGrade,
+  Rating,
+  roundTo,
+  State,
+} from "ts-fsrs";
 
 /** Again, Hard, Good, Easy. */
 export type Grade = 1 | 2 | 3 | 4;
@@ -130,6 +139,9 @@ export function fsrsScheduler({
     ...(parameters === undefined ? {} : { w: parameters }),
   });
   const capped = (card: CardState, time: number) => ({ ...card, due: cappedDue(card.due, time, examAt) });
+  // As ts-fsrs computes it, which works out the shape of the curve anew for each point. Plans ask for very many points.
+  const { decay, factor } = computeDecayFactor(fsrs.parameters.w);
+  const recallAfter = ({ stability }: Memory, days: number) => roundTo((1 + (factor * days) / stability) ** decay, 8);
   // A clock that was set back must not make the time since the last review negative.
   const notBefore = ({ last }: CardState, time: number) => Math.max(time, last ?? time);
 
@@ -158,8 +170,12 @@ export function fsrsScheduler({
       const inOrder = [...reviews].sort((a, b) => a.time - b.time);
       return inOrder.reduce((card, { grade, time }) => scheduler.grade(card, grade, time), scheduler.newCard(created));
     },
-    recallAfter: ({ stability }, days) => fsrs.forgetting_curve(days, stability),
-    reviewed: (memory, days, grade) => fsrs.next_state(memory ?? null, Math.floor(days), grade as FsrsGrade),
+    recallAfter,
+    reviewed(memory, days, grade) {
+      const whole = Math.floor(days);
+      const recall = memory === undefined ? undefined : recallAfter(memory, whole);
+      return fsrs.next_state(memory ?? null, whole, grade as FsrsGrade, recall);
+    },
     daysUntil: ({ stability }, recall) => stability * fsrs.calculate_interval_modifier(recall),
   };
   return scheduler;

@@ -1,12 +1,14 @@
 /**
  * Where the study log is kept: in the browser's database, or, where the browser refuses one, in memory until the page closes, which `keeping` says.
- * Everything is in memory either way; each change is written at once as an entry of its own, so that a reload loses nothing.
+ * Everything is in memory either way; each change is written at once as an entry of its own, so that a reload loses nothing, and told to other tabs.
  */
 import { type Signal, signal } from "@preact/signals";
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import { isObject } from "../json.ts";
 import { answerKey, kNothing, merged, type StudyData, type StudySettings, settingsOf } from "./backup.ts";
 import { type ExamAnswer, type ExamRecord, isExamAnswer, isExamRecord } from "./exam_record.ts";
 import { inOrder, isReview, type Review } from "./log.ts";
+import { type TabChannel, tabChannel } from "./tabs.ts";
 
 interface Tables extends DBSchema {
   reviews: { key: string; value: Review };
@@ -24,6 +26,15 @@ const kTables: readonly Table[] = ["reviews", "exams", "answers", "settings"];
 /** The one entry of the table of settings. */
 const kSettings = "settings";
 
+/** What other tabs are told: an entry as it is now, the id of a review that was taken back, or that very much has changed. */
+type Told =
+  | { table: "reviews"; put: Review }
+  | { table: "reviews"; removed: string }
+  | { table: "exams"; put: ExamRecord }
+  | { table: "answers"; put: ExamAnswer }
+  | { table: "settings"; put: StudySettings }
+  | { table: "all" };
+
 const reasonOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
 export class StudyStore {
@@ -36,18 +47,56 @@ export class StudyStore {
   readonly #exams = new Map<string, ExamRecord>();
   readonly #answers = new Map<string, ExamAnswer>();
   #settings: StudySettings = {};
+  readonly #others: TabChannel | undefined;
 
-  constructor(
-    database: IDBPDatabase<Tables> | undefined,
-    keeping: Keeping,
-    { reviews, exams, answers, settings }: StudyData,
-  ) {
+  constructor(database: IDBPDatabase<Tables> | undefined, keeping: Keeping, data: StudyData) {
     this.#database = database;
     this.keeping = signal(keeping);
+    this.#others = database && tabChannel(kDatabase, (change) => this.#hear(change));
+    this.#fill(data);
+  }
+
+  #fill({ reviews, exams, answers, settings }: StudyData): void {
+    for (const table of [this.#reviews, this.#exams, this.#answers]) table.clear();
     for (const one of reviews) this.#reviews.set(one.id, one);
     for (const one of exams) this.#exams.set(one.id, one);
     for (const one of answers) this.#answers.set(answerKey(one), one);
     this.#settings = settings;
+  }
+
+  /** What another tab has changed, here too. It has written it. */
+  #hear(change: unknown): void {
+    if (!isObject(change) || this.keeping.value.where === "memory") return;
+    const { table, put, removed } = change;
+    if (table === "all") {
+      void this.reread();
+      return;
+    }
+    if (table === "reviews" && isReview(put)) this.#reviews.set(put.id, put);
+    else if (table === "reviews" && typeof removed === "string") this.#reviews.delete(removed);
+    else if (table === "exams" && isExamRecord(put)) this.#exams.set(put.id, put);
+    else if (table === "answers" && isExamAnswer(put)) this.#answers.set(answerKey(put), put);
+    else if (table === "settings") this.#settings = settingsOf(put);
+    else return;
+    this.changes.value += 1;
+  }
+
+  /** Everything as the database has it now, with what other tabs have written. */
+  async reread(): Promise<void> {
+    if (this.#database === undefined || this.keeping.value.where === "memory") return;
+    try {
+      for (;;) {
+        const before = this.changes.peek();
+        const data = await readAll(this.#database);
+        // What was changed meanwhile may not be in it.
+        if (this.changes.peek() !== before) continue;
+        this.#fill(data);
+        this.changes.value += 1;
+        return;
+      }
+    } catch {
+      // What is in memory stands.
+    }
   }
 
   /** The same object until something changes. */
@@ -78,38 +127,39 @@ export class StudyStore {
 
   async addReview(review: Review): Promise<void> {
     this.#reviews.set(review.id, review);
-    await this.#write("reviews", (database) => database.put("reviews", review, review.id));
+    await this.#write({ table: "reviews", put: review }, (database) => database.put("reviews", review, review.id));
   }
 
   /** Takes back a review, as "undo" does. */
   async removeReview(id: string): Promise<void> {
     this.#reviews.delete(id);
-    await this.#write("reviews", (database) => database.delete("reviews", id));
+    await this.#write({ table: "reviews", removed: id }, (database) => database.delete("reviews", id));
   }
 
   async saveExam(exam: ExamRecord): Promise<void> {
     this.#exams.set(exam.id, exam);
-    await this.#write("exams", (database) => database.put("exams", exam, exam.id));
+    await this.#write({ table: "exams", put: exam }, (database) => database.put("exams", exam, exam.id));
   }
 
   async saveAnswer(answer: ExamAnswer): Promise<void> {
     this.#answers.set(answerKey(answer), answer);
-    await this.#write("answers", (database) => database.put("answers", answer, answerKey(answer)));
+    await this.#write({ table: "answers", put: answer }, (database) =>
+      database.put("answers", answer, answerKey(answer)),
+    );
   }
 
   async saveSettings(settings: StudySettings): Promise<void> {
     this.#settings = settings;
-    await this.#write("settings", (database) => database.put("settings", settings, kSettings));
+    await this.#write({ table: "settings", put: settings }, (database) =>
+      database.put("settings", settings, kSettings),
+    );
   }
 
   /** Takes in a backup by merging; all of it in one step, or nothing of it in the database. */
   async restore(backup: StudyData): Promise<void> {
     const { data } = merged(this.data(), backup);
-    for (const one of data.reviews) this.#reviews.set(one.id, one);
-    for (const one of data.exams) this.#exams.set(one.id, one);
-    for (const one of data.answers) this.#answers.set(answerKey(one), one);
-    this.#settings = data.settings;
-    await this.#write("restore", async (database) => {
+    this.#fill(data);
+    await this.#write({ table: "all" }, async (database) => {
       const change = database.transaction(kTables, "readwrite");
       await Promise.all([
         ...data.reviews.map((one) => change.objectStore("reviews").put(one, one.id)),
@@ -123,31 +173,49 @@ export class StudyStore {
 
   /** Everything is gone, here and in the database. */
   async erase(): Promise<void> {
-    for (const table of [this.#reviews, this.#exams, this.#answers]) table.clear();
-    this.#settings = {};
-    await this.#write("erase", async (database) => {
+    this.#fill(kNothing);
+    await this.#write({ table: "all" }, async (database) => {
       const change = database.transaction(kTables, "readwrite");
       await Promise.all([...kTables.map((table) => change.objectStore(table).clear()), change.done]);
     });
   }
 
   close(): void {
+    this.#others?.close();
     this.#database?.close();
   }
 
-  /** One change, which is told; then of the database. Where that fails, everything goes on in memory, and `keeping` says so. */
-  async #write(what: string, step: (database: IDBPDatabase<Tables>) => Promise<unknown>): Promise<void> {
+  /** One change, which is told; then of the database, and told to other tabs. Where that fails, everything goes on in memory, and `keeping` says so. */
+  async #write(told: Told, step: (database: IDBPDatabase<Tables>) => Promise<unknown>): Promise<void> {
     this.changes.value += 1;
     if (this.#database === undefined || this.keeping.value.where === "memory") return;
     try {
       await step(this.#database);
     } catch (error) {
-      this.keeping.value = { where: "memory", reason: `${what}: ${reasonOf(error)}` };
+      this.keeping.value = { where: "memory", reason: `${told.table}: ${reasonOf(error)}` };
+      return;
     }
+    this.#others?.tell(told);
   }
 }
 
-/** Opens what was kept; entries that cannot be read are left out. Never fails: where the browser refuses, the store keeps in memory. */
+/** All tables; entries that cannot be read are left out. */
+async function readAll(database: IDBPDatabase<Tables>): Promise<StudyData> {
+  const [reviews, exams, answers, settings] = await Promise.all([
+    database.getAll("reviews"),
+    database.getAll("exams"),
+    database.getAll("answers"),
+    database.get("settings", kSettings),
+  ]);
+  return {
+    reviews: reviews.filter(isReview),
+    exams: exams.filter(isExamRecord),
+    answers: answers.filter(isExamAnswer),
+    settings: settingsOf(settings),
+  };
+}
+
+/** Opens what was kept. Never fails: where the browser refuses, the store keeps in memory. */
 export async function openStore(): Promise<StudyStore> {
   try {
     let store: StudyStore | undefined;
@@ -164,22 +232,7 @@ export async function openStore(): Promise<StudyStore> {
       },
       terminated: () => lost("the browser has closed the database"),
     });
-    const [reviews, exams, answers, settings] = await Promise.all([
-      database.getAll("reviews"),
-      database.getAll("exams"),
-      database.getAll("answers"),
-      database.get("settings", kSettings),
-    ]);
-    store = new StudyStore(
-      database,
-      { where: "database" },
-      {
-        reviews: reviews.filter(isReview),
-        exams: exams.filter(isExamRecord),
-        answers: answers.filter(isExamAnswer),
-        settings: settingsOf(settings),
-      },
-    );
+    store = new StudyStore(database, { where: "database" }, await readAll(database));
     return store;
   } catch (error) {
     return new StudyStore(undefined, { where: "memory", reason: reasonOf(error) }, kNothing);

@@ -1,5 +1,5 @@
 /** The question at the end of a lesson: a template with fresh numbers, or a written one. The answer is checked and not kept. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { askEngine } from "../../pages.ts";
 import { Failed } from "../../views/late.tsx";
 import type { Lesson } from "../lesson.ts";
@@ -29,6 +29,7 @@ export function ClosingQuestion({ closing, sources }: ClosingProps) {
   const [seed, setSeed] = useState(freshSeed);
   const [question, setQuestion] = useState<Question>();
   const [failed, setFailed] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
   const load = () => {
     let isGone = false;
     setFailed(false);
@@ -44,10 +45,14 @@ export function ClosingQuestion({ closing, sources }: ClosingProps) {
   const another = () => {
     setQuestion(undefined);
     setSeed(freshSeed());
+    // The button that was pressed goes with the old question.
+    heading.current?.focus();
   };
   return (
     <section class="lesson-closing" aria-labelledby="lesson-closing">
-      <h2 id="lesson-closing">{lessonTexts.closing}</h2>
+      <h2 id="lesson-closing" tabIndex={-1} ref={heading}>
+        {lessonTexts.closing}
+      </h2>
       {failed ? <Failed again={load} /> : null}
       {question === undefined ? null : (
         <Asked key={question.id} question={question} sources={sources} another={another} />

@@ -1,12 +1,13 @@
 /** The practice exam: before it, while it is taken, and its result (`#/study/exam/RESULT-ID`). */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { messages } from "../../messages.ts";
 import { Failed } from "../../views/late.tsx";
 import { pastExams } from "../exam_marks.ts";
-import type { ExamRecord } from "../exam_record.ts";
 import { ExamRun } from "../exam_run.ts";
+import type { StudyStore } from "../store.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
 import { Before } from "./exam/before.tsx";
+import { Elsewhere, useOneTab } from "./exam/elsewhere.tsx";
 import { History } from "./exam/history.tsx";
 import { ExamResult } from "./exam/result.tsx";
 import { Running } from "./exam/running.tsx";
@@ -43,29 +44,55 @@ const showResult = (id: string) => {
   location.hash = studyAddress("exam", id);
 };
 
-/** The exam that was left open, or what comes before one. */
+/** The exam that is open, in one tab at a time, or what comes before one. */
 function ExamHere({ study: { store, pack } }: { study: StudyTools }) {
-  const [run, setRun] = useState<ExamRun | undefined>(() => {
-    const open = store.openExam();
-    return open && new ExamRun(store, open.exam, open.answers);
-  });
-  const begin = (exam: ExamRecord) => {
-    void store.saveExam(exam);
-    setRun(new ExamRun(store, exam, []));
-  };
+  const { run, isOpen, holding, take } = useRun(store);
   return (
     <>
       <KeepingNotice store={store} />
-      {run === undefined ? (
+      {run !== undefined ? (
+        <Running run={run} onEnd={() => showResult(run.exam.value.id)} />
+      ) : !isOpen ? (
         <>
-          <Before pack={pack} onBegin={begin} />
+          <Before pack={pack} onBegin={(exam) => void store.saveExam(exam)} />
           <Earlier study={{ store, pack }} />
         </>
+      ) : holding === "elsewhere" ? (
+        <Elsewhere take={take} />
       ) : (
-        <Running run={run} onEnd={() => showResult(run.exam.value.id)} />
+        <p class="note opening">{messages.loadingScreen}</p>
       )}
     </>
   );
+}
+
+/** The run of the open exam while this tab is the one that answers it. */
+function useRun(store: StudyStore) {
+  // Followed: another tab may begin an exam, and hand it in.
+  store.data();
+  const isOpen = store.openExam() !== undefined;
+  const [run, setRun] = useState<ExamRun>();
+  const now = useRef(run);
+  now.current = run;
+  const lose = () => {
+    now.current?.leave();
+    setRun(undefined);
+  };
+  const { holding, take } = useOneTab(isOpen || run !== undefined, lose);
+  const begins = isOpen && run === undefined && holding === "here";
+  useEffect(() => {
+    if (!begins) return;
+    let isGone = false;
+    // The tab that had it before may have written since.
+    void store.reread().then(() => {
+      const open = store.openExam();
+      if (!isGone && open !== undefined) setRun(new ExamRun(store, open.exam, open.answers));
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [store, begins]);
+  return { run, isOpen, holding, take };
 }
 
 function Earlier({ study: { store, pack } }: { study: StudyTools }) {

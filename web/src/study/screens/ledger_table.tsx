@@ -30,13 +30,17 @@ export function LedgerTable({ claims }: { claims: readonly Claim[] }) {
   const [filter, change] = useAddressQuery(kFilterNames);
   const found = foundClaims(claims, filter);
   const isFiltered = kFilterNames.some((name) => filter[name] !== "");
-  const clear = () => change({ text: "", verdict: "", objective: "", topic: "" });
+  const clear = (button: HTMLElement) => {
+    // The button goes with the filters.
+    button.closest("section")?.querySelector<HTMLElement>("search input")?.focus();
+    change({ text: "", verdict: "", objective: "", topic: "" });
+  };
   return (
     <>
       <Filters claims={claims} filter={filter} change={change} />
       {isFiltered ? (
         <p>
-          <button type="button" class="small" onClick={clear}>
+          <button type="button" class="small" onClick={({ currentTarget }) => clear(currentTarget)}>
             {ledgerTexts.clear}
           </button>
         </p>

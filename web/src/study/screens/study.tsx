@@ -6,6 +6,7 @@ import { route } from "../../route.ts";
 import { Frame } from "../../views/frame.tsx";
 import { Failed, part } from "../../views/late.tsx";
 import { kStudyScreens, type StudyScreen, type StudyScreenProps, studyAddress, studyScreen } from "./addresses.ts";
+import { useHeadlineFocus } from "./headline_focus.ts";
 import { studyTexts } from "./texts.ts";
 import "../../screens/screens.css";
 import "./study.css";
@@ -38,6 +39,7 @@ export function Study() {
   const screen = studyScreen(rest);
   const { load, view, failed } = kParts[screen];
   useEffect(load, [load]);
+  useHeadlineFocus(rest.join("/"));
   const Loaded = view.value;
   return (
     <Frame single command={kCommands[screen]}>

@@ -1,7 +1,9 @@
 /** What every screen of the study tool works with: the one store of this page and the questions, opened once. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { learning } from "../learner.ts";
 import { loadQuestions, type QuestionPack } from "../pack.ts";
+import { inSlices } from "../slices.ts";
 import { openStore, type StudyStore } from "../store.ts";
 
 export interface StudyTools {
@@ -28,7 +30,10 @@ function open(): void {
   failed.value = false;
   openStudy().then(
     (both) => {
-      tools.value = both;
+      // A long log is replayed before anything is drawn of it: what is drawn finds each card's memory known, and no task is long.
+      inSlices(learning(both.pack, both.store.data(), Date.now()), () => {
+        tools.value = both;
+      });
     },
     () => {
       failed.value = true;

@@ -1,5 +1,5 @@
 /** Questions that were missed: each whole with its solution, a reason to tag it with, and the way to the reviews. */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { fill } from "../../../messages.ts";
 import { Late } from "../../../views/fold.tsx";
 import { type MarkedPlace, missedReview, reviewId, tagged } from "../../exam_marks.ts";
@@ -115,6 +115,11 @@ interface AddProps {
 /** One press adds all; another takes them back. */
 function AddMissed({ exam, missed, isAdded, study: { store } }: AddProps) {
   const [said, setSaid] = useState("");
+  const line = useRef<HTMLParagraphElement>(null);
+  // The button that was pressed is gone; the focus stays in its line.
+  useEffect(() => {
+    if (said !== "") line.current?.querySelector<HTMLElement>("button.exam-main, [tabindex]")?.focus();
+  }, [said]);
   const left = missed.filter(({ place }) => !isAdded(place));
   const add = async () => {
     await Promise.all(left.map((one) => store.addReview(missedReview(exam, one))));
@@ -125,14 +130,14 @@ function AddMissed({ exam, missed, isAdded, study: { store } }: AddProps) {
     setSaid(resultTexts.takenBack);
   };
   return (
-    <p class="exam-actions">
+    <p class="exam-actions" ref={line}>
       {left.length > 0 ? (
         <button type="button" class="exam-main" onClick={() => void add()}>
           {fill(resultTexts.add, { count: left.length })}
         </button>
       ) : (
         <>
-          <span>✓ {resultTexts.added}</span>
+          <span tabIndex={-1}>✓ {resultTexts.added}</span>
           <button type="button" onClick={() => void takeBack()}>
             {resultTexts.takeBack}
           </button>

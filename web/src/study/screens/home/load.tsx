@@ -22,8 +22,8 @@ interface PlanLoadProps {
 }
 
 export function PlanLoad({ tools, learner, examAt, minutes }: PlanLoadProps) {
-  const { days, done } = useForecast(tools, learner, examAt, minutes);
-  const summary = done ? loadSummary(days) : undefined;
+  const days = useForecast(tools, learner, examAt, minutes);
+  const summary = days === undefined ? undefined : loadSummary(days);
   const now = Date.now();
   const nameOf = (day: number) => (day === 0 ? studyHomeTexts.today : dayText(timeOfDay(now, day)));
   return (
@@ -39,7 +39,7 @@ export function PlanLoad({ tools, learner, examAt, minutes }: PlanLoadProps) {
               })}
         </p>
       </figcaption>
-      {summary === undefined ? null : (
+      {days === undefined || summary === undefined ? null : (
         <>
           <LoadChart days={days} nameOf={nameOf} />
           <p class="note">{studyHomeTexts.forecastNote}</p>

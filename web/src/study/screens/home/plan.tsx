@@ -1,5 +1,5 @@
 /** Which exam, when, and how long a day; what that means for every day until then is shown before it is kept. */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { fieldText } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
 import { kUsualMinutes, type Learner, minutesOf } from "../../learner.ts";
@@ -24,6 +24,12 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
   const [date, setDate] = useState(settings.examAt === undefined ? "" : dateText(settings.examAt));
   const [typed, setTyped] = useState(fieldText(minutesOf(settings)));
   const [said, setSaid] = useState("");
+  const dateField = useRef<HTMLInputElement>(null);
+  // Another tab may have taken another plan.
+  useEffect(() => {
+    setDate(settings.examAt === undefined ? "" : dateText(settings.examAt));
+    setTyped(fieldText(minutesOf(settings)));
+  }, [settings.examAt, settings.minutesPerDay]);
   const { exam } = pack.blueprint;
   const examAt = timeOfDate(date);
   const isPast = examAt !== undefined && examAt <= now;
@@ -31,10 +37,16 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
   const isWrong = !/^\d+$/.test(typed) || minutes < kMinutes.least || minutes > kMinutes.most;
   const isSame = examAt === settings.examAt && minutes === settings.minutesPerDay;
   const accept = () => {
+    if (isSame) return;
     const { examAt: _, ...others } = settings;
     const dated = examAt === undefined ? {} : { examAt };
     void store.saveSettings({ ...others, ...dated, exam: exam.id, minutesPerDay: minutes });
     setSaid(studyHomeTexts.accepted);
+  };
+  const clearDate = () => {
+    setDate("");
+    // The button goes with the date.
+    dateField.current?.focus();
   };
   const change = (set: (text: string) => void) => (event: { currentTarget: HTMLInputElement }) => {
     set(event.currentTarget.value);
@@ -59,6 +71,7 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
           <span class="field-line">
             <input
               id="exam-date"
+              ref={dateField}
               type="date"
               min={dateText(now)}
               value={date}
@@ -67,7 +80,7 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
               onInput={change(setDate)}
             />
             {date === "" ? null : (
-              <button type="button" onClick={() => setDate("")}>
+              <button type="button" onClick={clearDate}>
                 {studyHomeTexts.clearDate}
               </button>
             )}
@@ -102,7 +115,8 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
         <PlanLoad key={`${examAt} ${minutes}`} tools={tools} learner={learner} examAt={examAt} minutes={minutes} />
       )}
       <p class="session-actions">
-        <button type="button" class="primary" disabled={isSame || isPast || isWrong} onClick={accept}>
+        {/* Not disabled once the plan is in use: that would take the focus from who has just pressed it. */}
+        <button type="button" class="primary" aria-disabled={isSame} disabled={isPast || isWrong} onClick={accept}>
           {studyHomeTexts.accept}
         </button>
         <output aria-live="polite">{said !== "" ? said : isSame ? studyHomeTexts.inUse : ""}</output>

@@ -7,6 +7,7 @@ import { learnerOf, minutesOf, weakestDomain } from "../../learner.ts";
 import type { Session } from "../../session.ts";
 import { type SessionResult, sessionResult } from "../../session_result.ts";
 import { studyAddress } from "../addresses.ts";
+import { followHeadline } from "../headline_focus.ts";
 import { AbilityTable } from "../home/ability.tsx";
 import { dayText, fromNowText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
@@ -30,6 +31,7 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
         : sessionTexts.endTitle;
   const startPlan = () => {
     beginSession(tools, "plan");
+    followHeadline();
     location.hash = studyAddress("session");
   };
   const weakest = tools.pack.blueprint.domains.find(({ id }) => id === weakestDomain(learner, now));

@@ -83,6 +83,13 @@ void write_question(JsonWriter& out, const Question& question) {
   for (const SolutionStep& step : question.solution) write_step(out, step);
   out.end_list();
   out.text("source", question.source);
+  if (question.planner) {
+    out.begin_object("planner");
+    out.text("screen", question.planner->screen);
+    out.key("request");
+    out.verbatim(question.planner->request);
+    out.end_object();
+  }
   out.end_object();
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json_write.h"
 #include "base/random.h"
 #include "base/result.h"
 #include "base/trace.h"
@@ -104,6 +105,16 @@ class Draft {
   }
   /// The last sentence of the solution.
   void conclude(std::string sentence) { conclusion_ = std::move(sentence); }
+  /// The planner's screen shows this case; `fill` writes the fields of its request.
+  template <class Fill>
+  void planner(const PlannerScreen& screen, const Fill& fill) {
+    JsonWriter request;
+    request.begin_object();
+    request.text("kind", screen.kind);
+    fill(request);
+    request.end_object();
+    question_.planner = PlannerCase{std::string(screen.name), request.take()};
+  }
   /// The draw makes no sense; the next one is tried.
   void discard() { discarded_ = true; }
 

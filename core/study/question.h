@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "study/planner_case.h"
+
 namespace podwright {
 
 /// choice: one option is right. choose_two: two are. order: the options are steps to be put in order. match: each
@@ -66,6 +68,8 @@ struct Question {
   std::optional<NumericAnswer> number;  ///< of numeric; of choices between numbers the right one
   std::vector<SolutionStep> solution;
   std::string source;  ///< separated by "; "
+  /// Of generated questions whose numbers a screen of the planner takes: it shows the answer, or what leads to it.
+  std::optional<PlannerCase> planner;
 };
 
 }  // namespace podwright

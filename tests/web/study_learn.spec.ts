@@ -245,3 +245,27 @@ test("questions of every kind are accessible, before and after the answer", asyn
   }
   expect([...seen].sort()).toEqual(["choice", "match", "number", "order", "two"]);
 });
+
+test("an answered question opens in the planner with its own numbers", async ({ page }) => {
+  await page.goto("./#/study/lessons/fat-trees");
+  const closing = page.locator(".lesson-closing");
+  await closing.getByRole("radio").first().check();
+  await closing.getByRole("button", { name: "Check the answer" }).click();
+  const asked = (await prompt(page).textContent()) ?? "";
+  const right = (await closing.locator("li.good .option-text").textContent()) ?? "";
+  const numberOf = (words: RegExp, text: string) => words.exec(text)?.[1]?.replaceAll(",", "") ?? "";
+
+  await closing.getByText("See this case in the planner:").getByRole("link", { name: "Fabric" }).click();
+  await expect(page).toHaveURL(/#\/fabric\?s=1\./);
+  await expect(page.getByLabel("Nodes", { exact: true })).toHaveValue(numberOf(/([\d,]+) nodes? with/, asked));
+  await expect(page.getByLabel("Rails", { exact: true })).toHaveValue(numberOf(/([\d,]+) NICs? each/, asked));
+  await expect(page.getByLabel("Switch ports", { exact: true })).toHaveValue(numberOf(/([\d,]+) ports/, asked));
+  // The answer stands in the sentence of the screen: leaves and spines together.
+  await expect
+    .poll(async () => {
+      const sentence = (await headline(page).textContent()) ?? "";
+      return Number(numberOf(/([\d,]+) leaf/, sentence)) + Number(numberOf(/([\d,]+) spine/, sentence));
+    })
+    .toBe(Number(right.replaceAll(",", "")));
+  await isSound(page);
+});

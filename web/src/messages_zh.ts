@@ -1193,6 +1193,7 @@ export const questionTexts = {
   yourPlace: "你的位置：{place}",
   solution: "解答",
   sources: "来源",
+  caseInPlanner: "在规划器中查看这道题：",
   tryInPlanner: "用你自己的数字试一试：",
   report: "报告问题",
   reportNote: "把这段文字复制到项目的问题单中，并说明哪里有错。",

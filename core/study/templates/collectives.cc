@@ -9,6 +9,7 @@
 #include "study/draft.h"
 #include "study/formulas.h"
 #include "study/templates/names.h"
+#include "study/templates/planner_requests.h"
 #include "study/templates/topics.h"
 
 namespace podwright {
@@ -54,6 +55,7 @@ void all_reduce_time_of_step(Draft& d) {
   const auto time = d.trace().step("time", kAllReduceTime, d.given("ranks", ranks), d.given("payload", gb(gigabytes)),
                                    one_way, d.given("start_up", seconds(0)));
   d.ask(kMilliseconds, time);
+  open_gpu(d, gpu);
   d.wrong(kBothWaysForOneWay, time.value / 2.0);
   d.wrong(kNoRankFactor, 2.0 * gb(gigabytes) / one_way.value);
   d.wrong(kOnePass, gb(gigabytes) / one_way.value);
@@ -86,6 +88,7 @@ void nvlink_duplex(Draft& d) {
   const auto time = d.trace().step("time", kPointToPointTime, d.given("data", gb(gigabytes)), one_way,
                                    d.given("start_up", seconds(0)));
   d.ask(kMilliseconds, time);
+  open_gpu(d, gpu);
   d.wrong(kBothWaysForOneWay, time.value / 2.0);
   d.wrong(kBitsForBytes, time.value * 8.0);
   d.wrong(kBytesForBits, time.value / 8.0);
@@ -120,6 +123,7 @@ void node_injection(Draft& d) {
                      d.fact(system, "compute_nic_count", system.compute_nic_count), d.given("planes", 1.0));
   const auto rate = d.trace().step("injection", kInjection, links, nic);
   d.ask(unit::kGbPerSecond, rate, 0.02);
+  open_system(d, system);
 }
 
 void link_against_network(Draft& d) {
@@ -135,6 +139,7 @@ void link_against_network(Draft& d) {
   const auto plain = [&](const Traced<BytesPerSecond>& rate) { return Traced<double>{raw(rate.value), rate.node}; };
   const auto times = d.trace().step("times", kTimesAsLarge, plain(one_way), plain(nic));
   d.ask(unit::kNone, times);
+  open_gpu(d, gpu);
   d.wrong(kBothWaysForOneWay, times.value * 2);
   d.wrong(kBitsForBytes, times.value / 8);
   d.wrong(kBytesForBits, times.value * 8);

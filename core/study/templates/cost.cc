@@ -42,6 +42,30 @@ const CloudPrice* listed_instance(Draft& d) {
 
 std::string hourly(UsdPerSecond price) { return dollars_text(raw(price) * 3600); }
 
+/// Rent of a GPU-hour in the planner's comparison.
+void open_rent(JsonWriter& r, UsdPerSecond gpu_hour) {
+  r.begin_object("cloud");
+  r.quantity_as("usd_per_gpu_hour", unit::kUsdPerHour, gpu_hour);
+  r.end_object();
+}
+
+/// A purchase without residual value against rent; what it takes to run is a sum each year.
+void open_purchase(Draft& d, double gpus, double horizon_years, double capex, double operation_per_year,
+                   UsdPerSecond gpu_hour) {
+  d.planner(planner::kCost, [&](JsonWriter& r) {
+    r.number("gpu_count", gpus);
+    r.number("horizon_years", horizon_years);
+    r.number("discount_rate", 0);
+    r.begin_object("on_premises");
+    r.text("capital", "straight-line");
+    r.number("servers_usd", capex);
+    r.number("staff_fte", 1);
+    r.number("staff_usd_per_year", operation_per_year);
+    r.end_object();
+    open_rent(r, gpu_hour);
+  });
+}
+
 void gpu_hour(Draft& d) {
   const CloudPrice* row = listed_instance(d);
   if (row == nullptr) return d.discard();
@@ -57,6 +81,14 @@ void gpu_hour(Draft& d) {
       d.trace().step("rent", kRentRate, instances, d.fact(*row, "on_demand_usd_per_hour", row->on_demand));
   const auto cost = d.trace().step("cost", kRunCost, d.given("time", days(days_used)), rate);
   d.ask(unit::kUsd, cost);
+  // Days of rent are the bill of a year of which that share is used.
+  d.planner(planner::kCost, [&](JsonWriter& r) {
+    r.text("gpu", row->gpu_id);
+    r.number("gpu_count", instances.value * row->gpu_count);
+    r.number("horizon_years", 1);
+    r.number("utilization", days_used / 365);
+    open_rent(r, *row->on_demand / row->gpu_count);
+  });
   d.wrong(kOneGpuPrice, cost.value * 8.0, "This takes the price of the instance for that of each GPU.");
   d.wrong(kOneGpuPrice, cost.value / 8.0, "This divides the instances' price by eight once more.");
   d.wrong(kWrongTimeUnit, cost.value / 24.0, "This takes the price of an hour for that of a day.");
@@ -84,6 +116,7 @@ void break_even(Draft& d) {
   const auto use = d.trace().step("break_even", kBreakEvenUtilization, own, rented);
   if (use.value > 0.98) return d.discard();
   d.ask(kPercent, use);
+  open_purchase(d, 8, years_of_life, servers, operation, usd_per_hour(rent));
   d.wrong(kForgetsOperation, raw(capital.value) / raw(rented.value));
   d.wrong(kOneGpuPrice, use.value / 8,
           "This compares the server with eight times its rent; the rent has all eight GPUs already.");
@@ -105,6 +138,8 @@ void break_even_months(Draft& d) {
                                    d.given("rent", usd_per_hour(rent)), d.given("operation", usd_per_hour(operation)));
   if (time.value > years(8)) return d.discard();
   d.ask(kMonths, time);
+  // The question leaves the GPUs open: as many as its rent pays at 2.50 USD an hour.
+  open_purchase(d, rent / 2.5, 8, capex, operation * 8760, usd_per_hour(2.5));
   d.wrong(kForgetsOperation, usd(capex) / usd_per_hour(rent));
   d.wrong(kForgetsResidual, usd(capex) / usd_per_hour(rent + operation),
           "This adds the running cost to the rent; the rent saves only what is left of it.");
@@ -125,6 +160,13 @@ void token_price(Draft& d) {
   const auto price = d.trace().step("price", kMillionTokenPrice, all, d.given("tokens_per_s", per_second(rate)));
   if (price.value < usd(0.02)) return d.discard();
   d.ask(unit::kUsd, price);
+  d.planner(planner::kCost, [&](JsonWriter& r) {
+    r.number("gpu_count", gpus);
+    r.begin_object("workload");
+    r.number("output_tokens_per_s", rate);
+    r.end_object();
+    open_rent(r, usd_per_hour(rent));
+  });
   if (gpus > 1) d.wrong(kOneGpuPrice, price.value / gpus, "This pays for one GPU; all of them wrote the tokens.");
   if (gpus > 1) d.wrong(kOneGpuPrice, price.value * gpus, "This multiplies by the GPUs twice.");
   d.wrong(kWrongTimeUnit, price.value * 24.0);
@@ -188,6 +230,17 @@ void electricity_share(Draft& d) {
   const auto year = d.trace().step("electricity", kCostOfYears, cost, d.given("years", 1.0));
   const auto share = d.trace().step("share", kElectricityOverHardware, year, d.given("hardware", usd(price)));
   d.ask(kPercent, share);
+  d.planner(planner::kClaims, [&](JsonWriter& r) {
+    r.begin_object("claim");
+    r.number("electricity_over_hardware", share.value);
+    r.number("servers_usd", price);
+    r.quantity("it_power", unit::kKw, *system.power_max);
+    r.number("load", 1);
+    r.number("pue", pue);
+    r.number("electricity_usd_per_kwh", kwh_price);
+    r.number("years", 1);
+    r.end_object();
+  });
   d.wrong(kForgetsPue, share.value / pue);
   d.wrong(kPowerForEnergy, share.value / 12, "This is the electricity of a month.");
   d.wrong(kWrongTimeUnit, share.value * 5, "This is the electricity of five years.");

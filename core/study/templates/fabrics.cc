@@ -53,6 +53,30 @@ Tree draw_tree(Draft& d) {
   return tree;
 }
 
+/// The planner's fabric of nodes with so many rails; `fill` adds what else the question says of the leaves.
+template <class Fill>
+void open_fabric(Draft& d, double nodes, double rails, double ports, double nodes_per_unit, const Fill& fill) {
+  d.planner(planner::kFabric, [&](JsonWriter& r) {
+    r.number("nodes", nodes);
+    r.number("rails", rails);
+    r.number("switch_ports", ports);
+    r.number("nodes_per_unit", nodes_per_unit);
+    fill(r);
+  });
+}
+void open_tree(Draft& d, double nodes, double rails, double ports) {
+  open_fabric(d, nodes, rails, ports, ports / 2, [](JsonWriter&) {});
+}
+/// Leaves of so many nodes with one link each.
+template <class Fill>
+void open_leaves(Draft& d, double leaves, double down, double up, double ports, const Fill& fill) {
+  open_fabric(d, leaves * down, 1, ports, down, [&](JsonWriter& r) {
+    r.number("leaf_ports_down", down);
+    r.number("uplinks", up);
+    fill(r);
+  });
+}
+
 std::string tree_text(const Tree& tree) {
   return counted(tree.nodes, "node") + " with " + counted(tree.rails, "NIC") +
          " each form a non-blocking two-tier fat tree of switches with " + count_text(tree.ports) +
@@ -67,6 +91,7 @@ void fat_tree_switches(Draft& d) {
   d.prompt(tree_text(tree) + ". How many leaves and spines are needed together?");
   const auto all = d.trace().sum("switches", std::vector<Traced<double>>{leaves, spines});
   d.ask(unit::kNone, all);
+  open_tree(d, tree.nodes, tree.rails, tree.ports);
   d.wrong(kForgetsSpines, leaves.value);
   d.wrong(kNoUplinks, leaves.value / 2 + spines.value);
   d.wrong(kOneRail, std::ceil(all.value / tree.rails));
@@ -84,6 +109,7 @@ void fat_tree_cables(Draft& d) {
            ". How many links does the fabric have, between nodes and leaves and between leaves and spines?");
   const auto all = d.trace().step("links", kLinksOfTiers, down, up);
   d.ask(unit::kNone, all);
+  open_tree(d, tree.nodes, tree.rails, tree.ports);
   d.wrong(kForgetsUpperLinks, down.value);
   d.wrong(kOneRail, tree.nodes + up.value);
   d.wrong(kOneRail, tree.nodes * 2);
@@ -101,6 +127,8 @@ void fat_tree_limit(Draft& d) {
   const auto nodes = d.trace().step("nodes", kTimesAsLarge, limit, d.given("links_per_node", links));
   if (nodes.value != std::floor(nodes.value)) return d.discard();
   d.ask(unit::kNone, nodes);
+  // The planner builds units whole; half a unit at the end would not be one of its fabrics.
+  if (std::fmod(nodes.value, ports / 2) == 0) open_tree(d, nodes.value, links, ports);
   d.wrong(kNoUplinks, nodes.value * 2);
   d.wrong(kAllPortsDown, std::floor(nodes.value / 2),
           "This halves twice; half of a leaf's ports face nodes, all of a spine's face leaves.");
@@ -119,6 +147,7 @@ void oversubscription(Draft& d) {
            " face nodes and the rest face spines. How many to one is it oversubscribed?");
   const auto ratio = d.trace().step("oversubscription", kTierOversubscription, d.given("ports_to_nodes", down), up);
   d.ask(unit::kNone, ratio);
+  open_leaves(d, 2, down, up.value, ports, [](JsonWriter&) {});
   d.wrong(kRidgeInverted, up.value / down, "This turns the ratio round: uplinks over ports to nodes.");
   d.wrong(kAllPortsDown, ports / up.value, "This divides all ports by the uplinks.");
   d.wrong(kAllPortsDown, ports / down, "This divides all ports by those to nodes.");
@@ -139,6 +168,13 @@ std::string topology_drawing(double leaves, double spines, double down, double u
          count_text(gbit) + " Gb/s from each leaf to nodes\nnodes    " + count_text(leaves * down) + " ports";
 }
 
+/// The planner fills spines; where the drawing's have ports to spare, its fabric has fewer.
+void open_drawing(Draft& d, double leaves, double spines, double down, double up, double gbit) {
+  const double ports = leaves * up / spines;
+  if (ports < down + up) return;
+  open_leaves(d, leaves, down, up, ports, [&](JsonWriter& r) { r.number("link_gb_per_s", gbit / 8); });
+}
+
 void topology_bisection(Draft& d) {
   const double leaves = d.pick({4, 6, 8, 12, 16});
   const double spines = d.pick({2, 4, 8});
@@ -156,6 +192,7 @@ void topology_bisection(Draft& d) {
       d.trace().step("node_ports", kLinksOfEach, d.given("leaves", leaves), d.given("ports_to_nodes", down));
   const auto rate = d.trace().step("bisection", kBisection, ports, link, over);
   d.ask(unit::kGbPerSecond, rate);
+  open_drawing(d, leaves, spines, down, up, gbit);
   d.wrong(kBitsForBytes, rate.value * 8.0);
   if (ratio > 1) d.wrong(kNoUplinks, rate.value * ratio);
   d.wrong(kBothWaysForOneWay, rate.value * 2.0);
@@ -175,6 +212,7 @@ void topology_links(Draft& d) {
   const auto links = d.trace().step("cables", kLeafSpineLinks, d.given("leaves", leaves), d.given("uplinks", up),
                                     d.given("planes", 1.0));
   d.ask(unit::kNone, links);
+  open_drawing(d, leaves, spines, down, up, gbit);
   d.wrong(kForgetsUpperLinks, leaves * down == links.value ? links.value * 2 : leaves * down);
   d.wrong(kPerLink, leaves * spines, "This counts one cable from each leaf to each spine; the drawing has more.");
   d.wrong(kPerLink, links.value * spines, "This multiplies by the spines again; the uplinks are those to all spines.");

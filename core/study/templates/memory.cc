@@ -10,7 +10,9 @@
 #include "perf/serving_claim_formulas.h"
 #include "study/draft.h"
 #include "study/formulas.h"
+#include "study/templates/memory_requests.h"
 #include "study/templates/names.h"
+#include "study/templates/planner_requests.h"
 #include "study/templates/topics.h"
 
 namespace podwright {
@@ -54,6 +56,7 @@ void weights_memory(Draft& d) {
   d.prompt("How much memory do the weights of " + with_parameters(model) + " take in " + with_bytes(stored) + "?");
   const auto weights = weights_of(d, model, stored);
   d.ask(unit::kGb, weights);
+  open_rules(d, model, stored.bits);
   const double parameters = *model.total_parameters;
   d.wrong(kBitsForBytes, bytes(parameters * stored.bits));
   d.wrong(kBytesForBits, weights.value / 8.0);
@@ -70,6 +73,7 @@ void weights_gib(Draft& d) {
   d.prompt("A monitoring tool prints memory in GiB (2^30 bytes). How many GiB do the weights of " +
            with_parameters(model) + " take in " + with_bytes(stored) + "?");
   d.ask(unit::kGib, weights_of(d, model, stored), 0.01);
+  open_rules(d, model, stored.bits);
 }
 
 /// Keys and values of one token in one layer.
@@ -103,6 +107,7 @@ void kv_cache(Draft& d) {
   const auto sequence = kv_per_sequence(d, model, element, context);
   const auto all = d.trace().step("kv_cache", kKvOfStep, d.given("sequences", batch), sequence);
   d.ask(unit::kGb, all);
+  open_cache(d, {.model = model, .element = element, .sequences = batch, .tokens = context}, all.value);
   d.wrong(kKeysOnly, all.value / 2.0);
   d.wrong(kAllHeadsKeepKeys, all.value * (model.attention_heads / model.kv_heads));
   d.wrong(kOneHead, all.value / model.kv_heads);
@@ -118,7 +123,11 @@ void kv_of_tokens(Draft& d) {
   d.prompt(shape_text(model) + " How many kB (10^3 bytes) of KV cache " +
            (tokens == 1 ? "does one token" : "do " + count_text(tokens) + " tokens") + " take in " +
            element_text(element) + "?");
-  d.ask({"_kb", "kB", 1e3}, kv_per_sequence(d, model, element, tokens), 0.01);
+  const auto cache = kv_per_sequence(d, model, element, tokens);
+  d.ask({"_kb", "kB", 1e3}, cache, 0.01);
+  // More than the model's context are several sequences, and the question does not say how many.
+  if (tokens <= model.context_tokens)
+    open_cache(d, {.model = model, .element = element, .tokens = tokens}, cache.value);
 }
 
 void kv_sequences(Draft& d) {
@@ -137,6 +146,10 @@ void kv_sequences(Draft& d) {
   if (fit.value < 4) return d.discard();
   d.ask(unit::kNone, fit);
   const Bytes memory = gpus * *gpu.memory;
+  // A real engine needs more beside the weights; where they fill the GPUs, it would not start.
+  if (weights.value < 0.6 * memory)
+    open_serving(d, {.model = model, .tokens = context}, gpu, gpus, "vllm",
+                 [](JsonWriter& load) { load.boolean("max_throughput", true); });
   const auto beside = [&](Bytes taken, Bytes each) { return std::floor((memory - taken) / each); };
   d.wrong(kWeightsOnly, std::floor(memory / sequence.value));
   d.wrong(kKeysOnly, beside(weights.value, sequence.value / 2.0));
@@ -153,6 +166,7 @@ void training_states(Draft& d) {
       with_parameters(model) + " take, before activations?");
   const auto states = d.trace().step("states", kRuleSixteenBytes, parameters_of(d, model));
   d.ask(unit::kGb, states);
+  open_rules(d, model, 16);
   const Bytes weights = stored_bytes(*model.total_parameters, 16);
   d.wrong(kWeightsOnly, weights);
   d.wrong(kQuarterOfStates, weights * 4.0);
@@ -180,6 +194,8 @@ void zero_stage(Draft& d) {
                                                                               part("gradients", 2, shards.gradients),
                                                                               part("optimizer", 12, shards.optimizer)});
   d.ask(unit::kGb, all);
+  // The question leaves the GPU open; some states fit no GPU.
+  if (all.value < gb(100)) open_sharded_training(d, model, "b200-sxm", ranks, stage, [](JsonWriter&) {});
   const auto of_stage = [&](int other) {
     const StateShards s = state_shards(other, ranks);
     return bytes(parameters.value * (2.0 / s.weights + 2.0 / s.gradients + 12.0 / s.optimizer));
@@ -204,6 +220,7 @@ void min_gpus(Draft& d) {
   const auto gpus = d.trace().step("gpus", kGpusForMemory, states, memory);
   if (gpus.value < 3) return d.discard();
   d.ask(unit::kNone, gpus, 0);
+  open_rules(d, model, 16);
 }
 
 void moe_memory(Draft& d) {
@@ -214,6 +231,7 @@ void moe_memory(Draft& d) {
            " compute for a token. How much GPU memory do its weights need for serving in " + with_bytes(stored) + "?");
   const auto weights = weights_of(d, model, stored);
   d.ask(unit::kGb, weights);
+  open_rules(d, model, stored.bits);
   const Bytes active = stored_bytes(*model.active_parameters, stored.bits);
   d.wrong(kActiveForTotal, active);
   d.wrong(kOtherWidth, weights.value * 2.0);
@@ -260,6 +278,10 @@ void which_gpu_fits(Draft& d) {
   d.prompt(shape_text(model) + " Its " + large_number(*model.total_parameters) + " parameters are served in " +
            with_bytes(stored) + " and BF16 keys and values for " + counted(batch, "sequence") + " of " +
            count_text(context) + " tokens. Which is the smallest single GPU that holds weights and KV cache?");
+  // Engines keep embeddings and scales of quantised weights in more bits.
+  const std::string_view format = stored.bits == 16 ? "bf16" : stored.bits == 8 ? "fp8" : "int4-awq";
+  if (need.value < 0.8 * *gpus[right]->memory)
+    open_batch(d, {.model = model, .weights = format, .sequences = batch, .tokens = context}, *gpus[right], 1);
   for (std::size_t i = 0; i < gpus.size(); ++i) {
     const std::string text = gpus[i]->name + ", " + in_unit_text(raw(*gpus[i]->memory) / 1e9, "GB");
     d.source(gpus[i]->source_of("memory_gb"));

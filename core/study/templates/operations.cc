@@ -13,6 +13,7 @@
 #include "study/formulas.h"
 #include "study/quantity_text.h"
 #include "study/templates/names.h"
+#include "study/templates/planner_requests.h"
 #include "study/templates/topics.h"
 
 namespace podwright {
@@ -193,6 +194,7 @@ void smi_memory(Draft& d) {
   d.prompt("nvidia-smi prints this line for an inference server. How many GiB are free?");
   const auto free = d.trace().step("free", kLess, d.given("total", mib(total)), d.given("used", mib(used)));
   d.ask(unit::kGib, free);
+  open_gpu(d, gpu);
   d.wrong(kUsedForFree, mib(used), "This is what is used; the line prints used and total.");
   d.wrong(kUsedForFree, mib(total), "This is the total; the used part is not free.");
   d.wrong(kDecimalForBinary, free.value * 1.073741824, "This is the figure in GB (10^9 bytes); in GiB it is smaller.");
@@ -218,6 +220,38 @@ std::vector<const MigProfile*> profiles_of(Draft& d, const Gpu& gpu) {
 /// The part of "h100/1g.10gb" that people say.
 std::string profile_name(const MigProfile& profile) { return profile.name; }
 
+/// Copies of a model of so many GiB on slices of the GPU. The model is made up: each of its layers has 2^29
+/// parameters, which are 1 GiB in 16 bits, and it keeps next to nothing beside them.
+void open_slices(Draft& d, const Gpu& gpu, double copies, double gibibytes) {
+  const std::string size = count_text(gibibytes) + " GiB";
+  d.planner(planner::kMig, [&](JsonWriter& r) {
+    r.text("gpu", gpu.id);
+    r.begin_list("workloads");
+    r.begin_object();
+    r.text("name", size);
+    r.number("count", copies);
+    r.begin_object("model");
+    r.text("id", "model-of-" + count_text(gibibytes) + "-gib");
+    r.text("name", "Model of " + size);
+    r.number("layers", gibibytes);
+    r.number("hidden_size", 8192);
+    r.number("attention_heads", 64);
+    r.number("kv_heads", 8);
+    r.number("head_dim", 128);
+    r.number("ffn_hidden_size", 23552);
+    r.number("mlp_matrices", 2);
+    r.number("vocab_size", 1);
+    r.number("context_tokens", 2);
+    r.end_object();
+    r.text("weight_precision", "bf16");
+    r.text("engine", "transformers");
+    r.number("input_tokens", 1);
+    r.number("output_tokens", 1);
+    r.end_object();
+    r.end_list();
+  });
+}
+
 void mig_packing(Draft& d) {
   const Gpu& gpu = d.gpu({"h100-sxm5-80gb", "a100-sxm4-80gb", "h100-pcie-80gb"});
   const double need = d.whole(6, 70);
@@ -238,6 +272,7 @@ void mig_packing(Draft& d) {
                                    d.fact(*smallest, "instances", smallest->instances));
   if (gpus.value < 2) return d.discard();
   d.ask(unit::kNone, gpus);
+  open_slices(d, gpu, copies, need);
   d.wrong(kMemoryAlone, std::ceil(copies * need * 1.073741824 / (raw(*gpu.memory) / 1e9)));
   d.wrong(kNoCeiling, gpus.value - 1, "These GPUs do not have enough slices for the last copies.");
   d.wrong(kRoundedUpEach, gpus.value + 1, "All copies fit on one GPU less.");
@@ -320,6 +355,7 @@ void mig_share(Draft& d) {
                                      d.fact(profile, "gpu_memory_slices", profile.gpu_memory_slices));
   const auto share = d.trace().step("bandwidth", kScaledBandwidth, plain, slices);
   d.ask({"_gb_per_s", "GB/s", 1e9}, share);
+  open_slices(d, gpu, 1, 1);
   const double whole = raw(*gpu.memory_bandwidth);
   d.wrong(kComputeAlone, whole * profile.compute_slices / 7);
   d.wrong(kShardsNothing, whole, "This is the bandwidth of the whole GPU.");

@@ -9,6 +9,7 @@
 #include "study/draft.h"
 #include "study/formulas.h"
 #include "study/templates/names.h"
+#include "study/templates/planner_requests.h"
 #include "study/templates/topics.h"
 
 namespace podwright {
@@ -55,6 +56,7 @@ void dense_or_sparse(Draft& d) {
   const auto one = d.trace().step("dense_peak", kDenseOfSparse, sparse);
   const auto all = d.trace().step("peak_of_gpus", kPeakOfGpus, d.given("gpus", gpus), one);
   d.ask(unit::kTflops, all);
+  open_gpu(d, gpu);
   d.wrong(kSparseForDense, sparse.value * gpus);
   d.wrong(kSparseForDense, all.value / 2.0, "This halves twice: sparsity doubles the rate once.");
   d.wrong(kSparseForDense, all.value * 4.0,
@@ -80,6 +82,7 @@ void peak_from_sm(Draft& d) {
       d.trace().step("peak", kTensorPeak, d.fact(gpu, "sm_count", sms), d.given("multiply_adds_per_clock", per_clock),
                      d.given("clock", per_second(asked_clock * 1e6)));
   d.ask(unit::kTflops, rate);
+  open_gpu(d, gpu);
   d.wrong(kMultiplyAddOnce, rate.value / 2.0);
   d.wrong(kSparseForDense, rate.value * 2.0);
   d.wrong(kOtherPrecision, rate.value * 4.0, "This is the dense rate of a format of a quarter of the width.");
@@ -95,6 +98,7 @@ void ridge(Draft& d) {
            " and reads memory at " + quantity_text(raw(*gpu.memory_bandwidth), "B/s") +
            ". From how many FLOP per byte on does its arithmetic, not its memory, limit a kernel?");
   d.ask(kFlopsPerByte, d.trace().step("ridge_point", kRidgePoint, peak, bandwidth_of(d, gpu)), 0.02);
+  open_gpu(d, gpu);
 }
 
 /// A log-log sketch with the kernel's point in words.
@@ -130,6 +134,7 @@ void roofline_side(Draft& d) {
   d.prompt("The roofline of " + with_article(gpu.name) +
            " is drawn above. Which side of the ridge is the matrix product on, and what "
            "limits it?");
+  open_gpu(d, gpu);
   const bool memory = ratio < 1;
   const std::string low = "left of the ridge: memory bandwidth limits it";
   const std::string high = "right of the ridge: the tensor cores limit it";
@@ -143,6 +148,20 @@ void roofline_side(Draft& d) {
   d.wrong("left of the ridge: the tensor cores limit it",
           "Left of the ridge the slope of the memory lies below the roof of the tensor cores.");
   d.conclude("The product has " + at + " " + (memory ? "It lies on the slope." : "It lies under the roof."));
+}
+
+/// Is it possible that one sequence of a model in 16 bits gets so many tokens per second?
+void open_stream(Draft& d, const Model& model, const Gpu& gpu, double gpus, double tokens_per_s) {
+  d.planner(planner::kClaims, [&](JsonWriter& r) {
+    r.begin_object("claim");
+    r.text("model", model.id);
+    r.text("gpu", gpu.id);
+    r.number("gpu_count", gpus);
+    r.text("weight_precision", "bf16");
+    r.number("static_batch", 1);
+    r.number("output_tokens_per_s", tokens_per_s);
+    r.end_object();
+  });
 }
 
 void token_bound(Draft& d) {
@@ -162,6 +181,8 @@ void token_bound(Draft& d) {
       d.trace().step("step_time", kSharedReadingTime, weights, d.given("gpus", gpus), bandwidth_of(d, gpu));
   const auto rate = d.trace().step("token_rate", kStepsPerSecond, step);
   d.ask(kTokensPerSecond, rate);
+  // In fewer bits engines keep the embeddings wider, and the bound is another one.
+  if (bits == 16) open_stream(d, model, gpu, gpus, raw(rate.value));
   const auto peak = gpu.peak_dense_flops.find("bf16")->second;
   d.wrong(kFlopsForBytes, PerSecond(raw(peak) * gpus / (2.0 * *model.total_parameters)));
   d.wrong(kBytesForBits, rate.value / 8.0);
@@ -207,6 +228,7 @@ void batch_where_compute_takes_over(Draft& d) {
   const auto batch =
       d.trace().step("batch", kBatchAtRidge, peak, bandwidth_of(d, gpu), d.given("bytes_per_weight", bytes(weight)));
   d.ask(unit::kNone, batch);
+  open_gpu(d, gpu);
   d.wrong(kMultiplyAddOnce, batch.value * 2);
   d.wrong(kSparseForDense, batch.value * 2);
   d.wrong(kOtherWidth, batch.value * 4);
@@ -243,6 +265,7 @@ void memory_read_time(Draft& d) {
            " GB from its memory at " + quantity_text(raw(*gpu.memory_bandwidth), "B/s") + "?");
   d.ask({"_ms", "ms", 1e-3},
         d.trace().step("time", kTransferTime, d.given("data", gb(gigabytes)), bandwidth_of(d, gpu)), 0.02);
+  open_gpu(d, gpu);
 }
 
 void bandwidth_from_clock(Draft& d) {
@@ -341,7 +364,9 @@ void claim_possible(Draft& d) {
   for (const double share : shares)
     d.wrong(in_unit_text(bound * share, "tokens/s"),
             "It is " + count_text(std::floor(share * 100 + 0.5)) + " % of what the memory allows and so can be true.");
-  d.right(in_unit_text(bound * (1.25 + 0.05 * d.whole(0, 25)), "tokens/s"),
+  const double impossible = bound * (1.25 + 0.05 * d.whole(0, 25));
+  open_stream(d, model, gpu, gpus, impossible);
+  d.right(in_unit_text(impossible, "tokens/s"),
           "Reading all weights once for each token allows " + in_unit_text(bound, "tokens/s") + " at most.");
   d.conclude("No stream can be faster than " + in_unit_text(bound, "tokens/s") + ".");
 }

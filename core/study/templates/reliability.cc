@@ -10,6 +10,7 @@
 #include "study/draft.h"
 #include "study/formulas.h"
 #include "study/templates/names.h"
+#include "study/templates/planner_requests.h"
 #include "study/templates/topics.h"
 
 namespace podwright {
@@ -22,6 +23,31 @@ constexpr std::string_view kTrainedModels[] = {"llama-3.1-8b", "llama-3.1-70b", 
 constexpr DisplayUnit kPercent{"", "%", 0.01};
 constexpr DisplayUnit kMinutes{"_min", "min", 60.0};
 
+/// The calendar of some training on so many GPUs, each of which fails once in so many hours. Which training it is does
+/// not change how often it fails, nor what checkpoints and restarts cost; `fill` says those.
+template <class Fill>
+void open_calendar(Draft& d, double gpus, double hours_of_one, const Fill& fill) {
+  const Model& model = **find_model(d.catalog(), "llama-3.1-8b");
+  open_sharded_training(d, model, "h100-sxm5-80gb", gpus, 1, [&](JsonWriter& r) {
+    r.number("tokens", 1e12);
+    r.number("gpu_hours_per_failure", hours_of_one);
+    fill(r);
+  });
+}
+
+/// A job of which the question tells only how often it fails as a whole.
+constexpr double kAnyJobGpus = 64;
+
+/// What the storage of some cluster must take; `fill` writes the question's numbers.
+template <class Fill>
+void open_storage(Draft& d, double gpus, const Fill& fill) {
+  open_any_design(d, gpus, [&](JsonWriter& r) {
+    r.begin_object("storage");
+    fill(r);
+    r.end_object();
+  });
+}
+
 void mtbf_of_job(Draft& d) {
   const double hours_of_one = d.whole(20, 120, 5) * 1e3;
   const double gpus = d.pick({64, 128, 256, 512, 1024, 2048, 4096});
@@ -31,6 +57,7 @@ void mtbf_of_job(Draft& d) {
   const auto time = d.trace().step("between_failures", kMeanTimeBetweenFailures,
                                    d.given("hours_of_one", hours(hours_of_one)), d.given("gpus", gpus));
   d.ask(unit::kHours, time, 0.01);
+  open_calendar(d, gpus, hours_of_one, [](JsonWriter&) {});
 }
 
 void failures_in_run(Draft& d) {
@@ -44,6 +71,7 @@ void failures_in_run(Draft& d) {
   const auto count = d.trace().step("failures", kExpectedFailures, d.given("run", days(run)), between);
   if (count.value < 2) return d.discard();
   d.ask(unit::kNone, count);
+  open_calendar(d, gpus, hours_of_one, [](JsonWriter&) {});
   d.wrong(kWrongTimeUnit, count.value / 24);
   d.wrong(kWrongTimeUnit, count.value * 24);
   d.wrong(kMtbfOfOne, count.value / 8, "This counts servers of eight; the figure is per GPU.");
@@ -59,6 +87,13 @@ void checkpoint_interval(Draft& d) {
   const auto time = d.trace().step("interval", kYoungInterval, d.given("pause", seconds(pause)),
                                    d.given("between_failures", hours(between)));
   d.ask(kMinutes, time);
+  // Where pauses are long the planner takes Daly's interval.
+  if (pause <= kShortPause * 3600 * between)
+    open_calendar(d, kAnyJobGpus, kAnyJobGpus * between, [&](JsonWriter& r) {
+      r.begin_object("checkpoint");
+      r.number("write_s", pause);
+      r.end_object();
+    });
   d.wrong(kHalfTheProduct, time.value / std::sqrt(2.0));
   d.wrong(kNoSquareRoot, time.value * std::sqrt(2.0), "This takes the factor 4 under the root; it is 2.");
   d.wrong(kNoSquareRoot, hours(between / 2), "This is half the time between failures; the pause must count too.");
@@ -79,6 +114,7 @@ void checkpoint_size(Draft& d) {
   const auto size =
       d.trace().step("checkpoint", kCheckpointSize, d.fact(model, "total_parameters", model.total_parameters), each);
   d.ask(unit::kGb, size);
+  open_storage(d, kAnyDesignGpus, [&](JsonWriter& r) { r.number("model_parameters", *model.total_parameters); });
   d.wrong(kWeightsInCheckpoint, size.value / 7.0);
   d.wrong(kForgetsMaster, size.value * (10.0 / 14.0));
   d.wrong(kForgetsOptimizer, size.value * (6.0 / 14.0), "This leaves out the two moments, 8 bytes for each parameter.");
@@ -102,6 +138,12 @@ void checkpoint_write(Draft& d) {
                      d.given("units", 1.0), d.given("storage", gb_per_s(storage)));
   const auto time = d.trace().step("time", kCheckpointWriteTime, size, rate);
   d.ask(unit::kSeconds, time);
+  open_sharded_training(d, model, "h100-sxm5-80gb", 8 * nodes, 3, [&](JsonWriter& r) {
+    r.number("tokens", 1e12);
+    r.begin_object("checkpoint");
+    r.number("storage_write_gb_per_s", std::min(nodes * per_node, storage));
+    r.end_object();
+  });
   d.wrong(kSerialForParallel, size.value / gb_per_s(per_node));
   d.wrong(kSerialForParallel,
           nodes * per_node > storage ? size.value / gb_per_s(nodes * per_node) : size.value / gb_per_s(storage));
@@ -124,6 +166,13 @@ void goodput_of_job(Draft& d) {
       d.given("between_failures", hours(between)), d.given("restart", seconds(60 * restart)));
   if (lost.value > 0.4) return d.discard();
   d.ask(kPercent, lost);
+  open_calendar(d, kAnyJobGpus, kAnyJobGpus * between, [&](JsonWriter& r) {
+    r.begin_object("checkpoint");
+    r.number("write_s", pause);
+    r.number("interval_s", 60 * interval);
+    r.end_object();
+    r.number("restart_s", 60 * restart);
+  });
   const double writing = pause / (60 * interval);
   const double redone = interval / (120 * between);
   const double restarting = restart / (60 * between);
@@ -173,6 +222,10 @@ void storage_bandwidth(Draft& d) {
                      d.given("images_per_gpu", per_second(samples)), d.given("image", bytes(1e3 * kilobytes)));
   if (rate.value < gb_per_s(0.2)) return d.discard();
   d.ask(unit::kGbPerSecond, rate);
+  open_storage(d, gpus, [&](JsonWriter& r) {
+    r.number("samples_per_s_per_gpu", samples);
+    r.number("sample_kb", kilobytes);
+  });
   d.wrong(kBitsForBytes, rate.value * 8.0);
   d.wrong(kBytesForBits, rate.value / 8.0);
   d.wrong(kOneGpuOnly, rate.value / gpus);
@@ -196,6 +249,13 @@ void storage_capacity_of_project(Draft& d) {
       d.trace().step("checkpoints", kCheckpointCapacity, d.given("kept", checkpoints), d.given("checkpoint", tb(size)));
   const auto all = d.trace().step("storage", kStorageCapacity, data, states, d.given("logs", tb(logs)));
   d.ask({"_tb", "TB", 1e12}, all);
+  open_storage(d, kAnyDesignGpus, [&](JsonWriter& r) {
+    r.number("dataset_tb", dataset);
+    r.number("dataset_copies", copies);
+    r.number("checkpoint_gb", 1000 * size);
+    r.number("checkpoints_kept", checkpoints);
+    r.number("logs_tb", logs);
+  });
   d.wrong(kForgetsResidual, tb(dataset) + states.value + tb(logs), "This counts the data set once.");
   d.wrong(kForgetsResidual, data.value + tb(size) + tb(logs), "This counts a single checkpoint.");
   d.wrong(kForgetsResidual, data.value + tb(logs), "This leaves the checkpoints out.");

@@ -11,6 +11,7 @@
 #include "study/draft.h"
 #include "study/formulas.h"
 #include "study/quantity_text.h"
+#include "study/templates/planner_requests.h"
 #include "study/templates/topics.h"
 
 namespace podwright {
@@ -28,6 +29,29 @@ Traced<Watts> power_of(Draft& d, const System& system) { return d.fact(system, "
 
 std::string kw_text(Watts power) { return in_unit_text(raw(power) / 1e3, "kW"); }
 
+/// What the electricity of some systems costs in a year; without a price that of the United States.
+void open_energy(Draft& d, const System& system, double nodes, double load, double pue, std::optional<double> price) {
+  d.planner(planner::kCost, [&](JsonWriter& r) {
+    r.number("gpu_count", nodes * system.gpu_count);
+    r.number("utilization", 1);
+    r.begin_object("on_premises");
+    r.quantity("it_power", unit::kKw, nodes * *system.power_max);
+    r.number("load", load);
+    r.number("pue", pue);
+    if (price)
+      r.number("electricity_usd_per_kwh", *price);
+    else
+      r.text("region", "USA");
+    r.end_object();
+  });
+}
+
+/// A design of so many systems in racks of this power.
+template <class Fill>
+void open_systems(Draft& d, const System& system, double nodes, const Fill& fill) {
+  open_design(d, system.gpus.back(), nodes * system.gpu_count, fill);
+}
+
 double drawn_pue(Draft& d) { return d.whole(110, 180, 5) / 100; }
 
 void facility(Draft& d) {
@@ -41,6 +65,7 @@ void facility(Draft& d) {
   const auto it = d.trace().step("it_power", kSystemsPower, d.given("nodes", nodes), power_of(d, system));
   const auto all = d.trace().step("facility_power", kFacilityPower, it, d.given("load", load), d.given("pue", pue));
   d.ask(unit::kKw, all);
+  open_energy(d, system, nodes, load, pue, {});
   d.wrong(kForgetsPue, it.value * load);
   d.wrong(kDividesByPue, it.value * load / pue);
   d.wrong(kForgetsLoad, it.value * pue);
@@ -77,6 +102,7 @@ void energy_bill(Draft& d) {
   const auto all = d.trace().step("facility_power", kFacilityPower, it, d.given("load", 1.0), d.given("pue", pue));
   const auto cost = d.trace().step("energy_cost", kEnergyCost, all, d.given("price", usd_per_kwh(price)));
   d.ask({"_usd_per_year", "USD a year", 1.0 / 31536000.0}, cost);
+  open_energy(d, system, nodes, 1, pue, price);
   d.wrong(kForgetsPue, cost.value / pue);
   d.wrong(kDividesByPue, cost.value / (pue * pue));
   d.wrong(kPowerForEnergy, cost.value / 24.0,
@@ -117,6 +143,10 @@ void rack_nodes(Draft& d) {
   const auto both = d.trace().step("nodes", kTighterLimit, by_height, by_power);
   if (both.value < 1 || by_height.value == by_power.value) return d.discard();
   d.ask(unit::kNone, both);
+  open_systems(d, system, both.value, [&](JsonWriter& r) {
+    r.number("rack_power_kw", kilowatts);
+    r.number("rack_units", units - reserved);
+  });
   d.wrong(kHeightAlone, by_height.value);
   d.wrong(kPowerAlone, by_power.value);
   d.wrong(kRoundedUpEach, both.value + 1, "One of them exceeds the tighter limit.");
@@ -137,6 +167,7 @@ void rack_count_of_gpus(Draft& d) {
       d.trace().step("nodes_per_rack", kNodesPerRack, d.given("rack_power", kw(kilowatts)), power_of(d, system));
   if (each.value < 1) return d.discard();
   d.ask(unit::kNone, d.trace().step("racks", kRackCount, nodes, each), 0);
+  open_systems(d, system, nodes.value, [&](JsonWriter& r) { r.number("rack_power_kw", kilowatts); });
 }
 
 void liquid_share(Draft& d) {
@@ -186,6 +217,7 @@ void heat_in_btu(Draft& d) {
   const auto heat = d.trace().step("heat", kSystemsPower, d.given("nodes", nodes), power_of(d, system));
   const auto btu = d.trace().step("btu_per_h", kHeatBtuPerH, heat);
   d.ask({"", "kBTU/h", 1e3}, btu);
+  open_systems(d, system, nodes, [](JsonWriter&) {});
   d.wrong(kUnitFactor, btu.value / (3.412 * 3.412));
   d.wrong(kUnitFactor, raw(heat.value), "These are kilowatts; the factor to BTU per hour is left out.");
   d.wrong(kForgetsLoad, btu.value / 2, "This takes half the load; full power is asked.");
@@ -203,6 +235,14 @@ void feed(Draft& d) {
                                        d.given("current", current), d.given("derating", 0.8));
   const auto power = d.trace().step("power", kFeedPower, apparent, d.given("power_factor", 0.95));
   d.ask(unit::kKw, power);
+  open_any_design(d, kAnyDesignGpus, [&](JsonWriter& r) {
+    r.begin_object("circuit");
+    r.number("line_voltage_v", voltage);
+    r.number("current_a", current);
+    r.number("derating", 0.8);
+    r.number("power_factor", 0.95);
+    r.end_object();
+  });
   d.wrong(kForgetsDerating, power.value / 0.8);
   d.wrong(kSinglePhase, power.value / std::sqrt(3.0));
   d.wrong(kSinglePhase, power.value * std::sqrt(3.0),
@@ -264,6 +304,7 @@ void floor_load(Draft& d) {
   const auto all = d.trace().step("rack_weight", kAllRacks, inside, d.given("empty_rack", empty));
   const auto load = d.trace().step("floor_load", kFloorLoad, all, d.given("width", width), d.given("depth", depth));
   d.ask(kKgPerM2, load);
+  open_system(d, system);
   d.wrong(kForgetsResidual, load.value * inside.value / all.value, "This leaves the weight of the empty rack out.");
   d.wrong(kForgetsResidual, all.value, "This is the weight in kg; it is not divided by the area.");
   d.wrong(kForgetsResidual, all.value / width, "This divides by the width alone.");

@@ -11,6 +11,7 @@
 #include "study/draft.h"
 #include "study/formulas.h"
 #include "study/templates/names.h"
+#include "study/templates/planner_requests.h"
 #include "study/templates/topics.h"
 
 namespace podwright {
@@ -33,6 +34,28 @@ Traced<FlopsPerSecond> bf16_peak(Draft& d, const Gpu& gpu) {
 std::string with_peak(const Gpu& gpu) {
   return gpu.name + " (" + in_unit_text(raw(gpu.peak_dense_flops.find("bf16")->second) / 1e12, "TFLOP/s") +
          " dense BF16)";
+}
+
+/// The published speed of a run as the planner judges it; `fill` says how fast.
+template <class Fill>
+void open_run(Draft& d, const Model& model, const Gpu& gpu, double gpus, const Fill& fill) {
+  d.planner(planner::kClaims, [&](JsonWriter& r) {
+    r.begin_object("claim");
+    r.text("model", model.id);
+    r.text("gpu", gpu.id);
+    r.number("gpu_count", gpus);
+    fill(r);
+    r.end_object();
+  });
+}
+
+/// A run of so many tokens within some days.
+void open_days(Draft& d, const Model& model, const Gpu& gpu, double gpus, double tokens, double mfu, double in_days) {
+  open_run(d, model, gpu, gpus, [&](JsonWriter& r) {
+    r.number("tokens", tokens);
+    r.number("assumed_mfu", mfu);
+    r.number("days", in_days);
+  });
 }
 
 void training_flops(Draft& d) {
@@ -61,6 +84,7 @@ void time_to_train(Draft& d) {
       d.trace().step("time", kRunTime, parameters_of(d, model), d.given("tokens", tokens), d.given("gpus", gpus), rate);
   if (time.value < days(1)) return d.discard();
   d.ask({"_days", "days", 86400.0}, time);
+  open_days(d, model, gpu, gpus, tokens, mfu, time.value / days(1));
   d.wrong(kForwardOnly, time.value / 3.0);
   d.wrong(kFullUtilisation, time.value * mfu);
   d.wrong(kSparseForDense, time.value / 2.0);
@@ -82,6 +106,7 @@ void gpus_for_deadline(Draft& d) {
                                    d.given("mfu", mfu));
   if (gpus.value < 8) return d.discard();
   d.ask(unit::kNone, gpus, 0.01);
+  open_days(d, model, gpu, gpus.value, tokens, mfu, in_days);
 }
 
 void mfu_of_run(Draft& d) {
@@ -101,6 +126,7 @@ void mfu_of_run(Draft& d) {
   const auto mfu = d.trace().step("mfu", kFlopsUtilisation, work, d.given("time", seconds(1)), d.given("gpus", gpus),
                                   bf16_peak(d, gpu));
   d.ask(kPercent, mfu);
+  open_run(d, model, gpu, gpus, [&](JsonWriter& r) { r.number("tokens_per_s_per_gpu", rate / gpus); });
   d.wrong(kForwardOnly, mfu.value / 3);
   d.wrong(kCountsRecompute, mfu.value * 8 / 6);
   d.wrong(kSparseForDense, mfu.value / 2);

@@ -1,34 +1,22 @@
-/** Which screen of the site answers questions like this one with the learner's own numbers. */
+/** Which screen of the site answers questions like this one with the learner's own numbers, where no screen shows its own case. */
 import type { Question } from "./question.ts";
 
-/** By template where it says more than its objective. */
+/** By template where it says more than its objective; of templates whose every question has its own case, none. */
 const kOfTemplate: Record<string, string> = {
   "t.token-bound": "claims",
   "t.token-bound-experts": "claims",
-  "t.claim-possible": "claims",
-  "t.min-gpus": "deployments",
   "t.which-gpu-fits": "deployments",
-  "t.kv-cache": "serving",
   "t.kv-of-tokens": "serving",
   "t.kv-sequences": "serving",
-  "t.weights-memory": "serving",
-  "t.weights-gib": "serving",
-  "t.moe-memory": "serving",
   "t.prompt-time": "serving",
-  "t.batch-at-ridge": "serving",
-  "t.training-states": "training",
   "t.zero-stage": "training",
   "t.lora-parameters": "training",
   "t.training-flops": "training",
-  "t.time-to-train": "training",
-  "t.gpus-for-deadline": "training",
-  "t.mfu-of-run": "training",
   "t.pipeline-bubble": "layouts",
   "t.bubble-over-work": "layouts",
   "t.tokens-of-step": "layouts",
   "t.parallelism-choice": "layouts",
   "t.allreduce-volume": "training",
-  "t.allreduce-time": "training",
   "t.allgather-time": "training",
   "t.replicas-for-peak": "plan",
 };

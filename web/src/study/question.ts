@@ -1,5 +1,5 @@
 /** A question as the engine asks it, and the marking of an answer. The engine says what is right; here an answer is only compared with it. */
-import { isObject, type Json } from "../json.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 
 export const kQuestionKinds = ["choice", "choose-two", "order", "match", "numeric", "read-drawing"] as const;
 export type QuestionKind = (typeof kQuestionKinds)[number];
@@ -38,6 +38,8 @@ export interface Question {
   answer: { options?: number[]; number?: number; unit?: string; tolerance?: number };
   solution: Step[];
   source?: string;
+  /** The screen of the planner that shows this case, and the request with which it does. */
+  planner?: { screen: string; request: JsonObject };
 }
 
 /**

@@ -36,6 +36,7 @@ export const questionTexts = {
   yourPlace: "yours: {place}",
   solution: "Solution",
   sources: "Sources",
+  caseInPlanner: "See this case in the planner:",
   tryInPlanner: "Try it with your own numbers:",
   report: "Report a problem",
   reportNote: "Copy this text into an issue of the project, and say what is wrong.",

@@ -21,9 +21,6 @@ export function Equation({ text, naming, left }: { text: string; naming: Naming;
   );
 }
 
-/** Between two names, which count as spaces in MathML, an operator would have no room beside it. */
-const kBetween: object = { form: "infix" };
-
 function Drawn({ expression, naming }: { expression: Expression; naming: Naming }) {
   const draw = (inner: Expression) => <Drawn expression={inner} naming={naming} />;
   switch (expression.kind) {
@@ -64,7 +61,7 @@ function Drawn({ expression, naming }: { expression: Expression; naming: Naming 
   return (
     <mrow>
       <Grouped inner={left} above={own} naming={naming} />
-      <mo {...kBetween}>{operator === "*" ? "×" : operator === "-" ? "−" : "+"}</mo>
+      <mo>{operator === "*" ? "×" : operator === "-" ? "−" : "+"}</mo>
       <Grouped inner={right} above={operator === "-" ? own + 1 : own} naming={naming} />
     </mrow>
   );
@@ -133,13 +130,14 @@ function Call({ name, inputs, naming }: { name: string; inputs: Expression[]; na
   );
 }
 
+/** As identifiers: text counts as space in MathML, so an operator between two of them would have no room beside it. */
 function Listed({ items, sign }: { items: string[]; sign: string }) {
   return (
     <mrow>
       {items.map((item, i) => (
         <>
-          {i === 0 ? null : <mo {...kBetween}>{sign}</mo>}
-          <mtext>{item}</mtext>
+          {i === 0 ? null : <mo>{sign}</mo>}
+          <mi mathvariant="normal">{item}</mi>
         </>
       ))}
     </mrow>

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/command_wanted.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/exit_code.h"
@@ -32,10 +33,28 @@ std::string default_site(const char* program) {
   return (self.parent_path().parent_path() / "site").string();
 }
 
-/// The table of a word for one of its items: "gpus" for "gpu".
+/// The table of a word for one of its items: "gpus" for "gpu". Other words are left as they were typed.
 std::string table_of(const std::string& word) {
-  if (word.empty() || word.back() == 's') return word;
-  return word + (word == "switch" ? "es" : "s");
+  for (const char* item : {"gpu", "model", "system", "architecture", "engine", "weight-format", "region", "source"})
+    if (word == item) return word + "s";
+  return word == "switch" ? "switches" : word;
+}
+
+/// In place of CLI11's "A subcommand is required", which neither names the word nor the commands.
+std::string failure_text(const CLI::App* app, const CLI::Error& error) {
+  std::string program = app->get_name();
+  while (!app->get_subcommands().empty()) {
+    app = app->get_subcommands().front();
+    program += " " + app->get_name();
+  }
+  const auto inner = app->get_subcommands([](const CLI::App*) { return true; });
+  if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::RequiredError) || inner.empty())
+    return CLI::FailureMessage::simple(app, error);
+  std::vector<std::string> commands;
+  for (const CLI::App* command : inner)
+    if (!command->get_group().empty()) commands.push_back(command->get_name());  // hidden ones are not for people
+  const std::vector<std::string> words = app->remaining();
+  return command_wanted(program, commands, words.empty() ? "" : words.front());
 }
 
 struct Options {
@@ -70,6 +89,7 @@ int main(int argc, char** argv) {
       "podwright");
   app.set_version_flag("--version", std::string(version()));
   app.require_subcommand(1);
+  app.failure_message(failure_text);
   app.footer("Example:\n  podwright plan examples/chat_70b.json");
   Options options;
   int exit_code = kAnswer;

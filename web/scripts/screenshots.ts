@@ -158,7 +158,7 @@ async function toTop(page: Page, chart: string): Promise<void> {
 const kReadme: readonly Picture[] = [
   { name: "plan", hash: "#/" },
   { name: "explained", hash: "#/", act: explain },
-  { name: "cost", hash: "#/cost", act: (page) => toTop(page, ".break-even, .curve") },
+  { name: "cost", hash: "#/cost", act: (page) => toTop(page, ".curve:not(.fan-bands)") },
 ];
 const kReadmeWindow = { width: 1120, height: 800 };
 const kMostBytes = 150_000;

@@ -442,7 +442,7 @@ export const fieldLabels: Record<string, string> = {
   license_usd_per_gpu_year: "Licence",
   quick_serving_memory: "Weights and a fifth",
   quick_kv_cache: "KV cache of every head",
-  sixteen_bytes: "16 bytes for each parameter",
+  sixteen_bytes: "Sixteen bytes for each parameter",
   weight_multiple: "A multiple of the weights",
   expert_tensor: "Tensor parallel in experts",
   virtual_pipeline: "Chunks of a pipeline stage",

@@ -85,7 +85,7 @@ const kTitles: Readonly<Record<string, string>> = {
   "reliability.lost_share": "Share of time lost to failures",
   "reliability.machines_in_repair": "Machines under repair",
   "reliability.young_interval": "Checkpoint interval after Young",
-  "rule.sixteen_bytes": "16 bytes for each parameter",
+  "rule.sixteen_bytes": "Sixteen bytes for each parameter",
   "rule.weight_multiple": "A multiple of the weights",
   "memory.quick_kv_cache": "Quick formula for the KV cache",
   "memory.quick_serving_memory": "Quick formula for serving memory",

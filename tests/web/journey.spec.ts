@@ -266,6 +266,7 @@ test("memory is shown in GB or GiB, and its parts add up", async ({ page }) => {
   await page.locator(".memory summary").click();
   for (const unit of ["GB", "GiB"]) {
     await page.getByRole("radio", { name: unit, exact: true }).check({ force: true });
+    await expect(page.locator(".memory table td").first()).toContainText(` ${unit}`);
     const rows = (await page.locator(".memory table td").allInnerTexts()).map((text) => {
       expect(text).toContain(` ${unit}`);
       return Math.round(Number.parseFloat(text.replaceAll(",", "")) * 10);

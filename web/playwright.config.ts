@@ -8,8 +8,7 @@ const config: PlaywrightTestConfig = {
   reporter: "list",
   workers: 1,
   forbidOnly: process.env.CI !== undefined,
-  // Only a page that hangs comes near it: the longest journeys take 40 s beside other work.
-  timeout: 120_000,
+  timeout: 60_000,
   expect: { timeout: 15_000 },
   use: {
     baseURL: siteAddress,

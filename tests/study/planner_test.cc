@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -45,7 +46,7 @@ struct Same {
   double engine = 0;
 };
 
-using Compare = Same (*)(const Shown&);
+using Compare = std::function<Same(const Shown&)>;
 
 Same rule(const Shown& s) { return {s.right(), s.at("/rules/0/memory_gb")}; }
 Same clock(const Shown& s) { return {s.given("peak.sms"), s.at("/item/sm_count")}; }
@@ -63,19 +64,18 @@ Same failures(const Shown& s) {
   return {s.step("between_failures") / 3600, s.at("/calendar/mean_time_between_failures_h")};
 }
 
+/// The right answer, brought to the unit of the place.
+Compare right_at(const char* place, double unit = 1) {
+  return [place, unit](const Shown& s) { return Same{s.right() * unit, s.at(place)}; };
+}
+
 /// The JSON place of each template's answer, or of the number that its question goes on from.
 const std::map<std::string, Compare> kPlaces{
     // Memory.
     {"t.weights-memory", rule},
-    {"t.weights-gib",
-     [](const Shown& s) {
-       return Same{s.right() * kGiB / 1e9, s.at("/rules/0/memory_gb")};
-     }},
+    {"t.weights-gib", right_at("/rules/0/memory_gb", kGiB / 1e9)},
     {"t.moe-memory", rule},
-    {"t.training-states",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/rules/1/memory_gb")};
-     }},
+    {"t.training-states", right_at("/rules/1/memory_gb")},
     {"t.min-gpus",
      [](const Shown& s) {
        return Same{s.step("states") / 1e9, s.at("/rules/1/memory_gb")};
@@ -139,31 +139,16 @@ const std::map<std::string, Compare> kPlaces{
      [](const Shown& s) {
        return Same{s.right(), s.at("/fabric/node_leaf_links") + s.at("/fabric/leaf_spine_links")};
      }},
-    {"t.fat-tree-limit",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/fabric/max_nodes_two_tiers")};
-     }},
-    {"t.oversubscription",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/fabric/oversubscription")};
-     }},
+    {"t.fat-tree-limit", right_at("/fabric/max_nodes_two_tiers")},
+    {"t.oversubscription", right_at("/fabric/oversubscription")},
     {"t.topology-bisection",
      [](const Shown& s) {
        return Same{s.right() / 1000, s.at("/fabric/bisection_tb_per_s")};
      }},
-    {"t.topology-cables",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/fabric/leaf_spine_links")};
-     }},
+    {"t.topology-cables", right_at("/fabric/leaf_spine_links")},
     // Power, racks and heat.
-    {"t.facility-power",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/on_premises/facility_power_mean_kw")};
-     }},
-    {"t.energy-bill",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/on_premises/energy_usd_per_year")};
-     }},
+    {"t.facility-power", right_at("/on_premises/facility_power_mean_kw")},
+    {"t.energy-bill", right_at("/on_premises/energy_usd_per_year")},
     {"t.rack-nodes",
      [](const Shown& s) {
        return Same{s.step("by_power"), s.at("/designs/0/racks/nodes_per_rack/by_power")};
@@ -176,80 +161,35 @@ const std::map<std::string, Compare> kPlaces{
      [](const Shown& s) {
        return Same{s.right() * 1e3, s.at("/designs/0/power/cooling_of_systems/heat_btu_per_h")};
      }},
-    {"t.feed-power",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/designs/0/racks/feeds/feed_power_kw")};
-     }},
+    {"t.feed-power", right_at("/designs/0/racks/feeds/feed_power_kw")},
     {"t.floor-load",
      [](const Shown& s) {
        return Same{s.given("devices_weight.device_weight_kg"), s.at("/item/weight_kg")};
      }},
     // Training.
-    {"t.time-to-train",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/realistic/days")};
-     }},
-    {"t.gpus-for-deadline",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/realistic/gpu_count_for_claimed_days")};
-     }},
-    {"t.mfu-of-run",
-     [](const Shown& s) {
-       return Same{s.right() / 100, s.at("/mfu")};
-     }},
+    {"t.time-to-train", right_at("/realistic/days")},
+    {"t.gpus-for-deadline", right_at("/realistic/gpu_count_for_claimed_days")},
+    {"t.mfu-of-run", right_at("/mfu", 0.01)},
     // Cost.
-    {"t.cloud-bill",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/cloud/compute_usd_per_year")};
-     }},
-    {"t.break-even",
-     [](const Shown& s) {
-       return Same{s.right() / 100, s.at("/break_even/utilization")};
-     }},
-    {"t.break-even-months",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/break_even/months")};
-     }},
-    {"t.token-price",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/cloud/usd_per_million_output_tokens")};
-     }},
-    {"t.electricity-share",
-     [](const Shown& s) {
-       return Same{s.right() / 100, s.at("/electricity_over_hardware")};
-     }},
+    {"t.cloud-bill", right_at("/cloud/compute_usd_per_year")},
+    {"t.break-even", right_at("/break_even/utilization", 0.01)},
+    {"t.break-even-months", right_at("/break_even/months")},
+    {"t.token-price", right_at("/cloud/usd_per_million_output_tokens")},
+    {"t.electricity-share", right_at("/electricity_over_hardware", 0.01)},
     // Failures and storage.
     {"t.mtbf-of-job", failures},
     {"t.failures-in-run", failures},
-    {"t.checkpoint-interval",
-     [](const Shown& s) {
-       return Same{s.right() * 60, s.at("/calendar/checkpoint_interval_s")};
-     }},
+    {"t.checkpoint-interval", right_at("/calendar/checkpoint_interval_s", 60)},
     {"t.lost-share",
      [](const Shown& s) {
        return Same{1 - s.right() / 100, s.at("/calendar/goodput")};
      }},
-    {"t.checkpoint-size",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/designs/0/storage/checkpoint/size_gb")};
-     }},
-    {"t.checkpoint-write",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/calendar/checkpoint_write_s")};
-     }},
-    {"t.storage-bandwidth",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/designs/0/storage/needed_read_gb_per_s")};
-     }},
-    {"t.storage-capacity",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/designs/0/storage/capacity/total_tb")};
-     }},
+    {"t.checkpoint-size", right_at("/designs/0/storage/checkpoint/size_gb")},
+    {"t.checkpoint-write", right_at("/calendar/checkpoint_write_s")},
+    {"t.storage-bandwidth", right_at("/designs/0/storage/needed_read_gb_per_s")},
+    {"t.storage-capacity", right_at("/designs/0/storage/capacity/total_tb")},
     // Slices and monitoring.
-    {"t.mig-packing",
-     [](const Shown& s) {
-       return Same{s.right(), s.at("/gpus_needed")};
-     }},
+    {"t.mig-packing", right_at("/gpus_needed")},
     {"t.mig-bandwidth",
      [](const Shown& s) {
        for (const JsonNode& profile : s.answer.find("slices")->items.front().find("profiles")->items)

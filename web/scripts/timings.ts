@@ -2,7 +2,7 @@
  * Gate: how fast the built site is in a real browser, as medians over several visits. A gate is the figure of the design; on a
  * machine that gives its processors to others too it is twice that, and how busy the machine is, is measured first.
  *
- * With `--gate`, as the tests run it, gates of times always count twice, and where figures are over, all are measured again, three times at most, and the best of each counts.
+ * With `--gate`, as the tests run it, gates of times always count twice, and figures that are over are measured again, three times at most.
  */
 import { type Browser, chromium, type Page } from "@playwright/test";
 import lighthouse from "lighthouse";
@@ -211,7 +211,7 @@ async function lighthouseRows(pause: () => Promise<void>): Promise<Row[]> {
 
 // ---- the table -------------------------------------------------------------------------------------------------------
 
-const kSearch = "one search of the engine takes 7 ms where nothing else runs";
+const kSearch = "a search takes 7 ms once its code is optimised, and about 20 before";
 
 /** `pause` is called between visits: how busy the machine is changes while it is measured on. */
 async function timings(browser: Browser, pause: () => Promise<void>): Promise<Row[]> {
@@ -260,12 +260,7 @@ process.on("unhandledRejection", (error) => {
 
 const isGate = process.argv.includes("--gate");
 
-/** The best of all tries so far: what else a machine does only adds to a time. */
-let best: Row[] = [];
-const betterOf = (row: Row, before: Row | undefined): Row =>
-  before !== undefined && (row.atLeast === true ? before.value > row.value : before.value < row.value) ? before : row;
-
-/** All figures once; true where the best of each is within its gate. */
+/** All figures once; true where none is over its gate. */
 async function measure(): Promise<boolean> {
   const started = performance.now();
   const shares = [await waiting()];
@@ -274,8 +269,7 @@ async function measure(): Promise<boolean> {
   const browser = await chromium.launch({ executablePath, args });
   const rows = [...(await timings(browser, pause)), ...(await lighthouseRows(pause))];
   await browser.close();
-  best = rows.map((row, i) => betterOf(row, best[i]));
-  const isFine = judge(best, quantile(shares, 0.75), isGate);
+  const isFine = judge(rows, quantile(shares, 0.75), isGate);
   console.log(`measured in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   return isFine;
 }

@@ -7,7 +7,7 @@
 namespace podwright {
 namespace {
 
-constexpr std::array<std::string_view, kServingConstants> kWords = {"gemm_16_bit",
+constexpr std::array<std::string_view, kServingConstants> kServingConstantWords = {"gemm_16_bit",
                                                                     "gemm_8_bit",
                                                                     "gemm_4_bit",
                                                                     "weights_16_bit",
@@ -84,7 +84,7 @@ bool has_number(std::string_view version) {
 
 }  // namespace
 
-std::string_view serving_constant_word(ServingConstant constant) { return word_of(constant, kWords); }
+std::string_view serving_constant_word(ServingConstant constant) { return word_of(constant, kServingConstantWords); }
 
 const EngineSoftware* ServingEfficiency::engine(std::string_view id) const {
   for (const EngineSoftware& row : software)
@@ -124,7 +124,7 @@ const ServingSpread* ServingEfficiency::spread(std::string_view metric, std::str
 
 void read_serving_constants(const std::string& path, std::string_view text, ServingEfficiency& efficiency,
                             Errors& errors) {
-  read_efficiency_constants(path, text, "step model", kWords, efficiency.constants, errors);
+  read_efficiency_constants(path, text, "step model", kServingConstantWords, efficiency.constants, errors);
 }
 
 void read_serving_software(const std::string& path, std::string_view text, ServingEfficiency& efficiency,

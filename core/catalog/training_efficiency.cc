@@ -6,7 +6,7 @@
 namespace podwright {
 namespace {
 
-constexpr std::array<std::string_view, kEfficiencies> kWords = {"gemm_16_bit",
+constexpr std::array<std::string_view, kEfficiencies> kEfficiencyWords = {"gemm_16_bit",
                                                                 "gemm_8_bit",
                                                                 "gemm_4_bit",
                                                                 "power_exponent",
@@ -67,7 +67,7 @@ constexpr std::array<std::string_view, kEfficiencies> kWords = {"gemm_16_bit",
 
 }  // namespace
 
-std::string_view efficiency_word(Efficiency constant) { return word_of(constant, kWords); }
+std::string_view efficiency_word(Efficiency constant) { return word_of(constant, kEfficiencyWords); }
 
 const SoftwareFactor* TrainingEfficiency::find(SoftwareFactor::Level level, std::string_view name,
                                                std::string_view period) const {
@@ -84,7 +84,7 @@ const PredictionSpread* TrainingEfficiency::spread(std::string_view knowledge, s
 
 void read_training_constants(const std::string& path, std::string_view text, TrainingEfficiency& efficiency,
                              Errors& errors) {
-  read_efficiency_constants(path, text, "time model", kWords, efficiency.constants, errors);
+  read_efficiency_constants(path, text, "time model", kEfficiencyWords, efficiency.constants, errors);
 }
 
 void read_training_software(const std::string& path, std::string_view text, TrainingEfficiency& efficiency,

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/whole.h"
+
 namespace podwright {
 namespace {
 
-using Whole = std::uint32_t;
-
-Whole whole(double count) { return static_cast<Whole>(count); }
 
 }  // namespace
 

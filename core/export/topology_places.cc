@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "base/whole.h"
+
 namespace podwright {
 namespace {
-
-using Whole = std::uint32_t;
 
 constexpr double kPad = kTopologyPad;
 constexpr double kPitch = kTopologyPitch;
@@ -21,7 +21,6 @@ constexpr Whole kMostLeafBoxes = 24;    ///< of one unit and plane
 constexpr Whole kMostSpineBoxes = 24;   ///< of one group and plane
 constexpr Whole kMostGroupBoxes = 8;
 
-Whole whole(double count) { return static_cast<Whole>(count); }
 
 /// Small boxes one above the other in their frame.
 double stack_height(Whole boxes) { return boxes * kPitch - (kPitch - kSmallBoxHeight) + 2 * kPad; }

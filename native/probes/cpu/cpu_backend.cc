@@ -18,11 +18,13 @@
 #include "probes/cpu/group_reduce.h"
 #include "probes/cpu/operation.h"
 #include "probes/cpu/stream_arena.h"
+#include "probes/elapsed.h"
 
 namespace podwright::probes {
 namespace {
 
 using cpu::Operation;
+
 
 constexpr double kJoinPatience = 60;  // seconds until all ranks have joined
 
@@ -33,10 +35,6 @@ struct Session {
 };
 
 Session& session_of(void* session) { return *static_cast<Session*>(session); }
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// The clock that is not slewed, as the second opinion.
 double raw_seconds() {

@@ -8,7 +8,7 @@
 #include "base/json_read.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::bad_requests_test {
 namespace {
 
 std::string text_of(const JsonNode& object, std::string_view key) {
@@ -68,4 +68,4 @@ TEST(BadRequests, AreRefusedByPathInTheOrderOfTheirText) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::bad_requests_test

@@ -14,7 +14,7 @@
 #include "base/number_text.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::fabric_rows_test {
 namespace {
 
 using test::built;
@@ -149,4 +149,4 @@ TEST(FabricRows, EveryDifferenceIsStillOne) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::fabric_rows_test

@@ -12,7 +12,7 @@
 #include "catalog/catalog.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::published_cells_test {
 namespace {
 
 CsvTable table_of(std::string_view path) {
@@ -186,4 +186,4 @@ TEST(PublishedCells, EndorsedSizesAreRead) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::published_cells_test

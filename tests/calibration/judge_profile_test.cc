@@ -13,7 +13,7 @@
 #include "measure/measure_formulas.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::judge_profile_test {
 namespace {
 
 const Catalog& catalog() { return embedded_catalog_facts(); }
@@ -483,4 +483,4 @@ TEST(JudgeProfile, NodesThatARunFoundSlowAreRows) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::judge_profile_test

@@ -13,7 +13,7 @@
 #include "calibration/transfer_fit.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::published_collectives_test {
 namespace {
 
 constexpr double kKib = 1024;
@@ -70,4 +70,4 @@ TEST(PublishedCollectives, BetweenKnotsOfTheProbe) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::published_collectives_test

@@ -13,7 +13,7 @@
 #include "calibration/product_fit.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::published_products_test {
 namespace {
 
 struct Factors {
@@ -147,4 +147,4 @@ TEST(PublishedProducts, AndCollectivesHaveSources) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::published_products_test

@@ -11,7 +11,7 @@
 #include "calibration/product_fit.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::published_rates_test {
 namespace {
 
 struct PublishedReads {
@@ -68,4 +68,4 @@ TEST(PublishedRates, OfWeightReadsFollowStartAndBandwidth) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::published_rates_test

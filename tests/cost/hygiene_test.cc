@@ -9,7 +9,7 @@
 #include "cost/purchase.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::hygiene_test {
 namespace {
 
 std::string joined(const std::vector<std::string>& problems) {
@@ -100,4 +100,4 @@ TEST(Hygiene, FaultsOfPurchasesAndEnergy) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::hygiene_test

@@ -4,7 +4,7 @@
 
 #include "golden/golden.h"
 
-namespace {
+namespace golden_test {
 
 class Golden : public testing::TestWithParam<std::string> {};
 
@@ -19,4 +19,4 @@ TEST_P(Golden, AnswerIsOneLine) {
 
 INSTANTIATE_TEST_SUITE_P(Requests, Golden, testing::ValuesIn(golden::request_paths()), golden::test_name);
 
-}  // namespace
+}  // namespace golden_test

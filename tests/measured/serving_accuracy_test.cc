@@ -15,7 +15,7 @@
 #include "calibration/fit_serving.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::serving_accuracy_test {
 namespace {
 
 struct Cells {
@@ -102,4 +102,4 @@ TEST_F(ServingAccuracy, IntervalsHoldNineTenthsOfWhatTheyWereFittedOn) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_accuracy_test

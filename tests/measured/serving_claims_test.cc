@@ -9,7 +9,7 @@
 #include "support/ask.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::serving_claims_test {
 namespace {
 
 TEST(ServingClaims, OfMeasuredRunsAreAccepted) {
@@ -42,4 +42,4 @@ TEST(ServingClaims, OfMeasuredRunsAreAccepted) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_claims_test

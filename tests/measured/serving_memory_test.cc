@@ -12,7 +12,7 @@
 #include "catalog/catalog.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::serving_memory_test {
 namespace {
 
 struct Prediction {
@@ -122,4 +122,4 @@ TEST_F(MeasuredServingMemory, WeightsAgreeWithinOnePercent) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_memory_test

@@ -11,7 +11,7 @@
 #include "perf/layout_rules.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::serving_rows_test {
 namespace {
 
 constexpr double kMostSkipped = 0.08;
@@ -98,4 +98,4 @@ TEST_F(MeasuredServingRows, ThatStandTwiceAreTheSameDeployment) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_rows_test

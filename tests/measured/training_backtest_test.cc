@@ -7,7 +7,7 @@
 #include "calibration/backtest_training.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::training_backtest_test {
 namespace {
 
 class TrainingBacktest : public ::testing::TestWithParam<const char*> {
@@ -47,4 +47,4 @@ TEST_P(TrainingBacktest, PredictsEveryMeasuredCellOnce) {
 INSTANTIATE_TEST_SUITE_P(Files, TrainingBacktest, ::testing::Values("training.csv", "training_single_node.csv"));
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_backtest_test

@@ -14,7 +14,7 @@
 #include "catalog/catalog.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::training_rates_test {
 namespace {
 
 struct Runs {
@@ -67,4 +67,4 @@ TEST(TrainingRates, AreThoseOfThePublishedRuns) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_rates_test

@@ -5,7 +5,7 @@
 #include "perf/layout_rules.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::training_rows_test {
 namespace {
 
 class MeasuredTrainingFile : public ::testing::TestWithParam<std::pair<const char*, std::size_t>> {};
@@ -28,4 +28,4 @@ INSTANTIATE_TEST_SUITE_P(Files, MeasuredTrainingFile,
                                            std::pair<const char*, std::size_t>("training_single_node.csv", 540)));
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_rows_test

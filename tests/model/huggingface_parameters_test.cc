@@ -10,7 +10,7 @@
 #include "model/parameters.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::huggingface_parameters_test {
 namespace {
 
 /// Published configuration files, by the id that the catalog gives the model.
@@ -151,4 +151,4 @@ INSTANTIATE_TEST_SUITE_P(Models, PublishedConfig, testing::ValuesIn(published())
 TEST(PublishedConfigs, AreAtLeastTwenty) { EXPECT_GE(published().size(), 20u); }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::huggingface_parameters_test

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace podwright::probes {
+namespace podwright::probes::cluster_test {
 namespace {
 
 TEST(Tournament, EveryPairMeetsOnceAndNobodyTwiceInARound) {
@@ -216,4 +216,4 @@ TEST(Cluster, WithoutARankIsWrongInput) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::cluster_test

@@ -1,7 +1,7 @@
 /// The program that holds the CUDA kernels, without a GPU: it starts, names what is missing and ends with 3.
 #include "native/runs.h"
 
-namespace podwright::probes {
+namespace podwright::probes::static_program_test {
 namespace {
 
 /// Stands beside the program where nvcc built it.
@@ -31,4 +31,4 @@ TEST(StaticProgram, NamesWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::static_program_test

@@ -10,7 +10,7 @@
 #include "study/make_question.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::exam_test {
 namespace {
 
 /// A pack of choices, an order and a match.
@@ -172,4 +172,4 @@ TEST(WrittenQuestion, IsRefusedByPath) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::exam_test

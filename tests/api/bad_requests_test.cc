@@ -40,7 +40,7 @@ std::string found_problems(const JsonNode& answer) {
 }
 
 TEST(BadRequests, AreRefusedByPathInTheOrderOfTheirText) {
-  std::string_view lines = podwright_test_data("bad_requests.jsonl");
+  std::string_view lines = podwright_test_data("tests/api/data/bad_requests.jsonl");
   std::set<std::string> names;
   while (!lines.empty()) {
     const std::size_t end = lines.find('\n');

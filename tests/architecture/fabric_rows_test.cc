@@ -27,7 +27,7 @@ struct Row {
 };
 
 CsvTable table_of(std::string_view path) {
-  auto table = parse_csv(podwright_test_data(path));
+  auto table = parse_csv(podwright_test_data("tests/architecture/data/" + std::string(path)));
   EXPECT_TRUE(table.has_value());
   return *table;
 }

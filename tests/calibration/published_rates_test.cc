@@ -52,7 +52,7 @@ std::vector<double> errors_of(const CsvTable& table, const PublishedReads& reads
 }
 
 TEST(PublishedRates, OfWeightReadsFollowStartAndBandwidth) {
-  const auto table = parse_csv(podwright_test_data("probes.csv"));
+  const auto table = parse_csv(podwright_test_data("tests/calibration/data/probes.csv"));
   ASSERT_TRUE(table);
   const struct {
     PublishedReads reads;

@@ -9,7 +9,7 @@ namespace golden_test {
 class Golden : public testing::TestWithParam<std::string> {};
 
 TEST_P(Golden, AnswerIsUnchanged) {
-  const std::string answer = "answers/" + GetParam().substr(golden::kRequests.size());
+  const std::string answer = "tests/golden/answers/" + GetParam().substr(golden::kRequests.size());
   EXPECT_EQ(podwright::answer(podwright_test_data(GetParam())), podwright_test_data(answer));
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 /// A difference names the templates whose questions changed.
 TEST(Questions, OfAThousandSeedsAreTheSameEverywhere) {
-  std::istringstream kept{std::string(podwright_test_data("questions/digests.csv"))};
+  std::istringstream kept{std::string(podwright_test_data("tests/golden/questions/digests.csv"))};
   std::istringstream now{golden::question_digests()};
   std::string was;
   std::string is;

@@ -13,7 +13,7 @@ namespace podwright::serving_claims_test {
 namespace {
 
 TEST(ServingClaims, OfMeasuredRunsAreAccepted) {
-  const auto table = parse_csv(podwright_test_data("serving_claims.csv"));
+  const auto table = parse_csv(podwright_test_data("tests/measured/data/serving_claims.csv"));
   ASSERT_TRUE(table);
   ASSERT_EQ(table->rows.size(), 20u);
   std::set<std::string> gpus, engines, formats;

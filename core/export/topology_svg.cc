@@ -28,6 +28,10 @@ constexpr SvgFont kStrong = kTopologyStrong;
 constexpr SvgFont kPlain = kTopologyPlain;
 constexpr SvgFont kLabel = kTopologyLabel;
 
+constexpr double kHeadingLine = svg_line_pitch(kHeading);
+constexpr double kColumnLine = svg_line_pitch(kColumn);
+constexpr double kPlainLine = svg_line_pitch(kPlain);
+
 constexpr std::string_view kRule = " stroke=\"#1a1a1a\"";
 constexpr std::string_view kSolid = " stroke=\"#1a1a1a\" stroke-width=\"1.5\"";
 constexpr std::string_view kDashed = " stroke=\"#1a1a1a\" stroke-width=\"1.5\" stroke-dasharray=\"6 3\"";
@@ -123,25 +127,26 @@ class Painter {
     y_ = kMargin + 12;
     for (const std::string& line : svg_wrapped(title_, kWidth - 2 * kMargin, kHeading)) {
       svg_.text(kMargin, y_, line, kHeading);
-      y_ += 24;
+      y_ += kHeadingLine;
     }
     for (const std::string& line : svg_wrapped(summary(), kWidth - 2 * kMargin, kPlain)) {
       svg_.text(kMargin, y_, line, kPlain, SvgAnchor::start, kSvgMuted);
-      y_ += 16;
+      y_ += kPlainLine;
     }
     y_ += 14;
   }
 
   void column_head(double x, double width, const std::string& text, const std::string& detail) {
     svg_.text(x, y_, svg_fitted(text, width, kColumn), kColumn);
-    svg_.text(x, y_ + 15, svg_fitted(detail, width, kPlain), kPlain, SvgAnchor::start, kSvgMuted);
+    svg_.text(x, y_ + kColumnLine, svg_fitted(detail, width, kPlain), kPlain, SvgAnchor::start, kSvgMuted);
   }
   /// Between two columns.
   void gap_head(double left, double right, double links, std::string_view between) {
     const double width = right - left - 8;
     svg_.text((left + right) / 2, y_, svg_fitted(count_text(links, "link", "links"), width, kPlain), kPlain,
               SvgAnchor::middle, kSvgMuted);
-    svg_.text((left + right) / 2, y_ + 15, svg_fitted(between, width, kPlain), kPlain, SvgAnchor::middle, kSvgMuted);
+    svg_.text((left + right) / 2, y_ + kColumnLine, svg_fitted(between, width, kPlain), kPlain, SvgAnchor::middle,
+              kSvgMuted);
   }
 
   void column_heads() {
@@ -167,7 +172,7 @@ class Painter {
              facts_.has_spines() ? "node to leaf" : "node to switch");
     column_head(at.node, at.node_width, count_text(need_.nodes, "node", "nodes"),
                 count_text(need_.rails * need_.planes, "link", "links") + " each");
-    y_ += 30;
+    y_ += kColumnLine + 15;
     svg_.line(kMargin, y_, kWidth - kMargin, y_, kRule);
     y_ += 12;
   }
@@ -186,7 +191,7 @@ class Painter {
     for (const std::string& note : notes)
       for (const std::string& line : svg_wrapped(note, kWidth - 2 * kMargin, kPlain)) {
         svg_.text(kMargin, y_ + 7, line, kPlain, SvgAnchor::start, kSvgMuted);
-        y_ += 15;
+        y_ += kPlainLine;
       }
   }
 
@@ -523,13 +528,13 @@ std::string refused(const std::vector<FabricRefusal>& refusals) {
   double y = kMargin + 12;
   const std::string title = "This fabric cannot be wired";
   svg.text(kMargin, y, title, kHeading);
-  y += 24;
+  y += kHeadingLine;
   std::string reasons;
   for (const FabricRefusal& refusal : refusals) {
     reasons += (reasons.empty() ? "" : " ") + refusal.message;
     for (const std::string& line : svg_wrapped(refusal.message, kWidth - 2 * kMargin, kPlain)) {
       svg.text(kMargin, y, line, kPlain);
-      y += 16;
+      y += kPlainLine;
     }
   }
   return svg.document(kWidth, y + kMargin, "topology", title, reasons, {});

@@ -158,8 +158,9 @@ Answer answer_number(const Catalog& catalog, const ExplainRequest& request,
   PODWRIGHT_ASSERT(document.has_value());
   const JsonNode* kind = document->find("kind");
   if (kind != nullptr && has_no_trace(kind->text))
-    return wrong_input({{"out-of-range", "/request/kind", "The answer to \"" + kind->text + "\" has no numbers to trace.",
-                   "Name a request whose numbers are traced: " + joined(traced_kinds()) + "."}});
+    return wrong_input(
+        {{"out-of-range", "/request/kind", "The answer to \"" + kind->text + "\" has no numbers to trace.",
+          "Name a request whose numbers are traced: " + joined(traced_kinds()) + "."}});
   const Answer inside = answer_request(catalog, json_text(explained(*document)));
   const auto answer = parse_json(inside.text);
   PODWRIGHT_ASSERT(answer.has_value());

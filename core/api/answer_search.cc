@@ -144,9 +144,10 @@ std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& docum
 }
 
 /// What the search chose of a layout.
-constexpr const char* kChosenOfLayouts[] = {"/parallelism/tensor",  "/parallelism/pipeline",   "/parallelism/virtual_pipeline",
-                                   "/parallelism/context", "/parallelism/expert",     "/parallelism/expert_tensor",
-                                   "/parallelism/data",    "/parallelism/zero_stage", "/micro_batch_size"};
+constexpr const char* kChosenOfLayouts[] = {
+    "/parallelism/tensor",  "/parallelism/pipeline",   "/parallelism/virtual_pipeline",
+    "/parallelism/context", "/parallelism/expert",     "/parallelism/expert_tensor",
+    "/parallelism/data",    "/parallelism/zero_stage", "/micro_batch_size"};
 
 template <class Tracer>
 void write_layouts(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const SearchRequest& request,

@@ -102,8 +102,9 @@ void describe_storage(FieldVisitor& v, StorageRequest& s) {
   v.number(
       {.key = "checkpoint_gb", .help = "Size of a checkpoint, GB, instead of model_parameters", .range = {1e-3, 1e9}},
       s.checkpoint_gb);
-  v.count({.key = "checkpoints_kept", .help = "Checkpoints that are kept", .range = {0, 1e5}, .default_source = kPlainCase},
-          s.checkpoints_kept);
+  v.count(
+      {.key = "checkpoints_kept", .help = "Checkpoints that are kept", .range = {0, 1e5}, .default_source = kPlainCase},
+      s.checkpoints_kept);
   v.count({.key = "recent_checkpoints",
            .help = "Of them on the fast tier, for a restart",
            .range = {0, 1e5},

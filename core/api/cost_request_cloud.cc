@@ -8,7 +8,6 @@
 namespace podwright {
 namespace {
 
-
 template <class Member>
 std::vector<std::string> names_of(const Catalog& catalog, Member member) {
   std::set<std::string> names;

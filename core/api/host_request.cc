@@ -26,7 +26,6 @@ Result<ReadProfile> profile_of(const std::string& text) {
   return read_profile(*document, "/profile");
 }
 
-
 void write_size(JsonWriter& out, const ProbeSize& size) {
   out.begin_object("size");
   const auto member = [&](std::string_view key, const std::optional<double>& value) {

@@ -99,7 +99,6 @@ void write_changes(JsonWriter& out, const HardwareProfile& before, const Hardwar
   out.end_object();
 }
 
-
 }  // namespace
 
 void describe(FieldVisitor& v, const Catalog&, ImportRequest& r) {

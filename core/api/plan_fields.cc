@@ -12,7 +12,6 @@
 namespace podwright {
 namespace {
 
-
 void describe_workload(FieldVisitor& v, const Catalog& catalog, PlanWorkload& w) {
   v.text({.key = "name", .help = "Name in the answer"}, w.name);
   word(v, {.key = "type", .help = "serving or training", .required = true}, w.type, kWorkloadTypeWords);

@@ -14,7 +14,6 @@
 namespace podwright {
 namespace {
 
-
 /// Size of one parallel group.
 void describe_size(FieldVisitor& v, std::string_view key, std::string_view help, double& size) {
   v.count({.key = key, .help = help, .range = kAtLeastOne, .default_source = kNotAsked}, size);

@@ -37,8 +37,8 @@ std::string compared(const CostRequest& r, const Decision<Trace>& decision) {
             " cost the same to within 1 %: " + of_first + " and " + of_second + " in today's money for " + gpus(r);
   else
     text += std::string(doing(first.way)) + " is cheaper than " + std::string(doing(second.way)) + " by " +
-            dollars(decision.saving->value) + " (" + percent_text(decision.saved->value) + "): " + of_first + " against " +
-            of_second + " in today's money for " + gpus(r);
+            dollars(decision.saving->value) + " (" + percent_text(decision.saved->value) + "): " + of_first +
+            " against " + of_second + " in today's money for " + gpus(r);
   for (std::size_t i = 2; i < decision.ways.size(); ++i)
     text += "; " + std::string(doing(decision.ways[i].way)) + " costs " + dollars(decision.ways[i].present_value.value);
   return text + ".";
@@ -89,7 +89,9 @@ void add_break_even(const CostRequest& r, const CostSides& sides, std::vector<st
 }
 
 /// Nearly all draws are not all.
-std::string share_of_draws(double share) { return share < 1 && share > 0.9995 ? "more than 99.9 %" : percent_text(share); }
+std::string share_of_draws(double share) {
+  return share < 1 && share > 0.9995 ? "more than 99.9 %" : percent_text(share);
+}
 
 /// How often the draws agree with the cheapest of owning and renting.
 void add_certainty(const CostRequest& r, const CostSides& sides, std::vector<std::string>& sentences) {

@@ -97,7 +97,8 @@ void fill_racks(Elevations& elevations, const DeviceGroup& group, std::uint32_t 
   const std::uint32_t kind = kind_index(elevations, group.kind);
   const std::size_t first = elevations.racks.size();
   next_fit({group}, limits, std::max(per_rack, 1U), [&](std::size_t, std::size_t device, std::uint32_t rack) {
-    if (first + rack == elevations.racks.size()) elevations.racks.push_back({.label = numbered_label(prefix, rack + 1, 3)});
+    if (first + rack == elevations.racks.size())
+      elevations.racks.push_back({.label = numbered_label(prefix, rack + 1, 3)});
     add_device(elevations.racks[first + rack], kind, group.kind, group.labels[device]);
   });
 }
@@ -123,7 +124,8 @@ void pack_racks(Elevations& elevations, const std::vector<DeviceGroup>& groups, 
   for (std::uint32_t rack = 0; rack < rack_count; ++rack)
     elevations.racks.push_back({.label = numbered_label(prefix, rack + 1, 3)});
   next_fit(groups, limits, most_devices, [&](std::size_t group, std::size_t device, std::uint32_t rack) {
-    if (first + rack == elevations.racks.size()) elevations.racks.push_back({.label = numbered_label(prefix, rack + 1, 3)});
+    if (first + rack == elevations.racks.size())
+      elevations.racks.push_back({.label = numbered_label(prefix, rack + 1, 3)});
     add_device(elevations.racks[first + rack], kinds[group], groups[group].kind, groups[group].labels[device]);
   });
 }

@@ -92,8 +92,8 @@ BandRank rank_of(const ArchitectureNeed& need, const JudgedBand& judged) {
   const ArchitectureBand& band = *judged.parts.band;
   const System& system = *judged.parts.system;
   const bool little_fabric = band.compute_fabric == "none" || band.compute_fabric == "collapsed pair";
-  const bool asked_services = need.services == "self" ||
-                              (need.services == "nvidia" ? is_among(band.ownership, "dgx") : is_among(band.ownership, "oem"));
+  const bool asked_services = need.services == "self" || (need.services == "nvidia" ? is_among(band.ownership, "dgx")
+                                                                                    : is_among(band.ownership, "oem"));
   const bool ethernet = !is_among(band.fabrics, "infiniband") && !is_among(band.fabrics, "none");
   return {.workload = wants_compute_fabric(need, system) || little_fabric ? 0 : 1,
           .replica = need.replica_gpus && *need.replica_gpus > system.gpu_count ? 1 : 0,

@@ -13,7 +13,6 @@ constexpr std::array<std::string_view, 5> kStandings{
 
 std::string quoted(std::string_view word) { return "\"" + std::string(word) + "\""; }
 
-
 }  // namespace
 
 std::string joined_words(const std::vector<std::string>& words) {

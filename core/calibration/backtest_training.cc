@@ -78,8 +78,8 @@ Bytes printed_memory(const Catalog& catalog, const MeasuredTrainingRow& row, con
   return recipe ? memory.allocated / recipe.stack->allocated_share : memory.allocated;
 }
 
-std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainingRow& row, const TrainingRunEstimate& estimate,
-                                   std::string_view metric) {
+std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainingRow& row,
+                                   const TrainingRunEstimate& estimate, std::string_view metric) {
   if (metric == "memory_gib_per_gpu") {
     if (!estimate.memory) return {};
     std::optional<BoundFactors<NoTrace>> factors;
@@ -111,7 +111,8 @@ std::string why_not(const TrainingRunEstimate& estimate, std::string_view metric
 
 void add_row(const Catalog& catalog, const MeasuredTrainingRow& row, Backtest& backtest) {
   NoTrace none;
-  const TrainingRunEstimate estimate = estimate_training(none, catalog, row.model, *row.gpu, row.run, row.system_or_null());
+  const TrainingRunEstimate estimate =
+      estimate_training(none, catalog, row.model, *row.gpu, row.run, row.system_or_null());
   const std::vector<std::string> labels = labels_of(catalog, row);
   for (const Measured& measured : row.measured) {
     const std::optional<Predicted> prediction = predicted(catalog, row, estimate, measured.metric);

@@ -14,7 +14,6 @@
 namespace podwright {
 namespace {
 
-
 double cache_parameter(double parameter) { return math::exp(std::clamp(parameter, -60.0, 60.0)); }
 
 /// Start in microseconds; logarithms of the effective size and of both bandwidths.

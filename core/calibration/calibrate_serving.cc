@@ -78,7 +78,8 @@ Calibration calibrate_serving(const Catalog& catalog, const std::vector<Measured
   const ServingFit fit(catalog, rows);
   calibration.fitted_rows = fit.fitted_rows();
   if (fit.fitted_rows() < kLeastServingRows) {
-    calibration.refused = "A fit needs " + std::to_string(kLeastServingRows) + " rows of serving that can be expressed.";
+    calibration.refused =
+        "A fit needs " + std::to_string(kLeastServingRows) + " rows of serving that can be expressed.";
     return calibration;
   }
   if (!fit.solved()) {

@@ -16,10 +16,10 @@
 namespace podwright {
 namespace {
 
-constexpr double kServingNoise = 0.08;       ///< of the logarithm of a figure: repeated runs differ by more
-constexpr double kGroupPower = 0.25;  ///< rows of one source, GPU and model share weight by this power of their number
-constexpr double kTtftWeight = 0.35;  ///< time to first token follows the load generator as much as the engine
-constexpr double kServingStep = 1e-4;        ///< of a difference quotient
+constexpr double kServingNoise = 0.08;  ///< of the logarithm of a figure: repeated runs differ by more
+constexpr double kGroupPower = 0.25;   ///< rows of one source, GPU and model share weight by this power of their number
+constexpr double kTtftWeight = 0.35;   ///< time to first token follows the load generator as much as the engine
+constexpr double kServingStep = 1e-4;  ///< of a difference quotient
 constexpr int kMostServingIterations = 30;
 constexpr double kLeastServingGain = 3e-4;  ///< of the cost by a step
 constexpr int kRefitIterations = 8;

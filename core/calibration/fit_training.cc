@@ -19,9 +19,9 @@ namespace {
 
 using Level = SoftwareFactor::Level;
 
-constexpr double kTrainingNoise = 0.06;         ///< of the logarithm of a time: repeated runs differ by about this much
-constexpr double kFullWeightRows = 60;  ///< of one source; more rows share the weight of so many by a square root
-constexpr double kFamilySpread = 0.10;  ///< of the logarithm of a factor
+constexpr double kTrainingNoise = 0.06;  ///< of the logarithm of a time: repeated runs differ by about this much
+constexpr double kFullWeightRows = 60;   ///< of one source; more rows share the weight of so many by a square root
+constexpr double kFamilySpread = 0.10;   ///< of the logarithm of a factor
 constexpr double kFrameworkSpread = 0.04;
 constexpr double kPeriodSpread = 0.12;
 constexpr double kExpertsSpread = 0.15;

@@ -11,7 +11,7 @@ namespace {
 double soft(double z) { return 2.0 * (std::sqrt(1.0 + z * z) - 1.0); }
 
 constexpr double kLeastSquaresGain = 1e-5;  ///< of the cost; steps of refits that win less are the last
-constexpr int kMostAttempts = 12;    ///< at damping a step
+constexpr int kMostAttempts = 12;           ///< at damping a step
 constexpr int kMostHalvings = 6;
 constexpr double kMostRefitStep = 0.5;  ///< of one parameter
 

@@ -19,7 +19,6 @@ namespace {
 constexpr std::string_view kGenericEngine = "vllm";
 constexpr double kGpusOfNode = 8;  ///< of rates that are told per node
 
-
 double common_divisor(double a, double b) {
   return static_cast<double>(std::gcd(static_cast<long long>(a), static_cast<long long>(b)));
 }

@@ -129,7 +129,8 @@ const std::vector<std::string>& measured_serving_memory_metrics() {
 Result<MeasuredServingMemory> read_measured_serving_memory(const Catalog& catalog, std::string_view csv,
                                                            std::string_view file) {
   return read_measured_table<MeasuredServingMemoryRow, ServingMemoryRowReader>(
-      catalog, csv, file, {.needed = measured_serving_memory_columns(), .one_of = {}, .check = check_serving_memory_cells});
+      catalog, csv, file,
+      {.needed = measured_serving_memory_columns(), .one_of = {}, .check = check_serving_memory_cells});
 }
 
 }  // namespace podwright

@@ -21,7 +21,6 @@ constexpr std::string_view kGenericModelParallel = "megatron-core";
 constexpr std::string_view kGenericDataParallel = "pytorch-fsdp";
 constexpr double kBitsPerByte = 8;
 
-
 /// The largest whole number up to `most` that divides `whole`.
 double largest_divisor(double whole, double most) {
   for (double part = std::floor(std::min(most, whole)); part > 1; --part)

@@ -24,7 +24,7 @@ bool is_of_model(const ProductShape& shape, std::span<const ProductShape> model)
 
 /// Of the dtype that most results have.
 std::pair<std::string, TransferPoints> model_points(const HardwareProfile& profile, const ProfileDevice& device,
-                                            std::span<const ProductShape> model) {
+                                                    std::span<const ProductShape> model) {
   std::map<std::string, TransferPoints> by_probe;
   for (const ProbeResult* result : results_on(profile, device, is_product_probe)) {
     const auto point = product_point(*result);
@@ -46,7 +46,8 @@ TransferPoints probe_points(const HardwareProfile& profile, const ProfileDevice&
 }
 
 /// True where the fit is taken; a refused one is a gap.
-bool take(MemoryReads& reads, ReadSource source, const std::string& probe, const TransferPoints& points, BytesPerSecond peak) {
+bool take(MemoryReads& reads, ReadSource source, const std::string& probe, const TransferPoints& points,
+          BytesPerSecond peak) {
   TransferFit fit = fit_transfers(points, peak);
   if (!fit.refused.empty()) {
     reads.gaps.push_back({"weights from " + probe, fit.refused});

@@ -78,8 +78,8 @@ ServingNotes read_serving_notes(std::string_view text) {
       after_any(notes, {"attn dp", "attention dp", "dp attention", "dp_attention", "dp-attention", "attn-dp"});
   out.attention_is_data_parallel =
       out.attention_data ? *out.attention_data > 1
-                         : holds_phrase(notes, {"attention dp", "attn dp", "dp attention", "dp-attention", "dp_attention",
-                                             "attention data parallel", "enable-dp-attention"});
+                         : holds_phrase(notes, {"attention dp", "attn dp", "dp attention", "dp-attention",
+                                                "dp_attention", "attention data parallel", "enable-dp-attention"});
   out.expert_tensor = after_any(notes, {"moe tp", "moe_tp", "moe-tp"});
   out.expert = after_any(notes, {"ep", "expert parallel", "moe ep"});
   out.linear_format = word_after(notes, "gemm ");

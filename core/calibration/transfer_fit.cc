@@ -13,7 +13,6 @@
 namespace podwright {
 namespace {
 
-
 /// Start in microseconds, logarithm of the bandwidth over the peak.
 void set_parameters(TransferFit& fit, const std::vector<double>& parameters, BytesPerSecond peak) {
   fit.start = Seconds(parameters[0] * kMicrosecond);

@@ -19,7 +19,6 @@ constexpr double kTelling = 0.10;     ///< share of samples below which a reason
 
 bool computes(const ProbeNorm& norm) { return norm.denominator == NormDenominator::peak; }
 
-
 /// Median of the clocks beside the judged results.
 std::optional<double> clock_of(const JudgedRate& judged) {
   std::vector<double> clocks;

@@ -12,7 +12,7 @@ namespace podwright {
 namespace {
 
 constexpr double kLengthBytes = 8;
-constexpr double kMostHeaderBytes = 100e6;          ///< of the format
+constexpr double kMostHeaderBytes = 100e6;  ///< of the format
 constexpr Range kPlace{.min = 0, .max = kExactWhole};
 
 /// Bits of one element; 0 for a type that is not known.

@@ -34,8 +34,8 @@ constexpr RowOfInput kRowsOfInputs[] = {
 DefaultRange default_range(const Catalog& catalog, CostInput input, double typical) {
   DefaultRange range{.number = certain(typical), .row = nullptr};
   if (typical == 0.0) return range;  // what is not there is not uncertain
-  const auto* const link =
-      std::find_if(std::begin(kRowsOfInputs), std::end(kRowsOfInputs), [&](const RowOfInput& row) { return row.input == input; });
+  const auto* const link = std::find_if(std::begin(kRowsOfInputs), std::end(kRowsOfInputs),
+                                        [&](const RowOfInput& row) { return row.input == input; });
   if (link == std::end(kRowsOfInputs)) return range;
   const auto row = std::find_if(catalog.purchase_prices.begin(), catalog.purchase_prices.end(),
                                 [&](const PurchasePrice& price) { return price.id == link->row; });

@@ -13,10 +13,10 @@ struct Wanted {
   double to_months;
 };
 constexpr std::array<Wanted, 5> kWantedRows{{{"generic A", 0, 12},
-                                       {"generic A", 12, 18},
-                                       {"generic A", 18, 24},
-                                       {"H100 8-GPU node", 36, 36},
-                                       {"generic B", 48, 60}}};
+                                             {"generic A", 12, 18},
+                                             {"generic A", 18, 24},
+                                             {"H100 8-GPU node", 36, 36},
+                                             {"generic B", 48, 60}}};
 constexpr std::size_t kKinkRow = 2;
 
 const ResaleValue* find(const Catalog& catalog, const Wanted& wanted) {

@@ -7,10 +7,7 @@
 #include "base/whole.h"
 
 namespace podwright {
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 TopologyFacts::TopologyFacts(const FabricNeed<NoTrace>& wanted, const Fabric<NoTrace>& built)
     : need(wanted), fabric(built) {

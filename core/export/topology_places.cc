@@ -21,7 +21,6 @@ constexpr Whole kMostLeafBoxes = 24;    ///< of one unit and plane
 constexpr Whole kMostSpineBoxes = 24;   ///< of one group and plane
 constexpr Whole kMostGroupBoxes = 8;
 
-
 /// Small boxes one above the other in their frame.
 double stack_height(Whole boxes) { return boxes * kPitch - (kPitch - kSmallBoxHeight) + 2 * kPad; }
 

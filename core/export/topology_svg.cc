@@ -21,6 +21,10 @@ constexpr double kDot = 2.5;
 constexpr SvgFont kTopologyHeading{.size = 18, .bold = true};
 constexpr SvgFont kColumn{.size = 12, .bold = true};
 
+constexpr double kTopologyHeadingLine = svg_line_pitch(kTopologyHeading);
+constexpr double kTopologyColumnLine = svg_line_pitch(kColumn);
+constexpr double kTopologyPlainLine = svg_line_pitch(kTopologyPlain);
+
 constexpr std::string_view kRule = " stroke=\"#1a1a1a\"";
 constexpr std::string_view kSolid = " stroke=\"#1a1a1a\" stroke-width=\"1.5\"";
 constexpr std::string_view kDashed = " stroke=\"#1a1a1a\" stroke-width=\"1.5\" stroke-dasharray=\"6 3\"";
@@ -116,25 +120,27 @@ class TopologyPainter {
     y_ = kTopologyMargin + 12;
     for (const std::string& line : svg_wrapped(title_, kTopologyWidth - 2 * kTopologyMargin, kTopologyHeading)) {
       svg_.text(kTopologyMargin, y_, line, kTopologyHeading);
-      y_ += 24;
+      y_ += kTopologyHeadingLine;
     }
     for (const std::string& line : svg_wrapped(summary(), kTopologyWidth - 2 * kTopologyMargin, kTopologyPlain)) {
       svg_.text(kTopologyMargin, y_, line, kTopologyPlain, SvgAnchor::start, kSvgMuted);
-      y_ += 16;
+      y_ += kTopologyPlainLine;
     }
     y_ += 14;
   }
 
   void column_head(double x, double width, const std::string& text, const std::string& detail) {
     svg_.text(x, y_, svg_fitted(text, width, kColumn), kColumn);
-    svg_.text(x, y_ + 15, svg_fitted(detail, width, kTopologyPlain), kTopologyPlain, SvgAnchor::start, kSvgMuted);
+    svg_.text(x, y_ + kTopologyColumnLine, svg_fitted(detail, width, kTopologyPlain), kTopologyPlain, SvgAnchor::start,
+              kSvgMuted);
   }
   /// Between two columns.
   void gap_head(double left, double right, double links, std::string_view between) {
     const double width = right - left - 8;
-    svg_.text((left + right) / 2, y_, svg_fitted(count_text(links, "link", "links"), width, kTopologyPlain), kTopologyPlain,
+    svg_.text((left + right) / 2, y_, svg_fitted(count_text(links, "link", "links"), width, kTopologyPlain),
+              kTopologyPlain, SvgAnchor::middle, kSvgMuted);
+    svg_.text((left + right) / 2, y_ + kTopologyColumnLine, svg_fitted(between, width, kTopologyPlain), kTopologyPlain,
               SvgAnchor::middle, kSvgMuted);
-    svg_.text((left + right) / 2, y_ + 15, svg_fitted(between, width, kTopologyPlain), kTopologyPlain, SvgAnchor::middle, kSvgMuted);
   }
 
   void column_heads() {
@@ -160,7 +166,7 @@ class TopologyPainter {
              facts_.has_spines() ? "node to leaf" : "node to switch");
     column_head(at.node, at.node_width, count_text(need_.nodes, "node", "nodes"),
                 count_text(need_.rails * need_.planes, "link", "links") + " each");
-    y_ += 30;
+    y_ += kTopologyColumnLine + 15;
     svg_.line(kTopologyMargin, y_, kTopologyWidth - kTopologyMargin, y_, kRule);
     y_ += 12;
   }
@@ -179,7 +185,7 @@ class TopologyPainter {
     for (const std::string& note : notes)
       for (const std::string& line : svg_wrapped(note, kTopologyWidth - 2 * kTopologyMargin, kTopologyPlain)) {
         svg_.text(kTopologyMargin, y_ + 7, line, kTopologyPlain, SvgAnchor::start, kSvgMuted);
-        y_ += 15;
+        y_ += kTopologyPlainLine;
       }
   }
 
@@ -198,7 +204,8 @@ class TopologyPainter {
   /// A label alone, which may come near the line around it.
   void small_box(const SvgBox& box, std::string_view look, const std::string& label) {
     svg_.rect(box, look, 2);
-    svg_.text(box.x + box.width / 2, box.middle(), svg_fitted(label, box.width - 2, kTopologyLabel), kTopologyLabel, SvgAnchor::middle);
+    svg_.text(box.x + box.width / 2, box.middle(), svg_fitted(label, box.width - 2, kTopologyLabel), kTopologyLabel,
+              SvgAnchor::middle);
   }
 
   /// A label on the left, a figure or nothing on the right.
@@ -345,8 +352,10 @@ class TopologyPainter {
     open_part("leaf", count);
     svg_.rect(placed.leaves[band], kLeafLook, 2);
     words(placed.leaves[band],
-          {{(row.open ? std::string() : facts_.unit_name(row) + ": ") + count_text(count, "leaf", "leaves"), kTopologyStrong},
-           {facts_.labels(FabricDevice::leaf, planes, row.first * of_unit, (row.last + 1) * of_unit - 1), kTopologyLabel}});
+          {{(row.open ? std::string() : facts_.unit_name(row) + ": ") + count_text(count, "leaf", "leaves"),
+            kTopologyStrong},
+           {facts_.labels(FabricDevice::leaf, planes, row.first * of_unit, (row.last + 1) * of_unit - 1),
+            kTopologyLabel}});
     svg_.close();
   }
 
@@ -370,8 +379,9 @@ class TopologyPainter {
       }
       open_part("leaf", count);
       if (count == 1) svg_.title(label + ": " + figure + " ports to nodes are taken");
-      wide_box({box.x + kTopologyPad, box.y + kTopologyPad + i * kTopologyPitch, box.width - 2 * kTopologyPad, kSmallBoxHeight}, kLeafLook,
-               label, figure);
+      wide_box({box.x + kTopologyPad, box.y + kTopologyPad + i * kTopologyPitch, box.width - 2 * kTopologyPad,
+                kSmallBoxHeight},
+               kLeafLook, label, figure);
       svg_.close();
     }
   }
@@ -409,8 +419,8 @@ class TopologyPainter {
       const Whole to = std::min(from + grid.step, places);
       const Whole there = std::clamp(present, from, to) - from;
       open_part("node", there, svg_attribute("data-free", to - from - there));
-      small_box({box.x + kTopologyPad + i % grid.columns * grid.pitch, box.y + kTopologyPad + i / grid.columns * kTopologyPitch,
-                 grid.pitch - 4, kSmallBoxHeight},
+      small_box({box.x + kTopologyPad + i % grid.columns * grid.pitch,
+                 box.y + kTopologyPad + i / grid.columns * kTopologyPitch, grid.pitch - 4, kSmallBoxHeight},
                 there == 0 ? kFreeLook : kNodeLook, there == 0 ? "free" : node_labels(first + from, there));
       svg_.close();
     }
@@ -516,13 +526,13 @@ std::string refused(const std::vector<FabricRefusal>& refusals) {
   double y = kTopologyMargin + 12;
   const std::string title = "This fabric cannot be wired";
   svg.text(kTopologyMargin, y, title, kTopologyHeading);
-  y += 24;
+  y += kTopologyHeadingLine;
   std::string reasons;
   for (const FabricRefusal& refusal : refusals) {
     reasons += (reasons.empty() ? "" : " ") + refusal.message;
     for (const std::string& line : svg_wrapped(refusal.message, kTopologyWidth - 2 * kTopologyMargin, kTopologyPlain)) {
       svg.text(kTopologyMargin, y, line, kTopologyPlain);
-      y += 16;
+      y += kTopologyPlainLine;
     }
   }
   return svg.document(kTopologyWidth, y + kTopologyMargin, "topology", title, reasons, {});

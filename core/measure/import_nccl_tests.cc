@@ -55,9 +55,9 @@ void read_comment(std::string_view line, Header& header) {
 Result<ProbeResult> read_row(const std::vector<std::string_view>& words, int line) {
   const auto size = number_of_text(words[0]);
   if (words.size() < 9)
-    return failure(
-        wrong_nccl_tests_line("missing", line,
-              "A row of the table has " + std::to_string(words.size()) + " columns, at least 9 are expected."));
+    return failure(wrong_nccl_tests_line(
+        "missing", line,
+        "A row of the table has " + std::to_string(words.size()) + " columns, at least 9 are expected."));
   const auto time = number_of_text(words[5]);
   if (!size || *size < 0 || !time || *time <= 0)
     return failure(wrong_nccl_tests_line("wrong-type", line, "Size and time are no positive numbers."));
@@ -100,7 +100,8 @@ Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_vie
   if (!collective.empty()) header.collective = collective;
   if (rows.empty()) return failure(wrong_nccl_tests_line("missing", line_number, "There is no row of measured times."));
   if (header.ranks == 0)
-    return failure(wrong_nccl_tests_line("missing", line_number, "No line \"#  Rank ...\" tells how many devices took part."));
+    return failure(
+        wrong_nccl_tests_line("missing", line_number, "No line \"#  Rank ...\" tells how many devices took part."));
   const bool known = std::any_of(kCollectives.begin(), kCollectives.end(),
                                  [&](const CollectiveName& name) { return name.probe == header.collective; });
   if (!known)

@@ -41,8 +41,8 @@ void read_cell(const JsonNode& cell, const std::string& path, const LinkTest& te
   if (cell.is_text() && trimmed(cell.text) == "N/A") return;
   const auto rate = cell.is_number() ? std::optional<double>(cell.number) : number_of_text(cell.text);
   if (!rate || *rate < 0) {
-    errors.push_back(
-        wrong_nvbandwidth("wrong-type", path, "A rate in GB/s is expected, found \"" + cell.text.substr(0, 40) + "\"."));
+    errors.push_back(wrong_nvbandwidth("wrong-type", path,
+                                       "A rate in GB/s is expected, found \"" + cell.text.substr(0, 40) + "\"."));
     return;
   }
   if (*rate == 0) return;
@@ -97,10 +97,12 @@ Result<HardwareProfile> import_nvbandwidth(std::string_view text) {
   if (!document) return failure(document.error());
   const JsonNode* root = document->find("nvbandwidth");
   if (root == nullptr || !root->is_object())
-    return failure(wrong_nvbandwidth("missing", "/nvbandwidth", "\"nvbandwidth\" is missing: this is no result of that program."));
+    return failure(
+        wrong_nvbandwidth("missing", "/nvbandwidth", "\"nvbandwidth\" is missing: this is no result of that program."));
   const JsonNode* tests = root->find("testcases");
   if (tests == nullptr || !tests->is_list())
-    return failure(wrong_nvbandwidth("missing", "/nvbandwidth/testcases", "\"testcases\" is missing: no test was run."));
+    return failure(
+        wrong_nvbandwidth("missing", "/nvbandwidth/testcases", "\"testcases\" is missing: no test was run."));
   HardwareProfile profile = imported_profile("nvbandwidth");
   if (const JsonNode* driver = root->find("Driver Version")) profile.environment.driver = driver->text;
   Errors errors;

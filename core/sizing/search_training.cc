@@ -103,7 +103,7 @@ struct Found {
 class LayoutSearch {
  public:
   LayoutSearch(const Catalog& catalog, const Model& model, const std::vector<GpuOffer>& offers,
-         const TrainingWorkload& workload, const TrainingConstraints& constraints)
+               const TrainingWorkload& workload, const TrainingConstraints& constraints)
       : catalog_(catalog),
         model_(model),
         offers_(offers),

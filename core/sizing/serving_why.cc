@@ -174,8 +174,9 @@ std::string why_not(const ServingCandidate& best, const ServingCandidate& other,
     text += "; a GPU carries " + human_number(spare, 3) + " requests/s within the limits, of the first " +
             human_number(spare_of_best, 3);
   } else {
-    text = percent_text(1 - other.max_requests_per_s / best.max_requests_per_s, 2) + " fewer requests: " + name_of(other) +
-           " carries " + human_number(other.max_requests_per_s.base_units(), 3) + " a second";
+    text = percent_text(1 - other.max_requests_per_s / best.max_requests_per_s, 2) +
+           " fewer requests: " + name_of(other) + " carries " + human_number(other.max_requests_per_s.base_units(), 3) +
+           " a second";
   }
   // The steps of pools are not those of replicas that do all.
   if (best.run.disaggregated || other.run.disaggregated) return text + ".";

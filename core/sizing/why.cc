@@ -149,8 +149,8 @@ std::vector<std::string> why_best(const Catalog& catalog, const Model& model, co
     if (other.feasible || !other.step || !other.memory || !(other.step->total.base_units() < fastest)) continue;
     fastest = other.step->total.base_units();
     nearest = " Memory binds: " + layout_changes(best.run, run) + " would be " +
-              percent_text(1 - fastest / best.step.base_units(), 2) + " faster, but needs " + gib_text(other.memory->total) +
-              ".";
+              percent_text(1 - fastest / best.step.base_units(), 2) + " faster, but needs " +
+              gib_text(other.memory->total) + ".";
   }
   why.push_back(memory + nearest);
   return why;
@@ -167,8 +167,9 @@ std::string why_not(const TrainingCandidate& best, const TrainingEstimate<NoTrac
     text = ratio >= 1 ? percent_text(ratio - 1, 2) + " slower" : percent_text(1 - ratio, 2) + " faster";
   } else {
     text = shortest_number(other.gpus) + " x " + other.gpu->name + " instead of " + shortest_number(best.gpus) + " x " +
-           best.gpu->name + ", " + (ratio >= 1 ? percent_text(ratio - 1, 2) + " slower" : percent_text(1 - ratio, 2) + " faster") +
-           " with " + percent_text(std::fabs(ratio * scale - 1), 2) + (ratio * scale >= 1 ? " more" : " less") + " GPU time";
+           best.gpu->name + ", " +
+           (ratio >= 1 ? percent_text(ratio - 1, 2) + " slower" : percent_text(1 - ratio, 2) + " faster") + " with " +
+           percent_text(std::fabs(ratio * scale - 1), 2) + (ratio * scale >= 1 ? " more" : " less") + " GPU time";
   }
   const std::string changes = layout_changes(best.run, other.run);
   if (!changes.empty()) text += ": " + changes;
@@ -181,7 +182,8 @@ std::string why_not(const TrainingCandidate& best, const TrainingEstimate<NoTrac
     const double share_before = found.loss.from / best.step.base_units();
     const double share_after = found.loss.to / (other.step.base_units() * scale);
     parts += (parts.empty() ? "" : ", but ") + time_text(found.loss.to - found.loss.from) + " more in " +
-             found.loss.name + " (" + percent_text(share_before, 2) + " -> " + percent_text(share_after, 2) + " of the step)";
+             found.loss.name + " (" + percent_text(share_before, 2) + " -> " + percent_text(share_after, 2) +
+             " of the step)";
   }
   if (!parts.empty()) text += "; " + parts;
   return text + ".";

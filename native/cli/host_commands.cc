@@ -63,7 +63,7 @@ std::string assumption_rows(const JsonNode& plan) {
                     one.find("measured") == nullptr ? "-" : member_text(one, "measured"), member_text(one, "unit"),
                     member_text(one, "state") == "met"       ? "yes"
                     : member_text(one, "state") == "not_met" ? "NO"
-                                                         : "not known"});
+                                                             : "not known"});
   return rows.size() > 1 ? "What the plan assumes of this machine\n" + text_table(rows) + "\n" : "";
 }
 

@@ -264,7 +264,8 @@ int main(int argc, char** argv) {
   show->add_option("TABLE", options.table, "gpu, model, system, switch, architecture, engine, weight-format")
       ->required();
   show->add_option("ID", options.id)->required();
-  run(show, [&](const Catalog& catalog) { return catalog_show_command(catalog, table_named(options.table), options.id); });
+  run(show,
+      [&](const Catalog& catalog) { return catalog_show_command(catalog, table_named(options.table), options.id); });
   CLI::App* check =
       command(*facts, "check", "Is every fact sound, sourced and fresh?", "podwright catalog check --stale-days 180");
   check->add_option("--stale-days", options.stale_days, "Age after which a fact that ages is stale")

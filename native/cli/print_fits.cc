@@ -69,7 +69,8 @@ std::string fit_text(const std::vector<FitRow>& rows) {
   std::vector<std::vector<std::string>> table{{"fit", "unseen", "90 %", "interval", "plans take", "parameters"}};
   for (const FitRow& row : rows)
     table.push_back({row.parameter, percent_cell(row.left_out_median), percent_cell(row.left_out_90),
-                     row.half_width ? "+-" + percent_cell(*row.half_width) : "-", use_text(row.use), numbers_text(row)});
+                     row.half_width ? "+-" + percent_cell(*row.half_width) : "-", use_text(row.use),
+                     numbers_text(row)});
   std::string text = text_table(table);
   for (const FitRow& row : rows)
     if (row.curve) text += "measured    " + wrapped(row.parameter + ": " + curve_text(row), kTextWidth, 12) + "\n";

@@ -42,7 +42,8 @@ std::string size_text(const JsonNode& size) {
   std::string out = topic_text(size, "min_gpus") + (to.empty() ? " GPUs and more: " : " to " + to + " GPUs: ") +
                     (name.empty() ? "no name" : name) + "\n";
   out += paragraph("Said: " + topic_text(size, "statement"));
-  return out + paragraph("Documents: " + topic_text(size, "correction")) + paragraph("[" + topic_text(size, "source") + "]");
+  return out + paragraph("Documents: " + topic_text(size, "correction")) +
+         paragraph("[" + topic_text(size, "source") + "]");
 }
 
 }  // namespace

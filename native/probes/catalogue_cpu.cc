@@ -7,7 +7,6 @@
 namespace podwright::probes {
 namespace {
 
-
 ProbeCase cpu_case(const std::string& probe, Heat heat) {
   ProbeCase one;
   one.probe = probe;

@@ -10,7 +10,6 @@
 namespace podwright::probes {
 namespace {
 
-
 struct Weight {
   double n, k;
 };

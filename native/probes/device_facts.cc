@@ -7,7 +7,6 @@
 namespace podwright::probes {
 namespace {
 
-
 struct NumberFact {
   const char* key;
   std::optional<double> ProfileDevice::*member;

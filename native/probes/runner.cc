@@ -24,7 +24,6 @@ namespace {
 
 constexpr double kPeriodicBusy = 0.05;
 
-
 class Run {
  public:
   explicit Run(const RunOptions& options) : options_(options) {}

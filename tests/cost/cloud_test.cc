@@ -12,7 +12,6 @@
 namespace podwright::cloud_test {
 namespace {
 
-
 /// Relative tolerance.
 void expect_share(double value, double expected, double share) { EXPECT_NEAR(value, expected, expected * share); }
 

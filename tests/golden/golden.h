@@ -26,8 +26,7 @@ inline std::vector<std::string> request_paths() {
 inline std::vector<std::string> example_paths() {
   std::vector<std::string> paths;
   for (const TestFile& file : podwright_test_files())
-    if (file.path.starts_with("examples/") && file.path.ends_with(".json"))
-      paths.emplace_back(file.path);
+    if (file.path.starts_with("examples/") && file.path.ends_with(".json")) paths.emplace_back(file.path);
   return paths;
 }
 

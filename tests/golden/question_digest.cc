@@ -26,7 +26,8 @@ std::string digest_of(const podwright::Template& of) {
 
 std::string question_digests() {
   std::string lines;
-  for (const podwright::Template& one : podwright::question_templates()) lines += std::string(one.id) + "," + digest_of(one) + "\n";
+  for (const podwright::Template& one : podwright::question_templates())
+    lines += std::string(one.id) + "," + digest_of(one) + "\n";
   return lines;
 }
 

@@ -31,7 +31,8 @@ class ServingAccuracy : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     const Catalog& catalog = embedded_catalog_facts();
-    const auto table = read_measured_serving(catalog, podwright_test_data("tests/measured/data/serving.csv"), "serving.csv");
+    const auto table =
+        read_measured_serving(catalog, podwright_test_data("tests/measured/data/serving.csv"), "serving.csv");
     ASSERT_TRUE(table);
     std::map<std::string, const MeasuredServingRow*> rows;
     for (const MeasuredServingRow& row : table->rows) rows[row.id] = &row;

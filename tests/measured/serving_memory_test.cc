@@ -34,7 +34,8 @@ std::string not_comparable(const MeasuredServingMemoryRow& row, const BacktestCe
 
 std::vector<Prediction> predictions(std::vector<std::string>& skipped) {
   const Catalog& catalog = embedded_catalog_facts();
-  const auto table = read_measured_serving_memory(catalog, podwright_test_data("tests/measured/data/serving_memory.csv"), "memory.csv");
+  const auto table = read_measured_serving_memory(
+      catalog, podwright_test_data("tests/measured/data/serving_memory.csv"), "memory.csv");
   std::vector<Prediction> out;
   if (!table) return out;
   for (const SkippedRow& row : table->skipped) skipped.push_back(row.id);

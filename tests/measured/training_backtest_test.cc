@@ -14,7 +14,8 @@ class TrainingBacktest : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     const Catalog& catalog = embedded_catalog_facts();
-    const auto read = read_measured_training(catalog, podwright_test_data(std::string("tests/measured/data/") + GetParam()), GetParam());
+    const auto read = read_measured_training(
+        catalog, podwright_test_data(std::string("tests/measured/data/") + GetParam()), GetParam());
     ASSERT_TRUE(read);
     measured_ = *read;
     backtest_training(catalog, measured_, backtest_);

@@ -12,7 +12,8 @@ class MeasuredTrainingFile : public ::testing::TestWithParam<std::pair<const cha
 
 TEST_P(MeasuredTrainingFile, EveryRowIsReadAndIsALegalLayout) {
   const auto [file, rows] = GetParam();
-  const auto read = read_measured_training(embedded_catalog_facts(), podwright_test_data(std::string("tests/measured/data/") + file), file);
+  const auto read = read_measured_training(embedded_catalog_facts(),
+                                           podwright_test_data(std::string("tests/measured/data/") + file), file);
   ASSERT_TRUE(read) << read.error().front().path << ": " << read.error().front().message;
   EXPECT_EQ(read->rows.size(), rows);
   for (const SkippedRow& skipped : read->skipped) ADD_FAILURE() << skipped.id << ": " << skipped.reason;

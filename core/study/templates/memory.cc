@@ -42,7 +42,6 @@ std::string with_bytes(const Stored& stored) {
   return std::string(stored.name) + " (" + count_text(stored.bits) + " bits each)";
 }
 
-
 Traced<Bytes> weights_of(Draft& d, const Model& model, const Stored& stored) {
   return d.trace().step("weights", kStoredBytes, parameters_of(d, model), d.given("bits_per_weight", stored.bits));
 }

@@ -19,7 +19,7 @@ namespace {
 using namespace mistake;
 
 constexpr std::string_view kFailingRunModels[] = {"llama-3.1-8b", "llama-3.1-70b", "qwen2.5-14b", "qwen2.5-32b",
-                                               "yi-34b",       "llama-2-70b",   "llama-2-13b", "falcon-40b"};
+                                                  "yi-34b",       "llama-2-70b",   "llama-2-13b", "falcon-40b"};
 constexpr DisplayUnit kMinutes{"_min", "min", 60.0};
 
 /// The calendar of some training on so many GPUs, each of which fails once in so many hours. Which training it is does

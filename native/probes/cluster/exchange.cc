@@ -18,7 +18,6 @@ constexpr int kSamples = 24;
 constexpr int kTripsInSample = 20;
 constexpr std::size_t kSmall = 64;
 
-
 std::vector<std::uint64_t> message(double bytes) {
   const random::Stream draws(1, 17);
   std::vector<std::uint64_t> words(static_cast<std::size_t>(bytes) / sizeof(std::uint64_t));

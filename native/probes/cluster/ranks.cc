@@ -24,7 +24,6 @@ namespace {
 
 constexpr double kOldestFile = 3600;  // seconds: a file of a job of yesterday is no invitation
 
-
 std::optional<int> whole_of(const char* variable) {
   const char* text = std::getenv(variable);
   if (text == nullptr || *text == '\0') return std::nullopt;

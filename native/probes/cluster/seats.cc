@@ -14,7 +14,6 @@
 namespace podwright::probes {
 namespace {
 
-
 /// Sizes of quick runs, and of pairs.
 bool near(const ProbeCase& one, const std::vector<double>& sizes) {
   return std::any_of(sizes.begin(), sizes.end(), [&](double bytes) {

@@ -25,7 +25,6 @@ namespace {
 
 using cpu::Operation;
 
-
 constexpr double kJoinPatience = 60;  // seconds until all ranks have joined
 
 struct Session {

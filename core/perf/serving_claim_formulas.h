@@ -76,11 +76,11 @@ inline constexpr Formula<request_work> kRequestWork{
     .source = "definition: the prompt yields the first token"};
 
 /// One pass of every sequence of a replica.
-constexpr Flops step_work(double sequences, Flops linear, Flops head) { return sequences * (linear + head); }
-inline constexpr Formula<step_work> kStepWork{.id = "perf.step_work",
-                                              .inputs = {"sequences", "linear", "head"},
-                                              .equation = "sequences * (linear + head)",
-                                              .source = "definition"};
+constexpr Flops work_of_step(double sequences, Flops linear, Flops head) { return sequences * (linear + head); }
+inline constexpr Formula<work_of_step> kStepWork{.id = "perf.step_work",
+                                                 .inputs = {"sequences", "linear", "head"},
+                                                 .equation = "sequences * (linear + head)",
+                                                 .source = "definition"};
 
 /// A request's share of the steps that it decodes in, which it shares with the other sequences of the replica.
 constexpr Seconds share_of_steps(double steps, Seconds step, double sequences) { return steps * step / sequences; }

@@ -8,7 +8,7 @@
 namespace podwright::cli {
 namespace {
 
-std::string percent_cell(const std::optional<double>& share) { return share ? percent_cell(*share) : "-"; }
+std::string percent_or_dash(const std::optional<double>& share) { return share ? percent_cell(*share) : "-"; }
 
 /// A number of an answer with the unit that its key ends in.
 std::string with_unit(std::string_view key, double value) {
@@ -68,7 +68,7 @@ std::string fit_text(const std::vector<FitRow>& rows) {
   if (rows.empty()) return "";
   std::vector<std::vector<std::string>> table{{"fit", "unseen", "90 %", "interval", "plans take", "parameters"}};
   for (const FitRow& row : rows)
-    table.push_back({row.parameter, percent_cell(row.left_out_median), percent_cell(row.left_out_90),
+    table.push_back({row.parameter, percent_or_dash(row.left_out_median), percent_or_dash(row.left_out_90),
                      row.half_width ? "+-" + percent_cell(*row.half_width) : "-", use_text(row.use),
                      numbers_text(row)});
   std::string text = text_table(table);

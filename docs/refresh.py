@@ -4,13 +4,16 @@ serving_time.md beside it, the ratios of percentiles.md, and how well fits of pr
 
     refresh.py PODWRIGHT                   writes them
     refresh.py --check PODWRIGHT           fails when the plan, constants or ratios are not today's, or a link leads nowhere
-    refresh.py --check-accuracy PODWRIGHT  fails when a table of the accuracy page is not today's
+    refresh.py --check-accuracy PODWRIGHT  fails when a table of the accuracy page is not today's; done when what it is made of
+                                           is what it was when the page was written or last checked
+    refresh.py --check-accuracy-anew PODWRIGHT  the same, made in any case
     refresh.py --serving PODWRIGHT         writes the tables about serving alone
 
 A part stands between <!-- name:begin ... --> and <!-- name:end -->.
 """
 
 import csv
+import hashlib
 import json
 import math
 import pathlib
@@ -37,6 +40,32 @@ load_words = {
     "request_rate": "request rate",
     "static_batch": "static batch",
 }
+
+
+# Of what the accuracy page is made of: kept beside the page when it is written, and in the build folder when it was checked.
+accuracy_digest = root / "docs/method/accuracy.sha256"
+accuracy_checked = root / "build/accuracy.sha256"
+accuracy_inputs = [
+    "tests/measured/data",
+    "docs/refresh.py",
+    *(f"core/{room}" for room in ("base", "catalog", "model", "memory", "reliability", "perf", "measure", "calibration")),
+]
+
+
+def digest_of_accuracy():
+    """SHA-256 over every file that the tables of the accuracy page come from, names included."""
+    digest = hashlib.sha256()
+    for place in accuracy_inputs:
+        path = root / place
+        for file in [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.is_file()):
+            digest.update(file.relative_to(root).as_posix().encode() + b"\n")
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest() + "\n"
+
+
+def accuracy_is_as_checked():
+    now = digest_of_accuracy()
+    return any(kept.is_file() and kept.read_text(encoding="utf-8") == now for kept in (accuracy_digest, accuracy_checked))
 
 
 def output(*command):
@@ -454,8 +483,11 @@ if sys.argv[1] == "--check":
     check(percentile_page, {"ratios": ratios(program)})
     check(probe_page, published_fits(program))
     check(accuracy_page, {"serving-widths": serving_widths()})
-elif sys.argv[1] == "--check-accuracy":
+elif sys.argv[1] == "--check-accuracy" and accuracy_is_as_checked():
+    print("what the tables are made of has not changed since")
+elif sys.argv[1] in ("--check-accuracy", "--check-accuracy-anew"):
     check(accuracy_page, {**accuracy(program), **serving_accuracy(program)})
+    accuracy_checked.write_text(digest_of_accuracy(), encoding="utf-8")
 elif sys.argv[1] == "--serving":
     write(serving_page, serving_constants())
     write(percentile_page, {"ratios": ratios(program)})
@@ -467,3 +499,4 @@ else:
     write(percentile_page, {"ratios": ratios(program)})
     write(probe_page, published_fits(program))
     write(accuracy_page, {"serving-widths": serving_widths(), **accuracy(program), **serving_accuracy(program)})
+    accuracy_digest.write_text(digest_of_accuracy(), encoding="utf-8")

@@ -1,4 +1,5 @@
-import { AxeBuilder, test as base, expect, type Page } from "../../web/playwright.ts";
+import { test as base, expect, type Page } from "../../web/playwright.ts";
+import { isSound } from "./quiet_page.ts";
 
 /** Every test fails on a console error, an uncaught exception, a refused resource or a request to another place. */
 const test = base.extend<{ page: Page; requests: string[] }>({
@@ -321,7 +322,6 @@ base.describe("without the copy kept for use offline, which would start a broken
   });
 });
 
-const kTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const kLooks = [
   { name: "light", width: 1280, colorScheme: "light", forcedColors: "none" },
   { name: "dark", width: 1280, colorScheme: "dark", forcedColors: "none" },
@@ -336,12 +336,7 @@ for (const { name, width, ...media } of kLooks) {
     await page.emulateMedia(media);
     await page.goto("./");
     await whenReady(page);
-    const check = async () => {
-      const { violations } = await new AxeBuilder({ page }).withTags(kTags).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    };
-    if (media.forcedColors === "none" && media.colorScheme === "light") await check();
+    if (media.forcedColors === "none" && media.colorScheme === "light") await isSound(page);
     await openFolds(page);
     await figure(page, "/plans/0/estimates/0/latency/tpot_s").click();
     await expect(page.getByRole("dialog")).toBeVisible();
@@ -351,7 +346,7 @@ for (const { name, width, ...media } of kLooks) {
     }
     await page.getByLabel("Peak requests/s", { exact: true }).fill("-1");
     await expect(page.getByText("The input has a fault")).toBeVisible();
-    await check();
+    await isSound(page);
   });
 }
 

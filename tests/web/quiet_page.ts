@@ -1,5 +1,5 @@
 /** A page on which nothing may go wrong beside what a test looks at, and what every screen must keep. */
-import { AxeBuilder, test as base, expect, type Page } from "../../web/playwright.ts";
+import { test as base, expect, type Page, violationsOf } from "../../web/playwright.ts";
 
 /** Collects errors and warnings of the console and uncaught exceptions from now on. */
 function faultsOf(page: Page): string[] {
@@ -38,12 +38,9 @@ export const headline = (page: Page) => page.getByRole("heading", { level: 1 });
 export const said = (page: Page, text: string | RegExp) =>
   expect(page.getByRole("status").filter({ hasText: text })).toBeAttached();
 
-const kTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
 /** Accessible as far as axe sees, and no wider than its window. */
 export async function isSound(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(kTags).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   const [inside, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(inside).toBeLessThanOrEqual(width);
 }

@@ -16,6 +16,8 @@ const config: PlaywrightTestConfig = {
     baseURL: siteAddress,
     launchOptions: { executablePath, args: switches },
     viewport: { width: 1280, height: 900 },
+    // A colour that is still on its way to another is neither of them.
+    contextOptions: { reducedMotion: "reduce" },
   },
   webServer: {
     command: `${serverCommand.join(" ")} ${testPort}`,

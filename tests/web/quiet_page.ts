@@ -44,3 +44,30 @@ export async function isSound(page: Page): Promise<void> {
   const [inside, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(inside).toBeLessThanOrEqual(width);
 }
+
+/** Opens every fold, and those that come with what one of them holds, until nothing is left to come. */
+export async function openFolds(page: Page, which = "details"): Promise<void> {
+  // A window that has just become another size or colour tells the page so with its next frame.
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await page.waitForFunction((selector) => {
+    const folds = [...document.querySelectorAll<HTMLDetailsElement>(selector)];
+    const closed = folds.filter((fold) => !fold.open);
+    for (const fold of closed) fold.open = true;
+    // What a fold holds beside its title may be made, and its code loaded, when it is opened.
+    const isHollow = folds.some((fold) => fold.lastElementChild?.tagName === "SUMMARY");
+    return closed.length === 0 && !isHollow && document.querySelector(".later.pending") === null;
+  }, which);
+}
+
+/** Sound as it is in the light on a desktop, and on a phone in the dark with everything open. */
+export async function isSoundEverywhere(page: Page): Promise<void> {
+  const text = (await page.locator("main").textContent()) ?? "";
+  for (const bad of ["undefined", "NaN", "[object", "{"]) expect(text).not.toContain(bad);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await isSound(page);
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await openFolds(page);
+  await isSound(page);
+}

@@ -124,7 +124,7 @@ def versions():
         ("ts-fsrs, idb", npm(web, "ts-fsrs", "idb")),
         ("Temml, mdast-util-from-markdown", npm(web, "temml", "mdast-util-from-markdown")),
         ("Vite, TypeScript, Biome", npm(web, "vite", "typescript", "@biomejs/cli-linux-x64")),
-        ("Vitest, Playwright, axe for Playwright", npm(web, "vitest", "@playwright/test", "@axe-core/playwright")),
+        ("Vitest, Playwright, axe", npm(web, "vitest", "@playwright/test", "axe-core")),
     ]
     return "| | version |\n|---|---|\n" + "".join(f"| {name} | {version} |\n" for name, version in rows)
 

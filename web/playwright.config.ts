@@ -6,7 +6,9 @@ const config: PlaywrightTestConfig = {
   testMatch: "**/*.spec.ts",
   outputDir: "../build/web-e2e",
   reporter: "list",
-  workers: 1,
+  // Each test opens what it needs itself, so any two of them may run at once.
+  fullyParallel: true,
+  workers: 2,
   forbidOnly: process.env.CI !== undefined,
   timeout: 60_000,
   expect: { timeout: 15_000 },
@@ -14,6 +16,8 @@ const config: PlaywrightTestConfig = {
     baseURL: siteAddress,
     launchOptions: { executablePath, args: switches },
     viewport: { width: 1280, height: 900 },
+    // A colour that is still on its way to another is neither of them.
+    contextOptions: { reducedMotion: "reduce" },
   },
   webServer: {
     command: `${serverCommand.join(" ")} ${testPort}`,

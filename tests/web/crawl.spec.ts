@@ -1,5 +1,7 @@
 /** Walks over every screen with everything open: each number explains itself, totals are their parts, one number has one text. */
 import { expect, type Page, test } from "../../web/playwright.ts";
+import { unexplained } from "./explained.ts";
+import { openFolds } from "./quiet_page.ts";
 
 const kPlanLike = ["", "report"];
 const kExplained = [
@@ -48,18 +50,7 @@ async function open(page: Page, screen: string): Promise<void> {
     await expect(page.getByRole("dialog").getByText("Exact value")).toBeVisible();
     await page.keyboard.press("Escape");
   }
-  // What one fold holds may bring more of them.
-  for (let depth = 0; depth < 6; depth += 1) {
-    const opened = await page.evaluate(() => {
-      const closed = [
-        ...document.querySelectorAll<HTMLDetailsElement>("main :not(.side) > details:not([open])"),
-      ].filter((fold) => fold.closest(".side") === null);
-      for (const fold of closed) fold.open = true;
-      return closed.length;
-    });
-    if (opened === 0) break;
-    await page.waitForTimeout(250);
-  }
+  await openFolds(page, "main :not(.side, .side *) > details");
 }
 
 /** Numbers that are no button and stand in no place of the list. */
@@ -80,27 +71,6 @@ const plainNumbers = (page: Page) =>
     },
     [kNumeric, kUnexplained.map(([selector]) => selector).join(", ")] as const,
   );
-
-/** Places whose explanation names no source and no input. */
-const unexplained = (page: Page) =>
-  page.evaluate(async () => {
-    const drawn = () => new Promise((resolve) => setTimeout(resolve));
-    const hasSource = () => /: \S|Your input/.test(document.querySelector("dialog .source")?.textContent ?? "");
-    const without: string[] = [];
-    const seen = new Set<string>();
-    for (const item of document.querySelectorAll<HTMLElement>("main button.figure")) {
-      const place = item.dataset.place ?? "";
-      if (seen.has(place)) continue;
-      seen.add(place);
-      item.click();
-      for (let i = 0; i < 50 && item.getAttribute("aria-expanded") !== "true"; i += 1) await drawn();
-      await drawn();
-      for (let i = 0; i < 500 && !hasSource(); i += 1) await drawn();
-      if (!hasSource()) without.push(place);
-    }
-    document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
-    return without;
-  });
 
 interface Shown {
   place: string;

@@ -1,6 +1,6 @@
 /** The views on answers as the engine may send them: whole, with parts missing, infeasible, refused. */
 import { renderToString } from "preact-render-to-string";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { InitialData, PlanAnswer, Rejected } from "../../web/src/contract.ts";
 import {
   createController,
@@ -160,7 +160,8 @@ function running(answer: (request: JsonObject) => PlanAnswer | object, hash = ""
   return { state, asked, bar, controller: createController(state, surroundings), surroundings };
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 600));
+/** Waits for a state, however long the machine takes. */
+const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000 });
 const withCount = (gpu_count: number): PlanAnswer => ({
   feasible: true,
   plans: [{ ...kAnswer.plans?.[0], gpu_count, summary: `${gpu_count} GPUs` }],
@@ -171,7 +172,7 @@ describe("the controller", () => {
     const page = running(() => withCount(8));
     await page.controller.start();
     page.controller.edit("/workloads/0/model", "model-b");
-    await settled();
+    await until(() => expect(page.bar.hash).toMatch(/^#\/\?s=1\./));
     const plans = page.asked.filter((request) => request.kind === "plan");
     const isExplained = (request: JsonObject) => (request.options as JsonObject | undefined)?.explain;
     expect(plans.map(isExplained)).toEqual([undefined, undefined, undefined]);
@@ -180,15 +181,15 @@ describe("the controller", () => {
     expect(page.state.lacksDraws.value).toBe(false);
     expect(page.state.answer.value.plans?.[0]?.gpu_count).toBe(8);
     expect(page.state.announcement.value).toBe("8 GPUs");
-    expect(page.bar.hash).toMatch(/^#\/\?s=1\./);
 
     const again = running(() => withCount(8), page.bar.hash);
     await again.controller.start();
     expect(again.state.request.value).toEqual(page.state.request.value);
 
     page.controller.explain("/plans/0/gpu_count");
+    const before = page.bar.hash;
     page.controller.edit("/workloads/0/peak_requests_per_s", 60);
-    await settled();
+    await until(() => expect(page.bar.hash).not.toBe(before));
     expect(page.asked.filter((request) => request.kind === "plan").map(isExplained)).toEqual([
       undefined,
       undefined,
@@ -199,8 +200,7 @@ describe("the controller", () => {
     page.controller.closeExplanation();
 
     page.controller.reset();
-    await settled();
-    expect(page.bar.hash).toBe("");
+    await until(() => expect(page.bar.hash).toBe(""));
   });
 
   it("keeps the explanations of an answer when the same question is answered again without", async () => {
@@ -210,13 +210,14 @@ describe("the controller", () => {
     page.controller.explain("/plans/0/gpu_count");
     page.controller.closeExplanation();
     await started;
-    await settled();
-    expect(page.asked.filter((request) => request.kind === "plan").map(isExplained)).toEqual([true, false]);
+    const asked = () => page.asked.filter((request) => request.kind === "plan").map(isExplained);
+    await until(() => expect(asked()).toEqual([true, false]));
+    // Both answers have been read by the next task.
+    await new Promise((resolve) => setTimeout(resolve));
     expect(page.state.answer.value.trace).toEqual([]);
 
     page.controller.edit("/workloads/0/peak_requests_per_s", 60);
-    await settled();
-    expect(page.state.answer.value.trace).toBeUndefined();
+    await until(() => expect(page.state.answer.value.trace).toBeUndefined());
   });
 
   it("keeps the last numbers beside an error and recovers", async () => {
@@ -225,12 +226,10 @@ describe("the controller", () => {
     );
     await page.controller.start();
     page.controller.edit("/bad", 1);
-    await settled();
-    expect(page.state.errors.value).toHaveLength(1);
+    await until(() => expect(page.state.errors.value).toHaveLength(1));
     expect(page.state.answer.value.plans?.[0]?.gpu_count).toBe(4);
     page.controller.edit("/bad", undefined);
-    await settled();
-    expect(page.state.errors.value).toEqual([]);
+    await until(() => expect(page.state.errors.value).toEqual([]));
   });
 
   it("applies a way out as a merge patch", async () => {

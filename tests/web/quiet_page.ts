@@ -1,5 +1,5 @@
 /** A page on which nothing may go wrong beside what a test looks at, and what every screen must keep. */
-import { AxeBuilder, test as base, expect, type Page } from "../../web/playwright.ts";
+import { test as base, expect, type Page, violationsOf } from "../../web/playwright.ts";
 
 /** Collects errors and warnings of the console and uncaught exceptions from now on. */
 function faultsOf(page: Page): string[] {
@@ -38,12 +38,36 @@ export const headline = (page: Page) => page.getByRole("heading", { level: 1 });
 export const said = (page: Page, text: string | RegExp) =>
   expect(page.getByRole("status").filter({ hasText: text })).toBeAttached();
 
-const kTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
 /** Accessible as far as axe sees, and no wider than its window. */
 export async function isSound(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(kTags).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   const [inside, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(inside).toBeLessThanOrEqual(width);
+}
+
+/** Opens every fold, and those that come with what one of them holds, until nothing is left to come. */
+export async function openFolds(page: Page, which = "details"): Promise<void> {
+  // A window that has just become another size or colour tells the page so with its next frame.
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await page.waitForFunction((selector) => {
+    const folds = [...document.querySelectorAll<HTMLDetailsElement>(selector)];
+    const closed = folds.filter((fold) => !fold.open);
+    for (const fold of closed) fold.open = true;
+    // What a fold holds beside its title may be made, and its code loaded, when it is opened.
+    const isHollow = folds.some((fold) => fold.lastElementChild?.tagName === "SUMMARY");
+    return closed.length === 0 && !isHollow && document.querySelector(".later.pending") === null;
+  }, which);
+}
+
+/** Sound as it is in the light on a desktop, and on a phone in the dark with everything open. */
+export async function isSoundEverywhere(page: Page): Promise<void> {
+  const text = (await page.locator("main").textContent()) ?? "";
+  for (const bad of ["undefined", "NaN", "[object", "{"]) expect(text).not.toContain(bad);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await isSound(page);
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await openFolds(page);
+  await isSound(page);
 }

@@ -1,6 +1,6 @@
 /** What the screens beside the first are made of: routes, undo, the form of a schema, parts of any answer, commands, scenarios. */
 import { renderToString } from "preact-render-to-string";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { PlanAnswer } from "../../web/src/contract.ts";
 import { createController, kIdleController } from "../../web/src/controller.ts";
 import { csv } from "../../web/src/csv.ts";
@@ -81,16 +81,17 @@ describe("undo and redo", () => {
   it("takes one gesture as one step", async () => {
     const state = stateOf({ kind: "serving", gpu_count: 1 }, { feasible: true });
     const asked: JsonObject[] = [];
+    const replaceHash = vi.fn();
     const controller = createController(state, {
       answer: async (text) => {
         asked.push(JSON.parse(text) as JsonObject);
         return '{"kind":"serving","feasible":true}';
       },
       readHash: () => "",
-      replaceHash: () => undefined,
+      replaceHash,
     });
     for (const count of [2, 3, 4]) controller.edit("/gpu_count", count);
-    await new Promise((resolve) => setTimeout(resolve, 900));
+    await vi.waitFor(() => expect(replaceHash).toHaveBeenCalled(), { timeout: 20_000 });
     expect(state.past.value.past).toHaveLength(1);
     controller.explain("/gpu_count");
     expect(asked).toContainEqual({ kind: "serving", gpu_count: 4, explain: true });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, type Page } from "../../web/playwright.ts";
 import { backupText } from "../../web/src/study/backup.ts";
 import { pressAt } from "./keyboard.ts";
-import { headline, isSound, test } from "./quiet_page.ts";
+import { headline, isSound, isSoundEverywhere, test } from "./quiet_page.ts";
 import { examRecord, review } from "./study/samples.ts";
 import { answerByKeys, answerPlacement, isAnswered, kindOf, prompt, verdict } from "./study_steps.ts";
 
@@ -178,22 +178,6 @@ async function openLog(page: Page): Promise<void> {
     .setInputFiles({ name: "b.json", mimeType: "application/json", buffer: Buffer.from(someLog(Date.now())) });
   await page.getByRole("button", { name: "Take it in" }).click();
   await expect(page.getByText(/^Taken in/)).toBeVisible();
-}
-
-/** On a desktop in the light and on a phone in the dark, with everything open. */
-async function isSoundEverywhere(page: Page): Promise<void> {
-  const main = (await page.locator("main").textContent()) ?? "";
-  for (const bad of ["undefined", "NaN", "[object", "{"]) expect(main).not.toContain(bad);
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: "light" });
-  await isSound(page);
-  await page.setViewportSize({ width: 360, height: 780 });
-  await page.emulateMedia({ colorScheme: "dark" });
-  await page.evaluate(() => {
-    for (const fold of document.querySelectorAll("details")) fold.open = true;
-  });
-  await page.waitForTimeout(300);
-  await isSound(page);
 }
 
 test("the home shows where the learner stands, and leads to what is weak", async ({ page }) => {

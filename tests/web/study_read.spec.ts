@@ -252,7 +252,8 @@ for (const colorScheme of ["light", "dark"] as const) {
         test(`${screen} is accessible and no wider than the page`, async ({ page }) => {
           await page.goto(`./#/study/${screen}`);
           await expect(page.locator("main .card p, main .card table, main .card dl").first()).toBeVisible();
-          await page.waitForTimeout(500);
+          await expect(page.locator(".calculator dd", { hasText: "…" })).toHaveCount(0);
+          if (/lessons\//.test(screen)) await expect(page.locator(".lesson-closing .question-prompt")).not.toBeEmpty();
           if (screen === "selector") {
             await page.getByRole("button", { name: "Work out a plan" }).click();
             await expect(page.locator(".selector-answer")).toBeVisible();

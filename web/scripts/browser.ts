@@ -3,7 +3,9 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const browsers = [process.env.CHROMIUM ?? "", "/usr/bin/chromium", "/usr/bin/google-chrome"];
+/** The shell is the same browser without its window, which costs as much again as the pages in it. */
+const shell = "/usr/bin/chromium-headless-shell";
+const browsers = [process.env.CHROMIUM ?? "", shell, "/usr/bin/chromium", "/usr/bin/google-chrome"];
 export const executablePath = browsers.find((path) => path !== "" && existsSync(path));
 
 export const switches = [

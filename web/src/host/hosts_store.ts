@@ -68,15 +68,19 @@ export async function loadHosts(): Promise<void> {
   hosts.value = [...(found?.value ?? []).filter(isHost).filter(({ name }) => !known.has(name)), ...hosts.value];
 }
 
-/** True where the browser has kept it. The list on show is right either way. A host of the same name is replaced. */
+/**
+ * True where the browser has kept it. The list on show is right either way, and tells of nothing before it is kept: a reload would take it
+ * back. A host of the same name is replaced.
+ */
 export async function keepHost(host: KeptHost): Promise<boolean> {
+  const kept = await onTable("readwrite", (table) => table.put(host));
   hosts.value = [...hosts.value.filter(({ name }) => name !== host.name), host];
-  return (await onTable("readwrite", (table) => table.put(host))) !== undefined;
+  return kept !== undefined;
 }
 
 export async function removeHost(name: string): Promise<void> {
-  hosts.value = hosts.value.filter((host) => host.name !== name);
   await onTable("readwrite", (table) => table.delete(name));
+  hosts.value = hosts.value.filter((host) => host.name !== name);
 }
 
 /** "2 × NVIDIA H100 80GB HBM3": devices of a profile by name. */

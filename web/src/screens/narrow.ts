@@ -6,6 +6,8 @@ export function useIsNarrow(query: string): boolean {
   useEffect(() => {
     const list = matchMedia(query);
     const look = () => setIsNarrow(list.matches);
+    // The window may have changed since the drawing.
+    look();
     list.addEventListener("change", look);
     return () => list.removeEventListener("change", look);
   }, [query]);

@@ -3,7 +3,7 @@
  * Everything is in memory either way; each change is written at once as an entry of its own, so that a reload loses nothing, and told to other tabs.
  */
 import { type Signal, signal } from "@preact/signals";
-import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
 import { isObject } from "../json.ts";
 import { answerKey, kNothing, merged, type StudyData, type StudySettings, settingsOf } from "./backup.ts";
 import { type ExamAnswer, type ExamRecord, isExamAnswer, isExamRecord } from "./exam_record.ts";
@@ -18,11 +18,13 @@ interface Tables extends DBSchema {
 }
 type Table = "reviews" | "exams" | "answers" | "settings";
 
+type Change = IDBPTransaction<Tables, Table[], "readwrite">;
+
 /** Whether what is done now will be there after a reload, and if not, why. */
 export type Keeping = { where: "database" } | { where: "memory"; reason: string };
 
 const kDatabase = "podwright study";
-const kTables: readonly Table[] = ["reviews", "exams", "answers", "settings"];
+const kTables: Table[] = ["reviews", "exams", "answers", "settings"];
 /** The one entry of the table of settings. */
 const kSettings = "settings";
 
@@ -127,57 +129,52 @@ export class StudyStore {
 
   async addReview(review: Review): Promise<void> {
     this.#reviews.set(review.id, review);
-    await this.#write({ table: "reviews", put: review }, (database) => database.put("reviews", review, review.id));
+    await this.#write({ table: "reviews", put: review }, (change) => [
+      change.objectStore("reviews").put(review, review.id),
+    ]);
   }
 
   /** Takes back a review, as "undo" does. */
   async removeReview(id: string): Promise<void> {
     this.#reviews.delete(id);
-    await this.#write({ table: "reviews", removed: id }, (database) => database.delete("reviews", id));
+    await this.#write({ table: "reviews", removed: id }, (change) => [change.objectStore("reviews").delete(id)]);
   }
 
   async saveExam(exam: ExamRecord): Promise<void> {
     this.#exams.set(exam.id, exam);
-    await this.#write({ table: "exams", put: exam }, (database) => database.put("exams", exam, exam.id));
+    await this.#write({ table: "exams", put: exam }, (change) => [change.objectStore("exams").put(exam, exam.id)]);
   }
 
   async saveAnswer(answer: ExamAnswer): Promise<void> {
     this.#answers.set(answerKey(answer), answer);
-    await this.#write({ table: "answers", put: answer }, (database) =>
-      database.put("answers", answer, answerKey(answer)),
-    );
+    await this.#write({ table: "answers", put: answer }, (change) => [
+      change.objectStore("answers").put(answer, answerKey(answer)),
+    ]);
   }
 
   async saveSettings(settings: StudySettings): Promise<void> {
     this.#settings = settings;
-    await this.#write({ table: "settings", put: settings }, (database) =>
-      database.put("settings", settings, kSettings),
-    );
+    await this.#write({ table: "settings", put: settings }, (change) => [
+      change.objectStore("settings").put(settings, kSettings),
+    ]);
   }
 
   /** Takes in a backup by merging; all of it in one step, or nothing of it in the database. */
   async restore(backup: StudyData): Promise<void> {
     const { data } = merged(this.data(), backup);
     this.#fill(data);
-    await this.#write({ table: "all" }, async (database) => {
-      const change = database.transaction(kTables, "readwrite");
-      await Promise.all([
-        ...data.reviews.map((one) => change.objectStore("reviews").put(one, one.id)),
-        ...data.exams.map((one) => change.objectStore("exams").put(one, one.id)),
-        ...data.answers.map((one) => change.objectStore("answers").put(one, answerKey(one))),
-        change.objectStore("settings").put(data.settings, kSettings),
-        change.done,
-      ]);
-    });
+    await this.#write({ table: "all" }, (change) => [
+      ...data.reviews.map((one) => change.objectStore("reviews").put(one, one.id)),
+      ...data.exams.map((one) => change.objectStore("exams").put(one, one.id)),
+      ...data.answers.map((one) => change.objectStore("answers").put(one, answerKey(one))),
+      change.objectStore("settings").put(data.settings, kSettings),
+    ]);
   }
 
   /** Everything is gone, here and in the database. */
   async erase(): Promise<void> {
     this.#fill(kNothing);
-    await this.#write({ table: "all" }, async (database) => {
-      const change = database.transaction(kTables, "readwrite");
-      await Promise.all([...kTables.map((table) => change.objectStore(table).clear()), change.done]);
-    });
+    await this.#write({ table: "all" }, (change) => kTables.map((table) => change.objectStore(table).clear()));
   }
 
   close(): void {
@@ -186,11 +183,15 @@ export class StudyStore {
   }
 
   /** One change, which is told; then of the database, and told to other tabs. Where that fails, everything goes on in memory, and `keeping` says so. */
-  async #write(told: Told, step: (database: IDBPDatabase<Tables>) => Promise<unknown>): Promise<void> {
+  async #write(told: Told, steps: (change: Change) => Promise<unknown>[]): Promise<void> {
     this.changes.value += 1;
     if (this.#database === undefined || this.keeping.value.where === "memory") return;
     try {
-      await step(this.#database);
+      const change = this.#database.transaction(told.table === "all" ? kTables : [told.table], "readwrite");
+      const done = steps(change);
+      // Else the database waits for the page to hear of each step, and a page that is reloaded does not.
+      change.commit();
+      await Promise.all([...done, change.done]);
     } catch (error) {
       this.keeping.value = { where: "memory", reason: `${told.table}: ${reasonOf(error)}` };
       return;

@@ -1,6 +1,6 @@
 /** Where a number comes from: its equation, the values in it, each leading on to its own explanation, and the source. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { TraceEntry } from "../contract.ts";
 import { type FigureText, figureText, phrase, traceText } from "../format.ts";
 import { numberAt } from "../json.ts";
@@ -23,7 +23,8 @@ export function Explanation() {
   const depth = explaining?.path.length;
   const names = [...state.initial.gpus, ...state.initial.models];
 
-  useEffect(() => {
+  // Before the panel is seen: Escape closes it from then on.
+  useLayoutEffect(() => {
     if (!isOpen) return;
     opener.current = document.activeElement;
     const onKey = (event: KeyboardEvent) => {

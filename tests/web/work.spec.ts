@@ -1,0 +1,126 @@
+/** How much the page does, in what can be counted: questions to the engine, elements, shifts of the layout. How long it takes is told by `./dev timings`. */
+import { expect, type Page } from "../../web/playwright.ts";
+import { headline, test } from "./quiet_page.ts";
+
+interface Question {
+  kind?: string;
+  list?: string;
+  options?: { draws?: number };
+}
+
+/** Every question to the engine from the beginning of the visit on. */
+async function questionsOf(page: Page): Promise<() => Promise<Question[]>> {
+  await page.addInitScript(() => {
+    const asked: string[] = [];
+    Object.assign(window, { asked });
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (this: Worker, message: unknown, transfer?: unknown) {
+      const { argumentList } = message as { argumentList?: { value: unknown }[] };
+      if (argumentList !== undefined) asked.push(String(argumentList[0]?.value));
+      post.call(this, message, (transfer ?? []) as StructuredSerializeOptions);
+    };
+  });
+  return async () => {
+    const asked = await page.evaluate(() => (window as unknown as { asked: string[] }).asked);
+    return asked.map((text) => JSON.parse(text) as Question);
+  };
+}
+
+test("a first visit asks the engine for the plan and for the names of its sources", async ({ page }) => {
+  const questions = await questionsOf(page);
+  await page.goto("./");
+  await expect(page.locator(".pareto svg.chart")).toBeVisible();
+  const kinds = async () => (await questions()).map(({ kind, list }) => list ?? kind);
+  await expect.poll(kinds).toEqual(["plan", "sources"]);
+});
+
+test("a slider that is moved asks at most once for each step, and for a whole plan once at its end", async ({
+  page,
+}) => {
+  const questions = await questionsOf(page);
+  await page.goto("./");
+  await expect(page.locator(".pareto svg.chart")).toBeVisible();
+  await expect.poll(async () => (await questions()).length).toBe(2);
+  const slider = page.locator(".slider input");
+  await slider.scrollIntoViewIfNeeded();
+  const kSteps = 30;
+  // In one task, as a drag on a page that does not keep up: only the newest is answered.
+  const rate = await slider.evaluate((input: HTMLInputElement, steps) => {
+    for (let step = 0; step < steps; step += 1) {
+      input.stepUp();
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    return input.getAttribute("aria-valuetext") ?? input.value;
+  }, kSteps);
+  expect(rate).not.toBe("");
+  await expect(page).toHaveURL(/s=1\./);
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  const asked = (await questions()).slice(2);
+  // The first step and the newest after it, each without draws where none are in view; then the whole plan.
+  expect(asked.length).toBeLessThanOrEqual(3);
+  expect(asked.filter(({ options }) => options?.draws !== 0)).toHaveLength(1);
+  expect(asked.at(-1)?.options?.draws).not.toBe(0);
+});
+
+/** As many as today and a tenth more. What folds hold is made when they are opened. */
+const kMostElements: Record<string, number> = { "": 1035, cost: 1115, data: 1015 };
+
+for (const [screen, most] of Object.entries(kMostElements)) {
+  test(`${screen || "plan"}: opens with few elements, and nothing moves when the engine answers late`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 412, height: 823 });
+    await page.addInitScript(() => {
+      const moved: number[] = [];
+      Object.assign(window, { moved });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) moved.push((entry as PerformanceEntry & { value: number }).value);
+      }).observe({ type: "layout-shift" });
+    });
+    let answer = () => {};
+    const isTime = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/engine/*", async (route) => {
+      await isTime;
+      await route.continue();
+    });
+    await page.goto(`./#/${screen}`);
+    await expect(headline(page)).toHaveText(/\S/);
+    await twoFrames(page);
+    answer();
+    await page.locator("button.figure, .catalog").first().waitFor();
+    await expect(page.locator(".later.pending, .waiting, [aria-busy=true]")).toHaveCount(0);
+    await twoFrames(page);
+    const [moved, elements] = await page.evaluate(() => [
+      (window as unknown as { moved: number[] }).moved.reduce((sum, one) => sum + one, 0),
+      document.querySelectorAll("*").length,
+    ]);
+    expect(moved).toBeLessThanOrEqual(0.02);
+    expect(elements).toBeLessThanOrEqual(most);
+  });
+}
+
+/** What there is to draw has been drawn. */
+const twoFrames = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
+for (const screen of Object.keys(kMostElements)) {
+  test(`${screen || "plan"}: the browser has nothing to remark on`, async ({ page, context }) => {
+    const remarks: string[] = [];
+    const devtools = await context.newCDPSession(page);
+    devtools.on("Audits.issueAdded", ({ issue }) => remarks.push(JSON.stringify(issue)));
+    await devtools.send("Audits.enable");
+    await page.goto(`./#/${screen}`);
+    await page.locator("button.figure, .catalog").first().waitFor();
+    await expect(page.locator(".later.pending, .waiting, [aria-busy=true]")).toHaveCount(0);
+    const { mode, letters, viewport } = await page.evaluate(() => ({
+      mode: document.compatMode,
+      letters: document.characterSet,
+      viewport: document.querySelector<HTMLMetaElement>("meta[name=viewport]")?.content,
+    }));
+    expect({ mode, letters }).toEqual({ mode: "CSS1Compat", letters: "UTF-8" });
+    expect(viewport).toMatch(/width=device-width/);
+    expect(remarks).toEqual([]);
+  });
+}

@@ -1,0 +1,65 @@
+/** Times beside what the machine does meanwhile: each is told in milliseconds and in rounds of a fixed piece of work. */
+import type { Browser, Page } from "@playwright/test";
+
+export interface Row {
+  name: string;
+  /** One for each visit. */
+  values: readonly number[];
+  /** For times, one for each visit: how long the fixed work took beside it. */
+  loops?: readonly number[];
+  /** What is aimed at on a machine that does nothing else. */
+  goal?: number;
+  unit: "ms" | "" | "%";
+  /** Which of the visits is told; the median unless said. */
+  share?: number;
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+/** A page of the same browser that does a fixed piece of work when asked, and says how many milliseconds that took. */
+export async function openLoop(browser: Browser): Promise<() => Promise<number>> {
+  const page: Page = await browser.newPage();
+  const loop = () =>
+    page.evaluate(() => {
+      const from = performance.now();
+      const table = new Float64Array(4096);
+      let state = 1;
+      for (let i = 0; i < 4_000_000; i += 1) {
+        state = (Math.imul(state, 1664525) + 1013904223) | 0;
+        const at = state >>> 20;
+        table[at] = Math.sqrt((table[at] ?? 0) + (state >>> 8) + 1);
+      }
+      return performance.now() - from + 0 * (table[0] ?? 0);
+    });
+  // The first rounds also compile it.
+  for (let i = 0; i < 3; i += 1) await loop();
+  return loop;
+}
+
+/** Does `work` between two rounds of the fixed work, and tells their mean beside it. */
+export async function beside<Result>(
+  loop: () => Promise<number>,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; loop: number }> {
+  const before = await loop();
+  const result = await work();
+  return { result, loop: (before + (await loop())) / 2 };
+}
+
+/** A line for each figure: what it is, in rounds of the fixed work, and what is aimed at. A busy machine shows in the first, less in the second. */
+export function print(rows: readonly Row[]): void {
+  console.log(`${"figure".padStart(11)} ${"in loops".padStart(9)} ${"goal".padStart(8)}`);
+  for (const { name, values, loops, goal, unit, share = 0.5 } of rows) {
+    const figure = `${quantile(values, share).toFixed(unit === "" ? 3 : 0)} ${unit}`;
+    const ratio =
+      loops &&
+      quantile(
+        values.map((value, i) => value / (loops[i] ?? Number.NaN)),
+        share,
+      ).toFixed(2);
+    console.log(`${figure.padStart(11)} ${(ratio ?? "").padStart(9)} ${String(goal ?? "").padStart(8)}  ${name}`);
+  }
+}

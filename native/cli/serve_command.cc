@@ -67,7 +67,7 @@ void answer(evhttp_request* request, void* folder) {
   struct stat facts {};
   if (opened < 0 || fstat(opened, &facts) != 0 || !S_ISREG(facts.st_mode)) {
     if (opened >= 0) close(opened);
-    evhttp_add_header(headers, "Content-Type", kind_of(".txt"));
+    evhttp_add_header(headers, "Content-Type", "text/plain");
     evhttp_send_reply(request, HTTP_NOTFOUND, "Not Found", nullptr);
     return;
   }

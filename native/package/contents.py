@@ -11,6 +11,7 @@ import pathlib
 import re
 import subprocess
 import sys
+from urllib.parse import quote
 
 # By source package of the distribution. A package that is not named stops the archive: its licence must be read first.
 LICENCES = {
@@ -93,8 +94,8 @@ def debian_component(package):
         stop(f"{package} (source {source}) is inside and native/package/contents.py states no licence for it")
     system = distribution()
     address = (
-        f"pkg:deb/{system['ID']}/{package}@{version}?arch={architecture}&distro={system['ID']}-{system['VERSION_ID']}"
-        f"&upstream={source}@{source_version}"
+        f"pkg:deb/{system['ID']}/{quote(package)}@{quote(version, '~:')}?arch={architecture}"
+        f"&distro={system['ID']}-{system['VERSION_ID']}&upstream={quote(f'{source}@{source_version}', '~:')}"
     )
     text = pathlib.Path(f"/usr/share/doc/{package}/copyright").read_text(encoding="utf-8", errors="replace")
     texts = {f"{source}.txt": text}

@@ -41,7 +41,7 @@ std::string choices_of(const CLI::Option& option) {
 }
 
 /// What may follow a command, each with its description: its commands, and the choices of what is not an option.
-std::vector<std::pair<std::string, std::string>> words_of(const CLI::App& app) {
+std::vector<std::pair<std::string, std::string>> next_words(const CLI::App& app) {
   std::vector<std::pair<std::string, std::string>> words;
   for (const CLI::App* command : commands_of(app)) words.emplace_back(command->get_name(), command->get_description());
   for (const CLI::Option* option : app.get_options([](const CLI::Option* one) { return one->get_positional(); }))
@@ -134,7 +134,7 @@ std::string bash(const CLI::App& app) {
     for (const CLI::Option* option : options_of(command))
       for (const std::string& name : names_of(*option)) options.push_back(name);
     std::vector<std::string> commands;
-    for (const auto& [word, text] : words_of(command)) commands.push_back(word);
+    for (const auto& [word, text] : next_words(command)) commands.push_back(word);
     words += "    " + quoted(path) + ") options=" + quoted(joined(options, " ")) +
              " commands=" + quoted(joined(commands, " ")) + " ;;\n";
   });
@@ -180,7 +180,7 @@ std::string zsh(const CLI::App& app) {
     for (const CLI::Option* option : options_of(command))
       for (const std::string& name : names_of(*option)) words += entry(name, option->get_description());
     words += ")\n      commands=(";
-    for (const auto& [word, text] : words_of(command)) words += entry(word, text);
+    for (const auto& [word, text] : next_words(command)) words += entry(word, text);
     words += ") ;;\n";
   });
   const auto choose = [](const std::string& choices) { return "compadd -- " + choices; };
@@ -203,7 +203,8 @@ std::string fish(const CLI::App& app) {
   std::string words;
   walk(app, app.get_name(), [&](const CLI::App& command, const std::string& path) {
     const std::string here = "complete -c @name@ -n " + quoted("__@name@_at " + path);
-    for (const auto& [word, text] : words_of(command)) words += here + " -f -a " + word + " -d " + quoted(text) + "\n";
+    for (const auto& [word, text] : next_words(command))
+      words += here + " -f -a " + word + " -d " + quoted(text) + "\n";
     for (const CLI::Option* option : options_of(command)) {
       words += here;
       for (const std::string& name : option->get_snames()) words += " -s " + name;

@@ -57,7 +57,7 @@ fs::path file_of(const fs::path& folder, const char* address) {
 }
 
 /// Sends the file that is asked for, or "not found".
-void answer(evhttp_request* request, void* folder) {
+void send_file(evhttp_request* request, void* folder) {
   evkeyvalq* headers = evhttp_request_get_output_headers(request);
   evhttp_add_header(headers, "X-Content-Type-Options", "nosniff");
   evhttp_add_header(headers, "Referrer-Policy", "no-referrer");
@@ -101,7 +101,7 @@ int serve_command(const std::string& folder, int port) {
   const std::unique_ptr<event_base, decltype(&event_base_free)> loop(event_base_new(), event_base_free);
   const std::unique_ptr<evhttp, decltype(&evhttp_free)> server(evhttp_new(loop.get()), evhttp_free);
   evhttp_set_allowed_methods(server.get(), EVHTTP_REQ_GET | EVHTTP_REQ_HEAD);
-  evhttp_set_gencb(server.get(), answer, &site);
+  evhttp_set_gencb(server.get(), send_file, &site);
   evhttp_bound_socket* bound = evhttp_bind_socket_with_handle(server.get(), kLoopback, static_cast<ev_uint16_t>(port));
   if (bound == nullptr) {
     std::cerr << "podwright: "

@@ -24,6 +24,8 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
       COMMENT "Embedding ${arg_ROOT}"
       VERBATIM)
     target_sources(${target} PRIVATE ${output})
+    # It opens a namespace of literals, and is compiled anew when a file's text changes.
+    set_source_files_properties(${output} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endfunction()
 
   return()

@@ -8,10 +8,17 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
+# Files of a room are compiled several at once: most of a compilation is the headers that they share.
+# -DCMAKE_UNITY_BUILD=OFF compiles each by itself; `./dev test --all` checks that each can be.
+set(CMAKE_UNITY_BUILD ON CACHE BOOL "Compile several files of a target at once")
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 12 CACHE STRING "How many")
+
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Paths are hashed relative to the tree, so that another clone of the same sources compiles nothing twice.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${CCACHE_PROGRAM})
+  # Paths are hashed relative to the tree and compilers by what they are, so that another clone of the same sources, or
+  # another machine with the same compiler, compiles nothing twice.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
+                                  CCACHE_COMPILERCHECK=content ${CCACHE_PROGRAM})
 endif()
 
 # Formulas are inline in headers, so the rules that make native and WASM agree bit for bit hold for every target.

@@ -1,4 +1,4 @@
-# Rooms: one folder, one target.
+# Rooms: one folder, one target; and the programs that test them.
 
 # podwright_room(name DEPS room...)
 #
@@ -29,44 +29,48 @@ function(podwright_room name)
   endforeach()
 endfunction()
 
-# podwright_test_room(name LINK room DATA folder...)
+# podwright_test_program(name FOLDERS folder... LINK target... [SHARDS count])
 #
-# Makes tests/<name>/*_test.cc the executable tests_<name>, linked to the library of `room` and run as one test. The
-# files below the DATA folders of tests/<name> are compiled in and read by podwright_test_data(): paths are relative to
-# the one folder, or to tests/<name> when there are several. Left out while there is no such room.
-function(podwright_test_room name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LINK" "DATA")
-  set(folder ${PROJECT_SOURCE_DIR}/tests/${name})
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*_test.cc)
-  if(NOT TARGET podwright_${arg_LINK})
-    return()
-  endif()
-  file(GLOB helpers CONFIGURE_DEPENDS ${folder}/*.cc)
-  list(FILTER helpers EXCLUDE REGEX "_(test|main)\\.cc$")
-
+# Makes tests/<folder>/*_test.cc of all FOLDERS, with the helpers beside them, the executable tests_<name>. What
+# PODWRIGHT_TEST_DATA_<folder> lists, else all of tests/<folder>/data, is compiled in and read by podwright_test_data()
+# under its path from the top of the project. The program runs as one test, or as so many that share its cases out.
+function(podwright_test_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SHARDS" "FOLDERS;LINK")
   set(target tests_${name})
-  add_executable(${target} ${sources} ${helpers})
-  target_compile_options(${target} PRIVATE ${PODWRIGHT_WARNINGS})
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(${target} PRIVATE podwright_${arg_LINK} podwright_test_support podwright_json GTest::gtest_main)
-
-  set(root ${folder})
-  list(LENGTH arg_DATA folders)
-  if(folders EQUAL 1)
-    set(root ${folder}/${arg_DATA})
-  endif()
+  add_executable(${target})
   set(data "")
-  foreach(part IN LISTS arg_DATA)
-    file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/${part}/*)
-    list(APPEND data ${files})
+  foreach(folder IN LISTS arg_FOLDERS)
+    set(here ${PROJECT_SOURCE_DIR}/tests/${folder})
+    file(GLOB sources CONFIGURE_DEPENDS ${here}/*.cc)
+    list(FILTER sources EXCLUDE REGEX "_main\\.cc$")
+    target_sources(${target} PRIVATE ${sources} ${PODWRIGHT_TEST_SOURCES_${folder}})
+    set(parts ${PODWRIGHT_TEST_DATA_${folder}})
+    if(NOT parts)
+      set(parts tests/${folder}/data)
+    endif()
+    foreach(part IN LISTS parts)
+      file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${part}/*)
+      list(APPEND data ${files})
+    endforeach()
   endforeach()
+  # Tests are run once after each change, so that compiling them counts more than how fast they run.
+  target_compile_options(${target} PRIVATE ${PODWRIGHT_WARNINGS} ${PODWRIGHT_TEST_OPTIONS})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/native)
+  target_link_libraries(${target} PRIVATE ${arg_LINK} podwright_test_support podwright_json GTest::gtest_main)
+  target_link_options(${target} PRIVATE ${PODWRIGHT_TEST_LINK_OPTIONS})
   if(data)
-    podwright_embed_text(${target} ROOT ${root} FILES ${data} HEADER support/test_data.h TYPE TestFile
+    podwright_embed_text(${target} ROOT ${PROJECT_SOURCE_DIR} FILES ${data} HEADER support/test_data.h TYPE TestFile
                          FUNCTION podwright_test_files)
   endif()
 
-  if(EMSCRIPTEN)
-    target_link_options(${target} PRIVATE ${PODWRIGHT_WASM_TEST_LINK_OPTIONS})
+  if(NOT arg_SHARDS)
+    add_test(NAME ${target} COMMAND ${target})
+    return()
   endif()
-  add_test(NAME ${target} COMMAND ${target})
+  math(EXPR last "${arg_SHARDS} - 1")
+  foreach(shard RANGE ${last})
+    add_test(NAME ${target}_${shard} COMMAND ${target})
+    set_tests_properties(${target}_${shard} PROPERTIES
+                         ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_SHARDS};GTEST_SHARD_INDEX=${shard}")
+  endforeach()
 endfunction()

@@ -40,11 +40,11 @@ load_words = {
 
 
 def output(*command):
-    return subprocess.run(command, cwd=root, capture_output=True, text=True).stdout
+    return subprocess.run(command, cwd=root, capture_output=True, encoding="utf-8").stdout
 
 
 def plan(podwright):
-    run = subprocess.run([podwright, "plan", "examples/chat_70b.json"], cwd=root, capture_output=True, text=True)
+    run = subprocess.run([podwright, "plan", "examples/chat_70b.json"], cwd=root, capture_output=True, encoding="utf-8")
     if run.returncode > 1 or not run.stdout:
         sys.exit(f"the example plan failed: {run.stderr.strip()}")
     # The first screen of a reader: up to the decision and its reasons.
@@ -106,7 +106,7 @@ def percent(share):
 
 def start_backtest(podwright, tables, *options):
     command = [podwright, "backtest", *(f"{measured}/{name}" for name in tables), *options, "--json"]
-    return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
 
 
 def result(run):
@@ -297,7 +297,7 @@ published_ratios = [
 
 
 def estimate(podwright, request):
-    run = subprocess.run([podwright, "estimate", "--json", "-"], input=json.dumps(request), cwd=root, capture_output=True, text=True)
+    run = subprocess.run([podwright, "estimate", "--json", "-"], input=json.dumps(request), cwd=root, capture_output=True, encoding="utf-8")
     if run.returncode != 0:
         sys.exit(f"an estimate failed: {run.stdout.strip()} {run.stderr.strip()}")
     return json.loads(run.stdout)

@@ -27,13 +27,6 @@
 namespace podwright {
 namespace {
 
-/// A request whose only fault is to ask for what is not built yet is not wrong.
-Answer wrong_input(const Errors& errors) {
-  const bool not_built =
-      std::all_of(errors.begin(), errors.end(), [](const Error& e) { return e.code == "not-built"; });
-  return {errors_json(errors), not_built ? Outcome::not_built : Outcome::wrong_input};
-}
-
 /// Reads the request through its table and hands it on when it has no problem.
 template <class Request, class AnswerRequest>
 Answer read_and_answer(const Catalog& catalog, const JsonNode& document, AnswerRequest answer_it) {
@@ -72,6 +65,12 @@ Errors schema_problems(const JsonNode& document) {
 }
 
 }  // namespace
+
+Answer wrong_input(const Errors& errors) {
+  const bool not_built =
+      std::all_of(errors.begin(), errors.end(), [](const Error& e) { return e.code == "not-built"; });
+  return {errors_json(errors), not_built ? Outcome::not_built : Outcome::wrong_input};
+}
 
 std::string errors_json(const Errors& errors) {
   const auto write = [](JsonWriter& out, const Error& error) {

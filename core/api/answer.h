@@ -30,5 +30,7 @@ std::string_view version();
 
 /// {"errors": [...], "error": <the first>}
 std::string errors_json(const Errors& errors);
+/// A request whose only fault is to ask for what is not built yet is not wrong.
+Answer wrong_input(const Errors& errors);
 
 }  // namespace podwright

@@ -50,8 +50,6 @@ void write_check(JsonWriter& out, Tracer& tracer, const TrainingClaim& claim, co
   out.text("flop_convention", claim.model && claim.sequence_length ? kWithAttention : kSixPerParameter);
 }
 
-Answer wrong(Errors errors) { return {errors_json(errors), Outcome::wrong_input}; }
-
 Answer answer_claim(const Catalog& catalog, const ExplainRequest& request, const std::vector<Assumption>& assumptions) {
   Trace trace(sources_of(assumptions));
   JsonWriter out(&trace);
@@ -71,7 +69,7 @@ Answer answer_claim(const Catalog& catalog, const ExplainRequest& request, const
   };
   NoTrace none;
   if (!(request.explain ? answer_on(trace) : answer_on(none)))
-    return wrong({{"unknown-fact", "/claim/gpu", problem, "Give the GPU inline with the missing figure."}});
+    return wrong_input({{"unknown-fact", "/claim/gpu", problem, "Give the GPU inline with the missing figure."}});
   if (request.explain) {
     out.key("trace");
     write_trace(out, trace);
@@ -102,7 +100,7 @@ Answer answer_serving_claim(const Catalog& catalog, const ExplainRequest& reques
   };
   NoTrace none;
   if (!(request.explain ? answer_on(trace) : answer_on(none)))
-    return wrong({{"unknown-fact", "/claim/gpu", problem, "Give the GPU inline with the missing figure."}});
+    return wrong_input({{"unknown-fact", "/claim/gpu", problem, "Give the GPU inline with the missing figure."}});
   if (request.explain) {
     out.key("trace");
     write_trace(out, trace);
@@ -151,7 +149,7 @@ Answer errors_inside(const JsonNode& answer) {
   for (const JsonNode& error : answer.find("errors")->items)
     errors.push_back({error.find("code")->text, "/request" + error.find("path")->text, error.find("message")->text,
                       error.find("hint")->text});
-  return wrong(std::move(errors));
+  return wrong_input(std::move(errors));
 }
 
 Answer answer_number(const Catalog& catalog, const ExplainRequest& request,
@@ -160,8 +158,9 @@ Answer answer_number(const Catalog& catalog, const ExplainRequest& request,
   PODWRIGHT_ASSERT(document.has_value());
   const JsonNode* kind = document->find("kind");
   if (kind != nullptr && has_no_trace(kind->text))
-    return wrong({{"out-of-range", "/request/kind", "The answer to \"" + kind->text + "\" has no numbers to trace.",
-                   "Name a request whose numbers are traced: " + joined(traced_kinds()) + "."}});
+    return wrong_input(
+        {{"out-of-range", "/request/kind", "The answer to \"" + kind->text + "\" has no numbers to trace.",
+          "Name a request whose numbers are traced: " + joined(traced_kinds()) + "."}});
   const Answer inside = answer_request(catalog, json_text(explained(*document)));
   const auto answer = parse_json(inside.text);
   PODWRIGHT_ASSERT(answer.has_value());
@@ -188,7 +187,7 @@ Answer answer_number(const Catalog& catalog, const ExplainRequest& request,
       return {out.take(), inside.outcome};
     }
   }
-  return wrong(
+  return wrong_input(
       {{"unknown-pointer", "/at", "The answer has no explained number at \"" + request.at.substr(0, 200) + "\".",
         did_you_mean(request.at, pointers, "Numbers: " + joined(pointers) + ".")}});
 }

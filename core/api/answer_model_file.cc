@@ -243,7 +243,7 @@ std::vector<std::string> files_of_index(const FilePart& part) {
 Answer answer_model_files(const Catalog& catalog, const std::vector<FilePart>& parts) {
   Contents contents;
   for (const FilePart& part : parts) read_part(catalog, part, contents);
-  if (!contents.errors.empty()) return {errors_json(contents.errors), Outcome::wrong_input};
+  if (!contents.errors.empty()) return wrong_input(contents.errors);
   const std::string& first = parts.front().name;
   const WeightSummary summary = weight_summary(contents.tensors);
   const std::optional<Model> model = model_of(contents, first);

@@ -144,9 +144,10 @@ std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& docum
 }
 
 /// What the search chose of a layout.
-constexpr const char* kChosen[] = {"/parallelism/tensor",  "/parallelism/pipeline",   "/parallelism/virtual_pipeline",
-                                   "/parallelism/context", "/parallelism/expert",     "/parallelism/expert_tensor",
-                                   "/parallelism/data",    "/parallelism/zero_stage", "/micro_batch_size"};
+constexpr const char* kChosenOfLayouts[] = {
+    "/parallelism/tensor",  "/parallelism/pipeline",   "/parallelism/virtual_pipeline",
+    "/parallelism/context", "/parallelism/expert",     "/parallelism/expert_tensor",
+    "/parallelism/data",    "/parallelism/zero_stage", "/micro_batch_size"};
 
 template <class Tracer>
 void write_layouts(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const SearchRequest& request,
@@ -212,7 +213,7 @@ Answer answer_search(const Catalog& catalog, const JsonNode& document, const Sea
                      const std::vector<Assumption>& assumptions) {
   const sizing::TrainingSearch search = search_of(catalog, request);
   const bool feasible = !search.best.empty();
-  Trace trace(origins_of_found(assumptions, "/layouts/", search.best.size(), kChosen));
+  Trace trace(origins_of_found(assumptions, "/layouts/", search.best.size(), kChosenOfLayouts));
   JsonWriter out(&trace);
   const auto write = [&](auto& tracer) {
     out.text("kind", "search");

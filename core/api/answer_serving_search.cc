@@ -130,7 +130,7 @@ std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& docum
 // The answer
 
 /// What the search chose of a deployment.
-constexpr const char* kChosen[] = {
+constexpr const char* kChosenOfDeployments[] = {
     "/parallelism/tensor",        "/parallelism/pipeline",    "/parallelism/expert", "/parallelism/attention_data",
     "/parallelism/data",          "/load/request_rate_per_s", "/max_batched_tokens", "/disaggregated/prefill_gpus",
     "/disaggregated/decode_gpus", "/speculative/draft_tokens"};
@@ -351,8 +351,8 @@ Answer answer_serving_search(const Catalog& catalog, const JsonNode& document, c
   const bool peak = request.peak_requests_per_s.has_value();
   const LayerStack stack = layer_stack(*request.model);
   std::map<std::string, std::string> origins =
-      origins_of_found(assumptions, "/deployments/", search.best.size(), kChosen);
-  origins.merge(origins_of_found(assumptions, "/slices/", search.slices.size(), kChosen));
+      origins_of_found(assumptions, "/deployments/", search.best.size(), kChosenOfDeployments);
+  origins.merge(origins_of_found(assumptions, "/slices/", search.slices.size(), kChosenOfDeployments));
   Trace trace(std::move(origins));
   JsonWriter out(&trace);
   const auto write = [&](auto& tracer) {

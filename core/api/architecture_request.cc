@@ -14,8 +14,7 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kPlain = "the plain case; set it when yours differs";
-constexpr std::string_view kShortfallPage = "docs/method/architecture_bands.md#rejected-designs";
+constexpr std::string_view kRejectionsPage = "docs/method/architecture_bands.md#rejected-designs";
 
 void describe_need(FieldVisitor& v, ArchitectureNeed& need) {
   v.count({.key = "gpu_count", .help = "GPUs to be bought now", .required = true, .range = {0, 1e6}}, need.gpu_count);
@@ -23,23 +22,23 @@ void describe_need(FieldVisitor& v, ArchitectureNeed& need) {
            .help = "GPUs to be reached later: the design is chosen and its shell built for them",
            .range = {0, 1e6}},
           need.growth_gpu_count);
-  v.word({.key = "ownership", .help = "Who builds and owns the machines", .default_source = kPlain}, need.ownership,
+  v.word({.key = "ownership", .help = "Who builds and owns the machines", .default_source = kPlainCase}, need.ownership,
          {"any", "dgx", "oem", "pcie", "cloud"});
-  v.word({.key = "fabric", .help = "Network between the nodes", .default_source = kPlain}, need.fabric,
+  v.word({.key = "fabric", .help = "Network between the nodes", .default_source = kPlainCase}, need.fabric,
          {"any", "infiniband", "spectrum-x", "roce"});
   v.word({.key = "workload",
           .help = "What the GPUs do; inference-one-node: every replica fits one node",
-          .default_source = kPlain},
+          .default_source = kPlainCase},
          need.workload, {"training", "finetuning", "inference", "inference-one-node", "hpc", "mixed"});
-  v.word({.key = "sovereignty", .help = "Where data may be", .default_source = kPlain}, need.sovereignty,
+  v.word({.key = "sovereignty", .help = "Where data may be", .default_source = kPlainCase}, need.sovereignty,
          {"none", "in-country", "on-premises", "air-gapped"});
-  v.word({.key = "tenancy", .help = "Who shares the machines", .default_source = kPlain}, need.tenancy,
+  v.word({.key = "tenancy", .help = "Who shares the machines", .default_source = kPlainCase}, need.tenancy,
          {"one-team", "several-teams", "several-tenants"});
   v.count({.key = "replica_gpus",
            .help = "GPUs that one replica of the model is spread over; absent: not looked at",
            .range = {1, 1e6}},
           need.replica_gpus);
-  v.word({.key = "services", .help = "Who runs it", .default_source = kPlain}, need.services,
+  v.word({.key = "services", .help = "Who runs it", .default_source = kPlainCase}, need.services,
          {"self", "partner", "nvidia"});
 }
 
@@ -66,7 +65,7 @@ void describe_site(FieldVisitor& v, DesignRequest& r) {
   v.number(
       {.key = "rack_load_kg", .help = "Weight that a rack carries, kg; absent: not looked at", .range = {1, 10000}},
       r.need.rack_load_kg);
-  v.flag({.key = "liquid_cooling", .help = "The site has a liquid loop", .default_source = kPlain},
+  v.flag({.key = "liquid_cooling", .help = "The site has a liquid loop", .default_source = kPlainCase},
          r.need.liquid_cooling);
   v.number({.key = "site_power_kw", .help = "Power of the site at the meter, kW", .range = {0.1, 1e7}}, site_kw);
   if (site_kw) r.need.site_power = kw(*site_kw);
@@ -103,19 +102,20 @@ void describe_storage(FieldVisitor& v, StorageRequest& s) {
   v.number(
       {.key = "checkpoint_gb", .help = "Size of a checkpoint, GB, instead of model_parameters", .range = {1e-3, 1e9}},
       s.checkpoint_gb);
-  v.count({.key = "checkpoints_kept", .help = "Checkpoints that are kept", .range = {0, 1e5}, .default_source = kPlain},
-          s.checkpoints_kept);
+  v.count(
+      {.key = "checkpoints_kept", .help = "Checkpoints that are kept", .range = {0, 1e5}, .default_source = kPlainCase},
+      s.checkpoints_kept);
   v.count({.key = "recent_checkpoints",
            .help = "Of them on the fast tier, for a restart",
            .range = {0, 1e5},
-           .default_source = kPlain},
+           .default_source = kPlainCase},
           s.recent_checkpoints);
-  v.number({.key = "logs_tb", .help = "Logs and results, TB", .range = kNotNegative, .default_source = kPlain},
+  v.number({.key = "logs_tb", .help = "Logs and results, TB", .range = kNotNegative, .default_source = kPlainCase},
            s.logs_tb);
   word(v,
        {.key = "data",
         .help = "What the work does with its data; decides the least storage level",
-        .default_source = kPlain},
+        .default_source = kPlainCase},
        s.data, kDataPatternWords);
   v.number({.key = "samples_per_s_per_gpu", .help = "Samples that a GPU works through each second", .range = kPositive},
            s.samples_per_s_per_gpu);
@@ -123,12 +123,12 @@ void describe_storage(FieldVisitor& v, StorageRequest& s) {
   v.count({.key = "restart_readers",
            .help = "Replicas that each read the whole checkpoint at a restart",
            .range = {1, 1e6},
-           .default_source = kPlain},
+           .default_source = kPlainCase},
           s.restart_readers);
   v.number({.key = "most_lost_share",
             .help = "Share of time that may go to checkpoints, repeated work and restarts",
             .range = {0.001, 1},
-            .default_source = kPlain},
+            .default_source = kPlainCase},
            s.most_lost_share);
   v.number({.key = "gpu_hours_per_failure",
             .help = "GPU-hours for each failure; absent: of the fleet in the catalog that stands closest",
@@ -216,7 +216,7 @@ void write_rejected(JsonWriter& out, Trace& trace, const std::vector<RejectedDes
     write_reason_members(out,
                          {design.code, design.message, design.shortfall.value_or(0), design.unit,
                           reasons.empty() ? design.ways_out : reasons[i].ways_out},
-                         trace, kShortfallPage);
+                         trace, kRejectionsPage);
     out.end_object();
   }
   out.end_list();
@@ -344,7 +344,7 @@ Answer answer_architecture(const Catalog& catalog, const JsonNode& document, con
   std::vector<Infeasible> reasons;
   if (!feasible) {
     for (const RejectedDesign& rejected : choice.rejected) reasons.push_back(reason_of(catalog, document, rejected));
-    write_reasons(out, "reasons", reasons, trace, kShortfallPage);
+    write_reasons(out, "reasons", reasons, trace, kRejectionsPage);
   }
   write_designs(out, trace, catalog, request, choice);
   write_rejected(out, trace, choice.rejected, reasons);

@@ -210,13 +210,10 @@ Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
     if (const Result<void> read = read_measured(catalog, file.csv, name, tables); !read)
       add_problems(read.error(), path_of(request, i), errors);
   }
-  if (!errors.empty()) return {errors_json(errors), Outcome::wrong_input};
+  if (!errors.empty()) return wrong_input(errors);
 
   const Result<Backtest> predicted = predict(tables);
-  if (!predicted) {
-    const bool not_built = predicted.error().front().code == "not-built";
-    return {errors_json(predicted.error()), not_built ? Outcome::not_built : Outcome::wrong_input};
-  }
+  if (!predicted) return wrong_input(predicted.error());
   const Backtest& backtest = *predicted;
   JsonWriter out;
   out.begin_object();

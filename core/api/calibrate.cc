@@ -53,22 +53,21 @@ Result<Backtest> left_out(const Catalog& catalog, const MeasuredTables& tables, 
 
 Answer answer_backtest_leaving_out(const Catalog& catalog, std::string_view request, std::string_view key,
                                    const std::vector<MeasuredFile>& fitted_with, const Progress& progress) {
-  const auto wrong = [](const Errors& errors) { return Answer{errors_json(errors), Outcome::wrong_input}; };
   for (const std::string& part : parts_of(key))
     if (std::find(backtest_keys().begin(), backtest_keys().end(), part) == backtest_keys().end())
-      return wrong(wrong_key(part, backtest_keys(), ""));
+      return wrong_input(wrong_key(part, backtest_keys(), ""));
   const auto document = parse_json(request);
-  if (!document) return wrong(document.error());
+  if (!document) return wrong_input(document.error());
   ErrorList errors;
   BacktestRequest read;
   FieldReader reader(*document, catalog, errors);
   describe(reader, catalog, read);
   reader.finish();
-  if (!errors.empty()) return wrong(errors.take());
+  if (!errors.empty()) return wrong_input(errors.take());
   MeasuredTables others;
   for (const MeasuredFile& file : fitted_with)
     if (const Result<void> table = read_measured(catalog, file.csv, file.name, others); !table)
-      return wrong(table.error());
+      return wrong_input(table.error());
   return answer_backtest(
       catalog, read, reader.assumptions(), "fitted anew without each " + std::string(key),
       [&](const MeasuredTables& tables) { return left_out(catalog, tables, others, parts_of(key), progress); });

@@ -9,8 +9,6 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kNotAsked = "not asked for";
-
 void describe_terms(FieldVisitor& v, CostRequest& r) {
   v.count({.key = "gpu_count", .help = "GPUs that are needed", .required = true, .range = kAtLeastOne}, r.gpu_count);
   v.gpu({.key = "gpu", .help = "GPU: an id of the catalog or an object of the same shape; absent: prices are given"},

@@ -8,8 +8,6 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kNotAsked = "not asked for";
-
 template <class Member>
 std::vector<std::string> names_of(const Catalog& catalog, Member member) {
   std::set<std::string> names;

@@ -5,7 +5,6 @@ namespace podwright {
 namespace {
 
 constexpr std::string_view kLeftOut = "left out of on_premises, so nothing";
-constexpr std::string_view kNotAsked = "not asked for";
 
 void amount(FieldVisitor& v, std::string_view key, std::string_view help, double& value) {
   v.number({.key = key, .help = help, .range = kNotNegative, .default_source = kLeftOut}, value);

@@ -21,7 +21,7 @@ std::vector<std::string> formats(const Catalog& catalog) {
   return ids;
 }
 
-bool divides(double part, double whole) { return part <= whole && std::fmod(whole, part) == 0; }
+bool makes_up(double part, double whole) { return part <= whole && std::fmod(whole, part) == 0; }
 
 }  // namespace
 
@@ -85,9 +85,9 @@ void complete(FieldVisitor& v, const Catalog& catalog, std::optional<double> gpu
          "Write {\"gpu_count\": 1}.");
   claim.gpu_count = gpu_count.value_or(1);
   const double replicas = claim.data.value_or(1);
-  v.rule(divides(replicas, claim.gpu_count), "parallelism", "Replicas must divide the GPUs.",
+  v.rule(makes_up(replicas, claim.gpu_count), "parallelism", "Replicas must divide the GPUs.",
          "Give a parallelism.data that divides gpu_count.");
-  v.rule(divides(claim.tensor.value_or(1), claim.gpu_count / replicas), "parallelism",
+  v.rule(makes_up(claim.tensor.value_or(1), claim.gpu_count / replicas), "parallelism",
          "The tensor parallel size must divide the GPUs of a replica.",
          "Give a parallelism.tensor that divides gpu_count / parallelism.data.");
   const bool rate = claim.metric == SpeedMetric::output_tokens_per_s;

@@ -6,13 +6,13 @@
 #include "api/write_common.h"
 #include "api/write_question.h"
 #include "api/written_packs_request.h"
+#include "base/whole.h"
 #include "study/exam.h"
 
 namespace podwright {
 namespace {
 
 /// Whole numbers that a double keeps.
-constexpr double kMostSeed = 9007199254740991.0;
 
 }  // namespace
 

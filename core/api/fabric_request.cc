@@ -13,7 +13,6 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kPlain = "the plain case; set it when yours differs";
 /// A schedule is meant to be read and printed.
 constexpr double kMostLinks = 500000;
 
@@ -30,7 +29,7 @@ void describe_leaf(FieldVisitor& v, FabricNeed<NoTrace>& need) {
   v.number({.key = "oversubscription",
             .help = "Downward over upward ports of a leaf; 1 is non-blocking",
             .range = {1, 64},
-            .default_source = kPlain},
+            .default_source = kPlainCase},
            need.oversubscription);
   v.count({.key = "leaf_ports_down",
            .help = "Endpoints on one leaf; absent: the nodes of a unit shared evenly among the leaves of a rail",
@@ -41,7 +40,7 @@ void describe_leaf(FieldVisitor& v, FabricNeed<NoTrace>& need) {
   v.count({.key = "manager_links",
            .help = "Leaf ports that the fabric manager takes",
            .range = {0, 1000},
-           .default_source = kPlain},
+           .default_source = kPlainCase},
           need.manager_links);
 }
 
@@ -90,9 +89,9 @@ void describe(FieldVisitor& v, const Catalog&, FabricRequest& r) {
        {.key = "topology",
         .help = "fat-tree: spines join all leaves; rail-groups: each rail of some units has its own spines, cores join "
                 "them; switch-pair: two switches, half of whose ports join each other",
-        .default_source = kPlain},
+        .default_source = kPlainCase},
        need.topology, kFabricTopologyWords);
-  v.count({.key = "planes", .help = "Independent copies of the network", .range = {1, 8}, .default_source = kPlain},
+  v.count({.key = "planes", .help = "Independent copies of the network", .range = {1, 8}, .default_source = kPlainCase},
           need.planes);
   v.count({.key = "scalable_units",
            .help = "Scalable units whose shell is built; absent: as many as hold the nodes",
@@ -114,7 +113,7 @@ void describe(FieldVisitor& v, const Catalog&, FabricRequest& r) {
 namespace {
 
 /// The same need, each number known from the request or its default.
-FabricNeed<Trace> traced(Trace& trace, const FabricNeed<NoTrace>& plain) {
+FabricNeed<Trace> traced_need(Trace& trace, const FabricNeed<NoTrace>& plain) {
   const auto known = [&](std::string_view pointer,
                          const std::optional<double>& value) -> std::optional<Traced<double>> {
     if (!value) return std::nullopt;
@@ -219,7 +218,7 @@ Answer answer_fabric(const Catalog& catalog, const JsonNode& document, const Fab
   out.text("kind", "fabric");
   out.boolean("feasible", reasons.empty());
   if (reasons.empty()) {
-    const FabricNeed<Trace> need = traced(trace, request.need);
+    const FabricNeed<Trace> need = traced_need(trace, request.need);
     const Fabric<Trace> fabric = build_fabric(trace, need);
     out.key("fabric");
     write_fabric(out, need, fabric);

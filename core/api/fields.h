@@ -29,6 +29,10 @@ inline constexpr Range kShare{0, 1};
 inline constexpr Range kPositive{1e-9, 1e18};
 inline constexpr Range kNotNegative{0, 1e18};
 
+/// Why a default is what it is, where many fields share the reason.
+inline constexpr std::string_view kNotAsked = "not asked for";
+inline constexpr std::string_view kPlainCase = "the plain case; set it when yours differs";
+
 class FieldVisitor {
  public:
   FieldVisitor() = default;

@@ -30,7 +30,7 @@ constexpr std::array<Quantity, 11> kQuantities{{{"gemm", "TFLOP/s", 1e12},
                                                 {"network-bus-bandwidth", "GB/s", 1e9},
                                                 {"all-reduce-latency", "us", 1e-6},
                                                 {"fused-all-reduce-latency", "us", 1e-6}}};
-constexpr Range kPositive{.min = 1e-9, .max = 1e9};
+constexpr Range kPositiveRate{.min = 1e-9, .max = 1e9};
 
 const Quantity* quantity_of(std::string_view operation) {
   for (const Quantity& quantity : kQuantities)
@@ -66,9 +66,9 @@ void read_rate(const JsonNode& node, const std::string& path, ErrorList& errors,
   rate.operation = reader.word("operation", operation_words()).value_or("");
   rate.precision = reader.word("precision", {"bf16", "fp16", "tf32", "fp32", "fp8", "int8", "fp4", "any"}).value_or("");
   rate.ranks = static_cast<double>(reader.count("ranks", {.min = 1, .max = 1e6}).value_or(1));
-  const auto low = reader.number("low", kPositive);
-  const auto typical = reader.number("typical", kPositive);
-  const auto high = reader.number("high", kPositive);
+  const auto low = reader.number("low", kPositiveRate);
+  const auto typical = reader.number("typical", kPositiveRate);
+  const auto high = reader.number("high", kPositiveRate);
   const Quantity* quantity = quantity_of(rate.operation);
   const auto unit = reader.text("unit");
   if (quantity != nullptr && unit && *unit != quantity->unit)
@@ -111,7 +111,7 @@ void read_sizes(const std::vector<JsonNode>& nodes, const std::string& path, Err
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     ObjectReader reader(nodes[i], path + "/" + std::to_string(i), errors);
     const auto bytes = reader.number("bytes", {.min = 1, .max = 1e15});
-    const auto time = reader.number("time_us", kPositive);
+    const auto time = reader.number("time_us", kPositiveRate);
     if (!reader.has("bytes")) reader.missing("bytes", "the size of the message");
     if (!reader.has("time_us")) reader.missing("time_us", "the time of the message");
     reader.finish();
@@ -184,7 +184,7 @@ HostCalibration read_host(const JsonNode& node, const std::string& path, const C
   else if (!is_digest(host.profile_digest))
     reader.error("profile_digest", "out-of-range", "A digest is 64 hexadecimal digits.", "Take it from the profile.");
   host.measured = reader.text("measured").value_or("");
-  if (const auto memory = reader.number("memory_driver_gib", kPositive)) host.memory = gib(*memory);
+  if (const auto memory = reader.number("memory_driver_gib", kPositiveRate)) host.memory = gib(*memory);
   if (const JsonNode* rates = reader.list("rates"))
     for (std::size_t i = 0; i < rates->items.size(); ++i)
       read_rate(rates->items[i], reader.path("rates") + "/" + std::to_string(i), errors, host);

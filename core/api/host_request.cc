@@ -26,8 +26,6 @@ Result<ReadProfile> profile_of(const std::string& text) {
   return read_profile(*document, "/profile");
 }
 
-Answer wrong(const Errors& errors) { return {errors_json(errors), Outcome::wrong_input}; }
-
 void write_size(JsonWriter& out, const ProbeSize& size) {
   out.begin_object("size");
   const auto member = [&](std::string_view key, const std::optional<double>& value) {
@@ -67,7 +65,7 @@ void describe(FieldVisitor& v, const Catalog&, CalibrateRequest& r) {
 Answer answer_calibrate(const Catalog& catalog, const CalibrateRequest& request,
                         const std::vector<Assumption>& assumptions) {
   const auto read = profile_of(*request.profile);
-  if (!read) return wrong(read.error());
+  if (!read) return wrong_input(read.error());
   const std::vector<HostCalibration> hosts = host_calibrations(catalog, *read);
   bool any = std::any_of(hosts.begin(), hosts.end(), [](const HostCalibration& host) { return !host.rates.empty(); });
   JsonWriter out;
@@ -117,11 +115,11 @@ void describe(FieldVisitor& v, const Catalog&, VerifyRequest& r) {
 
 Answer answer_verify(const Catalog& catalog, const VerifyRequest& request, const std::vector<Assumption>& assumptions) {
   const auto read = profile_of(*request.profile);
-  if (!read) return wrong(read.error());
+  if (!read) return wrong_input(read.error());
   std::optional<PlanOnHost> plan;
   if (request.plan) {
     plan = plan_on_host(catalog, *parse_json(*request.plan), *read);
-    if (!plan->errors.empty()) return wrong(plan->errors);
+    if (!plan->errors.empty()) return wrong_input(plan->errors);
   }
   const HardwareProfile& profile = read->profile;
   const auto usable = std::count_if(profile.results.begin(), profile.results.end(),

@@ -99,8 +99,6 @@ void write_changes(JsonWriter& out, const HardwareProfile& before, const Hardwar
   out.end_object();
 }
 
-Answer wrong(const Errors& errors) { return {errors_json(errors), Outcome::wrong_input}; }
-
 }  // namespace
 
 void describe(FieldVisitor& v, const Catalog&, ImportRequest& r) {
@@ -121,12 +119,12 @@ Answer answer_import(const Catalog& catalog, const ImportRequest& request, const
   auto imported = import_files(catalog, request.files, std::string(version()));
   if (!imported) {
     for (Error& error : imported.error()) error.path = "/files" + error.path;
-    return wrong(imported.error());
+    return wrong_input(imported.error());
   }
   std::optional<ReadProfile> before;
   if (request.before) {
     auto read = read_profile(*parse_json(*request.before), "/before");
-    if (!read) return wrong(read.error());
+    if (!read) return wrong_input(read.error());
     before = std::move(*read);
   }
   JsonWriter out;

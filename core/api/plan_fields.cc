@@ -12,8 +12,6 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kOneGroup = "not asked for";
-
 void describe_workload(FieldVisitor& v, const Catalog& catalog, PlanWorkload& w) {
   v.text({.key = "name", .help = "Name in the answer"}, w.name);
   word(v, {.key = "type", .help = "serving or training", .required = true}, w.type, kWorkloadTypeWords);
@@ -106,30 +104,30 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   v.gpus(
       {.key = "gpus", .help = "GPUs to choose from; absent: the data-centre GPUs that come in a system of the catalog"},
       c.gpus);
-  v.word({.key = "ownership", .help = "Who builds and owns the machines", .default_source = kOneGroup}, c.ownership,
+  v.word({.key = "ownership", .help = "Who builds and owns the machines", .default_source = kNotAsked}, c.ownership,
          {"any", "dgx", "oem", "pcie", "cloud"});
-  v.word({.key = "fabric", .help = "Network between the nodes", .default_source = kOneGroup}, c.fabric,
+  v.word({.key = "fabric", .help = "Network between the nodes", .default_source = kNotAsked}, c.fabric,
          {"any", "infiniband", "spectrum-x", "roce"});
   v.number({.key = "rack_power_kw", .help = "Power of one rack, kW", .range = {0.1, 10000}}, c.rack_power_kw);
-  v.flag({.key = "liquid_cooling", .help = "Liquid cooling is at hand", .default_source = kOneGroup}, c.liquid_cooling);
+  v.flag({.key = "liquid_cooling", .help = "Liquid cooling is at hand", .default_source = kNotAsked}, c.liquid_cooling);
   v.number({.key = "site_power_kw", .help = "Power of the site for this project, kW", .range = {0.1, 1e7}},
            c.site_power_kw);
-  v.word({.key = "sovereignty", .help = "Where data may be", .default_source = kOneGroup}, c.sovereignty,
+  v.word({.key = "sovereignty", .help = "Where data may be", .default_source = kNotAsked}, c.sovereignty,
          {"none", "in-country", "on-premises", "air-gapped"});
   v.word({.key = "services", .help = "Who runs it", .default_source = kConvention}, c.services,
          {"self", "partner", "nvidia"});
   v.number({.key = "budget_usd", .help = "Money for the purchase, USD", .range = kPositive}, c.budget_usd);
-  v.flag({.key = "no_capital", .help = "Nothing can be bought up front", .default_source = kOneGroup}, c.no_capital);
-  v.flag({.key = "no_staff", .help = "Nobody can look after machines", .default_source = kOneGroup}, c.no_staff);
+  v.flag({.key = "no_capital", .help = "Nothing can be bought up front", .default_source = kNotAsked}, c.no_capital);
+  v.flag({.key = "no_staff", .help = "Nobody can look after machines", .default_source = kNotAsked}, c.no_staff);
   v.flag({.key = "sensitive_data",
           .help = "Data are regulated or secret, without a rule where they must be",
-          .default_source = kOneGroup},
+          .default_source = kNotAsked},
          c.sensitive_data);
   v.number({.key = "start_within_days", .help = "Days until the first use", .range = kNotNegative},
            c.start_within_days);
   v.flag({.key = "separate_workloads",
           .help = "No workload runs on GPUs of another; else training fills what serving leaves free",
-          .default_source = kOneGroup},
+          .default_source = kNotAsked},
          c.separate_workloads);
   v.leave();
 
@@ -145,7 +143,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   v.number({.key = "demand_growth_per_year",
             .help = "Yearly growth of demand, 0.2 is 20 %",
             .range = {-0.9, 10},
-            .default_source = kOneGroup},
+            .default_source = kNotAsked},
            e.demand_growth_per_year);
   v.number({.key = "electricity_usd_per_kwh",
             .help = "Price of electricity, USD/kWh; absent: the region's price",
@@ -177,12 +175,12 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   v.number({.key = "cloud_support_fraction",
             .help = "Support plan of the cloud as a share of its bill",
             .range = kShare,
-            .default_source = kOneGroup},
+            .default_source = kNotAsked},
            e.cloud_support_fraction);
   v.number({.key = "cloud_support_usd_per_month",
             .help = "Support plan of the cloud, USD per month",
             .range = kNotNegative,
-            .default_source = kOneGroup},
+            .default_source = kNotAsked},
            e.cloud_support_usd_per_month);
   v.number({.key = "gpu_hours_per_failure",
             .help = "GPU-hours for each failure; absent: of the fleet in the catalog that stands closest",
@@ -195,12 +193,12 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   v.number({.key = "rent_change_per_year",
             .help = "Yearly change of the price of rented GPUs, -0.1 is a fall of 10 %",
             .range = {-0.9, 1},
-            .default_source = kOneGroup},
+            .default_source = kNotAsked},
            e.rent_change_per_year);
   v.number({.key = "migration_friction_usd_per_gpu_hour",
             .help = "What moving work between owned and rented GPUs costs, USD per owned GPU-hour",
             .range = kNotNegative,
-            .default_source = kOneGroup},
+            .default_source = kNotAsked},
            e.migration_friction_usd_per_gpu_hour);
   check_growth(v, e);
   v.leave();

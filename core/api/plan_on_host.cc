@@ -34,12 +34,12 @@ bool holds(const HardwareProfile& profile, std::string_view gpu) {
 }
 
 /// Parts of an answer that hold figures, with the workload they belong to.
-struct Part {
+struct AnswerPart {
   std::string workload;
   const JsonNode* node = nullptr;
 };
 /// Of the best plan, deployment or layout on a GPU that the profile holds; of the best of all where none is.
-std::vector<Part> parts_of(const JsonNode& answer, const HardwareProfile& profile) {
+std::vector<AnswerPart> parts_of(const JsonNode& answer, const HardwareProfile& profile) {
   const auto first = [&](std::string_view key) -> const JsonNode* {
     const JsonNode* list = answer.find(key);
     if (list == nullptr || !list->is_list() || list->items.empty()) return nullptr;
@@ -51,7 +51,7 @@ std::vector<Part> parts_of(const JsonNode& answer, const HardwareProfile& profil
     if (const JsonNode* best = first(key)) return {{"", best}};
   const JsonNode* plan = first("plans");
   if (plan == nullptr) return {{"", &answer}};
-  std::vector<Part> parts{{"", plan}};
+  std::vector<AnswerPart> parts{{"", plan}};
   if (const JsonNode* layouts = plan->find("layouts"))
     for (const JsonNode& layout : layouts->items) parts.push_back({text_at(layout, "workload"), &layout});
   if (const JsonNode* estimates = plan->find("estimates"))
@@ -61,7 +61,7 @@ std::vector<Part> parts_of(const JsonNode& answer, const HardwareProfile& profil
 
 /// The GPU of that plan, deployment, layout or estimate.
 std::string gpu_of(const JsonNode& answer, const HardwareProfile& profile) {
-  for (const Part& part : parts_of(answer, profile))
+  for (const AnswerPart& part : parts_of(answer, profile))
     if (const std::string gpu = text_at(*part.node, "gpu"); !gpu.empty()) return gpu;
   return "";
 }
@@ -115,7 +115,7 @@ std::string name_of(std::string_view path) {
 
 void add_figures(std::vector<ReplannedFigure>& figures, const JsonNode& answer, const HardwareProfile& profile,
                  bool after) {
-  for (const Part& part : parts_of(answer, profile))
+  for (const AnswerPart& part : parts_of(answer, profile))
     for (const FigurePlace& place : kFigures) {
       const auto value = figure_at(*part.node, place.path);
       if (!value) continue;
@@ -294,7 +294,7 @@ bool has_known_device(const HardwareProfile& profile) {
 /// What the answer takes of one GPU must fit into what one process could allocate.
 void check_allocatable(const JsonNode& answer, const HardwareProfile& profile, std::vector<HostAssumption>& found) {
   double most = 0;
-  for (const Part& part : parts_of(answer, profile))
+  for (const AnswerPart& part : parts_of(answer, profile))
     if (const auto total = figure_at(*part.node, "memory_per_gpu/total_gib")) most = std::max(most, total->value);
   const std::string gpu = gpu_of(answer, profile);
   // The memory of another kind of device says nothing of the plan's.

@@ -8,6 +8,7 @@
 #include "api/write_common.h"
 #include "api/write_question.h"
 #include "api/written_packs_request.h"
+#include "base/whole.h"
 #include "study/exam.h"
 #include "study/make_question.h"
 
@@ -15,7 +16,6 @@ namespace podwright {
 namespace {
 
 /// Whole numbers that a double keeps.
-constexpr double kMostSeed = 9007199254740991.0;
 
 std::vector<std::string> template_ids() {
   std::vector<std::string> ids;

@@ -14,11 +14,9 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kOneGroup = "not asked for";
-
 /// Size of one parallel group.
 void describe_size(FieldVisitor& v, std::string_view key, std::string_view help, double& size) {
-  v.count({.key = key, .help = help, .range = kAtLeastOne, .default_source = kOneGroup}, size);
+  v.count({.key = key, .help = help, .range = kAtLeastOne, .default_source = kNotAsked}, size);
 }
 
 void describe(FieldVisitor& v, TrainingParallelism& p) {
@@ -108,7 +106,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, TrainingRequest& r) {
   v.count({.key = "micro_batch_size",
            .help = "Sequences of a micro-batch",
            .range = kAtLeastOne,
-           .default_source = kOneGroup},
+           .default_source = kNotAsked},
           run.micro_batch_size);
   v.count({.key = "global_batch_size", .help = "Sequences per optimizer step", .required = true, .range = kAtLeastOne},
           run.global_batch_size);
@@ -123,14 +121,14 @@ void describe(FieldVisitor& v, const Catalog& catalog, TrainingRequest& r) {
   word(v,
        {.key = "activation_recompute",
         .help = "What is computed again in the backward pass",
-        .default_source = kOneGroup},
+        .default_source = kNotAsked},
        run.activation_recompute, kRecomputeWords);
-  word(v, {.key = "method", .help = "Full training or adapters", .default_source = kOneGroup}, run.method,
+  word(v, {.key = "method", .help = "Full training or adapters", .default_source = kNotAsked}, run.method,
        kTrainingMethodWords);
   v.count({.key = "lora_rank", .help = "Rank of the adapters (lora, qlora)", .range = {1, 65536}}, run.lora_rank);
-  word(v, {.key = "offload", .help = "What is kept in host memory", .default_source = kOneGroup}, run.offload,
+  word(v, {.key = "offload", .help = "What is kept in host memory", .default_source = kNotAsked}, run.offload,
        kOffloadWords);
-  word(v, {.key = "offload_target", .help = "Where what is offloaded lies", .default_source = kOneGroup},
+  word(v, {.key = "offload_target", .help = "Where what is offloaded lies", .default_source = kNotAsked},
        run.offload_target, kOffloadTargetWords);
   describe_framework(v, catalog, run);
   describe_training_options(v, run);
@@ -181,7 +179,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
   v.number({.key = "prefix_hit_ratio",
             .help = "Share of the prompt found in the prefix cache",
             .range = kShare,
-            .default_source = kOneGroup},
+            .default_source = kNotAsked},
            run.prefix_hit_ratio);
   v.count({.key = "max_batch_size",
            .help = "Sequences in flight that the engine allows per replica; absent: the engine's default",

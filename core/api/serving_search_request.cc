@@ -12,7 +12,6 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kNotAsked = "not asked for";
 constexpr double kUsualGpus = 1024;
 
 void describe_spread(FieldVisitor& v, const Catalog& catalog, std::string_view figure, std::string_view key,

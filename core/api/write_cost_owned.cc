@@ -15,7 +15,7 @@ namespace podwright {
 namespace {
 
 template <class T>
-using Part = CostPart<Trace, T>;
+using OwnedPart = CostPart<Trace, T>;
 
 /// The numbers of `on_premises`, one part after the other. A number that is 0 is no part of the cluster.
 class OwnedReader {
@@ -40,7 +40,7 @@ class OwnedReader {
 
  private:
   template <class T>
-  Part<T> part(std::string_view pointer, double number, T amount) {
+  OwnedPart<T> part(std::string_view pointer, double number, T amount) {
     if (number == 0) return {};
     return {.amount = trace_.input(pointer, amount), .absence = {}};
   }
@@ -120,7 +120,7 @@ class OwnedReader {
   }
 
   /// The request's, else that of the band of the committed power.
-  Part<UsdPerJoule> colocation_price(Watts committed) {
+  OwnedPart<UsdPerJoule> colocation_price(Watts committed) {
     const CostFacility& f = o_.facility;
     if (f.usd_per_kw_month)
       return {.amount = trace_.input("/usd_per_kw_month", usd_per_kw_month(*f.usd_per_kw_month)), .absence = {}};
@@ -139,7 +139,7 @@ class OwnedReader {
     if (f.mode == CostFacilityMode::colocation) {
       const auto committed = f.committed_kw ? part("/committed_kw", *f.committed_kw, kw(*f.committed_kw)) : in.it_power;
       if (!committed.amount) return;
-      const Part<UsdPerJoule> price = colocation_price(committed.amount->value);
+      const OwnedPart<UsdPerJoule> price = colocation_price(committed.amount->value);
       if (price.amount)
         in.facility.amount = trace_.step("cost.colocation", kColocationCost, *committed.amount, *price.amount);
       else

@@ -10,7 +10,6 @@ std::string dollars(Usd amount) {
   return x >= 1000 || x <= -1000 ? "$" + fixed_number(x, 0) : dollars_text(x);
 }
 std::string dollars_a_year(UsdPerSecond rate) { return dollars(rate * years(1)) + " a year"; }
-std::string percent(double share) { return human_number(100 * share) + " %"; }
 
 std::string_view doing(CostWay way) {
   return way == CostWay::own ? "owning" : way == CostWay::rent ? "renting" : "a hosted interface";
@@ -18,7 +17,7 @@ std::string_view doing(CostWay way) {
 
 std::string when(const CostRequest& r) {
   return "Over " + human_number(r.horizon_years) + (r.horizon_years == 1 ? " year" : " years") + " at " +
-         percent(r.utilization) + " use, ";
+         percent_text(r.utilization) + " use, ";
 }
 
 std::string gpus(const CostRequest& r) { return human_number(r.gpu_count, 15) + (r.gpu_count == 1 ? " GPU" : " GPUs"); }
@@ -38,8 +37,8 @@ std::string compared(const CostRequest& r, const Decision<Trace>& decision) {
             " cost the same to within 1 %: " + of_first + " and " + of_second + " in today's money for " + gpus(r);
   else
     text += std::string(doing(first.way)) + " is cheaper than " + std::string(doing(second.way)) + " by " +
-            dollars(decision.saving->value) + " (" + percent(decision.saved->value) + "): " + of_first + " against " +
-            of_second + " in today's money for " + gpus(r);
+            dollars(decision.saving->value) + " (" + percent_text(decision.saved->value) + "): " + of_first +
+            " against " + of_second + " in today's money for " + gpus(r);
   for (std::size_t i = 2; i < decision.ways.size(); ++i)
     text += "; " + std::string(doing(decision.ways[i].way)) + " costs " + dollars(decision.ways[i].present_value.value);
   return text + ".";
@@ -74,7 +73,7 @@ void add_break_even(const CostRequest& r, const CostSides& sides, std::vector<st
                                     : "Renting is cheaper at every utilisation.");
     else
       sentences.push_back(std::string(drifts ? "At the rent of today owning" : "Owning") +
-                          " is the cheaper way above " + percent(found.utilization->value) + " use.");
+                          " is the cheaper way above " + percent_text(found.utilization->value) + " use.");
   }
   if (!found.time) {
     sentences.push_back("Owning never earns its purchase back. " + found.reason);
@@ -90,7 +89,9 @@ void add_break_even(const CostRequest& r, const CostSides& sides, std::vector<st
 }
 
 /// Nearly all draws are not all.
-std::string share_of_draws(double share) { return share < 1 && share > 0.9995 ? "more than 99.9 %" : percent(share); }
+std::string share_of_draws(double share) {
+  return share < 1 && share > 0.9995 ? "more than 99.9 %" : percent_text(share);
+}
 
 /// How often the draws agree with the cheapest of owning and renting.
 void add_certainty(const CostRequest& r, const CostSides& sides, std::vector<std::string>& sentences) {
@@ -129,9 +130,9 @@ void add_fleet(const CostSides& sides, std::vector<std::string>& sentences) {
   const FleetAnswer& fleet = *sides.fleet;
   std::string text = "GPUs fail " + human_number(fleet.numbers->failures.failures_per_year.value) + " times a year; " +
                      human_number(fleet.numbers->failures.spares->value, 15) + " spare servers are enough for " +
-                     percent(fleet.numbers->failures.spares_suffice->value) + " of the time";
+                     percent_text(fleet.numbers->failures.spares_suffice->value) + " of the time";
   if (fleet.goodput && fleet.goodput->share.value > 0) {
-    text += "; a run moves on for " + percent(fleet.goodput->share.value) + " of its time";
+    text += "; a run moves on for " + percent_text(fleet.goodput->share.value) + " of its time";
     if (fleet.own) text += ", and the rest takes " + dollars_a_year(fleet.own->lost.value) + " of owning";
     if (fleet.rent)
       text += std::string(fleet.own ? " or " : ", and the rest takes ") + dollars_a_year(fleet.rent->lost.value) +

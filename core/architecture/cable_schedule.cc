@@ -5,13 +5,10 @@
 #include <numeric>
 
 #include "base/result.h"
+#include "base/whole.h"
 
 namespace podwright {
 namespace {
-
-using Whole = std::uint32_t;
-
-Whole whole(double count) { return static_cast<Whole>(count); }
 
 FabricPort at(FabricDevice kind, Whole device, Whole port) { return {device, static_cast<std::uint16_t>(port), kind}; }
 

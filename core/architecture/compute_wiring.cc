@@ -5,13 +5,10 @@
 #include "architecture/cable_schedule.h"
 #include "architecture/label_number.h"
 #include "base/result.h"
+#include "base/whole.h"
 
 namespace podwright {
 namespace {
-
-using Whole = std::uint32_t;
-
-Whole whole(double count) { return static_cast<Whole>(count); }
 
 class ComputeWiring {
  public:

@@ -1,14 +1,23 @@
 #pragma once
-/// Counts and names in sentences.
+/// Counts, amounts and names in sentences, and changes of one number that ways out name.
 #include <string>
 #include <string_view>
 
 #include "base/number_text.h"
+#include "base/units.h"
 
 namespace podwright {
 
 /// All digits, with commas: "2,048", "10.2".
 inline std::string grouped(double x) { return human_number(x, 15); }
+
+/// "11.3 kW".
+inline std::string kilowatts_text(Watts power) { return grouped(rounded_for_display(power / kw(1))) + " kW"; }
+
+/// A merge patch that sets one number of a request.
+inline std::string number_patch(std::string_view key, double value) {
+  return "{\"" + std::string(key) + "\":" + shortest_number(value) + "}";
+}
 
 /// "1 GPU", "2,048 GPUs".
 inline std::string counted(double count, std::string_view one, std::string_view many) {

@@ -7,6 +7,7 @@
 #include "architecture/design_storage.h"
 #include "architecture/fabric_limits.h"
 #include "architecture/facility.h"
+#include "architecture/label_number.h"
 #include "architecture/site_rules.h"
 #include "base/number_text.h"
 
@@ -316,17 +317,6 @@ SettledCounts settled_counts(const Catalog& catalog, const Gpu& gpu, const Desig
   return settled;
 }
 
-std::vector<std::string> numbered(std::string_view prefix, double count, int digits) {
-  std::vector<std::string> labels;
-  labels.reserve(static_cast<std::size_t>(count));
-  for (std::size_t i = 1; i <= static_cast<std::size_t>(count); ++i) {
-    const std::string number = std::to_string(i);
-    const std::size_t zeros = number.size() < static_cast<std::size_t>(digits) ? digits - number.size() : 0;
-    labels.push_back(std::string(prefix) + std::string(zeros, '0') + number);
-  }
-  return labels;
-}
-
 }  // namespace
 
 template <class Tracer>
@@ -341,7 +331,7 @@ template Design<Trace> make_design(Trace&, const Catalog&, const Gpu&, const Des
                                    const DesignNumbers<Trace>&);
 
 std::vector<std::string> system_labels(const DesignParts& parts, double systems) {
-  return is_rack(*parts.system) ? numbered("r", systems, 3) : numbered("n", systems, 5);
+  return is_rack(*parts.system) ? numbered_labels("r", systems, 3) : numbered_labels("n", systems, 5);
 }
 
 ElevationLimits elevation_limits(const Catalog& catalog, const DesignRequest& request, const Design<NoTrace>& design) {
@@ -402,10 +392,7 @@ namespace {
 /// More power, or as many GPUs as the site's power holds.
 std::vector<std::string> power_ways_out(const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
                                         const DesignRequest& request, const Design<NoTrace>& design) {
-  const auto patch = [](std::string_view key, double value) {
-    return "{\"" + std::string(key) + "\":" + shortest_number(value) + "}";
-  };
-  std::vector<std::string> ways_out{patch("site_power_kw", std::ceil(design.power->facility / kw(1) * 10) / 10)};
+  std::vector<std::string> ways_out{number_patch("site_power_kw", std::ceil(design.power->facility / kw(1) * 10) / 10)};
   NoTrace none;
   DesignRequest fewer = request;
   for (double nodes = std::floor(*design.size.nodes * (*request.need.site_power / design.power->facility)); nodes >= 1;
@@ -413,7 +400,7 @@ std::vector<std::string> power_ways_out(const Catalog& catalog, const Gpu& gpu, 
     fewer.need.gpu_count = nodes * parts.system->gpu_count;
     const Design<NoTrace> smaller = make_design(none, catalog, gpu, parts, fewer);
     if (!smaller.power || smaller.power->facility > *request.need.site_power) continue;
-    ways_out.push_back(patch("gpu_count", fewer.need.gpu_count));
+    ways_out.push_back(number_patch("gpu_count", fewer.need.gpu_count));
     break;
   }
   return ways_out;

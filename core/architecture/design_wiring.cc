@@ -12,14 +12,6 @@
 namespace podwright {
 namespace {
 
-std::vector<std::string> numbered(std::string_view prefix, double count, std::size_t digits) {
-  std::vector<std::string> labels;
-  labels.reserve(static_cast<std::size_t>(count));
-  for (std::uint32_t i = 1; i <= static_cast<std::uint32_t>(count); ++i)
-    labels.push_back(numbered_label(prefix, i, digits));
-  return labels;
-}
-
 void add_devices(std::vector<WiredDevice>& devices, const std::vector<std::string>& labels, std::string_view role) {
   for (const std::string& label : labels) devices.push_back({label, std::string(role), 0});
 }
@@ -30,8 +22,8 @@ class DesignWirer {
       : parts_(parts),
         design_(design),
         systems_(system_labels(parts, *design.size.nodes)),
-        servers_(numbered("management-", design.servers.servers.value_or(0), 3)),
-        managers_(numbered("fabric-manager-", design.servers.fabric_managers.value_or(0), 3)) {}
+        servers_(numbered_labels("management-", design.servers.servers.value_or(0), 3)),
+        managers_(numbered_labels("fabric-manager-", design.servers.fabric_managers.value_or(0), 3)) {}
 
   DesignWiring wire() {
     compute();
@@ -93,7 +85,7 @@ class DesignWirer {
     std::vector<WiredDevice> hosts;
     add_devices(hosts, servers_, "management");
     const double files = networks.in_band_need->hosts - static_cast<double>(servers_.size() + systems_.size());
-    if (files > 0) add_devices(hosts, numbered("file-server-", files, 3), "storage");
+    if (files > 0) add_devices(hosts, numbered_labels("file-server-", files, 3), "storage");
     add_devices(hosts, systems_, "system");
     wiring_.networks.push_back(in_band_wiring(*networks.in_band_need, *networks.in_band, hosts));
   }
@@ -111,7 +103,7 @@ class DesignWirer {
     add_switches(devices, "storage");
     add_switches(devices, "in-band");
     if (design_.networks.in_band_switches && !design_.networks.in_band)
-      add_devices(devices, numbered("in-", *design_.networks.in_band_switches, 3), "in-band-leaf");
+      add_devices(devices, numbered_labels("in-", *design_.networks.in_band_switches, 3), "in-band-leaf");
     add_devices(devices, servers_, "management");
     add_devices(devices, managers_, "fabric-manager");
     if (is_rack(*parts_.system)) {
@@ -224,7 +216,7 @@ namespace {
 
 /// Labels of the wiring where there is one, else as many numbered ones as there are devices.
 std::vector<std::string> labels_or_numbers(std::vector<std::string> wired, std::string_view prefix, double count) {
-  return static_cast<double>(wired.size()) == count ? std::move(wired) : numbered(prefix, count, 3);
+  return static_cast<double>(wired.size()) == count ? std::move(wired) : numbered_labels(prefix, count, 3);
 }
 
 }  // namespace

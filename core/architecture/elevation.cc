@@ -2,15 +2,10 @@
 
 #include <algorithm>
 
+#include "architecture/label_number.h"
+
 namespace podwright {
 namespace {
-
-/// "r" and 7 of at least three digits: "r007".
-std::string numbered(std::string_view prefix, std::uint32_t number, std::size_t digits) {
-  std::string text = std::to_string(number);
-  if (text.size() < digits) text.insert(0, digits - text.size(), '0');
-  return std::string(prefix) + text;
-}
 
 bool fits_empty(const DeviceKind& kind, const ElevationLimits& limits) {
   return kind.rack_units >= 1 && kind.rack_units <= limits.rack_units &&
@@ -102,7 +97,8 @@ void fill_racks(Elevations& elevations, const DeviceGroup& group, std::uint32_t 
   const std::uint32_t kind = kind_index(elevations, group.kind);
   const std::size_t first = elevations.racks.size();
   next_fit({group}, limits, std::max(per_rack, 1U), [&](std::size_t, std::size_t device, std::uint32_t rack) {
-    if (first + rack == elevations.racks.size()) elevations.racks.push_back({.label = numbered(prefix, rack + 1, 3)});
+    if (first + rack == elevations.racks.size())
+      elevations.racks.push_back({.label = numbered_label(prefix, rack + 1, 3)});
     add_device(elevations.racks[first + rack], kind, group.kind, group.labels[device]);
   });
 }
@@ -126,9 +122,10 @@ void pack_racks(Elevations& elevations, const std::vector<DeviceGroup>& groups, 
   }
   const std::size_t first = elevations.racks.size();
   for (std::uint32_t rack = 0; rack < rack_count; ++rack)
-    elevations.racks.push_back({.label = numbered(prefix, rack + 1, 3)});
+    elevations.racks.push_back({.label = numbered_label(prefix, rack + 1, 3)});
   next_fit(groups, limits, most_devices, [&](std::size_t group, std::size_t device, std::uint32_t rack) {
-    if (first + rack == elevations.racks.size()) elevations.racks.push_back({.label = numbered(prefix, rack + 1, 3)});
+    if (first + rack == elevations.racks.size())
+      elevations.racks.push_back({.label = numbered_label(prefix, rack + 1, 3)});
     add_device(elevations.racks[first + rack], kinds[group], groups[group].kind, groups[group].labels[device]);
   });
 }
@@ -151,7 +148,7 @@ void stand_rack_systems(Elevations& elevations, const System& system, const std:
       std::uint32_t number = parts_before(system.rack_parts, i);
       for (double part = 0; part < system.rack_parts[i].count; ++part)
         add_device(rack, kinds[i], elevations.kinds[kinds[i]],
-                   numbered(label + "-" + system.rack_parts[i].role + "-", ++number, 2));
+                   numbered_label(label + "-" + system.rack_parts[i].role + "-", ++number, 2));
     }
     rack.power = power.value_or(Watts());
     rack.weight_kg = system.weight_kg.value_or(0);

@@ -5,13 +5,9 @@
 namespace podwright {
 namespace {
 
-std::string patch(std::string_view key, double value) {
-  return "{\"" + std::string(key) + "\":" + shortest_number(value) + "}";
-}
-
 std::vector<std::string> patches(std::string_view key, double value) {
   if (value < 1) return {};
-  return {patch(key, value)};
+  return {number_patch(key, value)};
 }
 
 double leaves_per_unit(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric) {
@@ -33,8 +29,8 @@ void refuse_units(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric
                           counted(need.nodes, "is wanted.", "are wanted."),
                       need.nodes - fabric.nodes_of_shell,
                       "nodes",
-                      {patch("scalable_units", fabric_units(need.nodes, need.nodes_per_unit)),
-                       patch("nodes", fabric.nodes_of_shell)}});
+                      {number_patch("scalable_units", fabric_units(need.nodes, need.nodes_per_unit)),
+                       number_patch("nodes", fabric.nodes_of_shell)}});
 }
 
 bool refuse_leaf(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric, Refusals& refusals) {
@@ -109,7 +105,7 @@ void refuse_manager(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabr
                             " of the leaves, " + grouped(std::max(0.0, free)) + " are free.",
                         need.manager_links - free, "ports", patches("nodes", fabric.max_nodes)};
   if (need.topology != FabricTopology::switch_pair)
-    refusal.ways_out.push_back(patch("scalable_units", fabric.scalable_units + 1));
+    refusal.ways_out.push_back(number_patch("scalable_units", fabric.scalable_units + 1));
   refusals.push_back(refusal);
 }
 

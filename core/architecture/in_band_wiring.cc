@@ -5,13 +5,10 @@
 #include "architecture/core_dealer.h"
 #include "architecture/label_number.h"
 #include "base/result.h"
+#include "base/whole.h"
 
 namespace podwright {
 namespace {
-
-using Whole = std::uint32_t;
-
-Whole whole(double count) { return static_cast<Whole>(count); }
 
 /// Ports of hosts come first in the table of ports, then "1" and on.
 constexpr Whole kFirstSwitchPort = 2;

@@ -12,10 +12,6 @@ const Item* by_id(const std::vector<Item>& items, std::string_view id) {
   return found == items.end() ? nullptr : &*found;
 }
 
-bool holds(const std::vector<std::string>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 /// The system whose power stands for `system`: itself, else another with the same board, else none.
 const System* power_system_of(const Catalog& catalog, const System& system, std::string_view gpu_id) {
   if (planned_power(system)) return &system;
@@ -46,9 +42,9 @@ JudgedBand judged(const Catalog& catalog, const ArchitectureNeed& need, const Ar
   judged.horizon_nodes =
       node_count(horizon_gpu_count(need.gpu_count, need.growth_gpu_count.value_or(0)), system.gpu_count);
   judged.size = takes(band, judged.horizon_nodes);
-  judged.ownership = need.ownership == "any" || holds(band.ownership, need.ownership);
-  judged.fabric = need.fabric == "any" || holds(band.fabrics, "none") || holds(band.fabrics, need.fabric);
-  judged.tenancy = holds(band.tenancy, need.tenancy);
+  judged.ownership = need.ownership == "any" || is_among(band.ownership, need.ownership);
+  judged.fabric = need.fabric == "any" || is_among(band.fabrics, "none") || is_among(band.fabrics, need.fabric);
+  judged.tenancy = is_among(band.tenancy, need.tenancy);
   std::optional<Watts> systems;
   if (need.site_power && judged.parts.power_system != nullptr)
     if (const std::optional<PlannedPower> power = planned_power(*judged.parts.power_system))
@@ -67,6 +63,10 @@ void for_each_band(const Catalog& catalog, std::string_view gpu_id, const Archit
 }
 
 }  // namespace
+
+bool is_among(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 std::vector<JudgedBand> judged_bands(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need) {
   std::vector<JudgedBand> bands;
@@ -92,9 +92,9 @@ BandRank rank_of(const ArchitectureNeed& need, const JudgedBand& judged) {
   const ArchitectureBand& band = *judged.parts.band;
   const System& system = *judged.parts.system;
   const bool little_fabric = band.compute_fabric == "none" || band.compute_fabric == "collapsed pair";
-  const bool asked_services = need.services == "self" ||
-                              (need.services == "nvidia" ? holds(band.ownership, "dgx") : holds(band.ownership, "oem"));
-  const bool ethernet = !holds(band.fabrics, "infiniband") && !holds(band.fabrics, "none");
+  const bool asked_services = need.services == "self" || (need.services == "nvidia" ? is_among(band.ownership, "dgx")
+                                                                                    : is_among(band.ownership, "oem"));
+  const bool ethernet = !is_among(band.fabrics, "infiniband") && !is_among(band.fabrics, "none");
   return {.workload = wants_compute_fabric(need, system) || little_fabric ? 0 : 1,
           .replica = need.replica_gpus && *need.replica_gpus > system.gpu_count ? 1 : 0,
           .fit = static_cast<int>(band.fit),

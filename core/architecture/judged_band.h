@@ -2,6 +2,7 @@
 /// Which size bands serve a need, what speaks against the others, and in which order they come. No text is made here:
 /// all sizes of all GPUs can be judged in seconds. docs/method/architecture_bands.md.
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct JudgedBand {
   /// Conditions that do not hold, those of the site counted as one.
   int broken() const { return !size + !ownership + !fabric + !tenancy + !site.empty(); }
 };
+
+/// True where a condition's list of words holds this one.
+bool is_among(const std::vector<std::string>& words, std::string_view word);
 
 /// Every band of the GPU whose system the catalog has, in the order of the table.
 std::vector<JudgedBand> judged_bands(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need);

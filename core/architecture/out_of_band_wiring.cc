@@ -3,11 +3,10 @@
 #include "architecture/in_band_wiring.h"
 #include "architecture/label_number.h"
 #include "base/result.h"
+#include "base/whole.h"
 
 namespace podwright {
 namespace {
-
-using Whole = std::uint32_t;
 
 std::vector<Whole> managers_of(const OutOfBandNeed& need) {
   std::vector<Whole> managers;

@@ -6,14 +6,12 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kPage = "docs/method/architecture_bands.md";
+constexpr std::string_view kBandsPage = "docs/method/architecture_bands.md";
 constexpr std::array<std::string_view, 5> kStandings{
     "a size that its document publishes", "a size of the document's tables of large sizes",
     "a scalable unit filled in part", "an older edition at a lower rate", "a size without published counts"};
 
 std::string quoted(std::string_view word) { return "\"" + std::string(word) + "\""; }
-
-std::string kilowatts(Watts power) { return grouped(rounded_for_display(power / kw(1))) + " kW"; }
 
 }  // namespace
 
@@ -43,8 +41,8 @@ std::optional<FiredRule> rule_site(const ArchitectureNeed& need, const DesignPar
       parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
   std::string text;
   if (need.rack_power && power)
-    text = "One " + system.name + " draws " + kilowatts(power->value) + ", a rack of the site gives " +
-           kilowatts(*need.rack_power) + ".";
+    text = "One " + system.name + " draws " + kilowatts_text(power->value) + ", a rack of the site gives " +
+           kilowatts_text(*need.rack_power) + ".";
   if (needs_liquid(system))
     text += (text.empty() ? "" : " ") + std::string("It needs a liquid loop, which the request gives the site.");
   if (text.empty()) return std::nullopt;
@@ -72,9 +70,9 @@ FiredRule rule_replica(const System& system, double replica_gpus) {
 FiredRule rule_ownership(const ArchitectureBand& band, std::string_view asked) {
   const std::string designs = joined_words(band.ownership);
   if (asked == "any")
-    return {3, "Any ownership is allowed; this design belongs to the family " + designs + ".", std::string(kPage)};
+    return {3, "Any ownership is allowed; this design belongs to the family " + designs + ".", std::string(kBandsPage)};
   return {3, "Ownership " + quoted(asked) + " was asked for; this design belongs to the family " + designs + ".",
-          std::string(kPage)};
+          std::string(kBandsPage)};
 }
 
 FiredRule rule_tenancy(const ArchitectureBand& band, std::string_view asked) {
@@ -88,7 +86,7 @@ FiredRule rule_tenancy(const ArchitectureBand& band, std::string_view asked) {
   return {3,
           "Several tenants: this design says nothing about parting them, which is left to whoever runs it "
           "(derived).",
-          std::string(kPage)};
+          std::string(kBandsPage)};
 }
 
 FiredRule rule_fabric(const ArchitectureNeed& need, const ArchitectureBand& band) {
@@ -126,7 +124,7 @@ FiredRule rule_growth(const ArchitectureBand& now, const std::string& now_title,
     text +=
         " Adding a third tier later would mean re-cabling; rail groups with ports kept for the cores, as in the "
         "SuperPOD of GB200, avoid it.";
-  return {6, text, std::string(kPage)};
+  return {6, text, std::string(kBandsPage)};
 }
 
 FiredRule rule_superpod_services() {
@@ -157,15 +155,15 @@ FiredRule rule_sovereignty(std::string_view asked, const ReferenceArchitecture* 
   const std::string federal_source = federal.empty() ? "" : "; " + architecture->source_of("endorsed_sizes");
   if (asked == "air-gapped")
     return {12, "Air gap: owned machines on the premises, with a mirror of the software registry inside." + federal,
-            std::string(kPage) + federal_source};
+            std::string(kBandsPage) + federal_source};
   if (asked == "in-country")
     return {12, "In-country: owned machines qualify; a cloud only where its operator runs in the country." + federal,
-            std::string(kPage) + federal_source};
+            std::string(kBandsPage) + federal_source};
   return {12, "On the premises: the design is owned by the customer and stands there or in colocation." + federal,
           "ra-01; ra-09" + federal_source};
 }
 
-FiredRule rule_one_gpu() { return {5, "One GPU needs no fabric.", std::string(kPage)}; }
+FiredRule rule_one_gpu() { return {5, "One GPU needs no fabric.", std::string(kBandsPage)}; }
 
 FiredRule rule_order(const BandRank& first, const BandRank& second, const ArchitectureBand& first_band,
                      const ArchitectureBand& second_band, const std::vector<std::string>& titles) {
@@ -189,7 +187,7 @@ FiredRule rule_order(const BandRank& first, const BandRank& second, const Archit
     why = "it has fewer GPUs to buy";
   else if (first_band.ownership == second_band.ownership)
     why = "they stand equal, and the order of the size bands decides";
-  return {14, "Chosen before " + names + ": " + why + ".", std::string(kPage)};
+  return {14, "Chosen before " + names + ": " + why + ".", std::string(kBandsPage)};
 }
 
 }  // namespace podwright

@@ -14,13 +14,9 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kPage = "docs/method/architecture_bands.md";
+constexpr std::string_view kSelectionPage = "docs/method/architecture_bands.md";
 constexpr const char* kOwned = R"({"ownership":"any"})";
 constexpr std::size_t kShownDesigns = 3;  // the choice and two runners-up
-
-bool holds(const std::vector<std::string>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 bool has_band(const Catalog& catalog, const Gpu& gpu) {
   return std::any_of(catalog.architecture_bands.begin(), catalog.architecture_bands.end(),
@@ -55,7 +51,7 @@ const ArchitectureBand* band_now(const std::vector<JudgedBand>& bands, const Jud
     const ArchitectureBand& other = *judged.parts.band;
     if (judged.parts.system == later.parts.system && other.min_nodes <= later.nodes &&
         later.nodes <= other.max_nodes.value_or(later.nodes) &&
-        (other.fabrics == band.fabrics || holds(other.fabrics, "none")))
+        (other.fabrics == band.fabrics || is_among(other.fabrics, "none")))
       return &other;
   }
   return nullptr;
@@ -77,7 +73,7 @@ void say_rules(const std::vector<JudgedBand>& bands, const ArchitectureNeed& nee
   if (need.replica_gpus) rules.push_back(rule_replica(*parts.system, *need.replica_gpus));
   rules.push_back(rule_ownership(band, need.ownership));
   if (need.tenancy != "one-team") rules.push_back(rule_tenancy(band, need.tenancy));
-  if (!holds(band.fabrics, "none")) rules.push_back(rule_fabric(need, band));
+  if (!is_among(band.fabrics, "none")) rules.push_back(rule_fabric(need, band));
   rules.push_back(rule_size(band, judged.horizon_nodes));
   if (const ArchitectureBand* now = judged.nodes < judged.horizon_nodes ? band_now(bands, judged) : nullptr;
       now != nullptr && (now->architecture_id != band.architecture_id || now->compute_fabric != band.compute_fabric))
@@ -224,7 +220,7 @@ std::optional<DesignAdvice> larger_domain(const Catalog& catalog, const Gpu& gpu
   if (!need.replica_gpus || *need.replica_gpus <= chosen.gpu_count) return std::nullopt;
   const std::string replica = "A replica of " + counted(*need.replica_gpus, "GPU", "GPUs") + " is larger than " +
                               with_article(chosen.name) + " of " + grouped(chosen.gpu_count) + ". ";
-  DesignAdvice advice{.text = "", .source = std::string(kPage), .ways_out = {}};
+  DesignAdvice advice{.text = "", .source = std::string(kSelectionPage), .ways_out = {}};
   std::string lacking;
   for (const System& system : catalog.systems) {
     if (!is_rack(system) || system.gpu_count < *need.replica_gpus) continue;
@@ -333,7 +329,7 @@ bool has_no_system(const Catalog& catalog, const Gpu& gpu, const ArchitectureNee
 /// Rule 13, with the GPUs that the need can be served with.
 std::vector<DesignAdvice> fallbacks_among(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need,
                                           const std::vector<ServedGpu>& served) {
-  const std::string page(kPage);
+  const std::string page(kSelectionPage);
   std::vector<DesignAdvice> fallbacks;
   fallbacks.push_back({.text =
                            "Fewer nodes in the same shell: the fabric is built for the later size, and nodes follow "

@@ -5,9 +5,8 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kPage = "docs/method/racks_and_power.md";
+constexpr std::string_view kSitePage = "docs/method/racks_and_power.md";
 
-std::string kilowatts(Watts power) { return grouped(rounded_for_display(power / kw(1))) + " kW"; }
 std::string rate_text(BytesPerSecond rate) { return human_number(rate / gb_per_s(1), 3) + " GB/s"; }
 
 }  // namespace
@@ -29,7 +28,7 @@ FiredRule rule_racks(const System& power_system, const NodesInRack<NoTrace>& in_
 
 FiredRule rule_feeds(const RackFeeds<NoTrace>& feeds, Watts rack_power) {
   return {8,
-          "A full rack draws " + kilowatts(rack_power) + ": " + grouped(feeds.feeds) + " feeds of " +
+          "A full rack draws " + kilowatts_text(rack_power) + ": " + grouped(feeds.feeds) + " feeds of " +
               human_number(feeds.feed_power / kw(1), 3) + " kW, and with one lost each of the others carries " +
               human_number(feeds.after_loss / kw(1), 3) + " kW.",
           "ra-23"};
@@ -48,7 +47,7 @@ FiredRule rule_management(const ManagementServers<NoTrace>& servers, const Refer
   if (servers.fabric_managers)
     text += " and " + grouped(*servers.fabric_managers) + " appliances of the fabric manager";
   return {10, text + "; the ports of the management networks are counted from what is connected, not from GPUs.",
-          servers.servers ? architecture.source_of("management") : std::string(kPage)};
+          servers.servers ? architecture.source_of("management") : std::string(kSitePage)};
 }
 
 std::vector<std::string> site_deviations(const DesignParts& parts, const RackPlan<NoTrace>& plan,

@@ -8,10 +8,6 @@
 namespace podwright {
 namespace {
 
-std::string patch(std::string_view key, double value) {
-  return "{\"" + std::string(key) + "\":" + shortest_number(value) + "}";
-}
-
 std::optional<Watts> power_of(const DesignParts& parts) {
   const std::optional<PlannedPower> power =
       parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
@@ -83,19 +79,19 @@ SiteShortfall shortfall_of(const SiteBreach& breach, const System& system, doubl
               .message = one + " draws " + needed + " kW, a rack of the site gives " + given + " kW.",
               .shortfall = missing,
               .unit = "kW",
-              .ways_out = {patch("rack_power_kw", breach.needed)}};
+              .ways_out = {number_patch("rack_power_kw", breach.needed)}};
     case SiteCondition::rack_height:
       return {.code = "rack-height",
               .message = one + " is " + needed + " rack units high, a rack of the site has " + given + ".",
               .shortfall = missing,
               .unit = "rack units",
-              .ways_out = {patch("rack_units", breach.needed)}};
+              .ways_out = {number_patch("rack_units", breach.needed)}};
     case SiteCondition::rack_weight:
       return {.code = "rack-weight",
               .message = one + " weighs " + needed + " kg, a rack of the site carries " + given + " kg.",
               .shortfall = missing,
               .unit = "kg",
-              .ways_out = {patch("rack_load_kg", breach.needed)}};
+              .ways_out = {number_patch("rack_load_kg", breach.needed)}};
     case SiteCondition::site_power:
       break;
   }
@@ -104,9 +100,9 @@ SiteShortfall shortfall_of(const SiteBreach& breach, const System& system, doubl
                                      " kW at full load, the site gives " + given + " kW.",
                           .shortfall = missing,
                           .unit = "kW",
-                          .ways_out = {patch("site_power_kw", rounded_for_display(breach.needed))}};
+                          .ways_out = {number_patch("site_power_kw", rounded_for_display(breach.needed))}};
   const double fitting = std::floor(nodes * (breach.given / breach.needed));
-  if (fitting >= 1) shortfall.ways_out.push_back(patch("gpu_count", fitting * system.gpu_count));
+  if (fitting >= 1) shortfall.ways_out.push_back(number_patch("gpu_count", fitting * system.gpu_count));
   return shortfall;
 }
 
@@ -119,7 +115,7 @@ std::vector<SiteShortfall> count_shortfalls(double gpu_count, std::optional<doub
          .message = "A design needs at least one GPU.",
          .shortfall = 1 - gpu_count,
          .unit = "GPUs",
-         .ways_out = {no_growth ? "{\"gpu_count\":1,\"growth_gpu_count\":null}" : patch("gpu_count", 1)}});
+         .ways_out = {no_growth ? "{\"gpu_count\":1,\"growth_gpu_count\":null}" : number_patch("gpu_count", 1)}});
   }
   if (growth_gpu_count && *growth_gpu_count < gpu_count) {
     shortfalls.push_back({.code = "growth-below-now",
@@ -127,8 +123,8 @@ std::vector<SiteShortfall> count_shortfalls(double gpu_count, std::optional<doub
                                      ", fewer than the " + grouped(gpu_count) + " of now.",
                           .shortfall = gpu_count - *growth_gpu_count,
                           .unit = "GPUs",
-                          .ways_out = {patch("growth_gpu_count", gpu_count)}});
-    if (*growth_gpu_count >= 1) shortfalls.back().ways_out.push_back(patch("gpu_count", *growth_gpu_count));
+                          .ways_out = {number_patch("growth_gpu_count", gpu_count)}});
+    if (*growth_gpu_count >= 1) shortfalls.back().ways_out.push_back(number_patch("gpu_count", *growth_gpu_count));
   }
   return shortfalls;
 }

@@ -6,13 +6,10 @@
 #include "architecture/core_dealer.h"
 #include "architecture/label_number.h"
 #include "base/result.h"
+#include "base/whole.h"
 
 namespace podwright {
 namespace {
-
-using Whole = std::uint32_t;
-
-Whole whole(double count) { return static_cast<Whole>(count); }
 
 /// The next whole number, but for the rounding of a division.
 Whole rounded_up(double count) { return static_cast<Whole>(std::ceil(count - 1e-9 * std::max(1.0, count))); }

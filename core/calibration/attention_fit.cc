@@ -12,14 +12,13 @@
 namespace podwright {
 namespace {
 
-using Points = std::vector<AttentionPoint>;
+using AttentionPoints = std::vector<AttentionPoint>;
 
-constexpr double kMicrosecond = 1e-6;
 /// A start-up time must leave this share of the shortest time for the work.
 constexpr double kLeastWorkShare = 0.05;
 
-Points by_length(std::span<const AttentionPoint> points) {
-  Points sorted(points.begin(), points.end());
+AttentionPoints by_length(std::span<const AttentionPoint> points) {
+  AttentionPoints sorted(points.begin(), points.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const AttentionPoint& a, const AttentionPoint& b) { return a.tokens < b.tokens; });
   const auto same = [](const AttentionPoint& a, const AttentionPoint& b) { return a.tokens == b.tokens; };
@@ -27,7 +26,7 @@ Points by_length(std::span<const AttentionPoint> points) {
   return sorted;
 }
 
-Seconds shortest_time(const Points& points) {
+Seconds shortest_time(const AttentionPoints& points) {
   Seconds shortest = points.front().time;
   for (const AttentionPoint& point : points) shortest = std::min(shortest, point.time);
   return shortest;
@@ -55,7 +54,7 @@ void make_monotone(std::vector<AttentionFit::Knot>& knots) {
 }
 
 /// Knots at the measured lengths, for a start-up time that all measured times exceed.
-AttentionFit with_start(const Points& points, FlopsPerSecond peak, Seconds start) {
+AttentionFit with_start(const AttentionPoints& points, FlopsPerSecond peak, Seconds start) {
   AttentionFit fit;
   fit.peak = peak;
   fit.start = start;
@@ -65,10 +64,10 @@ AttentionFit with_start(const Points& points, FlopsPerSecond peak, Seconds start
   return fit;
 }
 
-std::vector<double> unseen_errors(const Points& points, FlopsPerSecond peak, Seconds start) {
+std::vector<double> unseen_errors(const AttentionPoints& points, FlopsPerSecond peak, Seconds start) {
   std::vector<double> errors;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    Points others = points;
+    AttentionPoints others = points;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
     const AttentionFit without = with_start(others, peak, start);
     errors.push_back(std::fabs(log_error(without.predict(points[i].tokens, points[i].work), points[i].time)));
@@ -76,7 +75,7 @@ std::vector<double> unseen_errors(const Points& points, FlopsPerSecond peak, Sec
   return errors;
 }
 
-Seconds best_start(const Points& points, FlopsPerSecond peak) {
+Seconds best_start(const AttentionPoints& points, FlopsPerSecond peak) {
   const double most = raw(shortest_time(points)) * (1 - kLeastWorkShare) / kMicrosecond;
   const auto start_of = [&](double parameter) { return Seconds(std::clamp(parameter, 0.0, most) * kMicrosecond); };
   const auto cost = [&](const std::vector<double>& parameters) {
@@ -114,7 +113,7 @@ Seconds AttentionFit::predict(double tokens, Flops work) const {
 }
 
 AttentionFit fit_attention(std::span<const AttentionPoint> points, FlopsPerSecond peak) {
-  const Points lengths = by_length(points);
+  const AttentionPoints lengths = by_length(points);
   AttentionFit fit;
   fit.peak = peak;
   fit.refused = count_problem(lengths.size(), kFewestAttentionPoints);

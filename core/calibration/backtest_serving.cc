@@ -18,7 +18,7 @@
 namespace podwright {
 namespace {
 
-using Estimate = ServingEstimate<NoTrace>;
+using ServingRunEstimate = ServingEstimate<NoTrace>;
 using Performance = ServingPerformance<NoTrace>;
 
 constexpr double kMillisecondsPerSecond = 1000;
@@ -50,7 +50,7 @@ std::optional<Interval> interval_of(const Catalog& catalog, const MeasuredServin
 
 constexpr std::string_view kRanAllTheSame = "the run fitted its GPUs, though it is not expected to";
 
-bool lacks_memory(const Estimate& estimate) {
+bool lacks_memory(const ServingRunEstimate& estimate) {
   return !estimate.performance && estimate.memory &&
          (estimate.memory->infeasible || value_of(estimate.memory->max_sequences) < 1);
 }
@@ -63,7 +63,7 @@ std::optional<Seconds> queued_ttft(const Catalog& catalog, const MeasuredServing
   if (!row.told.requests) return {};
   MeasuredServingRow saturated = row;
   saturated.run.load = {LoadKind::concurrency, value_of(overloaded.admitted_concurrency)};
-  const Estimate estimate = estimate_of(catalog, saturated);
+  const ServingRunEstimate estimate = estimate_of(catalog, saturated);
   if (!estimate.performance || !estimate.performance->ttft) return {};
   return *estimate.performance->ttft + mean_admission_wait(*row.told.requests,
                                                            value_of(overloaded.admitted_concurrency),
@@ -153,7 +153,7 @@ std::vector<std::string> labels_of(const MeasuredServingMemoryRow& row) {
 }
 
 void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& backtest) {
-  const Estimate estimate = estimate_of(catalog, row);
+  const ServingRunEstimate estimate = estimate_of(catalog, row);
   const std::vector<std::string> labels = labels_of(catalog, row);
   if (!estimate.assumptions.empty() && estimate.assumptions.back() == kRanAllTheSame)
     count_assumptions({std::string(kRanAllTheSame)}, backtest);
@@ -233,7 +233,7 @@ ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServi
   constexpr double kMost = 4;      // times the memory that the GPU has
   NoTrace none;
   const LayerStack stack = layer_stack(row.model);
-  Estimate estimate = estimate_serving(none, catalog, row.model, stack, *row.gpu, row.run, false);
+  ServingRunEstimate estimate = estimate_serving(none, catalog, row.model, stack, *row.gpu, row.run, false);
   if (!estimate.memory) return estimate;
   Gpu larger = *row.gpu;
   const Bytes capacity = value_of(estimate.memory->capacity);

@@ -15,7 +15,7 @@
 namespace podwright {
 namespace {
 
-using Estimate = TrainingEstimate<NoTrace>;
+using TrainingRunEstimate = TrainingEstimate<NoTrace>;
 
 struct Predicted {
   double value = 0;
@@ -78,8 +78,8 @@ Bytes printed_memory(const Catalog& catalog, const MeasuredTrainingRow& row, con
   return recipe ? memory.allocated / recipe.stack->allocated_share : memory.allocated;
 }
 
-std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainingRow& row, const Estimate& estimate,
-                                   std::string_view metric) {
+std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainingRow& row,
+                                   const TrainingRunEstimate& estimate, std::string_view metric) {
   if (metric == "memory_gib_per_gpu") {
     if (!estimate.memory) return {};
     std::optional<BoundFactors<NoTrace>> factors;
@@ -103,7 +103,7 @@ std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainin
 }
 
 /// Why the estimate lacks what a metric needs: memory comes first in an estimate, the step after it.
-std::string why_not(const Estimate& estimate, std::string_view metric) {
+std::string why_not(const TrainingRunEstimate& estimate, std::string_view metric) {
   if (estimate.reasons.empty()) return "the estimate tells no " + std::string(metric);
   if (metric == "memory_gib_per_gpu") return "memory: " + estimate.reasons.front().message;
   return estimate.reasons.back().message;
@@ -111,7 +111,8 @@ std::string why_not(const Estimate& estimate, std::string_view metric) {
 
 void add_row(const Catalog& catalog, const MeasuredTrainingRow& row, Backtest& backtest) {
   NoTrace none;
-  const Estimate estimate = estimate_training(none, catalog, row.model, *row.gpu, row.run, row.system_or_null());
+  const TrainingRunEstimate estimate =
+      estimate_training(none, catalog, row.model, *row.gpu, row.run, row.system_or_null());
   const std::vector<std::string> labels = labels_of(catalog, row);
   for (const Measured& measured : row.measured) {
     const std::optional<Predicted> prediction = predicted(catalog, row, estimate, measured.metric);

@@ -14,9 +14,7 @@
 namespace podwright {
 namespace {
 
-constexpr double kMicrosecond = 1e-6;
-
-double from_logarithm(double parameter) { return math::exp(std::clamp(parameter, -60.0, 60.0)); }
+double cache_parameter(double parameter) { return math::exp(std::clamp(parameter, -60.0, 60.0)); }
 
 /// Start in microseconds; logarithms of the effective size and of both bandwidths.
 std::vector<double> parameters_of(const CacheFit& fit) {
@@ -25,9 +23,9 @@ std::vector<double> parameters_of(const CacheFit& fit) {
 }
 void set_parameters(CacheFit& fit, const std::vector<double>& parameters) {
   fit.start = Seconds(parameters[0] * kMicrosecond);
-  fit.effective = Bytes(from_logarithm(parameters[1]));
-  fit.bandwidth = BytesPerSecond(from_logarithm(parameters[2]));
-  fit.memory = BytesPerSecond(from_logarithm(parameters[3]));
+  fit.effective = Bytes(cache_parameter(parameters[1]));
+  fit.bandwidth = BytesPerSecond(cache_parameter(parameters[2]));
+  fit.memory = BytesPerSecond(cache_parameter(parameters[3]));
 }
 
 /// Searches from where `fit` stands.

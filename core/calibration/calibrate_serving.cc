@@ -12,7 +12,7 @@ namespace podwright {
 namespace {
 
 /// Acceptance of a fit: docs/method/serving_time.md#fit.
-constexpr int kLeastRows = 200;
+constexpr int kLeastServingRows = 200;
 constexpr double kWorstMedian = 0.25;  ///< error of tpot where the fit did not see the runs
 
 std::vector<const MeasuredServingRow*> rows_of(const std::vector<MeasuredServing>& tables) {
@@ -77,8 +77,9 @@ Calibration calibrate_serving(const Catalog& catalog, const std::vector<Measured
   progress("");
   const ServingFit fit(catalog, rows);
   calibration.fitted_rows = fit.fitted_rows();
-  if (fit.fitted_rows() < kLeastRows) {
-    calibration.refused = "A fit needs " + std::to_string(kLeastRows) + " rows of serving that can be expressed.";
+  if (fit.fitted_rows() < kLeastServingRows) {
+    calibration.refused =
+        "A fit needs " + std::to_string(kLeastServingRows) + " rows of serving that can be expressed.";
     return calibration;
   }
   if (!fit.solved()) {

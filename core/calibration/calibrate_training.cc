@@ -14,7 +14,7 @@ namespace podwright {
 namespace {
 
 /// Acceptance of a fit: docs/method/accuracy.md#fits.
-constexpr std::size_t kLeastRows = 12;
+constexpr std::size_t kLeastHeldRows = 12;
 constexpr double kMostMedianError = 0.15;
 
 std::vector<TimedRun> timed_runs_of(const Catalog& catalog, const std::vector<MeasuredTraining>& tables) {
@@ -105,8 +105,8 @@ Calibration calibrate_training(const Catalog& catalog, const std::vector<Measure
     calibration.table_rows += static_cast<int>(table.rows.size() + table.skipped.size());
   const std::vector<TimedRun> runs = timed_runs_of(catalog, tables);
   calibration.fitted_rows = static_cast<int>(runs.size());
-  if (runs.size() < kLeastRows) {
-    calibration.refused = "A fit needs " + std::to_string(kLeastRows) + " rows with a time that can be expressed.";
+  if (runs.size() < kLeastHeldRows) {
+    calibration.refused = "A fit needs " + std::to_string(kLeastHeldRows) + " rows with a time that can be expressed.";
     return calibration;
   }
   progress("");

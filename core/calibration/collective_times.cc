@@ -19,7 +19,6 @@ namespace {
 constexpr std::string_view kAllReduce = "coll.allreduce";
 constexpr std::string_view kReduceScatter = "coll.reducescatter";
 constexpr std::string_view kAllGather = "coll.allgather";
-constexpr double kCovered = 0.9;
 
 Error missing(const std::string& message) {
   return {"missing", "/results", message, "Measure it, or plan with a number of GPUs that was measured."};

@@ -15,6 +15,9 @@ inline constexpr double kLeastEfficiency = 0.2;
 inline constexpr double kMostEfficiency = 1.05;
 inline constexpr double kMostStartSeconds = 1e-4;
 
+/// Share of what was left out that an interval covers.
+inline constexpr double kCovered = 0.9;
+
 /// ln(predicted / measured); infinite where the prediction is not above 0.
 double log_error(Seconds predicted, Seconds measured);
 

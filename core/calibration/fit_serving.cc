@@ -16,12 +16,12 @@
 namespace podwright {
 namespace {
 
-constexpr double kNoise = 0.08;       ///< of the logarithm of a figure: repeated runs differ by more
-constexpr double kGroupPower = 0.25;  ///< rows of one source, GPU and model share weight by this power of their number
-constexpr double kTtftWeight = 0.35;  ///< time to first token follows the load generator as much as the engine
-constexpr double kStep = 1e-4;        ///< of a difference quotient
-constexpr int kMostIterations = 30;
-constexpr double kLeastGain = 3e-4;  ///< of the cost by a step
+constexpr double kServingNoise = 0.08;  ///< of the logarithm of a figure: repeated runs differ by more
+constexpr double kGroupPower = 0.25;   ///< rows of one source, GPU and model share weight by this power of their number
+constexpr double kTtftWeight = 0.35;   ///< time to first token follows the load generator as much as the engine
+constexpr double kServingStep = 1e-4;  ///< of a difference quotient
+constexpr int kMostServingIterations = 30;
+constexpr double kLeastServingGain = 3e-4;  ///< of the cost by a step
 constexpr int kRefitIterations = 8;
 /// Share of the weights beyond which a group is left out by a fit from the priors: steps from the whole fit would stay
 /// in the valley that the group itself has dug.
@@ -86,7 +86,7 @@ ServingFit::ServingFit(const Catalog& catalog, const std::vector<const MeasuredS
   choose_parameters();
   choose_levels();
   for (const Observation& observation : observations_) weights_.observations.push_back(observation.weight);
-  weights_.noise = kNoise;
+  weights_.noise = kServingNoise;
   solve();
   std::set<const MeasuredServingRow*> fitted;
   for (const Run& run : runs_) fitted.insert(run.row);
@@ -96,14 +96,14 @@ ServingFit::ServingFit(const Catalog& catalog, const std::vector<const MeasuredS
 void ServingFit::solve() {
   Catalog moved = catalog_;
   const LeastSquaresProblem whole = problem(weights_, moved);
-  point_ = fit_least_squares(whole, kMostIterations);
+  point_ = fit_least_squares(whole, kMostServingIterations);
   derivatives_ = derivatives_at(whole, point_);
 }
 
 LeastSquaresProblem ServingFit::problem(LeastSquaresWeights weights, Catalog& moved) const {
   LeastSquaresProblem problem;
   problem.weights = std::move(weights);
-  problem.least_gain = kLeastGain;
+  problem.least_gain = kLeastServingGain;
   problem.residuals = [&](const std::vector<double>& x, std::vector<double>& residuals) {
     all_residuals(x, residuals);
   };
@@ -243,12 +243,12 @@ void ServingFit::derivative_of(const std::vector<double>& parameters, const std:
       if (observations_[i].level == parameter) derivative[i] = 1;
     return;
   }
-  set(moved, parameter, parameters[parameter] + kStep);
+  set(moved, parameter, parameters[parameter] + kServingStep);
   for (const Run& run : runs_) {
     if (!concerns(parameter, run)) continue;
     residuals_of(moved, parameters, run, derivative);
     for (const std::size_t i : run.observations)
-      derivative[i] = std::clamp((derivative[i] - at_point[i]) / kStep, -kMostDerivative, kMostDerivative);
+      derivative[i] = std::clamp((derivative[i] - at_point[i]) / kServingStep, -kMostDerivative, kMostDerivative);
   }
   set(moved, parameter, parameters[parameter]);
 }
@@ -275,7 +275,7 @@ LeastSquaresPoint ServingFit::refitted(const std::set<const MeasuredServingRow*>
   if (!(left_out > 0) || !point_.solved) return point_;
   Catalog moved = catalog_;
   const LeastSquaresProblem rest = problem(std::move(weights), moved);
-  if (left_out > kMuch * sum) return fit_least_squares(rest, kMostIterations);
+  if (left_out > kMuch * sum) return fit_least_squares(rest, kMostServingIterations);
   return refit_least_squares(rest.weights, rest.residuals, derivatives_, point_, kRefitIterations);
 }
 

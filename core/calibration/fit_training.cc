@@ -19,14 +19,14 @@ namespace {
 
 using Level = SoftwareFactor::Level;
 
-constexpr double kNoise = 0.06;         ///< of the logarithm of a time: repeated runs differ by about this much
-constexpr double kFullWeightRows = 60;  ///< of one source; more rows share the weight of so many by a square root
-constexpr double kFamilySpread = 0.10;  ///< of the logarithm of a factor
+constexpr double kTrainingNoise = 0.06;  ///< of the logarithm of a time: repeated runs differ by about this much
+constexpr double kFullWeightRows = 60;   ///< of one source; more rows share the weight of so many by a square root
+constexpr double kFamilySpread = 0.10;   ///< of the logarithm of a factor
 constexpr double kFrameworkSpread = 0.04;
 constexpr double kPeriodSpread = 0.12;
 constexpr double kExpertsSpread = 0.15;
-constexpr double kStep = 1e-4;  ///< of a difference quotient
-constexpr int kMostIterations = 60;
+constexpr double kTrainingStep = 1e-4;  ///< of a difference quotient
+constexpr int kMostTrainingIterations = 60;
 
 /// A run with what the catalog says about its hardware.
 struct Prepared {
@@ -209,7 +209,7 @@ TrainingEfficiency fit_training(const Catalog& catalog, const std::vector<TimedR
   problem.weights = {.prior = parameters.prior(),
                      .spread = parameters.spread(),
                      .observations = weights_of(prepared),
-                     .noise = kNoise};
+                     .noise = kTrainingNoise};
   const auto residual = [&](const TrainingEfficiency& efficiency, Prepared& run) {
     const double seconds = seconds_of(catalog, efficiency, run);
     return seconds > 0 ? math::log(seconds) - run.log_measured : 0.0;
@@ -222,13 +222,13 @@ TrainingEfficiency fit_training(const Catalog& catalog, const std::vector<TimedR
   problem.derivative = [&](const std::vector<double>& x, const std::vector<double>& at, std::size_t parameter,
                            std::vector<double>& derivative) {
     if (parameter == 0) moved = parameters.efficiency(x);
-    parameters.set(moved, parameter, x[parameter] + kStep);
+    parameters.set(moved, parameter, x[parameter] + kTrainingStep);
     for (std::size_t i = 0; i < prepared.size(); ++i)
       derivative[i] =
-          parameters.concerns(parameter, *prepared[i]) ? (residual(moved, *prepared[i]) - at[i]) / kStep : 0.0;
+          parameters.concerns(parameter, *prepared[i]) ? (residual(moved, *prepared[i]) - at[i]) / kTrainingStep : 0.0;
     parameters.set(moved, parameter, x[parameter]);
   };
-  return parameters.efficiency(fit_least_squares(problem, kMostIterations).parameters);
+  return parameters.efficiency(fit_least_squares(problem, kMostTrainingIterations).parameters);
 }
 
 void each_left_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,

@@ -21,10 +21,6 @@ constexpr double kNearlyLargest = 0.25;
 
 using Results = std::vector<const ProbeResult*>;
 
-bool is_on(const ProbeResult& result, const ProfileDevice& device) {
-  return std::find(result.devices.begin(), result.devices.end(), device.id) != result.devices.end();
-}
-
 bool is_large_memory(const ProbeResult& result) { return result.counted.bytes >= kLargeBytes; }
 
 double flops_of(const ProbeResult& result) { return result.counted.flops; }

@@ -10,8 +10,8 @@ namespace {
 /// 2 (sqrt(1 + z^2) - 1): a square near zero, an absolute value far out.
 double soft(double z) { return 2.0 * (std::sqrt(1.0 + z * z) - 1.0); }
 
-constexpr double kLeastGain = 1e-5;  ///< of the cost; steps of refits that win less are the last
-constexpr int kMostAttempts = 12;    ///< at damping a step
+constexpr double kLeastSquaresGain = 1e-5;  ///< of the cost; steps of refits that win less are the last
+constexpr int kMostAttempts = 12;           ///< at damping a step
 constexpr int kMostHalvings = 6;
 constexpr double kMostRefitStep = 0.5;  ///< of one parameter
 
@@ -175,7 +175,7 @@ LeastSquaresPoint refit_least_squares(const LeastSquaresWeights& weights, const 
         for (double& part : step) part /= 2;
       }
     }
-    if (!(gain > kLeastGain * best.cost)) break;
+    if (!(gain > kLeastSquaresGain * best.cost)) break;
   }
   return best;
 }

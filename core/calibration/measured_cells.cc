@@ -31,6 +31,8 @@ bool has_word(const std::vector<std::string>& words, std::initializer_list<std::
   });
 }
 
+bool divides(double part, double whole) { return part > 0 && std::fmod(whole, part) == 0; }
+
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   bool inside = false;

@@ -42,6 +42,9 @@ std::optional<TrainingMethod> written_method(std::string_view text);
 /// The first number with a point between digits: "24.07" of "NeMo 24.07 / Megatron-Core", "0.8.0" of "r0.8.0".
 std::string version_in(std::string_view text);
 
+/// True where so many parts of this size make up the whole.
+bool divides(double part, double whole);
+
 /// One line of a table. A cell that should be a number and is not becomes an error with the line's number.
 class MeasuredCells {
  public:

@@ -19,8 +19,6 @@ namespace {
 constexpr std::string_view kGenericEngine = "vllm";
 constexpr double kGpusOfNode = 8;  ///< of rates that are told per node
 
-bool divides(double part, double whole) { return part > 0 && std::fmod(whole, part) == 0; }
-
 double common_divisor(double a, double b) {
   return static_cast<double>(std::gcd(static_cast<long long>(a), static_cast<long long>(b)));
 }
@@ -60,9 +58,9 @@ std::vector<std::string> plainer_names(const std::string& name) {
   return names;
 }
 
-class RowReader {
+class ServingRowReader {
  public:
-  RowReader(const Catalog& catalog, const MeasuredCells& cells) : catalog_(catalog), cells_(cells) {}
+  ServingRowReader(const Catalog& catalog, const MeasuredCells& cells) : catalog_(catalog), cells_(cells) {}
 
   /// The row, or why it cannot be expressed.
   Result<MeasuredServingRow> read() {
@@ -310,7 +308,7 @@ class RowReader {
 };
 
 /// Every cell that holds a number, also of rows that will be skipped.
-void check_cells(const MeasuredCells& cells) {
+void check_serving_cells(const MeasuredCells& cells) {
   for (const char* column : {"num_gpus", "tp", "pp", "ep", "layers", "hidden", "heads", "kv_heads", "head_dim", "ffn",
                              "vocab", "experts", "topk", "mlp_matrices"})
     cells.size(column);
@@ -388,9 +386,9 @@ const std::vector<std::string>& measured_serving_metrics() {
 }
 
 Result<MeasuredServing> read_measured_serving(const Catalog& catalog, std::string_view csv, std::string_view file) {
-  return read_measured_table<MeasuredServingRow, RowReader>(
+  return read_measured_table<MeasuredServingRow, ServingRowReader>(
       catalog, csv, file,
-      {.needed = measured_serving_columns(), .one_of = measured_serving_metrics(), .check = check_cells});
+      {.needed = measured_serving_columns(), .one_of = measured_serving_metrics(), .check = check_serving_cells});
 }
 
 }  // namespace podwright

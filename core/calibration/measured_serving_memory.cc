@@ -14,9 +14,9 @@
 namespace podwright {
 namespace {
 
-class RowReader {
+class ServingMemoryRowReader {
  public:
-  RowReader(const Catalog& catalog, const MeasuredCells& cells) : catalog_(catalog), cells_(cells) {}
+  ServingMemoryRowReader(const Catalog& catalog, const MeasuredCells& cells) : catalog_(catalog), cells_(cells) {}
 
   /// The row, or why it cannot be expressed.
   Result<MeasuredServingMemoryRow> read() {
@@ -105,7 +105,7 @@ class RowReader {
 };
 
 /// Every cell that holds a number, also of rows that will be skipped.
-void check_cells(const MeasuredCells& cells) {
+void check_serving_memory_cells(const MeasuredCells& cells) {
   for (const char* column : {"tp", "pp", "ep", "max_model_len", "max_num_batched_tokens", "block_size"})
     cells.size(column);
   for (const char* column : {"gpu_total_gib", "mem_fraction"}) cells.number(column);
@@ -128,8 +128,9 @@ const std::vector<std::string>& measured_serving_memory_metrics() {
 
 Result<MeasuredServingMemory> read_measured_serving_memory(const Catalog& catalog, std::string_view csv,
                                                            std::string_view file) {
-  return read_measured_table<MeasuredServingMemoryRow, RowReader>(
-      catalog, csv, file, {.needed = measured_serving_memory_columns(), .one_of = {}, .check = check_cells});
+  return read_measured_table<MeasuredServingMemoryRow, ServingMemoryRowReader>(
+      catalog, csv, file,
+      {.needed = measured_serving_memory_columns(), .one_of = {}, .check = check_serving_memory_cells});
 }
 
 }  // namespace podwright

@@ -21,8 +21,6 @@ constexpr std::string_view kGenericModelParallel = "megatron-core";
 constexpr std::string_view kGenericDataParallel = "pytorch-fsdp";
 constexpr double kBitsPerByte = 8;
 
-bool divides(double part, double whole) { return part > 0 && std::fmod(whole, part) == 0; }
-
 /// The largest whole number up to `most` that divides `whole`.
 double largest_divisor(double whole, double most) {
   for (double part = std::floor(std::min(most, whole)); part > 1; --part)
@@ -30,9 +28,9 @@ double largest_divisor(double whole, double most) {
   return 1;
 }
 
-class RowReader {
+class TrainingRowReader {
  public:
-  RowReader(const Catalog& catalog, const MeasuredCells& cells) : catalog_(catalog), cells_(cells) {}
+  TrainingRowReader(const Catalog& catalog, const MeasuredCells& cells) : catalog_(catalog), cells_(cells) {}
 
   /// The row, or why it cannot be expressed.
   Result<MeasuredTrainingRow> read() {
@@ -408,7 +406,7 @@ class RowReader {
 };
 
 /// Every cell that holds a number or a yes or no, also of rows that will be skipped.
-void check_cells(const MeasuredCells& cells) {
+void check_training_cells(const MeasuredCells& cells) {
   for (const char* column :
        {"seq_len",  "num_gpus", "tp",          "pp",           "vp",      "cp",     "ep",
         "etp",      "dp",       "micro_batch", "global_batch", "layers",  "hidden", "heads",
@@ -434,9 +432,9 @@ const std::vector<std::string>& measured_training_metrics() {
 }
 
 Result<MeasuredTraining> read_measured_training(const Catalog& catalog, std::string_view csv, std::string_view file) {
-  return read_measured_table<MeasuredTrainingRow, RowReader>(
+  return read_measured_table<MeasuredTrainingRow, TrainingRowReader>(
       catalog, csv, file,
-      {.needed = measured_training_columns(), .one_of = measured_training_metrics(), .check = check_cells});
+      {.needed = measured_training_columns(), .one_of = measured_training_metrics(), .check = check_training_cells});
 }
 
 }  // namespace podwright

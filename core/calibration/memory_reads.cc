@@ -8,7 +8,7 @@
 namespace podwright {
 namespace {
 
-using Points = std::vector<TransferPoint>;
+using TransferPoints = std::vector<TransferPoint>;
 
 /// Sweeps that may stand for reads: reads themselves, then those with the largest share of reads.
 constexpr std::string_view kSweeps[] = {"hbm.read",       "hbm.triad",        "hbm.copy",
@@ -23,30 +23,31 @@ bool is_of_model(const ProductShape& shape, std::span<const ProductShape> model)
 }
 
 /// Of the dtype that most results have.
-std::pair<std::string, Points> model_points(const HardwareProfile& profile, const ProfileDevice& device,
-                                            std::span<const ProductShape> model) {
-  std::map<std::string, Points> by_probe;
+std::pair<std::string, TransferPoints> model_points(const HardwareProfile& profile, const ProfileDevice& device,
+                                                    std::span<const ProductShape> model) {
+  std::map<std::string, TransferPoints> by_probe;
   for (const ProbeResult* result : results_on(profile, device, is_product_probe)) {
     const auto point = product_point(*result);
     if (!point || result->mode != ProbeMode::burst) continue;
     if (point->shape.m <= kMostStreamingRows && is_of_model(point->shape, model))
       by_probe[result->probe].push_back({point->shape.bytes, point->time});
   }
-  std::pair<std::string, Points> most;
+  std::pair<std::string, TransferPoints> most;
   for (auto& [probe, points] : by_probe)
     if (points.size() > most.second.size()) most = {probe, std::move(points)};
   return most;
 }
 
-Points probe_points(const HardwareProfile& profile, const ProfileDevice& device, std::string_view probe) {
-  Points points;
+TransferPoints probe_points(const HardwareProfile& profile, const ProfileDevice& device, std::string_view probe) {
+  TransferPoints points;
   for (const ProbeResult* result : usable_results(profile, {.probe = probe, .device = device.id}))
     if (const auto point = transfer_point(*result)) points.push_back(*point);
   return points;
 }
 
 /// True where the fit is taken; a refused one is a gap.
-bool take(MemoryReads& reads, ReadSource source, const std::string& probe, const Points& points, BytesPerSecond peak) {
+bool take(MemoryReads& reads, ReadSource source, const std::string& probe, const TransferPoints& points,
+          BytesPerSecond peak) {
   TransferFit fit = fit_transfers(points, peak);
   if (!fit.refused.empty()) {
     reads.gaps.push_back({"weights from " + probe, fit.refused});
@@ -61,17 +62,17 @@ void read_weights(MemoryReads& reads, const HardwareProfile& profile, const Prof
   if (const auto [probe, points] = model_points(profile, device, model); !points.empty())
     if (take(reads, ReadSource::model_shapes, probe, points, peak)) return;
   const std::string chain = "decode.weights";
-  if (const Points points = probe_points(profile, device, chain); !points.empty())
+  if (const TransferPoints points = probe_points(profile, device, chain); !points.empty())
     if (take(reads, ReadSource::decode_weights, chain, points, peak)) return;
   for (const std::string_view sweep : kSweeps) {
-    const Points points = probe_points(profile, device, sweep);
+    const TransferPoints points = probe_points(profile, device, sweep);
     if (!points.empty() && take(reads, ReadSource::memory_sweep, std::string(sweep), points, peak)) return;
   }
   if (reads.gaps.empty()) reads.gaps.push_back({"weights", "no usable result of reads"});
 }
 
 void read_kv(MemoryReads& reads, const HardwareProfile& profile, const ProfileDevice& device, BytesPerSecond peak) {
-  std::map<std::string, Points> by_page;
+  std::map<std::string, TransferPoints> by_page;
   for (const ProbeResult* result : results_on(profile, device, is_kv_probe))
     if (result->counted.bytes > 0)
       by_page[result->dtype + "/" + std::to_string(static_cast<int>(result->size.page_tokens.value_or(0)))].push_back(
@@ -86,7 +87,7 @@ void read_kv(MemoryReads& reads, const HardwareProfile& profile, const ProfileDe
 }
 
 void read_cache(MemoryReads& reads, const HardwareProfile& profile, const ProfileDevice& device) {
-  Points points;
+  TransferPoints points;
   for (const ProbeResult* result : results_on(profile, device, is_cache_probe))
     if (result->counted.bytes > 0) points.push_back({Bytes(result->counted.bytes), Seconds(result->time_s->median)});
   if (points.empty()) return;

@@ -11,10 +11,6 @@ namespace {
 
 using Quantity = PlanAssumption::Quantity;
 
-bool is_on(const ProbeResult& result, const ProfileDevice& device) {
-  return std::find(result.devices.begin(), result.devices.end(), device.id) != result.devices.end();
-}
-
 bool tells(const ProbeResult& result, const PlanAssumption& assumption) {
   switch (assumption.quantity) {
     case Quantity::memory_bandwidth:

@@ -5,16 +5,16 @@
 
 #include "base/math.h"
 #include "calibration/machine_formulas.h"
+#include "calibration/simplex_search.h"
 #include "measure/measure_formulas.h"
 
 namespace podwright {
 namespace {
 
-constexpr double kMicrosecond = 1e-6;
 /// Beyond it the smooth maximum is the maximum in every digit that times have.
 constexpr double kMostNorm = 32;
 
-double from_logarithm(double parameter) { return math::exp(std::clamp(parameter, -20.0, 20.0)); }
+double product_parameter(double parameter) { return math::exp(std::clamp(parameter, -20.0, 20.0)); }
 
 }  // namespace
 
@@ -37,11 +37,11 @@ std::vector<double> ProductForm::parameters() const {
 
 void ProductForm::set_parameters(const std::vector<double>& parameters) {
   start = Seconds(parameters[0] * kMicrosecond);
-  compute_efficiency = from_logarithm(parameters[1]);
-  bandwidth_efficiency = from_logarithm(parameters[2]);
+  compute_efficiency = product_parameter(parameters[1]);
+  bandwidth_efficiency = product_parameter(parameters[2]);
   std::size_t next = 3;
-  if (norm) norm = std::min(kMostNorm, 1 + from_logarithm(parameters[next++]));
-  if (wave_share) wave_share = std::min(1.0, from_logarithm(parameters[next]));
+  if (norm) norm = std::min(kMostNorm, 1 + product_parameter(parameters[next++]));
+  if (wave_share) wave_share = std::min(1.0, product_parameter(parameters[next]));
 }
 
 std::vector<double> ProductForm::steps() const {

@@ -14,7 +14,7 @@ using Phrases = std::initializer_list<std::string_view>;
 bool digit(char c) { return c >= '0' && c <= '9'; }
 bool letter_or_digit(char c) { return digit(c) || (c >= 'a' && c <= 'z'); }
 
-bool holds_any(std::string_view text, Phrases phrases) {
+bool holds_phrase(std::string_view text, Phrases phrases) {
   for (const std::string_view phrase : phrases)
     if (text.find(phrase) != std::string_view::npos) return true;
   return false;
@@ -78,8 +78,8 @@ ServingNotes read_serving_notes(std::string_view text) {
       after_any(notes, {"attn dp", "attention dp", "dp attention", "dp_attention", "dp-attention", "attn-dp"});
   out.attention_is_data_parallel =
       out.attention_data ? *out.attention_data > 1
-                         : holds_any(notes, {"attention dp", "attn dp", "dp attention", "dp-attention", "dp_attention",
-                                             "attention data parallel", "enable-dp-attention"});
+                         : holds_phrase(notes, {"attention dp", "attn dp", "dp attention", "dp-attention",
+                                                "dp_attention", "attention data parallel", "enable-dp-attention"});
   out.expert_tensor = after_any(notes, {"moe tp", "moe_tp", "moe-tp"});
   out.expert = after_any(notes, {"ep", "expert parallel", "moe ep"});
   out.linear_format = word_after(notes, "gemm ");
@@ -94,11 +94,11 @@ ServingNotes read_serving_notes(std::string_view text) {
   out.requests =
       before_any(notes, {" requests in", " chat prompts", " prompts,", " prompts;", " requests,", " requests;"});
   if (!out.requests) out.requests = after_any(notes, {"num prompts", "num_prompts", "num_requests"});
-  out.micro_batch = holds_any(notes, {"micro-batch size in the batch column"});
-  out.decode_rate = holds_any(notes, {"decode tokens/s", "decode rate", "decode only"});
+  out.micro_batch = holds_phrase(notes, {"micro-batch size in the batch column"});
+  out.decode_rate = holds_phrase(notes, {"decode tokens/s", "decode rate", "decode only"});
   out.other_scheduler = after_any(notes, {"scheduler steps"}).value_or(1) > 1 ||
-                        holds_any(notes, {"chunked prefill false", "chunked prefill off"});
-  out.figures_per_node = holds_any(notes, {"per node", "per 8-gpu node", "one 8-gpu node", "each node", "/node"});
+                        holds_phrase(notes, {"chunked prefill false", "chunked prefill off"});
+  out.figures_per_node = holds_phrase(notes, {"per node", "per 8-gpu node", "one 8-gpu node", "each node", "/node"});
   return out;
 }
 

@@ -9,7 +9,7 @@ namespace {
 using Cost = std::function<double(const std::vector<double>&)>;
 
 constexpr int kMovesPerRound = 400;
-constexpr double kLeastGain = 1e-6;
+constexpr double kLeastSimplexGain = 1e-6;
 
 struct Vertex {
   std::vector<double> at;
@@ -85,7 +85,7 @@ std::vector<double> simplex_minimum(const Cost& cost, std::vector<double> start,
   for (int round = 0; round < effort.rounds; ++round) {
     Vertex found = one_round(cost, start, steps, effort.tolerance);
     start = std::move(found.at);
-    if (before - found.cost < kLeastGain) break;
+    if (before - found.cost < kLeastSimplexGain) break;
     before = found.cost;
   }
   return start;

@@ -5,6 +5,9 @@
 
 namespace podwright {
 
+/// Start-up times are searched in microseconds, so that steps of all parameters are of a size.
+inline constexpr double kMicrosecond = 1e-6;
+
 /// How long the search goes on. A round ends when the costs of its corners differ by less than `tolerance`.
 struct SimplexEffort {
   int rounds = 6;

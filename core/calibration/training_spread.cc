@@ -8,14 +8,14 @@
 #include "base/math.h"
 #include "base/number_text.h"
 #include "base/words.h"
+#include "calibration/fit_errors.h"
 #include "catalog/architecture_word.h"
 
 namespace podwright {
 namespace {
 
-constexpr double kCovered = 0.9;
 /// Fewer rows give no quantile: docs/method/accuracy.md#fits.
-constexpr std::size_t kLeastRows = 12;
+constexpr std::size_t kLeastSpreadRows = 12;
 constexpr const char* kFitSource = "training-time-fit";
 
 PredictionSpread spread_of(std::string knowledge, std::string architecture, double half_width, std::size_t rows,
@@ -66,7 +66,7 @@ std::vector<PredictionSpread> training_spreads(const std::vector<TimedRun>& runs
                              ? "rows in the fit, and rows of sources and widths that fits did not see"
                              : "rows of sources and widths that fits did not see";
       double width = 0;
-      if (rows >= kLeastRows) {
+      if (rows >= kLeastSpreadRows) {
         width = math::quantile(std::move(misses), kCovered);
       } else {
         const double other = library == nullptr ? 0 : library->half_width;
@@ -99,7 +99,7 @@ std::vector<PredictionSpread> memory_spreads(const Backtest& backtest) {
   std::vector<PredictionSpread> spreads;
   for (auto& [name, of_stack] : misses) {
     const std::size_t rows = of_stack.size();
-    if (rows >= kLeastRows)
+    if (rows >= kLeastSpreadRows)
       spreads.push_back(spread_of("memory", name, math::quantile(std::move(of_stack), kCovered), rows,
                                   "published memory of one GPU"));
   }

@@ -13,8 +13,6 @@
 namespace podwright {
 namespace {
 
-constexpr double kMicrosecond = 1e-6;
-
 /// Start in microseconds, logarithm of the bandwidth over the peak.
 void set_parameters(TransferFit& fit, const std::vector<double>& parameters, BytesPerSecond peak) {
   fit.start = Seconds(parameters[0] * kMicrosecond);

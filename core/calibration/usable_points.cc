@@ -3,32 +3,27 @@
 #include <algorithm>
 
 namespace podwright {
-namespace {
-
-bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
-
-}  // namespace
+bool is_on(const ProbeResult& result, const ProfileDevice& device) {
+  return std::find(result.devices.begin(), result.devices.end(), device.id) != result.devices.end();
+}
 
 bool is_product_probe(std::string_view probe) {
   // Products of zeros toggle no bits: they show the power limit and no rate that a model reaches.
   constexpr std::string_view kZeros = ".zeros";
   if (probe.size() > kZeros.size() && probe.substr(probe.size() - kZeros.size()) == kZeros) return false;
-  return starts_with(probe, "gemm.") || starts_with(probe, "cpu.gemm.");
+  return probe.starts_with("gemm.") || probe.starts_with("cpu.gemm.");
 }
 bool is_memory_probe(std::string_view probe) {
-  return starts_with(probe, "hbm.") || starts_with(probe, "cpu.stream.") || probe == "decode.weights" ||
-         starts_with(probe, "pcie.");
+  return probe.starts_with("hbm.") || probe.starts_with("cpu.stream.") || probe == "decode.weights" ||
+         probe.starts_with("pcie.");
 }
-bool is_collective_probe(std::string_view probe) {
-  return starts_with(probe, "coll.") || starts_with(probe, "cpu.coll");
-}
+bool is_collective_probe(std::string_view probe) { return probe.starts_with("coll.") || probe.starts_with("cpu.coll"); }
 
 std::vector<const ProbeResult*> results_on(const HardwareProfile& profile, const ProfileDevice& device,
                                            bool (*kind)(std::string_view)) {
   std::vector<const ProbeResult*> found;
   for (const ProbeResult& result : profile.results) {
-    const bool here = std::find(result.devices.begin(), result.devices.end(), device.id) != result.devices.end();
-    if (here && result.usable() && kind(result.probe)) found.push_back(&result);
+    if (is_on(result, device) && result.usable() && kind(result.probe)) found.push_back(&result);
   }
   return found;
 }
@@ -46,7 +41,7 @@ std::optional<TransferPoint> transfer_point(const ProbeResult& result) {
 }
 
 BytesPerSecond transfer_peak(std::string_view probe, const std::vector<TransferPoint>& points, BytesPerSecond memory) {
-  if (!starts_with(probe, "pcie.")) return memory;
+  if (!probe.starts_with("pcie.")) return memory;
   BytesPerSecond best;
   for (const TransferPoint& point : points) best = std::max(best, point.bytes / point.time);
   return best;

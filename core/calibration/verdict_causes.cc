@@ -19,8 +19,6 @@ constexpr double kTelling = 0.10;     ///< share of samples below which a reason
 
 bool computes(const ProbeNorm& norm) { return norm.denominator == NormDenominator::peak; }
 
-std::string percent(double share) { return human_number(100 * share) + " %"; }
-
 /// Median of the clocks beside the judged results.
 std::optional<double> clock_of(const JudgedRate& judged) {
   std::vector<double> clocks;
@@ -70,8 +68,8 @@ void add_settings(const JudgedRate& judged, const ProbeNorm& norm, const Profile
                   const DeviceRoofs& roofs, std::vector<SeenCause>& causes) {
   if (!device.mig_slice.empty() && norm.denominator != NormDenominator::memory)
     causes.push_back({"slice", "slice " + device.mig_slice +
-                                   (roofs.slice_known ? ": " + percent(roofs.compute_share) + " of the compute, " +
-                                                            percent(roofs.memory_share) + " of the memory"
+                                   (roofs.slice_known ? ": " + percent_text(roofs.compute_share) + " of the compute, " +
+                                                            percent_text(roofs.memory_share) + " of the memory"
                                                       : ", which the catalog does not know")});
   if (shared(judged, device))
     causes.push_back({"shared", device.virtualization == "vgpu" ? "a virtual GPU, which others may use at the same time"
@@ -92,13 +90,13 @@ void add_telemetry(const HardwareProfile& profile, const JudgedRate& judged, con
   std::vector<std::pair<double, SeenCause>> seen;
   for (const auto& [reason, share] : reasons_of(judged))
     if (const std::string cause = cause_of_reason(reason); !cause.empty() && share >= kTelling)
-      seen.push_back({share, {cause, reason + " in " + percent(share) + " of the samples"}});
+      seen.push_back({share, {cause, reason + " in " + percent_text(share) + " of the samples"}});
   std::stable_sort(seen.begin(), seen.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   for (auto& [share, cause] : seen) causes.push_back(std::move(cause));
   if (!computes(norm)) return;
   for (const FasterZeros& one : faster_zeros(profile))
     if (one.random->probe == norm.probe && one.random->devices.front() == device.id)
-      causes.push_back({"power", "zeros run " + percent(one.ratio - 1) + " faster than random numbers"});
+      causes.push_back({"power", "zeros run " + percent_text(one.ratio - 1) + " faster than random numbers"});
 }
 
 void add_shares(const JudgedRate& judged, const ProbeNorm& norm, const DeviceRoofs& roofs,
@@ -175,7 +173,7 @@ void add_clock_term(const JudgedOn& on, VerdictExplanation& explanation) {
   const bool capped = lower_power(on.device) || (cap != reasons.end() && cap->second >= kTelling);
   std::string evidence = ghz(*clock_of(on.judged)) + " of " + ghz(*on.roofs.gpu->boost_clock_mhz * 1e6) + " GHz";
   if (cap != reasons.end() && cap->second >= kTelling)
-    evidence += ", power cap in " + percent(cap->second) + " of the samples";
+    evidence += ", power cap in " + percent_text(cap->second) + " of the samples";
   explanation.deficit.push_back({capped ? "power" : "clock", *explanation.clock_ratio, std::move(evidence)});
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/number_text.h"
+#include "base/whole.h"
 
 namespace podwright {
 namespace {
@@ -22,7 +23,6 @@ constexpr std::string_view kMark = "GGUF";
 constexpr double kMostDimensions = 4;
 constexpr double kMostNameBytes = 65535;
 constexpr double kMostListDepth = 4;
-constexpr double kExactWhole = 9007199254740992.0;  ///< 2^53: every whole number up to here is a double
 constexpr double kDefaultAlignment = 32;
 
 /// Types of metadata values, numbered as in the format.

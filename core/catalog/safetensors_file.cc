@@ -6,13 +6,13 @@
 #include "base/json_read.h"
 #include "base/number_text.h"
 #include "base/object_reader.h"
+#include "base/whole.h"
 
 namespace podwright {
 namespace {
 
 constexpr double kLengthBytes = 8;
-constexpr double kMostHeaderBytes = 100e6;          ///< of the format
-constexpr double kExactWhole = 9007199254740992.0;  ///< 2^53: every whole number up to here is a double
+constexpr double kMostHeaderBytes = 100e6;  ///< of the format
 constexpr Range kPlace{.min = 0, .max = kExactWhole};
 
 /// Bits of one element; 0 for a type that is not known.

@@ -9,7 +9,7 @@
 namespace podwright {
 namespace {
 
-constexpr Range kCount{.min = 1, .max = 1e6};
+constexpr Range kSystemCount{.min = 1, .max = 1e6};
 constexpr Range kAmount{.min = 0, .max = 1e9};
 constexpr double kBitsPerByte = 8;
 
@@ -23,7 +23,7 @@ void read_numbers(ObjectReader& reader, std::string_view key) {
 void read_fabric_model(const JsonNode& node, std::string path, FabricModel& model, ErrorList& errors) {
   ObjectReader reader(node, std::move(path), errors);
   const auto needed = [&](const char* key, double& value, const char* meaning) {
-    keep(value, reader.count(key, kCount));
+    keep(value, reader.count(key, kSystemCount));
     if (value == 0 && !reader.has(key)) reader.missing(key, meaning);
   };
   keep(model.style, reader.word("style", {"full", "rail-group-3tier", "rail-group-3tier-merge", "switch-pair"}));
@@ -34,10 +34,10 @@ void read_fabric_model(const JsonNode& node, std::string path, FabricModel& mode
   needed("rails", model.rails, "links of a node to one plane");
   needed("endpoints_per_su_per_plane", model.endpoints_per_unit_and_plane, "ports of nodes of a scalable unit");
   needed("nodes_per_su", model.systems_per_unit, "systems of a scalable unit");
-  keep(model.leaf_down, reader.count("leaf_down", kCount));
-  keep(model.manager_links, reader.count("manager_links", kCount));
-  keep(model.links_per_cable, reader.count("links_per_cable", kCount));
-  reader.count("gpus_per_su", kCount);
+  keep(model.leaf_down, reader.count("leaf_down", kSystemCount));
+  keep(model.manager_links, reader.count("manager_links", kSystemCount));
+  keep(model.links_per_cable, reader.count("links_per_cable", kSystemCount));
+  reader.count("gpus_per_su", kSystemCount);
   reader.finish();
 }
 
@@ -72,8 +72,8 @@ void read_rack_parts(ObjectReader& reader, std::vector<RackPart>& parts) {
     ObjectReader object(list->items[i], reader.path("rack_parts") + "/" + std::to_string(i), reader.errors());
     RackPart part;
     keep(part.role, object.text("role"));
-    keep(part.count, object.count("count", kCount));
-    keep(part.rack_units, object.count("rack_units", kCount));
+    keep(part.count, object.count("count", kSystemCount));
+    keep(part.rack_units, object.count("rack_units", kSystemCount));
     object.finish();
     parts.push_back(std::move(part));
   }
@@ -122,15 +122,15 @@ void read_system(const JsonNode& node, const ItemPlace& place, System& system, E
   ObjectReader reader(node, place.path, errors);
   read_item_head(node, reader, place, system);
   if (reader.has("gpu_ids") || place.complete) system.gpus = read_texts(reader, "gpu_ids");
-  keep(system.gpu_count, reader.count("gpu_count", kCount));
+  keep(system.gpu_count, reader.count("gpu_count", kSystemCount));
   if (place.complete && !reader.has("gpu_count")) reader.missing("gpu_count", "how many GPUs the system holds");
-  for (const char* key : {"cpu_count", "nvswitch_count", "compute_nic_cages"}) reader.count(key, kCount);
-  keep(system.trays, reader.count("tray_count", kCount));
-  keep(system.nvswitch_trays, reader.count("nvswitch_tray_count", kCount));
-  keep(system.power_shelves, reader.count("power_shelf_count", kCount));
+  for (const char* key : {"cpu_count", "nvswitch_count", "compute_nic_cages"}) reader.count(key, kSystemCount);
+  keep(system.trays, reader.count("tray_count", kSystemCount));
+  keep(system.nvswitch_trays, reader.count("nvswitch_tray_count", kSystemCount));
+  keep(system.power_shelves, reader.count("power_shelf_count", kSystemCount));
   read_rack_parts(reader, system.rack_parts);
   keep(system.liquid_heat_fraction, reader.number("liquid_heat_fraction", {.min = 0, .max = 1}));
-  keep(system.cache_drives, reader.count("cache_drive_count", kCount));
+  keep(system.cache_drives, reader.count("cache_drive_count", kSystemCount));
   if (const auto x = reader.number("cache_drive_tb", kAmount)) system.cache_drive = tb(*x);
   for (const char* key : {"gpu_memory_gb", "system_memory_tb", "nvlink_gb_per_s_per_gpu", "nvlink_total_gb_per_s",
                           "power_shelf_kw", "power_kw_low", "power_kw_from_rack"})
@@ -143,7 +143,7 @@ void read_system(const JsonNode& node, const ItemPlace& place, System& system, E
   keep(system.weight_kg, reader.number("weight_kg", kAmount));
   keep(system.cooling, reader.text("cooling"));
   keep(system.compute_nics, reader.text("compute_nics"));
-  keep(system.compute_nic_count, reader.count("compute_nic_count", kCount));
+  keep(system.compute_nic_count, reader.count("compute_nic_count", kSystemCount));
   if (const auto x = reader.number("compute_nic_gbit_per_s", kAmount))
     system.compute_nic_bandwidth = gb_per_s(*x / kBitsPerByte);
   keep(system.confidence, reader.word("confidence", {"primary", "secondary", "mixed", "unsure"}));
@@ -155,13 +155,13 @@ void read_switch(const JsonNode& node, const ItemPlace& place, Switch& item, Err
   ObjectReader reader(node, place.path, errors);
   read_item_head(node, reader, place, item);
   keep(item.kind, reader.text("kind"));
-  keep(item.ports, reader.count("ports", kCount));
+  keep(item.ports, reader.count("ports", kSystemCount));
   keep(item.port_gbps, reader.number("port_gbit_per_s", kAmount));
   keep(item.rack_units, reader.number("rack_units", kAmount));
   if (const auto x = reader.number("power_w_max", kAmount)) item.power_max = watts(*x);
-  keep(item.cages, reader.count("cages", kCount));
+  keep(item.cages, reader.count("cages", kSystemCount));
   keep(item.weight_kg, reader.number("weight_kg", kAmount));
-  reader.count("uplink_ports", kCount);
+  reader.count("uplink_ports", kSystemCount);
   for (const char* key :
        {"uplink_gbit_per_s", "capacity_tbit_per_s_one_way", "capacity_tbit_per_s_both_ways", "power_w_passive_cables"})
     reader.number(key, kAmount);
@@ -180,21 +180,21 @@ void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceAr
   if (reader.has("systems") || place.complete) architecture.systems = read_texts(reader, "systems");
   if (const JsonNode* range = reader.object("node_range")) {
     ObjectReader object(*range, reader.path("node_range"), errors);
-    keep(architecture.min_nodes, object.count("min", kCount));
-    keep(architecture.tested_max_nodes, object.count("tested_max", kCount));
-    keep(architecture.described_max_nodes, object.count("max", kCount));
-    keep(architecture.described_max_nodes, object.count("described_max", kCount));
-    for (const char* key : {"focus", "figure", "tested_pods"}) object.count(key, kCount);
+    keep(architecture.min_nodes, object.count("min", kSystemCount));
+    keep(architecture.tested_max_nodes, object.count("tested_max", kSystemCount));
+    keep(architecture.described_max_nodes, object.count("max", kSystemCount));
+    keep(architecture.described_max_nodes, object.count("described_max", kSystemCount));
+    for (const char* key : {"focus", "figure", "tested_pods"}) object.count(key, kSystemCount);
     object.text("unit");
     object.finish();
   }
   if (const JsonNode* unit = reader.object("scalable_unit")) {
     ObjectReader object(*unit, reader.path("scalable_unit"), errors);
-    keep(architecture.nodes_per_scalable_unit, object.count("racks", kCount));
-    keep(architecture.nodes_per_scalable_unit, object.count("nodes", kCount));
-    keep(architecture.gpus_per_scalable_unit, object.count("gpus", kCount));
-    keep(architecture.usable_nodes_with_manager, object.count("usable_nodes_with_ufm", kCount));
-    for (const char* key : {"trays", "grace_cpus"}) object.count(key, kCount);
+    keep(architecture.nodes_per_scalable_unit, object.count("racks", kSystemCount));
+    keep(architecture.nodes_per_scalable_unit, object.count("nodes", kSystemCount));
+    keep(architecture.gpus_per_scalable_unit, object.count("gpus", kSystemCount));
+    keep(architecture.usable_nodes_with_manager, object.count("usable_nodes_with_ufm", kSystemCount));
+    for (const char* key : {"trays", "grace_cpus"}) object.count(key, kSystemCount);
     object.number("tdp_mw", kAmount);
     object.finish();
   }
@@ -203,7 +203,7 @@ void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceAr
     keep(architecture.fabric_technology, object.text("technology"));
     keep(architecture.fabric_switch, object.text("switch"));
     object.text("topology");
-    object.count("links_per_node", kCount);
+    object.count("links_per_node", kSystemCount);
     if (const JsonNode* model = object.object("model")) {
       if (!architecture.fabric) architecture.fabric.emplace();
       read_fabric_model(*model, object.path("model"), *architecture.fabric, errors);
@@ -214,8 +214,8 @@ void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceAr
   if (const JsonNode* switches = reader.object("switches"))
     if (const JsonNode* id = switches->find("switch"); id != nullptr && id->is_text())
       architecture.fabric_switch = id->text;
-  reader.count("max_tested_su", kCount);
-  reader.count("max_su", kCount);
+  reader.count("max_tested_su", kSystemCount);
+  reader.count("max_su", kSystemCount);
   read_architecture_site(reader, architecture.site);
   read_endorsed_sizes(reader, architecture.endorsed_sizes);
   read_unsure_fields(node, reader, place.complete, architecture.unsure_fields);

@@ -19,11 +19,11 @@ struct Band {
   double printed_below_kw = 0;
   ColocationPower power = ColocationPower::extra;
 };
-constexpr double kNoEnd = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr std::array<Band, 3> kBands{
     {{"colocation-retail-cage", 0, 250, 250, ColocationPower::not_told},
      {"wholesale-colocation-north-america-primary-markets-250-500-kw", 250, 1000, 500, ColocationPower::extra},
-     {"colocation-large-wholesale-1-mw", 1000, kNoEnd, kNoEnd, ColocationPower::not_told}}};
+     {"colocation-large-wholesale-1-mw", 1000, kUnbounded, kUnbounded, ColocationPower::not_told}}};
 
 std::string caution_of(const Band& band, double committed_kw, const PurchasePrice& price) {
   std::string text;

@@ -12,7 +12,7 @@ struct RowOfInput {
   std::string_view row;
   bool relative;
 };
-constexpr RowOfInput kRows[] = {
+constexpr RowOfInput kRowsOfInputs[] = {
     {CostInput::utilization, "sustained-utilisation-of-owned-gpus", false},
     {CostInput::life_years, "server-useful-life", false},
     {CostInput::discount_rate, "cost-of-capital", false},
@@ -34,9 +34,9 @@ constexpr RowOfInput kRows[] = {
 DefaultRange default_range(const Catalog& catalog, CostInput input, double typical) {
   DefaultRange range{.number = certain(typical), .row = nullptr};
   if (typical == 0.0) return range;  // what is not there is not uncertain
-  const auto* const link =
-      std::find_if(std::begin(kRows), std::end(kRows), [&](const RowOfInput& row) { return row.input == input; });
-  if (link == std::end(kRows)) return range;
+  const auto* const link = std::find_if(std::begin(kRowsOfInputs), std::end(kRowsOfInputs),
+                                        [&](const RowOfInput& row) { return row.input == input; });
+  if (link == std::end(kRowsOfInputs)) return range;
   const auto row = std::find_if(catalog.purchase_prices.begin(), catalog.purchase_prices.end(),
                                 [&](const PurchasePrice& price) { return price.id == link->row; });
   if (row == catalog.purchase_prices.end() || !(row->price.typical > Usd(0))) return range;

@@ -12,11 +12,11 @@ struct Wanted {
   double from_months;
   double to_months;
 };
-constexpr std::array<Wanted, 5> kRows{{{"generic A", 0, 12},
-                                       {"generic A", 12, 18},
-                                       {"generic A", 18, 24},
-                                       {"H100 8-GPU node", 36, 36},
-                                       {"generic B", 48, 60}}};
+constexpr std::array<Wanted, 5> kWantedRows{{{"generic A", 0, 12},
+                                             {"generic A", 12, 18},
+                                             {"generic A", 18, 24},
+                                             {"H100 8-GPU node", 36, 36},
+                                             {"generic B", 48, 60}}};
 constexpr std::size_t kKinkRow = 2;
 
 const ResaleValue* find(const Catalog& catalog, const Wanted& wanted) {
@@ -31,7 +31,7 @@ const ResaleValue* find(const Catalog& catalog, const Wanted& wanted) {
 
 ResaleCurve resale_curve(const Catalog& catalog) {
   ResaleCurve curve;
-  for (const Wanted& wanted : kRows) {
+  for (const Wanted& wanted : kWantedRows) {
     const ResaleValue* row = find(catalog, wanted);
     if (row == nullptr) {
       curve.points.clear();

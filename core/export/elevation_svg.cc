@@ -16,9 +16,7 @@ using Whole = std::uint32_t;
 constexpr double kWidth = 1100;
 constexpr double kPageHeight = 752;
 constexpr double kMargin = 12;
-constexpr double kUnit = 12;  ///< height of a rack unit
-constexpr double kLine = 13;  ///< of text
-constexpr double kNameLine = 15;
+constexpr double kUnit = 12;     ///< height of a rack unit
 constexpr double kNumbers = 20;  ///< width of the unit numbers
 constexpr double kRack = 149;
 constexpr double kStrip = 10;  ///< of the role's pattern
@@ -30,10 +28,14 @@ constexpr double kHeadWidth = kSlot - 6;
 
 constexpr SvgFont kHeading{.size = 16, .bold = true};
 constexpr SvgFont kStrong{.size = 12, .bold = true};
-constexpr SvgFont kPlain{.size = 10.5};
-constexpr SvgFont kFigure{.size = 10};
-constexpr SvgFont kLabel{.size = 10, .mono = true};
-constexpr SvgFont kUnitNumber{.size = 8.5, .mono = true};
+constexpr SvgFont kPlain{.size = 10};
+constexpr double kSmall = 8.5;  ///< size of text in a line as high as a rack unit
+constexpr SvgFont kUnitNumber{.size = kSmall, .mono = true};
+
+constexpr double kHeadingLine = svg_line_pitch(kHeading);
+constexpr double kNameLine = svg_line_pitch(kStrong);
+constexpr double kLine = svg_line_pitch(kPlain);
+static_assert(svg_line_pitch(kUnitNumber) <= kUnit);
 
 /// What tells roles apart without colour: the shapes of a tile of 6 by 6.
 constexpr std::string_view kPatterns[] = {"<rect width=\"6\" height=\"6\"/>",
@@ -103,11 +105,12 @@ class Painter {
   // -------------------------------------------------------------------------------------------------------
 
   double head_height() const {
-    return kMargin + static_cast<double>(head_lines_.size()) * 23 + static_cast<double>(note_lines_.size()) * 15 + 12;
+    return kMargin + static_cast<double>(head_lines_.size()) * kHeadingLine +
+           static_cast<double>(note_lines_.size()) * kLine + 11;
   }
   /// Above a rack: its name and three figures.
   double rack_head() const { return kNameLine * name_lines_ + 3 * kLine + 6; }
-  double line_height() const { return rack_head() + all_.rack_units * kUnit + 14; }
+  double line_height() const { return rack_head() + all_.rack_units * kUnit + 11; }
   double legend_height() const { return kLine * (1 + legend_breaks()) + 10; }
   double page_height() const {
     const double content = head_height() + lines_of_page_ * line_height() + legend_height();
@@ -274,12 +277,12 @@ class Painter {
     double y = top + kMargin + 11;
     for (const std::string& line : head_lines_) {
       svg_.text(kMargin, y, line, kHeading);
-      y += 23;
+      y += kHeadingLine;
     }
     y -= 2;
     for (const std::string& line : note_lines_) {
       svg_.text(kMargin, y, line, kPlain, SvgAnchor::start, kSvgMuted);
-      y += 15;
+      y += kLine;
     }
     const auto per_page = static_cast<std::size_t>(lines_of_page_) * kRacksInLine;
     const std::size_t first = (page - 1) * per_page;
@@ -291,7 +294,7 @@ class Painter {
     const double end = top + page_height() - legend_height() + 8;
     legend(end);
     if (pages() > 1)
-      svg_.text(kWidth - kMargin, top + kMargin + 11 + static_cast<double>(head_lines_.size()) * 23 - 2,
+      svg_.text(kWidth - kMargin, top + kMargin + 11 + static_cast<double>(head_lines_.size()) * kHeadingLine - 2,
                 "page " + count_text(page) + " of " + count_text(pages()), kPlain, SvgAnchor::end);
     svg_.close();
   }
@@ -376,13 +379,14 @@ class Painter {
     svg_.open("g", svg_attribute("class", "device") + svg_attribute("data-role", kind.role));
     svg_.title(tip);
     role_box(box, role);
-    const double step = std::min(kLine, box.height / static_cast<double>(lines.size()));
+    const auto count = static_cast<double>(lines.size());
+    SvgFont font{.size = count * kLine <= box.height ? kPlain.size : kSmall};
     const double room = box.width - kStrip - 8 - (role >= kLooks ? kEndStrip : 0);
-    double y = box.middle() - (static_cast<double>(lines.size()) - 1) * step / 2;
-    for (std::size_t i = 0; i < lines.size(); ++i, y += step) {
-      const bool label = i == 0 || lines[i].compare(0, 3, "to ") == 0;
-      const SvgFont& font = label ? kLabel : kFigure;
-      svg_.text(box.x + kStrip + 4, y, svg_fitted(lines[i], room, font), font);
+    double y = box.middle() - (count - 1) * svg_line_pitch(font) / 2;
+    for (const std::string& line : lines) {
+      font.mono = &line == &lines.front() || line.compare(0, 3, "to ") == 0;
+      svg_.text(box.x + kStrip + 4, y, svg_fitted(line, room, font), font);
+      y += svg_line_pitch(font);
     }
     svg_.close();
   }

@@ -7,13 +7,12 @@
 #include <set>
 
 #include "architecture/label_number.h"
+#include "base/whole.h"
 #include "export/hostlist.h"
 #include "export/plain_name.h"
 
 namespace podwright {
 namespace {
-
-using Whole = std::uint32_t;
 
 /// Nodes that have all their leaf switches in common.
 struct NodeSet {

@@ -47,8 +47,8 @@ double sans_advance(std::string_view character) {
   return one_of(c, "+=<>_~#&") ? 0.85 : 0.66;
 }
 
-/// From the middle between the tops of high letters and the feet of low ones down to the line that letters stand on.
-double baseline(double middle, double size) { return middle + size * 0.346; }
+/// From the middle of a line down to where its letters stand: 0.35 of the size in DejaVu Sans, 0.39 in Noto Sans.
+double baseline(double middle, double size) { return middle + size * 0.37; }
 
 }  // namespace
 

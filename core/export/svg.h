@@ -25,6 +25,10 @@ struct SvgFont {
 
 std::string svg_font(const SvgFont& font);
 
+/// From one line of text to the next, in whole units: as far as lines are high in Noto Sans, the tallest of the usual
+/// fonts, and a little more.
+constexpr double svg_line_pitch(const SvgFont& font) { return static_cast<int>(font.size * 1.42 + 0.5); }
+
 /// An upper bound for the width of a text: advances of the widest of the usual fonts, rounded up.
 double svg_text_width(std::string_view text, const SvgFont& font);
 /// The text, with its middle left out where it is wider.

@@ -4,14 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/whole.h"
+
 namespace podwright {
-namespace {
-
-using Whole = std::uint32_t;
-
-Whole whole(double count) { return static_cast<Whole>(count); }
-
-}  // namespace
+namespace {}  // namespace
 
 TopologyFacts::TopologyFacts(const FabricNeed<NoTrace>& wanted, const Fabric<NoTrace>& built)
     : need(wanted), fabric(built) {

@@ -4,15 +4,15 @@
 #include <cmath>
 #include <utility>
 
+#include "base/whole.h"
+
 namespace podwright {
 namespace {
-
-using Whole = std::uint32_t;
 
 constexpr double kPad = kTopologyPad;
 constexpr double kPitch = kTopologyPitch;
 constexpr double kGap = 8;              ///< between the frames of two lines, and between boxes of two planes
-constexpr double kHeadingLine = 22;     ///< of an open unit
+constexpr double kBoxHeadingLine = 22;     ///< of an open unit
 constexpr double kBesideLabel = 6;      ///< of a small box
 constexpr double kMostAir = 60;         ///< the same, at most
 constexpr Whole kMostNodeBoxes = 72;    ///< of one unit
@@ -20,8 +20,6 @@ constexpr Whole kMostNodesAlone = 144;  ///< of a fabric without spines
 constexpr Whole kMostLeafBoxes = 24;    ///< of one unit and plane
 constexpr Whole kMostSpineBoxes = 24;   ///< of one group and plane
 constexpr Whole kMostGroupBoxes = 8;
-
-Whole whole(double count) { return static_cast<Whole>(count); }
 
 /// Small boxes one above the other in their frame.
 double stack_height(Whole boxes) { return boxes * kPitch - (kPitch - kSmallBoxHeight) + 2 * kPad; }
@@ -90,7 +88,7 @@ class Placer {
 
   PlacedRow place(const TopologyRow& row, double y) const {
     PlacedRow placed{.row = row, .leaf_boxes = leaf_boxes(row)};
-    const double top = y + (row.open && facts_.has_spines() ? kHeadingLine : kPad);
+    const double top = y + (row.open && facts_.has_spines() ? kBoxHeadingLine : kPad);
     const auto bands = static_cast<double>(facts_.bands.size());
     const double leaves = bands * (leaf_height(row) + kPad) - kPad;
     placed.grid = grid_of(row, leaves);

@@ -15,14 +15,15 @@ inline constexpr double kTopologyMargin = 12;
 inline constexpr double kTopologyPad = 6;       ///< between a frame and what stands in it
 inline constexpr double kTopologyPitch = 18;    ///< of small boxes one above the other
 inline constexpr double kSmallBoxHeight = 16;   ///< of them
-inline constexpr double kTextPitch = 13;        ///< of lines of text in a box
-inline constexpr double kSwitchBoxHeight = 36;  ///< two lines of text
+inline constexpr double kSwitchBoxHeight = 38;  ///< two lines of text
 inline constexpr double kPairGap = 34;          ///< between the switches of a pair
 inline constexpr double kManagerHeight = 22;
 
 inline constexpr SvgFont kTopologyStrong{.size = 11, .bold = true};
 inline constexpr SvgFont kTopologyPlain{.size = 10.5};
 inline constexpr SvgFont kTopologyLabel{.size = 10, .mono = true};
+
+inline constexpr double kTextPitch = svg_line_pitch(kTopologyStrong);  ///< of lines of text in a box
 
 struct TextLine {
   std::string text;

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/whole.h"
+
 namespace podwright {
 namespace {
-
-using Whole = std::uint32_t;
-
-Whole whole(double count) { return static_cast<Whole>(count); }
 
 /// Units whose leaves share spine groups with no other unit's.
 struct Island {

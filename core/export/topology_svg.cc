@@ -6,6 +6,7 @@
 
 #include "architecture/fabric_limits.h"
 #include "base/number_text.h"
+#include "base/whole.h"
 #include "export/svg.h"
 #include "export/topology_facts.h"
 #include "export/topology_places.h"
@@ -13,20 +14,16 @@
 namespace podwright {
 namespace {
 
-using Whole = std::uint32_t;
-
-constexpr double kWidth = kTopologyWidth;
-constexpr double kMargin = kTopologyMargin;
-constexpr double kPad = kTopologyPad;
 constexpr double kTrunkStep = 10;  ///< between the trunks of two planes
 constexpr double kStack = 4;       ///< by which the frame behind a line of several units stands out
 constexpr double kDot = 2.5;
 
-constexpr SvgFont kHeading{.size = 18, .bold = true};
+constexpr SvgFont kTopologyHeading{.size = 18, .bold = true};
 constexpr SvgFont kColumn{.size = 12, .bold = true};
-constexpr SvgFont kStrong = kTopologyStrong;
-constexpr SvgFont kPlain = kTopologyPlain;
-constexpr SvgFont kLabel = kTopologyLabel;
+
+constexpr double kTopologyHeadingLine = svg_line_pitch(kTopologyHeading);
+constexpr double kTopologyColumnLine = svg_line_pitch(kColumn);
+constexpr double kTopologyPlainLine = svg_line_pitch(kTopologyPlain);
 
 constexpr std::string_view kRule = " stroke=\"#1a1a1a\"";
 constexpr std::string_view kSolid = " stroke=\"#1a1a1a\" stroke-width=\"1.5\"";
@@ -51,9 +48,9 @@ struct Branch {
   std::string what;  ///< of its tooltip
 };
 
-class Painter {
+class TopologyPainter {
  public:
-  Painter(const TopologyFacts& facts, const std::vector<TopologyBlock>& blocks)
+  TopologyPainter(const TopologyFacts& facts, const std::vector<TopologyBlock>& blocks)
       : facts_(facts), need_(facts.need), fabric_(facts.fabric), columns_(topology_columns(facts.fabric.tiers)) {
     heading();
     column_heads();
@@ -68,7 +65,7 @@ class Painter {
     for (std::size_t band = 0; band < places_.cores.size(); ++band) cores(band);
     y_ = places_.bottom;
     footer();
-    return svg_.document(kWidth, y_ + kMargin, "topology", title_, description(), data());
+    return svg_.document(kTopologyWidth, y_ + kTopologyMargin, "topology", title_, description(), data());
   }
 
  private:
@@ -120,28 +117,30 @@ class Painter {
 
   void heading() {
     title_ = conclusion();
-    y_ = kMargin + 12;
-    for (const std::string& line : svg_wrapped(title_, kWidth - 2 * kMargin, kHeading)) {
-      svg_.text(kMargin, y_, line, kHeading);
-      y_ += 24;
+    y_ = kTopologyMargin + 12;
+    for (const std::string& line : svg_wrapped(title_, kTopologyWidth - 2 * kTopologyMargin, kTopologyHeading)) {
+      svg_.text(kTopologyMargin, y_, line, kTopologyHeading);
+      y_ += kTopologyHeadingLine;
     }
-    for (const std::string& line : svg_wrapped(summary(), kWidth - 2 * kMargin, kPlain)) {
-      svg_.text(kMargin, y_, line, kPlain, SvgAnchor::start, kSvgMuted);
-      y_ += 16;
+    for (const std::string& line : svg_wrapped(summary(), kTopologyWidth - 2 * kTopologyMargin, kTopologyPlain)) {
+      svg_.text(kTopologyMargin, y_, line, kTopologyPlain, SvgAnchor::start, kSvgMuted);
+      y_ += kTopologyPlainLine;
     }
     y_ += 14;
   }
 
   void column_head(double x, double width, const std::string& text, const std::string& detail) {
     svg_.text(x, y_, svg_fitted(text, width, kColumn), kColumn);
-    svg_.text(x, y_ + 15, svg_fitted(detail, width, kPlain), kPlain, SvgAnchor::start, kSvgMuted);
+    svg_.text(x, y_ + kTopologyColumnLine, svg_fitted(detail, width, kTopologyPlain), kTopologyPlain, SvgAnchor::start,
+              kSvgMuted);
   }
   /// Between two columns.
   void gap_head(double left, double right, double links, std::string_view between) {
     const double width = right - left - 8;
-    svg_.text((left + right) / 2, y_, svg_fitted(count_text(links, "link", "links"), width, kPlain), kPlain,
+    svg_.text((left + right) / 2, y_, svg_fitted(count_text(links, "link", "links"), width, kTopologyPlain),
+              kTopologyPlain, SvgAnchor::middle, kSvgMuted);
+    svg_.text((left + right) / 2, y_ + kTopologyColumnLine, svg_fitted(between, width, kTopologyPlain), kTopologyPlain,
               SvgAnchor::middle, kSvgMuted);
-    svg_.text((left + right) / 2, y_ + 15, svg_fitted(between, width, kPlain), kPlain, SvgAnchor::middle, kSvgMuted);
   }
 
   void column_heads() {
@@ -153,7 +152,7 @@ class Painter {
     }
     if (facts_.has_spines()) {
       column_head(at.spine, at.spine_width, count_text(fabric_.spine.total, "spine", "spines"), ports);
-      gap_head(at.spine + at.spine_width, at.leaf - kPad, fabric_.leaf_spine_links, "leaf to spine");
+      gap_head(at.spine + at.spine_width, at.leaf - kTopologyPad, fabric_.leaf_spine_links, "leaf to spine");
     }
     std::string leaf_ports = count_text(facts_.ports_for_nodes()) + " down";
     if (facts_.has_spines())
@@ -167,8 +166,8 @@ class Painter {
              facts_.has_spines() ? "node to leaf" : "node to switch");
     column_head(at.node, at.node_width, count_text(need_.nodes, "node", "nodes"),
                 count_text(need_.rails * need_.planes, "link", "links") + " each");
-    y_ += 30;
-    svg_.line(kMargin, y_, kWidth - kMargin, y_, kRule);
+    y_ += kTopologyColumnLine + 15;
+    svg_.line(kTopologyMargin, y_, kTopologyWidth - kTopologyMargin, y_, kRule);
     y_ += 12;
   }
 
@@ -184,9 +183,9 @@ class Painter {
     if (need_.planes > 2) notes.emplace_back("Solid lines: plane 1. Dashed lines: the other planes, which are alike.");
     for (std::string& note : fabric_notes(need_, fabric_)) notes.push_back(std::move(note));
     for (const std::string& note : notes)
-      for (const std::string& line : svg_wrapped(note, kWidth - 2 * kMargin, kPlain)) {
-        svg_.text(kMargin, y_ + 7, line, kPlain, SvgAnchor::start, kSvgMuted);
-        y_ += 15;
+      for (const std::string& line : svg_wrapped(note, kTopologyWidth - 2 * kTopologyMargin, kTopologyPlain)) {
+        svg_.text(kTopologyMargin, y_ + 7, line, kTopologyPlain, SvgAnchor::start, kSvgMuted);
+        y_ += kTopologyPlainLine;
       }
   }
 
@@ -205,15 +204,16 @@ class Painter {
   /// A label alone, which may come near the line around it.
   void small_box(const SvgBox& box, std::string_view look, const std::string& label) {
     svg_.rect(box, look, 2);
-    svg_.text(box.x + box.width / 2, box.middle(), svg_fitted(label, box.width - 2, kLabel), kLabel, SvgAnchor::middle);
+    svg_.text(box.x + box.width / 2, box.middle(), svg_fitted(label, box.width - 2, kTopologyLabel), kTopologyLabel,
+              SvgAnchor::middle);
   }
 
   /// A label on the left, a figure or nothing on the right.
   void wide_box(const SvgBox& box, std::string_view look, const std::string& label, const std::string& figure) {
     svg_.rect(box, look, 2);
-    const double right = figure.empty() ? 0 : svg_text_width(figure, kPlain) + 8;
-    svg_.text(box.x + 4, box.middle(), svg_fitted(label, box.width - right - 6, kLabel), kLabel);
-    if (!figure.empty()) svg_.text(box.right() - 4, box.middle(), figure, kPlain, SvgAnchor::end, kSvgMuted);
+    const double right = figure.empty() ? 0 : svg_text_width(figure, kTopologyPlain) + 8;
+    svg_.text(box.x + 4, box.middle(), svg_fitted(label, box.width - right - 6, kTopologyLabel), kTopologyLabel);
+    if (!figure.empty()) svg_.text(box.right() - 4, box.middle(), figure, kTopologyPlain, SvgAnchor::end, kSvgMuted);
   }
 
   void open_part(std::string_view kind, double count, const std::string& more = {}) {
@@ -223,7 +223,7 @@ class Painter {
   std::string links_text(double links, double width) const {
     if (need_.link) {
       std::string text = count_text(links) + " \xC3\x97 " + facts_.link_speed();
-      if (svg_text_width(text, kPlain) <= width) return text;
+      if (svg_text_width(text, kTopologyPlain) <= width) return text;
     }
     return count_text(links, "link", "links");
   }
@@ -231,12 +231,12 @@ class Painter {
   void open_bundle(std::string_view tier, double links, const std::string& what) {
     svg_.open("g", svg_attribute("class", "bundle " + std::string(tier)) + svg_attribute("data-tier", tier) +
                        svg_attribute("data-links", links));
-    svg_.title(links_text(links, kWidth) + ": " + what);
+    svg_.title(links_text(links, kTopologyWidth) + ": " + what);
   }
 
   /// Above a line at height `y`.
   void links_label(double left, double right, double y, double links) {
-    svg_.text((left + right) / 2, y - 9, links_text(links, right - left - 4), kPlain, SvgAnchor::middle);
+    svg_.text((left + right) / 2, y - 9, links_text(links, right - left - 4), kTopologyPlain, SvgAnchor::middle);
   }
 
   /// Where a bus leaves its box: at the height of the nearest branch, else in the middle.
@@ -301,8 +301,8 @@ class Painter {
       svg_.rect({frame.x + kStack, frame.y + kStack, frame.width, frame.height}, kFrame, 4);
     svg_.rect(frame, kFrame, 4);
     if (row.open && facts_.has_spines()) {
-      svg_.text(columns_.leaf, frame.y + 12, facts_.unit_name(row), kStrong);
-      svg_.text(frame.right() - kPad, frame.y + 12, content, kPlain, SvgAnchor::end, kSvgMuted);
+      svg_.text(columns_.leaf, frame.y + 12, facts_.unit_name(row), kTopologyStrong);
+      svg_.text(frame.right() - kTopologyPad, frame.y + 12, content, kTopologyPlain, SvgAnchor::end, kSvgMuted);
     }
     for (std::size_t band = 0; band < facts_.bands.size(); ++band) {
       leaves(placed, band);
@@ -328,10 +328,10 @@ class Painter {
       const SvgBox one{box.x, box.y + leaf * (kSwitchBoxHeight + kPairGap), box.width, kSwitchBoxHeight};
       open_part("leaf", band.planes);
       svg_.rect(one, kLeafLook, 2);
-      words(one, {{facts_.labels(FabricDevice::leaf, band, leaf, leaf), kLabel},
+      words(one, {{facts_.labels(FabricDevice::leaf, band, leaf, leaf), kTopologyLabel},
                   {count_text(facts_.nodes_on_leaf(leaf)) + " of " + count_text(facts_.ports_for_nodes()) +
                        " ports to nodes",
-                   kPlain}});
+                   kTopologyPlain}});
       svg_.close();
     }
     if (!facts_.is_pair()) return;
@@ -340,7 +340,7 @@ class Painter {
     open_bundle("pair", links, "from one switch of the pair to the other");
     for (const double offset : {-3.0, 3.0})
       svg_.line(x + offset, box.y + kSwitchBoxHeight, x + offset, box.bottom() - kSwitchBoxHeight, kSolid);
-    svg_.text(x + 12, box.middle(), links_text(links, box.width - 40), kPlain);
+    svg_.text(x + 12, box.middle(), links_text(links, box.width - 40), kTopologyPlain);
     svg_.close();
   }
 
@@ -352,8 +352,10 @@ class Painter {
     open_part("leaf", count);
     svg_.rect(placed.leaves[band], kLeafLook, 2);
     words(placed.leaves[band],
-          {{(row.open ? std::string() : facts_.unit_name(row) + ": ") + count_text(count, "leaf", "leaves"), kStrong},
-           {facts_.labels(FabricDevice::leaf, planes, row.first * of_unit, (row.last + 1) * of_unit - 1), kLabel}});
+          {{(row.open ? std::string() : facts_.unit_name(row) + ": ") + count_text(count, "leaf", "leaves"),
+            kTopologyStrong},
+           {facts_.labels(FabricDevice::leaf, planes, row.first * of_unit, (row.last + 1) * of_unit - 1),
+            kTopologyLabel}});
     svg_.close();
   }
 
@@ -377,8 +379,9 @@ class Painter {
       }
       open_part("leaf", count);
       if (count == 1) svg_.title(label + ": " + figure + " ports to nodes are taken");
-      wide_box({box.x + kPad, box.y + kPad + i * kTopologyPitch, box.width - 2 * kPad, kSmallBoxHeight}, kLeafLook,
-               label, figure);
+      wide_box({box.x + kTopologyPad, box.y + kTopologyPad + i * kTopologyPitch, box.width - 2 * kTopologyPad,
+                kSmallBoxHeight},
+               kLeafLook, label, figure);
       svg_.close();
     }
   }
@@ -416,8 +419,8 @@ class Painter {
       const Whole to = std::min(from + grid.step, places);
       const Whole there = std::clamp(present, from, to) - from;
       open_part("node", there, svg_attribute("data-free", to - from - there));
-      small_box({box.x + kPad + i % grid.columns * grid.pitch, box.y + kPad + i / grid.columns * kTopologyPitch,
-                 grid.pitch - 4, kSmallBoxHeight},
+      small_box({box.x + kTopologyPad + i % grid.columns * grid.pitch,
+                 box.y + kTopologyPad + i / grid.columns * kTopologyPitch, grid.pitch - 4, kSmallBoxHeight},
                 there == 0 ? kFreeLook : kNodeLook, there == 0 ? "free" : node_labels(first + from, there));
       svg_.close();
     }
@@ -431,8 +434,8 @@ class Painter {
   void nodes_in_one(const SvgBox& box, Whole first, Whole present, Whole places) {
     const std::string free = places > present ? ", " + count_text(places - present) + " free" : std::string();
     std::vector<TextLine> lines{
-        {(present == 0 ? "no node yet" : count_text(present, "node", "nodes")) + free, kStrong}};
-    if (present > 0) lines.push_back({node_labels(first, present), kLabel});
+        {(present == 0 ? "no node yet" : count_text(present, "node", "nodes")) + free, kTopologyStrong}};
+    if (present > 0) lines.push_back({node_labels(first, present), kTopologyLabel});
     open_part("node", present, svg_attribute("data-free", places - present));
     svg_.rect(box, present == 0 ? kFreeLook : kNodeLook, 2);
     words(box, lines);
@@ -450,7 +453,7 @@ class Painter {
     svg_.close();
     svg_.rect(box, kManagerLook, 2);
     words(box, {{"Fabric manager: m1" + (last.device > 0 ? " to " + device_label(facts_.layout, last) : std::string()),
-                 kStrong}});
+                 kTopologyStrong}});
   }
 
   // ---- spines and cores -----------------------------------------------------
@@ -476,7 +479,7 @@ class Painter {
     double y = at.box.y + at.words_height;
     for (Whole group = block.first_group; group <= block.last_group; ++group, y += kTopologyPitch) {
       const std::string first = facts_.label(FabricDevice::spine, planes.first, facts_.first_spine(group));
-      wide_box({at.box.x + kPad, y, at.box.width - 2 * kPad, kSmallBoxHeight}, kSmallSpineLook,
+      wide_box({at.box.x + kTopologyPad, y, at.box.width - 2 * kTopologyPad, kSmallBoxHeight}, kSmallSpineLook,
                first.substr(0, first.rfind('-')) + facts_.rail_of(group),
                count_text(facts_.spines_of_group(group) * planes.planes, "spine", "spines"));
     }
@@ -484,9 +487,9 @@ class Painter {
 
   void spine_boxes(const TopologyBlock& block, const PlaneBand& planes, const PlacedSpines& at) {
     const Whole first = facts_.first_spine(block.first_group);
-    const double pitch = (at.box.width - 2 * kPad + 4) / at.list_columns;
+    const double pitch = (at.box.width - 2 * kTopologyPad + 4) / at.list_columns;
     for (Whole i = 0; i < facts_.spines_of_group(block.first_group); ++i)
-      small_box({at.box.x + kPad + i % at.list_columns * pitch,
+      small_box({at.box.x + kTopologyPad + i % at.list_columns * pitch,
                  at.box.y + at.words_height + i / at.list_columns * kTopologyPitch, pitch - 4, kSmallBoxHeight},
                 kSmallSpineLook, facts_.label(FabricDevice::spine, planes.first, first + i));
   }
@@ -520,19 +523,19 @@ class Painter {
 
 std::string refused(const std::vector<FabricRefusal>& refusals) {
   SvgWriter svg;
-  double y = kMargin + 12;
+  double y = kTopologyMargin + 12;
   const std::string title = "This fabric cannot be wired";
-  svg.text(kMargin, y, title, kHeading);
-  y += 24;
+  svg.text(kTopologyMargin, y, title, kTopologyHeading);
+  y += kTopologyHeadingLine;
   std::string reasons;
   for (const FabricRefusal& refusal : refusals) {
     reasons += (reasons.empty() ? "" : " ") + refusal.message;
-    for (const std::string& line : svg_wrapped(refusal.message, kWidth - 2 * kMargin, kPlain)) {
-      svg.text(kMargin, y, line, kPlain);
-      y += 16;
+    for (const std::string& line : svg_wrapped(refusal.message, kTopologyWidth - 2 * kTopologyMargin, kTopologyPlain)) {
+      svg.text(kTopologyMargin, y, line, kTopologyPlain);
+      y += kTopologyPlainLine;
     }
   }
-  return svg.document(kWidth, y + kMargin, "topology", title, reasons, {});
+  return svg.document(kTopologyWidth, y + kTopologyMargin, "topology", title, reasons, {});
 }
 
 /// All units of a small fabric, the first of a large one.
@@ -548,7 +551,7 @@ std::string topology_svg(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>&
   if (!refusals.empty()) return refused(refusals);
   const std::vector<std::uint32_t> open = options.open_units ? *options.open_units : usual_units(fabric);
   const TopologyFacts facts(need, fabric);
-  return Painter(facts, topology_blocks(need, fabric, open)).paint();
+  return TopologyPainter(facts, topology_blocks(need, fabric, open)).paint();
 }
 
 }  // namespace podwright

@@ -10,6 +10,8 @@
 
 namespace podwright {
 
+inline constexpr double kMs = 1e-3;  ///< what load generators write times in
+
 /// A whole text as a finite number; absent where it is none.
 std::optional<double> number_of_text(std::string_view text);
 /// Without spaces at both ends.

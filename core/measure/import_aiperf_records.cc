@@ -15,7 +15,6 @@ namespace podwright {
 namespace {
 
 constexpr double kNs = 1e-9;
-constexpr double kMs = 1e-3;
 
 /// What records tell of a request. A metric is absent where the request has none, such as the time between tokens of
 /// an answer of one token.

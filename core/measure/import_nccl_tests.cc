@@ -11,10 +11,10 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kProgram = "an nccl-tests program";
+constexpr std::string_view kNcclTestsProgram = "an nccl-tests program";
 
-Error wrong(std::string code, int line, std::string message) {
-  return foreign_error(std::move(code), ":" + std::to_string(line), std::move(message), kProgram);
+Error wrong_nccl_tests_line(std::string code, int line, std::string message) {
+  return foreign_error(std::move(code), ":" + std::to_string(line), std::move(message), kNcclTestsProgram);
 }
 
 struct CollectiveName {
@@ -51,16 +51,16 @@ void read_comment(std::string_view line, Header& header) {
   if (words.size() > 2 && words[1] == "Rank") ++header.ranks;
 }
 
-/// size count type redop root, then time (us) algbw busbw #wrong out of place, and the same in place.
+/// size count type redop root, then time (us) algbw busbw #wrong_nccl_tests_line out of place, and the same in place.
 Result<ProbeResult> read_row(const std::vector<std::string_view>& words, int line) {
   const auto size = number_of_text(words[0]);
   if (words.size() < 9)
-    return failure(
-        wrong("missing", line,
-              "A row of the table has " + std::to_string(words.size()) + " columns, at least 9 are expected."));
+    return failure(wrong_nccl_tests_line(
+        "missing", line,
+        "A row of the table has " + std::to_string(words.size()) + " columns, at least 9 are expected."));
   const auto time = number_of_text(words[5]);
   if (!size || *size < 0 || !time || *time <= 0)
-    return failure(wrong("wrong-type", line, "Size and time are no positive numbers."));
+    return failure(wrong_nccl_tests_line("wrong-type", line, "Size and time are no positive numbers."));
   ProbeResult result;
   result.dtype = words[2] == "float" ? "fp32" : words[2] == "half" ? "fp16" : words[2] == "bfloat16" ? "bf16" : "";
   result.size.bytes = *size;
@@ -98,9 +98,10 @@ Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_vie
     if (*row->size.bytes > 0) rows.push_back(std::move(*row));
   }
   if (!collective.empty()) header.collective = collective;
-  if (rows.empty()) return failure(wrong("missing", line_number, "There is no row of measured times."));
+  if (rows.empty()) return failure(wrong_nccl_tests_line("missing", line_number, "There is no row of measured times."));
   if (header.ranks == 0)
-    return failure(wrong("missing", line_number, "No line \"#  Rank ...\" tells how many devices took part."));
+    return failure(
+        wrong_nccl_tests_line("missing", line_number, "No line \"#  Rank ...\" tells how many devices took part."));
   const bool known = std::any_of(kCollectives.begin(), kCollectives.end(),
                                  [&](const CollectiveName& name) { return name.probe == header.collective; });
   if (!known)

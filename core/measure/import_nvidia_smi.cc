@@ -9,10 +9,10 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kProgram = "nvidia-smi -q -x";
+constexpr std::string_view kNvidiaSmiProgram = "nvidia-smi -q -x";
 
-Error wrong(std::string code, std::string path, std::string message) {
-  return foreign_error(std::move(code), std::move(path), std::move(message), kProgram);
+Error wrong_nvidia_smi(std::string code, std::string path, std::string message) {
+  return foreign_error(std::move(code), std::move(path), std::move(message), kNvidiaSmiProgram);
 }
 
 /// Inner text of the first element of this name; absent where there is none or its end is missing.
@@ -95,7 +95,8 @@ std::vector<std::string> children(std::string_view xml) {
 Result<HardwareProfile> import_nvidia_smi(std::string_view text) {
   const auto log = element(text, "nvidia_smi_log");
   if (!log)
-    return failure(wrong("missing", "/nvidia_smi_log",
+    return failure(
+        wrong_nvidia_smi("missing", "/nvidia_smi_log",
                          "The element nvidia_smi_log is missing or not closed: this is no whole log of that program."));
   HardwareProfile profile = imported_profile("nvidia-smi");
   profile.environment.driver = text_or_empty(element(*log, "driver_version"));
@@ -104,15 +105,17 @@ Result<HardwareProfile> import_nvidia_smi(std::string_view text) {
   for (std::size_t begin = log->find("<gpu id="); begin != std::string_view::npos; ++index) {
     const std::string path = "/nvidia_smi_log/gpu/" + std::to_string(index);
     const std::size_t end = log->find("</gpu>", begin);
-    if (end == std::string_view::npos) return failure(wrong("missing", path, "The element gpu is not closed."));
+    if (end == std::string_view::npos)
+      return failure(wrong_nvidia_smi("missing", path, "The element gpu is not closed."));
     ProfileDevice& device = imported_device(profile, index);
     read_device(log->substr(begin, end - begin), device);
-    if (device.name.empty()) return failure(wrong("missing", path + "/product_name", "The device has no name."));
+    if (device.name.empty())
+      return failure(wrong_nvidia_smi("missing", path + "/product_name", "The device has no name."));
     if (!device.memory_total_gib)
-      return failure(wrong("missing", path + "/fb_memory_usage/total", "The device's memory is missing."));
+      return failure(wrong_nvidia_smi("missing", path + "/fb_memory_usage/total", "The device's memory is missing."));
     begin = log->find("<gpu id=", end);
   }
-  if (index == 0) return failure(wrong("missing", "/nvidia_smi_log/gpu", "The log holds no device."));
+  if (index == 0) return failure(wrong_nvidia_smi("missing", "/nvidia_smi_log/gpu", "The log holds no device."));
   profile.limits.push_back("Clocks and link widths are those of an idle moment.");
   return profile;
 }

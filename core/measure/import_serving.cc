@@ -11,7 +11,6 @@ namespace podwright {
 namespace {
 
 constexpr Range kPositive{1e-12, 1e15};
-constexpr double kMs = 1e-3;
 
 /// A number that the file must hold.
 double needed(ObjectReader& reader, std::string_view key, std::string_view meaning) {

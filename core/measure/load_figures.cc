@@ -48,7 +48,7 @@ std::optional<double> largest(const std::vector<double>& values) {
   return *std::max_element(values.begin(), values.end());
 }
 
-double mean(const std::vector<double>& values) {
+double mean_of_readings(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += value;
   return sum / static_cast<double>(values.size());
@@ -74,7 +74,7 @@ std::optional<LoadFigures> load_figures(std::span<const LoadReading> in_order, d
     watts = energy->watts;
   }
   if (!watts.empty()) {
-    figures.power_w = figures.energy_j ? *figures.energy_j / *figures.energy_window_s : mean(watts);
+    figures.power_w = figures.energy_j ? *figures.energy_j / *figures.energy_window_s : mean_of_readings(watts);
     figures.power_w_p50 = math::quantile(watts, 0.5);
     figures.power_w_p95 = math::quantile(watts, 0.95);
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/object_reader.h"
+#include "base/whole.h"
 #include "measure/profile.h"
 
 namespace podwright {
@@ -35,7 +36,7 @@ void describe_profile(V& v, ProfileRun& x) {
   v.number("duration_s", x.duration_s, kAtLeastZero);
   v.word("mode", x.mode, kRunModeWords);
   v.needed_text("backend", x.backend);
-  v.needed_number("seed", x.seed, {0, 9007199254740991.0});
+  v.needed_number("seed", x.seed, {0, kMostSeed});
   v.texts("arguments", x.arguments);
   v.needed_flag("complete", x.complete);
   v.needed_count("exit_code", x.exit_code, {0, 5});

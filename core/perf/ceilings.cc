@@ -98,7 +98,7 @@ std::string gemm_precision(const Gpu& gpu, std::string_view wanted) {
   return "";
 }
 
-std::optional<MeasuredRate> measured_gemm(const Catalog& catalog, const Gpu& gpu, std::string_view precision) {
+std::optional<CatalogRate> measured_gemm(const Catalog& catalog, const Gpu& gpu, std::string_view precision) {
   const auto peak = gpu.peak_dense_flops.find(std::string(precision));
   const std::string row_word(rate_precision(precision));
   // A row of another precision of the same peak holds too: fp16 and bf16 run on the same units.
@@ -107,17 +107,17 @@ std::optional<MeasuredRate> measured_gemm(const Catalog& catalog, const Gpu& gpu
       row_word == precision || (peak != gpu.peak_dense_flops.end() && row_peak != gpu.peak_dense_flops.end() &&
                                 peak->second == row_peak->second);
   if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, "gemm", precision))
-    return MeasuredRate{.row = row, .field = "", .value = row->typical};
+    return CatalogRate{.row = row, .field = "", .value = row->typical};
   if (!same_units) return std::nullopt;
   if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, "gemm", row_word))
-    return MeasuredRate{.row = row, .field = "", .value = row->typical};
+    return CatalogRate{.row = row, .field = "", .value = row->typical};
   const auto matmul = gpu.measured_matmul_flops.find(row_word);
   if (matmul == gpu.measured_matmul_flops.end()) return std::nullopt;
-  return MeasuredRate{
+  return CatalogRate{
       .row = nullptr, .field = "measured_matmul_tflops." + row_word, .value = matmul->second.base_units()};
 }
 
-std::optional<MeasuredRate> best_measured_matmul(const Catalog& catalog, const Gpu& gpu, std::string_view precision) {
+std::optional<CatalogRate> best_measured_matmul(const Catalog& catalog, const Gpu& gpu, std::string_view precision) {
   auto best = measured_gemm(catalog, gpu, precision);
   if (best && best->row != nullptr) best->value = best->row->high;
   const std::string word(rate_precision(precision));
@@ -128,7 +128,7 @@ std::optional<MeasuredRate> best_measured_matmul(const Catalog& catalog, const G
                           peak->second == word_peak->second;
   if (own == gpu.measured_matmul_flops.end() || !same_units) return best;
   if (best && best->value >= own->second.base_units()) return best;
-  return MeasuredRate{.row = nullptr, .field = "measured_matmul_tflops." + word, .value = own->second.base_units()};
+  return CatalogRate{.row = nullptr, .field = "measured_matmul_tflops." + word, .value = own->second.base_units()};
 }
 
 std::optional<double> reached_share_gemm(const Catalog& catalog, const Gpu& gpu, std::string_view precision) {

@@ -18,7 +18,7 @@ inline constexpr std::string_view kEstimatedCeilingPage = "docs/method/roofline.
 inline constexpr std::string_view kLinkPage = "docs/method/roofline.md#links";
 
 /// A measured figure: a row of kernel_rates.csv or the best matrix product in the GPU's own file.
-struct MeasuredRate {
+struct CatalogRate {
   const KernelRate* row = nullptr;
   std::string field;  ///< of the GPU, where `row` is null
   double value = 0;   ///< base units
@@ -36,9 +36,9 @@ std::optional<std::string> vendor_caution(const Catalog& catalog, const Gpu& gpu
 /// Smallest number of ranks that is at least `ranks`, else the largest; null where the GPU has no row.
 const KernelRate* find_kernel_rate(const Catalog& catalog, std::string_view gpu_id, std::string_view operation,
                                    std::string_view precision, double ranks = 1);
-std::optional<MeasuredRate> measured_gemm(const Catalog& catalog, const Gpu& gpu, std::string_view precision);
+std::optional<CatalogRate> measured_gemm(const Catalog& catalog, const Gpu& gpu, std::string_view precision);
 /// The best measured matrix product of a precision; absent where none is.
-std::optional<MeasuredRate> best_measured_matmul(const Catalog& catalog, const Gpu& gpu, std::string_view precision);
+std::optional<CatalogRate> best_measured_matmul(const Catalog& catalog, const Gpu& gpu, std::string_view precision);
 
 /// Precision of the matrix products on this GPU for weights whose kernels want `wanted` (bf16, fp16, fp8, int8, fp4,
 /// ...): 8- and 4-bit products that the GPU lacks run in 16 bit (weights-only), 16 bit is bf16, else fp16, else fp32.

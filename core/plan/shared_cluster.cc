@@ -6,7 +6,6 @@ namespace podwright::shared_cluster_detail {
 namespace {
 
 std::string gpus_text(double count) { return human_number(count, 4) + (count == 1.0 ? " GPU" : " GPUs"); }
-std::string percent_text(double share) { return human_number(share * 100, 3) + " %"; }
 
 std::string why_side_by_side(const Facts& facts) {
   if (facts.needed > 1.0)

@@ -3,7 +3,7 @@
 namespace podwright::sizing {
 namespace {
 
-bool better(const LayoutRecord& a, const LayoutRecord& b) {
+bool ranks_before(const LayoutRecord& a, const LayoutRecord& b) {
   return a.step_s < b.step_s || (a.step_s == b.step_s && a.memory_bytes < b.memory_bytes);
 }
 
@@ -57,17 +57,17 @@ void set_layout(TrainingRun& run, const LayoutRecord& record, double gpus) {
 }
 
 void BestLayouts::offer(const LayoutRecord& record) {
-  if (records_.size() == most_ && !better(record, records_.back())) return;
+  if (records_.size() == most_ && !ranks_before(record, records_.back())) return;
   std::size_t at = 0;
   while (at < records_.size() && !same_shape(records_[at], record)) ++at;
   if (at < records_.size()) {
-    if (!better(record, records_[at])) return;
+    if (!ranks_before(record, records_[at])) return;
   } else if (records_.size() < most_) {
     records_.push_back(record);
   } else {
     at = most_ - 1;
   }
-  for (; at > 0 && better(record, records_[at - 1]); --at) records_[at] = records_[at - 1];
+  for (; at > 0 && ranks_before(record, records_[at - 1]); --at) records_[at] = records_[at - 1];
   records_[at] = record;
 }
 

@@ -15,7 +15,7 @@ std::string_view cache_type(std::string_view precision) {
   return precision == "q4-0" ? "q4_0" : "";
 }
 
-void obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
+void llama_cpp_obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
   const ServingParallelism& p = r.parallelism;
   if (!is_gguf(r.run.weight_precision) && !is_plain(r.run.weight_precision) && r.run.weight_precision != "mxfp4")
     cannot.push_back("llama.cpp has no GGUF type for " + r.run.weight_precision + " weights.");
@@ -54,7 +54,7 @@ void add_cache_type(std::string_view type, LaunchOptions& options) {
   if (type[0] == 'q') options.add("--flash-attn", "on");
 }
 
-void add_speculative(const ReplicaLaunch& r, LaunchOptions& options) {
+void add_speculative_llama_cpp(const ReplicaLaunch& r, LaunchOptions& options) {
   const Draft draft = r.draft();
   if (draft == Draft::none) return;
   if (r.draft_has_files()) options.add("--spec-draft-model", "\"$DRAFT_MODEL\"");
@@ -62,7 +62,7 @@ void add_speculative(const ReplicaLaunch& r, LaunchOptions& options) {
   options.add("--spec-draft-n-max", r.run.speculative->draft_tokens);
 }
 
-void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
+void llama_cpp_arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   LaunchOptions options(launch.arguments);
   options.add("--model", "\"$MODEL\"");
   add_address(kLlamaCppLaunch, r, options);
@@ -74,7 +74,7 @@ void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   options.add_known("--ubatch-size", r.run.max_batched_tokens);
   add_cache_type(cache_type(r.run.kv_precision), options);
   if (r.run.hybrid_allocator && !*r.run.hybrid_allocator) options.add("--swa-full");
-  add_speculative(r, options);
+  add_speculative_llama_cpp(r, options);
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ const EngineLaunch kLlamaCppLaunch{.id = "llama.cpp",
                                    .image = "ghcr.io/ggml-org/llama.cpp",
                                    .port = 8080,
                                    .gguf = true,
-                                   .obstacles = obstacles,
-                                   .arguments = arguments};
+                                   .obstacles = llama_cpp_obstacles,
+                                   .arguments = llama_cpp_arguments};
 
 }  // namespace podwright::sizing

@@ -3,7 +3,7 @@
 namespace podwright::sizing {
 namespace {
 
-void obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
+void lmdeploy_obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
   const ServingParallelism& p = r.parallelism;
   refuse_gguf("LMDeploy", r, cannot);
   if (p.pipeline > 1 || p.expert > 1 || p.attention_data > 1)
@@ -18,7 +18,7 @@ void obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
   if (r.pool != Pool::whole) cannot.emplace_back("Arguments for separate prefill in LMDeploy are not known here.");
 }
 
-void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
+void lmdeploy_arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   LaunchOptions options(launch.arguments);
   options.add("\"$MODEL\"");
   add_address(kLmdeployLaunch, r, options, "--server-name", "--server-port");
@@ -42,7 +42,7 @@ const EngineLaunch kLmdeployLaunch{.id = "lmdeploy",
                                    .program = "lmdeploy serve api_server",
                                    .image = "openmmlab/lmdeploy",
                                    .port = 23333,
-                                   .obstacles = obstacles,
-                                   .arguments = arguments};
+                                   .obstacles = lmdeploy_obstacles,
+                                   .arguments = lmdeploy_arguments};
 
 }  // namespace podwright::sizing

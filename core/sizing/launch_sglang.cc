@@ -6,12 +6,12 @@ namespace {
 /// Where decode servers ask a prefill server for its cache.
 constexpr double kBootstrapPort = 8998;
 
-void obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
+void sglang_obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
   refuse_gguf("SGLang", r, cannot);
   refuse_kv_cache("SGLang", r, {"fp8"}, cannot);
 }
 
-void add_speculative(const ReplicaLaunch& r, LaunchOptions& options) {
+void add_speculative_sglang(const ReplicaLaunch& r, LaunchOptions& options) {
   const Draft draft = r.draft();
   if (draft == Draft::none) return;
   options.add("--speculative-algorithm", draft == Draft::model        ? "STANDALONE"
@@ -23,7 +23,7 @@ void add_speculative(const ReplicaLaunch& r, LaunchOptions& options) {
   options.add("--speculative-num-draft-tokens", r.run.speculative->draft_tokens + 1);
 }
 
-void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
+void sglang_arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   const ServingParallelism& p = r.parallelism;
   LaunchOptions options(launch.arguments);
   options.add("--model-path", "\"$MODEL\"");
@@ -42,7 +42,7 @@ void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   options.add_known("--chunked-prefill-size", r.run.max_batched_tokens);
   options.add_known("--mem-fraction-static", r.run.memory_fraction);
   options.add_known("--page-size", r.run.block_tokens);
-  add_speculative(r, options);
+  add_speculative_sglang(r, options);
   if (r.pool != Pool::whole) options.add("--disaggregation-mode", r.pool == Pool::prefill ? "prefill" : "decode");
   if (r.pool == Pool::prefill) options.add("--disaggregation-bootstrap-port", kBootstrapPort);
   if (r.nodes() > 1) {
@@ -52,7 +52,7 @@ void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   }
 }
 
-std::vector<LaunchArguments> router(const RouterLaunch& r) {
+std::vector<LaunchArguments> sglang_router(const RouterLaunch& r) {
   LaunchArguments launch{.program = "python3 -m sglang_router.launch_router", .form = "command-line"};
   LaunchOptions options(launch.arguments);
   options.add("--pd-disaggregation");
@@ -72,8 +72,8 @@ const EngineLaunch kSglangLaunch{.id = "sglang",
                                  .program = "python3 -m sglang.launch_server",
                                  .image = "lmsysorg/sglang",
                                  .port = 30000,
-                                 .obstacles = obstacles,
-                                 .arguments = arguments,
-                                 .router = router};
+                                 .obstacles = sglang_obstacles,
+                                 .arguments = sglang_arguments,
+                                 .router = sglang_router};
 
 }  // namespace podwright::sizing

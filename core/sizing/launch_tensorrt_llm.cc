@@ -7,7 +7,7 @@ namespace {
 constexpr std::string_view kOptionsFile = "extra_llm_api_options.yaml";
 constexpr std::string_view kRouterFile = "disagg_config.yaml";
 
-void obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
+void tensorrt_llm_obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
   const ServingParallelism& p = r.parallelism;
   refuse_gguf("TensorRT-LLM", r, cannot);
   if (p.attention_data > 1 && p.tensor > 1)
@@ -19,7 +19,7 @@ void obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
     cannot.emplace_back("A draft model on several nodes is not known here for TensorRT-LLM.");
 }
 
-void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
+void tensorrt_llm_arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   const ServingParallelism& p = r.parallelism;
   if (r.nodes() > 1)
     launch.program = "mpirun -n " + shortest_number(p.tensor * p.pipeline * p.attention_data) +
@@ -39,7 +39,7 @@ void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   options.add("--extra_llm_api_options", kOptionsFile);
 }
 
-void add_speculative(const ReplicaLaunch& r, std::vector<std::string>& lines) {
+void add_speculative_tensorrt_llm(const ReplicaLaunch& r, std::vector<std::string>& lines) {
   const Draft draft = r.draft();
   if (draft == Draft::none) return;
   const std::string tokens = shortest_number(r.run.speculative->draft_tokens);
@@ -63,7 +63,7 @@ LaunchArguments options_file(const ReplicaLaunch& r) {
   if (r.run.block_tokens) lines.push_back("  tokens_per_block: " + shortest_number(*r.run.block_tokens));
   if (r.parallelism.attention_data > 1) lines.emplace_back("enable_attention_dp: true");
   if (r.chunked()) lines.emplace_back("enable_chunked_prefill: true");
-  add_speculative(r, lines);
+  add_speculative_tensorrt_llm(r, lines);
   if (r.pool != Pool::whole) {
     lines.emplace_back("cache_transceiver_config:");
     lines.emplace_back("  backend: DEFAULT");
@@ -79,7 +79,7 @@ void add_servers(std::string_view key, Pool pool, double servers, double port, s
   for (double i = 0; i < servers; ++i) lines.push_back("    - \"" + server_address(pool, i, port) + "\"");
 }
 
-std::vector<LaunchArguments> router(const RouterLaunch& r) {
+std::vector<LaunchArguments> tensorrt_llm_router(const RouterLaunch& r) {
   LaunchArguments launch{.program = "trtllm-serve disaggregated", .form = "command-line"};
   LaunchOptions(launch.arguments).add("-c", kRouterFile);
   LaunchArguments file{.program = std::string(kRouterFile), .form = "yaml"};
@@ -96,9 +96,9 @@ const EngineLaunch kTensorRtLlmLaunch{.id = "tensorrt-llm",
                                       .image = "nvcr.io/nvidia/tensorrt-llm/release",
                                       .port = 8000,
                                       .mpi = true,
-                                      .obstacles = obstacles,
-                                      .arguments = arguments,
+                                      .obstacles = tensorrt_llm_obstacles,
+                                      .arguments = tensorrt_llm_arguments,
                                       .options_file = options_file,
-                                      .router = router};
+                                      .router = tensorrt_llm_router};
 
 }  // namespace podwright::sizing

@@ -8,7 +8,7 @@ namespace {
 constexpr double kPrefillSidePort = 5600;
 constexpr double kDecodeSidePort = 5800;
 
-void obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
+void vllm_obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
   const ServingParallelism& p = r.parallelism;
   refuse_gguf("vLLM", r, cannot);
   if (p.expert > 1 && p.expert != p.tensor * p.attention_data)
@@ -38,7 +38,7 @@ void add_nodes(const ReplicaLaunch& r, LaunchOptions& options) {
   options.add("$([ \"$NODE_RANK\" -eq 0 ] || echo --headless)");
 }
 
-void add_speculative(const ReplicaLaunch& r, LaunchOptions& options) {
+void add_speculative_vllm(const ReplicaLaunch& r, LaunchOptions& options) {
   const Draft draft = r.draft();
   if (draft == Draft::none) return;
   options.add("--speculative-config.method", draft == Draft::model        ? "draft_model"
@@ -48,7 +48,7 @@ void add_speculative(const ReplicaLaunch& r, LaunchOptions& options) {
   options.add("--speculative-config.num_speculative_tokens", r.run.speculative->draft_tokens);
 }
 
-void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
+void vllm_arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   const ServingParallelism& p = r.parallelism;
   LaunchOptions options(launch.arguments);
   options.add("\"$MODEL\"");
@@ -67,7 +67,7 @@ void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   if (r.run.hybrid_allocator && !*r.run.hybrid_allocator) options.add("--disable-hybrid-kv-cache-manager");
   if (r.run.prefix_hit_ratio > 0) options.add("--enable-prefix-caching");
   if (r.chunked()) options.add("--enable-chunked-prefill");
-  add_speculative(r, options);
+  add_speculative_vllm(r, options);
   if (r.pool != Pool::whole) {
     const bool prefill = r.pool == Pool::prefill;
     launch.environment.emplace_back("VLLM_NIXL_SIDE_CHANNEL_HOST='<address of this host that the other pool reaches>'");
@@ -79,7 +79,7 @@ void arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   add_nodes(r, options);
 }
 
-std::vector<LaunchArguments> router(const RouterLaunch& r) {
+std::vector<LaunchArguments> vllm_router(const RouterLaunch& r) {
   LaunchArguments launch{.program = "vllm-router", .form = "command-line"};
   LaunchOptions options(launch.arguments);
   options.add("--vllm-pd-disaggregation");
@@ -98,8 +98,8 @@ const EngineLaunch kVllmLaunch{.id = "vllm",
                                .program = "vllm serve",
                                .image = "vllm/vllm-openai",
                                .port = 8000,
-                               .obstacles = obstacles,
-                               .arguments = arguments,
-                               .router = router};
+                               .obstacles = vllm_obstacles,
+                               .arguments = vllm_arguments,
+                               .router = vllm_router};
 
 }  // namespace podwright::sizing

@@ -16,9 +16,9 @@
 namespace podwright::sizing {
 namespace {
 
-class Search {
+class DeploymentSearch {
  public:
-  explicit Search(const ServingQuestion& question)
+  explicit DeploymentSearch(const ServingQuestion& question)
       : q_(question), findings_{FoundDeployments(question.constraints.top), FrontSearch(question), {}} {}
 
   ServingSearch go() {
@@ -204,7 +204,7 @@ ServingSearch search_serving(const Catalog& catalog, const Model& model, const s
                                  .offers = offers,
                                  .workload = workload,
                                  .constraints = constraints};
-  return Search(question).go();
+  return DeploymentSearch(question).go();
 }
 
 ServingSearch search_serving(const Catalog& catalog, const Model& model, const Gpu& gpu,

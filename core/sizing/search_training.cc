@@ -100,10 +100,10 @@ struct Found {
   double effective_share = 1;
 };
 
-class Search {
+class LayoutSearch {
  public:
-  Search(const Catalog& catalog, const Model& model, const std::vector<GpuOffer>& offers,
-         const TrainingWorkload& workload, const TrainingConstraints& constraints)
+  LayoutSearch(const Catalog& catalog, const Model& model, const std::vector<GpuOffer>& offers,
+               const TrainingWorkload& workload, const TrainingConstraints& constraints)
       : catalog_(catalog),
         model_(model),
         offers_(offers),
@@ -429,7 +429,7 @@ TrainingRun training_run(const TrainingWorkload& workload) {
 
 TrainingSearch search_training(const Catalog& catalog, const Model& model, const std::vector<GpuOffer>& offers,
                                const TrainingWorkload& workload, const TrainingConstraints& constraints) {
-  return Search(catalog, model, offers, workload, constraints).go();
+  return LayoutSearch(catalog, model, offers, workload, constraints).go();
 }
 
 TrainingSearch search_training(const Catalog& catalog, const Model& model, const Gpu& gpu,

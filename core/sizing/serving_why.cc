@@ -9,17 +9,16 @@
 namespace podwright::sizing {
 namespace {
 
-std::string percent(double share) { return human_number(100 * share, 2) + " %"; }
 /// A limit kept with this probability lies at the upper bound of a 90 % interval.
 constexpr double kAlmostCertain = 0.95;
 
-struct Part {
+struct ServingPart {
   const char* name;
   double seconds;
 };
-constexpr std::size_t kParts = 6;
+constexpr std::size_t kServingParts = 6;
 
-std::array<Part, kParts> parts_of(const StepTimes<NoTrace>& step) {
+std::array<ServingPart, kServingParts> parts_of(const StepTimes<NoTrace>& step) {
   return {{{"weights and matrix products", step.linear.base_units()},
            {"the output head", step.head.base_units()},
            {"attention", step.decode_attention.base_units() + step.prefill_attention.base_units()},
@@ -32,11 +31,11 @@ std::array<Part, kParts> parts_of(const StepTimes<NoTrace>& step) {
 std::string step_changes(const StepTimes<NoTrace>& from, const StepTimes<NoTrace>& to) {
   const auto a = parts_of(from);
   const auto b = parts_of(to);
-  const Part* more = nullptr;
-  const Part* less = nullptr;
+  const ServingPart* more = nullptr;
+  const ServingPart* less = nullptr;
   double most = 0;
   double least = 0;
-  for (std::size_t i = 0; i < kParts; ++i) {
+  for (std::size_t i = 0; i < kServingParts; ++i) {
     const double difference = b[i].seconds - a[i].seconds;
     if (difference > most) {
       most = difference;
@@ -67,7 +66,7 @@ std::optional<std::string> dearer(const ServingCandidate& first, const ServingCa
   if (!first.price || !other.price) return std::nullopt;
   const double ratio = *other.price / *first.price;
   if (ratio == 1) return "as expensive";
-  return ratio > 1 ? percent(ratio - 1) + " more expensive" : percent(1 - ratio) + " cheaper";
+  return ratio > 1 ? percent_text(ratio - 1, 2) + " more expensive" : percent_text(1 - ratio, 2) + " cheaper";
 }
 
 std::string capitalised(std::string text) {
@@ -130,7 +129,7 @@ std::vector<std::string> why_best(const ServingCandidate& best, const ServingWor
     const double room = 1 - tight->reached / tight->limit.most;
     const auto [reached, most] = time_texts(tight->reached, tight->limit.most);
     why.push_back("Of the limits " + text_of(tight->limit) + " has the least room: " + reached + " of " + most + " (" +
-                  percent(room) + " left); the deployment keeps all up to " +
+                  percent_text(room, 2) + " left); the deployment keeps all up to " +
                   human_number(best.max_requests_per_s.base_units(), 3) + " requests/s.");
   }
   add_certainty(best, workload, why);
@@ -175,8 +174,9 @@ std::string why_not(const ServingCandidate& best, const ServingCandidate& other,
     text += "; a GPU carries " + human_number(spare, 3) + " requests/s within the limits, of the first " +
             human_number(spare_of_best, 3);
   } else {
-    text = percent(1 - other.max_requests_per_s / best.max_requests_per_s) + " fewer requests: " + name_of(other) +
-           " carries " + human_number(other.max_requests_per_s.base_units(), 3) + " a second";
+    text = percent_text(1 - other.max_requests_per_s / best.max_requests_per_s, 2) +
+           " fewer requests: " + name_of(other) + " carries " + human_number(other.max_requests_per_s.base_units(), 3) +
+           " a second";
   }
   // The steps of pools are not those of replicas that do all.
   if (best.run.disaggregated || other.run.disaggregated) return text + ".";

@@ -13,13 +13,13 @@ namespace {
 
 using Step = TrainingStep<NoTrace>;
 
-struct Part {
+struct TrainingPart {
   const char* name;
   double seconds;
 };
-constexpr std::size_t kParts = 11;
+constexpr std::size_t kTrainingParts = 11;
 
-std::array<Part, kParts> parts_of(const Step& step) {
+std::array<TrainingPart, kTrainingParts> parts_of(const Step& step) {
   return {{{"matrix products", step.compute.base_units()},
            {"attention", step.attention.base_units()},
            {"recompute", step.recompute.base_units()},
@@ -33,7 +33,6 @@ std::array<Part, kParts> parts_of(const Step& step) {
            {"host and scale", step.other.base_units()}}};
 }
 
-std::string percent(double share) { return human_number(100 * share, 2) + " %"; }
 std::string time_text(double seconds) {
   return seconds < 1 ? human_number(seconds * 1e3, 3) + " ms" : human_number(seconds, 3) + " s";
 }
@@ -64,7 +63,7 @@ Shifts shifts(const Step& from, const Step& to, double scale) {
   const auto a = parts_of(from);
   const auto b = parts_of(to);
   Shifts found;
-  for (std::size_t i = 0; i < kParts; ++i) {
+  for (std::size_t i = 0; i < kTrainingParts; ++i) {
     const double difference = b[i].seconds * scale - a[i].seconds;
     if (difference < found.gain.to - found.gain.from) found.gain = {a[i].name, a[i].seconds, b[i].seconds * scale};
     if (difference > found.loss.to - found.loss.from) found.loss = {a[i].name, a[i].seconds, b[i].seconds * scale};
@@ -150,8 +149,8 @@ std::vector<std::string> why_best(const Catalog& catalog, const Model& model, co
     if (other.feasible || !other.step || !other.memory || !(other.step->total.base_units() < fastest)) continue;
     fastest = other.step->total.base_units();
     nearest = " Memory binds: " + layout_changes(best.run, run) + " would be " +
-              percent(1 - fastest / best.step.base_units()) + " faster, but needs " + gib_text(other.memory->total) +
-              ".";
+              percent_text(1 - fastest / best.step.base_units(), 2) + " faster, but needs " +
+              gib_text(other.memory->total) + ".";
   }
   why.push_back(memory + nearest);
   return why;
@@ -165,11 +164,12 @@ std::string why_not(const TrainingCandidate& best, const TrainingEstimate<NoTrac
   const double ratio = other.step.base_units() / best.step.base_units();
   std::string text;
   if (same_cluster) {
-    text = ratio >= 1 ? percent(ratio - 1) + " slower" : percent(1 - ratio) + " faster";
+    text = ratio >= 1 ? percent_text(ratio - 1, 2) + " slower" : percent_text(1 - ratio, 2) + " faster";
   } else {
     text = shortest_number(other.gpus) + " x " + other.gpu->name + " instead of " + shortest_number(best.gpus) + " x " +
-           best.gpu->name + ", " + (ratio >= 1 ? percent(ratio - 1) + " slower" : percent(1 - ratio) + " faster") +
-           " with " + percent(std::fabs(ratio * scale - 1)) + (ratio * scale >= 1 ? " more" : " less") + " GPU time";
+           best.gpu->name + ", " +
+           (ratio >= 1 ? percent_text(ratio - 1, 2) + " slower" : percent_text(1 - ratio, 2) + " faster") + " with " +
+           percent_text(std::fabs(ratio * scale - 1), 2) + (ratio * scale >= 1 ? " more" : " less") + " GPU time";
   }
   const std::string changes = layout_changes(best.run, other.run);
   if (!changes.empty()) text += ": " + changes;
@@ -182,7 +182,8 @@ std::string why_not(const TrainingCandidate& best, const TrainingEstimate<NoTrac
     const double share_before = found.loss.from / best.step.base_units();
     const double share_after = found.loss.to / (other.step.base_units() * scale);
     parts += (parts.empty() ? "" : ", but ") + time_text(found.loss.to - found.loss.from) + " more in " +
-             found.loss.name + " (" + percent(share_before) + " -> " + percent(share_after) + " of the step)";
+             found.loss.name + " (" + percent_text(share_before, 2) + " -> " + percent_text(share_after, 2) +
+             " of the step)";
   }
   if (!parts.empty()) text += "; " + parts;
   return text + ".";

@@ -49,7 +49,7 @@ std::string request_json(const std::vector<MeasuredFile>& files, const BacktestO
   return out.take();
 }
 
-std::string percent(const JsonNode& group, std::string_view key) {
+std::string percent_of_group(const JsonNode& group, std::string_view key) {
   const JsonNode* value = group.find(key);
   return value == nullptr || !value->is_number() ? "-" : fixed_number(100 * value->number, 1);
 }
@@ -77,7 +77,7 @@ std::string groups_text(const JsonNode& groups) {
       row.push_back(group.find("metric")->text);
       row.push_back(shortest_number(group.find("rows")->number));
       for (const char* key : {"median_ape", "mean_ape", "bias", "p90_ape", "coverage_90"})
-        row.push_back(percent(group, key));
+        row.push_back(percent_of_group(group, key));
       rows.push_back(std::move(row));
     }
     text += "\n" + (keys.empty() ? std::string("All rows") : "By " + keys) + "\n" + text_table(rows);

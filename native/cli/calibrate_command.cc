@@ -30,13 +30,13 @@ bool write_whole(const fs::path& path, const std::string& text) {
   return true;
 }
 
-std::string percent(double share) { return fixed_number(100 * share, 1); }
+std::string in_percent(double share) { return fixed_number(100 * share, 1); }
 
 std::string report(const Calibration& calibration) {
   std::vector<std::vector<std::string>> rows{{"rows", "count", "median %", "mean %", "90th %"}};
   for (const FitErrors& fit : calibration.errors)
-    rows.push_back({fit.rows_of, std::to_string(fit.errors.rows), percent(fit.errors.median_ape),
-                    percent(fit.errors.mean_ape), percent(fit.errors.p90_ape)});
+    rows.push_back({fit.rows_of, std::to_string(fit.errors.rows), in_percent(fit.errors.median_ape),
+                    in_percent(fit.errors.mean_ape), in_percent(fit.errors.p90_ape)});
   return std::to_string(calibration.fitted_rows) + " of " + std::to_string(calibration.table_rows) +
          " measured rows tell what is fitted and can be expressed. Errors:\n" + text_table(rows);
 }

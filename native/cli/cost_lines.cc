@@ -15,13 +15,9 @@ using Rows = std::vector<std::vector<std::string>>;
 
 constexpr std::size_t kValueColumn = 42;
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 bool is_money(std::string_view key) {
-  return key.find("usd_per_") != std::string_view::npos || ends_with(key, "_usd") || key == "usd" ||
-         ends_with(key, "usd_low") || ends_with(key, "usd_high");
+  return key.find("usd_per_") != std::string_view::npos || key.ends_with("_usd") || key == "usd" ||
+         key.ends_with("usd_low") || key.ends_with("usd_high");
 }
 
 /// Whole dollars from 1,000 up: columns of parts can be added.
@@ -43,7 +39,7 @@ constexpr KeyUnit kKeyUnits[] = {{"_kwh", " kWh"},        {"_hours", " h"},
 
 const KeyUnit* unit_of(std::string_view key) {
   for (const KeyUnit& unit : kKeyUnits)
-    if (ends_with(key, unit.suffix)) return &unit;
+    if (key.ends_with(unit.suffix)) return &unit;
   return nullptr;
 }
 
@@ -132,9 +128,9 @@ std::string shown(std::string_view key, const JsonNode* node) {
 std::string words_of(std::string key) {
   for (const Label& label : kLabels)
     if (label.key == key) return std::string(label.words);
-  if (ends_with(key, "_usd_per_year"))
+  if (key.ends_with("_usd_per_year"))
     key.replace(key.size() - 13, 13, ", a year");
-  else if (ends_with(key, "_usd"))
+  else if (key.ends_with("_usd"))
     key.resize(key.size() - 4);
   else if (const KeyUnit* unit = unit_of(key))
     key.resize(key.size() - unit->suffix.size());
@@ -143,6 +139,8 @@ std::string words_of(std::string key) {
   std::replace(key.begin(), key.end(), '_', ' ');
   return key;
 }
+
+std::string dollars(const JsonNode* node) { return node == nullptr ? "-" : dollars_text(node->number); }
 
 std::string table_of(const JsonNode& list) {
   Rows rows{{}};
@@ -185,7 +183,7 @@ void member(std::string& out, const std::string& key, const JsonNode& node, std:
 }  // namespace
 
 void title_of(std::string& out, std::string_view title) {
-  while (ends_with(out, "\n\n")) out.pop_back();
+  while (out.ends_with("\n\n")) out.pop_back();
   out += (out.empty() ? "" : "\n") + std::string(title) + "\n";
 }
 
@@ -208,7 +206,7 @@ void section(std::string& out, std::string_view title, const JsonNode* node) {
       member(out, key, item, 1);
   }
   if (nothing.empty()) return;
-  while (ends_with(out, "\n\n")) out.pop_back();
+  while (out.ends_with("\n\n")) out.pop_back();
   out += "  " + wrapped("Nothing: " + nothing, kTextWidth, 2) + "\n";
 }
 

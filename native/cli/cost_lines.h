@@ -11,6 +11,8 @@ namespace podwright::cli {
 std::string shown(std::string_view key, const JsonNode* node);
 /// The key in words, without its unit.
 std::string words_of(std::string key);
+/// "-" where the answer has no such amount.
+std::string dollars(const JsonNode* node);
 /// A list of objects with the same scalar members.
 std::string table_of(const JsonNode& list);
 /// An empty line and the title.

@@ -51,7 +51,7 @@ std::optional<ReadProfile> read_profiles(const std::vector<std::string>& files) 
   return std::nullopt;
 }
 
-std::string text_of(const JsonNode& node, std::string_view key) {
+std::string member_text(const JsonNode& node, std::string_view key) {
   const JsonNode* found = node.find(key);
   return found == nullptr ? "" : found->is_number() ? human_number(found->number, 4) : found->text;
 }
@@ -59,11 +59,11 @@ std::string text_of(const JsonNode& node, std::string_view key) {
 std::string assumption_rows(const JsonNode& plan) {
   std::vector<std::vector<std::string>> rows{{"assumption", "device", "plan", "host", "unit", "kept"}};
   for (const JsonNode& one : plan.find("assumptions")->items)
-    rows.push_back({text_of(one, "what"), text_of(one, "gpu"), text_of(one, "assumed"),
-                    one.find("measured") == nullptr ? "-" : text_of(one, "measured"), text_of(one, "unit"),
-                    text_of(one, "state") == "met"       ? "yes"
-                    : text_of(one, "state") == "not_met" ? "NO"
-                                                         : "not known"});
+    rows.push_back({member_text(one, "what"), member_text(one, "gpu"), member_text(one, "assumed"),
+                    one.find("measured") == nullptr ? "-" : member_text(one, "measured"), member_text(one, "unit"),
+                    member_text(one, "state") == "met"       ? "yes"
+                    : member_text(one, "state") == "not_met" ? "NO"
+                                                             : "not known"});
   return rows.size() > 1 ? "What the plan assumes of this machine\n" + text_table(rows) + "\n" : "";
 }
 
@@ -72,21 +72,21 @@ std::string impact_lines(const JsonNode& plan) {
   std::string text;
   for (const JsonNode& one : plan.find("assumptions")->items)
     if (const JsonNode* costs = one.find("costs"))
-      text += wrapped(text_of(one, "what") + ": " + costs->text, kTextWidth, 0) + "\n";
+      text += wrapped(member_text(one, "what") + ": " + costs->text, kTextWidth, 0) + "\n";
   return text.empty() ? "" : "What each missed assumption costs\n" + text + "\n";
 }
 
 std::string with_interval(const JsonNode* value) {
   if (value == nullptr) return "-";
-  const std::string middle = text_of(*value, "value");
+  const std::string middle = member_text(*value, "value");
   if (value->find("low") == nullptr) return middle;
-  return middle + " (" + text_of(*value, "low") + " to " + text_of(*value, "high") + ")";
+  return middle + " (" + member_text(*value, "low") + " to " + member_text(*value, "high") + ")";
 }
 
 std::string figure_rows(const JsonNode& plan) {
   std::vector<std::vector<std::string>> rows{{"figure", "workload", "as planned", "with this machine's rates"}};
   for (const JsonNode& one : plan.find("figures")->items)
-    rows.push_back({text_of(one, "figure"), text_of(one, "workload"), with_interval(one.find("before")),
+    rows.push_back({member_text(one, "figure"), member_text(one, "workload"), with_interval(one.find("before")),
                     with_interval(one.find("after"))});
   return "The plan again, with 90 % intervals\n" + text_table(rows);
 }
@@ -95,25 +95,25 @@ std::string figure_rows(const JsonNode& plan) {
 std::string verdict_text(const JsonNode& answer) {
   std::string text;
   for (const JsonNode& one : answer.find("verdicts")->items) {
-    const std::string word = text_of(one, "verdict");
+    const std::string word = member_text(one, "verdict");
     if (word != "ok" && word != "unjudged" && word != "uncertain")
       text += word + std::string(11 - std::min<std::size_t>(10, word.size()), ' ') +
-              wrapped(text_of(one, "device") + ": " + text_of(one, "sentence"), kTextWidth, 11) + "\n";
+              wrapped(member_text(one, "device") + ": " + member_text(one, "sentence"), kTextWidth, 11) + "\n";
   }
   return text.empty() ? "" : "\nVerdicts on the machine\n" + text;
 }
 
 bool has_failed(const JsonNode& answer) {
   for (const JsonNode& one : answer.find("verdicts")->items)
-    if (text_of(one, "verdict") == "failed") return true;
+    if (member_text(one, "verdict") == "failed") return true;
   return false;
 }
 
 std::string verify_text(const JsonNode& answer) {
   const JsonNode& plan = *answer.find("plan");
   std::string text = assumption_rows(plan) + impact_lines(plan) + figure_rows(plan);
-  const std::string before_gpu = text_of(plan, "gpu_before");
-  const std::string after_gpu = text_of(plan, "gpu_after");
+  const std::string before_gpu = member_text(plan, "gpu_before");
+  const std::string after_gpu = member_text(plan, "gpu_after");
   if (!after_gpu.empty())
     text += "\nFigures of " +
             (before_gpu.empty() || before_gpu == after_gpu
@@ -121,8 +121,8 @@ std::string verify_text(const JsonNode& answer) {
                  : before_gpu + " as planned and of " + after_gpu + " with this machine's rates") +
             ".\n";
   for (const JsonNode& one : plan.find("assumptions")->items)
-    if (text_of(one, "what") == "devices" && text_of(one, "state") == "not_met")
-      text += "\n" + wrapped(text_of(one, "sentence"), kTextWidth, 0) + "\n";
+    if (member_text(one, "what") == "devices" && member_text(one, "state") == "not_met")
+      text += "\n" + wrapped(member_text(one, "sentence"), kTextWidth, 0) + "\n";
   text += verdict_text(answer);
   const JsonNode* before = plan.find("feasible_before");
   if (before == nullptr) text += "\nThe catalog does not know this GPU: only its own profile makes the plan.\n";

@@ -35,7 +35,7 @@ std::string default_site(const char* program) {
 }
 
 /// The table of a word for one of its items: "gpus" for "gpu". Other words are left as they were typed.
-std::string table_of(const std::string& word) {
+std::string table_named(const std::string& word) {
   for (const char* item : {"gpu", "model", "system", "architecture", "engine", "weight-format", "region", "source"})
     if (word == item) return word + "s";
   return word == "switch" ? "switches" : word;
@@ -260,13 +260,14 @@ int main(int argc, char** argv) {
   list->add_option("TABLE", options.table)->required();
   list->add_flag("--json", options.json, "Print the answer for programs");
   run(list,
-      [&](const Catalog& catalog) { return catalog_list_command(catalog, table_of(options.table), options.json); });
+      [&](const Catalog& catalog) { return catalog_list_command(catalog, table_named(options.table), options.json); });
   CLI::App* show = command(*facts, "show", "One item whole, with the source of every number",
                            "podwright catalog show gpu h100-sxm5-80gb");
   show->add_option("TABLE", options.table, "gpu, model, system, switch, architecture, engine, weight-format")
       ->required();
   show->add_option("ID", options.id)->required();
-  run(show, [&](const Catalog& catalog) { return catalog_show_command(catalog, table_of(options.table), options.id); });
+  run(show,
+      [&](const Catalog& catalog) { return catalog_show_command(catalog, table_named(options.table), options.id); });
   CLI::App* check =
       command(*facts, "check", "Is every fact sound, sourced and fresh?", "podwright catalog check --stale-days 180");
   check->add_option("--stale-days", options.stale_days, "Age after which a fact that ages is stale")

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "cli/cost_lines.h"
 #include "cli/json_at.h"
 #include "cli/print_plan_cost.h"
 #include "cli/text_table.h"
@@ -13,7 +14,7 @@ namespace podwright::cli {
 namespace {
 
 /// "-" where the answer has no such value.
-std::string shown(const JsonNode* node, int digits = 3) {
+std::string value_text(const JsonNode* node, int digits = 3) {
   if (node == nullptr) return "-";
   // Counts of things keep all their digits.
   if (node->is_number()) return human_number(node->number, node->number == std::floor(node->number) ? 15 : digits);
@@ -22,8 +23,6 @@ std::string shown(const JsonNode* node, int digits = 3) {
   return json_text(*node);
 }
 
-std::string dollars(const JsonNode* node) { return node == nullptr ? "-" : dollars_text(node->number); }
-
 std::string layout_text(const JsonNode& layout) {
   const JsonNode* parallelism = layout.find("parallelism");
   if (parallelism == nullptr) return "-";
@@ -31,7 +30,7 @@ std::string layout_text(const JsonNode& layout) {
   for (std::size_t i = 0; i < parallelism->items.size(); ++i) {
     const JsonNode& size = parallelism->items[i];
     if (!size.is_number() || size.number <= 1 || parallelism->keys[i] == "zero_stage") continue;
-    text += (text.empty() ? "" : " x ") + parallelism->keys[i] + " " + shown(&size);
+    text += (text.empty() ? "" : " x ") + parallelism->keys[i] + " " + value_text(&size);
   }
   if (text.empty()) text = "one GPU";
   const JsonNode* weights = layout.find("weight_precision");
@@ -45,7 +44,7 @@ void bullets(std::string& out, std::string_view title, const JsonNode* list) {
   for (const JsonNode& item : list->items) {
     const JsonNode* message = item.is_object() ? item.find("message") : &item;
     if (message == nullptr) message = item.find("text");
-    out += "  - " + wrapped(shown(message), kTextWidth, 4) + "\n";
+    out += "  - " + wrapped(value_text(message), kTextWidth, 4) + "\n";
   }
 }
 
@@ -71,8 +70,8 @@ std::string plans_table(const JsonNode& plans) {
   rows[0].insert(rows[0].end(), {"rent/year", "own/year", "way"});
   for (const JsonNode& plan : plans.items) {
     std::vector<std::string> row{
-        shown(plan.find("rank")), shown(plan.find("gpu_count")) + " x " + shown(plan.find("gpu")),
-        shown(at(plan, {"architecture", "nodes"})),
+        value_text(plan.find("rank")), value_text(plan.find("gpu_count")) + " x " + value_text(plan.find("gpu")),
+        value_text(at(plan, {"architecture", "nodes"})),
         at(plan, {"layouts", "0"}) == nullptr ? "-" : layout_text(*at(plan, {"layouts", "0"}))};
     if (serves) {
       row.push_back(of_estimate(plan, {"latency", "ttft_s"}, 1));
@@ -81,7 +80,7 @@ std::string plans_table(const JsonNode& plans) {
     if (trains) row.push_back(of_estimate(plan, {"run", "time_days"}, 1));
     row.push_back(dollars(at(plan, {"cost", "cloud", "as_needed_usd_per_year"})));
     row.push_back(dollars(at(plan, {"cost", "on_premises", "annual_usd"})));
-    row.push_back(shown(plan.find("way")));
+    row.push_back(value_text(plan.find("way")));
     rows.push_back(std::move(row));
   }
   return text_table(rows);
@@ -95,7 +94,7 @@ std::string memory_lines(const JsonNode& estimate) {
     std::string name = memory->keys[i];
     if (const std::size_t unit = name.find("_gib"); unit != std::string::npos) name.erase(unit, 4);
     std::replace(name.begin(), name.end(), '_', ' ');
-    rows.push_back({name, shown(&memory->items[i])});
+    rows.push_back({name, value_text(&memory->items[i])});
   }
   return text_table(rows);
 }
@@ -113,10 +112,10 @@ void section(std::string& out, const JsonNode& node, std::size_t depth) {
       if (item.items.empty()) continue;
       out += indent + key + "\n";
       for (const JsonNode& entry : item.items)
-        out += indent + "  - " + wrapped(shown(&entry), kTextWidth, indent.size() + 4) + "\n";
+        out += indent + "  - " + wrapped(value_text(&entry), kTextWidth, indent.size() + 4) + "\n";
     } else {
       const std::string pad(key.size() < 34 - 2 * depth ? 34 - 2 * depth - key.size() : 1, ' ');
-      out += indent + key + pad + wrapped(shown(&item, 5), kTextWidth, 34) + "\n";
+      out += indent + key + pad + wrapped(value_text(&item, 5), kTextWidth, 34) + "\n";
     }
   }
 }
@@ -131,11 +130,11 @@ std::string plan_text(const JsonNode& answer) {
     bullets(out, "Why", answer.find("reasons"));
   } else {
     const JsonNode& best = plans->items[0];
-    out += wrapped(shown(best.find("summary")), kTextWidth, 0) + "\n\n" + plans_table(*plans);
+    out += wrapped(value_text(best.find("summary")), kTextWidth, 0) + "\n\n" + plans_table(*plans);
     const JsonNode* estimates = best.find("estimates");
     for (std::size_t i = 0; estimates != nullptr && i < estimates->items.size(); ++i) {
       const std::string memory = memory_lines(estimates->items[i]);
-      if (!memory.empty()) out += "\n" + shown(estimates->items[i].find("workload")) + "\n" + memory;
+      if (!memory.empty()) out += "\n" + value_text(estimates->items[i].find("workload")) + "\n" + memory;
     }
     if (const JsonNode* title = at(best, {"architecture", "title"}))
       out += "\n" + wrapped("Design: " + title->text, kTextWidth, 0) + "\n";

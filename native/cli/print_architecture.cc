@@ -13,7 +13,7 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-void sentences(std::string& out, std::string_view title, const JsonNode* list, std::string_view member = "") {
+void bulleted(std::string& out, std::string_view title, const JsonNode* list, std::string_view member = "") {
   if (list == nullptr || list->items.empty()) return;
   out += "\n" + std::string(title) + "\n";
   for (const JsonNode& item : list->items) out += bullet(word_text(member.empty() ? &item : item.find(member)));
@@ -102,7 +102,7 @@ std::string architecture_text(const JsonNode& answer) {
   const JsonNode& designs = *answer.find("designs");
   if (designs.items.empty()) {
     out += "No design fits.\n";
-    sentences(out, "Why", answer.find("reasons"), "message");
+    bulleted(out, "Why", answer.find("reasons"), "message");
     if (const JsonNode* reasons = answer.find("reasons")) {
       out += "\nWays out\n";
       std::vector<std::string> told;
@@ -114,20 +114,20 @@ std::string architecture_text(const JsonNode& answer) {
               told.push_back(std::move(text));
             }
     }
-    sentences(out, "When nothing fits", answer.find("fallbacks"), "text");
+    bulleted(out, "When nothing fits", answer.find("fallbacks"), "text");
   } else {
     const JsonNode& best = designs.items[0];
     out += paragraph(word_text(best.find("summary"))) + "\n" + designs_table(designs) + "\n" + site_lines(best);
     if (const JsonNode* lines = at(best, {"bill_of_materials", "lines"})) out += "\n" + bill_table(*lines);
-    sentences(out, "Not in the bill", at(best, {"bill_of_materials", "not_counted"}));
-    sentences(out, "Rules", best.find("rules_fired"), "text");
-    sentences(out, "Deviations from the document", best.find("deviations"));
-    sentences(out, "Notes", best.find("notes"));
-    sentences(out, "Not known", best.find("not_known"));
-    sentences(out, "Worth a look", answer.find("advice"), "text");
+    bulleted(out, "Not in the bill", at(best, {"bill_of_materials", "not_counted"}));
+    bulleted(out, "Rules", best.find("rules_fired"), "text");
+    bulleted(out, "Deviations from the document", best.find("deviations"));
+    bulleted(out, "Notes", best.find("notes"));
+    bulleted(out, "Not known", best.find("not_known"));
+    bulleted(out, "Worth a look", answer.find("advice"), "text");
   }
   study_name(out, answer);
-  if (!designs.items.empty()) sentences(out, "Rejected", answer.find("rejected"), "message");
+  if (!designs.items.empty()) bulleted(out, "Rejected", answer.find("rejected"), "message");
   return out;
 }
 

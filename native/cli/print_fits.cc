@@ -8,26 +8,21 @@
 namespace podwright::cli {
 namespace {
 
-std::string percent(double share) { return fixed_number(100 * share, 1) + " %"; }
-std::string percent(const std::optional<double>& share) { return share ? percent(*share) : "-"; }
-
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
+std::string percent_cell(const std::optional<double>& share) { return share ? percent_cell(*share) : "-"; }
 
 /// A number of an answer with the unit that its key ends in.
 std::string with_unit(std::string_view key, double value) {
-  if (ends_with(key, "_us")) return human_number(value) + " us";
-  if (ends_with(key, "_gb_per_s")) return human_number(value, 4) + " GB/s";
-  if (ends_with(key, "_mib")) return human_number(value, 4) + " MiB";
-  if (ends_with(key, "_efficiency") || ends_with(key, "_share") || ends_with(key, "_error")) return percent(value);
+  if (key.ends_with("_us")) return human_number(value) + " us";
+  if (key.ends_with("_gb_per_s")) return human_number(value, 4) + " GB/s";
+  if (key.ends_with("_mib")) return human_number(value, 4) + " MiB";
+  if (key.ends_with("_efficiency") || key.ends_with("_share") || key.ends_with("_error")) return percent_cell(value);
   return human_number(value, 4);
 }
 
 /// "compute efficiency" of "compute_efficiency": without the unit, which stands at the number.
 std::string label_of(std::string_view key) {
   for (const std::string_view unit : {"_us", "_gb_per_s", "_mib"})
-    if (ends_with(key, unit)) key.remove_suffix(unit.size());
+    if (key.ends_with(unit)) key.remove_suffix(unit.size());
   std::string label(key);
   std::replace(label.begin(), label.end(), '_', ' ');
   return label;
@@ -42,7 +37,7 @@ std::string numbers_text(const FitRow& row) {
 }
 
 std::string size_text(std::string_view key, double size) {
-  if (!ends_with(key, "_bytes")) return fixed_number(size, 0);
+  if (!key.ends_with("_bytes")) return fixed_number(size, 0);
   for (const auto& [unit, bytes] : {std::pair{" GiB", 1073741824.0}, {" MiB", 1048576.0}, {" KiB", 1024.0}})
     if (size >= bytes) return human_number(size / bytes) + unit;
   return human_number(size) + " B";
@@ -73,8 +68,9 @@ std::string fit_text(const std::vector<FitRow>& rows) {
   if (rows.empty()) return "";
   std::vector<std::vector<std::string>> table{{"fit", "unseen", "90 %", "interval", "plans take", "parameters"}};
   for (const FitRow& row : rows)
-    table.push_back({row.parameter, percent(row.left_out_median), percent(row.left_out_90),
-                     row.half_width ? "+-" + percent(*row.half_width) : "-", use_text(row.use), numbers_text(row)});
+    table.push_back({row.parameter, percent_cell(row.left_out_median), percent_cell(row.left_out_90),
+                     row.half_width ? "+-" + percent_cell(*row.half_width) : "-", use_text(row.use),
+                     numbers_text(row)});
   std::string text = text_table(table);
   for (const FitRow& row : rows)
     if (row.curve) text += "measured    " + wrapped(row.parameter + ": " + curve_text(row), kTextWidth, 12) + "\n";

@@ -12,8 +12,6 @@
 namespace podwright::cli {
 namespace {
 
-std::string dollars(const JsonNode* node) { return node == nullptr ? "-" : dollars_text(node->number); }
-
 /// Purchases of each year and what buying in steps saves.
 void growth(std::string& out, const JsonNode* node) {
   if (node == nullptr) return;

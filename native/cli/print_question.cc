@@ -6,13 +6,13 @@
 namespace podwright::cli {
 namespace {
 
-constexpr std::size_t kIndent = 4;
+constexpr std::size_t kChoiceIndent = 4;
 
 std::string letter(std::size_t index) { return std::string(1, static_cast<char>('A' + index)); }
 
 std::string line(const std::string& mark, std::string_view text) {
-  const std::string first = (mark + std::string(kIndent, ' ')).substr(0, kIndent);
-  return first + wrapped(text, kTextWidth, kIndent) + "\n";
+  const std::string first = (mark + std::string(kChoiceIndent, ' ')).substr(0, kChoiceIndent);
+  return first + wrapped(text, kTextWidth, kChoiceIndent) + "\n";
 }
 
 /// "B", "B, D", "first B, then A", "1 B, 2 A"

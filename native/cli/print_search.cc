@@ -10,7 +10,7 @@
 namespace podwright::cli {
 namespace {
 
-std::string table_of(const JsonNode& layouts) {
+std::string layouts_table(const JsonNode& layouts) {
   std::vector<std::vector<std::string>> rows{{"#", "GPUs", "t", "p", "v", "c", "e", "d", "b", "ZeRO", "recompute",
                                               "step s", "MFU %", "GiB", "days", "cost", "MWh"}};
   for (std::size_t i = 0; i < layouts.items.size(); ++i) {
@@ -35,7 +35,7 @@ std::string table_of(const JsonNode& layouts) {
 std::string search_text(const JsonNode& answer) {
   return search_frame_text(answer, {.list = "layouts",
                                     .nothing = "No layout is possible.",
-                                    .table = table_of,
+                                    .table = layouts_table,
                                     .counted = count_text(answer.find("legal_layouts")) + " legal layouts, " +
                                                count_text(answer.find("evaluated")) + " evaluated."});
 }

@@ -54,7 +54,7 @@ std::string gpus_text(const JsonNode& d) {
          word_text(d.find("gpu"));
 }
 
-std::string table_of(const JsonNode& deployments) {
+std::string deployments_table(const JsonNode& deployments) {
   const JsonNode& first = deployments.items.front();
   const ShownLatency ttft = shown_latency(first, "ttft", 1, "s");
   const ShownLatency tpot = shown_latency(first, "tpot", 1e3, "ms");
@@ -80,7 +80,7 @@ std::string slices_text(const JsonNode& answer) {
   const JsonNode* slices = answer.find("slices");
   if (slices == nullptr || slices->items.empty()) return "";
   return "\nSlices of a GPU (MIG) that carry it, at the price of their share; other work fills the rest\n" +
-         table_of(*slices);
+         deployments_table(*slices);
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ std::string slices_text(const JsonNode& answer) {
 std::string serving_search_text(const JsonNode& answer) {
   return search_frame_text(answer, {.list = "deployments",
                                     .nothing = "No deployment is possible.",
-                                    .table = table_of,
+                                    .table = deployments_table,
                                     .beside = slices_text(answer),
                                     .counted = count_text(answer.find("evaluated")) + " layouts evaluated, " +
                                                count_text(answer.find("pruned")) +

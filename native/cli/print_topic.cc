@@ -6,43 +6,44 @@
 namespace podwright::cli {
 namespace {
 
-constexpr std::size_t kIndent = 4;
+constexpr std::size_t kTopicIndent = 4;
 
-std::string text_of(const JsonNode& node, std::string_view key) {
+std::string topic_text(const JsonNode& node, std::string_view key) {
   const JsonNode* member = node.find(key);
   if (member == nullptr) return "";
   return member->is_number() ? shortest_number(member->number) : member->text;
 }
 
 std::string paragraph(std::string_view text) {
-  return std::string(kIndent, ' ') + wrapped(text, kTextWidth, kIndent) + "\n";
+  return std::string(kTopicIndent, ' ') + wrapped(text, kTextWidth, kTopicIndent) + "\n";
 }
 
 /// "largest NVLink domain: 72 GPUs, claimed 256 GPUs"
 std::string values_of(const JsonNode& claim) {
   if (claim.find("verified_value") == nullptr) return "";
-  const std::string unit = text_of(claim, "unit") == "ratio" ? "" : " " + text_of(claim, "unit");
-  std::string text = text_of(claim, "quantity") + ": " + text_of(claim, "verified_value") + unit;
-  if (claim.find("claimed_value") != nullptr) text += ", claimed " + text_of(claim, "claimed_value") + unit;
+  const std::string unit = topic_text(claim, "unit") == "ratio" ? "" : " " + topic_text(claim, "unit");
+  std::string text = topic_text(claim, "quantity") + ": " + topic_text(claim, "verified_value") + unit;
+  if (claim.find("claimed_value") != nullptr) text += ", claimed " + topic_text(claim, "claimed_value") + unit;
   return text;
 }
 
 std::string claim_text(const JsonNode& claim) {
-  std::string out = text_of(claim, "number") + ". " + text_of(claim, "verdict") + "\n";
-  out += paragraph("Said: " + text_of(claim, "claim") + " (" + text_of(claim, "document") + ")");
-  out += paragraph("Documents: " + text_of(claim, "verified"));
+  std::string out = topic_text(claim, "number") + ". " + topic_text(claim, "verdict") + "\n";
+  out += paragraph("Said: " + topic_text(claim, "claim") + " (" + topic_text(claim, "document") + ")");
+  out += paragraph("Documents: " + topic_text(claim, "verified"));
   if (const std::string values = values_of(claim); !values.empty()) out += paragraph(values);
-  return out + paragraph("[" + text_of(claim, "source") + "]");
+  return out + paragraph("[" + topic_text(claim, "source") + "]");
 }
 
 /// "16 to 64 GPUs: BasePOD"
 std::string size_text(const JsonNode& size) {
-  const std::string to = text_of(size, "max_gpus");
-  const std::string name = text_of(size, "name");
-  std::string out = text_of(size, "min_gpus") + (to.empty() ? " GPUs and more: " : " to " + to + " GPUs: ") +
+  const std::string to = topic_text(size, "max_gpus");
+  const std::string name = topic_text(size, "name");
+  std::string out = topic_text(size, "min_gpus") + (to.empty() ? " GPUs and more: " : " to " + to + " GPUs: ") +
                     (name.empty() ? "no name" : name) + "\n";
-  out += paragraph("Said: " + text_of(size, "statement"));
-  return out + paragraph("Documents: " + text_of(size, "correction")) + paragraph("[" + text_of(size, "source") + "]");
+  out += paragraph("Said: " + topic_text(size, "statement"));
+  return out + paragraph("Documents: " + topic_text(size, "correction")) +
+         paragraph("[" + topic_text(size, "source") + "]");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 
+#include "base/whole.h"
 #include "calibration/judge_profile.h"
 #include "cli/common.h"
 #include "cli/exit_code.h"
@@ -50,7 +51,7 @@ void hand_over(char** words) {
   if (!other.path.empty()) execv(other.path.c_str(), words);
 }
 
-void show(const Progress& progress) {
+void show(const probes::Progress& progress) {
   if (isatty(STDERR_FILENO) != 1) return;
   std::cerr << "\r\033[K[" << progress.done + 1 << "/" << progress.cases << "] " << progress.title << "   about "
             << static_cast<int>(progress.seconds_left + 0.5) << " s left" << std::flush;
@@ -127,7 +128,7 @@ void add_run_options(CLI::App& probe, ProbeFlags& flags) {
   probe.add_option("--budget", flags.run.budget.seconds, "Seconds for each device instead of the mode's")
       ->check(CLI::Range(1.0, 86400.0));
   probe.add_option("--seed", flags.run.seed, "Start of the random data and of the order of sizes")
-      ->check(CLI::Range(0.0, 9007199254740991.0))
+      ->check(CLI::Range(0.0, kMostSeed))
       ->capture_default_str();
   probe.add_flag("--allow-busy", flags.run.allow_busy, "Measure although others use the device; marked as such");
   probe.add_option("-o,--output", flags.run.output, "File of the profile; kept whole at every moment")

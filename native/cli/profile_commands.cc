@@ -58,13 +58,11 @@ std::string usable_results(const HardwareProfile& profile) {
   return std::to_string(usable) + " of " + std::to_string(profile.results.size()) + " results may calibrate a plan.\n";
 }
 
-std::string percent(double share) { return fixed_number(100 * share, 1) + " %"; }
-
 std::string held_back_rows(const std::vector<HeldBack>& predictions) {
   std::vector<std::vector<std::string>> rows{{"held back", "measured", "predicted", "off by", "inside 90 %"}};
   for (const HeldBack& one : predictions)
     rows.push_back({one.probe, human_number(raw(one.measured) * 1e6) + " us",
-                    human_number(raw(one.predicted) * 1e6) + " us", percent(one.relative_error()),
+                    human_number(raw(one.predicted) * 1e6) + " us", percent_cell(one.relative_error()),
                     one.inside() ? "yes" : "no"});
   return rows.size() > 1 ? "\nA result of each kind was held back from the fit and predicted:\n" + text_table(rows)
                          : "";

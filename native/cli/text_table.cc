@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/number_text.h"
+
 namespace podwright::cli {
 namespace {
 
@@ -13,6 +15,8 @@ bool is_figure(std::string_view text) {
 }
 
 }  // namespace
+
+std::string percent_cell(double share) { return fixed_number(100 * share, 1) + " %"; }
 
 std::size_t display_width(std::string_view text) {
   return static_cast<std::size_t>(

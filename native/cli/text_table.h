@@ -17,6 +17,9 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows);
 /// indent of spaces.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
+/// "4.1 %": shares that stand under each other.
+std::string percent_cell(double share);
+
 /// Characters a UTF-8 text takes on the screen.
 std::size_t display_width(std::string_view text);
 

@@ -28,7 +28,7 @@ NAMES = [
 
 
 def output(*command):
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
 
 
 def needed_libraries(program):
@@ -78,12 +78,12 @@ def gpu_program_needs_the_c_library(folder, _):
     if program.stat().st_size >= GPU_PROGRAM_BYTES:
         faults.append(f"{program} has {program.stat().st_size} bytes")
     # What is thrown inside it is caught, though the C library may be too old to help.
-    wrong = subprocess.run([program, "probe", "--backend", "none"], capture_output=True, text=True)
+    wrong = subprocess.run([program, "probe", "--backend", "none"], capture_output=True, encoding="utf-8")
     return faults + ([] if wrong.returncode == 2 else [f"{program} ended with {wrong.returncode}: {wrong.stderr}"])
 
 
 def plan_runs(folder, _):
-    run = subprocess.run(["bin/podwright", "plan", "examples/chat_70b.json"], cwd=folder, capture_output=True, text=True)
+    run = subprocess.run(["bin/podwright", "plan", "examples/chat_70b.json"], cwd=folder, capture_output=True, encoding="utf-8")
     return [] if run.returncode == 0 and "Design:" in run.stdout else [f"plan ended with {run.returncode}: {run.stderr}"]
 
 
@@ -96,7 +96,7 @@ def status_and_type(address):
 
 
 def site_is_served(folder, _):
-    served = subprocess.Popen([folder / "bin/podwright", "serve"], cwd="/", stdout=subprocess.PIPE, text=True)
+    served = subprocess.Popen([folder / "bin/podwright", "serve"], cwd="/", stdout=subprocess.PIPE, encoding="utf-8")
     try:
         address = re.search(r"http://\S+/", served.stdout.readline()).group()
         wanted = {
@@ -113,7 +113,7 @@ def site_is_served(folder, _):
 
 
 def completions_are_scripts(folder, _):
-    run = subprocess.run(["bash", "-n", folder / NAMES[6]], capture_output=True, text=True)
+    run = subprocess.run(["bash", "-n", folder / NAMES[6]], capture_output=True, encoding="utf-8")
     manual = (folder / "share/man/man1/podwright.1").read_text(encoding="utf-8")
     return ([] if run.returncode == 0 else [run.stderr]) + ([] if ".TH PODWRIGHT 1" in manual else ["man: no title"])
 
@@ -157,7 +157,7 @@ def runs_in(root, folder):
         "printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3 && head -n 1 <&3; kill $!"
     )
     try:
-        done = subprocess.run(["chroot", root, "bash", "-c", script], capture_output=True, text=True)
+        done = subprocess.run(["chroot", root, "bash", "-c", script], capture_output=True, encoding="utf-8")
     finally:
         shutil.rmtree(inside)
     print(f"{root.name}: {' | '.join(done.stdout.split(chr(10)))}")

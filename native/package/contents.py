@@ -43,7 +43,7 @@ def stop(sentence):
 
 
 def output(*command, **options):
-    return subprocess.run(command, capture_output=True, text=True, check=True, **options).stdout
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=True, **options).stdout
 
 
 def linked_files(build, program):
@@ -73,7 +73,7 @@ def owners(files):
     for i in range(0, len(names), 500):
         # dpkg may know a file of /usr by its name before the folders were merged.
         some = {alias: name for name in names[i : i + 500] for alias in (name, re.sub("^/usr/(?=lib)", "/", name))}
-        listed = subprocess.run(["dpkg-query", "-S", *some], capture_output=True, text=True).stdout
+        listed = subprocess.run(["dpkg-query", "-S", *some], capture_output=True, encoding="utf-8").stdout
         for line in listed.splitlines():
             packages, _, name = line.partition(": ")
             if name in some:

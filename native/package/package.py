@@ -48,7 +48,7 @@ def files_below(folder, prefix):
 def time_of_release():
     if "SOURCE_DATE_EPOCH" in os.environ:
         return int(os.environ["SOURCE_DATE_EPOCH"])
-    listed = subprocess.run(["git", "-C", str(root), "log", "-1", "--format=%ct"], capture_output=True, text=True)
+    listed = subprocess.run(["git", "-C", str(root), "log", "-1", "--format=%ct"], capture_output=True, encoding="utf-8")
     return int(listed.stdout or 0)
 
 

@@ -2,12 +2,10 @@
 #include "probes/catalogue.h"
 
 #include "measure/stop_rule.h"
+#include "probes/probe_case.h"
 
 namespace podwright::probes {
 namespace {
-
-constexpr double kKiB = 1024;
-constexpr double kMiB = 1024 * kKiB;
 
 ProbeCase cpu_case(const std::string& probe, Heat heat) {
   ProbeCase one;
@@ -67,7 +65,7 @@ void add_latencies(std::vector<ProbeCase>& cases, const Machine& machine, RunMod
   cases.push_back(fork);
 }
 
-void add_links(std::vector<ProbeCase>& cases, const Machine& machine, RunMode mode) {
+void add_links_of_processors(std::vector<ProbeCase>& cases, const Machine& machine, RunMode mode) {
   std::vector<double> copies = {4 * kKiB, 64 * kMiB};
   std::vector<double> sums = {32 * kKiB, 8 * kMiB};
   if (mode != RunMode::quick) {
@@ -133,7 +131,7 @@ void add_products(std::vector<ProbeCase>& cases, const Machine& machine, RunMode
 std::vector<ProbeCase> cpu_cases(const Machine& machine, RunMode mode) {
   std::vector<ProbeCase> cases;
   add_latencies(cases, machine, mode);
-  add_links(cases, machine, mode);
+  add_links_of_processors(cases, machine, mode);
   add_memory(cases, machine, mode);
   add_products(cases, machine, mode);
   return cases;

@@ -5,13 +5,10 @@
 #include "measure/verdict.h"
 #include "probes/catalogue.h"
 #include "probes/expert_rows.h"
+#include "probes/probe_case.h"
 
 namespace podwright::probes {
 namespace {
-
-constexpr double kKiB = 1024;
-constexpr double kMiB = 1024 * kKiB;
-constexpr double kGiB = 1024 * kMiB;
 
 struct Weight {
   double n, k;

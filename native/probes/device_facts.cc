@@ -1,12 +1,11 @@
 #include "probes/device_facts.h"
 
 #include "measure/device_key.h"
+#include "probes/probe_case.h"
 #include "probes/runner.h"
 
 namespace podwright::probes {
 namespace {
-
-constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
 
 struct NumberFact {
   const char* key;

@@ -17,6 +17,10 @@ namespace podwright::probes {
 /// setting once in a process.
 enum class Heat { idle, latency, link, memory, collective, collective_without_switch, compute, layer, sustained, load };
 
+inline constexpr double kKiB = 1024;
+inline constexpr double kMiB = 1024 * kKiB;
+inline constexpr double kGiB = 1024 * kMiB;
+
 struct ProbeCase {
   std::string probe;
   std::string dtype;

@@ -7,6 +7,10 @@ target_compile_options(podwright_probes PRIVATE ${PODWRIGHT_WARNINGS})
 target_include_directories(podwright_probes PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(podwright_probes PUBLIC podwright_measure PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
 
+# Backends answer the same calls under the same names.
+set_source_files_properties(${probes}/cpu/cpu_backend.cc ${probes}/fake/fake_backend.cc PROPERTIES
+                            SKIP_UNITY_BUILD_INCLUSION ON)
+
 # One file for each vector width; which one runs is decided at run time. A product of these need not agree bit for bit
 # between machines, so that multiplication and addition may be one instruction.
 set(product_options -O3)

@@ -12,6 +12,7 @@
 #include "measure/profile_file.h"
 #include "probes/backends.h"
 #include "probes/device_facts.h"
+#include "probes/elapsed.h"
 #include "probes/health_log.h"
 #include "probes/host_facts.h"
 #include "probes/result_of_case.h"
@@ -21,12 +22,7 @@
 namespace podwright::probes {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr double kStartPatience = 60;  // a driver may take half a minute to wake many devices
 constexpr double kPeriodicBusy = 0.05;
-
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 class Run {
  public:
@@ -421,7 +417,7 @@ class Run {
     const double start = fact_number(facts_[device], "temperature_c", 0);
     const double longest = options_.budget.mode == RunMode::quick ? 5 : 60;
     const auto began = Clock::now();
-    while (start > 0 && since(began) < longest && interrupted_by() == 0) {
+    while (start > 0 && seconds_since(began) < longest && interrupted_by() == 0) {
       std::vector<Fact> now;
       if (!inventory_of(device, now) || fact_number(now, "temperature_c", 0) <= start + 5) return;
       std::this_thread::sleep_for(std::chrono::seconds(2));
@@ -486,13 +482,13 @@ class Run {
       if (profile.environment.blas.empty() && kept.result.probe.rfind("cpu.gemm.", 0) == 0)
         profile.environment.blas = kept.result.variant.algorithm;
     }
-    profile.run.duration_s = since(started_);
+    profile.run.duration_s = seconds_since(started_);
     profile.run.exit_code = static_cast<int>(outcome_.exit);
   }
 
   void finish() {
     HardwareProfile& profile = outcome_.profile;
-    profile.run.duration_s = since(started_);
+    profile.run.duration_s = seconds_since(started_);
     for (const auto& [device, suspect] : suspects_)
       profile.health_events.push_back({"d" + std::to_string(device), suspect.reason, suspect.detail});
     health_.write(profile);

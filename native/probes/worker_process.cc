@@ -11,10 +11,10 @@
 #include <chrono>
 #include <thread>
 
+#include "probes/elapsed.h"
+
 namespace podwright::probes {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 volatile sig_atomic_t noted_signal = 0;
 void note(int signal) { noted_signal = signal; }

@@ -9,6 +9,8 @@
 
 namespace podwright::probes {
 
+inline constexpr double kStartPatience = 60;  ///< seconds: a driver may take half a minute to wake many devices
+
 class WorkerProcess {
  public:
   /// Starts `program` with the hidden command "probe-worker" and hands it the job.

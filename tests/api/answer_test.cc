@@ -9,7 +9,7 @@
 #include "api/requests.h"
 #include "base/json_read.h"
 
-namespace podwright {
+namespace podwright::answer_test {
 namespace {
 
 Answer ask(std::string_view request, std::string_view default_kind = "") {
@@ -135,4 +135,4 @@ TEST(Answer, OfAModelWithoutRoomHasNoNegativeMemory) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::answer_test

@@ -4,7 +4,7 @@
 
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::architecture_test {
 namespace {
 
 Asked design_of(const std::string& members) { return ask("{\"kind\":\"architecture\"," + members + "}"); }
@@ -94,4 +94,4 @@ TEST(PlanAnswer, TellsTheAdviceOnItsDesign) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::architecture_test

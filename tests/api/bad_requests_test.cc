@@ -8,7 +8,7 @@
 #include "base/json_read.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::bad_requests_test {
 namespace {
 
 std::string text_of(const JsonNode& object, std::string_view key) {
@@ -40,7 +40,7 @@ std::string found_problems(const JsonNode& answer) {
 }
 
 TEST(BadRequests, AreRefusedByPathInTheOrderOfTheirText) {
-  std::string_view lines = podwright_test_data("bad_requests.jsonl");
+  std::string_view lines = podwright_test_data("tests/api/data/bad_requests.jsonl");
   std::set<std::string> names;
   while (!lines.empty()) {
     const std::size_t end = lines.find('\n');
@@ -68,4 +68,4 @@ TEST(BadRequests, AreRefusedByPathInTheOrderOfTheirText) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::bad_requests_test

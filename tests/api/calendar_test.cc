@@ -4,7 +4,7 @@
 
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::calendar_test {
 namespace {
 
 double in_calendar(const Asked& asked, std::string_view key) {
@@ -85,4 +85,4 @@ TEST(Calendar, NeedsItsTokens) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::calendar_test

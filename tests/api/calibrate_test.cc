@@ -5,7 +5,7 @@
 #include "base/json_read.h"
 #include "base/json_write.h"
 
-namespace podwright {
+namespace podwright::calibrate_test {
 namespace {
 
 const std::string kHead =
@@ -124,4 +124,4 @@ TEST(BacktestLeavingOut, KnowsItsKeys) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::calibrate_test

@@ -9,7 +9,7 @@
 
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::cost_catalog_test {
 namespace {
 
 bool says(const JsonNode* list, std::string_view part) {
@@ -177,4 +177,4 @@ TEST(CostFacts, LicencesThatComeWithTheGpuAreTold) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::cost_catalog_test

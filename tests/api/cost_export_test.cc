@@ -8,7 +8,7 @@
 #include "base/csv_read.h"
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::cost_export_test {
 namespace {
 
 const std::string kRequest =
@@ -91,4 +91,4 @@ TEST(CostExport, WhatCannotBeWrittenIsNamed) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::cost_export_test

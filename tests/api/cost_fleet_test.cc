@@ -6,7 +6,7 @@
 
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::cost_fleet_test {
 namespace {
 
 /// 2,048 GPUs in 256 servers; every failure takes one out for two days.
@@ -116,4 +116,4 @@ TEST(CostOfAFleet, WrongFleetsAreRefused) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::cost_fleet_test

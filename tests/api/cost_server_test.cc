@@ -6,7 +6,7 @@
 
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::cost_server_test {
 namespace {
 
 const std::string kServer =
@@ -298,4 +298,4 @@ TEST(CostOfAServer, AHostedInterfaceIsComparedAtTheUseAskedFor) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::cost_server_test

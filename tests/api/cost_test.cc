@@ -5,7 +5,7 @@
 
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::cost_test {
 namespace {
 
 const std::string kRented =
@@ -213,4 +213,4 @@ TEST(Cost, DefaultsAreListedWithTheirSource) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::cost_test

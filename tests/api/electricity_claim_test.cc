@@ -2,7 +2,7 @@
 
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::electricity_claim_test {
 namespace {
 
 /// One server with eight H100; docs/method/ownership.md.
@@ -58,4 +58,4 @@ TEST(TrainingClaim, TheEightDaysOfStudyMaterialAreRefused) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::electricity_claim_test

@@ -5,7 +5,7 @@
 #include "base/json_read.h"
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::explain_serving_test {
 namespace {
 
 const std::string kClaim =
@@ -60,4 +60,4 @@ TEST(ExplainServingClaim, NamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::explain_serving_test

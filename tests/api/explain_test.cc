@@ -5,7 +5,7 @@
 #include "base/json_read.h"
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::explain_test {
 namespace {
 
 const std::string kClaim =
@@ -83,4 +83,4 @@ TEST(ExplainNumber, NeedsARequestWithATrace) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::explain_test

@@ -5,7 +5,7 @@
 
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::fabric_test {
 namespace {
 
 /// The example of the contract.
@@ -153,4 +153,4 @@ TEST(FabricAnswer, ExplainsItsNumbers) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::fabric_test

@@ -9,7 +9,7 @@
 #include "base/json_read.h"
 #include "calibration/synthetic_fits.h"
 
-namespace podwright {
+namespace podwright::host_request_test {
 namespace {
 
 constexpr std::string_view kServing =
@@ -376,4 +376,4 @@ TEST(Verify, ErrorsOfThePlanStandInIt) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::host_request_test

@@ -10,7 +10,7 @@
 #include "measure/foreign_samples.h"
 #include "measure/sample_profile.h"
 
-namespace podwright {
+namespace podwright::import_request_test {
 namespace {
 
 std::string quoted(const std::string& text) {
@@ -125,4 +125,4 @@ TEST(Import, ErrorsStandAtTheirPlace) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::import_request_test

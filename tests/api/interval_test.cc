@@ -4,7 +4,7 @@
 
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::interval_test {
 namespace {
 
 double number(const JsonNode& answer, std::string_view block, const std::string& key) {
@@ -71,4 +71,4 @@ TEST(TrainingIntervals, SayWhatTheyStandOn) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::interval_test

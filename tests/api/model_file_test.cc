@@ -6,7 +6,7 @@
 #include "base/json_read.h"
 #include "support/gguf_text.h"
 
-namespace podwright {
+namespace podwright::model_file_test {
 namespace {
 
 const Catalog& catalog() { return embedded_catalog_facts(); }
@@ -105,4 +105,4 @@ TEST(Mig, ExampleIsPlacedAndErrorsHavePaths) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::model_file_test

@@ -6,7 +6,7 @@
 #include "api/plan_example.h"
 #include "catalog/catalog.h"
 
-namespace podwright {
+namespace podwright::plan_carbon_test {
 namespace {
 
 using namespace plan_example;
@@ -77,4 +77,4 @@ TEST(PlanCarbon, OfRentedMachinesStandsOnTheRegionOfTheProvider) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::plan_carbon_test

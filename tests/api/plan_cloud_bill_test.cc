@@ -6,7 +6,7 @@
 #include "api/plan_example.h"
 #include "catalog/catalog.h"
 
-namespace podwright {
+namespace podwright::plan_cloud_bill_test {
 namespace {
 
 using namespace plan_example;
@@ -162,4 +162,4 @@ TEST(PlanCloudBill, APriceThatIsTakenAwayNeverMakesRentingCheaper) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::plan_cloud_bill_test

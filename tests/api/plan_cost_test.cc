@@ -6,7 +6,7 @@
 
 #include "api/plan_example.h"
 
-namespace podwright {
+namespace podwright::plan_cost_test {
 namespace {
 
 using namespace plan_example;
@@ -300,4 +300,4 @@ TEST(PlanCost, APriceThatIsTakenAwayNeverMakesOwningCheaper) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::plan_cost_test

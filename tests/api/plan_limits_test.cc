@@ -2,7 +2,7 @@
 
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::plan_limits_test {
 namespace {
 
 const std::string kPretrain =
@@ -126,4 +126,4 @@ TEST(PlanSentences, ARentedPlanCountsNoMachines) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::plan_limits_test

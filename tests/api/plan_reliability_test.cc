@@ -6,7 +6,7 @@
 #include "api/plan_example.h"
 #include "catalog/catalog.h"
 
-namespace podwright {
+namespace podwright::plan_reliability_test {
 namespace {
 
 using namespace plan_example;
@@ -49,4 +49,4 @@ TEST(PlanReliability, WithoutARateNothingIsTold) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::plan_reliability_test

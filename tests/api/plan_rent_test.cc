@@ -6,7 +6,7 @@
 #include "api/plan_example.h"
 #include "catalog/catalog.h"
 
-namespace podwright {
+namespace podwright::plan_rent_test {
 namespace {
 
 using namespace plan_example;
@@ -109,4 +109,4 @@ TEST(PlanRent, AHybridRentsAtTheLevelPrice) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::plan_rent_test

@@ -4,7 +4,7 @@
 #include "api/plan_example.h"
 #include "base/number_text.h"
 
-namespace podwright {
+namespace podwright::plan_roofline_test {
 namespace {
 
 using namespace plan_example;
@@ -53,4 +53,4 @@ TEST(PlanRoofline, IsAFlag) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::plan_roofline_test

@@ -7,7 +7,7 @@
 #include "base/json_read.h"
 #include "study/make_question.h"
 
-namespace podwright {
+namespace podwright::question_test {
 namespace {
 
 JsonNode ask(const std::string& request) {
@@ -95,4 +95,4 @@ TEST(QuestionAnswer, OfAFatTreeIsWhatTheFabricRequestAnswers) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::question_test

@@ -9,7 +9,7 @@
 #include "base/json_read.h"
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::search_answer_test {
 namespace {
 
 const std::string kSearch =
@@ -197,4 +197,4 @@ TEST(SearchAnswer, ExplainsTheGpusOfAnEstimate) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::search_answer_test

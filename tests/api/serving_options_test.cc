@@ -4,7 +4,7 @@
 
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::serving_options_test {
 namespace {
 
 const std::string kChat =
@@ -72,4 +72,4 @@ TEST(ServingOptions, PoolsAreTold) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_options_test

@@ -7,7 +7,7 @@
 
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::topic_test {
 namespace {
 
 const std::string kTopic = R"({"kind":"explain","topic":"reference-architectures"})";
@@ -93,4 +93,4 @@ TEST(ExplainTopic, RefusesWhatIsNoTopic) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::topic_test

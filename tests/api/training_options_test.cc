@@ -6,7 +6,7 @@
 #include "base/json_read.h"
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::training_options_test {
 namespace {
 
 const std::string kDense =
@@ -67,4 +67,4 @@ TEST(TrainingOptions, StandInTheSchema) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_options_test

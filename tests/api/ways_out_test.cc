@@ -7,7 +7,7 @@
 
 #include "api/answer.h"
 
-namespace podwright {
+namespace podwright::ways_out_test {
 namespace {
 
 JsonNode parsed(std::string_view text) {
@@ -137,4 +137,4 @@ TEST(WaysOut, OfAPlanAboveItsPower) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::ways_out_test

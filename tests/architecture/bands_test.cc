@@ -7,7 +7,7 @@
 #include "architecture/selection.h"
 #include "architecture/test_catalog.h"
 
-namespace podwright {
+namespace podwright::bands_test {
 namespace {
 
 struct Edge {
@@ -172,4 +172,4 @@ TEST(Bands, OneRowServesSeveralGpus) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::bands_test

@@ -8,7 +8,7 @@
 #include "architecture/fabric_needs.h"
 #include "architecture/wiring_checks.h"
 
-namespace podwright {
+namespace podwright::cable_length_test {
 namespace {
 
 using test::labels;
@@ -178,4 +178,4 @@ TEST(CableLength, Of16384GpusIsQuick) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::cable_length_test

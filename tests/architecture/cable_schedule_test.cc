@@ -15,7 +15,7 @@
 #include "architecture/fabric_limits.h"
 #include "architecture/fabric_needs.h"
 
-namespace podwright {
+namespace podwright::cable_schedule_test {
 namespace {
 
 using test::b300_spectrum;
@@ -244,4 +244,4 @@ TEST(CableSchedule, Of16384GpusIsQuick) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::cable_schedule_test

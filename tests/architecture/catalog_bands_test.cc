@@ -3,7 +3,7 @@
 #include "architecture/selection.h"
 #include "catalog/catalog.h"
 
-namespace podwright {
+namespace podwright::catalog_bands_test {
 namespace {
 
 template <class Item>
@@ -65,4 +65,4 @@ TEST(CatalogBands, EverySystemInABandThatNeedsLiquidSaysSo) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::catalog_bands_test

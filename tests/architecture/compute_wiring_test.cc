@@ -10,7 +10,7 @@
 #include "architecture/fabric_needs.h"
 #include "architecture/wiring_checks.h"
 
-namespace podwright {
+namespace podwright::compute_wiring_test {
 namespace {
 
 using test::built;
@@ -136,4 +136,4 @@ TEST(ComputeWiring, Of16384GpusIsQuick) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::compute_wiring_test

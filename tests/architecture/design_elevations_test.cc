@@ -7,7 +7,7 @@
 #include "architecture/management_plan.h"
 #include "architecture/site_parts.h"
 
-namespace podwright {
+namespace podwright::design_elevations_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -92,4 +92,4 @@ TEST(DesignElevations, AnOemServerTakesTheBodyOfTheDgx) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::design_elevations_test

@@ -10,7 +10,7 @@
 #include "architecture/fabric_limits.h"
 #include "base/json_read.h"
 
-namespace podwright {
+namespace podwright::design_fabric_test {
 namespace {
 
 const ReferenceArchitecture& architecture(std::string_view id) {
@@ -137,4 +137,4 @@ TEST(DesignFabric, TellsTheSourceOfItsFacts) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::design_fabric_test

@@ -10,7 +10,7 @@
 #include "architecture/design_wiring.h"
 #include "architecture/fabric_limits.h"
 
-namespace podwright {
+namespace podwright::design_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -222,4 +222,4 @@ TEST(Design, EveryFabricOfTheSelectionCanBeWired) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::design_test

@@ -8,7 +8,7 @@
 
 #include "architecture/site_parts.h"
 
-namespace podwright {
+namespace podwright::elevation_test {
 namespace {
 
 DeviceGroup group_of(std::string role, std::uint32_t units, std::optional<Watts> power, int count, std::string prefix) {
@@ -186,4 +186,4 @@ TEST(ElevationProperties, MoreDevicesNeverNeedFewerRacks) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::elevation_test

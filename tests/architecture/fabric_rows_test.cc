@@ -14,7 +14,7 @@
 #include "base/number_text.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::fabric_rows_test {
 namespace {
 
 using test::built;
@@ -27,7 +27,7 @@ struct Row {
 };
 
 CsvTable table_of(std::string_view path) {
-  auto table = parse_csv(podwright_test_data(path));
+  auto table = parse_csv(podwright_test_data("tests/architecture/data/" + std::string(path)));
   EXPECT_TRUE(table.has_value());
   return *table;
 }
@@ -149,4 +149,4 @@ TEST(FabricRows, EveryDifferenceIsStillOne) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::fabric_rows_test

@@ -8,7 +8,7 @@
 #include "architecture/fabric_needs.h"
 #include "architecture/sizes.h"
 
-namespace podwright {
+namespace podwright::fabric_test {
 namespace {
 
 using test::built;
@@ -237,4 +237,4 @@ TEST(Fabric, TracedNumbersEqualThePlainOnes) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::fabric_test

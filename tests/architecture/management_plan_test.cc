@@ -4,7 +4,7 @@
 
 #include "architecture/site_parts.h"
 
-namespace podwright {
+namespace podwright::management_plan_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -90,4 +90,4 @@ TEST(SoftwareLicences, EveryListedStackHasALineForEachProduct) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::management_plan_test

@@ -12,11 +12,11 @@
 #include "catalog/catalog.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::published_cells_test {
 namespace {
 
 CsvTable table_of(std::string_view path) {
-  auto table = parse_csv(podwright_test_data(path));
+  auto table = parse_csv(podwright_test_data("tests/architecture/data/" + std::string(path)));
   EXPECT_TRUE(table.has_value());
   return *table;
 }
@@ -186,4 +186,4 @@ TEST(PublishedCells, EndorsedSizesAreRead) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::published_cells_test

@@ -6,7 +6,7 @@
 
 #include "architecture/site_parts.h"
 
-namespace podwright {
+namespace podwright::rack_plan_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -217,4 +217,4 @@ TEST(RackPlan, IsTheSameWithATrace) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::rack_plan_test

@@ -7,7 +7,7 @@
 #include "architecture/selection.h"
 #include "base/json_read.h"
 
-namespace podwright {
+namespace podwright::selection_facts_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -94,4 +94,4 @@ TEST(SelectionOfFacts, NumbersAndNamesReadWell) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::selection_facts_test

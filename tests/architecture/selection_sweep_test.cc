@@ -12,7 +12,7 @@
 #include "architecture/selection.h"
 #include "base/json_read.h"
 
-namespace podwright {
+namespace podwright::selection_sweep_test {
 namespace {
 
 // Under Node the tests are linked without optimisation: fewer of the same cases.
@@ -375,4 +375,4 @@ INSTANTIATE_TEST_SUITE_P(Racks, SizeBands,
                                          BandRow{"gb200", "oem", 1, 20000, "ncp-dsx"}));
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::selection_sweep_test

@@ -6,7 +6,7 @@
 
 #include "architecture/test_catalog.h"
 
-namespace podwright {
+namespace podwright::selection_test {
 namespace {
 
 ArchitectureNeed need_of(double gpus) {
@@ -421,4 +421,4 @@ TEST(DesignSize, LeavesAnExplanationOfEveryNumber) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::selection_test

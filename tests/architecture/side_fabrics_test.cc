@@ -4,7 +4,7 @@
 
 #include "architecture/sizes.h"
 
-namespace podwright {
+namespace podwright::side_fabrics_test {
 namespace {
 
 StorageFabric<NoTrace> storage_of_units(double units, double nodes) {
@@ -119,4 +119,4 @@ TEST(Racks, OfTheH100Build) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::side_fabrics_test

@@ -7,7 +7,7 @@
 #include "architecture/storage_wiring.h"
 #include "architecture/wiring_checks.h"
 
-namespace podwright {
+namespace podwright::side_wirings_test {
 namespace {
 
 using test::devices;
@@ -328,4 +328,4 @@ TEST(OutOfBandWiring, UplinksWithoutAPortAreRefused) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::side_wirings_test

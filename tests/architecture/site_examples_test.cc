@@ -9,7 +9,7 @@
 #include "reliability/failures.h"
 #include "reliability/goodput.h"
 
-namespace podwright {
+namespace podwright::site_examples_test {
 namespace {
 
 constexpr Bytes kPerParameter = checkpoint_bytes_per_parameter(bytes(2), bytes(4), bytes(8));
@@ -117,4 +117,4 @@ TEST(SiteExamples, FirstPassOverTheData) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::site_examples_test

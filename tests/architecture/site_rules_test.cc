@@ -4,7 +4,7 @@
 
 #include "architecture/site_parts.h"
 
-namespace podwright {
+namespace podwright::site_rules_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -55,4 +55,4 @@ TEST(SiteRules, DeviationsAreNamed) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::site_rules_test

@@ -7,7 +7,7 @@
 #include "architecture/site_parts.h"
 #include "base/json_read.h"
 
-namespace podwright {
+namespace podwright::site_shortfall_test {
 namespace {
 
 std::vector<SiteShortfall> shortfalls_of(const char* system, const SiteLimits& site, double nodes = 1,
@@ -85,4 +85,4 @@ TEST(SiteShortfall, WaysOutAreMergePatches) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::site_shortfall_test

@@ -11,7 +11,7 @@
 #include "architecture/site_parts.h"
 #include "architecture/storage_plan.h"
 
-namespace podwright {
+namespace podwright::site_sweep_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -89,4 +89,4 @@ TEST(SiteSweep, ImpossibleSitesAreRefusedBySelectionToo) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::site_sweep_test

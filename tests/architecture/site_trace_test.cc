@@ -10,7 +10,7 @@
 #include "architecture/storage_plan.h"
 #include "reliability/formulas.h"
 
-namespace podwright {
+namespace podwright::site_trace_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -94,4 +94,4 @@ TEST(SiteTrace, OfABasePod) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::site_trace_test

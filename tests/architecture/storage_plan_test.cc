@@ -4,7 +4,7 @@
 
 #include "architecture/site_parts.h"
 
-namespace podwright {
+namespace podwright::storage_plan_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -188,4 +188,4 @@ TEST(CheckpointCost, AFasterLevelNeverLosesMore) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::storage_plan_test

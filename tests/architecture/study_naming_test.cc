@@ -4,7 +4,7 @@
 
 #include "catalog/check.h"
 
-namespace podwright {
+namespace podwright::study_naming_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -90,4 +90,4 @@ TEST(StudyNaming, CorrectionsAgreeWithTheCatalog) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::study_naming_test

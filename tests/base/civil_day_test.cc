@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::civil_day_test {
 namespace {
 
 TEST(CivilDay, CountsFrom1970) {
@@ -35,4 +35,4 @@ TEST(CivilDay, KnowsItsMonth) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::civil_day_test

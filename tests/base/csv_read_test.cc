@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::csv_read_test {
 namespace {
 
 CsvTable parsed(std::string_view text) {
@@ -46,4 +46,4 @@ TEST(ParseCsv, NamesEveryBrokenRow) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::csv_read_test

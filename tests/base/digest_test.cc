@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::digest_test {
 namespace {
 
 // FIPS 180-4 examples and the NIST long-message vector.
@@ -30,4 +30,4 @@ TEST(Sha256, DoesNotDependOnHowTheBytesAreCut) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::digest_test

@@ -9,7 +9,7 @@
 #include "base/math.h"
 #include "base/random.h"
 
-namespace podwright {
+namespace podwright::distributions_test {
 namespace {
 
 TEST(BulkMath, AgreesWithTheCLibrary) {
@@ -112,4 +112,4 @@ TEST(Tenths, AreTheQuantilesOfASortedSample) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::distributions_test

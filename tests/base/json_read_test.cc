@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace podwright {
+namespace podwright::json_read_test {
 namespace {
 
 using namespace std::string_view_literals;
@@ -161,4 +161,4 @@ TEST(TypeName, IsWhatPeopleSay) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::json_read_test

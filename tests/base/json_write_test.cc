@@ -6,7 +6,7 @@
 
 #include "base/json_read.h"
 
-namespace podwright {
+namespace podwright::json_write_test {
 namespace {
 
 using namespace std::string_literals;
@@ -98,4 +98,4 @@ TEST(JsonWriter, AppendsTheUnitToTheKeyOfPlainQuantities) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::json_write_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::lower_case_test {
 namespace {
 
 TEST(LowerCase, ChangesAsciiLettersOnly) {
@@ -12,4 +12,4 @@ TEST(LowerCase, ChangesAsciiLettersOnly) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::lower_case_test

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace podwright {
+namespace podwright::math_test {
 namespace {
 
 constexpr double kPromise = 1e-15;  // math.h
@@ -100,4 +100,4 @@ TEST(NormalShareBelow, AgreesWithTheCLibrary) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::math_test

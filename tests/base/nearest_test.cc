@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::nearest_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -46,4 +46,4 @@ TEST(Joined, SeparatesWords) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::nearest_test

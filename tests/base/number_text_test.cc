@@ -11,7 +11,7 @@
 
 #include "base/ecmascript_number.h"
 
-namespace podwright {
+namespace podwright::number_text_test {
 namespace {
 
 // The samples of RFC 8785, appendix B.
@@ -134,4 +134,4 @@ TEST(RoundedForDisplay, IsTheTextOfFifteenDigitsReadAgain) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::number_text_test

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace podwright {
+namespace podwright::object_reader_test {
 namespace {
 
 /// The problems that reading `text` in the given way finds.
@@ -178,4 +178,4 @@ TEST(ObjectReader, WhatIsNoObjectIsOneErrorOnly) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::object_reader_test

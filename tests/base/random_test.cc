@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-namespace podwright::random {
+namespace podwright::random::random_test {
 namespace {
 
 // First outputs of SplitMix64 with state 1234567, as in its reference implementation.
@@ -69,4 +69,4 @@ TEST(Stream, SeedsAndStreamsStartApart) {
 }
 
 }  // namespace
-}  // namespace podwright::random
+}  // namespace podwright::random::random_test

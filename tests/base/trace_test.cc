@@ -9,7 +9,7 @@
 
 #include "base/json_write.h"
 
-namespace podwright {
+namespace podwright::trace_test {
 namespace {
 
 constexpr Seconds transfer_time(Bytes payload, BytesPerSecond bandwidth) { return payload / bandwidth; }
@@ -182,4 +182,4 @@ TEST(Trace, IsWrittenAsTheContractsList) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::trace_test

@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-namespace podwright {
+namespace podwright::units_test {
 namespace {
 
 template <class A, class B>
@@ -77,4 +77,4 @@ TEST(DisplayUnit, HoldsAsManyBaseUnitsAsTheMakerOfTheSameName) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::units_test

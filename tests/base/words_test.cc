@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::words_test {
 namespace {
 
 enum class Colour { red, green, blue };
@@ -22,4 +22,4 @@ TEST(Words, StrangersHaveNoValue) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::words_test

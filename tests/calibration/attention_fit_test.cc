@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "calibration/machine_calibration.h"
 
-namespace podwright {
+namespace podwright::attention_fit_test {
 namespace {
 
 constexpr FlopsPerSecond kPeak = tflops(989);
@@ -124,4 +124,4 @@ TEST(Calibration, PromptAttentionComesFromKernelsThatEnginesUse) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::attention_fit_test

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace podwright {
+namespace podwright::backtest_serving_test {
 namespace {
 
 const Catalog& catalog() { return embedded_catalog_facts(); }
@@ -140,4 +140,4 @@ TEST(LeftOutServing, TellsAllThatWasAssumed) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::backtest_serving_test

@@ -4,7 +4,7 @@
 
 #include "calibration/backtest_training.h"
 
-namespace podwright {
+namespace podwright::backtest_test {
 namespace {
 
 BacktestCell cell(const std::string& source, double measured, double predicted,
@@ -125,4 +125,4 @@ TEST(BacktestOfTraining, CountsAssumptionsOverRows) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::backtest_test

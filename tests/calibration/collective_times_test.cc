@@ -12,7 +12,7 @@
 #include "catalog/catalog.h"
 #include "measure/profile_file.h"
 
-namespace podwright {
+namespace podwright::collective_times_test {
 namespace {
 
 constexpr double kKiB = 1024;
@@ -220,4 +220,4 @@ TEST(HierarchicalAllReduce, BusBandwidthConvertsToTheCardsRate) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::collective_times_test

@@ -10,7 +10,7 @@
 #include "calibration/product_fit.h"
 #include "calibration/transfer_fit.h"
 
-namespace podwright {
+namespace podwright::fit_coverage_test {
 namespace {
 
 /// Points exchangeable with those of the fit: unseen errors then exceed the rank of 0.9 (n + 1) in a tenth of cases.
@@ -130,4 +130,4 @@ TEST(FitProperties, NoiseWidensTheInterval) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::fit_coverage_test

@@ -7,7 +7,7 @@
 #include "calibration/host_calibration.h"
 #include "calibration/synthetic_fits.h"
 
-namespace podwright {
+namespace podwright::fit_rows_test {
 namespace {
 
 std::vector<FitRow> rows_of(const HardwareProfile& profile) {
@@ -134,4 +134,4 @@ TEST(FitRows, AnAllReduceOverNodesStandsBesideItsStages) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::fit_rows_test

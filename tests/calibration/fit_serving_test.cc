@@ -12,7 +12,7 @@
 #include "calibration/backtest_serving.h"
 #include "calibration/serving_spread.h"
 
-namespace podwright {
+namespace podwright::fit_serving_test {
 namespace {
 
 const std::string kHead =
@@ -259,4 +259,4 @@ TEST_F(FitOfServing, ClassesOfFigures) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::fit_serving_test

@@ -8,7 +8,7 @@
 #include "base/number_text.h"
 #include "calibration/training_spread.h"
 
-namespace podwright {
+namespace podwright::fit_training_test {
 namespace {
 
 /// Runs of one framework on one GPU; `source` of every second row is another one.
@@ -178,4 +178,4 @@ TEST_F(TrainingFit, SpreadsCoverNineTenthsAndNeverShrinkWithLessKnowledge) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::fit_training_test

@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "calibration/step_half_width.h"
 
-namespace podwright {
+namespace podwright::fit_transfer_test {
 namespace {
 
 const Gpu& gpu(std::string_view id) { return **find_gpu(embedded_catalog_facts(), id); }
@@ -87,4 +87,4 @@ TEST(StepHalfWidth, KeepsItsProperties) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::fit_transfer_test

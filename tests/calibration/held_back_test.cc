@@ -11,7 +11,7 @@
 #include "calibration/usable_points.h"
 #include "catalog/catalog.h"
 
-namespace podwright {
+namespace podwright::held_back_test {
 namespace {
 
 ProbeResult timed(const std::string& probe, double time, std::uint64_t place) {
@@ -207,4 +207,4 @@ TEST(HeldBack, OfADeviceWithoutACatalogEntryUsesItsOwnBestRates) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::held_back_test

@@ -12,7 +12,7 @@
 #include "perf/serving_interval.h"
 #include "perf/training_interval.h"
 
-namespace podwright {
+namespace podwright::host_calibration_test {
 namespace {
 
 const Catalog& built_in() { return embedded_catalog_facts(); }
@@ -258,4 +258,4 @@ TEST(HostCalibration, AnUnknownProcessorIsADeviceOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::host_calibration_test

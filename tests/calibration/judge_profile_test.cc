@@ -13,7 +13,7 @@
 #include "measure/measure_formulas.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::judge_profile_test {
 namespace {
 
 const Catalog& catalog() { return embedded_catalog_facts(); }
@@ -143,7 +143,7 @@ std::vector<ProbeResult> results_of(const PublishedRow& row) {
 }
 
 std::vector<PublishedRow> published_rows() {
-  const auto table = parse_csv(podwright_test_data("probes.csv"));
+  const auto table = parse_csv(podwright_test_data("tests/calibration/data/probes.csv"));
   EXPECT_TRUE(table);
   const std::map<std::string, double> units = {{"TFLOP/s", 1e12}, {"TB/s", 1e12}, {"GB/s", 1e9}, {"us", 1e-6}};
   std::vector<PublishedRow> rows;
@@ -483,4 +483,4 @@ TEST(JudgeProfile, NodesThatARunFoundSlowAreRows) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::judge_profile_test

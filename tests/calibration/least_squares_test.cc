@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace podwright {
+namespace podwright::least_squares_test {
 namespace {
 
 /// y = a + b x over x = 0..n-1, with priors too weak to matter.
@@ -206,4 +206,4 @@ TEST(RefitLeastSquares, SaysWhereEquationsHaveNoSolution) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::least_squares_test

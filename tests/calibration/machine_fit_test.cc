@@ -10,7 +10,7 @@
 #include "calibration/product_fit.h"
 #include "calibration/transfer_fit.h"
 
-namespace podwright {
+namespace podwright::machine_fit_test {
 namespace {
 
 constexpr MachinePeaks kPeaks{tflops(989), BytesPerSecond(3.35e12)};
@@ -211,4 +211,4 @@ TEST(CollectiveTable, PredictsSizesBetweenItsKnots) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::machine_fit_test

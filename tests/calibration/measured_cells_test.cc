@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::measured_cells_test {
 namespace {
 
 TEST(CellNumber, ReadsWhatTablesPrint) {
@@ -79,4 +79,4 @@ TEST(VersionIn, FindsTheFirstPointedNumber) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::measured_cells_test

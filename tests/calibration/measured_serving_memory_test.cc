@@ -4,7 +4,7 @@
 
 #include "base/units.h"
 
-namespace podwright {
+namespace podwright::measured_serving_memory_test {
 namespace {
 
 const std::string kHead =
@@ -77,4 +77,4 @@ TEST(MeasuredServingMemoryTable, NamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::measured_serving_memory_test

@@ -6,7 +6,7 @@
 
 #include "perf/layout_rules.h"
 
-namespace podwright {
+namespace podwright::measured_serving_test {
 namespace {
 
 const Catalog& catalog() { return embedded_catalog_facts(); }
@@ -252,4 +252,4 @@ TEST(MeasuredServingTable, NamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::measured_serving_test

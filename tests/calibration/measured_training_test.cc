@@ -6,7 +6,7 @@
 
 #include "perf/layout_rules.h"
 
-namespace podwright {
+namespace podwright::measured_training_test {
 namespace {
 
 const Catalog& catalog() { return embedded_catalog_facts(); }
@@ -323,4 +323,4 @@ TEST(MeasuredTable, OfUnseenSpellingsIsReadWhole) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::measured_training_test

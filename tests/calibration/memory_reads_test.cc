@@ -11,7 +11,7 @@
 #include "calibration/cache_fit.h"
 #include "calibration/held_back.h"
 
-namespace podwright {
+namespace podwright::memory_reads_test {
 namespace {
 
 constexpr double kMiB = 1048576;
@@ -184,4 +184,4 @@ TEST(CacheFit, RefusesWhatCannotBeTrusted) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::memory_reads_test

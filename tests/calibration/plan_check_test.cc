@@ -6,7 +6,7 @@
 
 #include "base/words.h"
 
-namespace podwright {
+namespace podwright::plan_check_test {
 namespace {
 
 using Quantity = PlanAssumption::Quantity;
@@ -69,4 +69,4 @@ TEST(PlanCheck, InvalidResultsTellNothing) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::plan_check_test

@@ -13,7 +13,7 @@
 #include "calibration/transfer_fit.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::published_collectives_test {
 namespace {
 
 constexpr double kKib = 1024;
@@ -52,7 +52,7 @@ Split rows_of(const CsvTable& table, const PublishedCollective& one) {
 }
 
 TEST(PublishedCollectives, BetweenKnotsOfTheProbe) {
-  const auto table = parse_csv(podwright_test_data("published_collectives.csv"));
+  const auto table = parse_csv(podwright_test_data("tests/calibration/data/published_collectives.csv"));
   ASSERT_TRUE(table);
   std::printf("gpu              ranks unseen  median    p90\n");
   for (const PublishedCollective& one : published_collectives()) {
@@ -70,4 +70,4 @@ TEST(PublishedCollectives, BetweenKnotsOfTheProbe) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::published_collectives_test

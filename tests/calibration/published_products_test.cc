@@ -13,7 +13,7 @@
 #include "calibration/product_fit.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::published_products_test {
 namespace {
 
 struct Factors {
@@ -106,7 +106,7 @@ ProductFit without_measurement(const MachinePeaks& peaks) {
 }
 
 TEST(PublishedProducts, ThatAFitOf48DidNotSee) {
-  const auto table = parse_csv(podwright_test_data("published_products.csv"));
+  const auto table = parse_csv(podwright_test_data("tests/calibration/data/published_products.csv"));
   ASSERT_TRUE(table);
   std::printf("gpu              unseen  median    p90  m<=80  m>=192  inside  datasheet\n");
   for (const PublishedGpu& gpu : published_gpus()) {
@@ -130,10 +130,10 @@ TEST(PublishedProducts, ThatAFitOf48DidNotSee) {
 
 // Every published row names a table whose place and licence are known.
 TEST(PublishedProducts, AndCollectivesHaveSources) {
-  const auto sources = parse_csv(podwright_test_data("published_sources.csv"));
+  const auto sources = parse_csv(podwright_test_data("tests/calibration/data/published_sources.csv"));
   ASSERT_TRUE(sources);
   for (const char* file : {"published_products.csv", "published_collectives.csv"}) {
-    const auto table = parse_csv(podwright_test_data(file));
+    const auto table = parse_csv(podwright_test_data(std::string("tests/calibration/data/") + file));
     ASSERT_TRUE(table) << file;
     for (const CsvTable::Row& row : table->rows) {
       const std::string& name = table->cell(row, "source");
@@ -147,4 +147,4 @@ TEST(PublishedProducts, AndCollectivesHaveSources) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::published_products_test

@@ -11,7 +11,7 @@
 #include "calibration/product_fit.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::published_rates_test {
 namespace {
 
 struct PublishedReads {
@@ -52,7 +52,7 @@ std::vector<double> errors_of(const CsvTable& table, const PublishedReads& reads
 }
 
 TEST(PublishedRates, OfWeightReadsFollowStartAndBandwidth) {
-  const auto table = parse_csv(podwright_test_data("probes.csv"));
+  const auto table = parse_csv(podwright_test_data("tests/calibration/data/probes.csv"));
   ASSERT_TRUE(table);
   const struct {
     PublishedReads reads;
@@ -68,4 +68,4 @@ TEST(PublishedRates, OfWeightReadsFollowStartAndBandwidth) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::published_rates_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::serving_notes_test {
 namespace {
 
 TEST(NumberAfter, ReadsTheFirstNumberBehindAPhraseThatBeginsAWord) {
@@ -72,4 +72,4 @@ TEST(ServingNotes, OfNothingTellNothing) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_notes_test

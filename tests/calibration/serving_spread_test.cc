@@ -8,7 +8,7 @@
 
 #include "calibration/calibrate_serving.h"
 
-namespace podwright {
+namespace podwright::serving_spread_test {
 namespace {
 
 constexpr ServingWidth kAll[] = {ServingWidth::ttft, ServingWidth::tpot, ServingWidth::throughput,
@@ -141,4 +141,4 @@ TEST(CalibrateServing, RefusesFewRows) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_spread_test

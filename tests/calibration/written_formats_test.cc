@@ -4,7 +4,7 @@
 
 #include "perf/estimate_serving.h"
 
-namespace podwright {
+namespace podwright::written_formats_test {
 namespace {
 
 const Catalog& catalog() { return embedded_catalog_facts(); }
@@ -90,4 +90,4 @@ TEST(YearOfDate, IsADecimalYear) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::written_formats_test

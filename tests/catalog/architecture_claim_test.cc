@@ -7,7 +7,7 @@
 #include "catalog/catalog.h"
 #include "catalog/check.h"
 
-namespace podwright {
+namespace podwright::architecture_claim_test {
 namespace {
 
 const std::vector<ArchitectureClaim>& claims() { return embedded_catalog_facts().architecture_claims; }
@@ -158,4 +158,4 @@ TEST(ArchitectureSite, EmbeddedCatalogHasNoProblems) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::architecture_claim_test

@@ -5,7 +5,7 @@
 #include "base/digest.h"
 #include "catalog/check.h"
 
-namespace podwright {
+namespace podwright::catalog_test {
 namespace {
 
 std::string text_of(const Errors& errors) {
@@ -116,4 +116,4 @@ TEST(CatalogDigest, CoversPathsAndTexts) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::catalog_test

@@ -4,7 +4,7 @@
 
 #include "catalog/files.h"
 
-namespace podwright {
+namespace podwright::check_test {
 namespace {
 
 using test::kGpu;
@@ -97,4 +97,4 @@ TEST(CatalogCheck, ListsWhatHasAgedByTableAndDate) {
 TEST(CatalogCheck, AskForAProperDate) { EXPECT_FALSE(check_catalog(Catalog{}, "today", 365).problems.empty()); }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::check_test

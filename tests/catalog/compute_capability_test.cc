@@ -4,7 +4,7 @@
 
 #include "catalog/catalog.h"
 
-namespace podwright {
+namespace podwright::compute_capability_test {
 namespace {
 
 TEST(CapabilityNumber, OrdersGenerations) {
@@ -22,4 +22,4 @@ TEST(CapabilityNumber, OtherVendorsHaveNone) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::compute_capability_test

@@ -4,7 +4,7 @@
 
 #include "catalog/catalog.h"
 
-namespace podwright {
+namespace podwright::engine_test {
 namespace {
 
 const Engine& engine(std::string_view id) {
@@ -87,4 +87,4 @@ TEST(EngineConventions, WrongFilesSayWhere) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::engine_test

@@ -8,7 +8,7 @@
 #include "catalog/model_writer.h"
 #include "support/gguf_text.h"
 
-namespace podwright {
+namespace podwright::gguf_file_test {
 namespace {
 
 Result<GgufFile> read(std::string_view text, double file_bytes = 0) {
@@ -190,4 +190,4 @@ TEST(ModelWriter, EveryCatalogModelReadsBackAsTheSameText) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::gguf_file_test

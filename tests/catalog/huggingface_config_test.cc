@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace podwright {
+namespace podwright::huggingface_config_test {
 namespace {
 
 JsonNode parsed(std::string_view text) {
@@ -283,4 +283,4 @@ TEST(HuggingfaceConfig, KeepsTheOrderOfTheText) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::huggingface_config_test

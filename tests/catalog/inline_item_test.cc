@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::inline_item_test {
 namespace {
 
 std::optional<Gpu> gpu_of(std::string_view text, Errors& problems) {
@@ -80,4 +80,4 @@ TEST(InlineSystem, ChangesOneOfTheCatalog) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::inline_item_test

@@ -8,7 +8,7 @@
 #include "catalog/check.h"
 #include "catalog/files.h"
 
-namespace podwright {
+namespace podwright::probe_norm_test {
 namespace {
 
 constexpr std::string_view kHead =
@@ -117,4 +117,4 @@ TEST(ProductPeak, OfBlockScaledFormatsIsThatOfTheirWidth) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::probe_norm_test

@@ -3,7 +3,7 @@
 #include "catalog/check.h"
 #include "catalog/files.h"
 
-namespace podwright {
+namespace podwright::read_catalog_test {
 namespace {
 
 using test::kGpu;
@@ -198,4 +198,4 @@ TEST(Override, SourcesAndAliasesAdd) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::read_catalog_test

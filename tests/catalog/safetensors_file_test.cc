@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <cstdint>
 
-namespace podwright {
+namespace podwright::safetensors_file_test {
 namespace {
 
 std::string with_length(const std::string& header) {
@@ -98,4 +98,4 @@ TEST(TensorClass, NamesOfBothFormats) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::safetensors_file_test

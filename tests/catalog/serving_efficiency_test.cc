@@ -8,7 +8,7 @@
 
 #include "catalog/catalog.h"
 
-namespace podwright {
+namespace podwright::serving_efficiency_test {
 namespace {
 
 using Reader = void (*)(const std::string&, std::string_view, ServingEfficiency&, Errors&);
@@ -161,4 +161,4 @@ TEST(EmbeddedServingEfficiency, HasAWidthForEveryMetricAndEachEngineItsRow) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_efficiency_test

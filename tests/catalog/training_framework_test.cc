@@ -7,7 +7,7 @@
 #include "base/json_read.h"
 #include "catalog/catalog.h"
 
-namespace podwright {
+namespace podwright::training_framework_test {
 namespace {
 
 const std::vector<TrainingFramework>& frameworks() { return embedded_catalog_facts().training_frameworks; }
@@ -92,4 +92,4 @@ TEST(ReadTrainingFrameworks, ValueThatIsNoneOfTheLegalOnesIsAnError) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_framework_test

@@ -7,7 +7,7 @@
 
 #include "catalog/catalog.h"
 
-namespace podwright {
+namespace podwright::weight_format_test {
 namespace {
 
 TEST(WeightFormats, HoldEveryPrecisionOfTheContract) {
@@ -58,4 +58,4 @@ TEST(WeightFormats, WidthsOfMixturesDifferBesideTheirExperts) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::weight_format_test

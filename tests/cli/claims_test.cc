@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright::cli {
+namespace podwright::cli::claims_test {
 namespace {
 
 constexpr const char* kLedger =
@@ -60,4 +60,4 @@ TEST(Claims, AreSaidWithWhatHoldsAndTheSource) {
 }
 
 }  // namespace
-}  // namespace podwright::cli
+}  // namespace podwright::cli::claims_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright::cli {
+namespace podwright::cli::command_wanted_test {
 namespace {
 
 const std::vector<std::string> kCommands = {"plan", "estimate", "probe"};
@@ -26,4 +26,4 @@ TEST(CommandWanted, SaysThatNoneWasGiven) {
 }
 
 }  // namespace
-}  // namespace podwright::cli
+}  // namespace podwright::cli::command_wanted_test

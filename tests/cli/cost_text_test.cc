@@ -5,7 +5,7 @@
 #include "api/answer.h"
 #include "cli/print_cost.h"
 
-namespace podwright::cli {
+namespace podwright::cli::cost_text_test {
 namespace {
 
 std::string text_of(const std::string& request) {
@@ -58,4 +58,4 @@ TEST(CostText, LinesEndAtTheColumnOfAllTexts) {
 }
 
 }  // namespace
-}  // namespace podwright::cli
+}  // namespace podwright::cli::cost_text_test

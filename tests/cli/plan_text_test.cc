@@ -5,7 +5,7 @@
 #include "api/answer.h"
 #include "cli/print_answer.h"
 
-namespace podwright::cli {
+namespace podwright::cli::plan_text_test {
 namespace {
 
 const std::string kChat =
@@ -44,4 +44,4 @@ TEST(PlanText, LinesEndAtTheColumnOfAllTexts) {
 }
 
 }  // namespace
-}  // namespace podwright::cli
+}  // namespace podwright::cli::plan_text_test

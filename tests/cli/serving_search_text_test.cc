@@ -9,7 +9,7 @@
 #include "base/json_read.h"
 #include "support/ask.h"
 
-namespace podwright::cli {
+namespace podwright::cli::serving_search_text_test {
 namespace {
 
 const std::string kSearch =
@@ -63,4 +63,4 @@ TEST(ServingSearchText, SaysWhyNothingIsPossible) {
 }
 
 }  // namespace
-}  // namespace podwright::cli
+}  // namespace podwright::cli::serving_search_text_test

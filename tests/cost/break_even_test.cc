@@ -8,7 +8,7 @@
 #include "cost/owning_example.h"
 #include "cost/rental.h"
 
-namespace podwright {
+namespace podwright::break_even_test {
 namespace {
 
 constexpr double kMonth = 730;
@@ -250,4 +250,4 @@ TEST(BreakEvenProperties, UtilisationBelowOneWhereOwningWinsAtFullUse) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::break_even_test

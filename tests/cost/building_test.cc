@@ -6,7 +6,7 @@
 #include "cost/operation.h"
 #include "cost/owning_example.h"
 
-namespace podwright {
+namespace podwright::building_test {
 namespace {
 
 struct Case {
@@ -105,4 +105,4 @@ TEST(Building, PublishedHostingAndCapital) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::building_test

@@ -4,7 +4,7 @@
 
 #include "cost/margin.h"
 
-namespace podwright {
+namespace podwright::carbon_test {
 namespace {
 
 const Gpu& gpu_of(std::string_view id) { return **find_gpu(embedded_catalog_facts(), id); }
@@ -81,4 +81,4 @@ TEST(Margin, OfAHostedModel) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::carbon_test

@@ -6,13 +6,11 @@
 #include "cost/cloud_work.h"
 #include "cost/egress.h"
 #include "cost/hosted.h"
+#include "cost/rates_of_money.h"
 #include "cost/work.h"
 
-namespace podwright {
+namespace podwright::cloud_test {
 namespace {
-
-double hourly(UsdPerSecond rate) { return rate / usd_per_hour(1); }
-double yearly(UsdPerSecond rate) { return rate * years(1) / usd(1); }
 
 /// Relative tolerance.
 void expect_share(double value, double expected, double share) { EXPECT_NEAR(value, expected, expected * share); }
@@ -327,4 +325,4 @@ TEST(CloudMarket, AgesCountFromTheEarliestDayOfADate) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::cloud_test

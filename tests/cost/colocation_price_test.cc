@@ -4,7 +4,7 @@
 
 #include "cost/building.h"
 
-namespace podwright {
+namespace podwright::colocation_price_test {
 namespace {
 
 double typical(double committed_kw) {
@@ -51,4 +51,4 @@ TEST(ColocationPrice, IsAbsentWithoutItsRow) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::colocation_price_test

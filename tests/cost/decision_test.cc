@@ -7,7 +7,7 @@
 
 #include "cost/owning_example.h"
 
-namespace podwright {
+namespace podwright::decision_test {
 namespace {
 
 using Way = PricedWay<NoTrace>;
@@ -79,4 +79,4 @@ TEST(DecisionProperties, OwningWinsAtTheBreakEvenUtilisationAndAbove) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::decision_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::default_ranges_test {
 namespace {
 
 DefaultRange range(CostInput input, double typical) { return default_range(embedded_catalog_facts(), input, typical); }
@@ -50,4 +50,4 @@ TEST(DefaultRange, AllRowsExistAndCanBeDrawnFrom) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::default_ranges_test

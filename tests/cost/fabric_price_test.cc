@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::fabric_price_test {
 namespace {
 
 const Switch* switch_named(std::string_view id) {
@@ -80,4 +80,4 @@ TEST(ComputeNetworkCost, ASingleNodeHasNone) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::fabric_price_test

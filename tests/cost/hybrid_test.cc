@@ -4,12 +4,11 @@
 
 #include "base/random.h"
 #include "cost/load_duration.h"
+#include "cost/rates_of_money.h"
 #include "cost/shared_demand.h"
 
-namespace podwright {
+namespace podwright::hybrid_test {
 namespace {
-
-double yearly(UsdPerSecond rate) { return rate * years(1) / usd(1); }
 
 HybridPrices<NoTrace> prices(double own, double rent, double friction = 0) {
   return {.own = usd_per_hour(own), .rent = usd_per_hour(rent), .friction = usd_per_hour(friction)};
@@ -153,4 +152,4 @@ TEST(BestHybrid, IsTraced) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::hybrid_test

@@ -9,7 +9,7 @@
 #include "cost/purchase.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::hygiene_test {
 namespace {
 
 std::string joined(const std::vector<std::string>& problems) {
@@ -20,7 +20,7 @@ std::string joined(const std::vector<std::string>& problems) {
 
 // Made-up rows with the faults that price tables have had.
 TEST(Hygiene, DirtyRowsAreRefusedForTheRightReason) {
-  const auto table = parse_csv(podwright_test_data("dirty_prices.csv"));
+  const auto table = parse_csv(podwright_test_data("tests/cost/data/dirty_prices.csv"));
   ASSERT_TRUE(table.has_value());
   ASSERT_EQ(table->rows.size(), 40u);
   for (const CsvTable::Row& row : table->rows) {
@@ -100,4 +100,4 @@ TEST(Hygiene, FaultsOfPurchasesAndEnergy) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::hygiene_test

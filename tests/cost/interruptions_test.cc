@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::interruptions_test {
 namespace {
 
 Interruptions<NoTrace> interruptions(Seconds between, Seconds write, Seconds restart) {
@@ -42,4 +42,4 @@ TEST(InterruptedRun, SaysWhenItNeverEnds) {
 TEST(InterruptedRun, SparesHaveAPrice) { EXPECT_EQ(cost_of_spares(6, usd(285000)), usd(1710000)); }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::interruptions_test

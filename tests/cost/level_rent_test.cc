@@ -6,7 +6,7 @@
 
 #include "cost/own_or_rent.h"
 
-namespace podwright {
+namespace podwright::level_rent_test {
 namespace {
 
 CloudInputs<NoTrace> four_gpus(double term) {
@@ -72,4 +72,4 @@ TEST(LevelRent, RisesWithThePriceAndWithTermsThatOutlastTheHorizon) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::level_rent_test

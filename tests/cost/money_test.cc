@@ -5,7 +5,7 @@
 #include "cost/levelised.h"
 #include "cost/rental.h"
 
-namespace podwright {
+namespace podwright::money_test {
 namespace {
 
 double usd_per_year(UsdPerSecond rate) { return rate * years(1) / usd(1); }
@@ -91,4 +91,4 @@ TEST(Rental, InterruptionsMakeSpotDearer) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::money_test

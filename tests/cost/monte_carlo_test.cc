@@ -10,7 +10,7 @@
 #include "cost/cloud_cost.h"
 #include "cost/example_costs.h"
 
-namespace podwright {
+namespace podwright::monte_carlo_test {
 namespace {
 
 TEST(OwnOrRent, OfOneServer) {
@@ -280,4 +280,4 @@ TEST(UncertainCosts, ProblemsNameTheInput) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::monte_carlo_test

@@ -7,7 +7,7 @@
 
 #include "cost/owning_example.h"
 
-namespace podwright {
+namespace podwright::ownership_prices_test {
 namespace {
 
 const Gpu& h100() {
@@ -140,4 +140,4 @@ TEST(OwnershipFromCatalog, NoPriceCanBeTakenAwayUnnoticed) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::ownership_prices_test

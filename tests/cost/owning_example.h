@@ -3,12 +3,9 @@
 /// of storage at 250, a fifth of the server left after five years at 8 %; 10.2 kW at 75 % load, PUE 1.3, 0.083 USD/kWh;
 /// support of 10 %, a licence of 4,500 per GPU, a tenth of a person at 200,000; used 60 % of the time.
 #include "cost/owned_cluster.h"
+#include "cost/rates_of_money.h"
 
 namespace podwright {
-
-inline UsdPerSecond usd_per_year(double x) { return usd(x) / years(1); }
-inline double yearly(UsdPerSecond rate) { return rate * years(1) / usd(1); }
-inline double hourly(UsdPerSecond rate) { return rate / usd_per_hour(1); }
 
 inline OwningInputs<NoTrace> one_server() {
   OwningInputs<NoTrace> inputs;

@@ -5,7 +5,7 @@
 
 #include "cost/owning_example.h"
 
-namespace podwright {
+namespace podwright::owning_test {
 namespace {
 
 TEST(Owning, OneServerByParts) {
@@ -318,4 +318,4 @@ TEST(Owning, TracedNumbersAreThePlainOnes) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::owning_test

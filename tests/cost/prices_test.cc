@@ -5,9 +5,10 @@
 #include "catalog/price_problems.h"
 #include "cost/provider_name.h"
 #include "cost/purchase.h"
+#include "cost/rates_of_money.h"
 #include "cost/rent.h"
 
-namespace podwright {
+namespace podwright::prices_test {
 namespace {
 
 CloudPrice offer(std::string provider, std::string region, double gpus, std::optional<double> on_demand,
@@ -33,8 +34,6 @@ RentFilter made_up(double gpus) {
   filter.gpu_count = gpus;
   return filter;
 }
-
-double hourly(UsdPerSecond price) { return price / usd_per_hour(1); }
 
 TEST(ProviderName, EveryProviderOfThePriceTableHasOne) {
   std::set<std::string> ids;
@@ -252,4 +251,4 @@ TEST(MachineEnergy, IsTracedFromPowerToTheYear) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::prices_test

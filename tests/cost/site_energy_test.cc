@@ -2,7 +2,7 @@
 
 #include "cost/energy.h"
 
-namespace podwright {
+namespace podwright::site_energy_test {
 namespace {
 
 // A site of 100,000 GPUs that uses 1.59 TWh a year at 0.078 USD/kWh (docs/method/racks_and_power.md, example 26).
@@ -14,4 +14,4 @@ TEST(SiteEnergy, OfAHundredThousandGpus) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::site_energy_test

@@ -3,7 +3,7 @@
 #include "cost/resale.h"
 #include "cost/tax.h"
 
-namespace podwright {
+namespace podwright::tax_and_resale_test {
 namespace {
 
 TaxNumbers<NoTrace> tax_of(double basis, TaxSchedule schedule, std::optional<double> bonus = {},
@@ -103,4 +103,4 @@ TEST(Resale, IsTracedToTheRows) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::tax_and_resale_test

@@ -7,7 +7,7 @@
 #include "cost/example_costs.h"
 #include "cost/uncertainty_numbers.h"
 
-namespace podwright {
+namespace podwright::tornado_test {
 namespace {
 
 TEST(Tornado, SwingsOfOneServer) {
@@ -94,4 +94,4 @@ TEST(UncertaintyNumbers, AreTheSameWithAndWithoutExplanation) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::tornado_test

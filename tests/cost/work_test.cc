@@ -13,7 +13,7 @@
 #include "cost/token_price.h"
 #include "cost/training_price.h"
 
-namespace podwright {
+namespace podwright::work_test {
 namespace {
 
 void expect_relative(double value, double expected, double tolerance, double half_digit = 0) {
@@ -261,4 +261,4 @@ TEST(Electricity, EurosAreConvertedAndTold) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::work_test

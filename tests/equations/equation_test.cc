@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace {
+namespace equation_test {
 
 double value(std::string_view equation) {
   const EquationValue result = evaluate(equation, {{"a", 2}, {"b", 3}, {"long_name_2", 5}});
@@ -45,4 +45,4 @@ TEST(Evaluate, TellsHowLargeTheTermsWereAndWhereAStepIsNear) {
   EXPECT_FALSE(evaluate("ceil(a)", {{"a", 3}}).on_an_edge);
 }
 
-}  // namespace
+}  // namespace equation_test

@@ -8,7 +8,7 @@
 #include "export/svg_check.h"
 #include "export/svg_parts.h"
 
-namespace podwright {
+namespace podwright::elevation_svg_test {
 namespace {
 
 using test::h100_racks;
@@ -182,4 +182,4 @@ TEST(ElevationSvg, OfRandomRacks) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::elevation_svg_test

@@ -12,7 +12,7 @@
 #include "cost/owning_example.h"
 #include "export/focus_owned.h"
 
-namespace podwright {
+namespace podwright::focus_test {
 namespace {
 
 FocusPlan plan_of_november() {
@@ -206,4 +206,4 @@ TEST(Focus, NamesAreNotRunBySpreadsheets) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::focus_test

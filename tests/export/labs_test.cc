@@ -9,7 +9,7 @@
 #include "export/yaml_subset.h"
 #include "export/yaml_text.h"
 
-namespace podwright {
+namespace podwright::labs_test {
 namespace {
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -103,4 +103,4 @@ TEST(Graphviz, ByUnit) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::labs_test

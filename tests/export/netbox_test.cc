@@ -9,7 +9,7 @@
 #include "export/h100_design.h"
 #include "export/yaml_subset.h"
 
-namespace podwright {
+namespace podwright::netbox_test {
 namespace {
 
 struct Import {
@@ -146,4 +146,4 @@ TEST(Netbox, DevicesDoNotOverlapInTheirRacks) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::netbox_test

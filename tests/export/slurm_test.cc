@@ -14,7 +14,7 @@
 #include "export/hostlist.h"
 #include "export/yaml_subset.h"
 
-namespace podwright {
+namespace podwright::slurm_test {
 namespace {
 
 /// As `scontrol show hostnames` writes them.
@@ -165,4 +165,4 @@ TEST(Slurm, OfRandomSizes) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::slurm_test

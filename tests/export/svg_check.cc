@@ -122,7 +122,8 @@ void collect(const SvgElement& element, Inherited style, std::vector<Seen>& text
     const double x = element.number("x");
     const double y = element.number("y");
     const double left = style.anchor == "start" ? x : style.anchor == "end" ? x - width : x - width / 2;
-    texts.push_back({element.text, left, left + width, y - style.font.size * 0.93, y + style.font.size * 0.24});
+    // A line of Noto Sans, the tallest of the usual fonts.
+    texts.push_back({element.text, left, left + width, y - style.font.size * 1.069, y + style.font.size * 0.293});
   }
   for (const SvgElement& child : element.children) collect(child, style, texts, boxes);
 }

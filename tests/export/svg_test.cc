@@ -4,7 +4,7 @@
 
 #include "export/svg_check.h"
 
-namespace podwright {
+namespace podwright::svg_test {
 namespace {
 
 TEST(SvgText, IsEscaped) {
@@ -101,4 +101,4 @@ TEST(SvgCheck, FindsLabelsOverEachOther) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::svg_test

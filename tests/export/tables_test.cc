@@ -11,7 +11,7 @@
 #include "export/csv_text.h"
 #include "export/h100_design.h"
 
-namespace podwright {
+namespace podwright::tables_test {
 namespace {
 
 TEST(CsvText, ReadsBackAsItWasWritten) {
@@ -130,4 +130,4 @@ TEST(CablesCsv, Of16384GpusIsQuick) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::tables_test

@@ -11,7 +11,7 @@
 #include "export/svg_parts.h"
 #include "export/topology_rows.h"
 
-namespace podwright {
+namespace podwright::topology_svg_test {
 namespace {
 
 using test::b300_spectrum;
@@ -248,4 +248,4 @@ TEST(TopologySvg, OfRandomFabrics) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::topology_svg_test

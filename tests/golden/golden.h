@@ -12,13 +12,13 @@
 
 namespace golden {
 
-inline constexpr std::string_view kRequests = "requests/";
+inline constexpr std::string_view kRequests = "tests/golden/requests/";
 
-/// "requests/chat.json" for each golden request of the folder.
+/// "tests/golden/requests/chat.json" for each golden request of the folder.
 inline std::vector<std::string> request_paths() {
   std::vector<std::string> paths;
   for (const TestFile& file : podwright_test_files())
-    if (file.path.substr(0, kRequests.size()) == kRequests) paths.emplace_back(file.path);
+    if (file.path.starts_with(kRequests)) paths.emplace_back(file.path);
   return paths;
 }
 
@@ -26,8 +26,7 @@ inline std::vector<std::string> request_paths() {
 inline std::vector<std::string> example_paths() {
   std::vector<std::string> paths;
   for (const TestFile& file : podwright_test_files())
-    if (file.path.find("examples/") != std::string_view::npos && file.path.rfind(".json") == file.path.size() - 5)
-      paths.emplace_back(file.path);
+    if (file.path.starts_with("examples/") && file.path.ends_with(".json")) paths.emplace_back(file.path);
   return paths;
 }
 

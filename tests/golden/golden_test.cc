@@ -4,12 +4,12 @@
 
 #include "golden/golden.h"
 
-namespace {
+namespace golden_test {
 
 class Golden : public testing::TestWithParam<std::string> {};
 
 TEST_P(Golden, AnswerIsUnchanged) {
-  const std::string answer = "answers/" + GetParam().substr(golden::kRequests.size());
+  const std::string answer = "tests/golden/answers/" + GetParam().substr(golden::kRequests.size());
   EXPECT_EQ(podwright::answer(podwright_test_data(GetParam())), podwright_test_data(answer));
 }
 
@@ -19,4 +19,4 @@ TEST_P(Golden, AnswerIsOneLine) {
 
 INSTANTIATE_TEST_SUITE_P(Requests, Golden, testing::ValuesIn(golden::request_paths()), golden::test_name);
 
-}  // namespace
+}  // namespace golden_test

@@ -6,16 +6,16 @@
 #include "base/digest.h"
 #include "study/make_question.h"
 
-namespace podwright::golden {
+namespace golden {
 namespace {
 
 constexpr std::uint64_t kSeeds = 1000;
 
-std::string digest_of(const Template& of) {
-  Sha256 digest;
+std::string digest_of(const podwright::Template& of) {
+  podwright::Sha256 digest;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
-    JsonWriter out;
-    write_question(out, make_question(embedded_catalog_facts(), of, seed));
+    podwright::JsonWriter out;
+    podwright::write_question(out, podwright::make_question(podwright::embedded_catalog_facts(), of, seed));
     digest.add(out.take());
     digest.add("\n");
   }
@@ -26,8 +26,9 @@ std::string digest_of(const Template& of) {
 
 std::string question_digests() {
   std::string lines;
-  for (const Template& one : question_templates()) lines += std::string(one.id) + "," + digest_of(one) + "\n";
+  for (const podwright::Template& one : podwright::question_templates())
+    lines += std::string(one.id) + "," + digest_of(one) + "\n";
   return lines;
 }
 
-}  // namespace podwright::golden
+}  // namespace golden

@@ -7,13 +7,13 @@
 
 #include "support/test_data.h"
 
-namespace podwright::golden {
+namespace podwright::question_digest_test {
 namespace {
 
 /// A difference names the templates whose questions changed.
 TEST(Questions, OfAThousandSeedsAreTheSameEverywhere) {
-  std::istringstream kept{std::string(podwright_test_data("questions/digests.csv"))};
-  std::istringstream now{question_digests()};
+  std::istringstream kept{std::string(podwright_test_data("tests/golden/questions/digests.csv"))};
+  std::istringstream now{golden::question_digests()};
   std::string was;
   std::string is;
   while (std::getline(now, is)) {
@@ -24,4 +24,4 @@ TEST(Questions, OfAThousandSeedsAreTheSameEverywhere) {
 }
 
 }  // namespace
-}  // namespace podwright::golden
+}  // namespace podwright::question_digest_test

@@ -8,7 +8,7 @@
 #include "api/requests.h"
 #include "golden/golden.h"
 
-namespace podwright {
+namespace podwright::schema_test {
 namespace {
 
 bool has_type(const JsonNode& node, std::string_view type) {
@@ -112,4 +112,4 @@ TEST(RequestSchema, RefusesWhatTheReaderRefuses) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::schema_test

@@ -12,7 +12,7 @@
 #include "golden/golden.h"
 #include "support/equation.h"
 
-namespace podwright {
+namespace podwright::trace_test {
 namespace {
 
 /// Numbers that no node explains: echoes of the request and of the chosen layout, positions, columns, and patches of
@@ -177,4 +177,4 @@ INSTANTIATE_TEST_SUITE_P(Examples, Explained, testing::ValuesIn(with_numbers(gol
                          golden::test_name);
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::trace_test

@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
   }
   const fs::path digests = fs::path(argv[1]) / "questions/digests.csv";
   fs::create_directories(digests.parent_path(), error);
-  if (!write_text(digests, podwright::golden::question_digests())) return fail("write", digests);
+  if (!write_text(digests, golden::question_digests())) return fail("write", digests);
   std::printf("%d golden answers, %d of them changed, %d removed\n", written, changed, removed);
   return 0;
 }

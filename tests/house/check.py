@@ -192,7 +192,7 @@ def compiled_core_needs_no_libm():
     unwanted = {name + suffix for name in LIBM for suffix in ("", "f", "l")}
     problems = []
     for library in libraries:
-        listing = subprocess.run(["nm", "-u", library], capture_output=True, text=True, check=True).stdout
+        listing = subprocess.run(["nm", "-u", library], capture_output=True, encoding="utf-8", check=True).stdout
         symbols = {line.split()[-1].split("@")[0] for line in listing.splitlines() if line.startswith(" ")}
         for symbol in sorted(symbols & unwanted):
             problems.append(f"{pathlib.Path(library).name}: needs {symbol} of libm")

@@ -9,7 +9,7 @@
 #include "measure/profile_file.h"
 #include "measure/sample_profile.h"
 
-namespace podwright {
+namespace podwright::foreign_file_test {
 namespace {
 
 TEST(ForeignFile, IsToldByItsContent) {
@@ -66,4 +66,4 @@ TEST(ForeignFile, FilesOfOneMachineAreOneProfile) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::foreign_file_test

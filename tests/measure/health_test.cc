@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::health_test {
 namespace {
 
 HardwareProfile with_counter(const std::string& name, double before, double after) {
@@ -66,4 +66,4 @@ TEST(Health, XidsFailUnlessAProgramCausesThem) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::health_test

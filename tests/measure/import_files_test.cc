@@ -11,7 +11,7 @@
 #include "measure/foreign_samples.h"
 #include "measure/sample_profile.h"
 
-namespace podwright {
+namespace podwright::import_files_test {
 namespace {
 
 Result<ImportedFiles> imported(const std::vector<FileText>& files) {
@@ -278,4 +278,4 @@ TEST(FileFields, TellWhatIsUsedIgnoredAndMissing) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::import_files_test

@@ -7,7 +7,7 @@
 #include "measure/foreign_samples.h"
 #include "measure/profile_file.h"
 
-namespace podwright {
+namespace podwright::import_foreign_test {
 namespace {
 
 TEST(Import, NvbandwidthGivesLinks) {
@@ -150,4 +150,4 @@ TEST(Import, WrongFilesTellPathAndCause) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::import_foreign_test

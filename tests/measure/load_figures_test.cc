@@ -4,7 +4,7 @@
 
 #include "measure/sample_profile.h"
 
-namespace podwright {
+namespace podwright::load_figures_test {
 namespace {
 
 /// Ten looks a second for ten seconds at a device that draws 100 W for half of the time and 300 W then.
@@ -113,4 +113,4 @@ TEST(LoadFigures, WrongOnesAreNamed) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::load_figures_test

@@ -11,7 +11,7 @@
 #include "measure/simulated_samples.h"
 #include "measure/stop_rule.h"
 
-namespace podwright {
+namespace podwright::median_interval_test {
 namespace {
 
 TEST(Median, OfOddEvenSingleAndTiedSamples) {
@@ -229,4 +229,4 @@ TEST(Coverage, OfDependentSamplesWithMoreNoise) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::median_interval_test

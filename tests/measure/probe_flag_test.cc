@@ -9,7 +9,7 @@
 #include "base/words.h"
 #include "measure/simulated_samples.h"
 
-namespace podwright {
+namespace podwright::probe_flag_test {
 namespace {
 
 constexpr SamplingFacts kFacts{.target = 0.01, .clock_resolution_s = 1e-9};
@@ -135,4 +135,4 @@ TEST(Flags, OfTenThousandCleanRunsAreFewerThanOnePercent) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::probe_flag_test

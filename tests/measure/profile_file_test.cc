@@ -8,7 +8,7 @@
 #include "measure/canonical_json.h"
 #include "measure/sample_profile.h"
 
-namespace podwright {
+namespace podwright::profile_file_test {
 namespace {
 
 std::string canonical(std::string_view text) {
@@ -204,4 +204,4 @@ TEST(ProfileFile, WithoutOrWithAForeignDigestIsRefused) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::profile_file_test

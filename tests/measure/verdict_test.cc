@@ -10,7 +10,7 @@
 #include "measure/profile_merge.h"
 #include "measure/sample_profile.h"
 
-namespace podwright {
+namespace podwright::verdict_test {
 namespace {
 
 /// A copy probe of this rate (GB/s) with an interval of +-`half_width`.
@@ -157,4 +157,4 @@ TEST(Compare, TellsChangesBeyondTheNoise) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::verdict_test

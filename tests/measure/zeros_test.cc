@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::zeros_test {
 namespace {
 
 ProbeResult product(const std::string& probe, double seconds) {
@@ -39,4 +39,4 @@ TEST(FasterZeros, NeedTheSameDeviceSizeAndModeAndUsableResults) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::zeros_test

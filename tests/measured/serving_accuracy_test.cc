@@ -15,7 +15,7 @@
 #include "calibration/fit_serving.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::serving_accuracy_test {
 namespace {
 
 struct Cells {
@@ -31,7 +31,8 @@ class ServingAccuracy : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     const Catalog& catalog = embedded_catalog_facts();
-    const auto table = read_measured_serving(catalog, podwright_test_data("serving.csv"), "serving.csv");
+    const auto table =
+        read_measured_serving(catalog, podwright_test_data("tests/measured/data/serving.csv"), "serving.csv");
     ASSERT_TRUE(table);
     std::map<std::string, const MeasuredServingRow*> rows;
     for (const MeasuredServingRow& row : table->rows) rows[row.id] = &row;
@@ -102,4 +103,4 @@ TEST_F(ServingAccuracy, IntervalsHoldNineTenthsOfWhatTheyWereFittedOn) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_accuracy_test

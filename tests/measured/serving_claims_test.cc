@@ -9,11 +9,11 @@
 #include "support/ask.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::serving_claims_test {
 namespace {
 
 TEST(ServingClaims, OfMeasuredRunsAreAccepted) {
-  const auto table = parse_csv(podwright_test_data("serving_claims.csv"));
+  const auto table = parse_csv(podwright_test_data("tests/measured/data/serving_claims.csv"));
   ASSERT_TRUE(table);
   ASSERT_EQ(table->rows.size(), 20u);
   std::set<std::string> gpus, engines, formats;
@@ -42,4 +42,4 @@ TEST(ServingClaims, OfMeasuredRunsAreAccepted) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_claims_test

@@ -12,7 +12,7 @@
 #include "catalog/catalog.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::serving_memory_test {
 namespace {
 
 struct Prediction {
@@ -34,7 +34,8 @@ std::string not_comparable(const MeasuredServingMemoryRow& row, const BacktestCe
 
 std::vector<Prediction> predictions(std::vector<std::string>& skipped) {
   const Catalog& catalog = embedded_catalog_facts();
-  const auto table = read_measured_serving_memory(catalog, podwright_test_data("serving_memory.csv"), "memory.csv");
+  const auto table = read_measured_serving_memory(
+      catalog, podwright_test_data("tests/measured/data/serving_memory.csv"), "memory.csv");
   std::vector<Prediction> out;
   if (!table) return out;
   for (const SkippedRow& row : table->skipped) skipped.push_back(row.id);
@@ -122,4 +123,4 @@ TEST_F(MeasuredServingMemory, WeightsAgreeWithinOnePercent) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_memory_test

@@ -11,7 +11,7 @@
 #include "perf/layout_rules.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::serving_rows_test {
 namespace {
 
 constexpr double kMostSkipped = 0.08;
@@ -19,8 +19,8 @@ constexpr double kMostSkipped = 0.08;
 class MeasuredServingRows : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    const auto read =
-        read_measured_serving(embedded_catalog_facts(), podwright_test_data("serving.csv"), "serving.csv");
+    const auto read = read_measured_serving(embedded_catalog_facts(),
+                                            podwright_test_data("tests/measured/data/serving.csv"), "serving.csv");
     ASSERT_TRUE(read) << read.error().front().path << ": " << read.error().front().message;
     table_ = new MeasuredServing(*read);
   }
@@ -98,4 +98,4 @@ TEST_F(MeasuredServingRows, ThatStandTwiceAreTheSameDeployment) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_rows_test

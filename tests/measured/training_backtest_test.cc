@@ -7,14 +7,15 @@
 #include "calibration/backtest_training.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::training_backtest_test {
 namespace {
 
 class TrainingBacktest : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     const Catalog& catalog = embedded_catalog_facts();
-    const auto read = read_measured_training(catalog, podwright_test_data(GetParam()), GetParam());
+    const auto read = read_measured_training(
+        catalog, podwright_test_data(std::string("tests/measured/data/") + GetParam()), GetParam());
     ASSERT_TRUE(read);
     measured_ = *read;
     backtest_training(catalog, measured_, backtest_);
@@ -47,4 +48,4 @@ TEST_P(TrainingBacktest, PredictsEveryMeasuredCellOnce) {
 INSTANTIATE_TEST_SUITE_P(Files, TrainingBacktest, ::testing::Values("training.csv", "training_single_node.csv"));
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_backtest_test

@@ -14,7 +14,7 @@
 #include "catalog/catalog.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::training_rates_test {
 namespace {
 
 struct Runs {
@@ -30,7 +30,7 @@ std::string width_of(const std::string& precision) {
 
 /// Full-training runs of dense models with a rate, as 6 x parameters x tokens.
 std::map<std::pair<std::string, std::string>, Runs> published_runs() {
-  const auto table = parse_csv(podwright_test_data("training.csv"));
+  const auto table = parse_csv(podwright_test_data("tests/measured/data/training.csv"));
   std::map<std::pair<std::string, std::string>, Runs> runs;
   EXPECT_TRUE(table);
   if (!table) return runs;
@@ -67,4 +67,4 @@ TEST(TrainingRates, AreThoseOfThePublishedRuns) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_rates_test

@@ -5,14 +5,15 @@
 #include "perf/layout_rules.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::training_rows_test {
 namespace {
 
 class MeasuredTrainingFile : public ::testing::TestWithParam<std::pair<const char*, std::size_t>> {};
 
 TEST_P(MeasuredTrainingFile, EveryRowIsReadAndIsALegalLayout) {
   const auto [file, rows] = GetParam();
-  const auto read = read_measured_training(embedded_catalog_facts(), podwright_test_data(file), file);
+  const auto read = read_measured_training(embedded_catalog_facts(),
+                                           podwright_test_data(std::string("tests/measured/data/") + file), file);
   ASSERT_TRUE(read) << read.error().front().path << ": " << read.error().front().message;
   EXPECT_EQ(read->rows.size(), rows);
   for (const SkippedRow& skipped : read->skipped) ADD_FAILURE() << skipped.id << ": " << skipped.reason;
@@ -28,4 +29,4 @@ INSTANTIATE_TEST_SUITE_P(Files, MeasuredTrainingFile,
                                            std::pair<const char*, std::size_t>("training_single_node.csv", 540)));
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_rows_test

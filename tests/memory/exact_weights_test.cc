@@ -5,7 +5,7 @@
 #include "catalog/catalog.h"
 #include "memory/serving_weights.h"
 
-namespace podwright {
+namespace podwright::exact_weights_test {
 namespace {
 
 const Model& model_of(const char* id) { return **find_model(embedded_catalog_facts(), id); }
@@ -91,4 +91,4 @@ TEST(ExactWeights, AnotherModelsFileIsRefused) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::exact_weights_test

@@ -7,7 +7,7 @@
 #include "catalog/catalog.h"
 #include "memory/serving_ways_out.h"
 
-namespace podwright {
+namespace podwright::serving_memory_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -397,4 +397,4 @@ TEST(ServingLimits, MergePatchesNest) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_memory_test

@@ -10,7 +10,7 @@
 #include "memory/rule_of_thumb.h"
 #include "model/formulas.h"
 
-namespace podwright {
+namespace podwright::training_formulas_test {
 namespace {
 
 TEST(Activations, GptLayerIsThirtyFourPerTokenAndUnit) {
@@ -70,4 +70,4 @@ TEST(Formulas, IdsAreUnique) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_formulas_test

@@ -9,7 +9,7 @@
 #include "catalog/catalog.h"
 #include "memory/training_memory.h"
 
-namespace podwright {
+namespace podwright::training_memory_properties_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -162,4 +162,4 @@ TEST(TrainingMemoryProperties, TheStagesLookedAtCoverAll) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_memory_properties_test

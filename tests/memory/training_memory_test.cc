@@ -4,7 +4,7 @@
 
 #include "catalog/catalog.h"
 
-namespace podwright {
+namespace podwright::training_memory_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -311,4 +311,4 @@ TEST(TrainingRecipes, ContextIsOfTheNewestKnownGenerationNotNewerThanTheGpu) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_memory_test

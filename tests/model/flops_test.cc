@@ -4,7 +4,7 @@
 
 #include "catalog/catalog.h"
 
-namespace podwright {
+namespace podwright::flops_test {
 namespace {
 
 Model dense() {
@@ -86,4 +86,4 @@ TEST(Flops, EveryModelOfTheCatalogNeedsMoreThanSixPerActiveWeightOfItsLayers) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::flops_test

@@ -10,15 +10,17 @@
 #include "model/parameters.h"
 #include "support/test_data.h"
 
-namespace podwright {
+namespace podwright::huggingface_parameters_test {
 namespace {
+
+const std::string kConfigs = "tests/model/data/configs/";
 
 /// Published configuration files, by the id that the catalog gives the model.
 std::vector<std::string> published() {
   std::vector<std::string> ids;
   for (const TestFile& file : podwright_test_files()) {
     const std::string_view path = file.path;
-    if (path.substr(0, 8) == "configs/") ids.emplace_back(path.substr(8, path.size() - 13));
+    if (path.starts_with(kConfigs)) ids.emplace_back(path.substr(kConfigs.size(), path.size() - kConfigs.size() - 5));
   }
   return ids;
 }
@@ -43,7 +45,7 @@ TEST_P(PublishedConfig, GivesTheCatalogsModel) {
   const Result<const Model*> found = find_model(embedded_catalog_facts(), GetParam());
   ASSERT_TRUE(found);
   const Model& expected = **found;
-  const Model model = read(parsed(podwright_test_data("configs/" + GetParam() + ".json")));
+  const Model model = read(parsed(podwright_test_data(kConfigs + GetParam() + ".json")));
 
   EXPECT_EQ(model.arch, expected.arch);
   EXPECT_EQ(model.layers, expected.layers);
@@ -126,7 +128,7 @@ TEST_P(PublishedConfig, CountsTheParametersThatTheCatalogStates) {
   ASSERT_TRUE((*found)->total_parameters);
   NoTrace trace;
   const ParameterParts<NoTrace> parts =
-      parameter_parts(trace, read(parsed(podwright_test_data("configs/" + GetParam() + ".json"))));
+      parameter_parts(trace, read(parsed(podwright_test_data(kConfigs + GetParam() + ".json"))));
   EXPECT_EQ(parts.total, *(*found)->total_parameters);
   EXPECT_EQ(parts.active, *(*found)->active_parameters);
 }
@@ -137,7 +139,7 @@ TEST_P(PublishedConfig, LeavesNothingUnreadButWhatHasNoPlace) {
   if (id.substr(0, 8) == "gemma-3-") expected = {"mm_tokens_per_image", "vision_config"};
   if (id.substr(0, 8) == "llama-4-") expected = {"vision_config"};
   if (id == "mimo-v2-flash") expected = {"add_swa_attention_sink_bias"};
-  EXPECT_EQ(read(parsed(podwright_test_data("configs/" + id + ".json"))).unread_fields, expected);
+  EXPECT_EQ(read(parsed(podwright_test_data(kConfigs + id + ".json"))).unread_fields, expected);
 }
 
 std::string test_name(const testing::TestParamInfo<std::string>& info) {
@@ -151,4 +153,4 @@ INSTANTIATE_TEST_SUITE_P(Models, PublishedConfig, testing::ValuesIn(published())
 TEST(PublishedConfigs, AreAtLeastTwenty) { EXPECT_GE(published().size(), 20u); }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::huggingface_parameters_test

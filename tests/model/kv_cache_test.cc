@@ -4,7 +4,7 @@
 
 #include "catalog/catalog.h"
 
-namespace podwright {
+namespace podwright::kv_cache_test {
 namespace {
 
 const Model& model_of(const char* id) {
@@ -83,4 +83,4 @@ TEST(KvCache, MoreTokensNeverTakeLess) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::kv_cache_test

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace podwright {
+namespace podwright::layers_test {
 namespace {
 
 Model stack_of(double layers, double experts, double first_dense, double every) {
@@ -107,4 +107,4 @@ TEST(Layers, TotalsOfStagesAgreeWithTheStagesThemselves) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::layers_test

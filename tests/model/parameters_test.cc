@@ -6,7 +6,7 @@
 #include "model/kv_cache.h"
 #include "model/linear_weights.h"
 
-namespace podwright {
+namespace podwright::parameters_test {
 namespace {
 
 TEST(Parameters, EveryModelOfTheCatalogCountsAsItStates) {
@@ -86,4 +86,4 @@ TEST(Parameters, KvBytesPerTokenAreWhatTheCatalogStates) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::parameters_test

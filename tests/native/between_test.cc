@@ -11,7 +11,7 @@
 #include "probes/cluster/between_nodes.h"
 #include "probes/cluster/process_group.h"
 
-namespace podwright::probes {
+namespace podwright::probes::between_test {
 namespace {
 
 // ---- meeting
@@ -332,4 +332,4 @@ TEST(Between, OtherVersionsOfDriverOrLibraryRefuseCollectives) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::between_test

@@ -4,7 +4,7 @@
 #include "native/runs.h"
 #include "probes/catalogue.h"
 
-namespace podwright::probes {
+namespace podwright::probes::collective_test {
 namespace {
 
 int count_of(const RunOutcome& outcome, const std::string& probe, double ranks) {
@@ -140,4 +140,4 @@ TEST(Collectives, OtherSizesAreMeasuredAfterAFailure) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::collective_test

@@ -22,14 +22,14 @@ class Served(unittest.TestCase):
         self.addCleanup(place.cleanup)
         self.site = pathlib.Path(place.name) / "site"
         (self.site / "study").mkdir(parents=True)
-        (self.site.parent / "secret.txt").write_text("not of the site")
+        (self.site.parent / "secret.txt").write_text("not of the site", encoding="utf-8")
         for name in ("index.html", "study/index.html", "a.js", "a.mjs", "a.css", "a.json", "a.wasm", "a.svg", "a.bin"):
-            (self.site / name).write_text(f"this is {name}")
+            (self.site / name).write_text(f"this is {name}", encoding="utf-8")
         (self.site / "site.webmanifest").touch()
         (self.site / "large.txt").write_bytes(b"0123456789" * 300_000)
 
     def serve(self, *words):
-        served = subprocess.Popen([podwright, "serve", "--site", self.site, *words], stdout=subprocess.PIPE, text=True)
+        served = subprocess.Popen([podwright, "serve", "--site", self.site, *words], stdout=subprocess.PIPE, encoding="utf-8")
         self.addCleanup(served.stdout.close)
         self.addCleanup(served.wait)
         self.addCleanup(served.kill)
@@ -84,7 +84,7 @@ class Served(unittest.TestCase):
         served.send_signal(signal.SIGINT)
         self.assertEqual(served.wait(10), 0)
         (self.site / "index.html").unlink()
-        none = subprocess.run([podwright, "serve", "--site", self.site], capture_output=True, text=True)
+        none = subprocess.run([podwright, "serve", "--site", self.site], capture_output=True, encoding="utf-8")
         self.assertEqual((none.returncode, "there is no site in" in none.stderr), (3, True))
 
 
@@ -108,7 +108,7 @@ class Completed(unittest.TestCase):
         self.assertEqual(self.completions("podwright", "plan", "--catalog", "x"), [])
 
     def test_what_help_names_is_offered(self):
-        listed = subprocess.run([podwright, "--help"], capture_output=True, text=True).stdout
+        listed = subprocess.run([podwright, "--help"], capture_output=True, encoding="utf-8").stdout
         commands = re.findall(r"^  (\w+) +\S", listed.split("Subcommands:")[1].split("Example:")[0], flags=re.M)
         self.assertEqual(self.completions("podwright", ""), commands)
 

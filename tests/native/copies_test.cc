@@ -3,7 +3,7 @@
 
 #include "native/runs.h"
 
-namespace podwright::probes {
+namespace podwright::probes::copies_test {
 namespace {
 
 std::vector<const ProbeResult*> results_of(const RunOutcome& outcome, const std::string& probe) {
@@ -59,4 +59,4 @@ TEST(Graphs, AreAlsoWideAndChanged) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::copies_test

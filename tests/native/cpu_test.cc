@@ -11,7 +11,7 @@
 #include "probes/cpu/gemm_kernel.h"
 #include "probes/cpu/thread_pool.h"
 
-namespace podwright::probes {
+namespace podwright::probes::cpu_test {
 namespace {
 
 /// Small whole numbers, whose products sum exactly.
@@ -179,4 +179,4 @@ TEST(CudaPlugin, LoadsAndNamesWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::cpu_test

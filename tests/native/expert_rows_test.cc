@@ -8,7 +8,7 @@
 #include "catalog/catalog.h"
 #include "probes/catalogue.h"
 
-namespace podwright::probes {
+namespace podwright::probes::expert_rows_test {
 namespace {
 
 std::int64_t sum_of(const std::vector<std::int64_t>& rows) {
@@ -82,4 +82,4 @@ TEST(Catalogue, CachesOfOneByteCountHalf) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::expert_rows_test

@@ -3,7 +3,7 @@
 
 #include "native/runs.h"
 
-namespace podwright::probes {
+namespace podwright::probes::fake_test {
 namespace {
 
 const ProbeResult* only_result(const RunOutcome& outcome, const std::string& probe) {
@@ -231,4 +231,4 @@ TEST(Program, AutoFallsBackToTheProcessors) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::fake_test

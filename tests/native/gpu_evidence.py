@@ -27,11 +27,11 @@ work = pathlib.Path(tempfile.mkdtemp(prefix="podwright_evidence_"))
 
 def probe(name, *options):
     path = work / f"{name}.json"
-    ended = subprocess.run([program, "probe", "--backend", "cuda", "-o", str(path), *options], capture_output=True, text=True)
+    ended = subprocess.run([program, "probe", "--backend", "cuda", "-o", str(path), *options], capture_output=True, encoding="utf-8")
     if ended.returncode == 3:
         print(ended.stderr.strip() or "no GPU can be measured")
         sys.exit(3)
-    return json.loads(path.read_text()), ended.returncode
+    return json.loads(path.read_text(encoding="utf-8")), ended.returncode
 
 
 def place(result):
@@ -96,7 +96,7 @@ finally:
 noisy = sum("noisy_neighbour" in flags(result) for result in measured(disturbed).values())
 check("E", noisy > 0, flagged=noisy, results=len(measured(disturbed)))
 
-ended = subprocess.run([program, "calibrate", str(work / "standard.json")], capture_output=True, text=True)
+ended = subprocess.run([program, "calibrate", str(work / "standard.json")], capture_output=True, encoding="utf-8")
 if ended.returncode == 3:
     checks["F"] = {"held": None, "not_run": "this version fits no profiles"}
     print("F  not run: this version fits no profiles")
@@ -108,7 +108,7 @@ name = device.get("key") or "".join(c if c.isalnum() else "-" for c in device.ge
 target = folder / name
 target.mkdir(parents=True, exist_ok=True)
 for path in work.glob("*.json"):
-    (target / path.name).write_text(path.read_text())
+    (target / path.name).write_bytes(path.read_bytes())
 evidence = {
     "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
     "device": device.get("name"),
@@ -116,6 +116,6 @@ evidence = {
     "tool": standard.get("tool"),
     "checks": checks,
 }
-(target / "evidence.json").write_text(json.dumps(evidence, indent=1) + "\n")
+(target / "evidence.json").write_text(json.dumps(evidence, indent=1) + "\n", encoding="utf-8")
 print(f"wrote {target}")
 sys.exit(0 if all(one["held"] is not False for one in checks.values()) else 1)

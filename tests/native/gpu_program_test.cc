@@ -2,7 +2,7 @@
 /// without shared libraries, which goes on as podwright-gpu to measure.
 #include "native/runs.h"
 
-namespace podwright::probes {
+namespace podwright::probes::gpu_program_test {
 namespace {
 namespace fs = std::filesystem;
 
@@ -71,4 +71,4 @@ TEST(StaticProgram, GoesOnAsTheOtherOne) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::gpu_program_test

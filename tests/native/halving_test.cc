@@ -7,7 +7,7 @@
 #include <functional>
 #include <numeric>
 
-namespace podwright::probes {
+namespace podwright::probes::halving_test {
 namespace {
 
 using End = Halving::End;
@@ -139,4 +139,4 @@ TEST(Halving, TimesThatDoNotTellBlameNobody) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::halving_test

@@ -1,7 +1,7 @@
 /// Error counters and events of scripted devices, before and after a run.
 #include "native/runs.h"
 
-namespace podwright::probes {
+namespace podwright::probes::health_test {
 namespace {
 
 const HealthCounter* counter_of(const RunOutcome& outcome, const std::string& name) {
@@ -77,4 +77,4 @@ TEST(HealthOfARun, SummaryNamesThem) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::health_test

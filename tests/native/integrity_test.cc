@@ -1,7 +1,7 @@
 /// The test of all memory: in soak runs only, and what a wrong word does to the run.
 #include "native/runs.h"
 
-namespace podwright::probes {
+namespace podwright::probes::integrity_test {
 namespace {
 
 RunOutcome run_in(RunMode mode, const std::string& script) {
@@ -44,4 +44,4 @@ TEST(MemoryIntegrity, RefusedMemoryIsNamed) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::integrity_test

@@ -2,7 +2,7 @@
 #include "native/runs.h"
 #include "probes/catalogue.h"
 
-namespace podwright::probes {
+namespace podwright::probes::load_test {
 namespace {
 
 RunOutcome run_in(RunMode mode, const std::string& script, std::vector<std::string> only) {
@@ -125,4 +125,4 @@ TEST(Rest, IsKeptAtTheDevice) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::load_test

@@ -11,7 +11,7 @@
 #include "calibration/held_back.h"
 #include "native/runs.h"
 
-namespace podwright::probes {
+namespace podwright::probes::loop_test {
 namespace {
 
 /// Largest error of each kind that a run predicts; empty where a fit is refused.
@@ -115,4 +115,4 @@ TEST(Loop, HeldBackProductAndTriadOfTheseProcessorsArePredicted) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::loop_test

@@ -2,7 +2,7 @@
 #include "native/runs.h"
 #include "probes/run_findings.h"
 
-namespace podwright::probes {
+namespace podwright::probes::overlap_test {
 namespace {
 
 RunOutcome run_standard(const std::string& script) {
@@ -48,4 +48,4 @@ TEST(Overlap, OneDeviceHasNoPartner) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::overlap_test

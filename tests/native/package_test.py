@@ -67,7 +67,7 @@ class Contents(unittest.TestCase):
             build = pathlib.Path(place).resolve()
             (build / "own.o").touch()
             text = f"tool: \\\n  /usr/lib/crt1.o \\\n  /usr/lib/gcc/../libz.a \\\n  /usr/lib/libc.so.6 \\\n  {build}/own.o core/x.a\n"
-            (build / "tool.inputs").write_text(text)
+            (build / "tool.inputs").write_text(text, encoding="utf-8")
             self.assertEqual(contents.linked_files(build, "tool"), {"/usr/lib/crt1.o", "/usr/lib/libz.a"})
 
     def test_a_file_of_no_package_stops_the_archive(self):

@@ -10,7 +10,7 @@
 #include "base/json_write.h"
 #include "native/runs.h"
 
-namespace podwright::probes {
+namespace podwright::probes::plan_loop_test {
 namespace {
 
 /// A request for the processors of `calibration`, by their id or as the object of their peaks alone.
@@ -105,4 +105,4 @@ TEST(PlanLoop, ACalibrationThatIsNoneIsRefused) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::plan_loop_test

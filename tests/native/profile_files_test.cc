@@ -9,7 +9,7 @@
 #include "measure/sample_profile.h"
 #include "native/runs.h"
 
-namespace podwright::probes {
+namespace podwright::probes::profile_files_test {
 namespace {
 
 struct Ended {
@@ -159,4 +159,4 @@ TEST(ProfileFiles, OfOtherProgramsAreReadAndJoined) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::profile_files_test

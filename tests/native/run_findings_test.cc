@@ -1,7 +1,7 @@
 /// What a run makes of results that stand side by side.
 #include "native/runs.h"
 
-namespace podwright::probes {
+namespace podwright::probes::run_findings_test {
 namespace {
 
 TEST(RunFindings, EveryOrderedPairBecomesALink) {
@@ -27,4 +27,4 @@ TEST(RunFindings, FasterZerosShowALimitOfPower) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::run_findings_test

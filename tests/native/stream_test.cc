@@ -7,7 +7,7 @@
 #include "probes/backends.h"
 #include "probes/catalogue.h"
 
-namespace podwright::probes {
+namespace podwright::probes::stream_test {
 namespace {
 
 ProbeCase loop_of(const std::string& probe, double bytes, double threads) {
@@ -49,4 +49,4 @@ TEST(Stream, WindowsRotateBeyondTheCacheAndEveryOneIsRight) {
 }
 
 }  // namespace
-}  // namespace podwright::probes
+}  // namespace podwright::probes::stream_test

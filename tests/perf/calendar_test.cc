@@ -4,7 +4,7 @@
 
 #include "model/flops.h"
 
-namespace podwright {
+namespace podwright::calendar_test {
 namespace {
 
 double days_of(double parameters, double tokens, double gpus, double tflops_per_gpu, bool recompute) {
@@ -145,4 +145,4 @@ TEST(Stragglers, SlowARunMoreWithMoreGpus) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::calendar_test

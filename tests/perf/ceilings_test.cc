@@ -4,7 +4,7 @@
 
 #include "catalog/kernel_rate.h"
 
-namespace podwright {
+namespace podwright::ceilings_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -102,4 +102,4 @@ TEST(Ceilings, NetworkComesFromASystem) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::ceilings_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::claim_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -98,4 +98,4 @@ TEST(CheckClaim, NamesWhatTheCatalogLacks) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::claim_test

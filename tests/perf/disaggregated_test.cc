@@ -4,7 +4,7 @@
 
 #include "perf/estimate_serving.h"
 
-namespace podwright {
+namespace podwright::disaggregated_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -157,4 +157,4 @@ TEST(Disaggregated, EachPoolMustHoldTheModel) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::disaggregated_test

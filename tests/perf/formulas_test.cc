@@ -7,7 +7,7 @@
 #include "perf/roofline.h"
 #include "perf/serving_formulas.h"
 
-namespace podwright {
+namespace podwright::formulas_test {
 namespace {
 
 TEST(Roofline, TheLongerOfArithmeticAndTrafficBinds) {
@@ -115,4 +115,4 @@ TEST(Serving, TimesOfARequestAddUp) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::formulas_test

@@ -4,7 +4,7 @@
 
 #include "perf/host_link.h"
 
-namespace podwright {
+namespace podwright::offload_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -56,4 +56,4 @@ TEST(NvmeStateTime, ReadsAndWritesOnce) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::offload_test

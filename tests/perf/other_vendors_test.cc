@@ -8,7 +8,7 @@
 #include "perf/estimate_training.h"
 #include "perf/training_interval.h"
 
-namespace podwright {
+namespace podwright::other_vendors_test {
 namespace {
 
 const Catalog& catalog() { return embedded_catalog_facts(); }
@@ -141,4 +141,4 @@ TEST(OtherVendors, MissingPrecisionsNameThoseThereAre) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::other_vendors_test

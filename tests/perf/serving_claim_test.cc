@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::serving_claim_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -177,4 +177,4 @@ TEST(CheckServingClaim, LinksLimitTensorParallelPrompts) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_claim_test

@@ -7,7 +7,7 @@
 
 #include "perf/estimate_serving.h"
 
-namespace podwright {
+namespace podwright::serving_interval_test {
 namespace {
 
 /// A catalog whose fit saw 20 runs of vLLM with Llama 3 8B on H100, and none of any other engine.
@@ -197,4 +197,4 @@ TEST(ServingBoundsOfAnEstimate, OfARequestWeighItsPartsByTheirTime) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_interval_test

@@ -7,7 +7,7 @@
 #include "perf/estimate_serving.h"
 #include "perf/serving_software.h"
 
-namespace podwright {
+namespace podwright::serving_performance_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -195,4 +195,4 @@ TEST(ServingEstimate, AnIllegalLayoutNamesItsRule) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_performance_test

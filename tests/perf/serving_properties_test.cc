@@ -6,7 +6,7 @@
 
 #include "perf/estimate_serving.h"
 
-namespace podwright {
+namespace podwright::serving_properties_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -137,4 +137,4 @@ INSTANTIATE_TEST_SUITE_P(Deployments, EveryDeployment, ::testing::ValuesIn(deplo
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_properties_test

@@ -6,7 +6,7 @@
 
 #include "perf/estimate_serving.h"
 
-namespace podwright {
+namespace podwright::serving_queue_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -305,4 +305,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& workload) { return std::string(workload.param.name); });
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_queue_test

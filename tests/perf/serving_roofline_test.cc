@@ -6,7 +6,7 @@
 
 #include "perf/estimate_serving.h"
 
-namespace podwright {
+namespace podwright::serving_roofline_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -154,4 +154,4 @@ TEST_P(RooflineOfModels, NoStepIsAboveItsRoofAnywhere) {
 INSTANTIATE_TEST_SUITE_P(Roof, RooflineOfModels, ::testing::Values("llama-3.1-8b", "qwen3-30b-a3b"));
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_roofline_test

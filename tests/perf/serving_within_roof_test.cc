@@ -7,7 +7,7 @@
 #include "perf/estimate_serving.h"
 #include "perf/serving_claim.h"
 
-namespace podwright {
+namespace podwright::serving_within_roof_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -57,4 +57,4 @@ TEST_P(EveryModel, OneSequenceIsNoFasterThanTheRoofAnywhere) {
 INSTANTIATE_TEST_SUITE_P(Roof, EveryModel, ::testing::Values("llama-3.1-8b", "qwen3-30b-a3b"));
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_within_roof_test

@@ -4,7 +4,7 @@
 
 #include "perf/estimate_serving.h"
 
-namespace podwright {
+namespace podwright::speculative_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -127,4 +127,4 @@ TEST(Speculative, AHeadOfExpertsIsOneLayer) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::speculative_test

@@ -9,7 +9,7 @@
 #include "catalog/catalog.h"
 #include "model/layers.h"
 
-namespace podwright {
+namespace podwright::step_exchanges_test {
 namespace {
 
 using Collective = StepCollective<NoTrace>;
@@ -148,4 +148,4 @@ TEST_F(StepExchanges, AreNotKnownWithoutANetwork) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::step_exchanges_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace podwright {
+namespace podwright::training_interval_test {
 namespace {
 
 /// A catalog whose fit saw 20 dense runs of Megatron-Core 0.8 on H100 in bf16 with a width of 8192.
@@ -126,4 +126,4 @@ TEST_F(Intervals, SayWhichRowsTheyStandOn) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_interval_test

@@ -4,7 +4,7 @@
 
 #include "perf/training_formulas.h"
 
-namespace podwright {
+namespace podwright::training_kernels_test {
 namespace {
 
 double us(Seconds time) { return time.base_units() * 1e6; }
@@ -133,4 +133,4 @@ TEST(Stages, SendForwardAndBackwardForEachChunk) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_kernels_test

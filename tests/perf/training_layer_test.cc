@@ -4,7 +4,7 @@
 
 #include "perf/training_step.h"
 
-namespace podwright {
+namespace podwright::training_layer_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -215,4 +215,4 @@ TEST(TrainingLayer, IsTheMeanOfItsKinds) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_layer_test

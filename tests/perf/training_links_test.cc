@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright {
+namespace podwright::training_links_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -114,4 +114,4 @@ TEST(TrainingGroups, NameTheLinkThatIsNotKnown) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_links_test

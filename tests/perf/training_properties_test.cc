@@ -9,7 +9,7 @@
 #include "perf/estimate_training.h"
 #include "perf/training_layouts.h"
 
-namespace podwright {
+namespace podwright::training_properties_test {
 namespace {
 
 using layouts::Layout;
@@ -296,4 +296,4 @@ TEST(TrainingProperties, TracingChangesNoBit) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_properties_test

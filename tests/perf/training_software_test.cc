@@ -6,7 +6,7 @@
 
 #include "perf/training_rates.h"
 
-namespace podwright {
+namespace podwright::training_software_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -105,4 +105,4 @@ TEST(GemmPrecision, OfTrainingPrecisions) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_software_test

@@ -4,7 +4,7 @@
 
 #include "perf/estimate_training.h"
 
-namespace podwright {
+namespace podwright::training_step_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -214,4 +214,4 @@ TEST(TrainingEstimate, WithoutANetworkThereIsNoTimeAcrossNodes) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_step_test

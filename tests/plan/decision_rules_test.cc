@@ -15,7 +15,7 @@
 #include "base/number_text.h"
 #include "base/random.h"
 
-namespace podwright {
+namespace podwright::decision_rules_test {
 namespace {
 
 std::vector<std::string> ids_of(const std::vector<DecisionFactor>& rules) {
@@ -303,4 +303,4 @@ TEST(Decide, NoOtherWayThatIsLeftIsCheaper) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::decision_rules_test

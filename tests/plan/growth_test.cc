@@ -4,7 +4,7 @@
 
 #include <optional>
 
-namespace podwright {
+namespace podwright::growth_test {
 namespace {
 
 GrowthTerms<NoTrace> terms(double growth, double horizon_years, double first_nodes = 8) {
@@ -103,4 +103,4 @@ TEST(Growth, TracedIsTheSame) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::growth_test

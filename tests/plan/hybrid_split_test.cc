@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 
-namespace podwright {
+namespace podwright::hybrid_split_test {
 namespace {
 
 DemandLoad even(double peak) { return {.serving_mean = peak / 2, .serving_peak = peak, .runs = {}}; }
@@ -116,4 +116,4 @@ TEST(HybridSplit, InstancesAgreeWithAYearOfMoments) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::hybrid_split_test

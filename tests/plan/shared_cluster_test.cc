@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 
-namespace podwright {
+namespace podwright::shared_cluster_test {
 namespace {
 
 ServingShare<NoTrace> serving(double peak, double mean) { return {.peak_gpus = peak, .mean_gpus = mean}; }
@@ -275,4 +275,4 @@ TEST(SharedCluster, TracedIsTheSame) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::shared_cluster_test

@@ -6,7 +6,7 @@
 
 #include "reliability/failures.h"
 
-namespace podwright {
+namespace podwright::fleet_test {
 namespace {
 
 // Lockwood: nodes of 41,900 FIT, 1,024 of them.
@@ -69,4 +69,4 @@ TEST(Fleet, SparesCoverARepairPool) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::fleet_test

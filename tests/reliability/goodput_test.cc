@@ -6,7 +6,7 @@
 #include "reliability/run_goodput.h"
 #include "reliability/stragglers.h"
 
-namespace podwright {
+namespace podwright::goodput_test {
 namespace {
 
 double per_cent(double share) { return 100 * share; }
@@ -128,4 +128,4 @@ TEST(SlowestOverMean, ComesNearTheExactMean) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::goodput_test

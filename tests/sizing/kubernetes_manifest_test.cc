@@ -6,7 +6,7 @@
 
 #include "catalog/catalog.h"
 
-namespace podwright::sizing {
+namespace podwright::sizing::kubernetes_manifest_test {
 namespace {
 
 const Model& model(std::string_view id) { return **find_model(embedded_catalog_facts(), id); }
@@ -208,4 +208,4 @@ TEST(KubernetesManifest, SaysWhatItCannot) {
 }
 
 }  // namespace
-}  // namespace podwright::sizing
+}  // namespace podwright::sizing::kubernetes_manifest_test

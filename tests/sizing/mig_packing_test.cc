@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace podwright {
+namespace podwright::mig_packing_test {
 namespace {
 
 const Catalog& catalog() { return embedded_catalog_facts(); }
@@ -136,4 +136,4 @@ TEST(MigFits, ALargerSliceHoldsWhatASmallerHolds) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::mig_packing_test

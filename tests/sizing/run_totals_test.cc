@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright::sizing {
+namespace podwright::sizing::run_totals_test {
 namespace {
 
 TEST(RunTotals, FollowFromTheRate) {
@@ -23,4 +23,4 @@ TEST(RunTotals, SayNothingOfWhatIsNotTold) {
 }
 
 }  // namespace
-}  // namespace podwright::sizing
+}  // namespace podwright::sizing::run_totals_test

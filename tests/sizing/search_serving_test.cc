@@ -14,7 +14,7 @@
 #include "sizing/serving_replica.h"
 #include "sizing/serving_why.h"
 
-namespace podwright::sizing {
+namespace podwright::sizing::search_serving_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -750,4 +750,4 @@ TEST(GpuCatalog, GivesTheSameCosts) {
 }
 
 }  // namespace
-}  // namespace podwright::sizing
+}  // namespace podwright::sizing::search_serving_test

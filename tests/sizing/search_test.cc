@@ -4,7 +4,7 @@
 #include "sizing/search_serving.h"
 #include "sizing/search_training.h"
 
-namespace podwright::sizing {
+namespace podwright::sizing::search_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -141,4 +141,4 @@ TEST(SearchTraining, AnImpossibleDeadlineIsRejectedWithTheTimeItTakes) {
 }
 
 }  // namespace
-}  // namespace podwright::sizing
+}  // namespace podwright::sizing::search_test

@@ -6,7 +6,7 @@
 #include "sizing/training_launch.h"
 #include "sizing/why.h"
 
-namespace podwright::sizing {
+namespace podwright::sizing::search_training_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -173,4 +173,4 @@ TEST(Why, TellsWhatChangesAndWhatItCosts) {
 }
 
 }  // namespace
-}  // namespace podwright::sizing
+}  // namespace podwright::sizing::search_training_test

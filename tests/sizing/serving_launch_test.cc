@@ -6,7 +6,7 @@
 
 #include "catalog/catalog.h"
 
-namespace podwright::sizing {
+namespace podwright::sizing::serving_launch_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -283,4 +283,4 @@ TEST(ServingLaunch, SaysWhatAnEngineCannot) {
 }
 
 }  // namespace
-}  // namespace podwright::sizing
+}  // namespace podwright::sizing::serving_launch_test

@@ -6,7 +6,7 @@
 
 #include "catalog/catalog.h"
 
-namespace podwright::sizing {
+namespace podwright::sizing::training_launch_test {
 namespace {
 
 const Model& model(std::string_view id) { return **find_model(embedded_catalog_facts(), id); }
@@ -192,4 +192,4 @@ TEST(Launcher, IsKnownByTheFramework) {
 }
 
 }  // namespace
-}  // namespace podwright::sizing
+}  // namespace podwright::sizing::training_launch_test

@@ -35,7 +35,7 @@ void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(m
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
-namespace podwright::sizing {
+namespace podwright::sizing::training_space_test {
 namespace {
 
 const Model& model(std::string_view id) { return **find_model(embedded_catalog_facts(), id); }
@@ -305,4 +305,4 @@ TEST(BestLayouts, ARecordGivesItsLayoutBack) {
 }
 
 }  // namespace
-}  // namespace podwright::sizing
+}  // namespace podwright::sizing::training_space_test

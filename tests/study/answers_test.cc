@@ -14,7 +14,7 @@
 #include "study/independent.h"
 #include "study/make_question.h"
 
-namespace podwright {
+namespace podwright::answers_test {
 namespace {
 
 using study_tests::Given;
@@ -291,4 +291,4 @@ TEST(Answers, OfManagementPortsCountEveryDevice) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::answers_test

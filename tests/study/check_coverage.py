@@ -26,7 +26,7 @@ def lesson_rows():
     """The inventory rows that each lesson names in its front matter."""
     rows = {}
     for path in sorted((STUDY / "lessons").glob("*.md")):
-        named = re.search(r"^inventory: (.*)$", path.read_text(), re.M)
+        named = re.search(r"^inventory: (.*)$", path.read_text(encoding="utf-8"), re.M)
         rows[path.stem[3:]] = [one.strip() for one in named.group(1).split(",")] if named else []
     return rows
 
@@ -35,9 +35,9 @@ def claim_ids():
     """Ids of the ledger; None where this tree has none."""
     ids = set()
     for path in list(STUDY.glob("claims*.csv")) + list((ROOT / "core/catalog/data").glob("claims*.csv")):
-        ids |= {row["id"] for row in csv.DictReader(path.open())}
+        ids |= {row["id"] for row in csv.DictReader(path.open(encoding="utf-8", newline=""))}
     for path in STUDY.glob("claims*.json"):
-        found = json.loads(path.read_text())
+        found = json.loads(path.read_text(encoding="utf-8"))
         ids |= {one["id"] for one in (found["claims"] if isinstance(found, dict) else found)}
     return ids or None
 
@@ -54,12 +54,12 @@ class Known:
         self.cli = cli
         self.lessons = set(lesson_rows())
         self.templates = known_templates()
-        self.labs = {lab["id"] for lab in json.loads((STUDY / "labs.json").read_text())["labs"]}
-        self.terms = {slug(entry["term"]) for entry in json.loads((STUDY / "glossary.json").read_text())["terms"]}
+        self.labs = {lab["id"] for lab in json.loads((STUDY / "labs.json").read_text(encoding="utf-8"))["labs"]}
+        self.terms = {slug(entry["term"]) for entry in json.loads((STUDY / "glossary.json").read_text(encoding="utf-8"))["terms"]}
         self.sources = known_sources()
         self.claims = claim_ids()
-        self.probes = "\n".join(path.read_text() for path in sorted((ROOT / "native/probes").rglob("*.cc")))
-        self.rules = (ROOT / "core/architecture/rules.h").read_text() + (ROOT / "core/architecture/site_rules.h").read_text()
+        self.probes = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "native/probes").rglob("*.cc")))
+        self.rules = (ROOT / "core/architecture/rules.h").read_text(encoding="utf-8") + (ROOT / "core/architecture/site_rules.h").read_text(encoding="utf-8")
         self.asked = {}
 
     def lesson(self, name):
@@ -106,7 +106,7 @@ class Known:
         if self.cli is None:
             return None
         if arguments not in self.asked:
-            done = subprocess.run([self.cli, *arguments], capture_output=True, text=True)
+            done = subprocess.run([self.cli, *arguments], capture_output=True, encoding="utf-8")
             self.asked[arguments] = done.stdout if done.returncode == 0 else ""
         return self.asked[arguments]
 
@@ -131,7 +131,7 @@ def main():
     only_list = "--list" in sys.argv[1:]
     paths = [one for one in sys.argv[1:] if one != "--list"]
     known = Known(paths[0] if paths else None)
-    with (STUDY / "coverage.csv").open() as file:
+    with (STUDY / "coverage.csv").open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
         rows = list(reader)
         wrong = [] if reader.fieldnames == COLUMNS else [f"columns are {reader.fieldnames}"]

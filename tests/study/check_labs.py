@@ -63,7 +63,7 @@ def schema_type(schema, pointer):
 
 
 def schema_of(cli, kind):
-    return json.loads(subprocess.run([cli, "schema", kind], capture_output=True, text=True).stdout)
+    return json.loads(subprocess.run([cli, "schema", kind], capture_output=True, encoding="utf-8").stdout)
 
 
 def requests_of(lab):

@@ -33,27 +33,27 @@ def comma_list(text):
 
 
 def known_sources():
-    known = {source["id"] for source in json.loads((ROOT / "core/catalog/data/sources.json").read_text())}
+    known = {source["id"] for source in json.loads((ROOT / "core/catalog/data/sources.json").read_text(encoding="utf-8"))}
     for path in sorted((ROOT / "core/study/data/sources").glob("*.json")):
-        known |= set(json.loads(path.read_text()))
+        known |= set(json.loads(path.read_text(encoding="utf-8")))
     return known
 
 
 def known_inventory():
-    lines = (ROOT / "core/study/data/coverage.csv").read_text().splitlines()[1:]
+    lines = (ROOT / "core/study/data/coverage.csv").read_text(encoding="utf-8").splitlines()[1:]
     return {line.split(",", 1)[0] for line in lines}
 
 
 def known_templates():
     """Ids of the templates of questions, from the tables that register them."""
-    tables = "".join(path.read_text() for path in sorted((ROOT / "core/study/templates").glob("*.cc")))
+    tables = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "core/study/templates").glob("*.cc")))
     return set(re.findall(r'^ *\{"(t\.[a-z0-9-]+)", "\w', tables, re.M))
 
 
 def known_closings():
     known = known_templates()
     for path in (ROOT / "core/study/data/written").glob("*.json"):
-        known |= {question["id"] for question in json.loads(path.read_text())["questions"]}
+        known |= {question["id"] for question in json.loads(path.read_text(encoding="utf-8"))["questions"]}
     return known
 
 
@@ -118,7 +118,7 @@ def requests_of(block):
 
 def ask(cli, request):
     command = COMMANDS.get(request["kind"], request["kind"])
-    run = subprocess.run([cli, command, "-", "--json"], input=json.dumps(request), capture_output=True, text=True)
+    run = subprocess.run([cli, command, "-", "--json"], input=json.dumps(request), capture_output=True, encoding="utf-8")
     return json.loads(run.stdout)
 
 
@@ -167,7 +167,7 @@ def check_block(cli, text):
 
 
 def check_lesson(path, cli, known):
-    fields, body = split_front_matter(path.read_text())
+    fields, body = split_front_matter(path.read_text(encoding="utf-8"))
     if fields is None:
         return ["no front matter"], []
     wrong = [f"front matter lacks {key}" for key in FIELDS if not fields.get(key)]

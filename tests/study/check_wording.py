@@ -42,7 +42,7 @@ def runs_of(text):
 
 
 def build(documents):
-    prints = {fingerprint(run) for name in documents for run in runs_of(Path(name).read_text(errors="replace"))}
+    prints = {fingerprint(run) for name in documents for run in runs_of(Path(name).read_text(encoding="utf-8", errors="replace"))}
     PRINTS.write_bytes(b"".join(sorted(prints)))
     print(f"{PRINTS.name}: {len(prints)} runs of {RUN} words in {len(documents)} documents")
 

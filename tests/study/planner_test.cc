@@ -10,7 +10,7 @@
 #include "study/make_question.h"
 #include "support/ask.h"
 
-namespace podwright {
+namespace podwright::planner_test {
 namespace {
 
 using study_tests::Given;
@@ -243,4 +243,4 @@ TEST(Planner, TakesTheRequestFromTheQuestion) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::planner_test

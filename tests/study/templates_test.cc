@@ -12,7 +12,7 @@
 #include "study/mistakes.h"
 #include "support/equation.h"
 
-namespace podwright {
+namespace podwright::templates_test {
 namespace {
 
 constexpr std::uint64_t kSeeds = 1000;
@@ -183,4 +183,4 @@ TEST(Objectives, AllLeadToATemplateAndASeedChoosesAmongThem) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::templates_test

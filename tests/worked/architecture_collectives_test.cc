@@ -3,7 +3,7 @@
 
 #include "perf/collectives.h"
 
-namespace podwright {
+namespace podwright::architecture_collectives_test {
 namespace {
 
 TEST(RingExamples, BytesOfEachRank) {
@@ -22,4 +22,4 @@ TEST(RingExamples, TimeWholeAndCutOverRails) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::architecture_collectives_test

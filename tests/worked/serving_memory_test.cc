@@ -10,7 +10,7 @@
 #include "model/kv_cache.h"
 #include "model/parameters.h"
 
-namespace podwright {
+namespace podwright::serving_memory_test {
 namespace {
 
 const Model& model(std::string_view id) {
@@ -218,4 +218,4 @@ TEST(WorkedServingMemory, WeightsWithSixteenBitEmbeddings) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_memory_test

@@ -8,7 +8,7 @@
 #include "perf/roofline.h"
 #include "perf/serving_formulas.h"
 
-namespace podwright {
+namespace podwright::serving_speed_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -64,4 +64,4 @@ TEST(WorkedServing, RingOfEightGpus) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::serving_speed_test

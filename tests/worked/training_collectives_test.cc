@@ -3,7 +3,7 @@
 
 #include "perf/collectives.h"
 
-namespace podwright {
+namespace podwright::training_collectives_test {
 namespace {
 
 TEST(WorkedCollectives, OneGibibyteOverEightRanks) {
@@ -17,4 +17,4 @@ TEST(WorkedCollectives, OneRankMovesNothing) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_collectives_test

@@ -11,7 +11,7 @@
 #include "memory/rule_of_thumb.h"
 #include "model/closed_forms.h"
 
-namespace podwright {
+namespace podwright::training_memory_test {
 namespace {
 
 double in_gib(Bytes amount) { return amount / gib(1); }
@@ -328,4 +328,4 @@ TEST(WorkedMemory, ZeroStagesAgreeOnOneRank) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_memory_test

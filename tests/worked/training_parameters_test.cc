@@ -8,7 +8,7 @@
 #include "model/flops.h"
 #include "model/parameters.h"
 
-namespace podwright {
+namespace podwright::training_parameters_test {
 namespace {
 
 const Model& model_of(const char* id) {
@@ -135,4 +135,4 @@ TEST(WorkedFlops, FullRecomputeOfBloom) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_parameters_test

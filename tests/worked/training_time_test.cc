@@ -7,7 +7,7 @@
 #include "perf/estimate_training.h"
 #include "perf/pipeline.h"
 
-namespace podwright {
+namespace podwright::training_time_test {
 namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
@@ -90,4 +90,4 @@ TEST(WorkedTime, ZeroStagesAgreeOnOneGpu) {
 }
 
 }  // namespace
-}  // namespace podwright
+}  // namespace podwright::training_time_test

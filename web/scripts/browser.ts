@@ -16,6 +16,10 @@ export const switches = [
   ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
 ];
 
+// From here, not from the machine, the browser has the language of its own words, the order of dates in fields and its time zone.
+process.env.LANGUAGE = "en";
+process.env.TZ = "UTC";
+
 export const testPort = Number(process.env.PODWRIGHT_TEST_PORT ?? 4173);
 /** Where the site stands on the tests' server: below a folder, as on many hosts. */
 export const siteAddress = `http://127.0.0.1:${testPort}/some/folder/`;

@@ -195,22 +195,22 @@ void link_order(Draft& d) {
   }
 }
 
-constexpr std::string_view kPage = "docs/method/training_time.md";
+constexpr std::string_view kCollectivePage = "docs/method/training_time.md";
 
-constexpr Template kTemplates[] = {
-    {"t.allreduce-volume", "2.7", QuestionKind::choice, 2, kPage, all_reduce_volume},
-    {"t.allreduce-time", "2.7", QuestionKind::choice, 3, kPage, all_reduce_time_of_step},
-    {"t.allgather-time", "2.7", QuestionKind::numeric, 3, kPage, all_gather_time_of_shards},
-    {"t.nvlink-duplex", "2.9", QuestionKind::choice, 2, kPage, nvlink_duplex},
-    {"t.gbit-gbyte", "2.9", QuestionKind::choice, 1, kPage, gbit_gbyte},
+constexpr Template kCollectiveTemplates[] = {
+    {"t.allreduce-volume", "2.7", QuestionKind::choice, 2, kCollectivePage, all_reduce_volume},
+    {"t.allreduce-time", "2.7", QuestionKind::choice, 3, kCollectivePage, all_reduce_time_of_step},
+    {"t.allgather-time", "2.7", QuestionKind::numeric, 3, kCollectivePage, all_gather_time_of_shards},
+    {"t.nvlink-duplex", "2.9", QuestionKind::choice, 2, kCollectivePage, nvlink_duplex},
+    {"t.gbit-gbyte", "2.9", QuestionKind::choice, 1, kCollectivePage, gbit_gbyte},
     {"t.node-injection", "2.9", QuestionKind::numeric, 2, "docs/method/fabric.md", node_injection},
-    {"t.nvlink-against-network", "2.9", QuestionKind::choice, 2, kPage, link_against_network},
-    {"t.pcie-load", "2.9", QuestionKind::choice, 2, kPage, pcie},
-    {"t.link-order", "2.9", QuestionKind::order, 2, kPage, link_order},
+    {"t.nvlink-against-network", "2.9", QuestionKind::choice, 2, kCollectivePage, link_against_network},
+    {"t.pcie-load", "2.9", QuestionKind::choice, 2, kCollectivePage, pcie},
+    {"t.link-order", "2.9", QuestionKind::order, 2, kCollectivePage, link_order},
 };
 
 }  // namespace
 
-std::span<const Template> collective_templates() { return kTemplates; }
+std::span<const Template> collective_templates() { return kCollectiveTemplates; }
 
 }  // namespace podwright

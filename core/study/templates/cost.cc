@@ -26,7 +26,6 @@ namespace {
 
 using namespace mistake;
 
-constexpr DisplayUnit kPercent{"", "%", 0.01};
 constexpr DisplayUnit kMonths{"_months", "months", 730.0 * 3600.0};
 
 /// A listed instance with eight GPUs that many people rent.
@@ -305,7 +304,7 @@ void tco_order(Draft& d) {
 constexpr std::string_view kOwnership = "docs/method/ownership.md";
 constexpr std::string_view kCloud = "docs/method/cloud_cost.md";
 
-constexpr Template kTemplates[] = {
+constexpr Template kCostTemplates[] = {
     {"t.cloud-bill", "2.4", QuestionKind::choice, 2, kCloud, gpu_hour},
     {"t.break-even", "2.4", QuestionKind::choice, 3, kOwnership, break_even},
     {"t.break-even-months", "2.4", QuestionKind::choice, 2, kOwnership, break_even_months},
@@ -319,6 +318,6 @@ constexpr Template kTemplates[] = {
 
 }  // namespace
 
-std::span<const Template> cost_templates() { return kTemplates; }
+std::span<const Template> cost_templates() { return kCostTemplates; }
 
 }  // namespace podwright

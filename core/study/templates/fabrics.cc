@@ -233,20 +233,20 @@ void network_port_count(Draft& d) {
   d.ask(unit::kNone, ports, 0);
 }
 
-constexpr std::string_view kPage = "docs/method/fabric.md";
+constexpr std::string_view kFabricPage = "docs/method/fabric.md";
 
-constexpr Template kTemplates[] = {
-    {"t.fat-tree-switches", "2.7", QuestionKind::choice, 3, kPage, fat_tree_switches},
-    {"t.fat-tree-cables", "2.7", QuestionKind::choice, 3, kPage, fat_tree_cables},
-    {"t.fat-tree-limit", "2.8", QuestionKind::choice, 2, kPage, fat_tree_limit},
-    {"t.oversubscription", "2.8", QuestionKind::choice, 1, kPage, oversubscription},
-    {"t.topology-bisection", "2.7", QuestionKind::read_drawing, 3, kPage, topology_bisection},
-    {"t.topology-cables", "2.7", QuestionKind::read_drawing, 1, kPage, topology_links},
-    {"t.management-ports", "2.5", QuestionKind::numeric, 1, kPage, network_port_count},
+constexpr Template kFabricTemplates[] = {
+    {"t.fat-tree-switches", "2.7", QuestionKind::choice, 3, kFabricPage, fat_tree_switches},
+    {"t.fat-tree-cables", "2.7", QuestionKind::choice, 3, kFabricPage, fat_tree_cables},
+    {"t.fat-tree-limit", "2.8", QuestionKind::choice, 2, kFabricPage, fat_tree_limit},
+    {"t.oversubscription", "2.8", QuestionKind::choice, 1, kFabricPage, oversubscription},
+    {"t.topology-bisection", "2.7", QuestionKind::read_drawing, 3, kFabricPage, topology_bisection},
+    {"t.topology-cables", "2.7", QuestionKind::read_drawing, 1, kFabricPage, topology_links},
+    {"t.management-ports", "2.5", QuestionKind::numeric, 1, kFabricPage, network_port_count},
 };
 
 }  // namespace
 
-std::span<const Template> fabric_templates() { return kTemplates; }
+std::span<const Template> fabric_templates() { return kFabricTemplates; }
 
 }  // namespace podwright

@@ -42,10 +42,6 @@ std::string with_bytes(const Stored& stored) {
   return std::string(stored.name) + " (" + count_text(stored.bits) + " bits each)";
 }
 
-Traced<double> parameters_of(Draft& d, const Model& model) {
-  return d.fact(model, "total_parameters", model.total_parameters);
-}
-
 Traced<Bytes> weights_of(Draft& d, const Model& model, const Stored& stored) {
   return d.trace().step("weights", kStoredBytes, parameters_of(d, model), d.given("bits_per_weight", stored.bits));
 }
@@ -313,25 +309,25 @@ void precision_match(Draft& d) {
 }
 
 constexpr std::string_view kServingPage = "docs/method/serving_memory.md";
-constexpr std::string_view kTrainingPage = "docs/method/training_memory.md";
+constexpr std::string_view kTrainingMemoryPage = "docs/method/training_memory.md";
 
-constexpr Template kTemplates[] = {
+constexpr Template kMemoryTemplates[] = {
     {"t.weights-memory", "2.1", QuestionKind::choice, 1, kServingPage, weights_memory},
     {"t.weights-gib", "2.1", QuestionKind::numeric, 2, kServingPage, weights_gib},
     {"t.kv-cache", "1.2", QuestionKind::choice, 2, kServingPage, kv_cache},
     {"t.kv-of-tokens", "1.2", QuestionKind::numeric, 2, kServingPage, kv_of_tokens},
     {"t.kv-sequences", "1.2", QuestionKind::choice, 3, kServingPage, kv_sequences},
-    {"t.training-states", "2.1", QuestionKind::choice, 2, kTrainingPage, training_states},
-    {"t.zero-stage", "2.2", QuestionKind::choice, 3, kTrainingPage, zero_stage},
-    {"t.min-gpus", "2.1", QuestionKind::numeric, 2, kTrainingPage, min_gpus},
+    {"t.training-states", "2.1", QuestionKind::choice, 2, kTrainingMemoryPage, training_states},
+    {"t.zero-stage", "2.2", QuestionKind::choice, 3, kTrainingMemoryPage, zero_stage},
+    {"t.min-gpus", "2.1", QuestionKind::numeric, 2, kTrainingMemoryPage, min_gpus},
     {"t.moe-memory", "2.1", QuestionKind::choice, 2, kServingPage, moe_memory},
-    {"t.lora-parameters", "1.2", QuestionKind::numeric, 3, kTrainingPage, lora_parameters},
+    {"t.lora-parameters", "1.2", QuestionKind::numeric, 3, kTrainingMemoryPage, lora_parameters},
     {"t.which-gpu-fits", "2.1", QuestionKind::choice, 3, kServingPage, which_gpu_fits},
     {"t.precision-match", "1.8", QuestionKind::match, 1, kServingPage, precision_match},
 };
 
 }  // namespace
 
-std::span<const Template> memory_templates() { return kTemplates; }
+std::span<const Template> memory_templates() { return kMemoryTemplates; }
 
 }  // namespace podwright

@@ -21,7 +21,6 @@ namespace {
 
 using namespace mistake;
 
-constexpr DisplayUnit kPercent{"", "%", 0.01};
 constexpr DisplayUnit kGpus{"", "GPUs", 1.0};
 
 std::string padded(std::string text, std::size_t width) {
@@ -423,7 +422,7 @@ constexpr std::string_view kMonitoring = "docs/method/probes.md";
 constexpr std::string_view kMig = "docs/method/mig.md";
 constexpr std::string_view kExam = "weights of the exam's study guide";
 
-constexpr Template kTemplates[] = {
+constexpr Template kOperationTemplates[] = {
     {"t.free-slots", "3.2", QuestionKind::read_drawing, 2, "a pod runs on one node", free_slots},
     {"t.gang-schedule", "3.2", QuestionKind::read_drawing, 2, "a pod runs on one node", gang_schedule},
     {"t.fair-share", "3.2", QuestionKind::choice, 1, "definition of weighted fair sharing", fair_share},
@@ -439,6 +438,6 @@ constexpr Template kTemplates[] = {
 
 }  // namespace
 
-std::span<const Template> operation_templates() { return kTemplates; }
+std::span<const Template> operation_templates() { return kOperationTemplates; }
 
 }  // namespace podwright

@@ -371,28 +371,28 @@ void claim_possible(Draft& d) {
   d.conclude("No stream can be faster than " + in_unit_text(bound, "tokens/s") + ".");
 }
 
-constexpr std::string_view kPage = "docs/method/roofline.md";
+constexpr std::string_view kRatePage = "docs/method/roofline.md";
 constexpr std::string_view kClaims = "docs/method/serving_claims.md";
 
-constexpr Template kTemplates[] = {
-    {"t.dense-or-sparse", "1.8", QuestionKind::choice, 2, kPage, dense_or_sparse},
-    {"t.peak-from-sm", "1.8", QuestionKind::choice, 2, kPage, peak_from_sm},
-    {"t.ridge-point", "1.8", QuestionKind::numeric, 2, kPage, ridge},
-    {"t.roofline-side", "1.2", QuestionKind::read_drawing, 3, kPage, roofline_side},
+constexpr Template kRateTemplates[] = {
+    {"t.dense-or-sparse", "1.8", QuestionKind::choice, 2, kRatePage, dense_or_sparse},
+    {"t.peak-from-sm", "1.8", QuestionKind::choice, 2, kRatePage, peak_from_sm},
+    {"t.ridge-point", "1.8", QuestionKind::numeric, 2, kRatePage, ridge},
+    {"t.roofline-side", "1.2", QuestionKind::read_drawing, 3, kRatePage, roofline_side},
     {"t.token-bound", "1.2", QuestionKind::choice, 2, kClaims, token_bound},
     {"t.token-bound-experts", "1.2", QuestionKind::choice, 3, kClaims, token_bound_experts},
-    {"t.batch-at-ridge", "1.2", QuestionKind::choice, 3, kPage, batch_where_compute_takes_over},
+    {"t.batch-at-ridge", "1.2", QuestionKind::choice, 3, kRatePage, batch_where_compute_takes_over},
     {"t.prompt-time", "1.2", QuestionKind::choice, 2, kClaims, prompt_work},
-    {"t.memory-read-time", "1.8", QuestionKind::numeric, 1, kPage, memory_read_time},
-    {"t.bandwidth-from-clock", "1.8", QuestionKind::choice, 2, kPage, bandwidth_from_clock},
-    {"t.product-work", "1.8", QuestionKind::choice, 1, kPage, product_work},
-    {"t.bandwidth-order", "1.8", QuestionKind::order, 1, kPage, bandwidth_order},
-    {"t.generation-growth", "1.4", QuestionKind::choice, 1, kPage, generation_growth},
+    {"t.memory-read-time", "1.8", QuestionKind::numeric, 1, kRatePage, memory_read_time},
+    {"t.bandwidth-from-clock", "1.8", QuestionKind::choice, 2, kRatePage, bandwidth_from_clock},
+    {"t.product-work", "1.8", QuestionKind::choice, 1, kRatePage, product_work},
+    {"t.bandwidth-order", "1.8", QuestionKind::order, 1, kRatePage, bandwidth_order},
+    {"t.generation-growth", "1.4", QuestionKind::choice, 1, kRatePage, generation_growth},
     {"t.claim-possible", "1.2", QuestionKind::choice, 3, kClaims, claim_possible},
 };
 
 }  // namespace
 
-std::span<const Template> rate_templates() { return kTemplates; }
+std::span<const Template> rate_templates() { return kRateTemplates; }
 
 }  // namespace podwright

@@ -18,9 +18,8 @@ namespace {
 
 using namespace mistake;
 
-constexpr std::string_view kTrainedModels[] = {"llama-3.1-8b", "llama-3.1-70b", "qwen2.5-14b", "qwen2.5-32b",
-                                               "yi-34b",       "llama-2-70b",   "llama-2-13b", "falcon-40b"};
-constexpr DisplayUnit kPercent{"", "%", 0.01};
+constexpr std::string_view kFailingRunModels[] = {"llama-3.1-8b", "llama-3.1-70b", "qwen2.5-14b", "qwen2.5-32b",
+                                                  "yi-34b",       "llama-2-70b",   "llama-2-13b", "falcon-40b"};
 constexpr DisplayUnit kMinutes{"_min", "min", 60.0};
 
 /// The calendar of some training on so many GPUs, each of which fails once in so many hours. Which training it is does
@@ -103,7 +102,7 @@ void checkpoint_interval(Draft& d) {
 }
 
 void checkpoint_size(Draft& d) {
-  const Model& model = d.model(kTrainedModels);
+  const Model& model = d.model(kFailingRunModels);
   d.prompt(
       "A checkpoint from which training with Adam goes on holds BF16 weights, the FP32 master copy and two FP32 "
       "moments. "
@@ -123,7 +122,7 @@ void checkpoint_size(Draft& d) {
 }
 
 void checkpoint_write(Draft& d) {
-  const Model& model = d.model(kTrainedModels);
+  const Model& model = d.model(kFailingRunModels);
   const double nodes = d.pick({4, 8, 16, 32, 64});
   const double per_node = d.pick({1, 2, 4, 5, 10});
   const double storage = d.pick({20, 40, 60, 80, 120});
@@ -307,7 +306,7 @@ void missing_network(Draft& d) {
 constexpr std::string_view kCalendar = "docs/method/calendar.md";
 constexpr std::string_view kStorage = "docs/method/storage.md";
 
-constexpr Template kTemplates[] = {
+constexpr Template kReliabilityTemplates[] = {
     {"t.mtbf-of-job", "3.1", QuestionKind::numeric, 1, kCalendar, mtbf_of_job},
     {"t.failures-in-run", "3.1", QuestionKind::choice, 2, kCalendar, failures_in_run},
     {"t.checkpoint-interval", "3.1", QuestionKind::choice, 3, kCalendar, checkpoint_interval},
@@ -325,6 +324,6 @@ constexpr Template kTemplates[] = {
 
 }  // namespace
 
-std::span<const Template> reliability_templates() { return kTemplates; }
+std::span<const Template> reliability_templates() { return kReliabilityTemplates; }
 
 }  // namespace podwright

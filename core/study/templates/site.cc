@@ -353,29 +353,29 @@ void cooling_choice(Draft& d) {
   d.conclude(draws);
 }
 
-constexpr std::string_view kPage = "docs/method/racks_and_power.md";
+constexpr std::string_view kSitePage = "docs/method/racks_and_power.md";
 
-constexpr Template kTemplates[] = {
-    {"t.facility-power", "2.3", QuestionKind::choice, 2, kPage, facility},
-    {"t.yearly-energy", "2.3", QuestionKind::choice, 2, kPage, yearly_energy},
+constexpr Template kSiteTemplates[] = {
+    {"t.facility-power", "2.3", QuestionKind::choice, 2, kSitePage, facility},
+    {"t.yearly-energy", "2.3", QuestionKind::choice, 2, kSitePage, yearly_energy},
     {"t.energy-bill", "2.4", QuestionKind::choice, 2, "docs/method/prices.md", energy_bill},
-    {"t.pue-of-site", "2.3", QuestionKind::read_drawing, 1, kPage, pue_of_site},
-    {"t.rack-nodes", "2.6", QuestionKind::choice, 2, kPage, rack_nodes},
-    {"t.rack-count", "2.6", QuestionKind::numeric, 2, kPage, rack_count_of_gpus},
-    {"t.liquid-share", "2.3", QuestionKind::numeric, 1, kPage, liquid_share},
-    {"t.water-flow", "2.3", QuestionKind::choice, 3, kPage, water_flow},
-    {"t.air-flow", "2.6", QuestionKind::numeric, 3, kPage, air_flow},
-    {"t.heat-btu", "2.6", QuestionKind::choice, 1, kPage, heat_in_btu},
-    {"t.feed-power", "2.6", QuestionKind::choice, 3, kPage, feed},
-    {"t.rack-feeds", "2.6", QuestionKind::choice, 2, kPage, feeds_of_rack},
-    {"t.ups-modules", "2.6", QuestionKind::numeric, 2, kPage, ups},
-    {"t.ups-energy", "2.6", QuestionKind::choice, 1, kPage, ups_batteries},
-    {"t.floor-load", "2.6", QuestionKind::choice, 2, kPage, floor_load},
-    {"t.cooling-choice", "2.3", QuestionKind::choice, 3, kPage, cooling_choice},
+    {"t.pue-of-site", "2.3", QuestionKind::read_drawing, 1, kSitePage, pue_of_site},
+    {"t.rack-nodes", "2.6", QuestionKind::choice, 2, kSitePage, rack_nodes},
+    {"t.rack-count", "2.6", QuestionKind::numeric, 2, kSitePage, rack_count_of_gpus},
+    {"t.liquid-share", "2.3", QuestionKind::numeric, 1, kSitePage, liquid_share},
+    {"t.water-flow", "2.3", QuestionKind::choice, 3, kSitePage, water_flow},
+    {"t.air-flow", "2.6", QuestionKind::numeric, 3, kSitePage, air_flow},
+    {"t.heat-btu", "2.6", QuestionKind::choice, 1, kSitePage, heat_in_btu},
+    {"t.feed-power", "2.6", QuestionKind::choice, 3, kSitePage, feed},
+    {"t.rack-feeds", "2.6", QuestionKind::choice, 2, kSitePage, feeds_of_rack},
+    {"t.ups-modules", "2.6", QuestionKind::numeric, 2, kSitePage, ups},
+    {"t.ups-energy", "2.6", QuestionKind::choice, 1, kSitePage, ups_batteries},
+    {"t.floor-load", "2.6", QuestionKind::choice, 2, kSitePage, floor_load},
+    {"t.cooling-choice", "2.3", QuestionKind::choice, 3, kSitePage, cooling_choice},
 };
 
 }  // namespace
 
-std::span<const Template> site_templates() { return kTemplates; }
+std::span<const Template> site_templates() { return kSiteTemplates; }
 
 }  // namespace podwright

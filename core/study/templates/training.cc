@@ -22,12 +22,8 @@ using namespace mistake;
 constexpr std::string_view kTrainedModels[] = {"llama-3.1-8b", "llama-3.1-70b", "qwen2.5-14b", "qwen2.5-32b",
                                                "yi-34b",       "llama-2-13b",   "llama-2-70b", "falcon-40b"};
 constexpr std::string_view kTrainingGpus[] = {"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"};
-constexpr DisplayUnit kPercent{"", "%", 0.01};
 constexpr DisplayUnit kZettaflop{"", "ZFLOP", 1e21};
 
-Traced<double> parameters_of(Draft& d, const Model& model) {
-  return d.fact(model, "total_parameters", model.total_parameters);
-}
 Traced<FlopsPerSecond> bf16_peak(Draft& d, const Gpu& gpu) {
   return d.fact(gpu, "peak_dense_tflops.bf16", gpu.peak_dense_flops.find("bf16")->second);
 }
@@ -235,21 +231,21 @@ void parallelism_choice(Draft& d) {
              " GPUs for each replica the states fit; with half as many they do not.");
 }
 
-constexpr std::string_view kPage = "docs/method/training_time.md";
+constexpr std::string_view kTrainingPage = "docs/method/training_time.md";
 
-constexpr Template kTemplates[] = {
+constexpr Template kTrainingTemplates[] = {
     {"t.training-flops", "2.1", QuestionKind::choice, 1, "docs/method/parameters_and_flops.md", training_flops},
-    {"t.time-to-train", "2.1", QuestionKind::choice, 2, kPage, time_to_train},
-    {"t.gpus-for-deadline", "2.2", QuestionKind::numeric, 3, kPage, gpus_for_deadline},
-    {"t.mfu-of-run", "3.3", QuestionKind::choice, 3, kPage, mfu_of_run},
-    {"t.pipeline-bubble", "2.2", QuestionKind::choice, 2, kPage, pipeline_bubble},
-    {"t.bubble-over-work", "2.2", QuestionKind::numeric, 2, kPage, micro_batches_for_bubble},
-    {"t.tokens-of-step", "2.2", QuestionKind::choice, 2, kPage, tokens_of_step},
+    {"t.time-to-train", "2.1", QuestionKind::choice, 2, kTrainingPage, time_to_train},
+    {"t.gpus-for-deadline", "2.2", QuestionKind::numeric, 3, kTrainingPage, gpus_for_deadline},
+    {"t.mfu-of-run", "3.3", QuestionKind::choice, 3, kTrainingPage, mfu_of_run},
+    {"t.pipeline-bubble", "2.2", QuestionKind::choice, 2, kTrainingPage, pipeline_bubble},
+    {"t.bubble-over-work", "2.2", QuestionKind::numeric, 2, kTrainingPage, micro_batches_for_bubble},
+    {"t.tokens-of-step", "2.2", QuestionKind::choice, 2, kTrainingPage, tokens_of_step},
     {"t.parallelism-choice", "2.2", QuestionKind::choice, 3, "docs/method/search.md", parallelism_choice},
 };
 
 }  // namespace
 
-std::span<const Template> training_templates() { return kTemplates; }
+std::span<const Template> training_templates() { return kTrainingTemplates; }
 
 }  // namespace podwright

@@ -9,17 +9,14 @@
 #include <cstring>
 
 #include "base/random.h"
+#include "probes/elapsed.h"
 
 namespace podwright::probes {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr int kSamples = 24;
 constexpr int kTripsInSample = 20;
 constexpr std::size_t kSmall = 64;
-
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 std::vector<std::uint64_t> message(double bytes) {
   const random::Stream draws(1, 17);
@@ -38,7 +35,7 @@ bool send_samples(Connection& other, const std::vector<std::uint64_t>& words, do
     char receipt = 0;
     if (!other.send_bytes(words.data(), size_of(words), seconds) || !other.receive_bytes(&receipt, 1, seconds))
       return false;
-    if (i > 0 && times != nullptr) times->push_back(since(start));  // the first one grows the windows
+    if (i > 0 && times != nullptr) times->push_back(seconds_since(start));  // the first one grows the windows
   }
   return true;
 }
@@ -50,7 +47,7 @@ bool receive_samples(Connection& other, const std::vector<std::uint64_t>& expect
   for (int i = 0; i <= kSamples; ++i) {
     const auto start = Clock::now();
     if (!other.receive_bytes(words.data(), size_of(words), seconds)) return false;
-    if (i > 0 && times != nullptr) times->push_back(since(start));
+    if (i > 0 && times != nullptr) times->push_back(seconds_since(start));
     const char receipt = words == expected ? 1 : 0;
     right = right && receipt == 1;
     if (!other.send_bytes(&receipt, 1, seconds)) return false;
@@ -65,7 +62,7 @@ bool send_and_receive(Connection& to, const char* out, Connection& from, char* i
   while (out_bytes > 0 || in_bytes > 0) {
     pollfd waits[2] = {{to.descriptor(), static_cast<short>(out_bytes > 0 ? POLLOUT : 0), 0},
                        {from.descriptor(), static_cast<short>(in_bytes > 0 ? POLLIN : 0), 0}};
-    if (since(start) > seconds) return false;
+    if (seconds_since(start) > seconds) return false;
     if (poll(waits, 2, 500) < 0 && errno != EINTR) return false;
     if (out_bytes > 0 && (waits[0].revents & (POLLOUT | POLLERR | POLLHUP)) != 0) {
       const ssize_t sent = send(to.descriptor(), out, out_bytes, MSG_NOSIGNAL);
@@ -166,7 +163,7 @@ std::optional<PairTimes> call_pair(Connection& other, double message_bytes, doub
     for (int trip = 0; trip < kTripsInSample; ++trip)
       if (!other.send_bytes(small, kSmall, seconds) || !other.receive_bytes(small, kSmall, seconds))
         return std::nullopt;
-    if (sample > 0) times.round_trip_s.push_back(since(start) / kTripsInSample);
+    if (sample > 0) times.round_trip_s.push_back(seconds_since(start) / kTripsInSample);
   }
   const std::vector<std::uint64_t> words = message(message_bytes);
   if (!send_samples(other, words, seconds, &times.there_s)) return std::nullopt;
@@ -197,7 +194,7 @@ std::optional<RingTimes> ring_all_reduce(Connection& next, Connection& previous,
     ring.fill();
     const auto start = Clock::now();
     if (!ring.reduce()) return std::nullopt;
-    if (call > 0) times.calls_s.push_back(since(start));
+    if (call > 0) times.calls_s.push_back(seconds_since(start));
   }
   times.right = ring.right();
   return times;

@@ -7,7 +7,6 @@
 namespace podwright::probes {
 namespace {
 
-constexpr double kStartPatience = 60;  // a driver may take half a minute to wake many devices
 constexpr double kJoinPatience = 60;
 
 WorkerJob read_seat(const JsonNode& seat, const JsonNode& order) {

@@ -11,7 +11,7 @@ namespace podwright::probes {
 namespace {
 
 constexpr double kRobustDeviations = 4;
-constexpr double kLeastDifference = 0.05;
+constexpr double kLeastOutlier = 0.05;
 constexpr double kMadToSigma = 1.4826;  // of the normal distribution
 constexpr std::size_t kLeastNodes = 4;
 constexpr double kTelling = 0.10;     // share of the samples from which a reason counts
@@ -62,7 +62,7 @@ std::string limit_of(const HardwareProfile& profile, const ProbeResult& result) 
 bool accounts_for(const Slowest& one, double median_s, double median_hz) {
   if (one.limit.empty()) return false;
   if (one.clock_hz <= 0 || median_hz <= 0) return true;
-  return one.time_s <= (1 + kLeastDifference) * median_s * median_hz / one.clock_hz;
+  return one.time_s <= (1 + kLeastOutlier) * median_s * median_hz / one.clock_hz;
 }
 
 double median_clock(const Times& times) {
@@ -100,7 +100,7 @@ std::vector<SlowNode> slow_nodes(const std::vector<HardwareProfile>& by_rank) {
       Seen& one = seen[{rank, times.probe}];
       ++one.sizes;
       const double time = slowest.time_s;
-      if (time - median <= kRobustDeviations * sigma || time <= (1 + kLeastDifference) * median) continue;
+      if (time - median <= kRobustDeviations * sigma || time <= (1 + kLeastOutlier) * median) continue;
       const bool limited = accounts_for(slowest, median, clock);
       (limited ? one.limited_by : one.slower_by).push_back(time / median - 1);
       if (limited) one.limit = slowest.limit;

@@ -9,11 +9,10 @@
 #include <thread>
 
 #include "probes/backends.h"
+#include "probes/elapsed.h"
 
 namespace podwright::probes {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr double kGreeting = 5;  // seconds for the first words of a caller
 constexpr double kLonger = 5;    // the others wait longer than rank 0, so that its reason reaches them
@@ -54,16 +53,16 @@ std::optional<std::vector<std::string>> parted(const std::string& all, std::size
   return texts;
 }
 
-struct Place {
+struct GroupAddress {
   std::string nonce;
   int port = 0;
   std::vector<std::string> addresses;
 };
 
 /// "nonce port address address ..."
-std::optional<Place> read_id(const std::string& id) {
+std::optional<GroupAddress> read_id(const std::string& id) {
   std::istringstream words(id);
-  Place place;
+  GroupAddress place;
   words >> place.nonce >> place.port;
   for (std::string address; words >> address;) place.addresses.push_back(address);
   if (place.port <= 0 || place.addresses.empty()) return std::nullopt;

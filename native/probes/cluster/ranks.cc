@@ -15,17 +15,14 @@
 #include "base/digest.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
+#include "probes/elapsed.h"
 #include "probes/probe_case.h"
 
 namespace podwright::probes {
 namespace fs = std::filesystem;
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr double kOldestFile = 3600;  // seconds: a file of a job of yesterday is no invitation
-
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 std::optional<int> whole_of(const char* variable) {
   const char* text = std::getenv(variable);
@@ -159,7 +156,7 @@ Joined host_meeting(const RankOptions& options, const Hello& hello, const std::o
   seat(hello, Connection());
   int seated = 1;
   const auto start = Clock::now();
-  while (seated < hello.world && since(start) < options.patience_s) {
+  while (seated < hello.world && seconds_since(start) < options.patience_s) {
     Connection connection = listener.accept(std::min(1.0, options.patience_s));
     if (!connection.open()) continue;
     const auto text = connection.receive_text(5);
@@ -187,7 +184,7 @@ Joined host_meeting(const RankOptions& options, const Hello& hello, const std::o
 Joined visit_meeting(const RankOptions& options, Hello hello, const std::optional<Meeting>& given) {
   Joined joined;
   const auto start = Clock::now();
-  while (since(start) < options.patience_s) {
+  while (seconds_since(start) < options.patience_s) {
     const auto meeting = given ? given : read_meeting(options.rendezvous);
     if (meeting) {
       hello.nonce = meeting->nonce;

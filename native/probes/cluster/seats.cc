@@ -8,13 +8,11 @@
 #include <set>
 
 #include "probes/cluster/ranks.h"
+#include "probes/probe_case.h"
 #include "probes/result_of_case.h"
 
 namespace podwright::probes {
 namespace {
-
-constexpr double kKiB = 1024;
-constexpr double kMiB = 1024 * kKiB;
 
 /// Sizes of quick runs, and of pairs.
 bool near(const ProbeCase& one, const std::vector<double>& sizes) {

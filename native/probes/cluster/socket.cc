@@ -15,12 +15,12 @@
 #include <chrono>
 #include <utility>
 
+#include "probes/elapsed.h"
 #include "probes/worker_process.h"
 
 namespace podwright::probes {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr std::size_t kLongestText = 256U << 20U;
 
 class Deadline {

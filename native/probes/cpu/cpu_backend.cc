@@ -18,6 +18,7 @@
 #include "probes/cpu/group_reduce.h"
 #include "probes/cpu/operation.h"
 #include "probes/cpu/stream_arena.h"
+#include "probes/elapsed.h"
 
 namespace podwright::probes {
 namespace {
@@ -33,10 +34,6 @@ struct Session {
 };
 
 Session& session_of(void* session) { return *static_cast<Session*>(session); }
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// The clock that is not slewed, as the second opinion.
 double raw_seconds() {

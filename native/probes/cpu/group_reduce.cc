@@ -6,15 +6,12 @@
 #include "probes/backends.h"
 #include "probes/cluster/exchange.h"
 #include "probes/cpu/operation.h"
+#include "probes/elapsed.h"
 
 namespace podwright::probes::cpu {
 namespace {
 
 constexpr double kPatience = 20;  // seconds for one message of a neighbour
-
-double since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 int lost(PwFault& fault, const std::string& why) {
   set_fault(fault, "rank_lost", why.empty() ? "a neighbour in the ring went away" : why);
@@ -26,7 +23,7 @@ int lost(PwFault& fault, const std::string& why) {
 int GroupReduce::batch(std::int64_t count, PwBatch& batch, PwFault& fault) {
   const auto start = std::chrono::steady_clock::now();
   if (!group_->exchange("", kPatience)) return lost(fault, group_->why());
-  batch.entry_wait_s = since(start);
+  batch.entry_wait_s = seconds_since(start);
   const auto times = ring_all_reduce(group_->next(), group_->previous(), group_->rank(), group_->ranks(),
                                      static_cast<double>(bytes_), static_cast<int>(count), kPatience);
   if (!times) return lost(fault, "");

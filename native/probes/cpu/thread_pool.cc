@@ -8,10 +8,11 @@
 #include <fstream>
 #include <string>
 
+#include "probes/elapsed.h"
+
 namespace podwright::probes {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr std::chrono::microseconds kSpin{20};
 
 /// Processors' worth of time that control groups grant, or 0 without a limit. First version 2, then version 1.

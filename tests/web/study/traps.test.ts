@@ -1,5 +1,5 @@
 /** Named mistakes by how often they were made, and spans of time. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { kDayMs } from "../../../web/src/study/scheduler.ts";
 import { calendarDays, dateText, spanOf, timeOfDate } from "../../../web/src/study/spans.ts";
 import { cardsOfTraps, traps, trapTitle } from "../../../web/src/study/traps.ts";
@@ -48,10 +48,22 @@ describe("spans", () => {
     [800 * kDayMs, 2, "year"],
   ])("of %d ms is %d %s", (ms, count, unit) => expect(spanOf(ms)).toEqual({ count, unit }));
 
-  it("count days by the calendar and read a date back", () => {
+  // By the clock of the place, on either side of UTC; in Newfoundland clocks change on 8 March and 1 November.
+  it.each([
+    ["UTC", 0],
+    ["Asia/Kathmandu", -345],
+    ["America/St_Johns", 210],
+    ["Pacific/Kiritimati", -840],
+  ])("count days by the calendar and read a date back in %s", (zone, offset) => {
+    vi.stubEnv("TZ", zone);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(new Date(2026, 10, 22).getTimezoneOffset()).toBe(offset);
     const evening = new Date(2026, 10, 22, 23, 50).getTime();
     const morning = new Date(2026, 10, 24, 0, 10).getTime();
     expect(calendarDays(evening, morning)).toBe(2);
+    expect(calendarDays(new Date(2026, 2, 7, 23).getTime(), new Date(2026, 2, 9, 0).getTime())).toBe(2);
+    expect(calendarDays(new Date(2026, 9, 31, 0).getTime(), new Date(2026, 10, 2, 23).getTime())).toBe(2);
+    expect(dateText(evening)).toBe("2026-11-22");
     expect(dateText(timeOfDate("2026-12-01") ?? 0)).toBe("2026-12-01");
     expect(timeOfDate("")).toBeUndefined();
   });

@@ -4,6 +4,7 @@ import { readSources } from "../controller.ts";
 import { csv } from "../csv.ts";
 import { figureText, phrase } from "../format.ts";
 import { isObject, type JsonObject } from "../json.ts";
+import { language } from "../language.ts";
 import { fill, labelOf, messages } from "../messages.ts";
 import { askEngine } from "../pages.ts";
 import { route } from "../route.ts";
@@ -212,7 +213,7 @@ export function filtered(rows: readonly JsonObject[], filter: string): readonly 
 /** Numbers by size, words by the alphabet; rows without a value come last either way. */
 export function sortedBy(rows: readonly JsonObject[], key: string, down: boolean): readonly JsonObject[] {
   const compare = (a: unknown, b: unknown) =>
-    typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
+    typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), language.value);
   return [...rows].sort((first, second) => {
     const [a, b] = [first[key], second[key]];
     if (a === undefined || a === null || b === undefined || b === null)

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace podwright::cli {
+namespace podwright::cli::describe_test {
 namespace {
 
 /// A command line with all that a description may hold.
@@ -63,4 +63,4 @@ TEST_F(Described, ForMan) {
 }
 
 }  // namespace
-}  // namespace podwright::cli
+}  // namespace podwright::cli::describe_test

@@ -7,6 +7,7 @@
 #include "cli/command_wanted.h"
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "cli/describe.h"
 #include "cli/exit_code.h"
 #include "cli/host_commands.h"
 #include "cli/probe_commands.h"
@@ -64,6 +65,7 @@ struct Options {
   std::string table;
   std::string id;
   std::string kind;
+  std::string form;
   std::string site;
   std::vector<std::string> tables;
   std::vector<std::string> fitted_with;
@@ -285,7 +287,7 @@ int main(int argc, char** argv) {
   serve->add_option("--site", options.site, "Folder of the site");
   serve->callback([&] { exit_code = serve_command(options.site, options.port); });
 
-  add_probe_commands(app, exit_code);
+  add_probe_commands(app, argv, exit_code);
 
   CLI::App* verify =
       command(app, "verify", "Is a machine as it should be, and does it keep what a plan assumes",
@@ -332,6 +334,12 @@ int main(int argc, char** argv) {
   claims->add_option("--search", options.study.claims.words, "Only claims with these words");
   claims->add_flag("--json", options.study.json, "Print the claims for programs");
   run(claims, [&](const Catalog&) { return study_claims_command(options.study); });
+
+  CLI::App* described =
+      app.add_subcommand("describe", "This command line as completions of a shell, or as a manual page");
+  described->footer("Example:\n  podwright describe bash > ~/.local/share/bash-completion/completions/podwright");
+  described->add_option("FORM", options.form, "What is written")->required()->check(CLI::IsMember(kDescriptions));
+  described->callback([&] { std::cout << describe(app, options.form); });
 
   try {
     app.parse(argc, argv);

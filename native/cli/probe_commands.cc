@@ -14,6 +14,8 @@
 #include "cli/print_profile.h"
 #include "measure/profile_file.h"
 #include "probes/cluster/cluster_run.h"
+#include "probes/gpu_program.h"
+#include "probes/opens_libraries.h"
 #include "probes/runner.h"
 #include "probes/worker.h"
 
@@ -40,6 +42,13 @@ struct ProbeFlags {
 std::string own_program() {
   std::error_code failed;
   return std::filesystem::read_symlink("/proc/self/exe", failed).string();
+}
+
+/// Goes on as podwright-gpu where this program can open no driver. Returns where that cannot be; the run then says why.
+void hand_over(char** words) {
+  if (opens_libraries()) return;
+  const GpuProgram other = gpu_program();
+  if (!other.path.empty()) execv(other.path.c_str(), words);
 }
 
 void show(const probes::Progress& progress) {
@@ -164,7 +173,7 @@ void add_cluster_options(CLI::App& probe, ProbeFlags& flags) {
 
 }  // namespace
 
-void add_probe_commands(CLI::App& app, int& exit_code) {
+void add_probe_commands(CLI::App& app, char** words, int& exit_code) {
   const auto flags = std::make_shared<ProbeFlags>();
   CLI::App* probe =
       app.add_subcommand("probe", "Measures this machine: memory, links, products, decoding, collectives");
@@ -175,8 +184,8 @@ void add_probe_commands(CLI::App& app, int& exit_code) {
       "  srun podwright probe --cluster --rendezvous /shared/meet -o cluster.json");
   add_run_options(*probe, *flags);
   add_cluster_options(*probe, *flags);
-  probe->callback([flags, &app, &exit_code] {
-    (void)app;
+  probe->callback([flags, words, &exit_code] {
+    hand_over(words);
     exit_code = probe_command(*flags);
   });
 

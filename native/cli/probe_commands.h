@@ -4,7 +4,8 @@
 
 namespace podwright::cli {
 
-/// Adds probe and its hidden worker. `exit_code` gets the code of the command that ran.
-void add_probe_commands(CLI::App& app, int& exit_code);
+/// Adds probe and its hidden worker. `words` are those of the command line, `exit_code` gets the code of the command
+/// that ran.
+void add_probe_commands(CLI::App& app, char** words, int& exit_code);
 
 }  // namespace podwright::cli

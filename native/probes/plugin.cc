@@ -6,6 +6,8 @@
 #include <filesystem>
 
 #include "probes/backends.h"
+#include "probes/gpu_program.h"
+#include "probes/opens_libraries.h"
 
 #ifdef PODWRIGHT_CUDA_STATIC
 extern "C" const PwBackend* podwright_probe_backend(void);
@@ -47,6 +49,10 @@ const PwBackend* cuda_backend(PwFault& fault) {
   const PwBackend* backend = podwright_probe_backend();
   return fits(backend, "the built-in CUDA backend", fault) ? backend : nullptr;
 #else
+  if (!opens_libraries()) {
+    set_fault(fault, "plugin_missing", gpu_program().problem);
+    return nullptr;
+  }
   std::string tried;
   for (const std::string& place : plugin_places()) {
     tried += (tried.empty() ? "" : ", ") + place;

@@ -10,7 +10,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { build, minify } from "vite";
+import { build, minify, type Plugin } from "vite";
 import type { CatalogItem, InitialData, PlanAnswer, PlanRequest } from "../src/contract.ts";
 import { isObject, type JsonObject } from "../src/json.ts";
 import { messages } from "../src/messages.ts";
@@ -280,10 +280,25 @@ const initial: InitialData = {
   gpus: catalogList("gpus"),
 };
 
+/** Packages of which something is in the scripts, for the licences of the archive. */
+const packages = new Set<string>();
+const notePackages: Plugin = {
+  name: "note-packages",
+  generateBundle(_, bundle) {
+    const modules = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+    for (const id of modules) {
+      // What the bundler adds by itself is called "\0vite/..." or "\0rolldown/...".
+      const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)|^\0(vite|rolldown)\//.exec(id);
+      if (name !== null) packages.add(name[1] ?? name[2] ?? "");
+    }
+  },
+};
 const output = (await build({
   root: web,
   configFile: join(web, "vite.config.ts"),
   logLevel: "warn",
+  plugins: [notePackages],
+  worker: { format: "es", plugins: () => [notePackages] },
   define: { __ENGINE_DIGEST__: JSON.stringify(digest), __STUDY_DIGEST__: JSON.stringify(study.digest) },
   build: { outDir: site, emptyOutDir: true },
 })) as Output;
@@ -328,4 +343,5 @@ for (const [place, text] of Object.entries(places)) {
 writeFileSync(page, html);
 writeFileSync(join(site, "first-route.txt"), `${firstRoute(laterFiles(output)).join("\n")}\n`);
 writeOfflineWorker(digest, study.digest);
+writeFileSync(join(dirname(site), "site_packages.json"), `${JSON.stringify([...packages].sort())}\n`);
 console.log(`site: ${relative(process.cwd(), site)}`);

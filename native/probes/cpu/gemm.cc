@@ -9,6 +9,7 @@
 #include "probes/cpu/gemm_kernel.h"
 #include "probes/cpu/memory.h"
 #include "probes/cpu/operation.h"
+#include "probes/opens_libraries.h"
 
 namespace podwright::probes::cpu {
 namespace {
@@ -35,7 +36,7 @@ struct Blas {
 const Blas& blas() {
   static const Blas found = [] {
     Blas library;
-    if (std::getenv("PODWRIGHT_NO_BLAS") != nullptr) return library;
+    if (std::getenv("PODWRIGHT_NO_BLAS") != nullptr || !opens_libraries()) return library;
     for (const char* name : {"libopenblas.so.0", "libopenblas.so"})
       if (void* handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
         library.threads = reinterpret_cast<Blas::Threads>(dlsym(handle, "openblas_set_num_threads"));

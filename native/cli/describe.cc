@@ -1,0 +1,282 @@
+#include "cli/describe.h"
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <utility>
+
+#include "api/answer.h"
+#include "base/nearest.h"
+
+namespace podwright::cli {
+namespace {
+
+/// What people may type: hidden commands and options have no group.
+const auto kShown = [](const auto* one) { return !one->get_group().empty(); };
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) { return app.get_subcommands(kShown); }
+
+std::vector<const CLI::Option*> options_of(const CLI::App& app) {
+  return app.get_options([](const CLI::Option* option) { return kShown(option) && option->nonpositional(); });
+}
+
+/// "-o" and "--output".
+std::vector<std::string> names_of(const CLI::Option& option) {
+  std::vector<std::string> names;
+  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
+
+/// The words between the braces of "TEXT:{auto,cuda}"; empty where any value may stand.
+std::string choices_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const std::size_t open = type.find('{');
+  if (open == std::string::npos) return {};
+  std::string words = type.substr(open + 1, type.find('}') - open - 1);
+  std::replace(words.begin(), words.end(), ',', ' ');
+  return words;
+}
+
+/// What may follow a command, each with its description: its commands, and the choices of what is not an option.
+std::vector<std::pair<std::string, std::string>> next_words(const CLI::App& app) {
+  std::vector<std::pair<std::string, std::string>> words;
+  for (const CLI::App* command : commands_of(app)) words.emplace_back(command->get_name(), command->get_description());
+  for (const CLI::Option* option : app.get_options([](const CLI::Option* one) { return one->get_positional(); }))
+    for (const std::string& choice : CLI::detail::split(choices_of(*option), ' '))
+      if (!choice.empty()) words.emplace_back(choice, option->get_description());
+  return words;
+}
+
+/// Calls `visit` with each command and the words that lead to it: "podwright", "podwright plan", "podwright study
+/// exam".
+using Visit = std::function<void(const CLI::App&, const std::string& path)>;
+void walk(const CLI::App& app, const std::string& path, const Visit& visit) {
+  visit(app, path);
+  for (const CLI::App* command : commands_of(app)) walk(*command, path + " " + command->get_name(), visit);
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
+  return text;
+}
+
+/// One word of a shell. bash and zsh leave a quote by '\'', fish too.
+std::string quoted(const std::string& text) { return "'" + replaced(text, "'", "'\\''") + "'"; }
+
+/// The words that lead to each command but the first, each as one word of a shell.
+std::vector<std::string> command_paths(const CLI::App& app) {
+  std::vector<std::string> paths;
+  walk(app, app.get_name(), [&](const CLI::App& command, const std::string& path) {
+    if (&command != &app) paths.push_back(quoted(path));
+  });
+  return paths;
+}
+
+/// The same as a pattern of `case` in bash and zsh.
+std::string command_patterns(const CLI::App& app) { return joined(command_paths(app), " | "); }
+
+/// Branches of a `case` over a command and the option before the word: `choose` offers the choices of an option, `file`
+/// files where there are none.
+std::string value_branches(const CLI::App& app, const std::function<std::string(const std::string&)>& choose,
+                           const std::string& file) {
+  std::string out;
+  std::vector<std::string> others;
+  walk(app, app.get_name(), [&](const CLI::App& command, const std::string& path) {
+    for (const CLI::Option* option : options_of(command)) {
+      if (!takes_value(*option)) continue;
+      std::vector<std::string> patterns;
+      for (const std::string& name : names_of(*option)) patterns.push_back(quoted(path + " " + name));
+      const std::string choices = choices_of(*option);
+      if (choices.empty())
+        others.insert(others.end(), patterns.begin(), patterns.end());
+      else
+        out += "    " + joined(patterns, " | ") + ") " + choose(choices) + "; return ;;\n";
+    }
+  });
+  return out + "    " + joined(others, " | ") + ") " + file + "return ;;\n";
+}
+
+/// A template whose places, "@name@" and those of `parts`, are filled.
+std::string filled(std::string text, const CLI::App& app,
+                   const std::vector<std::pair<std::string, std::string>>& parts) {
+  for (const auto& [place, part] : parts) text = replaced(text, "@" + place + "@", part);
+  return replaced(text, "@name@", app.get_name());
+}
+
+constexpr const char* kBash = R"(# Completions of @name@ for bash; written by: @name@ describe bash
+_@name@() {
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} at=@name@ i options= commands=
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; ++i)); do
+    case "$at ${COMP_WORDS[i]}" in
+      @commands@) at+=" ${COMP_WORDS[i]}" ;;
+    esac
+  done
+  case "$at $before" in
+@values@  esac
+  case $at in
+@words@  esac
+  [[ $word == -* ]] && commands=$options
+  COMPREPLY=($(compgen -W "$commands" -- "$word"))
+}
+# Where no word fits, files do.
+complete -o default -F _@name@ @name@
+)";
+
+std::string bash(const CLI::App& app) {
+  std::string words;
+  walk(app, app.get_name(), [&](const CLI::App& command, const std::string& path) {
+    std::vector<std::string> options;
+    for (const CLI::Option* option : options_of(command))
+      for (const std::string& name : names_of(*option)) options.push_back(name);
+    std::vector<std::string> commands;
+    for (const auto& [word, text] : next_words(command)) commands.push_back(word);
+    words += "    " + quoted(path) + ") options=" + quoted(joined(options, " ")) +
+             " commands=" + quoted(joined(commands, " ")) + " ;;\n";
+  });
+  const auto choose = [](const std::string& choices) {
+    return "COMPREPLY=($(compgen -W " + quoted(choices) + " -- \"$word\"))";
+  };
+  return filled(kBash, app,
+                {{"commands", command_patterns(app)}, {"values", value_branches(app, choose, "")}, {"words", words}});
+}
+
+constexpr const char* kZsh = R"(#compdef @name@
+# Completions of @name@ for zsh; written by: @name@ describe zsh
+_@name@() {
+  local at=@name@ word
+  local -a options commands
+  for word in ${words[2,CURRENT-1]}; do
+    case "$at $word" in
+      @commands@) at+=" $word" ;;
+    esac
+  done
+  case "$at ${words[CURRENT-1]}" in
+@values@  esac
+  case $at in
+@words@  esac
+  if [[ ${words[CURRENT]} == -* ]]; then
+    _describe -o option options
+  elif (( $#commands )); then
+    _describe command commands
+  else
+    _files
+  fi
+}
+_@name@ "$@"
+)";
+
+std::string zsh(const CLI::App& app) {
+  const auto entry = [](const std::string& word, const std::string& text) {
+    return " " + quoted(replaced(word, ":", "\\:") + ":" + text);
+  };
+  std::string words;
+  walk(app, app.get_name(), [&](const CLI::App& command, const std::string& path) {
+    words += "    " + quoted(path) + ")\n      options=(";
+    for (const CLI::Option* option : options_of(command))
+      for (const std::string& name : names_of(*option)) words += entry(name, option->get_description());
+    words += ")\n      commands=(";
+    for (const auto& [word, text] : next_words(command)) words += entry(word, text);
+    words += ") ;;\n";
+  });
+  const auto choose = [](const std::string& choices) { return "compadd -- " + choices; };
+  return filled(
+      kZsh, app,
+      {{"commands", command_patterns(app)}, {"values", value_branches(app, choose, "_files; ")}, {"words", words}});
+}
+
+constexpr const char* kFish = R"(# Completions of @name@ for fish; written by: @name@ describe fish
+function __@name@_at
+  set -l at @name@
+  for word in (commandline -opc)[2..-1]
+    contains -- "$at $word" @commands@; and set at "$at $word"
+  end
+  test "$at" = "$argv"
+end
+@words@)";
+
+std::string fish(const CLI::App& app) {
+  std::string words;
+  walk(app, app.get_name(), [&](const CLI::App& command, const std::string& path) {
+    const std::string here = "complete -c @name@ -n " + quoted("__@name@_at " + path);
+    for (const auto& [word, text] : next_words(command))
+      words += here + " -f -a " + word + " -d " + quoted(text) + "\n";
+    for (const CLI::Option* option : options_of(command)) {
+      words += here;
+      for (const std::string& name : option->get_snames()) words += " -s " + name;
+      for (const std::string& name : option->get_lnames()) words += " -l " + name;
+      const std::string choices = choices_of(*option);
+      words += (!choices.empty()       ? " -x -a " + quoted(choices)
+                : takes_value(*option) ? " -r"
+                                       : "") +
+               " -d " + quoted(option->get_description()) + "\n";
+    }
+  });
+  return filled(kFish, app, {{"words", words}, {"commands", joined(command_paths(app), " ")}});
+}
+
+/// Text in which troff sees no requests, and hyphens as they are typed.
+std::string troff(const std::string& text) {
+  return replaced("\n" + replaced(replaced(text, "\\", "\\e"), "-", "\\-"), "\n.", "\n\\&.").substr(1);
+}
+
+constexpr const char* kManual = R"(.\" Written by: @name@ describe man
+.TH @title@ 1 "" "@version@" "User commands"
+.SH NAME
+@name@ \- @summary@
+.SH SYNOPSIS
+.B @name@
+COMMAND [OPTIONS] ...
+.SH OPTIONS
+@options@.SH COMMANDS
+@sections@)";
+
+/// Options of a command, then its examples. What --help does is said once.
+std::string manual_options(const CLI::App& command, bool with_help) {
+  const CLI::Formatter formatter;
+  std::string out;
+  for (const CLI::Option* option : command.get_options(kShown)) {
+    const bool positional = option->get_positional();
+    if (option->get_description().empty() || (!with_help && option == command.get_help_ptr())) continue;
+    const std::string kind = positional ? "" : formatter.make_option_opts(option);
+    out += ".TP\n.B " + troff(formatter.make_option_name(option, positional) + kind) + "\n" +
+           troff(option->get_description()) + "\n";
+  }
+  return out + (command.get_footer().empty() ? "" : ".PP\n.nf\n" + troff(command.get_footer()) + "\n.fi\n");
+}
+
+std::string manual(const CLI::App& app) {
+  const CLI::Formatter formatter;
+  std::string sections;
+  walk(app, app.get_name(), [&](const CLI::App& command, const std::string& path) {
+    if (&command == &app || !commands_of(command).empty()) return;
+    std::string head = path;
+    for (const CLI::Option* option : command.get_options([](const CLI::Option* one) { return one->get_positional(); }))
+      head += " " + formatter.make_option_usage(option);
+    sections +=
+        ".SS \"" + troff(head) + "\"\n" + troff(command.get_description()) + "\n" + manual_options(command, false);
+  });
+  std::string title = app.get_name();
+  for (char& letter : title) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  return filled(kManual, app,
+                {{"title", title},
+                 {"version", std::string(version())},
+                 {"summary", troff(app.get_description())},
+                 {"options", manual_options(app, true)},
+                 {"sections", sections}});
+}
+
+}  // namespace
+
+std::string describe(const CLI::App& app, const std::string& form) {
+  if (form == "bash") return bash(app);
+  if (form == "zsh") return zsh(app);
+  if (form == "fish") return fish(app);
+  return manual(app);
+}
+
+}  // namespace podwright::cli

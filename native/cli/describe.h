@@ -1,0 +1,15 @@
+#pragma once
+/// The command line in the forms of shells and of man, all from its description in CLI11.
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace podwright::cli {
+
+/// The forms that describe() knows.
+inline const std::vector<std::string> kDescriptions = {"bash", "fish", "man", "zsh"};
+
+/// Completions for a shell, or the page of the manual.
+std::string describe(const CLI::App& app, const std::string& form);
+
+}  // namespace podwright::cli

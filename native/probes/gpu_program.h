@@ -1,0 +1,14 @@
+#pragma once
+/// What measures GPUs for a program that opens no libraries, and so no driver.
+#include <string>
+
+namespace podwright::probes {
+
+/// podwright-gpu beside this program, or why it cannot be used.
+struct GpuProgram {
+  std::string path;     ///< empty when it cannot be used
+  std::string problem;  ///< a clause without a full stop
+};
+GpuProgram gpu_program();
+
+}  // namespace podwright::probes

@@ -1,0 +1,117 @@
+"""What the program does as a process: the site that it serves, and the completions that it writes.
+
+    commands_test.py PODWRIGHT
+"""
+
+import http.client
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+
+podwright = pathlib.Path(sys.argv.pop(1)).resolve()
+
+
+class Served(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.site = pathlib.Path(place.name) / "site"
+        (self.site / "study").mkdir(parents=True)
+        (self.site.parent / "secret.txt").write_text("not of the site", encoding="utf-8")
+        for name in ("index.html", "study/index.html", "a.js", "a.mjs", "a.css", "a.json", "a.wasm", "a.svg", "a.bin"):
+            (self.site / name).write_text(f"this is {name}", encoding="utf-8")
+        (self.site / "site.webmanifest").touch()
+        (self.site / "large.txt").write_bytes(b"0123456789" * 300_000)
+
+    def serve(self, *words):
+        served = subprocess.Popen([podwright, "serve", "--site", self.site, *words], stdout=subprocess.PIPE, encoding="utf-8")
+        self.addCleanup(served.stdout.close)
+        self.addCleanup(served.wait)
+        self.addCleanup(served.kill)
+        self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", served.stdout.readline()).group(1))
+        return served
+
+    def ask(self, path, method="GET"):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request(method, path)
+        answer = connection.getresponse()
+        body = answer.read()
+        connection.close()
+        return answer, body
+
+    def test_each_kind_of_file(self):
+        self.serve()
+        kinds = {"/": "text/html", "/study/": "text/html", "/a.js": "text/javascript", "/a.mjs": "text/javascript",
+                 "/a.css": "text/css", "/a.json": "application/json", "/a.wasm": "application/wasm",
+                 "/a.svg": "image/svg+xml", "/site.webmanifest": "application/manifest+json",
+                 "/a.bin": "application/octet-stream", "/a.js?v=1": "text/javascript", "/%61.js": "text/javascript"}  # fmt: skip
+        for path, kind in kinds.items():
+            answer, body = self.ask(path)
+            self.assertEqual((answer.status, answer.headers.get_content_type()), (200, kind), path)
+            self.assertEqual(answer.headers["X-Content-Type-Options"], "nosniff")
+            self.assertEqual(answer.headers["Referrer-Policy"], "no-referrer")
+            self.assertEqual(int(answer.headers["Content-Length"]), len(body))
+        self.assertEqual(self.ask("/study/")[1], b"this is study/index.html")
+
+    def test_only_heads_and_files_of_the_site(self):
+        self.serve()
+        head, body = self.ask("/large.txt", "HEAD")
+        self.assertEqual((head.status, head.headers["Content-Length"], body), (200, "3000000", b""))
+        self.assertEqual(len(self.ask("/large.txt")[1]), 3_000_000)
+        for path in ("/none", "/study", "/../secret.txt", "/%2e%2e/secret.txt", "/study/../../secret.txt", "/a.js%00",
+                     "/..%2fsecret.txt"):  # fmt: skip
+            answer, body = self.ask(path)
+            self.assertEqual((answer.status, answer.headers["X-Content-Type-Options"], body), (404, "nosniff", b""), path)
+        self.assertEqual(self.ask("/a.js", "POST")[0].status, 501)
+
+    def test_a_browser_that_goes_away_ends_nothing(self):
+        self.serve()
+        for _ in range(20):
+            with socket.create_connection(("127.0.0.1", self.port)) as asked:
+                asked.sendall(b"GET /large.txt HTTP/1.1\r\nHost: x\r\n\r\n")
+                asked.recv(1000)
+        self.assertEqual(self.ask("/a.js")[1], b"this is a.js")
+
+    def test_ports_and_signals(self):
+        served = self.serve()
+        again = subprocess.run([podwright, "serve", "--site", self.site, "--port", str(self.port)], capture_output=True)
+        self.assertEqual((again.returncode, f"port {self.port} is taken".encode() in again.stderr), (3, True))
+        served.send_signal(signal.SIGINT)
+        self.assertEqual(served.wait(10), 0)
+        (self.site / "index.html").unlink()
+        none = subprocess.run([podwright, "serve", "--site", self.site], capture_output=True, encoding="utf-8")
+        self.assertEqual((none.returncode, "there is no site in" in none.stderr), (3, True))
+
+
+class Completed(unittest.TestCase):
+    def completions(self, *words):
+        """What bash offers for the last of the words."""
+        script = 'source /dev/stdin; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _podwright; echo "${COMPREPLY[@]}"'
+        text = subprocess.run([podwright, "describe", "bash"], capture_output=True, check=True).stdout
+        run = subprocess.run(["bash", "--norc", "-c", script, "bash", *words], input=text, capture_output=True, check=True)
+        return run.stdout.decode().split()
+
+    def test_commands_options_and_values(self):
+        self.assertEqual(self.completions("podwright", "pl"), ["plan"])
+        self.assertEqual(self.completions("podwright", "catalog", ""), ["list", "show", "check"])
+        self.assertEqual(self.completions("podwright", "study", "exam", "--s"), ["--seed"])
+        self.assertEqual(self.completions("podwright", "probe", "--backend", "c"), ["cuda", "cpu"])
+        self.assertEqual(self.completions("podwright", "describe", ""), ["bash", "fish", "man", "zsh"])
+
+    def test_files_where_no_word_fits(self):
+        self.assertEqual(self.completions("podwright", "plan", ""), [])
+        self.assertEqual(self.completions("podwright", "plan", "--catalog", "x"), [])
+
+    def test_what_help_names_is_offered(self):
+        listed = subprocess.run([podwright, "--help"], capture_output=True, encoding="utf-8").stdout
+        commands = re.findall(r"^  (\w+) +\S", listed.split("Subcommands:")[1].split("Example:")[0], flags=re.M)
+        self.assertEqual(self.completions("podwright", ""), commands)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,92 @@
+"""The scripts that make and judge the archive, on small files and on the programs of this build.
+
+    package_test.py SOURCES PODWRIGHT [PODWRIGHT_STATIC]
+"""
+
+import io
+import pathlib
+import sys
+import tarfile
+import tempfile
+import unittest
+
+sources, *programs = map(pathlib.Path, sys.argv[1:])
+sys.path.insert(0, str(sources / "native/package"))
+import bill  # noqa: E402
+import check  # noqa: E402
+import contents  # noqa: E402
+import package  # noqa: E402
+
+ZLIKE = contents.Component("zlike-dev", "1:1.0+b", "MIT", "pkg:deb/debian/zlike-dev@1:1.0", (("zlike.txt", "Free."),))
+TOOLKIT = contents.Component("cuda-toolkit", "1.0", contents.CUDA_LICENCE, "pkg:generic/x@1.0", (("x.txt", "EULA"),))
+PARTS = {"bin/podwright": [ZLIKE], "bin/podwright-gpu": [TOOLKIT, ZLIKE], "site/assets": []}
+
+
+class Archive(unittest.TestCase):
+    def test_the_same_files_give_the_same_bytes(self):
+        files = {"b": b"2", "bin/a": b"1"}
+        packed = package.archive("name", files, 1_700_000_000)
+        self.assertEqual(packed, package.archive("name", dict(reversed(files.items())), 1_700_000_000))
+        with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
+            kept = [(one.name, one.mode, one.mtime, one.uid, tar.extractfile(one).read()) for one in tar.getmembers()]
+        time = 1_700_000_000
+        self.assertEqual(kept, [("name/b", 0o644, time, 0, b"2"), ("name/bin/a", 0o755, time, 0, b"1")])
+
+
+class Bill(unittest.TestCase):
+    def setUp(self):
+        self.bill = bill.bill_of_materials("1.0", 0, PARTS, {"bin/podwright": "00ff"})
+
+    def test_each_component_once_with_its_address(self):
+        found = {one["SPDXID"]: one for one in self.bill["packages"]}
+        self.assertEqual(len(found), len(self.bill["packages"]))
+        one = found["SPDXRef-Package-zlike-dev-1-1.0-b"]
+        self.assertEqual(one["externalRefs"][0]["referenceLocator"], ZLIKE.address)
+        self.assertEqual(found["SPDXRef-bin-podwright"]["checksums"][0]["checksumValue"], "00ff")
+        holders = [one["spdxElementId"] for one in self.bill["relationships"] if "zlike" in one["relatedSpdxElement"]]
+        self.assertEqual(holders, ["SPDXRef-bin-podwright", "SPDXRef-bin-podwright-gpu"])
+
+    def test_a_licence_of_its_own_is_there_whole(self):
+        self.assertEqual(self.bill["hasExtractedLicensingInfos"][0]["extractedText"], "EULA")
+
+    def test_the_name_follows_the_contents(self):
+        again = bill.bill_of_materials("1.0", 0, PARTS, {"bin/podwright": "00fe"})
+        self.assertNotEqual(self.bill["documentNamespace"], again["documentNamespace"])
+
+    def test_notices_name_components_and_data(self):
+        files = bill.notices(PARTS, [{"title": "A|B", "licence": "MIT", "url": "https://example.org"}, {"title": "None"}])
+        self.assertEqual(files["zlike.txt"], "Free.")
+        self.assertIn("| zlike-dev | 1:1.0+b | MIT | [zlike.txt](zlike.txt) |", files["README.md"])
+        self.assertIn("| [A\\|B](https://example.org) |  | MIT |", files["README.md"])
+        self.assertNotIn("| None |", files["README.md"])
+
+
+class Contents(unittest.TestCase):
+    def test_inputs_of_the_linker(self):
+        with tempfile.TemporaryDirectory() as place:
+            build = pathlib.Path(place).resolve()
+            (build / "own.o").touch()
+            text = f"tool: \\\n  /usr/lib/crt1.o \\\n  /usr/lib/gcc/../libz.a \\\n  /usr/lib/libc.so.6 \\\n  {build}/own.o core/x.a\n"
+            (build / "tool.inputs").write_text(text, encoding="utf-8")
+            self.assertEqual(contents.linked_files(build, "tool"), {"/usr/lib/crt1.o", "/usr/lib/libz.a"})
+
+    def test_a_file_of_no_package_stops_the_archive(self):
+        with self.assertRaisesRegex(SystemExit, "nothing says what package it is of"):
+            contents.components_of({"/nowhere/zlike.h"})
+
+
+class Programs(unittest.TestCase):
+    def test_the_static_program_needs_nothing(self):
+        if len(programs) < 2:
+            self.skipTest("there is no static C library to link with")
+        self.assertEqual(check.program_faults(programs[1], set()), [])
+
+    def test_a_usual_program_would_be_refused(self):
+        needed = {fault.split()[-1] for fault in check.program_faults(programs[0], check.C_LIBRARY)}
+        self.assertIn("libstdc++.so.6", needed)
+        # Its server is inside.
+        self.assertFalse([name for name in check.needed_libraries(programs[0]) if "event" in name])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <random>
 
 #include "architecture/cable_schedule.h"
@@ -123,16 +122,12 @@ TEST(ComputeWiring, OfRandomSizes) {
   EXPECT_GE(whole, 40);
 }
 
-TEST(ComputeWiring, Of16384GpusIsQuick) {
+TEST(ComputeWiring, Of16384GpusHasThreeWiresForEach) {
   const FabricNeed<NoTrace> need = h100(2048);
   const Fabric<NoTrace> fabric = built(need);
   const std::vector<std::string> nodes = labels("n", 2048);
-  const auto begin = std::chrono::steady_clock::now();
   const NetworkWiring wiring = compute_wiring(need, fabric, nodes);
-  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   EXPECT_EQ(wiring.wires.size(), 3u * 16384u);
-  EXPECT_LT(took.count(), 100);
-  RecordProperty("milliseconds", std::to_string(took.count()));
 }
 
 }  // namespace

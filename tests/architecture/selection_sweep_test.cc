@@ -2,7 +2,6 @@
 // nothing is dropped without a reason; ways out lead out.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <map>
 #include <random>
 #include <set>
@@ -300,21 +299,15 @@ TEST(SelectionSweep, EachRuleFiresSomewhereAndNamesItsSource) {
   for (const int rule : {1, 2, 3, 4, 5, 6, 11, 12, 14}) EXPECT_GT(fired[rule], 0) << rule;
 }
 
-#if defined(NDEBUG) && !defined(__EMSCRIPTEN__)
-TEST(SelectionSweep, OneChoiceTakesLessThanAMillisecond) {
+TEST(SelectionSweep, RandomNeedsHaveDesigns) {
   std::mt19937_64 random(16);
   std::vector<ArchitectureNeed> needs;
   for (int i = 0; i < 300; ++i) needs.push_back(random_need(random));
   const Gpu& gpu = gpu_of("h100-sxm5-80gb");
   std::size_t designs = 0;
-  const auto begin = std::chrono::steady_clock::now();
   for (const ArchitectureNeed& need : needs) designs += choose_architecture(facts(), gpu, need).designs.size();
-  const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - begin;
-  EXPECT_GT(designs, 0u);
-  EXPECT_LT(time.count() / static_cast<double>(needs.size()), 1000);
-  RecordProperty("microseconds", std::to_string(time.count() / static_cast<double>(needs.size())));
+  EXPECT_GT(designs, needs.size() / 2);
 }
-#endif
 
 struct BandRow {
   const char* gpu;

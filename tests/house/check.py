@@ -238,6 +238,22 @@ def every_test_folder_is_a_target():
     return [f"tests/{folder}: no CMake target tests_{folder}" for folder in sorted(folders) if f"tests_{folder}" not in test_targets]
 
 
+# How long a machine takes says nothing about a change: benchmarks and ./dev timings measure that.
+CLOCKS = r"steady_clock|system_clock|high_resolution_clock|clock_gettime|performance\.now\(|console\.time|perf_counter"
+# It waits for a page until then, and fails by what the page shows.
+CLOCK_ALLOWED = {"tests/web/explained.ts"}
+
+
+def tests_measure_no_time():
+    problems = []
+    for path in sorted((root / "tests").rglob("*")):
+        name = path.relative_to(root).as_posix()
+        tested = path.suffix in {".cc", ".h", ".ts", ".tsx", ".mjs"} and not name.startswith("tests/bench/")
+        if tested and name not in CLOCK_ALLOWED and re.search(CLOCKS, path.read_text(encoding="utf-8")):
+            problems.append(f"{name}: reads a clock; a test counts work (calls, bytes, nodes), never time")
+    return problems
+
+
 CHECKS = [
     arrows_have_no_circle,
     arrows_name_known_rooms,
@@ -254,6 +270,7 @@ CHECKS = [
     headers_are_guarded,
     every_room_is_a_target,
     every_test_folder_is_a_target,
+    tests_measure_no_time,
 ]
 
 if not table or not core:

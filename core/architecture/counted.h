@@ -12,12 +12,10 @@ namespace podwright {
 inline std::string grouped(double x) { return human_number(x, 15); }
 
 /// "11.3 kW".
-inline std::string kilowatts_text(Watts power) { return grouped(rounded_for_display(power / kw(1))) + " kW"; }
+std::string kilowatts_text(Watts power);
 
 /// A merge patch that sets one number of a request.
-inline std::string number_patch(std::string_view key, double value) {
-  return "{\"" + std::string(key) + "\":" + shortest_number(value) + "}";
-}
+std::string number_patch(std::string_view key, double value);
 
 /// "1 GPU", "2,048 GPUs".
 inline std::string counted(double count, std::string_view one, std::string_view many) {

@@ -110,6 +110,8 @@ std::string human_number(double x, int digits) {
   return with_commas((negative ? "-" : "") + plain_text(rounded));
 }
 
+std::string percent_text(double share, int digits) { return human_number(100 * share, digits) + " %"; }
+
 std::string fixed_number(double x, int decimals) {
   PODWRIGHT_ASSERT(std::isfinite(x));
   std::string text = print("%.*f", decimals, x);

@@ -11,7 +11,7 @@ std::string shortest_number(double x);
 /// only from 1e15 up and below 1e-6.
 std::string human_number(double x, int digits = 3);
 /// A share of 0 to 1: "54.6 %".
-inline std::string percent_text(double share, int digits = 3) { return human_number(100 * share, digits) + " %"; }
+std::string percent_text(double share, int digits = 3);
 /// Fixed decimals (at most 80) with commas in the whole part: 1234.5 with 2 is "1,234.50". Zero has no sign.
 std::string fixed_number(double x, int decimals);
 

@@ -64,7 +64,8 @@ const kWorkerClock = `self.times = []; { let from = 0; const post = self.postMes
 self.addEventListener("message", () => { from = performance.now(); });
 self.postMessage = (...all) => { self.times.push(performance.now() - from); post(...all); }; }\n`;
 
-const kDragMs = 2000;
+/** Two seconds of a drag, where the page keeps up. */
+const kDragSteps = 120;
 
 async function drag(browser: Browser): Promise<Drag> {
   const page = await freshPage(browser, { cpu: 1 });
@@ -108,9 +109,8 @@ async function drag(browser: Browser): Promise<Drag> {
   const x = (share: number) => box.x + box.width * share;
   await page.mouse.move(x(0.54), y);
   await page.mouse.down();
-  const from = Date.now();
-  for (let at = 0; at < kDragMs; at = Date.now() - from) {
-    await page.mouse.move(x(0.54 + 0.2 * Math.sin((at / kDragMs) * Math.PI)), y);
+  for (let step = 0; step < kDragSteps; step += 1) {
+    await page.mouse.move(x(0.54 + 0.2 * Math.sin((step / kDragSteps) * Math.PI)), y);
     await page.waitForTimeout(16);
   }
   await page.mouse.up();
@@ -125,7 +125,7 @@ async function drag(browser: Browser): Promise<Drag> {
   const { inputs, shown, long, whole } = await page.evaluate(() => (window as unknown as { seen: Seen }).seen);
   const times = ((await worker?.evaluate("self.times")) ?? []) as number[];
   await page.context().close();
-  if (inputs.length < 5) throw new Error(`only ${inputs.length} inputs came of the drag`);
+  if (inputs.length === 0) throw new Error("no input came of the drag");
   const answered = inputs.map(([when], i) => {
     const later = new Set(inputs.slice(i).map(([, rate]) => rate));
     return (shown.find(([at, rate]) => at > when && later.has(rate))?.[0] ?? Number.NaN) - when;
@@ -230,7 +230,7 @@ async function timings(browser: Browser, loop: () => Promise<number>): Promise<R
     ofDrags("slider to text, p95", 50, ({ toText }) => quantile(toText, 0.95)),
     ofDrags("search in the worker while dragging, p95", 30, ({ search }) => quantile(search, 0.95)),
     ofDrags("last input to the whole plan", 150, ({ toPlan }) => toPlan),
-    ofDrags("longest task of a 2 s drag", 50, ({ longest }) => longest),
+    ofDrags("longest task of a drag", 50, ({ longest }) => longest),
     { name: "the fixed work itself", values: [...first.loops, ...over4g.loops, ...drags.loops], unit: "ms" },
   ];
 }

@@ -12,7 +12,7 @@ namespace {
 constexpr double kPad = kTopologyPad;
 constexpr double kPitch = kTopologyPitch;
 constexpr double kGap = 8;              ///< between the frames of two lines, and between boxes of two planes
-constexpr double kBoxHeadingLine = 22;     ///< of an open unit
+constexpr double kBoxHeadingLine = 22;  ///< of an open unit
 constexpr double kBesideLabel = 6;      ///< of a small box
 constexpr double kMostAir = 60;         ///< the same, at most
 constexpr Whole kMostNodeBoxes = 72;    ///< of one unit

@@ -5,8 +5,8 @@ the page of the manual, licences and a bill of materials (docs/archive.md says w
     package.py [--native FOLDER] [--cuda FOLDER] [--wasm FOLDER] [--site FOLDER] [--output FOLDER]
 
 takes podwright_static of build/native, podwright-gpu of build/cuda (left out where it was not built), the engine's objects
-of build/wasm and build/site, and prints the path of the archive. The same files give the same bytes: names are sorted,
-owners are 0, and all times are SOURCE_DATE_EPOCH, or the time of the last commit.
+of build/wasm and build/site, prints the path of the archive and has check.py judge it. The same files give the same bytes:
+names are sorted, owners are 0, and all times are SOURCE_DATE_EPOCH, or the time of the last commit.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import os
 import pathlib
 import platform
 import subprocess
+import sys
 import tarfile
 import tempfile
 
@@ -115,7 +116,8 @@ def main():
     name = f"podwright-{version}-linux-x86_64"
     path = given.output / f"{name}.tar.gz"
     path.write_bytes(archive(name, files, time))
-    print(path)
+    print(path, flush=True)
+    sys.exit(subprocess.run([sys.executable, str(root / "native/package/check.py"), str(path)]).returncode)
 
 
 if __name__ == "__main__":

@@ -151,13 +151,13 @@ class Capacity final : public Operation {
   }
   void verify(PwCheck& check, Checked& checked) override {
     constexpr std::size_t kLarge = 256U << 20U;
-    constexpr std::size_t kLeftFree = 512U << 20U;
+    constexpr std::size_t kSpare = 512U << 20U;
     std::vector<void*> blocks;
     std::uint64_t wrong = 0;
     while (checked.good()) {
       std::size_t free_bytes = 0;
       std::size_t total = 0;
-      if (!checked(cudaMemGetInfo(&free_bytes, &total), "cudaMemGetInfo") || free_bytes < kLeftFree + kLarge) break;
+      if (!checked(cudaMemGetInfo(&free_bytes, &total), "cudaMemGetInfo") || free_bytes < kSpare + kLarge) break;
       void* block = nullptr;
       if (cudaMalloc(&block, kLarge) != cudaSuccess) {
         cudaGetLastError();

@@ -27,7 +27,7 @@ export async function openLoop(browser: Browser): Promise<() => Promise<number>>
       const from = performance.now();
       const table = new Float64Array(4096);
       let state = 1;
-      for (let i = 0; i < 4_000_000; i += 1) {
+      for (let i = 0; i < 2_000_000; i += 1) {
         state = (Math.imul(state, 1664525) + 1013904223) | 0;
         const at = state >>> 20;
         table[at] = Math.sqrt((table[at] ?? 0) + (state >>> 8) + 1);
@@ -39,14 +39,28 @@ export async function openLoop(browser: Browser): Promise<() => Promise<number>>
   return loop;
 }
 
-/** Does `work` between two rounds of the fixed work, and tells their mean beside it. */
+/** The browser has this long for itself between two rounds, which are long enough to lose the processor as the page does. */
+const kPauseMs = 200;
+
+/** Does `work`, and the fixed work again and again meanwhile; tells the mean of its rounds beside it. */
 export async function beside<Result>(
   loop: () => Promise<number>,
   work: () => Promise<Result>,
 ): Promise<{ result: Result; loop: number }> {
-  const before = await loop();
-  const result = await work();
-  return { result, loop: (before + (await loop())) / 2 };
+  const rounds = [await loop()];
+  let isDone = false;
+  const meanwhile = async () => {
+    while (!isDone) {
+      await new Promise((resolve) => setTimeout(resolve, kPauseMs));
+      rounds.push(await loop());
+    }
+  };
+  const ended = meanwhile();
+  const result = await work().finally(() => {
+    isDone = true;
+  });
+  await ended;
+  return { result, loop: rounds.reduce((sum, one) => sum + one, 0) / rounds.length };
 }
 
 /** A line for each figure: what it is, in rounds of the fixed work, and what is aimed at. A busy machine shows in the first, less in the second. */

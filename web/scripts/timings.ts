@@ -1,6 +1,6 @@
 /**
  * How fast the built site is in a browser, over several visits. Every time is also told in rounds of a fixed piece of work that the same browser does
- * right before and after it: a busy or slow machine takes as much longer for both. Nothing here fails: what tests count is in `work.spec.ts`.
+ * meanwhile: a busy or slow machine takes as much longer for both. Nothing here fails: what tests count is in `work.spec.ts`.
  */
 import { type Browser, chromium, type Page } from "@playwright/test";
 import lighthouse from "lighthouse";
@@ -163,7 +163,7 @@ async function audit(hash: string): Promise<Audit> {
   };
 }
 
-/** Visits of one kind, each between two rounds of the fixed work. */
+/** Visits of one kind, each with the fixed work beside it. */
 interface Visits<Seen> {
   seen: Seen[];
   loops: number[];

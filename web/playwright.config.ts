@@ -10,9 +10,8 @@ const config: PlaywrightTestConfig = {
   fullyParallel: true,
   workers: 2,
   forbidOnly: process.env.CI !== undefined,
-  // How long a state takes to come is the machine's affair: these only end a test whose state never comes.
-  timeout: 600_000,
-  expect: { timeout: 40_000 },
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   use: {
     baseURL: siteAddress,
     launchOptions: { executablePath, args: switches },

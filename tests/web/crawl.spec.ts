@@ -196,6 +196,7 @@ const wrongBars = (page: Page) =>
 
 for (const screen of [...kPlanLike, ...kExplained]) {
   test(`${screen || "plan"}: every number explains itself, adds up and is said in one way`, async ({ page }) => {
+    test.setTimeout(300_000);
     await open(page, screen);
     expect(await plainNumbers(page)).toEqual([]);
     const all = await shown(page);

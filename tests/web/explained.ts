@@ -12,7 +12,7 @@ export const unexplained = (page: Page, within = "main") =>
         port2.postMessage(undefined);
       });
     /** As long as the page may take to come into a state. */
-    const kMostMs = 40_000;
+    const kMostMs = 15_000;
     const comes = async (isThere: () => boolean) => {
       for (const from = performance.now(); !isThere() && performance.now() - from < kMostMs; ) await nextTask();
       return isThere();

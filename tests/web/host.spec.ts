@@ -67,7 +67,7 @@ async function command(page: Page, words: string): Promise<void> {
 async function openSample(page: Page): Promise<void> {
   await page.goto("./#/host/sample");
   await expect(page.getByText("Sample, made up")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Use in plans" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Use in plans" })).toBeVisible({ timeout: 40_000 });
 }
 
 test("the operator's journey, by keyboard alone", async ({ page, context }, info) => {
@@ -93,13 +93,13 @@ test("the operator's journey, by keyboard alone", async ({ page, context }, info
 
   // A profile: the check warns of throttling.
   await paste(page, kSample, "Shift+Tab");
-  await expect(page.getByText(/hw_thermal in 62 % of the samples/).first()).toBeVisible();
+  await expect(page.getByText(/hw_thermal in 62 % of the samples/).first()).toBeVisible({ timeout: 40_000 });
   await expect(page.locator(".light.watch").first()).toContainText("Look at it");
   await expect(page.getByRole("cell", { name: /989/ }).first()).toBeVisible();
 
   // Its rates go into the plan, which is another one then.
   const before = page.locator(".before-after dd");
-  await expect(before).toHaveCount(2);
+  await expect(before).toHaveCount(2, { timeout: 40_000 });
   const [without, measured] = await before.allTextContents();
   expect(without).not.toBe(measured);
   await tabTo(page, /Use in the plan/);
@@ -162,8 +162,9 @@ test("a broken file is told with path and cause, and stays in the box", async ({
 });
 
 test("the sample is accessible on a desktop, on a dark phone, and in Chinese", async ({ page }) => {
+  test.setTimeout(120_000);
   await openSample(page);
-  await expect(page.locator(".before-after dd")).toHaveCount(2);
+  await expect(page.locator(".before-after dd")).toHaveCount(2, { timeout: 40_000 });
   await openFolds(page);
   await isSoundEverywhere(page);
   await command(page, "简体");
@@ -172,6 +173,7 @@ test("the sample is accessible on a desktop, on a dark phone, and in Chinese", a
 });
 
 test("hosts are kept, compared, opened again and removed", async ({ page }) => {
+  test.setTimeout(120_000);
   await openSample(page);
   const name = page.getByLabel("Keep this host as");
   await name.fill("first");
@@ -186,7 +188,7 @@ test("hosts are kept, compared, opened again and removed", async ({ page }) => {
   await page.reload();
   await page.goto("./#/host");
   await page.getByRole("button", { name: "Open second" }).click();
-  await expect(page.getByRole("heading", { name: "Check" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Check" })).toBeVisible({ timeout: 40_000 });
   await page.getByRole("button", { name: "Remove first" }).click();
   await expect(page.getByRole("button", { name: "Open first" })).toHaveCount(0);
   await page.reload();
@@ -215,6 +217,7 @@ const kRecords = [0, 1]
   .join("\n");
 
 test("files are dropped on the page, several at once, and told apart", async ({ page }) => {
+  test.setTimeout(120_000);
   await page.goto("./#/host");
   const zone = page.locator(".drop-zone");
   await zone.dispatchEvent("dragover", { dataTransfer: await dropped(page, []) });
@@ -236,13 +239,14 @@ test("files are dropped on the page, several at once, and told apart", async ({ 
   await zone.dispatchEvent("drop", {
     dataTransfer: await dropped(page, [{ name: "profile.json", text: kSample }]),
   });
-  await expect(page.getByRole("heading", { name: "Use in plans" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Use in plans" })).toBeVisible({ timeout: 40_000 });
   // Nothing that is no file: the page stays as it is.
   await zone.dispatchEvent("drop", { dataTransfer: await dropped(page, []) });
   await expect(zone).toContainText("profile.json");
 });
 
 test("kept hosts have commands: open one, and put its rates into the plan", async ({ page }) => {
+  test.setTimeout(180_000);
   await openSample(page);
   await page.getByLabel("Keep this host as").fill("rack one");
   await page.getByRole("button", { name: "Keep", exact: true }).click();
@@ -257,15 +261,16 @@ test("kept hosts have commands: open one, and put its rates into the plan", asyn
   await expect(page.locator("#palette-list [role=option]")).toHaveText([/Open host rack one/, /Use host rack one in/]);
   await page.keyboard.press("Escape");
   await command(page, "use host rack");
-  await expect(page.getByRole("link", { name: "With rates of a measured machine" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "With rates of a measured machine" })).toBeVisible({ timeout: 40_000 });
   await expect(page).toHaveURL(/#\/\?s=1\./);
 
   await command(page, "open host rack");
   await expect(headline(page)).toHaveText("Host");
-  await expect(page.getByRole("heading", { name: "Check" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Check" })).toBeVisible({ timeout: 40_000 });
 });
 
 test("the residuals of each fit stand as a chart and as a table", async ({ page }) => {
+  test.setTimeout(120_000);
   await openSample(page);
   await page.getByText(/^Fits of d0/).click();
   const plots = page.locator("figure.residuals");
@@ -280,10 +285,11 @@ test("the residuals of each fit stand as a chart and as a table", async ({ page 
 });
 
 test("what these machines can serve is a search on them with their rates", async ({ page }) => {
+  test.setTimeout(120_000);
   await openSample(page);
   await page.getByRole("button", { name: /Search on 2 ×/ }).click();
   await expect(page).toHaveURL(/#\/deployments\?s=1\./);
-  await expect(headline(page)).toHaveText(/2 × .*H100/);
+  await expect(headline(page)).toHaveText(/2 × .*H100/, { timeout: 40_000 });
   await expect(page.locator("#in-gpu_count")).toHaveValue("2");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(headline(page)).not.toHaveText(/^2 ×/);

@@ -103,6 +103,7 @@ function siteFiles(folder: string): string[] {
 }
 
 test("the site built from another folder is the same, byte for byte", () => {
+  test.setTimeout(180_000);
   const copy = mkdtempSync(join(tmpdir(), "podwright-elsewhere-"));
   const skipped = new Set(["node_modules", "node", "engine"]);
   cpSync(join(root(), "web"), join(copy, "web"), {

@@ -23,6 +23,7 @@ const kindShown = (page: Page) =>
   });
 
 test("a practice exam by keyboard, with a reload in the middle", async ({ page }) => {
+  test.setTimeout(300_000);
   await page.clock.install();
   await page.goto("./#/study/exam");
   await expect(page.locator(".exam-facts")).toContainText("60 min");
@@ -202,6 +203,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`on a phone, ${colorScheme}: before, during, after an exam, and a lab`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 360, height: 740 });
+    test.setTimeout(180_000);
     await begin(page, 7);
     // One question of each kind.
     const seen = new Set<string>();

@@ -268,6 +268,7 @@ const kLooks = [
 
 for (const { name, colorScheme, width } of kLooks) {
   test.describe(`by keyboard alone, ${name}`, () => {
+    test.setTimeout(300_000);
     test.use({ colorScheme, viewport: { width, height: 900 } });
 
     test("from the planner to a plan, the placement and a session", async ({ page }) => {

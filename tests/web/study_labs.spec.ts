@@ -46,6 +46,7 @@ test("a lab is predicted, revealed and explored", async ({ page }) => {
 });
 
 test("every lab has an answer of the engine", async ({ page }) => {
+  test.setTimeout(120_000);
   await page.goto("./#/study/labs");
   const links = page.locator(".labs-list a");
   await expect(links).not.toHaveCount(0);

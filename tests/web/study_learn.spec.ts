@@ -213,6 +213,7 @@ test("the home shows where the learner stands, and leads to what is weak", async
 });
 
 test("questions of every kind are accessible, before and after the answer", async ({ page }) => {
+  test.setTimeout(180_000);
   const seen = new Set<string>();
   await page.goto("./#/study/session/objective/1.2");
   for (let count = 1; count <= 40 && seen.size < 5; count += 1) {

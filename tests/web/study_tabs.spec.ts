@@ -37,6 +37,7 @@ test("what is answered and planned in one tab shows in the other", async ({ page
 });
 
 test("an exam is answered in one tab at a time, and either can take it over", async ({ page, context }) => {
+  test.setTimeout(120_000);
   await page.goto("./#/study/exam");
   const other = await secondTab(context, "./#/study/exam");
   await expect(other.getByRole("button", { name: "Begin the exam" })).toBeVisible();

@@ -117,7 +117,7 @@ TEST(Catalogue, CaseTravelsToTheWorkerWhole) {
 }
 
 // With sanitizers a product takes so much longer that the watchdog ends it: there the other probes are run.
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef PODWRIGHT_SANITIZED
 constexpr int kRealProducts = 0;
 const std::string kRealProbes = "cpu.stream,cpu.coll,cpu.lat";
 #else

@@ -78,8 +78,8 @@ constexpr double kBusy = 0.03;
 constexpr double kCrowded = 0.50;  // another try would meet the same
 constexpr double kWithin = 0.30;
 
-TEST(Loop, HeldBackProductAndTriadOfTheseProcessorsArePredicted) {
-#if defined(__SANITIZE_ADDRESS__)
+TEST(ProcessorsLoop, HeldBackProductAndTriadArePredicted) {
+#ifdef PODWRIGHT_SANITIZED
   GTEST_SKIP() << "checks of addresses slow every kernel down in a way of their own";
 #endif
   // Runs that others disturb are printed and prove nothing either way; one undisturbed run must do.

@@ -51,8 +51,8 @@ double latency(const JsonNode& answer, const char* key) {
   return latency == nullptr || latency->find(key) == nullptr ? NAN : latency->find(key)->number;
 }
 
-TEST(PlanLoop, TheseProcessorsAreMeasuredAndPlannedOn) {
-#if defined(__SANITIZE_ADDRESS__)
+TEST(ProcessorsLoop, AreMeasuredAndPlannedOn) {
+#ifdef PODWRIGHT_SANITIZED
   GTEST_SKIP() << "checks of addresses slow products down until the watchdog ends them";
 #endif
   const std::string profile = scratch("loop_profile.json");

@@ -137,6 +137,47 @@ test("where the browser keeps nothing, that is said, and a session works", async
   expect(await keptReviews(page)).toBe(2);
 });
 
+test("a question that is left before it is painted hears no keys any more", async ({ page }) => {
+  await page.addInitScript(() => {
+    const hearing = new Set<unknown>();
+    const { addEventListener, removeEventListener } = document;
+    document.addEventListener = (...given: Parameters<typeof addEventListener>) => {
+      if (given[0] === "keydown") hearing.add(given[1]);
+      addEventListener.apply(document, given);
+    };
+    document.removeEventListener = (...given: Parameters<typeof removeEventListener>) => {
+      hearing.delete(given[1]);
+      removeEventListener.apply(document, given);
+    };
+    Object.assign(window, { hearing });
+  });
+  const hearing = () => page.evaluate(() => (window as unknown as { hearing: Set<unknown> }).hearing.size);
+  await page.goto("./#/study");
+  await page.getByRole("link", { name: /^Skip: / }).click();
+  await prompt(page).waitFor();
+  const one = await hearing();
+  for (let visit = 0; visit < 5; visit += 1) {
+    await page.evaluate(() => (location.hash = "#/study/glossary"));
+    await expect(headline(page)).toHaveText("Glossary");
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          new MutationObserver((_, watch) => {
+            if (document.querySelector(".question-prompt") === null) return;
+            watch.disconnect();
+            location.hash = "#/study/glossary";
+            resolve();
+          }).observe(document.body, { childList: true, subtree: true });
+          location.hash = "#/study/session";
+        }),
+    );
+    await expect(headline(page)).toHaveText("Glossary");
+  }
+  await page.evaluate(() => (location.hash = "#/study/session"));
+  await prompt(page).waitFor();
+  expect(await hearing()).toBe(one);
+});
+
 test("single keys can be switched off", async ({ page }) => {
   await page.goto("./#/study/session");
   await kindOf(page);

@@ -1,13 +1,12 @@
 #include "probes/cluster/group_run.h"
 
 #include "base/json_write.h"
+#include "probes/cluster/process_group.h"
 #include "probes/probe_case.h"
 #include "probes/worker_process.h"
 
 namespace podwright::probes {
 namespace {
-
-constexpr double kJoinPatience = 60;
 
 WorkerJob read_seat(const JsonNode& seat, const JsonNode& order) {
   WorkerJob job;

@@ -55,6 +55,9 @@ class ProcessGroup {
   std::string why_;
 };
 
+/// Seconds until all ranks must have joined a group.
+inline constexpr double kJoinPatience = 60;
+
 /// The groups of backends that have no library of their own, as abi.h wants them.
 int own_group_id(char id[128], PwFault* fault);
 /// Null with the fault rank_lost where not all came within `seconds`.

@@ -25,8 +25,6 @@ namespace {
 
 using cpu::Operation;
 
-constexpr double kJoinPatience = 60;  // seconds until all ranks have joined
-
 struct Session {
   std::unique_ptr<ThreadPool> pool = std::make_unique<ThreadPool>(usable_processors());
   std::unique_ptr<Operation> operation;

@@ -1,6 +1,6 @@
 /** Whether single letters and digits are keys of the study screens; some people's tools type them by accident. */
 import { signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { store, stored } from "../../settings.ts";
 
 const kName = "study keys";
@@ -18,8 +18,9 @@ const kTyped = "[type=text], [type=search], [type=number], [type=date], select, 
 export function useKeys(act: (key: string, target: EventTarget | null) => boolean): void {
   const now = useRef(act);
   now.current = act;
-  // From the first drawing on, not after the next paint: a key that follows quickly must not be lost.
-  const [listener] = useState(() => {
+  // With the drawing, not after the next paint: a key that follows quickly is not lost, and what is taken away before
+  // that paint listens no more.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { target } = event;
       const isTyped = target instanceof HTMLElement && target.matches(kTyped);
@@ -29,7 +30,6 @@ export function useKeys(act: (key: string, target: EventTarget | null) => boolea
       if (now.current(event.key, target)) event.preventDefault();
     };
     document.addEventListener("keydown", onKey);
-    return onKey;
-  });
-  useEffect(() => () => document.removeEventListener("keydown", listener), [listener]);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
 }

@@ -64,10 +64,6 @@ void for_each_band(const Catalog& catalog, std::string_view gpu_id, const Archit
 
 }  // namespace
 
-bool is_among(const std::vector<std::string>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 std::vector<JudgedBand> judged_bands(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need) {
   std::vector<JudgedBand> bands;
   for_each_band(catalog, gpu_id, need, [&](JudgedBand judged) {

@@ -1,6 +1,7 @@
 #pragma once
 /// Which size bands serve a need, what speaks against the others, and in which order they come. No text is made here:
 /// all sizes of all GPUs can be judged in seconds. docs/method/architecture_bands.md.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,7 +30,9 @@ struct JudgedBand {
 };
 
 /// True where a condition's list of words holds this one.
-bool is_among(const std::vector<std::string>& words, std::string_view word);
+inline bool is_among(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 /// Every band of the GPU whose system the catalog has, in the order of the table.
 std::vector<JudgedBand> judged_bands(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need);

@@ -18,7 +18,8 @@ function(podwright_room name)
     target_compile_options(${target} PRIVATE ${PODWRIGHT_WARNINGS} -fno-exceptions)
     if(EMSCRIPTEN)
       # Compiled several at once, files inline more of each other: the page's engine would be 3 % larger.
-      set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
+      set_target_properties(${target} PROPERTIES UNITY_BUILD OFF
+                                                 CXX_COMPILER_LAUNCHER "${PODWRIGHT_LAUNCHER_OF_ONE_FILE}")
     endif()
     set(scope PUBLIC)
   else()

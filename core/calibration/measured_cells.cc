@@ -33,18 +33,6 @@ bool has_word(const std::vector<std::string>& words, std::initializer_list<std::
 
 bool divides(double part, double whole) { return part > 0 && std::fmod(whole, part) == 0; }
 
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  bool inside = false;
-  for (const char c : lower_case(text)) {
-    const bool part = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (part && !inside) words.emplace_back();
-    if (part) words.back() += c;
-    inside = part;
-  }
-  return words;
-}
-
 bool blank_cell(std::string_view text) {
   const std::string word = lower_case(trimmed(text));
   for (const std::string_view blank :

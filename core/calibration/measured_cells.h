@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "base/csv_read.h"
+#include "base/lower_case.h"
 #include "base/result.h"
 #include "memory/training_run.h"
 
 namespace podwright {
 
-/// Letters and digits in lower case, everything else a gap: "FP8-MX (block)" is fp8, mx, block.
-std::vector<std::string> words_of(std::string_view text);
 bool has_word(const std::vector<std::string>& words, std::initializer_list<std::string_view> wanted);
 /// True where `part` stands anywhere in `text`.
 inline bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }

@@ -128,7 +128,7 @@ Result<ReadProfile> joined(const Catalog& catalog, Machines& machines, const std
   auto made = joined_imports(machines.foreign);
   if (!made) return failure(replaced(made.error(), machines.foreign_places));
   made->tool.version = version;
-  match_devices(catalog, *made);
+  name_devices(catalog, *made);
   return as_file(*made, false);
 }
 

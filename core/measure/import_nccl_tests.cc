@@ -28,7 +28,7 @@ constexpr std::array<CollectiveName, 6> kCollectives = {{{"all_reduce_perf", "al
                                                          {"sendrecv_perf", "sendrecv"},
                                                          {"broadcast_perf", "broadcast"}}};
 
-std::vector<std::string_view> words_of(std::string_view line) {
+std::vector<std::string_view> columns_of(std::string_view line) {
   std::vector<std::string_view> words;
   for (std::size_t begin = line.find_first_not_of(" \t\r"); begin != std::string_view::npos;) {
     const std::size_t end = std::min(line.find_first_of(" \t\r", begin), line.size());
@@ -47,7 +47,7 @@ struct Header {
 void read_comment(std::string_view line, Header& header) {
   for (const CollectiveName& known : kCollectives)
     if (line.find(known.program) != std::string_view::npos) header.collective = known.probe;
-  const std::vector<std::string_view> words = words_of(line);
+  const std::vector<std::string_view> words = columns_of(line);
   if (words.size() > 2 && words[1] == "Rank") ++header.ranks;
 }
 
@@ -86,7 +86,7 @@ Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_vie
     const std::string_view line = text.substr(begin, end - begin);
     begin = end + 1;
     ++line_number;
-    const std::vector<std::string_view> words = words_of(line);
+    const std::vector<std::string_view> words = columns_of(line);
     if (words.empty()) continue;
     if (words[0].front() == '#') {
       read_comment(line, header);

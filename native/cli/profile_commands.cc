@@ -31,7 +31,7 @@ std::optional<MachineFile> read_machine(const Catalog& catalog, const std::strin
     print_errors(read.error());
     return std::nullopt;
   }
-  if (read->format != FileFormat::profile) match_devices(catalog, read->profile);
+  if (read->format != FileFormat::profile) name_devices(catalog, read->profile);
   return std::move(*read);
 }
 

@@ -39,10 +39,8 @@ const Fact* find(const std::vector<Fact>& facts, const std::string& key) {
 }
 
 void name_from_catalog(ProfileDevice& device, const Catalog& catalog) {
-  const DeviceKey found = device_key(catalog, device.name, device.memory_total_gib.value_or(0) * kGiB);
-  device.key = found.key;
-  device.key_match = found.match;
-  if (const auto gpu = find_gpu(catalog, found.key); gpu && (*gpu)->memory_bandwidth)
+  name_device(catalog, device);
+  if (const auto gpu = find_gpu(catalog, device.key); gpu && (*gpu)->memory_bandwidth)
     device.datasheet_bytes_per_s = raw(*(*gpu)->memory_bandwidth);
 }
 

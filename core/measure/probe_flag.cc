@@ -22,6 +22,7 @@ constexpr double kModeShare = 0.15;
 constexpr double kSameTime = 0.02;
 constexpr double kMoreWork = 4;
 constexpr double kLessTime = 0.95;
+constexpr double kStepOfTarget = 0.25;
 
 std::string percent(double ratio) { return human_number(100 * ratio, 3) + " %"; }
 
@@ -64,12 +65,20 @@ std::optional<ProbeFlag> bimodal(const std::vector<double>& sorted, double targe
                                           human_number(median_of(all.subspan(split)), 4) + " s"};
 }
 
-std::optional<ProbeFlag> few_values(const std::vector<double>& sorted, double resolution_s) {
+/// Times that stand on a grid are quantised where its steps are large against the interval that is wanted: a quiet
+/// device has few distinct times too, a step of the clock apart.
+std::optional<ProbeFlag> few_values(const std::vector<double>& sorted, const SamplingFacts& facts) {
   std::size_t distinct = 1;
-  for (std::size_t i = 1; i < sorted.size(); ++i)
-    if (sorted[i] - sorted[i - 1] > resolution_s / 2) ++distinct;
+  double step_s = 1e300;
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    const double apart = sorted[i] - sorted[i - 1];
+    if (apart <= facts.clock_resolution_s / 2) continue;
+    ++distinct;
+    step_s = std::min(step_s, apart);
+  }
+  if (distinct == 1) step_s = facts.clock_resolution_s;
   const std::size_t fewest = std::max<std::size_t>(4, sorted.size() / 8);
-  if (distinct >= fewest) return std::nullopt;
+  if (distinct >= fewest || step_s <= kStepOfTarget * facts.target * median_of(sorted)) return std::nullopt;
   return ProbeFlag{FlagKind::quantised,
                    std::to_string(distinct) + " distinct times among " + std::to_string(sorted.size()) + " samples"};
 }
@@ -96,7 +105,7 @@ std::vector<ProbeFlag> sample_flags(std::span<const double> in_order_s, const Sa
   std::sort(sorted.begin(), sorted.end());
   if (auto flag = drift(in_order_s, facts.target)) flags.push_back(std::move(*flag));
   if (auto flag = bimodal(sorted, facts.target)) flags.push_back(std::move(*flag));
-  if (auto flag = few_values(sorted, facts.clock_resolution_s)) flags.push_back(std::move(*flag));
+  if (auto flag = few_values(sorted, facts)) flags.push_back(std::move(*flag));
   return flags;
 }
 

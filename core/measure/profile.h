@@ -24,7 +24,6 @@ struct ProfileTool {
   std::string version;
   std::string build;  ///< commit; may be empty
   std::string compiler;
-  std::optional<int> plugin_abi;
 };
 
 enum class RunMode { quick, standard, soak, cluster, imported };

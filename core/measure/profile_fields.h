@@ -27,7 +27,6 @@ void describe_profile(V& v, ProfileTool& x) {
   v.text("version", x.version);
   v.text("build", x.build);
   v.text("compiler", x.compiler);
-  v.count("plugin_abi", x.plugin_abi, kAtLeastZero);
 }
 
 template <class V>

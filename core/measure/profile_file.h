@@ -32,6 +32,10 @@ Result<ReadProfile> read_profile(std::string_view text);
 /// The same of a document that stands at `path` inside another one.
 Result<ReadProfile> read_profile(const JsonNode& document, const std::string& path);
 
+/// One result alone, as it stands in a profile; its numbers must be finite.
+std::string result_text(const ProbeResult& result);
+Result<ProbeResult> read_result(const JsonNode& node);
+
 /// SHA-256 of the canonical form of a document without its key `integrity`.
 std::string profile_digest(const JsonNode& document);
 

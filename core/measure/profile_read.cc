@@ -246,6 +246,16 @@ Result<ReadProfile> read_profile(const JsonNode& document, const std::string& pa
   return read;
 }
 
+Result<ProbeResult> read_result(const JsonNode& node) {
+  ProbeResult result;
+  ErrorList list;
+  ProfileReader reader(node, "", list, true);
+  describe_profile(reader, result);
+  reader.finish();
+  if (!list.empty()) return failure(list.take());
+  return result;
+}
+
 Result<ReadProfile> read_profile(std::string_view text) {
   const auto document = parse_json(text);
   if (!document) return failure(document.error());

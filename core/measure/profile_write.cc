@@ -117,6 +117,16 @@ std::string profile_text(const HardwareProfile& profile, const ProfileTextOption
   return document_text(written, R"({"alg":"sha256-jcs","digest":")" + digest + "\"}") + "\n";
 }
 
+std::string result_text(const ProbeResult& result) {
+  ProbeResult written = result;
+  JsonWriter out;
+  ProfileWriter writer(out);
+  out.begin_object();
+  describe_profile(writer, written);
+  out.end_object();
+  return out.take();
+}
+
 std::string profile_digest(const JsonNode& document) {
   JsonNode bare = document;
   for (std::size_t i = 0; i < bare.keys.size(); ++i) {

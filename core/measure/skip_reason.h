@@ -8,7 +8,7 @@ namespace podwright {
 
 enum class SkipReason {
   no_driver,         ///< no driver is installed
-  driver_too_old,    ///< the plugin needs a newer driver
+  driver_too_old,    ///< the program needs a newer driver
   no_device,         ///< no device, or all hidden
   init_failed,       ///< the driver does not start
   fabric_not_ready,  ///< the fabric manager has not finished
@@ -19,7 +19,7 @@ enum class SkipReason {
   hang,              ///< the watchdog ended the probe
   gpu_lost,          ///< the device fell off the bus
   library_missing,   ///< a library that is opened at run time is absent or too old
-  plugin_missing,    ///< the plugin is absent or of another ABI
+  cuda_missing,      ///< podwright-gpu, which measures GPUs, is absent or does not start
   not_supported,     ///< this device cannot do it: dtype, peers, slices
   one_device,        ///< the probe needs more devices
   nccl,              ///< the collective library failed
@@ -42,7 +42,7 @@ inline constexpr std::array<std::string_view, 22> kSkipReasonWords = {"no_driver
                                                                       "hang",
                                                                       "gpu_lost",
                                                                       "library_missing",
-                                                                      "plugin_missing",
+                                                                      "cuda_missing",
                                                                       "not_supported",
                                                                       "one_device",
                                                                       "nccl",

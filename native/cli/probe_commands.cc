@@ -13,6 +13,7 @@
 #include "cli/exit_code.h"
 #include "cli/print_profile.h"
 #include "measure/profile_file.h"
+#include "probes/backends.h"
 #include "probes/cluster/cluster_run.h"
 #include "probes/gpu_program.h"
 #include "probes/opens_libraries.h"
@@ -44,11 +45,14 @@ std::string own_program() {
   return std::filesystem::read_symlink("/proc/self/exe", failed).string();
 }
 
-/// Goes on as podwright-gpu where this program can open no driver. Returns where that cannot be; the run then says why.
-void hand_over(char** words) {
-  if (opens_libraries()) return;
+/// Goes on as podwright-gpu where this program cannot do it: measure GPUs, or, without shared libraries, open a BLAS.
+/// Returns where that cannot be; the run then says why.
+void hand_over(const std::string& backend, char** words) {
+  const bool gpus = backend == "auto" || backend == "cuda";
+  if (holds_cuda() || (!gpus && opens_libraries())) return;
   const GpuProgram other = gpu_program();
-  if (!other.path.empty()) execv(other.path.c_str(), words);
+  // A program without the kernels may bear the name.
+  if (!other.path.empty() && other.path != own_program()) execv(other.path.c_str(), words);
 }
 
 void show(const probes::Progress& progress) {
@@ -111,8 +115,8 @@ int probe_command(ProbeFlags& flags) {
 
 void add_run_options(CLI::App& probe, ProbeFlags& flags) {
   probe.add_flag("--quick", flags.quick, "About a minute for each device: memory, links, 24 products (the default)");
-  probe.add_flag("--standard", flags.standard, "Five to eight minutes: all probes, sustained load");
-  probe.add_flag("--soak", flags.soak, "About 25 minutes: the standard run with ten minutes of load");
+  probe.add_flag("--standard", flags.standard, "At most ten minutes for each device: all probes, sustained load");
+  probe.add_flag("--soak", flags.soak, "Under half an hour: the standard run with ten minutes of load");
   probe.add_option("--backend", flags.run.backend, "auto takes CUDA where it runs, else the processors")
       ->check(CLI::IsMember({"auto", "cuda", "cpu", "fake"}))
       ->capture_default_str();
@@ -185,7 +189,7 @@ void add_probe_commands(CLI::App& app, char** words, int& exit_code) {
   add_run_options(*probe, *flags);
   add_cluster_options(*probe, *flags);
   probe->callback([flags, words, &exit_code] {
-    hand_over(words);
+    hand_over(flags->run.backend, words);
     exit_code = probe_command(*flags);
   });
 

@@ -7,20 +7,26 @@
 namespace podwright::probes {
 namespace {
 
-/// Gives every one of these cases the same factor of time, so that all together fit into `seconds`. What they then
-/// take.
+constexpr double kLeastFactor = 0.02;
+
+/// Gives every one of these cases the same factor of warm-up and samples, so that all together fit into `seconds`. What
+/// they then take.
 double share_out(const std::vector<ProbeCase*>& cases, double seconds) {
+  double fixed = 0;
   double wanted = 0;
-  for (const ProbeCase* one : cases) wanted += 0.05 + one->warm_up_s + one->budget_s;
-  const double factor = std::min(1.0, seconds / std::max(wanted, 1e-9));
-  if (factor >= 1) return wanted;
+  for (const ProbeCase* one : cases) {
+    fixed += one->prepare_s;
+    wanted += one->warm_up_s + one->budget_s;
+  }
+  const double factor = std::clamp((seconds - fixed) / std::max(wanted, 1e-9), kLeastFactor, 1.0);
+  if (factor >= 1) return fixed + wanted;
   for (ProbeCase* one : cases) {
     one->warm_up_s *= factor;
     one->budget_s *= factor;
     // 24 samples are the fewest that tell their own correlation.
     one->sample_s = std::clamp(one->budget_s / 25, std::min(one->sample_s, 1e-3), one->sample_s);
   }
-  return seconds;
+  return fixed + factor * wanted;
 }
 
 }  // namespace
@@ -43,18 +49,39 @@ double budget_seconds(const Budget& budget) {
   if (budget.seconds > 0) return budget.seconds;
   switch (budget.mode) {
     case RunMode::quick:
-      return 55;
+      return 58;
     case RunMode::soak:
-      return 1500;
+      return 1600;
     default:
-      return 420;
+      return 540;
   }
+}
+
+double cooling_seconds(RunMode mode) { return mode == RunMode::quick ? 5 : 10; }
+
+double seconds_beside(const std::vector<ProbeCase>& cases, const std::string& backend, RunMode mode) {
+  if (backend != "cuda") return 0;
+  constexpr double kStart = 2;  // of a process with its context
+  const auto has = [&](Heat heat) {
+    return std::any_of(cases.begin(), cases.end(), [&](const ProbeCase& one) { return one.heat == heat; });
+  };
+  double seconds = kStart + 2;  // the inventory, and two seconds in which neighbours would show
+  for (int heat = 0; heat <= static_cast<int>(Heat::load); ++heat)
+    if (has(static_cast<Heat>(heat)))
+      seconds += kStart + (static_cast<Heat>(heat) >= Heat::compute ? cooling_seconds(mode) : 0);
+  return seconds;
+}
+
+double seconds_of(const std::vector<ProbeCase>& cases) {
+  double seconds = 0;
+  for (const ProbeCase& one : cases) seconds += one.prepare_s + one.warm_up_s + one.budget_s;
+  return seconds;
 }
 
 std::vector<ProbeCase> plan_cases(const Machine& machine, const Budget& budget, double seed) {
   std::vector<ProbeCase> cases =
       machine.backend == "cpu" ? cpu_cases(machine, budget.mode) : gpu_cases(machine, budget.mode);
-  share_out(cases, budget_seconds(budget));
+  share_out(cases, budget_seconds(budget) - seconds_beside(cases, machine.backend, budget.mode));
   shuffle(cases, seed);
   std::stable_sort(cases.begin(), cases.end(), [](const ProbeCase& a, const ProbeCase& b) { return a.heat < b.heat; });
   return cases;

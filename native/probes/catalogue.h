@@ -25,13 +25,19 @@ struct Budget {
   RunMode mode = RunMode::quick;
   double seconds = 0;  ///< for one device; 0: that of the mode
 };
-/// Seconds for one device: 60 quick, 420 standard and cluster, 1500 soak.
+/// Seconds for one device, with all that stands beside the samples: 58 quick, 540 standard and cluster, 1600 soak.
 double budget_seconds(const Budget& budget);
+/// How long a group that heats may wait for the device to cool.
+double cooling_seconds(RunMode mode);
+/// What a run spends beside its cases: starting a worker for each group of one heat, and cooling.
+double seconds_beside(const std::vector<ProbeCase>& cases, const std::string& backend, RunMode mode);
+/// What the cases themselves take: planning and allocating, warm-up, samples.
+double seconds_of(const std::vector<ProbeCase>& cases);
 
 /// All cases of one device, coolest first, sizes of one group in an order that `seed` shuffles.
 std::vector<ProbeCase> plan_cases(const Machine& machine, const Budget& budget, double seed);
 
-/// Gives every case the same factor of time, so that all together fit into `seconds`.
+/// Gives every case the same factor of warm-up and samples, so that all together fit into `seconds`.
 void share_out(std::vector<ProbeCase>& cases, double seconds);
 /// Drift over time must not look like a dependence on size.
 void shuffle(std::vector<ProbeCase>& cases, double seed);

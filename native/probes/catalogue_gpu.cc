@@ -81,6 +81,7 @@ class Builder {
     one.probe = probe;
     one.heat = heat;
     one.back_to_back = machine_.backend == "fake";
+    if (machine_.backend == "cuda") one.prepare_s = 0.25;
     one.warm_up_s = quick() ? 0.1 : 0.5;
     one.budget_s = quick() ? 0.6 : 1.5;
     if (heat == Heat::latency) one.target = kLatencyTarget;
@@ -187,7 +188,7 @@ class Builder {
     ProbeCase& capacity = add("mem.capacity", Heat::memory);
     capacity.budget_s = 0.01;
     capacity.warm_up_s = 0.01;
-    if (mode_ == RunMode::soak) integrity();
+    integrity();
   }
 
   /// A pattern and its complement over nearly all memory, each written once and read twice. How much that is in the
@@ -201,7 +202,7 @@ class Builder {
     one.counted.bytes = kPasses * *one.size.bytes;
     one.back_to_back = true;
     one.warm_up_s = 0.01;
-    one.budget_s = 20;
+    one.budget_s = mode_ == RunMode::soak ? 20 : 2;
   }
 
   /// Between 2, 4, 8 and all devices of the run. One device alone is told that it has no partner.

@@ -20,8 +20,6 @@ constexpr NumberFact kNumbers[] = {
     {"sm_clock_max_hz", &ProfileDevice::sm_clock_max_hz, 1},
     {"power_limit_w", &ProfileDevice::power_limit_w, 1},
     {"power_limit_default_w", &ProfileDevice::power_limit_default_w, 1},
-    {"pcie_generation", &ProfileDevice::pcie_generation, 1},
-    {"pcie_width", &ProfileDevice::pcie_width, 1},
     {"pcie_generation_max", &ProfileDevice::pcie_generation_max, 1},
     {"pcie_width_max", &ProfileDevice::pcie_width_max, 1},
     {"nvlinks", &ProfileDevice::nvlinks, 1},

@@ -32,10 +32,9 @@ bool starts(const std::string& program) {
 GpuProgram gpu_program() {
   std::error_code failed;
   const fs::path path = fs::read_symlink("/proc/self/exe", failed).parent_path() / "podwright-gpu";
-  if (!fs::exists(path, failed))
-    return {{}, "this program opens no drivers; podwright-gpu does, and is missing at " + path.string()};
+  if (!fs::exists(path, failed)) return {{}, "podwright-gpu measures GPUs, and is missing at " + path.string()};
   if (!starts(path.string()))
-    return {{}, "this program opens no drivers; podwright-gpu does, and needs glibc 2.34 or newer: " + path.string()};
+    return {{}, "podwright-gpu measures GPUs, and does not start; it needs glibc 2.34 or newer: " + path.string()};
   return {path.string(), {}};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What measures GPUs for a program that opens no libraries, and so no driver.
+/// The program that measures GPUs, beside one that does not.
 #include <string>
 
 namespace podwright::probes {

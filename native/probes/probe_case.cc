@@ -36,7 +36,7 @@ std::string ProbeCase::title() const {
   return text;
 }
 
-PwCase abi_case(const ProbeCase& one, double seed) {
+PwCase case_for(const ProbeCase& one, double seed) {
   PwCase to{};
   to.probe = one.probe.c_str();
   to.dtype = one.dtype.c_str();

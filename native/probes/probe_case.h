@@ -8,7 +8,7 @@
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "measure/probe_result.h"
-#include "probes/abi.h"
+#include "probes/backend.h"
 
 namespace podwright::probes {
 
@@ -36,19 +36,20 @@ struct ProbeCase {
   double target = 0.01;               ///< of the stop rule
   bool back_to_back = true;           ///< samples follow each other without rest
   double sample_s = 0.004;            ///< length of one sample
+  double prepare_s = 0.05;            ///< for operands, the choice of an algorithm and the check
   double warm_up_s = 0.5;             ///< at least; at most six times as long
   double budget_s = 1;                ///< of sampling
   double smallest_bytes = 0;          ///< down to which memory may be halved when it is refused
   double work_bytes_per_byte = 0;     ///< counted bytes of one byte of `size.bytes`, where these follow a halved size
 
   /// Seconds that the whole case should take, for the watchdog and for the time left.
-  double predicted_s() const { return 0.3 + 3 * warm_up_s + 1.5 * budget_s + 20 * sample_s; }
+  double predicted_s() const { return 0.25 + prepare_s + 3 * warm_up_s + 1.5 * budget_s + 20 * sample_s; }
   /// Probe and size for people: "gemm.bf16 m=1 n=4096 k=4096".
   std::string title() const;
 };
 
 /// The structure that the backend reads; it points into `one`.
-PwCase abi_case(const ProbeCase& one, double seed);
+PwCase case_for(const ProbeCase& one, double seed);
 
 void write_case(JsonWriter& out, const ProbeCase& one);
 ProbeCase read_case(const JsonNode& node);

@@ -1,4 +1,4 @@
-# The probes: runner, processors and scripted devices in one library; the CUDA backend as a plugin beside the program.
+# The probes: runner, processors and scripted devices in one library; with the CUDA backend where it is asked for.
 
 set(probes ${CMAKE_CURRENT_SOURCE_DIR}/probes)
 file(GLOB sources CONFIGURE_DEPENDS ${probes}/*.cc ${probes}/cpu/*.cc ${probes}/fake/*.cc ${probes}/cluster/*.cc)
@@ -26,12 +26,12 @@ set_source_files_properties(${probes}/cpu/stream.cc PROPERTIES COMPILE_OPTIONS "
 
 # ---- CUDA --------------------------------------------------------------------------------------------------------------
 
-if(NOT PODWRIGHT_CUDA AND NOT PODWRIGHT_CUDA_STATIC)
+if(NOT PODWRIGHT_CUDA)
   return()
 endif()
 find_program(PODWRIGHT_NVCC nvcc HINTS $ENV{CUDA_HOME}/bin $ENV{CUDA_PATH}/bin PATHS /usr/local/cuda/bin)
 if(NOT PODWRIGHT_NVCC)
-  message(STATUS "No nvcc found: the CUDA plugin is left out, and probes measure processors only")
+  message(STATUS "No nvcc found: probes measure processors only")
   return()
 endif()
 
@@ -47,30 +47,18 @@ list(GET PODWRIGHT_CUDA_ARCHITECTURES -1 newest)
 list(APPEND CMAKE_CUDA_ARCHITECTURES ${newest}-virtual)
 enable_language(CUDA)
 find_package(CUDAToolkit 12.0 REQUIRED)
-message(STATUS "CUDA plugin: toolkit ${CUDAToolkit_VERSION}, architectures ${PODWRIGHT_CUDA_ARCHITECTURES}")
+message(STATUS "CUDA: toolkit ${CUDAToolkit_VERSION}, architectures ${PODWRIGHT_CUDA_ARCHITECTURES}")
 
-# Compiled once: the plugin and a program that holds the kernels are linked from the same object files.
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${probes}/cuda/*.cc ${probes}/cuda/*.cu)
-add_library(podwright_cuda_objects OBJECT ${cuda_sources})
+add_library(podwright_cuda STATIC ${cuda_sources})
 list(JOIN PODWRIGHT_CUDA_ARCHITECTURES " " architectures)
-target_compile_definitions(podwright_cuda_objects PRIVATE PODWRIGHT_CUDA_VERSION="${CUDAToolkit_VERSION}"
-                                                          PODWRIGHT_CUDA_ARCHITECTURES="${architectures}")
-target_compile_options(podwright_cuda_objects PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${PODWRIGHT_WARNINGS}>
-                                                      $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
-target_include_directories(podwright_cuda_objects PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/core)
-target_include_directories(podwright_cuda_objects SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
-set_target_properties(podwright_cuda_objects PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
-                                                        CUDA_VISIBILITY_PRESET hidden CUDA_STANDARD 17)
-
-if(PODWRIGHT_CUDA)
-  add_library(podwright_cuda MODULE $<TARGET_OBJECTS:podwright_cuda_objects>)
-  target_link_libraries(podwright_cuda PRIVATE CUDA::cudart_static ${CMAKE_DL_LIBS})
-  set_target_properties(podwright_cuda PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} LINKER_LANGUAGE CXX)
-endif()
-if(PODWRIGHT_CUDA_STATIC)
-  add_library(podwright_cuda_static STATIC $<TARGET_OBJECTS:podwright_cuda_objects>)
-  target_link_libraries(podwright_cuda_static PRIVATE CUDA::cudart_static ${CMAKE_DL_LIBS})
-  set_target_properties(podwright_cuda_static PROPERTIES LINKER_LANGUAGE CXX)
-  target_compile_definitions(podwright_probes PRIVATE PODWRIGHT_CUDA_STATIC)
-  target_link_libraries(podwright_probes PRIVATE podwright_cuda_static)
-endif()
+target_compile_definitions(podwright_cuda PRIVATE PODWRIGHT_CUDA_VERSION="${CUDAToolkit_VERSION}"
+                                                  PODWRIGHT_CUDA_ARCHITECTURES="${architectures}")
+target_compile_options(podwright_cuda PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${PODWRIGHT_WARNINGS}>
+                                              $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+target_include_directories(podwright_cuda PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/core)
+target_include_directories(podwright_cuda SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+set_target_properties(podwright_cuda PROPERTIES POSITION_INDEPENDENT_CODE ON LINKER_LANGUAGE CXX CUDA_STANDARD 17)
+target_link_libraries(podwright_cuda PRIVATE CUDA::cudart_static ${CMAKE_DL_LIBS})
+target_compile_definitions(podwright_probes PRIVATE PODWRIGHT_CUDA)
+target_link_libraries(podwright_probes PRIVATE podwright_cuda)

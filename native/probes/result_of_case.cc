@@ -25,8 +25,8 @@ void set_skip(ProbeResult& result, SkipReason reason, const std::string& message
   result.skip = Skip{reason, message, consequence_of(result.probe)};
 }
 
-void take_measured(ProbeResult& result, const Measured& measured) {
-  result.batch_operations = measured.operations;
+void take_measured(ProbeResult& result, const ProbeResult& measured) {
+  result.batch_operations = measured.batch_operations;
   result.samples_s = measured.samples_s;
   result.check = measured.check;
   result.context = measured.context;

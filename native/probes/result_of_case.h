@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "measure/probe_result.h"
-#include "probes/sampling.h"
 
 namespace podwright::probes {
 
@@ -18,7 +17,7 @@ std::string message_of(const std::string& word, const std::string& detail);
 /// With what a plan cannot know then.
 void set_skip(ProbeResult& result, SkipReason reason, const std::string& message);
 
-/// Samples, check, context and variant; probe, size, devices and counted work are the caller's.
-void take_measured(ProbeResult& result, const Measured& measured);
+/// Samples, check, context, load and algorithm; probe, size, devices and counted work are the caller's.
+void take_measured(ProbeResult& result, const ProbeResult& measured);
 
 }  // namespace podwright::probes

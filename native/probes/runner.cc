@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <thread>
 
 #include "measure/health.h"
 #include "measure/profile_file.h"
@@ -78,23 +77,27 @@ class Run {
     failed_ = {};
     facts_.clear();
     std::vector<Fact> facts;
-    if (!inventory_of(0, facts)) return false;
+    if (!inventory_of(0, facts, true)) return false;
     facts_[0] = facts;
     outcome_.profile.run.backend = backend_;
-    if (backend_ == "cuda") outcome_.profile.tool.plugin_abi = PODWRIGHT_PROBE_ABI;
     return true;
   }
 
-  bool inventory_of(int device, std::vector<Fact>& facts) {
-    WorkerJob job{
-        .backend = backend_, .device = device, .seed = options_.seed, .inventory = true, .cases = {}, .group = {}};
+  /// `before_us`: also who else uses the device, as long as no worker has.
+  bool inventory_of(int device, std::vector<Fact>& facts, bool before_us) {
+    WorkerJob job;
+    job.backend = backend_;
+    job.device = device;
+    job.inventory = true;
+    job.neighbours = before_us;
     WorkerProcess worker(options_.program, job);
     WorkerMessage message;
     while (true) {
       const auto wait = worker.next(kStartPatience, message);
       if (wait == WorkerProcess::Wait::message) {
         if (message.kind == WorkerMessage::Kind::devices) device_count_ = message.devices;
-        if (message.kind == WorkerMessage::Kind::facts) facts = message.facts;
+        if (message.kind == WorkerMessage::Kind::facts)
+          facts.insert(facts.end(), message.facts.begin(), message.facts.end());
         if (message.kind == WorkerMessage::Kind::health) health_.take(device, message.facts);
         if (message.kind == WorkerMessage::Kind::failed) {
           failed_ = {message.reason, message.detail};
@@ -122,7 +125,7 @@ class Run {
                            (device_count_ == 1 ? " device is" : " devices are") + " here";
         return false;
       }
-      if (facts_.count(device) == 0 && !inventory_of(device, facts_[device])) {
+      if (facts_.count(device) == 0 && !inventory_of(device, facts_[device], true)) {
         note("Device " + std::to_string(device) + " cannot be opened: " + failed_.reason + ": " + failed_.detail);
         suspects_[device] = failed_;
       }
@@ -193,7 +196,6 @@ class Run {
         if (cases[first].heat == Heat::load) note_counters(device, counters_before, results_before);
         keep();
         first = last;
-        if (first < cases.size()) cool_down(device, cases[first].heat);
       }
     }
   }
@@ -237,8 +239,12 @@ class Run {
     bool renew;            ///< the next case needs a fresh one, by no fault of the device
   };
   Round measure_with_one_worker(int device, const std::vector<ProbeCase>& cases) {
-    WorkerJob job{
-        .backend = backend_, .device = device, .seed = options_.seed, .inventory = false, .cases = cases, .group = {}};
+    WorkerJob job;
+    job.backend = backend_;
+    job.device = device;
+    job.seed = options_.seed;
+    job.cases = cases;
+    cool_before(job);
     WorkerProcess worker(options_.program, job);
     WorkerMessage message;
     std::size_t next = 0;
@@ -303,7 +309,7 @@ class Run {
     for (const int device : health_.unknown()) {
       if (interrupted_by() != 0) return;
       std::vector<Fact> ignored;
-      inventory_of(device, ignored);
+      inventory_of(device, ignored, false);
     }
   }
 
@@ -319,18 +325,40 @@ class Run {
     if (note_size(device, one.probe, measured) || note_rest(device, one.probe, measured)) return;
     ProbeResult result = result_of(device, one);
     if (one.work_bytes_per_byte > 0 && result.size.bytes) {
-      result.counted.bytes = one.work_bytes_per_byte * measured.bytes;
-      result.size.bytes = measured.bytes;
+      result.counted.bytes = one.work_bytes_per_byte * *measured.result.size.bytes;
+      result.size.bytes = measured.result.size.bytes;
     }
-    take_measured(result, measured);
+    take_measured(result, measured.result);
+    note_neighbours(device, result.context);
+    if (one.probe.rfind("pcie.", 0) == 0) note_link(device, measured);
     if (one.probe == "launch.graph") result.variant.graph = true;
     if (one.probe.rfind("coll.", 0) == 0) note_way(result.variant, one.variant);
     if (result.mode == ProbeMode::sustained) result.context.burst_sm_clock_hz = burst_clock(one);
     // Where a memory is wrong tells which part to replace.
-    if (one.probe == "mem.integrity" && measured.check.status == CheckStatus::fail)
+    if (one.probe == "mem.integrity" && measured.result.check.status == CheckStatus::fail)
       outcome_.profile.health_events.push_back({"d" + std::to_string(device), "memory_mismatch", measured.check_note});
     finish_result(result, facts_for(device, one, measured));
     results_of_case_.push_back({std::move(result), one});
+  }
+
+  /// Who used the device before this run did; nothing where the backend cannot tell.
+  void note_neighbours(int device, ProbeContext& context) {
+    for (const Fact& fact : facts_[device]) {
+      if (fact.key == "other_processes") context.other_processes = static_cast<int>(fact.number);
+      if (fact.key == "idle_utilization") context.idle_utilization = std::clamp(fact.number, 0.0, 1.0);
+    }
+  }
+
+  /// The host link under load; at rest it trains down, which is no fault.
+  void note_link(int device, const Measured& measured) {
+    for (ProfileDevice& one : outcome_.profile.devices) {
+      if (one.id != "d" + std::to_string(device)) continue;
+      const auto raise_to = [](std::optional<double>& to, const std::optional<double>& seen) {
+        if (seen && *seen > 0) to = std::max(to.value_or(0), *seen);
+      };
+      raise_to(one.pcie_generation, measured.pcie_generation);
+      raise_to(one.pcie_width, measured.pcie_width);
+    }
   }
 
   /// Sizes, not times, stand at the device. False for all other probes, and where the check failed.
@@ -338,7 +366,7 @@ class Run {
     const auto member = probe == "mem.capacity" ? &ProfileDevice::memory_allocatable_gib
                         : probe == "mem.nccl"   ? &ProfileDevice::collectives_gib
                                                 : nullptr;
-    if (member == nullptr || measured.check.status != CheckStatus::pass) return false;
+    if (member == nullptr || measured.result.check.status != CheckStatus::pass) return false;
     for (ProfileDevice& one : outcome_.profile.devices)
       if (one.id == "d" + std::to_string(device)) one.*member = measured.checked / (1024.0 * 1024.0 * 1024.0);
     return true;
@@ -348,8 +376,8 @@ class Run {
   bool note_rest(int device, const std::string& probe, const Measured& measured) {
     if (probe != "idle") return false;
     for (ProfileDevice& one : outcome_.profile.devices)
-      if (one.id == "d" + std::to_string(device) && measured.load && measured.load->power_w_p50)
-        one.idle_power_w = measured.load->power_w_p50;
+      if (one.id == "d" + std::to_string(device) && measured.result.load && measured.result.load->power_w_p50)
+        one.idle_power_w = measured.result.load->power_w_p50;
     return true;
   }
 
@@ -412,16 +440,11 @@ class Run {
   }
 
   /// Down to 5 K above the start, so that one group does not heat the next.
-  void cool_down(int device, Heat next) {
-    if (next < Heat::compute || backend_ != "cuda") return;
-    const double start = fact_number(facts_[device], "temperature_c", 0);
-    const double longest = options_.budget.mode == RunMode::quick ? 5 : 60;
-    const auto began = Clock::now();
-    while (start > 0 && seconds_since(began) < longest && interrupted_by() == 0) {
-      std::vector<Fact> now;
-      if (!inventory_of(device, now) || fact_number(now, "temperature_c", 0) <= start + 5) return;
-      std::this_thread::sleep_for(std::chrono::seconds(2));
-    }
+  void cool_before(WorkerJob& job) {
+    const double start = fact_number(facts_[job.device], "temperature_c", 0);
+    if (start <= 0 || job.cases.front().heat < Heat::compute) return;
+    job.cool_to_c = start + 5;
+    job.cool_patience_s = cooling_seconds(options_.budget.mode);
   }
 
   void tell_progress(const ProbeCase& one) const {

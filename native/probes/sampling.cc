@@ -1,9 +1,9 @@
 #include "probes/sampling.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -35,16 +35,17 @@ class Watch {
   ~Watch() { end(); }
 
   void end() {
-    stop_ = true;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      stop_ = true;
+    }
+    ended_.notify_one();
     if (thread_.joinable()) thread_.join();
   }
 
   void read() {
-    PwTelemetry now{};
     const std::lock_guard<std::mutex> lock(mutex_);
-    backend_.telemetry(session_, &now);
-    seen_.push_back(now);
-    at_s_.push_back(elapsed());
+    look();
   }
   double elapsed() const { return duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
@@ -62,6 +63,14 @@ class Watch {
     }
     for (const auto& [reason, count] : counts)
       context.reasons.push_back({reason, static_cast<double>(count) / static_cast<double>(readings)});
+  }
+
+  /// After end(): the most that was seen, because between copies the link rests.
+  std::optional<double> most(std::uint32_t have, double PwTelemetry::*member) const {
+    std::optional<double> found;
+    for (const PwTelemetry& one : seen_)
+      if ((one.have & have) != 0) found = std::max(found.value_or(0), one.*member);
+    return found;
   }
 
   /// After end(), of what was read from `from_s` on.
@@ -88,10 +97,18 @@ class Watch {
   }
 
   void watch() {
+    std::unique_lock<std::mutex> lock(mutex_);
     while (!stop_) {
-      read();
-      for (int i = 0; i < 10 && !stop_; ++i) std::this_thread::sleep_for(duration<double>(kTelemetryInterval / 10));
+      look();
+      ended_.wait_for(lock, duration<double>(kTelemetryInterval), [this] { return stop_; });
     }
+  }
+
+  void look() {
+    PwTelemetry now{};
+    backend_.telemetry(session_, &now);
+    seen_.push_back(now);
+    at_s_.push_back(elapsed());
   }
 
   std::optional<double> median(std::uint32_t have, double PwTelemetry::*member) const {
@@ -108,7 +125,8 @@ class Watch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::vector<PwTelemetry> seen_;
   std::vector<double> at_s_;  ///< of each
-  std::atomic<bool> stop_{false};
+  bool stop_ = false;
+  std::condition_variable ended_;
   std::thread thread_;
 };
 
@@ -117,13 +135,13 @@ class Sampler {
  public:
   Sampler(const PwBackend& backend, void* session, const ProbeCase& one, double seed, InStep* others)
       : backend_(backend), session_(session), case_(one), seed_(seed), others_(others) {
-    out_.bytes = one.size.bytes.value_or(0);
+    result_.probe = one.probe;
+    result_.size.bytes = one.size.bytes.value_or(0);
     resting_ =
         others != nullptr && std::find(one.members.begin(), one.members.end(), others->rank()) == one.members.end();
   }
 
   Measured run() {
-    note_idle();
     if (!ask()) return out_;
     if (prepare()) {
       const bool sampled = choose_operations() && warm_up() && sample();
@@ -134,16 +152,9 @@ class Sampler {
   }
 
  private:
-  /// Somebody else's work shows before ours begins.
-  void note_idle() {
-    PwTelemetry now{};
-    backend_.telemetry(session_, &now);
-    if ((now.have & PW_HAVE_UTILISATION) != 0) out_.context.idle_utilization = std::clamp(now.utilisation, 0.0, 1.0);
-  }
-
   bool ask() {
     PwFault fault{};
-    const PwCase one = abi_case(case_, seed_);
+    const PwCase one = case_for(case_, seed_);
     return all_went_well(resting_ ? PW_OK : backend_.supported(session_, &one, &fault), fault);
   }
 
@@ -152,18 +163,17 @@ class Sampler {
     while (true) {
       PwFault fault{};
       PwPrepared prepared{};
-      PwCase one = abi_case(case_, seed_);
-      one.bytes = static_cast<std::int64_t>(out_.bytes);
+      PwCase one = case_for(case_, seed_);
+      one.bytes = static_cast<std::int64_t>(*result_.size.bytes);
       const int code = resting_ ? PW_OK : backend_.prepare(session_, &one, &prepared, &fault);
       const bool refused = code == PW_SKIP && std::string(fault.reason) == "oom";
-      if (refused && case_.smallest_bytes > 0 && out_.bytes / 2 >= case_.smallest_bytes) {
-        out_.bytes /= 2;
+      if (refused && case_.smallest_bytes > 0 && *result_.size.bytes / 2 >= case_.smallest_bytes) {
+        *result_.size.bytes /= 2;
         continue;
       }
-      out_.variant.algorithm = prepared.algorithm;
-      if (prepared.heuristic_first_s > 0) out_.variant.heuristic_first_s = prepared.heuristic_first_s;
-      out_.rotated_bytes = static_cast<double>(prepared.rotated_bytes);
-      if (prepared.operand_bytes > 0) out_.bytes = static_cast<double>(prepared.operand_bytes);
+      result_.variant.algorithm = prepared.algorithm;
+      if (prepared.heuristic_first_s > 0) result_.variant.heuristic_first_s = prepared.heuristic_first_s;
+      if (prepared.operand_bytes > 0) *result_.size.bytes = static_cast<double>(prepared.operand_bytes);
       return all_went_well(code, fault);
     }
   }
@@ -173,11 +183,11 @@ class Sampler {
     PwBatch batch{};
     if (!run_batch(1, batch)) return false;
     for (int round = 0; round < 4; ++round) {
-      if (!run_batch(out_.operations, batch)) return false;
+      if (!run_batch(result_.batch_operations, batch)) return false;
       const double seconds = std::max(batch.seconds, 1e-9);
-      if (seconds >= 0.7 * case_.sample_s || out_.operations >= kMostOperations) break;
+      if (seconds >= 0.7 * case_.sample_s || result_.batch_operations >= kMostOperations) break;
       const double more = std::min(1000.0, case_.sample_s / seconds);
-      out_.operations = std::min(kMostOperations, std::max(1.0, std::round(out_.operations * more)));
+      result_.batch_operations = std::min(kMostOperations, std::max(1.0, std::round(result_.batch_operations * more)));
     }
     return true;
   }
@@ -188,7 +198,7 @@ class Sampler {
     double elapsed = 0;
     while (elapsed < 6 * case_.warm_up_s) {
       PwBatch batch{};
-      if (!run_batch(out_.operations, batch)) return false;
+      if (!run_batch(result_.batch_operations, batch)) return false;
       elapsed += std::max(batch.wall_seconds, 1e-6);
       last.push_back(batch.seconds);
       if (last.size() > 5) last.erase(last.begin());
@@ -211,9 +221,9 @@ class Sampler {
     while (state == StopState::go_on) {
       PwBatch batch{};
       starts_s.push_back(watch.elapsed());
-      if (!run_batch(out_.operations, batch)) return false;
-      decide_on_.push_back(batch.seconds / out_.operations);
-      out_.samples_s.push_back(members_seconds_ / out_.operations);
+      if (!run_batch(result_.batch_operations, batch)) return false;
+      decide_on_.push_back(batch.seconds / result_.batch_operations);
+      result_.samples_s.push_back(members_seconds_ / result_.batch_operations);
       if (batch.clock_hz > 0) clocks.push_back(batch.clock_hz);
       host += batch.wall_seconds;
       device += batch.seconds;
@@ -232,23 +242,25 @@ class Sampler {
     watch.read();
     watch.end();
     if (sustained) {
-      const std::size_t half = out_.samples_s.size() / 2;
-      out_.samples_s.erase(out_.samples_s.begin(), out_.samples_s.begin() + static_cast<std::ptrdiff_t>(half));
-      out_.load = watch.load(starts_s[half]);
+      const std::size_t half = result_.samples_s.size() / 2;
+      result_.samples_s.erase(result_.samples_s.begin(), result_.samples_s.begin() + static_cast<std::ptrdiff_t>(half));
+      result_.load = watch.load(starts_s[half]);
     }
     out_.precise = state == StopState::precise || (sustained && narrow(rule.target));
-    out_.context.host_s = host;
-    out_.context.device_s = device;
-    watch.summarise(out_.context);
-    if (!clocks.empty()) out_.context.sm_clock_hz = median_of(clocks);
-    if (!skews_.empty()) out_.context.entry_skew_s = median_of(skews_);
+    result_.context.host_s = host;
+    result_.context.device_s = device;
+    watch.summarise(result_.context);
+    out_.pcie_generation = watch.most(PW_HAVE_HOST_LINK, &PwTelemetry::pcie_generation);
+    out_.pcie_width = watch.most(PW_HAVE_HOST_LINK, &PwTelemetry::pcie_width);
+    if (!clocks.empty()) result_.context.sm_clock_hz = median_of(clocks);
+    if (!skews_.empty()) result_.context.entry_skew_s = median_of(skews_);
     const bool host_clock = std::string(backend_.name) == "cpu";
     out_.clock_resolution_s = host_clock ? kHostClockResolution : kClockResolution;
     return true;
   }
 
   bool narrow(double target) const {
-    const auto half = summary_of(out_.samples_s).relative_half_width();
+    const auto half = summary_of(result_.samples_s).relative_half_width();
     return half && *half <= target;
   }
 
@@ -261,14 +273,14 @@ class Sampler {
                         static_cast<double>(check.checked)}))
       return;
     for (const std::int32_t member : reporting_members()) join_check(numbers_of(member), member, check);
-    out_.check.status = check.status == PW_CHECK_PASS   ? CheckStatus::pass
-                        : check.status == PW_CHECK_FAIL ? CheckStatus::fail
-                                                        : CheckStatus::not_checked;
-    if (out_.check.status != CheckStatus::not_checked) {
-      out_.check.worst = check.worst;
-      out_.check.tolerance = check.tolerance;
+    result_.check.status = check.status == PW_CHECK_PASS   ? CheckStatus::pass
+                           : check.status == PW_CHECK_FAIL ? CheckStatus::fail
+                                                           : CheckStatus::not_checked;
+    if (result_.check.status != CheckStatus::not_checked) {
+      if (std::isfinite(check.worst)) result_.check.worst = check.worst;
+      result_.check.tolerance = check.tolerance;
     }
-    out_.check.nan_count = static_cast<int>(std::min<std::uint64_t>(check.nan_count, 2000000000));
+    result_.check.nan_count = static_cast<int>(std::min<std::uint64_t>(check.nan_count, 2000000000));
     out_.checked = static_cast<double>(check.checked);
     out_.check_note = check.note;
   }
@@ -361,6 +373,7 @@ class Sampler {
   std::vector<double> decide_on_;  ///< samples that the stop rule sees
   std::vector<double> skews_;
   Measured out_;
+  ProbeResult& result_ = out_.result;
 };
 
 }  // namespace

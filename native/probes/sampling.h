@@ -3,7 +3,7 @@
 #include <string>
 
 #include "measure/probe_result.h"
-#include "probes/abi.h"
+#include "probes/backend.h"
 #include "probes/in_step.h"
 #include "probes/probe_case.h"
 
@@ -20,18 +20,15 @@ struct Measured {
   CaseEnd end = CaseEnd::measured;
   std::string reason;
   std::string detail;
-  double bytes = 0;  ///< of the operand in the end, where memory was refused for more
-  double operations = 1;
-  std::vector<double> samples_s;  ///< of one operation, in order
+  /// Samples, check, context, load, algorithm, and the operand's bytes in the end, where memory was refused for more.
+  ProbeResult result;
   bool precise = false;
   double clock_resolution_s = 0;
-  double rotated_bytes = 0;
-  ProbeCheck check;
   double checked = 0;  ///< values, or bytes, that were looked at
   std::string check_note;
-  ProbeContext context;
-  std::optional<LoadFigures> load;  ///< of sustained cases
-  ProbeVariant variant;
+  /// The host link at its best while the case ran.
+  std::optional<double> pcie_generation;
+  std::optional<double> pcie_width;
 };
 
 /// With `others` the case is a collective of several processes: each runs the same case, times are those of the slowest

@@ -1,5 +1,7 @@
 #include "probes/worker.h"
 
+#include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +9,7 @@
 #include <iostream>
 #include <thread>
 
+#include "measure/profile_file.h"
 #include "probes/backends.h"
 
 namespace podwright::probes {
@@ -51,20 +54,6 @@ int tell_failure(const Out& out, const PwFault& fault) {
   return 0;
 }
 
-/// The largest utilisation in a window of rest: somebody else's work.
-std::optional<double> idle_utilization(const PwBackend& backend, void* session) {
-  std::optional<double> most;
-  for (int look = 0; look < 10; ++look) {
-    PwTelemetry now{};
-    backend.telemetry(session, &now);
-    if ((now.have & PW_HAVE_UTILISATION) == 0) return most;
-    most = std::max(most.value_or(0), now.utilisation);
-    // Scripted devices do not change with time.
-    if (std::string(backend.name) != "fake") std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  }
-  return most;
-}
-
 /// One fact as an item of a list of JSON.
 void write_fact(void* sink, const char* key, const char* text, double number) {
   JsonWriter& to = *static_cast<JsonWriter*>(sink);
@@ -85,18 +74,13 @@ std::vector<Fact> read_facts(const JsonNode& list) {
   return facts;
 }
 
-void tell_inventory(const Out& out, const PwBackend& backend, void* session) {
-  const auto busy = idle_utilization(backend, session);
+/// A message whose list `name` is what `tell` says.
+template <class Tell>
+void tell_facts(const Out& out, const char* name, Tell&& tell) {
   JsonWriter json;
   json.begin_object();
-  json.begin_list("facts");
-  backend.inventory(session, write_fact, &json);
-  if (busy) {
-    json.begin_object();
-    json.text("key", "idle_utilization");
-    json.number("number", *busy);
-    json.end_object();
-  }
+  json.begin_list(name);
+  tell(&json);
   json.end_list();
   json.end_object();
   out.line(json);
@@ -105,44 +89,18 @@ void tell_inventory(const Out& out, const PwBackend& backend, void* session) {
 /// Counters as they stand and events since the last time, for the runner to compare.
 void tell_health(const Out& out, const PwBackend& backend, void* session) {
   if (backend.health == nullptr) return;
-  JsonWriter json;
-  json.begin_object();
-  json.begin_list("health");
-  backend.health(session, write_fact, &json);
-  json.end_list();
-  json.end_object();
-  out.line(json);
+  tell_facts(out, "health", [&](void* sink) { backend.health(session, write_fact, sink); });
 }
 
-void maybe(JsonWriter& json, const char* key, const std::optional<double>& value) {
-  if (value) json.number(key, *value);
-}
-
-/// Numbers of a load, in both directions.
-struct LoadMember {
-  const char* key;
-  std::optional<double> LoadFigures::*member;
-};
-constexpr LoadMember kLoadMembers[] = {{"power_w", &LoadFigures::power_w},
-                                       {"power_w_p50", &LoadFigures::power_w_p50},
-                                       {"power_w_p95", &LoadFigures::power_w_p95},
-                                       {"energy_j", &LoadFigures::energy_j},
-                                       {"energy_window_s", &LoadFigures::energy_window_s},
-                                       {"temperature_c_max", &LoadFigures::temperature_c_max},
-                                       {"memory_temperature_c_max", &LoadFigures::memory_temperature_c_max},
-                                       {"power_capped_after_s", &LoadFigures::power_capped_after_s},
-                                       {"throttled_after_s", &LoadFigures::throttled_after_s}};
-
-void tell_load(JsonWriter& json, const LoadFigures& load) {
-  json.begin_object("load");
-  for (const LoadMember& one : kLoadMembers) maybe(json, one.key, load.*one.member);
-  json.end_object();
-}
-
-std::optional<double> maybe(const JsonNode& node, const char* key) {
-  const JsonNode* value = node.find(key);
-  if (value == nullptr || !value->is_number()) return std::nullopt;
-  return value->number;
+/// So that what ran before does not slow what comes. A device that tells no temperature is not waited for.
+void cool_down(const PwBackend& backend, void* session, const WorkerJob& job) {
+  constexpr double kLook = 0.5;
+  for (double waited = 0; waited < job.cool_patience_s; waited += kLook) {
+    PwTelemetry now{};
+    backend.telemetry(session, &now);
+    if ((now.have & PW_HAVE_TEMPERATURE) == 0 || now.temperature_c <= job.cool_to_c) return;
+    std::this_thread::sleep_for(std::chrono::duration<double>(kLook));
+  }
 }
 
 Measured read_case_end(const JsonNode& node) {
@@ -150,35 +108,22 @@ Measured read_case_end(const JsonNode& node) {
   one.end = static_cast<CaseEnd>(static_cast<int>(number_at(node, "end")));
   one.reason = text_at(node, "reason");
   one.detail = text_at(node, "detail");
-  one.bytes = number_at(node, "bytes");
-  one.operations = number_at(node, "operations", 1);
-  one.rotated_bytes = number_at(node, "rotated_bytes");
   if (const JsonNode* precise = node.find("precise"); precise != nullptr) one.precise = precise->boolean;
   one.clock_resolution_s = number_at(node, "clock_resolution_s");
-  if (const JsonNode* samples = node.find("samples_s"); samples != nullptr)
-    for (const JsonNode& sample : samples->items) one.samples_s.push_back(sample.number);
-  one.check.status = static_cast<CheckStatus>(static_cast<int>(number_at(node, "check")));
-  one.check.worst = maybe(node, "worst");
-  one.check.tolerance = maybe(node, "tolerance");
-  one.check.nan_count = static_cast<int>(number_at(node, "nan_count"));
   one.checked = number_at(node, "checked");
   one.check_note = text_at(node, "check_note");
-  one.context.sm_clock_hz = maybe(node, "sm_clock_hz");
-  one.context.temperature_c = maybe(node, "temperature_c");
-  one.context.power_w = maybe(node, "power_w");
-  one.context.host_s = maybe(node, "host_s");
-  one.context.device_s = maybe(node, "device_s");
-  one.context.idle_utilization = maybe(node, "idle_utilization");
-  one.context.entry_skew_s = maybe(node, "entry_skew_s");
-  if (const JsonNode* reasons = node.find("reasons"); reasons != nullptr)
-    for (const JsonNode& reason : reasons->items)
-      one.context.reasons.push_back({text_at(reason, "reason"), number_at(reason, "share")});
-  if (const JsonNode* load = node.find("load"); load != nullptr) {
-    one.load.emplace();
-    for (const LoadMember& member : kLoadMembers) (*one.load).*member.member = maybe(*load, member.key);
+  for (const auto& [key, member] :
+       {std::pair{"pcie_generation", &Measured::pcie_generation}, {"pcie_width", &Measured::pcie_width}})
+    if (const JsonNode* value = node.find(key); value != nullptr) one.*member = value->number;
+  const JsonNode* result = node.find("result");
+  if (auto read = result == nullptr ? Result<ProbeResult>(one.result) : read_result(*result)) {
+    one.result = std::move(*read);
+  } else if (one.end == CaseEnd::measured) {
+    // A time that no clock can tell, a number that is none: nothing to keep, and the device is not at fault.
+    one.end = CaseEnd::skipped;
+    one.reason = "not_supported";
+    one.detail = "the backend told " + read.error().front().path + ": " + read.error().front().message;
   }
-  one.variant.algorithm = text_at(node, "algorithm");
-  one.variant.heuristic_first_s = maybe(node, "heuristic_first_s");
   return one;
 }
 
@@ -188,6 +133,9 @@ WorkerJob read_job(const JsonNode& node) {
   job.device = static_cast<int>(number_at(node, "device"));
   job.seed = number_at(node, "seed");
   if (const JsonNode* inventory = node.find("inventory"); inventory != nullptr) job.inventory = inventory->boolean;
+  if (const JsonNode* neighbours = node.find("neighbours"); neighbours != nullptr) job.neighbours = neighbours->boolean;
+  job.cool_to_c = number_at(node, "cool_to_c");
+  job.cool_patience_s = number_at(node, "cool_patience_s");
   if (const JsonNode* cases = node.find("cases"); cases != nullptr)
     for (const JsonNode& one : cases->items) job.cases.push_back(read_case(one));
   if (const JsonNode* group = node.find("group"); group != nullptr) {
@@ -245,6 +193,9 @@ std::string job_text(const WorkerJob& job) {
   json.number("device", job.device);
   json.number("seed", job.seed);
   json.boolean("inventory", job.inventory);
+  json.boolean("neighbours", job.neighbours);
+  json.number("cool_to_c", job.cool_to_c);
+  json.number("cool_patience_s", job.cool_patience_s);
   json.begin_list("cases");
   for (const ProbeCase& one : job.cases) write_case(json, one);
   json.end_list();
@@ -268,38 +219,14 @@ std::string finished_text(int index, const Measured& one) {
   json.number("end", static_cast<int>(one.end));
   json.text("reason", one.reason);
   json.text("detail", one.detail);
-  json.number("bytes", one.bytes);
-  json.number("operations", one.operations);
-  json.number("rotated_bytes", one.rotated_bytes);
   json.boolean("precise", one.precise);
   json.number("clock_resolution_s", one.clock_resolution_s);
-  json.begin_list("samples_s");
-  for (const double sample : one.samples_s) json.number(sample);
-  json.end_list();
-  json.number("check", static_cast<int>(one.check.status));
-  maybe(json, "worst", one.check.worst);
-  maybe(json, "tolerance", one.check.tolerance);
-  json.number("nan_count", one.check.nan_count);
   json.number("checked", one.checked);
   json.text("check_note", one.check_note);
-  maybe(json, "sm_clock_hz", one.context.sm_clock_hz);
-  maybe(json, "temperature_c", one.context.temperature_c);
-  maybe(json, "power_w", one.context.power_w);
-  maybe(json, "host_s", one.context.host_s);
-  maybe(json, "device_s", one.context.device_s);
-  maybe(json, "idle_utilization", one.context.idle_utilization);
-  maybe(json, "entry_skew_s", one.context.entry_skew_s);
-  json.begin_list("reasons");
-  for (const ReasonShare& reason : one.context.reasons) {
-    json.begin_object();
-    json.text("reason", reason.reason);
-    json.number("share", reason.share);
-    json.end_object();
-  }
-  json.end_list();
-  if (one.load) tell_load(json, *one.load);
-  json.text("algorithm", one.variant.algorithm);
-  maybe(json, "heuristic_first_s", one.variant.heuristic_first_s);
+  if (one.pcie_generation) json.number("pcie_generation", *one.pcie_generation);
+  if (one.pcie_width) json.number("pcie_width", *one.pcie_width);
+  json.key("result");
+  json.verbatim(result_text(one.result));
   json.end_object();
   return json.take();
 }
@@ -340,6 +267,8 @@ WorkerMessage read_message(const std::string& line) {
 }
 
 int worker_main() {
+  // A runner that is killed leaves no worker behind that measures, or hangs, for nobody.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   const Out out;
   std::string line;
   std::getline(std::cin, line);
@@ -358,9 +287,12 @@ int worker_main() {
   count.number("devices", devices);
   count.end_object();
   out.line(count);
+  if (job.neighbours && backend->neighbours != nullptr)
+    tell_facts(out, "facts", [&](void* sink) { backend->neighbours(job.device, write_fact, sink); });
   void* session = nullptr;
   if (backend->open(job.device, &session, &fault) != PW_OK) return tell_failure(out, fault);
-  if (job.inventory) tell_inventory(out, *backend, session);
+  if (job.inventory) tell_facts(out, "facts", [&](void* sink) { backend->inventory(session, write_fact, sink); });
+  cool_down(*backend, session, job);
   std::optional<InStep> others;
   if (job.group) others.emplace(*job.group);
   if (others && !meet_others(out, *backend, session, *others, fault)) {

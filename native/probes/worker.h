@@ -20,7 +20,10 @@ struct WorkerJob {
   std::string backend;
   int device = 0;
   double seed = 0;
-  bool inventory = false;  ///< tells what the device is before the cases
+  bool inventory = false;      ///< tells what the device is before the cases
+  bool neighbours = false;     ///< tells who else uses it, before opening it
+  double cool_to_c = 0;        ///< waits before the cases until the device is as cool as this
+  double cool_patience_s = 0;  ///< at most
   std::vector<ProbeCase> cases;
   std::optional<GroupSeat> group;  ///< other processes take part
 };

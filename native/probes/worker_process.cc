@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
+#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,17 +51,23 @@ WorkerProcess::WorkerProcess(const std::string& program, const WorkerJob& job) {
     how_ = "no pipe could be made";
     return;
   }
-  process_ = fork();
-  if (process_ == 0) {
-    // A group of its own: Ctrl-C reaches the runner alone, which then ends the worker in order.
-    setpgid(0, 0);
-    // A runner that is killed leaves no worker behind that measures, or hangs, for nobody.
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    dup2(to_worker[0], STDIN_FILENO);
-    dup2(from_worker[1], STDOUT_FILENO);
-    execl(program.c_str(), program.c_str(), "probe-worker", static_cast<char*>(nullptr));
-    _exit(127);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_adddup2(&files, to_worker[0], STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&files, from_worker[1], STDOUT_FILENO);
+  // A group of its own: Ctrl-C reaches the runner alone, which then ends the worker in order.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  std::string name = program;
+  std::string verb = "probe-worker";
+  char* const words[] = {name.data(), verb.data(), nullptr};
+  if (posix_spawn(&process_, program.c_str(), &files, &attributes, words, environ) != 0) {
+    process_ = -1;
+    how_ = "could not be started";
   }
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
   close(to_worker[0]);
   close(from_worker[1]);
   from_ = from_worker[0];

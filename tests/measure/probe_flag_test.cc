@@ -54,6 +54,21 @@ TEST(Flags, OfACoarseGridAreQuantisedAlone) {
   EXPECT_TRUE(invalid(flags));
 }
 
+// A clock of 1 us in batches of 4 ms.
+TEST(Flags, OfQuietDevicesAreNone) {
+  for (const double noise : {0.0, 1e-4, 2e-4, 3e-4, 5e-4})
+    for (const int samples : {11, 24, 54}) {
+      std::vector<double> times = noisy(noise, samples);
+      for (double& time : times) time = std::round(time * 4 / 3 / 1e-6) * 1e-6;
+      EXPECT_EQ(words_of(sample_flags(times, {.target = 0.01, .clock_resolution_s = 1e-6})), "") << noise << samples;
+    }
+}
+
+TEST(Flags, OfAClockThatStandsStillAreQuantised) {
+  const std::vector<double> times(54, 3e-5);
+  EXPECT_EQ(words_of(sample_flags(times, {.target = 0.01, .clock_resolution_s = 1e-6})), "quantised");
+}
+
 // Matrix products of two busy-waiting threads on a machine of two virtual processors: about 8 ms for 128, 256 and 512
 // cubed alike, with 0.1 % variation, a two-hundredth of the true rate. Statistics alone would call them excellent.
 TEST(Flags, OfTheSchedulersEightMillisecondsAreQuantised) {

@@ -65,17 +65,6 @@ TEST(ThreadPool, EveryThreadRunsOnceEachTime) {
   }
 }
 
-TEST(Backends, AnotherInterfaceIsRefusedByName) {
-  PwBackend table = *fake_backend();
-  PwFault fault{};
-  EXPECT_TRUE(fits(&table, "it", fault));
-  table.abi = 99;
-  EXPECT_FALSE(fits(&table, "plugin.so", fault));
-  EXPECT_STREQ(fault.reason, "plugin_missing");
-  EXPECT_NE(std::string(fault.detail).find("99"), std::string::npos);
-  EXPECT_FALSE(fits(nullptr, "plugin.so", fault));
-}
-
 TEST(Catalogue, CoolestFirstAndTheSameForOneSeed) {
   const Machine machine{"cuda", 80e9, 50e6, 1, 1, 90, 0, {0}};
   const auto cases = plan_cases(machine, {RunMode::standard, 0}, 3);
@@ -158,24 +147,6 @@ TEST(Processors, RealRunIsCheckedAndValid) {
   EXPECT_GT(triad, 1e8);
   EXPECT_LT(triad, 1e13);
   EXPECT_LT(small_latency, large_latency);
-}
-
-TEST(CudaPlugin, LoadsAndNamesWhatIsMissing) {
-  PwFault fault{};
-  const std::string beside = std::filesystem::path(PODWRIGHT_PROGRAM).parent_path() / "libpodwright_cuda.so";
-  if (!std::filesystem::exists(beside)) GTEST_SKIP() << "the plugin was not built";
-  const Variable place("PODWRIGHT_CUDA_PLUGIN", beside);
-  const PwBackend* backend = cuda_backend(fault);
-  ASSERT_NE(backend, nullptr) << fault.detail;
-  EXPECT_STREQ(backend->name, "cuda");
-  int devices = -1;
-  if (backend->count(&devices, &fault) == PW_OK) GTEST_SKIP() << "this machine has a driver";
-  EXPECT_EQ(devices, 0);
-  EXPECT_STREQ(fault.reason, "no_driver");
-  EXPECT_NE(std::string(fault.detail).find("error 35"), std::string::npos);
-  Program program({"probe", "--backend", "cuda"}, {}, scratch("plugin.log"));
-  EXPECT_EQ(program.wait(), 3);
-  EXPECT_NE(file_text(scratch("plugin.log.err")).find("no_driver"), std::string::npos);
 }
 
 }  // namespace

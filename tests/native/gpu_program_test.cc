@@ -1,5 +1,5 @@
-/// The programs of the archive: podwright-gpu, which holds the CUDA kernels, without a GPU; and the one that is linked
-/// without shared libraries, which goes on as podwright-gpu to measure.
+/// podwright-gpu, which holds the CUDA kernels, without a GPU; and the program of the archive that is linked without
+/// shared libraries and goes on as podwright-gpu to measure.
 #include "native/runs.h"
 
 namespace podwright::probes::gpu_program_test {
@@ -24,9 +24,8 @@ std::string static_program(const std::string& folder, const std::string& script)
 /// Exit code and all that is said of `probe --backend cuda`.
 std::pair<int, std::string> probe_cuda(const std::string& program) {
   const std::string log = scratch("probe_cuda.log");
-  // No plugin is looked for. A machine with a driver hides its devices, so that nothing is measured there either.
-  Program run({"probe", "--backend", "cuda"},
-              {"PODWRIGHT_CUDA_PLUGIN=/nowhere/libpodwright_cuda.so", "CUDA_VISIBLE_DEVICES="}, log, program);
+  // A machine with a driver hides its devices, so that nothing is measured there either.
+  Program run({"probe", "--backend", "cuda"}, {"CUDA_VISIBLE_DEVICES="}, log, program);
   const int code = run.wait();
   return {code, file_text(log) + file_text(log + ".err")};
 }
@@ -47,19 +46,26 @@ TEST(GpuProgram, NamesWhatIsMissing) {
   EXPECT_TRUE(no_driver || no_device) << told;
 }
 
+// As the program that is not linked statically does.
+TEST(GpuProgram, MeasuresForTheOneBesideIt) {
+  if (!fs::exists(beside("podwright-gpu"))) GTEST_SKIP() << "the program with the kernels was not built";
+  EXPECT_EQ(probe_cuda(PODWRIGHT_PROGRAM), probe_cuda(beside("podwright-gpu")));
+}
+
 TEST(StaticProgram, NamesTheProgramThatMeasuresGpus) {
   if (!fs::exists(beside("podwright_static"))) GTEST_SKIP() << "there is no static C library to link with";
   const auto [code, told] = probe_cuda(static_program("alone", ""));
   EXPECT_EQ(code, 3);
-  EXPECT_NE(told.find("this program opens no drivers; podwright-gpu does, and is missing at"), std::string::npos)
-      << told;
+  EXPECT_NE(told.find("cuda_missing: podwright-gpu measures GPUs, and is missing at"), std::string::npos) << told;
 }
 
 TEST(StaticProgram, SaysThatTheOtherOneDoesNotStart) {
   if (!fs::exists(beside("podwright_static"))) GTEST_SKIP() << "there is no static C library to link with";
   const auto [code, told] = probe_cuda(static_program("beside_another_library", "exit 1"));
   EXPECT_EQ(code, 3);
-  EXPECT_NE(told.find("podwright-gpu does, and needs glibc 2.34 or newer"), std::string::npos) << told;
+  EXPECT_NE(told.find("podwright-gpu measures GPUs, and does not start; it needs glibc 2.34 or newer"),
+            std::string::npos)
+      << told;
 }
 
 TEST(StaticProgram, GoesOnAsTheOtherOne) {

@@ -30,7 +30,7 @@ TEST(Stream, WindowsRotateBeyondTheCacheAndEveryOneIsRight) {
     for (const char* loop : {"copy", "scale", "add", "triad", "dot"}) {
       // Odd sizes leave parts of unlike lengths.
       const ProbeCase planned = loop_of(std::string("cpu.stream.") + loop, 2 * kMiB + 8 * 13, threads);
-      const PwCase one = abi_case(planned, 7);
+      const PwCase one = case_for(planned, 7);
       PwPrepared prepared{};
       ASSERT_EQ(backend->prepare(session, &one, &prepared, &fault), PW_OK);
       // Four last caches of 8 MiB at least, or a quarter of the memory.

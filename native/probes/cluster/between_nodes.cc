@@ -101,7 +101,7 @@ class Group {
     if (measured.end != CaseEnd::measured) {
       set_skip(result, reason_of(measured.reason), message_of(measured.reason, measured.detail));
     } else {
-      take_measured(result, measured);
+      take_measured(result, measured.result);
       result.variant.graph = false;
       finish_result(result, {.target = one.target,
                              .clock_resolution_s = measured.clock_resolution_s,

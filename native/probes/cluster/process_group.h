@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "probes/abi.h"
+#include "probes/backend.h"
 #include "probes/cluster/socket.h"
 
 namespace podwright::probes {

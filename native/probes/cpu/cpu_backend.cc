@@ -224,8 +224,6 @@ void close(void* session) { delete static_cast<Session*>(session); }
 
 const PwBackend* cpu_backend() {
   static const PwBackend table = {
-      .abi = PODWRIGHT_PROBE_ABI,
-      .size = sizeof(PwBackend),
       .name = "cpu",
       .build = __VERSION__,
       .count = count,

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "probes/abi.h"
+#include "probes/backend.h"
 #include "probes/cluster/process_group.h"
 
 namespace podwright::probes::cpu {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "probes/abi.h"
+#include "probes/backend.h"
 #include "probes/cpu/thread_pool.h"
 
 namespace podwright::probes::cpu {

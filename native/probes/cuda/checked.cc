@@ -53,7 +53,7 @@ bool Checked::operator()(cudaError_t error, const char* call) {
     int driver = 0;
     cudaDriverGetVersion(&driver);
     detail += "; the driver supports CUDA " + std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10) +
-              ", the plugin needs " + std::to_string(CUDART_VERSION / 1000) + "." +
+              ", this program needs " + std::to_string(CUDART_VERSION / 1000) + "." +
               std::to_string(CUDART_VERSION % 1000 / 10);
   }
   fail(meaning.code, meaning.reason, detail);

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "probes/abi.h"
+#include "probes/backend.h"
 
 namespace podwright::probes::cuda {
 

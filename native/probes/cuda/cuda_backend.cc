@@ -1,4 +1,4 @@
-/// GPUs behind the table of a backend. The plugin loads and answers also where there is no driver.
+/// GPUs behind the table of a backend. It answers also where there is no driver.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -92,6 +92,17 @@ bool open_device(int device, Session& self, Checked& checked) {
          checked(cudaStreamSynchronize(self.device.stream), "first kernel");
 }
 
+/// Of a slice the driver tells the processes of the whole device, so nothing is told.
+void neighbours(int device, PwFact take, void* sink) {
+  cudaDeviceProp properties{};
+  if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) return;
+  Nvml& nvml = Nvml::instance();
+  const Nvml::Device here = nvml.find(bus_id(properties));
+  if (nvml.mig_on(here).value_or(0) > 0) return;
+  if (const auto processes = nvml.processes(here)) take(sink, "other_processes", nullptr, *processes);
+  if (const auto busy = nvml.utilization(here)) take(sink, "idle_utilization", nullptr, *busy);
+}
+
 int open(int device, void** session, PwFault* fault) {
   auto made = std::make_unique<Session>();
   Checked checked(*fault);
@@ -152,10 +163,7 @@ void inventory(void* session, PwFact take, void* sink) {
   }
   maybe("pcie_generation_max", nvml.pcie(self.nvml, "nvmlDeviceGetMaxPcieLinkGeneration"));
   maybe("pcie_width_max", nvml.pcie(self.nvml, "nvmlDeviceGetMaxPcieLinkWidth"));
-  maybe("pcie_generation", nvml.pcie(self.nvml, "nvmlDeviceGetCurrPcieLinkGeneration"));
-  maybe("pcie_width", nvml.pcie(self.nvml, "nvmlDeviceGetCurrPcieLinkWidth"));
   maybe("nvlinks", nvml.nvlinks(self.nvml));
-  maybe("other_processes", nvml.other_processes(self.nvml));
   const PwTelemetry now = nvml.telemetry(self.nvml);
   if ((now.have & PW_HAVE_TEMPERATURE) != 0) number("temperature_c", now.temperature_c);
   if ((now.have & PW_HAVE_POWER) != 0) number("idle_power_w", now.power_w);
@@ -372,11 +380,10 @@ void close(void* session) {
 }
 
 const PwBackend kTable = {
-    .abi = PODWRIGHT_PROBE_ABI,
-    .size = sizeof(PwBackend),
     .name = "cuda",
     .build = "CUDA " PODWRIGHT_CUDA_VERSION ", architectures " PODWRIGHT_CUDA_ARCHITECTURES,
     .count = count,
+    .neighbours = neighbours,
     .open = open,
     .inventory = inventory,
     .supported = supported,
@@ -401,8 +408,6 @@ bool describe_device(int device, DeviceFacts& facts, Checked& checked) {
   return true;
 }
 
-}  // namespace podwright::probes::cuda
+const PwBackend* backend() { return &kTable; }
 
-extern "C" __attribute__((visibility("default"))) const PwBackend* podwright_probe_backend(void) {
-  return &podwright::probes::cuda::kTable;
-}
+}  // namespace podwright::probes::cuda

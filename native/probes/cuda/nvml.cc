@@ -1,8 +1,10 @@
 #include "probes/cuda/nvml.h"
 
 #include <dlfcn.h>
-#include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
 #include <vector>
 
 #include "probes/cuda/nvml_function.h"
@@ -116,6 +118,13 @@ PwTelemetry Nvml::telemetry(Device device) {
     now.have |= PW_HAVE_POWER;
     now.power_w = *value;
   }
+  const auto generation = pcie(device, "nvmlDeviceGetCurrPcieLinkGeneration");
+  const auto width = pcie(device, "nvmlDeviceGetCurrPcieLinkWidth");
+  if (generation && width) {
+    now.have |= PW_HAVE_HOST_LINK;
+    now.pcie_generation = *generation;
+    now.pcie_width = *width;
+  }
   const std::lock_guard<std::mutex> lock(mutex_);
   if (device == nullptr) return now;
   const auto temperature = function<int (*)(Device, unsigned, unsigned*)>("nvmlDeviceGetTemperature");
@@ -131,12 +140,6 @@ PwTelemetry Nvml::telemetry(Device device) {
   if (reasons != nullptr && reasons(device, &bits) == kNvmlSuccess) {
     now.have |= PW_HAVE_REASONS;
     now.reasons = bits;
-  }
-  const auto utilization = function<int (*)(Device, Utilization*)>("nvmlDeviceGetUtilizationRates");
-  Utilization used{};
-  if (utilization != nullptr && utilization(device, &used) == kNvmlSuccess) {
-    now.have |= PW_HAVE_UTILISATION;
-    now.utilisation = used.gpu / 100.0;
   }
   return now;
 }
@@ -225,15 +228,25 @@ std::optional<double> Nvml::memory_used_bytes(Device device) {
   return static_cast<double>(memory.used);
 }
 
-std::optional<double> Nvml::other_processes(Device device) {
+std::optional<double> Nvml::processes(Device device) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto get = function<int (*)(Device, unsigned*, ProcessInfo*)>("nvmlDeviceGetComputeRunningProcesses_v3");
   std::vector<ProcessInfo> found(256);
   unsigned count = static_cast<unsigned>(found.size());
   if (device == nullptr || get == nullptr || get(device, &count, found.data()) != kNvmlSuccess) return std::nullopt;
-  double others = 0;
-  for (unsigned i = 0; i < count; ++i) others += found[i].pid != static_cast<unsigned>(getpid()) ? 1 : 0;
-  return others;
+  return count;
+}
+
+std::optional<double> Nvml::utilization(Device device) {
+  const auto pause = [](int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); };
+  const auto get = function<int (*)(Device, Utilization*)>("nvmlDeviceGetUtilizationRates");
+  Utilization used{};
+  if (device == nullptr || get == nullptr || get(device, &used) != kNvmlSuccess) return std::nullopt;
+  pause(1000);
+  unsigned most = 0;
+  for (int look = 0; look < 10; ++look, pause(100))
+    if (get(device, &used) == kNvmlSuccess) most = std::max(most, used.gpu);
+  return most / 100.0;
 }
 
 }  // namespace podwright::probes::cuda

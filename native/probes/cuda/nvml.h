@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "probes/abi.h"
+#include "probes/backend.h"
 
 namespace podwright::probes::cuda {
 
@@ -37,8 +37,12 @@ class Nvml {
   std::optional<double> ecc_on(Device device);
   std::optional<double> mig_on(Device device);
   std::optional<double> nvlinks(Device device);
-  /// Other processes that compute on the device.
-  std::optional<double> other_processes(Device device);
+  /// Processes that compute on the device. Which of them is this one cannot be told in a container, where the driver
+  /// may count by the host's numbers: asked before the first context, all are others.
+  std::optional<double> processes(Device device);
+  /// The busiest that the device is in a second of looks, 0..1. The driver tells the average of up to a second before,
+  /// so that much passes first.
+  std::optional<double> utilization(Device device);
   /// Memory that all processes together use.
   std::optional<double> memory_used_bytes(Device device);
 

@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "probes/backends.h"
 #include "probes/cluster/process_group.h"
+#include "probes/fake/model.h"
 #include "probes/fake/script.h"
 
 namespace podwright::probes {
@@ -21,21 +22,19 @@ namespace {
 
 using fake::Script;
 
-// The imagined device: round figures, no product.
-constexpr double kPeakFlops = 1e14;
-constexpr double kPeakBytes = 1e12;
-constexpr double kStart = 4e-6;
-constexpr double kEfficiency = 0.8;
 constexpr double kNoise = 0.004;
-constexpr double kRest = 0.1;  // of one operation that does nothing
+constexpr double kClockTick = 5e-7;  // of the imagined clock, as CUDA events tell
+constexpr double kCold = 30;         // degrees
+constexpr double kWarm = 50;
+constexpr double kColdStart = 0.08;  // that the first batches of a cold device take longer
 
 struct Session {
   Script script;
   int device = 0;
   std::string probe;
-  std::atomic<bool> running{false};
   double operation_s = 0;
   std::uint64_t draws = 0;
+  double looks = 0;                     ///< at the telemetry
   std::unique_ptr<ProcessGroup> group;  ///< that was joined: its ranks came, its times are the script's
   std::chrono::steady_clock::time_point opened = std::chrono::steady_clock::now();
 };
@@ -50,22 +49,10 @@ Script environment_script() {
   return Script(text == nullptr ? "" : text);
 }
 
-/// A product reads and writes each of its values once, two bytes each.
-double product_bytes(double m, double n, double k) { return 2 * (m * k + k * n + m * n); }
-
-/// `hidden`: share of the shorter one that a product and an all-reduce at once hide.
-double work_seconds(const PwCase& one, double hidden) {
-  const auto m = static_cast<double>(one.m);
-  const auto n = static_cast<double>(one.n);
-  const auto k = static_cast<double>(one.k);
-  const std::string probe = one.probe;
-  const double arrays = probe == "hbm.triad" ? 3 : probe == "hbm.copy" || probe == "hbm.d2d_ce" ? 2 : 1;
-  const double bytes =
-      one.m > 0 ? product_bytes(m, n, k) : arrays * static_cast<double>(std::max<std::int64_t>(0, one.bytes));
-  const double seconds = kStart + std::max(2 * m * n * k / kPeakFlops, bytes / kPeakBytes) / kEfficiency;
-  if (probe != "overlap") return seconds;
-  const double message = kStart + static_cast<double>(one.bytes) / kPeakBytes / kEfficiency;
-  return seconds + message - hidden * std::min(seconds, message);
+const fake::Model& model_of(const Script& script) {
+  std::string name;
+  script.has("model", "", &name);
+  return fake::model_named(name);
 }
 
 int count(int* devices, PwFault* fault) {
@@ -81,8 +68,19 @@ int count(int* devices, PwFault* fault) {
   return PW_OK;
 }
 
+/// As a driver does, it counts this process too where that has opened the device, and tells the work of the last
+/// second.
+std::atomic<bool> opened_by_us{false};
+
+void neighbours(int, PwFact take, void* sink) {
+  const Script script = environment_script();
+  take(sink, "other_processes", nullptr, script.number("others", "", 0) + (opened_by_us ? 1 : 0));
+  take(sink, "idle_utilization", nullptr, opened_by_us ? 1.0 : script.has("busy", "") ? 0.3 : 0.0);
+}
+
 int open(int device, void** session, PwFault*) {
-  auto* made = new Session{environment_script(), device, "", {}, 0, 0, nullptr, std::chrono::steady_clock::now()};
+  opened_by_us = true;
+  auto* made = new Session{environment_script(), device, "", 0, 0, 0, nullptr, std::chrono::steady_clock::now()};
   *session = made;
   return PW_OK;
 }
@@ -91,11 +89,23 @@ void inventory(void* session, PwFact take, void* sink) {
   const Script& script = session_of(session).script;
   std::string driver = "1.0";
   script.has("driver", "", &driver);
-  take(sink, "name", "Scripted device", 0);
-  take(sink, "compute_capability", "0.0", 0);
-  take(sink, "memory_total_bytes", nullptr, 16.0 * (1ULL << 30U));
-  take(sink, "l2_bytes", nullptr, 32.0 * (1U << 20U));
-  take(sink, "driver_bytes_per_s", nullptr, kPeakBytes);
+  const fake::ModelFacts facts = model_of(script).facts();
+  const auto number = [&](const char* key, double value) {
+    if (value > 0) take(sink, key, nullptr, value);
+  };
+  take(sink, "name", facts.name, 0);
+  take(sink, "compute_capability", facts.compute_capability, 0);
+  number("compute_capability_number", facts.capability);
+  number("memory_total_bytes", facts.memory_bytes);
+  number("l2_bytes", facts.l2_bytes);
+  number("driver_bytes_per_s", facts.bytes_per_s);
+  number("sm_count", facts.sm_count);
+  number("nvlinks", script.number("nvlinks", "", facts.nvlinks));
+  number("power_limit_default_w", facts.sm_count > 0 ? facts.power_w : 0);
+  number("pcie_generation_max", facts.pcie_generation);
+  number("pcie_width_max", facts.pcie_generation > 0 ? 16 : 0);
+  if (script.has("cold", "")) take(sink, "temperature_c", nullptr, kCold);
+  if (script.has("cools", "")) take(sink, "temperature_c", nullptr, kWarm - 10);
   take(sink, "driver", ("scripted " + driver).c_str(), 0);
   if (std::string library; script.has("library", "", &library)) take(sink, "nccl", library.c_str(), 0);
 }
@@ -132,8 +142,7 @@ int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fau
     if (colon != std::string::npos && std::atoi(of_one.c_str()) == self.device)
       slow *= std::strtod(of_one.c_str() + colon + 1, nullptr);
   }
-  const double seconds =
-      self.probe == "idle" ? kRest : work_seconds(*one, self.script.number("hidden", self.probe, 0.5));
+  const double seconds = model_of(self.script).seconds(*one, self.script.number("hidden", self.probe, 0.5));
   self.operation_s = slow * seconds * (self.script.has("above_roof", self.probe) ? 0.1 : 1.0);
   *prepared = {};
   prepared->footprint_bytes = prepared->rotated_bytes = static_cast<std::uint64_t>(2 * one->bytes);
@@ -143,7 +152,6 @@ int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fau
 
 int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
   Session& self = session_of(session);
-  self.running = true;
   if (self.script.has("hang", self.probe))
     while (true) pause();
   if (self.script.has("crash", self.probe)) std::abort();
@@ -159,16 +167,21 @@ int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
     set_fault(*fault, "hang", "the gate did not open within 2 s, as the script says");
     return PW_FAULT;
   }
-  const random::Stream draws(1, static_cast<std::uint64_t>(self.device));
-  const double noise = 1.0 + kNoise * (2.0 * draws.uniform(self.draws++) - 1.0);
+  const random::Stream draws(static_cast<std::uint64_t>(self.script.number("seed", "", 1)),
+                             static_cast<std::uint64_t>(self.device));
+  double noise = 1.0 + self.script.number("noise", self.probe, kNoise) * (2.0 * draws.uniform(self.draws++) - 1.0);
+  if (self.script.has("cold", "") && self.draws < 4) noise *= 1 + kColdStart;
   double seconds = static_cast<double>(count) * self.operation_s * noise;
+  seconds = kClockTick * std::max(1.0, std::round(seconds / kClockTick));
   if (self.script.has("quantised", self.probe)) seconds = 8e-3 * std::max(1.0, std::ceil(seconds / 8e-3));
   if (const double pace = self.script.number("pace", self.probe, 0); pace > 0)
     std::this_thread::sleep_for(std::chrono::duration<double>(pace));
   *batch = {};
   batch->seconds = seconds;
   batch->wall_seconds = seconds * 1.02;
-  batch->clock_hz = self.script.has("no_clock", self.probe) ? 0 : self.script.number("clock", self.probe, 1.5e9);
+  batch->clock_hz = self.script.has("no_clock", self.probe)
+                        ? 0
+                        : self.script.number("clock", self.probe, model_of(self.script).facts().sm_clock_hz);
   batch->entry_wait_s = self.group == nullptr ? 0 : self.script.number("wait", self.probe, 1e-6);
   return PW_OK;
 }
@@ -179,6 +192,9 @@ int verify(void* session, PwCheck* check, PwFault*) {
   check->status = PW_CHECK_PASS;
   check->tolerance = 1e-3;
   check->checked = 256;
+  if (self.probe == "mem.capacity")
+    check->checked = static_cast<std::uint64_t>(self.script.number("capacity", "", 0.985) *
+                                                model_of(self.script).facts().memory_bytes);
   if (self.script.has("wrong", self.probe)) {
     check->status = PW_CHECK_FAIL;
     check->worst = 1;
@@ -188,7 +204,6 @@ int verify(void* session, PwCheck* check, PwFault*) {
     check->status = PW_CHECK_FAIL;
     check->nan_count = 3;
   }
-  self.running = false;
   return PW_OK;
 }
 
@@ -196,10 +211,12 @@ void telemetry(void* session, PwTelemetry* telemetry) {
   Session& self = session_of(session);
   *telemetry = {};
   if (self.script.has("no_telemetry", self.probe)) return;
-  telemetry->have = PW_HAVE_TEMPERATURE | PW_HAVE_POWER | PW_HAVE_REASONS | PW_HAVE_UTILISATION;
+  telemetry->have = PW_HAVE_TEMPERATURE | PW_HAVE_POWER | PW_HAVE_REASONS;
   if (!self.script.has("no_clock", self.probe)) telemetry->have |= PW_HAVE_CLOCK;
-  telemetry->clock_hz = self.script.number("clock", self.probe, 1.5e9);
-  telemetry->temperature_c = 50;
+  telemetry->clock_hz = self.script.number("clock", self.probe, model_of(self.script).facts().sm_clock_hz);
+  telemetry->temperature_c = self.script.has("cold", "") ? kCold : kWarm;
+  // One degree from look to look, from the moment that a process opens the device.
+  if (self.script.has("cools", "")) telemetry->temperature_c = std::max(kWarm - 10, kWarm - self.looks++);
   telemetry->power_w = self.probe == "idle" ? kPowerIdle : kPowerBusy;
   if (!self.script.has("no_energy", self.probe)) {
     telemetry->have |= PW_HAVE_ENERGY;
@@ -208,8 +225,12 @@ void telemetry(void* session, PwTelemetry* telemetry) {
   }
   telemetry->have |= PW_HAVE_MEMORY_TEMPERATURE;
   telemetry->memory_temperature_c = 65;
+  if (const double generation = model_of(self.script).facts().pcie_generation; generation > 0) {
+    telemetry->have |= PW_HAVE_HOST_LINK;
+    telemetry->pcie_generation = self.script.number("pcie_generation", "", generation);
+    telemetry->pcie_width = self.script.number("pcie_width", "", 16);
+  }
   telemetry->reasons = static_cast<std::uint64_t>(self.script.number("throttle", self.probe, 0));
-  telemetry->utilisation = self.running ? 1.0 : (self.script.has("busy", "") ? 0.3 : 0.0);
 }
 
 /// Counters stand at 5 until a probe of the script raises one.
@@ -229,7 +250,6 @@ void health(void* session, PwFact take, void* sink) {
 
 int release(void* session, PwFault* fault) {
   Session& self = session_of(session);
-  self.running = false;
   if (!self.script.has("leak", self.probe)) return PW_OK;
   set_fault(*fault, "oom", "memory did not come back, as the script says");
   return PW_FAULT;
@@ -252,11 +272,10 @@ void close(void* session) { delete static_cast<Session*>(session); }
 
 const PwBackend* fake_backend() {
   static const PwBackend table = {
-      .abi = PODWRIGHT_PROBE_ABI,
-      .size = sizeof(PwBackend),
       .name = "fake",
       .build = __VERSION__,
       .count = count,
+      .neighbours = neighbours,
       .open = open,
       .inventory = inventory,
       .supported = supported,

@@ -4,6 +4,12 @@
 ///
 /// no_driver, too_old, no_device   the backend cannot run at all
 /// devices=N                       number of devices (1)
+/// model=h100                      devices that act like an H100, else one of round figures
+/// noise=F, seed=N                 times vary by up to F to either side (0.004), drawn from this seed
+/// cold                            begins at 30 degrees, and the first batches take longer
+/// cools                           10 K above the start when a process opens the device, a degree less at each look
+/// nvlinks=N                       links that are up;  pcie_width=N, pcie_generation=N: of the host link under load
+/// capacity=SHARE                  of the memory that a process can have (0.985)
 /// slow=F, slow_device=I:F         all times, or those of one device, F times as long; slow also of rings over nodes
 /// zeros=F                         products of zeros are F times as fast
 /// hidden=F                        share of the shorter one that a product and an all-reduce at once hide (0.5)
@@ -18,7 +24,7 @@
 /// no_clock, no_telemetry          telemetry without clock; without anything
 /// no_energy                       telemetry without the counter of energy
 /// pace=S                          each batch really takes S seconds, whatever time it tells
-/// busy                            30 % utilisation before the first probe
+/// busy, others=N                  30 % utilisation before the first probe; N other processes
 /// quantised, above_roof           times on a grid of 8 ms; ten times the roof
 /// leak                            memory does not come back
 /// host=NAME                       this process stands for a node of this name

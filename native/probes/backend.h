@@ -1,73 +1,66 @@
 #pragma once
-/* The boundary between the runner and what it measures with: plain C, so that a plugin built by another compiler fits.
- *
- * A backend is one table of functions. It knows how to run one operation of a probe and to check its result; sizes,
- * FLOPs, bytes, statistics and verdicts belong to the runner and to core/measure, which are the same for all backends.
- * No exception and no memory ownership crosses: texts live in the structures, what a backend allocates it frees. */
-#include <stdint.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* Changes when a structure or a meaning changes; the runner refuses any other number. */
-#define PODWRIGHT_PROBE_ABI 3u
-#define PODWRIGHT_PROBE_ENTRY "podwright_probe_backend"
+/// The boundary between the runner and what it measures with: one table of functions for each backend.
+///
+/// A backend knows how to run one operation of a probe and to check its result; sizes, FLOPs, bytes, statistics and
+/// verdicts belong to the runner and to core/measure, which are the same for all backends. No exception and no memory
+/// ownership crosses: texts live in the structures, what a backend allocates it frees.
+#include <cstdint>
 
 /* One operation at one size. A field that the operation has no use for is 0 or "". */
-typedef struct PwCase {
+struct PwCase {
   const char* probe;      /* id without the prefix of the backend: "stream.triad", "gemm", "decode.attn" */
   const char* dtype;      /* fp32, tf32, fp16, bf16, fp8, mxfp8, nvfp4, fp64 */
   const char* variant;    /* "zeros", "graph", "stream", "write" ...: another way to do the same */
-  int64_t bytes;          /* of one operand, message or working set */
-  int64_t m, n, k;        /* matrix sizes; attention: m heads, n heads of keys and values, k head dimension */
-  int64_t hidden;         /* size of a layer; k is then its feed-forward size and n its heads of keys and values */
-  int64_t batch;          /* sequences, or kernels of a launch probe */
-  int64_t context;        /* tokens of one sequence */
-  int64_t page;           /* tokens of one page of keys and values */
-  int64_t row_bytes;      /* of one row that is gathered */
-  int64_t experts;        /* of a layer with experts; batch is then their number in one token */
-  int32_t peer;           /* the other device, -1 none */
-  int32_t ranks;          /* devices of a collective, 0 none */
-  const int32_t* members; /* numbers of the devices, after group_join ranks of the group; in the order of the ranks */
-  int32_t threads;        /* of a CPU, 0 all */
-  uint64_t seed;          /* of the data */
-} PwCase;
+  std::int64_t bytes;     /* of one operand, message or working set */
+  std::int64_t m, n, k;   /* matrix sizes; attention: m heads, n heads of keys and values, k head dimension */
+  std::int64_t hidden;    /* size of a layer; k is then its feed-forward size and n its heads of keys and values */
+  std::int64_t batch;     /* sequences, or kernels of a launch probe */
+  std::int64_t context;   /* tokens of one sequence */
+  std::int64_t page;      /* tokens of one page of keys and values */
+  std::int64_t row_bytes; /* of one row that is gathered */
+  std::int64_t experts;   /* of a layer with experts; batch is then their number in one token */
+  std::int32_t peer;      /* the other device, -1 none */
+  std::int32_t ranks;     /* devices of a collective, 0 none */
+  const std::int32_t*
+      members;          /* numbers of the devices, after group_join ranks of the group; in the order of the ranks */
+  std::int32_t threads; /* of a CPU, 0 all */
+  std::uint64_t seed;   /* of the data */
+};
 
 /* Why something cannot be: a reason code of docs/operator.md ("oom", "hang", "no_driver") and one sentence. */
-typedef struct PwFault {
+struct PwFault {
   char reason[32];
   char detail[224];
-} PwFault;
+};
 
 /* Sticky: the device can measure no more. Renew: the device is well, and the next case needs a fresh process. */
 enum { PW_OK = 0, PW_SKIP = 1, PW_FAULT = 2, PW_STICKY = 3, PW_RENEW = 4 };
 
-typedef struct PwPrepared {
-  uint64_t footprint_bytes; /* of one copy of the operands */
-  uint64_t rotated_bytes;   /* of all copies that the operations walk through */
-  uint64_t operand_bytes;   /* of one operand where the operation chose its size itself, else 0 */
-  char algorithm[64];       /* library and choice, "own" for a kernel of this project */
-  double heuristic_first_s; /* time of the library's first choice, 0 when not asked */
-} PwPrepared;
+struct PwPrepared {
+  std::uint64_t footprint_bytes; /* of one copy of the operands */
+  std::uint64_t rotated_bytes;   /* of all copies that the operations walk through */
+  std::uint64_t operand_bytes;   /* of one operand where the operation chose its size itself, else 0 */
+  char algorithm[64];            /* library and choice, "own" for a kernel of this project */
+  double heuristic_first_s;      /* time of the library's first choice, 0 when not asked */
+};
 
-typedef struct PwBatch {
+struct PwBatch {
   double seconds;      /* of all operations by the device's clock */
   double wall_seconds; /* the same by the host's clock */
   double clock_hz;     /* of the device inside the batch, 0 unknown */
   double entry_wait_s; /* of this rank in the barrier before collectives between processes, by the device's clock */
-} PwBatch;
+};
 
 enum { PW_CHECK_PASS = 0, PW_CHECK_FAIL = 1, PW_CHECK_NONE = 2 };
 
-typedef struct PwCheck {
-  int32_t status;
+struct PwCheck {
+  std::int32_t status;
   double worst;     /* largest error found, in the unit of the result */
   double tolerance; /* largest error that passes */
-  uint64_t nan_count;
-  uint64_t checked; /* values looked at */
+  std::uint64_t nan_count;
+  std::uint64_t checked; /* values looked at */
   char note[96];
-} PwCheck;
+};
 
 /* What the device says of itself; `have` tells which fields are known, bit by bit in their order. */
 enum {
@@ -75,32 +68,34 @@ enum {
   PW_HAVE_TEMPERATURE = 2,
   PW_HAVE_POWER = 4,
   PW_HAVE_REASONS = 8,
-  PW_HAVE_UTILISATION = 16,
-  PW_HAVE_ENERGY = 32,
-  PW_HAVE_MEMORY_TEMPERATURE = 64
+  PW_HAVE_ENERGY = 16,
+  PW_HAVE_MEMORY_TEMPERATURE = 32,
+  PW_HAVE_HOST_LINK = 64
 };
-typedef struct PwTelemetry {
-  uint32_t have;
+struct PwTelemetry {
+  std::uint32_t have;
   double clock_hz;
   double temperature_c;
   double power_w;
-  uint64_t reasons; /* bits of NVML: 4 power cap, 8 slowdown, 32 and 64 thermal, 128 brake */
-  double utilisation;
+  std::uint64_t reasons;       /* bits of NVML: 4 power cap, 8 slowdown, 32 and 64 thermal, 128 brake */
   double energy_j;             /* that the device took since some moment in the past */
   double memory_temperature_c; /* of the memory's hottest place */
-} PwTelemetry;
+  double pcie_generation;      /* as the link runs now: at rest it goes down to save power */
+  double pcie_width;
+};
 
 /* Takes one fact of the inventory: a text, or a number when `text` is null. */
-typedef void (*PwFact)(void* sink, const char* key, const char* text, double number);
+using PwFact = void (*)(void* sink, const char* key, const char* text, double number);
 
-typedef struct PwBackend {
-  uint32_t abi;
-  uint32_t size;     /* of this structure */
+struct PwBackend {
   const char* name;  /* cpu, cuda, fake */
   const char* build; /* compiler and architectures it was built with */
 
   /* Number of devices; PW_FAULT with a reason when the backend cannot run here. */
   int (*count)(int* devices, PwFault* fault);
+  /* Who else uses a device, asked before it is opened, because a session would count itself: other_processes and
+   * idle_utilization, those that can be told. Null where the backend has none. */
+  void (*neighbours)(int device, PwFact take, void* sink);
   int (*open)(int device, void** session, PwFault* fault);
   void (*inventory)(void* session, PwFact take, void* sink);
   /* PW_OK, or PW_SKIP with the reason. */
@@ -108,7 +103,7 @@ typedef struct PwBackend {
   /* Allocates, fills and plans; one prepared case at a time. */
   int (*prepare)(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fault);
   /* Runs `count` operations. */
-  int (*batch)(void* session, int64_t count, PwBatch* batch, PwFault* fault);
+  int (*batch)(void* session, std::int64_t count, PwBatch* batch, PwFault* fault);
   int (*verify)(void* session, PwCheck* check, PwFault* fault);
   /* May be called from another thread while a batch runs. */
   void (*telemetry)(void* session, PwTelemetry* telemetry);
@@ -126,10 +121,4 @@ typedef struct PwBackend {
   int (*group_id)(char id[128], PwFault* fault);
   int (*group_join)(void* session, const char id[128], int rank, int ranks, PwFault* fault);
   void (*group_leave)(void* session);
-} PwBackend;
-
-typedef const PwBackend* (*PwEntry)(void);
-
-#ifdef __cplusplus
-}
-#endif
+};

@@ -23,7 +23,8 @@ GPU_PROGRAM_BYTES = 40_000_000
 NAMES = [
     "LICENSE", "README.md", "bin/podwright", "examples/chat_70b.json", "licences/README.md", "sbom.spdx.json",
     "share/bash-completion/completions/podwright", "share/fish/vendor_completions.d/podwright.fish",
-    "share/man/man1/podwright.1", "share/zsh/site-functions/_podwright", "site/engine/engine.wasm", "site/index.html",
+    "share/man/man1/podwright.1", "share/podwright/gpu_evidence.py", "share/zsh/site-functions/_podwright",
+    "site/engine/engine.wasm", "site/index.html",
 ]  # fmt: skip
 
 
@@ -118,6 +119,18 @@ def completions_are_scripts(folder, _):
     return ([] if run.returncode == 0 else [run.stderr]) + ([] if ".TH PODWRIGHT 1" in manual else ["man: no title"])
 
 
+def gpu_evidence_runs(folder, _):
+    """Part A from the archive on a scripted GPU; what it compares is tested elsewhere."""
+    with tempfile.TemporaryDirectory() as place:
+        words = ["A", "--backend", "fake", "--brief", "--program", folder / "bin/podwright", "-o", place]
+        script = folder / "share/podwright/gpu_evidence.py"
+        scripted = {**os.environ, "PODWRIGHT_FAKE": "model=h100"}
+        command = [sys.executable, "-B", script, *words]
+        run = subprocess.run(command, capture_output=True, encoding="utf-8", env=scripted, cwd="/")
+        written = (pathlib.Path(place) / "h100-sxm5-80gb/evidence.json").is_file()
+    return [] if run.returncode in (0, 1) and written else [f"gpu_evidence ended with {run.returncode}: {run.stderr}"]
+
+
 def everything_is_licensed(folder, _):
     bill = json.loads((folder / "sbom.spdx.json").read_text(encoding="utf-8"))
     notices = (folder / "licences/README.md").read_text(encoding="utf-8")
@@ -142,6 +155,7 @@ CHECKS = [
     plan_runs,
     site_is_served,
     completions_are_scripts,
+    gpu_evidence_runs,
     everything_is_licensed,
 ]
 

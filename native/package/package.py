@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Makes podwright-VERSION-linux-x86_64.tar.gz of what the builds left: the two programs, the site, examples, completions,
-the page of the manual, licences and a bill of materials (docs/archive.md says what it holds and where it runs).
+the page of the manual, the script for hosts with a GPU, licences and a bill of materials (docs/archive.md says what it
+holds and where it runs).
 
     package.py [--native FOLDER] [--cuda FOLDER] [--wasm FOLDER] [--site FOLDER] [--output FOLDER]
 
@@ -32,6 +33,11 @@ COMPLETIONS = {
     "fish": "share/fish/vendor_completions.d/podwright.fish",
     "man": "share/man/man1/podwright.1",
 }
+# What measures on a host with a GPU, and what it asks there.
+GPU_EVIDENCE = [
+    "gpu_evidence.py", "gpu_comparisons.py", "gpu_reference.py",
+    "requests/plan_8b.json", "requests/serving_8b.json", "requests/training_1b.json",
+]  # fmt: skip
 
 
 def stripped(program):
@@ -78,6 +84,7 @@ def contents(given, time):
     program = str(given.native / "podwright_static")
     version = output(program, "--version").strip()
     files |= files_below(root / "examples", "examples")
+    files |= {f"share/podwright/{name}": (root / "native/package" / name).read_bytes() for name in GPU_EVIDENCE}
     for form, place in COMPLETIONS.items():
         files[place] = output(program, "describe", form).encode()
     files["README.md"] = (root / "docs/archive.md").read_bytes()

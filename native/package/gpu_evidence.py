@@ -273,10 +273,14 @@ def run_part(given, part):
 
 
 def main():
-    options = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1].strip())
-    options.add_argument("part", nargs="?", choices=list(STEPS))
-    options.add_argument("-o", "--output", type=pathlib.Path, default=folder_of_evidence())
-    options.add_argument("--program", type=pathlib.Path, default=program_beside())
+    about, usage, details = __doc__.split("\n\n", 2)
+    options = argparse.ArgumentParser(
+        usage=usage.strip(), description=f"{about}\n\n{details}", formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    options.add_argument("part", nargs="?", choices=list(STEPS), help="one of the three")
+    place, program = folder_of_evidence(), program_beside()
+    options.add_argument("-o", "--output", type=pathlib.Path, metavar="FOLDER", default=place, help=f"instead of {place}")
+    options.add_argument("--program", type=pathlib.Path, metavar="FILE", default=program, help=f"instead of {program}")
     # For tests without a GPU: scripted devices, a stand-in for PyTorch's part, and a quick run for the standard one.
     options.add_argument("--backend", default="cuda", help=argparse.SUPPRESS)
     options.add_argument("--reference", type=pathlib.Path, default=here / "gpu_reference.py", help=argparse.SUPPRESS)

@@ -130,6 +130,19 @@ struct HealthEvent {
   std::string message;
 };
 
+/// What one check of the machine's state says. Only `ok` means well: a part that is absent, or cannot be read, is not.
+enum class HealthState { ok, warning, failed, not_present, unknown };
+inline constexpr std::array<std::string_view, 5> kHealthStateWords = {"ok", "warning", "failed", "not_present",
+                                                                      "unknown"};
+/// A state of the machine beside its rates. docs/operator.md#health-checks.
+struct HealthCheck {
+  std::string name;    ///< of a rule of health_check.h: "nvlinks", "infiniband_port"
+  std::string device;  ///< id within the profile, "host", or the port of a card: "mlx5_0/1"
+  HealthState state = HealthState::unknown;
+  std::string seen;      ///< or why nothing is
+  std::string expected;  ///< empty where nothing is
+};
+
 struct HardwareProfile {
   ProfileTool tool;
   ProfileRun run;
@@ -140,6 +153,7 @@ struct HardwareProfile {
   std::vector<ProbeResult> results;
   std::vector<HealthCounter> health_counters;
   std::vector<HealthEvent> health_events;
+  std::vector<HealthCheck> health_checks;     ///< empty where none were made
   std::vector<std::string> limits;            ///< what this profile cannot say, sentences
   std::vector<std::string> previous_digests;  ///< of the profiles that were merged
 };

@@ -264,6 +264,15 @@ void describe_profile(V& v, HealthEvent& x) {
 }
 
 template <class V>
+void describe_profile(V& v, HealthCheck& x) {
+  v.needed_text("name", x.name);
+  v.needed_text("device", x.device);
+  v.needed_word("state", x.state, kHealthStateWords);
+  v.text("seen", x.seen);
+  v.text("expected", x.expected);
+}
+
+template <class V>
 void describe_profile(V& v, HardwareProfile& x) {
   v.object("tool", x.tool);
   v.object("run", x.run);
@@ -274,6 +283,7 @@ void describe_profile(V& v, HardwareProfile& x) {
   v.list("results", x.results);
   v.list("health_counters", x.health_counters);
   v.list("health_events", x.health_events);
+  v.list("health_checks", x.health_checks);
   v.texts("limits", x.limits);
 }
 

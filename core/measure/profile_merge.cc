@@ -25,6 +25,7 @@ void prefix_ids(HardwareProfile& profile, const std::string& prefix) {
   }
   for (HealthCounter& counter : profile.health_counters) counter.device = prefix + counter.device;
   for (HealthEvent& event : profile.health_events) event.device = prefix + event.device;
+  for (HealthCheck& check : profile.health_checks) check.device = prefix + check.device;
 }
 
 template <class T>
@@ -67,7 +68,7 @@ Result<HardwareProfile> merged_profiles(std::span<const ReadProfile> profiles) {
     return failure({"missing", "/0", "There is no profile to merge.", "Give at least one profile."});
   HardwareProfile merged = first->profile;
   merged.devices.clear(), merged.links.clear(), merged.results.clear(), merged.limits.clear();
-  merged.health_counters.clear(), merged.health_events.clear();
+  merged.health_counters.clear(), merged.health_events.clear(), merged.health_checks.clear();
   std::set<std::string> digests;
   for (std::size_t i = 0; i < profiles.size(); ++i) {
     if (missing(profiles[i])) continue;
@@ -83,6 +84,7 @@ Result<HardwareProfile> merged_profiles(std::span<const ReadProfile> profiles) {
     append(merged.results, next.results);
     append(merged.health_counters, next.health_counters);
     append(merged.health_events, next.health_events);
+    append(merged.health_checks, next.health_checks);
     append(merged.limits, next.limits);
     merged.run.complete = merged.run.complete && next.run.complete;
     merged.run.exit_code = std::max(merged.run.exit_code, next.run.exit_code);

@@ -1,0 +1,436 @@
+#include "measure/health_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/number_text.h"
+#include "measure/foreign_parts.h"
+
+namespace podwright {
+namespace {
+
+constexpr HealthRule kRules[] = {
+    {"nvlinks", "as many links are up as the GPU has", "catalog: link rate over the rate of one link of its generation",
+     "Look at nvidia-smi nvlink --status and for Xid 74 in the kernel's log; reseat the module or the bridge"},
+    {"ecc_mode", "on", "NVML reference, nvmlDeviceGetEccMode; data centre GPUs are shipped with it on",
+     "nvidia-smi -e 1 and a reset; without it wrong bits go unseen"},
+    {"persistence_mode", "on", "NVIDIA Driver Persistence; Azure node health checks, check_gpu_persistence",
+     "Start nvidia-persistenced, or nvidia-smi -pm 1"},
+    {"row_remap_reserve", "no bank with few or no spare rows, no failed remapping",
+     "NVIDIA GPU Memory Error Management, RMA policy",
+     "nvidia-smi -q -d ROW_REMAPPER; run NVIDIA's field diagnostic and plan a replacement"},
+    {"pcie_link", "generation and width that device and slot allow, under load",
+     "NVML reference, nvmlDeviceGetMaxPcieLinkGeneration and ...Width",
+     "Look for a fault of slot, riser or cable; the verdict on pcie says what it costs"},
+    {"fabric_manager", "every GPU is registered and nv-fabricmanager runs where switches are",
+     "NVIDIA Fabric Manager user guide; NVML reference, nvmlGpuFabricInfo_v2_t",
+     "systemctl status nvidia-fabricmanager; its version must be the driver's"},
+    {"imex", "nvidia-imex runs and a channel exists where NVLink spans hosts",
+     "NVIDIA IMEX Service for NVLink Networks, IMEX channels",
+     "Start nvidia-imex and create /dev/nvidia-caps-imex-channels/channel0"},
+    {"infiniband_port", "ACTIVE and LinkUp, at the rate of the other ports of its model",
+     "Linux, Documentation/ABI/stable/sysfs-class-infiniband",
+     "Look at ibstat and at cable, transceiver and switch port; INIT waits for a subnet manager"},
+    {"infiniband_errors", "no counter of errors rises during the run",
+     "Linux, Documentation/ABI/stable/sysfs-class-infiniband; Azure node health checks, check_ib_link_flapping",
+     "Clean or replace cable and transceiver; compare with the counters of the switch port"},
+    {"gpudirect_rdma", "nvidia_peermem is loaded, or DMA-BUF: Linux 5.12 and open driver modules",
+     "NVIDIA GPU Operator, GPUDirect RDMA; NCCL looks for the same",
+     "modprobe nvidia-peermem, or install the driver's open kernel modules"},
+    {"kernel_log", "no Xid that means hardware", "Azure node health checks, check_gpu_xid; NVIDIA Xid errors",
+     "Look the Xid up in NVIDIA's catalogue; reset the GPU or drain the host"},
+    {"host_memory", "no slower than a copy between it and a GPU",
+     "every byte of such a copy passes it; nobody publishes a norm for hosts without their modules",
+     "Look for missing or slow memory modules (dmidecode -t memory) and for the NUMA setting of the firmware"},
+    {"file_read", "read without an error", "none is published for a file; compare with the drive's data sheet",
+     "Look at the kernel's log and at nvme smart-log"},
+};
+
+/// Of these Azure's check of the kernel's log fails a node (azure_gpu_xid.nhc); 95 is an uncontained memory error.
+constexpr int kHardwareXids[] = {48, 56, 57, 58, 62, 63, 64, 65, 68, 69, 73, 74, 79, 80, 81, 92, 95, 119, 120};
+/// Of these programs are the usual cause; see health.cc.
+constexpr int kProgramXids[] = {13, 31, 43, 45};
+
+template <std::size_t N>
+bool is_one_of(int value, const int (&list)[N]) {
+  return std::find(std::begin(list), std::end(list), value) != std::end(list);
+}
+
+HealthCheck check(std::string_view name, std::string_view device, HealthState state, std::string seen) {
+  HealthCheck one{std::string(name), std::string(device), state, std::move(seen), ""};
+  for (const HealthRule& rule : kRules)
+    if (rule.name == name) one.expected = rule.norm;
+  return one;
+}
+
+std::string count_of(double count, const std::string& what) {
+  return shortest_number(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+// ---- one GPU ---------------------------------------------------------------------------------------------------------
+
+bool is_bridge(const Gpu& gpu) { return gpu.link_name.find("bridge") != std::string::npos; }
+
+HealthCheck check_nvlinks(const ProfileDevice& device, const Gpu* gpu, bool alone) {
+  const auto is = [&](HealthState state, std::string seen) { return check("nvlinks", device.id, state, seen); };
+  if (!device.mig_slice.empty()) return is(HealthState::not_present, "a slice of a GPU uses no NVLink");
+  if (gpu == nullptr) return is(HealthState::unknown, "the catalog does not have this GPU");
+  const auto expected = nvlinks_of(*gpu);
+  if (expected == 0.0) return is(HealthState::not_present, "this GPU has no NVLink");
+  if (!device.nvlinks)
+    return is_bridge(*gpu) ? is(HealthState::not_present, "no bridge")
+                           : is(HealthState::unknown, "the driver does not say");
+  if (!expected) return is(HealthState::unknown, "the catalog does not say how many this GPU has");
+  HealthCheck one = is(HealthState::ok, shortest_number(*device.nvlinks) + " up");
+  one.expected = shortest_number(*expected) + " up";
+  if (*device.nvlinks >= *expected) return one;
+  one.state = is_bridge(*gpu) ? HealthState::warning : HealthState::failed;
+  if (*device.nvlinks > 0) return one;
+  if (is_bridge(*gpu)) return is(HealthState::not_present, "no bridge");
+  // A virtual machine with one GPU of a board gets it without its links.
+  if (alone) one.state = HealthState::warning;
+  return one;
+}
+
+HealthCheck check_ecc(const ProfileDevice& device, const GpuReading& reading, const Gpu* gpu) {
+  const auto is = [&](HealthState state, const char* seen) { return check("ecc_mode", device.id, state, seen); };
+  const bool stacked = gpu != nullptr && gpu->memory_type.rfind("HBM", 0) == 0;
+  const std::optional<bool> on = reading.ecc ? reading.ecc : device.ecc.value_or(false) ? device.ecc : std::nullopt;
+  if (on) return *on ? is(HealthState::ok, "on") : is(stacked ? HealthState::failed : HealthState::warning, "off");
+  return stacked || gpu == nullptr ? is(HealthState::unknown, "the driver does not say")
+                                   : is(HealthState::not_present, "the driver names no mode for this board");
+}
+
+HealthCheck check_persistence(const ProfileDevice& device, const GpuReading& reading) {
+  const auto is = [&](HealthState state, const char* seen) {
+    return check("persistence_mode", device.id, state, seen);
+  };
+  if (!reading.persistence) return is(HealthState::unknown, "the driver does not say");
+  return *reading.persistence ? is(HealthState::ok, "on") : is(HealthState::warning, "off");
+}
+
+HealthCheck check_remap(const HardwareProfile& profile, const ProfileDevice& device, const GpuReading& reading) {
+  const auto is = [&](HealthState state, const std::string& seen) {
+    return check("row_remap_reserve", device.id, state, seen);
+  };
+  for (const HealthCounter& counter : profile.health_counters)
+    if (counter.device == device.id && counter.name == "remap_failed" && counter.after > 0)
+      return is(HealthState::failed, "a row could not be remapped");
+  if (!reading.remap_banks) {
+    const auto capability = number_of_text(device.compute_capability);
+    return capability && *capability < 8 ? is(HealthState::not_present, "GPUs before Ampere retire pages instead")
+                                         : is(HealthState::unknown, "the driver does not say");
+  }
+  const RemapBanks& banks = *reading.remap_banks;
+  const std::string seen = count_of(banks.max, "bank") + " with all spare rows, " + shortest_number(banks.high) +
+                           " with many, " + shortest_number(banks.partial) + " with some, " +
+                           shortest_number(banks.low) + " with few, " + shortest_number(banks.none) + " with none";
+  return is(banks.none + banks.low > 0 ? HealthState::warning : HealthState::ok, seen);
+}
+
+HealthCheck check_pcie(const ProfileDevice& device) {
+  const auto text = [](double generation, double width) {
+    return "PCIe " + shortest_number(generation) + " x" + shortest_number(width);
+  };
+  HealthCheck one = check("pcie_link", device.id, HealthState::unknown, "no copy was measured");
+  if (!device.pcie_generation_max || !device.pcie_width_max) {
+    one.seen = "the driver does not say";
+    return one;
+  }
+  one.expected = text(*device.pcie_generation_max, *device.pcie_width_max);
+  if (!device.pcie_generation || !device.pcie_width) return one;
+  one.seen = text(*device.pcie_generation, *device.pcie_width) + " under load";
+  const bool less = *device.pcie_generation < *device.pcie_generation_max || *device.pcie_width < *device.pcie_width_max;
+  one.state = less ? HealthState::warning : HealthState::ok;
+  return one;
+}
+
+// ---- services --------------------------------------------------------------------------------------------------------
+
+/// Bits of NVML_GPU_FABRIC_HEALTH_MASK: two for each, 1 is true.
+bool is_set(double mask, unsigned shift) { return ((static_cast<unsigned>(mask) >> shift) & 3U) == 1; }
+constexpr unsigned kDegradedBandwidth = 0;
+constexpr unsigned kRouteUnhealthy = 4;
+
+/// What the GPUs' registration says; absent where the driver knows of none.
+std::optional<HealthCheck> check_registration(const std::vector<const ProfileDevice*>& devices,
+                                              const std::vector<const GpuReading*>& gpus) {
+  int registered = 0;
+  const auto is = [&](HealthState state, const std::string& seen) {
+    return check("fabric_manager", "host", state, seen);
+  };
+  for (std::size_t i = 0; i < gpus.size(); ++i) {
+    const double state = gpus[i]->fabric_state.value_or(0);
+    const std::string& id = devices[i]->id;
+    if (state == 1) return is(HealthState::failed, "the registration of " + id + " has not started");
+    if (state == 2) return is(HealthState::failed, "the registration of " + id + " is still in progress");
+    if (state != 3) continue;
+    if (const double error = gpus[i]->fabric_status.value_or(0); error != 0)
+      return is(HealthState::failed, "the registration of " + id + " ended with NVML's error " + shortest_number(error));
+    const double health = gpus[i]->fabric_health.value_or(0);
+    if (is_set(health, kRouteUnhealthy)) return is(HealthState::failed, "a route of " + id + " is unhealthy");
+    if (is_set(health, kDegradedBandwidth))
+      return is(HealthState::warning, "the bandwidth of " + id + " is degraded");
+    ++registered;
+  }
+  if (registered == 0) return std::nullopt;
+  return is(HealthState::ok, count_of(registered, "GPU") + " registered");
+}
+
+HealthCheck check_fabric(const HostReading& host, const std::optional<HealthCheck>& registration) {
+  const auto is = [&](HealthState state, const std::string& seen) {
+    return check("fabric_manager", "host", state, seen);
+  };
+  const bool missing = host.nvswitches > 0 && host.processes_shown && !host.fabric_manager;
+  if (registration && registration->state == HealthState::ok && missing)
+    return is(HealthState::warning, registration->seen + ", but nv-fabricmanager does not run any more");
+  if (registration) return *registration;
+  if (host.nvswitches == 0) return is(HealthState::not_present, "no NVSwitch");
+  if (host.fabric_manager) return is(HealthState::ok, "nv-fabricmanager runs");
+  return missing ? is(HealthState::failed, "nv-fabricmanager does not run")
+                 : is(HealthState::unknown, "a container does not show the host's services");
+}
+
+HealthCheck check_imex(const HostReading& host, bool spans_hosts) {
+  const auto is = [&](HealthState state, const char* seen) { return check("imex", "host", state, seen); };
+  if (host.imex) {
+    return host.imex_channel ? is(HealthState::ok, "nvidia-imex runs, with a channel")
+                             : is(HealthState::warning, "nvidia-imex runs, but there is no channel");
+  }
+  if (!spans_hosts && !host.imex_channel) return is(HealthState::not_present, "no NVLink between hosts");
+  if (host.processes_shown) return is(HealthState::warning, "nvidia-imex does not run");
+  return is(HealthState::unknown, host.imex_channel ? "a channel is there; a container does not show the service"
+                                                    : "a container does not show the service");
+}
+
+// ---- network ---------------------------------------------------------------------------------------------------------
+
+double rate_of(const PortReading& port) { return std::strtod(port.rate.c_str(), nullptr); }
+
+bool is_active(const PortReading& port) { return port.state == "ACTIVE" && port.physical_state == "LinkUp"; }
+
+HealthCheck check_port(const PortReading& port, const std::vector<PortReading>& ports) {
+  HealthCheck one = check("infiniband_port", port.card + "/" + port.port, HealthState::ok,
+                          port.state + ", " + port.physical_state + (port.rate.empty() ? "" : ", " + port.rate));
+  if (port.state.empty()) {
+    one.state = HealthState::unknown;
+    one.seen = "its state cannot be read";
+    return one;
+  }
+  double most = 0;
+  bool twin_active = false;  // another card of this model
+  bool card_active = false;
+  for (const PortReading& other : ports) {
+    if (!is_active(other)) continue;
+    card_active = card_active || other.card == port.card;
+    if (other.board != port.board || other.layer != port.layer) continue;
+    most = std::max(most, rate_of(other));
+    twin_active = twin_active || other.card != port.card;
+  }
+  if (is_active(port)) {
+    if (rate_of(port) < most) one.state = HealthState::warning;
+    if (most > 0) one.expected += ": " + shortest_number(most) + " Gb/sec";
+    return one;
+  }
+  // A second port, or a card without a cable, is usual; a card that stays behind its twins, or a link that is up and
+  // carries nothing, is not.
+  const bool started = port.state == "INIT" || port.state == "ARMED" || port.physical_state == "LinkErrorRecovery";
+  one.state = started || (twin_active && !card_active) ? HealthState::failed : HealthState::warning;
+  return one;
+}
+
+HealthCheck check_errors(const PortReading& port, const ProfileRun& run) {
+  HealthCheck one = check("infiniband_errors", port.card + "/" + port.port, HealthState::ok, "");
+  if (port.errors_before.empty() || port.errors_after.empty()) {
+    one.state = HealthState::unknown;
+    one.seen = "the counters cannot be read";
+    return one;
+  }
+  std::string before;
+  for (const auto& [name, after] : port.errors_after) {
+    const auto found = port.errors_before.find(name);
+    const double old = found == port.errors_before.end() ? after : found->second;
+    if (old > 0) before += (before.empty() ? "" : ", ") + name + " " + shortest_number(old);
+    if (after <= old) continue;
+    const bool grave = name == "link_downed" || name == "link_error_recovery";
+    one.state = grave || one.state == HealthState::failed ? HealthState::failed : HealthState::warning;
+    one.seen += (one.seen.empty() ? "" : ", ") + name + " +" + shortest_number(after - old);
+    if (run.duration_s.value_or(0) > 0)
+      one.seen += " (" + human_number((after - old) / *run.duration_s, 3) + " a second)";
+  }
+  one.seen = (one.seen.empty() ? "none rose" : one.seen) + (before.empty() ? "" : "; before the run " + before);
+  return one;
+}
+
+HealthCheck check_rdma(const HostReading& host) {
+  const auto is = [&](HealthState state, const char* seen) { return check("gpudirect_rdma", "host", state, seen); };
+  if (host.ports.empty()) return is(HealthState::not_present, "no RDMA card");
+  if (host.peer_memory) return is(HealthState::ok, "peer memory module");
+  if (host.dma_buf && host.open_modules) return is(HealthState::ok, "DMA-BUF");
+  return is(HealthState::failed, host.open_modules ? "no peer memory module, and the kernel is older than 5.12"
+                                                   : "no peer memory module, and the driver's modules are not the open ones");
+}
+
+// ---- host ------------------------------------------------------------------------------------------------------------
+
+HealthCheck check_log(const HostReading& host) {
+  HealthCheck one = check("kernel_log", "host", HealthState::ok, "");
+  if (!host.xids) {
+    one.state = HealthState::unknown;
+    one.seen = host.log_missing;
+    return one;
+  }
+  std::map<int, int> counts;
+  for (const int xid : *host.xids) ++counts[xid];
+  for (const auto& [xid, count] : counts) {
+    one.seen += (one.seen.empty() ? "before the run Xid " : ", ") + std::to_string(xid) +
+                (count > 1 ? " (" + std::to_string(count) + " times)" : "");
+    if (is_one_of(xid, kHardwareXids)) one.state = HealthState::failed;
+    if (one.state == HealthState::ok && !is_one_of(xid, kProgramXids)) one.state = HealthState::warning;
+  }
+  if (one.seen.empty()) one.seen = "no Xid";
+  return one;
+}
+
+std::string gb_per_s_text(double rate) { return human_number(rate / 1e9) + " GB/s"; }
+
+HealthCheck check_memory(const HardwareProfile& profile, const std::optional<double>& measured) {
+  double rate = measured.value_or(0);
+  double copy = 0;
+  for (const ProbeResult& result : profile.results) {
+    if (!result.usable() || !result.bytes_per_s()) continue;
+    if (result.probe == "cpu.stream.triad") rate = std::max(rate, *result.bytes_per_s());
+    if (result.probe == "pcie.h2d" || result.probe == "pcie.d2h") copy = std::max(copy, *result.bytes_per_s());
+  }
+  HealthCheck one = check("host_memory", "host", HealthState::ok, gb_per_s_text(rate) + " in a triad of all processors");
+  if (copy > 0) one.expected = "at least the " + gb_per_s_text(copy) + " of a copy to or from a GPU";
+  if (rate < copy) one.state = HealthState::warning;
+  if (rate > 0) return one;
+  one.state = HealthState::unknown;
+  one.seen = "not measured; podwright probe --standard and --backend cpu do";
+  return one;
+}
+
+HealthCheck check_file(const std::optional<FileReading>& file) {
+  const auto is = [&](HealthState state, const std::string& seen) { return check("file_read", "host", state, seen); };
+  if (!file) return is(HealthState::unknown, "no file was named; --read-file PATH reads one");
+  if (!file->unreadable.empty()) return is(HealthState::unknown, "the file cannot be opened: " + file->unreadable);
+  std::string seen = human_number(file->bytes / (1024.0 * 1024.0 * 1024.0)) + " GiB";
+  if (file->bytes_per_s) seen += " at " + gb_per_s_text(*file->bytes_per_s);
+  if (file->relative_spread) seen += " +- " + percent_text(*file->relative_spread, 2);
+  if (!file->direct) seen += ", through the cache of the system";
+  if (!file->broken.empty()) return is(HealthState::failed, "reading ended after " + seen + ": " + file->broken);
+  return file->bytes_per_s ? is(HealthState::ok, seen) : is(HealthState::unknown, "the file is empty");
+}
+
+/// Checks that ask for a GPU's driver, of a host whose run measured no GPU.
+HealthCheck without_gpu(const char* name, const HostReading& host) {
+  return host.nvidia_driver ? check(name, "host", HealthState::unknown, "this run opened no GPU")
+                            : check(name, "host", HealthState::not_present, "no NVIDIA driver");
+}
+
+void check_host(const HardwareProfile& profile, const HostReading& host, std::vector<HealthCheck>& checks) {
+  if (host.ports.empty())
+    for (const char* name : {"infiniband_port", "infiniband_errors"})
+      checks.push_back(check(name, "host", HealthState::not_present, "no RDMA card"));
+  for (const PortReading& port : host.ports) {
+    checks.push_back(check_port(port, host.ports));
+    checks.push_back(check_errors(port, profile.run));
+  }
+  checks.push_back(check_memory(profile, host.memory_bytes_per_s));
+  checks.push_back(check_file(host.file));
+}
+
+std::size_t place_of(const std::string& name) {
+  const auto rule = std::find_if(std::begin(kRules), std::end(kRules),
+                                 [&](const HealthRule& one) { return one.name == name; });
+  return static_cast<std::size_t>(rule - std::begin(kRules));
+}
+
+}  // namespace
+
+std::span<const HealthRule> health_rules() { return kRules; }
+
+std::string_view health_advice(std::string_view name) {
+  for (const HealthRule& rule : kRules)
+    if (rule.name == name) return rule.advice;
+  return "";
+}
+
+std::optional<double> nvlinks_of(const Gpu& gpu) {
+  constexpr std::string_view kName = "NVLink ";
+  if (!gpu.link_bandwidth_one_way || gpu.link_name.rfind(kName, 0) != 0)
+    return gpu.link_name.empty() ? std::nullopt : std::optional<double>(0);
+  // One way, by generation: NVIDIA's papers on P100, V100, A100, H100 and Blackwell. Those of GA10x (A40, RTX A6000) are
+  // narrower than those of the A100: paper on GA102.
+  constexpr double kOneLink[] = {20e9, 25e9, 25e9, 25e9, 50e9};
+  constexpr double kNarrowLink = 14.0625e9;
+  const int generation = gpu.link_name[kName.size()] - '0';
+  if (generation < 1 || generation > static_cast<int>(std::size(kOneLink))) return std::nullopt;
+  for (const double rate : {kOneLink[generation - 1], kNarrowLink}) {
+    const double links = raw(*gpu.link_bandwidth_one_way) / rate;
+    const double whole = std::floor(links + 0.5);
+    if (whole >= 1 && std::fabs(links - whole) < 1e-6) return whole;
+  }
+  return std::nullopt;
+}
+
+std::vector<int> xids_in(std::string_view log) {
+  // "NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, ..."
+  constexpr std::string_view kBegin = "NVRM: Xid (";
+  std::vector<int> found;
+  for (std::size_t at = log.find(kBegin); at != std::string_view::npos; at = log.find(kBegin, at + 1)) {
+    const std::string_view line = log.substr(at, log.find('\n', at) - at);
+    const std::size_t number = line.find("): ");
+    if (number == std::string_view::npos) continue;
+    int xid = 0;
+    for (std::size_t i = number + 3; i < line.size() && line[i] >= '0' && line[i] <= '9' && xid < 100000; ++i)
+      xid = 10 * xid + (line[i] - '0');
+    if (xid > 0) found.push_back(xid);
+  }
+  return found;
+}
+
+std::vector<HealthCheck> health_checks(const HardwareProfile& profile, std::span<const GpuReading> gpus,
+                                       const HostReading* host, const Catalog* catalog) {
+  std::vector<HealthCheck> checks;
+  std::vector<const ProfileDevice*> devices;
+  std::vector<const GpuReading*> readings;
+  bool spans_hosts = false;
+  for (std::size_t i = 0; i < profile.devices.size() && i < gpus.size(); ++i) {
+    const ProfileDevice& device = profile.devices[i];
+    if (device.kind != "gpu") continue;
+    const auto found = catalog == nullptr ? Result<const Gpu*>(nullptr) : find_gpu(*catalog, device.key);
+    const Gpu* gpu = found ? *found : nullptr;
+    checks.push_back(check_nvlinks(device, gpu, profile.devices.size() == 1));
+    checks.push_back(check_ecc(device, gpus[i], gpu));
+    checks.push_back(check_persistence(device, gpus[i]));
+    checks.push_back(check_remap(profile, device, gpus[i]));
+    checks.push_back(check_pcie(device));
+    devices.push_back(&device);
+    readings.push_back(&gpus[i]);
+    constexpr double kMostOfOneHost = 16;
+    spans_hosts = spans_hosts || (gpu != nullptr && gpu->link_domain_gpus.value_or(0) > kMostOfOneHost);
+  }
+  const auto registration = check_registration(devices, readings);
+  if (host == nullptr) {
+    if (registration) checks.push_back(*registration);
+  } else {
+    check_host(profile, *host, checks);
+    if (devices.empty()) {
+      for (const char* name : {"fabric_manager", "imex", "gpudirect_rdma", "kernel_log"})
+        checks.push_back(without_gpu(name, *host));
+    } else {
+      checks.push_back(check_fabric(*host, registration));
+      checks.push_back(check_imex(*host, spans_hosts));
+      checks.push_back(check_rdma(*host));
+      checks.push_back(check_log(*host));
+    }
+  }
+  std::stable_sort(checks.begin(), checks.end(),
+                   [](const HealthCheck& a, const HealthCheck& b) { return place_of(a.name) < place_of(b.name); });
+  return checks;
+}
+
+}  // namespace podwright

@@ -1,0 +1,71 @@
+#pragma once
+/// What the driver and the operating system tell of a machine's state, as it was read; health_check.h judges it. Absent
+/// means that nothing tells.
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace podwright {
+
+/// Banks of memory by what is left of the rows that replace bad ones. nvmlRowRemapperHistogramValues_t.
+struct RemapBanks {
+  double max = 0;  ///< all of them
+  double high = 0;
+  double partial = 0;
+  double low = 0;
+  double none = 0;
+};
+
+/// What NVML tells of one GPU.
+struct GpuReading {
+  std::optional<bool> persistence;
+  std::optional<bool> ecc;  ///< absent also where the board has none
+  std::optional<RemapBanks> remap_banks;
+  // nvmlGpuFabricInfo_v2_t: the GPU's registration with the switches' manager.
+  std::optional<double> fabric_state;   ///< 0 not supported, 1 not started, 2 in progress, 3 completed
+  std::optional<double> fabric_status;  ///< of a completed one: 0 success, else the error
+  std::optional<double> fabric_health;  ///< mask of NVML_GPU_FABRIC_HEALTH_MASK
+};
+
+/// One port of an RDMA card. /sys/class/infiniband, Documentation/ABI/stable/sysfs-class-infiniband.
+struct PortReading {
+  std::string card;   ///< "mlx5_0"
+  std::string port;   ///< "1"
+  std::string board;  ///< model of the card
+  std::string layer;  ///< InfiniBand, Ethernet
+  std::string state;  ///< ACTIVE, INIT, ARMED, DOWN ...
+  std::string physical_state;  ///< LinkUp, Polling, Disabled ...
+  std::string rate;            ///< "400 Gb/sec (4X NDR)"
+  std::map<std::string, double> errors_before;  ///< by name of the counter
+  std::map<std::string, double> errors_after;
+};
+
+/// A file that was read from its beginning, for its rate.
+struct FileReading {
+  double bytes = 0;                       ///< that were read
+  std::optional<double> bytes_per_s;      ///< median; absent where nothing was read
+  std::optional<double> relative_spread;  ///< half of the median's 95 % interval over it
+  bool direct = true;                     ///< past the cache of the system
+  std::string unreadable;                 ///< why it could not be opened
+  std::string broken;                     ///< the error that ended the reading
+};
+
+struct HostReading {
+  bool nvidia_driver = false;    ///< is loaded
+  bool open_modules = false;     ///< of the driver
+  bool peer_memory = false;      ///< nvidia_peermem or its predecessor is loaded
+  bool dma_buf = false;          ///< the kernel is 5.12 or newer
+  double nvswitches = 0;         ///< that this system sees
+  bool processes_shown = false;  ///< all of the host, which a container does not show
+  bool fabric_manager = false;   ///< runs
+  bool imex = false;             ///< runs
+  bool imex_channel = false;
+  std::vector<PortReading> ports;
+  std::optional<std::vector<int>> xids;  ///< of the kernel's log, before the run
+  std::string log_missing;               ///< why there is none
+  std::optional<double> memory_bytes_per_s;
+  std::optional<FileReading> file;  ///< absent: none was named
+};
+
+}  // namespace podwright

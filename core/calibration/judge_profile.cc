@@ -33,6 +33,8 @@ std::string title_of(const ProfileVerdict& one) {
 /// What to try next; empty where nothing is wrong.
 std::string next_command(const ProfileVerdict& one) {
   const VerdictKind kind = one.verdict.kind;
+  // What its sentence says to do is no measurement.
+  if (one.probe == "health") return "";
   if (kind == VerdictKind::ok || kind == VerdictKind::skipped || kind == VerdictKind::unjudged) return "";
   if (kind == VerdictKind::uncertain || kind == VerdictKind::high || kind == VerdictKind::invalid ||
       kind == VerdictKind::failed)
@@ -56,6 +58,7 @@ class Judge {
 
   ProfileJudgement judged() {
     for (const ProfileDevice& device : profile_.devices) judge_device(device);
+    add_health(nullptr);
     compare_with_peers();
     for (ProfileVerdict& one : slow_node_verdicts(profile_)) judgement_.verdicts.push_back(std::move(one));
     for (ProfileVerdict& one : judgement_.verdicts) {
@@ -70,7 +73,7 @@ class Judge {
 
   void judge_device(const ProfileDevice& device) {
     add_unusable(device);
-    add_health(device);
+    add_health(&device);
     const DeviceRoofs roofs = roofs_of(catalog_, profile_, device);
     if (roofs.gpu == nullptr) return add_unknown(device);
     if (device.key_match == KeyMatch::name)
@@ -108,19 +111,19 @@ class Judge {
     }
   }
 
-  /// What counters and events of the run say of the device.
-  void add_health(const ProfileDevice& device) {
+  /// What counters, events and checks of the run say of the device; null: of all that is none, as the host.
+  void add_health(const ProfileDevice* device) {
     for (const HealthFinding& finding : health_findings(profile_)) {
-      if (finding.device != device.id) continue;
+      if (find_device(profile_, finding.device) != device) continue;
       if (finding.gravity == HealthGravity::warning) {
-        note(device.id + ": " + finding.message + ".");
+        note(finding.device + ": " + finding.message + ".");
         continue;
       }
       judgement_.exit = std::max(judgement_.exit, exit_of(finding.gravity));
       ProfileVerdict one;
       one.probe = "health";
-      one.device = device.id;
-      one.verdict = {VerdictKind::failed, "", "none", device.id + ": " + finding.message + "."};
+      one.device = finding.device;
+      one.verdict = {VerdictKind::failed, "", "none", finding.device + ": " + finding.message + "."};
       judgement_.verdicts.push_back(one);
     }
   }

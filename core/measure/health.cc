@@ -5,6 +5,7 @@
 
 #include "base/number_text.h"
 #include "measure/foreign_parts.h"
+#include "measure/health_check.h"
 
 namespace podwright {
 namespace {
@@ -65,12 +66,22 @@ void judge_event(const HealthEvent& event, std::vector<HealthFinding>& findings)
                       "Xid " + shortest_number(*xid) + (ours ? ", of a class that programs cause" : "")});
 }
 
+void judge_check(const HealthCheck& check, std::vector<HealthFinding>& findings) {
+  if (check.state != HealthState::warning && check.state != HealthState::failed) return;
+  std::string message = check.name + ": " + check.seen;
+  if (!check.expected.empty()) message += "; expected: " + check.expected;
+  if (const std::string_view advice = health_advice(check.name); !advice.empty()) message += ". " + std::string(advice);
+  findings.push_back({check.device, check.state == HealthState::failed ? HealthGravity::failed : HealthGravity::warning,
+                      std::move(message)});
+}
+
 }  // namespace
 
 std::vector<HealthFinding> health_findings(const HardwareProfile& profile) {
   std::vector<HealthFinding> findings;
   for (const HealthCounter& counter : profile.health_counters) judge_counter(counter, profile.run, findings);
   for (const HealthEvent& event : profile.health_events) judge_event(event, findings);
+  for (const HealthCheck& check : profile.health_checks) judge_check(check, findings);
   return findings;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What counters and events of a run say of its devices. docs/method/probes.md#health.
+/// What counters, events and checks of a run say of its devices and its host. docs/method/probes.md#health.
 #include <string>
 #include <vector>
 
@@ -14,12 +14,13 @@ enum class HealthGravity {
 };
 
 struct HealthFinding {
-  std::string device;
+  std::string device;  ///< or "host", or the port of a card
   HealthGravity gravity = HealthGravity::warning;
   std::string message;  ///< one sentence with the counter and its rate
 };
 
-/// One finding for each counter that rose, for rows that wait for a reset, and for each Xid. Other events are none.
+/// One finding for each counter that rose, for rows that wait for a reset, for each Xid, and for each check that warns
+/// or failed. Other events are none, and so are checks of parts that are absent or cannot be read.
 std::vector<HealthFinding> health_findings(const HardwareProfile& profile);
 
 /// ok, fault (4) or internal_error (5): what one finding alone makes of the exit code.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 
 #include "base/number_text.h"
 #include "measure/foreign_parts.h"
@@ -68,7 +69,14 @@ std::string count_of(double count, const std::string& what) {
   return shortest_number(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-// ---- one GPU ---------------------------------------------------------------------------------------------------------
+// ---- one GPU
+// ---------------------------------------------------------------------------------------------------------
+
+const Gpu* gpu_of(const Catalog* catalog, const ProfileDevice& device) {
+  if (catalog == nullptr || device.key.empty()) return nullptr;
+  const auto found = find_gpu(*catalog, device.key);
+  return found ? *found : nullptr;
+}
 
 bool is_bridge(const Gpu& gpu) { return gpu.link_name.find("bridge") != std::string::npos; }
 
@@ -141,12 +149,14 @@ HealthCheck check_pcie(const ProfileDevice& device) {
   one.expected = text(*device.pcie_generation_max, *device.pcie_width_max);
   if (!device.pcie_generation || !device.pcie_width) return one;
   one.seen = text(*device.pcie_generation, *device.pcie_width) + " under load";
-  const bool less = *device.pcie_generation < *device.pcie_generation_max || *device.pcie_width < *device.pcie_width_max;
+  const bool less =
+      *device.pcie_generation < *device.pcie_generation_max || *device.pcie_width < *device.pcie_width_max;
   one.state = less ? HealthState::warning : HealthState::ok;
   return one;
 }
 
-// ---- services --------------------------------------------------------------------------------------------------------
+// ---- services
+// --------------------------------------------------------------------------------------------------------
 
 /// Bits of NVML_GPU_FABRIC_HEALTH_MASK: two for each, 1 is true.
 bool is_set(double mask, unsigned shift) { return ((static_cast<unsigned>(mask) >> shift) & 3U) == 1; }
@@ -167,11 +177,11 @@ std::optional<HealthCheck> check_registration(const std::vector<const ProfileDev
     if (state == 2) return is(HealthState::failed, "the registration of " + id + " is still in progress");
     if (state != 3) continue;
     if (const double error = gpus[i]->fabric_status.value_or(0); error != 0)
-      return is(HealthState::failed, "the registration of " + id + " ended with NVML's error " + shortest_number(error));
+      return is(HealthState::failed,
+                "the registration of " + id + " ended with NVML's error " + shortest_number(error));
     const double health = gpus[i]->fabric_health.value_or(0);
     if (is_set(health, kRouteUnhealthy)) return is(HealthState::failed, "a route of " + id + " is unhealthy");
-    if (is_set(health, kDegradedBandwidth))
-      return is(HealthState::warning, "the bandwidth of " + id + " is degraded");
+    if (is_set(health, kDegradedBandwidth)) return is(HealthState::warning, "the bandwidth of " + id + " is degraded");
     ++registered;
   }
   if (registered == 0) return std::nullopt;
@@ -204,7 +214,8 @@ HealthCheck check_imex(const HostReading& host, bool spans_hosts) {
                                                     : "a container does not show the service");
 }
 
-// ---- network ---------------------------------------------------------------------------------------------------------
+// ---- network
+// ---------------------------------------------------------------------------------------------------------
 
 double rate_of(const PortReading& port) { return std::strtod(port.rate.c_str(), nullptr); }
 
@@ -268,11 +279,13 @@ HealthCheck check_rdma(const HostReading& host) {
   if (host.ports.empty()) return is(HealthState::not_present, "no RDMA card");
   if (host.peer_memory) return is(HealthState::ok, "peer memory module");
   if (host.dma_buf && host.open_modules) return is(HealthState::ok, "DMA-BUF");
-  return is(HealthState::failed, host.open_modules ? "no peer memory module, and the kernel is older than 5.12"
-                                                   : "no peer memory module, and the driver's modules are not the open ones");
+  return is(HealthState::warning, host.open_modules
+                                      ? "no peer memory module, and the kernel is older than 5.12"
+                                      : "no peer memory module, and the driver's modules are not the open ones");
 }
 
-// ---- host ------------------------------------------------------------------------------------------------------------
+// ---- host
+// ------------------------------------------------------------------------------------------------------------
 
 HealthCheck check_log(const HostReading& host) {
   HealthCheck one = check("kernel_log", "host", HealthState::ok, "");
@@ -303,7 +316,8 @@ HealthCheck check_memory(const HardwareProfile& profile, const std::optional<dou
     if (result.probe == "cpu.stream.triad") rate = std::max(rate, *result.bytes_per_s());
     if (result.probe == "pcie.h2d" || result.probe == "pcie.d2h") copy = std::max(copy, *result.bytes_per_s());
   }
-  HealthCheck one = check("host_memory", "host", HealthState::ok, gb_per_s_text(rate) + " in a triad of all processors");
+  HealthCheck one =
+      check("host_memory", "host", HealthState::ok, gb_per_s_text(rate) + " in a triad of all processors");
   if (copy > 0) one.expected = "at least the " + gb_per_s_text(copy) + " of a copy to or from a GPU";
   if (rate < copy) one.state = HealthState::warning;
   if (rate > 0) return one;
@@ -343,8 +357,8 @@ void check_host(const HardwareProfile& profile, const HostReading& host, std::ve
 }
 
 std::size_t place_of(const std::string& name) {
-  const auto rule = std::find_if(std::begin(kRules), std::end(kRules),
-                                 [&](const HealthRule& one) { return one.name == name; });
+  const auto rule =
+      std::find_if(std::begin(kRules), std::end(kRules), [&](const HealthRule& one) { return one.name == name; });
   return static_cast<std::size_t>(rule - std::begin(kRules));
 }
 
@@ -362,8 +376,8 @@ std::optional<double> nvlinks_of(const Gpu& gpu) {
   constexpr std::string_view kName = "NVLink ";
   if (!gpu.link_bandwidth_one_way || gpu.link_name.rfind(kName, 0) != 0)
     return gpu.link_name.empty() ? std::nullopt : std::optional<double>(0);
-  // One way, by generation: NVIDIA's papers on P100, V100, A100, H100 and Blackwell. Those of GA10x (A40, RTX A6000) are
-  // narrower than those of the A100: paper on GA102.
+  // One way, by generation: NVIDIA's papers on P100, V100, A100, H100 and Blackwell. Those of GA10x (A40, RTX A6000)
+  // are narrower than those of the A100: paper on GA102.
   constexpr double kOneLink[] = {20e9, 25e9, 25e9, 25e9, 50e9};
   constexpr double kNarrowLink = 14.0625e9;
   const int generation = gpu.link_name[kName.size()] - '0';
@@ -401,8 +415,7 @@ std::vector<HealthCheck> health_checks(const HardwareProfile& profile, std::span
   for (std::size_t i = 0; i < profile.devices.size() && i < gpus.size(); ++i) {
     const ProfileDevice& device = profile.devices[i];
     if (device.kind != "gpu") continue;
-    const auto found = catalog == nullptr ? Result<const Gpu*>(nullptr) : find_gpu(*catalog, device.key);
-    const Gpu* gpu = found ? *found : nullptr;
+    const Gpu* gpu = gpu_of(catalog, device);
     checks.push_back(check_nvlinks(device, gpu, profile.devices.size() == 1));
     checks.push_back(check_ecc(device, gpus[i], gpu));
     checks.push_back(check_persistence(device, gpus[i]));

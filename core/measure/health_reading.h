@@ -30,13 +30,13 @@ struct GpuReading {
 
 /// One port of an RDMA card. /sys/class/infiniband, Documentation/ABI/stable/sysfs-class-infiniband.
 struct PortReading {
-  std::string card;   ///< "mlx5_0"
-  std::string port;   ///< "1"
-  std::string board;  ///< model of the card
-  std::string layer;  ///< InfiniBand, Ethernet
-  std::string state;  ///< ACTIVE, INIT, ARMED, DOWN ...
-  std::string physical_state;  ///< LinkUp, Polling, Disabled ...
-  std::string rate;            ///< "400 Gb/sec (4X NDR)"
+  std::string card;                             ///< "mlx5_0"
+  std::string port;                             ///< "1"
+  std::string board;                            ///< model of the card
+  std::string layer;                            ///< InfiniBand, Ethernet
+  std::string state;                            ///< ACTIVE, INIT, ARMED, DOWN ...
+  std::string physical_state;                   ///< LinkUp, Polling, Disabled ...
+  std::string rate;                             ///< "400 Gb/sec (4X NDR)"
   std::map<std::string, double> errors_before;  ///< by name of the counter
   std::map<std::string, double> errors_after;
 };

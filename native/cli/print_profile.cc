@@ -7,6 +7,7 @@
 #include "base/words.h"
 #include "cli/text_table.h"
 #include "measure/health.h"
+#include "measure/health_check.h"
 
 namespace podwright::cli {
 namespace {
@@ -167,6 +168,35 @@ std::string left_out(const HardwareProfile& profile) {
   return text;
 }
 
+/// Checks that neither warn nor failed, which are findings: how many are well, and each that says nothing of the
+/// machine, alike ones of several devices in one line.
+std::string check_lines(const HardwareProfile& profile) {
+  int good = 0;
+  std::vector<std::pair<HealthCheck, std::string>> rest;  // with all its devices
+  for (const HealthCheck& check : profile.health_checks) {
+    if (check.state == HealthState::ok) ++good;
+    if (check.state != HealthState::unknown && check.state != HealthState::not_present) continue;
+    const auto alike = std::find_if(rest.begin(), rest.end(), [&](const auto& one) {
+      return one.first.name == check.name && one.first.state == check.state && one.first.seen == check.seen;
+    });
+    if (alike == rest.end())
+      rest.emplace_back(check, check.device);
+    else
+      alike->second += ", " + check.device;
+  }
+  std::string text;
+  if (!profile.health_checks.empty())
+    text += "health        " + std::to_string(good) + " of " + std::to_string(profile.health_checks.size()) +
+            " checks are ok\n";
+  for (const auto& [check, devices] : rest) {
+    const bool unknown = check.state == HealthState::unknown;
+    std::string line = devices + ": " + check.name + ": " + check.seen;
+    if (unknown) line += ". " + std::string(health_advice(check.name));
+    text += (unknown ? "unknown       " : "not present   ") + wrapped(line, kTextWidth, 14) + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string profile_summary(const HardwareProfile& profile) {
@@ -177,6 +207,7 @@ std::string profile_summary(const HardwareProfile& profile) {
   for (const HealthFinding& finding : health_findings(profile))
     text += (finding.gravity == HealthGravity::warning ? "warning       " : "FAULT         ") +
             wrapped(finding.device + ": " + finding.message, kTextWidth, 14) + "\n";
+  text += check_lines(profile);
   for (const HealthEvent& event : profile.health_events)
     text += "event         " + wrapped(event.device + " " + event.name + ": " + event.message, kTextWidth, 14) + "\n";
   for (const std::string& limit : profile.limits) text += "limit         " + wrapped(limit, kTextWidth, 14) + "\n";

@@ -135,6 +135,8 @@ void add_run_options(CLI::App& probe, ProbeFlags& flags) {
       ->check(CLI::Range(0.0, kMostSeed))
       ->capture_default_str();
   probe.add_flag("--allow-busy", flags.run.allow_busy, "Measure although others use the device; marked as such");
+  probe.add_option("--read-file", flags.run.read_file, "File or drive of which 4 GiB are read, for its rate")
+      ->type_name("PATH");
   probe.add_option("-o,--output", flags.run.output, "File of the profile; kept whole at every moment")
       ->type_name("PROFILE");
   probe.add_flag("--share", flags.share, "With --json: without host, variables, arguments and raw samples");

@@ -79,4 +79,21 @@ ProfileDevice device_of(const std::vector<Fact>& facts, int number, const std::s
   return device;
 }
 
+GpuReading gpu_reading(const std::vector<Fact>& facts) {
+  GpuReading reading;
+  const auto number = [&](const char* key) {
+    const Fact* fact = find(facts, key);
+    return fact == nullptr ? std::nullopt : std::optional<double>(fact->number);
+  };
+  if (const auto on = number("persistence_mode")) reading.persistence = *on > 0;
+  if (const auto on = number("ecc_mode")) reading.ecc = *on > 0;
+  reading.fabric_state = number("fabric_state");
+  reading.fabric_status = number("fabric_status");
+  reading.fabric_health = number("fabric_health");
+  if (const auto most = number("remap_banks_max"))
+    reading.remap_banks = {*most, number("remap_banks_high").value_or(0), number("remap_banks_partial").value_or(0),
+                           number("remap_banks_low").value_or(0), number("remap_banks_none").value_or(0)};
+  return reading;
+}
+
 }  // namespace podwright::probes

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "catalog/catalog.h"
+#include "measure/health_reading.h"
 #include "measure/profile.h"
 #include "probes/worker.h"
 
@@ -15,5 +16,8 @@ std::string fact_text(const std::vector<Fact>& facts, const std::string& key);
 /// The device, and versions of libraries into `environment`. `catalog` may be null.
 ProfileDevice device_of(const std::vector<Fact>& facts, int number, const std::string& backend, const Catalog* catalog,
                         ProfileEnvironment& environment);
+
+/// What health checks judge of a GPU.
+GpuReading gpu_reading(const std::vector<Fact>& facts);
 
 }  // namespace podwright::probes

@@ -32,13 +32,6 @@ constexpr const char* kVariables[] = {"CUDA_VISIBLE_DEVICES",
                                       "OPENBLAS_NUM_THREADS",
                                       "NVIDIA_TF32_OVERRIDE"};
 
-std::string first_line(const char* path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
-
 struct CpuInfo {
   std::string model;
   std::set<std::string> sockets;
@@ -71,6 +64,13 @@ double numa_nodes() {
 }
 
 }  // namespace
+
+std::string first_line(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
 
 ProfileEnvironment environment_facts() {
   ProfileEnvironment environment;

@@ -8,12 +8,15 @@
 #include <map>
 
 #include "measure/health.h"
+#include "measure/health_check.h"
 #include "measure/profile_file.h"
 #include "probes/backends.h"
 #include "probes/device_facts.h"
 #include "probes/elapsed.h"
 #include "probes/health_log.h"
 #include "probes/host_facts.h"
+#include "probes/host_rates.h"
+#include "probes/host_state.h"
 #include "probes/result_of_case.h"
 #include "probes/run_findings.h"
 #include "probes/worker_process.h"
@@ -31,9 +34,11 @@ class Run {
     start_profile();
     if (choose_backend() && take_inventory() && refuse_when_busy()) {
       plan();
+      look_at_host();
       measure_all();
       ask_health_again();
       compare_sizes();
+      measure_host();
     }
     finish();
     return std::move(outcome_);
@@ -181,6 +186,12 @@ class Run {
     return members;
   }
 
+  /// Scripted devices are not in this host, unless the host is made up as well.
+  void look_at_host() {
+    checks_health_ = true;
+    if (backend_ != "fake" || options_.system_root != "/") host_ = host_state(options_.system_root);
+  }
+
   // ---- measuring ----------------------------------------------------------------------------------------------------
 
   void measure_all() {
@@ -311,6 +322,16 @@ class Run {
       std::vector<Fact> ignored;
       inventory_of(device, ignored, false);
     }
+  }
+
+  /// What no backend of GPUs measures: the memory of the host, and a file where one was named.
+  void measure_host() {
+    if (!host_ || interrupted_by() != 0) return;
+    read_errors_after(options_.system_root, *host_);
+    if (!options_.read_file.empty()) host_->file = read_file_rate(options_.read_file);
+    const bool wanted = options_.only.empty() || chosen("cpu.stream.triad", options_.only);
+    if (backend_ != "cpu" && options_.budget.mode != RunMode::quick && wanted)
+      host_->memory_bytes_per_s = host_memory_rate(options_.program, options_.seed);
   }
 
   void add(int device, const ProbeCase& one, const Measured& measured) {
@@ -515,6 +536,7 @@ class Run {
     for (const auto& [device, suspect] : suspects_)
       profile.health_events.push_back({"d" + std::to_string(device), suspect.reason, suspect.detail});
     health_.write(profile);
+    check_health();
     judge_exit();
     collect();
     add_links(profile);
@@ -528,6 +550,14 @@ class Run {
       outcome_.message = "cannot write " + options_.output;
       outcome_.exit = ProbeExit::unusable;
     }
+  }
+
+  void check_health() {
+    if (!checks_health_) return;
+    collect();
+    std::vector<GpuReading> gpus;
+    for (const int device : devices_) gpus.push_back(gpu_reading(facts_[device]));
+    outcome_.profile.health_checks = health_checks(outcome_.profile, gpus, host_ ? &*host_ : nullptr, options_.catalog);
   }
 
   /// The gravest of what happened. Skips alone change nothing, unless their probe was required.
@@ -568,6 +598,8 @@ class Run {
   std::map<int, std::vector<ProbeCase>> planned_;
   std::map<int, Fault> suspects_;
   HealthLog health_;
+  bool checks_health_ = false;       ///< the run came as far as measuring
+  std::optional<HostReading> host_;  ///< absent: not looked at
   std::vector<Kept> results_of_case_;
   Fault failed_;
   int case_count_ = 0;

@@ -164,6 +164,7 @@ void inventory(void* session, PwFact take, void* sink) {
   maybe("pcie_generation_max", nvml.pcie(self.nvml, "nvmlDeviceGetMaxPcieLinkGeneration"));
   maybe("pcie_width_max", nvml.pcie(self.nvml, "nvmlDeviceGetMaxPcieLinkWidth"));
   maybe("nvlinks", nvml.nvlinks(self.nvml));
+  nvml.states(self.nvml, take, sink);
   const PwTelemetry now = nvml.telemetry(self.nvml);
   if ((now.have & PW_HAVE_TEMPERATURE) != 0) number("temperature_c", now.temperature_c);
   if ((now.have & PW_HAVE_POWER) != 0) number("idle_power_w", now.power_w);

@@ -46,6 +46,9 @@ class Nvml {
   /// Memory that all processes together use.
   std::optional<double> memory_used_bytes(Device device);
 
+  /// What health checks judge beside that, each a number under its name: modes, the reserve of rows, the registration
+  /// with the fabric. What the device does not tell is left out.
+  void states(Device device, PwFact take, void* sink);
   /// Counters of errors that the device has, each a number under its name.
   void counters(Device device, PwFact take, void* sink);
   /// From now on errors of the device that the driver reports are kept for events().

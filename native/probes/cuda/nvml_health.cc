@@ -21,6 +21,25 @@ constexpr struct {
   unsigned counter;
 } kLinkCounters[] = {{"nvlink_replay", 0}, {"nvlink_recovery", 1}, {"nvlink_crc", 2}};
 
+/// nvmlGpuFabricInfo_v2_t.
+struct FabricInfo {
+  unsigned version;
+  unsigned char cluster[16];
+  int status;
+  unsigned clique;
+  unsigned char state;
+  unsigned health;
+};
+constexpr unsigned kFabricInfoVersion = sizeof(FabricInfo) | (2U << 24U);
+
+/// nvmlGpuFabricInfo_t, of drivers before 550.
+struct OldFabricInfo {
+  unsigned char cluster[16];
+  int status;
+  unsigned clique;
+  unsigned char state;
+};
+
 struct EventData {
   void* device;
   unsigned long long type;
@@ -30,6 +49,36 @@ struct EventData {
 };
 
 }  // namespace
+
+void Nvml::states(Device device, PwFact take, void* sink) {
+  if (device == nullptr) return;
+  if (const auto on = number(device, "nvmlDeviceGetPersistenceMode", 1)) take(sink, "persistence_mode", nullptr, *on);
+  if (const auto on = ecc_on(device)) take(sink, "ecc_mode", nullptr, *on);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  unsigned banks[5] = {};  // nvmlRowRemapperHistogramValues_t
+  const auto remap = function<int (*)(Device, unsigned*)>("nvmlDeviceGetRowRemapperHistogram");
+  if (remap != nullptr && remap(device, banks) == kNvmlSuccess) {
+    const unsigned* bank = banks;
+    for (const char* name :
+         {"remap_banks_max", "remap_banks_high", "remap_banks_partial", "remap_banks_low", "remap_banks_none"})
+      take(sink, name, nullptr, *bank++);
+  }
+  FabricInfo fabric{};
+  fabric.version = kFabricInfoVersion;
+  const auto now = function<int (*)(Device, FabricInfo*)>("nvmlDeviceGetGpuFabricInfoV");
+  bool there = now != nullptr && now(device, &fabric) == kNvmlSuccess;
+  const auto old = function<int (*)(Device, OldFabricInfo*)>("nvmlDeviceGetGpuFabricInfo");
+  if (OldFabricInfo before{}; !there && old != nullptr && old(device, &before) == kNvmlSuccess) {
+    there = true;
+    fabric.state = before.state;
+    fabric.status = before.status;
+    fabric.health = 0;
+  }
+  if (!there) return;
+  take(sink, "fabric_state", nullptr, fabric.state);
+  take(sink, "fabric_status", nullptr, fabric.status);
+  take(sink, "fabric_health", nullptr, fabric.health);
+}
 
 void Nvml::counters(Device device, PwFact take, void* sink) {
   if (device == nullptr) return;

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 #include <thread>
+#include <tuple>
 
 #include "base/random.h"
 #include "probes/backends.h"
@@ -101,6 +102,11 @@ void inventory(void* session, PwFact take, void* sink) {
   number("driver_bytes_per_s", facts.bytes_per_s);
   number("sm_count", facts.sm_count);
   number("nvlinks", script.number("nvlinks", "", facts.nvlinks));
+  for (const auto& [key, step, usual] :
+       {std::tuple("persistence_mode", "persistence", 1.0), std::tuple("ecc_mode", "ecc", 1.0),
+        std::tuple("fabric_state", "fabric", 3.0), std::tuple("remap_banks_none", "remap_none", 0.0)})
+    take(sink, key, nullptr, script.number(step, "", usual));
+  take(sink, "remap_banks_max", nullptr, 640);
   number("power_limit_default_w", facts.sm_count > 0 ? facts.power_w : 0);
   number("pcie_generation_max", facts.pcie_generation);
   number("pcie_width_max", facts.pcie_generation > 0 ? 16 : 0);

@@ -9,6 +9,8 @@
 /// cold                            begins at 30 degrees, and the first batches take longer
 /// cools                           10 K above the start when a process opens the device, a degree less at each look
 /// nvlinks=N                       links that are up;  pcie_width=N, pcie_generation=N: of the host link under load
+/// persistence=0, ecc=0            modes that are on otherwise;  remap_none=N: banks without spare rows
+/// fabric=STATE                    of the GPU's registration, by NVML's numbers (3, completed)
 /// capacity=SHARE                  of the memory that a process can have (0.985)
 /// slow=F, slow_device=I:F         all times, or those of one device, F times as long; slow also of rings over nodes
 /// zeros=F                         products of zeros are F times as fast

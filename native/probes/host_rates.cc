@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "measure/median_interval.h"
@@ -25,33 +26,22 @@ constexpr double kReadSample = 64.0 * 1024 * 1024;
 constexpr double kMostRead = 4.0 * 1024 * 1024 * 1024;
 constexpr double kMostReadSeconds = 20;
 
-/// A file that is closed again.
-struct OpenFile {
-  int descriptor = -1;
-  ~OpenFile() {
-    if (descriptor >= 0) close(descriptor);
-  }
-};
-
-bool open_for_rate(const std::string& path, OpenFile& file, FileReading& reading) {
-  file.descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECT);
-  if (file.descriptor < 0 && errno == EINVAL) {
+/// A descriptor, -1 where the file cannot be read for its rate.
+int open_for_rate(const std::string& path, FileReading& reading) {
+  int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECT);
+  if (file < 0 && errno == EINVAL) {
     reading.direct = false;
-    file.descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   }
   struct stat about {};
-  if (file.descriptor < 0 || fstat(file.descriptor, &about) != 0)
+  if (file < 0 || fstat(file, &about) != 0) {
     reading.unreadable = std::strerror(errno);
-  else if (!S_ISREG(about.st_mode) && !S_ISBLK(about.st_mode))
+  } else if (!S_ISREG(about.st_mode) && !S_ISBLK(about.st_mode)) {
     reading.unreadable = "it is neither a file nor a block device";
-  return reading.unreadable.empty();
-}
-
-/// Some file systems open a file past their cache and then refuse to read it so.
-bool read_through_cache(const OpenFile& file, FileReading& reading) {
-  if (!reading.direct) return false;
-  reading.direct = false;
-  return fcntl(file.descriptor, F_SETFL, O_RDONLY) == 0;
+    close(file);
+    file = -1;
+  }
+  return file;
 }
 
 }  // namespace
@@ -81,35 +71,31 @@ std::optional<double> host_memory_rate(const std::string& program, double seed) 
 
 FileReading read_file_rate(const std::string& path) {
   FileReading reading;
-  OpenFile file;
-  if (!open_for_rate(path, file, reading)) return reading;
+  const int file = open_for_rate(path, reading);
+  if (file < 0) return reading;
+  // Blocks so large that the system splits them into many requests, which a drive works on at once.
   const std::unique_ptr<void, decltype(&std::free)> block(std::aligned_alloc(4096, kReadBlock), std::free);
-  if (block == nullptr) {
-    reading.unreadable = "no memory for its blocks";
-    return reading;
-  }
+  // What an earlier reader left in the cache would be measured instead of the drive.
+  posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
   std::vector<double> seconds_per_byte;
   double sample = 0;
   const Clock::time_point start = Clock::now();
   Clock::time_point sample_start = start;
-  const auto end_sample = [&] {
+  bool more = true;
+  while (more) {
+    const ssize_t got = read(file, block.get(), kReadBlock);
+    if (got < 0 && errno == EINTR) continue;
+    // Some file systems open a file past their cache and then refuse to read it so.
+    if (got < 0 && errno == EINVAL && std::exchange(reading.direct, false) && fcntl(file, F_SETFL, 0) == 0) continue;
+    if (got < 0) reading.broken = std::strerror(errno);
+    if (got > 0) reading.bytes += static_cast<double>(got), sample += static_cast<double>(got);
+    more = got > 0 && reading.bytes < kMostRead && seconds_since(start) < kMostReadSeconds;
+    if (sample < kReadSample && (more || sample <= 0 || !seconds_per_byte.empty())) continue;
     seconds_per_byte.push_back(seconds_since(sample_start) / sample);
     sample = 0;
     sample_start = Clock::now();
-  };
-  // What an earlier reader left in the cache would be measured instead of the drive.
-  posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED);
-  while (reading.bytes < kMostRead && seconds_since(start) < kMostReadSeconds) {
-    const ssize_t got = read(file.descriptor, block.get(), kReadBlock);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0 && errno == EINVAL && reading.bytes == 0 && read_through_cache(file, reading)) continue;
-    if (got < 0) reading.broken = std::strerror(errno);
-    if (got <= 0) break;
-    reading.bytes += static_cast<double>(got);
-    sample += static_cast<double>(got);
-    if (sample >= kReadSample) end_sample();
   }
-  if (seconds_per_byte.empty() && sample > 0) end_sample();
+  close(file);
   if (seconds_per_byte.empty()) return reading;
   const SampleSummary summary = summary_of(seconds_per_byte);
   reading.bytes_per_s = 1 / summary.median;

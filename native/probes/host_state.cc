@@ -107,39 +107,36 @@ void look_for_services(const std::string& root, HostReading& host) {
   }
 }
 
-/// The end of a file, or all records of a kernel's ring. False with errno.
-bool read_log(const std::string& path, std::string& text) {
+/// The end of a file, or all records of a kernel's ring. Returns why there is no text, empty where there is one.
+std::string read_log(const std::string& path, std::string& text) {
   constexpr off_t kMost = 16 << 20;
   const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (file < 0) return false;
+  if (file < 0) return std::strerror(errno);
   struct stat about {};
   if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > kMost)
     lseek(file, about.st_size - kMost, SEEK_SET);
+  std::string reason = "empty";
   char record[8192];
   while (static_cast<off_t>(text.size()) < kMost) {
     const ssize_t got = read(file, record, sizeof record);
     if (got < 0 && (errno == EPIPE || errno == EINTR)) continue;  // a record was overwritten meanwhile
-    if (got < 0 && errno != EAGAIN && text.empty()) {
-      const int error = errno;
-      close(file);
-      errno = error;
-      return false;
-    }
+    if (got < 0) reason = std::strerror(errno);
     if (got <= 0) break;
     text.append(record, static_cast<std::size_t>(got));
   }
   close(file);
-  return true;
+  return text.empty() ? reason : "";
 }
 
 void look_for_xids(const std::string& root, HostReading& host) {
   for (const char* path : {"/dev/kmsg", "/var/log/kern.log", "/var/log/messages"}) {
     std::string text;
-    if (read_log(root + path, text)) {
+    const std::string reason = read_log(root + path, text);
+    if (reason.empty()) {
       host.xids = xids_in(text);
       return;
     }
-    host.log_missing += (host.log_missing.empty() ? "" : "; ") + std::string(path) + ": " + std::strerror(errno);
+    host.log_missing += (host.log_missing.empty() ? "" : "; ") + std::string(path) + ": " + reason;
   }
 }
 

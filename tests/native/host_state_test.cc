@@ -106,6 +106,7 @@ TEST(HostState, OtherModulesServicesAndLogs) {
   tree.file("sys/module/nvidia_peermem/version", "535.183.01");
   tree.file("proc/77/comm", "nvidia-imex");
   tree.file("dev/nvidia-caps-imex-channels/channel0", "");
+  tree.file("dev/kmsg/none", "a folder cannot be read");
   tree.file("var/log/kern.log",
             "Nov 20 10:00:00 node kernel: NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus");
   const HostReading host = host_state(tree.root());

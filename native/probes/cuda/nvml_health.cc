@@ -32,14 +32,6 @@ struct FabricInfo {
 };
 constexpr unsigned kFabricInfoVersion = sizeof(FabricInfo) | (2U << 24U);
 
-/// nvmlGpuFabricInfo_t, of drivers before 550.
-struct OldFabricInfo {
-  unsigned char cluster[16];
-  int status;
-  unsigned clique;
-  unsigned char state;
-};
-
 struct EventData {
   void* device;
   unsigned long long type;
@@ -65,16 +57,8 @@ void Nvml::states(Device device, PwFact take, void* sink) {
   }
   FabricInfo fabric{};
   fabric.version = kFabricInfoVersion;
-  const auto now = function<int (*)(Device, FabricInfo*)>("nvmlDeviceGetGpuFabricInfoV");
-  bool there = now != nullptr && now(device, &fabric) == kNvmlSuccess;
-  const auto old = function<int (*)(Device, OldFabricInfo*)>("nvmlDeviceGetGpuFabricInfo");
-  if (OldFabricInfo before{}; !there && old != nullptr && old(device, &before) == kNvmlSuccess) {
-    there = true;
-    fabric.state = before.state;
-    fabric.status = before.status;
-    fabric.health = 0;
-  }
-  if (!there) return;
+  const auto get = function<int (*)(Device, FabricInfo*)>("nvmlDeviceGetGpuFabricInfoV");  // driver 550 or newer
+  if (get == nullptr || get(device, &fabric) != kNvmlSuccess) return;
   take(sink, "fabric_state", nullptr, fabric.state);
   take(sink, "fabric_status", nullptr, fabric.status);
   take(sink, "fabric_health", nullptr, fabric.health);

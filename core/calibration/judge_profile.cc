@@ -61,6 +61,7 @@ class Judge {
     add_health(nullptr);
     compare_with_peers();
     for (ProfileVerdict& one : slow_node_verdicts(profile_)) judgement_.verdicts.push_back(std::move(one));
+    for (std::string& sentence : slow_node_notes(profile_)) note(std::move(sentence));
     for (ProfileVerdict& one : judgement_.verdicts) {
       one.explanation.next_command = next_command(one);
       judgement_.exit = std::max(judgement_.exit, exit_of(one.verdict.kind));

@@ -150,15 +150,9 @@ void add_run_options(CLI::App& probe, ProbeFlags& flags) {
 
 void add_cluster_options(CLI::App& probe, ProbeFlags& flags) {
   const std::string group = "Several nodes";
-  CLI::Option* cluster =
-      probe
-          .add_flag("--cluster", flags.cluster,
-                    "One process on each node, started by mpirun, srun or by hand: nodes, pairs, collectives")
-          ->group(group);
   probe
-      .add_flag("--isolate", flags.ranks.isolate,
-                "Halve the nodes until those that slow an all-reduce are named, also where it is not slow")
-      ->needs(cluster)
+      .add_flag("--cluster", flags.cluster,
+                "One process on each node, started by mpirun, srun or by hand: nodes, pairs of GPUs, collectives")
       ->group(group);
   probe
       .add_option("--rendezvous", flags.ranks.rendezvous,

@@ -190,23 +190,24 @@ std::vector<Seat> seats_of(const std::vector<HardwareProfile>& by_rank, const st
                            std::vector<std::string>& sentences) {
   std::vector<Seat> seats;
   std::map<std::string, int> nodes;
+  std::map<int, int> rails;  // given away in each node
   std::set<std::string> taken;
   for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
     const HardwareProfile& profile = by_rank[rank];
-    const bool cpu = profile.run.backend == "cpu";
-    const int node =
-        nodes.emplace(cpu ? std::to_string(rank) : hosts[rank], static_cast<int>(nodes.size())).first->second;
+    const int node = nodes.emplace(hosts[rank], static_cast<int>(nodes.size())).first->second;
     for (const ProfileDevice& device : profile.devices) {
-      const Seat seat{static_cast<int>(rank), device.id, node,
-                      device.memory_free_gib.value_or(device.memory_total_gib.value_or(0)) * 1024 * 1024 * 1024};
-      if (failed(profile, device.id) || !device.mig_slice.empty()) {
-        sentences.push_back(seat.name() + " takes part in no collective between nodes: it is " +
-                            (device.mig_slice.empty() ? "at fault." : "a slice of a GPU."));
-        continue;
-      }
+      Seat seat{static_cast<int>(rank), device.id, node, 0,
+                device.memory_free_gib.value_or(device.memory_total_gib.value_or(0)) * 1024 * 1024 * 1024};
       if (!device.pci_bus_id.empty() && !taken.insert(hosts[rank] + " " + device.pci_bus_id).second) {
         sentences.push_back(seat.name() +
                             " is a device that another rank of its node has as well, and takes part once.");
+        continue;
+      }
+      // Counted also where the device stands aside, so that the others keep the adapters that they are next to.
+      seat.rail = rails[node]++;
+      if (failed(profile, device.id) || !device.mig_slice.empty()) {
+        sentences.push_back(seat.name() + " takes part in no collective between nodes: it is " +
+                            (device.mig_slice.empty() ? "at fault." : "a slice of a GPU."));
         continue;
       }
       seats.push_back(seat);

@@ -13,8 +13,7 @@
 namespace podwright::probes {
 
 /// Seats of the ranks' own profiles, by rank; lost ones have empty profiles. `hosts`: the same text for ranks of one
-/// system. Processors are a node for each rank. A device that several ranks see sits once, one that failed or is a
-/// slice not at all; sentences say so.
+/// system. A device that several ranks see sits once, one that failed or is a slice not at all; sentences say so.
 std::vector<Seat> seats_of(const std::vector<HardwareProfile>& by_rank, const std::vector<std::string>& hosts,
                            std::vector<std::string>& sentences);
 

@@ -1,6 +1,7 @@
 #pragma once
-/// A probe run of several processes: each node by itself, then pairs, then all together. Rank 0 leads and keeps the
-/// merged profile; a rank that is lost leaves a valid, unfinished one. docs/operator.md#several-nodes.
+/// A probe run of several processes: each node by itself, then GPUs of different nodes in pairs and all together. Rank
+/// 0 leads and keeps the merged profile; a rank that is lost leaves a valid, unfinished one.
+/// docs/operator.md#several-nodes.
 #include "probes/cluster/ranks.h"
 #include "probes/runner.h"
 

@@ -8,6 +8,8 @@
 namespace podwright::probes {
 namespace {
 
+constexpr double kJoinPatience = 60;  // seconds until all ranks must have joined a group
+
 WorkerJob read_seat(const JsonNode& seat, const JsonNode& order) {
   WorkerJob job;
   job.device = static_cast<int>(number_at(seat, "device"));

@@ -20,7 +20,7 @@ constexpr double kLowerLimit = 0.99;  // of the default power limit
 std::string place_of(const ProbeResult& result) {
   const ProbeSize& size = result.size;
   std::string text = result.probe + "/" + result.dtype + "/" + std::to_string(static_cast<int>(result.mode));
-  for (const auto& one : {size.m, size.n, size.k, size.bytes, size.row_bytes, size.ranks, size.batch,
+  for (const auto& one : {size.m, size.n, size.k, size.bytes, size.row_bytes, size.ranks, size.nodes, size.batch,
                           size.context_tokens, size.page_tokens, size.threads})
     text += "/" + std::to_string(one.value_or(0));
   return text;
@@ -28,6 +28,7 @@ std::string place_of(const ProbeResult& result) {
 
 struct Slowest {
   double time_s = 0;
+  std::string device;
   std::string limit;    ///< of the device
   double clock_hz = 0;  ///< 0 not known
 };
@@ -38,6 +39,8 @@ struct Times {
 
 struct Seen {
   int sizes = 0;
+  std::string device;              ///< of the farthest outlier
+  double farthest = 0;             ///< its time over the fleet's median
   std::vector<double> slower_by;   ///< of the outliers
   std::vector<double> limited_by;  ///< of those that a limit accounts for
   std::string limit;
@@ -84,7 +87,8 @@ std::vector<SlowNode> slow_nodes(const std::vector<HardwareProfile>& by_rank) {
       // The slowest of a node's devices is the one that the others wait for.
       Slowest& slowest = times.by_rank[static_cast<int>(rank)];
       if (slowest.time_s < result.time_s->median)
-        slowest = {result.time_s->median, limit_of(by_rank[rank], result), result.context.sm_clock_hz.value_or(0)};
+        slowest = {result.time_s->median, result.devices.empty() ? "d0" : result.devices.front(),
+                   limit_of(by_rank[rank], result), result.context.sm_clock_hz.value_or(0)};
     }
   std::map<std::pair<int, std::string>, Seen> seen;
   for (const auto& [place, times] : table) {
@@ -101,6 +105,10 @@ std::vector<SlowNode> slow_nodes(const std::vector<HardwareProfile>& by_rank) {
       ++one.sizes;
       const double time = slowest.time_s;
       if (time - median <= kRobustDeviations * sigma || time <= (1 + kLeastOutlier) * median) continue;
+      if (time / median > one.farthest) {
+        one.farthest = time / median;
+        one.device = slowest.device;
+      }
       const bool limited = accounts_for(slowest, median, clock);
       (limited ? one.limited_by : one.slower_by).push_back(time / median - 1);
       if (limited) one.limit = slowest.limit;
@@ -112,9 +120,9 @@ std::vector<SlowNode> slow_nodes(const std::vector<HardwareProfile>& by_rank) {
       return count > 0 && 2 * static_cast<int>(count) >= sizes;
     };
     if (half(one.slower_by.size())) {
-      slow.push_back({where.first, where.second, median_of(one.slower_by), ""});
+      slow.push_back({where.first, one.device, where.second, median_of(one.slower_by), ""});
     } else if (!one.limit.empty() && half(one.slower_by.size() + one.limited_by.size())) {
-      slow.push_back({where.first, where.second, median_of(one.limited_by), one.limit});
+      slow.push_back({where.first, one.device, where.second, median_of(one.limited_by), one.limit});
     }
   }
   return slow;

@@ -9,6 +9,7 @@ namespace podwright::probes {
 
 struct SlowNode {
   int rank = 0;
+  std::string device;    ///< its slowest, in the rank's own profile: "d3"
   std::string probe;     ///< the family of results, e.g. "cpu.stream.triad"
   double slower_by = 0;  ///< median over its sizes: time over the fleet's median, less 1
   std::string limit;     ///< clock or power: what is known of the device accounts for it, and nobody is to blame

@@ -180,20 +180,6 @@ std::optional<std::vector<std::string>> ProcessGroup::exchange(const std::string
   return texts;
 }
 
-bool ProcessGroup::make_ring(double seconds) {
-  Listener listener(0);
-  std::string own = nonce_ + " " + std::to_string(listener.port());
-  for (const std::string& address : own_addresses()) own += " " + address;
-  const auto all = exchange(own, seconds);
-  if (!all) return false;
-  const auto place = read_id((*all)[static_cast<std::size_t>((rank_ + 1) % ranks())]);
-  if (!place) return fail("a neighbour does not listen");
-  next_ = reach(place->addresses, place->port, nonce_ + " " + std::to_string(rank_), seconds);
-  previous_ = expect(listener, nonce_ + " " + std::to_string((rank_ + ranks() - 1) % ranks()), seconds);
-  if (!next_.open()) return fail(name_of((rank_ + 1) % ranks()) + " was not reached");
-  return previous_.open() || fail(name_of((rank_ + ranks() - 1) % ranks()) + " did not call");
-}
-
 namespace {
 
 /// Between the making of an id and its joining.
@@ -226,7 +212,7 @@ std::unique_ptr<ProcessGroup> own_group_join(const char id[128], int rank, int r
     group->take_opened(*found->second);
     opened().erase(found);
   }
-  if (group->join(text, rank, seconds) && group->make_ring(seconds)) return group;
+  if (group->join(text, rank, seconds)) return group;
   set_fault(*fault, "rank_lost", group->why());
   return nullptr;
 }

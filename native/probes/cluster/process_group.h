@@ -1,6 +1,6 @@
 #pragma once
 /// Processes that measure one collective together. They meet by an id and tell each other short texts in step; what
-/// the collective itself moves goes its own way.
+/// the collective itself moves goes its own way, through NCCL.
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,11 +32,6 @@ class ProcessGroup {
   /// What each rank tells, by rank. Absent when one went away, or told nothing for `seconds`; why() names it.
   std::optional<std::vector<std::string>> exchange(const std::string& own, double seconds);
 
-  /// Connections to both neighbours in the order of the ranks.
-  bool make_ring(double seconds);
-  Connection& next() { return next_; }
-  Connection& previous() { return previous_; }
-
   const std::string& why() const { return why_; }
 
  private:
@@ -50,15 +45,10 @@ class ProcessGroup {
   std::unique_ptr<Listener> listener_;
   std::vector<Connection> members_;  ///< of rank 0: all others, by rank
   Connection first_;                 ///< of the others: to rank 0
-  Connection next_;
-  Connection previous_;
   std::string why_;
 };
 
-/// Seconds until all ranks must have joined a group.
-inline constexpr double kJoinPatience = 60;
-
-/// The groups of backends that have no library of their own, as abi.h wants them.
+/// The groups of scripted devices, which have no library of their own, as abi.h wants them.
 int own_group_id(char id[128], PwFault* fault);
 /// Null with the fault rank_lost where not all came within `seconds`.
 std::unique_ptr<ProcessGroup> own_group_join(const char id[128], int rank, int ranks, double seconds, PwFault* fault);

@@ -55,11 +55,6 @@ std::string hello_text(const Hello& hello) {
   json.number("world", hello.world);
   json.text("nonce", hello.nonce);
   json.text("host", hello.host);
-  json.begin_list("addresses");
-  for (const std::string& address : hello.addresses) json.text(address);
-  json.end_list();
-  json.number("data_port", hello.data_port);
-  json.text("versions", hello.versions);
   json.end_object();
   return json.take();
 }
@@ -72,10 +67,6 @@ std::optional<Hello> read_hello(const std::string& text) {
   hello.world = static_cast<int>(number_at(*node, "world"));
   hello.nonce = text_at(*node, "nonce");
   hello.host = text_at(*node, "host");
-  if (const JsonNode* addresses = node->find("addresses"); addresses != nullptr)
-    for (const JsonNode& address : addresses->items) hello.addresses.push_back(address.text);
-  hello.data_port = static_cast<int>(number_at(*node, "data_port"));
-  hello.versions = text_at(*node, "versions");
   return hello;
 }
 
@@ -148,9 +139,6 @@ Joined host_meeting(const RankOptions& options, const Hello& hello, const std::o
   const auto seat = [&](const Hello& one, Connection connection) {
     Member& member = joined.members[static_cast<std::size_t>(one.rank)];
     member.host = one.host;
-    member.addresses = one.addresses;
-    member.data_port = one.data_port;
-    member.versions = one.versions;
     member.connection = std::move(connection);
   };
   seat(hello, Connection());
@@ -224,9 +212,7 @@ PlaceOrWhy find_place(const RankOptions& options) {
   return {std::nullopt, "no rank: start with mpirun or srun, or give --rank, --world and --rendezvous to each process"};
 }
 
-Hello own_hello(const Place& place, int data_port, const std::string& versions) {
-  return {place.rank, place.world, "", system_mark(), own_addresses(), data_port, versions};
-}
+Hello own_hello(const Place& place) { return {place.rank, place.world, "", system_mark()}; }
 
 Joined meet(const RankOptions& options, const Hello& hello) {
   const auto given = parse_tcp(options.rendezvous);
@@ -236,23 +222,6 @@ Joined meet(const RankOptions& options, const Hello& hello) {
     return joined;
   }
   return hello.rank == 0 ? host_meeting(options, hello, given) : visit_meeting(options, hello, given);
-}
-
-std::vector<std::vector<std::pair<int, int>>> tournament(int ranks) {
-  // The circle method: rank 0 stays, the others move on by one seat a round.
-  const int seats = ranks + ranks % 2;
-  std::vector<std::vector<std::pair<int, int>>> rounds;
-  for (int round = 0; round + 1 < seats; ++round) {
-    std::vector<std::pair<int, int>> pairs;
-    const auto at = [&](int seat) { return seat == 0 ? 0 : 1 + (seat - 1 + round) % (seats - 1); };
-    for (int seat = 0; seat < seats / 2; ++seat) {
-      const int a = at(seat);
-      const int b = at(seats - 1 - seat);
-      if (a < ranks && b < ranks) pairs.emplace_back(std::min(a, b), std::max(a, b));
-    }
-    if (!pairs.empty()) rounds.push_back(std::move(pairs));
-  }
-  return rounds;
 }
 
 }  // namespace podwright::probes

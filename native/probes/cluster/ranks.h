@@ -14,7 +14,6 @@ struct RankOptions {
   std::optional<int> world;
   std::string rendezvous;   ///< "tcp://HOST:PORT" of rank 0, or the path of a file that all ranks see
   double patience_s = 120;  ///< until all have joined
-  bool isolate = false;     ///< halve the ranks even where all together are not slow
 };
 
 struct Place {
@@ -32,10 +31,7 @@ PlaceOrWhy find_place(const RankOptions& options);
 /// One rank as rank 0 knows it.
 struct Member {
   int rank = 0;
-  std::string host;  ///< the same text on the same running system; never leaves the run
-  std::vector<std::string> addresses;
-  int data_port = 0;
-  std::string versions;
+  std::string host;       ///< the same text on the same running system; never leaves the run
   Connection connection;  ///< to rank 0; not open for rank 0 itself and for the lost
   bool lost = false;
 };
@@ -46,11 +42,8 @@ struct Hello {
   int world = 1;
   std::string nonce;
   std::string host;
-  std::vector<std::string> addresses;
-  int data_port = 0;
-  std::string versions;
 };
-Hello own_hello(const Place& place, int data_port, const std::string& versions);
+Hello own_hello(const Place& place);
 
 struct Joined {
   std::vector<Member> members;  ///< of rank 0: all, by rank
@@ -61,8 +54,5 @@ struct Joined {
 /// Rank 0 opens the place of meeting and waits for all; the others come. A file that an earlier run left is told by its
 /// age and its nonce.
 Joined meet(const RankOptions& options, const Hello& hello);
-
-/// Rounds in which each rank meets each other rank once and nobody twice in a round; with an odd number one rests.
-std::vector<std::vector<std::pair<int, int>>> tournament(int ranks);
 
 }  // namespace podwright::probes

@@ -7,12 +7,13 @@
 #include <numeric>
 #include <set>
 
-#include "probes/cluster/ranks.h"
 #include "probes/probe_case.h"
 #include "probes/result_of_case.h"
 
 namespace podwright::probes {
 namespace {
+
+constexpr std::size_t kMostRounds = 15;  // partners of one device: enough for a median that a slow one does not move
 
 /// Sizes of quick runs, and of pairs.
 bool near(const ProbeCase& one, const std::vector<double>& sizes) {
@@ -31,12 +32,10 @@ std::vector<ProbeCase> collectives(const std::vector<Seat>& seats, std::size_t r
   for (const Seat& seat : seats)
     if (seat.memory_bytes > 0 && (machine.memory_bytes <= 0 || seat.memory_bytes < machine.memory_bytes))
       machine.memory_bytes = seat.memory_bytes;
-  const bool cpu = options.backend == "cpu";
-  std::vector<ProbeCase> cases =
-      cpu ? cpu_cases(machine, options.mode) : gpu_cases(machine, std::max(options.mode, RunMode::standard));
+  std::vector<ProbeCase> cases = gpu_cases(machine, std::max(options.mode, RunMode::standard));
   cases.erase(std::remove_if(cases.begin(), cases.end(),
                              [&](const ProbeCase& one) {
-                               return one.probe.rfind(cpu ? "cpu.coll." : "coll.", 0) != 0 ||
+                               return one.probe.rfind("coll.", 0) != 0 ||
                                       one.size.ranks != static_cast<double>(ranks) || !one.variant.empty() ||
                                       (!options.only.empty() && !chosen(one.probe, options.only));
                              }),
@@ -51,7 +50,7 @@ std::vector<ProbeCase> collectives(const std::vector<Seat>& seats, std::size_t r
 
 void add_collectives(GroupPlan& plan, const GroupOptions& options) {
   std::vector<ProbeCase> cases = collectives(plan.seats, plan.seats.size(), options);
-  if (options.mode == RunMode::quick && options.backend != "cpu")
+  if (options.mode == RunMode::quick)
     cases.erase(std::remove_if(cases.begin(), cases.end(),
                                [](const ProbeCase& one) {
                                  return one.probe != "coll.allreduce" || !near(one, {8 * kKiB, 2 * kMiB, 128 * kMiB});
@@ -62,21 +61,38 @@ void add_collectives(GroupPlan& plan, const GroupOptions& options) {
   for (const ProbeCase& one : cases) plan.cases.push_back({one, {one.members}});
 }
 
-/// Every pair once; in a round each seat has one partner. Both send and receive at once.
+/// Devices of the same place in two nodes send to each other, both at once; in a round each node has one partner, and
+/// all its devices run together, as a job's do: one slow adapter shows at its own device. Devices of one node are
+/// paired with each other.
 void add_pairs(GroupPlan& plan, const GroupOptions& options) {
-  if (options.backend == "cpu") return;
   std::vector<ProbeCase> cases = collectives(plan.seats, 2, options);
   cases.erase(std::remove_if(cases.begin(), cases.end(),
                              [](const ProbeCase& one) {
                                return one.probe != "coll.sendrecv" || !near(one, {8 * kKiB, 128 * kMiB});
                              }),
               cases.end());
-  const auto rounds = tournament(static_cast<int>(plan.seats.size()));
-  share_out(cases, options.seconds / static_cast<double>(rounds.size()));
-  for (const auto& round : rounds)
+  std::map<int, std::map<int, int>> places;  // by node and rail
+  for (std::size_t place = 0; place < plan.seats.size(); ++place)
+    places[plan.seats[place].node][plan.seats[place].rail] = static_cast<int>(place);
+  std::vector<std::map<int, int>> partners;
+  for (const auto& [node, rails] : places) partners.push_back(rails);
+  if (partners.size() == 1) {
+    partners.clear();
+    for (const auto& [rail, place] : places.begin()->second) partners.push_back({{0, place}});
+  }
+  const auto all = tournament(static_cast<int>(partners.size()));
+  const std::size_t rounds = std::min(kMostRounds, all.size());
+  share_out(cases, options.seconds / static_cast<double>(rounds));
+  for (std::size_t i = 0; i < rounds; ++i)
     for (const ProbeCase& one : cases) {
       plan.cases.push_back({one, {}});
-      for (const auto& pair : round) plan.cases.back().teams.push_back({pair.first, pair.second});
+      for (const auto& [a, b] : all[i * all.size() / rounds])
+        for (const auto& [rail, place] : partners[static_cast<std::size_t>(a)]) {
+          const auto other = partners[static_cast<std::size_t>(b)].find(rail);
+          if (other == partners[static_cast<std::size_t>(b)].end()) continue;
+          plan.cases.back().teams.push_back({std::min(place, other->second), std::max(place, other->second)});
+        }
+      if (plan.cases.back().teams.empty()) plan.cases.pop_back();
     }
 }
 
@@ -102,6 +118,23 @@ int GroupPlan::nodes_of(const std::vector<int>& team) const {
   return static_cast<int>(nodes.size());
 }
 
+std::vector<std::vector<std::pair<int, int>>> tournament(int players) {
+  // The circle method: the first stays, the others move on by one seat a round.
+  const int seats = players + players % 2;
+  std::vector<std::vector<std::pair<int, int>>> rounds;
+  for (int round = 0; round + 1 < seats; ++round) {
+    std::vector<std::pair<int, int>> pairs;
+    const auto at = [&](int seat) { return seat == 0 ? 0 : 1 + (seat - 1 + round) % (seats - 1); };
+    for (int seat = 0; seat < seats / 2; ++seat) {
+      const int a = at(seat);
+      const int b = at(seats - 1 - seat);
+      if (a < players && b < players) pairs.emplace_back(std::min(a, b), std::max(a, b));
+    }
+    if (!pairs.empty()) rounds.push_back(std::move(pairs));
+  }
+  return rounds;
+}
+
 std::vector<GroupPlan> plan_groups(const std::vector<Seat>& seats, const GroupOptions& options) {
   std::map<int, std::vector<Seat>> of_node;
   GroupPlan first;  // of each node
@@ -109,16 +142,15 @@ std::vector<GroupPlan> plan_groups(const std::vector<Seat>& seats, const GroupOp
     if (of_node[seat.node].empty()) first.seats.push_back(seat);
     of_node[seat.node].push_back(seat);
   }
+  if (seats.size() < 2) return {};
   std::vector<GroupPlan> plans;
-  GroupPlan all{seats, {}};
-  if (first.seats.size() < 2) {
-    if (seats.size() > 1) add_pairs(all, options), add_collectives(all, options);
-  } else {
-    add_pairs(first, options);
+  if (first.seats.size() > 1 && seats.size() > first.seats.size()) {
     add_collectives(first, options);
     plans.push_back(first);
-    if (seats.size() > first.seats.size()) add_collectives(all, options);
   }
+  GroupPlan all{seats, {}};
+  add_pairs(all, options);
+  add_collectives(all, options);
   plans.push_back(all);
   for (const auto& [node, own] : of_node) {
     // One whose devices belong to one rank was measured by it.

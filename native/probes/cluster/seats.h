@@ -1,6 +1,7 @@
 #pragma once
 /// Which devices of which ranks run collectives together, and which ones. Only decisions. docs/operator.md.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "probes/catalogue.h"
@@ -12,6 +13,7 @@ struct Seat {
   int rank = 0;              ///< of the run
   std::string device;        ///< id in its rank's profile: "d0"
   int node = 0;              ///< seats of one node share it
+  int rail = 0;              ///< place of the device in its node
   double memory_bytes = 0;   ///< that it may fill; 0 not known
   std::string name() const;  ///< id in the merged profile: "n1.d0"
   int number() const;        ///< of the device
@@ -35,16 +37,19 @@ struct GroupPlan {
 };
 
 struct GroupOptions {
-  std::string backend;  ///< cuda, cpu, fake
+  std::string backend;  ///< cuda, fake
   RunMode mode = RunMode::standard;
   double seconds = 150;  ///< for the cases of one group
   double seed = 1;
   std::vector<std::string> only;  ///< beginnings of probe names; empty: all
 };
 
-/// The first seat of each node, for what leaves nodes, with the pairs; all seats, where nodes have several; and those
-/// of one node, where they belong to several ranks, which alone could not measure it. Groups without a case are left
-/// out. `seats` in the order of the ranks.
+/// The first seat of each node, where nodes have several; all seats, with the pairs between nodes; and those of one
+/// node, where they belong to several ranks, which alone could not measure it. Groups without a case are left out.
+/// `seats` in the order of the ranks.
 std::vector<GroupPlan> plan_groups(const std::vector<Seat>& seats, const GroupOptions& options);
+
+/// Rounds in which each one meets each other one once and nobody twice in a round; with an odd number one rests.
+std::vector<std::vector<std::pair<int, int>>> tournament(int players);
 
 }  // namespace podwright::probes

@@ -186,23 +186,6 @@ Connection connect_to(const std::string& address, int port, double seconds) {
   return connection;
 }
 
-Connection reach(const std::vector<std::string>& addresses, int port, const std::string& mark, double seconds) {
-  for (const std::string& address : addresses) {
-    Connection connection = connect_to(address, port, seconds);
-    if (connection.open() && connection.send_text(mark, 5)) return connection;
-  }
-  return Connection();
-}
-
-Connection expect(Listener& listener, const std::string& mark, double seconds) {
-  for (int tries = 0; tries < 8; ++tries) {
-    Connection connection = listener.accept(seconds);
-    if (!connection.open()) return connection;
-    if (connection.receive_text(5) == mark) return connection;
-  }
-  return Connection();
-}
-
 std::vector<std::string> own_addresses() {
   std::vector<std::string> addresses;
   ifaddrs* list = nullptr;

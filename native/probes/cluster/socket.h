@@ -1,5 +1,6 @@
 #pragma once
-/// TCP connections between the ranks of a run. Every wait has an end; a lost peer is a value, not a signal.
+/// TCP connections between the ranks of a run, which carry orders and results; nothing is measured over them. Every
+/// wait has an end; a lost peer is a value, not a signal.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -17,16 +18,16 @@ class Connection {
   Connection& operator=(Connection&& other) noexcept;
 
   bool open() const { return descriptor_ >= 0; }
-  int descriptor() const { return descriptor_; }
   void close();
 
-  bool send_bytes(const void* bytes, std::size_t count, double seconds);
-  bool receive_bytes(void* bytes, std::size_t count, double seconds);
   /// Texts travel behind their length.
   bool send_text(const std::string& text, double seconds = 30);
   std::optional<std::string> receive_text(double seconds);
 
  private:
+  bool send_bytes(const void* bytes, std::size_t count, double seconds);
+  bool receive_bytes(void* bytes, std::size_t count, double seconds);
+
   int descriptor_ = -1;
 };
 
@@ -49,11 +50,6 @@ class Listener {
 
 /// Not open when no connection came about in the time.
 Connection connect_to(const std::string& address, int port, double seconds);
-
-/// At the first address that answers, greeted with `mark`. Not open where none does.
-Connection reach(const std::vector<std::string>& addresses, int port, const std::string& mark, double seconds = 3);
-/// The next caller that greets with `mark`; others are turned away.
-Connection expect(Listener& listener, const std::string& mark, double seconds);
 
 /// Addresses at which other machines may reach this one, the loopback last.
 std::vector<std::string> own_addresses();

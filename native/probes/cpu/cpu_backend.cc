@@ -15,7 +15,6 @@
 #include <string>
 
 #include "probes/backends.h"
-#include "probes/cpu/group_reduce.h"
 #include "probes/cpu/operation.h"
 #include "probes/cpu/stream_arena.h"
 #include "probes/elapsed.h"
@@ -28,7 +27,6 @@ using cpu::Operation;
 struct Session {
   std::unique_ptr<ThreadPool> pool = std::make_unique<ThreadPool>(usable_processors());
   std::unique_ptr<Operation> operation;
-  std::unique_ptr<cpu::GroupReduce> group;  ///< of processes, where one was joined
 };
 
 Session& session_of(void* session) { return *static_cast<Session*>(session); }
@@ -128,8 +126,7 @@ void inventory(void*, PwFact take, void* sink) {
 int supported(void* session, const PwCase* one, PwFault* fault) {
   const std::string probe = one->probe;
   const std::string dtype = one->dtype;
-  const bool between = session_of(session).group != nullptr;
-  if (probe == "cpu.coll.allreduce" && !between && session_of(session).pool->threads() < 2) {
+  if (probe == "cpu.coll.allreduce" && session_of(session).pool->threads() < 2) {
     set_fault(*fault, "one_device", "an all-reduce needs two threads, and this process may use one processor");
     return PW_SKIP;
   }
@@ -145,12 +142,6 @@ int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fau
   Session& self = session_of(session);
   self.operation.reset();
   *prepared = {};
-  if (self.group != nullptr) {
-    self.group->prepare(one->bytes);
-    prepared->footprint_bytes = prepared->rotated_bytes = static_cast<std::uint64_t>(one->bytes);
-    std::strcpy(prepared->algorithm, "ring over TCP");
-    return PW_OK;
-  }
   const int threads = one->threads > 0 ? one->threads : usable_processors();
   if (self.pool->threads() != threads) {
     self.pool = std::make_unique<ThreadPool>(threads);
@@ -172,10 +163,9 @@ int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fau
   return PW_OK;
 }
 
-int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
+int batch(void* session, std::int64_t count, PwBatch* batch, PwFault*) {
   Session& self = session_of(session);
   *batch = {};
-  if (self.group != nullptr) return self.group->batch(count, *batch, *fault);
   const double raw = raw_seconds();
   const auto start = std::chrono::steady_clock::now();
   self.operation->run(count);
@@ -184,8 +174,7 @@ int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
   return PW_OK;
 }
 
-int verify(void* session, PwCheck* check, PwFault* fault) {
-  if (session_of(session).group != nullptr) return session_of(session).group->verify(*check, *fault);
+int verify(void* session, PwCheck* check, PwFault*) {
   *check = session_of(session).operation->verify();
   return PW_OK;
 }
@@ -209,15 +198,6 @@ int release(void* session, PwFault*) {
   return PW_OK;
 }
 
-int group_join(void* session, const char id[128], int rank, int ranks, PwFault* fault) {
-  auto group = own_group_join(id, rank, ranks, kJoinPatience, fault);
-  if (group == nullptr) return PW_FAULT;
-  session_of(session).group = std::make_unique<cpu::GroupReduce>(std::move(group));
-  return PW_OK;
-}
-
-void group_leave(void* session) { session_of(session).group.reset(); }
-
 void close(void* session) { delete static_cast<Session*>(session); }
 
 }  // namespace
@@ -236,9 +216,6 @@ const PwBackend* cpu_backend() {
       .telemetry = telemetry,
       .release = release,
       .close = close,
-      .group_id = own_group_id,
-      .group_join = group_join,
-      .group_leave = group_leave,
   };
   return &table;
 }

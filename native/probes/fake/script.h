@@ -12,7 +12,7 @@
 /// persistence=0, ecc=0            modes that are on otherwise;  remap_none=N: banks without spare rows
 /// fabric=STATE                    of the GPU's registration, by NVML's numbers (3, completed)
 /// capacity=SHARE                  of the memory that a process can have (0.985)
-/// slow=F, slow_device=I:F         all times, or those of one device, F times as long; slow also of rings over nodes
+/// slow=F, slow_device=I:F         all times, or those of one device, F times as long
 /// zeros=F                         products of zeros are F times as fast
 /// hidden=F                        share of the shorter one that a product and an all-reduce at once hide (0.5)
 /// hang, crash, sticky, gate       never returns; aborts; a sticky error; the gate's flag is lost

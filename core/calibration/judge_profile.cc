@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/device_roofs.h"
+#include "calibration/host_memory.h"
 #include "calibration/judged_rate.h"
 #include "calibration/slow_nodes.h"
 #include "calibration/verdict_causes.h"
@@ -75,6 +76,7 @@ class Judge {
   void judge_device(const ProfileDevice& device) {
     add_unusable(device);
     add_health(&device);
+    if (std::string sentence = host_memory_note(profile_, device); !sentence.empty()) note(std::move(sentence));
     const DeviceRoofs roofs = roofs_of(catalog_, profile_, device);
     if (roofs.gpu == nullptr) return add_unknown(device);
     if (device.key_match == KeyMatch::name)

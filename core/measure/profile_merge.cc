@@ -13,7 +13,8 @@ struct VersionField {
 constexpr VersionField kVersions[] = {{"driver", &ProfileEnvironment::driver},
                                       {"CUDA runtime", &ProfileEnvironment::cuda_runtime},
                                       {"cuBLASLt", &ProfileEnvironment::cublaslt},
-                                      {"NCCL", &ProfileEnvironment::nccl}};
+                                      {"NCCL", &ProfileEnvironment::nccl},
+                                      {"BLAS", &ProfileEnvironment::blas}};
 
 void prefix_ids(HardwareProfile& profile, const std::string& prefix) {
   for (ProfileDevice& device : profile.devices) device.id = prefix + device.id;

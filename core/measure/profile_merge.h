@@ -16,7 +16,8 @@ namespace podwright {
 /// is given twice; path "/<place>".
 Result<HardwareProfile> merged_profiles(std::span<const ReadProfile> profiles);
 
-/// Different versions of driver, CUDA, cuBLASLt and NCCL, sentences; one that only one of both tells is different.
+/// Different versions of driver, CUDA, cuBLASLt, NCCL and BLAS, sentences; one that only one of both tells is
+/// different.
 std::vector<std::string> version_differences(const ProfileEnvironment& a, const ProfileEnvironment& b);
 
 /// One result that both profiles hold: same probe and its version, size, dtype, mode and devices.

@@ -85,8 +85,9 @@ int finish(const ProbeFlags& flags, const RunOutcome& outcome) {
       std::cout << "wrote " << flags.run.output << '\n';
     }
   }
-  // An unfinished profile is told apart from a whole one by the code as well.
-  if (measured && !outcome.profile.run.complete && outcome.exit < ProbeExit::fault) return kFault;
+  // An unfinished profile is told apart from a whole one by the code as well, as is one that lacks a required probe.
+  const bool unfinished = measured && !outcome.profile.run.complete && outcome.exit < ProbeExit::unusable;
+  if (unfinished) return kFault;
   return static_cast<int>(std::max(outcome.exit, judgement.exit));
 }
 

@@ -104,23 +104,26 @@ void add_products(std::vector<ProbeCase>& cases, const Machine& machine, RunMode
     rows = {1, 8, 32, 128, 512, 1024};
     weights.insert(weights.end(), {{768, 768}, {1024, 2048}});
   }
-  const auto add = [&](const char* probe, const char* dtype, double bytes, double m, Weight weight) {
+  const auto add = [&](const char* probe, const char* dtype, double bytes, double result_bytes, double m,
+                       Weight weight) {
     ProbeCase one = cpu_case(probe, Heat::compute);
     one.dtype = dtype;
     one.size.m = m;
     one.size.n = weight.n;
     one.size.k = weight.k;
     one.size.threads = machine.threads;
-    one.counted = product_work(m, weight.n, weight.k, bytes, bytes);
+    one.counted = product_work(m, weight.n, weight.k, bytes, result_bytes);
     cases.push_back(one);
   };
   for (const double m : rows)
     for (const Weight& weight : weights) {
-      add("cpu.gemm.f32", "fp32", 4, m, weight);
-      if (mode != RunMode::quick) add("cpu.gemm.f64", "fp64", 8, m, weight);
+      add("cpu.gemm.f32", "fp32", 4, 4, m, weight);
+      if (mode == RunMode::quick) continue;
+      add("cpu.gemm.f64", "fp64", 8, 8, m, weight);
+      add("cpu.gemm.bf16", "bf16", 2, 4, m, weight);
     }
   if (mode == RunMode::quick) return;
-  add("cpu.gemm.f32", "fp32", 4, 1024, {1024, 1024});
+  add("cpu.gemm.f32", "fp32", 4, 4, 1024, {1024, 1024});
   cases.back().mode = ProbeMode::sustained;
   cases.back().heat = Heat::sustained;
   cases.back().budget_s = mode == RunMode::soak ? 600 : 20;

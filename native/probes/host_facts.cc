@@ -30,6 +30,8 @@ constexpr const char* kVariables[] = {"CUDA_VISIBLE_DEVICES",
                                       "OMP_NUM_THREADS",
                                       "OMP_PROC_BIND",
                                       "OPENBLAS_NUM_THREADS",
+                                      "MKL_NUM_THREADS",
+                                      "BLIS_NUM_THREADS",
                                       "NVIDIA_TF32_OVERRIDE"};
 
 struct CpuInfo {

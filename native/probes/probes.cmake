@@ -11,17 +11,6 @@ target_link_libraries(podwright_probes PUBLIC podwright_measure PRIVATE Threads:
 set_source_files_properties(${probes}/cpu/cpu_backend.cc ${probes}/fake/fake_backend.cc PROPERTIES
                             SKIP_UNITY_BUILD_INCLUSION ON)
 
-# One file for each vector width; which one runs is decided at run time. A product of these need not agree bit for bit
-# between machines, so that multiplication and addition may be one instruction.
-set(product_options -O3)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  set_source_files_properties(${probes}/cpu/gemm_avx2.cc PROPERTIES COMPILE_OPTIONS
-                              "${product_options};-ffp-contract=fast;-mavx2;-mfma")
-  set_source_files_properties(${probes}/cpu/gemm_avx512.cc PROPERTIES COMPILE_OPTIONS
-                              "${product_options};-ffp-contract=fast;-mavx512f;-mfma;-mprefer-vector-width=512")
-endif()
-set_source_files_properties(${probes}/cpu/gemm_plain.cc PROPERTIES COMPILE_OPTIONS
-                            "${product_options};-ffp-contract=fast")
 set_source_files_properties(${probes}/cpu/stream.cc PROPERTIES COMPILE_OPTIONS "-O3")
 
 # ---- CUDA --------------------------------------------------------------------------------------------------------------

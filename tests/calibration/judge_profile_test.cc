@@ -484,6 +484,26 @@ TEST(JudgeProfile, NodesThatARunFoundSlowAreRows) {
             1);
 }
 
+TEST(JudgeProfile, HostMemoryIsToldWithoutANorm) {
+  HardwareProfile profile = one_gpu("");
+  profile.devices.front().kind = "cpu";
+  for (const auto& [probe, bytes, rate] : {std::tuple("cpu.stream.triad", 64e6, 90e9),
+                                           {"cpu.stream.triad", 128e6, 80e9},
+                                           {"cpu.threads.triad", 128e6, 12e9}}) {
+    profile.results.push_back(transfer("hbm.copy", bytes, rate));
+    profile.results.back().probe = probe;
+  }
+  const ProfileJudgement judgement = judge_profile(catalog(), profile);
+  ASSERT_EQ(judgement.verdicts.size(), 1U);
+  EXPECT_EQ(word(judgement.verdicts.front()), "unjudged");
+  EXPECT_EQ(std::count_if(judgement.notes.begin(), judgement.notes.end(),
+                          [](const std::string& note) {
+                            return note.rfind("Host memory of d0: 80 GB/s (cpu.stream.triad). It has no norm", 0) == 0;
+                          }),
+            1)
+      << testing::PrintToString(judgement.notes);
+}
+
 TEST(JudgeProfile, ProfilesWithRingsOverTcpAreStillRead) {
   HardwareProfile profile = one_gpu("h100-sxm5-80gb");
   for (const char* probe : {"cpu.coll.sendrecv", "cpu.coll.pingpong", "cpu.isolate.allreduce"}) {

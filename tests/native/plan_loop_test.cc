@@ -58,8 +58,8 @@ TEST(ProcessorsLoop, AreMeasuredAndPlannedOn) {
   const std::string profile = scratch("loop_profile.json");
   const std::string log = scratch("loop_probe.log");
   ASSERT_EQ(
-      Program({"probe", "--backend", "cpu", "--budget", "6", "--only", "cpu.gemm,cpu.stream.triad", "-o", profile}, {},
-              log)
+      Program({"probe", "--backend", "cpu", "--budget", "6", "--only", "cpu.gemm,cpu.stream.triad", "-o", profile},
+              {std::string("PODWRIGHT_BLAS=") + PODWRIGHT_STAND_IN_BLAS}, log)
           .wait(),
       0);
 

@@ -84,7 +84,7 @@ std::unique_ptr<Operation> make(const PwCase& one, ThreadPool& pool) {
   for (const char* streams : {"cpu.stream.", "cpu.threads."})
     if (begins(probe, streams)) return cpu::make_stream(one, one.probe + std::strlen(streams), pool, reach());
   cpu::drop_stream_arena();
-  if (begins(probe, "cpu.gemm.")) return cpu::make_gemm(one, pool, reach());
+  if (begins(probe, "cpu.gemm.")) return cpu::make_product(one, pool, reach());
   if (probe == "cpu.lat") return cpu::make_chase(one, pool);
   if (probe == "cpu.launch") return cpu::make_fork_join(one, pool);
   if (probe == "cpu.copy") return cpu::make_copy(one, pool);
@@ -130,9 +130,9 @@ int supported(void* session, const PwCase* one, PwFault* fault) {
     set_fault(*fault, "one_device", "an all-reduce needs two threads, and this process may use one processor");
     return PW_SKIP;
   }
+  if (begins(probe, "cpu.gemm.")) return cpu::product_supported(dtype, *fault);
   const bool known = begins(probe, "cpu.stream.") || begins(probe, "cpu.threads.") || probe == "cpu.lat" ||
-                     probe == "cpu.launch" || probe == "cpu.copy" || probe == "cpu.coll.allreduce" ||
-                     (begins(probe, "cpu.gemm.") && (dtype == "fp32" || dtype == "fp64"));
+                     probe == "cpu.launch" || probe == "cpu.copy" || probe == "cpu.coll.allreduce";
   if (known) return PW_OK;
   set_fault(*fault, "not_supported", "the CPU backend has no " + probe + (dtype.empty() ? "" : " in " + dtype));
   return PW_SKIP;

@@ -36,11 +36,14 @@ int copies_beyond_cache(std::uint64_t footprint, const Reach& reach);
 /// Each makes the operation of a case, or nothing for a variant that it does not know.
 std::unique_ptr<Operation> make_stream(const PwCase& one, const std::string& loop, ThreadPool& pool,
                                        const Reach& reach);
-std::unique_ptr<Operation> make_gemm(const PwCase& one, ThreadPool& pool, const Reach& reach);
+std::unique_ptr<Operation> make_product(const PwCase& one, ThreadPool& pool, const Reach& reach);
 std::unique_ptr<Operation> make_chase(const PwCase& one, ThreadPool& pool);
 std::unique_ptr<Operation> make_fork_join(const PwCase& one, ThreadPool& pool);
 std::unique_ptr<Operation> make_copy(const PwCase& one, ThreadPool& pool);
 std::unique_ptr<Operation> make_all_reduce(const PwCase& one, ThreadPool& pool);
+
+/// PW_OK, or PW_SKIP with the fault: no BLAS, or none with a product of this type.
+int product_supported(const std::string& dtype, PwFault& fault);
 
 /// A check over `checked` values, of which `wrong` are NaN or infinite.
 PwCheck check_of(double worst, double tolerance, std::uint64_t not_numbers, std::uint64_t checked, const char* note);

@@ -39,6 +39,8 @@ def stages_of(path):
         return {"format", "engine"}
     if top == "web" or path.startswith("tests/web/"):
         return {"web", "engine"}
+    if path.startswith("tests/native/cuda/"):
+        return {"format", "cuda"}
     if top == "tests" and part in folders:
         return {"format", "accuracy", "engine", "sanitized", f"tests {part}"}
     if top == "examples":

@@ -17,7 +17,6 @@
 namespace podwright::probes::cuda {
 namespace {
 
-constexpr long long kGatePatience = 2000000000;  // nanoseconds
 // A queue holds about a thousand launches; more would block behind the closed gate.
 constexpr std::int64_t kGatedLaunches = 256;
 constexpr std::int64_t kGraphLaunches = 64;
@@ -172,29 +171,7 @@ void inventory(void* session, PwFact take, void* sink) {
 }
 
 int supported(void* session, const PwCase* one, PwFault* fault) {
-  const std::string probe = one->probe;
-  const std::string dtype = one->dtype;
-  if (!make_operation(probe)) {
-    set_fault(*fault, "not_supported", "the CUDA backend has no " + probe);
-    return PW_SKIP;
-  }
-  const bool copies = probe.rfind("pcie.", 0) == 0;
-  if (copies && one->ranks == 1) {
-    set_fault(*fault, "one_device", "copies of all devices at once need a second one");
-    return PW_SKIP;
-  }
-  const bool collective = !copies && (one->ranks > 0 || probe.rfind("coll.", 0) == 0);
-  if (collective && !collective_possible(*one, *fault)) return PW_SKIP;
-  const int capability = session_of(session).device.capability;
-  const int needed = dtype == "mxfp8" || dtype == "nvfp4" ? 100
-                     : dtype == "fp8"                     ? 89
-                     : dtype == "bf16" || dtype == "tf32" ? 80
-                                                          : 0;
-  if (capability >= needed) return PW_OK;
-  set_fault(*fault, "not_supported",
-            dtype + " needs compute capability " + std::to_string(needed / 10) + "." + std::to_string(needed % 10) +
-                ", this device has " + std::to_string(capability / 10) + "." + std::to_string(capability % 10));
-  return PW_SKIP;
+  return possible(*one, session_of(session).device.capability, *fault) ? PW_OK : PW_SKIP;
 }
 
 void drop_operation(Session& self) {

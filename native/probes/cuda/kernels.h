@@ -32,6 +32,7 @@ constexpr std::size_t bytes_of(Format format, std::size_t values) {
 void fill_normal(void* to, Format format, std::size_t values, std::uint64_t seed, cudaStream_t stream);
 void fill_bits(std::uint32_t* to, std::size_t words, std::uint64_t seed, cudaStream_t stream);
 
+constexpr long long kGatePatience = 2000000000;  ///< nanoseconds
 /// Spins until *open is not 0, or `patience_ns` are over: then *timed_out becomes 1.
 void gate(volatile int* open, int* timed_out, long long patience_ns, cudaStream_t stream);
 /// Writes the multiprocessor's clock in Hz, measured over about 20 microseconds.

@@ -6,13 +6,10 @@
 #include <vector>
 
 #include "probes/cuda/operation.h"
+#include "probes/elapsed.h"
 
 namespace podwright::probes::cuda {
 namespace {
-
-double since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// Host memory that copies reach directly, or plain memory, whose pages the driver copies once more.
 class HostMemory {
@@ -88,14 +85,14 @@ class HostLink final : public Operation {
   /// Copies of pageable memory hold the host up, so that none can wait behind a gate.
   bool times_itself() const override { return pageable_ || probe_ == "pcie.lat" || probe_ == "pcie.bidir"; }
   bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     for (std::int64_t i = 0; i < count && checked.good(); ++i) {
       enqueue(i, stream_, checked);
       if (probe_ == "pcie.lat") checked(cudaStreamSynchronize(stream_), "copy");
     }
     checked(cudaStreamSynchronize(second_), "copy");
     checked(cudaStreamSynchronize(stream_), "copy");
-    batch.seconds = since(start);
+    batch.seconds = seconds_since(start);
     return checked.good();
   }
 
@@ -150,11 +147,11 @@ class HostLinks final : public Operation {
   bool enqueue(std::int64_t, cudaStream_t, Checked&) override { return true; }
   bool times_itself() const override { return true; }
   bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     for (std::int64_t i = 0; i < count && checked.good(); ++i)
       each(checked, [&](Link& link) { link.copies.enqueue(i, link.facts.stream, checked); });
     each(checked, [&](Link& link) { checked(cudaStreamSynchronize(link.facts.stream), "copy"); });
-    batch.seconds = since(start);
+    batch.seconds = seconds_since(start);
     return checked.good();
   }
   void verify(PwCheck& check, Checked& checked) override {
@@ -329,14 +326,14 @@ class Launch final : public Operation {
   bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
     const std::int64_t rounds = std::max<std::int64_t>(1, (count + nodes_ - 1) / nodes_);
     const std::int64_t kernels = graph_ ? rounds * nodes_ : count;
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     if (graph_) {
       for (std::int64_t i = 0; i < rounds; ++i) checked(cudaGraphLaunch(ready_, stream_), "cudaGraphLaunch");
     } else {
       for (std::int64_t i = 0; i < kernels; ++i) nothing(stream_);
     }
     checked(cudaStreamSynchronize(stream_), "launch");
-    batch.seconds = since(start) * static_cast<double>(count) / static_cast<double>(kernels);
+    batch.seconds = seconds_since(start) * static_cast<double>(count) / static_cast<double>(kernels);
     return checked(cudaGetLastError(), "launch");
   }
   void verify(PwCheck& check, Checked&) override {
@@ -405,9 +402,9 @@ class GraphUpdate final : public Operation {
   bool times_itself() const override { return true; }
   bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
     const std::int64_t rounds = std::max<std::int64_t>(1, (count + nodes_ - 1) / nodes_);
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     for (std::int64_t i = 0; i < rounds && checked.good(); ++i) update(static_cast<int>((i + 1) % 2), checked);
-    batch.seconds = since(start) * static_cast<double>(count) / static_cast<double>(rounds * nodes_);
+    batch.seconds = seconds_since(start) * static_cast<double>(count) / static_cast<double>(rounds * nodes_);
     return checked.good();
   }
   /// Every kernel leaves the number that the last update gave it.
@@ -459,12 +456,12 @@ class Sync final : public Operation {
   bool enqueue(std::int64_t, cudaStream_t, Checked&) override { return true; }
   bool times_itself() const override { return true; }
   bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     for (std::int64_t i = 0; i < count && checked.good(); ++i) {
       nothing(stream_);
       checked(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
     }
-    batch.seconds = since(start);
+    batch.seconds = seconds_since(start);
     return checked.good();
   }
   void verify(PwCheck& check, Checked&) override {
@@ -488,13 +485,6 @@ std::unique_ptr<Operation> make_link(const std::string& probe) {
   if (probe == "launch.stream") return std::make_unique<Launch>(false);
   if (probe == "launch.graph") return std::make_unique<Launch>(true);
   if (probe == "host.sync") return std::make_unique<Sync>();
-  return nullptr;
-}
-
-std::unique_ptr<Operation> make_operation(const std::string& probe) {
-  for (auto* make : {&make_memory, &make_integrity, &make_link, &make_product, &make_layer, &make_row, &make_expert,
-                     &make_collective})
-    if (auto operation = make(probe)) return operation;
   return nullptr;
 }
 

@@ -197,18 +197,4 @@ std::unique_ptr<Operation> make_memory(const std::string& probe) {
   return nullptr;
 }
 
-void judge(double* device_out, double tolerance, std::uint64_t checked_values, const char* note, cudaStream_t stream,
-           PwCheck& check, Checked& checked) {
-  double out[2] = {};
-  checked(cudaGetLastError(), "check");
-  checked(cudaMemcpyAsync(out, device_out, sizeof out, cudaMemcpyDeviceToHost, stream), "cudaMemcpy");
-  if (!checked(cudaStreamSynchronize(stream), "check")) return;
-  check.worst = out[0];
-  check.tolerance = tolerance;
-  check.nan_count = static_cast<std::uint64_t>(out[1]);
-  check.checked = checked_values;
-  check.status = out[0] <= tolerance && out[1] == 0 ? PW_CHECK_PASS : PW_CHECK_FAIL;
-  std::strncpy(check.note, note, sizeof check.note - 1);
-}
-
 }  // namespace podwright::probes::cuda

@@ -54,6 +54,7 @@ class Operation {
   std::string algorithm = "own";
 };
 
+/// Null where this backend has no such probe; the others are the parts of its list.
 std::unique_ptr<Operation> make_operation(const std::string& probe);
 std::unique_ptr<Operation> make_memory(const std::string& probe);
 std::unique_ptr<Operation> make_integrity(const std::string& probe);
@@ -64,6 +65,8 @@ std::unique_ptr<Operation> make_row(const std::string& probe);
 std::unique_ptr<Operation> make_expert(const std::string& probe);
 std::unique_ptr<Operation> make_load(const std::string& probe);
 std::unique_ptr<Operation> make_collective(const std::string& probe);
+/// False with the reason where a device of this capability (90 of 9.0) cannot run the case.
+bool possible(const PwCase& one, int capability, PwFault& fault);
 /// False with the reason where there is one device only, or no library.
 bool collective_possible(const PwCase& one, PwFault& fault);
 

@@ -6,12 +6,12 @@
 #include <thread>
 
 #include "probes/cuda/kernels.h"
+#include "probes/elapsed.h"
 
 namespace podwright::probes::cuda {
 namespace {
 
-constexpr long long kGatePatience = 2000000000;  // nanoseconds
-constexpr double kPatience = 10;                 // seconds; 8 GiB over a link of 4 GB/s take four
+constexpr double kPatience = 10;  // seconds; 8 GiB over a link of 4 GB/s take four
 
 /// The current device of this thread is put back.
 class KeepDevice {
@@ -24,10 +24,6 @@ class KeepDevice {
  private:
   int device_ = 0;
 };
-
-double since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// The communicator that this process joined with one device.
 struct Joined {
@@ -208,10 +204,10 @@ bool Team::time(const std::function<bool()>& enqueue, double& seconds, double& w
       checked);
   if (checked.good()) enqueue();
   each([&](Member& member, int) { checked(cudaEventRecord(member.stop, member.stream), "cudaEventRecord"); }, checked);
-  const auto opened = std::chrono::steady_clock::now();
+  const auto opened = Clock::now();
   *open = 1;
   if (!wait(checked)) return false;
-  wall_seconds = since(opened);
+  wall_seconds = seconds_since(opened);
   if (*timed_out_ != 0 && gated_) {
     // The library waited for a device while it enqueued. Without the gate the host's time of the first starts counts.
     // Other processes enqueue no second time: there the time stands with what the host took.
@@ -231,7 +227,7 @@ bool Team::time(const std::function<bool()>& enqueue, double& seconds, double& w
 }
 
 bool Team::wait(Checked& checked) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   for (const Member& member : members_) {
     while (checked.good()) {
       const cudaError_t state = cudaStreamQuery(member.stream);
@@ -240,7 +236,7 @@ bool Team::wait(Checked& checked) {
       int library = Nccl::kSuccess;
       if (!ask(Nccl::instance().async_error(member.comm, &library), "ncclCommGetAsyncError", checked)) break;
       if (!ask(library, "asynchronous error", checked)) break;
-      if (since(start) < kPatience) {
+      if (seconds_since(start) < kPatience) {
         std::this_thread::sleep_for(std::chrono::microseconds(20));
         continue;
       }

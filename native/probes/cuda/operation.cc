@@ -1,0 +1,67 @@
+#include "probes/cuda/operation.h"
+
+namespace podwright::probes::cuda {
+namespace {
+
+/// The least compute capability of a format.
+struct Needed {
+  const char* dtype;
+  int least;
+};
+constexpr Needed kNeeded[] = {{"tf32", 80}, {"bf16", 80}, {"fp8", 89}, {"mxfp8", 100}, {"nvfp4", 100}};
+
+std::string capability_text(int capability) {
+  return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
+}
+
+bool format_possible(const std::string& dtype, int capability, PwFault& fault) {
+  for (const Needed& needed : kNeeded) {
+    if (dtype != needed.dtype || capability >= needed.least) continue;
+    set_fault(fault, "not_supported",
+              dtype + " needs compute capability " + capability_text(needed.least) + ", this device has " +
+                  capability_text(capability));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::unique_ptr<Operation> make_operation(const std::string& probe) {
+  for (auto* make : {&make_memory, &make_integrity, &make_link, &make_product, &make_layer, &make_row, &make_expert,
+                     &make_collective, &make_load})
+    if (auto operation = make(probe)) return operation;
+  return nullptr;
+}
+
+bool possible(const PwCase& one, int capability, PwFault& fault) {
+  const std::string probe = one.probe;
+  if (!make_operation(probe)) {
+    set_fault(fault, "not_supported", "the CUDA backend has no " + probe);
+    return false;
+  }
+  const bool copies = probe.rfind("pcie.", 0) == 0;
+  if (copies && one.ranks == 1) {
+    set_fault(fault, "one_device", "copies of all devices at once need a second one");
+    return false;
+  }
+  const bool collective = !copies && (one.ranks > 0 || probe.rfind("coll.", 0) == 0);
+  if (collective && !collective_possible(one, fault)) return false;
+  return format_possible(one.dtype, capability, fault);
+}
+
+void judge(double* device_out, double tolerance, std::uint64_t checked_values, const char* note, cudaStream_t stream,
+           PwCheck& check, Checked& checked) {
+  double out[2] = {};
+  checked(cudaGetLastError(), "check");
+  checked(cudaMemcpyAsync(out, device_out, sizeof out, cudaMemcpyDeviceToHost, stream), "cudaMemcpy");
+  if (!checked(cudaStreamSynchronize(stream), "check")) return;
+  check.worst = out[0];
+  check.tolerance = tolerance;
+  check.nan_count = static_cast<std::uint64_t>(out[1]);
+  check.checked = checked_values;
+  check.status = out[0] <= tolerance && out[1] == 0 ? PW_CHECK_PASS : PW_CHECK_FAIL;
+  std::strncpy(check.note, note, sizeof check.note - 1);
+}
+
+}  // namespace podwright::probes::cuda

@@ -1,0 +1,78 @@
+#include "probes/cuda/operation.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <numeric>
+#include <string>
+
+#include "probes/catalogue.h"
+#include "probes/cuda/checked.h"
+
+namespace podwright::probes::cuda::operations_test {
+namespace {
+
+constexpr int kCapabilities[] = {75, 80, 89, 90, 100, 103, 110, 120};
+
+/// Every case that is planned for a GPU: each mode, generation and number of devices.
+void each_planned(const std::function<void(const ProbeCase&, int capability)>& look) {
+  for (const RunMode mode : {RunMode::quick, RunMode::standard, RunMode::soak, RunMode::cluster})
+    for (const int capability : kCapabilities)
+      for (const int devices : {1, 2, 8, 16}) {
+        Machine machine{.backend = "cuda", .memory_bytes = 80 * kGiB, .cache_bytes = 50 * kMiB, .devices = devices};
+        machine.capability = capability;
+        machine.members.resize(static_cast<std::size_t>(devices));
+        std::iota(machine.members.begin(), machine.members.end(), 0);
+        for (const ProbeCase& one : gpu_cases(machine, mode)) look(one, capability);
+      }
+}
+
+TEST(GpuOperations, EveryPlannedCaseHasOne) {
+  int cases = 0;
+  each_planned([&](const ProbeCase& one, int) {
+    ++cases;
+    EXPECT_NE(make_operation(one.probe), nullptr) << one.title();
+  });
+  EXPECT_GT(cases, 10000);
+}
+
+/// The words are those of docs/operator.md. Without a GPU no switch is found, and a library may be missing.
+TEST(GpuOperations, WhatIsNotPossibleSaysWhy) {
+  each_planned([](const ProbeCase& one, int capability) {
+    const PwCase asked = abi_case(one, 1);
+    PwFault fault{};
+    if (possible(asked, capability, fault)) return;
+    const std::string reason = fault.reason;
+    EXPECT_STRNE(fault.detail, "") << one.title();
+    if (reason == "one_device") {
+      EXPECT_EQ(asked.ranks, 1) << one.title();
+    } else if (reason == "library_missing") {
+      EXPECT_GT(asked.ranks, 1) << one.title();
+    } else {
+      EXPECT_EQ(reason, "not_supported") << one.title();
+      EXPECT_TRUE(capability < 80 || asked.ranks > 1) << one.title() << " on " << capability << ": " << fault.detail;
+    }
+  });
+}
+
+TEST(GpuOperations, AnUnknownProbeIsSkipped) {
+  EXPECT_EQ(make_operation("gemmm"), nullptr);
+  PwCase one{};
+  one.probe = "nothing";
+  one.dtype = one.variant = "";
+  PwFault fault{};
+  EXPECT_FALSE(possible(one, 90, fault));
+  EXPECT_STREQ(fault.reason, "not_supported");
+}
+
+TEST(CudaErrors, DeviceFaultsEndTheDevice) {
+  for (const int error : {214, 220, 226, 700, 714, 719}) {
+    const Meaning meaning = meaning_of(static_cast<cudaError_t>(error));
+    EXPECT_STREQ(meaning.reason, "device_fault") << error;
+    EXPECT_EQ(meaning.code, PW_STICKY) << error;
+  }
+  EXPECT_EQ(meaning_of(cudaErrorMemoryAllocation).code, PW_SKIP);
+}
+
+}  // namespace
+}  // namespace podwright::probes::cuda::operations_test

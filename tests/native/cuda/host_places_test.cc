@@ -1,0 +1,60 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "probes/cuda/near_device.h"
+#include "probes/cuda/vendor_library.h"
+
+namespace podwright::probes::cuda::host_places_test {
+namespace {
+
+int count_of(const std::string& list) {
+  const auto found = processors_in(list);
+  return found ? CPU_COUNT(&*found) : -1;
+}
+
+TEST(ProcessorList, NamesProcessorsAndRanges) {
+  const auto found = processors_in("0-3,8,10-11");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(count_of("0-3,8,10-11"), 7);
+  for (const std::size_t one : {0U, 3U, 8U, 10U, 11U}) EXPECT_TRUE(CPU_ISSET(one, &*found)) << one;
+  for (const std::size_t one : {4U, 9U, 12U}) EXPECT_FALSE(CPU_ISSET(one, &*found)) << one;
+  EXPECT_EQ(count_of("7"), 1);
+  EXPECT_EQ(count_of(""), 0);
+}
+
+TEST(ProcessorList, RefusesWhatIsNone) {
+  for (const char* wrong : {"a", "1-", "-1", "3-1", "1,", ",1", "1;2", "0-99999", "1 2"})
+    EXPECT_FALSE(processors_in(wrong)) << wrong;
+}
+
+/// Without a GPU no place is known: the thread stays as free as it was.
+TEST(NearDevice, LeavesTheThreadAsItWas) {
+  cpu_set_t before;
+  cpu_set_t after;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  { const NearDevice near(0); }
+  ASSERT_EQ(sched_getaffinity(0, sizeof after, &after), 0);
+  EXPECT_TRUE(CPU_EQUAL(&before, &after));
+}
+
+TEST(VendorLibrary, LiesInToolkitsAndPythonPackages) {
+  const auto root = std::filesystem::path(testing::TempDir()) / "podwright_vendor";
+  std::filesystem::remove_all(root);
+  const char* const there[] = {"usr/local/cuda-13.0/lib64", "usr/local/cuda-12.9/targets/x86_64-linux/lib",
+                               "usr/local/lib/python3.12/dist-packages/nvidia/cublas/lib",
+                               "opt/venv/lib/python3.11/site-packages/nvidia/cu13/lib"};
+  for (const char* folder : there) {
+    std::filesystem::create_directories(root / folder);
+    std::ofstream(root / folder / "libpodwright.so.1") << "no library";
+  }
+  EXPECT_EQ(vendor_files("libpodwright.so.1", root.string()).size(), std::size(there));
+  EXPECT_TRUE(vendor_files("libpodwright.so.2", root.string()).empty());
+  std::filesystem::remove_all(root);
+}
+
+TEST(VendorLibrary, NoneIsNoFault) { EXPECT_EQ(open_vendor_library({"libpodwright_of_nobody.so"}), nullptr); }
+
+}  // namespace
+}  // namespace podwright::probes::cuda::host_places_test

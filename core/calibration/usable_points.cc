@@ -8,10 +8,10 @@ bool is_on(const ProbeResult& result, const ProfileDevice& device) {
 }
 
 bool is_product_probe(std::string_view probe) {
-  // Products of zeros toggle no bits: they show the power limit and no rate that a model reaches.
-  constexpr std::string_view kZeros = ".zeros";
-  if (probe.size() > kZeros.size() && probe.substr(probe.size() - kZeros.size()) == kZeros) return false;
-  return probe.starts_with("gemm.") || probe.starts_with("cpu.gemm.");
+  // Other ways stand behind the format ("gemm.bf16.zeros", "gemm.fp8.full_sums"): no engine multiplies so.
+  for (const std::string_view products : {"gemm.", "cpu.gemm."})
+    if (probe.starts_with(products)) return probe.find('.', products.size()) == std::string_view::npos;
+  return false;
 }
 bool is_memory_probe(std::string_view probe) {
   return probe.starts_with("hbm.") || probe.starts_with("cpu.stream.") || probe == "decode.weights" ||

@@ -13,7 +13,7 @@ namespace podwright {
 /// True where the device is among those that the result was measured on.
 bool is_on(const ProbeResult& result, const ProfileDevice& device);
 
-bool is_product_probe(std::string_view probe);     ///< gemm.*, cpu.gemm.*; not those of zeros
+bool is_product_probe(std::string_view probe);     ///< gemm.*, cpu.gemm.*; no other ways
 bool is_memory_probe(std::string_view probe);      ///< hbm.*, cpu.stream.*, decode.weights, pcie.*
 bool is_collective_probe(std::string_view probe);  ///< coll.*, cpu.coll*
 

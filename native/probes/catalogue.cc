@@ -103,7 +103,6 @@ std::string consequence_of(const std::string& probe) {
       {"decode.", "decoding is planned from the sweep of memory bandwidth instead"},
       {"prefill.", "attention over the prompt keeps the catalog's efficiency"},
       {"moe.", "products of experts are planned from those of dense layers"},
-      {"sample.", "the choice of tokens keeps its default"},
       {"coll.allreduce.", "collectives are planned from their usual way"},
       {"coll.", "collectives are planned from the datasheet's links"},
       {"p2p.", "links between devices are planned from the datasheet"},

@@ -14,14 +14,18 @@ struct Weight {
   double n, k;
 };
 
-/// Bytes of one value of A or B, of one value of C, and the least compute capability.
+/// Bytes of one value of A or B, of one value of C, and the least and the last compute capability.
 struct Format {
   const char* dtype;
   double bytes_each;
   double result_bytes;
   int capability;
+  int last_capability = 1000;
+
+  bool on(int device) const { return device <= 0 || (device >= capability && device <= last_capability); }
 };
-// Block-scaled formats also read one scale for 32 (MXFP8, 1 byte) or 16 (NVFP4, 1 byte) values.
+// Block-scaled formats also read one scale for 32 (MXFP8, 1 byte) or 16 (NVFP4, 1 byte) values. FP8 with scales of 128
+// values (4 bytes) and of 128 x 128 weights: cuBLASLt multiplies it on 9.0 alone.
 constexpr Format kFormats[] = {
     {"fp32", 4, 4, 0},
     {"tf32", 4, 4, 80},
@@ -29,9 +33,12 @@ constexpr Format kFormats[] = {
     {"bf16", 2, 2, 80},
     {"int8", 1, 4, 75},
     {"fp8", 1, 2, 89},
+    {"fp8-block", 1, 2, 90, 90},
     {"mxfp8", 1 + 1.0 / 32, 2, 100},
     {"nvfp4", 0.5 + 1.0 / 16, 2, 100},
 };
+
+constexpr Weight kLargeWeight = {8192, 8192};
 
 constexpr double kSmallMessage = 512 * kKiB;  // below it start-up times bind a collective
 
@@ -66,7 +73,6 @@ class Builder {
     if (!quick()) attention();
     if (!quick()) row_operations();
     if (!quick()) experts();
-    if (!quick()) token_choice();
     if (!quick()) whole_layers();
     if (!quick()) sustained();
     if (!quick()) full_load();
@@ -298,21 +304,28 @@ class Builder {
   /// The 16-bit format that tensor cores of this device have.
   const char* half_width() const { return machine_.capability > 0 && machine_.capability < 80 ? "fp16" : "bf16"; }
 
-  void product(const Format& format, double m, Weight weight) {
-    if (machine_.capability > 0 && machine_.capability < format.capability) return;
+  /// Null where the device has no such format.
+  ProbeCase* product(const Format& format, double m, Weight weight) {
+    if (!format.on(machine_.capability)) return nullptr;
     ProbeCase& one = add(std::string("gemm.") + format.dtype, Heat::compute);
     one.dtype = format.dtype;
     one.size.m = m;
     one.size.n = weight.n;
     one.size.k = weight.k;
     one.counted = product_work(m, weight.n, weight.k, format.bytes_each, format.result_bytes);
+    return &one;
   }
 
-  /// Does this run measure the format? Standard runs take the three that plans use most and the newest one.
+  /// The same in another way.
+  void product_way(const Format& format, double m, Weight weight, const char* way) {
+    if (ProbeCase* one = product(format, m, weight)) one->variant = way;
+  }
+
+  /// Does this run measure the format? Quick runs take the one that plans use most; int8 serves devices without FP8.
   bool takes(const Format& format) const {
     const std::string dtype = format.dtype;
-    if (quick()) return dtype == (machine_.capability > 0 && machine_.capability < 80 ? "fp16" : "bf16");
-    return dtype != "int8";
+    if (quick()) return dtype == half_width();
+    return dtype != "int8" || (machine_.capability > 0 && machine_.capability < 89);
   }
 
   void products() {
@@ -322,15 +335,17 @@ class Builder {
     if (!quick()) weights.insert(weights.end(), {{5120, 5120}, {16384, 4096}});
     for (const Format& format : kFormats) {
       if (!takes(format)) continue;
-      for (const double m : rows)
-        for (const Weight& weight : weights) product(format, m, weight);
       const std::string dtype = format.dtype;
-      if (!quick() && (dtype == "bf16" || dtype == "fp8" || dtype == "nvfp4")) verdict_set(format);
+      const bool blocks = dtype == "fp8-block";  // judged alone: no fit of plans takes it
+      for (const double m : rows)
+        for (const Weight& weight : weights)
+          if (!blocks) product(format, m, weight);
+      if (!quick() && (blocks || dtype == "bf16" || dtype == "fp8" || dtype == "nvfp4")) verdict_set(format);
+      if (quick()) continue;
+      if (dtype == "fp8") product_way(format, 4096, kLargeWeight, "full_sums");
+      // Twice as many proposals of the library, to show what the usual choice leaves.
+      if (dtype == half_width()) product_way(format, 4096, kLargeWeight, "best");
     }
-    if (quick()) return;
-    // All zeros toggle no bits: on a device at its power limit they run faster, which shows the limit.
-    product(kFormats[3], 8192, {8192, 8192});
-    cases_.back().variant = "zeros";
   }
 
   /// The nine large shapes on which compute is judged.
@@ -407,19 +422,6 @@ class Builder {
     }
   }
 
-  /// The scores are counted once, as a kernel that reads them once would.
-  void token_choice() {
-    for (const double batch : {1, 16, 256})
-      for (const double vocabulary : {32768, 131072, 262144}) {
-        ProbeCase& one = add("sample.topk", Heat::compute);
-        one.dtype = "fp32";
-        one.size.batch = batch;
-        one.size.n = vocabulary;
-        one.counted.bytes = 4 * batch * vocabulary;
-        one.beyond_cache = false;
-      }
-  }
-
   void attention() {
     const Layer& layer = kLayers[0];
     const auto common = [&](const char* probe, const char* dtype) -> ProbeCase& {
@@ -481,15 +483,21 @@ class Builder {
     for (const Format& format : kFormats) {
       const std::string dtype = format.dtype;
       if (dtype != "bf16" && dtype != "fp8") continue;
-      if (machine_.capability > 0 && machine_.capability < format.capability) continue;
-      product(format, 8192, {8192, 8192});
-      ProbeCase& one = cases_.back();
-      one.mode = ProbeMode::sustained;
-      one.heat = Heat::sustained;
-      one.back_to_back = true;
-      one.sample_s = 0.02;
-      one.budget_s = mode_ == RunMode::soak ? 60 : 20;
+      lasting_product(format, "", mode_ == RunMode::soak ? 60 : 20);
+      // All zeros toggle no bits: on a device at its power limit they run faster, which shows the limit.
+      if (dtype == "bf16") lasting_product(format, "zeros", 6);
     }
+  }
+
+  void lasting_product(const Format& format, const char* way, double seconds) {
+    ProbeCase* one = product(format, 8192, kLargeWeight);
+    if (one == nullptr) return;
+    one->variant = way;
+    one->mode = ProbeMode::sustained;
+    one->heat = Heat::sustained;
+    one->back_to_back = true;
+    one->sample_s = 0.02;
+    one->budget_s = seconds;
   }
 
   /// Goes on without rest; the second half counts.

@@ -30,7 +30,7 @@ execute_process(COMMAND ${PODWRIGHT_NVCC} --list-gpu-code OUTPUT_VARIABLE known 
 set(architectures ${PODWRIGHT_CUDA_ARCHITECTURES})
 foreach(architecture IN LISTS PODWRIGHT_CUDA_ARCHITECTURES)
   if(NOT known MATCHES "sm_${architecture}\n")
-    message(STATUS "CUDA plugin: this nvcc knows no architecture ${architecture}")
+    message(STATUS "CUDA: this nvcc knows no architecture ${architecture}")
     list(REMOVE_ITEM architectures ${architecture})
   endif()
 endforeach()

@@ -415,7 +415,8 @@ class Run {
     result.counted = one.counted;
     if (one.variant == "zeros") result.variant.library = "own";
     // Another way to do the same is a probe of its own, so that fits and norms of the usual way do not meet it.
-    constexpr const char* kWays[] = {"zeros", "zipf", "graph", "registered", "no_nvls", "pageable", "wide"};
+    constexpr const char* kWays[] = {"zeros",    "zipf", "graph",     "registered", "no_nvls",
+                                     "pageable", "wide", "full_sums", "best"};
     if (std::find(std::begin(kWays), std::end(kWays), one.variant) != std::end(kWays))
       result.probe += "." + one.variant;
     return result;

@@ -138,7 +138,7 @@ __global__ void join_kernel(const float* partial, __nv_bfloat16* out, int heads_
 __global__ void check_kernel(DecodeAttention x, double* out) {
   const int heads_of_group = x.heads / x.groups;
   const unsigned sequence = blockIdx.x % static_cast<unsigned>(x.batch);
-  const unsigned head = (blockIdx.x * 7) % static_cast<unsigned>(x.heads);
+  const unsigned head = (blockIdx.x * 7919) % static_cast<unsigned>(x.heads);  // a prime
   const unsigned group = head / static_cast<unsigned>(heads_of_group);
   const int column = static_cast<int>(threadIdx.x);
   const int pages_of_sequence = (x.context + x.page - 1) / x.page;
@@ -148,7 +148,8 @@ __global__ void check_kernel(DecodeAttention x, double* out) {
   double top = -1e300;
   double sum = 0;
   double weights = 0;
-  for (int token = 0; token < x.context; ++token) {
+  const int visible = x.causal ? static_cast<int>(head) + 1 : x.context;
+  for (int token = 0; token < visible; ++token) {
     const int physical = x.pages[static_cast<std::size_t>(sequence) * pages_of_sequence + token / x.page];
     const std::size_t at =
         ((static_cast<std::size_t>(physical) * x.page + token % x.page) * x.groups + group) * kDimension + column;
@@ -206,27 +207,44 @@ __global__ void softmax_kernel(__nv_bfloat16* scores, int columns, bool causal, 
     line[i] = __float2bfloat16(i < visible ? __expf(scale * __bfloat162float(line[i]) - top) / sum : 0.0F);
 }
 
+/// Eight values of bf16, read or written at once. Rows are whole multiples of that.
+constexpr int kWide = kValues;
+
+__device__ void store_row(__nv_bfloat16* to, const Row& row) {
+  alignas(16) __nv_bfloat162 pairs[kWide / 2];
+#pragma unroll
+  for (int i = 0; i < kWide / 2; ++i) pairs[i] = __floats2bfloat162_rn(row.value[2 * i], row.value[2 * i + 1]);
+  *reinterpret_cast<uint4*>(to) = *reinterpret_cast<const uint4*>(pairs);
+}
+
+/// One block for each row; what it reads again is in the first cache.
 __global__ void rms_norm_kernel(__nv_bfloat16* y, const __nv_bfloat16* x, const __nv_bfloat16* w, int columns) {
   const std::size_t row = static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(columns);
+  const int step = kWide * static_cast<int>(blockDim.x);
   float squares = 0;
-  for (int i = static_cast<int>(threadIdx.x); i < columns; i += static_cast<int>(blockDim.x)) {
-    const float value = __bfloat162float(x[row + i]);
-    squares += value * value;
+  for (int i = kWide * static_cast<int>(threadIdx.x); i < columns; i += step) {
+    const Row seen = load_row(x + row + i);
+    for (float value : seen.value) squares += value * value;
   }
   squares = block_reduce(squares, false);
   const float factor = rsqrtf(squares / static_cast<float>(columns) + 1e-6F);
-  for (int i = static_cast<int>(threadIdx.x); i < columns; i += static_cast<int>(blockDim.x))
-    y[row + i] = __float2bfloat16(__bfloat162float(x[row + i]) * factor * __bfloat162float(w[i]));
+  for (int i = kWide * static_cast<int>(threadIdx.x); i < columns; i += step) {
+    Row seen = load_row(x + row + i);
+    const Row weight = load_row(w + i);
+    for (int j = 0; j < kWide; ++j) seen.value[j] *= factor * weight.value[j];
+    store_row(y + row + i, seen);
+  }
 }
 
+/// Rows stand in the grid's second dimension.
 __global__ void silu_kernel(__nv_bfloat16* y, const __nv_bfloat16* x, long long rows, int columns) {
-  const long long count = rows * columns;
-  const long long stride = static_cast<long long>(gridDim.x) * blockDim.x;
-  for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride) {
-    const long long row = i / columns;
-    const float gate = __bfloat162float(x[2 * row * columns + i % columns]);
-    const float up = __bfloat162float(x[(2 * row + 1) * columns + i % columns]);
-    y[i] = __float2bfloat16(gate / (1.0F + __expf(-gate)) * up);
+  const int i = kWide * static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= columns) return;
+  for (long long row = blockIdx.y; row < rows; row += gridDim.y) {
+    Row gate = load_row(x + 2 * row * columns + i);
+    const Row up = load_row(x + (2 * row + 1) * columns + i);
+    for (int j = 0; j < kWide; ++j) gate.value[j] *= up.value[j] / (1.0F + __expf(-gate.value[j]));
+    store_row(y + row * columns + i, gate);
   }
 }
 
@@ -304,8 +322,13 @@ void check_rows(const void* y, const void* x, const void* w, long long rows, int
       rows / samples, columns, out);
 }
 void silu_multiply(void* y, const void* x, long long rows, int columns, cudaStream_t stream) {
-  silu_kernel<<<1024, 256, 0, stream>>>(static_cast<__nv_bfloat16*>(y), static_cast<const __nv_bfloat16*>(x), rows,
-                                        columns);
+  constexpr int kSiluThreads = 128;
+  constexpr long long kMostRows = 65535;  // of a grid
+  const int wide = kWide * kSiluThreads;
+  const dim3 grid(static_cast<unsigned>((columns + wide - 1) / wide),
+                  static_cast<unsigned>(rows < kMostRows ? rows : kMostRows));
+  silu_kernel<<<grid, kSiluThreads, 0, stream>>>(static_cast<__nv_bfloat16*>(y), static_cast<const __nv_bfloat16*>(x),
+                                                 rows, columns);
 }
 
 }  // namespace podwright::probes::cuda

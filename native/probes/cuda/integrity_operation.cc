@@ -19,7 +19,7 @@ class Integrity final : public Operation {
  public:
   bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) override {
     stream_ = device.stream;
-    blocks_ = 8 * device.multiprocessors;
+    blocks_ = device.stream_blocks();
     seed_ = one.seed;
     std::size_t free_bytes = 0;
     std::size_t total = 0;

@@ -121,41 +121,85 @@ __global__ void clock_kernel(double* hertz) {
   *hertz = elapsed > 0 ? 1e9 * static_cast<double>(cycles) / static_cast<double>(elapsed) : 0;
 }
 
+constexpr int kStreamBlocks = 4;  // of a multiprocessor, that all run together
+constexpr int kAtOnce = 4;
+
+/// Four places of a thread at once, so that their loads are in flight together.
+template <class Load, class Use>
+__device__ void four_at_once(std::size_t count, Load load, Use use) {
+  const std::size_t step = grid_threads();
+  std::size_t i = thread_of_grid();
+  for (; i + (kAtOnce - 1) * step < count; i += kAtOnce * step) {
+    decltype(load(i)) seen[kAtOnce];
+#pragma unroll
+    for (int j = 0; j < kAtOnce; ++j) seen[j] = load(i + static_cast<std::size_t>(j) * step);
+#pragma unroll
+    for (int j = 0; j < kAtOnce; ++j) use(i + static_cast<std::size_t>(j) * step, seen[j]);
+  }
+  for (; i < count; i += step) use(i, load(i));
+}
+
 __device__ float sum_of(const float4& v) { return (v.x + v.y) + (v.z + v.w); }
 
-__global__ void read_kernel(const float4* __restrict__ from, std::size_t count, float* sum) {
+__global__ void __launch_bounds__(kThreads, kStreamBlocks)
+    read_kernel(const float4* __restrict__ from, std::size_t count, float* sum) {
   float total = 0;
-  for (std::size_t i = thread_of_grid(); i < count; i += grid_threads()) total += sum_of(from[i]);
+  four_at_once(
+      count, [=](std::size_t i) { return from[i]; }, [&](std::size_t, const float4& v) { total += sum_of(v); });
   // Kept alive without traffic: no sum of these values is this number.
   if (total == 1.2345678e33F) *sum = total;
 }
 
-__global__ void write_kernel(float4* __restrict__ to, std::size_t count, float value) {
+__global__ void __launch_bounds__(kThreads, kStreamBlocks)
+    write_kernel(float4* __restrict__ to, std::size_t count, float value) {
   const float4 all = make_float4(value, value, value, value);
-  for (std::size_t i = thread_of_grid(); i < count; i += grid_threads()) to[i] = all;
+  four_at_once(
+      count, [=](std::size_t) { return all; }, [=](std::size_t i, const float4& v) { to[i] = v; });
 }
 
-__global__ void copy_kernel(float4* __restrict__ to, const float4* __restrict__ from, std::size_t count) {
-  for (std::size_t i = thread_of_grid(); i < count; i += grid_threads()) to[i] = from[i];
+__global__ void __launch_bounds__(kThreads, kStreamBlocks)
+    copy_kernel(float4* __restrict__ to, const float4* __restrict__ from, std::size_t count) {
+  four_at_once(
+      count, [=](std::size_t i) { return from[i]; }, [=](std::size_t i, const float4& v) { to[i] = v; });
 }
 
-__global__ void triad_kernel(float4* __restrict__ c, const float4* __restrict__ a, const float4* __restrict__ b,
-                             std::size_t count) {
-  for (std::size_t i = thread_of_grid(); i < count; i += grid_threads()) {
-    const float4 x = a[i];
-    const float4 y = b[i];
-    c[i] = make_float4(x.x + 3 * y.x, x.y + 3 * y.y, x.z + 3 * y.z, x.w + 3 * y.w);
-  }
+struct TwoWords {
+  float4 a, b;
+};
+
+__global__ void __launch_bounds__(kThreads, kStreamBlocks)
+    triad_kernel(float4* __restrict__ c, const float4* __restrict__ a, const float4* __restrict__ b,
+                 std::size_t count) {
+  four_at_once(
+      count,
+      [=](std::size_t i) {
+        return TwoWords{a[i], b[i]};
+      },
+      [=](std::size_t i, const TwoWords& v) {
+        c[i] = make_float4(v.a.x + 3 * v.b.x, v.a.y + 3 * v.b.y, v.a.z + 3 * v.b.z, v.a.w + 3 * v.b.w);
+      });
 }
 
-/// One warp for each row, so that a row is read as wide as it is.
-__global__ void gather_kernel(const float4* __restrict__ table, std::size_t table_rows, std::size_t row_words,
-                              std::size_t rows, std::uint64_t seed, float* sum) {
-  const std::size_t lane = threadIdx.x % 32;
+/// One warp for four rows, so that each is read as wide as it is and short ones wait together.
+__global__ void __launch_bounds__(kThreads, kStreamBlocks)
+    gather_kernel(const float4* __restrict__ table, std::size_t table_rows, std::size_t row_words, std::size_t rows,
+                  std::uint64_t seed, float* sum) {
+  const unsigned lane = threadIdx.x % 32;
   float total = 0;
-  for (std::size_t row = thread_of_grid() / 32; row < rows; row += grid_threads() / 32) {
-    const std::size_t place = draw(seed, row) % table_rows;
-    for (std::size_t i = lane; i < row_words; i += 32) total += sum_of(table[place * row_words + i]);
+  for (std::size_t base = thread_of_grid() / 32 * kAtOnce; base < rows; base += grid_threads() / 32 * kAtOnce) {
+    // Each lane draws one of the rows; the product's upper half needs no division.
+    const unsigned long long drawn = __umul64hi(draw(seed, base + lane % kAtOnce), table_rows);
+    std::size_t first[kAtOnce];
+#pragma unroll
+    for (int j = 0; j < kAtOnce; ++j) first[j] = __shfl_sync(0xffffffffU, drawn, j) * row_words;
+    const int there = static_cast<int>(rows - base < kAtOnce ? rows - base : kAtOnce);
+    for (std::size_t i = lane; i < row_words; i += 32) {
+      float4 seen[kAtOnce];
+#pragma unroll
+      for (int j = 0; j < kAtOnce; ++j) seen[j] = j < there ? table[first[j] + i] : make_float4(0, 0, 0, 0);
+#pragma unroll
+      for (int j = 0; j < kAtOnce; ++j) total += sum_of(seen[j]);
+    }
   }
   if (total == 1.2345678e33F) *sum = total;
 }
@@ -175,10 +219,10 @@ __global__ void check_words_kernel(const float* c, const float* a, const float* 
   }
 }
 
-__global__ void chase_kernel(const std::uint32_t* next, std::uint32_t start, long long hops, std::uint32_t* end) {
-  std::uint32_t at = start;
+__global__ void chase_kernel(const std::uint32_t* next, std::uint32_t* place, long long hops) {
+  std::uint32_t at = *place;
   for (long long hop = 0; hop < hops; ++hop) at = __ldcg(next + static_cast<std::size_t>(at) * 32);
-  *end = at;
+  *place = at;
 }
 
 __global__ void nothing_kernel() {}
@@ -197,17 +241,22 @@ __device__ T block_sum(T value) {
   return value;
 }
 
+__device__ std::size_t place_of(long long row, long long between_rows, long long p, long long between_values) {
+  return static_cast<std::size_t>(row * between_rows + p * between_values);
+}
+
 __global__ void sample_product_kernel(const void* x, const void* w, const void* d, Format in, Format result,
-                                      long long m, long long n, long long k, double output_unit, double* out) {
+                                      long long m, long long n, long long k, ProductPlaces places, double output_unit,
+                                      double* out) {
   const std::uint64_t bits = draw(77, blockIdx.x);
-  const auto row = static_cast<std::size_t>((bits >> 32U) % static_cast<std::uint64_t>(m));
-  const auto column = static_cast<std::size_t>((bits & 0xffffffffU) % static_cast<std::uint64_t>(n));
+  const auto row = static_cast<long long>((bits >> 32U) % static_cast<std::uint64_t>(m));
+  const auto column = static_cast<long long>((bits & 0xffffffffU) % static_cast<std::uint64_t>(n));
   double sum = 0;
   double squares_x = 0;
   double squares_w = 0;
-  for (auto p = static_cast<std::size_t>(threadIdx.x); p < static_cast<std::size_t>(k); p += blockDim.x) {
-    const double a = load(x, in, row * static_cast<std::size_t>(k) + p);
-    const double b = load(w, in, column * static_cast<std::size_t>(k) + p);
+  for (long long p = threadIdx.x; p < k; p += blockDim.x) {
+    const double a = load(x, in, place_of(row, places.x_row, p, places.x_step));
+    const double b = load(w, in, place_of(column, places.w_row, p, places.w_step));
     sum += a * b;
     squares_x += a * a;
     squares_w += b * b;
@@ -216,7 +265,7 @@ __global__ void sample_product_kernel(const void* x, const void* w, const void* 
   squares_x = block_sum(squares_x);
   squares_w = block_sum(squares_w);
   if (threadIdx.x != 0) return;
-  const double value = load(d, result, row * static_cast<std::size_t>(n) + column);
+  const double value = load(d, result, place_of(row, n, column, 1));
   if (!isfinite(value)) {
     atomicAdd(out + 1, 1.0);
     return;
@@ -229,18 +278,19 @@ __global__ void sample_product_kernel(const void* x, const void* w, const void* 
 __device__ double sign_of(std::size_t i) { return (draw(99, i) & 1U) != 0 ? 1.0 : -1.0; }
 
 /// to[p] = sum over columns j of sign(j) * W[j][p].
-__global__ void signed_weights_kernel(const void* w, Format in, long long n, long long k, double* to) {
-  for (std::size_t p = thread_of_grid(); p < static_cast<std::size_t>(k); p += grid_threads()) {
+__global__ void signed_weights_kernel(const void* w, Format in, long long n, long long k, ProductPlaces places,
+                                      double* to) {
+  for (auto p = static_cast<long long>(thread_of_grid()); p < k; p += static_cast<long long>(grid_threads())) {
     double sum = 0;
-    for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j)
-      sum += sign_of(j) * load(w, in, j * static_cast<std::size_t>(k) + p);
+    for (long long j = 0; j < n; ++j)
+      sum += sign_of(static_cast<std::size_t>(j)) * load(w, in, place_of(j, places.w_row, p, places.w_step));
     to[p] = sum;
   }
 }
 
 /// Freivalds' test of one row for each block: D·s against X·(W^T·s).
 __global__ void freivalds_kernel(const void* x, const void* d, Format in, Format result, long long n, long long k,
-                                 const double* signed_weights, double output_unit, double* out) {
+                                 ProductPlaces places, const double* signed_weights, double output_unit, double* out) {
   const std::size_t row = blockIdx.x;
   double ds = 0;
   double size_d = 0;
@@ -252,8 +302,9 @@ __global__ void freivalds_kernel(const void* x, const void* d, Format in, Format
     ds += sign_of(j) * value;
     size_d += value * value;
   }
-  for (auto p = static_cast<std::size_t>(threadIdx.x); p < static_cast<std::size_t>(k); p += blockDim.x) {
-    const double term = load(x, in, row * static_cast<std::size_t>(k) + p) * signed_weights[p];
+  for (long long p = threadIdx.x; p < k; p += blockDim.x) {
+    const double term =
+        load(x, in, place_of(static_cast<long long>(row), places.x_row, p, places.x_step)) * signed_weights[p];
     xws += term;
     size += term * term;
   }
@@ -304,18 +355,20 @@ void check_words(const float* c, const float* a, const float* b, std::size_t cou
                  cudaStream_t stream) {
   check_words_kernel<<<blocks_for(count), kThreads, 0, stream>>>(c, a, b, count, kind, out);
 }
-void chase(const std::uint32_t* next, std::uint32_t start, long long hops, std::uint32_t* end, cudaStream_t stream) {
-  chase_kernel<<<1, 1, 0, stream>>>(next, start, hops, end);
+void chase(const std::uint32_t* next, std::uint32_t* place, long long hops, cudaStream_t stream) {
+  chase_kernel<<<1, 1, 0, stream>>>(next, place, hops);
 }
 void nothing(cudaStream_t stream) { nothing_kernel<<<1, 32, 0, stream>>>(); }
 void mark(int* to, int value, cudaStream_t stream) { mark_kernel<<<1, 1, 0, stream>>>(to, value); }
 
 void check_product(const void* x, const void* w, const void* d, Format in, Format result, long long m, long long n,
-                   long long k, double output_unit, int samples, double* out, cudaStream_t stream) {
+                   long long k, const ProductPlaces& places, double output_unit, int samples, double* out,
+                   cudaStream_t stream) {
   double* const signed_weights = out + 2;
-  sample_product_kernel<<<samples, kThreads, 0, stream>>>(x, w, d, in, result, m, n, k, output_unit, out);
-  signed_weights_kernel<<<blocks_for(static_cast<std::size_t>(k)), kThreads, 0, stream>>>(w, in, n, k, signed_weights);
-  freivalds_kernel<<<static_cast<unsigned>(m), kThreads, 0, stream>>>(x, d, in, result, n, k, signed_weights,
+  sample_product_kernel<<<samples, kThreads, 0, stream>>>(x, w, d, in, result, m, n, k, places, output_unit, out);
+  signed_weights_kernel<<<blocks_for(static_cast<std::size_t>(k)), kThreads, 0, stream>>>(w, in, n, k, places,
+                                                                                          signed_weights);
+  freivalds_kernel<<<static_cast<unsigned>(m), kThreads, 0, stream>>>(x, d, in, result, n, k, places, signed_weights,
                                                                       output_unit, out);
 }
 void count_not_numbers(const void* d, Format format, std::size_t count, double* out, cudaStream_t stream) {

@@ -51,8 +51,9 @@ void gather_rows(const float4* table, std::size_t table_rows, std::size_t row_wo
 void check_words(const float* c, const float* a, const float* b, std::size_t count, int kind, double* out,
                  cudaStream_t stream);
 
-/// Follows `next`, whose entries stand 32 words apart, from `start`; each load waits for the one before.
-void chase(const std::uint32_t* next, std::uint32_t start, long long hops, std::uint32_t* end, cudaStream_t stream);
+/// Follows `next`, whose entries stand 32 words apart, from *place on, which it moves; each load waits for the one
+/// before.
+void chase(const std::uint32_t* next, std::uint32_t* place, long long hops, cudaStream_t stream);
 
 /// What reads of a pattern found: words that differ, the number of the first of them, and the bits that were wrong in
 /// any. Starts as {0, ~0, 0}.
@@ -74,12 +75,18 @@ void nothing(cudaStream_t stream);
 /// *to = value
 void mark(int* to, int value, cudaStream_t stream);
 
+/// Where operands of a product stand, in values: the distance of two rows of X and of two values along k, and the same
+/// of W, whose rows are the outputs.
+struct ProductPlaces {
+  long long x_row, x_step, w_row, w_step;
+};
 /// Against `samples` random products in double, and by Freivalds' test: out[0] the largest error in units of
 /// sqrt(sum a^2 sum b^2 / k), out[1] values that are not numbers. D (m x n) = X (m x k) · W (n x k) transposed.
+/// `out` holds check_scratch(k) doubles.
 void check_product(const void* x, const void* w, const void* d, Format in, Format result, long long m, long long n,
-                   long long k, double output_unit, int samples, double* out, cudaStream_t stream);
-/// Scratch that check_product needs, in doubles.
-constexpr std::size_t check_scratch(long long n, long long k) { return static_cast<std::size_t>(n + k) + 8; }
+                   long long k, const ProductPlaces& places, double output_unit, int samples, double* out,
+                   cudaStream_t stream);
+constexpr std::size_t check_scratch(long long k) { return static_cast<std::size_t>(k) + 8; }
 /// Values that are not numbers among `count` of D: out[1].
 void count_not_numbers(const void* d, Format format, std::size_t count, double* out, cudaStream_t stream);
 
@@ -91,14 +98,6 @@ void fill_collective(void* to, std::size_t values, int rank, int ranks, cudaStre
 void check_collective(const void* received, Collective kind, int rank, int ranks, std::size_t each, std::size_t values,
                       std::size_t samples, double* out, cudaStream_t stream);
 
-/// The next token of each sequence: of the `kept` (at most 64) largest of fp32 scores those that hold `share` of their
-/// probability, and one of these by a draw of seed and sequence.
-void choose_tokens(const float* scores, int sequences, int vocabulary, int kept, float share, std::uint64_t seed,
-                   int* tokens, cudaStream_t stream);
-/// out[0]: 1 when a token of `samples` sequences is another one than in double, out[1]: those that are no tokens.
-void check_tokens(const float* scores, int sequences, int vocabulary, int kept, float share, std::uint64_t seed,
-                  const int* tokens, int samples, double* out, cudaStream_t stream);
-
 /// Decoding over pages of keys and values in bf16, or in E4M3 with a scale of 1: one query for each head and sequence.
 struct DecodeAttention {
   const void* query = nullptr;  ///< batch x heads x 128
@@ -108,7 +107,8 @@ struct DecodeAttention {
   float* partial = nullptr;    ///< batch x groups x splits x (heads / groups) x 130
   void* out = nullptr;         ///< batch x heads x 128
   int batch = 0, heads = 0, groups = 0, context = 0, page = 0, splits = 0;
-  bool fp8 = false;  ///< keys and values
+  bool fp8 = false;     ///< keys and values
+  bool causal = false;  ///< of a check: head h sees the tokens 0 to h
 };
 void decode_attention(const DecodeAttention& x, cudaStream_t stream);
 /// out[0]: largest difference of `samples` heads from sums in double, over the size of a value.

@@ -5,6 +5,7 @@
 #include <deque>
 #include <vector>
 
+#include "probes/cuda/near_device.h"
 #include "probes/cuda/operation.h"
 #include "probes/elapsed.h"
 
@@ -47,11 +48,13 @@ class HostLink final : public Operation {
   explicit HostLink(std::string probe) : probe_(std::move(probe)) {}
 
   bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) override {
+    device_ = device.number;
     stream_ = device.stream;
     bytes_ = static_cast<std::size_t>(std::max<std::int64_t>(4, probe_ == "pcie.lat" ? 4 : one.bytes));
     pageable_ = std::strcmp(one.variant, "pageable") == 0;
     algorithm = "cudaMemcpyAsync";
     footprint_bytes = rotated_bytes = bytes_;
+    const NearDevice near(device_);  // a page lies where it was first touched
     if (!up_.allocate(bytes_, !pageable_, checked) || !down_.allocate(bytes_, !pageable_, checked) ||
         !in_.allocate(bytes_, checked) || !out_.allocate(bytes_, checked))
       return false;
@@ -85,6 +88,7 @@ class HostLink final : public Operation {
   /// Copies of pageable memory hold the host up, so that none can wait behind a gate.
   bool times_itself() const override { return pageable_ || probe_ == "pcie.lat" || probe_ == "pcie.bidir"; }
   bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
+    const NearDevice near(device_);
     const auto start = Clock::now();
     for (std::int64_t i = 0; i < count && checked.good(); ++i) {
       enqueue(i, stream_, checked);
@@ -111,6 +115,7 @@ class HostLink final : public Operation {
 
  private:
   std::string probe_;
+  int device_ = 0;
   cudaStream_t stream_ = nullptr;
   cudaStream_t second_ = nullptr;
   cudaEvent_t joined_ = nullptr;
@@ -194,7 +199,7 @@ class Peer final : public Operation {
     stream_ = device.stream;
     own_ = device.number;
     peer_ = one.peer;
-    blocks_ = 8 * device.multiprocessors;
+    blocks_ = device.stream_blocks();
     bytes_ = static_cast<std::size_t>(one.bytes);
     footprint_bytes = rotated_bytes = bytes_;
     if (peer_ == own_) {

@@ -99,12 +99,11 @@ class Lane {
     return checked.good();
   }
 
-  template <class Take>
-  void verify(Take take, Checked& checked) {
+  void verify(JoinedCheck& joined, Checked& checked) {
     for (Strand& one : strands_) {
       PwCheck check{};
       one.work->verify(check, checked);
-      if (checked.good()) take(check);
+      if (checked.good()) joined.take(check);
     }
   }
 
@@ -167,27 +166,15 @@ class Load final : public Operation {
     return checked.good();
   }
 
-  /// Worst is told in tolerances, as each part has its own measure.
   void verify(PwCheck& check, Checked& checked) override {
-    PwCheck all{};
-    all.status = PW_CHECK_PASS;
-    all.tolerance = 1;
-    std::strcpy(all.note, "each part by its own check");
-    const auto take = [&](const PwCheck& one) {
-      all.worst = std::max(all.worst, one.tolerance > 0 ? one.worst / one.tolerance : one.worst);
-      all.nan_count += one.nan_count;
-      all.checked += one.checked;
-      if (one.status == PW_CHECK_PASS || all.status == PW_CHECK_FAIL) return;
-      all.status = PW_CHECK_FAIL;
-      std::memcpy(all.note, one.note, sizeof all.note);
-    };
-    each_lane(checked, [&](Lane& lane, int) { lane.verify(take, checked); });
+    JoinedCheck joined("each part by its own check");
+    each_lane(checked, [&](Lane& lane, int) { lane.verify(joined, checked); });
     if (collective_ != nullptr && checked.good()) {
       PwCheck sums{};
       collective_->verify(sums, checked);
-      take(sums);
+      joined.take(sums);
     }
-    if (checked.good()) check = all;
+    if (checked.good()) check = joined.all();
   }
 
  private:

@@ -4,6 +4,8 @@
 
 #include <type_traits>
 
+#include "probes/cuda/vendor_library.h"
+
 namespace podwright::probes::cuda {
 namespace {
 
@@ -11,9 +13,7 @@ constexpr int kOldest = 21800;  // 2.18: the first whose communicators can be ab
 
 Nccl open_library() {
   Nccl one;
-  void* library = nullptr;
-  for (const char* name : {"libnccl.so.2", "libnccl.so"})
-    if (library == nullptr) library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  void* const library = open_vendor_library({"libnccl.so.2", "libnccl.so"});
   if (library == nullptr) return one;
   one.missing.clear();
   const auto get = [&](auto& function, const char* name, bool needed = true) {

@@ -3,12 +3,14 @@
 namespace podwright::probes::cuda {
 namespace {
 
-/// The least compute capability of a format.
+/// Compute capabilities of a format.
 struct Needed {
   const char* dtype;
   int least;
+  int last = 1000;
 };
-constexpr Needed kNeeded[] = {{"tf32", 80}, {"bf16", 80}, {"fp8", 89}, {"mxfp8", 100}, {"nvfp4", 100}};
+constexpr Needed kNeeded[] = {{"tf32", 80},          {"bf16", 80},   {"fp8", 89},
+                              {"fp8-block", 90, 90}, {"mxfp8", 100}, {"nvfp4", 100}};
 
 std::string capability_text(int capability) {
   return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
@@ -16,7 +18,7 @@ std::string capability_text(int capability) {
 
 bool format_possible(const std::string& dtype, int capability, PwFault& fault) {
   for (const Needed& needed : kNeeded) {
-    if (dtype != needed.dtype || capability >= needed.least) continue;
+    if (dtype != needed.dtype || (capability >= needed.least && capability <= needed.last)) continue;
     set_fault(fault, "not_supported",
               dtype + " needs compute capability " + capability_text(needed.least) + ", this device has " +
                   capability_text(capability));
@@ -62,6 +64,21 @@ void judge(double* device_out, double tolerance, std::uint64_t checked_values, c
   check.checked = checked_values;
   check.status = out[0] <= tolerance && out[1] == 0 ? PW_CHECK_PASS : PW_CHECK_FAIL;
   std::strncpy(check.note, note, sizeof check.note - 1);
+}
+
+JoinedCheck::JoinedCheck(const char* note) {
+  all_.status = PW_CHECK_PASS;
+  all_.tolerance = 1;
+  std::strncpy(all_.note, note, sizeof all_.note - 1);
+}
+
+void JoinedCheck::take(const PwCheck& one) {
+  all_.worst = std::max(all_.worst, one.tolerance > 0 ? one.worst / one.tolerance : one.worst);
+  all_.nan_count += one.nan_count;
+  all_.checked += one.checked;
+  if (one.status == PW_CHECK_PASS || all_.status == PW_CHECK_FAIL) return;
+  all_.status = PW_CHECK_FAIL;
+  std::memcpy(all_.note, one.note, sizeof all_.note);
 }
 
 }  // namespace podwright::probes::cuda

@@ -1,5 +1,6 @@
 #pragma once
 /// What the CUDA backend can run: operations that go into a stream one after the other, or time themselves.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -18,13 +19,13 @@ struct DeviceFacts {
   std::size_t workspace_bytes = 0;
   cudaStream_t stream = nullptr;
 
-  /// Copies that reach four times beyond the second cache.
-  int copies(std::size_t footprint) const {
-    const std::size_t target = 4 * l2_bytes;
-    return static_cast<int>(footprint == 0                             ? 1
-                            : (target + footprint - 1) / footprint < 1 ? 1
-                                                                       : (target + footprint - 1) / footprint);
+  /// Copies that reach so many times beyond the second cache.
+  int copies(std::size_t footprint, std::size_t caches = 4) const {
+    return footprint == 0 ? 1
+                          : static_cast<int>(std::max<std::size_t>(1, (caches * l2_bytes + footprint - 1) / footprint));
   }
+  /// Of kernels that read or write four words of each thread at once: all run together.
+  int stream_blocks() const { return 4 * multiprocessors; }
 };
 
 /// All but the stream, of any device of this process.
@@ -49,7 +50,8 @@ class Operation {
   virtual double first_proposal_s() const { return 0; }
 
   std::size_t footprint_bytes = 0;
-  std::size_t rotated_bytes = 0;
+  std::size_t rotated_bytes = 0;  ///< of all copies
+  std::int64_t copies = 1;        ///< of the operands, through which operations walk
   std::size_t operand_bytes = 0;  ///< where the operation chooses its size itself
   std::string algorithm = "own";
 };
@@ -73,5 +75,16 @@ bool collective_possible(const PwCase& one, PwFault& fault);
 /// Reads the two doubles of a check kernel and judges them.
 void judge(double* device_out, double tolerance, std::uint64_t checked_values, const char* note, cudaStream_t stream,
            PwCheck& check, Checked& checked);
+
+/// Checks of several parts, each with a measure of its own: the worst is told in tolerances.
+class JoinedCheck {
+ public:
+  explicit JoinedCheck(const char* note);
+  void take(const PwCheck& one);
+  const PwCheck& all() const { return all_; }
+
+ private:
+  PwCheck all_{};
+};
 
 }  // namespace podwright::probes::cuda

@@ -4,13 +4,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <memory>
+
+#include "probes/cuda/operation.h"
+#include "probes/cuda/vendor_library.h"
+#include "probes/elapsed.h"
 
 namespace podwright::probes::cuda {
 namespace {
 
-constexpr int kProposals = 8;
-constexpr int kRunsOfProposal = 3;
+constexpr int kSamples = 256;    // of a result, that are computed again
+constexpr double kTrial = 1e-3;  // seconds that one trial of a proposal should take
+constexpr int kMostRuns = 256;   // of one trial
+constexpr std::size_t kFinalists = 4;
+constexpr int kFinalRounds = 2;
+constexpr std::size_t kFewest = 8;    // proposals that are tried, however long they take
+constexpr double kLongestSearch = 1;  // seconds; proposals come in the order of the library's own estimate
+
+bool is_fp8(const std::string& dtype) { return dtype == "fp8" || dtype == "fp8-block" || dtype == "mxfp8"; }
 
 struct Types {
   cudaDataType_t in, out, scale;
@@ -22,9 +35,41 @@ Types types_of(const std::string& dtype) {
   if (dtype == "tf32") return {CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32};
   if (dtype == "fp16") return {CUDA_R_16F, CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F};
   if (dtype == "int8") return {CUDA_R_8I, CUDA_R_32I, CUDA_R_32I, CUBLAS_COMPUTE_32I};
-  if (dtype == "fp8" || dtype == "mxfp8") return {CUDA_R_8F_E4M3, CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F};
+  if (is_fp8(dtype)) return {CUDA_R_8F_E4M3, CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F};
   if (dtype == "nvfp4") return {CUDA_R_4F_E2M1, CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F};
   return {CUDA_R_16BF, CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F};
+}
+
+/// Unit roundoff of one output.
+double output_unit(const std::string& dtype) {
+  if (dtype == "fp32" || dtype == "tf32") return 0x1p-24;
+  if (dtype == "int8") return 0;
+  return dtype == "fp16" ? 0x1p-11 : 0x1p-8;
+}
+
+/// How the library finds the scales of W (its A) and of X (its B): one for all values, or one for each block along k.
+struct ScaleForm {
+  const char* dtype;
+  std::int32_t w_mode, x_mode;
+  long long block;
+  long long bytes;  ///< of one scale
+  int one;          ///< the byte that means 1 where scales have one
+};
+constexpr ScaleForm kScaleForms[] = {
+    {"fp8", 0, 0, 0, 4, 0},
+#if CUBLAS_VERSION >= 120900
+    {"fp8-block", CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F, CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F, 128, 4, 0},
+#endif
+#if CUBLAS_VERSION >= 120800
+    {"mxfp8", CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0, CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0, 32, 1, 127},
+    {"nvfp4", CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3, CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3, 16, 1, 0x38},
+#endif
+};
+
+const ScaleForm* scale_form(const std::string& dtype) {
+  const auto* found = std::find_if(std::begin(kScaleForms), std::end(kScaleForms),
+                                   [&](const ScaleForm& form) { return dtype == form.dtype; });
+  return found == std::end(kScaleForms) ? nullptr : found;
 }
 
 }  // namespace
@@ -32,9 +77,7 @@ Types types_of(const std::string& dtype) {
 const CublasLt& CublasLt::instance() {
   static const CublasLt found = [] {
     CublasLt one;
-    void* library = nullptr;
-    for (const char* name : {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"})
-      if (library == nullptr) library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    void* const library = open_vendor_library({"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"});
     if (library == nullptr) return one;
     bool whole = true;
     const auto get = [&](auto& function, const char* name) {
@@ -73,26 +116,28 @@ cublasLtHandle_t CublasLt::of_device() const {
   return of_this;
 }
 
-double output_unit(const std::string& dtype) {
-  if (dtype == "fp32" || dtype == "tf32") return 0x1p-24;
-  if (dtype == "int8") return 0;
-  return dtype == "fp16" ? 0x1p-11 : 0x1p-8;
-}
-
+/// In units of the sum's own standard deviation, sqrt(k) for operands of variance 1.
+///
+/// Sums of k terms: tensor cores add with about 20 bits (16-bit inputs) or 13 (8-bit inputs, as FP8's fast sums keep
+/// them); errors of k additions grow like a random walk, of which eight deviations pass.
+///
+/// TF32 also cuts both inputs to 10 bits after the point. Cut towards zero, each loses 0.72 * 2^-11 of itself on
+/// average, which shrinks a sum of five deviations by 7.2 * 2^-11; the rest is random with 0.8 * 2^-11 a deviation, of
+/// which five are 4 * 2^-11. 16 * 2^-11 holds both.
 double product_tolerance(const std::string& dtype, long long k) {
-  const double unit = dtype == "fp32"                      ? 0x1p-24
-                      : dtype == "tf32"                    ? 0x1p-11  // inputs are cut to 10 bits after the point
-                      : dtype == "int8"                    ? 0
-                      : dtype == "fp16" || dtype == "bf16" ? 0x1p-20
-                                                           : 0x1p-13;
-  return 8 * std::sqrt(static_cast<double>(k)) * unit;
+  if (dtype == "int8") return 0;
+  const double inputs = dtype == "tf32" ? 16 * 0x1p-11 : 0;
+  const double unit = dtype == "fp32"                                         ? 0x1p-24
+                      : dtype == "tf32" || dtype == "fp16" || dtype == "bf16" ? 0x1p-20
+                                                                              : 0x1p-13;
+  return inputs + 8 * std::sqrt(static_cast<double>(k)) * unit;
 }
 
 Format Product::input(const std::string& dtype) {
   if (dtype == "fp32" || dtype == "tf32") return Format::fp32;
   if (dtype == "fp16") return Format::fp16;
   if (dtype == "int8") return Format::int8;
-  if (dtype == "fp8" || dtype == "mxfp8") return Format::fp8;
+  if (is_fp8(dtype)) return Format::fp8;
   return dtype == "nvfp4" ? Format::fp4 : Format::bf16;
 }
 
@@ -128,8 +173,8 @@ bool Product::ask(cublasStatus_t status, const char* call, Checked& checked) {
 }
 
 /// cuBLASLt thinks column by column: it computes Y^T = W^T-ish · X^T, with W as its A and X as its B.
-bool Product::describe(const ProductShape& shape, Checked& checked) {
-  shape_ = shape;
+bool Product::describe(Checked& checked) {
+  const ProductShape& shape = shape_;
   const CublasLt& lt = CublasLt::instance();
   const Types types = types_of(shape.dtype);
   if (!ask(lt.desc_create(&desc_, types.compute, types.scale), "cublasLtMatmulDescCreate", checked)) return false;
@@ -137,6 +182,8 @@ bool Product::describe(const ProductShape& shape, Checked& checked) {
   const cublasOperation_t turn_x = shape.turned_x ? CUBLAS_OP_T : CUBLAS_OP_N;
   lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_TRANSA, &turn_w, sizeof turn_w);
   lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_TRANSB, &turn_x, sizeof turn_x);
+  const std::int8_t fast_sums = shape.dtype == "fp8" && !shape.full_sums ? 1 : 0;
+  lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_FAST_ACCUM, &fast_sums, sizeof fast_sums);
   const auto make = [&](cublasLtMatrixLayout_t& layout, cudaDataType_t type, long long rows, long long columns,
                         long long stride) {
     if (!ask(lt.layout_create(&layout, type, static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns),
@@ -158,33 +205,35 @@ bool Product::describe(const ProductShape& shape, Checked& checked) {
 }
 
 /// Scales of the narrow formats, all 1: the data are normal already, and one value everywhere needs no order of tiles.
-bool Product::scales(const std::string& dtype, const ProductShape& shape, cudaStream_t stream, Checked& checked) {
-  if (dtype != "fp8" && dtype != "mxfp8" && dtype != "nvfp4") return true;
-  const CublasLt& lt = CublasLt::instance();
-  const auto whole = [](long long value, long long step) { return (value + step - 1) / step * step; };
-  // Block scales are kept in tiles of 128 rows by 4 blocks.
-  const long long block = dtype == "nvfp4" ? 16 : 32;
-  const long long widest = std::max(shape.m, shape.n);
-  const std::size_t bytes =
-      dtype == "fp8" ? 64 : static_cast<std::size_t>(whole(widest, 128) * whole((shape.k + block - 1) / block, 4));
-  if (!scales_.allocate(bytes, checked)) return false;
-  if (dtype == "fp8") {
-    const float one = 1;
-    if (!checked(cudaMemcpyAsync(scales_.as<float>(), &one, sizeof one, cudaMemcpyHostToDevice, stream), "cudaMemcpy"))
-      return false;
-    checked(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-  } else {
-    // 1 is 127 in UE8M0 and 0x38 in UE4M3.
-    checked(cudaMemsetAsync(scales_.as<void>(), dtype == "nvfp4" ? 0x38 : 127, bytes, stream), "cudaMemset");
-#if CUBLAS_VERSION >= 120800
-    const auto mode = static_cast<std::int32_t>(dtype == "nvfp4" ? CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3
-                                                                 : CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0);
-    lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, &mode, sizeof mode);
-    lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_B_SCALE_MODE, &mode, sizeof mode);
-#else
-    checked.fail(PW_SKIP, "not_supported", "block scales need cuBLASLt 12.8");
-#endif
+bool Product::scales(cudaStream_t stream, Checked& checked) {
+  if (!is_fp8(shape_.dtype) && shape_.dtype != "nvfp4") return true;
+  const ScaleForm* form = scale_form(shape_.dtype);
+  if (form == nullptr) {
+    checked.fail(PW_SKIP, "not_supported", "the toolkit of this build knows no scales of " + shape_.dtype);
+    return false;
   }
+  const auto whole = [](long long value, long long step) { return (value + step - 1) / step * step; };
+  // Those of blocks are kept in tiles of 128 rows by 4 blocks.
+  const long long blocks = form->block == 0 ? 4 : whole((shape_.k + form->block - 1) / form->block, 4);
+  const long long rows = form->block == 0 ? 4 : whole(std::max(shape_.m, shape_.n), 128);
+  const auto bytes = static_cast<std::size_t>(rows * blocks * form->bytes);
+  if (!scales_.allocate(bytes, checked)) return false;
+  if (form->one == 0) {
+    write_words(scales_.as<float4>(), bytes / sizeof(float4), 1.0F, 64, stream);
+    checked(cudaGetLastError(), "scales");
+  } else {
+    checked(cudaMemsetAsync(scales_.as<void>(), form->one, bytes, stream), "cudaMemset");
+  }
+  const CublasLt& lt = CublasLt::instance();
+#if CUBLAS_VERSION >= 120800
+  // A library that knows no such scales would take the product for one without.
+  if (form->block != 0 &&
+      (!ask(lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, &form->w_mode, sizeof form->w_mode), "scale mode",
+            checked) ||
+       !ask(lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_B_SCALE_MODE, &form->x_mode, sizeof form->x_mode), "scale mode",
+            checked)))
+    return false;
+#endif
   const void* place = scales_.as<void>();
   lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, &place, sizeof place);
   lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, &place, sizeof place);
@@ -203,68 +252,147 @@ bool Product::run(const void* x, const void* w, void* y, cudaStream_t stream, Ch
              "cublasLtMatmul", checked);
 }
 
-bool Product::choose(const void* x, const void* w, void* y, cudaStream_t stream, Checked& checked) {
+bool Product::run(const ProductOperands& operands, std::int64_t index, cudaStream_t stream, Checked& checked) {
+  const auto copy = static_cast<std::size_t>(index % operands.copies);
+  return run(operands.x + copy * operands.x_step, operands.w + copy * operands.w_step,
+             operands.y + copy * operands.y_step, stream, checked);
+}
+
+void Product::compare(const void* x, const void* w, void* y, long long rows, double* out, PwCheck& check,
+                      cudaStream_t stream, Checked& checked) {
+  const Format in = input(shape_.dtype);
+  const Format result = output(shape_.dtype);
+  const ProductPlaces places{shape_.turned_x ? 1 : shape_.k, shape_.turned_x ? shape_.m : 1,
+                             shape_.plain_w ? 1 : shape_.k, shape_.plain_w ? shape_.n : 1};
+  // NaN in every format of floating point.
+  checked(cudaMemsetAsync(y, 0xff, bytes_of(result, static_cast<std::size_t>(shape_.m * shape_.n)), stream), "poison");
+  checked(cudaMemsetAsync(out, 0, 64, stream), "cudaMemset");
+  if (!run(x, w, y, stream, checked)) return;
+  check_product(x, w, y, in, result, rows, shape_.n, shape_.k, places, output_unit(shape_.dtype), kSamples, out,
+                stream);
+  judge(out, product_tolerance(shape_.dtype, shape_.k), kSamples + static_cast<std::uint64_t>(rows),
+        "sampled values and Freivalds' test", stream, check, checked);
+}
+
+/// One proposal as a graph of runs, so that neither the host's starts nor what the cache still holds is in its times.
+struct Product::Trial {
+  cublasLtMatmulAlgo_t algorithm{};
+  bool first = false;
+  cudaGraphExec_t graph = nullptr;
+  std::vector<double> times_s;  ///< of one run
+
+  Trial() = default;
+  ~Trial() {
+    if (graph != nullptr) cudaGraphExecDestroy(graph);
+  }
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
+
+  double median_s() const {
+    std::vector<double> sorted = times_s;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted[sorted.size() / 2];
+  }
+  void measure(int runs, cudaStream_t stream, Checked& checked) {
+    times_s.push_back(seconds_of_stream(stream, "proposal", checked,
+                                        [&] { checked(cudaGraphLaunch(graph, stream), "cudaGraphLaunch"); }) /
+                      runs);
+  }
+};
+
+bool Product::propose(std::vector<cublasLtMatmulHeuristicResult_t>& proposals, Checked& checked) {
   const CublasLt& lt = CublasLt::instance();
   cublasLtMatmulPreference_t preference = nullptr;
   if (!ask(lt.preference_create(&preference), "cublasLtMatmulPreferenceCreate", checked)) return false;
   lt.preference_set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace_bytes_, sizeof workspace_bytes_);
-  cublasLtMatmulHeuristicResult_t proposals[kProposals] = {};
+  // Parts of a sum that are kept in the format of the output lose more than the check lets pass.
+  const std::uint32_t schemes = CUBLASLT_REDUCTION_SCHEME_NONE | CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
+  lt.preference_set(preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, &schemes, sizeof schemes);
+  proposals.resize(static_cast<std::size_t>(shape_.proposals));
   int found = 0;
   const cublasStatus_t status = lt.heuristic(handle_, desc_, w_layout_, x_layout_, y_layout_, y_layout_, preference,
-                                             kProposals, proposals, &found);
+                                             shape_.proposals, proposals.data(), &found);
   lt.preference_destroy(preference);
   if (!ask(status, "cublasLtMatmulAlgoGetHeuristic", checked)) return false;
-  if (found == 0) {
+  proposals.resize(static_cast<std::size_t>(found));
+  if (found == 0)
     checked.fail(PW_SKIP, "not_supported", "cuBLASLt proposes nothing for this product in " + shape_.dtype);
+  return checked.good();
+}
+
+bool Product::capture(Trial& trial, const ProductOperands& operands, int& runs, cudaStream_t stream, Checked& checked) {
+  algorithm_ = trial.algorithm;
+  PwFault ignored{};
+  Checked attempt(ignored);
+  // The first run loads the kernel, which no capture can.
+  const bool starts = run(operands, 0, stream, attempt);
+  if (!checked(cudaStreamSynchronize(stream), "proposal") || !starts) return false;
+  if (runs == 0) {
+    const double once = seconds_of_stream(stream, "proposal", checked, [&] { run(operands, 1, stream, attempt); });
+    // Once through all copies, as far as they go.
+    runs = std::clamp(static_cast<int>(kTrial / std::max(once, 1e-6)), std::min(operands.copies, kMostRuns), kMostRuns);
+  }
+  if (!checked(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture"))
     return false;
+  for (int i = 0; i < runs; ++i) run(operands, i, stream, attempt);
+  cudaGraph_t graph = nullptr;
+  if (attempt(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture") &&
+      attempt(cudaGraphInstantiate(&trial.graph, graph, 0), "cudaGraphInstantiate"))
+    attempt(cudaGraphUpload(trial.graph, stream), "cudaGraphUpload");
+  if (graph != nullptr) cudaGraphDestroy(graph);
+  if (!attempt.good()) cudaGetLastError();
+  return attempt.good();
+}
+
+/// All proposals once, then the best four twice more, in turns: the best median wins.
+bool Product::choose(const ProductOperands& operands, cudaStream_t stream, Checked& checked) {
+  std::vector<cublasLtMatmulHeuristicResult_t> proposals;
+  if (!propose(proposals, checked)) return false;
+  std::vector<std::unique_ptr<Trial>> trials;
+  int runs = 0;
+  const auto began = Clock::now();
+  for (std::size_t i = 0; i < proposals.size() && checked.good(); ++i) {
+    if (i >= kFewest && seconds_since(began) > kLongestSearch) break;
+    auto trial = std::make_unique<Trial>();
+    trial->algorithm = proposals[i].algo;
+    trial->first = i == 0;
+    if (!capture(*trial, operands, runs, stream, checked)) continue;
+    trial->measure(runs, stream, checked);
+    trials.push_back(std::move(trial));
   }
-  cudaEvent_t start = nullptr;
-  cudaEvent_t stop = nullptr;
-  checked(cudaEventCreate(&start), "cudaEventCreate");
-  checked(cudaEventCreate(&stop), "cudaEventCreate");
-  float fastest = 0;
-  int best = -1;
-  for (int i = 0; i < found && checked.good(); ++i) {
-    algorithm_ = proposals[i].algo;
-    PwFault ignored{};
-    Checked trial(ignored);
-    if (!run(x, w, y, stream, trial)) continue;  // the first run also loads the kernel
-    checked(cudaEventRecord(start, stream), "cudaEventRecord");
-    for (int j = 0; j < kRunsOfProposal; ++j) run(x, w, y, stream, trial);
-    checked(cudaEventRecord(stop, stream), "cudaEventRecord");
-    checked(cudaEventSynchronize(stop), "cudaEventSynchronize");
-    float milliseconds = 0;
-    checked(cudaEventElapsedTime(&milliseconds, start, stop), "cudaEventElapsedTime");
-    if (!trial.good()) continue;
-    if (i == 0) first_proposal_s_ = 1e-3 * static_cast<double>(milliseconds) / kRunsOfProposal;
-    if (best < 0 || milliseconds < fastest) {
-      fastest = milliseconds;
-      best = i;
-    }
-  }
-  cudaEventDestroy(start);
-  cudaEventDestroy(stop);
   if (!checked.good()) return false;
-  if (best < 0) {
+  if (trials.empty()) {
     checked.fail(PW_SKIP, "not_supported", "no proposal of cuBLASLt runs in " + shape_.dtype);
     return false;
   }
-  algorithm_ = proposals[best].algo;
+  std::stable_sort(trials.begin(), trials.end(),
+                   [](const auto& a, const auto& b) { return a->times_s.front() < b->times_s.front(); });
+  const auto finalists = std::min(kFinalists, trials.size());
+  for (int round = 0; round < kFinalRounds; ++round)
+    for (std::size_t i = 0; i < finalists; ++i) trials[i]->measure(runs, stream, checked);
+  if (!checked.good()) return false;
+  for (const auto& trial : trials)
+    if (trial->first) first_proposal_s_ = trial->median_s();
+  const auto best = std::min_element(trials.begin(), trials.begin() + static_cast<std::ptrdiff_t>(finalists),
+                                     [](const auto& a, const auto& b) { return a->median_s() < b->median_s(); });
+  algorithm_ = (*best)->algorithm;
   std::size_t written = 0;
-  lt.algorithm_get(&algorithm_, CUBLASLT_ALGO_CONFIG_ID, &algorithm_id_, sizeof algorithm_id_, &written);
+  CublasLt::instance().algorithm_get(&algorithm_, CUBLASLT_ALGO_CONFIG_ID, &algorithm_id_, sizeof algorithm_id_,
+                                     &written);
   return true;
 }
 
-bool Product::plan(const ProductShape& shape, const void* x, const void* w, void* y, void* workspace,
-                   std::size_t workspace_bytes, cudaStream_t stream, Checked& checked) {
+bool Product::plan(const ProductShape& shape, const ProductOperands& operands, const Memory& workspace,
+                   cudaStream_t stream, Checked& checked) {
   if (!CublasLt::instance().there()) {
     checked.fail(PW_SKIP, "library_missing", "libcublasLt was not found");
     return false;
   }
+  shape_ = shape;
   handle_ = CublasLt::instance().of_device();
-  workspace_ = workspace;
-  workspace_bytes_ = workspace_bytes;
-  return describe(shape, checked) && scales(shape.dtype, shape, stream, checked) && choose(x, w, y, stream, checked);
+  workspace_ = workspace.as<void>();
+  workspace_bytes_ = workspace.bytes();
+  return describe(checked) && scales(stream, checked) && choose(operands, stream, checked);
 }
 
 }  // namespace podwright::probes::cuda

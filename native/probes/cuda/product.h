@@ -40,16 +40,26 @@ struct CublasLt {
 /// Y (m x n) = X (m x k) · W, where W is kept as n x k (a layer's weights) or, with `plain_w`, as k x n. All row by
 /// row.
 struct ProductShape {
-  std::string dtype;  ///< fp32, tf32, fp16, bf16, int8, fp8, mxfp8, nvfp4
+  std::string dtype;  ///< fp32, tf32, fp16, bf16, int8, fp8, fp8-block, mxfp8, nvfp4
   long long m = 0, n = 0, k = 0;
   bool plain_w = false;
   bool turned_x = false;  ///< X is kept as k x m
   long long batch = 1;    ///< products side by side, with these distances in values
   long long x_stride = 0, w_stride = 0, y_stride = 0;
+  bool full_sums = false;  ///< FP8 sums go to fp32 again and again; engines keep what tensor cores hold
+  int proposals = 32;      ///< of the library, that are tried
 };
 
-/// Unit roundoff of one output.
-double output_unit(const std::string& dtype);
+/// Operands of runs that follow each other: so many copies, each at a distance in bytes from the one before. What all
+/// runs share has distance 0.
+struct ProductOperands {
+  const char* x = nullptr;
+  const char* w = nullptr;
+  char* y = nullptr;
+  std::size_t x_step = 0, w_step = 0, y_step = 0;
+  int copies = 1;
+};
+
 /// Largest error of a sum of `k` products that passes, in the unit of check_product().
 double product_tolerance(const std::string& dtype, long long k);
 
@@ -65,18 +75,28 @@ class Product {
   /// Rows that are computed for m true ones: formats below 16 bits want multiples of 16.
   static long long padded(const std::string& dtype, long long m);
 
-  /// Describes the product and takes the fastest of up to eight proposals, timed on these operands.
-  bool plan(const ProductShape& shape, const void* x, const void* w, void* y, void* workspace,
-            std::size_t workspace_bytes, cudaStream_t stream, Checked& checked);
+  /// Describes the product and takes the fastest proposal of the library, timed on these operands.
+  bool plan(const ProductShape& shape, const ProductOperands& operands, const Memory& workspace, cudaStream_t stream,
+            Checked& checked);
   bool run(const void* x, const void* w, void* y, cudaStream_t stream, Checked& checked);
+  bool run(const ProductOperands& operands, std::int64_t index, cudaStream_t stream, Checked& checked);
+  /// Runs once into a poisoned Y and holds its first `rows` against sums in double; of a batch the first product. `out`
+  /// is that of check_product() and its scratch.
+  void compare(const void* x, const void* w, void* y, long long rows, double* out, PwCheck& check, cudaStream_t stream,
+               Checked& checked);
 
   int algorithm() const { return algorithm_id_; }
   double first_proposal_s() const { return first_proposal_s_; }
 
  private:
-  bool describe(const ProductShape& shape, Checked& checked);
-  bool scales(const std::string& dtype, const ProductShape& shape, cudaStream_t stream, Checked& checked);
-  bool choose(const void* x, const void* w, void* y, cudaStream_t stream, Checked& checked);
+  struct Trial;
+
+  bool describe(Checked& checked);
+  bool scales(cudaStream_t stream, Checked& checked);
+  bool choose(const ProductOperands& operands, cudaStream_t stream, Checked& checked);
+  bool propose(std::vector<cublasLtMatmulHeuristicResult_t>& proposals, Checked& checked);
+  /// False where the proposal does not run.
+  bool capture(Trial& trial, const ProductOperands& operands, int& runs, cudaStream_t stream, Checked& checked);
   bool ask(cublasStatus_t status, const char* call, Checked& checked);
 
   ProductShape shape_;

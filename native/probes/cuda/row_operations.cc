@@ -19,8 +19,8 @@ class RowOperation final : public Operation {
     out_values_ = static_cast<std::size_t>(rows_) * static_cast<std::size_t>(columns_);
     in_values_ = activation_ ? 2 * out_values_ : out_values_;
     footprint_bytes = 2 * (in_values_ + out_values_);
-    copies_ = device.copies(footprint_bytes);
-    const auto all = static_cast<std::size_t>(copies_);
+    copies = device.copies(footprint_bytes);
+    const auto all = static_cast<std::size_t>(copies);
     rotated_bytes = footprint_bytes * all;
     const auto columns = static_cast<std::size_t>(columns_);
     if (!x_.allocate(2 * in_values_ * all, checked) || !y_.allocate(2 * out_values_ * all, checked) ||
@@ -33,7 +33,7 @@ class RowOperation final : public Operation {
   }
 
   bool enqueue(std::int64_t index, cudaStream_t stream, Checked& checked) override {
-    const auto copy = static_cast<std::size_t>(index % copies_);
+    const auto copy = static_cast<std::size_t>(index % copies);
     const char* x = x_.as<char>() + 2 * copy * in_values_;
     char* y = y_.as<char>() + 2 * copy * out_values_;
     if (activation_) {
@@ -61,7 +61,6 @@ class RowOperation final : public Operation {
   cudaStream_t stream_ = nullptr;
   long long rows_ = 1;
   int columns_ = 1;
-  int copies_ = 1;
   std::size_t in_values_ = 0;
   std::size_t out_values_ = 0;
   Memory x_, y_, weights_, out_;

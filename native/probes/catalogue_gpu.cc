@@ -433,25 +433,32 @@ class Builder {
       return one;
     };
     // Keys and values of one token, of two bytes or one each.
-    for (const auto& [dtype, bytes_of_value] : {std::pair{"bf16", 2.0}, {"fp8", 1.0}})
-      for (const double batch : {1, 16, 64, 256})
-        for (const double context : {1024, 8192, 131072}) {
-          const double bytes = batch * context * 2 * bytes_of_value * layer.groups * layer.dimension;
-          if (bytes > 0.25 * machine_.memory_bytes && machine_.memory_bytes > 0) continue;
-          if (std::string(dtype) == "fp8" && machine_.capability > 0 && machine_.capability < 89) continue;
-          for (const double page : {16, 64}) {
-            ProbeCase& one = common("decode.attn", dtype);
-            one.size.batch = batch;
-            one.size.context_tokens = context;
-            one.size.page_tokens = page;
-            one.counted = {bytes, 4 * batch * context * layer.heads * layer.dimension};
-          }
-        }
-    for (const double context : {1024, 2048, 4096, 8192}) {
-      ProbeCase& one = common("prefill.attn", "bf16");
+    const auto decode = [&](const char* probe, const char* dtype, double bytes_of_value, double batch, double context,
+                            double page) {
+      const double bytes = batch * context * 2 * bytes_of_value * layer.groups * layer.dimension;
+      if (bytes > 0.25 * machine_.memory_bytes && machine_.memory_bytes > 0) return;
+      ProbeCase& one = common(probe, dtype);
+      one.size.batch = batch;
       one.size.context_tokens = context;
-      one.counted.flops = 2 * context * context * layer.heads * layer.dimension;
-    }
+      one.size.page_tokens = page;
+      one.counted = {bytes, 4 * batch * context * layer.heads * layer.dimension};
+    };
+    const bool with_fp8 = machine_.capability <= 0 || machine_.capability >= 89;
+    for (const double batch : {1, 16, 64, 256})
+      for (const double context : {1024, 8192, 131072}) {
+        for (const double page : {16, 64}) {
+          decode("decode.attn", "bf16", 2, batch, context, page);
+          if (with_fp8) decode("decode.attn", "fp8", 1, batch, context, page);
+        }
+        decode("decode.attn.cudnn", "bf16", 2, batch, context, 64);
+      }
+    // The reference counts the pairs that a prompt needs; the library's kernel works on all.
+    for (const auto& [probe, flops_of_value] : {std::pair{"prefill.attn", 2.0}, {"prefill.attn.cudnn", 4.0}})
+      for (const double context : {1024, 2048, 4096, 8192}) {
+        ProbeCase& one = common(probe, "bf16");
+        one.size.context_tokens = context;
+        one.counted.flops = flops_of_value * context * context * layer.heads * layer.dimension;
+      }
   }
 
   /// End-to-end checks: one layer forward and backward, one step of decoding.

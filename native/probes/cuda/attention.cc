@@ -5,20 +5,17 @@
 #include <numeric>
 #include <vector>
 
-#include "probes/cuda/layer_products.h"
-
 namespace podwright::probes::cuda {
 namespace {
 
 long long pages_of(const CacheSizes& sizes) { return sizes.batch * ((sizes.context + sizes.page - 1) / sizes.page); }
 
-/// Holds sampled heads of `x` against the same in double.
+}  // namespace
+
 void judge_heads(const DecodeAttention& x, double* out, PwCheck& check, cudaStream_t stream, Checked& checked) {
   check_decode_attention(x, kHeadsChecked, out, stream);
   judge(out, kAttentionTolerance, kHeadsChecked * kDimension, "16 heads in double", stream, check, checked);
 }
-
-}  // namespace
 
 std::size_t PagedCache::bytes_of_copy(const CacheSizes& sizes, Format format) {
   return 2 * bytes_of(format, static_cast<std::size_t>(pages_of(sizes) * sizes.page * sizes.groups * kDimension));
@@ -69,29 +66,41 @@ DecodeAttention PagedCache::attention(std::int64_t copy) const {
   return x;
 }
 
-void PagedCache::compare(std::int64_t copy, double* out, PwCheck& check, cudaStream_t stream, Checked& checked) const {
-  checked(cudaMemsetAsync(out, 0, 64, stream), "cudaMemset");
-  checked(cudaMemsetAsync(result_.as<void>(), 0xff, result_.bytes(), stream), "poison");
-  decode_attention(attention(copy), stream);
-  judge_heads(attention(copy), out, check, stream, checked);
+bool Prompt::prepare(int heads, int groups, int context, bool causal, std::uint64_t seed, const DeviceFacts& device,
+                     Checked& checked) {
+  const auto values_of = [&](int rows) {
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(context) * kDimension;
+  };
+  std::vector<int> group_of(static_cast<std::size_t>(heads));
+  for (int head = 0; head < heads; ++head) group_of[static_cast<std::size_t>(head)] = head / (heads / groups);
+  if (!q_.allocate(2 * values_of(heads), checked) || !k_.allocate(2 * values_of(groups), checked) ||
+      !v_.allocate(2 * values_of(groups), checked) || !out_.allocate(2 * values_of(heads), checked) ||
+      !table_.allocate(4 * group_of.size(), checked))
+    return false;
+  checked(cudaMemcpyAsync(table_.as<void>(), group_of.data(), table_.bytes(), cudaMemcpyHostToDevice, device.stream),
+          "groups");
+  for (Memory* one : {&q_, &k_, &v_})
+    fill_normal(one->as<void>(), Format::bf16, one->bytes() / 2, seed++, device.stream);
+  x_.query = q_.as<void>();
+  x_.keys = k_.as<void>();
+  x_.values = v_.as<void>();
+  x_.pages = table_.as<int>();
+  x_.out = out_.as<void>();
+  x_.batch = heads;
+  x_.heads = x_.context = x_.page = context;
+  x_.groups = 1;
+  x_.causal = causal;
+  return checked(cudaStreamSynchronize(device.stream), "fill");
 }
 
 bool UnfusedAttention::prepare(int heads, int context, std::uint64_t seed, const Memory& workspace,
                                const DeviceFacts& device, Checked& checked) {
   heads_ = heads;
   context_ = context;
-  const std::size_t values = static_cast<std::size_t>(heads) * static_cast<std::size_t>(context) * kDimension;
   const std::size_t scores =
       static_cast<std::size_t>(heads) * static_cast<std::size_t>(context) * static_cast<std::size_t>(context);
-  for (Memory* one : {&q_, &k_, &v_, &out_})
-    if (!one->allocate(2 * values, checked)) return false;
-  std::vector<int> numbers(static_cast<std::size_t>(heads));
-  std::iota(numbers.begin(), numbers.end(), 0);
-  if (!scores_.allocate(2 * scores, checked) || !table_.allocate(4 * numbers.size(), checked)) return false;
-  checked(cudaMemcpyAsync(table_.as<void>(), numbers.data(), table_.bytes(), cudaMemcpyHostToDevice, device.stream),
-          "heads");
-  for (Memory* one : {&q_, &k_, &v_}) fill_normal(one->as<void>(), Format::bf16, values, seed++, device.stream);
-  checked(cudaStreamSynchronize(device.stream), "fill");
+  if (!prompt_.prepare(heads, heads, context, true, seed, device, checked) || !scores_.allocate(2 * scores, checked))
+    return false;
   ProductShape to_scores{"bf16", context, context, kDimension};
   to_scores.batch = heads;
   to_scores.x_stride = to_scores.w_stride = static_cast<long long>(context) * kDimension;
@@ -101,37 +110,17 @@ bool UnfusedAttention::prepare(int heads, int context, std::uint64_t seed, const
   to_values.batch = heads;
   to_values.x_stride = to_scores.y_stride;
   to_values.w_stride = to_values.y_stride = to_scores.x_stride;
-  return score_.plan(to_scores, {q_.as<char>(), k_.as<char>(), scores_.as<char>()}, workspace, device.stream,
+  return score_.plan(to_scores, {prompt_.query(), prompt_.keys(), scores_.as<char>()}, workspace, device.stream,
                      checked) &&
-         apply_.plan(to_values, {scores_.as<char>(), v_.as<char>(), out_.as<char>()}, workspace, device.stream,
+         apply_.plan(to_values, {scores_.as<char>(), prompt_.values(), prompt_.out()}, workspace, device.stream,
                      checked);
 }
 
 bool UnfusedAttention::forward(cudaStream_t stream, Checked& checked) {
-  if (!score_.run(q_.as<void>(), k_.as<void>(), scores_.as<void>(), stream, checked)) return false;
+  if (!score_.run(prompt_.query(), prompt_.keys(), scores_.as<void>(), stream, checked)) return false;
   softmax_rows(scores_.as<void>(), static_cast<long long>(heads_) * context_, context_, true,
                1.0F / std::sqrt(static_cast<float>(kDimension)), stream);
-  return apply_.run(scores_.as<void>(), v_.as<void>(), out_.as<void>(), stream, checked);
-}
-
-/// A head of a prompt is checked as a sequence whose one page holds all tokens, and a row of it as a head that sees the
-/// tokens up to its own.
-void UnfusedAttention::compare(double* out, PwCheck& check, cudaStream_t stream, Checked& checked) {
-  checked(cudaMemsetAsync(out, 0, 64, stream), "cudaMemset");
-  for (const Memory* memory : {&out_, &scores_})
-    checked(cudaMemsetAsync(memory->as<void>(), 0xff, memory->bytes(), stream), "poison");
-  if (!forward(stream, checked)) return;
-  DecodeAttention x;
-  x.query = q_.as<void>();
-  x.keys = k_.as<void>();
-  x.values = v_.as<void>();
-  x.pages = table_.as<int>();
-  x.out = out_.as<void>();
-  x.batch = heads_;
-  x.heads = x.context = x.page = context_;
-  x.groups = 1;
-  x.causal = true;
-  judge_heads(x, out, check, stream, checked);
+  return apply_.run(scores_.as<void>(), prompt_.values(), prompt_.out(), stream, checked);
 }
 
 }  // namespace podwright::probes::cuda

@@ -9,7 +9,6 @@
 namespace podwright::probes::cuda {
 namespace {
 
-constexpr int kDimension = 128;
 constexpr int kLanesOfToken = 16;                    // each holds eight values of a row
 constexpr int kValues = kDimension / kLanesOfToken;  // 16 bytes
 constexpr int kWarps = 8;

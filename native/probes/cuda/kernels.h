@@ -98,6 +98,8 @@ void fill_collective(void* to, std::size_t values, int rank, int ranks, cudaStre
 void check_collective(const void* received, Collective kind, int rank, int ranks, std::size_t each, std::size_t values,
                       std::size_t samples, double* out, cudaStream_t stream);
 
+constexpr int kDimension = 128;  ///< of a head
+
 /// Decoding over pages of keys and values in bf16, or in E4M3 with a scale of 1: one query for each head and sequence.
 struct DecodeAttention {
   const void* query = nullptr;  ///< batch x heads x 128

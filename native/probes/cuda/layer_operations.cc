@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "probes/cuda/attention.h"
+#include "probes/cuda/cudnn.h"
 #include "probes/cuda/layer_products.h"
 #include "probes/cuda/operation.h"
 
@@ -45,11 +46,13 @@ class DecodeWeights final : public Operation {
   LayerProducts layer_;
 };
 
+/// With a kernel of this project, or with cuDNN's.
 class DecodeAttentionProbe final : public Operation {
  public:
+  explicit DecodeAttentionProbe(bool by_library) : by_library_(by_library) {}
   bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) override {
     stream_ = device.stream;
-    algorithm = "own-split-kv";
+    algorithm = by_library_ ? "cudnn" : "own-split-kv";
     const CacheSizes sizes{one.batch, one.m, one.n, one.context, one.page};
     const Format format = Product::input(one.dtype);
     footprint_bytes = PagedCache::bytes_of_copy(sizes, format);
@@ -58,20 +61,30 @@ class DecodeAttentionProbe final : public Operation {
         !cache_.prepare(sizes, static_cast<int>(copies), format, one.seed, device, checked))
       return false;
     rotated_bytes = cache_.bytes();
-    return true;
+    return !by_library_ ||
+           fused_.plan({one.batch, one.m, one.n, 1, one.context, one.page, static_cast<long long>(cache_.pages())},
+                       stream_, checked);
   }
   bool enqueue(std::int64_t index, cudaStream_t stream, Checked& checked) override {
-    decode_attention(cache_.attention(index % copies), stream);
-    return checked(cudaGetLastError(), "decode_attention");
+    return attend(cache_.attention(index % copies), stream, checked);
   }
   std::int64_t launches() const override { return 2; }
   void verify(PwCheck& check, Checked& checked) override {
-    cache_.compare(0, out_.as<double>(), check, stream_, checked);
+    cache_.compare(
+        0, [&](const DecodeAttention& x) { attend(x, stream_, checked); }, out_.as<double>(), check, stream_, checked);
   }
 
  private:
+  bool attend(const DecodeAttention& x, cudaStream_t stream, Checked& checked) {
+    if (by_library_) return fused_.run(x, stream, checked);
+    decode_attention(x, stream);
+    return checked(cudaGetLastError(), "decode_attention");
+  }
+
   cudaStream_t stream_ = nullptr;
+  bool by_library_;
   PagedCache cache_;
+  FusedAttention fused_;
   Memory out_;
 };
 
@@ -99,6 +112,33 @@ class PrefillAttention final : public Operation {
   cudaStream_t stream_ = nullptr;
   Memory out_, workspace_;
   UnfusedAttention attention_;
+};
+
+/// By cuDNN, over all pairs of tokens.
+class FusedPrefill final : public Operation {
+ public:
+  bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) override {
+    stream_ = device.stream;
+    algorithm = "cudnn";
+    if (!out_.allocate(64, checked) ||
+        !prompt_.prepare(static_cast<int>(one.m), static_cast<int>(one.n), static_cast<int>(one.context), false,
+                         one.seed, device, checked))
+      return false;
+    footprint_bytes = rotated_bytes = prompt_.bytes();
+    return fused_.plan({1, one.m, one.n, one.context, one.context}, stream_, checked);
+  }
+  bool enqueue(std::int64_t, cudaStream_t stream, Checked& checked) override {
+    return fused_.run(prompt_.attention(), stream, checked);
+  }
+  void verify(PwCheck& check, Checked& checked) override {
+    prompt_.compare([&] { enqueue(0, stream_, checked); }, out_.as<double>(), check, stream_, checked);
+  }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+  Memory out_;
+  Prompt prompt_;
+  FusedAttention fused_;
 };
 
 /// One layer forward, then the products of its way back: with the weights for the inputs' gradients, and with the
@@ -213,7 +253,9 @@ class DecodeStep final : public Operation {
     layer_.compare_numbers(3, layer_.sizes().rows * layer_.sizes().hidden, joined, stream_, checked);
     layer_.compare(kLayers - 1, joined, stream_, checked);
     PwCheck one{};
-    caches_.compare(kLayers - 1, layer_.out(), one, stream_, checked);
+    caches_.compare(
+        kLayers - 1, [&](const DecodeAttention& x) { decode_attention(x, stream_); }, layer_.out(), one, stream_,
+        checked);
     joined.take(one);
     if (checked.good()) check = joined.all();
   }
@@ -229,8 +271,10 @@ class DecodeStep final : public Operation {
 
 std::unique_ptr<Operation> make_layer(const std::string& probe) {
   if (probe == "decode.weights") return std::make_unique<DecodeWeights>();
-  if (probe == "decode.attn") return std::make_unique<DecodeAttentionProbe>();
+  if (probe == "decode.attn") return std::make_unique<DecodeAttentionProbe>(false);
+  if (probe == "decode.attn.cudnn") return std::make_unique<DecodeAttentionProbe>(true);
   if (probe == "prefill.attn") return std::make_unique<PrefillAttention>();
+  if (probe == "prefill.attn.cudnn") return std::make_unique<FusedPrefill>();
   if (probe == "layer.train") return std::make_unique<LayerTrain>();
   if (probe == "decode.step") return std::make_unique<DecodeStep>();
   return nullptr;

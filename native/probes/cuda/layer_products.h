@@ -5,8 +5,6 @@
 
 namespace podwright::probes::cuda {
 
-constexpr int kDimension = 128;  ///< of a head
-
 class LayerProducts {
  public:
   struct Sizes {

@@ -36,15 +36,15 @@ TEST(Blas, RunsTheProductAndIsNamedWithItsVersion) {
   const Variable library("PODWRIGHT_BLAS", PODWRIGHT_STAND_IN_BLAS);
   const Measured one = measured("cpu.gemm.f32", "fp32");
   EXPECT_EQ(one.end, CaseEnd::measured) << one.detail;
-  EXPECT_EQ(one.check.status, CheckStatus::pass) << one.check.worst.value_or(-1);
-  EXPECT_EQ(one.variant.algorithm, "OpenBLAS 9.9.9");
-  EXPECT_FALSE(one.samples_s.empty());
+  EXPECT_EQ(one.result.check.status, CheckStatus::pass) << one.result.check.worst.value_or(-1);
+  EXPECT_EQ(one.result.variant.algorithm, "OpenBLAS 9.9.9");
+  EXPECT_FALSE(one.result.samples_s.empty());
 }
 
 TEST(Blas, OneWrongValueIsFound) {
   const Variable library("PODWRIGHT_BLAS", PODWRIGHT_STAND_IN_BLAS);
   const Variable mood("STAND_IN_BLAS", "wrong");
-  EXPECT_EQ(measured("cpu.gemm.f32", "fp32").check.status, CheckStatus::fail);
+  EXPECT_EQ(measured("cpu.gemm.f32", "fp32").result.check.status, CheckStatus::fail);
 }
 
 TEST(Blas, WhatALibraryLacksIsSkippedByItsName) {
@@ -69,7 +69,7 @@ TEST(Blas, AFileThatIsNoneIsMissing) {
 TEST(Blas, WithoutOneThePackagesAreNamed) {
   const Variable library("PODWRIGHT_BLAS", "");
   const Measured one = measured("cpu.gemm.f32", "fp32");
-  if (one.end == CaseEnd::measured) GTEST_SKIP() << "this machine has " << one.variant.algorithm;
+  if (one.end == CaseEnd::measured) GTEST_SKIP() << "this machine has " << one.result.variant.algorithm;
   EXPECT_EQ(one.reason, "library_missing");
   for (const char* package : {"libopenblas0-pthread", "openblas-threads", "BLIS", "MKL", "NVPL, or name one"})
     EXPECT_NE(one.detail.find(package), std::string::npos) << one.detail;

@@ -39,7 +39,7 @@ TEST(GpuOperations, EveryPlannedCaseHasOne) {
 /// The words are those of docs/operator.md. Without a GPU no switch is found, and a library may be missing.
 TEST(GpuOperations, WhatIsNotPossibleSaysWhy) {
   each_planned([](const ProbeCase& one, int capability) {
-    const PwCase asked = abi_case(one, 1);
+    const PwCase asked = case_for(one, 1);
     PwFault fault{};
     if (possible(asked, capability, fault)) return;
     const std::string reason = fault.reason;

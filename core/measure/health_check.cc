@@ -53,6 +53,8 @@ constexpr int kHardwareXids[] = {48, 56, 57, 58, 62, 63, 64, 65, 68, 69, 73, 74,
 /// Of these programs are the usual cause; see health.cc.
 constexpr int kProgramXids[] = {13, 31, 43, 45};
 
+constexpr const char* kSilent = "the driver does not say; a newer one may";
+
 template <std::size_t N>
 bool is_one_of(int value, const int (&list)[N]) {
   return std::find(std::begin(list), std::end(list), value) != std::end(list);
@@ -69,8 +71,7 @@ std::string count_of(double count, const std::string& what) {
   return shortest_number(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-// ---- one GPU
-// ---------------------------------------------------------------------------------------------------------
+// ---- one GPU --------------------------------------------------------------------------------------------------------
 
 const Gpu* gpu_of(const Catalog* catalog, const ProfileDevice& device) {
   if (catalog == nullptr || device.key.empty()) return nullptr;
@@ -87,8 +88,7 @@ HealthCheck check_nvlinks(const ProfileDevice& device, const Gpu* gpu, bool alon
   const auto expected = nvlinks_of(*gpu);
   if (expected == 0.0) return is(HealthState::not_present, "this GPU has no NVLink");
   if (!device.nvlinks)
-    return is_bridge(*gpu) ? is(HealthState::not_present, "no bridge")
-                           : is(HealthState::unknown, "the driver does not say");
+    return is_bridge(*gpu) ? is(HealthState::not_present, "no bridge") : is(HealthState::unknown, kSilent);
   if (!expected) return is(HealthState::unknown, "the catalog does not say how many this GPU has");
   HealthCheck one = is(HealthState::ok, shortest_number(*device.nvlinks) + " up");
   one.expected = shortest_number(*expected) + " up";
@@ -106,7 +106,7 @@ HealthCheck check_ecc(const ProfileDevice& device, const GpuReading& reading, co
   const bool stacked = gpu != nullptr && gpu->memory_type.rfind("HBM", 0) == 0;
   const std::optional<bool> on = reading.ecc ? reading.ecc : device.ecc.value_or(false) ? device.ecc : std::nullopt;
   if (on) return *on ? is(HealthState::ok, "on") : is(stacked ? HealthState::failed : HealthState::warning, "off");
-  return stacked || gpu == nullptr ? is(HealthState::unknown, "the driver does not say")
+  return stacked || gpu == nullptr ? is(HealthState::unknown, kSilent)
                                    : is(HealthState::not_present, "the driver names no mode for this board");
 }
 
@@ -114,7 +114,7 @@ HealthCheck check_persistence(const ProfileDevice& device, const GpuReading& rea
   const auto is = [&](HealthState state, const char* seen) {
     return check("persistence_mode", device.id, state, seen);
   };
-  if (!reading.persistence) return is(HealthState::unknown, "the driver does not say");
+  if (!reading.persistence) return is(HealthState::unknown, kSilent);
   return *reading.persistence ? is(HealthState::ok, "on") : is(HealthState::warning, "off");
 }
 
@@ -128,7 +128,7 @@ HealthCheck check_remap(const HardwareProfile& profile, const ProfileDevice& dev
   if (!reading.remap_banks) {
     const auto capability = number_of_text(device.compute_capability);
     return capability && *capability < 8 ? is(HealthState::not_present, "GPUs before Ampere retire pages instead")
-                                         : is(HealthState::unknown, "the driver does not say");
+                                         : is(HealthState::unknown, kSilent);
   }
   const RemapBanks& banks = *reading.remap_banks;
   const std::string seen = count_of(banks.max, "bank") + " with all spare rows, " + shortest_number(banks.high) +
@@ -143,7 +143,7 @@ HealthCheck check_pcie(const ProfileDevice& device) {
   };
   HealthCheck one = check("pcie_link", device.id, HealthState::unknown, "no copy was measured");
   if (!device.pcie_generation_max || !device.pcie_width_max) {
-    one.seen = "the driver does not say";
+    one.seen = kSilent;
     return one;
   }
   one.expected = text(*device.pcie_generation_max, *device.pcie_width_max);
@@ -155,8 +155,7 @@ HealthCheck check_pcie(const ProfileDevice& device) {
   return one;
 }
 
-// ---- services
-// --------------------------------------------------------------------------------------------------------
+// ---- services -------------------------------------------------------------------------------------------------------
 
 /// Bits of NVML_GPU_FABRIC_HEALTH_MASK: two for each, 1 is true.
 bool is_set(double mask, unsigned shift) { return ((static_cast<unsigned>(mask) >> shift) & 3U) == 1; }
@@ -199,7 +198,7 @@ HealthCheck check_fabric(const HostReading& host, const std::optional<HealthChec
   if (host.nvswitches == 0) return is(HealthState::not_present, "no NVSwitch");
   if (host.fabric_manager) return is(HealthState::ok, "nv-fabricmanager runs");
   return missing ? is(HealthState::failed, "nv-fabricmanager does not run")
-                 : is(HealthState::unknown, "a container does not show the host's services");
+                 : is(HealthState::unknown, "a container does not show the host's services; run on the host itself");
 }
 
 HealthCheck check_imex(const HostReading& host, bool spans_hosts) {
@@ -210,12 +209,12 @@ HealthCheck check_imex(const HostReading& host, bool spans_hosts) {
   }
   if (!spans_hosts && !host.imex_channel) return is(HealthState::not_present, "no NVLink between hosts");
   if (host.processes_shown) return is(HealthState::warning, "nvidia-imex does not run");
-  return is(HealthState::unknown, host.imex_channel ? "a channel is there; a container does not show the service"
-                                                    : "a container does not show the service");
+  return is(HealthState::unknown,
+            host.imex_channel ? "a channel is there; a container does not show the service, run on the host itself"
+                              : "a container does not show the service; run on the host itself");
 }
 
-// ---- network
-// ---------------------------------------------------------------------------------------------------------
+// ---- network --------------------------------------------------------------------------------------------------------
 
 double rate_of(const PortReading& port) { return std::strtod(port.rate.c_str(), nullptr); }
 
@@ -284,14 +283,13 @@ HealthCheck check_rdma(const HostReading& host) {
                                       : "no peer memory module, and the driver's modules are not the open ones");
 }
 
-// ---- host
-// ------------------------------------------------------------------------------------------------------------
+// ---- host -----------------------------------------------------------------------------------------------------------
 
 HealthCheck check_log(const HostReading& host) {
   HealthCheck one = check("kernel_log", "host", HealthState::ok, "");
   if (!host.xids) {
     one.state = HealthState::unknown;
-    one.seen = host.log_missing;
+    one.seen = host.log_missing + "; root, or CAP_SYSLOG, may read it";
     return one;
   }
   std::map<int, int> counts;
@@ -340,7 +338,7 @@ HealthCheck check_file(const std::optional<FileReading>& file) {
 
 /// Checks that ask for a GPU's driver, of a host whose run measured no GPU.
 HealthCheck without_gpu(const char* name, const HostReading& host) {
-  return host.nvidia_driver ? check(name, "host", HealthState::unknown, "this run opened no GPU")
+  return host.nvidia_driver ? check(name, "host", HealthState::unknown, "this run opened no GPU; --backend cuda does")
                             : check(name, "host", HealthState::not_present, "no NVIDIA driver");
 }
 

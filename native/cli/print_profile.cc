@@ -7,7 +7,6 @@
 #include "base/words.h"
 #include "cli/text_table.h"
 #include "measure/health.h"
-#include "measure/health_check.h"
 
 namespace podwright::cli {
 namespace {
@@ -168,32 +167,44 @@ std::string left_out(const HardwareProfile& profile) {
   return text;
 }
 
-/// Checks that neither warn nor failed, which are findings: how many are well, and each that says nothing of the
-/// machine, alike ones of several devices in one line.
+/// Checks that say the same, in one line.
+struct AlikeChecks {
+  HealthState state;
+  std::string seen;
+  std::string names;
+  std::string devices;
+};
+
+/// Adds to `of` where `same` and the state and what was seen agree, else a line of its own.
+void add_alike(std::vector<AlikeChecks>& lines, const AlikeChecks& one, std::string AlikeChecks::*same,
+               std::string AlikeChecks::*of) {
+  for (AlikeChecks& line : lines) {
+    if (line.state != one.state || line.seen != one.seen || line.*same != one.*same) continue;
+    line.*of += ", " + one.*of;
+    return;
+  }
+  lines.push_back(one);
+}
+
+/// How many checks are well, and what each says that tells nothing of the machine; those that warn or failed are
+/// findings.
 std::string check_lines(const HardwareProfile& profile) {
+  if (profile.health_checks.empty()) return "";
   int good = 0;
-  std::vector<std::pair<HealthCheck, std::string>> rest;  // with all its devices
+  std::vector<AlikeChecks> of_name;
+  std::vector<AlikeChecks> lines;
   for (const HealthCheck& check : profile.health_checks) {
     if (check.state == HealthState::ok) ++good;
-    if (check.state != HealthState::unknown && check.state != HealthState::not_present) continue;
-    const auto alike = std::find_if(rest.begin(), rest.end(), [&](const auto& one) {
-      return one.first.name == check.name && one.first.state == check.state && one.first.seen == check.seen;
-    });
-    if (alike == rest.end())
-      rest.emplace_back(check, check.device);
-    else
-      alike->second += ", " + check.device;
+    if (check.state == HealthState::unknown || check.state == HealthState::not_present)
+      add_alike(of_name, {check.state, check.seen, check.name, check.device}, &AlikeChecks::names,
+                &AlikeChecks::devices);
   }
-  std::string text;
-  if (!profile.health_checks.empty())
-    text += "health        " + std::to_string(good) + " of " + std::to_string(profile.health_checks.size()) +
-            " checks are ok\n";
-  for (const auto& [check, devices] : rest) {
-    const bool unknown = check.state == HealthState::unknown;
-    std::string line = devices + ": " + check.name + ": " + check.seen;
-    if (unknown) line += ". " + std::string(health_advice(check.name));
-    text += (unknown ? "unknown       " : "not present   ") + wrapped(line, kTextWidth, 14) + "\n";
-  }
+  for (const AlikeChecks& one : of_name) add_alike(lines, one, &AlikeChecks::devices, &AlikeChecks::names);
+  std::string text = "health        " + std::to_string(good) + " of " + std::to_string(profile.health_checks.size()) +
+                     " checks are ok\n";
+  for (const AlikeChecks& line : lines)
+    text += (line.state == HealthState::unknown ? "unknown       " : "not present   ") +
+            wrapped(line.devices + ": " + line.names + ": " + line.seen, kTextWidth, 14) + "\n";
   return text;
 }
 
@@ -227,7 +238,7 @@ std::string verdict_lines(const ProfileJudgement& judgement) {
                   [&](const ProfileVerdict& one) { return one.device != judgement.verdicts.front().device; });
   for (const ProfileVerdict& one : judgement.verdicts) {
     const std::string place = several ? one.device + ": " : "";
-    std::string sentence = place + one.verdict.sentence;
+    std::string sentence = (one.verdict.sentence.rfind(place, 0) == 0 ? "" : place) + one.verdict.sentence;
     const std::string why = explanation_text(one.explanation);
     if (one.verdict.kind != VerdictKind::ok && !why.empty()) sentence += " " + why;
     add(std::string(word_of(one.verdict.kind, kVerdictWords)), sentence);

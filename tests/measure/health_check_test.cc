@@ -344,7 +344,7 @@ TEST(HealthCheck, XidsOfTheKernelLog) {
   made.host.xids.reset();
   made.host.log_missing = "/dev/kmsg: Operation not permitted";
   EXPECT_EQ(made.state("kernel_log"), HealthState::unknown);
-  EXPECT_EQ(made.of("kernel_log").seen, "/dev/kmsg: Operation not permitted");
+  EXPECT_EQ(made.of("kernel_log").seen, "/dev/kmsg: Operation not permitted; root, or CAP_SYSLOG, may read it");
 }
 
 TEST(HealthCheck, XidsAreFoundInBothFormsOfALog) {

@@ -44,28 +44,60 @@ std::vector<std::string> operation_words() {
   return words;
 }
 
-void write_rate(JsonWriter& out, const KernelRate& rate) {
+void write_rate(JsonWriter& out, const HostRate& rate) {
   const Quantity* quantity = quantity_of(rate.operation);
   if (quantity == nullptr) return;
   out.begin_object();
   out.text("operation", rate.operation);
   out.text("precision", rate.precision);
   out.number("ranks", rate.ranks);
+  out.text("probe", rate.probe);
+  out.text("way", rate.way);
+  out.number("probe_version", rate.probe_version);
   out.number("low", rate.low / quantity->base_units);
   out.number("typical", rate.typical / quantity->base_units);
   out.number("high", rate.high / quantity->base_units);
   out.text("unit", quantity->unit);
   out.text("note", rate.note);
+  if (rate.against) {
+    out.begin_object("against");
+    out.number("host", rate.against->host / quantity->base_units);
+    out.number("reference", rate.against->reference / quantity->base_units);
+    out.number("half_width", rate.against->half_width);
+    out.number("sizes", rate.against->sizes);
+    out.text("source", rate.against->source);
+    out.end_object();
+  }
   out.end_object();
+}
+
+/// The machine beside the reference, in the unit of the rate.
+std::optional<AgainstReference> read_against(ObjectReader& rate, ErrorList& errors, double base_units) {
+  const JsonNode* node = rate.object("against");
+  if (node == nullptr) return std::nullopt;
+  ObjectReader reader(*node, rate.path("against"), errors);
+  AgainstReference against;
+  against.host = reader.number("host", kPositiveRate).value_or(0) * base_units;
+  against.reference = reader.number("reference", kPositiveRate).value_or(0) * base_units;
+  against.half_width = reader.number("half_width", {.min = 0, .max = 10}).value_or(0);
+  against.sizes = static_cast<double>(reader.count("sizes", {.min = 1, .max = 1e6}).value_or(1));
+  against.source = reader.text("source").value_or("");
+  for (const char* key : {"host", "reference", "half_width", "source"})
+    if (!reader.has(key)) reader.missing(key, "the ratio to the reference machine");
+  reader.finish();
+  return against.host > 0 && against.reference > 0 ? std::optional(against) : std::nullopt;
 }
 
 void read_rate(const JsonNode& node, const std::string& path, ErrorList& errors, HostCalibration& host) {
   ObjectReader reader(node, path, errors);
-  KernelRate rate;
+  HostRate rate;
   rate.gpu_id = host.gpu_id;
   rate.operation = reader.word("operation", operation_words()).value_or("");
   rate.precision = reader.word("precision", {"bf16", "fp16", "tf32", "fp32", "fp8", "int8", "fp4", "any"}).value_or("");
   rate.ranks = static_cast<double>(reader.count("ranks", {.min = 1, .max = 1e6}).value_or(1));
+  rate.probe = reader.text("probe").value_or("");
+  rate.way = reader.text("way").value_or("");
+  rate.probe_version = static_cast<int>(reader.count("probe_version", {.min = 1, .max = 1e6}).value_or(1));
   const auto low = reader.number("low", kPositiveRate);
   const auto typical = reader.number("typical", kPositiveRate);
   const auto high = reader.number("high", kPositiveRate);
@@ -76,7 +108,8 @@ void read_rate(const JsonNode& node, const std::string& path, ErrorList& errors,
                  "The operation " + rate.operation + " is given in " + std::string(quantity->unit) + ".",
                  "Write \"" + std::string(quantity->unit) + "\".");
   rate.note = reader.text("note").value_or("");
-  for (const char* key : {"operation", "precision", "low", "typical", "high", "unit"})
+  rate.against = read_against(reader, errors, quantity == nullptr ? 1 : quantity->base_units);
+  for (const char* key : {"operation", "precision", "probe", "low", "typical", "high", "unit"})
     if (!reader.has(key)) reader.missing(key, "what the rate tells");
   reader.finish();
   if (quantity == nullptr || !low || !typical || !high) return;
@@ -88,59 +121,6 @@ void read_rate(const JsonNode& node, const std::string& path, ErrorList& errors,
   rate.typical = *typical * quantity->base_units;
   rate.high = *high * quantity->base_units;
   host.rates.push_back(std::move(rate));
-}
-
-void write_times(JsonWriter& out, const CollectiveTimes& times) {
-  out.begin_object();
-  out.text("collective", times.collective);
-  out.number("ranks", times.ranks);
-  out.number("half_width", times.half_width);
-  out.begin_list("sizes");
-  for (const TransferPoint& size : times.sizes) {
-    out.begin_object();
-    out.number("bytes", raw(size.bytes));
-    out.number("time_us", raw(size.time) * 1e6);
-    out.end_object();
-  }
-  out.end_list();
-  out.end_object();
-}
-
-void read_sizes(const std::vector<JsonNode>& nodes, const std::string& path, ErrorList& errors,
-                std::vector<TransferPoint>& sizes) {
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    ObjectReader reader(nodes[i], path + "/" + std::to_string(i), errors);
-    const auto bytes = reader.number("bytes", {.min = 1, .max = 1e15});
-    const auto time = reader.number("time_us", kPositiveRate);
-    if (!reader.has("bytes")) reader.missing("bytes", "the size of the message");
-    if (!reader.has("time_us")) reader.missing("time_us", "the time of the message");
-    reader.finish();
-    if (!bytes || !time) continue;
-    if (!sizes.empty() && !(raw(sizes.back().bytes) < *bytes))
-      reader.error("bytes", "conflict", "Sizes must grow from one to the next.", "Sort them, and keep each once.");
-    sizes.push_back({Bytes(*bytes), Seconds(*time * 1e-6)});
-  }
-}
-
-void read_times(const JsonNode& node, const std::string& path, ErrorList& errors, HostCalibration& host) {
-  ObjectReader reader(node, path, errors);
-  CollectiveTimes times;
-  times.collective = reader.word("collective", {"all-reduce", "all-gather"}).value_or("");
-  times.ranks = static_cast<double>(reader.count("ranks", {.min = 2, .max = 1e6}).value_or(0));
-  times.half_width = reader.number("half_width", {.min = 0, .max = 10}).value_or(0);
-  const JsonNode* sizes = reader.list("sizes");
-  if (sizes != nullptr) read_sizes(sizes->items, reader.path("sizes"), errors, times.sizes);
-  if (sizes != nullptr && sizes->items.size() < 2)
-    reader.error("sizes", "out-of-range", "Times by size need at least two sizes.", "Leave the collective out.");
-  for (const char* key : {"collective", "ranks", "sizes"})
-    if (!reader.has(key)) reader.missing(key, "what the times tell");
-  reader.finish();
-  for (const CollectiveTimes& known : host.collectives)
-    if (!times.collective.empty() && known.collective == times.collective && known.ranks == times.ranks)
-      reader.error("ranks", "conflict", "Times of \"" + times.collective + "\" among so many GPUs are told twice.",
-                   "Keep one.");
-  if (!times.collective.empty() && times.ranks >= 2 && times.sizes.size() >= 2)
-    host.collectives.push_back(std::move(times));
 }
 
 /// The device by the catalog's id, or as an object of its own, which is added to `devices`.
@@ -190,9 +170,6 @@ HostCalibration read_host(const JsonNode& node, const std::string& path, const C
       read_rate(rates->items[i], reader.path("rates") + "/" + std::to_string(i), errors, host);
   else if (!reader.has("rates"))
     reader.missing("rates", "what was measured");
-  if (const JsonNode* collectives = reader.list("collectives"))
-    for (std::size_t i = 0; i < collectives->items.size(); ++i)
-      read_times(collectives->items[i], reader.path("collectives") + "/" + std::to_string(i), errors, host);
   reader.finish();
   return host;
 }
@@ -215,13 +192,8 @@ void write_calibration(JsonWriter& out, const std::vector<HostCalibration>& host
     if (!host.measured.empty()) out.text("measured", host.measured);
     if (host.memory) out.number("memory_driver_gib", raw(*host.memory) / raw(gib(1)));
     out.begin_list("rates");
-    for (const KernelRate& rate : host.rates) write_rate(out, rate);
+    for (const HostRate& rate : host.rates) write_rate(out, rate);
     out.end_list();
-    if (!host.collectives.empty()) {
-      out.begin_list("collectives");
-      for (const CollectiveTimes& times : host.collectives) write_times(out, times);
-      out.end_list();
-    }
     out.end_object();
   }
   out.end_list();
@@ -234,8 +206,11 @@ Result<Catalog> calibrated_catalog(const Catalog& catalog, const JsonNode& node,
   if (!reader.has("schema"))
     reader.missing("schema", "which file this is", "Write what `podwright calibrate PROFILE -o FILE` wrote.");
   else if (schema && *schema != kCalibrationSchema)
-    reader.error("schema", "out-of-range", "This program reads " + std::string(kCalibrationSchema) + ".",
-                 "Write what `podwright calibrate PROFILE -o FILE` wrote.");
+    reader.error("schema", "out-of-range",
+                 "This program reads " + std::string(kCalibrationSchema) +
+                     ", where plans follow ratios to a reference " + "machine; \"" + schema->substr(0, 40) +
+                     "\" is another.",
+                 "Write it again from its profile: `podwright calibrate PROFILE -o FILE`.");
   std::vector<HostCalibration> hosts;
   std::vector<Gpu> devices;
   if (const JsonNode* list = reader.list("devices")) {
@@ -269,8 +244,8 @@ void describe_calibration(FieldVisitor& v) {
   std::optional<std::string> calibration;
   v.object(
       {.key = "calibration",
-       .help = "Rates measured on a host, as `podwright calibrate PROFILE -o FILE` writes them; they stand in place "
-               "of the catalog's"},
+       .help = "Rates measured on a host, as `podwright calibrate PROFILE -o FILE` writes them; the catalog's follow "
+               "their ratio to the reference profile of the GPU"},
       calibration);
 }
 
@@ -282,6 +257,18 @@ void write_calibrations(JsonWriter& out, const Catalog& catalog) {
     out.text("gpu", host.gpu_id);
     out.text("profile_digest", host.profile_digest);
     if (!host.measured.empty()) out.text("measured", host.measured);
+    for (const auto& [use, key] :
+         {std::pair{RateUse::relative, "relative"}, {RateUse::absolute, "absolute"}, {RateUse::none, "unchanged"}}) {
+      std::vector<std::string> rates;
+      for (const HostRate& rate : host.rates)
+        if (rate.use == use) rates.push_back(quantity_text(rate));
+      write_texts(out, key, rates);
+    }
+    std::vector<std::string> reasons;
+    for (const HostRate& rate : host.rates)
+      if (rate.use == RateUse::none && std::find(reasons.begin(), reasons.end(), rate.why) == reasons.end())
+        reasons.push_back(rate.why);
+    write_texts(out, "notes", reasons);
     out.end_object();
   }
   out.end_list();

@@ -12,7 +12,7 @@
 
 namespace podwright {
 
-inline constexpr std::string_view kCalibrationSchema = "podwright-calibration/1";
+inline constexpr std::string_view kCalibrationSchema = "podwright-calibration/2";
 
 /// `"schema": ..., "devices": [...]`, members of an object that is open.
 void write_calibration(JsonWriter& out, const std::vector<HostCalibration>& hosts);
@@ -33,7 +33,8 @@ bool takes_calibration(std::string_view kind);
 /// The field of requests whose answers change with it. `answer_request` has read it before.
 void describe_calibration(FieldVisitor& visitor);
 
-/// `"calibrations": [{gpu, profile_digest, measured}]` of an answer that stands on any.
+/// `"calibrations": [{gpu, profile_digest, measured, relative, absolute, unchanged, notes}]` of an answer that stands
+/// on any: which rates follow the machine's ratio to the reference, are its own, or stay the catalog's, and why.
 void write_calibrations(JsonWriter& out, const Catalog& catalog);
 
 }  // namespace podwright

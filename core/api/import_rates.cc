@@ -7,6 +7,7 @@
 #include "api/host_calibration_text.h"
 #include "calibration/host_calibration.h"
 #include "calibration/machine_formulas.h"
+#include "calibration/rate_use.h"
 #include "perf/ceilings.h"
 #include "perf/roofline.h"
 
@@ -33,7 +34,7 @@ std::optional<double> data_sheet(const Gpu& gpu, const KernelRate& rate) {
   return collective && link && raw(*link) > 0 ? std::optional<double>(raw(*link)) : std::nullopt;
 }
 
-void write_rate(JsonWriter& out, const Catalog& catalog, const KernelRate& rate) {
+void write_rate(JsonWriter& out, const Catalog& catalog, const HostCalibration& host, const HostRate& rate) {
   const RateDisplay display = rate_display(rate.operation);
   const auto gpu = find_gpu(catalog, rate.gpu_id);
   const auto sheet = gpu ? data_sheet(**gpu, rate) : std::nullopt;
@@ -47,6 +48,8 @@ void write_rate(JsonWriter& out, const Catalog& catalog, const KernelRate& rate)
   if (sheet) out.number("data_sheet", *sheet / display.base_units);
   if (planned != nullptr && planned->ranks == rate.ranks)
     out.number("planned_without", planned->typical / display.base_units);
+  if (const auto follows = plan_rate(catalog, host, rate))
+    out.number("planned_with", follows->typical / display.base_units);
   out.number("measured_low", rate.low / display.base_units);
   out.number("measured", rate.typical / display.base_units);
   out.number("measured_high", rate.high / display.base_units);
@@ -58,8 +61,8 @@ void write_rate(JsonWriter& out, const Catalog& catalog, const KernelRate& rate)
   out.end_object();
 }
 
-const KernelRate* rate_of(const HostCalibration& host, std::string_view operation) {
-  for (const KernelRate& rate : host.rates)
+const HostRate* rate_of(const HostCalibration& host, std::string_view operation) {
+  for (const HostRate& rate : host.rates)
     if (rate.operation == operation) return &rate;
   return nullptr;
 }
@@ -88,15 +91,15 @@ void write_import_rates(JsonWriter& out, const Catalog& catalog, const ReadProfi
   const std::vector<HostCalibration> hosts = host_calibrations(catalog, read);
   out.begin_list("rates");
   for (const HostCalibration& host : hosts)
-    for (const KernelRate& rate : host.rates) write_rate(out, catalog, rate);
+    for (const HostRate& rate : host.rates) write_rate(out, catalog, host, rate);
   out.end_list();
   out.begin_list("rooflines");
   for (const HostCalibration& host : hosts) {
     const auto gpu = find_gpu(catalog, host.gpu_id);
-    const KernelRate* reading = rate_of(host, "weight-streaming");
+    const HostRate* reading = rate_of(host, "weight-streaming");
     if (reading == nullptr) reading = rate_of(host, "kv-reading");
     if (!gpu || reading == nullptr) continue;
-    for (const KernelRate& rate : host.rates)
+    for (const HostRate& rate : host.rates)
       if (rate.operation == "gemm") write_roofline(out, **gpu, rate, *reading);
   }
   out.end_list();

@@ -8,8 +8,8 @@
 #include "api/answer.h"
 #include "api/answer_explain.h"
 #include "api/host_calibration_text.h"
+#include "base/math.h"
 #include "base/number_text.h"
-#include "calibration/host_rates.h"
 
 namespace podwright {
 namespace {
@@ -138,17 +138,10 @@ std::string_view origin_of(std::string_view node_id, std::string_view field) {
   return path.substr(0, path.size() - field.size() - 1);
 }
 
-/// "gemm bf16", "all-reduce-bus-bandwidth, 8 ranks".
-std::string quantity_text(const KernelRate& rate) {
-  return rate.operation + (rate.precision == "any" ? "" : " " + rate.precision) +
-         (rate.ranks > 1 ? ", " + shortest_number(rate.ranks) + " ranks" : "");
-}
-
 /// What was measured in place of an assumption: one rate, or the memory.
-HostCalibration only(const HostCalibration& host, const KernelRate* rate) {
+HostCalibration only(const HostCalibration& host, const HostRate* rate) {
   HostCalibration alone = host;
   alone.rates.clear();
-  alone.collectives.clear();
   if (rate != nullptr) alone.rates.push_back(*rate);
   if (rate != nullptr) alone.memory.reset();
   return alone;
@@ -218,7 +211,7 @@ class Assumptions {
     if (host == nullptr) {
       assumption.sentence = "The profile has no " + gpu + ".";
     } else if (!assumption.measured) {
-      assumption.sentence = "The profile does not tell it.";
+      if (assumption.sentence.empty()) assumption.sentence = "The profile does not tell it.";
     } else {
       const double share =
           larger_is_better ? *assumption.measured / assumption.assumed : assumption.assumed / *assumption.measured;
@@ -231,9 +224,26 @@ class Assumptions {
                                              : AssumptionState::unknown;
       assumption.sentence =
           "This host has " + human_number(100 * share, 3) + " % of what the plan assumes" +
-          (assumption.state == AssumptionState::unknown ? "; its sizes differ too much to tell." : ".");
+          (assumption.state == AssumptionState::unknown ? "; the measurement is too coarse to tell." : ".");
     }
     found_.push_back(std::move(assumption));
+  }
+
+  /// What the machine has of the plan's rate: as plans take it, so that own kernels are not held against a vendor's.
+  static void compare(HostAssumption& assumption, const KernelRate& told, const HostRate& rate, double base_units) {
+    if (rate.use == RateUse::none) {
+      assumption.sentence = rate.why;
+      return;
+    }
+    double low = rate.low, typical = rate.typical, high = rate.high;
+    if (rate.use == RateUse::relative) {
+      typical = told.typical * (rate.against->host / rate.against->reference);
+      low = typical * math::exp(-rate.against->half_width);
+      high = typical * math::exp(rate.against->half_width);
+    }
+    assumption.measured_low = low / base_units;
+    assumption.measured = typical / base_units;
+    assumption.measured_high = high / base_units;
   }
 
   void rate(std::string_view origin) {
@@ -248,14 +258,8 @@ class Assumptions {
       assumption.assumed = told.typical / display.base_units;
       assumption.unit = display.unit;
       const HostCalibration* host = host_of_gpu(told.gpu_id);
-      for (const KernelRate& measured : host == nullptr ? std::vector<KernelRate>{} : host->rates) {
-        if (measured.operation != told.operation || measured.precision != told.precision ||
-            measured.ranks != told.ranks)
-          continue;
-        assumption.measured_low = measured.low / display.base_units;
-        assumption.measured = measured.typical / display.base_units;
-        assumption.measured_high = measured.high / display.base_units;
-      }
+      for (const HostRate& rate : host == nullptr ? std::vector<HostRate>{} : host->rates)
+        if (same_quantity(rate, told)) compare(assumption, told, rate, display.base_units);
       judge(std::move(assumption), host, !is_time(told));
       return;
     }
@@ -355,7 +359,7 @@ std::optional<HostCalibration> measured_alone(const std::vector<HostCalibration>
   for (const HostCalibration& host : hosts) {
     if (host.gpu_id != one.gpu) continue;
     if (one.what == "memory_driver") return only(host, nullptr);
-    for (const KernelRate& rate : host.rates)
+    for (const HostRate& rate : host.rates)
       if (quantity_text(rate) == one.what) return only(host, &rate);
   }
   return std::nullopt;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 
 #include "base/math.h"
 #include "calibration/fit_errors.h"
@@ -131,48 +130,6 @@ CollectiveTables collective_tables(const std::vector<const ProbeResult*>& result
     tables.emplace(key, std::move(table));
   }
   return tables;
-}
-
-std::string table_problem(const CollectiveTable& table) {
-  if (std::string problem = count_problem(table.knots.size(), kFewestTransferPoints); !problem.empty()) return problem;
-  return unseen_problem(error_at(leave_one_out_errors(table), 0.5));
-}
-
-std::vector<CollectiveTimes> collective_times(const CollectiveTables& tables, std::vector<std::string>& notes) {
-  struct Collective {
-    const char* probe;
-    const char* word;
-  };
-  std::vector<CollectiveTimes> taken;
-  for (const Collective& one : {Collective{"coll.allreduce", "all-reduce"}, {"coll.allgather", "all-gather"}}) {
-    CollectiveTables sound;
-    for (const auto& [ranks, table] : within_nodes(tables, one.probe)) {
-      if (ranks < 2) continue;
-      const std::string problem = table_problem(*table);
-      if (problem.empty())
-        sound.emplace(collective_key(one.probe, ranks), *table);
-      else
-        notes.push_back("Times of " + std::string(one.probe) + " among " + std::to_string(ranks) +
-                        " GPUs by size: " + problem + ". Plans take its largest and its smallest message alone.");
-    }
-    const auto measured = within_nodes(sound, one.probe);
-    std::set<int> numbers;
-    for (const auto& [ranks, table] : measured) numbers.insert(ranks);
-    if (!measured.empty())
-      for (int ranks = 2; ranks < measured.rbegin()->first; ranks *= 2)
-        if (ranks > measured.begin()->first) numbers.insert(ranks);
-    for (const int ranks : numbers) {
-      const auto table = collective_within(sound, one.probe, ranks);
-      if (!table) continue;
-      CollectiveTimes times;
-      times.collective = one.word;
-      times.ranks = ranks;
-      times.sizes = table->knots;
-      times.half_width = table->half_width();
-      taken.push_back(std::move(times));
-    }
-  }
-  return taken;
 }
 
 double bus_factor(std::string_view probe, double ranks) {

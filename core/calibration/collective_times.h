@@ -23,14 +23,6 @@ std::string collective_key(std::string_view probe, int ranks, int nodes = 1);
 /// where no size was repeated, what the slow twentieth of its samples differs from the median.
 CollectiveTables collective_tables(const std::vector<const ProbeResult*>& results);
 
-/// Why plans must not take these times by size, as a sentence without a full stop; empty where they may: fewer than 6
-/// sizes, or sizes that the others miss by more than 15 % at the median. Few sizes far apart tell nothing between them.
-std::string table_problem(const CollectiveTable& table);
-
-/// All-reduce and all-gather inside one node that plans may take, among every measured number of GPUs and every power
-/// of two between measured ones. Why others may not is a sentence in `notes`.
-std::vector<CollectiveTimes> collective_times(const CollectiveTables& tables, std::vector<std::string>& notes);
-
 /// Bytes on the bus for each byte of the message.
 double bus_factor(std::string_view probe, double ranks);
 

@@ -141,20 +141,17 @@ FitRow collective_row(const std::string& key, const CollectiveTable& table) {
   return row;
 }
 
-void set_use_of_collective(FitRow& row, double nodes, const CollectiveTable* table) {
+void set_use_of_collective(FitRow& row, double nodes) {
   const std::string probe = row.parameter.substr(0, row.parameter.find('/'));
   const bool rate = probe == "coll.allreduce" || probe == "coll.allgather" || probe == "coll.alltoall";
   row.use = rate && nodes == 1 ? FitUse::rate : FitUse::none;
-  const bool by_size = probe == "coll.allreduce" || probe == "coll.allgather";
-  if (by_size && nodes == 1 && table != nullptr) {
-    const std::string problem = table_problem(*table);
-    row.use = problem.empty() ? FitUse::table : FitUse::rate;
-    if (!problem.empty()) row.why_not = "Times by size are refused: " + problem + ".";
-  }
   if (nodes > 1)
     row.why_not =
         "Constants of exchanges between nodes were fitted on the line rate of network cards, not on measured times.";
-  else if (!rate)
+  else if (rate)
+    row.why_not =
+        "The catalog knows one start-up time and one bus bandwidth: times between them have nothing to scale.";
+  else
     row.why_not = "No equation of a plan takes this exchange by times of its own.";
 }
 
@@ -188,7 +185,7 @@ std::vector<FitRow> fit_rows(const MachineCalibration& calibration) {
   for (const auto& [dtype, fit] : calibration.attention) rows.push_back(attention_row(dtype, fit));
   for (const auto& [key, table] : calibration.collectives) {
     rows.push_back(collective_row(key, table));
-    set_use_of_collective(rows.back(), ranks_and_nodes(key).second, &table);
+    set_use_of_collective(rows.back(), ranks_and_nodes(key).second);
   }
   for (FitRow& row : staged_rows(calibration.collectives)) rows.push_back(std::move(row));
   for (const auto& [probe, time] : calibration.launches) rows.push_back(launch_row(probe, time));
@@ -214,7 +211,7 @@ std::vector<FitRow> staged_rows(const CollectiveTables& tables) {
                    {"hidden_share", stages->hidden},
                    {"seen_median_error", error_at(errors, 0.5)}};
     row.half_width = stages->half_width(whole.knots.back().bytes);
-    set_use_of_collective(row, nodes, nullptr);
+    set_use_of_collective(row, nodes);
     rows.push_back(std::move(row));
   }
   return rows;

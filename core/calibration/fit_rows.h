@@ -27,11 +27,10 @@ struct FitCurve {
 
 /// How plans with this machine's calibration stand on a fit.
 enum class FitUse {
-  rate,   ///< they take the rate of large sizes that stands among its points
-  table,  ///< they take the measured times themselves
-  none,   ///< they do not take it: `why_not`
+  rate,  ///< they follow the rate of large sizes that stands among its points, against the reference machine's
+  none,  ///< they do not take it: `why_not`
 };
-inline constexpr std::array<std::string_view, 3> kFitUseWords = {"rate", "table", "no"};
+inline constexpr std::array<std::string_view, 2> kFitUseWords = {"rate", "no"};
 
 struct FitRow {
   std::string parameter;  ///< "gemm.bf16", "prefill.attn.bf16", "coll.allreduce/8"

@@ -7,9 +7,8 @@
 #include "base/json_write.h"
 #include "base/number_text.h"
 #include "calibration/host_rates.h"
-#include "calibration/sustained_products.h"
+#include "calibration/rate_use.h"
 #include "calibration/usable_points.h"
-#include "perf/measured_exchanges.h"
 
 namespace podwright {
 namespace {
@@ -66,21 +65,26 @@ std::string device_json(const HardwareProfile& profile, const ProfileDevice& dev
   return out.take();
 }
 
-/// The slower row of each operation, precision and number of ranks.
-void keep_slower(std::vector<KernelRate>& rates, KernelRate&& rate) {
-  for (KernelRate& known : rates) {
+/// How fast a device is: against the reference, or by itself; of times the inverse.
+double speed_of(const HostRate& rate, bool against) {
+  const double figure = against ? rate.against->host / rate.against->reference : rate.typical;
+  return is_time(rate) ? 1 / figure : figure;
+}
+
+/// The slower rate of each operation, precision and number of ranks.
+void keep_slower(std::vector<HostRate>& rates, HostRate&& rate) {
+  for (HostRate& known : rates) {
     if (!same_quantity(known, rate)) continue;
-    if (is_time(rate) ? rate.typical > known.typical : rate.typical < known.typical) known = std::move(rate);
+    const bool against = known.against && rate.against;
+    if (speed_of(rate, against) < speed_of(known, against)) known = std::move(rate);
     return;
   }
   rates.push_back(std::move(rate));
 }
 
-const KernelRate* find_exactly(const std::vector<KernelRate>& rates, std::string_view gpu_id,
-                               std::string_view operation, std::string_view precision) {
-  for (const KernelRate& rate : rates)
-    if (rate.gpu_id == gpu_id && rate.operation == operation && rate.precision == precision && rate.ranks == 1)
-      return &rate;
+const HostRate* rate_of_host(const HostCalibration& host, std::string_view operation, std::string_view precision) {
+  for (const HostRate& rate : host.rates)
+    if (rate.operation == operation && rate.precision == precision && rate.ranks == 1) return &rate;
   return nullptr;
 }
 
@@ -89,61 +93,18 @@ const KernelRate* find_exactly(const std::vector<KernelRate>& rates, std::string
 std::vector<KernelRate> scaled_readings(const Catalog& catalog, const HostCalibration& host) {
   std::vector<KernelRate> scaled;
   for (const char* operation : {"weight-streaming", "kv-reading"}) {
-    const KernelRate* wide = find_exactly(host.rates, host.gpu_id, operation, "bf16");
-    const KernelRate* told = find_exactly(catalog.kernel_rates, host.gpu_id, operation, "bf16");
-    if (wide == nullptr || told == nullptr) continue;
+    const HostRate* wide = rate_of_host(host, operation, "bf16");
+    if (wide == nullptr || wide->use != RateUse::relative) continue;
     for (const char* precision : {"fp8", "fp4"}) {
-      const KernelRate* narrow = find_exactly(catalog.kernel_rates, host.gpu_id, operation, precision);
-      if (narrow == nullptr || find_exactly(host.rates, host.gpu_id, operation, precision) != nullptr) continue;
-      const double ratio = wide->typical / told->typical;
-      KernelRate rate = *narrow;
-      rate.low *= ratio;
-      rate.typical *= ratio;
-      rate.high *= ratio;
-      rate.note = narrow->note + "; scaled as this machine reads bf16";
-      rate.source = narrow->source + "; " + profile_source(host.profile_digest);
-      scaled.push_back(std::move(rate));
+      KernelRate like = *wide;
+      like.precision = precision;
+      const KernelRate* narrow = find_exact_rate(catalog, like);
+      const HostRate* own = rate_of_host(host, operation, precision);
+      if (narrow != nullptr && (own == nullptr || own->use == RateUse::none))
+        scaled.push_back(scaled_row(*narrow, host, *wide));
     }
   }
   return scaled;
-}
-
-/// The constants of engines hold what sustained load costs on machines of the published factor. One that slows down
-/// more (a lower power limit, a warm room) or less is that much slower or faster.
-void apply_sustained_load(const Catalog& catalog, const HardwareProfile& profile, const ProfileDevice& device,
-                          std::vector<KernelRate>& rates) {
-  const DevicePeaks peaks = device_peaks(catalog, profile, device);
-  for (const auto& [dtype, sustained] : sustained_products(profile, device, peaks)) {
-    const auto published = peaks.sustained.find(dtype);
-    if (!sustained.measured || published == peaks.sustained.end()) continue;
-    const double ratio = published->second.factor / sustained.factor;
-    for (KernelRate& rate : rates) {
-      if (rate.operation != "gemm" || rate.precision != product_precision(dtype)) continue;
-      rate.low *= ratio;
-      rate.typical *= ratio;
-      rate.high *= ratio;
-      rate.note += "; sustained load takes " + human_number(sustained.factor, 3) + " times the burst here, " +
-                   human_number(published->second.factor, 3) + " elsewhere";
-    }
-  }
-}
-
-/// The slower times of each collective and number of ranks, by their largest message.
-void keep_slower(std::vector<CollectiveTimes>& known, CollectiveTimes&& times) {
-  for (CollectiveTimes& one : known) {
-    if (one.collective != times.collective || one.ranks != times.ranks) continue;
-    const Bytes largest = std::min(one.sizes.back().bytes, times.sizes.back().bytes);
-    if (time_of_message(times.sizes, largest) > time_of_message(one.sizes, largest)) one = std::move(times);
-    return;
-  }
-  known.push_back(std::move(times));
-}
-
-void name_profile(CollectiveTimes& times, const HostCalibration& host) {
-  times.id = host.gpu_id + "/" + times.collective + "-times/" + shortest_number(times.ranks);
-  times.name = times.id;
-  times.origin = "calibration/" + times.id;
-  times.source = profile_source(host.profile_digest);
 }
 
 void add_source(Catalog& catalog, const HostCalibration& host) {
@@ -177,6 +138,18 @@ void put(Catalog& catalog, KernelRate rate) {
 
 void add_once(std::vector<std::string>& notes, std::string note) {
   if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+}
+
+/// Why plans take no more of a machine, each reason once with the rates that it is about.
+void note_uses(HostCalibration& host) {
+  std::map<std::string, std::string> of_reason;
+  for (const HostRate& rate : host.rates)
+    if (rate.use == RateUse::none) {
+      std::string& rates = of_reason[rate.why];
+      rates += (rates.empty() ? "" : ", ") + quantity_text(rate);
+    }
+  for (const auto& [why, rates] : of_reason)
+    add_once(host.notes, host.gpu_id + ": " + why + " Plans keep the catalog's " + rates + ".");
 }
 
 }  // namespace
@@ -213,18 +186,14 @@ std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const Rea
       continue;
     }
     if (!known && host->device_json.empty()) continue;
-    HostRates measured = host_rates(profile, device);
-    if (known) apply_sustained_load(catalog, profile, device, measured.rates);
-    for (KernelRate& rate : measured.rates) keep_slower(host->rates, std::move(rate));
-    for (CollectiveTimes& times :
-         collective_times(collective_tables(results_on(profile, device, is_collective_probe)), measured.notes))
-      keep_slower(host->collectives, std::move(times));
-    for (std::string& note : measured.notes) add_once(host->notes, std::move(note));
+    for (HostRate& rate : host_rates(catalog, profile, device)) keep_slower(host->rates, std::move(rate));
     if (known && device.memory_total_gib)
       host->memory = std::min(host->memory.value_or(gib(*device.memory_total_gib)), gib(*device.memory_total_gib));
   }
-  for (HostCalibration& host : hosts)
-    for (KernelRate& rate : host.rates) rate.gpu_id = host.gpu_id;
+  for (HostCalibration& host : hosts) {
+    decide_uses(catalog, host);
+    note_uses(host);
+  }
   return hosts;
 }
 
@@ -233,12 +202,10 @@ Catalog with_hosts(const Catalog& catalog, std::vector<HostCalibration> hosts, c
   for (const Gpu& device : devices) calibrated.gpus.push_back(device);
   for (HostCalibration& host : hosts) {
     add_source(calibrated, host);
+    decide_uses(catalog, host);
     for (KernelRate& rate : scaled_readings(catalog, host)) put(calibrated, std::move(rate));
-    for (KernelRate& rate : host.rates) {
-      rate.source = profile_source(host.profile_digest);
-      put(calibrated, rate);
-    }
-    for (CollectiveTimes& times : host.collectives) name_profile(times, host);
+    for (const HostRate& rate : host.rates)
+      if (auto row = plan_rate(catalog, host, rate)) put(calibrated, std::move(*row));
     for (Gpu& gpu : calibrated.gpus) {
       if (gpu.id != host.gpu_id || !host.memory) continue;
       gpu.memory_driver = host.memory;

@@ -1,5 +1,5 @@
 #pragma once
-/// From a hardware profile to the rates that plans use, and the catalog with these in place of its own.
+/// From a hardware profile to the rates that plans use, and the catalog with its rates scaled by them.
 /// docs/method/probes.md#plans.
 #include <string_view>
 #include <vector>
@@ -12,10 +12,10 @@ namespace podwright {
 
 /// One for each kind of device of the profile: GPUs, or the processors where it has no GPU. Of several devices of a
 /// kind the slowest one counts, rate by rate, since layouts wait for it. What was measured and not taken stands in
-/// `notes`.
+/// `notes`, and at each rate.
 std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const ReadProfile& read);
 
-/// `catalog` with the rates of `hosts` in place of those of the same GPU, operation, precision and number of ranks. A
+/// `catalog` with its rates of the same GPU, operation, precision and number of ranks as `hosts` say (plan_rate()). A
 /// device that the catalog lacks must stand in `devices`. The digest stays that of `catalog`.
 Catalog with_hosts(const Catalog& catalog, std::vector<HostCalibration> hosts, const std::vector<Gpu>& devices);
 

@@ -130,6 +130,15 @@ inline constexpr Formula<prompt_attention_time> kPromptAttentionTime{.id = "cali
                                                                      .equation = "start + work / (peak * efficiency)",
                                                                      .source = "roofline with a start-up time"};
 
+/// Time of a message from that of the nearest smaller measured one, along a straight line of logarithms.
+inline Seconds time_between_sizes(Bytes message, Bytes size, Seconds time, double slope) {
+  return time * math::exp(slope * math::log(message / size));
+}
+inline constexpr Formula<time_between_sizes> kTimeBetweenSizes{.id = "calibration.time_between_sizes",
+                                                               .inputs = {"message", "size", "time", "slope"},
+                                                               .equation = "time * (message / size) ^ slope",
+                                                               .source = "docs/method/probes.md#collectives"};
+
 /// Time of a collective among a number of ranks between two measured ones: its start-up time and its time per byte on
 /// the bus lie at the same share of the way between theirs. `factor`: bytes on the bus per byte of the message.
 constexpr Seconds collective_time_between(Seconds start_below, Seconds start_above, double share, double factor,
@@ -190,6 +199,16 @@ inline constexpr Formula<independent_half_width> kIndependentHalfWidth{.id = "ca
                                                                        .inputs = {"one", "other"},
                                                                        .equation = "sqrt(one * one + other * other)",
                                                                        .source = "sum of independent errors"};
+
+/// Half width of the logarithm of a machine's rate over the reference machine's: the errors of both measurements, and
+/// how far the ratios of single sizes scatter.
+inline double ratio_half_width(double host, double reference, double scatter) {
+  return std::sqrt(host * host + reference * reference + scatter * scatter);
+}
+inline constexpr Formula<ratio_half_width> kRatioHalfWidth{.id = "calibration.ratio_half_width",
+                                                           .inputs = {"host", "reference", "scatter"},
+                                                           .equation = "sqrt(host^2 + reference^2 + scatter^2)",
+                                                           .source = "sum of independent errors"};
 
 /// Share of the extra time of sustained products that applies at this power: none below 0.9 of the limit, all at it.
 constexpr double power_share(double idle_power, double burst_power, double duty, double power_limit) {
@@ -265,9 +284,9 @@ inline constexpr Formula<host_link_bandwidth> kHostLinkBandwidth{.id = "calibrat
 
 inline constexpr auto kCalibrationFormulas = std::make_tuple(
     kProductTime, kSmoothProductTime, kWaveLoss, kTileFill, kQuantisedShare, kStartedShare, kWavedComputeTime,
-    kStartedTransferTime, kHalfSize, kReachedEfficiency, kCachedReadTime, kPromptAttentionTime, kCollectiveTimeBetween,
-    kHierarchicalTime, kNetworkAllReduceTime, kNetworkCardRate, kCorrelatedHalfWidth, kIndependentHalfWidth,
-    kPowerShare, kSustainedFactor, kGraphLaunchTime, kEagerLaunchTime, kExposedHostTime, kFitResidual, kUsableMemory,
-    kHostLinkBandwidth);
+    kStartedTransferTime, kHalfSize, kReachedEfficiency, kCachedReadTime, kPromptAttentionTime, kTimeBetweenSizes,
+    kCollectiveTimeBetween, kRatioHalfWidth, kHierarchicalTime, kNetworkAllReduceTime, kNetworkCardRate,
+    kCorrelatedHalfWidth, kIndependentHalfWidth, kPowerShare, kSustainedFactor, kGraphLaunchTime, kEagerLaunchTime,
+    kExposedHostTime, kFitResidual, kUsableMemory, kHostLinkBandwidth);
 
 }  // namespace podwright

@@ -8,7 +8,6 @@
 #include "calibration/fit_errors.h"
 #include "calibration/machine_formulas.h"
 #include "calibration/simplex_search.h"
-#include "perf/measured_exchanges.h"
 
 namespace podwright {
 namespace {
@@ -71,7 +70,15 @@ TransferFit fit_transfers(std::span<const TransferPoint> points, BytesPerSecond 
   return fit;
 }
 
-Seconds CollectiveTable::predict(Bytes message) const { return time_of_message(knots, message); }
+Seconds CollectiveTable::predict(Bytes message) const {
+  if (message <= knots.front().bytes) return knots.front().time;
+  if (message >= knots.back().bytes) return time_between_sizes(message, knots.back().bytes, knots.back().time, 1);
+  const auto above = std::upper_bound(knots.begin(), knots.end(), message,
+                                      [](Bytes size, const TransferPoint& point) { return size < point.bytes; });
+  const TransferPoint& below = *(above - 1);
+  const double slope = math::log(above->time / below.time) / math::log(above->bytes / below.bytes);
+  return time_between_sizes(message, below.bytes, below.time, slope);
+}
 
 double CollectiveTable::half_width() const { return std::max(repeat_90, error_at(leave_one_out_errors(*this), 0.9)); }
 

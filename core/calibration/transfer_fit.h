@@ -5,9 +5,14 @@
 #include <vector>
 
 #include "base/units.h"
-#include "catalog/host_calibration.h"
 
 namespace podwright {
+
+/// Bytes that were moved, and the time that it took.
+struct TransferPoint {
+  Bytes bytes;
+  Seconds time;
+};
 
 /// start + bytes / bandwidth, fitted to the mean |ln| error.
 struct TransferFit {

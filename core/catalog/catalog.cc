@@ -163,6 +163,7 @@ class CatalogReader {
     if (path == "ggml_types.csv") return read_ggml_types(path, file.text, catalog_.ggml_types, errors_);
     if (path == "mig_profiles.csv") return read_mig_profiles(path, file.text, catalog_.mig_profiles, errors_);
     if (path == "probe_norms.csv") return read_probe_norms(path, file.text, catalog_.probe_norms, errors_);
+    if (path == "reference_rates.csv") return read_reference_rates(path, file.text, catalog_.reference_rates, errors_);
     if (path == "training_rates.csv") return read_training_rates(path, file.text, catalog_.training_rates, errors_);
     if (path == "training_constants.csv")
       return read_training_constants(path, file.text, catalog_.training_efficiency, errors_);

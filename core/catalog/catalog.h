@@ -21,6 +21,7 @@
 #include "catalog/operating_figure.h"
 #include "catalog/price_tables.h"
 #include "catalog/probe_norm.h"
+#include "catalog/reference_rate.h"
 #include "catalog/server_price.h"
 #include "catalog/serving_efficiency.h"
 #include "catalog/software_product.h"
@@ -65,9 +66,10 @@ struct Catalog {
   std::vector<MigProfile> mig_profiles;
   std::vector<KernelRate> kernel_rates;
   std::vector<HostCalibration>
-      hosts;  ///< machines whose own rates stand in `kernel_rates`; none in the built-in catalog
+      hosts;  ///< machines whose measurements `kernel_rates` follow; none in the built-in catalog
   std::vector<ProbeNorm> probe_norms;
-  std::vector<std::string> measured_vendors;  ///< of GPUs of which kernels or runs are measured; see measured_vendor()
+  std::vector<ReferenceRate> reference_rates;  ///< of GPUs of which a verified profile exists
+  std::vector<std::string> measured_vendors;   ///< of GPUs of which kernels or runs are measured; see measured_vendor()
   TrainingRecipes training_recipes;
   std::vector<TrainingRate> training_rates;
   std::vector<TrainingFramework> training_frameworks;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "base/number_text.h"
@@ -38,6 +39,7 @@ class Checker {
     for (const FailureRate& rate : catalog_.failure_rates) check_failure(rate);
     for (const ResaleValue& value : catalog_.resale_values) check_resale(value);
     for (const ProbeNorm& norm : catalog_.probe_norms) check_probe_norm(norm);
+    check_reference_rates();
     check_ages(today, stale_days);
     return std::move(result_);
   }
@@ -118,6 +120,7 @@ class Checker {
     for (const Engine& engine : catalog_.engines) check_item_sources(engine.conventions);
     check_item_sources(catalog_.kernel_rates);
     check_item_sources(catalog_.probe_norms);
+    check_item_sources(catalog_.reference_rates);
     check_item_sources(catalog_.training_recipes.stacks);
     check_item_sources(catalog_.training_recipes.contexts);
     check_item_sources(catalog_.training_frameworks);
@@ -212,6 +215,7 @@ class Checker {
       if (rate.gpu_id != "any") refers(rate, "GPU", rate.gpu_id, gpus);
     for (const ProbeNorm& norm : catalog_.probe_norms)
       if (norm.gpu_id != "any") refers(norm, "GPU", norm.gpu_id, gpus);
+    for (const ReferenceRate& rate : catalog_.reference_rates) refers(rate, "GPU", rate.gpu_id, gpus);
     for (const ArchitectureBand& band : catalog_.architecture_bands) {
       refers(band, "GPU", band.gpu_id, gpus);
       refers(band, "system", band.system_id, systems);
@@ -339,6 +343,28 @@ class Checker {
       if (!peak) continue;
       range(norm, "p10 / peak", *norm.p10 / peak->base_units(), 0.1, 1);
       range(norm, "p90 / peak", *norm.p90 / peak->base_units(), 0.1, 1);
+    }
+  }
+
+  /// One profile for each GPU, each result once, and none beyond the data sheet.
+  void check_reference_rates() {
+    std::set<std::string> ids;
+    std::map<std::string, std::string> profiles;
+    for (const ReferenceRate& rate : catalog_.reference_rates) {
+      ++result_.facts;
+      if (!ids.insert(rate.id).second) problem(rate, "the result \"" + rate.id + "\" stands twice");
+      const auto [first, added] = profiles.emplace(rate.gpu_id, rate.source);
+      if (!added && first->second != rate.source)
+        problem(rate, "is of the profile \"" + rate.source + "\", and other rows of " + rate.gpu_id + " of \"" +
+                          first->second + "\"; a GPU has one reference profile");
+      for (const Gpu& gpu : catalog_.gpus) {
+        if (gpu.id != rate.gpu_id) continue;
+        const auto peak = product_peak(gpu, rate.dtype);
+        if (rate.unit == "TFLOP/s" && peak) range(rate, "rate / peak", rate.rate / raw(*peak), 0.01, 1.05);
+        const bool memory = rate.unit == "GB/s" && !rate.probe.starts_with("pcie.");
+        if (memory && gpu.memory_bandwidth)
+          range(rate, "rate / memory_bandwidth", rate.rate / raw(*gpu.memory_bandwidth), 0.01, 1.05);
+      }
     }
   }
 

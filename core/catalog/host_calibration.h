@@ -1,8 +1,7 @@
 #pragma once
-/// What the probes of one machine say of its GPUs, in place of the catalog's own figures. docs/method/probes.md#plans.
+/// What the probes of one machine say of its GPUs, and what plans take of it. docs/method/probes.md#plans.
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/units.h"
@@ -10,19 +9,30 @@
 
 namespace podwright {
 
-/// Bytes that were moved, and the time that it took.
-struct TransferPoint {
-  Bytes bytes;
-  Seconds time;
+/// The machine beside the reference machine of its GPU, over the sizes that both measured in the same way.
+struct AgainstReference {
+  double host = 0;        ///< base units of the rate: geometric mean over the sizes
+  double reference = 0;   ///< likewise
+  double half_width = 0;  ///< of the logarithm of host / reference, at least 90 %
+  double sizes = 1;
+  std::string source;  ///< of the reference profile
 };
 
-/// Measured times of one collective among GPUs of one node by the size of its message. A size is that of what each GPU
-/// holds before an all-reduce, and after an all-gather.
-struct CollectiveTimes : CatalogItem {
-  std::string collective;  ///< "all-reduce", "all-gather"
-  double ranks = 2;
-  std::vector<TransferPoint> sizes;  ///< ascending, at least 2
-  double half_width = 0;             ///< of the logarithm of a time between them, 90 %
+/// What plans make of a measured rate.
+enum class RateUse {
+  none,      ///< nothing: verdicts only, `why`
+  relative,  ///< the catalog's rate times host / reference
+  absolute,  ///< the rate itself
+};
+
+/// `low` and `high` of the rate enclose the typical one with 95 % confidence, or are all there is.
+struct HostRate : KernelRate {
+  std::string probe;
+  std::string way;  ///< library or kernel that did it; empty where the probe does not tell
+  int probe_version = 1;
+  std::optional<AgainstReference> against;
+  RateUse use = RateUse::none;
+  std::string why;  ///< a sentence, where plans take nothing
 };
 
 struct HostCalibration {
@@ -30,10 +40,8 @@ struct HostCalibration {
   std::string device_json;     ///< a device that the catalog lacks, as an object of its shape; empty otherwise
   std::string profile_digest;  ///< 64 hex digits
   std::string measured;        ///< UTC; empty where the profile does not tell
-  std::vector<KernelRate>
-      rates;  ///< their low and high enclose the typical rate with 95 % confidence, or are all there is
-  std::vector<CollectiveTimes> collectives;  ///< each collective and number of ranks once
-  std::optional<Bytes> memory;               ///< as the driver reports it
-  std::vector<std::string> notes;            ///< what was measured and not taken, and why
+  std::vector<HostRate> rates;
+  std::optional<Bytes> memory;     ///< as the driver reports it
+  std::vector<std::string> notes;  ///< what was measured and not taken, and why
 };
 }  // namespace podwright

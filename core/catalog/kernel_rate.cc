@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/csv_read.h"
+#include "base/number_text.h"
 
 namespace podwright {
 namespace {
@@ -33,6 +34,11 @@ std::uint64_t kernel_rate_key(std::string_view gpu_id, std::string_view operatio
     key = (key ^ 0xffU) * 1099511628211U;
   }
   return key | 1U;
+}
+
+std::string quantity_text(const KernelRate& rate) {
+  return rate.operation + (rate.precision == "any" ? "" : " " + rate.precision) +
+         (rate.ranks > 1 ? ", " + shortest_number(rate.ranks) + " ranks" : "");
 }
 
 Result<std::vector<KernelRate>> read_kernel_rates(std::string_view path, std::string_view text) {

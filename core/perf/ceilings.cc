@@ -57,7 +57,7 @@ std::string roofline_alone(const Gpu& gpu) {
 
 std::optional<std::string> vendor_caution(const Catalog& catalog, const Gpu& gpu) {
   if (measured_vendor(catalog, gpu)) return std::nullopt;
-  if (host_of(catalog, gpu.id) == nullptr) return roofline_alone(gpu);
+  if (!has_own_rates(catalog, gpu.id)) return roofline_alone(gpu);
   return "Kernels of " + gpu.name +
          " are measured here, engines and runs on devices of its vendor are not: what engines lose elsewhere stands "
          "in.";

@@ -10,6 +10,7 @@
 #include "base/trace.h"
 #include "catalog/catalog.h"
 #include "perf/host_kernels.h"
+#include "perf/relative_rate.h"
 #include "perf/roofline.h"
 
 namespace podwright {
@@ -80,14 +81,14 @@ std::optional<typename Tracer::template Known<FlopsPerSecond>> gemm_ceiling(Trac
                                                                             std::vector<std::string>& assumptions) {
   const auto measured = measured_gemm(catalog, gpu, precision);
   const auto peak = gpu.peak_dense_flops.find(precision);
-  const bool known_vendor = measured_vendor(catalog, gpu) || host_of(catalog, gpu.id) != nullptr;
+  const bool known_vendor = measured_vendor(catalog, gpu) || has_own_rates(catalog, gpu.id);
   const auto share = measured && known_vendor ? std::optional<double>() : reached_share_gemm(catalog, gpu, precision);
   // The best product of a vendor that is not measured otherwise is what a step may reach at most, not what it does.
   const bool below_share =
       measured && share && peak != gpu.peak_dense_flops.end() && measured->value < *share * raw(peak->second);
   if (measured && (known_vendor || below_share)) {
     const FlopsPerSecond rate(measured->value);
-    if (measured->row != nullptr) return trace.fact(*measured->row, "typical", rate);
+    if (measured->row != nullptr) return known_rate(trace, *measured->row, "typical", rate);
     return trace.fact(gpu, measured->field, rate);
   }
   if (peak == gpu.peak_dense_flops.end() || !share) return std::nullopt;
@@ -106,7 +107,8 @@ std::optional<typename Tracer::template Known<FlopsPerSecond>> best_products(Tra
   const auto measured = best_measured_matmul(catalog, gpu, precision);
   if (!measured) return std::nullopt;
   const FlopsPerSecond rate(measured->value);
-  return measured->row != nullptr ? trace.fact(*measured->row, "high", rate) : trace.fact(gpu, measured->field, rate);
+  return measured->row != nullptr ? known_rate(trace, *measured->row, "high", rate)
+                                  : trace.fact(gpu, measured->field, rate);
 }
 
 /// Prefill and training attention (16 bit).
@@ -114,7 +116,7 @@ template <class Tracer>
 std::optional<typename Tracer::template Known<FlopsPerSecond>> attention_ceiling(
     Tracer& trace, const Catalog& catalog, const Gpu& gpu, std::vector<std::string>& assumptions) {
   if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, "context-attention", "bf16"))
-    return trace.fact(*row, "typical", FlopsPerSecond(row->typical));
+    return known_rate(trace, *row, "typical", FlopsPerSecond(row->typical));
   const std::string precision = gemm_precision(gpu, "bf16");
   const auto peak = gpu.peak_dense_flops.find(precision);
   const auto share = reached_share_attention(catalog);
@@ -134,7 +136,7 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> memory_ceiling(Tr
                                                                               std::string_view precision,
                                                                               std::vector<std::string>& assumptions) {
   if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, precision))
-    return trace.fact(*row, "typical", BytesPerSecond(row->typical));
+    return known_rate(trace, *row, "typical", BytesPerSecond(row->typical));
   const auto share = reached_share_memory(catalog, operation, precision);
   if (!gpu.memory_bandwidth || !share) return std::nullopt;
   assumptions.push_back("No measured " + std::string(operation) + " (" + std::string(precision) + ") of " + gpu.name +
@@ -153,7 +155,7 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> node_ceiling(Trac
   const double domain = gpu.link_bandwidth_one_way ? gpu.link_domain_gpus.value_or(0) : 0;
   const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, "any", ranks);
   if (row != nullptr && ranks <= std::max(domain, row->ranks))
-    return trace.fact(*row, "typical", BytesPerSecond(row->typical));
+    return known_rate(trace, *row, "typical", BytesPerSecond(row->typical));
   if (ranks <= domain) {
     const auto share = reached_share_link(catalog, operation, ranks);
     if (!share) return std::nullopt;
@@ -168,7 +170,7 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> node_ceiling(Trac
   assumptions.push_back("No measured " + std::string(operation) + " of " + gpu.name + " over " +
                         std::to_string(static_cast<int>(ranks)) + " GPUs: that of " + row->gpu_id +
                         ", which has the same PCIe generation and no direct links.");
-  return trace.fact(*row, "typical", BytesPerSecond(row->typical));
+  return known_rate(trace, *row, "typical", BytesPerSecond(row->typical));
 }
 
 /// Start-up time of a collective over `ranks` GPUs of one node: the GPU's own row, else the median of those that have
@@ -179,7 +181,7 @@ std::optional<typename Tracer::template Known<Seconds>> start_up_time(Tracer& tr
                                                                       double ranks,
                                                                       std::vector<std::string>& assumptions) {
   if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, "any", ranks))
-    return trace.fact(*row, "typical", Seconds(row->typical));
+    return known_rate(trace, *row, "typical", Seconds(row->typical));
   const auto latency = median_latency(catalog, operation, ranks);
   if (!latency) return std::nullopt;
   assumptions.push_back("No measured start-up time of a collective on " + gpu.name +

@@ -5,7 +5,6 @@
 #include "model/total.h"
 #include "perf/collectives.h"
 #include "perf/engine_costs.h"
-#include "perf/measured_exchanges.h"
 #include "perf/roofline.h"
 
 namespace podwright {
@@ -76,19 +75,11 @@ ExpertLoad<Tracer> experts_of_step(Tracer& trace, const StepExperts<Tracer>& exp
           .rows = trace.step("perf.routed_rows", kCountProduct, tokens, experts.rows_per_token)};
 }
 
-/// Messages up to this size are reduced by kernels of the engines' own, whose time is in the fit; larger ones by the
-/// library that the probes time. vLLM, CustomAllreduce in vllm/distributed/device_communicators/custom_all_reduce.py:
-/// 8 MiB by default.
-inline constexpr Bytes kOwnKernelBytes = mib(8);
-
 /// One collective with this message.
 template <class Tracer>
 typename Tracer::template Known<Seconds> collective_time(Tracer& trace, const StepCollective<Tracer>& collective,
                                                          const typename Tracer::template Known<Bytes>& message) {
   using Kind = typename StepCollective<Tracer>::Kind;
-  if (collective.times != nullptr && value_of(message) > kOwnKernelBytes)
-    return trace.step("perf.measured_all_reduce_time", kMeasuredExchangeTime, measured_start(trace, *collective.times),
-                      measured_time(trace, *collective.times, message), collective.start_factor, collective.rate_share);
   switch (collective.kind) {
     case Kind::point_to_point:
       return trace.step("perf.point_to_point_time", kPointToPointTime, message, collective.bandwidth,

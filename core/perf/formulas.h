@@ -5,8 +5,8 @@
 #include "perf/attention.h"
 #include "perf/collectives.h"
 #include "perf/engine_step_formulas.h"
-#include "perf/measured_exchanges.h"
 #include "perf/pipeline.h"
+#include "perf/relative_rate.h"
 #include "perf/roofline.h"
 #include "perf/scaled_formulas.h"
 #include "perf/serving_formulas.h"
@@ -39,7 +39,7 @@ inline constexpr auto kPerfFormulas = std::make_tuple(
     kRoutedRowsPerToken, kExpertLayersTime, kExpertRowExtra, kElementwiseRowTime, kSamplingRowTime, kStepOverhead,
     kHeadStepTime, kTrafficAtRate, kUntouchedExpertShare, kCopiesSent, kBandwidthWithinPeak, kRateWithinPeak,
     kPcieBandwidth, kDispatchedShare, kDispatchAndCombineTime, kFileProductRate, kEngineFactor, kFactorProduct,
-    kRateFactor, kEngineTime, kExpertStartFactor, kIndependentTokens, kHostStepTime, kTimeBetweenSizes,
-    kMeasuredExchangeTime);
+    kRateFactor, kEngineTime, kExpertStartFactor, kIndependentTokens, kHostStepTime, kRateRatio<FlopsPerSecond>,
+    kCalibratedRate<FlopsPerSecond>);
 
 }  // namespace podwright

@@ -8,6 +8,6 @@ namespace podwright {
 
 inline constexpr auto kIntervalFormulas =
     std::make_tuple(kBoundOfRatio, kBoundOfTime, kBoundOfRate, kBoundOfArithmetic, kBoundOfMemory, kBoundOfEnergy,
-                    kBoundOfMoney, kHalfWidthWithMeasuredKernels);
+                    kBoundOfMoney, kHalfWidthWithMeasuredKernels, kHalfWidthWithRatio);
 
 }  // namespace podwright

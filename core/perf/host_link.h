@@ -6,6 +6,7 @@
 
 #include "base/trace.h"
 #include "catalog/catalog.h"
+#include "perf/relative_rate.h"
 
 namespace podwright {
 
@@ -23,7 +24,7 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> host_link(Tracer&
   if (row->gpu_id != gpu.id)
     assumptions.push_back("The link between " + gpu.name + " and its host carries what was measured on " + row->gpu_id +
                           ", of the same PCIe generation.");
-  return trace.fact(*row, "typical", BytesPerSecond(row->typical));
+  return known_rate(trace, *row, "typical", BytesPerSecond(row->typical));
 }
 
 }  // namespace podwright

@@ -31,7 +31,7 @@ ServingKnowledge serving_knowledge(const Catalog& catalog, const Model& model, c
   if (const WeightFormat* format = weight_format_of(catalog.weight_formats, run)) {
     const std::string gemm = gemm_precision(gpu, format->compute_precision);
     const double bits = streamed_bits(*format, LinearRole::mlp, model.experts > 0);
-    knowledge.measured_kernels = measured_kernels_width(catalog, gpu.id, gemm, streaming_precision(bits));
+    knowledge.measured_kernels = measured_kernels(catalog, gpu.id, gemm, streaming_precision(bits));
     knowledge.told_kernels = told_kernels_width(catalog, !knowledge.vendor_known    ? ToldKernels::data_sheet
                                                          : knowledge.level == "run" ? ToldKernels::same_software
                                                                                     : ToldKernels::other_software);
@@ -51,9 +51,7 @@ std::optional<ServingWidths> serving_widths(const ServingEfficiency& efficiency,
     };
     if (!knowledge.gpu_known) widen("gpu");
     if (!knowledge.vendor_known) widen("roofline");
-    if (knowledge.measured_kernels)
-      half = half_width_with_measured_kernels(half, knowledge.told_kernels, *knowledge.measured_kernels);
-    return half;
+    return width_on_machine(half, knowledge.told_kernels, knowledge.measured_kernels);
   };
   const auto ttft = width("ttft");
   const auto tpot = width("tpot");

@@ -10,6 +10,7 @@
 
 #include "catalog/catalog.h"
 #include "memory/serving_run.h"
+#include "perf/host_kernels.h"
 
 namespace podwright {
 
@@ -19,8 +20,8 @@ struct ServingKnowledge {
   double rows = 0;        ///< of that level
   bool gpu_known = true;  ///< its kernels are measured, or runs on it are in the fit
   bool vendor_known = true;
-  std::optional<double> measured_kernels;  ///< half width with which the machine's own probes know them
-  double told_kernels = 0;                 ///< what the widths hold for kernels that other machines told
+  MeasuredKernels measured_kernels;  ///< by the machine's own probes
+  double told_kernels = 0;           ///< what the widths hold for kernels that other machines told
 };
 ServingKnowledge serving_knowledge(const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingRun& run);
 

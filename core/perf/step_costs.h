@@ -36,10 +36,6 @@ struct StepCollective {
   typename Tracer::template Known<double> width{};
   typename Tracer::template Known<BytesPerSecond> bandwidth{};
   typename Tracer::template Known<Seconds> start_up{};
-  /// By the machine's own probes, for messages that the library carries; null: bandwidth and start-up time tell all.
-  const CollectiveTimes* times = nullptr;
-  typename Tracer::template Known<double> start_factor{};  ///< on their smallest time
-  typename Tracer::template Known<double> rate_share{};    ///< on what they take beyond it
 };
 
 template <class Tracer>

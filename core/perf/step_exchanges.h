@@ -12,7 +12,6 @@
 #include "model/layers.h"
 #include "perf/ceilings.h"
 #include "perf/engine_step_formulas.h"
-#include "perf/measured_exchanges.h"
 #include "perf/scaled_formulas.h"
 #include "perf/step_costs.h"
 #include "perf/step_factors.h"
@@ -131,14 +130,6 @@ bool add_collective(Tracer& trace, const Catalog& catalog, const Gpu& gpu, StepC
                                          group                        ? factors.group_start
                                          : directly_linked(gpu, span) ? factors.link_start
                                                                       : factors.card_start);
-  // Without direct links the fit's factors stand for placements on the sockets that the catalog's rows have, and the
-  // machine's may not.
-  if (collective.kind == Kind::all_reduce && inside && directly_linked(gpu, span))
-    collective.times = measured_times(catalog, gpu.id, "all-reduce", ranks);
-  if (collective.times != nullptr) {
-    collective.start_factor = factors.link_start;
-    collective.rate_share = trace.step("perf.exchange_share", kFactorProduct, factors.link_rate, factors.per_exchange);
-  }
   costs.collectives.push_back(collective);
   return true;
 }

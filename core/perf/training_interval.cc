@@ -137,7 +137,7 @@ TrainingKnowledge training_knowledge(const Catalog& catalog, const Model& model,
                             gpus_of(run.parallelism)};
   for (int i = 0; i < 3; ++i)
     if (most[i] > 0) knowledge.doublings += doublings_outside(values[i], least[i], most[i]);
-  knowledge.measured_kernels = measured_kernels_width(
+  knowledge.measured_kernels = measured_kernels(
       catalog, gpu.id, gemm_precision(gpu, training_gemm_precision(run.precision)), streaming_precision(kWideBits));
   knowledge.told_kernels = told_kernels_width(catalog, told_kernels(knowledge));
   return knowledge;
@@ -155,8 +155,7 @@ std::optional<double> time_half_width(const TrainingEfficiency& efficiency, cons
   if (software == nullptr) return {};
   const double transfer = transfer_width(efficiency, knowledge);
   const double half = std::sqrt(software->half_width * software->half_width + transfer * transfer);
-  if (!knowledge.measured_kernels) return half;
-  return half_width_with_measured_kernels(half, knowledge.told_kernels, *knowledge.measured_kernels);
+  return width_on_machine(half, knowledge.told_kernels, knowledge.measured_kernels);
 }
 
 std::optional<double> memory_half_width(const TrainingEfficiency& efficiency, std::string_view stack) {

@@ -9,6 +9,7 @@
 
 #include "catalog/catalog.h"
 #include "memory/training_run.h"
+#include "perf/host_kernels.h"
 
 namespace podwright {
 
@@ -30,8 +31,8 @@ struct TrainingKnowledge {
   double period_rows = 0;
   double framework_rows = 0;
   double gpu_rows = 0;
-  std::optional<double> measured_kernels;  ///< half width with which the machine's own probes know its kernels
-  double told_kernels = 0;                 ///< what the width holds for kernels that other machines told
+  MeasuredKernels measured_kernels;  ///< by the machine's own probes
+  double told_kernels = 0;           ///< what the width holds for kernels that other machines told
 };
 TrainingKnowledge training_knowledge(const Catalog& catalog, const Model& model, const Gpu& gpu,
                                      const TrainingRun& run);

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "perf/collectives.h"
-#include "perf/measured_exchanges.h"
 #include "perf/scaled_formulas.h"
 #include "perf/serving_performance.h"
 #include "perf/training_kernels.h"
@@ -25,8 +24,6 @@ struct GroupLinks {
   Known<double> nodes{};
   Known<BytesPerSecond> inside{};
   Known<Seconds> inside_start{};
-  const CollectiveTimes* reduce_times = nullptr;  ///< inside, by the machine's own probes
-  const CollectiveTimes* gather_times = nullptr;
   Known<BytesPerSecond> across{};
   Known<Seconds> across_start{};
 };
@@ -65,8 +62,6 @@ class TrainingLinks {
       links.inside = trace_.step("perf.link_beside_computation", kScaledBandwidth, *inside,
                                  operation == Link::all_to_all ? all_to_all_rate_ : link_rate_);
       links.inside_start = trace_.step("perf.start_beside_computation", kScaledTime, *start, link_start_);
-      links.reduce_times = rates_.times("all-reduce", per_node);
-      links.gather_times = rates_.times("all-gather", per_node);
     }
     if (per_node < count) {
       const auto& network = rates_.network();
@@ -81,10 +76,10 @@ class TrainingLinks {
   double missing_ranks() const { return missing_ranks_; }
 
   Known<Seconds> gather(const GroupLinks<Tracer>& links, const Known<Bytes>& payload) {
-    return hierarchical(links, payload, kAllGatherTime, links.gather_times);
+    return hierarchical(links, payload, kAllGatherTime);
   }
   Known<Seconds> all_reduce(const GroupLinks<Tracer>& links, const Known<Bytes>& payload) {
-    return hierarchical(links, payload, kAllReduceTime, links.reduce_times);
+    return hierarchical(links, payload, kAllReduceTime);
   }
   Known<Seconds> send(const GroupLinks<Tracer>& links, const Known<Bytes>& payload) {
     if (value_of(links.nodes) > 1)
@@ -103,24 +98,17 @@ class TrainingLinks {
     return false;
   }
 
-  /// As the machine measured it by size, else from one start-up time and one rate. Sizes between nodes were fitted on
-  /// the network's line rate, and take no times of a node.
   template <class F>
-  Known<Seconds> inside(const GroupLinks<Tracer>& links, const Known<Bytes>& payload, const F& formula,
-                        const CollectiveTimes* times) {
-    if (times == nullptr)
-      return trace_.step("perf.collective_inside", formula, links.ranks_per_node, payload, links.inside,
-                         links.inside_start);
-    return trace_.step("perf.collective_inside_measured", kMeasuredExchangeTime, measured_start(trace_, *times),
-                       measured_time(trace_, *times, payload), link_start_, link_rate_);
+  Known<Seconds> inside(const GroupLinks<Tracer>& links, const Known<Bytes>& payload, const F& formula) {
+    return trace_.step("perf.collective_inside", formula, links.ranks_per_node, payload, links.inside,
+                       links.inside_start);
   }
 
   template <class F>
-  Known<Seconds> hierarchical(const GroupLinks<Tracer>& links, const Known<Bytes>& payload, const F& formula,
-                              const CollectiveTimes* times) {
+  Known<Seconds> hierarchical(const GroupLinks<Tracer>& links, const Known<Bytes>& payload, const F& formula) {
     const bool shared_node = value_of(links.ranks_per_node) > 1;
     const bool across = value_of(links.nodes) > 1;
-    if (!across) return inside(links, payload, formula, times);
+    if (!across) return inside(links, payload, formula);
     const auto left = shared_node
                           ? trace_.step("perf.payload_across_nodes", kPayloadAcrossNodes, payload, links.ranks_per_node)
                           : payload;
@@ -130,7 +118,7 @@ class TrainingLinks {
                               links.across_start)
                 : trace_.step("perf.collective_across", formula, links.nodes, left, links.across, links.across_start);
     if (!shared_node) return outer;
-    return sum_of(trace_, "perf.collective_time", inside(links, payload, formula, times), outer);
+    return sum_of(trace_, "perf.collective_time", inside(links, payload, formula), outer);
   }
 
   Tracer& trace_;

@@ -13,7 +13,6 @@
 #include "memory/training_run.h"
 #include "perf/ceilings.h"
 #include "perf/host_link.h"
-#include "perf/measured_exchanges.h"
 
 namespace podwright {
 
@@ -103,10 +102,6 @@ class TrainingRates {
       entry.value = start_up_time(trace_, catalog_, gpu_, "all-reduce-latency", ranks, assumptions_);
     }
     return entry.value;
-  }
-  /// Times of "all-reduce" or "all-gather" by size that the machine itself told; null where it did not.
-  const CollectiveTimes* times(std::string_view collective, double ranks) const {
-    return catalog_.hosts.empty() ? nullptr : measured_times(catalog_, gpu_.id, collective, ranks);
   }
   /// One direction between a GPU and its host.
   const std::optional<Known<BytesPerSecond>>& host() {

@@ -15,13 +15,27 @@
 namespace podwright::cli {
 namespace {
 
-/// Which machine's own rates an answer stands on.
+std::string listed(const JsonNode& texts) {
+  std::string list;
+  for (const JsonNode& text : texts.items) list += (list.empty() ? "" : ", ") + text.text;
+  return list;
+}
+
+/// Which rates of an answer follow a machine that was measured, and why others do not.
 std::string measured_rates_text(const JsonNode& answer) {
   const JsonNode* calibrations = answer.find("calibrations");
   std::string text;
-  for (const JsonNode& one : calibrations == nullptr ? std::vector<JsonNode>{} : calibrations->items)
-    text += "\nRates of " + one.find("gpu")->text +
-            " were measured: profile sha256:" + one.find("profile_digest")->text.substr(0, 16) + ".\n";
+  for (const JsonNode& one : calibrations == nullptr ? std::vector<JsonNode>{} : calibrations->items) {
+    text += "\n" + one.find("gpu")->text +
+            " was measured, profile sha256:" + one.find("profile_digest")->text.substr(0, 16) + ".\n";
+    for (const auto& [key, words] : {std::pair{"relative", "follow its ratio to the reference machine: "},
+                                     {"absolute", "are its own: "},
+                                     {"unchanged", "stay the catalog's: "}})
+      if (const JsonNode* rates = one.find(key); rates != nullptr && !rates->items.empty())
+        text += wrapped(words + listed(*rates), kTextWidth, 2) + "\n";
+    for (const JsonNode& note : one.find("notes") == nullptr ? std::vector<JsonNode>{} : one.find("notes")->items)
+      text += wrapped(note.text, kTextWidth, 2) + "\n";
+  }
   return text;
 }
 

@@ -10,6 +10,7 @@
 #include "base/json_read.h"
 #include "base/number_text.h"
 #include "calibration/host_calibration.h"
+#include "calibration/reference_profile.h"
 #include "cli/common.h"
 #include "cli/exit_code.h"
 #include "cli/json_at.h"
@@ -49,6 +50,14 @@ std::optional<ReadProfile> read_profiles(const std::vector<std::string>& files) 
   if (whole) return std::move(*whole);
   print_errors(whole.error());
   return std::nullopt;
+}
+
+bool write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) std::cerr << "podwright: cannot write " << path << ".\n";
+  return static_cast<bool>(file);
 }
 
 std::string member_text(const JsonNode& node, std::string_view key) {
@@ -153,9 +162,12 @@ int write_calibration_command(const Catalog& catalog, const std::vector<std::str
   if (!read) return kWrongInput;
   const std::vector<HostCalibration> hosts = host_calibrations(catalog, *read);
   std::size_t rates = 0;
+  std::size_t taken = 0;
   std::size_t kinds = 0;
   for (const HostCalibration& host : hosts) {
     rates += host.rates.size();
+    taken += static_cast<std::size_t>(std::count_if(host.rates.begin(), host.rates.end(),
+                                                    [](const HostRate& rate) { return rate.use != RateUse::none; }));
     kinds += host.rates.empty() ? 0 : 1;
     for (const std::string& note : host.notes) std::cout << "not taken  " << wrapped(note, kTextWidth, 11) << '\n';
   }
@@ -167,17 +179,46 @@ int write_calibration_command(const Catalog& catalog, const std::vector<std::str
   out.begin_object();
   write_calibration(out, hosts);
   out.end_object();
-  std::ofstream file(output, std::ios::binary);
-  file << out.take() << '\n';
-  file.close();
-  if (!file) {
-    std::cerr << "podwright: cannot write " << output << ".\n";
-    return kEnvironment;
-  }
+  if (!write_file(output, out.take() + "\n")) return kEnvironment;
   std::cout << "wrote " << output << ": " << rates << " rates of " << kinds
-            << (kinds == 1 ? " kind of device" : " kinds of devices") << ", for --calibration\n";
+            << (kinds == 1 ? " kind of device" : " kinds of devices") << ", of which plans take " << taken
+            << ", for --calibration\n";
   for (const HostCalibration& host : hosts)
     if (!host.device_json.empty()) std::cout << "requests name this machine \"" << host.gpu_id << "\"\n";
+  return kAnswer;
+}
+
+int write_reference_command(const Catalog& catalog, const std::vector<std::string>& profiles,
+                            const std::string& output) {
+  if (profiles.size() != 1 || output.empty()) {
+    std::cerr << "podwright: calibrate --reference needs one profile, and -o with a file.\n";
+    return kWrongInput;
+  }
+  const auto read = read_profiles(profiles);
+  if (!read) return kWrongInput;
+  const auto table = with_reference(catalog, *read);
+  if (!table) {
+    std::cerr << "podwright: " << profiles.front() << " cannot be a reference:\n";
+    print_errors(table.error());
+    return kWrongInput;
+  }
+  if (!write_file(output, reference_table(*table))) return kEnvironment;
+  const std::string source = profile_source(read->digest);
+  const std::string day = read->profile.run.started.substr(0, 10);
+  const auto rows =
+      std::count_if(table->begin(), table->end(), [&](const ReferenceRate& row) { return row.source == source; });
+  JsonWriter out;
+  out.begin_object();
+  out.text("id", source);
+  out.text("title", "Hardware profile sha256:" + read->digest + ", reference of " + read->profile.devices.front().key);
+  out.text("date", day);
+  out.text("retrieved", day);
+  out.text("kind", "measured");
+  out.text("confidence", "primary");
+  out.end_object();
+  std::cout << "wrote " << output << ": " << rows << " rows of " << read->profile.devices.front().key
+            << ". sources.json needs\n"
+            << out.take() << '\n';
   return kAnswer;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Plans on the rates that a machine's own probes measured.
+/// Plans on machines that were measured.
 #include <string>
 #include <vector>
 
@@ -13,6 +13,11 @@ const Catalog* load_calibrated(const Catalog& catalog, const std::string& file);
 /// Writes what plans take from the profiles (merged, where there are several) to `output`.
 int write_calibration_command(const Catalog& catalog, const std::vector<std::string>& profiles,
                               const std::string& output);
+
+/// Writes the catalog's reference_rates.csv with the rows of one verified profile to `output`, and says which source
+/// they need.
+int write_reference_command(const Catalog& catalog, const std::vector<std::string>& profiles,
+                            const std::string& output);
 
 /// Does the machine of `profile` keep what the answer to the request `plan` assumes, and what is the answer with its
 /// own rates? 1 when it does not, or when its profile is unfinished.

@@ -61,6 +61,7 @@ std::string failure_text(const CLI::App* app, const CLI::Error& error) {
 struct Options {
   std::string catalog;
   std::string calibration;
+  bool reference = false;
   std::string file = "-";
   std::string table;
   std::string id;
@@ -220,7 +221,8 @@ int main(int argc, char** argv) {
 
   CLI::App* calibrate = command(
       app, "calibrate", "What plans take from profiles of hosts; or fits the time models on published measured runs",
-      "podwright calibrate profile.json -o calibration.json\n  podwright calibrate --from-measured "
+      "podwright calibrate profile.json -o calibration.json\n  podwright calibrate profile.json --reference -o "
+      "core/catalog/data/reference_rates.csv\n  podwright calibrate --from-measured "
       "tests/measured/data/training*.csv tests/measured/data/serving.csv -o "
       "core/catalog/data");
   calibrate->add_option("PROFILE", options.profiles, "Profiles of hosts, for their fits and how well these predict");
@@ -230,7 +232,10 @@ int main(int argc, char** argv) {
       ->add_option("-o,--output", options.output,
                    "Of profiles: file for --calibration; of measured runs: folder that gets the catalog's tables")
       ->type_name("FILE|FOLDER");
+  calibrate->add_flag("--reference", options.reference,
+                      "Of one verified profile: FILE becomes the catalog's reference_rates.csv with its GPU's rows");
   run(calibrate, [&](const Catalog& catalog) -> int {
+    if (options.reference) return write_reference_command(catalog, options.profiles, options.output);
     if (!options.profiles.empty() && !options.output.empty())
       return write_calibration_command(catalog, options.profiles, options.output);
     if (!options.profiles.empty()) return calibrate_profile_command(catalog, options.profiles);

@@ -84,6 +84,8 @@ int calibrate_profile_command(const Catalog& catalog, const std::vector<std::str
         std::cout << "not fitted  " << wrapped(gap.parameter + ": " + gap.reason, kTextWidth, 12) << '\n';
       if (calibration.products.empty() && calibration.memory.empty()) code = kInfeasible;
     }
+    for (const HostCalibration& host : host_calibrations(catalog, {read->profile, read->digest}))
+      for (const std::string& note : host.notes) std::cout << "not taken   " << wrapped(note, kTextWidth, 12) << '\n';
   }
   return code;
 }

@@ -65,7 +65,7 @@ TEST(FitRows, ShowEveryFitWithItsParametersErrorsAndUse) {
   EXPECT_NEAR(number(*sum, "start_us"), 15, 0.2);
   EXPECT_NEAR(number(*sum, "bus_gb_per_s"), 440, 5);
   EXPECT_EQ(sum->curve->points.size(), 10U);
-  EXPECT_EQ(sum->use, FitUse::table);
+  EXPECT_EQ(sum->use, FitUse::rate);
   EXPECT_FALSE(sum->residuals);  // a table goes through its points
   EXPECT_LT(*sum->left_out_median, 0.15);
   EXPECT_GT(*sum->half_width, 0);

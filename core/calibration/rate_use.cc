@@ -42,7 +42,7 @@ bool shares_method(const HostRate& rate) {
 
 constexpr std::string_view kNoReference = "No reference profile of this GPU yet: verdicts only.";
 
-void decide(const Catalog& catalog, bool known, HostRate& rate) {
+void decide(const Catalog& catalog, bool known, bool referenced, HostRate& rate) {
   rate.use = RateUse::none;
   rate.why.clear();
   const bool shared = shares_method(rate);
@@ -58,7 +58,7 @@ void decide(const Catalog& catalog, bool known, HostRate& rate) {
     rate.use = RateUse::relative;
   else if (shared)
     rate.use = RateUse::absolute;
-  else if (!has_reference(catalog, rate.gpu_id) && !rate.against)
+  else if (!referenced)
     rate.why = kNoReference;
   else if (!row)
     rate.why = "The catalog has no such rate of this GPU that could be scaled.";
@@ -76,9 +76,12 @@ const KernelRate* find_exact_rate(const Catalog& catalog, const KernelRate& like
 
 void decide_uses(const Catalog& catalog, HostCalibration& host) {
   const bool known = find_gpu(catalog, host.gpu_id).has_value();
+  const bool referenced =
+      has_reference(catalog, host.gpu_id) ||
+      std::any_of(host.rates.begin(), host.rates.end(), [](const HostRate& rate) { return rate.against.has_value(); });
   for (HostRate& rate : host.rates) {
     rate.gpu_id = host.gpu_id;
-    decide(catalog, known, rate);
+    decide(catalog, known, referenced, rate);
   }
 }
 

@@ -61,6 +61,6 @@ inline constexpr Formula<half_width_with_measured_kernels> kHalfWidthWithMeasure
     .id = "perf.half_width_with_measured_kernels",
     .inputs = {"half_width", "told", "measured"},
     .equation = "min(half_width, sqrt(max(0, half_width^2 - told^2) + measured^2))",
-    .source = "docs/method/probes.md#narrower-intervals"};
+    .source = "docs/method/probes.md#intervals-of-measured-machines"};
 
 }  // namespace podwright

@@ -15,7 +15,7 @@ import { requestLike } from "../../web/src/host/serving_part.tsx";
 import type { JsonObject } from "../../web/src/json.ts";
 
 const kProfile = sample as unknown as JsonObject;
-const kCalibration: JsonObject = { schema: "podwright-calibration/1", devices: [] };
+const kCalibration: JsonObject = { schema: "podwright-calibration/2", devices: [] };
 
 afterEach(forget);
 
@@ -96,6 +96,7 @@ describe("calibrate", () => {
           unit: "TFLOP/s",
           data_sheet: 989,
           planned_without: 700,
+          planned_with: 684,
           measured_low: 655,
           measured: 660,
           measured_high: 668,
@@ -110,7 +111,7 @@ describe("calibrate", () => {
       devices: [{ device: "d0", name: "A GPU", fits: [], gaps: [{ parameter: "launch", reason: "no usable result" }] }],
     };
     const html = render(<CalibratePart />);
-    for (const text of ["989 TFLOP/s", "700 TFLOP/s", "660 (655 – 668) TFLOP/s", "66.7 % (66.2 % – 67.5 %)"])
+    for (const text of ["989 TFLOP/s", "700 TFLOP/s", "684 TFLOP/s", "660 (655 – 668) TFLOP/s", "66.7 % (66.2 % – 67.5 %)"])
       expect(html).toContain(text);
     expect(html).toContain("50 GB/s");
     expect(html).toContain("Fits of d0 A GPU");

@@ -850,11 +850,12 @@ export const hostTexts = {
 
   calibrateTitle: "校准",
   ratesTitle: "数据手册与机器",
-  ratesNote: "同类设备有多台时，每项速率取最慢的一台。括号内是测量的 95 % 区间。",
+  ratesNote: "同类设备有多台时，每项速率取最慢的一台。括号内是测量的 95 % 区间。规划按本机与该 GPU 参考机之比调整；没有参考机时保持目录中的速率。",
   noRates: "这份档案没有规划会采用的速率。",
   rate: "速率",
   dataSheet: "数据手册",
   without: "没有它时规划所用",
+  withIt: "采用它时规划所用",
   share: "占数据手册的比例",
   ranks: "{ranks} 块 GPU",
   operations: {

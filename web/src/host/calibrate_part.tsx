@@ -65,6 +65,7 @@ function RatesTable({ rates }: { rates: readonly JsonObject[] }) {
         operationText(row),
         withUnit(row.data_sheet),
         withUnit(row.planned_without),
+        withUnit(row.planned_with),
         `${interval(row, "measured", text)} ${String(row.unit)}`,
         interval(row, "share", shareText),
       ],
@@ -74,7 +75,7 @@ function RatesTable({ rates }: { rates: readonly JsonObject[] }) {
     <>
       <p class="note">{hostTexts.ratesNote}</p>
       <NumbersTable
-        columns={[hostTexts.rate, hostTexts.dataSheet, hostTexts.without, hostTexts.measured, hostTexts.share]}
+        columns={[hostTexts.rate, hostTexts.dataSheet, hostTexts.without, hostTexts.withIt, hostTexts.measured, hostTexts.share]}
         rows={rows}
       />
     </>

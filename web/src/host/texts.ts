@@ -73,11 +73,12 @@ export const hostTexts = {
   calibrateTitle: "Calibrate",
   ratesTitle: "Data sheet and machine",
   ratesNote:
-    "Of several devices of a kind the slowest counts, rate by rate. In brackets 95 % intervals of the measurement.",
+    "Of several devices of a kind the slowest counts, rate by rate. In brackets 95 % intervals of the measurement. Plans follow the ratio to the reference machine of the GPU; without one they keep the catalog's rates.",
   noRates: "This profile gives no rate that plans take.",
   rate: "Rate",
   dataSheet: "Data sheet",
   without: "Plans without it",
+  withIt: "Plans with it",
   share: "Share of the data sheet",
   ranks: "{ranks} GPUs",
   operations: {

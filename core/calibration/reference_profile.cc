@@ -34,6 +34,13 @@ std::string_view unit_of(Figure figure) {
   return figure == Figure::flops ? "TFLOP/s" : figure == Figure::bytes ? "GB/s" : "us";
 }
 
+/// The catalog's id of the first GPU; empty where there is none.
+std::string gpu_of(const HardwareProfile& profile) {
+  for (const ProfileDevice& device : profile.devices)
+    if (device.kind == "gpu") return device.key;
+  return "";
+}
+
 /// What keeps a profile from being a reference; empty where nothing does.
 Errors problems_of(const Catalog& catalog, const HardwareProfile& profile) {
   Errors errors;
@@ -48,19 +55,19 @@ Errors problems_of(const Catalog& catalog, const HardwareProfile& profile) {
   if (profile.run.mode == RunMode::quick || profile.run.mode == RunMode::imported)
     refuse("/run/mode", "A " + std::string(word_of(profile.run.mode, kRunModeWords)) + " profile lacks most results.",
            "Run `podwright probe --standard`.");
-  std::size_t gpus = 0;
+  const std::string kind = gpu_of(profile);
   for (std::size_t i = 0; i < profile.devices.size(); ++i) {
     const ProfileDevice& device = profile.devices[i];
     if (device.kind != "gpu") continue;
-    ++gpus;
     const std::string path = "/devices/" + std::to_string(i);
     if (device.key.empty() || device.key_match == KeyMatch::none || !find_gpu(catalog, device.key))
       refuse(path + "/key", "The catalog lacks " + device.name + ".", "Add the GPU to the catalog first.");
-    else if (device.key != profile.devices.front().key)
+    else if (device.key != kind)
       refuse(path + "/key", "The profile holds several kinds of GPU.", "Measure them by themselves: --device.");
     if (!device.mig_slice.empty()) refuse(path + "/mig_slice", "A slice is not the whole GPU.", "Measure a whole GPU.");
   }
-  if (gpus == 0) refuse("/devices", "The profile has no GPU.", "Run `podwright probe --backend cuda --standard`.");
+  if (kind.empty() && errors.empty())
+    refuse("/devices", "The profile has no GPU.", "Run `podwright probe --backend cuda --standard`.");
   if (errors.empty() && judge_profile(catalog, profile).exit != ProbeExit::ok)
     refuse("/results", "A verdict on this machine is not in order.",
            "`podwright verify PROFILE` names it; a reference is a healthy machine.");
@@ -151,9 +158,12 @@ Result<std::vector<ReferenceRate>> with_reference(const Catalog& catalog, const 
         same->push_back(std::move(row));
     }
   }
+  if (alike.empty())
+    return failure({"conflict", "/results", "The profile holds no result that plans compare.",
+                    "Run `podwright probe --standard`."});
   std::vector<ReferenceRate> table;
   for (const ReferenceRate& row : catalog.reference_rates)
-    if (row.gpu_id != profile.devices.front().key) table.push_back(row);
+    if (row.gpu_id != gpu_of(profile)) table.push_back(row);
   for (std::vector<ReferenceRate>& rows : alike) {
     const auto middle = rows.begin() + static_cast<std::ptrdiff_t>((rows.size() - 1) / 2);
     std::nth_element(rows.begin(), middle, rows.end(),

@@ -27,8 +27,8 @@ const ReferenceRate* reference_of(const Catalog& catalog, std::string_view gpu_i
 bool has_reference(const Catalog& catalog, std::string_view gpu_id);
 
 /// The catalog's rows with those of the profile in place of its GPU's; of several devices the middle one counts, result
-/// by result. Errors "conflict" where the profile cannot be a reference: unfinished, quick or imported, not of one GPU
-/// of the catalog, or with a verdict that is not in order.
+/// by result; its rows come last, at least one. Errors "conflict" where the profile cannot be a reference: unfinished,
+/// quick or imported, not of one GPU of the catalog, or with a verdict that is not in order.
 Result<std::vector<ReferenceRate>> with_reference(const Catalog& catalog, const ReadProfile& read);
 
 }  // namespace podwright

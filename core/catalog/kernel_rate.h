@@ -11,6 +11,8 @@
 
 namespace podwright {
 
+struct RelativeRate;
+
 /// One measured rate. `operation` is
 /// gemm, context-attention (FLOP/s); weight-streaming, kv-reading (B/s);
 /// all-reduce-bus-bandwidth, all-gather-bus-bandwidth, all-to-all-bus-bandwidth (B/s per GPU, inside one link domain of
@@ -18,7 +20,6 @@ namespace podwright {
 /// collective), fused-all-reduce-latency (s, a serving engine's own kernel); host-link (B/s
 /// between GPU and host, one direction); layer-overhead (s of launch and host work
 /// per layer and engine step; `gpu_id` is "any"); sustained-factor (sustained over burst time of large products, 1).
-struct RelativeRate;
 struct KernelRate : CatalogItem {
   std::string gpu_id;
   std::string operation;

@@ -210,14 +210,13 @@ int write_reference_command(const Catalog& catalog, const std::vector<std::strin
   JsonWriter out;
   out.begin_object();
   out.text("id", source);
-  out.text("title", "Hardware profile sha256:" + read->digest + ", reference of " + read->profile.devices.front().key);
+  out.text("title", "Hardware profile sha256:" + read->digest + ", reference of " + table->back().gpu_id);
   out.text("date", day);
   out.text("retrieved", day);
   out.text("kind", "measured");
   out.text("confidence", "primary");
   out.end_object();
-  std::cout << "wrote " << output << ": " << rows << " rows of " << read->profile.devices.front().key
-            << ". sources.json needs\n"
+  std::cout << "wrote " << output << ": " << rows << " rows of " << table->back().gpu_id << ". sources.json needs\n"
             << out.take() << '\n';
   return kAnswer;
 }

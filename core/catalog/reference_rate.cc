@@ -15,19 +15,19 @@ struct ReferenceUnit {
   std::string_view sign;
   double base_units;
 };
-constexpr ReferenceUnit kUnits[] = {{"TFLOP/s", 1e12}, {"GB/s", 1e9}, {"us", 1e-6}};
-constexpr std::array<std::string_view, 2> kModes = {"burst", "sustained"};
+constexpr ReferenceUnit kReferenceUnits[] = {{"TFLOP/s", 1e12}, {"GB/s", 1e9}, {"us", 1e-6}};
+constexpr std::array<std::string_view, 2> kReferenceModes = {"burst", "sustained"};
 
 /// "gpu/probe/way/dtype/mode/m8192/n8192/k8192/v1".
-std::string id_of(const ReferenceRate& rate) {
+std::string reference_id(const ReferenceRate& rate) {
   std::string id = rate.gpu_id + "/" + rate.probe + "/" + rate.way + "/" + rate.dtype + "/" +
-                   std::string(kModes[rate.sustained ? 1 : 0]);
+                   std::string(kReferenceModes[rate.sustained ? 1 : 0]);
   for (std::size_t i = 0; i < rate.size.size(); ++i)
     if (rate.size[i]) id += "/" + std::string(kReferenceSizeColumns[i]) + shortest_number(*rate.size[i]);
   return id + "/v" + std::to_string(rate.probe_version);
 }
 
-double unit_in(TableReader& table) {
+double reference_unit_in(TableReader& table) {
   const double unit = reference_unit(table.text("unit"));
   if (unit == 0)
     table.error("out-of-range", "The unit \"" + table.text("unit").substr(0, 60) + "\" is not known.",
@@ -36,14 +36,14 @@ double unit_in(TableReader& table) {
 }
 
 bool is_sustained(TableReader& table) {
-  const auto mode = of_word<int>(table.text("mode"), kModes);
+  const auto mode = of_word<int>(table.text("mode"), kReferenceModes);
   if (!mode)
     table.error("out-of-range", "The column \"mode\" holds \"" + table.text("mode").substr(0, 60) + "\".",
                 "burst or sustained");
   return mode == 1;
 }
 
-std::string line_of(const std::vector<std::string>& cells) {
+std::string reference_line(const std::vector<std::string>& cells) {
   std::string line;
   for (const std::string& cell : cells) line += (line.empty() ? "" : ",") + csv_cell(cell);
   return line + "\n";
@@ -58,7 +58,7 @@ std::string six_digits(double number) {
 }  // namespace
 
 double reference_unit(std::string_view sign) {
-  for (const ReferenceUnit& unit : kUnits)
+  for (const ReferenceUnit& unit : kReferenceUnits)
     if (unit.sign == sign) return unit.base_units;
   return 0;
 }
@@ -81,7 +81,7 @@ void read_reference_rates(const std::string& path, std::string_view text, std::v
     rate.sustained = is_sustained(table);
     for (std::size_t i = 0; i < rate.size.size(); ++i) rate.size[i] = table.number(kReferenceSizeColumns[i]);
     rate.unit = table.text("unit");
-    const double unit = unit_in(table);
+    const double unit = reference_unit_in(table);
     rate.low = table.needed("low", 1e-9, 1e9) * unit;
     rate.rate = table.needed("rate", 1e-9, 1e9) * unit;
     rate.high = table.needed("high", 1e-9, 1e9) * unit;
@@ -89,7 +89,7 @@ void read_reference_rates(const std::string& path, std::string_view text, std::v
       table.error("out-of-range", "The rate lies outside its interval.", "low <= rate <= high");
     rate.probe_version = static_cast<int>(table.needed("probe_version", 1, 1e6));
     table.needed_text("source");
-    table.head(rate, id_of(rate), rate.probe);
+    table.head(rate, reference_id(rate), rate.probe);
     read.push_back(std::move(rate));
   }
   rates = std::move(read);
@@ -99,15 +99,15 @@ std::string reference_table(const std::vector<ReferenceRate>& rates) {
   std::vector<std::string> head = {"gpu_id", "probe", "way", "dtype", "mode"};
   for (const std::string_view column : kReferenceSizeColumns) head.emplace_back(column);
   for (const char* column : {"low", "rate", "high", "unit", "probe_version", "source"}) head.emplace_back(column);
-  std::string text = line_of(head);
+  std::string text = reference_line(head);
   for (const ReferenceRate& rate : rates) {
     const double unit = reference_unit(rate.unit);
     std::vector<std::string> cells = {rate.gpu_id, rate.probe, rate.way, rate.dtype,
-                                      std::string(kModes[rate.sustained ? 1 : 0])};
+                                      std::string(kReferenceModes[rate.sustained ? 1 : 0])};
     for (const std::optional<double>& size : rate.size) cells.push_back(size ? shortest_number(*size) : "");
     for (const double number : {rate.low, rate.rate, rate.high}) cells.push_back(six_digits(number / unit));
     for (const std::string& cell : {rate.unit, std::to_string(rate.probe_version), rate.source}) cells.push_back(cell);
-    text += line_of(cells);
+    text += reference_line(cells);
   }
   return text;
 }

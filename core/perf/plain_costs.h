@@ -71,10 +71,7 @@ EngineCosts<NoTrace> plain_costs(const EngineCosts<Tracer>& costs) {
                                   .token_share = value_of(collective.token_share),
                                   .width = value_of(collective.width),
                                   .bandwidth = value_of(collective.bandwidth),
-                                  .start_up = value_of(collective.start_up),
-                                  .times = collective.times,
-                                  .start_factor = value_of(collective.start_factor),
-                                  .rate_share = value_of(collective.rate_share)});
+                                  .start_up = value_of(collective.start_up)});
   if (costs.drafting)
     result.drafting = std::make_shared<const Drafting<NoTrace>>(
         Drafting<NoTrace>{.drafts = value_of(costs.drafting->drafts),

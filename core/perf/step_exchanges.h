@@ -219,10 +219,7 @@ bool add_collectives(Tracer& trace, const Catalog& catalog, const Gpu& gpu, cons
                            .token_share = token_share,
                            .width = message_width,
                            .bandwidth = {},
-                           .start_up = {},
-                           .times = nullptr,
-                           .start_factor = {},
-                           .rate_share = {}},
+                           .start_up = {}},
                           factors, costs, assumptions, reasons);
   };
   if (!add(Kind::all_reduce, mixers + dense + (replicas_of_attention ? 0 : moe), tensor, tensor, attention_share,
@@ -239,10 +236,7 @@ bool add_collectives(Tracer& trace, const Catalog& catalog, const Gpu& gpu, cons
                      .token_share = {},
                      .width = width,
                      .bandwidth = {},
-                     .start_up = {},
-                     .times = nullptr,
-                     .start_factor = {},
-                     .rate_share = {}},
+                     .start_up = {}},
                     factors, costs, assumptions, reasons))
     return false;
   if (parallelism.pipeline > 1) {

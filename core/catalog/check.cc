@@ -360,10 +360,10 @@ class Checker {
       for (const Gpu& gpu : catalog_.gpus) {
         if (gpu.id != rate.gpu_id) continue;
         const auto peak = product_peak(gpu, rate.dtype);
-        if (rate.unit == "TFLOP/s" && peak) range(rate, "rate / peak", rate.rate / raw(*peak), 0.01, 1.05);
+        if (rate.unit == "TFLOP/s" && peak) range(rate, "rate / peak", rate.rate / raw(*peak), 1e-6, 1.05);
         const bool memory = rate.unit == "GB/s" && !rate.probe.starts_with("pcie.");
         if (memory && gpu.memory_bandwidth)
-          range(rate, "rate / memory_bandwidth", rate.rate / raw(*gpu.memory_bandwidth), 0.01, 1.05);
+          range(rate, "rate / memory_bandwidth", rate.rate / raw(*gpu.memory_bandwidth), 0.002, 1.05);
       }
     }
   }

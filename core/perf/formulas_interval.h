@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "perf/interval_formulas.h"
+#include "perf/relative_rate.h"
 
 namespace podwright {
 

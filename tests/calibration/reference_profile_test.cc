@@ -12,7 +12,7 @@ namespace {
 
 const Catalog& built_in() { return embedded_catalog_facts(); }
 
-ReadProfile file_of(const HardwareProfile& profile) { return *read_profile(profile_text(profile)); }
+ReadProfile file_of(const HardwareProfile& profile) { return {profile, std::string(64, 'a')}; }
 
 TEST(ReferenceProfile, ItsTableReadsBack) {
   const auto rows = with_reference(built_in(), synthetic_h100_profile({.gpus = 1}));
@@ -32,7 +32,9 @@ TEST(ReferenceProfile, ItsTableReadsBack) {
 
 TEST(ReferenceProfile, TheCatalogTakesIt) {
   Catalog catalog = built_in();
-  catalog.reference_rates = *with_reference(catalog, synthetic_h100_profile());
+  Errors errors;
+  read_reference_rates("reference_rates.csv", reference_table(*with_reference(catalog, synthetic_h100_profile())),
+                       catalog.reference_rates, errors);
   Source source;
   source.id = catalog.reference_rates.front().source;
   catalog.sources.push_back(source);

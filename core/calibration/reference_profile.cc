@@ -117,8 +117,8 @@ std::optional<MeasuredRate> reference_figure(const ProbeResult& result) {
   const Figure figure = figure_of(result.probe);
   if (figure == Figure::none || !result.time_s || result.size.nodes.value_or(1) > 1) return std::nullopt;
   if (figure == Figure::time) {
-    const MeasuredRate per_second = rate_of(1, *result.time_s);
-    return MeasuredRate{1 / per_second.high, 1 / per_second.rate, 1 / per_second.low};
+    const SampleSummary& time = *result.time_s;
+    return MeasuredRate{time.lo95.value_or(time.min), time.median, time.hi95.value_or(time.p95)};
   }
   const double work = figure == Figure::flops ? result.counted.flops : result.counted.bytes;
   return work > 0 ? std::optional(rate_of(work, *result.time_s)) : std::nullopt;

@@ -78,9 +78,8 @@ std::string host_sentence(const HostCalibration& host, const Gpu& gpu, const Mea
       reasons.push_back(rate.why);
   }
   std::string text = "Rates of " + gpu.name + " by the profile sha256:" + host.profile_digest.substr(0, 16) + ": " +
-                     std::to_string(relative) + " follow its ratio to the reference machine, " +
-                     std::to_string(absolute) + " are its own, " +
-                     std::to_string(host.rates.size() - relative - absolute) + " stay the catalog's.";
+                     std::to_string(relative) + " by its ratio to the reference machine, " + std::to_string(absolute) +
+                     " of its own, " + std::to_string(host.rates.size() - relative - absolute) + " of the catalog.";
   for (const std::string& reason : reasons) text += " " + reason;
   if (measured.own)
     text += " Intervals hold " + human_number(100 * *measured.own, 2) +

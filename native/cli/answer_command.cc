@@ -11,6 +11,7 @@
 #include "cli/print_search.h"
 #include "cli/print_serving_search.h"
 #include "cli/print_topic.h"
+#include "cli/text_table.h"
 
 namespace podwright::cli {
 namespace {

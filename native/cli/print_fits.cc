@@ -51,16 +51,7 @@ std::string curve_text(const FitRow& row) {
   return text;
 }
 
-std::string use_text(FitUse use) {
-  switch (use) {
-    case FitUse::rate:
-      return "its rate";
-    case FitUse::table:
-      return "its times";
-    default:
-      return "nothing";
-  }
-}
+std::string use_text(FitUse use) { return use == FitUse::rate ? "its rate" : "nothing"; }
 
 }  // namespace
 

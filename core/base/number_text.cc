@@ -124,9 +124,9 @@ std::string dollars_text(double usd) {
   return "$" + (size >= 0.1 && size < 1000 ? fixed_number(usd, 2) : human_number(usd));
 }
 
-double rounded_for_display(double x) {
+double rounded_for_display(double x, int digits) {
   if (x == 0.0 || !std::isfinite(x)) return x;
-  const double rounded = rounded_to(std::fabs(x), 15).value();
+  const double rounded = rounded_to(std::fabs(x), digits).value();
   return x < 0 ? -rounded : rounded;
 }
 

@@ -17,7 +17,7 @@ std::string fixed_number(double x, int decimals);
 
 /// Dollars for people: cents from 0.1 to 1000, else three digits: "$1.10", "$0.0521", "$531,000".
 std::string dollars_text(double usd);
-/// `x` to 15 significant digits, so that 3.79 an hour, kept per second, is shown as 3.79 again.
-double rounded_for_display(double x);
+/// `x` to 15 significant digits, so that 3.79 an hour, kept per second, is shown as 3.79 again; or to fewer.
+double rounded_for_display(double x, int digits = 15);
 
 }  // namespace podwright

@@ -1,8 +1,5 @@
 #include "catalog/reference_rate.h"
 
-#include <cstdio>
-#include <cstdlib>
-
 #include "base/csv_write.h"
 #include "base/number_text.h"
 #include "base/words.h"
@@ -47,12 +44,6 @@ std::string reference_line(const std::vector<std::string>& cells) {
   std::string line;
   for (const std::string& cell : cells) line += (line.empty() ? "" : ",") + csv_cell(cell);
   return line + "\n";
-}
-
-std::string six_digits(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", number);
-  return shortest_number(std::strtod(text, nullptr));
 }
 
 }  // namespace
@@ -105,7 +96,8 @@ std::string reference_table(const std::vector<ReferenceRate>& rates) {
     std::vector<std::string> cells = {rate.gpu_id, rate.probe, rate.way, rate.dtype,
                                       std::string(kReferenceModes[rate.sustained ? 1 : 0])};
     for (const std::optional<double>& size : rate.size) cells.push_back(size ? shortest_number(*size) : "");
-    for (const double number : {rate.low, rate.rate, rate.high}) cells.push_back(six_digits(number / unit));
+    for (const double number : {rate.low, rate.rate, rate.high})
+      cells.push_back(shortest_number(rounded_for_display(number / unit, 6)));
     for (const std::string& cell : {rate.unit, std::to_string(rate.probe_version), rate.source}) cells.push_back(cell);
     text += reference_line(cells);
   }

@@ -9,30 +9,29 @@
 #include "base/trace.h"
 #include "base/units.h"
 #include "catalog/kernel_rate.h"
+#include "perf/scaled_formulas.h"
 
 namespace podwright {
 
-/// What a machine reaches of the reference machine; of start-up times, how much longer it takes.
-template <class Rate>
-constexpr double rate_ratio(Rate host, Rate reference) {
-  return host / reference;
-}
-template <class Rate>
-inline constexpr Formula<rate_ratio<Rate>> kRateRatio{.id = "perf.rate_ratio",
-                                                      .inputs = {"host", "reference"},
-                                                      .equation = "host / reference",
-                                                      .source = "docs/method/probes.md#plans"};
+/// What a machine reaches of the reference machine.
+constexpr double ratio_of_rates(FlopsPerSecond host, FlopsPerSecond reference) { return host / reference; }
+inline constexpr Formula<ratio_of_rates> kRatioOfRates{.id = "perf.ratio_of_rates",
+                                                       .inputs = {"host", "reference"},
+                                                       .equation = "host / reference",
+                                                       .source = "docs/method/probes.md#plans"};
 
-/// The catalog's rate on this machine.
-template <class Rate>
-constexpr Rate calibrated_rate(Rate catalog, double ratio) {
-  return catalog * ratio;
-}
-template <class Rate>
-inline constexpr Formula<calibrated_rate<Rate>> kCalibratedRate{.id = "perf.calibrated_rate",
-                                                                .inputs = {"catalog", "ratio"},
-                                                                .equation = "catalog * ratio",
-                                                                .source = "docs/method/probes.md#plans"};
+constexpr double ratio_of_bandwidths(BytesPerSecond host, BytesPerSecond reference) { return host / reference; }
+inline constexpr Formula<ratio_of_bandwidths> kRatioOfBandwidths{.id = "perf.ratio_of_bandwidths",
+                                                                 .inputs = {"host", "reference"},
+                                                                 .equation = "host / reference",
+                                                                 .source = "docs/method/probes.md#plans"};
+
+/// How much longer it takes.
+constexpr double ratio_of_times(Seconds host, Seconds reference) { return host / reference; }
+inline constexpr Formula<ratio_of_times> kRatioOfTimes{.id = "perf.ratio_of_times",
+                                                       .inputs = {"host", "reference"},
+                                                       .equation = "host / reference",
+                                                       .source = "docs/method/probes.md#plans"};
 
 /// Half width of the logarithm of a prediction that follows a measured ratio: both errors are independent.
 inline double half_width_with_ratio(double half_width, double ratio) {
@@ -49,11 +48,19 @@ typename Tracer::template Known<Rate> known_rate(Tracer& trace, const KernelRate
                                                  Rate value) {
   if (!row.relative) return trace.fact(row, field, value);
   const RelativeRate& from = *row.relative;
-  const auto ratio =
-      trace.step("perf.rate_ratio", kRateRatio<Rate>, trace.fact(from.host, "rate", Rate(from.host_rate)),
-                 trace.fact(from.reference, "rate", Rate(from.reference_rate)));
-  const Rate catalog(field == "high" ? from.catalog.high : from.catalog.typical);
-  return trace.step("perf.calibrated_rate", kCalibratedRate<Rate>, trace.fact(from.catalog, field, catalog), ratio);
+  const auto catalog =
+      trace.fact(from.catalog, field, Rate(field == "high" ? from.catalog.high : from.catalog.typical));
+  const auto scaled = [&](const auto& ratio, const auto& product) {
+    return trace.step("perf.calibrated_rate", product, catalog,
+                      trace.step("perf.rate_ratio", ratio, trace.fact(from.host, "rate", Rate(from.host_rate)),
+                                 trace.fact(from.reference, "rate", Rate(from.reference_rate))));
+  };
+  if constexpr (std::is_same_v<Rate, FlopsPerSecond>)
+    return scaled(kRatioOfRates, kScaledRate);
+  else if constexpr (std::is_same_v<Rate, BytesPerSecond>)
+    return scaled(kRatioOfBandwidths, kScaledBandwidth);
+  else
+    return scaled(kRatioOfTimes, kScaledTime);
 }
 
 }  // namespace podwright

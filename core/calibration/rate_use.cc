@@ -5,7 +5,6 @@
 
 #include "calibration/host_calibration.h"
 #include "calibration/reference_profile.h"
-#include "perf/relative_rate.h"
 
 namespace podwright {
 namespace {
@@ -87,7 +86,7 @@ void decide_uses(const Catalog& catalog, HostCalibration& host) {
 
 KernelRate scaled_row(const KernelRate& row, const HostCalibration& host, const HostRate& rate) {
   const AgainstReference& against = *rate.against;
-  const double ratio = rate_ratio(against.host, against.reference);
+  const double ratio = against.host / against.reference;
   auto relative = std::make_shared<RelativeRate>();
   relative->catalog = row;
   relative->host.origin = "calibration/" + rate.gpu_id + "/" + rate.operation + "/" + rate.precision;
@@ -101,9 +100,9 @@ KernelRate scaled_row(const KernelRate& row, const HostCalibration& host, const 
   relative->reference_rate = against.reference;
   relative->half_width = against.half_width;
   KernelRate scaled = row;
-  scaled.low = calibrated_rate(row.low, ratio);
-  scaled.typical = calibrated_rate(row.typical, ratio);
-  scaled.high = calibrated_rate(row.high, ratio);
+  scaled.low = row.low * ratio;
+  scaled.typical = row.typical * ratio;
+  scaled.high = row.high * ratio;
   scaled.source = row.source + "; " + relative->host.source + "; " + against.source;
   scaled.relative = std::move(relative);
   return scaled;

@@ -39,7 +39,7 @@ inline constexpr auto kPerfFormulas = std::make_tuple(
     kRoutedRowsPerToken, kExpertLayersTime, kExpertRowExtra, kElementwiseRowTime, kSamplingRowTime, kStepOverhead,
     kHeadStepTime, kTrafficAtRate, kUntouchedExpertShare, kCopiesSent, kBandwidthWithinPeak, kRateWithinPeak,
     kPcieBandwidth, kDispatchedShare, kDispatchAndCombineTime, kFileProductRate, kEngineFactor, kFactorProduct,
-    kRateFactor, kEngineTime, kExpertStartFactor, kIndependentTokens, kHostStepTime, kRateRatio<FlopsPerSecond>,
-    kCalibratedRate<FlopsPerSecond>);
+    kRateFactor, kEngineTime, kExpertStartFactor, kIndependentTokens, kHostStepTime, kRatioOfRates, kRatioOfBandwidths,
+    kRatioOfTimes);
 
 }  // namespace podwright

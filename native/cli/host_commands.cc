@@ -85,6 +85,19 @@ std::string impact_lines(const JsonNode& plan) {
   return text.empty() ? "" : "What each missed assumption costs\n" + text + "\n";
 }
 
+/// Why it is not known whether the machine keeps some of them, each reason once.
+std::string unknown_lines(const JsonNode& plan) {
+  std::string text;
+  std::vector<std::string> told;
+  for (const JsonNode& one : plan.find("assumptions")->items) {
+    const std::string why = member_text(one, "sentence");
+    if (member_text(one, "state") != "unknown" || std::find(told.begin(), told.end(), why) != told.end()) continue;
+    text += wrapped("Not known: " + why, kTextWidth, 0) + "\n";
+    told.push_back(why);
+  }
+  return text.empty() ? "" : text + "\n";
+}
+
 std::string with_interval(const JsonNode* value) {
   if (value == nullptr) return "-";
   const std::string middle = member_text(*value, "value");
@@ -120,7 +133,7 @@ bool has_failed(const JsonNode& answer) {
 
 std::string verify_text(const JsonNode& answer) {
   const JsonNode& plan = *answer.find("plan");
-  std::string text = assumption_rows(plan) + impact_lines(plan) + figure_rows(plan);
+  std::string text = assumption_rows(plan) + unknown_lines(plan) + impact_lines(plan) + figure_rows(plan);
   const std::string before_gpu = member_text(plan, "gpu_before");
   const std::string after_gpu = member_text(plan, "gpu_after");
   if (!after_gpu.empty())

@@ -1,10 +1,12 @@
 /// Files that people hand to the program: damaged profiles, files of other programs, and the codes that it ends with.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
+#include "calibration/synthetic_h100.h"
 #include "measure/foreign_samples.h"
 #include "measure/sample_profile.h"
 #include "native/runs.h"
@@ -131,6 +133,29 @@ TEST(ProfileFiles, VerdictsDecideTheCode) {
   ended = run_program({"verify", kept("profile", profile_text(profile))});
   EXPECT_EQ(ended.code, 0);
   EXPECT_NE(ended.out.find("unjudged   NVIDIA H200 has no entry in the catalog"), std::string::npos) << ended.out;
+}
+
+TEST(ProfileFiles, AVerifiedProfileBecomesTheReference) {
+  const std::string folder = scratch("reference");
+  std::filesystem::create_directories(folder);
+  const std::string table = folder + "/reference_rates.csv";
+  const std::string good = kept("good.json", profile_text(synthetic_h100_host({.gpus = 1})));
+  Ended ended = run_program({"calibrate", good, "--reference", "-o", table});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("rows of h100-sxm5-80gb. sources.json needs"), std::string::npos) << ended.out;
+  const std::string calibration = scratch("calibration.json");
+  ended = run_program({"calibrate", good, "--catalog", folder, "-o", calibration});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(file_text(calibration).find("\"against\""), std::string::npos);
+  EXPECT_EQ(ended.out.find("verdicts only"), std::string::npos) << ended.out;
+  ended = run_program({"calibrate", good, "-o", calibration});
+  EXPECT_NE(ended.out.find("No reference profile of this GPU yet: verdicts only."), std::string::npos) << ended.out;
+
+  const std::string slow = kept("slow.json", profile_text(synthetic_h100_host({.gpus = 1, .speed = 0.6})));
+  ended = run_program({"calibrate", slow, "--reference", "-o", table});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("verdict"), std::string::npos) << ended.err;
+  EXPECT_EQ(run_program({"calibrate", good, "--reference"}).code, 2);
 }
 
 TEST(ProfileFiles, OfOtherProgramsAreReadAndJoined) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "base/words.h"
 #include "calibration/host_calibration.h"
 #include "calibration/judge_profile.h"
 #include "calibration/usable_points.h"

@@ -20,8 +20,8 @@ constexpr double kTrial = 1e-3;  // seconds that one trial of a proposal should 
 constexpr int kMostRuns = 256;   // of one trial
 constexpr std::size_t kFinalists = 4;
 constexpr int kFinalRounds = 2;
-constexpr std::size_t kFewest = 8;    // proposals that are tried, however long they take
-constexpr double kLongestSearch = 1;  // seconds; proposals come in the order of the library's own estimate
+constexpr std::size_t kFewest = 8;      // proposals that are tried, however long they take
+constexpr double kLongestSearch = 0.3;  // seconds; proposals come in the order of the library's own estimate
 
 bool is_fp8(const std::string& dtype) { return dtype == "fp8" || dtype == "fp8-block" || dtype == "mxfp8"; }
 

@@ -11,8 +11,8 @@ const char* openblas_get_config() { return "OpenBLAS 9.9.9 of these tests"; }
 /// Rows one after the other, nothing transposed, alpha 1 and beta 0: what the probe asks for.
 void cblas_sgemm(int /*order*/, int /*transposed_a*/, int /*transposed_b*/, int m, int n, int k, float /*alpha*/,
                  const float* a, int a_stride, const float* b, int b_stride, float /*beta*/, float* c, int c_stride) {
-  constexpr int kDepth = 256;
-  constexpr int kColumns = 256;
+  constexpr int kDepth = 32;
+  constexpr int kColumns = 2048;
   for (int row = 0; row < m; ++row) std::fill(c + row * c_stride, c + row * c_stride + n, 0.0F);
   for (int from = 0; from < n; from += kColumns)
     for (int first = 0; first < k; first += kDepth)

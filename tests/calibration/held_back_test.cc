@@ -77,6 +77,12 @@ TEST(Calibration, LeavesOutWhatIsInvalid) {
   zeros.counted = profile.results[15].counted;
   finish_result(zeros, {});
   EXPECT_FALSE(product_point(zeros));
+  for (const char* way : {"gemm.fp8.full_sums", "gemm.bf16.best"}) {
+    zeros.probe = way;
+    EXPECT_FALSE(product_point(zeros)) << way;
+  }
+  zeros.probe = "gemm.fp8-block";
+  EXPECT_TRUE(product_point(zeros));
   const MachineCalibration calibration = calibrate_machine(profile, profile.devices.front(), h100_peaks());
   EXPECT_TRUE(calibration.products.empty());
   EXPECT_EQ(calibration.gaps.front().parameter, "gemm");

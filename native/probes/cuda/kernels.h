@@ -38,6 +38,8 @@ void gate(volatile int* open, int* timed_out, long long patience_ns, cudaStream_
 /// Writes the multiprocessor's clock in Hz, measured over about 20 microseconds.
 void clock_rate(double* hertz, cudaStream_t stream);
 
+/// Blocks of these for each multiprocessor: so many run together.
+constexpr int kStreamBlocks = 5;
 void read_words(const float4* from, std::size_t count, float* sum, int blocks, cudaStream_t stream);
 void write_words(float4* to, std::size_t count, float value, int blocks, cudaStream_t stream);
 void copy_words(float4* to, const float4* from, std::size_t count, int blocks, cudaStream_t stream);

@@ -25,7 +25,7 @@ struct DeviceFacts {
                           : static_cast<int>(std::max<std::size_t>(1, (caches * l2_bytes + footprint - 1) / footprint));
   }
   /// Of kernels that read or write four words of each thread at once: all run together.
-  int stream_blocks() const { return 4 * multiprocessors; }
+  int stream_blocks() const { return kStreamBlocks * multiprocessors; }
 };
 
 /// All but the stream, of any device of this process.

@@ -4,7 +4,9 @@
 
 #include <functional>
 #include <numeric>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "probes/catalogue.h"
 #include "probes/cuda/checked.h"
@@ -34,6 +36,29 @@ TEST(GpuOperations, EveryPlannedCaseHasOne) {
     EXPECT_NE(make_operation(one.probe), nullptr) << one.title();
   });
   EXPECT_GT(cases, 10000);
+}
+
+TEST(GpuOperations, FormatsFollowTheDevice) {
+  std::set<std::pair<std::string, int>> planned;
+  each_planned([&](const ProbeCase& one, int capability) { planned.insert({one.dtype, capability}); });
+  for (const int capability : kCapabilities) {
+    EXPECT_EQ(planned.count({"fp8-block", capability}), capability == 90 ? 1U : 0U) << capability;
+    EXPECT_EQ(planned.count({"int8", capability}), capability < 89 ? 1U : 0U) << capability;
+    EXPECT_EQ(planned.count({"fp8", capability}), capability >= 89 ? 1U : 0U) << capability;
+    EXPECT_EQ(planned.count({"nvfp4", capability}), capability >= 100 ? 1U : 0U) << capability;
+  }
+}
+
+/// Short bursts meet no limit of power.
+TEST(GpuOperations, ZerosLastBesideTheSameProduct) {
+  int zeros = 0;
+  each_planned([&](const ProbeCase& one, int) {
+    if (one.variant != "zeros") return;
+    ++zeros;
+    EXPECT_EQ(one.probe, "gemm.bf16");
+    EXPECT_EQ(one.mode, ProbeMode::sustained);
+  });
+  EXPECT_GT(zeros, 0);
 }
 
 /// The words are those of docs/operator.md. Without a GPU no switch is found, and a library may be missing.

@@ -313,6 +313,8 @@ class Builder {
     one.size.n = weight.n;
     one.size.k = weight.k;
     one.counted = product_work(m, weight.n, weight.k, format.bytes_each, format.result_bytes);
+    // The proposals of the library are tried for 0.3 s.
+    if (machine_.backend == "cuda") one.prepare_s += 0.3;
     return &one;
   }
 

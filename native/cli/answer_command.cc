@@ -29,13 +29,13 @@ std::string measured_rates_text(const JsonNode& answer) {
   for (const JsonNode& one : calibrations == nullptr ? std::vector<JsonNode>{} : calibrations->items) {
     text += "\n" + one.find("gpu")->text +
             " was measured, profile sha256:" + one.find("profile_digest")->text.substr(0, 16) + ".\n";
-    for (const auto& [key, words] : {std::pair{"relative", "  follow its ratio to the reference machine: "},
-                                     {"absolute", "  are its own: "},
-                                     {"unchanged", "  stay the catalog's: "}})
+    for (const auto& [key, words] : {std::pair{"relative", "follow its ratio to the reference machine: "},
+                                     {"absolute", "are its own: "},
+                                     {"unchanged", "stay the catalog's: "}})
       if (const JsonNode* rates = one.find(key); rates != nullptr && !rates->items.empty())
-        text += wrapped(words + listed(*rates), kTextWidth, 4) + "\n";
+        text += "  " + wrapped(words + listed(*rates), kTextWidth, 4) + "\n";
     for (const JsonNode& note : one.find("notes") == nullptr ? std::vector<JsonNode>{} : one.find("notes")->items)
-      text += wrapped("  " + note.text, kTextWidth, 2) + "\n";
+      text += "  " + wrapped(note.text, kTextWidth, 4) + "\n";
   }
   return text;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "api/write_common.h"
 #include "base/json_read.h"
 #include "calibration/host_calibration.h"
 #include "catalog/inline_item.h"

@@ -1,7 +1,6 @@
 #include "calibration/reference_profile.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "base/words.h"

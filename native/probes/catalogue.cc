@@ -65,7 +65,7 @@ double seconds_beside(const std::vector<ProbeCase>& cases, const std::string& ba
   const auto has = [&](Heat heat) {
     return std::any_of(cases.begin(), cases.end(), [&](const ProbeCase& one) { return one.heat == heat; });
   };
-  double seconds = kStart + 2;  // the inventory, and two seconds in which neighbours would show
+  double seconds = kStart + 2;               // the inventory, and two seconds in which neighbours would show
   if (mode != RunMode::quick) seconds += 3;  // the host's memory
   for (int heat = 0; heat <= static_cast<int>(Heat::load); ++heat)
     if (has(static_cast<Heat>(heat)))

@@ -111,7 +111,13 @@ describe("calibrate", () => {
       devices: [{ device: "d0", name: "A GPU", fits: [], gaps: [{ parameter: "launch", reason: "no usable result" }] }],
     };
     const html = render(<CalibratePart />);
-    for (const text of ["989 TFLOP/s", "700 TFLOP/s", "684 TFLOP/s", "660 (655 – 668) TFLOP/s", "66.7 % (66.2 % – 67.5 %)"])
+    for (const text of [
+      "989 TFLOP/s",
+      "700 TFLOP/s",
+      "684 TFLOP/s",
+      "660 (655 – 668) TFLOP/s",
+      "66.7 % (66.2 % – 67.5 %)",
+    ])
       expect(html).toContain(text);
     expect(html).toContain("50 GB/s");
     expect(html).toContain("Fits of d0 A GPU");

@@ -75,7 +75,14 @@ function RatesTable({ rates }: { rates: readonly JsonObject[] }) {
     <>
       <p class="note">{hostTexts.ratesNote}</p>
       <NumbersTable
-        columns={[hostTexts.rate, hostTexts.dataSheet, hostTexts.without, hostTexts.withIt, hostTexts.measured, hostTexts.share]}
+        columns={[
+          hostTexts.rate,
+          hostTexts.dataSheet,
+          hostTexts.without,
+          hostTexts.withIt,
+          hostTexts.measured,
+          hostTexts.share,
+        ]}
         rows={rows}
       />
     </>

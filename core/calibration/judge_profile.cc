@@ -7,7 +7,6 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/device_roofs.h"
-#include "calibration/host_memory.h"
 #include "calibration/judged_rate.h"
 #include "calibration/slow_nodes.h"
 #include "calibration/verdict_causes.h"
@@ -21,6 +20,7 @@ namespace {
 constexpr double kNearLandmark = 0.05;
 constexpr double kNearPeers = 0.05;  // of what the peers' median and both clocks let expect
 constexpr double kEps = 1e-9;
+constexpr double kAboveRoof = 1.02;
 
 std::string mode_word(ProbeMode mode) { return std::string(word_of(mode, kProbeModeWords)); }
 
@@ -66,17 +66,25 @@ class Judge {
     for (ProfileVerdict& one : judgement_.verdicts) {
       one.explanation.next_command = next_command(one);
       judgement_.exit = std::max(judgement_.exit, exit_of(one.verdict.kind));
+      // Processors are shared with others, whose work their times show.
+      if (one.verdict.kind == VerdictKind::invalid && is_gpu(one.device))
+        judgement_.exit = std::max(judgement_.exit, ProbeExit::low);
     }
+    for (const ProbeResult& result : profile_.results)
+      if (result.skip) judgement_.exit = std::max(judgement_.exit, exit_of(result.skip->reason, false));
     return std::move(judgement_);
   }
 
  private:
+  bool is_gpu(const std::string& id) const {
+    const ProfileDevice* device = find_device(profile_, id);
+    return device != nullptr && device->kind == "gpu";
+  }
   void note(std::string sentence) { judgement_.notes.push_back(std::move(sentence)); }
 
   void judge_device(const ProfileDevice& device) {
     add_unusable(device);
     add_health(&device);
-    if (std::string sentence = host_memory_note(profile_, device); !sentence.empty()) note(std::move(sentence));
     const DeviceRoofs roofs = roofs_of(catalog_, profile_, device);
     if (roofs.gpu == nullptr) return add_unknown(device);
     if (device.key_match == KeyMatch::name)
@@ -163,6 +171,7 @@ class Judge {
                                 catalog_.training_efficiency[Efficiency::quantisation_share].value);
     if (norms.causes.size() > 1 || one.verdict.cause == "link") add_link_cause(roofs, norm, one);
     accuse_trained_down(roofs, norm, one);
+    doubt_impossible(*norms.floors, norm, one);
     spare_few_shapes(norm, *judged, one);
     find_landmark(norm, one);
     judgement_.verdicts.push_back(std::move(one));
@@ -216,6 +225,19 @@ class Judge {
                    title_of(one) + " " + rate_text(one.unit, one.rate->rate) + ": " + evidence +
                        ". Look for a fault of slot, riser or cable."};
     one.explanation.causes.insert(one.explanation.causes.begin(), {"link", evidence});
+  }
+
+  /// No device is faster than its roof, as far as that is known: boards run above the clock of their data sheet.
+  static void doubt_impossible(const GenericFloors& floors, const ProbeNorm& norm, ProfileVerdict& one) {
+    const bool is_roof = norm.denominator == NormDenominator::peak || norm.denominator == NormDenominator::link ||
+                         norm.denominator == NormDenominator::negotiated_link ||
+                         norm.denominator == NormDenominator::memory_bandwidth;
+    const double most = kAboveRoof * std::max(1.0, one.explanation.clock_ratio.value_or(1)) * floors.denominator;
+    if (!is_roof || one.rate->low <= most) return;
+    one.verdict = {VerdictKind::invalid, "", "generic",
+                   title_of(one) + " is not to be believed: " + rate_text(one.unit, one.rate->rate) + " is " +
+                       human_number(100 * one.rate->rate / floors.denominator, 3) + " % of the " +
+                       floors.denominator_name + "."};
   }
 
   /// Single shapes differ between libraries by more than any threshold, so that few of them accuse nobody.
@@ -307,8 +329,8 @@ class Judge {
           continue;
         }
         note(group[i]->device + " is a straggler: " + title_of(*group[i]) + " " +
-             rate_text(group[i]->unit, rates[i].rate) + ", below 95 % of the median of its " +
-             std::to_string(rates.size()) + " peers.");
+             rate_text(group[i]->unit, rates[i].rate) + ", below 95 % of the median of the " +
+             std::to_string(rates.size()) + " devices of its kind.");
         judgement_.exit = std::max(judgement_.exit, ProbeExit::low);
       }
     }

@@ -57,8 +57,14 @@ void judge_counter(const HealthCounter& counter, const ProfileRun& run, std::vec
   findings.push_back({counter.device, rule->gravity, counted(counter, *rule, run)});
 }
 
+/// Ends of a run that are faults of the device, as the run tells them.
+constexpr std::string_view kDeviceFaults[] = {"device_fault", "hang", "gpu_lost", "memory_mismatch"};
+
 void judge_event(const HealthEvent& event, std::vector<HealthFinding>& findings) {
   const auto xid = xid_of(event.name);
+  if (std::find(std::begin(kDeviceFaults), std::end(kDeviceFaults), event.name) != std::end(kDeviceFaults))
+    findings.push_back(
+        {event.device, HealthGravity::failed, event.name + (event.message.empty() ? "" : ": " + event.message)});
   if (!xid) return;
   const bool ours =
       std::find(std::begin(kApplicationXids), std::end(kApplicationXids), *xid) != std::end(kApplicationXids);
@@ -68,6 +74,7 @@ void judge_event(const HealthEvent& event, std::vector<HealthFinding>& findings)
 
 void judge_check(const HealthCheck& check, std::vector<HealthFinding>& findings) {
   if (check.state != HealthState::warning && check.state != HealthState::failed) return;
+  if (check.name == "pcie_link") return;  // judged with the copies
   std::string message = check.name + ": " + check.seen;
   if (!check.expected.empty()) message += "; expected: " + check.expected;
   if (const std::string_view advice = health_advice(check.name); !advice.empty()) message += ". " + std::string(advice);

@@ -187,13 +187,16 @@ std::optional<HealthCheck> check_registration(const std::vector<const ProfileDev
   return is(HealthState::ok, count_of(registered, "GPU") + " registered");
 }
 
-HealthCheck check_fabric(const HostReading& host, const std::optional<HealthCheck>& registration) {
+HealthCheck check_fabric(const HostReading& host, const std::optional<HealthCheck>& registration, bool alone) {
   const auto is = [&](HealthState state, const std::string& seen) {
     return check("fabric_manager", "host", state, seen);
   };
   const bool missing = host.nvswitches > 0 && host.processes_shown && !host.fabric_manager;
   if (registration && registration->state == HealthState::ok && missing)
     return is(HealthState::warning, registration->seen + ", but nv-fabricmanager does not run any more");
+  // A machine that was given one GPU needs no fabric; the programs that run on it prove that.
+  if (registration && registration->state == HealthState::failed && host.nvswitches == 0 && alone)
+    return is(HealthState::warning, registration->seen);
   if (registration) return *registration;
   if (host.nvswitches == 0) return is(HealthState::not_present, "no NVSwitch");
   if (host.fabric_manager) return is(HealthState::ok, "nv-fabricmanager runs");
@@ -318,8 +321,10 @@ HealthCheck check_memory(const HardwareProfile& profile, const std::optional<dou
       check("host_memory", "host", HealthState::ok, gb_per_s_text(rate) + " in a triad of all processors");
   if (copy > 0) one.expected = "at least the " + gb_per_s_text(copy) + " of a copy to or from a GPU";
   if (rate < copy) one.state = HealthState::warning;
-  if (rate > 0) return one;
+  if (rate > 0 && copy > 0) return one;
   one.state = HealthState::unknown;
+  if (rate > 0) one.seen += "; no copy to or from a GPU to compare it with";
+  if (rate > 0) return one;
   one.seen = "not measured; podwright probe --standard and --backend cpu do";
   return one;
 }
@@ -433,7 +438,7 @@ std::vector<HealthCheck> health_checks(const HardwareProfile& profile, std::span
       for (const char* name : {"fabric_manager", "imex", "gpudirect_rdma", "kernel_log"})
         checks.push_back(without_gpu(name, *host));
     } else {
-      checks.push_back(check_fabric(*host, registration));
+      checks.push_back(check_fabric(*host, registration, devices.size() == 1));
       checks.push_back(check_imex(*host, spans_hosts));
       checks.push_back(check_rdma(*host));
       checks.push_back(check_log(*host));

@@ -227,6 +227,28 @@ std::string profile_summary(const HardwareProfile& profile) {
   return text;
 }
 
+namespace {
+
+/// What all lines above come to.
+std::string closing_line(const ProfileJudgement& judgement) {
+  std::string others;
+  std::size_t fine = 0;
+  for (const ProfileVerdict& one : judgement.verdicts) {
+    if (one.verdict.kind == VerdictKind::ok) {
+      ++fine;
+      continue;
+    }
+    others += (others.empty() ? "" : ", ") + one.probe + (one.device.empty() ? "" : " of " + one.device) + " " +
+              std::string(word_of(one.verdict.kind, kVerdictWords));
+  }
+  if (judgement.verdicts.empty()) return "";
+  const std::string of_all =
+      std::to_string(fine) + " of " + std::to_string(judgement.verdicts.size()) + " verdicts are ok";
+  return "\n" + wrapped(of_all + (others.empty() ? "." : ": " + others + "."), kTextWidth, 0) + "\n";
+}
+
+}  // namespace
+
 std::string verdict_lines(const ProfileJudgement& judgement) {
   constexpr std::size_t kIndent = 11;
   std::string text;
@@ -244,7 +266,7 @@ std::string verdict_lines(const ProfileJudgement& judgement) {
     add(std::string(word_of(one.verdict.kind, kVerdictWords)), sentence);
   }
   for (const std::string& note : judgement.notes) add("note", note);
-  return text;
+  return text + closing_line(judgement);
 }
 
 std::string serving_summary(const ServingMeasurement& measured) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <memory>
 
@@ -55,6 +56,17 @@ void hand_over(const std::string& backend, char** words) {
   if (!other.path.empty() && other.path != own_program()) execv(other.path.c_str(), words);
 }
 
+/// Told before minutes are spent. A file that is there already stays as it is.
+bool can_write(const std::string& path) {
+  if (path.empty()) return true;
+  const std::string part = path + ".part";
+  const bool fine = std::ofstream(part, std::ios::app).good();
+  std::error_code ignored;
+  std::filesystem::remove(part, ignored);
+  if (!fine) std::cerr << "podwright: cannot write " << path << ".\n";
+  return fine;
+}
+
 void show(const probes::Progress& progress) {
   if (isatty(STDERR_FILENO) != 1) return;
   std::cerr << "\r\033[K[" << progress.done + 1 << "/" << progress.cases << "] " << progress.title << "   about "
@@ -95,6 +107,7 @@ int probe_command(ProbeFlags& flags) {
   const Catalog* catalog = load_catalog(flags.catalog);
   if (catalog == nullptr) return kWrongInput;
   RunOptions& run = flags.run;
+  if (!can_write(run.output)) return kWrongInput;
   run.program = own_program();
   run.version = std::string(version());
   run.budget.mode = mode_of(flags);

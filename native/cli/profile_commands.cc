@@ -106,7 +106,7 @@ int verify_profile_command(const Catalog& catalog, const std::string& file) {
             << profile_summary(profile) << usable_results(profile) << "\n";
   const ProfileJudgement judgement = judge_profile(catalog, profile);
   std::cout << verdict_lines(judgement);
-  if (judgement.exit == ProbeExit::fault) return kFault;
+  if (judgement.exit > ProbeExit::low) return static_cast<int>(judgement.exit);
   return judgement.exit == ProbeExit::low || !profile.run.complete ? kInfeasible : kAnswer;
 }
 

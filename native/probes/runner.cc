@@ -177,6 +177,9 @@ class Run {
       case_count_ += static_cast<int>(cases.size());
       planned_[device] = std::move(cases);
     }
+    if (case_count_ > 0 || options_.only.empty()) return;
+    outcome_.message = "no probe of this run begins with " + options_.only.front();
+    raise(ProbeExit::unusable);
   }
 
   std::vector<std::int32_t> devices_that_open() const {
@@ -569,7 +572,19 @@ class Run {
       if (result.skip) raise(exit_of(result.skip->reason, chosen(result.probe, options_.required)));
     }
     for (const HealthFinding& finding : health_findings(outcome_.profile)) raise(exit_of(finding.gravity));
+    for (const std::string& one : options_.required)
+      if (!planned(one)) {
+        raise(ProbeExit::unusable);
+        if (outcome_.message.empty()) outcome_.message = "required probes that this run does not have: " + one;
+      }
     if (interrupted_by() != 0) raise(ProbeExit::fault);
+  }
+
+  bool planned(const std::string& beginning) const {
+    return std::any_of(planned_.begin(), planned_.end(), [&](const auto& of_device) {
+      return std::any_of(of_device.second.begin(), of_device.second.end(),
+                         [&](const ProbeCase& one) { return one.probe.rfind(beginning, 0) == 0; });
+    });
   }
 
   void raise(ProbeExit exit) { outcome_.exit = std::max(outcome_.exit, exit); }

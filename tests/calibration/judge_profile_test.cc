@@ -484,24 +484,30 @@ TEST(JudgeProfile, NodesThatARunFoundSlowAreRows) {
             1);
 }
 
-TEST(JudgeProfile, HostMemoryIsToldWithoutANorm) {
-  HardwareProfile profile = one_gpu("");
-  profile.devices.front().kind = "cpu";
-  for (const auto& [probe, bytes, rate] : {std::tuple("cpu.stream.triad", 64e6, 90e9),
-                                           {"cpu.stream.triad", 128e6, 80e9},
-                                           {"cpu.threads.triad", 128e6, 12e9}}) {
-    profile.results.push_back(transfer("hbm.copy", bytes, rate));
-    profile.results.back().probe = probe;
-  }
+TEST(JudgeProfile, RatesBeyondTheRoofAreNotBelieved) {
+  HardwareProfile profile = one_gpu("h100-sxm5-80gb");
+  profile.results = {transfer("decode.weights", 1e9, 30e12)};
+  profile.results.front().size.m = 1;
+  profile.results.front().dtype = "bf16";
   const ProfileJudgement judgement = judge_profile(catalog(), profile);
   ASSERT_EQ(judgement.verdicts.size(), 1U);
-  EXPECT_EQ(word(judgement.verdicts.front()), "unjudged");
-  EXPECT_EQ(std::count_if(judgement.notes.begin(), judgement.notes.end(),
-                          [](const std::string& note) {
-                            return note.rfind("Host memory of d0: 80 GB/s (cpu.stream.triad). It has no norm", 0) == 0;
-                          }),
-            1)
-      << testing::PrintToString(judgement.notes);
+  EXPECT_EQ(word(judgement.verdicts.front()), "invalid");
+  EXPECT_EQ(judgement.exit, ProbeExit::low);
+}
+
+TEST(JudgeProfile, FaultsThatEndedProbesStayFaults) {
+  HardwareProfile profile = one_gpu("h100-sxm5-80gb");
+  profile.results = {transfer("hbm.copy", 4e9, 3e12)};
+  EXPECT_EQ(judge_profile(catalog(), profile).exit, ProbeExit::ok);
+  HardwareProfile hung = profile;
+  hung.results.push_back(transfer("hbm.read", 4e9, 3e12));
+  hung.results.back().time_s.reset();
+  hung.results.back().skip = Skip{SkipReason::hang, "nothing came", ""};
+  EXPECT_EQ(judge_profile(catalog(), hung).exit, ProbeExit::fault);
+  profile.health_events = {{"d0", "device_fault", "an illegal address"}};
+  const ProfileJudgement judgement = judge_profile(catalog(), profile);
+  EXPECT_EQ(judgement.exit, ProbeExit::fault);
+  EXPECT_EQ(word(judgement.verdicts.front()), "failed");
 }
 
 TEST(JudgeProfile, ProfilesWithRingsOverTcpAreStillRead) {

@@ -206,6 +206,17 @@ TEST(FakeBackend, RequiredSkipMakesTheRunUnusable) {
   EXPECT_EQ(run_probes(options).exit, ProbeExit::unusable);
 }
 
+TEST(FakeBackend, RequiredProbeThatIsNotPlannedMakesTheRunUnusable) {
+  RunOptions options = fake_options({"hbm.triad"});
+  options.required = {"gemm"};
+  const RunOutcome outcome = run_probes(options);
+  EXPECT_EQ(outcome.exit, ProbeExit::unusable);
+  EXPECT_EQ(outcome.message, "required probes that this run does not have: gemm");
+  const RunOutcome nothing = run_fake("", {"nosuch"});
+  EXPECT_EQ(nothing.exit, ProbeExit::unusable);
+  EXPECT_EQ(nothing.message, "no probe of this run begins with nosuch");
+}
+
 TEST(FakeBackend, UnknownDeviceIsWrongInput) {
   RunOptions options = fake_options({"hbm.triad"});
   options.devices = {3};
@@ -249,6 +260,7 @@ TEST(Program, ExitCodes) {
   };
   EXPECT_EQ(code({"probe", "--backend", "fake", "--only", "launch"}, ""), 0);
   EXPECT_EQ(code({"probe", "--backend", "granite"}, ""), 2);
+  EXPECT_EQ(code({"probe", "--backend", "fake", "-o", "/nowhere/profile.json"}, ""), 2);
   EXPECT_EQ(code({"probe", "--backend", "fake", "--device", "9"}, ""), 2);
   EXPECT_EQ(code({"probe", "--backend", "fake"}, "no_device"), 3);
   EXPECT_EQ(code({"probe", "--backend", "fake", "--only", "launch"}, "wrong@launch*"), 4);

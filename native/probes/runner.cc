@@ -177,7 +177,7 @@ class Run {
       case_count_ += static_cast<int>(cases.size());
       planned_[device] = std::move(cases);
     }
-    if (case_count_ > 0 || options_.only.empty()) return;
+    if (case_count_ > 0 || options_.only.empty() || options_.may_have_none) return;
     outcome_.message = "no probe of this run begins with " + options_.only.front();
     raise(ProbeExit::unusable);
   }
@@ -573,7 +573,7 @@ class Run {
     }
     for (const HealthFinding& finding : health_findings(outcome_.profile)) raise(exit_of(finding.gravity));
     for (const std::string& one : options_.required)
-      if (!planned(one)) {
+      if (!options_.may_have_none && !planned(one)) {
         raise(ProbeExit::unusable);
         if (outcome_.message.empty()) outcome_.message = "required probes that this run does not have: " + one;
       }

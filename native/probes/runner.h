@@ -27,6 +27,7 @@ struct RunOptions {
   std::vector<int> devices;           ///< numbers; empty: all
   std::vector<std::string> only;      ///< beginnings of probe ids; empty: all
   std::vector<std::string> required;  ///< beginnings of probe ids whose skip makes the run unusable
+  bool may_have_none = false;         ///< of `only` and `required`: other runs of a cluster measure them
   bool allow_busy = false;            ///< measure although others use the device
   bool keep_samples = true;
   std::string output;                  ///< file of the profile; empty: none is written

@@ -19,6 +19,7 @@ std::string RankWork::answer(const std::string& command) {
 std::string RankWork::probe() {
   RunOptions local = run_;
   local.output.clear();
+  local.may_have_none = true;
   local_ = run_probes(local);
   return local_.profile.devices.empty() ? "{}" : profile_text(local_.profile);
 }

@@ -5,7 +5,6 @@
 
 #include "base/number_text.h"
 #include "measure/foreign_parts.h"
-#include "measure/health_check.h"
 
 namespace podwright {
 namespace {
@@ -77,7 +76,7 @@ void judge_check(const HealthCheck& check, std::vector<HealthFinding>& findings)
   if (check.name == "pcie_link") return;  // judged with the copies
   std::string message = check.name + ": " + check.seen;
   if (!check.expected.empty()) message += "; expected: " + check.expected;
-  if (const std::string_view advice = health_advice(check.name); !advice.empty()) message += ". " + std::string(advice);
+  if (!check.advice.empty()) message += ". " + check.advice;
   findings.push_back({check.device, check.state == HealthState::failed ? HealthGravity::failed : HealthGravity::warning,
                       std::move(message)});
 }

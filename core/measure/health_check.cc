@@ -61,7 +61,7 @@ bool is_one_of(int value, const int (&list)[N]) {
 }
 
 HealthCheck check(std::string_view name, std::string_view device, HealthState state, std::string seen) {
-  HealthCheck one{std::string(name), std::string(device), state, std::move(seen), ""};
+  HealthCheck one{std::string(name), std::string(device), state, std::move(seen), "", ""};
   for (const HealthRule& rule : kRules)
     if (rule.name == name) one.expected = rule.norm;
   return one;
@@ -369,12 +369,6 @@ std::size_t place_of(const std::string& name) {
 
 std::span<const HealthRule> health_rules() { return kRules; }
 
-std::string_view health_advice(std::string_view name) {
-  for (const HealthRule& rule : kRules)
-    if (rule.name == name) return rule.advice;
-  return "";
-}
-
 std::optional<double> nvlinks_of(const Gpu& gpu) {
   constexpr std::string_view kName = "NVLink ";
   if (!gpu.link_bandwidth_one_way || gpu.link_name.rfind(kName, 0) != 0)
@@ -446,6 +440,9 @@ std::vector<HealthCheck> health_checks(const HardwareProfile& profile, std::span
   }
   std::stable_sort(checks.begin(), checks.end(),
                    [](const HealthCheck& a, const HealthCheck& b) { return place_of(a.name) < place_of(b.name); });
+  for (HealthCheck& one : checks)
+    if (one.state == HealthState::warning || one.state == HealthState::failed)
+      one.advice = kRules[place_of(one.name)].advice;
   return checks;
 }
 

@@ -18,8 +18,6 @@ struct HealthRule {
 };
 /// In the order in which they are told.
 std::span<const HealthRule> health_rules();
-/// Empty for a name of no rule.
-std::string_view health_advice(std::string_view name);
 
 /// NVLinks of a GPU in one direction; 0 where it has none, absent where the catalog does not tell.
 std::optional<double> nvlinks_of(const Gpu& gpu);

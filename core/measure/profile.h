@@ -141,6 +141,7 @@ struct HealthCheck {
   HealthState state = HealthState::unknown;
   std::string seen;      ///< or why nothing is
   std::string expected;  ///< empty where nothing is
+  std::string advice;    ///< what to do, of warning and failed
 };
 
 struct HardwareProfile {

@@ -270,6 +270,7 @@ void describe_profile(V& v, HealthCheck& x) {
   v.needed_word("state", x.state, kHealthStateWords);
   v.text("seen", x.seen);
   v.text("expected", x.expected);
+  v.text("advice", x.advice);
 }
 
 template <class V>

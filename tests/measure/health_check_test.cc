@@ -97,9 +97,7 @@ TEST(HealthCheck, EveryRuleIsMadeAndSaysWhatToDo) {
       return one.name == rule.name;
     })) << rule.name;
     EXPECT_FALSE(rule.norm.empty() || rule.source.empty() || rule.advice.empty()) << rule.name;
-    EXPECT_EQ(health_advice(rule.name), rule.advice);
   }
-  EXPECT_EQ(health_advice("weather"), "");
 }
 
 TEST(HealthCheck, BareHostLacksPartsAndIsNotOk) {
@@ -181,6 +179,7 @@ TEST(HealthCheck, CardsMayLackTheirBridge) {
 TEST(HealthCheck, EccOffFailsStackedMemoryAndWarnsElsewhere) {
   Made made;
   made.gpus[0].ecc = false;
+  EXPECT_FALSE(made.of("ecc_mode", "d0").advice.empty());
   EXPECT_EQ(made.state("ecc_mode", "d0"), HealthState::failed);
   made.profile = machine("l40s");
   EXPECT_EQ(made.state("ecc_mode", "d0"), HealthState::warning);
@@ -395,15 +394,15 @@ TEST(HealthCheck, FileThatWasRead) {
 TEST(HealthCheck, OnlyWarningsAndFailuresAreFindings) {
   HardwareProfile profile = sample_profile();
   profile.health_counters.clear();
-  profile.health_checks = {{"nvlinks", "d0", HealthState::failed, "17 up", "18 up"},
-                           {"persistence_mode", "d0", HealthState::warning, "off", "on"},
-                           {"ecc_mode", "d0", HealthState::ok, "on", "on"},
-                           {"imex", "host", HealthState::not_present, "no NVLink between hosts", ""},
-                           {"kernel_log", "host", HealthState::unknown, "/dev/kmsg: Operation not permitted", ""}};
+  profile.health_checks = {{"nvlinks", "d0", HealthState::failed, "17 up", "18 up", "Reseat the module"},
+                           {"persistence_mode", "d0", HealthState::warning, "off", "on", ""},
+                           {"ecc_mode", "d0", HealthState::ok, "on", "on", ""},
+                           {"imex", "host", HealthState::not_present, "no NVLink between hosts", "", ""},
+                           {"kernel_log", "host", HealthState::unknown, "/dev/kmsg: Operation not permitted", "", ""}};
   const auto findings = health_findings(profile);
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_EQ(findings[0].gravity, HealthGravity::failed);
-  EXPECT_EQ(findings[0].message, "nvlinks: 17 up; expected: 18 up. " + std::string(health_advice("nvlinks")));
+  EXPECT_EQ(findings[0].message, "nvlinks: 17 up; expected: 18 up. Reseat the module");
   EXPECT_EQ(exit_of(findings[0].gravity), ProbeExit::fault);
   EXPECT_EQ(findings[1].gravity, HealthGravity::warning);
 }

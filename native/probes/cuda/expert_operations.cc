@@ -72,16 +72,15 @@ class ExpertProducts final : public Operation {
             y_.as<char>() + bytes(row, n_)};
   }
 
-  /// Experts with as many tokens share a plan.
+  /// Experts with as many tokens share a plan: the library's first proposal, as engines take it. There may be more than
+  /// a hundred numbers of tokens, too many to time proposals for each.
   bool plan(const Part& part, Checked& checked) {
     std::unique_ptr<Product>& product = products_[part.rows];
     if (product != nullptr) return true;
     product = std::make_unique<Product>();
-    const ProductShape shape{"bf16", part.rows, n_, k_};
-    ProductOperands operands{part.x, part.w, part.y};
-    operands.w_step = 2 * static_cast<std::size_t>(n_ * k_);  // through the weights of the experts behind it
-    operands.copies = static_cast<int>(static_cast<std::size_t>(w_.as<char>() + w_.bytes() - part.w) / operands.w_step);
-    return product->plan(shape, operands, workspace_, stream_, checked);
+    ProductShape shape{"bf16", part.rows, n_, k_};
+    shape.proposals = 1;
+    return product->plan(shape, {part.x, part.w, part.y}, workspace_, stream_, checked);
   }
 
   cudaStream_t stream_ = nullptr;

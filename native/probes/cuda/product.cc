@@ -329,8 +329,10 @@ bool Product::capture(Trial& trial, const ProductOperands& operands, int& runs, 
   if (!checked(cudaStreamSynchronize(stream), "proposal") || !starts) return false;
   if (runs == 0) {
     const double once = seconds_of_stream(stream, "proposal", checked, [&] { run(operands, 1, stream, attempt); });
-    // Once through all copies, as far as they go.
-    runs = std::clamp(static_cast<int>(kTrial / std::max(once, 1e-6)), std::min(operands.copies, kMostRuns), kMostRuns);
+    const double usual = kTrial / std::max(once, 1e-6);
+    // Once through all copies, as far as the time of four trials goes.
+    const int most = std::clamp(static_cast<int>(4 * usual), 1, kMostRuns);
+    runs = std::clamp(static_cast<int>(usual), std::min(operands.copies, most), most);
   }
   if (!checked(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture"))
     return false;
@@ -348,6 +350,10 @@ bool Product::capture(Trial& trial, const ProductOperands& operands, int& runs, 
 bool Product::choose(const ProductOperands& operands, cudaStream_t stream, Checked& checked) {
   std::vector<cublasLtMatmulHeuristicResult_t> proposals;
   if (!propose(proposals, checked)) return false;
+  if (shape_.proposals == 1) {
+    algorithm_ = proposals.front().algo;
+    return true;
+  }
   std::vector<std::unique_ptr<Trial>> trials;
   int runs = 0;
   const auto began = Clock::now();

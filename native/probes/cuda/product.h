@@ -47,7 +47,7 @@ struct ProductShape {
   long long batch = 1;    ///< products side by side, with these distances in values
   long long x_stride = 0, w_stride = 0, y_stride = 0;
   bool full_sums = false;  ///< FP8 sums go to fp32 again and again; engines keep what tensor cores hold
-  int proposals = 32;      ///< of the library, that are tried
+  int proposals = 32;      ///< of the library, that are tried; 1: the first one is taken untried
 };
 
 /// Operands of runs that follow each other: so many copies, each at a distance in bytes from the one before. What all
@@ -75,7 +75,8 @@ class Product {
   /// Rows that are computed for m true ones: formats below 16 bits want multiples of 16.
   static long long padded(const std::string& dtype, long long m);
 
-  /// Describes the product and takes the fastest proposal of the library, timed on these operands.
+  /// Describes the product and takes the fastest proposal of the library, timed on these operands where there are
+  /// several.
   bool plan(const ProductShape& shape, const ProductOperands& operands, const Memory& workspace, cudaStream_t stream,
             Checked& checked);
   bool run(const void* x, const void* w, void* y, cudaStream_t stream, Checked& checked);

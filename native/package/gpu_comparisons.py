@@ -88,6 +88,7 @@ class Tables:
         if part == "A":
             self.run_is_whole("quick1")
             self.run_is_whole("quick2")
+            self.library_is_there()
             # What ran in the same minute is compared, where it did.
             self.against_limits(measured(self.read("quick1.json")) | measured(self.read("limits.json")))
             self.runs_agree()
@@ -134,6 +135,11 @@ class Tables:
             sentence += ", unfinished"
         # A low verdict (1) is judged in part C.
         self.check(name, code in (0, 1) and not wrong and profile["run"].get("complete"), sentence)
+
+    def library_is_there(self):
+        """Without cuBLASLt nothing is said about products, which is most of a GPU."""
+        version = ((self.read("quick1.json") or {}).get("environment") or {}).get("cublaslt")
+        self.check("cuBLASLt", version, f"version {version}" if version else "libcublasLt was not found")
 
     def limits(self):
         """What the vendor's calls reach: for which work, in what time, by whom, and whether it is a limit."""

@@ -101,10 +101,12 @@ class Visit:
         seconds = seconds or STEPS[self.part][step]
         print(f"{self.part} {step}: at most {seconds} s", file=sys.stderr, flush=True)
         start = time.monotonic()
+        # Libraries of NVIDIA may lie in this Python's environment alone.
+        known = {"VIRTUAL_ENV": sys.prefix} | os.environ
         with open(self.work / f"{step}.out", "wb") as out, open(self.work / f"{step}.err", "wb") as err:
             child = subprocess.Popen(
                 [str(word) for word in command], stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=self.folder,
-                start_new_session=True,
+                start_new_session=True, env=known,
             )  # fmt: skip
             code = wait_for(child, seconds)
         self.steps[step] = {"exit_code": code, "seconds": round(time.monotonic() - start, 1)}

@@ -122,6 +122,13 @@ class Comparisons(Folder):
             self.assertEqual(len(tables.failed()), 1)
         self.assertIn("unfinished", tables.text())
 
+    def test_without_the_library_of_products_part_a_fails(self):
+        for environment, failing in (({"cublaslt": "130100"}, 0), ({"nccl": "2.27"}, 1)):
+            self.write("quick1.json", environment=environment)
+            tables = self.tables()
+            tables.library_is_there()
+            self.assertEqual(len(tables.failed()), failing)
+
     def test_a_profile_of_an_earlier_visit_is_not_taken(self):
         self.write("quick1.json", devices=[{}], run={"complete": True})
         tables = self.tables()
@@ -168,7 +175,7 @@ class Parts(Folder):
         self.assertEqual(list(evidence["parts"]), ["A", "B", "C"])
         names = {one["check"] for part in evidence["parts"].values() for one in part["checks"]}
         self.assertLessEqual(
-            {"quick1", "quick2", "standard", "copies >= 97 %", "two runs agree", "verdicts", "calibration",
+            {"quick1", "quick2", "cuBLASLt", "standard", "copies >= 97 %", "two runs agree", "verdicts", "calibration",
              "decode step, catalog", "train step, catalog"}, names,
         )  # fmt: skip
         left_out = " ".join(evidence["parts"]["A"]["left_out"])

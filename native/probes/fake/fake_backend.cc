@@ -113,6 +113,7 @@ void inventory(void* session, PwFact take, void* sink) {
   if (script.has("cold", "")) take(sink, "temperature_c", nullptr, kCold);
   if (script.has("cools", "")) take(sink, "temperature_c", nullptr, kWarm - 10);
   take(sink, "driver", ("scripted " + driver).c_str(), 0);
+  take(sink, "cublaslt", "scripted", 0);
   if (std::string library; script.has("library", "", &library)) take(sink, "nccl", library.c_str(), 0);
 }
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -42,15 +43,20 @@ TEST(NearDevice, LeavesTheThreadAsItWas) {
 TEST(VendorLibrary, LiesInToolkitsAndPythonPackages) {
   const auto root = std::filesystem::path(testing::TempDir()) / "podwright_vendor";
   std::filesystem::remove_all(root);
+  // An environment of which only PATH tells, as those of images are.
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", (path + ":/usr/local/bin:/srv/torch/.venv/bin").c_str(), 1);
   const char* const there[] = {"usr/local/cuda-13.0/lib64", "usr/local/cuda-12.9/targets/x86_64-linux/lib",
                                "usr/local/lib/python3.12/dist-packages/nvidia/cublas/lib",
-                               "opt/venv/lib/python3.11/site-packages/nvidia/cu13/lib"};
+                               "opt/venv/lib/python3.11/site-packages/nvidia/cu13/lib",
+                               "srv/torch/.venv/lib/python3.12/site-packages/nvidia/cublas/lib"};
   for (const char* folder : there) {
     std::filesystem::create_directories(root / folder);
     std::ofstream(root / folder / "libpodwright.so.1") << "no library";
   }
   EXPECT_EQ(vendor_files("libpodwright.so.1", root.string()).size(), std::size(there));
   EXPECT_TRUE(vendor_files("libpodwright.so.2", root.string()).empty());
+  setenv("PATH", path.c_str(), 1);
   std::filesystem::remove_all(root);
 }
 

@@ -87,12 +87,24 @@ class Builder {
     one.probe = probe;
     one.heat = heat;
     one.back_to_back = machine_.backend == "fake";
-    if (machine_.backend == "cuda") one.prepare_s = 0.25;
+    if (on_cuda()) one.prepare_s = 0.25;
     one.warm_up_s = quick() ? 0.1 : 0.5;
     one.budget_s = quick() ? 0.6 : 1.5;
     if (heat == Heat::latency) one.target = kLatencyTarget;
     cases_.push_back(one);
     return cases_.back();
+  }
+
+  bool on_cuda() const { return machine_.backend == "cuda"; }
+
+  /// Its products are planned, each with a search of 0.3 s among the proposals of the library.
+  void searches(ProbeCase& one, std::size_t products) const {
+    if (on_cuda()) one.prepare_s += 0.35 * static_cast<double>(products);
+  }
+
+  /// cuDNN's engines are made when they are planned.
+  void engines(ProbeCase& one) const {
+    if (on_cuda() && one.probe.ends_with(".cudnn")) one.prepare_s += 2;
   }
 
   void latencies() {
@@ -287,6 +299,7 @@ class Builder {
         one.size.m = kRows;
         one.size.n = one.size.k = kSide;
         one.counted = product_work(kRows, kSide, kSide, 2, 2);
+        searches(one, ranks);  // one device after the other
       } else {
         one.counted.bytes = *one.size.bytes;
       }
@@ -313,8 +326,7 @@ class Builder {
     one.size.n = weight.n;
     one.size.k = weight.k;
     one.counted = product_work(m, weight.n, weight.k, format.bytes_each, format.result_bytes);
-    // The proposals of the library are tried for 0.3 s.
-    if (machine_.backend == "cuda") one.prepare_s += 0.3;
+    searches(one, 1);
     return &one;
   }
 
@@ -378,6 +390,7 @@ class Builder {
         one.size.bytes = 2 * kChain * layer.weights();
         one.groups = layer.groups;
         one.counted = {2 * kChain * layer.weights(), 2 * m * kChain * layer.weights()};
+        searches(one, 4);
       }
     }
   }
@@ -432,6 +445,7 @@ class Builder {
       one.size.m = layer.heads;
       one.groups = layer.groups;
       one.size.k = layer.dimension;
+      engines(one);
       return one;
     };
     // Keys and values of one token, of two bytes or one each.
@@ -460,6 +474,7 @@ class Builder {
         ProbeCase& one = common(probe, "bf16");
         one.size.context_tokens = context;
         one.counted.flops = flops_of_value * context * context * layer.heads * layer.dimension;
+        if (one.probe == "prefill.attn") searches(one, 2);
       }
   }
 
@@ -475,11 +490,13 @@ class Builder {
       return one;
     };
     ProbeCase& train = common("layer.train");
+    searches(train, 14);  // four forward, eight backward, two of attention
     train.size.context_tokens = 4096;
     train.size.m = 4096;
     // Forward once, backward twice; attention over all pairs, as the unfused kernel computes it.
     train.counted.flops = 3 * (2 * 4096 * layer.weights() + 4 * 4096.0 * 4096.0 * layer.heads * layer.dimension);
     ProbeCase& step = common("decode.step");
+    searches(step, 4);
     step.size.batch = 16;
     step.size.m = 16;
     step.size.context_tokens = 1024;
@@ -533,6 +550,7 @@ class Builder {
     if (several) {
       soak("soak.all", longest, true);
       set_members(cases_.back(), machine_.members.size());
+      searches(cases_.back(), machine_.members.size() - 1);
     }
   }
 
@@ -546,6 +564,7 @@ class Builder {
     if (with_product) {
       one.size.m = one.size.n = one.size.k = kSide;
       one.counted = product_work(kSide, kSide, kSide, 2, 2);
+      searches(one, 1);
     }
     one.counted.bytes += kArrays * kArray;
   }

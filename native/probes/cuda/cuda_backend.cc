@@ -8,6 +8,7 @@
 #include <string>
 
 #include "probes/cuda/checked.h"
+#include "probes/cuda/cudnn.h"
 #include "probes/cuda/nccl.h"
 #include "probes/cuda/nvml.h"
 #include "probes/cuda/operation.h"
@@ -148,6 +149,7 @@ void inventory(void* session, PwFact take, void* sink) {
   text("cuda_driver", version_text(driver));
   text("cuda_runtime", version_text(runtime));
   if (CublasLt::instance().there()) text("cublaslt", std::to_string(CublasLt::instance().version));
+  if (Cudnn::instance().there()) text("cudnn", std::to_string(Cudnn::instance().version));
   if (Nccl::instance().there()) text("nccl", Nccl::instance().version_text());
   text("driver", nvml.driver_version());
   text("vbios", nvml.vbios(self.nvml));

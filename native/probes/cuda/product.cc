@@ -20,8 +20,7 @@ constexpr double kTrial = 1e-3;  // seconds that one trial of a proposal should 
 constexpr int kMostRuns = 256;   // of one trial
 constexpr std::size_t kFinalists = 4;
 constexpr int kFinalRounds = 2;
-constexpr std::size_t kFewest = 8;      // proposals that are tried, however long they take
-constexpr double kLongestSearch = 0.3;  // seconds; proposals come in the order of the library's own estimate
+constexpr std::size_t kFewest = 8;  // proposals that are tried, however long they take
 
 bool is_fp8(const std::string& dtype) { return dtype == "fp8" || dtype == "fp8-block" || dtype == "mxfp8"; }
 
@@ -346,7 +345,8 @@ bool Product::capture(Trial& trial, const ProductOperands& operands, int& runs, 
   return attempt.good();
 }
 
-/// All proposals once, then the best four twice more, in turns: the best median wins.
+/// All proposals in the order of the library's own estimate, as far as the time goes, then the best four twice more, in
+/// turns: the best median wins.
 bool Product::choose(const ProductOperands& operands, cudaStream_t stream, Checked& checked) {
   std::vector<cublasLtMatmulHeuristicResult_t> proposals;
   if (!propose(proposals, checked)) return false;
@@ -358,7 +358,7 @@ bool Product::choose(const ProductOperands& operands, cudaStream_t stream, Check
   int runs = 0;
   const auto began = Clock::now();
   for (std::size_t i = 0; i < proposals.size() && checked.good(); ++i) {
-    if (i >= kFewest && seconds_since(began) > kLongestSearch) break;
+    if (i >= kFewest && seconds_since(began) > shape_.search_s) break;
     auto trial = std::make_unique<Trial>();
     trial->algorithm = proposals[i].algo;
     trial->first = i == 0;

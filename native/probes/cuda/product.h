@@ -48,6 +48,7 @@ struct ProductShape {
   long long x_stride = 0, w_stride = 0, y_stride = 0;
   bool full_sums = false;  ///< FP8 sums go to fp32 again and again; engines keep what tensor cores hold
   int proposals = 32;      ///< of the library, that are tried; 1: the first one is taken untried
+  double search_s = 0.3;   ///< of trials, after which no further proposal is tried
 };
 
 /// Operands of runs that follow each other: so many copies, each at a distance in bytes from the one before. What all

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <numeric>
 #include <set>
@@ -10,6 +11,7 @@
 
 #include "probes/catalogue.h"
 #include "probes/cuda/checked.h"
+#include "probes/cuda/product.h"
 
 namespace podwright::probes::cuda::operations_test {
 namespace {
@@ -47,6 +49,29 @@ TEST(GpuOperations, FormatsFollowTheDevice) {
     EXPECT_EQ(planned.count({"fp8", capability}), capability >= 89 ? 1U : 0U) << capability;
     EXPECT_EQ(planned.count({"nvfp4", capability}), capability >= 100 ? 1U : 0U) << capability;
   }
+}
+
+/// Products whose proposals are tried before the first sample, those of each device one after the other.
+int searches_of(const ProbeCase& one) {
+  const int devices = std::max(1, static_cast<int>(one.members.size()));
+  if (one.probe.rfind("gemm.", 0) == 0) return 1;
+  if (one.probe == "decode.weights" || one.probe == "decode.step") return 4;
+  if (one.probe == "layer.train") return 14;
+  if (one.probe == "prefill.attn") return 2;
+  for (const char* load : {"soak", "soak.all", "overlap", "overlap.product"})
+    if (one.probe == load) return devices;
+  return 0;
+}
+
+/// The watchdog waits for what a case predicts, and runs fit their time only where searches are in it.
+TEST(GpuOperations, SearchesAreInTheirTime) {
+  int most = 0;
+  each_planned([&](const ProbeCase& one, int) {
+    const int searches = searches_of(one);
+    most = std::max(most, searches);
+    EXPECT_LE(searches * ProductShape{}.search_s, one.prepare_s) << one.title();
+  });
+  EXPECT_EQ(most, 16);
 }
 
 /// Short bursts meet no limit of power.

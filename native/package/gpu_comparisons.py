@@ -89,13 +89,13 @@ class Tables:
             self.run_is_whole("quick1")
             self.run_is_whole("quick2")
             self.library_is_there()
-            # What ran in the same minute is compared, where it did.
-            self.against_limits(measured(self.read("quick1.json")) | measured(self.read("limits.json")))
+            self.against_limits(measured(self.read("quick1.json")), copies=self.of_pytorch())
             self.runs_agree()
             self.memcheck()
         elif part == "B":
             self.run_is_whole("standard")
-            self.against_limits(measured(self.read("standard.json")))
+            results = measured(self.read("standard.json"))
+            self.against_limits(results, products=self.best_products(results), copies=self.of_pytorch())
         else:
             self.verdicts()
             self.calibration()
@@ -141,12 +141,18 @@ class Tables:
         version = ((self.read("quick1.json") or {}).get("environment") or {}).get("cublaslt")
         self.check("cuBLASLt", version, f"version {version}" if version else "libcublasLt was not found")
 
-    def limits(self):
-        """What the vendor's calls reach: for which work, in what time, by whom, and whether it is a limit."""
+    @staticmethod
+    def best_products(results):
+        """The fastest of up to 64 algorithms of cuBLASLt: for which work, in what time, by whom, and whether a limit."""
+        return [
+            ((probe.removesuffix(".best"), *rest), one["time_s"]["median"], "best of cuBLASLt", True)
+            for (probe, *rest), one in results.items()
+            if probe.endswith(".best")
+        ]
+
+    def of_pytorch(self):
+        """The same of what PyTorch calls: its copies are the vendor's, the rest is shown."""
         found = []
-        for (probe, *rest), one in measured(self.read("limits.json")).items():
-            if probe.endswith(".best"):
-                found.append(((probe.removesuffix(".best"), *rest), one["time_s"]["median"], "best of cuBLASLt", True))
         for line in self.lines_of("kernels.jsonl"):
             if "probe" not in line:
                 continue
@@ -154,28 +160,27 @@ class Tables:
             found.append((line, line["time_s"], "cudaMemcpy" if copy else f"PyTorch {line.get('by', '')}", copy))
         return found
 
-    def against_limits(self, results):
-        """Time of the limit over time of the probe: products and copies must come near, the rest is shown."""
-        judged = {"products": [], "copies": []}
-        for at, limit, by, is_limit in self.limits():
-            for key, one in results.items():
-                if not same_work(at, key, one):
-                    continue
-                share = limit / one["time_s"]["median"]
-                row = f"{one['probe']} {sizes(one)}"
-                short = is_limit and share < LEAST_SHARE
-                self.say(
-                    f"  {row:48} {us(one['time_s']['median'])}  {by:20} {us(limit)} {100 * share:6.1f} %"
-                    f"{'  too slow' if short else ''}"
-                )
-                if is_limit:
-                    judged["copies" if one["probe"].startswith(COPIES) else "products"].append((share, row))
-        for kind, rows in judged.items():
-            if not rows:
+    def against_limits(self, results, **limits_of):
+        """Time of the limit over time of the probe, for each kind: what is a limit must be come near, the rest is shown."""
+        for kind, limits in limits_of.items():
+            judged = []
+            for at, limit, by, is_limit in limits:
+                for key, one in results.items():
+                    if not same_work(at, key, one):
+                        continue
+                    share = limit / one["time_s"]["median"]
+                    row = f"{one['probe']} {sizes(one)}"
+                    self.say(
+                        f"  {row:48} {us(one['time_s']['median'])}  {by:20} {us(limit)} {100 * share:6.1f} %"
+                        f"{'  too slow' if is_limit and share < LEAST_SHARE else ''}"
+                    )
+                    if is_limit:
+                        judged.append((share, row))
+            if not judged:
                 self.left_out.append(f"{kind} beside their limit: no limit was measured at a size of this run")
                 continue
-            lowest, row = min(rows)
-            sentence = f"at least {100 * lowest:.1f} % of the limit in {len(rows)} comparisons ({row})"
+            lowest, row = min(judged)
+            sentence = f"at least {100 * lowest:.1f} % of the limit in {len(judged)} comparisons ({row})"
             self.check(f"{kind} >= {100 * LEAST_SHARE:.0f} %", lowest >= LEAST_SHARE, sentence)
 
     def runs_agree(self):

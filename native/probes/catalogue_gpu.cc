@@ -330,11 +330,6 @@ class Builder {
     return &one;
   }
 
-  /// The same in another way.
-  void product_way(const Format& format, double m, Weight weight, const char* way) {
-    if (ProbeCase* one = product(format, m, weight)) one->variant = way;
-  }
-
   /// Does this run measure the format? Quick runs take the one that plans use most; int8 serves devices without FP8.
   bool takes(const Format& format) const {
     const std::string dtype = format.dtype;
@@ -354,11 +349,11 @@ class Builder {
       for (const double m : rows)
         for (const Weight& weight : weights)
           if (!blocks) product(format, m, weight);
-      if (!quick() && (blocks || dtype == "bf16" || dtype == "fp8" || dtype == "nvfp4")) verdict_set(format);
+      if (!quick() && (blocks || dtype == half_width() || dtype == "fp8" || dtype == "nvfp4")) verdict_set(format);
       if (quick()) continue;
-      if (dtype == "fp8") product_way(format, 4096, kLargeWeight, "full_sums");
-      // Twice as many proposals of the library, to show what the usual choice leaves.
-      if (dtype == half_width()) product_way(format, 4096, kLargeWeight, "best");
+      ProbeCase* full_sums = dtype == "fp8" ? product(format, 4096, kLargeWeight) : nullptr;
+      if (full_sums != nullptr) full_sums->variant = "full_sums";
+      if (dtype == half_width() && mode_ == RunMode::standard) best_products(format);
     }
   }
 
@@ -371,6 +366,17 @@ class Builder {
                one.size.n == weight.n && one.size.k == weight.k;
       });
       if (!there) product(format, shape.m, weight);
+    }
+  }
+
+  /// The nine shapes with twice as many proposals of the library and three seconds for them, to show what the usual
+  /// choice leaves.
+  void best_products(const Format& format) {
+    for (const LargeProduct& shape : kNineProducts) {
+      ProbeCase* one = product(format, shape.m, {shape.n, shape.k});
+      if (one == nullptr) return;
+      one->variant = "best";
+      if (on_cuda()) one->prepare_s += 3;
     }
   }
 

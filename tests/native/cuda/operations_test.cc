@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "measure/verdict.h"
 #include "probes/catalogue.h"
 #include "probes/cuda/checked.h"
 #include "probes/cuda/product.h"
@@ -69,9 +70,30 @@ TEST(GpuOperations, SearchesAreInTheirTime) {
   each_planned([&](const ProbeCase& one, int) {
     const int searches = searches_of(one);
     most = std::max(most, searches);
-    EXPECT_LE(searches * ProductShape{}.search_s, one.prepare_s) << one.title();
+    const double each = one.variant == "best" ? 3 : ProductShape{}.search_s;
+    EXPECT_LE(searches * each, one.prepare_s) << one.title();
   });
   EXPECT_EQ(most, 16);
+}
+
+/// Beside each of them stands the usual choice.
+TEST(GpuOperations, TheBestOfManyProposalsIsOfTheNineShapes) {
+  for (const int capability : {75, 90, 100}) {
+    Machine machine{.backend = "cuda", .memory_bytes = 80 * kGiB, .cache_bytes = 50 * kMiB};
+    machine.capability = capability;
+    const auto cases = gpu_cases(machine, RunMode::standard);
+    const auto count = [&](const std::string& title) {
+      return std::count_if(cases.begin(), cases.end(), [&](const ProbeCase& one) {
+        return one.variant == title && one.probe == (capability < 80 ? "gemm.fp16" : "gemm.bf16") &&
+               one.mode == ProbeMode::burst &&
+               std::any_of(std::begin(kNineProducts), std::end(kNineProducts), [&](const LargeProduct& shape) {
+                 return one.size.m == shape.m && one.size.n == shape.n && one.size.k == shape.k;
+               });
+      });
+    };
+    EXPECT_EQ(count("best"), 9) << capability;
+    EXPECT_EQ(count(""), 9) << capability;
+  }
 }
 
 /// Short bursts meet no limit of power.

@@ -5,7 +5,7 @@
 
     A  quick probe with two seeds; beside it copies and PyTorch's kernels; memcheck
     B  standard probe, in it the best of 64 algorithms of cuBLASLt
-    C  a decode step and a training step by PyTorch, verdicts, calibration, three plans
+    C  a decode step and a training step by PyTorch, verdicts, calibration, reference rates, three plans
 
 Without a letter all three, one after the other. Each part ends by itself within nine minutes, all three within 25; what
 takes longer than its share is ended in order, and what it measured until then stays. Results, tables and evidence.json are
@@ -39,7 +39,7 @@ REQUESTS = ("serving_8b", "training_1b", "plan_8b")
 STEPS = {
     "A": {"machine": 30, "nvidia-smi": 10, "quick1": 105, "kernels": 100, "quick2": 105, "memcheck": 65},
     "B": {"machine": 30, "standard": 470},
-    "C": {"machine": 30, "decode": 120, "train": 180, "verify": 15, "fits": 15, "calibrate": 15}
+    "C": {"machine": 30, "decode": 120, "train": 180, "verify": 15, "fits": 15, "calibrate": 15, "reference": 15}
     | {f"{request}.{step}": 10 for request in REQUESTS for step in ("catalog", "calibrated", "verify")},
 }
 TABLES_S = 5
@@ -212,11 +212,20 @@ class Visit:
         calibrated = (self.folder / "calibration.json").exists()
         if not calibrated:
             self.leave_out("calibrated plans", self.why("calibrate"))
+        self.reference_rates(profile)
         key = machine["devices"][0].get("key")
         if not key:
             return self.leave_out("plans", "the catalog does not know this GPU")
         for request in REQUESTS:
             self.plans(request, key, profile, calibrated)
+
+    def reference_rates(self, profile):
+        """The table that makes this GPU one to hold others against, or why it cannot be one."""
+        table = self.folder / "reference_rates.csv"
+        table.unlink(missing_ok=True)
+        self.run("reference", self.given.program, "calibrate", profile, "--reference", "-o", table.name)
+        if not table.exists():
+            self.leave_out("reference rates", " ".join(self.output("reference", "err").split()))
 
     def plans(self, request, key, profile, calibrated):
         """One request for this GPU: by the catalog, by its own rates, and whether it keeps what the plan assumes."""

@@ -181,6 +181,8 @@ class Parts(Folder):
         left_out = " ".join(evidence["parts"]["A"]["left_out"])
         self.assertIn("compute-sanitizer", left_out)
         self.assertIn("products: none here", left_out)
+        # A brief run cannot be a reference, and says so.
+        self.assertIn("reference rates: ", " ".join(evidence["parts"]["C"]["left_out"]))
         for name in ("A.txt", "B.txt", "C.txt", "quick1.json", "standard.json", "serving_8b.catalog.json", "fits.txt"):
             self.assertTrue((folder / name).is_file(), name)
         # Each profile is the form to be shared, and whole.

@@ -9,7 +9,7 @@ namespace {
 
 // Of "best": as many proposals as the library makes, and the time to try them all.
 constexpr int kMostProposals = 64;
-constexpr double kLongSearch = 3;
+constexpr double kLongSearch = 1.5;
 
 class Gemm final : public Operation {
  public:

@@ -38,7 +38,7 @@ REQUESTS = ("serving_8b", "training_1b", "plan_8b")
 # The most seconds that each step may take, the time to end it included.
 STEPS = {
     "A": {"machine": 30, "nvidia-smi": 10, "quick1": 105, "kernels": 100, "quick2": 105, "memcheck": 65},
-    "B": {"machine": 30, "standard": 505},
+    "B": {"machine": 25, "standard": 510},
     "C": {"machine": 30, "decode": 120, "train": 180, "verify": 15, "fits": 15, "calibrate": 15, "reference": 15}
     | {f"{request}.{step}": 10 for request in REQUESTS for step in ("catalog", "calibrated", "verify")},
 }

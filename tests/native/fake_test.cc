@@ -193,10 +193,12 @@ TEST(FakeBackend, GroupsThatHeatWaitForTheDevice) {
   EXPECT_GT(before_it, 45);
 }
 
-TEST(FakeBackend, AbsentDriverStopsANamedBackend) {
-  const RunOutcome outcome = run_fake("no_driver", {});
-  EXPECT_EQ(outcome.exit, ProbeExit::unusable);
-  EXPECT_EQ(outcome.message.rfind("no_driver", 0), 0U);
+TEST(FakeBackend, AbsentOrOldDriverStopsANamedBackend) {
+  for (const auto& [script, reason] : {std::pair{"no_driver", "no_driver"}, {"too_old", "driver_too_old"}}) {
+    const RunOutcome outcome = run_fake(script, {});
+    EXPECT_EQ(outcome.exit, ProbeExit::unusable);
+    EXPECT_EQ(outcome.message.rfind(reason, 0), 0U) << outcome.message;
+  }
 }
 
 TEST(FakeBackend, RequiredSkipMakesTheRunUnusable) {

@@ -90,7 +90,6 @@ class H100 : public Model {
     if (begins(probe, "overlap"))
       return together(one.m > 0 ? product(one) : 0, one.bytes > 0 ? 18e-6 + 1.75 * bytes / 460e9 : 0, hidden);
     if (begins(probe, "decode.attn") || probe == "prefill.attn") return attention(one);
-    if (probe == "sample.topk") return 6e-6 + 4.0 * static_cast<double>(one.batch * one.n) / 1e12;
     const double memory = std::max(bytes, one.m > 0 ? operands(one) : 0.0) / (0.91 * kBytes);
     return 3e-6 + std::max(memory, one.m > 0 ? flops_of(one) / (0.7 * peak(one.dtype)) : 0.0);
   }

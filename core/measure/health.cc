@@ -65,8 +65,7 @@ void judge_event(const HealthEvent& event, std::vector<HealthFinding>& findings)
     findings.push_back(
         {event.device, HealthGravity::failed, event.name + (event.message.empty() ? "" : ": " + event.message)});
   if (!xid) return;
-  const bool ours =
-      std::find(std::begin(kApplicationXids), std::end(kApplicationXids), *xid) != std::end(kApplicationXids);
+  const bool ours = is_of_programs(*xid);
   findings.push_back({event.device, ours ? HealthGravity::own_fault : HealthGravity::failed,
                       "Xid " + shortest_number(*xid) + (ours ? ", of a class that programs cause" : "")});
 }
@@ -89,6 +88,10 @@ std::vector<HealthFinding> health_findings(const HardwareProfile& profile) {
   for (const HealthEvent& event : profile.health_events) judge_event(event, findings);
   for (const HealthCheck& check : profile.health_checks) judge_check(check, findings);
   return findings;
+}
+
+bool is_of_programs(int xid) {
+  return std::find(std::begin(kApplicationXids), std::end(kApplicationXids), xid) != std::end(kApplicationXids);
 }
 
 ProbeExit exit_of(HealthGravity gravity) {

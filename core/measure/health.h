@@ -23,6 +23,9 @@ struct HealthFinding {
 /// or failed. Other events are none, and so are checks of parts that are absent or cannot be read.
 std::vector<HealthFinding> health_findings(const HardwareProfile& profile);
 
+/// Is the program that ran the usual cause of this Xid?
+bool is_of_programs(int xid);
+
 /// ok, fault (4) or internal_error (5): what one finding alone makes of the exit code.
 ProbeExit exit_of(HealthGravity gravity);
 

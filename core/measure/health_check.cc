@@ -7,6 +7,7 @@
 
 #include "base/number_text.h"
 #include "measure/foreign_parts.h"
+#include "measure/health.h"
 
 namespace podwright {
 namespace {
@@ -50,8 +51,6 @@ constexpr HealthRule kRules[] = {
 
 /// Of these Azure's check of the kernel's log fails a node (azure_gpu_xid.nhc); 95 is an uncontained memory error.
 constexpr int kHardwareXids[] = {48, 56, 57, 58, 62, 63, 64, 65, 68, 69, 73, 74, 79, 80, 81, 92, 95, 119, 120};
-/// Of these programs are the usual cause; see health.cc.
-constexpr int kProgramXids[] = {13, 31, 43, 45};
 
 constexpr const char* kSilent = "the driver does not say; a newer one may";
 
@@ -301,7 +300,7 @@ HealthCheck check_log(const HostReading& host) {
     one.seen += (one.seen.empty() ? "before the run Xid " : ", ") + std::to_string(xid) +
                 (count > 1 ? " (" + std::to_string(count) + " times)" : "");
     if (is_one_of(xid, kHardwareXids)) one.state = HealthState::failed;
-    if (one.state == HealthState::ok && !is_one_of(xid, kProgramXids)) one.state = HealthState::warning;
+    if (one.state == HealthState::ok && !is_of_programs(xid)) one.state = HealthState::warning;
   }
   if (one.seen.empty()) one.seen = "no Xid";
   return one;

@@ -88,8 +88,7 @@ struct PwTelemetry {
 using PwFact = void (*)(void* sink, const char* key, const char* text, double number);
 
 struct PwBackend {
-  const char* name;  /* cpu, cuda, fake */
-  const char* build; /* compiler and architectures it was built with */
+  const char* name; /* cpu, cuda, fake */
 
   /* Number of devices; PW_FAULT with a reason when the backend cannot run here. */
   int (*count)(int* devices, PwFault* fault);

@@ -47,9 +47,6 @@ message(STATUS "CUDA: toolkit ${CUDAToolkit_VERSION}, architectures ${architectu
 
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${probes}/cuda/*.cc ${probes}/cuda/*.cu)
 add_library(podwright_cuda STATIC ${cuda_sources})
-list(JOIN architectures " " architectures)
-target_compile_definitions(podwright_cuda PRIVATE PODWRIGHT_CUDA_VERSION="${CUDAToolkit_VERSION}"
-                                                  PODWRIGHT_CUDA_ARCHITECTURES="${architectures}")
 target_compile_options(podwright_cuda PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${PODWRIGHT_WARNINGS}>
                                               $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
 target_include_directories(podwright_cuda PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/core)

@@ -205,7 +205,6 @@ void close(void* session) { delete static_cast<Session*>(session); }
 const PwBackend* cpu_backend() {
   static const PwBackend table = {
       .name = "cpu",
-      .build = __VERSION__,
       .count = count,
       .open = open,
       .inventory = inventory,

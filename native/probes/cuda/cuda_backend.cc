@@ -369,7 +369,6 @@ void close(void* session) {
 
 const PwBackend kTable = {
     .name = "cuda",
-    .build = "CUDA " PODWRIGHT_CUDA_VERSION ", architectures " PODWRIGHT_CUDA_ARCHITECTURES,
     .count = count,
     .neighbours = neighbours,
     .open = open,

@@ -280,7 +280,6 @@ void close(void* session) { delete static_cast<Session*>(session); }
 const PwBackend* fake_backend() {
   static const PwBackend table = {
       .name = "fake",
-      .build = __VERSION__,
       .count = count,
       .neighbours = neighbours,
       .open = open,

@@ -1,6 +1,5 @@
 #include "api/import_request.h"
 
-#include <array>
 #include <utility>
 
 #include "api/describe_head.h"
@@ -70,10 +69,10 @@ void write_serving(JsonWriter& out, const ImportedFile& file) {
 
 /// "m 8192, n 8192, k 8192"
 std::string size_text(const ProbeSize& size) {
-  const std::array<std::optional<double>, 4> told{size.m, size.n, size.k, size.bytes};
   std::string text;
-  for (std::size_t i = 0; i < told.size(); ++i)
-    if (told[i]) text += (text.empty() ? "" : ", ") + std::string(kSizeWords[i]) + " " + shortest_number(*told[i]);
+  for (const ProbeSizeField& field : kProbeSizeFields)
+    if (const auto& told = size.*field.value; told)
+      text += (text.empty() ? "" : ", ") + std::string(field.word) + " " + shortest_number(*told);
   return text;
 }
 

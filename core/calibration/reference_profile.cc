@@ -11,15 +11,6 @@
 namespace podwright {
 namespace {
 
-static_assert(kReferenceSizeColumns == kSizeWords, "a size of the reference is one of the probes'");
-
-ReferenceSize size_of(const ProbeResult& result) {
-  const ProbeSize& size = result.size;
-  return {size.m,       size.n,      size.k,     size.bytes,          size.row_bytes,
-          size.ranks,   size.nodes,  size.batch, size.context_tokens, size.page_tokens,
-          size.experts, size.threads};
-}
-
 enum class Figure { none, flops, bytes, time };
 
 Figure figure_of(std::string_view probe) {
@@ -81,7 +72,7 @@ ReferenceRate row_of(const ProfileDevice& device, const ProbeResult& result, con
   row.way = way_of(result);
   row.dtype = result.dtype;
   row.sustained = result.mode == ProbeMode::sustained;
-  row.size = size_of(result);
+  row.size = result.size;
   row.low = rate.low;
   row.rate = rate.rate;
   row.high = rate.high;

@@ -1,5 +1,7 @@
 #include "catalog/reference_rate.h"
 
+#include <array>
+
 #include "base/csv_write.h"
 #include "base/number_text.h"
 #include "base/words.h"
@@ -15,12 +17,19 @@ struct ReferenceUnit {
 constexpr ReferenceUnit kReferenceUnits[] = {{"TFLOP/s", 1e12}, {"GB/s", 1e9}, {"us", 1e-6}};
 constexpr std::array<std::string_view, 2> kReferenceModes = {"burst", "sustained"};
 
+std::vector<std::string_view> reference_columns() {
+  std::vector<std::string_view> columns = {"gpu_id", "probe", "way", "dtype", "mode"};
+  for (const ProbeSizeField& field : kProbeSizeFields) columns.push_back(field.word);
+  columns.insert(columns.end(), {"low", "rate", "high", "unit", "probe_version", "source"});
+  return columns;
+}
+
 /// "gpu/probe/way/dtype/mode/m8192/n8192/k8192/v1".
 std::string reference_id(const ReferenceRate& rate) {
   std::string id = rate.gpu_id + "/" + rate.probe + "/" + rate.way + "/" + rate.dtype + "/" +
                    std::string(kReferenceModes[rate.sustained ? 1 : 0]);
-  for (std::size_t i = 0; i < rate.size.size(); ++i)
-    if (rate.size[i]) id += "/" + std::string(kReferenceSizeColumns[i]) + shortest_number(*rate.size[i]);
+  for (const ProbeSizeField& field : kProbeSizeFields)
+    if (const auto& size = rate.size.*field.value; size) id += "/" + std::string(field.word) + shortest_number(*size);
   return id + "/v" + std::to_string(rate.probe_version);
 }
 
@@ -56,12 +65,7 @@ double reference_unit(std::string_view sign) {
 
 void read_reference_rates(const std::string& path, std::string_view text, std::vector<ReferenceRate>& rates,
                           Errors& errors) {
-  TableReader table(
-      path, text,
-      {"gpu_id",    "probe", "way",   "dtype",         "mode",           "m",           "n",       "k",       "bytes",
-       "row_bytes", "ranks", "nodes", "batch",         "context_tokens", "page_tokens", "experts", "threads", "low",
-       "rate",      "high",  "unit",  "probe_version", "source"},
-      errors);
+  TableReader table(path, text, reference_columns(), errors);
   std::vector<ReferenceRate> read;
   while (table.next()) {
     ReferenceRate rate;
@@ -70,7 +74,7 @@ void read_reference_rates(const std::string& path, std::string_view text, std::v
     rate.way = table.text("way");
     rate.dtype = table.text("dtype");
     rate.sustained = is_sustained(table);
-    for (std::size_t i = 0; i < rate.size.size(); ++i) rate.size[i] = table.number(kReferenceSizeColumns[i]);
+    for (const ProbeSizeField& field : kProbeSizeFields) rate.size.*field.value = table.number(field.word);
     rate.unit = table.text("unit");
     const double unit = reference_unit_in(table);
     rate.low = table.needed("low", 1e-9, 1e9) * unit;
@@ -87,15 +91,16 @@ void read_reference_rates(const std::string& path, std::string_view text, std::v
 }
 
 std::string reference_table(const std::vector<ReferenceRate>& rates) {
-  std::vector<std::string> head = {"gpu_id", "probe", "way", "dtype", "mode"};
-  for (const std::string_view column : kReferenceSizeColumns) head.emplace_back(column);
-  for (const char* column : {"low", "rate", "high", "unit", "probe_version", "source"}) head.emplace_back(column);
-  std::string text = reference_line(head);
+  const std::vector<std::string_view> head = reference_columns();
+  std::string text = reference_line({head.begin(), head.end()});
   for (const ReferenceRate& rate : rates) {
     const double unit = reference_unit(rate.unit);
     std::vector<std::string> cells = {rate.gpu_id, rate.probe, rate.way, rate.dtype,
                                       std::string(kReferenceModes[rate.sustained ? 1 : 0])};
-    for (const std::optional<double>& size : rate.size) cells.push_back(size ? shortest_number(*size) : "");
+    for (const ProbeSizeField& field : kProbeSizeFields) {
+      const std::optional<double>& size = rate.size.*field.value;
+      cells.push_back(size ? shortest_number(*size) : "");
+    }
     for (const double number : {rate.low, rate.rate, rate.high})
       cells.push_back(shortest_number(rounded_for_display(number / unit, 6)));
     for (const std::string& cell : {rate.unit, std::to_string(rate.probe_version), rate.source}) cells.push_back(cell);

@@ -1,22 +1,15 @@
 #pragma once
 /// What the probes saw on a verified machine of a GPU: what other machines of this GPU are compared with.
 /// docs/method/probes.md#reference.
-#include <array>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "catalog/item.h"
+#include "catalog/probe_size.h"
 
 namespace podwright {
-
-/// Columns of a size, in the order of the words of probes' sizes.
-inline constexpr std::array<std::string_view, 12> kReferenceSizeColumns = {
-    "m",           "n",       "k",      "bytes", "row_bytes", "ranks", "nodes", "batch", "context_tokens",
-    "page_tokens", "experts", "threads"};
-using ReferenceSize = std::array<std::optional<double>, kReferenceSizeColumns.size()>;
 
 /// One result of the reference profile. Only results of the same GPU, probe, way, dtype, mode, size and version of the
 /// probe may be compared with it.
@@ -26,7 +19,7 @@ struct ReferenceRate : CatalogItem {
   std::string way;    ///< library or kernel that did it; empty where the probe does not tell
   std::string dtype;  ///< empty where it does not matter
   bool sustained = false;
-  ReferenceSize size;
+  ProbeSize size;
   double low = 0;  ///< FLOP/s, B/s, or s of a collective; 95 % interval of the median
   double rate = 0;
   double high = 0;
@@ -37,7 +30,7 @@ struct ReferenceRate : CatalogItem {
 /// Base units of a unit of the file; 0 where it is none.
 double reference_unit(std::string_view sign);
 
-/// Reads reference_rates.csv. Columns: gpu_id, probe, way, dtype, mode (burst, sustained), kReferenceSizeColumns, low,
+/// Reads reference_rates.csv. Columns: gpu_id, probe, way, dtype, mode (burst, sustained), the words of a size, low,
 /// rate, high, unit (TFLOP/s, GB/s, us), probe_version, source. Errors have the path "<path>:<line>".
 void read_reference_rates(const std::string& path, std::string_view text, std::vector<ReferenceRate>& rates,
                           Errors& errors);

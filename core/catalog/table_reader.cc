@@ -22,7 +22,7 @@ std::optional<double> decimal(const std::string& cell) {
 
 }  // namespace
 
-TableReader::TableReader(std::string_view path, std::string_view text, std::initializer_list<std::string_view> columns,
+TableReader::TableReader(std::string_view path, std::string_view text, const std::vector<std::string_view>& columns,
                          Errors& errors)
     : path_(path), errors_(errors) {
   Result<CsvTable> table = parse_csv(text);

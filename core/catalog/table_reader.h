@@ -1,9 +1,9 @@
 #pragma once
 /// Checked reading of one table of the catalog: columns by name, numbers as numbers, every problem with file and line.
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/csv_read.h"
 #include "base/result.h"
@@ -14,7 +14,7 @@ namespace podwright {
 class TableReader {
  public:
   /// The table must have exactly these columns, in any order. On errors there are no rows.
-  TableReader(std::string_view path, std::string_view text, std::initializer_list<std::string_view> columns,
+  TableReader(std::string_view path, std::string_view text, const std::vector<std::string_view>& columns,
               Errors& errors);
 
   /// The next row; false at the end.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/probe_size.h"
 #include "measure/load_figures.h"
 #include "measure/probe_flag.h"
 #include "measure/sample_summary.h"
@@ -14,26 +15,6 @@
 #include "measure/stop_rule.h"
 
 namespace podwright {
-
-/// Size of the operation; only what the probe varies is given.
-struct ProbeSize {
-  std::optional<double> m, n, k;  ///< of a matrix product m x k by k x n
-  std::optional<double> bytes;    ///< of the buffer or message; of one operand where there are several
-  std::optional<double> row_bytes;
-  std::optional<double> ranks;  ///< devices of a collective
-  std::optional<double> nodes;
-  std::optional<double> batch;
-  std::optional<double> context_tokens;
-  std::optional<double> page_tokens;
-  std::optional<double> experts;
-  std::optional<double> threads;
-
-  friend bool operator==(const ProbeSize&, const ProbeSize&) = default;
-};
-/// Words of the sizes in the order of the members.
-inline constexpr std::array<std::string_view, 12> kSizeWords = {
-    "m",           "n",       "k",      "bytes", "row_bytes", "ranks", "nodes", "batch", "context_tokens",
-    "page_tokens", "experts", "threads"};
 
 /// Burst: short samples with rest between them, at the clock the device then chooses. Sustained: back to back, last
 /// half.

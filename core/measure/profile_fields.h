@@ -118,18 +118,8 @@ void describe_profile(V& v, ProfileLink& x) {
 
 template <class V>
 void describe_profile(V& v, ProbeSize& x) {
-  v.number("m", x.m, kAboveZero);
-  v.number("n", x.n, kAboveZero);
-  v.number("k", x.k, kAboveZero);
-  v.number("bytes", x.bytes, kAtLeastZero);
-  v.number("row_bytes", x.row_bytes, kAboveZero);
-  v.number("ranks", x.ranks, kAboveZero);
-  v.number("nodes", x.nodes, kAboveZero);
-  v.number("batch", x.batch, kAboveZero);
-  v.number("context_tokens", x.context_tokens, kAboveZero);
-  v.number("page_tokens", x.page_tokens, kAboveZero);
-  v.number("experts", x.experts, kAboveZero);
-  v.number("threads", x.threads, kAboveZero);
+  for (const ProbeSizeField& field : kProbeSizeFields)
+    v.number(field.word, x.*field.value, field.value == &ProbeSize::bytes ? kAtLeastZero : kAboveZero);
 }
 
 template <class V>

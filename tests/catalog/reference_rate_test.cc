@@ -31,8 +31,8 @@ TEST(ReferenceRate, ReadsARow) {
   const ReferenceRate& rate = read.rates.front();
   EXPECT_EQ(rate.way, "cublaslt");
   EXPECT_FALSE(rate.sustained);
-  EXPECT_EQ(rate.size[0], 8192.0);
-  EXPECT_FALSE(rate.size[3]);
+  EXPECT_EQ(rate.size.m, 8192.0);
+  EXPECT_FALSE(rate.size.bytes);
   EXPECT_DOUBLE_EQ(rate.rate, 710e12);
   EXPECT_EQ(rate.origin, "catalog/reference_rates.csv/2");
   EXPECT_EQ(reference_table(read.rates), std::string(kHead) + std::string(kRow));

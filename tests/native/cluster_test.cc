@@ -72,6 +72,20 @@ TEST(SlowNodes, NeedBothDistanceAndDeviations) {
   EXPECT_TRUE(slow_nodes({node_with(1.0), node_with(1.0), node_with(3.0)}).empty());
 }
 
+TEST(SlowNodes, MixturesOfOtherExpertsAreOtherSizes) {
+  std::vector<HardwareProfile> fleet;
+  for (const double seconds : {1.0, 1.01, 0.99, 1.5}) {
+    HardwareProfile node = node_with(seconds);
+    node.results.push_back(node_with(3).results.front());
+    node.results.front().size.experts = 8;
+    node.results.back().size.experts = 256;
+    fleet.push_back(node);
+  }
+  const auto slow = slow_nodes(fleet);
+  ASSERT_EQ(slow.size(), 1U);
+  EXPECT_EQ(slow.front().rank, 3);
+}
+
 TEST(SlowNodes, LimitedClocksAreNotBlamedForWhatTheyExplain) {
   std::vector<HardwareProfile> fleet;
   for (const double seconds : {1.0, 1.01, 0.99, 1.0, 1.25}) {

@@ -20,9 +20,7 @@ constexpr double kLowerLimit = 0.99;  // of the default power limit
 std::string place_of(const ProbeResult& result) {
   const ProbeSize& size = result.size;
   std::string text = result.probe + "/" + result.dtype + "/" + std::to_string(static_cast<int>(result.mode));
-  for (const auto& one : {size.m, size.n, size.k, size.bytes, size.row_bytes, size.ranks, size.nodes, size.batch,
-                          size.context_tokens, size.page_tokens, size.threads})
-    text += "/" + std::to_string(one.value_or(0));
+  for (const ProbeSizeField& field : kProbeSizeFields) text += "/" + std::to_string((size.*field.value).value_or(0));
   return text;
 }
 

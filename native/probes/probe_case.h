@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "base/json_read.h"
-#include "base/json_write.h"
 #include "measure/probe_result.h"
 #include "probes/backend.h"
 
@@ -14,8 +12,20 @@ namespace podwright::probes {
 
 /// What heats a device least comes first, so that one probe does not slow the next; `load` is everything together.
 /// Cases of one heat share processes. Collectives without the switch have one of their own: the library reads that
-/// setting once in a process.
-enum class Heat { idle, latency, link, memory, collective, collective_without_switch, compute, layer, sustained, load };
+/// setting once in a process. So has cuDNN, which may end the process.
+enum class Heat {
+  idle,
+  latency,
+  link,
+  memory,
+  collective,
+  collective_without_switch,
+  cudnn,
+  compute,
+  layer,
+  sustained,
+  load
+};
 
 inline constexpr double kKiB = 1024;
 inline constexpr double kMiB = 1024 * kKiB;
@@ -46,16 +56,18 @@ struct ProbeCase {
   double predicted_s() const { return 0.25 + prepare_s + 3 * warm_up_s + 1.5 * budget_s + 20 * sample_s; }
   /// Probe and size for people: "gemm.bf16 m=1 n=4096 k=4096".
   std::string title() const;
+
+  static void fields(auto& one, const auto& visit) {
+    visit("probe", one.probe, "dtype", one.dtype, "variant", one.variant, "size", one.size, "groups", one.groups,
+          "mode", one.mode, "counted_bytes", one.counted.bytes, "counted_flops", one.counted.flops, "heat", one.heat,
+          "peer", one.peer, "members", one.members, "beyond_cache", one.beyond_cache, "target", one.target,
+          "back_to_back", one.back_to_back, "sample_s", one.sample_s, "prepare_s", one.prepare_s, "warm_up_s",
+          one.warm_up_s, "budget_s", one.budget_s, "smallest_bytes", one.smallest_bytes, "work_bytes_per_byte",
+          one.work_bytes_per_byte);
+  }
 };
 
 /// The structure that the backend reads; it points into `one`.
 PwCase case_for(const ProbeCase& one, double seed);
-
-void write_case(JsonWriter& out, const ProbeCase& one);
-ProbeCase read_case(const JsonNode& node);
-
-/// Members of an object, or what stands in for them.
-double number_at(const JsonNode& object, std::string_view key, double otherwise = 0);
-std::string text_at(const JsonNode& object, std::string_view key);
 
 }  // namespace podwright::probes

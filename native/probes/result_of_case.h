@@ -3,21 +3,28 @@
 #include <string>
 #include <vector>
 
-#include "measure/probe_result.h"
+#include "measure/profile.h"
+#include "probes/worker.h"
 
 namespace podwright::probes {
 
 /// Does the probe's name begin with one of them?
 bool chosen(const std::string& probe, const std::vector<std::string>& beginnings);
 
-/// A word may carry the code of a library: "nccl:5".
-SkipReason reason_of(const std::string& word);
-/// The sentence for people keeps the code that the reason has no place for.
-std::string message_of(const std::string& word, const std::string& detail);
-/// With what a plan cannot know then.
-void set_skip(ProbeResult& result, SkipReason reason, const std::string& message);
+/// The sentence for people keeps the code that a reason has no place for: "nccl:5".
+std::string message_of(const std::string& reason, const std::string& detail);
 
-/// Samples, check, context, load and algorithm; probe, size, devices and counted work are the caller's.
-void take_measured(ProbeResult& result, const ProbeResult& measured);
+/// A case that was not measured, as if a worker had told it.
+Measured skipped(const std::string& reason, const std::string& detail);
+
+/// The finished result, or the skip with what a plan cannot know then. `byte_roofs` as FinishFacts has them.
+ProbeResult result_of(const ProbeCase& one, std::vector<std::string> devices, const Measured& measured,
+                      std::vector<double> byte_roofs = {});
+
+std::string device_id(int device);
+/// Takes a case of a device into the profile: as a result, or at the device where it tells a size or the power at rest.
+/// `facts`: its inventory.
+void take_case(HardwareProfile& profile, int device, const std::vector<Fact>& facts, const ProbeCase& one,
+               Measured measured);
 
 }  // namespace podwright::probes

@@ -1,5 +1,9 @@
 #include "probes/run_findings.h"
 
+#include <algorithm>
+#include <map>
+#include <string>
+
 #include "base/number_text.h"
 #include "measure/measure_formulas.h"
 #include "measure/zeros.h"
@@ -17,7 +21,40 @@ std::optional<Seconds> alone(const HardwareProfile& profile, const ProbeResult& 
   return std::nullopt;
 }
 
+CurvePoint point_of(const ProbeResult& result) {
+  const SampleSummary& time = *result.time_s;
+  return {std::max(result.counted.bytes, result.counted.flops), time.median, time.lo95.value_or(time.median),
+          time.hi95.value_or(time.median), true};
+}
+
+void compare_threads(std::vector<ProbeResult>& results) {
+  for (const ProbeResult& alone : results) {
+    if (alone.probe != "cpu.threads.triad" || !alone.usable()) continue;
+    for (ProbeResult& many : results) {
+      if (many.probe != "cpu.stream.triad" || many.size.bytes != alone.size.bytes || !many.usable()) continue;
+      if (auto flag = thread_flag(point_of(alone), point_of(many))) many.flags.push_back(*flag);
+    }
+  }
+}
+
 }  // namespace
+
+void add_flags_between_sizes(std::vector<ProbeResult>& results) {
+  constexpr double kLeastBindingBytes = 4.0 * 1024 * 1024;  // below it a start-up time may hide the work
+  std::map<std::string, std::vector<ProbeResult*>> curves;
+  for (ProbeResult& result : results) {
+    if (!result.usable() || result.size.m) continue;  // products differ in shape, not only in work
+    std::string curve = result.probe + "/" + result.dtype + "/" + std::to_string(static_cast<int>(result.mode));
+    for (const std::string& device : result.devices) curve += "/" + device;
+    for (const ProbeSizeField& field : kProbeSizeFields)
+      if (field.value != &ProbeSize::bytes && field.value != &ProbeSize::context_tokens)
+        curve += "/" + std::to_string((result.size.*field.value).value_or(0));
+    curves[curve].push_back(&result);
+  }
+  for (auto& [name, of_curve] : curves)
+    if (of_curve.size() > 1) add_curve_flags(of_curve, kLeastBindingBytes);
+  compare_threads(results);
+}
 
 void add_overlaps(HardwareProfile& profile) {
   for (ProbeResult& both : profile.results) {

@@ -1,8 +1,13 @@
 #pragma once
 /// What shows only when a run is over and its results stand side by side.
+#include <vector>
+
 #include "measure/profile.h"
 
 namespace podwright::probes {
+
+/// Flags that show only between sizes and thread counts of one probe.
+void add_flags_between_sizes(std::vector<ProbeResult>& results);
 
 /// Measured rates between two devices become links of the profile; their kind stays unknown.
 void add_links(HardwareProfile& profile);

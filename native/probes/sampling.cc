@@ -11,6 +11,7 @@
 #include "measure/median_interval.h"
 #include "measure/stop_rule.h"
 #include "probes/backends.h"
+#include "probes/elapsed.h"
 
 namespace podwright::probes {
 namespace {
@@ -34,67 +35,72 @@ class Watch {
   Watch(const PwBackend& backend, void* session) : backend_(backend), session_(session), thread_([this] { watch(); }) {}
   ~Watch() { end(); }
 
+  /// Looks a last time.
   void end() {
+    if (!thread_.joinable()) return;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
+      look();
       stop_ = true;
     }
     ended_.notify_one();
-    if (thread_.joinable()) thread_.join();
+    thread_.join();
   }
+  double elapsed() const { return seconds_since(start_); }
 
-  void read() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    look();
-  }
-  double elapsed() const { return duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  // After end():
 
-  /// After end().
   void summarise(ProbeContext& context) const {
+    const auto median = [&](std::uint32_t have, double PwTelemetry::*member) {
+      const std::vector<double> values = known(have, member);
+      return values.empty() ? std::nullopt : std::optional(median_of(values));
+    };
     context.sm_clock_hz = median(PW_HAVE_CLOCK, &PwTelemetry::clock_hz);
     context.temperature_c = median(PW_HAVE_TEMPERATURE, &PwTelemetry::temperature_c);
     context.power_w = median(PW_HAVE_POWER, &PwTelemetry::power_w);
     std::map<std::string, int> counts;
     int readings = 0;
-    for (const PwTelemetry& one : seen_) {
-      if ((one.have & PW_HAVE_REASONS) == 0) continue;
+    for (const Look& one : looks_) {
+      if ((one.seen.have & PW_HAVE_REASONS) == 0) continue;
       ++readings;
-      for (const std::string& reason : reason_words(one.reasons)) ++counts[reason];
+      for (const std::string& reason : reason_words(one.seen.reasons)) ++counts[reason];
     }
     for (const auto& [reason, count] : counts)
       context.reasons.push_back({reason, static_cast<double>(count) / static_cast<double>(readings)});
   }
 
-  /// After end(): the most that was seen, because between copies the link rests.
+  /// The most that was seen, because between copies the link rests.
   std::optional<double> most(std::uint32_t have, double PwTelemetry::*member) const {
-    std::optional<double> found;
-    for (const PwTelemetry& one : seen_)
-      if ((one.have & have) != 0) found = std::max(found.value_or(0), one.*member);
-    return found;
+    const std::vector<double> values = known(have, member);
+    if (values.empty()) return std::nullopt;
+    return *std::max_element(values.begin(), values.end());
   }
 
-  /// After end(), of what was read from `from_s` on.
+  /// Of what was read from `from_s` on.
   std::optional<LoadFigures> load(double from_s) const {
     std::vector<LoadReading> readings;
-    for (std::size_t i = 0; i < seen_.size(); ++i) readings.push_back(reading_of(seen_[i], at_s_[i]));
+    for (const auto& [seen, at_s] : looks_) {
+      const auto told = [&, have = seen.have](std::uint32_t bit, double value) {
+        return (have & bit) != 0 ? std::optional<double>(value) : std::nullopt;
+      };
+      const std::uint64_t reasons = (seen.have & PW_HAVE_REASONS) != 0 ? seen.reasons : 0;
+      LoadReading& one = readings.emplace_back();
+      one.at_s = at_s;
+      one.energy_j = told(PW_HAVE_ENERGY, seen.energy_j);
+      one.power_w = told(PW_HAVE_POWER, seen.power_w);
+      one.temperature_c = told(PW_HAVE_TEMPERATURE, seen.temperature_c);
+      one.memory_temperature_c = told(PW_HAVE_MEMORY_TEMPERATURE, seen.memory_temperature_c);
+      one.power_capped = (reasons & kPowerCap) != 0;
+      one.throttled = (reasons & kThrottled) != 0;
+    }
     return load_figures(readings, from_s);
   }
 
  private:
-  static LoadReading reading_of(const PwTelemetry& seen, double at_s) {
-    const auto told = [&](std::uint32_t have, double value) {
-      return (seen.have & have) != 0 ? std::optional<double>(value) : std::nullopt;
-    };
-    LoadReading one;
-    one.at_s = at_s;
-    one.energy_j = told(PW_HAVE_ENERGY, seen.energy_j);
-    one.power_w = told(PW_HAVE_POWER, seen.power_w);
-    one.temperature_c = told(PW_HAVE_TEMPERATURE, seen.temperature_c);
-    one.memory_temperature_c = told(PW_HAVE_MEMORY_TEMPERATURE, seen.memory_temperature_c);
-    one.power_capped = (seen.have & PW_HAVE_REASONS) != 0 && (seen.reasons & kPowerCap) != 0;
-    one.throttled = (seen.have & PW_HAVE_REASONS) != 0 && (seen.reasons & kThrottled) != 0;
-    return one;
-  }
+  struct Look {
+    PwTelemetry seen;
+    double at_s;
+  };
 
   void watch() {
     std::unique_lock<std::mutex> lock(mutex_);
@@ -107,24 +113,21 @@ class Watch {
   void look() {
     PwTelemetry now{};
     backend_.telemetry(session_, &now);
-    seen_.push_back(now);
-    at_s_.push_back(elapsed());
+    looks_.push_back({now, elapsed()});
   }
 
-  std::optional<double> median(std::uint32_t have, double PwTelemetry::*member) const {
+  std::vector<double> known(std::uint32_t have, double PwTelemetry::*member) const {
     std::vector<double> values;
-    for (const PwTelemetry& one : seen_)
-      if ((one.have & have) != 0) values.push_back(one.*member);
-    if (values.empty()) return std::nullopt;
-    return median_of(values);
+    for (const Look& one : looks_)
+      if ((one.seen.have & have) != 0) values.push_back(one.seen.*member);
+    return values;
   }
 
   const PwBackend& backend_;
   void* session_;
   std::mutex mutex_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::vector<PwTelemetry> seen_;
-  std::vector<double> at_s_;  ///< of each
+  Clock::time_point start_ = Clock::now();
+  std::vector<Look> looks_;
   bool stop_ = false;
   std::condition_variable ended_;
   std::thread thread_;
@@ -133,7 +136,7 @@ class Watch {
 /// What a case goes through; each step returns false when the case ended.
 class Sampler {
  public:
-  Sampler(const PwBackend& backend, void* session, const ProbeCase& one, double seed, InStep* others)
+  Sampler(const PwBackend& backend, void* session, const ProbeCase& one, double seed, ProcessGroup* others)
       : backend_(backend), session_(session), case_(one), seed_(seed), others_(others) {
     result_.probe = one.probe;
     result_.size.bytes = one.size.bytes.value_or(0);
@@ -239,7 +242,6 @@ class Sampler {
         elapsed += rest;
       }
     }
-    watch.read();
     watch.end();
     if (sustained) {
       const std::size_t half = result_.samples_s.size() / 2;
@@ -366,7 +368,7 @@ class Sampler {
   void* session_;
   const ProbeCase& case_;
   double seed_;
-  InStep* others_;
+  ProcessGroup* others_;
   bool resting_ = false;           ///< other ranks measure
   std::vector<StepReport> told_;   ///< of the last step, by rank
   double members_seconds_ = 0;     ///< of the last batch
@@ -392,7 +394,8 @@ std::vector<std::string> reason_words(std::uint64_t bits) {
   return words;
 }
 
-Measured measure_case(const PwBackend& backend, void* session, const ProbeCase& one, double seed, InStep* others) {
+Measured measure_case(const PwBackend& backend, void* session, const ProbeCase& one, double seed,
+                      ProcessGroup* others) {
   return Sampler(backend, session, one, seed, others).run();
 }
 

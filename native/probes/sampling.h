@@ -4,7 +4,7 @@
 
 #include "measure/probe_result.h"
 #include "probes/backend.h"
-#include "probes/in_step.h"
+#include "probes/cluster/process_group.h"
 #include "probes/probe_case.h"
 
 namespace podwright::probes {
@@ -29,12 +29,18 @@ struct Measured {
   /// The host link at its best while the case ran.
   std::optional<double> pcie_generation;
   std::optional<double> pcie_width;
+
+  static void fields(auto& one, const auto& visit) {
+    visit("end", one.end, "reason", one.reason, "detail", one.detail, "result", one.result, "precise", one.precise,
+          "clock_resolution_s", one.clock_resolution_s, "checked", one.checked, "check_note", one.check_note,
+          "pcie_generation", one.pcie_generation, "pcie_width", one.pcie_width);
+  }
 };
 
 /// With `others` the case is a collective of several processes: each runs the same case, times are those of the slowest
 /// of its members, and what one of them cannot do none does. A rank that is no member keeps step and measures nothing.
 Measured measure_case(const PwBackend& backend, void* session, const ProbeCase& one, double seed,
-                      InStep* others = nullptr);
+                      ProcessGroup* others = nullptr);
 
 /// Names of the reason bits of NVML, in the words of the profile; "bit_0x..." for those without a name.
 std::vector<std::string> reason_words(std::uint64_t bits);

@@ -2,15 +2,14 @@
 /// The process that measures. It is the same program, started anew for each device and group of probes, so that a hang
 /// or a broken device ends it alone; the runner never touches a device itself.
 ///
-/// A job comes as one line of JSON on standard input; what happens goes out as lines of JSON on the descriptor that
-/// standard output was: {"start": case}, {"result": case, ...}, {"skip": case, ...}, {"sticky": case, ...}, {"health":
-/// counters and events}, {"done"}. A worker with a group tells {"group_ids": ids} where it is the first rank, reads the
-/// ids as a second line, and tells {"joined"} before its cases.
+/// A job comes as one line of JSON on standard input; what happens goes out as messages, one a line, on the descriptor
+/// that standard output was. A worker with a group tells the ids where it is the first rank, reads them as a second
+/// line, and tells that it has joined before its cases.
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "probes/in_step.h"
+#include "probes/cluster/process_group.h"
 #include "probes/probe_case.h"
 #include "probes/sampling.h"
 
@@ -26,30 +25,45 @@ struct WorkerJob {
   double cool_patience_s = 0;  ///< at most
   std::vector<ProbeCase> cases;
   std::optional<GroupSeat> group;  ///< other processes take part
-};
-std::string job_text(const WorkerJob& job);
 
-/// One fact of a device's inventory.
+  static void fields(auto& one, const auto& visit) {
+    visit("backend", one.backend, "device", one.device, "seed", one.seed, "inventory", one.inventory, "neighbours",
+          one.neighbours, "cool_to_c", one.cool_to_c, "cool_patience_s", one.cool_patience_s, "cases", one.cases,
+          "group", one.group);
+  }
+};
+
+/// One fact of a device's inventory, a counter or an event.
 struct Fact {
   std::string key;
   std::string text;
   double number = 0;
+
+  static void fields(auto& one, const auto& visit) { visit("key", one.key, "text", one.text, "number", one.number); }
 };
 
 struct WorkerMessage {
-  enum class Kind { devices, facts, health, group_ids, joined, start, finished, failed, done, unreadable };
+  enum class Kind { unreadable, devices, facts, health, group_ids, joined, start, finished, failed, done };
   Kind kind = Kind::unreadable;
   int one = -1;  ///< index of the case
   int devices = 0;
-  std::vector<Fact> facts;  ///< of facts and health
-  Measured measured;
-  std::string reason;  ///< of failed: the backend or the device cannot be opened
-  std::string detail;
-  std::string ids;  ///< of group_ids
+  std::vector<Fact> facts = {};  ///< of facts and health
+  Measured measured = {};        ///< of finished
+  std::string reason = {};       ///< of failed: the backend or the device cannot be opened
+  std::string detail = {};
+  std::string ids = {};  ///< of group_ids
+
+  static void fields(auto& message, const auto& visit) {
+    visit("kind", message.kind, "one", message.one, "devices", message.devices, "facts", message.facts, "reason",
+          message.reason, "detail", message.detail, "ids", message.ids);
+    if (message.kind == Kind::finished) visit("measured", message.measured);
+  }
 };
+/// A result whose numbers no profile can hold is a skipped case.
 WorkerMessage read_message(const std::string& line);
-/// The message `finished`.
-std::string finished_text(int index, const Measured& one);
+
+/// False when the other side is gone.
+bool write_all(int descriptor, const std::string& text);
 
 /// Runs a job from standard input; the exit code of the process.
 int worker_main();

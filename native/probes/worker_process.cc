@@ -12,25 +12,13 @@
 #include <thread>
 
 #include "probes/elapsed.h"
+#include "probes/wire.h"
 
 namespace podwright::probes {
 namespace {
 
 volatile sig_atomic_t noted_signal = 0;
 void note(int signal) { noted_signal = signal; }
-
-double seconds_until(Clock::time_point end) { return std::chrono::duration<double>(end - Clock::now()).count(); }
-
-/// False when the worker ended; its end tells why.
-bool write_all(int to, const std::string& text) {
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const ssize_t written = write(to, text.data() + at, text.size() - at);
-    if (written <= 0) return false;
-    at += static_cast<std::size_t>(written);
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -71,7 +59,7 @@ WorkerProcess::WorkerProcess(const std::string& program, const WorkerJob& job) {
   close(to_worker[0]);
   close(from_worker[1]);
   from_ = from_worker[0];
-  write_all(to_worker[1], job_text(job));
+  write_all(to_worker[1], wire_text(job) + "\n");
   if (job.group) {
     to_ = to_worker[1];
   } else {
@@ -88,7 +76,7 @@ WorkerProcess::~WorkerProcess() {
 bool WorkerProcess::send_line(const std::string& line) { return to_ >= 0 && write_all(to_, line + "\n"); }
 
 WorkerProcess::Wait WorkerProcess::next(double seconds, WorkerMessage& message) {
-  const auto until = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  const Deadline deadline(seconds);
   while (true) {
     if (const std::size_t line = pending_.find('\n'); line != std::string::npos) {
       message = read_message(pending_.substr(0, line));
@@ -96,7 +84,7 @@ WorkerProcess::Wait WorkerProcess::next(double seconds, WorkerMessage& message) 
       return Wait::message;
     }
     if (interrupted_by() != 0) return Wait::interrupted;
-    const double left = seconds_until(until);
+    const double left = deadline.left();
     if (left <= 0) return Wait::silent;
     if (from_ < 0) return Wait::ended;
     pollfd input{from_, POLLIN, 0};
@@ -114,9 +102,15 @@ WorkerProcess::Wait WorkerProcess::next(double seconds, WorkerMessage& message) 
   }
 }
 
+WorkerEnd WorkerProcess::end_of(Wait wait, const std::string& silence) const {
+  if (wait == Wait::silent) return {"hang", silence};
+  if (wait == Wait::interrupted) return {"interrupted", "the run was ended"};
+  return {"device_fault", "the worker " + how_};
+}
+
 bool WorkerProcess::reap(double seconds) {
   if (process_ <= 0) return true;
-  const auto until = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  const Deadline deadline(seconds);
   while (true) {
     int status = 0;
     if (waitpid(process_, &status, WNOHANG) == process_) {
@@ -125,7 +119,7 @@ bool WorkerProcess::reap(double seconds) {
       process_ = -1;
       return true;
     }
-    if (seconds_until(until) <= 0) return false;
+    if (deadline.left() <= 0) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
 }

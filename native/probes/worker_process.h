@@ -10,6 +10,15 @@
 namespace podwright::probes {
 
 inline constexpr double kStartPatience = 60;  ///< seconds: a driver may take half a minute to wake many devices
+/// Seconds for which a worker may say nothing in a case, and what is said of it then.
+inline double patience_with(const ProbeCase& one) { return 5 * one.predicted_s() + 10; }
+inline constexpr const char* kCaseSilence = "nothing came for five times the predicted time and ten seconds";
+
+/// Why a worker's case or life ended: the word of a skip and one sentence.
+struct WorkerEnd {
+  std::string reason;
+  std::string detail;
+};
 
 class WorkerProcess {
  public:
@@ -25,7 +34,7 @@ class WorkerProcess {
   enum class Wait {
     message,
     silent,       ///< nothing within the time
-    ended,        ///< the process is gone; how_it_ended() says how
+    ended,        ///< the process is gone
     interrupted,  ///< the user ended the run
   };
   /// The next message, at most `seconds` from now.
@@ -33,8 +42,8 @@ class WorkerProcess {
 
   /// Asks it to end, waits up to `grace_s`, then kills it. False when it does not even die then.
   bool end(double grace_s);
-  /// "ended by signal 6", "ended with status 1"; empty while it runs.
-  std::string how_it_ended() const { return how_; }
+  /// What a wait that brought no message tells; `silence` is the sentence of Wait::silent.
+  WorkerEnd end_of(Wait wait, const std::string& silence) const;
 
  private:
   bool reap(double seconds);
@@ -43,7 +52,7 @@ class WorkerProcess {
   int from_ = -1;
   int to_ = -1;  ///< of a worker with a group
   std::string pending_;
-  std::string how_;
+  std::string how_;  ///< "ended by signal 6", "ended with status 1"; empty while it runs
 };
 
 /// From here on SIGINT and SIGTERM are noted instead of ending the program at once.

@@ -1,5 +1,6 @@
 /// Collectives between processes: who takes part, how they meet, what is measured, and what happens when one is
 /// missing.
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <set>
@@ -10,6 +11,7 @@
 #include "native/fleet.h"
 #include "probes/cluster/between_nodes.h"
 #include "probes/cluster/process_group.h"
+#include "probes/wire.h"
 
 namespace podwright::probes::between_test {
 namespace {
@@ -17,67 +19,103 @@ namespace {
 // ---- meeting
 // ----------------------------------------------------------------------------------------------------------
 
+GroupSeat seat(int rank, double patience_s) { return {rank, {"a", "b", "c"}, patience_s}; }
+
 TEST(ProcessGroup, AllTellAllInStep) {
-  ProcessGroup first({"a", "b", "c"});
-  const std::string id = first.open();
-  ASSERT_FALSE(id.empty());
-  EXPECT_LE(id.size(), kLongestId);
-  std::vector<std::vector<std::string>> heard(3);
-  const auto live = [&](ProcessGroup& group, int rank) {
-    ASSERT_TRUE(group.join(id, rank, 10)) << group.why();
-    const auto all = group.exchange("from " + std::to_string(rank), 5);
+  ProcessGroup first(seat(0, 10));
+  const auto place = first.open();
+  ASSERT_TRUE(place);
+  std::vector<std::vector<StepReport>> heard(3);
+  const auto live = [&](ProcessGroup& group) {
+    ASSERT_TRUE(group.meet(*place)) << group.why();
+    const auto all = group.tell({PW_OK, "", "", {1.0 * group.rank()}}, 5);
     ASSERT_TRUE(all) << group.why();
-    heard[static_cast<std::size_t>(rank)] = *all;
+    heard[static_cast<std::size_t>(group.rank())] = *all;
   };
-  ProcessGroup second({"a", "b", "c"});
-  ProcessGroup third({"a", "b", "c"});
-  std::thread one([&] { live(second, 1); });
-  std::thread two([&] { live(third, 2); });
-  live(first, 0);
+  ProcessGroup second(seat(1, 10));
+  ProcessGroup third(seat(2, 10));
+  std::thread one([&] { live(second); });
+  std::thread two([&] { live(third); });
+  live(first);
   one.join();
   two.join();
-  for (const auto& texts : heard) EXPECT_EQ(texts, (std::vector<std::string>{"from 0", "from 1", "from 2"}));
+  for (const auto& reports : heard) {
+    ASSERT_EQ(reports.size(), 3U);
+    for (std::size_t rank = 0; rank < 3; ++rank)
+      EXPECT_EQ(reports[rank].numbers, std::vector<double>{static_cast<double>(rank)});
+  }
 }
 
 TEST(ProcessGroup, WhoDidNotComeIsNamedToAll) {
-  ProcessGroup first({"a", "b", "c"});
-  const std::string id = first.open();
-  ProcessGroup second({"a", "b", "c"});
-  std::thread one([&] { EXPECT_FALSE(second.join(id, 1, 5)); });
-  EXPECT_FALSE(first.join(id, 0, 1));
+  ProcessGroup first(seat(0, 1));
+  const auto place = first.open();
+  ProcessGroup second(seat(1, 5));
+  std::thread one([&] { EXPECT_FALSE(second.meet(*place)); });
+  EXPECT_FALSE(first.meet(*place));
   one.join();
   EXPECT_EQ(first.why(), "c did not join within 1 s");
   EXPECT_EQ(second.why(), first.why());
 }
 
 TEST(ProcessGroup, WhoWentAwayIsNamedToAll) {
-  ProcessGroup first({"a", "b", "c"});
-  const std::string id = first.open();
-  ProcessGroup second({"a", "b", "c"});
+  ProcessGroup first(seat(0, 10));
+  const auto place = first.open();
+  ProcessGroup second(seat(1, 10));
   std::thread one([&] {
-    ASSERT_TRUE(second.join(id, 1, 10));
-    EXPECT_FALSE(second.exchange("here", 5));
+    ASSERT_TRUE(second.meet(*place));
+    EXPECT_FALSE(second.tell({}, 5));
   });
   std::thread two([&] {
-    ProcessGroup third({"a", "b", "c"});
-    ASSERT_TRUE(third.join(id, 2, 10));
+    ProcessGroup third(seat(2, 10));
+    ASSERT_TRUE(third.meet(*place));
   });
-  ASSERT_TRUE(first.join(id, 0, 10));
+  ASSERT_TRUE(first.meet(*place));
   two.join();
-  EXPECT_FALSE(first.exchange("here", 5));
+  EXPECT_FALSE(first.tell({}, 5));
   one.join();
   EXPECT_EQ(first.why(), "c went away");
   EXPECT_EQ(second.why(), "c went away");
 }
 
-TEST(ProcessGroup, AnotherGroupsIdIsNoInvitation) {
-  ProcessGroup first({"a", "b"});
-  const std::string id = first.open();
-  const std::string other = "1" + id;  // another nonce at the same place
-  ProcessGroup second({"a", "b"});
-  std::thread one([&] { EXPECT_FALSE(second.join(other, 1, 1)); });
-  EXPECT_FALSE(first.join(id, 0, 1));
+TEST(ProcessGroup, AnotherGroupsPlaceIsNoInvitation) {
+  ProcessGroup first({0, {"a", "b"}, 1});
+  const auto place = first.open();
+  ASSERT_TRUE(place);
+  MeetingPlace other = *place;
+  other.nonce = "another";
+  ProcessGroup second({1, {"a", "b"}, 1});
+  std::thread one([&] { EXPECT_FALSE(second.meet(other)); });
+  EXPECT_FALSE(first.meet(*place));
   one.join();
+}
+
+// A caller that gave up waiting for its welcome comes again; the connection that it left behind is no member.
+TEST(ProcessGroup, WhoComesAgainIsTakenAgain) {
+  ProcessGroup first({0, {"a", "b", "c"}, 10});
+  const auto place = first.open();
+  ASSERT_TRUE(place);
+  Connection left = connect_to("127.0.0.1", place->port, 2);
+  ASSERT_TRUE(left.send_text(wire_text(Hello{1, 3, place->nonce})));
+  left.close();
+  ProcessGroup second(seat(1, 10));
+  ProcessGroup third(seat(2, 10));
+  std::thread one([&] { EXPECT_TRUE(second.meet(*place)) << second.why(); });
+  std::thread two([&] {
+    // Comes last, so that rank 0 still waits when the second one comes again.
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    EXPECT_TRUE(third.meet(*place)) << third.why();
+  });
+  EXPECT_TRUE(first.meet(*place)) << first.why();
+  one.join();
+  two.join();
+}
+
+TEST(Wire, NumberThatIsNoneLeavesTheMessageReadable) {
+  const auto read = read_wire<StepReport>(wire_text(StepReport{PW_FAULT, "oom", "", {std::nan(""), 2}}));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->code, PW_FAULT);
+  EXPECT_EQ(read->numbers, (std::vector<double>{0, 2}));
+  EXPECT_FALSE(read_wire<StepReport>("not JSON"));
 }
 
 // ---- who takes part
@@ -299,7 +337,7 @@ TEST(Between, OneSlowAdapterIsNamedByItsDevice) {
 }
 
 TEST(Between, ProcessorsMeasureNothingBetweenThem) {
-  Fleet fleet = start("own", {{}, {}}, scratch("meet_own"), "cpu", "cpu.coll,cpu.launch", {}, "2");
+  Fleet fleet = start("own", {{}, {}}, scratch("meet_own"), "cpu", "cpu.copy,cpu.launch", {}, "2");
   EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0}));
   const HardwareProfile profile = profile_of(fleet);
   EXPECT_TRUE(profile.run.complete);
@@ -322,20 +360,27 @@ void expect_unfinished(const HardwareProfile& profile, const std::string& senten
 }
 
 TEST(Between, RankThatNeverJoinsIsNamed) {
-  Fleet fleet = start("nojoin", {script("host=a;join_s=1"), script("host=b;no_join"), script("host=c;join_s=1")},
-                      scratch("meet_nojoin"), "fake", "coll", {"--watchdog", "0.05"});
+  Fleet fleet = start("nojoin", {script("host=a"), script("host=b;no_join"), script("host=c")}, scratch("meet_nojoin"),
+                      "fake", "coll", {"--watchdog", "0.05"});
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4, 4}));
   expect_unfinished(profile_of(fleet), "n1.d0: it did not join within 6 s", SkipReason::hang);
 }
 
 TEST(Between, RankThatIsKilledInTheJoinLeavesAnUnfinishedProfile) {
-  Fleet fleet = start("killedjoin", {script("host=a;join_s=1"), script("host=b;kill_rank"), script("host=c;join_s=1")},
+  Fleet fleet = start("killedjoin", {script("host=a"), script("host=b;kill_rank"), script("host=c")},
                       scratch("meet_killedjoin"), "fake", "coll", {"--watchdog", "0.05"});
   const std::vector<int> all = codes(fleet);
   EXPECT_EQ(all, (std::vector<int>{4, 128 + SIGKILL, 4}));
   const HardwareProfile profile = profile_of(fleet);
   expect_unfinished(profile, "n1: it stopped answering", SkipReason::rank_lost);
   EXPECT_EQ(profile.devices.size(), 3U);
+}
+
+TEST(Between, LibraryThatJoinsNoGroupIsNamed) {
+  Fleet fleet = start("joinfails", {script("host=a"), script("host=b;join_fails"), script("host=c")},
+                      scratch("meet_joinfails"), "fake", "coll", {"--watchdog", "0.2"});
+  EXPECT_EQ(codes(fleet).front(), 4);
+  expect_unfinished(profile_of(fleet), "nccl:2: n1.d0: the library joins no group", SkipReason::nccl);
 }
 
 TEST(Between, WorkerThatDiesInACollectiveEndsItForAll) {

@@ -28,7 +28,7 @@ Measured measured(const std::string& probe, const std::string& dtype, const std:
   WorkerMessage message;
   while (worker.next(kStartPatience, message) == WorkerProcess::Wait::message)
     if (message.kind == WorkerMessage::Kind::finished) return message.measured;
-  ADD_FAILURE() << "the worker " << worker.how_it_ended();
+  ADD_FAILURE() << worker.end_of(WorkerProcess::Wait::ended, "").detail;
   return {};
 }
 

@@ -1,8 +1,25 @@
 /// What a run makes of results that stand side by side.
 #include "native/runs.h"
+#include "probes/result_of_case.h"
 
 namespace podwright::probes::run_findings_test {
 namespace {
+
+TEST(RunFindings, LastingClockIsComparedWithTheSameDevicesBurst) {
+  HardwareProfile profile;
+  for (const char* id : {"d0", "d1"}) profile.devices.emplace_back().id = id;
+  ProbeCase product;
+  product.probe = "gemm.bf16";
+  Measured measured;
+  measured.result.samples_s.assign(24, 1e-3);
+  for (const int device : {0, 1}) {
+    measured.result.context.sm_clock_hz = device == 0 ? 1.8e9 : 1.5e9;
+    take_case(profile, device, {}, product, measured);
+  }
+  product.mode = ProbeMode::sustained;
+  take_case(profile, 1, {}, product, measured);
+  EXPECT_EQ(profile.results.back().context.burst_sm_clock_hz, 1.5e9);
+}
 
 TEST(RunFindings, EveryOrderedPairBecomesALink) {
   const RunOutcome outcome = run_standard("devices=3", {"p2p"});

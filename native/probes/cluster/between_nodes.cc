@@ -4,15 +4,14 @@
 #include <optional>
 #include <set>
 
-#include "probes/cluster/group_run.h"
 #include "probes/result_of_case.h"
-#include "probes/worker.h"
+#include "probes/run_findings.h"
+#include "probes/wire.h"
 
 namespace podwright::probes {
 namespace {
 
 constexpr double kOpenPatience = 90;
-constexpr double kLeastBindingBytes = 4.0 * 1024 * 1024;  // below it a start-up time may hide the work
 constexpr std::size_t kMostNamed = 4;
 constexpr const char* kSilent = "it stopped answering";
 
@@ -25,8 +24,9 @@ bool failed(const HardwareProfile& profile, const std::string& device) {
 
 class Group {
  public:
-  Group(const GroupPlan& plan, const RunOptions& run, const AskRanks& ask, BetweenNodes& out)
-      : plan_(plan), run_(run), ask_(ask), out_(out), reports_(plan.seats.size()) {
+  Group(const GroupPlan& plan, const std::string& backend, const RunOptions& run, const AskRanks& ask,
+        BetweenNodes& out)
+      : plan_(plan), backend_(backend), run_(run), ask_(ask), out_(out), reports_(plan.seats.size()) {
     for (const Seat& seat : plan.seats) ranks_.insert(seat.rank);
   }
 
@@ -34,43 +34,53 @@ class Group {
     const std::string ids = open();
     run(ids);
     for (std::size_t index = 0; index < plan_.cases.size(); ++index) add_case(index);
-    add_flags_of_sizes();
     if (!trouble_.empty()) say_trouble();
   }
 
  private:
   /// The ids that the first seat made; empty where one of the ranks is not with us any more.
   std::string open() {
-    const double patience = join_patience(run_);
-    std::map<int, std::string> orders;
-    for (const int rank : ranks_) orders[rank] = open_order(plan_, rank, patience);
+    std::map<int, Order> orders;
+    for (const int rank : ranks_) orders[rank] = {"group_open", jobs_of(rank)};
     std::string ids;
-    bool all = true;
     for (const auto& [rank, answer] : ask_(orders, kOpenPatience)) {
-      all = all && !answer.empty();
       if (answer.empty()) lost(rank);
-      const auto node = parse_json(answer);
-      if (const std::string one = node ? text_at(*node, "ids") : ""; !one.empty()) ids = one;
+      if (const auto made = read_wire<GroupAnswer>(answer); made && !made->ids.empty()) ids = made->ids;
     }
-    return all ? ids : "";
+    return lost_.empty() ? ids : "";
+  }
+
+  std::vector<WorkerJob> jobs_of(int rank) const {
+    std::vector<std::string> names;
+    for (const Seat& seat : plan_.seats) names.push_back(seat.name());
+    std::vector<WorkerJob> jobs;
+    for (int place = 0; place < static_cast<int>(plan_.seats.size()); ++place) {
+      const Seat& seat = plan_.seats[static_cast<std::size_t>(place)];
+      if (seat.rank != rank) continue;
+      WorkerJob job;
+      job.backend = backend_;
+      job.device = seat.number();
+      job.seed = run_.seed;
+      job.cases = plan_.cases_of(place);
+      job.group = GroupSeat{place, names, join_patience(run_)};
+      jobs.push_back(std::move(job));
+    }
+    return jobs;
   }
 
   void run(const std::string& ids) {
-    std::map<int, std::string> orders;
+    std::map<int, Order> orders;
     for (const int rank : ranks_)
-      if (lost_.count(rank) == 0) orders[rank] = run_order(ids);
+      if (lost_.count(rank) == 0) orders[rank] = {.act = "group_run", .ids = ids};
     double seconds = 60 + 3 * join_patience(run_);
     for (const GroupCase& one : plan_.cases) seconds += 3 * one.one.predicted_s();
     for (const auto& [rank, answer] : ask_(orders, seconds)) {
       if (answer.empty()) lost(rank);
-      for (SeatReport& report : read_reports(answer)) {
+      for (const SeatReport& report : read_wire<GroupAnswer>(answer).value_or(GroupAnswer()).seats) {
         const auto seat = static_cast<std::size_t>(report.seat);
         if (seat >= reports_.size()) continue;
         if (!report.reason.empty()) trouble_.push_back({plan_.seats[seat].name(), report.reason, report.detail});
-        for (const std::string& one : report.finished) {
-          const WorkerMessage message = read_message(one);
-          if (message.kind == WorkerMessage::Kind::finished) reports_[seat][message.one] = message.measured;
-        }
+        for (const WorkerMessage& one : report.finished) reports_[seat][one.one] = one.measured;
       }
     }
     if (ids.empty() && trouble_.empty()) trouble_.push_back({plan_.seats.front().name(), "rank_lost", "it made no id"});
@@ -87,50 +97,20 @@ class Group {
       const auto& finished = reports_[static_cast<std::size_t>(team.front())];
       const auto found = finished.find(static_cast<int>(index));
       if (found != finished.end()) {
-        add_measured(one.one, team, found->second);
+        add(one.one, team, found->second);
       } else if (!trouble_.empty() && skipped_.insert(one.one.probe).second) {
-        // One row for each probe: what broke the group broke it for all sizes.
-        out_.results.push_back(result_of(one.one, team));
-        set_skip(out_.results.back(), reason_of(gravest().reason), trouble_text());
+        // One row for each probe: what broke the group broke it for all sizes. The limits tell what that was.
+        add(one.one, team, skipped(gravest().reason, broken_text()));
       }
     }
   }
 
-  void add_measured(const ProbeCase& one, const std::vector<int>& team, const Measured& measured) {
-    ProbeResult result = result_of(one, team);
-    if (measured.end != CaseEnd::measured) {
-      set_skip(result, reason_of(measured.reason), message_of(measured.reason, measured.detail));
-    } else {
-      take_measured(result, measured.result);
-      result.variant.graph = false;
-      finish_result(result, {.target = one.target,
-                             .clock_resolution_s = measured.clock_resolution_s,
-                             .precise = measured.precise,
-                             .byte_roofs = {},
-                             .flop_roofs = {}});
-    }
-    out_.results.push_back(std::move(result));
-  }
-
-  ProbeResult result_of(const ProbeCase& one, const std::vector<int>& team) const {
-    ProbeResult result;
-    result.probe = one.probe;
-    for (const int seat : team) result.devices.push_back(plan_.seats[static_cast<std::size_t>(seat)].name());
-    result.size = one.size;
-    result.size.ranks = static_cast<double>(team.size());
-    if (const int nodes = plan_.nodes_of(team); nodes > 1) result.size.nodes = nodes;
-    result.dtype = one.dtype;
-    result.counted = one.counted;
-    return result;
-  }
-
-  void add_flags_of_sizes() {
-    std::map<std::pair<std::string, std::vector<std::string>>, std::vector<ProbeResult*>> curves;
-    for (ProbeResult& result : out_.results)
-      if (result.usable() && result.size.ranks == static_cast<double>(plan_.seats.size()))
-        curves[{result.probe, result.devices}].push_back(&result);
-    for (auto& [name, results] : curves)
-      if (results.size() > 1) add_curve_flags(results, kLeastBindingBytes);
+  void add(ProbeCase one, const std::vector<int>& team, const Measured& measured) {
+    std::vector<std::string> devices;
+    for (const int seat : team) devices.push_back(plan_.seats[static_cast<std::size_t>(seat)].name());
+    one.size.ranks = static_cast<double>(team.size());
+    if (const int nodes = plan_.nodes_of(team); nodes > 1) one.size.nodes = nodes;
+    out_.results.push_back(result_of(one, std::move(devices), measured));
   }
 
   struct Trouble {
@@ -167,13 +147,17 @@ class Group {
     return text;
   }
 
+  std::string broken_text() const {
+    return "collectives between " + std::to_string(plan_.seats.size()) + " devices did not come to their end";
+  }
+
   void say_trouble() {
     out_.broken = true;
-    out_.sentences.push_back("Collectives between " + std::to_string(plan_.seats.size()) +
-                             " devices did not come to their end: " + trouble_text() + ".");
+    out_.sentences.push_back("C" + broken_text().substr(1) + ": " + trouble_text() + ".");
   }
 
   const GroupPlan& plan_;
+  const std::string& backend_;
   const RunOptions& run_;
   const AskRanks& ask_;
   BetweenNodes& out_;
@@ -216,7 +200,8 @@ std::vector<Seat> seats_of(const std::vector<HardwareProfile>& by_rank, const st
   return seats;
 }
 
-BetweenNodes measure_between(const std::vector<GroupPlan>& plans, const RunOptions& run, const AskRanks& ask) {
+BetweenNodes measure_between(const std::vector<GroupPlan>& plans, const std::string& backend, const RunOptions& run,
+                             const AskRanks& ask) {
   BetweenNodes out;
   for (const GroupPlan& plan : plans) {
     if (out.broken) {
@@ -224,8 +209,9 @@ BetweenNodes measure_between(const std::vector<GroupPlan>& plans, const RunOptio
                               " devices were left out after that.");
       continue;
     }
-    Group(plan, run, ask, out).measure();
+    Group(plan, backend, run, ask, out).measure();
   }
+  add_flags_between_sizes(out.results);
   return out;
 }
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "measure/profile.h"
+#include "probes/cluster/group_run.h"
 #include "probes/cluster/seats.h"
-#include "probes/runner.h"
 
 namespace podwright::probes {
 
@@ -24,9 +24,10 @@ struct BetweenNodes {
 };
 
 /// Sends an order to each rank and brings the answers; empty from one that is lost.
-using AskRanks = std::function<std::map<int, std::string>(const std::map<int, std::string>& orders, double seconds)>;
+using AskRanks = std::function<std::map<int, std::string>(const std::map<int, Order>& orders, double seconds)>;
 
 /// One group after the other; the first that breaks is the last.
-BetweenNodes measure_between(const std::vector<GroupPlan>& plans, const RunOptions& run, const AskRanks& ask);
+BetweenNodes measure_between(const std::vector<GroupPlan>& plans, const std::string& backend, const RunOptions& run,
+                             const AskRanks& ask);
 
 }  // namespace podwright::probes

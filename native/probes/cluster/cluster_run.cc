@@ -13,7 +13,7 @@
 #include "probes/cluster/outliers.h"
 #include "probes/cluster/rank_work.h"
 #include "probes/fake/script.h"
-#include "probes/probe_case.h"
+#include "probes/wire.h"
 #include "probes/worker_process.h"
 
 namespace podwright::probes {
@@ -26,7 +26,8 @@ class Leader {
  public:
   Leader(const RunOptions& run, RankWork& own, Joined joined)
       : run_(run), own_(own), members_(std::move(joined.members)), nodes_(members_.size()) {
-    for (const int rank : joined.missing) lose(rank, "did not come to the rendezvous");
+    for (const Member& one : members_)
+      if (one.lost) lose(one.rank, "did not come to the rendezvous");
   }
 
   RunOutcome run() {
@@ -51,18 +52,15 @@ class Leader {
     lost_.push_back({rank, how});
   }
 
-  /// Sends commands at once and waits for all answers; who gives none is lost. Empty text: no answer.
-  std::map<int, std::string> ask(const std::map<int, std::string>& commands, double seconds) {
+  /// Sends orders at once and waits for all answers; who gives none is lost. Empty text: no answer.
+  std::map<int, std::string> ask(const std::map<int, Order>& orders, double seconds) {
     std::map<int, std::future<std::optional<std::string>>> answers;
-    for (const auto& command : commands) {
-      const int rank = command.first;
-      const std::string& text = command.second;
-      answers[rank] = std::async(std::launch::async, [this, rank, text, seconds]() -> std::optional<std::string> {
-        if (rank == 0) return own_.answer(text);
-        if (!member(rank).connection.send_text(text)) return std::nullopt;
+    for (const auto& [to, what] : orders)
+      answers[to] = std::async(std::launch::async, [&, rank = to, order = &what]() -> std::optional<std::string> {
+        if (rank == 0) return own_.answer(*order);
+        if (!member(rank).connection.send_text(wire_text(*order))) return std::nullopt;
         return member(rank).connection.receive_text(seconds);
       });
-    }
     std::map<int, std::string> texts;
     for (auto& [rank, answer] : answers) {
       const auto text = answer.get();
@@ -79,11 +77,11 @@ class Leader {
       if (!one.lost) of_host[one.host].push_back(one.rank);
     const double patience = 120 + 3 * budget_seconds(run_.budget);
     for (std::size_t turn = 0;; ++turn) {
-      std::map<int, std::string> commands;
+      std::map<int, Order> orders;
       for (const auto& [host, ranks] : of_host)
-        if (turn < ranks.size()) commands[ranks[turn]] = R"({"do": "probe"})";
-      if (commands.empty()) return;
-      for (const auto& [rank, text] : ask(commands, patience)) take_profile(rank, text);
+        if (turn < ranks.size()) orders[ranks[turn]] = {"probe"};
+      if (orders.empty()) return;
+      for (const auto& [rank, text] : ask(orders, patience)) take_profile(rank, text);
     }
   }
 
@@ -144,14 +142,14 @@ class Leader {
     options.seed = run_.seed;
     options.only = run_.only;
     const std::vector<GroupPlan> plans = plan_groups(seats_of(profiles, hosts, sentences_), options);
-    BetweenNodes measured =
-        measure_between(plans, run_, [this](const auto& orders, double seconds) { return ask(orders, seconds); });
+    const BetweenNodes measured = measure_between(
+        plans, options.backend, run_, [this](const auto& orders, double seconds) { return ask(orders, seconds); });
     sentences_.insert(sentences_.end(), measured.sentences.begin(), measured.sentences.end());
-    for (ProbeResult& result : measured.results) take_between(std::move(result));
+    for (const ProbeResult& result : measured.results) take_between(result);
     broken_ = measured.broken;
   }
 
-  void take_between(ProbeResult result) {
+  void take_between(const ProbeResult& result) {
     if (result.check.status == CheckStatus::fail) outcome_.exit = ProbeExit::fault;
     if (result.skip) outcome_.exit = std::max(outcome_.exit, exit_of(result.skip->reason, false));
     const auto rate = result.bytes_per_s();
@@ -159,7 +157,7 @@ class Leader {
       double& best = rate_of_pair_[{result.devices[0], result.devices[1]}];
       best = std::max(best, *rate);
     }
-    exchanges_.push_back(std::move(result));
+    exchanges_.push_back(result);
   }
 
   /// Two devices of two nodes that send to each other.
@@ -205,11 +203,10 @@ class Leader {
   }
 
   void dismiss() {
+    const ProbeExit exit = lost_.empty() && !broken_ ? ProbeExit::ok : ProbeExit::fault;
     for (Member& one : members_)
       if (one.rank != 0 && !one.lost)
-        one.connection.send_text("{\"do\": \"end\", \"exit\": " +
-                                 std::to_string(lost_.empty() && !broken_ ? 0 : static_cast<int>(ProbeExit::fault)) +
-                                 "}");
+        one.connection.send_text(wire_text(Order{.act = "end", .exit = static_cast<int>(exit)}));
   }
 
   /// The profile as it stands; valid also when this is the last that is ever written.
@@ -263,15 +260,14 @@ class Leader {
 /// Another rank: does what rank 0 says until it says that this is the end.
 RunOutcome follow(const RunOptions& run, RankWork& own, Connection& leader, int rank) {
   while (true) {
-    const auto command = leader.receive_text(kLeaderPatience);
-    if (!command) break;
-    const auto node = parse_json(*command);
-    if (node && text_at(*node, "do") == "end") {
+    const auto order = read_wire<Order>(leader.receive_text(kLeaderPatience).value_or(""));
+    if (!order) break;
+    if (order->act == "end") {
       RunOutcome outcome;
-      outcome.exit = static_cast<ProbeExit>(static_cast<int>(number_at(*node, "exit")));
+      outcome.exit = static_cast<ProbeExit>(order->exit);
       return outcome;
     }
-    if (!leader.send_text(own.answer(*command))) break;
+    if (!leader.send_text(own.answer(*order))) break;
   }
   RunOutcome outcome = own.local();
   outcome.exit = ProbeExit::fault;

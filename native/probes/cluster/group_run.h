@@ -6,41 +6,58 @@
 #include <thread>
 #include <vector>
 
-#include "base/json_read.h"
-#include "probes/cluster/seats.h"
 #include "probes/runner.h"
+#include "probes/worker.h"
 
 namespace podwright::probes {
 
 /// Patience until all ranks of a group have joined, of each of the two joins.
 double join_patience(const RunOptions& run);
 
-/// The order that opens a group on one rank; the seats are those of `plan` that belong to it.
-std::string open_order(const GroupPlan& plan, int rank, double patience_s);
-/// The order that lets it run; empty ids: it is given up.
-std::string run_order(const std::string& ids);
+/// What rank 0 tells a rank to do.
+struct Order {
+  std::string act;                   ///< probe, group_open, group_run, end
+  std::vector<WorkerJob> jobs = {};  ///< of group_open: the seats that belong to the rank
+  std::string ids = {};              ///< of group_run; empty: the group is given up
+  int exit = 0;                      ///< of end
+
+  static void fields(auto& one, const auto& visit) {
+    visit("act", one.act, "jobs", one.jobs, "ids", one.ids, "exit", one.exit);
+  }
+};
 
 /// What became of one seat.
 struct SeatReport {
   int seat = 0;
   std::string reason;  ///< why it did not come to the end; empty where it did
   std::string detail;
-  std::vector<std::string> finished;  ///< messages of the cases that it reports: of teams that it is the first of
+  std::vector<WorkerMessage> finished;  ///< cases that it reports: of teams that it is the first of
+
+  static void fields(auto& one, const auto& visit) {
+    visit("seat", one.seat, "reason", one.reason, "detail", one.detail, "finished", one.finished);
+  }
 };
-std::vector<SeatReport> read_reports(const std::string& answer);
+
+/// What a rank answers to the orders of a group.
+struct GroupAnswer {
+  std::string ids = {};                ///< of group_open, where the first seat is here and made them
+  std::vector<SeatReport> seats = {};  ///< of group_run
+
+  static void fields(auto& one, const auto& visit) { visit("ids", one.ids, "seats", one.seats); }
+};
 
 class GroupRun {
  public:
-  /// Starts the workers. `backend` by its name.
-  GroupRun(const RunOptions& run, const std::string& backend, const JsonNode& order);
+  /// Starts the workers.
+  GroupRun(const RunOptions& run, const std::vector<WorkerJob>& jobs);
   ~GroupRun();
   GroupRun(const GroupRun&) = delete;
   GroupRun& operator=(const GroupRun&) = delete;
 
   /// Ids that the first seat made, once it has; empty where that seat is another rank's, or failed.
   std::string ids();
-  /// Lets the workers join and measure, or end, and waits for them; the answer to rank 0.
-  std::string run(const std::string& ids);
+  /// Lets the workers join and measure, or end, and waits for them.
+  std::vector<SeatReport> run(const std::string& ids);
 
  private:
   struct Work;

@@ -1,220 +1,139 @@
 #include "probes/cluster/process_group.h"
 
-#include <chrono>
-#include <cstdlib>
-#include <cstring>
-#include <map>
-#include <random>
-#include <sstream>
-#include <thread>
+#include <algorithm>
 
 #include "probes/backends.h"
 #include "probes/elapsed.h"
+#include "probes/wire.h"
 
 namespace podwright::probes {
 namespace {
 
-constexpr double kGreeting = 5;  // seconds for the first words of a caller
-constexpr double kLonger = 5;    // the others wait longer than rank 0, so that its reason reaches them
+constexpr double kLonger = 5;  // the others wait longer than rank 0, so that its reason reaches them
+constexpr std::size_t kIdBytes = 128;
 
-class Countdown {
- public:
-  explicit Countdown(double seconds) : seconds_(seconds) {}
-  double left() const { return seconds_ - std::chrono::duration<double>(Clock::now() - start_).count(); }
+std::string whole_seconds(double seconds) { return std::to_string(static_cast<int>(seconds + 0.5)) + " s"; }
 
- private:
-  double seconds_;
-  Clock::time_point start_ = Clock::now();
+/// What the ranks of a group need to join it.
+struct GroupIds {
+  std::vector<int> library;  ///< bytes of the backend's id
+  MeetingPlace place;
+
+  static void fields(auto& one, const auto& visit) { visit("library", one.library, "place", one.place); }
 };
 
-std::string nonce_text() {
-  std::random_device device;
-  return std::to_string(device());
-}
+/// What rank 0 tells the others after a step.
+struct Told {
+  std::string why;  ///< the group is broken; empty else
+  std::vector<StepReport> reports;
 
-/// Texts behind their lengths in one.
-std::string joined(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) all += std::to_string(text.size()) + ":" + text;
-  return all;
-}
-
-std::optional<std::vector<std::string>> parted(const std::string& all, std::size_t from, std::size_t count) {
-  std::vector<std::string> texts;
-  while (from < all.size()) {
-    const std::size_t colon = all.find(':', from);
-    if (colon == std::string::npos) return std::nullopt;
-    const std::size_t length = std::strtoull(all.c_str() + from, nullptr, 10);
-    if (length > all.size() - colon - 1) return std::nullopt;
-    texts.push_back(all.substr(colon + 1, length));
-    from = colon + 1 + length;
-  }
-  if (texts.size() != count) return std::nullopt;
-  return texts;
-}
-
-struct GroupAddress {
-  std::string nonce;
-  int port = 0;
-  std::vector<std::string> addresses;
+  static void fields(auto& one, const auto& visit) { visit("why", one.why, "reports", one.reports); }
 };
-
-/// "nonce port address address ..."
-std::optional<GroupAddress> read_id(const std::string& id) {
-  std::istringstream words(id);
-  GroupAddress place;
-  words >> place.nonce >> place.port;
-  for (std::string address; words >> address;) place.addresses.push_back(address);
-  if (place.port <= 0 || place.addresses.empty()) return std::nullopt;
-  return place;
-}
 
 }  // namespace
 
-bool ProcessGroup::fail(const std::string& why) {
-  why_ = why;
+std::optional<MeetingPlace> ProcessGroup::open() {
+  listener_ = std::make_unique<Listener>(0);
+  if (!listener_->open()) return std::nullopt;
+  return place_ = own_place(*listener_);
+}
+
+bool ProcessGroup::meet(const MeetingPlace& place) {
+  const double seconds = seat_.patience_s;
+  if (rank() != 0) {
+    first_ = visit_first_rank([&] { return place; }, {rank(), ranks()}, seconds);
+    if (first_.open()) return hear_first(seconds).has_value();
+    why_ = name_of(0) + " was not reached within " + whole_seconds(seconds);
+    return false;
+  }
+  members_ = receive_ranks(*listener_, {0, ranks(), place_.nonce}, seconds);
+  for (const Member& member : members_)
+    if (member.lost) why_ += (why_.empty() ? "" : ", ") + name_of(member.rank);
+  if (!why_.empty()) why_ += " did not join within " + whole_seconds(seconds);
+  return tell_all({}).has_value();
+}
+
+std::string ProcessGroup::make_ids(const PwBackend& backend, PwFault& fault) {
+  if (backend.group_id == nullptr) {
+    set_fault(fault, "not_supported", std::string("the backend ") + backend.name + " has no groups of processes");
+    return "";
+  }
+  const auto place = open();
+  if (!place) {
+    set_fault(fault, "init_failed", "no port could be opened for a group of processes");
+    return "";
+  }
+  char id[kIdBytes] = {};
+  if (backend.group_id(id, &fault) != PW_OK) return "";
+  return wire_text(GroupIds{{std::begin(id), std::end(id)}, *place});
+}
+
+bool ProcessGroup::join(const std::string& ids, const PwBackend& backend, void* session, PwFault& fault) {
+  const auto read = read_wire<GroupIds>(ids);
+  if (!read || read->library.size() != kIdBytes || backend.group_join == nullptr) {
+    set_fault(fault, "not_supported", "the id of the group cannot be read");
+    return false;
+  }
+  if (!meet(read->place)) {
+    set_fault(fault, "rank_lost", why());
+    return false;
+  }
+  char id[kIdBytes] = {};
+  std::transform(read->library.begin(), read->library.end(), id, [](int byte) { return static_cast<char>(byte); });
+  PwFault own{};
+  const int code = backend.group_join(session, id, rank(), ranks(), &own);
+  const auto told = tell({code, own.reason, own.detail, {}}, seat_.patience_s);
+  if (!told) {
+    set_fault(fault, code == PW_OK ? "rank_lost" : own.reason, code == PW_OK ? why() : own.detail);
+    return false;
+  }
+  const auto worst = gravest(*told);
+  if (!worst) return true;
+  const StepReport& report = (*told)[*worst];
+  set_fault(fault, report.reason, name_of(static_cast<int>(*worst)) + ": " + report.detail);
   return false;
 }
 
-std::string ProcessGroup::open() {
-  listener_ = std::make_unique<Listener>(0);
-  if (!listener_->open()) return "";
-  nonce_ = nonce_text();
-  std::string id = nonce_ + " " + std::to_string(listener_->port());
-  const std::vector<std::string> addresses = own_addresses();
-  for (const std::string& address : addresses)
-    if (id.size() + 1 + address.size() <= kLongestId) id += " " + address;
-  return id;
-}
-
-void ProcessGroup::take_opened(ProcessGroup& other) {
-  listener_ = std::move(other.listener_);
-  nonce_ = other.nonce_;
-}
-
-bool ProcessGroup::join(const std::string& id, int rank, double seconds) {
-  rank_ = rank;
-  if (rank == 0) return gather(seconds);
-  const auto place = read_id(id);
-  if (!place) return fail("the id of the group cannot be read");
-  nonce_ = place->nonce;
-  return visit(place->addresses, place->port, seconds);
-}
-
-/// Rank 0: takes who comes with the right nonce until all are there, and tells everybody how it went.
-bool ProcessGroup::gather(double seconds) {
-  if (listener_ == nullptr) return fail("rank 0 was not opened");
-  const Countdown time(seconds);
-  members_.clear();
-  members_.resize(static_cast<std::size_t>(ranks()));
-  int here = 1;
-  while (here < ranks() && time.left() > 0) {
-    Connection caller = listener_->accept(time.left());
-    if (!caller.open()) break;
-    std::istringstream words(caller.receive_text(kGreeting).value_or(""));
-    std::string nonce;
-    int rank = 0;
-    if (!(words >> nonce >> rank) || nonce != nonce_ || rank <= 0 || rank >= ranks()) continue;
-    // At once, so that a caller knows that it came to the right place.
-    if (!caller.send_text("seated", kGreeting)) continue;
-    Connection& seat = members_[static_cast<std::size_t>(rank)];
-    here += seat.open() ? 0 : 1;
-    seat = std::move(caller);
+std::optional<std::vector<StepReport>> ProcessGroup::tell(const StepReport& own, double seconds) {
+  if (rank() != 0) {
+    first_.send_text(wire_text(own));
+    return hear_first(seconds);  // also where that failed: why rank 0 left may be on its way
   }
-  std::string missing;
-  for (int rank = 1; rank < ranks(); ++rank)
-    if (!members_[static_cast<std::size_t>(rank)].open()) missing += (missing.empty() ? "" : ", ") + name_of(rank);
-  if (!missing.empty())
-    fail(missing + " did not join within " + std::to_string(static_cast<int>(seconds + 0.5)) + " s");
-  for (Connection& member : members_)
-    if (member.open()) member.send_text(missing.empty() ? "welcome" : why_);
-  return missing.empty();
-}
-
-bool ProcessGroup::visit(const std::vector<std::string>& addresses, int port, double seconds) {
-  const Countdown time(seconds);
-  const std::string greeting = nonce_ + " " + std::to_string(rank_);
-  while (time.left() > 0) {
-    for (const std::string& address : addresses) {
-      Connection trial = connect_to(address, port, 2);
-      if (!trial.open() || !trial.send_text(greeting) || trial.receive_text(kGreeting) != "seated") continue;
-      const auto answer = trial.receive_text(std::max(0.0, time.left()) + kLonger);
-      if (!answer) continue;
-      if (*answer != "welcome") return fail(*answer);
-      first_ = std::move(trial);
-      return true;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  return fail(name_of(0) + " was not reached within " + std::to_string(static_cast<int>(seconds + 0.5)) + " s");
-}
-
-std::optional<std::vector<std::string>> ProcessGroup::exchange(const std::string& own, double seconds) {
-  if (rank_ != 0) {
-    const auto all = first_.send_text(own) ? first_.receive_text(seconds + kLonger) : std::nullopt;
-    if (!all || all->empty()) {
-      fail(name_of(0) + " went away");
-    } else if (all->front() != '+') {
-      fail(*all);
-    } else if (auto texts = parted(*all, 1, names_.size())) {
-      return texts;
-    } else {
-      fail(name_of(0) + " told what cannot be read");
-    }
-    return std::nullopt;
-  }
-  std::vector<std::string> texts = {own};
-  const Countdown time(seconds);
+  std::vector<StepReport> reports = {own};
+  const Deadline deadline(seconds);
   for (int rank = 1; rank < ranks() && why_.empty(); ++rank) {
-    auto text = members_[static_cast<std::size_t>(rank)].receive_text(std::max(0.01, time.left()));
+    Connection& member = members_[static_cast<std::size_t>(rank)].connection;
+    const auto text = member.receive_text(std::max(0.01, deadline.left()));
     if (!text)
-      fail(name_of(rank) + (time.left() > 0
-                                ? " went away"
-                                : " told nothing for " + std::to_string(static_cast<int>(seconds + 0.5)) + " s"));
-    texts.push_back(std::move(text).value_or(""));
+      why_ = name_of(rank) + (deadline.left() > 0 ? " went away" : " told nothing for " + whole_seconds(seconds));
+    reports.push_back(read_wire<StepReport>(text.value_or(""))
+                          .value_or(StepReport{PW_RENEW, "rank_lost", "what it told cannot be read", {}}));
   }
-  const std::string answer = why_.empty() ? "+" + joined(texts) : why_;
-  for (Connection& member : members_)
-    if (member.open()) member.send_text(answer);
+  return tell_all(std::move(reports));
+}
+
+/// Of rank 0: the reports, or why there are none.
+std::optional<std::vector<StepReport>> ProcessGroup::tell_all(std::vector<StepReport> reports) {
+  const std::string text = wire_text(Told{why_, reports});
+  for (Member& member : members_)
+    if (member.connection.open()) member.connection.send_text(text);
   if (!why_.empty()) return std::nullopt;
-  return texts;
+  return reports;
 }
 
-namespace {
-
-/// Between the making of an id and its joining.
-std::map<std::string, std::unique_ptr<ProcessGroup>>& opened() {
-  static auto& groups = *new std::map<std::string, std::unique_ptr<ProcessGroup>>;
-  return groups;
+std::optional<std::vector<StepReport>> ProcessGroup::hear_first(double seconds) {
+  const auto text = first_.receive_text(seconds + kLonger);
+  auto told = read_wire<Told>(text.value_or(""));
+  why_ = told ? told->why : name_of(0) + " went away";
+  if (!why_.empty()) return std::nullopt;
+  return std::move(told->reports);
 }
 
-}  // namespace
-
-int own_group_id(char id[128], PwFault* fault) {
-  auto group = std::make_unique<ProcessGroup>(std::vector<std::string>());
-  const std::string text = group->open();
-  std::memset(id, 0, 128);
-  if (text.empty()) {
-    set_fault(*fault, "init_failed", "no port could be opened for a group of processes");
-    return PW_FAULT;
-  }
-  std::memcpy(id, text.data(), text.size());
-  opened()[text] = std::move(group);
-  return PW_OK;
-}
-
-std::unique_ptr<ProcessGroup> own_group_join(const char id[128], int rank, int ranks, double seconds, PwFault* fault) {
-  std::vector<std::string> names;
-  for (int one = 0; one < ranks; ++one) names.push_back("rank " + std::to_string(one));
-  const std::string text(id, strnlen(id, 128));
-  auto group = std::make_unique<ProcessGroup>(names);
-  if (const auto found = opened().find(text); rank == 0 && found != opened().end()) {
-    group->take_opened(*found->second);
-    opened().erase(found);
-  }
-  if (group->join(text, rank, seconds)) return group;
-  set_fault(*fault, "rank_lost", group->why());
-  return nullptr;
+std::optional<std::size_t> gravest(const std::vector<StepReport>& reports) {
+  std::optional<std::size_t> worst;
+  for (std::size_t rank = 0; rank < reports.size(); ++rank)
+    if (reports[rank].code != PW_OK && (!worst || reports[rank].code > reports[*worst].code)) worst = rank;
+  return worst;
 }
 
 }  // namespace podwright::probes

@@ -3,7 +3,6 @@
 #include <memory>
 #include <string>
 
-#include "base/json_read.h"
 #include "probes/cluster/group_run.h"
 #include "probes/runner.h"
 
@@ -15,14 +14,11 @@ class RankWork {
 
   const RunOutcome& local() const { return local_; }
 
-  /// `command` names in "do" what to do: probe, group_open, group_run. The answer is the profile or what a group
-  /// measured; "{}" where there is nothing to tell.
-  std::string answer(const std::string& command);
+  /// The profile, or a GroupAnswer; "{}" where there is nothing to tell.
+  std::string answer(const Order& order);
 
  private:
   std::string probe();
-  std::string open_group(const JsonNode& node);
-  std::string run_group(const JsonNode& node);
 
   const RunOptions& run_;
   RunOutcome local_;

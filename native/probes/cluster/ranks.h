@@ -1,11 +1,10 @@
 #pragma once
 /// Who takes part in a run of several processes, and how they find each other.
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "probes/cluster/socket.h"
+#include "probes/cluster/meeting.h"
 
 namespace podwright::probes {
 
@@ -28,27 +27,11 @@ struct PlaceOrWhy {
 };
 PlaceOrWhy find_place(const RankOptions& options);
 
-/// One rank as rank 0 knows it.
-struct Member {
-  int rank = 0;
-  std::string host;       ///< the same text on the same running system; never leaves the run
-  Connection connection;  ///< to rank 0; not open for rank 0 itself and for the lost
-  bool lost = false;
-};
-
-/// What a rank says of itself when it joins.
-struct Hello {
-  int rank = 0;
-  int world = 1;
-  std::string nonce;
-  std::string host;
-};
 Hello own_hello(const Place& place);
 
 struct Joined {
   std::vector<Member> members;  ///< of rank 0: all, by rank
   Connection to_first;          ///< of the others
-  std::vector<int> missing;     ///< ranks that did not come in time
   std::string why;              ///< no meeting came about
 };
 /// Rank 0 opens the place of meeting and waits for all; the others come. A file that an earlier run left is told by its

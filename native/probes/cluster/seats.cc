@@ -33,29 +33,19 @@ std::vector<ProbeCase> collectives(const std::vector<Seat>& seats, std::size_t r
     if (seat.memory_bytes > 0 && (machine.memory_bytes <= 0 || seat.memory_bytes < machine.memory_bytes))
       machine.memory_bytes = seat.memory_bytes;
   std::vector<ProbeCase> cases = gpu_cases(machine, std::max(options.mode, RunMode::standard));
-  cases.erase(std::remove_if(cases.begin(), cases.end(),
-                             [&](const ProbeCase& one) {
-                               return one.probe.rfind("coll.", 0) != 0 ||
-                                      one.size.ranks != static_cast<double>(ranks) || !one.variant.empty() ||
-                                      (!options.only.empty() && !chosen(one.probe, options.only));
-                             }),
-              cases.end());
-  for (ProbeCase& one : cases) {
-    one.members = machine.members;
-    one.size.threads.reset();
-    one.size.nodes.reset();
-  }
+  std::erase_if(cases, [&](const ProbeCase& one) {
+    return one.probe.rfind("coll.", 0) != 0 || one.members.size() != ranks || !one.variant.empty() ||
+           (!options.only.empty() && !chosen(one.probe, options.only));
+  });
   return cases;
 }
 
 void add_collectives(GroupPlan& plan, const GroupOptions& options) {
   std::vector<ProbeCase> cases = collectives(plan.seats, plan.seats.size(), options);
   if (options.mode == RunMode::quick)
-    cases.erase(std::remove_if(cases.begin(), cases.end(),
-                               [](const ProbeCase& one) {
-                                 return one.probe != "coll.allreduce" || !near(one, {8 * kKiB, 2 * kMiB, 128 * kMiB});
-                               }),
-                cases.end());
+    std::erase_if(cases, [](const ProbeCase& one) {
+      return one.probe != "coll.allreduce" || !near(one, {8 * kKiB, 2 * kMiB, 128 * kMiB});
+    });
   share_out(cases, options.seconds);
   shuffle(cases, options.seed);
   for (const ProbeCase& one : cases) plan.cases.push_back({one, {one.members}});
@@ -66,11 +56,9 @@ void add_collectives(GroupPlan& plan, const GroupOptions& options) {
 /// paired with each other.
 void add_pairs(GroupPlan& plan, const GroupOptions& options) {
   std::vector<ProbeCase> cases = collectives(plan.seats, 2, options);
-  cases.erase(std::remove_if(cases.begin(), cases.end(),
-                             [](const ProbeCase& one) {
-                               return one.probe != "coll.sendrecv" || !near(one, {8 * kKiB, 128 * kMiB});
-                             }),
-              cases.end());
+  std::erase_if(cases, [](const ProbeCase& one) {
+    return one.probe != "coll.sendrecv" || !near(one, {8 * kKiB, 128 * kMiB});
+  });
   std::map<int, std::map<int, int>> places;  // by node and rail
   for (std::size_t place = 0; place < plan.seats.size(); ++place)
     places[plan.seats[place].node][plan.seats[place].rail] = static_cast<int>(place);
@@ -159,8 +147,7 @@ std::vector<GroupPlan> plan_groups(const std::vector<Seat>& seats, const GroupOp
     add_collectives(plans.back(), options);
     break;
   }
-  plans.erase(std::remove_if(plans.begin(), plans.end(), [](const GroupPlan& plan) { return plan.cases.empty(); }),
-              plans.end());
+  std::erase_if(plans, [](const GroupPlan& plan) { return plan.cases.empty(); });
   return plans;
 }
 

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <utility>
 
 #include "probes/elapsed.h"
@@ -23,27 +22,13 @@ namespace {
 
 constexpr std::size_t kLongestText = 256U << 20U;
 
-class Deadline {
- public:
-  explicit Deadline(double seconds)
-      : end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
-  int milliseconds_left() const {
-    const double left = std::chrono::duration<double, std::milli>(end_ - Clock::now()).count();
-    return left <= 0 ? 0 : static_cast<int>(std::min(left + 1, 1e9));
-  }
-
- private:
-  Clock::time_point end_;
-};
-
 bool wait_for(int descriptor, short events, const Deadline& deadline) {
   while (true) {
     pollfd one{descriptor, events, 0};
-    const int left = deadline.milliseconds_left();
     // In short pieces: a signal that ends the run may reach another thread than this one.
-    const int ready = poll(&one, 1, std::min(left, 300));
+    const int ready = poll(&one, 1, static_cast<int>(1000 * std::clamp(deadline.left(), 0.0, 0.3)) + 1);
     if (ready > 0) return true;
-    if ((ready < 0 && errno != EINTR) || left == 0 || interrupted_by() != 0) return false;
+    if ((ready < 0 && errno != EINTR) || deadline.left() <= 0 || interrupted_by() != 0) return false;
   }
 }
 

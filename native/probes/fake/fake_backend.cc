@@ -8,13 +8,11 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <thread>
 #include <tuple>
 
 #include "base/random.h"
 #include "probes/backends.h"
-#include "probes/cluster/process_group.h"
 #include "probes/fake/model.h"
 #include "probes/fake/script.h"
 
@@ -35,8 +33,8 @@ struct Session {
   std::string probe;
   double operation_s = 0;
   std::uint64_t draws = 0;
-  double looks = 0;                     ///< at the telemetry
-  std::unique_ptr<ProcessGroup> group;  ///< that was joined: its ranks came, its times are the script's
+  double looks = 0;      ///< at the telemetry
+  bool grouped = false;  ///< with other processes
   std::chrono::steady_clock::time_point opened = std::chrono::steady_clock::now();
 };
 
@@ -81,7 +79,7 @@ void neighbours(int, PwFact take, void* sink) {
 
 int open(int device, void** session, PwFault*) {
   opened_by_us = true;
-  auto* made = new Session{environment_script(), device, "", 0, 0, 0, nullptr, std::chrono::steady_clock::now()};
+  auto* made = new Session{environment_script(), device, "", 0, 0, 0, false, std::chrono::steady_clock::now()};
   *session = made;
   return PW_OK;
 }
@@ -189,7 +187,7 @@ int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
   batch->clock_hz = self.script.has("no_clock", self.probe)
                         ? 0
                         : self.script.number("clock", self.probe, model_of(self.script).facts().sm_clock_hz);
-  batch->entry_wait_s = self.group == nullptr ? 0 : self.script.number("wait", self.probe, 1e-6);
+  batch->entry_wait_s = self.grouped ? self.script.number("wait", self.probe, 1e-6) : 0;
   return PW_OK;
 }
 
@@ -262,16 +260,25 @@ int release(void* session, PwFault* fault) {
   return PW_FAULT;
 }
 
-int group_join(void* session, const char id[128], int rank, int ranks, PwFault* fault) {
+constexpr const char* kGroupId = "scripted";
+
+int group_id(char id[128], PwFault*) {
+  std::strncpy(id, kGroupId, 128);
+  return PW_OK;
+}
+
+int group_join(void* session, const char id[128], int, int, PwFault* fault) {
   Session& self = session_of(session);
   if (self.script.has("kill_rank", "")) kill(getppid(), SIGKILL);
   if (self.script.has("no_join", ""))
     while (true) pause();
-  self.group = own_group_join(id, rank, ranks, self.script.number("join_s", "", 20), fault);
-  return self.group == nullptr ? PW_FAULT : PW_OK;
+  self.grouped = std::strcmp(id, kGroupId) == 0 && !self.script.has("join_fails", "");
+  if (self.grouped) return PW_OK;
+  set_fault(*fault, "nccl:2", "the library joins no group, as the script says");
+  return PW_FAULT;
 }
 
-void group_leave(void* session) { session_of(session).group.reset(); }
+void group_leave(void* session) { session_of(session).grouped = false; }
 
 void close(void* session) { delete static_cast<Session*>(session); }
 
@@ -292,7 +299,7 @@ const PwBackend* fake_backend() {
       .health = health,
       .release = release,
       .close = close,
-      .group_id = own_group_id,
+      .group_id = group_id,
       .group_join = group_join,
       .group_leave = group_leave,
   };

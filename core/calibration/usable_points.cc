@@ -17,7 +17,7 @@ bool is_memory_probe(std::string_view probe) {
   return probe.starts_with("hbm.") || probe.starts_with("cpu.stream.") || probe == "decode.weights" ||
          probe.starts_with("pcie.");
 }
-bool is_collective_probe(std::string_view probe) { return probe.starts_with("coll.") || probe.starts_with("cpu.coll"); }
+bool is_collective_probe(std::string_view probe) { return probe.starts_with("coll."); }
 
 std::vector<const ProbeResult*> results_on(const HardwareProfile& profile, const ProfileDevice& device,
                                            bool (*kind)(std::string_view)) {

@@ -15,7 +15,7 @@ bool is_on(const ProbeResult& result, const ProfileDevice& device);
 
 bool is_product_probe(std::string_view probe);     ///< gemm.*, cpu.gemm.*; no other ways
 bool is_memory_probe(std::string_view probe);      ///< hbm.*, cpu.stream.*, decode.weights, pcie.*
-bool is_collective_probe(std::string_view probe);  ///< coll.*, cpu.coll*
+bool is_collective_probe(std::string_view probe);  ///< coll.*
 
 /// Usable results of the device whose probe is of the kind, in the order of the profile.
 std::vector<const ProbeResult*> results_on(const HardwareProfile& profile, const ProfileDevice& device,

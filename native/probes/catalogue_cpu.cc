@@ -65,30 +65,15 @@ void add_latencies(std::vector<ProbeCase>& cases, const Machine& machine, RunMod
   cases.push_back(fork);
 }
 
-void add_links_of_processors(std::vector<ProbeCase>& cases, const Machine& machine, RunMode mode) {
+void add_copies(std::vector<ProbeCase>& cases, RunMode mode) {
   std::vector<double> copies = {4 * kKiB, 64 * kMiB};
-  std::vector<double> sums = {32 * kKiB, 8 * kMiB};
-  if (mode != RunMode::quick) {
-    copies = {4 * kKiB, 64 * kKiB, 1 * kMiB, 16 * kMiB, 64 * kMiB, 256 * kMiB};
-    sums = {1 * kKiB, 8 * kKiB, 32 * kKiB, 128 * kKiB, 512 * kKiB, 2 * kMiB, 8 * kMiB, 32 * kMiB};
-  }
+  if (mode != RunMode::quick) copies = {4 * kKiB, 64 * kKiB, 1 * kMiB, 16 * kMiB, 64 * kMiB, 256 * kMiB};
   for (const double bytes : copies) {
     ProbeCase one = cpu_case("cpu.copy", Heat::link);
     one.size.bytes = bytes;
     one.size.threads = 1;
     one.counted.bytes = bytes;
     one.work_bytes_per_byte = 1;
-    cases.push_back(one);
-  }
-  for (const double bytes : sums) {
-    ProbeCase one = cpu_case("cpu.coll.allreduce", Heat::collective);
-    one.dtype = "fp32";
-    one.size.bytes = bytes;
-    one.size.ranks = machine.threads;
-    one.size.threads = machine.threads;
-    one.counted.bytes = bytes;
-    one.work_bytes_per_byte = 1;
-    one.target = bytes < kMiB ? kLatencyTarget : kCpuTarget;
     cases.push_back(one);
   }
 }
@@ -134,7 +119,7 @@ void add_products(std::vector<ProbeCase>& cases, const Machine& machine, RunMode
 std::vector<ProbeCase> cpu_cases(const Machine& machine, RunMode mode) {
   std::vector<ProbeCase> cases;
   add_latencies(cases, machine, mode);
-  add_links_of_processors(cases, machine, mode);
+  add_copies(cases, mode);
   add_memory(cases, machine, mode);
   add_products(cases, machine, mode);
   return cases;

@@ -1,5 +1,7 @@
 /// Probes of a GPU. Sizes of the calibration grid: docs/operator.md.
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "measure/stop_rule.h"
 #include "measure/verdict.h"
@@ -67,121 +69,115 @@ class Builder {
     latencies();
     links();
     memory();
-    collectives();
     products();
     decoding();
-    if (!quick()) attention();
-    if (!quick()) row_operations();
-    if (!quick()) experts();
-    if (!quick()) whole_layers();
-    if (!quick()) sustained();
-    if (!quick()) full_load();
+    if (!quick()) {
+      collectives();
+      attention();
+      row_operations();
+      experts();
+      whole_layers();
+      sustained();
+      full_load();
+    }
     return std::move(cases_);
   }
 
  private:
   bool quick() const { return mode_ == RunMode::quick; }
+  bool on_cuda() const { return machine_.backend == "cuda"; }
+  /// Is the compute capability known to be lower?
+  bool below(int capability) const { return machine_.capability > 0 && machine_.capability < capability; }
+  /// Do so many bytes fit into this share of the memory, as far as that is known?
+  bool fits(double bytes, double share) const {
+    return machine_.memory_bytes <= 0 || bytes <= share * machine_.memory_bytes;
+  }
 
-  ProbeCase& add(const std::string& probe, Heat heat) {
-    ProbeCase one;
+  ProbeCase& add(const std::string& probe, Heat heat, const char* dtype = "", const char* variant = "") {
+    ProbeCase& one = cases_.emplace_back();
     one.probe = probe;
+    one.dtype = dtype;
+    one.variant = variant;
     one.heat = heat;
     one.back_to_back = machine_.backend == "fake";
     if (on_cuda()) one.prepare_s = 0.25;
     one.warm_up_s = quick() ? 0.1 : 0.5;
     one.budget_s = quick() ? 0.6 : 1.5;
     if (heat == Heat::latency) one.target = kLatencyTarget;
-    cases_.push_back(one);
-    return cases_.back();
+    return one;
   }
 
-  bool on_cuda() const { return machine_.backend == "cuda"; }
+  /// The same with operands of so many bytes, of which an operation counts `times` as much.
+  ProbeCase& add_bytes(const std::string& probe, Heat heat, double bytes, double times, const char* dtype = "",
+                       const char* variant = "") {
+    ProbeCase& one = add(probe, heat, dtype, variant);
+    one.size.bytes = bytes;
+    one.counted.bytes = times * bytes;
+    one.work_bytes_per_byte = times;
+    return one;
+  }
+
+  /// Makes it a product.
+  void multiply(ProbeCase& one, double m, Weight weight, double bytes_each = 2, double result_bytes = 2) const {
+    one.size.m = m;
+    one.size.n = weight.n;
+    one.size.k = weight.k;
+    one.counted = product_work(m, weight.n, weight.k, bytes_each, result_bytes);
+    searches(one, 1);
+  }
 
   /// Its products are planned, each with a search of 0.3 s among the proposals of the library.
   void searches(ProbeCase& one, std::size_t products) const {
     if (on_cuda()) one.prepare_s += 0.35 * static_cast<double>(products);
   }
 
-  /// cuDNN makes its engines when they are planned; the first time it opens its parts as well.
-  void engines(ProbeCase& one) {
-    if (!on_cuda() || !one.probe.ends_with(".cudnn")) return;
-    one.prepare_s += engines_made_ ? 0.5 : 2;
-    engines_made_ = true;
-  }
-
   void latencies() {
-    for (const char* probe : {"launch.stream", "launch.graph"}) {
-      ProbeCase& one = add(probe, Heat::latency);
-      one.size.batch = 1000;  // kernels in a row; the time is that of one
-    }
+    struct Starts {
+      const char* probe;
+      const char* variant;
+      bool in_quick;
+    };
+    // Wide: four rows side by side; updated: other arguments for all kernels of a graph.
+    for (const Starts& starts : {Starts{"launch.stream", "", true},
+                                 {"launch.graph", "", true},
+                                 {"launch.graph", "wide", false},
+                                 {"launch.graph_update", "", false}})
+      if (!quick() || starts.in_quick)
+        add(starts.probe, Heat::latency, "", starts.variant).size.batch = 1000;  // in a row; the time is that of one
     if (quick()) return;
-    // Four rows side by side, and other arguments for all kernels of a graph.
-    add("launch.graph", Heat::latency).size.batch = 1000;
-    cases_.back().variant = "wide";
-    add("launch.graph_update", Heat::latency).size.batch = 1000;
     add("host.sync", Heat::latency);
     const double cache = machine_.cache_bytes > 0 ? machine_.cache_bytes : 50 * kMiB;
-    for (const auto& [probe, bytes] : {std::pair{"lat.l2", cache / 2}, {"lat.dram", 4 * cache}}) {
-      ProbeCase& one = add(probe, Heat::latency);
-      one.size.bytes = 128 * static_cast<double>(static_cast<long long>(bytes / 128));
-    }
+    for (const auto& [probe, bytes] : {std::pair{"lat.l2", cache / 2}, {"lat.dram", 4 * cache}})
+      add(probe, Heat::latency).size.bytes = 128 * std::floor(bytes / 128);
   }
 
   void links() {
     std::vector<double> sizes = {1 * kMiB, 256 * kMiB};
     if (!quick()) sizes = {4 * kKiB, 64 * kKiB, 1 * kMiB, 16 * kMiB, 256 * kMiB, 1 * kGiB};
     for (const double bytes : sizes)
-      for (const char* probe : {"pcie.h2d", "pcie.d2h", "pcie.bidir"}) {
-        if (quick() && std::string(probe) == "pcie.bidir") continue;
-        ProbeCase& one = add(probe, Heat::link);
-        one.size.bytes = bytes;
-        one.counted.bytes = one.probe == "pcie.bidir" ? 2 * bytes : bytes;
-        one.work_bytes_per_byte = one.counted.bytes / bytes;
-        one.smallest_bytes = 4 * kKiB;
-      }
+      for (const auto& [probe, ways] : {std::pair{"pcie.h2d", 1.0}, {"pcie.d2h", 1.0}, {"pcie.bidir", 2.0}})
+        if (!quick() || ways == 1) add_bytes(probe, Heat::link, bytes, ways).smallest_bytes = 4 * kKiB;
     if (quick()) return;
     add("pcie.lat", Heat::latency);
+    for (const char* probe : {"pcie.h2d", "pcie.d2h"}) add_bytes(probe, Heat::link, 64 * kMiB, 1, "", "pageable");
     // All pairs of few devices, else the next one in a ring.
     constexpr int kMostOfAllPairs = 8;
     for (int peer = 0; peer < machine_.devices; ++peer) {
       const bool next = peer == (machine_.device + 1) % machine_.devices;
       if (peer == machine_.device || (machine_.devices > kMostOfAllPairs && !next)) continue;
-      const auto between = [&](const char* probe, Heat heat, double bytes, double ways) {
-        ProbeCase& one = add(probe, heat);
-        one.peer = peer;
-        one.size.bytes = bytes;
-        one.counted.bytes = ways * bytes;
-      };
-      between("p2p.matrix", Heat::link, 256 * kMiB, 1);
-      between("p2p.bidir", Heat::link, 256 * kMiB, 2);
-      between("p2p.read", Heat::link, 256 * kMiB, 1);
-      between("p2p.lat", Heat::latency, 4 * kKiB, 1);
-    }
-    other_copies();
-  }
-
-  /// From and to pageable memory, and on all devices of the run at once. One device is told that it has no partner.
-  void other_copies() {
-    for (const char* probe : {"pcie.h2d", "pcie.d2h"}) {
-      ProbeCase& pageable = add(probe, Heat::link);
-      pageable.variant = "pageable";
-      pageable.size.bytes = pageable.counted.bytes = 64 * kMiB;
-      if (machine_.members.empty()) continue;
-      ProbeCase& all = add(std::string(probe) + ".all", Heat::link);
-      set_members(all, machine_.members.size());
-      all.size.bytes = all.counted.bytes = 256 * kMiB;
+      add_bytes("p2p.matrix", Heat::link, 256 * kMiB, 1).peer = peer;
+      add_bytes("p2p.bidir", Heat::link, 256 * kMiB, 2).peer = peer;
+      add_bytes("p2p.read", Heat::link, 256 * kMiB, 1).peer = peer;
+      add_bytes("p2p.lat", Heat::latency, 4 * kKiB, 1).peer = peer;
     }
   }
 
   /// A memory probe whose operands hold `bytes` each; what it counts is `arrays` times that.
-  void stream(const char* probe, double bytes, double arrays) {
-    ProbeCase& one = add(probe, Heat::memory);
-    one.dtype = "fp32";
-    one.size.bytes = bytes;
-    one.counted.bytes = arrays * bytes;
-    one.work_bytes_per_byte = arrays;
+  ProbeCase& stream(const char* probe, double bytes, double arrays) {
+    ProbeCase& one = add_bytes(probe, Heat::memory, bytes, arrays, "fp32");
     one.smallest_bytes = 64 * kMiB;
     one.beyond_cache = arrays * bytes > 4 * machine_.cache_bytes;
+    return one;
   }
 
   void memory() {
@@ -192,42 +188,26 @@ class Builder {
     for (const auto& [probe, arrays] : kLoops)
       for (const double bytes : sizes) {
         if (quick() && arrays != 2 && bytes != 1 * kGiB) continue;
-        if (3 * bytes > 0.9 * machine_.memory_bytes && machine_.memory_bytes > 0) continue;
-        stream(probe, bytes, arrays);
+        if (fits(3 * bytes, 0.9)) stream(probe, bytes, arrays);
       }
     if (quick()) return;
     for (const double bytes : {256 * kMiB, 2 * kGiB}) stream("hbm.d2d_ce", bytes, 2);
-    for (double row = 256; row <= 16 * kKiB; row *= 4) {
-      stream("hbm.gather", 256 * kMiB, 1);
-      cases_.back().size.row_bytes = row;
-    }
-    for (double bytes = 64 * kKiB; bytes <= 4 * std::max(machine_.cache_bytes, 4 * kMiB); bytes *= 2) {
-      stream("l2.read", bytes, 1);
-      cases_.back().beyond_cache = false;
-    }
+    for (double row = 256; row <= 16 * kKiB; row *= 4) stream("hbm.gather", 256 * kMiB, 1).size.row_bytes = row;
+    for (double bytes = 64 * kKiB; bytes <= 4 * std::max(machine_.cache_bytes, 4 * kMiB); bytes *= 2)
+      stream("l2.read", bytes, 1).beyond_cache = false;
     ProbeCase& capacity = add("mem.capacity", Heat::memory);
-    capacity.budget_s = 0.01;
-    capacity.warm_up_s = 0.01;
-    integrity();
-  }
-
-  /// A pattern and its complement over nearly all memory, each written once and read twice. How much that is in the
-  /// end, the device tells.
-  void integrity() {
-    constexpr double kLeastShare = 0.9;
-    constexpr double kPasses = 6;
-    ProbeCase& one = add("mem.integrity", Heat::memory);
-    one.size.bytes = kLeastShare * machine_.memory_bytes;
-    one.work_bytes_per_byte = kPasses;
-    one.counted.bytes = kPasses * *one.size.bytes;
-    one.back_to_back = true;
-    one.warm_up_s = 0.01;
-    one.budget_s = mode_ == RunMode::soak ? 20 : 2;
+    capacity.budget_s = capacity.warm_up_s = 0.01;
+    // A pattern and its complement over nearly all memory, each written once and read twice. How much that is in the
+    // end, the device tells.
+    ProbeCase& integrity = add_bytes("mem.integrity", Heat::memory, 0.9 * machine_.memory_bytes, 6);
+    integrity.back_to_back = true;
+    integrity.warm_up_s = 0.01;
+    integrity.budget_s = mode_ == RunMode::soak ? 20 : 2;
   }
 
   /// Between 2, 4, 8 and all devices of the run. One device alone is told that it has no partner.
   void collectives() {
-    if (quick() || machine_.members.empty()) return;
+    if (machine_.members.empty()) return;
     const std::size_t all = machine_.members.size();
     for (const std::size_t ranks : {2, 4, 8})
       if (ranks < all) collectives_of(ranks);
@@ -252,20 +232,21 @@ class Builder {
     for (const char* probe :
          {"coll.allreduce", "coll.allgather", "coll.reducescatter", "coll.alltoall", "coll.sendrecv", "coll.broadcast"})
       for (const double bytes : sizes)
-        if (bytes_fit(bytes)) collective(probe, ranks, bytes);
+        if (buffers_fit(bytes)) collective(probe, ranks, bytes);
   }
 
-  /// What is sent and what comes are two buffers.
-  bool bytes_fit(double bytes) const { return machine_.memory_bytes <= 0 || 2 * bytes <= 0.8 * machine_.memory_bytes; }
+  /// What is sent and what comes.
+  bool buffers_fit(double bytes) const { return fits(2 * bytes, 0.8); }
 
-  ProbeCase& collective(const char* probe, std::size_t ranks, double bytes) {
-    ProbeCase& one = add(probe, Heat::collective);
-    set_members(one, ranks);
-    one.dtype = "bf16";
-    // Every rank has an equal part, in whole values of two bytes.
+  /// Every rank has an equal part, in whole values of two bytes.
+  static double in_equal_parts(double bytes, std::size_t ranks) {
     const double part = 2 * static_cast<double>(ranks);
-    one.size.bytes = part * static_cast<double>(static_cast<long long>(bytes / part));
-    one.counted.bytes = *one.size.bytes;
+    return part * std::floor(bytes / part);
+  }
+
+  ProbeCase& collective(const char* probe, std::size_t ranks, double bytes, const char* variant = "") {
+    ProbeCase& one = add_bytes(probe, Heat::collective, in_equal_parts(bytes, ranks), 1, "bf16", variant);
+    set_members(one, ranks);
     one.beyond_cache = false;
     one.warm_up_s = 0.05;
     one.budget_s = 0.3;
@@ -277,31 +258,23 @@ class Builder {
   /// buffers, where the links count.
   void all_reduce_variants(std::size_t ranks) {
     for (const double bytes : {1 * kKiB, 8 * kKiB, 32 * kKiB, 128 * kKiB, 512 * kKiB})
-      collective("coll.allreduce", ranks, bytes).variant = "graph";
+      collective("coll.allreduce", ranks, bytes, "graph");
     for (const double bytes : {32 * kMiB, 128 * kMiB, 512 * kMiB}) {
-      if (!bytes_fit(bytes)) continue;
-      collective("coll.allreduce", ranks, bytes).variant = "registered";
-      ProbeCase& without = collective("coll.allreduce", ranks, bytes);
-      without.variant = "no_nvls";
-      without.heat = Heat::collective_without_switch;
+      if (!buffers_fit(bytes)) continue;
+      collective("coll.allreduce", ranks, bytes, "registered");
+      collective("coll.allreduce", ranks, bytes, "no_nvls").heat = Heat::collective_without_switch;
     }
   }
 
   /// A product beside an all-reduce of all devices, and each alone. One device is told that it has no partner.
   void overlaps(std::size_t ranks) {
-    constexpr double kRows = 4096;
-    constexpr double kSide = 8192;
     const auto common = [&](const char* probe, double bytes, bool with_product) {
-      ProbeCase& one = add(probe, Heat::collective);
+      ProbeCase& one = add(probe, Heat::collective, half_width());
       set_members(one, ranks);
-      one.dtype = half_width();
-      const double part = 2 * static_cast<double>(ranks);
-      if (bytes > 0) one.size.bytes = part * static_cast<double>(static_cast<long long>(bytes / part));
+      if (bytes > 0) one.size.bytes = in_equal_parts(bytes, ranks);
       if (with_product) {
-        one.size.m = kRows;
-        one.size.n = one.size.k = kSide;
-        one.counted = product_work(kRows, kSide, kSide, 2, 2);
-        searches(one, ranks);  // one device after the other
+        multiply(one, 4096, kLargeWeight);
+        searches(one, ranks - 1);  // one device after the other
       } else {
         one.counted.bytes = *one.size.bytes;
       }
@@ -317,18 +290,13 @@ class Builder {
   }
 
   /// The 16-bit format that tensor cores of this device have.
-  const char* half_width() const { return machine_.capability > 0 && machine_.capability < 80 ? "fp16" : "bf16"; }
+  const char* half_width() const { return below(80) ? "fp16" : "bf16"; }
 
   /// Null where the device has no such format.
-  ProbeCase* product(const Format& format, double m, Weight weight) {
+  ProbeCase* product(const Format& format, double m, Weight weight, const char* variant = "") {
     if (!format.on(machine_.capability)) return nullptr;
-    ProbeCase& one = add(std::string("gemm.") + format.dtype, Heat::compute);
-    one.dtype = format.dtype;
-    one.size.m = m;
-    one.size.n = weight.n;
-    one.size.k = weight.k;
-    one.counted = product_work(m, weight.n, weight.k, format.bytes_each, format.result_bytes);
-    searches(one, 1);
+    ProbeCase& one = add(std::string("gemm.") + format.dtype, Heat::compute, format.dtype, variant);
+    multiply(one, m, weight, format.bytes_each, format.result_bytes);
     return &one;
   }
 
@@ -336,7 +304,7 @@ class Builder {
   bool takes(const Format& format) const {
     const std::string dtype = format.dtype;
     if (quick()) return dtype == half_width();
-    return dtype != "int8" || (machine_.capability > 0 && machine_.capability < 89);
+    return dtype != "int8" || below(89);
   }
 
   void products() {
@@ -353,8 +321,7 @@ class Builder {
           if (!blocks) product(format, m, weight);
       if (!quick() && (blocks || dtype == half_width() || dtype == "fp8" || dtype == "nvfp4")) verdict_set(format);
       if (quick()) continue;
-      ProbeCase* full_sums = dtype == "fp8" ? product(format, 4096, kLargeWeight) : nullptr;
-      if (full_sums != nullptr) full_sums->variant = "full_sums";
+      if (dtype == "fp8") product(format, 4096, kLargeWeight, "full_sums");
       if (dtype == half_width() && mode_ == RunMode::standard) best_products(format);
     }
   }
@@ -362,24 +329,20 @@ class Builder {
   /// The nine large shapes on which compute is judged.
   void verdict_set(const Format& format) {
     for (const LargeProduct& shape : kNineProducts) {
-      const Weight weight{shape.n, shape.k};
       const bool there = std::any_of(cases_.begin(), cases_.end(), [&](const ProbeCase& one) {
-        return one.dtype == format.dtype && one.probe == std::string("gemm.") + format.dtype && one.size.m == shape.m &&
-               one.size.n == weight.n && one.size.k == weight.k;
+        return one.probe == std::string("gemm.") + format.dtype && one.size.m == shape.m && one.size.n == shape.n &&
+               one.size.k == shape.k;
       });
-      if (!there) product(format, shape.m, weight);
+      if (!there) product(format, shape.m, {shape.n, shape.k});
     }
   }
 
   /// The nine shapes with twice as many proposals of the library and 1.5 s for them, to show what the usual
   /// choice leaves.
   void best_products(const Format& format) {
-    for (const LargeProduct& shape : kNineProducts) {
-      ProbeCase* one = product(format, shape.m, {shape.n, shape.k});
-      if (one == nullptr) return;
-      one->variant = "best";
-      if (on_cuda()) one->prepare_s += 1.5;
-    }
+    for (const LargeProduct& shape : kNineProducts)
+      if (ProbeCase* one = product(format, shape.m, {shape.n, shape.k}, "best"); one != nullptr && on_cuda())
+        one->prepare_s += 1.5;
   }
 
   /// Weights of eight distinct layers, read one after the other in a graph.
@@ -389,15 +352,15 @@ class Builder {
       if (quick() && &layer != kLayers) break;
       for (const double m : rows) {
         constexpr double kChain = 8;
-        ProbeCase& one = add("decode.weights", Heat::compute);
-        one.dtype = "bf16";
+        ProbeCase& one = add("decode.weights", Heat::compute, "bf16");
+        const double weights = kChain * layer.weights();
         one.size.m = m;
         one.size.n = layer.hidden;
         one.size.k = layer.feed_forward;
         one.size.batch = kChain;
-        one.size.bytes = 2 * kChain * layer.weights();
+        one.size.bytes = 2 * weights;
         one.groups = layer.groups;
-        one.counted = {2 * kChain * layer.weights(), 2 * m * kChain * layer.weights()};
+        one.counted = {2 * weights, 2 * m * weights};
         searches(one, 4);
       }
     }
@@ -405,12 +368,11 @@ class Builder {
 
   /// Between the products of a layer: few rows as in decoding, and many as in prompts and training.
   void row_operations() {
-    if (machine_.capability > 0 && machine_.capability < 80) return;
+    if (below(80)) return;
     const Layer& layer = kLayers[1];
     for (const double rows : {16, 1024, 8192}) {
       const auto common = [&](const char* probe, double columns, double arrays) {
-        ProbeCase& one = add(probe, Heat::memory);
-        one.dtype = "bf16";
+        ProbeCase& one = add(probe, Heat::memory, "bf16");
         one.size.m = rows;
         one.size.n = columns;
         one.counted.bytes = 2 * arrays * rows * columns;
@@ -422,21 +384,19 @@ class Builder {
 
   /// Gate and up of all experts, for few and for many tokens, spread evenly and unevenly.
   void experts() {
-    if (machine_.capability > 0 && machine_.capability < 80) return;
+    if (below(80)) return;
     for (const ExpertLayer& layer : kExpertLayers) {
       const double n = 2 * layer.feed_forward;
       const double k = layer.hidden;
-      if (machine_.memory_bytes > 0 && 2 * layer.experts * n * k > 0.25 * machine_.memory_bytes) continue;
+      if (!fits(2 * layer.experts * n * k, 0.25)) continue;
       for (const double tokens : {64, 4096})
         for (const char* spread : {"uniform", "zipf"}) {
-          ProbeCase& one = add("moe.grouped", Heat::compute);
-          one.dtype = "bf16";
-          one.variant = spread;
+          const double m = tokens * layer.chosen;
+          ProbeCase& one = add("moe.grouped", Heat::compute, "bf16", spread);
           one.size.experts = layer.experts;
-          one.size.m = tokens * layer.chosen;
+          one.size.m = m;
           one.size.n = n;
           one.size.k = k;
-          const double m = *one.size.m;
           const auto rows = expert_rows(static_cast<std::int64_t>(layer.experts), static_cast<std::int64_t>(m),
                                         one.variant == "zipf");
           const auto touched = static_cast<double>(experts_touched(rows));
@@ -447,32 +407,32 @@ class Builder {
 
   void attention() {
     const Layer& layer = kLayers[0];
-    const auto common = [&](const char* probe, const char* dtype) -> ProbeCase& {
-      ProbeCase& one = add(probe, Heat::compute);
-      one.dtype = dtype;
+    const auto common = [&](const std::string& probe, const char* dtype) -> ProbeCase& {
+      const bool cudnn = probe.ends_with(".cudnn");
+      ProbeCase& one = add(probe, cudnn ? Heat::cudnn : Heat::compute, dtype);
       one.size.m = layer.heads;
       one.groups = layer.groups;
       one.size.k = layer.dimension;
-      engines(one);
+      // cuDNN makes its engines when they are planned; the first time it opens its parts as well.
+      if (cudnn && on_cuda()) one.prepare_s += std::exchange(engines_made_, true) ? 0.5 : 2;
       return one;
     };
     // Keys and values of one token, of two bytes or one each.
     const auto decode = [&](const char* probe, const char* dtype, double bytes_of_value, double batch, double context,
                             double page) {
       const double bytes = batch * context * 2 * bytes_of_value * layer.groups * layer.dimension;
-      if (bytes > 0.25 * machine_.memory_bytes && machine_.memory_bytes > 0) return;
+      if (!fits(bytes, 0.25)) return;
       ProbeCase& one = common(probe, dtype);
       one.size.batch = batch;
       one.size.context_tokens = context;
       one.size.page_tokens = page;
       one.counted = {bytes, 4 * batch * context * layer.heads * layer.dimension};
     };
-    const bool with_fp8 = machine_.capability <= 0 || machine_.capability >= 89;
     for (const double batch : {1, 16, 64, 256})
       for (const double context : {1024, 8192, 131072}) {
         for (const double page : {16, 64}) {
           decode("decode.attn", "bf16", 2, batch, context, page);
-          if (with_fp8) decode("decode.attn", "fp8", 1, batch, context, page);
+          if (!below(89)) decode("decode.attn", "fp8", 1, batch, context, page);
         }
         decode("decode.attn.cudnn", "bf16", 2, batch, context, 64);
       }
@@ -490,8 +450,7 @@ class Builder {
   void whole_layers() {
     const Layer& layer = kLayers[0];
     const auto common = [&](const char* probe) -> ProbeCase& {
-      ProbeCase& one = add(probe, Heat::layer);
-      one.dtype = "bf16";
+      ProbeCase& one = add(probe, Heat::layer, "bf16");
       one.size.n = layer.hidden;
       one.size.k = layer.feed_forward;
       one.groups = layer.groups;
@@ -523,30 +482,28 @@ class Builder {
     }
   }
 
-  void lasting_product(const Format& format, const char* way, double seconds) {
-    ProbeCase* one = product(format, 8192, kLargeWeight);
-    if (one == nullptr) return;
-    one->variant = way;
-    one->mode = ProbeMode::sustained;
-    one->heat = Heat::sustained;
-    one->back_to_back = true;
-    one->sample_s = 0.02;
-    one->budget_s = seconds;
+  void lasting_product(const Format& format, const char* variant, double seconds) {
+    if (ProbeCase* one = product(format, 8192, kLargeWeight, variant); one != nullptr) {
+      last(*one, Heat::sustained, seconds);
+      one->sample_s = 0.02;
+    }
   }
 
   /// Goes on without rest; the second half counts.
-  ProbeCase& lasting(const char* probe, Heat heat, double seconds) {
-    ProbeCase& one = add(probe, heat);
+  static void last(ProbeCase& one, Heat heat, double seconds) {
+    one.heat = heat;
     one.mode = ProbeMode::sustained;
     one.back_to_back = true;
     one.sample_s = 0.5;
-    one.warm_up_s = 0.1;
     one.budget_s = seconds;
-    return one;
   }
 
   /// Power at rest, with a context open, as it is when a process waits for work.
-  void rest() { lasting("idle", Heat::idle, mode_ == RunMode::soak ? 60 : 20); }
+  void rest() {
+    ProbeCase& one = add("idle", Heat::idle);
+    last(one, Heat::idle, mode_ == RunMode::soak ? 60 : 20);
+    one.warm_up_s = 0.1;
+  }
 
   /// The product that heats most, and beside it a stream through memory; where there are several devices, all of them
   /// at once with all-reduces between them. The longest one lasts a minute, or ten in a soak run.
@@ -563,17 +520,13 @@ class Builder {
   }
 
   void soak(const char* probe, double seconds, bool with_product) {
-    constexpr double kSide = 8192;
     constexpr double kArray = 512 * kMiB;  // of the stream, and of the message
     constexpr double kArrays = 3;
-    ProbeCase& one = lasting(probe, Heat::load, seconds);
-    one.dtype = with_product ? half_width() : "fp32";
+    ProbeCase& one = add(probe, Heat::load, with_product ? half_width() : "fp32");
+    last(one, Heat::load, seconds);
+    one.warm_up_s = 0.1;
     one.size.bytes = kArray;
-    if (with_product) {
-      one.size.m = one.size.n = one.size.k = kSide;
-      one.counted = product_work(kSide, kSide, kSide, 2, 2);
-      searches(one, 1);
-    }
+    if (with_product) multiply(one, 8192, kLargeWeight);
     one.counted.bytes += kArrays * kArray;
   }
 

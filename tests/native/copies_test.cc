@@ -24,19 +24,6 @@ TEST(Copies, OfPageableMemoryAreProbesOfTheirOwn) {
   EXPECT_EQ(results_of(outcome, "pcie.h2d").size(), 6U);
 }
 
-TEST(Copies, OfAllDevicesRunOnceAndNeedTwo) {
-  const RunOutcome several = run_standard("devices=3", {"pcie.h2d.all", "pcie.d2h.all"});
-  ASSERT_EQ(several.profile.results.size(), 2U);
-  for (const ProbeResult& result : several.profile.results) {
-    EXPECT_EQ(result.devices, (std::vector<std::string>{"d0", "d1", "d2"}));
-    EXPECT_EQ(result.counted.bytes, *result.size.bytes);  // of each device
-  }
-  const RunOutcome alone = run_standard("", {"pcie.h2d.all"});
-  ASSERT_EQ(alone.profile.results.size(), 1U);
-  ASSERT_TRUE(alone.profile.results.front().skip);
-  EXPECT_EQ(alone.profile.results.front().skip->reason, SkipReason::one_device);
-}
-
 TEST(Copies, BetweenDevicesGoBothWaysAndInSmall) {
   const RunOutcome outcome = run_standard("devices=3", {"p2p"});
   for (const char* probe : {"p2p.matrix", "p2p.bidir", "p2p.read", "p2p.lat"}) {

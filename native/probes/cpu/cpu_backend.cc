@@ -88,7 +88,6 @@ std::unique_ptr<Operation> make(const PwCase& one, ThreadPool& pool) {
   if (probe == "cpu.lat") return cpu::make_chase(one, pool);
   if (probe == "cpu.launch") return cpu::make_fork_join(one, pool);
   if (probe == "cpu.copy") return cpu::make_copy(one, pool);
-  if (probe == "cpu.coll.allreduce" && pool.threads() > 1) return cpu::make_all_reduce(one, pool);
   return nullptr;
 }
 
@@ -123,16 +122,12 @@ void inventory(void*, PwFact take, void* sink) {
   take(sink, "l2_bytes", nullptr, static_cast<double>(reach().last_cache_bytes));
 }
 
-int supported(void* session, const PwCase* one, PwFault* fault) {
+int supported(void*, const PwCase* one, PwFault* fault) {
   const std::string probe = one->probe;
   const std::string dtype = one->dtype;
-  if (probe == "cpu.coll.allreduce" && session_of(session).pool->threads() < 2) {
-    set_fault(*fault, "one_device", "an all-reduce needs two threads, and this process may use one processor");
-    return PW_SKIP;
-  }
   if (begins(probe, "cpu.gemm.")) return cpu::product_supported(dtype, *fault);
   const bool known = begins(probe, "cpu.stream.") || begins(probe, "cpu.threads.") || probe == "cpu.lat" ||
-                     probe == "cpu.launch" || probe == "cpu.copy" || probe == "cpu.coll.allreduce";
+                     probe == "cpu.launch" || probe == "cpu.copy";
   if (known) return PW_OK;
   set_fault(*fault, "not_supported", "the CPU backend has no " + probe + (dtype.empty() ? "" : " in " + dtype));
   return PW_SKIP;

@@ -40,7 +40,6 @@ std::unique_ptr<Operation> make_product(const PwCase& one, ThreadPool& pool, con
 std::unique_ptr<Operation> make_chase(const PwCase& one, ThreadPool& pool);
 std::unique_ptr<Operation> make_fork_join(const PwCase& one, ThreadPool& pool);
 std::unique_ptr<Operation> make_copy(const PwCase& one, ThreadPool& pool);
-std::unique_ptr<Operation> make_all_reduce(const PwCase& one, ThreadPool& pool);
 
 /// PW_OK, or PW_SKIP with the fault: no BLAS, or none with a product of this type.
 int product_supported(const std::string& dtype, PwFault& fault);

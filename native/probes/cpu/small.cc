@@ -1,9 +1,7 @@
-/// The short operations: a chase through memory, the start and end of a parallel region, a copy, an all-reduce between
-/// threads.
+/// The short operations: a chase through memory, the start and end of a parallel region, a copy.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -113,74 +111,6 @@ class Copy final : public Operation {
   Pages<unsigned char> from_, to_;
 };
 
-/// The sum of one buffer for each thread in all of them: each thread sums its part, then everyone fetches the others'.
-class AllReduce final : public Operation {
- public:
-  AllReduce(std::int64_t bytes, ThreadPool& pool)
-      : count_(std::max<std::int64_t>(1, bytes / static_cast<std::int64_t>(sizeof(float)))), pool_(pool) {
-    for (int i = 0; i < pool.threads(); ++i) {
-      in_.push_back(pages<float>(count_));
-      out_.push_back(pages<float>(count_));
-    }
-    pool.run([this](int thread, int) {
-      for (std::int64_t i = 0; i < count_; ++i) {
-        in_[at(thread)][i] = term(thread, i);
-        out_[at(thread)][i] = 0;
-      }
-    });
-    footprint_bytes = rotated_bytes = 2 * sizeof(float) * static_cast<std::uint64_t>(count_ * pool.threads());
-  }
-
-  void run(std::int64_t count) override {
-    for (std::int64_t i = 0; i < count; ++i) {
-      pool_.run([this](int thread, int threads) {
-        const Part part = part_of(count_, thread, threads);
-        float* __restrict sum = out_[at(thread)].get();
-        const float* first = in_[0].get();
-        for (std::int64_t j = part.first; j < part.last; ++j) sum[j] = first[j];
-        for (int other = 1; other < threads; ++other) {
-          const float* term_of = in_[at(other)].get();
-          for (std::int64_t j = part.first; j < part.last; ++j) sum[j] += term_of[j];
-        }
-      });
-      pool_.run([this](int thread, int threads) {
-        for (int other = 0; other < threads; ++other) {
-          if (other == thread) continue;
-          const Part part = part_of(count_, other, threads);
-          std::copy(out_[at(other)].get() + part.first, out_[at(other)].get() + part.last,
-                    out_[at(thread)].get() + part.first);
-        }
-      });
-    }
-  }
-
-  PwCheck verify() override {
-    pool_.run([this](int thread, int) {
-      std::fill(out_[at(thread)].get(), out_[at(thread)].get() + count_, std::numeric_limits<float>::quiet_NaN());
-    });
-    run(1);
-    double worst = 0;
-    std::uint64_t not_numbers = 0;
-    for (const auto& out : out_)
-      for (std::int64_t i = 0; i < count_; ++i) {
-        float sum = 0;
-        for (int thread = 0; thread < pool_.threads(); ++thread) sum += term(thread, i);
-        if (!std::isfinite(out[i])) ++not_numbers;
-        worst = std::max(worst, std::fabs(static_cast<double>(out[i]) - static_cast<double>(sum)));
-      }
-    return check_of(worst, 0, not_numbers, static_cast<std::uint64_t>(count_) * out_.size(), "every value, exact");
-  }
-
- private:
-  static std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
-  /// Small whole numbers, whose sums are exact in any order.
-  static float term(int thread, std::int64_t i) { return static_cast<float>((i + 7 * thread) % 31); }
-
-  std::int64_t count_;
-  ThreadPool& pool_;
-  std::vector<Pages<float>> in_, out_;
-};
-
 }  // namespace
 
 PwCheck check_of(double worst, double tolerance, std::uint64_t not_numbers, std::uint64_t checked, const char* note) {
@@ -206,9 +136,6 @@ std::unique_ptr<Operation> make_chase(const PwCase& one, ThreadPool&) {
 std::unique_ptr<Operation> make_fork_join(const PwCase&, ThreadPool& pool) { return std::make_unique<ForkJoin>(pool); }
 std::unique_ptr<Operation> make_copy(const PwCase& one, ThreadPool& pool) {
   return std::make_unique<Copy>(one.bytes, one.seed, pool);
-}
-std::unique_ptr<Operation> make_all_reduce(const PwCase& one, ThreadPool& pool) {
-  return std::make_unique<AllReduce>(one.bytes, pool);
 }
 
 }  // namespace podwright::probes::cpu

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <deque>
 #include <vector>
 
 #include "probes/cuda/near_device.h"
@@ -123,71 +122,6 @@ class HostLink final : public Operation {
   bool pageable_ = false;
   HostMemory up_, down_;
   Memory in_, out_;
-};
-
-/// The same copy on several devices at once; the time is that of the last one, by the host's clock.
-class HostLinks final : public Operation {
- public:
-  explicit HostLinks(std::string probe) : probe_(std::move(probe)) {}
-
-  bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) override {
-    own_device_ = device.number;
-    algorithm = "cudaMemcpyAsync";
-    for (int rank = 0; rank < one.ranks && checked.good(); ++rank) {
-      links_.emplace_back(probe_);
-      Link& link = links_.back();
-      checked(cudaSetDevice(one.members[rank]), "cudaSetDevice");
-      if (!describe_device(one.members[rank], link.facts, checked)) break;
-      checked(cudaStreamCreateWithFlags(&link.facts.stream, cudaStreamNonBlocking), "cudaStreamCreate");
-      if (!checked.good() || !link.copies.prepare(one, link.facts, checked)) break;
-      footprint_bytes = rotated_bytes = link.copies.footprint_bytes;
-    }
-    cudaSetDevice(own_device_);
-    return checked.good();
-  }
-  ~HostLinks() override {
-    for (Link& link : links_)
-      if (link.facts.stream != nullptr) cudaStreamDestroy(link.facts.stream);
-  }
-  bool enqueue(std::int64_t, cudaStream_t, Checked&) override { return true; }
-  bool times_itself() const override { return true; }
-  bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
-    const auto start = Clock::now();
-    for (std::int64_t i = 0; i < count && checked.good(); ++i)
-      each(checked, [&](Link& link) { link.copies.enqueue(i, link.facts.stream, checked); });
-    each(checked, [&](Link& link) { checked(cudaStreamSynchronize(link.facts.stream), "copy"); });
-    batch.seconds = seconds_since(start);
-    return checked.good();
-  }
-  void verify(PwCheck& check, Checked& checked) override {
-    PwCheck all{};
-    all.status = PW_CHECK_PASS;
-    std::strcpy(all.note, "every byte of every device");
-    each(checked, [&](Link& link) {
-      PwCheck one{};
-      link.copies.verify(one, checked);
-      all.checked += one.checked;
-      if (one.status != PW_CHECK_PASS) all.status = PW_CHECK_FAIL;
-    });
-    if (checked.good()) check = all;
-  }
-
- private:
-  struct Link {
-    explicit Link(const std::string& probe) : copies(probe) {}
-    DeviceFacts facts;
-    HostLink copies;
-  };
-  template <class Act>
-  void each(Checked& checked, Act act) {
-    for (Link& link : links_)
-      if (checked(cudaSetDevice(link.facts.number), "cudaSetDevice")) act(link);
-    cudaSetDevice(own_device_);
-  }
-
-  std::string probe_;
-  int own_device_ = 0;
-  std::deque<Link> links_;
 };
 
 /// Between two devices: copies one way and both ways, small ones, and reads by a kernel of this device.
@@ -481,9 +415,6 @@ class Sync final : public Operation {
 }  // namespace
 
 std::unique_ptr<Operation> make_link(const std::string& probe) {
-  constexpr const char* kAll = ".all";
-  if (const std::size_t end = probe.rfind(kAll); probe.rfind("pcie.", 0) == 0 && end != std::string::npos)
-    return std::make_unique<HostLinks>(probe.substr(0, end));
   if (probe.rfind("pcie.", 0) == 0) return std::make_unique<HostLink>(probe);
   if (probe.rfind("p2p.", 0) == 0) return std::make_unique<Peer>(probe);
   if (probe == "launch.graph_update") return std::make_unique<GraphUpdate>();

@@ -107,6 +107,12 @@ int probe_command(ProbeFlags& flags) {
   const Catalog* catalog = load_catalog(flags.catalog);
   if (catalog == nullptr) return kWrongInput;
   RunOptions& run = flags.run;
+  if (run.backend == "fake" && !run.read_file.empty()) {
+    std::cerr
+        << "podwright: --read-file reads a file of this host, in which scripted devices are not. Leave it out, or "
+           "take another --backend.\n";
+    return kWrongInput;
+  }
   if (!can_write(run.output)) return kWrongInput;
   run.program = own_program();
   run.version = std::string(version());
@@ -128,9 +134,15 @@ int probe_command(ProbeFlags& flags) {
 }
 
 void add_run_options(CLI::App& probe, ProbeFlags& flags) {
-  probe.add_flag("--quick", flags.quick, "About a minute for each device: memory, links, 24 products (the default)");
-  probe.add_flag("--standard", flags.standard, "At most ten minutes for each device: all probes, sustained load");
-  probe.add_flag("--soak", flags.soak, "Under half an hour: the standard run with ten minutes of load");
+  CLI::Option* quick =
+      probe.add_flag("--quick", flags.quick,
+                     "About a minute for each device: memory, links, 24 products (the default without --cluster)");
+  CLI::Option* standard =
+      probe.add_flag("--standard", flags.standard, "At most ten minutes for each device: all probes, sustained load");
+  probe.add_flag("--soak", flags.soak, "Under half an hour: the standard run with ten minutes of load")
+      ->excludes(quick)
+      ->excludes(standard);
+  standard->excludes(quick);
   probe.add_option("--backend", flags.run.backend, "auto takes CUDA where it runs, else the processors")
       ->check(CLI::IsMember({"auto", "cuda", "cpu", "fake"}))
       ->capture_default_str();
@@ -153,8 +165,9 @@ void add_run_options(CLI::App& probe, ProbeFlags& flags) {
       ->type_name("PATH");
   probe.add_option("-o,--output", flags.run.output, "File of the profile; kept whole at every moment")
       ->type_name("PROFILE");
-  probe.add_flag("--share", flags.share, "With --json: without host, variables, arguments and raw samples");
-  probe.add_flag("--json", flags.json, "Print the profile for programs");
+  CLI::Option* json = probe.add_flag("--json", flags.json, "Print the profile for programs");
+  probe.add_flag("--share", flags.share, "With --json: without host, variables, arguments and raw samples")
+      ->needs(json);
   probe.add_option("--catalog", flags.catalog, "Folder whose files come on top of the built-in catalog")
       ->type_name("DIR");
   probe.add_option("--watchdog", flags.run.watchdog_factor, "Factor on the patience with a silent probe")
@@ -164,24 +177,30 @@ void add_run_options(CLI::App& probe, ProbeFlags& flags) {
 
 void add_cluster_options(CLI::App& probe, ProbeFlags& flags) {
   const std::string group = "Several nodes";
-  probe
-      .add_flag("--cluster", flags.cluster,
-                "One process on each node, started by mpirun, srun or by hand: nodes, pairs of GPUs, collectives")
-      ->group(group);
+  CLI::Option* cluster = probe
+                             .add_flag("--cluster", flags.cluster,
+                                       "One process on each node, started by mpirun, srun or by hand: nodes, pairs of "
+                                       "GPUs, collectives. Without a mode each node takes the probes of --standard, "
+                                       "except gemm.*.best")
+                             ->group(group);
   probe
       .add_option("--rendezvous", flags.ranks.rendezvous,
                   "Where the processes meet: a file that all see, or tcp://HOST:PORT of rank 0")
       ->type_name("PLACE")
+      ->needs(cluster)
       ->group(group);
   probe.add_option("--rank", flags.rank, "Number of this process, from 0; else from the launcher")
       ->check(CLI::Range(0, 1000000))
+      ->needs(cluster)
       ->group(group);
   probe.add_option("--world", flags.world, "Number of processes; else from the launcher")
       ->check(CLI::Range(1, 1000000))
+      ->needs(cluster)
       ->group(group);
   probe.add_option("--patience", flags.ranks.patience_s, "Seconds to wait until all have come")
       ->check(CLI::Range(1.0, 3600.0))
       ->capture_default_str()
+      ->needs(cluster)
       ->group(group);
 }
 

@@ -80,6 +80,10 @@ class Judge {
     const ProfileDevice* device = find_device(profile_, id);
     return device != nullptr && device->kind == "gpu";
   }
+  bool has_event(const ProfileDevice& device, std::string_view name) const {
+    return std::any_of(profile_.health_events.begin(), profile_.health_events.end(),
+                       [&](const HealthEvent& event) { return event.device == device.id && event.name == name; });
+  }
   void note(std::string sentence) { judgement_.notes.push_back(std::move(sentence)); }
 
   void judge_device(const ProfileDevice& device) {
@@ -106,6 +110,7 @@ class Judge {
       if (result.skip || result.usable() || result.devices.empty() || result.devices.front() != device.id) continue;
       const Verdict verdict = judge(result, {});
       if (verdict.kind != VerdictKind::failed && verdict.kind != VerdictKind::invalid) continue;
+      if (result.probe == "mem.integrity" && has_event(device, "memory_mismatch")) continue;  // which tells where
       const auto key = std::make_tuple(result.probe, result.dtype, verdict.kind);
       if (++counts[key] > 1) continue;
       ProfileVerdict& one = found[key];

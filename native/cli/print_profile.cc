@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/number_text.h"
 #include "base/words.h"
@@ -57,20 +58,21 @@ std::string flags_text(const ProbeResult& result) {
   for (const ProbeFlag& flag : result.flags) {
     text += text.empty() ? "" : ", ";
     text += kFlagWords[static_cast<std::size_t>(flag.kind)];
-    if (flag.kind == FlagKind::throttled && !flag.detail.empty()) text += " (" + flag.detail + ")";
+    const bool says_more = flag.kind == FlagKind::throttled || flag.kind == FlagKind::wrong_result;
+    if (says_more && !flag.detail.empty()) text += " (" + flag.detail + ")";
   }
   return text;
 }
 
 std::string plus_minus(const ProbeResult& result) {
-  const auto half = result.time_s->relative_half_width();
+  const auto half = result.time_s ? result.time_s->relative_half_width() : std::nullopt;
   return half ? fixed_number(100 * *half, 1) + " %" : "-";
 }
 
 std::string result_rows(const HardwareProfile& profile) {
   std::vector<const ProbeResult*> order;
   for (const ProbeResult& result : profile.results)
-    if (result.time_s) order.push_back(&result);
+    if (!result.skip) order.push_back(&result);
   std::stable_sort(order.begin(), order.end(), [](const ProbeResult* a, const ProbeResult* b) {
     const auto key = [](const ProbeResult& one) {
       return std::make_tuple(one.devices.front(), one.size.n.value_or(0) * one.size.k.value_or(0),
@@ -81,9 +83,10 @@ std::string result_rows(const HardwareProfile& profile) {
   std::vector<std::vector<std::string>> rows{{"probe", "device", "size", "time", "+-", "rate", "marks"}};
   for (const ProbeResult* result : order) {
     const std::string mode = result->mode == ProbeMode::sustained ? " sustained" : "";
+    // Of a wrong output there is no time.
     rows.push_back({result->probe + mode, result->devices.front(), size_text(*result),
-                    seconds_text(result->time_s->median), plus_minus(*result), rate_text(*result),
-                    flags_text(*result)});
+                    result->time_s ? seconds_text(result->time_s->median) : "-", plus_minus(*result),
+                    rate_text(*result), flags_text(*result)});
   }
   return rows.size() > 1 ? text_table(rows) : "";
 }
@@ -146,24 +149,44 @@ std::string device_lines(const HardwareProfile& profile) {
   return text;
 }
 
-/// Wrong results withhold their rate, so that they stand here.
+/// One line for each reason, with all that was left out for it.
 std::string left_out(const HardwareProfile& profile) {
-  std::map<std::string, int> counts;
-  std::string text;
+  struct LeftOut {
+    std::map<std::string, int> sizes;  ///< of each probe
+    std::set<std::string> consequences;
+  };
+  std::map<std::string, LeftOut> reasons;
   for (const ProbeResult& result : profile.results) {
-    if (result.skip) {
-      const auto reason = std::string(kSkipReasonWords[static_cast<std::size_t>(result.skip->reason)]);
-      ++counts[result.probe + ": " + reason + (result.skip->message.empty() ? "" : ", " + result.skip->message) +
-               (result.skip->consequence.empty() ? "" : "; " + result.skip->consequence)];
-    } else if (result.check.status == CheckStatus::fail) {
-      text += "WRONG RESULT  " + result.probe + " " + size_text(result) + " on " + result.devices.front() +
-              ": the output differs from the reference" +
-              (result.check.nan_count > 0 ? ", with " + std::to_string(result.check.nan_count) + " NaN" : "") + "\n";
-    }
+    if (!result.skip) continue;
+    const std::string& message = result.skip->message;
+    LeftOut& one =
+        reasons[std::string(word_of(result.skip->reason, kSkipReasonWords)) + (message.empty() ? "" : ", " + message)];
+    ++one.sizes[result.probe];
+    if (!result.skip->consequence.empty()) one.consequences.insert(result.skip->consequence);
   }
-  for (const auto& [line, count] : counts)
-    text += "not measured  " +
-            wrapped(line + (count > 1 ? " (" + std::to_string(count) + " sizes)" : ""), kTextWidth, 14) + "\n";
+  std::string text;
+  for (const auto& [reason, one] : reasons) {
+    std::string line;
+    for (const auto& [probe, sizes] : one.sizes)
+      line += (line.empty() ? "" : ", ") + probe + (sizes > 1 ? " (" + std::to_string(sizes) + " sizes)" : "");
+    line += ": " + reason;
+    for (const std::string& consequence : one.consequences) line += "; " + consequence;
+    text += "not measured  " + wrapped(line, kTextWidth, 14) + "\n";
+  }
+  return text;
+}
+
+/// Events that no verdict, note or limit tells.
+std::string event_lines(const HardwareProfile& profile) {
+  std::string text;
+  for (const HealthEvent& event : profile.health_events) {
+    HardwareProfile alone;
+    alone.health_events = {event};
+    const bool told = event.name == "slow_node" || event.name == "slow_set" || event.name == "rank_lost" ||
+                      !health_findings(alone).empty();
+    if (!told)
+      text += "event         " + wrapped(event.device + " " + event.name + ": " + event.message, kTextWidth, 14) + "\n";
+  }
   return text;
 }
 
@@ -215,12 +238,7 @@ std::string profile_summary(const HardwareProfile& profile) {
   if (const std::string loads = load_lines(profile); !loads.empty()) text += "\n" + loads;
   text += overlap_lines(profile);
   if (const std::string rest = left_out(profile); !rest.empty()) text += "\n" + rest;
-  for (const HealthFinding& finding : health_findings(profile))
-    text += (finding.gravity == HealthGravity::warning ? "warning       " : "FAULT         ") +
-            wrapped(finding.device + ": " + finding.message, kTextWidth, 14) + "\n";
-  text += check_lines(profile);
-  for (const HealthEvent& event : profile.health_events)
-    text += "event         " + wrapped(event.device + " " + event.name + ": " + event.message, kTextWidth, 14) + "\n";
+  text += check_lines(profile) + event_lines(profile);
   for (const std::string& limit : profile.limits) text += "limit         " + wrapped(limit, kTextWidth, 14) + "\n";
   if (!profile.run.complete) text += "The profile is unfinished: what stands in it is whole, the rest is missing.\n";
   text += "\ntime: median of one operation; +-: half of its 95 % interval; rate: counted work over the median.\n";

@@ -89,6 +89,23 @@ TEST(FakeBackend, StickyErrorEndsAllProbesOfTheDevice) {
   EXPECT_EQ(outcome.profile.health_events.front().name, "device_fault");
 }
 
+// Its first library aborts where another of its parts is missing.
+TEST(FakeBackend, CudnnThatEndsItsProcessIsNoFaultOfTheDevice) {
+  const RunOutcome outcome = run_standard("crash@decode.attn.cudnn", {"decode.attn", "layer.train"});
+  EXPECT_EQ(outcome.exit, ProbeExit::ok);
+  EXPECT_TRUE(outcome.profile.health_events.empty());
+  int ended = 0;
+  for (const ProbeResult& result : outcome.profile.results) {
+    EXPECT_EQ(result.skip.has_value(), result.probe == "decode.attn.cudnn") << result.probe;
+    if (!result.skip) continue;
+    EXPECT_EQ(result.skip->reason, SkipReason::library_missing);
+    ended += result.skip->message == "cuDNN did not get on: the worker ended by signal 6";
+  }
+  EXPECT_EQ(ended, 2);  // each in a process of its own; then the library is left alone
+  EXPECT_EQ(outcome.profile.results.back().probe, "layer.train");
+  expect_valid(outcome);
+}
+
 TEST(FakeBackend, SmallerMemoryIsTakenWhenMoreIsRefused) {
   const RunOutcome outcome = run_fake("oom_above=300000000@hbm.triad", {"hbm.triad"});
   const ProbeResult* result = only_result(outcome, "hbm.triad");
@@ -268,6 +285,24 @@ TEST(Program, ExitCodes) {
   EXPECT_EQ(code({"probe", "--backend", "fake", "--only", "launch"}, "wrong@launch*"), 4);
   EXPECT_EQ(code({"probe", "--backend", "cuda"}, ""), 3);
   EXPECT_TRUE(names_no_gpu(file_text(scratch("code.log.err"))));
+}
+
+TEST(Program, OptionsThatWouldDoNothingAreWrongUsage) {
+  const std::string log = scratch("options.log");
+  for (const auto& [options, hint] :
+       {std::pair<std::vector<std::string>, std::string>{{"--quick", "--standard"}, "excludes"},
+        {{"--soak", "--standard"}, "excludes"},
+        {{"--share"}, "--share requires --json"},
+        {{"--rank", "0"}, "--rank requires --cluster"},
+        {{"--world", "2"}, "--world requires --cluster"},
+        {{"--rendezvous", "/nowhere"}, "--rendezvous requires --cluster"},
+        {{"--patience", "3"}, "--patience requires --cluster"},
+        {{"--read-file", "/dev/zero"}, "scripted devices"}}) {
+    std::vector<std::string> words = {"probe", "--backend", "fake", "--only", "launch"};
+    words.insert(words.end(), options.begin(), options.end());
+    EXPECT_EQ(Program(words, {}, log).wait(), 2) << hint;
+    EXPECT_NE(file_text(log + ".err").find(hint), std::string::npos) << file_text(log + ".err");
+  }
 }
 
 TEST(Program, AutoFallsBackToTheProcessors) {

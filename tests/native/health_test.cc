@@ -1,4 +1,6 @@
 /// Error counters and events of scripted devices, before and after a run.
+#include <tuple>
+
 #include "native/runs.h"
 
 namespace podwright::probes::health_test {
@@ -67,12 +69,32 @@ TEST(HealthOfARun, AfterACrashTheDeviceIsAskedAgain) {
   for (const std::string& limit : outcome.profile.limits) EXPECT_EQ(limit.find("Error counters"), std::string::npos);
 }
 
+TEST(HealthOfARun, EachFaultIsToldOnce) {
+  for (const auto& [step, sentence, only] :
+       {std::tuple("rise=ecc_uncorrectable:3@hbm.triad", "3 uncorrectable memory errors", "hbm.triad"),
+        std::tuple("rise=ecc_correctable:3@hbm.triad", "3 corrected memory errors", "hbm.triad"),
+        std::tuple("xid=79@hbm.triad", "Xid 79", "hbm.triad"),
+        std::tuple("crash@hbm*", "two workers of one group", "hbm,gemm"),
+        std::tuple("sticky@hbm.triad", "device_fault: an illegal address", "hbm.triad,gemm"),
+        std::tuple("sticky@launch.stream", "no more probes on this device", "launch,hbm,gemm"),
+        std::tuple("wrong@hbm.triad", "wrong output", "hbm.triad"),
+        std::tuple("wrong@hbm.triad", "wrong_result", "hbm.triad")}) {
+    const std::string log = scratch("once.log");
+    Program program({"probe", "--backend", "fake", "--only", only}, {"PODWRIGHT_FAKE=" + std::string(step)}, log);
+    program.wait();
+    const std::string text = file_text(log);
+    const std::size_t first = text.find(sentence);
+    ASSERT_NE(first, std::string::npos) << sentence << "\n" << text;
+    EXPECT_EQ(text.find(sentence, first + 1), std::string::npos) << sentence << "\n" << text;
+  }
+}
+
 TEST(HealthOfARun, SummaryNamesThem) {
   const std::string log = scratch("health.log");
   Program program({"probe", "--backend", "fake", "--only", "hbm.triad"},
                   {"PODWRIGHT_FAKE=rise=ecc_uncorrectable:3@hbm.triad"}, log);
   EXPECT_EQ(program.wait(), 4);
-  EXPECT_NE(file_text(log).find("FAULT         d0: 3 uncorrectable memory errors during the run"), std::string::npos)
+  EXPECT_NE(file_text(log).find("failed     d0: 3 uncorrectable memory errors during the run"), std::string::npos)
       << file_text(log);
 }
 

@@ -36,8 +36,6 @@ struct ProbeFlags {
   std::string catalog;
   RunOptions run;
   RankOptions ranks;
-  int rank = -1;
-  int world = -1;
 };
 
 /// The program that runs now, so that a worker is it again.
@@ -124,8 +122,6 @@ int probe_command(ProbeFlags& flags) {
     std::cerr << "podwright: " << sentence << '\n';
   };
   if (!flags.cluster) return finish(flags, run_probes(run));
-  if (flags.rank >= 0) flags.ranks.rank = flags.rank;
-  if (flags.world >= 0) flags.ranks.world = flags.world;
   const ClusterOutcome outcome = run_cluster(run, flags.ranks);
   if (outcome.first_rank) return finish(flags, outcome.merged);
   clear_progress();
@@ -189,11 +185,11 @@ void add_cluster_options(CLI::App& probe, ProbeFlags& flags) {
       ->type_name("PLACE")
       ->needs(cluster)
       ->group(group);
-  probe.add_option("--rank", flags.rank, "Number of this process, from 0; else from the launcher")
+  probe.add_option("--rank", flags.ranks.rank, "Number of this process, from 0; else from the launcher")
       ->check(CLI::Range(0, 1000000))
       ->needs(cluster)
       ->group(group);
-  probe.add_option("--world", flags.world, "Number of processes; else from the launcher")
+  probe.add_option("--world", flags.ranks.world, "Number of processes; else from the launcher")
       ->check(CLI::Range(1, 1000000))
       ->needs(cluster)
       ->group(group);

@@ -44,14 +44,14 @@ CaseMeasurer::Round CaseMeasurer::measure_with_one_worker(const WorkerJob& job) 
     }
     if (message.kind == WorkerMessage::Kind::start) {
       started = true;
-      listener_.started(one);
+      callbacks_.started(one);
     }
     if (message.kind != WorkerMessage::Kind::finished) continue;
     started = false;
     ++next;
     const CaseEnd end = message.measured.end;
     const WorkerEnd why{message.measured.reason, message.measured.detail};
-    listener_.ended(job.device, one, std::move(message.measured));
+    callbacks_.ended(job.device, one, std::move(message.measured));
     if (end == CaseEnd::measured || end == CaseEnd::skipped) continue;
     if (end == CaseEnd::sticky) suspect(job.device, {"device_fault", why.detail});
     hear_out(worker, job.device);
@@ -76,12 +76,12 @@ CaseMeasurer::Round CaseMeasurer::lose(WorkerProcess& worker, WorkerProcess::Wai
   if (library) why = {"library_missing", "cuDNN did not get on: " + why.detail};
   if (wait == WorkerProcess::Wait::silent && !worker.end(options_.watchdog_grace_s * options_.watchdog_factor))
     suspect(job.device, {"hang", "a worker could not be ended"});
-  listener_.ended(job.device, one, skipped(why.reason, why.detail));
+  callbacks_.ended(job.device, one, skipped(why.reason, why.detail));
   return {at + 1, library ? std::optional(why) : std::nullopt};
 }
 
 void CaseMeasurer::skip_all(const WorkerJob& job, const std::string& reason, const std::string& message) {
-  for (const ProbeCase& one : job.cases) listener_.ended(job.device, one, skipped(reason, message));
+  for (const ProbeCase& one : job.cases) callbacks_.ended(job.device, one, skipped(reason, message));
 }
 
 /// What a worker still tells after its last case.

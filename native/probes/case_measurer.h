@@ -14,11 +14,11 @@ namespace podwright::probes {
 
 class CaseMeasurer {
  public:
-  struct Listener {
+  struct Callbacks {
     std::function<void(const ProbeCase&)> started;
     std::function<void(int device, const ProbeCase&, Measured)> ended;  ///< once for each case
   };
-  CaseMeasurer(const RunOptions& options, Listener listener) : options_(options), listener_(std::move(listener)) {}
+  CaseMeasurer(const RunOptions& options, Callbacks callbacks) : options_(options), callbacks_(std::move(callbacks)) {}
 
   /// The job's cases are of one heat.
   void measure(WorkerJob job);
@@ -39,7 +39,7 @@ class CaseMeasurer {
   void hear_out(WorkerProcess& worker, int device);
 
   const RunOptions& options_;
-  Listener listener_;
+  Callbacks callbacks_;
   std::map<int, WorkerEnd> suspects_;
   HealthLog health_;
 };

@@ -34,16 +34,15 @@ void forget_launchers() {
 
 TEST(Place, ComesFromFlagsOrLauncher) {
   forget_launchers();
-  EXPECT_FALSE(find_place({}).place);
-  EXPECT_FALSE(find_place({.rank = 1, .world = {}, .rendezvous = ""}).place);
-  EXPECT_FALSE(find_place({.rank = 4, .world = 4, .rendezvous = ""}).place);
+  EXPECT_FALSE(own_hello({}).hello);
+  EXPECT_FALSE(own_hello({.rank = 1, .world = {}, .rendezvous = ""}).hello);
+  EXPECT_FALSE(own_hello({.rank = 4, .world = 4, .rendezvous = ""}).hello);
   const Variable rank("SLURM_PROCID", "2");
   const Variable world("SLURM_NTASKS", "5");
-  const auto found = find_place({});
-  ASSERT_TRUE(found.place);
-  EXPECT_EQ(found.place->rank, 2);
-  EXPECT_EQ(found.place->world, 5);
-  EXPECT_EQ(found.place->from, "Slurm");
+  const auto found = own_hello({});
+  ASSERT_TRUE(found.hello);
+  EXPECT_EQ(found.hello->rank, 2);
+  EXPECT_EQ(found.hello->world, 5);
 }
 
 HardwareProfile node_with(double seconds, double noise = 0) {

@@ -49,7 +49,7 @@ class Leader {
   void lose(int rank, const std::string& how) {
     member(rank).lost = true;
     member(rank).connection.close();
-    lost_.push_back({rank, how});
+    lost_[rank] = how;
   }
 
   /// Sends orders at once and waits for all answers; who gives none is lost. Empty text: no answer.
@@ -224,10 +224,10 @@ class Leader {
       profile.links.push_back({pair.first, pair.second, "network", std::nullopt, rate});
     profile.health_events.insert(profile.health_events.end(), events_.begin(), events_.end());
     profile.limits.insert(profile.limits.end(), sentences_.begin(), sentences_.end());
-    for (const Lost& one : lost_) {
-      profile.health_events.push_back(
-          {"n" + std::to_string(one.rank), "rank_lost", "Rank " + std::to_string(one.rank) + " " + one.how});
-      profile.limits.push_back("Node " + std::to_string(one.rank) + " is missing: it " + one.how + ".");
+    for (const auto& [rank, how] : lost_) {
+      const std::string number = std::to_string(rank);
+      profile.health_events.push_back({"n" + number, "rank_lost", "Rank " + number + " " + how});
+      profile.limits.push_back("Node " + number + " is missing: it " + how + ".");
     }
     if (!lost_.empty() || broken_) outcome_.exit = ProbeExit::fault;
     profile.run.complete = profile.run.complete && last && lost_.empty() && !broken_ && interrupted_by() == 0;
@@ -239,11 +239,6 @@ class Leader {
     outcome_.profile = std::move(profile);
   }
 
-  struct Lost {
-    int rank = 0;
-    std::string how;
-  };
-
   const RunOptions& run_;
   RankWork& own_;
   std::vector<Member> members_;
@@ -252,8 +247,8 @@ class Leader {
   std::map<std::pair<std::string, std::string>, double> rate_of_pair_;  ///< bytes/s of the best size
   std::vector<HealthEvent> events_;
   std::vector<std::string> sentences_;
-  std::vector<Lost> lost_;
-  bool broken_ = false;  ///< collectives of the backends did not come to their end
+  std::map<int, std::string> lost_;  ///< how each was
+  bool broken_ = false;              ///< collectives of the backends did not come to their end
   RunOutcome outcome_;
 };
 
@@ -288,23 +283,22 @@ ClusterOutcome refused(ProbeExit exit, const std::string& message) {
 }  // namespace
 
 ClusterOutcome run_cluster(const RunOptions& run, const RankOptions& ranks) {
-  const PlaceOrWhy found = find_place(ranks);
-  if (!found.place) return refused(ProbeExit::wrong_input, found.why);
+  auto [hello, why] = own_hello(ranks);
+  if (!hello) return refused(ProbeExit::wrong_input, why);
   if (ranks.rendezvous.empty())
     return refused(ProbeExit::wrong_input,
                    "--cluster needs --rendezvous: a file that all ranks see, or tcp://HOST:PORT");
   note_interrupts();
   RankWork own(run);
-  Hello hello = own_hello(*found.place);
   // Scripted nodes share this machine.
   if (const char* script = std::getenv("PODWRIGHT_FAKE"); run.backend == "fake" && script != nullptr)
-    fake::Script(script).has("host", "", &hello.host);
-  Joined joined = meet(ranks, hello);
+    fake::Script(script).has("host", "", &hello->host);
+  Joined joined = meet(ranks, *hello);
   if (!joined.why.empty()) return refused(ProbeExit::unusable, joined.why);
   ClusterOutcome outcome;
-  outcome.first_rank = found.place->rank == 0;
-  outcome.merged = outcome.first_rank ? Leader(run, own, std::move(joined)).run()
-                                      : follow(run, own, joined.to_first, found.place->rank);
+  outcome.first_rank = hello->rank == 0;
+  outcome.merged =
+      outcome.first_rank ? Leader(run, own, std::move(joined)).run() : follow(run, own, joined.to_first, hello->rank);
   return outcome;
 }
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "base/digest.h"
 #include "probes/wire.h"
@@ -85,26 +86,24 @@ Joined receive(const RankOptions& options, Hello hello, const std::optional<Meet
 
 }  // namespace
 
-PlaceOrWhy find_place(const RankOptions& options) {
+HelloOrWhy own_hello(const RankOptions& options) {
   if (options.rank || options.world) {
     if (!options.rank || !options.world) return {std::nullopt, "--rank and --world belong together"};
     if (*options.world < 1 || *options.rank < 0 || *options.rank >= *options.world)
       return {std::nullopt, "--rank must lie in 0.." + std::to_string(*options.world - 1)};
-    return {Place{*options.rank, *options.world, "flags"}, ""};
+    return {Hello{*options.rank, *options.world, "", system_mark()}, ""};
   }
-  constexpr const char* kLaunchers[][3] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "Open MPI"},
-                                           {"PMI_RANK", "PMI_SIZE", "PMI"},
-                                           {"SLURM_PROCID", "SLURM_NTASKS", "Slurm"},
-                                           {"RANK", "WORLD_SIZE", "torch"}};
-  for (const auto& launcher : kLaunchers) {
-    const auto rank = whole_of(launcher[0]);
-    const auto world = whole_of(launcher[1]);
-    if (rank && world && *rank < *world) return {Place{*rank, *world, launcher[2]}, ""};
+  // Open MPI, PMI, Slurm, torch.
+  for (const auto& [rank_name, world_name] : {std::pair{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                              {"PMI_RANK", "PMI_SIZE"},
+                                              {"SLURM_PROCID", "SLURM_NTASKS"},
+                                              {"RANK", "WORLD_SIZE"}}) {
+    const auto rank = whole_of(rank_name);
+    const auto world = whole_of(world_name);
+    if (rank && world && *rank < *world) return {Hello{*rank, *world, "", system_mark()}, ""};
   }
   return {std::nullopt, "no rank: start with mpirun or srun, or give --rank, --world and --rendezvous to each process"};
 }
-
-Hello own_hello(const Place& place) { return {place.rank, place.world, "", system_mark()}; }
 
 Joined meet(const RankOptions& options, const Hello& hello) {
   std::optional<MeetingPlace> given;

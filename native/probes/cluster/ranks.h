@@ -15,19 +15,13 @@ struct RankOptions {
   double patience_s = 120;  ///< until all have joined
 };
 
-struct Place {
-  int rank = 0;
-  int world = 1;
-  std::string from;  ///< flags, Open MPI, PMI, Slurm, torch
-};
-/// From the flags or from the variables of MPI, Slurm or torch-like launchers. A sentence when neither is complete.
-struct PlaceOrWhy {
-  std::optional<Place> place;
+/// Rank and world from the flags or from the variables of MPI, Slurm or torch-like launchers. A sentence when neither
+/// is complete.
+struct HelloOrWhy {
+  std::optional<Hello> hello;
   std::string why;
 };
-PlaceOrWhy find_place(const RankOptions& options);
-
-Hello own_hello(const Place& place);
+HelloOrWhy own_hello(const RankOptions& options);
 
 struct Joined {
   std::vector<Member> members;  ///< of rank 0: all, by rank

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <future>
 #include <map>
+#include <memory>
 #include <tuple>
 
 #include "measure/median_interval.h"
@@ -11,7 +12,6 @@
 #include "measure/profile_merge.h"
 #include "probes/cluster/between_nodes.h"
 #include "probes/cluster/outliers.h"
-#include "probes/cluster/rank_work.h"
 #include "probes/fake/script.h"
 #include "probes/wire.h"
 #include "probes/worker_process.h"
@@ -20,6 +20,40 @@ namespace podwright::probes {
 namespace {
 
 constexpr double kLeaderPatience = 3600;  // others may be probing their nodes
+
+/// What a rank does when rank 0 tells it to; the same for rank 0 itself.
+class RankWork {
+ public:
+  explicit RankWork(const RunOptions& run) : run_(run) {}
+
+  const RunOutcome& local() const { return local_; }
+
+  /// The profile, or a GroupAnswer; "{}" where there is nothing to tell.
+  std::string answer(const Order& order) {
+    if (order.act == "probe") return probe();
+    if (order.act == "group_open") {
+      group_ = std::make_unique<GroupRun>(run_, order.jobs);
+      return wire_text(GroupAnswer{.ids = group_->ids()});
+    }
+    if (order.act != "group_run" || group_ == nullptr) return "{}";
+    const GroupAnswer answer{.seats = group_->run(order.ids)};
+    group_.reset();
+    return wire_text(answer);
+  }
+
+ private:
+  std::string probe() {
+    RunOptions local = run_;
+    local.output.clear();
+    local.may_have_none = true;
+    local_ = run_probes(local);
+    return local_.profile.devices.empty() ? "{}" : profile_text(local_.profile);
+  }
+
+  const RunOptions& run_;
+  RunOutcome local_;
+  std::unique_ptr<GroupRun> group_;
+};
 
 /// Rank 0: tells everybody what to do and puts the answers together.
 class Leader {

@@ -132,18 +132,8 @@ class Builder {
   }
 
   void latencies() {
-    struct Starts {
-      const char* probe;
-      const char* variant;
-      bool in_quick;
-    };
-    // Wide: four rows side by side; updated: other arguments for all kernels of a graph.
-    for (const Starts& starts : {Starts{"launch.stream", "", true},
-                                 {"launch.graph", "", true},
-                                 {"launch.graph", "wide", false},
-                                 {"launch.graph_update", "", false}})
-      if (!quick() || starts.in_quick)
-        add(starts.probe, Heat::latency, "", starts.variant).size.batch = 1000;  // in a row; the time is that of one
+    for (const char* probe : {"launch.stream", "launch.graph"})
+      add(probe, Heat::latency).size.batch = 1000;  // in a row; the time is that of one
     if (quick()) return;
     add("host.sync", Heat::latency);
     const double cache = machine_.cache_bytes > 0 ? machine_.cache_bytes : 50 * kMiB;
@@ -446,23 +436,13 @@ class Builder {
       }
   }
 
-  /// End-to-end checks: one layer forward and backward, one step of decoding.
+  /// An end-to-end check: one step of decoding.
   void whole_layers() {
     const Layer& layer = kLayers[0];
-    const auto common = [&](const char* probe) -> ProbeCase& {
-      ProbeCase& one = add(probe, Heat::layer, "bf16");
-      one.size.n = layer.hidden;
-      one.size.k = layer.feed_forward;
-      one.groups = layer.groups;
-      return one;
-    };
-    ProbeCase& train = common("layer.train");
-    searches(train, 14);  // four forward, eight backward, two of attention
-    train.size.context_tokens = 4096;
-    train.size.m = 4096;
-    // Forward once, backward twice; attention over all pairs, as the unfused kernel computes it.
-    train.counted.flops = 3 * (2 * 4096 * layer.weights() + 4 * 4096.0 * 4096.0 * layer.heads * layer.dimension);
-    ProbeCase& step = common("decode.step");
+    ProbeCase& step = add("decode.step", Heat::layer, "bf16");
+    step.size.n = layer.hidden;
+    step.size.k = layer.feed_forward;
+    step.groups = layer.groups;
     searches(step, 4);
     step.size.batch = 16;
     step.size.m = 16;

@@ -14,8 +14,7 @@ SkipReason reason_of(const std::string& word) {
 
 /// Another way to do the same is a probe of its own, so that fits and norms of the usual way do not meet it.
 bool is_another_way(const std::string& variant) {
-  constexpr const char* kWays[] = {"zeros",    "zipf", "graph",     "registered", "no_nvls",
-                                   "pageable", "wide", "full_sums", "best"};
+  constexpr const char* kWays[] = {"zeros", "zipf", "graph", "registered", "no_nvls", "pageable", "full_sums", "best"};
   return std::find(std::begin(kWays), std::end(kWays), variant) != std::end(kWays);
 }
 

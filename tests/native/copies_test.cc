@@ -1,4 +1,4 @@
-/// Copies beside the usual ones, and graphs beside the usual one.
+/// Copies beside the usual ones, and how kernels are started.
 #include <set>
 
 #include "native/runs.h"
@@ -36,13 +36,11 @@ TEST(Copies, BetweenDevicesGoBothWaysAndInSmall) {
   EXPECT_EQ(outcome.profile.links.size(), 6U);  // of the copies one way alone
 }
 
-TEST(Graphs, AreAlsoWideAndChanged) {
+TEST(Launches, GoByTheStreamAndAsGraph) {
   const RunOutcome outcome = run_standard("", {"launch"});
-  for (const char* probe : {"launch.stream", "launch.graph", "launch.graph.wide", "launch.graph_update"})
-    ASSERT_EQ(results_of(outcome, probe).size(), 1U) << probe;
-  EXPECT_EQ(results_of(outcome, "launch.graph.wide").front()->variant.graph, true);
-  for (const ProbeResult& result : run_fake("", {"launch"}).profile.results)
-    EXPECT_TRUE(result.probe == "launch.stream" || result.probe == "launch.graph");
+  ASSERT_EQ(outcome.profile.results.size(), 2U);
+  EXPECT_EQ(results_of(outcome, "launch.stream").front()->variant.graph, std::nullopt);
+  EXPECT_EQ(results_of(outcome, "launch.graph").front()->variant.graph, true);
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST(FakeBackend, StickyErrorEndsAllProbesOfTheDevice) {
 
 // Its first library aborts where another of its parts is missing.
 TEST(FakeBackend, CudnnThatEndsItsProcessIsNoFaultOfTheDevice) {
-  const RunOutcome outcome = run_standard("crash@decode.attn.cudnn", {"decode.attn", "layer.train"});
+  const RunOutcome outcome = run_standard("crash@decode.attn.cudnn", {"decode.attn", "decode.step"});
   EXPECT_EQ(outcome.exit, ProbeExit::ok);
   EXPECT_TRUE(outcome.profile.health_events.empty());
   int ended = 0;
@@ -102,7 +102,7 @@ TEST(FakeBackend, CudnnThatEndsItsProcessIsNoFaultOfTheDevice) {
     ended += result.skip->message == "cuDNN did not get on: the worker ended by signal 6";
   }
   EXPECT_EQ(ended, 2);  // each in a process of its own; then the library is left alone
-  EXPECT_EQ(outcome.profile.results.back().probe, "layer.train");
+  EXPECT_EQ(outcome.profile.results.back().probe, "decode.step");
   expect_valid(outcome);
 }
 

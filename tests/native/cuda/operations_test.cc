@@ -57,7 +57,6 @@ int searches_of(const ProbeCase& one) {
   const int devices = std::max(1, static_cast<int>(one.members.size()));
   if (one.probe.rfind("gemm.", 0) == 0) return 1;
   if (one.probe == "decode.weights" || one.probe == "decode.step") return 4;
-  if (one.probe == "layer.train") return 14;
   if (one.probe == "prefill.attn") return 2;
   for (const char* load : {"soak", "soak.all", "overlap", "overlap.product"})
     if (one.probe == load) return devices;

@@ -36,6 +36,11 @@ const Fact* find(const std::vector<Fact>& facts, const std::string& key) {
   return nullptr;
 }
 
+std::optional<double> number_of(const std::vector<Fact>& facts, const std::string& key) {
+  const Fact* fact = find(facts, key);
+  return fact == nullptr ? std::nullopt : std::optional<double>(fact->number);
+}
+
 void name_from_catalog(ProfileDevice& device, const Catalog& catalog) {
   name_device(catalog, device);
   if (const auto gpu = find_gpu(catalog, device.key); gpu && (*gpu)->memory_bandwidth)
@@ -45,8 +50,7 @@ void name_from_catalog(ProfileDevice& device, const Catalog& catalog) {
 }  // namespace
 
 double fact_number(const std::vector<Fact>& facts, const std::string& key, double otherwise) {
-  const Fact* fact = find(facts, key);
-  return fact == nullptr ? otherwise : fact->number;
+  return number_of(facts, key).value_or(otherwise);
 }
 
 std::string fact_text(const std::vector<Fact>& facts, const std::string& key) {
@@ -66,9 +70,9 @@ ProfileDevice device_of(const std::vector<Fact>& facts, int number, const std::s
   device.virtualization = fact_text(facts, "virtualization");
   device.mig_slice = fact_text(facts, "mig_slice");
   for (const NumberFact& one : kNumbers)
-    if (const Fact* fact = find(facts, one.key); fact != nullptr) device.*one.member = fact->number / one.unit;
-  if (const Fact* ecc = find(facts, "ecc"); ecc != nullptr) device.ecc = ecc->number > 0;
-  if (const Fact* locked = find(facts, "clocks_locked"); locked != nullptr) device.clocks_locked = locked->number > 0;
+    if (const auto told = number_of(facts, one.key)) device.*one.member = *told / one.unit;
+  if (const auto on = number_of(facts, "ecc")) device.ecc = *on > 0;
+  if (const auto locked = number_of(facts, "clocks_locked")) device.clocks_locked = *locked > 0;
   for (const auto& [key, member] : {std::pair{"driver", &ProfileEnvironment::driver},
                                     {"cuda_driver", &ProfileEnvironment::cuda_driver},
                                     {"cuda_runtime", &ProfileEnvironment::cuda_runtime},
@@ -81,10 +85,7 @@ ProfileDevice device_of(const std::vector<Fact>& facts, int number, const std::s
 
 GpuReading gpu_reading(const std::vector<Fact>& facts) {
   GpuReading reading;
-  const auto number = [&](const char* key) {
-    const Fact* fact = find(facts, key);
-    return fact == nullptr ? std::nullopt : std::optional<double>(fact->number);
-  };
+  const auto number = [&](const char* key) { return number_of(facts, key); };
   if (const auto on = number("persistence_mode")) reading.persistence = *on > 0;
   if (const auto on = number("ecc_mode")) reading.ecc = *on > 0;
   reading.fabric_state = number("fabric_state");

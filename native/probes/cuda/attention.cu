@@ -165,43 +165,23 @@ __global__ void check_kernel(DecodeAttention x, double* out) {
     sum = sum * shrink + weight * value_at(x.values, x.fp8, at);
     top = highest;
   }
-  const float value = __bfloat162float(static_cast<const __nv_bfloat16*>(
-      x.out)[(static_cast<std::size_t>(sequence) * x.heads + head) * kDimension + column]);
-  if (!isfinite(value)) {
-    atomicAdd(out + 1, 1.0);
-    return;
-  }
-  const double error = fabs(static_cast<double>(value) - sum / weights);
-  atomicMax(reinterpret_cast<unsigned long long*>(out), static_cast<unsigned long long>(__double_as_longlong(error)));
+  const double value =
+      value_at(x.out, false, (static_cast<std::size_t>(sequence) * x.heads + head) * kDimension + column);
+  note_error(out, value, fabs(value - sum / weights));
 }
 
-__device__ float block_reduce(float value, bool largest) {
-  __shared__ float parts[32];
-  for (int step = 16; step > 0; step /= 2) {
-    const float other = __shfl_xor_sync(0xffffffffU, value, step);
-    value = largest ? fmaxf(value, other) : value + other;
-  }
-  __syncthreads();
-  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = value;
-  __syncthreads();
-  value = parts[0];
-  for (unsigned i = 1; i < blockDim.x / 32; ++i) value = largest ? fmaxf(value, parts[i]) : value + parts[i];
-  return value;
-}
-
-__global__ void softmax_kernel(__nv_bfloat16* scores, int columns, bool causal, float scale) {
+__global__ void softmax_kernel(__nv_bfloat16* scores, int columns, float scale) {
   const std::size_t row = blockIdx.x;
   __nv_bfloat16* line = scores + row * static_cast<std::size_t>(columns);
-  const int position = static_cast<int>(row % static_cast<std::size_t>(columns));
-  const int visible = causal ? position + 1 : columns;
+  const int visible = static_cast<int>(row % static_cast<std::size_t>(columns)) + 1;
   float top = -1e30F;
   for (int i = static_cast<int>(threadIdx.x); i < visible; i += static_cast<int>(blockDim.x))
     top = fmaxf(top, scale * __bfloat162float(line[i]));
-  top = block_reduce(top, true);
+  top = over_block(top, [](float a, float b) { return fmaxf(a, b); });
   float sum = 0;
   for (int i = static_cast<int>(threadIdx.x); i < visible; i += static_cast<int>(blockDim.x))
     sum += __expf(scale * __bfloat162float(line[i]) - top);
-  sum = block_reduce(sum, false);
+  sum = over_block(sum);
   for (int i = static_cast<int>(threadIdx.x); i < columns; i += static_cast<int>(blockDim.x))
     line[i] = __float2bfloat16(i < visible ? __expf(scale * __bfloat162float(line[i]) - top) / sum : 0.0F);
 }
@@ -225,7 +205,7 @@ __global__ void rms_norm_kernel(__nv_bfloat16* y, const __nv_bfloat16* x, const 
     const Row seen = load_row(x + row + i);
     for (float value : seen.value) squares += value * value;
   }
-  squares = block_reduce(squares, false);
+  squares = over_block(squares);
   const float factor = rsqrtf(squares / static_cast<float>(columns) + 1e-6F);
   for (int i = kWide * static_cast<int>(threadIdx.x); i < columns; i += step) {
     Row seen = load_row(x + row + i);
@@ -265,11 +245,7 @@ __global__ void check_rows_kernel(const __nv_bfloat16* y, const __nv_bfloat16* x
       expected = gate / (1 + exp(-gate)) * number(x[(2 * row + 1) * width + i]);
     }
     const double value = number(y[row * width + i]);
-    if (!isfinite(value)) {
-      atomicAdd(out + 1, 1.0);
-      continue;
-    }
-    raise(out, fabs(value - expected) / fmax(1.0, fabs(expected)));
+    note_error(out, value, fabs(value - expected) / fmax(1.0, fabs(expected)));
   }
 }
 
@@ -305,9 +281,8 @@ void decode_attention(const DecodeAttention& x, cudaStream_t stream) {
 void check_decode_attention(const DecodeAttention& x, int samples, double* out, cudaStream_t stream) {
   check_kernel<<<static_cast<unsigned>(samples), kDimension, 0, stream>>>(x, out);
 }
-void softmax_rows(void* scores, long long rows, int columns, bool causal, float scale, cudaStream_t stream) {
-  softmax_kernel<<<static_cast<unsigned>(rows), 256, 0, stream>>>(static_cast<__nv_bfloat16*>(scores), columns, causal,
-                                                                  scale);
+void softmax_rows(void* scores, long long rows, int columns, float scale, cudaStream_t stream) {
+  softmax_kernel<<<static_cast<unsigned>(rows), 256, 0, stream>>>(static_cast<__nv_bfloat16*>(scores), columns, scale);
 }
 void rms_norm(void* y, const void* x, const void* w, long long rows, int columns, cudaStream_t stream) {
   rms_norm_kernel<<<static_cast<unsigned>(rows), 256, 0, stream>>>(static_cast<__nv_bfloat16*>(y),

@@ -11,8 +11,15 @@ namespace podwright::probes::cuda {
 double attention_tolerance(int context, bool causal);
 inline constexpr int kHeadsChecked = 16;
 
-/// Holds sampled heads against the same in double.
-void judge_heads(const DecodeAttention& x, double* out, PwCheck& check, cudaStream_t stream, Checked& checked);
+/// Lets `run` write into poisoned outputs and holds sampled heads against the same in double.
+template <class Run>
+PwCheck compare_heads(const DecodeAttention& x, const Findings& found, cudaStream_t stream, Checked& checked, Run run) {
+  poison(x.out, 2 * static_cast<std::size_t>(x.batch) * static_cast<std::size_t>(x.heads) * kDimension, stream,
+         checked);
+  run(x);
+  return found.judge(attention_tolerance(x.context, x.causal), kHeadsChecked * kDimension, "16 heads in double", stream,
+                     checked, [&](double* out) { check_decode_attention(x, kHeadsChecked, out, stream); });
+}
 
 /// Sizes of decoding: heads of queries and of keys and values, tokens of a sequence and of a page.
 struct CacheSizes {
@@ -28,15 +35,6 @@ class PagedCache {
   static std::size_t bytes_of_copy(const CacheSizes& sizes, Format format);
   /// Over the pages of this copy.
   DecodeAttention attention(std::int64_t copy) const;
-  /// Heads of one copy, after `run` into poisoned outputs.
-  template <class Run>
-  void compare(std::int64_t copy, Run run, double* out, PwCheck& check, cudaStream_t stream, Checked& checked) const {
-    checked(cudaMemsetAsync(out, 0, 64, stream), "cudaMemset");
-    checked(cudaMemsetAsync(result_.as<void>(), 0xff, result_.bytes(), stream), "poison");
-    run(attention(copy));
-    judge_heads(attention(copy), out, check, stream, checked);
-  }
-  std::size_t bytes() const { return keys_.bytes() + values_.bytes(); }
   std::size_t pages() const { return table_.bytes() / sizeof(int); }
 
  private:
@@ -52,42 +50,21 @@ class Prompt {
   bool prepare(int heads, int groups, int context, bool causal, std::uint64_t seed, const DeviceFacts& device,
                Checked& checked);
   const DecodeAttention& attention() const { return x_; }
-  /// Rows of several heads, after `run` into poisoned outputs.
-  template <class Run>
-  void compare(Run run, double* out, PwCheck& check, cudaStream_t stream, Checked& checked) const {
-    checked(cudaMemsetAsync(out, 0, 64, stream), "cudaMemset");
-    checked(cudaMemsetAsync(out_.as<void>(), 0xff, out_.bytes(), stream), "poison");
-    run();
-    judge_heads(x_, out, check, stream, checked);
-  }
-  std::size_t bytes() const { return q_.bytes() + k_.bytes() + v_.bytes() + out_.bytes(); }
-  char* query() const { return q_.as<char>(); }
-  char* keys() const { return k_.as<char>(); }
-  char* values() const { return v_.as<char>(); }
-  char* out() const { return out_.as<char>(); }
 
  private:
   DecodeAttention x_;
   Memory q_, k_, v_, out_, table_;
 };
 
-/// Scores, probabilities and their products with the values, each written out: a reference, never a norm.
+/// Scores, probabilities and their products with the values of a prompt, each written out: a reference, never a norm.
 class UnfusedAttention {
  public:
-  bool prepare(int heads, int context, std::uint64_t seed, const Memory& workspace, const DeviceFacts& device,
-               Checked& checked);
-  bool forward(cudaStream_t stream, Checked& checked);
+  bool plan(const DecodeAttention& x, const DeviceFacts& device, Checked& checked);
+  bool run(const DecodeAttention& x, cudaStream_t stream, Checked& checked);
   static constexpr int kLaunches = 3;
-  void compare(double* out, PwCheck& check, cudaStream_t stream, Checked& checked) {
-    prompt_.compare([&] { forward(stream, checked); }, out, check, stream, checked);
-  }
-  std::size_t bytes() const { return scores_.bytes() + prompt_.bytes(); }
 
  private:
-  int heads_ = 0;
-  int context_ = 0;
-  Prompt prompt_;
-  Memory scores_;
+  Memory workspace_, scores_;
   Product score_, apply_;
 };
 

@@ -1,5 +1,7 @@
 #include "probes/cuda/checked.h"
 
+#include <cstdlib>
+
 namespace podwright::probes::cuda {
 
 Meaning meaning_of(cudaError_t error) {
@@ -69,8 +71,24 @@ void Checked::fail(int code, const char* reason, const std::string& detail) {
   set_fault(fault_, reason, detail);
 }
 
+double Event::seconds_since(const Event& start, Checked& checked) const {
+  float milliseconds = 0;
+  checked(cudaEventElapsedTime(&milliseconds, start, *this), "cudaEventElapsedTime");
+  return checked.good() ? 1e-3 * static_cast<double>(milliseconds) : 0;
+}
+
+bool Graph::end(cudaStream_t stream, Checked& checked) {
+  Owned<cudaGraph_t, cudaGraphDestroy> captured;
+  const cudaError_t ended = cudaStreamEndCapture(stream, captured.fresh());
+  // Uploaded here: else the first launch would do it, in the time that is measured.
+  return checked(ended, "cudaStreamEndCapture") &&
+         checked(cudaGraphInstantiate(ready_.fresh(), captured, 0), "cudaGraphInstantiate") &&
+         checked(cudaGraphUpload(ready_, stream), "cudaGraphUpload");
+}
+
 bool Memory::allocate(std::size_t bytes, Checked& checked) {
   free();
+  if (!checked.good()) return false;
   if (!checked(cudaMalloc(&memory_, bytes), "cudaMalloc")) {
     memory_ = nullptr;
     return false;
@@ -83,6 +101,33 @@ void Memory::free() {
   if (memory_ != nullptr) cudaFree(memory_);
   memory_ = nullptr;
   bytes_ = 0;
+}
+
+bool HostMemory::allocate(std::size_t bytes, bool pinned, Checked& checked) {
+  pinned_ = pinned;
+  if (pinned)
+    return checked(cudaHostAlloc(&memory_, bytes, cudaHostAllocMapped | cudaHostAllocPortable), "cudaHostAlloc");
+  memory_ = std::malloc(bytes);
+  if (memory_ == nullptr) {
+    checked.fail(PW_SKIP, "oom", "the host refuses the memory");
+    return false;
+  }
+  std::memset(memory_, 0, bytes);  // pages are there before the first copy
+  return true;
+}
+
+HostMemory::~HostMemory() {
+  if (memory_ != nullptr && pinned_) cudaFreeHost(memory_);
+  if (memory_ != nullptr && !pinned_) std::free(memory_);
+}
+
+bool read_back(void* to, const void* from, std::size_t bytes, cudaStream_t stream, Checked& checked) {
+  return checked(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream), "cudaMemcpy") &&
+         checked(cudaStreamSynchronize(stream), "cudaMemcpy");
+}
+
+void poison(void* to, std::size_t bytes, cudaStream_t stream, Checked& checked) {
+  checked(cudaMemsetAsync(to, 0xff, bytes, stream), "poison");
 }
 
 }  // namespace podwright::probes::cuda

@@ -38,22 +38,110 @@ class Checked {
   int code_ = PW_OK;
 };
 
+/// A thing of the runtime that is destroyed with its holder.
+template <class Handle, cudaError_t (*kDestroy)(Handle)>
+class Owned {
+ public:
+  Owned() = default;
+  ~Owned() { reset(); }
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  operator Handle() const { return handle_; }
+  void reset() {
+    if (handle_ != nullptr) kDestroy(handle_);
+    handle_ = nullptr;
+  }
+  /// Where a call of the runtime puts a new one.
+  Handle* fresh() {
+    reset();
+    return &handle_;
+  }
+
+ private:
+  Handle handle_ = nullptr;
+};
+
+struct Stream : Owned<cudaStream_t, cudaStreamDestroy> {
+  bool create(Checked& checked) {
+    return checked(cudaStreamCreateWithFlags(fresh(), cudaStreamNonBlocking), "cudaStreamCreate");
+  }
+};
+
+struct Event : Owned<cudaEvent_t, cudaEventDestroy> {
+  /// `timed`: it tells when it came.
+  bool create(bool timed, Checked& checked) {
+    return checked(cudaEventCreateWithFlags(fresh(), timed ? cudaEventDefault : cudaEventDisableTiming),
+                   "cudaEventCreate");
+  }
+  bool record(cudaStream_t stream, Checked& checked) const {
+    return checked(cudaEventRecord(*this, stream), "cudaEventRecord");
+  }
+  /// What is put into the stream from now on waits for it.
+  bool hold(cudaStream_t stream, Checked& checked) const {
+    return checked(cudaStreamWaitEvent(stream, *this, 0), "cudaStreamWaitEvent");
+  }
+  /// By the device's clock; 0 after a failure.
+  double seconds_since(const Event& start, Checked& checked) const;
+};
+
+/// Work of streams that is kept and started as a whole.
+class Graph {
+ public:
+  /// Keeps what `work` puts into the stream, which runs none of it.
+  template <class Work>
+  bool capture(cudaStream_t stream, Checked& checked, Work work) {
+    if (!begin(stream, checked)) return false;
+    work();
+    return end(stream, checked);
+  }
+  static bool begin(cudaStream_t stream, Checked& checked) {
+    return checked(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+  }
+  /// Also after a failure since begin(): the stream must not go on capturing.
+  bool end(cudaStream_t stream, Checked& checked);
+  bool launch(cudaStream_t stream, Checked& checked) const {
+    return checked(cudaGraphLaunch(ready_, stream), "cudaGraphLaunch");
+  }
+  bool there() const { return ready_ != nullptr; }
+  void reset() { ready_.reset(); }
+
+ private:
+  Owned<cudaGraphExec_t, cudaGraphExecDestroy> ready_;
+};
+
 /// Seconds of what `work` puts into the stream, by the device's clock; 0 after a failure.
 template <class Work>
 double seconds_of_stream(cudaStream_t stream, const char* name, Checked& checked, Work work) {
-  cudaEvent_t start = nullptr;
-  cudaEvent_t stop = nullptr;
-  checked(cudaEventCreate(&start), "cudaEventCreate");
-  checked(cudaEventCreate(&stop), "cudaEventCreate");
-  checked(cudaEventRecord(start, stream), "cudaEventRecord");
+  Event start;
+  Event stop;
+  start.create(true, checked);
+  stop.create(true, checked);
+  start.record(stream, checked);
   work();
-  checked(cudaEventRecord(stop, stream), "cudaEventRecord");
+  stop.record(stream, checked);
   checked(cudaEventSynchronize(stop), name);
-  float milliseconds = 0;
-  const bool timed = checked(cudaEventElapsedTime(&milliseconds, start, stop), "cudaEventElapsedTime");
-  if (start != nullptr) cudaEventDestroy(start);
-  if (stop != nullptr) cudaEventDestroy(stop);
-  return timed ? 1e-3 * static_cast<double>(milliseconds) : 0;
+  return stop.seconds_since(start, checked);
+}
+
+/// The current device of this thread is put back.
+class KeepDevice {
+ public:
+  KeepDevice() { cudaGetDevice(&device_); }
+  ~KeepDevice() { cudaSetDevice(device_); }
+  KeepDevice(const KeepDevice&) = delete;
+  KeepDevice& operator=(const KeepDevice&) = delete;
+
+ private:
+  int device_ = 0;
+};
+
+/// Acts on each of several things while its `device` is the current one, as far as all goes well.
+template <class Many, class Act>
+bool on_each_device(Many& many, Checked& checked, Act act) {
+  const KeepDevice keep;
+  for (auto& one : many)
+    if (checked.good() && checked(cudaSetDevice(one.device), "cudaSetDevice")) act(one);
+  return checked.good();
 }
 
 /// Device memory that is freed with its holder.
@@ -75,5 +163,29 @@ class Memory {
   void* memory_ = nullptr;
   std::size_t bytes_ = 0;
 };
+
+/// Host memory that devices reach directly, or plain memory, whose pages the driver copies once more.
+class HostMemory {
+ public:
+  HostMemory() = default;
+  ~HostMemory();
+  HostMemory(const HostMemory&) = delete;
+  HostMemory& operator=(const HostMemory&) = delete;
+  bool allocate(std::size_t bytes, bool pinned, Checked& checked);
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(memory_);
+  }
+
+ private:
+  void* memory_ = nullptr;
+  bool pinned_ = true;
+};
+
+/// Copies from the device and waits for it.
+bool read_back(void* to, const void* from, std::size_t bytes, cudaStream_t stream, Checked& checked);
+
+/// Fills with what is NaN in every format of floating point.
+void poison(void* to, std::size_t bytes, cudaStream_t stream, Checked& checked);
 
 }  // namespace podwright::probes::cuda

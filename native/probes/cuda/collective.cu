@@ -53,12 +53,7 @@ __global__ void check_kernel(const __nv_bfloat16* received, Collective kind, int
     // One value of each stretch, so that no part of a message stays unseen.
     const std::size_t place = i * stride + draw(7, i) % stride;
     const auto value = static_cast<double>(__bfloat162float(received[place]));
-    if (!isfinite(value)) {
-      atomicAdd(out + 1, 1.0);
-      continue;
-    }
-    const double error = fabs(value - expected(kind, rank, ranks, each, place));
-    if (error > 0) raise(out, error);
+    note_error(out, value, fabs(value - expected(kind, rank, ranks, each, place)));
   }
 }
 

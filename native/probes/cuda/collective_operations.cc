@@ -40,43 +40,12 @@ bool choose_switch(bool on, Checked& checked) {
 
 class CollectiveProbe final : public Operation {
  public:
-  explicit CollectiveProbe(const std::string& probe) : kind_(kind_of(probe)) {}
-
-  bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) override {
-    own_device_ = device.number;
-    const std::string variant = one.variant;
-    if (!choose_switch(variant != "no_nvls", checked)) return false;
-    team_ = Team::shared(devices_of(one), checked);
-    if (team_ == nullptr) return false;
-    each_ = static_cast<std::size_t>(one.bytes) / 2 / static_cast<std::size_t>(team_->ranks());
-    values_ = each_ * static_cast<std::size_t>(team_->ranks());
-    received_ = kind_ == Collective::reducescatter ? each_ : values_;
-    footprint_bytes = rotated_bytes = 4 * values_;
-    algorithm = "nccl " + Nccl::instance().version_text();
-    if (kind_ == Collective::alltoall)
-      algorithm += Nccl::instance().all_to_all == nullptr ? " grouped send and receive" : " ncclAlltoAll";
-    const bool registered = variant == "registered";
-    for (const Team::Member& member : team_->members()) {
-      Buffers& own = buffers_[member.rank];
-      if (!checked.good() || !checked(cudaSetDevice(member.device), "cudaSetDevice")) break;
-      if (own.sent.allocate(2 * values_, registered, member, checked) &&
-          own.received.allocate(2 * values_, registered, member, checked) && own.out.allocate(64, checked))
-        fill_collective(own.sent.as<void>(), values_, member.rank, team_->ranks(), member.stream);
-    }
-    checked(cudaSetDevice(own_device_), "cudaSetDevice");
-    as_graphs_ = variant == "graph";
-    return checked.good() && team_->wait(checked);
-  }
-  ~CollectiveProbe() override {
-    for (const auto& [rank, graph] : graphs_)
-      if (graph != nullptr) cudaGraphExecDestroy(graph);
-  }
+  explicit CollectiveProbe(const std::string& probe) : kind_(kind_of(probe)) { times_itself = true; }
 
   /// Into the streams of the team, whatever stream is given.
   bool enqueue(std::int64_t, cudaStream_t, Checked& checked) override { return issue(checked); }
-  bool times_itself() const override { return true; }
-  bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
-    if (!warm_up(checked)) return false;
+  void time(std::int64_t count, PwBatch& batch, Checked& checked) override {
+    if (!warm_up(checked)) return;
     for (std::int64_t done = 0; done < count && checked.good(); done += kCallsOfRound) {
       const std::int64_t calls = std::min(kCallsOfRound, count - done);
       const std::int64_t graphs = (calls + kCallsOfGraph - 1) / kCallsOfGraph;
@@ -84,9 +53,7 @@ class CollectiveProbe final : public Operation {
       double wall_seconds = 0;
       team_->time(
           [&] {
-            if (!graphs_.empty()) return run_graphs(graphs, checked);
-            for (std::int64_t call = 0; call < calls && checked.good(); ++call) issue(checked);
-            return checked.good();
+            for (std::int64_t i = 0; i < (graphs_.empty() ? calls : graphs) && checked.good(); ++i) run(checked);
           },
           seconds, wall_seconds, checked);
       // Whole graphs may be more than was asked for.
@@ -96,40 +63,51 @@ class CollectiveProbe final : public Operation {
       batch.wall_seconds += share * wall_seconds;
       batch.entry_wait_s = team_->entry_wait_s();
     }
-    return checked.good();
   }
 
-  void verify(PwCheck& check, Checked& checked) override {
-    const auto rank_of = [&](int rank) -> Buffers& { return buffers_[rank]; };
-    each_member(checked, [&](const Team::Member& member, int rank) {
-      checked(cudaMemsetAsync(rank_of(rank).received.as<void>(), 0xff, 2 * values_, member.stream), "poison");
-      checked(cudaMemsetAsync(rank_of(rank).out.as<void>(), 0, 64, member.stream), "cudaMemset");
-    });
-    if (!checked.good()) return;
-    if (!(graphs_.empty() ? issue(checked) : run_graphs(1, checked)) || !team_->wait(checked)) return;
-    PwCheck all{};
-    all.status = PW_CHECK_PASS;
+  PwCheck verify(Checked& checked) override {
     const std::size_t samples = std::min(received_, kMostSamples);
-    each_member(checked, [&](const Team::Member& member, int rank) {
-      double* const out = rank_of(rank).out.as<double>();
-      check_collective(rank_of(rank).received.as<void>(), kind_, rank, team_->ranks(), each_, received_, samples, out,
-                       member.stream);
-      PwCheck one{};
-      judge(out, 0, samples, samples == received_ ? "every value of every rank" : "a million values of every rank",
-            member.stream, one, checked);
-      one.worst = std::max(one.worst, all.worst);
-      one.nan_count += all.nan_count;
-      one.checked += all.checked;
-      one.status = one.status == PW_CHECK_PASS ? all.status : PW_CHECK_FAIL;
-      all = one;
+    const char* note = samples == received_ ? "every value of every rank" : "a million values of every rank";
+    JoinedCheck joined(note);
+    each_buffer(checked, [&](const Team::Member& member, Buffers& own) {
+      poison(own.received.as<void>(), 2 * values_, member.stream, checked);
     });
-    if (checked.good()) check = all;
+    if (!checked.good() || !run(checked) || !team_->wait(checked)) return joined.all();
+    each_buffer(checked, [&](const Team::Member& member, Buffers& own) {
+      joined.take(own.found.judge(0, samples, note, member.stream, checked, [&](double* out) {
+        check_collective(own.received.as<void>(), kind_, member.rank, team_->ranks(), each_, received_, samples, out,
+                         member.stream);
+      }));
+    });
+    return joined.all();
+  }
+
+ protected:
+  bool set_up(const PwCase& one, Checked& checked) override {
+    const std::string variant = one.variant;
+    if (!choose_switch(variant != "no_nvls", checked)) return false;
+    team_ = Team::shared(devices_of(one), checked);
+    if (team_ == nullptr) return false;
+    each_ = static_cast<std::size_t>(one.bytes) / 2 / static_cast<std::size_t>(team_->ranks());
+    values_ = each_ * static_cast<std::size_t>(team_->ranks());
+    received_ = kind_ == Collective::reducescatter ? each_ : values_;
+    algorithm = "nccl " + Nccl::instance().version_text();
+    if (kind_ == Collective::alltoall)
+      algorithm += Nccl::instance().all_to_all == nullptr ? " grouped send and receive" : " ncclAlltoAll";
+    const bool registered = variant == "registered";
+    as_graphs_ = variant == "graph";
+    each_buffer(checked, [&](const Team::Member& member, Buffers& own) {
+      if (own.sent.allocate(2 * values_, registered, member, checked) &&
+          own.received.allocate(2 * values_, registered, member, checked) && own.found.allocate(checked))
+        fill_collective(own.sent.as<void>(), values_, member.rank, team_->ranks(), member.stream);
+    });
+    return checked.good() && team_->wait(checked);
   }
 
  private:
   struct Buffers {
     CollectiveBuffer sent, received;
-    Memory out;
+    Findings found;
   };
 
   /// Not before all ranks of all processes have their memory.
@@ -137,40 +115,32 @@ class CollectiveProbe final : public Operation {
     for (; warm_calls_ < kWarmUpCalls && checked.good(); ++warm_calls_) issue(checked);
     if (!checked.good() || !team_->wait(checked)) return false;
     if (!as_graphs_ || !graphs_.empty()) return true;
-    return capture(checked) && run_graphs(1, checked) && team_->wait(checked);
+    return capture(checked) && run(checked) && team_->wait(checked);
   }
 
   /// A graph of several calls for each rank, as engines keep one for each step.
   bool capture(Checked& checked) {
-    each_member(checked, [&](const Team::Member& member, int) {
-      checked(cudaStreamBeginCapture(member.stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
-    });
+    on_each_device(team_->members(), checked,
+                   [&](const Team::Member& member) { Graph::begin(member.stream, checked); });
     for (std::int64_t call = 0; call < kCallsOfGraph && checked.good(); ++call) issue(checked);
-    // Captures end also after a failure inside them.
+    const KeepDevice keep;
     for (const Team::Member& member : team_->members()) {
       cudaSetDevice(member.device);
-      cudaGraph_t graph = nullptr;
-      if (checked(cudaStreamEndCapture(member.stream, &graph), "cudaStreamEndCapture"))
-        checked(cudaGraphInstantiate(&graphs_[member.rank], graph, 0), "cudaGraphInstantiate");
-      if (graph != nullptr) cudaGraphDestroy(graph);
+      graphs_[member.rank].end(member.stream, checked);
     }
-    cudaSetDevice(own_device_);
     return checked.good();
   }
 
-  bool run_graphs(std::int64_t times, Checked& checked) {
-    for (std::int64_t i = 0; i < times && checked.good(); ++i)
-      each_member(checked, [&](const Team::Member& member, int rank) {
-        checked(cudaGraphLaunch(graphs_[rank], member.stream), "cudaGraphLaunch");
-      });
-    return checked.good();
+  /// One call, or a graph of several.
+  bool run(Checked& checked) {
+    if (graphs_.empty()) return issue(checked);
+    return on_each_device(team_->members(), checked,
+                          [&](const Team::Member& member) { graphs_[member.rank].launch(member.stream, checked); });
   }
 
   template <class Act>
-  void each_member(Checked& checked, Act act) {
-    for (const Team::Member& member : team_->members())
-      if (checked.good() && checked(cudaSetDevice(member.device), "cudaSetDevice")) act(member, member.rank);
-    cudaSetDevice(own_device_);
+  void each_buffer(Checked& checked, Act act) {
+    on_each_device(team_->members(), checked, [&](const Team::Member& member) { act(member, buffers_[member.rank]); });
   }
 
   bool issue(Checked& checked) {
@@ -221,14 +191,13 @@ class CollectiveProbe final : public Operation {
 
   Collective kind_;
   int warm_calls_ = 0;
-  int own_device_ = 0;
   Team* team_ = nullptr;
   bool as_graphs_ = false;
-  std::size_t each_ = 0;                   ///< values of one rank's part
-  std::size_t values_ = 0;                 ///< of a buffer
-  std::size_t received_ = 0;               ///< that a rank holds in the end
-  std::map<int, Buffers> buffers_;         ///< of each rank in this process; memory does not move
-  std::map<int, cudaGraphExec_t> graphs_;  ///< of the same ranks, where calls run as graphs
+  std::size_t each_ = 0;            ///< values of one rank's part
+  std::size_t values_ = 0;          ///< of a buffer
+  std::size_t received_ = 0;        ///< that a rank holds in the end
+  std::map<int, Buffers> buffers_;  ///< of each rank in this process; memory does not move
+  std::map<int, Graph> graphs_;     ///< of the same ranks, where calls run as graphs
 };
 
 /// The switch adds for devices that can send to several at once.
@@ -241,28 +210,25 @@ bool switch_adds(int device) {
 }
 
 /// Memory of this device that a communicator of all devices takes.
-class CommunicatorMemory final : public Operation {
+class CommunicatorMemory final : public TimedOperation {
  public:
-  bool prepare(const PwCase& one, const DeviceFacts&, Checked&) override {
-    devices_ = devices_of(one);
-    return true;
-  }
-  bool enqueue(std::int64_t, cudaStream_t, Checked&) override { return true; }
-  bool times_itself() const override { return true; }
-  bool time(std::int64_t, PwBatch& batch, Checked&) override {
+  void time(std::int64_t, PwBatch& batch, Checked&) override {
     batch.seconds = 1e-3;  // nothing is timed: what is told is the size
-    return true;
   }
-  void verify(PwCheck& check, Checked& checked) override {
+  PwCheck verify(Checked& checked) override {
     std::size_t before = 0;
     std::size_t after = 0;
     std::size_t total = 0;
     checked(cudaMemGetInfo(&before, &total), "cudaMemGetInfo");
     const std::unique_ptr<Team> team = Team::make(devices_, checked);
-    if (team == nullptr || !checked(cudaMemGetInfo(&after, &total), "cudaMemGetInfo")) return;
-    check.status = after <= before ? PW_CHECK_PASS : PW_CHECK_FAIL;
-    check.checked = before - std::min(before, after);
-    std::strcpy(check.note, "bytes that a communicator of all devices took");
+    checked(cudaMemGetInfo(&after, &total), "cudaMemGetInfo");
+    return check_of(after <= before, before - std::min(before, after), "bytes that a communicator of all devices took");
+  }
+
+ protected:
+  bool set_up(const PwCase& one, Checked&) override {
+    devices_ = devices_of(one);
+    return true;
   }
 
  private:

@@ -2,18 +2,17 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <memory>
 #include <string>
 
-#include "probes/cuda/checked.h"
 #include "probes/cuda/cudnn.h"
 #include "probes/cuda/nccl.h"
 #include "probes/cuda/nvml.h"
 #include "probes/cuda/operation.h"
 #include "probes/cuda/product.h"
 #include "probes/cuda/team.h"
+#include "probes/elapsed.h"
 
 namespace podwright::probes::cuda {
 namespace {
@@ -24,17 +23,17 @@ constexpr std::int64_t kGraphLaunches = 64;
 constexpr std::int64_t kMostGraphLaunches = 4096;
 
 struct Session {
-  DeviceFacts device;
+  OpenDevice device;
   Nvml::Device nvml = nullptr;
   std::string pci_bus_id;
   double context_bytes = 0;
-  cudaEvent_t start = nullptr;
-  cudaEvent_t stop = nullptr;
-  int* gate_open = nullptr;  ///< host memory that the device sees
+  Event start, stop;
+  HostMemory shared;  ///< that the device sees, for these three
+  int* gate_open = nullptr;
   int* timed_out = nullptr;
   double* clock_hz = nullptr;
   std::unique_ptr<Operation> operation;
-  cudaGraphExec_t graph = nullptr;
+  Graph graph;
   std::int64_t next = 0;
   std::size_t free_before = 0;
 };
@@ -55,16 +54,6 @@ std::string bus_id(const cudaDeviceProp& properties) {
   return text;
 }
 
-DeviceFacts facts_of(int device, const cudaDeviceProp& properties) {
-  DeviceFacts facts;
-  facts.number = device;
-  facts.multiprocessors = properties.multiProcessorCount;
-  facts.capability = 10 * properties.major + properties.minor;
-  facts.l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
-  facts.workspace_bytes = (facts.capability >= 90 ? 32U : 4U) << 20U;
-  return facts;
-}
-
 bool open_device(int device, Session& self, Checked& checked) {
   cudaDeviceProp properties{};
   if (!checked(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties")) return false;
@@ -75,22 +64,20 @@ bool open_device(int device, Session& self, Checked& checked) {
   if (!checked(cudaSetDevice(device), "cudaSetDevice") || !checked(cudaFree(nullptr), "first context")) return false;
   const auto used_after = Nvml::instance().memory_used_bytes(self.nvml);
   if (used_before && used_after && *used_after > *used_before) self.context_bytes = *used_after - *used_before;
-  self.device = facts_of(device, properties);
-  checked(cudaStreamCreateWithFlags(&self.device.stream, cudaStreamNonBlocking), "cudaStreamCreate");
-  checked(cudaEventCreate(&self.start), "cudaEventCreate");
-  checked(cudaEventCreate(&self.stop), "cudaEventCreate");
-  checked(cudaHostAlloc(reinterpret_cast<void**>(&self.gate_open), 4096, cudaHostAllocMapped), "cudaHostAlloc");
-  if (!checked.good()) return false;
+  if (!self.device.open(device, checked) || !self.start.create(true, checked) || !self.stop.create(true, checked) ||
+      !self.shared.allocate(4096, true, checked))
+    return false;
+  self.gate_open = self.shared.as<int>();
   self.timed_out = self.gate_open + 64;
   self.clock_hz = reinterpret_cast<double*>(self.gate_open + 128);
   // Fails at once with 209 where no code was built for this capability. Kernels are loaded when they first run, and
   // loading one behind a closed gate would wait for the gate: all of them run once before.
-  nothing(self.device.stream);
+  const cudaStream_t stream = self.device.stream;
+  nothing(stream);
   *self.gate_open = 1;
-  gate(self.gate_open, self.timed_out, 0, self.device.stream);
-  clock_rate(self.clock_hz, self.device.stream);
-  return checked(cudaGetLastError(), "first kernel") &&
-         checked(cudaStreamSynchronize(self.device.stream), "first kernel");
+  gate(self.gate_open, self.timed_out, 0, stream);
+  clock_rate(self.clock_hz, stream);
+  return checked(cudaGetLastError(), "first kernel") && checked(cudaStreamSynchronize(stream), "first kernel");
 }
 
 /// Of a slice the driver tells the processes of the whole device, so nothing is told.
@@ -99,7 +86,7 @@ void neighbours(int device, PwFact take, void* sink) {
   if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) return;
   Nvml& nvml = Nvml::instance();
   const Nvml::Device here = nvml.find(bus_id(properties));
-  if (nvml.mig_on(here).value_or(0) > 0) return;
+  if (nvml.in_slices(here)) return;
   if (const auto processes = nvml.processes(here)) take(sink, "other_processes", nullptr, *processes);
   if (const auto busy = nvml.utilization(here)) take(sink, "idle_utilization", nullptr, *busy);
 }
@@ -120,7 +107,7 @@ void inventory(void* session, PwFact take, void* sink) {
   Session& self = session_of(session);
   Nvml& nvml = Nvml::instance();
   cudaDeviceProp properties{};
-  if (cudaGetDeviceProperties(&properties, self.device.number) != cudaSuccess) return;
+  if (cudaGetDeviceProperties(&properties, self.device.facts.number) != cudaSuccess) return;
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
   cudaMemGetInfo(&free_bytes, &total_bytes);
@@ -132,9 +119,6 @@ void inventory(void* session, PwFact take, void* sink) {
     if (!value.empty()) take(sink, key, value.c_str(), 0);
   };
   const auto number = [&](const char* key, double value) { take(sink, key, nullptr, value); };
-  const auto maybe = [&](const char* key, const std::optional<double>& value) {
-    if (value) number(key, *value);
-  };
   text("name", properties.name);
   text("pci_bus_id", self.pci_bus_id);
   text("compute_capability", std::to_string(properties.major) + "." + std::to_string(properties.minor));
@@ -148,25 +132,14 @@ void inventory(void* session, PwFact take, void* sink) {
   number("ecc", properties.ECCEnabled);
   text("cuda_driver", version_text(driver));
   text("cuda_runtime", version_text(runtime));
-  if (CublasLt::instance().there()) text("cublaslt", std::to_string(CublasLt::instance().version));
+  if (const CublasLt& lt = CublasLt::instance(); lt.there()) text("cublaslt", std::to_string(lt.get_version()));
   if (Cudnn::instance().there()) text("cudnn", std::to_string(Cudnn::instance().version));
   if (Nccl::instance().there()) text("nccl", Nccl::instance().version_text());
-  text("driver", nvml.driver_version());
-  text("vbios", nvml.vbios(self.nvml));
-  text("virtualization", nvml.virtualization(self.nvml));
-  if (nvml.mig_on(self.nvml).value_or(0) > 0) text("mig_slice", properties.name);
-  maybe("power_limit_w", nvml.power_limit_w(self.nvml));
-  maybe("power_limit_default_w", nvml.power_limit_default_w(self.nvml));
-  maybe("sm_clock_max_hz", nvml.max_sm_clock_hz(self.nvml));
-  if (const auto clock = nvml.max_memory_clock_hz(self.nvml)) {
-    number("memory_clock_hz", *clock);
-    // Two transfers in a cycle.
-    number("driver_bytes_per_s", 2 * *clock * properties.memoryBusWidth / 8);
-  }
-  maybe("pcie_generation_max", nvml.pcie(self.nvml, "nvmlDeviceGetMaxPcieLinkGeneration"));
-  maybe("pcie_width_max", nvml.pcie(self.nvml, "nvmlDeviceGetMaxPcieLinkWidth"));
-  maybe("nvlinks", nvml.nvlinks(self.nvml));
-  nvml.states(self.nvml, take, sink);
+  if (nvml.in_slices(self.nvml)) text("mig_slice", properties.name);
+  // Two transfers in a cycle.
+  if (const auto hertz = nvml.memory_clock_hz(self.nvml))
+    number("driver_bytes_per_s", 2 * *hertz * properties.memoryBusWidth / 8);
+  nvml.facts(self.nvml, take, sink);
   const PwTelemetry now = nvml.telemetry(self.nvml);
   if ((now.have & PW_HAVE_TEMPERATURE) != 0) number("temperature_c", now.temperature_c);
   if ((now.have & PW_HAVE_POWER) != 0) number("idle_power_w", now.power_w);
@@ -174,12 +147,11 @@ void inventory(void* session, PwFact take, void* sink) {
 }
 
 int supported(void* session, const PwCase* one, PwFault* fault) {
-  return possible(*one, session_of(session).device.capability, *fault) ? PW_OK : PW_SKIP;
+  return possible(*one, session_of(session).device.facts.capability, *fault) ? PW_OK : PW_SKIP;
 }
 
 void drop_operation(Session& self) {
-  if (self.graph != nullptr) cudaGraphExecDestroy(self.graph);
-  self.graph = nullptr;
+  self.graph.reset();
   self.operation.reset();
   self.next = 0;
 }
@@ -191,24 +163,20 @@ int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fau
   std::size_t total = 0;
   checked(cudaMemGetInfo(&self.free_before, &total), "cudaMemGetInfo");
   self.operation = make_operation(one->probe);
-  if (!self.operation->prepare(*one, self.device, checked)) {
+  Operation& operation = *self.operation;
+  // The first of them loads the kernels, see open_device().
+  bool ready = operation.prepare(*one, self.device.facts, checked);
+  if (ready && !operation.times_itself)
+    ready = operation.enqueue(0, self.device.stream, checked) &&
+            checked(cudaStreamSynchronize(self.device.stream), "first operation");
+  if (!ready) {
     drop_operation(self);
     return checked.good() ? PW_FAULT : checked.code();
   }
-  // Loads the kernels, see open_device().
-  if (!self.operation->times_itself()) {
-    self.operation->enqueue(0, self.device.stream, checked);
-    if (!checked(cudaStreamSynchronize(self.device.stream), "first operation")) {
-      drop_operation(self);
-      return checked.code();
-    }
-  }
   *prepared = {};
-  prepared->footprint_bytes = self.operation->footprint_bytes;
-  prepared->rotated_bytes = self.operation->rotated_bytes;
-  prepared->operand_bytes = self.operation->operand_bytes;
-  std::strncpy(prepared->algorithm, self.operation->algorithm.c_str(), sizeof prepared->algorithm - 1);
-  prepared->heuristic_first_s = self.operation->first_proposal_s();
+  prepared->operand_bytes = operation.operand_bytes;
+  prepared->heuristic_first_s = operation.first_proposal_s;
+  std::strncpy(prepared->algorithm, operation.algorithm.c_str(), sizeof prepared->algorithm - 1);
   return PW_OK;
 }
 
@@ -220,19 +188,11 @@ std::int64_t operations_of_graph(const Session& self) {
 }
 
 bool capture(Session& self, Checked& checked) {
-  cudaGraph_t graph = nullptr;
-  checked(cudaStreamBeginCapture(self.device.stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
-  for (std::int64_t i = 0; i < operations_of_graph(self) && checked.good(); ++i)
-    self.operation->enqueue(i, self.device.stream, checked);
-  // Ends the capture also after a failure inside it.
-  const cudaError_t ended = cudaStreamEndCapture(self.device.stream, &graph);
-  // Uploaded here: the first launch would do it behind the closed gate, in the time that is measured.
-  if (checked(ended, "cudaStreamEndCapture") &&
-      checked(cudaGraphInstantiate(&self.graph, graph, 0), "cudaGraphInstantiate") &&
-      checked(cudaGraphUpload(self.graph, self.device.stream), "cudaGraphUpload"))
-    checked(cudaStreamSynchronize(self.device.stream), "cudaGraphUpload");
-  if (graph != nullptr) cudaGraphDestroy(graph);
-  return checked.good();
+  const cudaStream_t stream = self.device.stream;
+  return self.graph.capture(stream, checked, [&] {
+    for (std::int64_t i = 0; i < operations_of_graph(self) && checked.good(); ++i)
+      self.operation->enqueue(i, stream, checked);
+  }) && checked(cudaStreamSynchronize(stream), "cudaGraphUpload");
 }
 
 /// Everything is in the queue before the gate opens, so that only the device's time is between the events.
@@ -242,10 +202,10 @@ void run_gated(Session& self, std::int64_t operations, std::int64_t& done, PwBat
   *open = 0;
   *self.timed_out = 0;
   gate(open, self.timed_out, kGatePatience, stream);
-  checked(cudaEventRecord(self.start, stream), "cudaEventRecord");
+  self.start.record(stream, checked);
   const bool graphs = self.operation->launches() > 1 || operations > kGatedLaunches;
   done = operations;
-  if (graphs && self.graph == nullptr) {
+  if (graphs && !self.graph.there()) {
     *open = 1;  // nothing may wait while a graph is built
     checked(cudaStreamSynchronize(stream), "gate");
     if (!capture(self, checked)) return;
@@ -255,32 +215,28 @@ void run_gated(Session& self, std::int64_t operations, std::int64_t& done, PwBat
     const std::int64_t each = operations_of_graph(self);
     const std::int64_t launches = (operations + each - 1) / each;
     done = launches * each;
-    for (std::int64_t i = 0; i < launches && checked.good(); ++i)
-      checked(cudaGraphLaunch(self.graph, stream), "cudaGraphLaunch");
+    for (std::int64_t i = 0; i < launches && checked.good(); ++i) self.graph.launch(stream, checked);
   } else {
     for (std::int64_t i = 0; i < operations && checked.good(); ++i)
       self.operation->enqueue(self.next++, stream, checked);
   }
-  checked(cudaEventRecord(self.stop, stream), "cudaEventRecord");
-  const auto opened = std::chrono::steady_clock::now();
+  self.stop.record(stream, checked);
+  const auto opened = Clock::now();
   *open = 1;
   checked(cudaEventSynchronize(self.stop), "batch");
-  batch.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - opened).count();
-  float milliseconds = 0;
-  if (checked(cudaEventElapsedTime(&milliseconds, self.start, self.stop), "cudaEventElapsedTime"))
-    batch.seconds = 1e-3 * static_cast<double>(milliseconds);
+  batch.wall_seconds = seconds_since(opened);
+  batch.seconds = self.stop.seconds_since(self.start, checked);
 }
 
 int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
   Session& self = session_of(session);
   Checked checked(*fault);
   *batch = {};
-  if (self.operation->times_itself()) {
-    const auto start = std::chrono::steady_clock::now();
+  if (self.operation->times_itself) {
+    const auto start = Clock::now();
     self.operation->time(count, *batch, checked);
-    const double around = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     // Operations that keep the host's time of starting things apart tell the rest themselves.
-    if (batch->wall_seconds <= 0) batch->wall_seconds = std::max(batch->seconds, around);
+    if (batch->wall_seconds <= 0) batch->wall_seconds = std::max(batch->seconds, seconds_since(start));
     return checked.code();
   }
   std::int64_t done = count;
@@ -300,9 +256,7 @@ int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
 
 int verify(void* session, PwCheck* check, PwFault* fault) {
   Checked checked(*fault);
-  *check = {};
-  check->status = PW_CHECK_NONE;
-  session_of(session).operation->verify(*check, checked);
+  *check = session_of(session).operation->verify(checked);
   return checked.code();
 }
 
@@ -352,7 +306,7 @@ int group_join(void* session, const char id[128], int rank, int ranks, PwFault* 
   }
   Nccl::UniqueId joined{};
   std::memcpy(joined.bytes, id, sizeof joined.bytes);
-  Team::join(joined, rank, ranks, session_of(session).device.number, checked);
+  Team::join(joined, rank, ranks, session_of(session).device.facts.number, checked);
   return checked.code();
 }
 
@@ -361,11 +315,7 @@ void group_leave(void* session) {
   Team::leave();
 }
 
-void close(void* session) {
-  Session* self = static_cast<Session*>(session);
-  drop_operation(*self);
-  delete self;
-}
+void close(void* session) { delete &session_of(session); }
 
 const PwBackend kTable = {
     .name = "cuda",
@@ -387,13 +337,6 @@ const PwBackend kTable = {
 };
 
 }  // namespace
-
-bool describe_device(int device, DeviceFacts& facts, Checked& checked) {
-  cudaDeviceProp properties{};
-  if (!checked(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties")) return false;
-  facts = facts_of(device, properties);
-  return true;
-}
 
 const PwBackend* backend() { return &kTable; }
 

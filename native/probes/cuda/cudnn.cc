@@ -1,17 +1,10 @@
 #include "probes/cuda/cudnn.h"
 
-#include <dlfcn.h>
-
 #include <cmath>
-#include <type_traits>
 #include <vector>
-
-#include "probes/cuda/vendor_library.h"
 
 namespace podwright::probes::cuda {
 namespace {
-
-constexpr std::size_t kOldest = 91500;  // 9.15: the first whose attention reads pages as one operation
 
 // Enumerations of cudnn_graph.h.
 namespace kind {
@@ -35,30 +28,6 @@ constexpr int fp32 = 0, int32 = 4, bf16 = 9;
 constexpr int kHeuristicModeA = 3;
 enum Id : std::int64_t { kQuery = 1, kKeys, kValues, kOut, kScale, kKeyPages, kValuePages, kQueryLengths, kKeyLengths };
 
-Cudnn open_library() {
-  Cudnn one;
-  void* const library = open_vendor_library({"libcudnn.so.9", "libcudnn.so"});
-  if (library == nullptr) return one;
-  one.missing.clear();
-  const auto get = [&](auto& function, const char* symbol) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, symbol));
-    if (function == nullptr && one.missing.empty()) one.missing = std::string("libcudnn has no ") + symbol;
-  };
-  get(one.get_version, "cudnnGetVersion");
-  get(one.create, "cudnnCreate");
-  get(one.set_stream, "cudnnSetStream");
-  get(one.create_descriptor, "cudnnBackendCreateDescriptor");
-  get(one.destroy_descriptor, "cudnnBackendDestroyDescriptor");
-  get(one.set_attribute, "cudnnBackendSetAttribute");
-  get(one.get_attribute, "cudnnBackendGetAttribute");
-  get(one.finalize, "cudnnBackendFinalize");
-  get(one.execute, "cudnnBackendExecute");
-  if (one.there()) one.version = one.get_version();
-  if (one.there() && one.version < kOldest)
-    one.missing = "libcudnn " + std::to_string(one.version) + " is older than 9.15, which these probes need";
-  return one;
-}
-
 /// A process has one device. The handle stays: at the end of the process the driver may already be gone.
 void* handle_of_process(int& status) {
   static void* handle = nullptr;
@@ -68,8 +37,15 @@ void* handle_of_process(int& status) {
 
 }  // namespace
 
+Cudnn::Cudnn() : VendorLibrary("libcudnn", {"libcudnn.so.9", "libcudnn.so"}) {
+  constexpr std::size_t kOldest = 91500;  // 9.15: the first whose attention reads pages as one operation
+  if (there()) version = get_version();
+  if (there() && version < kOldest)
+    missing = "libcudnn " + std::to_string(version) + " is older than 9.15, which these probes need";
+}
+
 const Cudnn& Cudnn::instance() {
-  static const Cudnn found = open_library();
+  static const Cudnn found;
   return found;
 }
 

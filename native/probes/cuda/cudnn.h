@@ -5,32 +5,32 @@
 
 #include <cstdint>
 #include <deque>
-#include <string>
 
 #include "probes/cuda/checked.h"
 #include "probes/cuda/kernels.h"
+#include "probes/cuda/vendor_library.h"
 
 namespace podwright::probes::cuda {
 
 /// The functions that are used. Codes, kinds, names and types are enumerations of the library, passed as int.
-struct Cudnn {
+struct Cudnn : VendorLibrary {
   static constexpr int kSuccess = 0;
 
   static const Cudnn& instance();
-  bool there() const { return missing.empty(); }
+  std::size_t version = 0;  ///< 91900 of 9.19.0
 
-  std::string missing = "libcudnn was not found";  ///< why it cannot be used; empty where it can
-  std::size_t version = 0;                         ///< 91900 of 9.19.0
+  std::size_t (*get_version)() = needed("cudnnGetVersion");
+  int (*create)(void**) = needed("cudnnCreate");
+  int (*set_stream)(void*, cudaStream_t) = needed("cudnnSetStream");
+  int (*create_descriptor)(int, void**) = needed("cudnnBackendCreateDescriptor");
+  int (*destroy_descriptor)(void*) = needed("cudnnBackendDestroyDescriptor");
+  int (*set_attribute)(void*, int, int, std::int64_t, const void*) = needed("cudnnBackendSetAttribute");
+  int (*get_attribute)(const void*, int, int, std::int64_t, std::int64_t*, void*) = needed("cudnnBackendGetAttribute");
+  int (*finalize)(void*) = needed("cudnnBackendFinalize");
+  int (*execute)(void*, void*, void*) = needed("cudnnBackendExecute");
 
-  std::size_t (*get_version)() = nullptr;
-  int (*create)(void**) = nullptr;
-  int (*set_stream)(void*, cudaStream_t) = nullptr;
-  int (*create_descriptor)(int, void**) = nullptr;
-  int (*destroy_descriptor)(void*) = nullptr;
-  int (*set_attribute)(void*, int, int, std::int64_t, const void*) = nullptr;
-  int (*get_attribute)(const void*, int, int, std::int64_t, std::int64_t*, void*) = nullptr;
-  int (*finalize)(void*) = nullptr;
-  int (*execute)(void*, void*, void*) = nullptr;
+ private:
+  Cudnn();
 };
 
 /// A descriptor of the library; what fails first stays in the status that several share.

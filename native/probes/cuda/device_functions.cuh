@@ -34,4 +34,34 @@ inline unsigned blocks_for(std::size_t count) {
   return static_cast<unsigned>(blocks < 1 ? 1 : blocks > 4096 ? 4096 : blocks);
 }
 
+struct Plus {
+  template <class T>
+  __device__ T operator()(T a, T b) const {
+    return a + b;
+  }
+};
+
+/// All values of a block as one, in each of its threads, by `join`: the sum where nothing else is said.
+template <class T, class Join = Plus>
+__device__ T over_block(T value, Join join = {}) {
+  __shared__ T parts[32];
+  for (int step = 16; step > 0; step /= 2) value = join(value, __shfl_xor_sync(0xffffffffU, value, step));
+  __syncthreads();
+  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = value;
+  __syncthreads();
+  value = parts[0];
+  for (unsigned i = 1; i < blockDim.x / 32; ++i) value = join(value, parts[i]);
+  return value;
+}
+
+/// Notes how far a value is from what it should be, in any measure: out[0] the largest, out[1] those that are no
+/// numbers.
+inline __device__ void note_error(double* out, double value, double error) {
+  if (!isfinite(value)) {
+    atomicAdd(out + 1, 1.0);
+  } else if (!(error <= 0)) {
+    raise(out, error);  // not for each value that is right
+  }
+}
+
 }  // namespace podwright::probes::cuda

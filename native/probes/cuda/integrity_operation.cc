@@ -17,9 +17,47 @@ constexpr std::size_t kWord = 8;
 /// One operation writes the pattern, reads it twice, and does the same with the complement.
 class Integrity final : public Operation {
  public:
-  bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) override {
-    stream_ = device.stream;
-    blocks_ = device.stream_blocks();
+  Integrity() { times_itself = true; }
+
+  bool enqueue(std::int64_t, cudaStream_t stream, Checked& checked) override {
+    for (const bool inverted : {false, true}) {
+      each_part([&](const Memory& part, std::uint64_t first) {
+        write_pattern(part.as<std::uint64_t>(), part.bytes() / kWord, first, seed_, inverted, device_.stream_blocks(),
+                      stream);
+      });
+      for (int read = 0; read < kReads; ++read)
+        each_part([&](const Memory& part, std::uint64_t first) {
+          check_pattern(part.as<std::uint64_t>(), part.bytes() / kWord, first, seed_, inverted,
+                        found_.as<Mismatches>() + read, device_.stream_blocks(), stream);
+        });
+    }
+    return checked(cudaGetLastError(), "mem.integrity");
+  }
+
+  void time(std::int64_t count, PwBatch& batch, Checked& checked) override {
+    batch.seconds = seconds_of_stream(stream(), "mem.integrity", checked, [&] {
+      for (std::int64_t i = 0; i < count && checked.good(); ++i) enqueue(i, stream(), checked);
+    });
+    passes_ += static_cast<std::uint64_t>(count);
+  }
+
+  /// Judges every pass since prepare().
+  PwCheck verify(Checked& checked) override {
+    Mismatches found[kReads] = {};
+    read_back(found, found_.as<void>(), sizeof found, stream(), checked);
+    const bool whole = found[0].words == 0 && found[1].words == 0;
+    PwCheck check = check_of(whole, operand_bytes * passes_, "every word of pattern and complement, read twice");
+    check.worst = static_cast<double>(found[0].words + found[1].words);
+    if (!whole)
+      std::snprintf(check.note, sizeof check.note,
+                    "wrong words: %llu in first reads, %llu in second; first at byte %llu; bits %016llx",
+                    found[0].words, found[1].words, kWord * std::min(found[0].first, found[1].first),
+                    found[0].bits | found[1].bits);
+    return check;
+  }
+
+ protected:
+  bool set_up(const PwCase& one, Checked& checked) override {
     seed_ = one.seed;
     std::size_t free_bytes = 0;
     std::size_t total = 0;
@@ -33,53 +71,8 @@ class Integrity final : public Operation {
                        " MiB that are free could be allocated");
       return false;
     }
-    footprint_bytes = rotated_bytes = operand_bytes;
-    const Mismatches none{0, ~0ULL, 0};
-    for (int read = 0; read < kReads; ++read)
-      checked(cudaMemcpyAsync(found_.as<Mismatches>() + read, &none, sizeof none, cudaMemcpyHostToDevice, stream_),
-              "cudaMemcpy");
-    return checked(cudaStreamSynchronize(stream_), "cudaMemcpy");
-  }
-
-  bool enqueue(std::int64_t, cudaStream_t stream, Checked& checked) override {
-    for (const bool inverted : {false, true}) {
-      each_part([&](const Memory& part, std::uint64_t first) {
-        write_pattern(part.as<std::uint64_t>(), part.bytes() / kWord, first, seed_, inverted, blocks_, stream);
-      });
-      for (int read = 0; read < kReads; ++read)
-        each_part([&](const Memory& part, std::uint64_t first) {
-          check_pattern(part.as<std::uint64_t>(), part.bytes() / kWord, first, seed_, inverted,
-                        found_.as<Mismatches>() + read, blocks_, stream);
-        });
-    }
-    return checked(cudaGetLastError(), "mem.integrity");
-  }
-
-  bool times_itself() const override { return true; }
-  bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
-    batch.seconds = seconds_of_stream(stream_, "mem.integrity", checked, [&] {
-      for (std::int64_t i = 0; i < count && checked.good(); ++i) enqueue(i, stream_, checked);
-    });
-    passes_ += static_cast<std::uint64_t>(count);
-    return checked.good();
-  }
-
-  /// Judges every pass since prepare().
-  void verify(PwCheck& check, Checked& checked) override {
-    Mismatches found[kReads] = {};
-    checked(cudaMemcpyAsync(found, found_.as<void>(), sizeof found, cudaMemcpyDeviceToHost, stream_), "cudaMemcpy");
-    if (!checked(cudaStreamSynchronize(stream_), "mem.integrity")) return;
-    const bool whole = found[0].words == 0 && found[1].words == 0;
-    check.status = whole ? PW_CHECK_PASS : PW_CHECK_FAIL;
-    check.worst = static_cast<double>(found[0].words + found[1].words);
-    check.checked = operand_bytes * passes_;
-    if (whole) {
-      std::strcpy(check.note, "every word of pattern and complement, read twice");
-      return;
-    }
-    std::snprintf(check.note, sizeof check.note,
-                  "wrong words: %llu in first reads, %llu in second; first at byte %llu; bits %016llx", found[0].words,
-                  found[1].words, kWord * std::min(found[0].first, found[1].first), found[0].bits | found[1].bits);
+    const Mismatches none[kReads] = {{0, ~0ULL, 0}, {0, ~0ULL, 0}};
+    return checked(cudaMemcpy(found_.as<void>(), none, sizeof none, cudaMemcpyHostToDevice), "cudaMemcpy");
   }
 
  private:
@@ -89,8 +82,7 @@ class Integrity final : public Operation {
       while (operand_bytes + size <= most) {
         PwFault ignored{};
         Checked trial(ignored);
-        parts_.emplace_back();
-        if (!parts_.back().allocate(size, trial)) {
+        if (!parts_.emplace_back().allocate(size, trial)) {
           parts_.pop_back();
           break;
         }
@@ -107,8 +99,6 @@ class Integrity final : public Operation {
     }
   }
 
-  cudaStream_t stream_ = nullptr;
-  int blocks_ = 1;
   std::uint64_t seed_ = 0;
   std::uint64_t passes_ = 0;
   std::deque<Memory> parts_;  ///< memory does not move

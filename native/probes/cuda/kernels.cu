@@ -19,16 +19,10 @@ __device__ float normal(std::uint64_t bits) {
 
 /// The nearest of the eight magnitudes of E2M1: 0, 0.5, 1, 1.5, 2, 3, 4, 6.
 __device__ unsigned to_fp4(float value) {
-  const float size = fabsf(value);
-  unsigned code = 0;
-  code += size > 0.25F ? 1U : 0U;
-  code += size > 0.75F ? 1U : 0U;
-  code += size > 1.25F ? 1U : 0U;
-  code += size > 1.75F ? 1U : 0U;
-  code += size > 2.5F ? 1U : 0U;
-  code += size > 3.5F ? 1U : 0U;
-  code += size > 5.0F ? 1U : 0U;
-  return code | (value < 0 ? 8U : 0U);
+  const float edges[] = {0.25F, 0.75F, 1.25F, 1.75F, 2.5F, 3.5F, 5.0F};
+  unsigned code = value < 0 ? 8U : 0U;
+  for (const float edge : edges) code += fabsf(value) > edge ? 1U : 0U;
+  return code;
 }
 
 __device__ double from_fp4(unsigned code) {
@@ -209,18 +203,13 @@ __global__ void __launch_bounds__(kThreads, kResident)
   if (total == 1.2345678e33F) *sum = total;
 }
 
-__global__ void check_words_kernel(const float* c, const float* a, const float* b, std::size_t count, int kind,
+__global__ void check_words_kernel(const float* c, const float* a, const float* b, float constant, std::size_t count,
                                    double* out) {
   for (std::size_t i = thread_of_grid(); i < count; i += grid_threads()) {
-    const float value = c[i];
-    if (!isfinite(value)) {
-      atomicAdd(out + 1, 1.0);
-      continue;
-    }
-    const double x = kind == 2 ? 0 : static_cast<double>(a[i]);
-    const double expected = kind == 0 ? x : kind == 1 ? x + 3.0 * static_cast<double>(b[i]) : static_cast<double>(b[0]);
-    const double error = fabs(static_cast<double>(value) - expected);
-    if (error > 0) raise(out, error);
+    double expected = static_cast<double>(a == nullptr ? constant : a[i]);
+    if (b != nullptr) expected += 3.0 * static_cast<double>(b[i]);
+    const auto value = static_cast<double>(c[i]);
+    note_error(out, value, fabs(value - expected));
   }
 }
 
@@ -231,28 +220,14 @@ __global__ void chase_kernel(const std::uint32_t* next, std::uint32_t* place, lo
 }
 
 __global__ void nothing_kernel() {}
-__global__ void mark_kernel(int* to, int value) { *to = value; }
 
-template <class T>
-__device__ T block_sum(T value) {
-  __shared__ T sums[32];
-  for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(0xffffffffU, value, step);
-  __syncthreads();
-  if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = value;
-  __syncthreads();
-  value = threadIdx.x < blockDim.x / 32 ? sums[threadIdx.x] : T(0);
-  if (threadIdx.x < 32)
-    for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(0xffffffffU, value, step);
-  return value;
-}
-
-__device__ std::size_t place_of(long long row, long long between_rows, long long p, long long between_values) {
-  return static_cast<std::size_t>(row * between_rows + p * between_values);
+/// Value p of a row of k.
+__device__ double load(const void* from, Format format, long long row, long long k, long long p) {
+  return load(from, format, static_cast<std::size_t>(row * k + p));
 }
 
 __global__ void sample_product_kernel(const void* x, const void* w, const void* d, Format in, Format result,
-                                      long long m, long long n, long long k, ProductPlaces places, double output_unit,
-                                      double* out) {
+                                      long long m, long long n, long long k, double output_unit, double* out) {
   const std::uint64_t bits = draw(77, blockIdx.x);
   const auto row = static_cast<long long>((bits >> 32U) % static_cast<std::uint64_t>(m));
   const auto column = static_cast<long long>((bits & 0xffffffffU) % static_cast<std::uint64_t>(n));
@@ -260,63 +235,56 @@ __global__ void sample_product_kernel(const void* x, const void* w, const void* 
   double squares_x = 0;
   double squares_w = 0;
   for (long long p = threadIdx.x; p < k; p += blockDim.x) {
-    const double a = load(x, in, place_of(row, places.x_row, p, places.x_step));
-    const double b = load(w, in, place_of(column, places.w_row, p, places.w_step));
+    const double a = load(x, in, row, k, p);
+    const double b = load(w, in, column, k, p);
     sum += a * b;
     squares_x += a * a;
     squares_w += b * b;
   }
-  sum = block_sum(sum);
-  squares_x = block_sum(squares_x);
-  squares_w = block_sum(squares_w);
+  sum = over_block(sum);
+  squares_x = over_block(squares_x);
+  squares_w = over_block(squares_w);
   if (threadIdx.x != 0) return;
-  const double value = load(d, result, place_of(row, n, column, 1));
-  if (!isfinite(value)) {
-    atomicAdd(out + 1, 1.0);
-    return;
-  }
+  const double value = load(d, result, row, n, column);
   const double error = fmax(0.0, fabs(value - sum) - output_unit * fabs(sum));
   const double size = sqrt(squares_x * squares_w / static_cast<double>(k));
-  raise(out, size > 0 ? error / size : error);
+  note_error(out, value, size > 0 ? error / size : error);
 }
 
 __device__ double sign_of(std::size_t i) { return (draw(99, i) & 1U) != 0 ? 1.0 : -1.0; }
 
 /// to[p] = sum over columns j of sign(j) * W[j][p].
-__global__ void signed_weights_kernel(const void* w, Format in, long long n, long long k, ProductPlaces places,
-                                      double* to) {
+__global__ void signed_weights_kernel(const void* w, Format in, long long n, long long k, double* to) {
   for (auto p = static_cast<long long>(thread_of_grid()); p < k; p += static_cast<long long>(grid_threads())) {
     double sum = 0;
-    for (long long j = 0; j < n; ++j)
-      sum += sign_of(static_cast<std::size_t>(j)) * load(w, in, place_of(j, places.w_row, p, places.w_step));
+    for (long long j = 0; j < n; ++j) sum += sign_of(static_cast<std::size_t>(j)) * load(w, in, j, k, p);
     to[p] = sum;
   }
 }
 
 /// Freivalds' test of one row for each block: D·s against X·(W^T·s).
 __global__ void freivalds_kernel(const void* x, const void* d, Format in, Format result, long long n, long long k,
-                                 ProductPlaces places, const double* signed_weights, double output_unit, double* out) {
-  const std::size_t row = blockIdx.x;
+                                 const double* signed_weights, double output_unit, double* out) {
+  const auto row = static_cast<long long>(blockIdx.x);
   double ds = 0;
   double size_d = 0;
   double xws = 0;
   double size = 0;
-  for (auto j = static_cast<std::size_t>(threadIdx.x); j < static_cast<std::size_t>(n); j += blockDim.x) {
-    const double value = load(d, result, row * static_cast<std::size_t>(n) + j);
+  for (long long j = threadIdx.x; j < n; j += blockDim.x) {
+    const double value = load(d, result, row, n, j);
     if (!isfinite(value)) atomicAdd(out + 1, 1.0);
-    ds += sign_of(j) * value;
+    ds += sign_of(static_cast<std::size_t>(j)) * value;
     size_d += value * value;
   }
   for (long long p = threadIdx.x; p < k; p += blockDim.x) {
-    const double term =
-        load(x, in, place_of(static_cast<long long>(row), places.x_row, p, places.x_step)) * signed_weights[p];
+    const double term = load(x, in, row, k, p) * signed_weights[p];
     xws += term;
     size += term * term;
   }
-  ds = block_sum(ds);
-  size_d = block_sum(size_d);
-  xws = block_sum(xws);
-  size = block_sum(size);
+  ds = over_block(ds);
+  size_d = over_block(size_d);
+  xws = over_block(xws);
+  size = over_block(size);
   if (threadIdx.x != 0 || !isfinite(ds)) return;
   // Roundings of the n outputs add up like a random walk: eight of its deviations pass.
   const double error = fmax(0.0, fabs(ds - xws) - 8.0 * output_unit * sqrt(size_d));
@@ -356,24 +324,21 @@ void gather_rows(const float4* table, std::size_t table_rows, std::size_t row_wo
                  std::uint64_t seed, float* sum, int blocks, cudaStream_t stream) {
   gather_kernel<<<blocks, kThreads, 0, stream>>>(table, table_rows, row_words, rows, seed, sum);
 }
-void check_words(const float* c, const float* a, const float* b, std::size_t count, int kind, double* out,
+void check_words(const float* c, const float* a, const float* b, float constant, std::size_t count, double* out,
                  cudaStream_t stream) {
-  check_words_kernel<<<blocks_for(count), kThreads, 0, stream>>>(c, a, b, count, kind, out);
+  check_words_kernel<<<blocks_for(count), kThreads, 0, stream>>>(c, a, b, constant, count, out);
 }
 void chase(const std::uint32_t* next, std::uint32_t* place, long long hops, cudaStream_t stream) {
   chase_kernel<<<1, 1, 0, stream>>>(next, place, hops);
 }
 void nothing(cudaStream_t stream) { nothing_kernel<<<1, 32, 0, stream>>>(); }
-void mark(int* to, int value, cudaStream_t stream) { mark_kernel<<<1, 1, 0, stream>>>(to, value); }
 
 void check_product(const void* x, const void* w, const void* d, Format in, Format result, long long m, long long n,
-                   long long k, const ProductPlaces& places, double output_unit, int samples, double* out,
-                   cudaStream_t stream) {
+                   long long k, double output_unit, int samples, double* out, cudaStream_t stream) {
   double* const signed_weights = out + 2;
-  sample_product_kernel<<<samples, kThreads, 0, stream>>>(x, w, d, in, result, m, n, k, places, output_unit, out);
-  signed_weights_kernel<<<blocks_for(static_cast<std::size_t>(k)), kThreads, 0, stream>>>(w, in, n, k, places,
-                                                                                          signed_weights);
-  freivalds_kernel<<<static_cast<unsigned>(m), kThreads, 0, stream>>>(x, d, in, result, n, k, places, signed_weights,
+  sample_product_kernel<<<samples, kThreads, 0, stream>>>(x, w, d, in, result, m, n, k, output_unit, out);
+  signed_weights_kernel<<<blocks_for(static_cast<std::size_t>(k)), kThreads, 0, stream>>>(w, in, n, k, signed_weights);
+  freivalds_kernel<<<static_cast<unsigned>(m), kThreads, 0, stream>>>(x, d, in, result, n, k, signed_weights,
                                                                       output_unit, out);
 }
 void count_not_numbers(const void* d, Format format, std::size_t count, double* out, cudaStream_t stream) {

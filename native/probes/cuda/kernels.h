@@ -48,9 +48,9 @@ void triad_words(float4* c, const float4* a, const float4* b, std::size_t count,
 /// Sums `rows` random rows of `row_words` each out of a table of `table_rows`.
 void gather_rows(const float4* table, std::size_t table_rows, std::size_t row_words, std::size_t rows,
                  std::uint64_t seed, float* sum, int blocks, cudaStream_t stream);
-/// Largest difference from what the streams should have written, and values that are not numbers: out[0], out[1].
-/// kind: 0 copy of a, 1 a + 3 b, 2 the constant in b[0].
-void check_words(const float* c, const float* a, const float* b, std::size_t count, int kind, double* out,
+/// Largest difference of c from what the streams should have written, and values that are not numbers: out[0], out[1].
+/// Without `a` that is the constant, without `b` a copy of a, else a + 3 b.
+void check_words(const float* c, const float* a, const float* b, float constant, std::size_t count, double* out,
                  cudaStream_t stream);
 
 /// Follows `next`, whose entries stand 32 words apart, from *place on, which it moves; each load waits for the one
@@ -74,20 +74,12 @@ void check_pattern(const std::uint64_t* from, std::size_t words, std::uint64_t f
 void add_hash(const std::uint32_t* from, std::size_t words, unsigned long long* sum, cudaStream_t stream);
 
 void nothing(cudaStream_t stream);
-/// *to = value
-void mark(int* to, int value, cudaStream_t stream);
 
-/// Where operands of a product stand, in values: the distance of two rows of X and of two values along k, and the same
-/// of W, whose rows are the outputs.
-struct ProductPlaces {
-  long long x_row, x_step, w_row, w_step;
-};
 /// Against `samples` random products in double, and by Freivalds' test: out[0] the largest error in units of
 /// sqrt(sum a^2 sum b^2 / k), out[1] values that are not numbers. D (m x n) = X (m x k) · W (n x k) transposed.
 /// `out` holds check_scratch(k) doubles.
 void check_product(const void* x, const void* w, const void* d, Format in, Format result, long long m, long long n,
-                   long long k, const ProductPlaces& places, double output_unit, int samples, double* out,
-                   cudaStream_t stream);
+                   long long k, double output_unit, int samples, double* out, cudaStream_t stream);
 constexpr std::size_t check_scratch(long long k) { return static_cast<std::size_t>(k) + 8; }
 /// Values that are not numbers among `count` of D: out[1].
 void count_not_numbers(const void* d, Format format, std::size_t count, double* out, cudaStream_t stream);
@@ -118,8 +110,8 @@ void decode_attention(const DecodeAttention& x, cudaStream_t stream);
 /// out[0]: largest difference of `samples` heads from sums in double, over the size of a value.
 void check_decode_attention(const DecodeAttention& x, int samples, double* out, cudaStream_t stream);
 
-/// Rows of bf16 scores to probabilities; `causal`: position j > i % context counts nothing.
-void softmax_rows(void* scores, long long rows, int columns, bool causal, float scale, cudaStream_t stream);
+/// Rows of bf16 scores to probabilities: of row i the positions up to i % columns count.
+void softmax_rows(void* scores, long long rows, int columns, float scale, cudaStream_t stream);
 /// y = x / rms(x) * w, rows of bf16.
 void rms_norm(void* y, const void* x, const void* w, long long rows, int columns, cudaStream_t stream);
 /// `samples` rows of either in double: out[0] the largest error over the larger of 1 and the value, out[1] those that

@@ -5,6 +5,12 @@
 
 namespace podwright::probes::cuda {
 
+/// What a layer does between its products: normalisation with these weights, without them the activation with its gate.
+void row_operation(void* y, const void* x, const void* weights, long long rows, long long columns, cudaStream_t stream);
+/// Runs it into poisoned rows and holds some of them against the same in double.
+PwCheck compare_rows(void* y, const void* x, const void* weights, long long rows, long long columns,
+                     const Findings& found, cudaStream_t stream, Checked& checked);
+
 class LayerProducts {
  public:
   struct Sizes {
@@ -20,37 +26,38 @@ class LayerProducts {
   /// `layers` sets of weights and one set of buffers.
   bool prepare(const Sizes& sizes, int layers, std::uint64_t seed, const DeviceFacts& device, Checked& checked);
 
-  bool project(int layer, int which, const void* x, void* y, cudaStream_t stream, Checked& checked) {
-    return products_[which].run(x, weight(layer, which), y, stream, checked);
+  // From one buffer into another.
+  bool project(int layer, int which, int from, int to, cudaStream_t stream, Checked& checked) {
+    return products_[which].run(buffer(from), weight(layer, which), buffer(to), stream, checked);
   }
-  void normalise(void* y, const void* x, cudaStream_t stream) const {
-    rms_norm(y, x, norm_.as<void>(), sizes_.rows, static_cast<int>(sizes_.hidden), stream);
+  void normalise(int from, int to, cudaStream_t stream) const {
+    row_operation(buffer(to), buffer(from), norm_.as<void>(), sizes_.rows, sizes_.hidden, stream);
   }
-  void activate(void* y, const void* x, cudaStream_t stream) const {
-    silu_multiply(y, x, sizes_.rows, static_cast<int>(sizes_.feed_forward), stream);
+  void activate(int from, int to, cudaStream_t stream) const {
+    row_operation(buffer(to), buffer(from), nullptr, sizes_.rows, sizes_.feed_forward, stream);
   }
-  /// Each product of one layer and each row operation, from buffer 0 into buffer 1.
-  void compare(int layer, JoinedCheck& joined, cudaStream_t stream, Checked& checked);
-  /// The first values of a buffer must be numbers.
-  void compare_numbers(int which, long long count, JoinedCheck& joined, cudaStream_t stream, Checked& checked);
-  void poison(int which, cudaStream_t stream, Checked& checked) const {
-    checked(cudaMemsetAsync(buffer(which), 0xff, buffers_[which].bytes(), stream), "poison");
+  /// Lets `pass` run all layers, which must leave numbers in the buffer of this number, then compares each product of
+  /// one layer and each row operation, from buffer 0 into buffer 1.
+  template <class Pass>
+  void compare(int layer, int last, JoinedCheck& joined, cudaStream_t stream, Checked& checked, Pass pass) {
+    for (const int between : {1, 2, last}) poison(buffer(between), buffers_[between].bytes(), stream, checked);
+    pass();
+    compare_parts(layer, last, joined, stream, checked);
   }
+  const Findings& found() const { return found_; }
 
+ private:
+  void compare_parts(int layer, int last, JoinedCheck& joined, cudaStream_t stream, Checked& checked);
   char* buffer(int i) const { return buffers_[i].as<char>(); }
   char* weight(int layer, int which) const {
     return weights_.as<char>() + 2 * (static_cast<std::size_t>(layer) * layer_values_ + starts_[which]);
   }
-  const Memory& workspace() const { return workspace_; }
-  double* out() const { return out_.as<double>(); }
-  std::size_t weight_bytes() const { return weights_.bytes(); }
-  const Sizes& sizes() const { return sizes_; }
 
- private:
   Sizes sizes_;
   std::size_t layer_values_ = 0;
   std::size_t starts_[4] = {};
-  Memory weights_, norm_, workspace_, out_;
+  Memory weights_, norm_, workspace_;
+  Findings found_;
   Memory buffers_[4];
   Product products_[4];
 };

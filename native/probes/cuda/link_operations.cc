@@ -1,7 +1,5 @@
 /// The link to the host, other devices, and what a start of a kernel costs.
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
 #include <vector>
 
 #include "probes/cuda/near_device.h"
@@ -11,115 +9,67 @@
 namespace podwright::probes::cuda {
 namespace {
 
-/// Host memory that copies reach directly, or plain memory, whose pages the driver copies once more.
-class HostMemory {
- public:
-  HostMemory() = default;
-  ~HostMemory() {
-    if (memory_ != nullptr && pinned_) cudaFreeHost(memory_);
-    if (memory_ != nullptr && !pinned_) std::free(memory_);
-  }
-  HostMemory(const HostMemory&) = delete;
-  HostMemory& operator=(const HostMemory&) = delete;
-  bool allocate(std::size_t bytes, bool pinned, Checked& checked) {
-    pinned_ = pinned;
-    if (pinned) return checked(cudaHostAlloc(&memory_, bytes, cudaHostAllocPortable), "cudaHostAlloc");
-    memory_ = std::malloc(bytes);
-    if (memory_ == nullptr) {
-      checked.fail(PW_SKIP, "oom", "the host refuses the memory");
-      return false;
-    }
-    std::memset(memory_, 0, bytes);  // pages are there before the first copy
-    return true;
-  }
-  template <class T>
-  T* as() const {
-    return static_cast<T*>(memory_);
-  }
-
- private:
-  void* memory_ = nullptr;
-  bool pinned_ = true;
-};
-
 class HostLink final : public Operation {
  public:
   explicit HostLink(std::string probe) : probe_(std::move(probe)) {}
-
-  bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) override {
-    device_ = device.number;
-    stream_ = device.stream;
-    bytes_ = static_cast<std::size_t>(std::max<std::int64_t>(4, probe_ == "pcie.lat" ? 4 : one.bytes));
-    pageable_ = std::strcmp(one.variant, "pageable") == 0;
-    algorithm = "cudaMemcpyAsync";
-    footprint_bytes = rotated_bytes = bytes_;
-    const NearDevice near(device_);  // a page lies where it was first touched
-    if (!up_.allocate(bytes_, !pageable_, checked) || !down_.allocate(bytes_, !pageable_, checked) ||
-        !in_.allocate(bytes_, checked) || !out_.allocate(bytes_, checked))
-      return false;
-    checked(cudaStreamCreateWithFlags(&second_, cudaStreamNonBlocking), "cudaStreamCreate");
-    checked(cudaEventCreateWithFlags(&joined_, cudaEventDisableTiming), "cudaEventCreate");
-    fill_bits(out_.as<std::uint32_t>(), bytes_ / 4, one.seed, stream_);
-    checked(cudaMemcpyAsync(up_.as<void>(), out_.as<void>(), bytes_, cudaMemcpyDeviceToHost, stream_), "cudaMemcpy");
-    return checked(cudaStreamSynchronize(stream_), "fill");
-  }
-  ~HostLink() override {
-    if (second_ != nullptr) cudaStreamDestroy(second_);
-    if (joined_ != nullptr) cudaEventDestroy(joined_);
-  }
 
   bool enqueue(std::int64_t, cudaStream_t stream, Checked& checked) override {
     if (probe_ != "pcie.d2h")
       checked(cudaMemcpyAsync(in_.as<void>(), up_.as<void>(), bytes_, cudaMemcpyHostToDevice, stream),
               "host to device");
-    if (probe_ == "pcie.bidir") {
-      // The other way in a second stream, which starts and ends with the first.
-      checked(cudaMemcpyAsync(down_.as<void>(), out_.as<void>(), bytes_, cudaMemcpyDeviceToHost, second_), "back");
-      checked(cudaEventRecord(joined_, second_), "cudaEventRecord");
-      checked(cudaStreamWaitEvent(stream, joined_, 0), "cudaStreamWaitEvent");
-    }
-    if (probe_ == "pcie.d2h" || probe_ == "pcie.lat")
-      checked(cudaMemcpyAsync(down_.as<void>(), out_.as<void>(), bytes_, cudaMemcpyDeviceToHost, stream),
+    // The other way in a second stream, which ends with the first.
+    if (comes_back())
+      checked(cudaMemcpyAsync(down_.as<void>(), out_.as<void>(), bytes_, cudaMemcpyDeviceToHost,
+                              both_ways() ? static_cast<cudaStream_t>(second_) : stream),
               "device to host");
-    return checked.good();
+    return both_ways() ? joined_.record(second_, checked) && joined_.hold(stream, checked) : checked.good();
   }
 
-  /// Copies of pageable memory hold the host up, so that none can wait behind a gate.
-  bool times_itself() const override { return pageable_ || probe_ == "pcie.lat" || probe_ == "pcie.bidir"; }
-  bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
-    const NearDevice near(device_);
+  void time(std::int64_t count, PwBatch& batch, Checked& checked) override {
+    const NearDevice near(device_.number);
     const auto start = Clock::now();
     for (std::int64_t i = 0; i < count && checked.good(); ++i) {
-      enqueue(i, stream_, checked);
-      if (probe_ == "pcie.lat") checked(cudaStreamSynchronize(stream_), "copy");
+      enqueue(i, stream(), checked);
+      if (probe_ == "pcie.lat") checked(cudaStreamSynchronize(stream()), "copy");
     }
-    checked(cudaStreamSynchronize(second_), "copy");
-    checked(cudaStreamSynchronize(stream_), "copy");
+    checked(cudaStreamSynchronize(stream()), "copy");
     batch.seconds = seconds_since(start);
-    return checked.good();
   }
 
-  void verify(PwCheck& check, Checked& checked) override {
+  PwCheck verify(Checked& checked) override {
     std::memset(down_.as<void>(), 0, bytes_);
-    checked(cudaMemsetAsync(in_.as<void>(), 0, bytes_, stream_), "cudaMemset");
-    enqueue(0, stream_, checked);
-    checked(cudaStreamSynchronize(second_), "copy");
-    if (probe_ != "pcie.d2h" && probe_ != "pcie.lat" && probe_ != "pcie.bidir")
-      checked(cudaMemcpyAsync(down_.as<void>(), in_.as<void>(), bytes_, cudaMemcpyDeviceToHost, stream_), "cudaMemcpy");
-    if (!checked(cudaStreamSynchronize(stream_), "copy")) return;
-    check.status = std::memcmp(down_.as<void>(), up_.as<void>(), bytes_) == 0 ? PW_CHECK_PASS : PW_CHECK_FAIL;
-    check.checked = bytes_;
-    std::strcpy(check.note, "every byte");
+    checked(cudaMemsetAsync(in_.as<void>(), 0, bytes_, stream()), "cudaMemset");
+    enqueue(0, stream(), checked);
+    if (!comes_back())
+      checked(cudaMemcpyAsync(down_.as<void>(), in_.as<void>(), bytes_, cudaMemcpyDeviceToHost, stream()), "back");
+    checked(cudaStreamSynchronize(stream()), "copy");
+    return check_of(std::memcmp(down_.as<void>(), up_.as<void>(), bytes_) == 0, bytes_, "every byte");
+  }
+
+ protected:
+  bool set_up(const PwCase& one, Checked& checked) override {
+    bytes_ = static_cast<std::size_t>(std::max<std::int64_t>(4, probe_ == "pcie.lat" ? 4 : one.bytes));
+    // Copies of pageable memory hold the host up, so that none can wait behind a gate.
+    const bool pageable = std::strcmp(one.variant, "pageable") == 0;
+    times_itself = pageable || probe_ == "pcie.lat" || both_ways();
+    algorithm = "cudaMemcpyAsync";
+    const NearDevice near(device_.number);  // a page lies where it was first touched
+    if (!up_.allocate(bytes_, !pageable, checked) || !down_.allocate(bytes_, !pageable, checked) ||
+        !in_.allocate(bytes_, checked) || !out_.allocate(bytes_, checked) || !second_.create(checked) ||
+        !joined_.create(false, checked))
+      return false;
+    fill_bits(out_.as<std::uint32_t>(), bytes_ / 4, one.seed, stream());
+    return read_back(up_.as<void>(), out_.as<void>(), bytes_, stream(), checked);
   }
 
  private:
+  bool both_ways() const { return probe_ == "pcie.bidir"; }
+  bool comes_back() const { return both_ways() || probe_ == "pcie.d2h" || probe_ == "pcie.lat"; }
+
   std::string probe_;
-  int device_ = 0;
-  cudaStream_t stream_ = nullptr;
-  cudaStream_t second_ = nullptr;
-  cudaEvent_t joined_ = nullptr;
+  Stream second_;
+  Event joined_;
   std::size_t bytes_ = 0;
-  bool pageable_ = false;
   HostMemory up_, down_;
   Memory in_, out_;
 };
@@ -129,64 +79,69 @@ class Peer final : public Operation {
  public:
   explicit Peer(const std::string& probe) : both_ways_(probe == "p2p.bidir"), reads_(probe == "p2p.read") {}
 
-  bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) override {
-    stream_ = device.stream;
-    own_ = device.number;
-    peer_ = one.peer;
-    blocks_ = device.stream_blocks();
-    bytes_ = static_cast<std::size_t>(one.bytes);
-    footprint_bytes = rotated_bytes = bytes_;
-    if (peer_ == own_) {
-      checked.fail(PW_SKIP, "one_device", "a device is no peer of itself");
-      return false;
-    }
-    return open_access(checked) && allocate(one.seed, checked);
-  }
-  ~Peer() override {
-    if (to_ != nullptr) cudaFree(to_);
-    if (source_ != nullptr) cudaFree(source_);
-    if (second_ != nullptr) cudaStreamDestroy(second_);
-    if (begun_ != nullptr) cudaEventDestroy(begun_);
-    if (joined_ != nullptr) cudaEventDestroy(joined_);
-  }
   bool enqueue(std::int64_t, cudaStream_t stream, Checked& checked) override {
     if (reads_) {
-      read_words(static_cast<const float4*>(to_), bytes_ / sizeof(float4), sum_.as<float>(), blocks_, stream);
+      read_words(to_.as<float4>(), bytes_ / sizeof(float4), sum_.as<float>(), device_.stream_blocks(), stream);
       return checked(cudaGetLastError(), "p2p.read");
     }
     if (both_ways_) {
       // The way back in a second stream, which begins and ends with the first.
-      checked(cudaEventRecord(begun_, stream), "cudaEventRecord");
-      checked(cudaStreamWaitEvent(second_, begun_, 0), "cudaStreamWaitEvent");
-      checked(cudaMemcpyPeerAsync(back_.as<void>(), own_, source_, peer_, bytes_, second_), "cudaMemcpyPeerAsync");
-      checked(cudaEventRecord(joined_, second_), "cudaEventRecord");
+      begun_.record(stream, checked);
+      begun_.hold(second_, checked);
+      copy(back_, device_.number, source_, peer_, second_, checked);
+      joined_.record(second_, checked);
     }
-    checked(cudaMemcpyPeerAsync(to_, peer_, from_.as<void>(), own_, bytes_, stream), "cudaMemcpyPeerAsync");
-    if (both_ways_) checked(cudaStreamWaitEvent(stream, joined_, 0), "cudaStreamWaitEvent");
+    copy(to_, peer_, from_, device_.number, stream, checked);
+    if (both_ways_) joined_.hold(stream, checked);
     return checked.good();
   }
-  void verify(PwCheck& check, Checked& checked) override {
-    checked(cudaMemsetAsync(back_.as<void>(), 0, bytes_, stream_), "cudaMemset");
-    if (!reads_) enqueue(0, stream_, checked);
-    const std::vector<char> sent = on_host(from_.as<void>(), checked);
-    check.status = PW_CHECK_PASS;
-    if (both_ways_ && on_host(back_.as<void>(), checked) != sent) check.status = PW_CHECK_FAIL;
+
+  PwCheck verify(Checked& checked) override {
+    checked(cudaMemsetAsync(back_.as<void>(), 0, bytes_, stream()), "cudaMemset");
+    if (!reads_) enqueue(0, stream(), checked);
+    const std::vector<char> sent = on_host(from_, checked);
+    bool right = !both_ways_ || on_host(back_, checked) == sent;
     if (reads_) {
       // As the probe reads, but what was read is kept.
-      copy_words(back_.as<float4>(), static_cast<const float4*>(to_), bytes_ / sizeof(float4), blocks_, stream_);
+      copy_words(back_.as<float4>(), to_.as<float4>(), bytes_ / sizeof(float4), device_.stream_blocks(), stream());
     } else {
-      checked(cudaMemcpyPeerAsync(back_.as<void>(), own_, to_, peer_, bytes_, stream_), "cudaMemcpyPeerAsync");
+      copy(back_, device_.number, to_, peer_, stream(), checked);
     }
-    if (on_host(back_.as<void>(), checked) != sent) check.status = PW_CHECK_FAIL;
-    if (!checked.good()) return;
-    check.checked = bytes_;
-    std::strcpy(check.note, "every byte, there and back");
+    right = right && on_host(back_, checked) == sent;
+    return check_of(right, bytes_, "every byte, there and back");
+  }
+
+ protected:
+  bool set_up(const PwCase& one, Checked& checked) override {
+    peer_ = one.peer;
+    bytes_ = static_cast<std::size_t>(one.bytes);
+    if (peer_ == device_.number) checked.fail(PW_SKIP, "one_device", "a device is no peer of itself");
+    if (!checked.good() || !open_access(checked)) return false;
+    from_.allocate(bytes_, checked);
+    back_.allocate(bytes_, checked);
+    sum_.allocate(64, checked);
+    {
+      const KeepDevice keep;
+      checked(cudaSetDevice(peer_), "cudaSetDevice");
+      to_.allocate(bytes_, checked);
+      if (both_ways_) source_.allocate(bytes_, checked);
+    }
+    if (both_ways_) {
+      second_.create(checked);
+      begun_.create(false, checked);
+      joined_.create(false, checked);
+    }
+    if (!checked.good()) return false;
+    fill_bits(from_.as<std::uint32_t>(), bytes_ / 4, one.seed, stream());
+    copy(to_, peer_, from_, device_.number, stream(), checked);
+    if (both_ways_) copy(source_, peer_, from_, device_.number, stream(), checked);
+    return checked.good();
   }
 
  private:
   bool open_access(Checked& checked) {
     int possible = 0;
-    checked(cudaDeviceCanAccessPeer(&possible, own_, peer_), "cudaDeviceCanAccessPeer");
+    checked(cudaDeviceCanAccessPeer(&possible, device_.number, peer_), "cudaDeviceCanAccessPeer");
     // Without access the copy goes through the host; that is what a plan gets then. A kernel gets nothing.
     algorithm = possible == 0 ? "staged-through-host" : reads_ ? "own" : "peer";
     if (possible == 0) {
@@ -200,216 +155,72 @@ class Peer final : public Operation {
     return checked.good();
   }
 
-  bool allocate(std::uint64_t seed, Checked& checked) {
-    if (!from_.allocate(bytes_, checked) || !back_.allocate(bytes_, checked) || !sum_.allocate(64, checked))
-      return false;
-    fill_bits(from_.as<std::uint32_t>(), bytes_ / 4, seed, stream_);
-    checked(cudaStreamSynchronize(stream_), "fill");
-    checked(cudaSetDevice(peer_), "cudaSetDevice");
-    checked(cudaMalloc(&to_, bytes_), "cudaMalloc");
-    if (both_ways_) checked(cudaMalloc(&source_, bytes_), "cudaMalloc");
-    cudaSetDevice(own_);
-    if (both_ways_) {
-      checked(cudaStreamCreateWithFlags(&second_, cudaStreamNonBlocking), "cudaStreamCreate");
-      checked(cudaEventCreateWithFlags(&begun_, cudaEventDisableTiming), "cudaEventCreate");
-      checked(cudaEventCreateWithFlags(&joined_, cudaEventDisableTiming), "cudaEventCreate");
-    }
-    for (void* there : {to_, source_})
-      if (there != nullptr)
-        checked(cudaMemcpyPeerAsync(there, peer_, from_.as<void>(), own_, bytes_, stream_), "cudaMemcpyPeerAsync");
-    return checked(cudaStreamSynchronize(stream_), "fill");
+  void copy(const Memory& to, int to_device, const Memory& from, int from_device, cudaStream_t stream,
+            Checked& checked) const {
+    checked(cudaMemcpyPeerAsync(to.as<void>(), to_device, from.as<void>(), from_device, bytes_, stream),
+            "cudaMemcpyPeerAsync");
   }
 
-  std::vector<char> on_host(const void* memory, Checked& checked) const {
+  std::vector<char> on_host(const Memory& memory, Checked& checked) const {
     std::vector<char> bytes(bytes_);
-    checked(cudaMemcpyAsync(bytes.data(), memory, bytes_, cudaMemcpyDeviceToHost, stream_), "cudaMemcpy");
-    checked(cudaStreamSynchronize(stream_), "copy");
+    read_back(bytes.data(), memory.as<void>(), bytes_, stream(), checked);
     return bytes;
   }
 
   bool both_ways_;
   bool reads_;
-  cudaStream_t stream_ = nullptr;
-  cudaStream_t second_ = nullptr;
-  cudaEvent_t begun_ = nullptr;
-  cudaEvent_t joined_ = nullptr;
-  int own_ = 0;
   int peer_ = 0;
-  int blocks_ = 1;
   std::size_t bytes_ = 0;
-  void* to_ = nullptr;      ///< at the peer
-  void* source_ = nullptr;  ///< at the peer
+  Stream second_;
+  Event begun_, joined_;
   Memory from_, back_, sum_;
+  Memory to_, source_;  ///< at the peer
 };
 
-/// Empty kernels: one after the other in a stream, or as nodes of a graph, in one row or in four side by side. One
-/// operation is one kernel.
-class Launch final : public Operation {
+/// Empty kernels: one after the other in a stream, or as nodes of a graph. One operation is one kernel.
+class Launch final : public TimedOperation {
  public:
-  explicit Launch(bool graph) : graph_(graph) {}
-  bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) override {
-    stream_ = device.stream;
-    nodes_ = std::max<std::int64_t>(1, one.batch);
-    return !graph_ || capture(std::strcmp(one.variant, "wide") == 0 ? kRows : 1, checked);
-  }
-  ~Launch() override {
-    if (ready_ != nullptr) cudaGraphExecDestroy(ready_);
-    for (Row& row : rows_) {
-      if (row.stream != nullptr) cudaStreamDestroy(row.stream);
-      if (row.ended != nullptr) cudaEventDestroy(row.ended);
-    }
-    if (begun_ != nullptr) cudaEventDestroy(begun_);
-  }
-  bool enqueue(std::int64_t, cudaStream_t, Checked&) override { return true; }
-  bool times_itself() const override { return true; }
-  bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
+  explicit Launch(bool as_graph) : as_graph_(as_graph) {}
+
+  void time(std::int64_t count, PwBatch& batch, Checked& checked) override {
     const std::int64_t rounds = std::max<std::int64_t>(1, (count + nodes_ - 1) / nodes_);
-    const std::int64_t kernels = graph_ ? rounds * nodes_ : count;
+    const std::int64_t kernels = as_graph_ ? rounds * nodes_ : count;
     const auto start = Clock::now();
-    if (graph_) {
-      for (std::int64_t i = 0; i < rounds; ++i) checked(cudaGraphLaunch(ready_, stream_), "cudaGraphLaunch");
+    if (as_graph_) {
+      for (std::int64_t i = 0; i < rounds; ++i) graph_.launch(stream(), checked);
     } else {
-      for (std::int64_t i = 0; i < kernels; ++i) nothing(stream_);
+      for (std::int64_t i = 0; i < kernels; ++i) nothing(stream());
     }
-    checked(cudaStreamSynchronize(stream_), "launch");
+    checked(cudaStreamSynchronize(stream()), "launch");
     batch.seconds = seconds_since(start) * static_cast<double>(count) / static_cast<double>(kernels);
-    return checked(cudaGetLastError(), "launch");
-  }
-  void verify(PwCheck& check, Checked&) override {
-    check.status = PW_CHECK_NONE;
-    std::strcpy(check.note, "empty kernels leave nothing to compare");
+    checked(cudaGetLastError(), "launch");
   }
 
- private:
-  static constexpr int kRows = 4;
-  struct Row {
-    cudaStream_t stream = nullptr;
-    cudaEvent_t ended = nullptr;
-  };
-
-  bool capture(int rows, Checked& checked) {
-    nodes_ = std::max<std::int64_t>(rows, nodes_ / rows * rows);
-    rows_.resize(static_cast<std::size_t>(rows - 1));
-    checked(cudaEventCreateWithFlags(&begun_, cudaEventDisableTiming), "cudaEventCreate");
-    for (Row& row : rows_) {
-      checked(cudaStreamCreateWithFlags(&row.stream, cudaStreamNonBlocking), "cudaStreamCreate");
-      checked(cudaEventCreateWithFlags(&row.ended, cudaEventDisableTiming), "cudaEventCreate");
-    }
-    checked(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
-    if (!checked.good()) return false;
-    checked(cudaEventRecord(begun_, stream_), "cudaEventRecord");
-    for (std::int64_t i = 0; i < nodes_ / rows; ++i) nothing(stream_);
-    for (Row& row : rows_) {
-      checked(cudaStreamWaitEvent(row.stream, begun_, 0), "cudaStreamWaitEvent");
-      for (std::int64_t i = 0; i < nodes_ / rows; ++i) nothing(row.stream);
-      checked(cudaEventRecord(row.ended, row.stream), "cudaEventRecord");
-      checked(cudaStreamWaitEvent(stream_, row.ended, 0), "cudaStreamWaitEvent");
-    }
-    cudaGraph_t graph = nullptr;
-    // Ends the capture also after a failure inside it.
-    const cudaError_t ended = cudaStreamEndCapture(stream_, &graph);
-    if (checked(ended, "cudaStreamEndCapture"))
-      checked(cudaGraphInstantiate(&ready_, graph, 0), "cudaGraphInstantiate");
-    if (graph != nullptr) cudaGraphDestroy(graph);
-    return checked.good();
-  }
-
-  bool graph_;
-  cudaStream_t stream_ = nullptr;
-  std::int64_t nodes_ = 1;
-  cudaGraphExec_t ready_ = nullptr;
-  cudaEvent_t begun_ = nullptr;
-  std::vector<Row> rows_;  ///< beside the stream itself
-};
-
-/// A graph whose kernels get other arguments, as that of a decoding step does. One operation is one kernel's share.
-class GraphUpdate final : public Operation {
- public:
-  bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) override {
-    stream_ = device.stream;
+ protected:
+  bool set_up(const PwCase& one, Checked& checked) override {
     nodes_ = std::max<std::int64_t>(1, one.batch);
-    if (!places_.allocate(static_cast<std::size_t>(nodes_) * sizeof(int), checked)) return false;
-    for (int which = 0; which < 2 && checked.good(); ++which) capture(which, checked);
-    return checked.good() && checked(cudaGraphInstantiate(&ready_, graphs_[0], 0), "cudaGraphInstantiate");
-  }
-  ~GraphUpdate() override {
-    if (ready_ != nullptr) cudaGraphExecDestroy(ready_);
-    for (cudaGraph_t graph : graphs_)
-      if (graph != nullptr) cudaGraphDestroy(graph);
-  }
-  bool enqueue(std::int64_t, cudaStream_t, Checked&) override { return true; }
-  bool times_itself() const override { return true; }
-  bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
-    const std::int64_t rounds = std::max<std::int64_t>(1, (count + nodes_ - 1) / nodes_);
-    const auto start = Clock::now();
-    for (std::int64_t i = 0; i < rounds && checked.good(); ++i) update(static_cast<int>((i + 1) % 2), checked);
-    batch.seconds = seconds_since(start) * static_cast<double>(count) / static_cast<double>(rounds * nodes_);
-    return checked.good();
-  }
-  /// Every kernel leaves the number that the last update gave it.
-  void verify(PwCheck& check, Checked& checked) override {
-    check.status = PW_CHECK_PASS;
-    for (const int which : {1, 0}) {
-      std::vector<int> left(static_cast<std::size_t>(nodes_));
-      checked(cudaMemsetAsync(places_.as<void>(), 0xff, left.size() * sizeof(int), stream_), "cudaMemset");
-      update(which, checked);
-      checked(cudaGraphLaunch(ready_, stream_), "cudaGraphLaunch");
-      checked(
-          cudaMemcpyAsync(left.data(), places_.as<void>(), left.size() * sizeof(int), cudaMemcpyDeviceToHost, stream_),
-          "cudaMemcpy");
-      if (!checked(cudaStreamSynchronize(stream_), "launch.graph_update")) return;
-      for (std::int64_t i = 0; i < nodes_; ++i)
-        if (left[static_cast<std::size_t>(i)] != number_of(i, which)) check.status = PW_CHECK_FAIL;
-    }
-    check.checked = static_cast<std::uint64_t>(2 * nodes_);
-    std::strcpy(check.note, "what each kernel left after each update");
+    return !as_graph_ || graph_.capture(stream(), checked, [&] {
+      for (std::int64_t i = 0; i < nodes_; ++i) nothing(stream());
+    });
   }
 
  private:
-  static int number_of(std::int64_t node, int which) { return static_cast<int>(2 * node + which); }
-
-  void capture(int which, Checked& checked) {
-    if (!checked(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture")) return;
-    for (std::int64_t i = 0; i < nodes_; ++i) mark(places_.as<int>() + i, number_of(i, which), stream_);
-    checked(cudaStreamEndCapture(stream_, &graphs_[which]), "cudaStreamEndCapture");
-  }
-  void update(int which, Checked& checked) {
-    cudaGraphExecUpdateResultInfo info{};
-    checked(cudaGraphExecUpdate(ready_, graphs_[which], &info), "cudaGraphExecUpdate");
-  }
-
-  cudaStream_t stream_ = nullptr;
+  bool as_graph_;
   std::int64_t nodes_ = 1;
-  cudaGraph_t graphs_[2] = {};
-  cudaGraphExec_t ready_ = nullptr;
-  Memory places_;
+  Graph graph_;
 };
 
 /// An empty kernel and the wait for it.
-class Sync final : public Operation {
+class Sync final : public TimedOperation {
  public:
-  bool prepare(const PwCase&, const DeviceFacts& device, Checked&) override {
-    stream_ = device.stream;
-    return true;
-  }
-  bool enqueue(std::int64_t, cudaStream_t, Checked&) override { return true; }
-  bool times_itself() const override { return true; }
-  bool time(std::int64_t count, PwBatch& batch, Checked& checked) override {
+  void time(std::int64_t count, PwBatch& batch, Checked& checked) override {
     const auto start = Clock::now();
     for (std::int64_t i = 0; i < count && checked.good(); ++i) {
-      nothing(stream_);
-      checked(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+      nothing(stream());
+      checked(cudaStreamSynchronize(stream()), "cudaStreamSynchronize");
     }
     batch.seconds = seconds_since(start);
-    return checked.good();
   }
-  void verify(PwCheck& check, Checked&) override {
-    check.status = PW_CHECK_NONE;
-    std::strcpy(check.note, "nothing is computed");
-  }
-
- private:
-  cudaStream_t stream_ = nullptr;
 };
 
 }  // namespace
@@ -417,7 +228,6 @@ class Sync final : public Operation {
 std::unique_ptr<Operation> make_link(const std::string& probe) {
   if (probe.rfind("pcie.", 0) == 0) return std::make_unique<HostLink>(probe);
   if (probe.rfind("p2p.", 0) == 0) return std::make_unique<Peer>(probe);
-  if (probe == "launch.graph_update") return std::make_unique<GraphUpdate>();
   if (probe == "launch.stream") return std::make_unique<Launch>(false);
   if (probe == "launch.graph") return std::make_unique<Launch>(true);
   if (probe == "host.sync") return std::make_unique<Sync>();

@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <string>
 
+#include "probes/cuda/vendor_library.h"
+
 namespace podwright::probes::cuda {
 
 /// The functions that are used. Codes, types and operations are enumerations of the library, passed as int.
-struct Nccl {
+struct Nccl : VendorLibrary {
   using Comm = void*;
   /// What ranks of several processes join by.
   struct UniqueId {
@@ -21,35 +23,35 @@ struct Nccl {
   static constexpr int kSum = 0;
 
   static const Nccl& instance();
-  bool there() const { return missing.empty(); }
-
-  std::string missing = "libnccl was not found";  ///< why it cannot be used; empty where it can
-  int version = 0;                                ///< 22803 of 2.28.3
   std::string version_text() const;
+  int version = 0;  ///< 22803 of 2.28.3
 
-  int (*get_version)(int*) = nullptr;
-  const char* (*error_string)(int) = nullptr;
-  const char* (*last_error)(Comm) = nullptr;  ///< may be absent
-  int (*init_all)(Comm*, int, const int*) = nullptr;
-  int (*get_unique_id)(UniqueId*) = nullptr;
-  int (*init_rank)(Comm*, int, UniqueId, int) = nullptr;
-  int (*destroy)(Comm) = nullptr;
-  int (*abort)(Comm) = nullptr;
-  int (*async_error)(Comm, int*) = nullptr;
-  int (*group_start)() = nullptr;
-  int (*group_end)() = nullptr;
-  int (*all_reduce)(const void*, void*, std::size_t, int, int, Comm, cudaStream_t) = nullptr;
-  int (*all_gather)(const void*, void*, std::size_t, int, Comm, cudaStream_t) = nullptr;
-  int (*reduce_scatter)(const void*, void*, std::size_t, int, int, Comm, cudaStream_t) = nullptr;
-  int (*all_to_all)(const void*, void*, std::size_t, int, Comm, cudaStream_t) = nullptr;  ///< absent before 2.28
-  int (*broadcast)(const void*, void*, std::size_t, int, int, Comm, cudaStream_t) = nullptr;
-  int (*send)(const void*, std::size_t, int, int, Comm, cudaStream_t) = nullptr;
-  int (*receive)(void*, std::size_t, int, int, Comm, cudaStream_t) = nullptr;
+  int (*get_version)(int*) = needed("ncclGetVersion");
+  const char* (*error_string)(int) = needed("ncclGetErrorString");
+  const char* (*last_error)(Comm) = optional("ncclGetLastError");
+  int (*init_all)(Comm*, int, const int*) = needed("ncclCommInitAll");
+  int (*get_unique_id)(UniqueId*) = needed("ncclGetUniqueId");
+  int (*init_rank)(Comm*, int, UniqueId, int) = needed("ncclCommInitRank");
+  int (*destroy)(Comm) = needed("ncclCommDestroy");
+  int (*abort)(Comm) = needed("ncclCommAbort");
+  int (*async_error)(Comm, int*) = needed("ncclCommGetAsyncError");
+  int (*group_start)() = needed("ncclGroupStart");
+  int (*group_end)() = needed("ncclGroupEnd");
+  int (*all_reduce)(const void*, void*, std::size_t, int, int, Comm, cudaStream_t) = needed("ncclAllReduce");
+  int (*all_gather)(const void*, void*, std::size_t, int, Comm, cudaStream_t) = needed("ncclAllGather");
+  int (*reduce_scatter)(const void*, void*, std::size_t, int, int, Comm, cudaStream_t) = needed("ncclReduceScatter");
+  int (*all_to_all)(const void*, void*, std::size_t, int, Comm, cudaStream_t) = optional("ncclAlltoAll");  ///< 2.28
+  int (*broadcast)(const void*, void*, std::size_t, int, int, Comm, cudaStream_t) = needed("ncclBroadcast");
+  int (*send)(const void*, std::size_t, int, int, Comm, cudaStream_t) = needed("ncclSend");
+  int (*receive)(void*, std::size_t, int, int, Comm, cudaStream_t) = needed("ncclRecv");
   // Buffers that the library knows before; absent before 2.19.
-  int (*register_buffer)(Comm, void*, std::size_t, void**) = nullptr;
-  int (*deregister_buffer)(Comm, void*) = nullptr;
-  int (*allocate)(void**, std::size_t) = nullptr;
-  int (*free)(void*) = nullptr;
+  int (*register_buffer)(Comm, void*, std::size_t, void**) = optional("ncclCommRegister");
+  int (*deregister_buffer)(Comm, void*) = optional("ncclCommDeregister");
+  int (*allocate)(void**, std::size_t) = optional("ncclMemAlloc");
+  int (*free)(void*) = optional("ncclMemFree");
+
+ private:
+  Nccl();
 };
 
 }  // namespace podwright::probes::cuda

@@ -1,23 +1,44 @@
 #include "probes/cuda/nvml.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <chrono>
 #include <thread>
 #include <vector>
 
-#include "probes/cuda/nvml_function.h"
-
 namespace podwright::probes::cuda {
 namespace {
 
-// From the reference of NVML.
+// From the reference of NVML. All functions return 0 on success, and 3 where a device has no such thing.
+constexpr int kNvmlSuccess = 0;
+constexpr unsigned kMostNvlinks = 18;
 constexpr unsigned kClockSm = 1;
 constexpr unsigned kClockMemory = 2;
 constexpr unsigned kTemperatureGpu = 0;
 constexpr unsigned kFieldMemoryTemperature = 82;
 constexpr unsigned kValueUnsigned = 1;
+constexpr unsigned kSinceDriverStart = 0;
+constexpr unsigned long long kXid = 0x8;
+constexpr unsigned kEventPatienceMs = 20;  // an Xid may come a moment after the call that it broke
+constexpr int kMostEvents = 64;
+
+/// Facts that one function tells as one number.
+constexpr struct {
+  const char* name;
+  const char* function;
+  double unit;
+} kPlainFacts[] = {{"power_limit_w", "nvmlDeviceGetEnforcedPowerLimit", 1e-3},
+                   {"power_limit_default_w", "nvmlDeviceGetPowerManagementDefaultLimit", 1e-3},
+                   {"pcie_generation_max", "nvmlDeviceGetMaxPcieLinkGeneration", 1},
+                   {"pcie_width_max", "nvmlDeviceGetMaxPcieLinkWidth", 1},
+                   {"persistence_mode", "nvmlDeviceGetPersistenceMode", 1}};
+
+/// Kinds of an error counter: of memory errors, and of each link.
+struct CounterKind {
+  const char* name;
+  unsigned kind;
+};
+constexpr CounterKind kMemoryCounters[] = {{"ecc_correctable", 0}, {"ecc_uncorrectable", 1}};
+constexpr CounterKind kLinkCounters[] = {{"nvlink_replay", 0}, {"nvlink_recovery", 1}, {"nvlink_crc", 2}};
 
 /// nvmlFieldValue_t.
 struct FieldValue {
@@ -52,6 +73,25 @@ struct ProcessInfo {
   unsigned compute_instance;
 };
 
+/// nvmlGpuFabricInfo_v2_t.
+struct FabricInfo {
+  unsigned version;
+  unsigned char cluster[16];
+  int status;
+  unsigned clique;
+  unsigned char state;
+  unsigned health;
+};
+constexpr unsigned kFabricInfoVersion = sizeof(FabricInfo) | (2U << 24U);
+
+struct EventData {
+  void* device;
+  unsigned long long type;
+  unsigned long long data;  ///< the number of an Xid
+  unsigned gpu_instance;
+  unsigned compute_instance;
+};
+
 }  // namespace
 
 Nvml& Nvml::instance() {
@@ -59,42 +99,48 @@ Nvml& Nvml::instance() {
   return one;
 }
 
-Nvml::Nvml() {
-  library_ = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library_ == nullptr) return;
-  const auto start = function<int (*)()>("nvmlInit_v2");
-  if (start == nullptr || start() != kNvmlSuccess) library_ = nullptr;
+Nvml::Nvml() : VendorLibrary("libnvidia-ml", {"libnvidia-ml.so.1"}) {
+  if (there() && !ask("nvmlInit_v2")) missing = "libnvidia-ml does not start";
+}
+
+template <class... Arguments>
+bool Nvml::ask(const char* function, Arguments... arguments) const {
+  if (!there()) return false;
+  int (*const call)(Arguments...) = optional(function);
+  return call != nullptr && call(arguments...) == kNvmlSuccess;
+}
+
+template <class Value, class... Arguments>
+std::optional<double> Nvml::number(const char* function, double unit, Device device, Arguments... arguments) const {
+  Value value = 0;
+  if (device == nullptr || !ask(function, device, arguments..., &value)) return std::nullopt;
+  return unit * static_cast<double>(value);
+}
+
+template <class Value, class... Arguments>
+std::optional<double> Nvml::over_links(const char* function, Device device, Arguments... arguments) const {
+  std::optional<double> sum;
+  for (unsigned link = 0; link < kMostNvlinks; ++link)
+    if (const auto one = number<Value>(function, 1, device, link, arguments...)) sum = sum.value_or(0) + *one;
+  return sum;
+}
+
+std::optional<double> Nvml::mode(const char* function, Device device) const {
+  unsigned now = 0;
+  unsigned later = 0;
+  if (device == nullptr || !ask(function, device, &now, &later)) return std::nullopt;
+  return now;
 }
 
 Nvml::Device Nvml::find(const std::string& pci_bus_id) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto get = function<int (*)(const char*, Device*)>("nvmlDeviceGetHandleByPciBusId_v2");
   Device device = nullptr;
-  return get != nullptr && get(pci_bus_id.c_str(), &device) == kNvmlSuccess ? device : nullptr;
+  return ask("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &device) ? device : nullptr;
 }
 
-std::optional<double> Nvml::number(Device device, const char* name, double unit) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto get = function<int (*)(Device, unsigned*)>(name);
-  unsigned value = 0;
-  if (device == nullptr || get == nullptr || get(device, &value) != kNvmlSuccess) return std::nullopt;
-  return value * unit;
-}
-
-std::optional<double> Nvml::clock(Device device, const char* name, unsigned type) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto get = function<int (*)(Device, unsigned, unsigned*)>(name);
-  unsigned megahertz = 0;
-  if (device == nullptr || get == nullptr || get(device, type, &megahertz) != kNvmlSuccess) return std::nullopt;
-  return 1e6 * megahertz;
-}
-
-std::optional<double> Nvml::memory_temperature_c(Device device) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto get = function<int (*)(Device, int, FieldValue*)>("nvmlDeviceGetFieldValues");
+std::optional<double> Nvml::memory_temperature_c(Device device) const {
   FieldValue value{};
   value.field = kFieldMemoryTemperature;
-  if (device == nullptr || get == nullptr || get(device, 1, &value) != kNvmlSuccess) return std::nullopt;
+  if (device == nullptr || !ask("nvmlDeviceGetFieldValues", device, 1, &value)) return std::nullopt;
   // Devices without such a sensor answer with an error or with 0.
   if (value.status != kNvmlSuccess || value.type != kValueUnsigned || value.value.whole == 0) return std::nullopt;
   return value.value.whole;
@@ -102,151 +148,131 @@ std::optional<double> Nvml::memory_temperature_c(Device device) {
 
 PwTelemetry Nvml::telemetry(Device device) {
   PwTelemetry now{};
-  if (const auto value = energy_j(device)) {
-    now.have |= PW_HAVE_ENERGY;
-    now.energy_j = *value;
-  }
-  if (const auto value = memory_temperature_c(device)) {
-    now.have |= PW_HAVE_MEMORY_TEMPERATURE;
-    now.memory_temperature_c = *value;
-  }
-  if (const auto value = clock(device, "nvmlDeviceGetClockInfo", kClockSm)) {
-    now.have |= PW_HAVE_CLOCK;
-    now.clock_hz = *value;
-  }
-  if (const auto value = number(device, "nvmlDeviceGetPowerUsage", 1e-3)) {
-    now.have |= PW_HAVE_POWER;
-    now.power_w = *value;
-  }
-  const auto generation = pcie(device, "nvmlDeviceGetCurrPcieLinkGeneration");
-  const auto width = pcie(device, "nvmlDeviceGetCurrPcieLinkWidth");
+  const auto keep = [&](unsigned bit, double& to, const std::optional<double>& value) {
+    if (!value) return;
+    now.have |= bit;
+    to = *value;
+  };
+  keep(PW_HAVE_ENERGY, now.energy_j,
+       number<unsigned long long>("nvmlDeviceGetTotalEnergyConsumption", 1e-3, device));  // since the driver was loaded
+  keep(PW_HAVE_MEMORY_TEMPERATURE, now.memory_temperature_c, memory_temperature_c(device));
+  keep(PW_HAVE_CLOCK, now.clock_hz, number("nvmlDeviceGetClockInfo", 1e6, device, kClockSm));
+  keep(PW_HAVE_POWER, now.power_w, number("nvmlDeviceGetPowerUsage", 1e-3, device));
+  keep(PW_HAVE_TEMPERATURE, now.temperature_c, number("nvmlDeviceGetTemperature", 1, device, kTemperatureGpu));
+  const auto generation = number("nvmlDeviceGetCurrPcieLinkGeneration", 1, device);
+  const auto width = number("nvmlDeviceGetCurrPcieLinkWidth", 1, device);
   if (generation && width) {
-    now.have |= PW_HAVE_HOST_LINK;
-    now.pcie_generation = *generation;
-    now.pcie_width = *width;
+    keep(PW_HAVE_HOST_LINK, now.pcie_generation, generation);
+    keep(PW_HAVE_HOST_LINK, now.pcie_width, width);
   }
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (device == nullptr) return now;
-  const auto temperature = function<int (*)(Device, unsigned, unsigned*)>("nvmlDeviceGetTemperature");
-  unsigned degrees = 0;
-  if (temperature != nullptr && temperature(device, kTemperatureGpu, &degrees) == kNvmlSuccess) {
-    now.have |= PW_HAVE_TEMPERATURE;
-    now.temperature_c = degrees;
-  }
-  auto reasons = function<int (*)(Device, unsigned long long*)>("nvmlDeviceGetCurrentClocksEventReasons");
-  if (reasons == nullptr)
-    reasons = function<int (*)(Device, unsigned long long*)>("nvmlDeviceGetCurrentClocksThrottleReasons");
-  unsigned long long bits = 0;
-  if (reasons != nullptr && reasons(device, &bits) == kNvmlSuccess) {
+  unsigned long long reasons = 0;
+  if (device != nullptr && (ask("nvmlDeviceGetCurrentClocksEventReasons", device, &reasons) ||
+                            ask("nvmlDeviceGetCurrentClocksThrottleReasons", device, &reasons))) {
     now.have |= PW_HAVE_REASONS;
-    now.reasons = bits;
+    now.reasons = reasons;
   }
   return now;
 }
 
-std::string Nvml::driver_version() {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto get = function<int (*)(char*, unsigned)>("nvmlSystemGetDriverVersion");
+void Nvml::facts(Device device, PwFact take, void* sink) {
   char text[96] = {};
-  return get != nullptr && get(text, sizeof text) == kNvmlSuccess ? text : "";
-}
-
-std::string Nvml::vbios(Device device) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto get = function<int (*)(Device, char*, unsigned)>("nvmlDeviceGetVbiosVersion");
-  char text[64] = {};
-  return device != nullptr && get != nullptr && get(device, text, sizeof text) == kNvmlSuccess ? text : "";
-}
-
-std::string Nvml::virtualization(Device device) {
-  const auto mode = number(device, "nvmlDeviceGetVirtualizationMode", 1);
-  if (!mode) return "";
-  if (*mode == 0) return "none";
-  return *mode == 1 ? "passthrough" : "vgpu";
-}
-
-std::optional<double> Nvml::power_limit_w(Device device) {
-  return number(device, "nvmlDeviceGetEnforcedPowerLimit", 1e-3);
-}
-std::optional<double> Nvml::power_limit_default_w(Device device) {
-  return number(device, "nvmlDeviceGetPowerManagementDefaultLimit", 1e-3);
-}
-std::optional<double> Nvml::max_sm_clock_hz(Device device) {
-  return clock(device, "nvmlDeviceGetMaxClockInfo", kClockSm);
-}
-std::optional<double> Nvml::max_memory_clock_hz(Device device) {
-  return clock(device, "nvmlDeviceGetMaxClockInfo", kClockMemory);
-}
-std::optional<double> Nvml::pcie(Device device, const char* name) { return number(device, name, 1); }
-
-std::optional<double> Nvml::energy_j(Device device) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto get = function<int (*)(Device, unsigned long long*)>("nvmlDeviceGetTotalEnergyConsumption");
-  unsigned long long millijoules = 0;
-  if (device == nullptr || get == nullptr || get(device, &millijoules) != kNvmlSuccess) return std::nullopt;
-  return 1e-3 * static_cast<double>(millijoules);
-}
-
-std::optional<double> Nvml::ecc_on(Device device) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto get = function<int (*)(Device, unsigned*, unsigned*)>("nvmlDeviceGetEccMode");
-  unsigned now = 0;
-  unsigned later = 0;
-  if (device == nullptr || get == nullptr || get(device, &now, &later) != kNvmlSuccess) return std::nullopt;
-  return now;
-}
-
-std::optional<double> Nvml::mig_on(Device device) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto get = function<int (*)(Device, unsigned*, unsigned*)>("nvmlDeviceGetMigMode");
-  unsigned now = 0;
-  unsigned later = 0;
-  if (device == nullptr || get == nullptr || get(device, &now, &later) != kNvmlSuccess) return std::nullopt;
-  return now;
-}
-
-std::optional<double> Nvml::nvlinks(Device device) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto get = function<int (*)(Device, unsigned, unsigned*)>("nvmlDeviceGetNvLinkState");
-  if (device == nullptr || get == nullptr) return std::nullopt;
-  double up = 0;
-  bool any = false;
-  for (unsigned link = 0; link < kMostNvlinks; ++link) {
-    unsigned active = 0;
-    if (get(device, link, &active) != kNvmlSuccess) continue;
-    any = true;
-    up += active != 0 ? 1 : 0;
+  constexpr unsigned kRoom = sizeof text;
+  if (ask("nvmlSystemGetDriverVersion", text, kRoom)) take(sink, "driver", text, 0);
+  if (device == nullptr) return;
+  const auto tell = [&](const char* name, const std::optional<double>& value) {
+    if (value) take(sink, name, nullptr, *value);
+  };
+  if (ask("nvmlDeviceGetVbiosVersion", device, text, kRoom)) take(sink, "vbios", text, 0);
+  if (const auto way = number("nvmlDeviceGetVirtualizationMode", 1, device))
+    take(sink, "virtualization", *way == 0 ? "none" : *way == 1 ? "passthrough" : "vgpu", 0);
+  for (const auto& fact : kPlainFacts) tell(fact.name, number(fact.function, fact.unit, device));
+  tell("sm_clock_max_hz", number("nvmlDeviceGetMaxClockInfo", 1e6, device, kClockSm));
+  tell("memory_clock_hz", memory_clock_hz(device));
+  tell("nvlinks", over_links<unsigned>("nvmlDeviceGetNvLinkState", device));
+  tell("ecc_mode", mode("nvmlDeviceGetEccMode", device));
+  unsigned banks[5] = {};  // nvmlRowRemapperHistogramValues_t
+  if (ask("nvmlDeviceGetRowRemapperHistogram", device, &banks[0])) {
+    const unsigned* bank = banks;
+    for (const char* name :
+         {"remap_banks_max", "remap_banks_high", "remap_banks_partial", "remap_banks_low", "remap_banks_none"})
+      tell(name, *bank++);
   }
-  return any ? std::optional<double>(up) : std::nullopt;
+  FabricInfo fabric{};
+  fabric.version = kFabricInfoVersion;
+  if (!ask("nvmlDeviceGetGpuFabricInfoV", device, &fabric)) return;  // driver 550 or newer
+  tell("fabric_state", fabric.state);
+  tell("fabric_status", fabric.status);
+  tell("fabric_health", fabric.health);
+}
+
+bool Nvml::in_slices(Device device) { return mode("nvmlDeviceGetMigMode", device).value_or(0) > 0; }
+
+std::optional<double> Nvml::memory_clock_hz(Device device) {
+  return number("nvmlDeviceGetMaxClockInfo", 1e6, device, kClockMemory);
 }
 
 std::optional<double> Nvml::memory_used_bytes(Device device) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto get = function<int (*)(Device, MemoryInfo*)>("nvmlDeviceGetMemoryInfo");
   MemoryInfo memory{};
-  if (device == nullptr || get == nullptr || get(device, &memory) != kNvmlSuccess) return std::nullopt;
+  if (device == nullptr || !ask("nvmlDeviceGetMemoryInfo", device, &memory)) return std::nullopt;
   return static_cast<double>(memory.used);
 }
 
 std::optional<double> Nvml::processes(Device device) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto get = function<int (*)(Device, unsigned*, ProcessInfo*)>("nvmlDeviceGetComputeRunningProcesses_v3");
   std::vector<ProcessInfo> found(256);
   unsigned count = static_cast<unsigned>(found.size());
-  if (device == nullptr || get == nullptr || get(device, &count, found.data()) != kNvmlSuccess) return std::nullopt;
+  if (device == nullptr || !ask("nvmlDeviceGetComputeRunningProcesses_v3", device, &count, found.data()))
+    return std::nullopt;
   return count;
 }
 
 std::optional<double> Nvml::utilization(Device device) {
   const auto pause = [](int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); };
-  const auto get = function<int (*)(Device, Utilization*)>("nvmlDeviceGetUtilizationRates");
+  constexpr const char* kRates = "nvmlDeviceGetUtilizationRates";
   Utilization used{};
-  if (device == nullptr || get == nullptr || get(device, &used) != kNvmlSuccess) return std::nullopt;
+  if (device == nullptr || !ask(kRates, device, &used)) return std::nullopt;
   pause(1000);
   unsigned most = 0;
   for (int look = 0; look < 10; ++look, pause(100))
-    if (get(device, &used) == kNvmlSuccess) most = std::max(most, used.gpu);
+    if (ask(kRates, device, &used)) most = std::max(most, used.gpu);
   return most / 100.0;
+}
+
+void Nvml::counters(Device device, PwFact take, void* sink) {
+  if (device == nullptr) return;
+  const auto tell = [&](const char* name, const std::optional<double>& value) {
+    if (value) take(sink, name, nullptr, *value);
+  };
+  using Count = unsigned long long;
+  tell("pcie_replay", number("nvmlDeviceGetPcieReplayCounter", 1, device));
+  for (const CounterKind& one : kMemoryCounters)
+    tell(one.name, number<Count>("nvmlDeviceGetTotalEccErrors", 1, device, one.kind, kSinceDriverStart));
+  unsigned corrected = 0;
+  unsigned uncorrected = 0;
+  unsigned pending = 0;
+  unsigned failed = 0;
+  if (ask("nvmlDeviceGetRemappedRows", device, &corrected, &uncorrected, &pending, &failed)) {
+    tell("remapped_rows", corrected + uncorrected);
+    tell("remap_pending", pending);
+    tell("remap_failed", failed);
+  }
+  for (const CounterKind& one : kLinkCounters)
+    tell(one.name, over_links<Count>("nvmlDeviceGetNvLinkErrorCounter", device, one.kind));
+}
+
+void Nvml::watch(Device device) {
+  if (device == nullptr) return;
+  if (event_set_ == nullptr && !ask("nvmlEventSetCreate", &event_set_)) event_set_ = nullptr;
+  // Some systems have no events; the counters are there all the same.
+  if (event_set_ != nullptr) ask("nvmlDeviceRegisterEvents", device, kXid, event_set_);
+}
+
+void Nvml::events(PwFact take, void* sink) {
+  for (int i = 0; event_set_ != nullptr && i < kMostEvents; ++i) {
+    EventData event{};
+    if (!ask("nvmlEventSetWait_v2", event_set_, &event, kEventPatienceMs)) return;  // also when nothing came
+    if (event.type != kXid) continue;
+    take(sink, ("xid:" + std::to_string(event.data)).c_str(), "reported by the driver during the run", 0);
+  }
 }
 
 }  // namespace podwright::probes::cuda

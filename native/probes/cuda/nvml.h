@@ -2,41 +2,30 @@
 /// The NVIDIA management library, opened by name with declarations of this project: build machines have no header.
 /// Each function is looked up alone; one that is missing disables one fact.
 /// https://docs.nvidia.com/deploy/nvml-api/
-#include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 
 #include "probes/backend.h"
+#include "probes/cuda/vendor_library.h"
 
 namespace podwright::probes::cuda {
 
-class Nvml {
+class Nvml : public VendorLibrary {
  public:
-  /// The one of this process. Not there where the library is missing or does not start.
+  /// The one of this process. Where the library is missing or does not start, nothing is told.
   static Nvml& instance();
-  bool there() const { return library_ != nullptr; }
 
   using Device = void*;
   /// By PCI address, because CUDA and NVML number devices differently. Null when unknown.
   Device find(const std::string& pci_bus_id);
 
   PwTelemetry telemetry(Device device);
-  std::string driver_version();
-  std::string vbios(Device device);
-  /// none, passthrough, vgpu; empty when not told.
-  std::string virtualization(Device device);
-  std::optional<double> power_limit_w(Device device);
-  std::optional<double> power_limit_default_w(Device device);
-  std::optional<double> max_sm_clock_hz(Device device);
-  std::optional<double> max_memory_clock_hz(Device device);
-  std::optional<double> pcie(Device device, const char* function);
-  /// Since the driver was loaded.
-  std::optional<double> energy_j(Device device);
-  std::optional<double> memory_temperature_c(Device device);
-  std::optional<double> ecc_on(Device device);
-  std::optional<double> mig_on(Device device);
-  std::optional<double> nvlinks(Device device);
+  /// What the device and its driver are and how they are set, and what health checks judge beside that: each under its
+  /// name. What the device does not tell is left out.
+  void facts(Device device, PwFact take, void* sink);
+  bool in_slices(Device device);
+  /// The most that it can be.
+  std::optional<double> memory_clock_hz(Device device);
   /// Processes that compute on the device. Which of them is this one cannot be told in a container, where the driver
   /// may count by the host's numbers: asked before the first context, all are others.
   std::optional<double> processes(Device device);
@@ -46,9 +35,6 @@ class Nvml {
   /// Memory that all processes together use.
   std::optional<double> memory_used_bytes(Device device);
 
-  /// What health checks judge beside that, each a number under its name: modes, the reserve of rows, the registration
-  /// with the fabric. What the device does not tell is left out.
-  void states(Device device, PwFact take, void* sink);
   /// Counters of errors that the device has, each a number under its name.
   void counters(Device device, PwFact take, void* sink);
   /// From now on errors of the device that the driver reports are kept for events().
@@ -58,14 +44,20 @@ class Nvml {
 
  private:
   Nvml();
-  template <class Function>
-  Function function(const char* name);
-  std::optional<double> number(Device device, const char* name, double unit);
-  std::optional<double> clock(Device device, const char* name, unsigned type);
+  /// Calls a function of the library by its name; false also where there is none.
+  template <class... Arguments>
+  bool ask(const char* function, Arguments... arguments) const;
+  /// Of a function that writes one value behind its other arguments, in `unit`.
+  template <class Value = unsigned, class... Arguments>
+  std::optional<double> number(const char* function, double unit, Device device, Arguments... arguments) const;
+  /// Sum over the NVLinks that answer; nothing where none does.
+  template <class Value, class... Arguments>
+  std::optional<double> over_links(const char* function, Device device, Arguments... arguments) const;
+  /// 1 or 0 of a mode that is on or off now, whatever it will be after a reset.
+  std::optional<double> mode(const char* function, Device device) const;
+  std::optional<double> memory_temperature_c(Device device) const;
 
-  void* library_ = nullptr;
   void* event_set_ = nullptr;
-  std::mutex mutex_;
 };
 
 }  // namespace podwright::probes::cuda

@@ -30,8 +30,8 @@ bool format_possible(const std::string& dtype, int capability, PwFault& fault) {
 }  // namespace
 
 std::unique_ptr<Operation> make_operation(const std::string& probe) {
-  for (auto* make : {&make_memory, &make_integrity, &make_link, &make_product, &make_layer, &make_row, &make_expert,
-                     &make_collective, &make_load})
+  for (auto* make :
+       {&make_memory, &make_integrity, &make_link, &make_product, &make_layer, &make_collective, &make_load})
     if (auto operation = make(probe)) return operation;
   return nullptr;
 }
@@ -52,25 +52,55 @@ bool possible(const PwCase& one, int capability, PwFault& fault) {
   return format_possible(one.dtype, capability, fault);
 }
 
-void judge(double* device_out, double tolerance, std::uint64_t checked_values, const char* note, cudaStream_t stream,
-           PwCheck& check, Checked& checked) {
-  double out[2] = {};
-  checked(cudaGetLastError(), "check");
-  checked(cudaMemcpyAsync(out, device_out, sizeof out, cudaMemcpyDeviceToHost, stream), "cudaMemcpy");
-  if (!checked(cudaStreamSynchronize(stream), "check")) return;
-  check.worst = out[0];
-  check.tolerance = tolerance;
-  check.nan_count = static_cast<std::uint64_t>(out[1]);
-  check.checked = checked_values;
-  check.status = out[0] <= tolerance && out[1] == 0 ? PW_CHECK_PASS : PW_CHECK_FAIL;
-  std::strncpy(check.note, note, sizeof check.note - 1);
+bool OpenDevice::open(int device, Checked& checked) {
+  cudaDeviceProp properties{};
+  if (!checked(cudaSetDevice(device), "cudaSetDevice") ||
+      !checked(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties"))
+    return false;
+  facts.number = device;
+  facts.multiprocessors = properties.multiProcessorCount;
+  facts.capability = 10 * properties.major + properties.minor;
+  facts.l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
+  facts.workspace_bytes = (facts.capability >= 90 ? 32U : 4U) << 20U;
+  if (!stream.create(checked)) return false;
+  facts.stream = stream;
+  return true;
 }
 
-JoinedCheck::JoinedCheck(const char* note) {
-  all_.status = PW_CHECK_PASS;
-  all_.tolerance = 1;
-  std::strncpy(all_.note, note, sizeof all_.note - 1);
+bool allocate_normal(Memory& memory, Format format, std::size_t values, std::uint64_t seed, cudaStream_t stream,
+                     Checked& checked) {
+  if (!memory.allocate(bytes_of(format, values), checked)) return false;
+  fill_normal(memory.as<void>(), format, values, seed, stream);
+  return checked(cudaGetLastError(), "fill");
 }
+
+PwCheck check_of(bool right, std::uint64_t checked_values, const char* note) {
+  PwCheck check{};
+  check.status = right ? PW_CHECK_PASS : PW_CHECK_FAIL;
+  check.checked = checked_values;
+  std::strncpy(check.note, note, sizeof check.note - 1);
+  return check;
+}
+
+PwCheck TimedOperation::verify(Checked&) {
+  PwCheck check = check_of(true, 0, "nothing is computed");
+  check.status = PW_CHECK_NONE;
+  return check;
+}
+
+PwCheck Findings::read(double tolerance, std::uint64_t checked_values, const char* note, cudaStream_t stream,
+                       Checked& checked) const {
+  double found[2] = {};
+  checked(cudaGetLastError(), "check");
+  read_back(found, memory_.as<void>(), sizeof found, stream, checked);
+  PwCheck check = check_of(found[0] <= tolerance && found[1] == 0, checked_values, note);
+  check.worst = found[0];
+  check.tolerance = tolerance;
+  check.nan_count = static_cast<std::uint64_t>(found[1]);
+  return check;
+}
+
+JoinedCheck::JoinedCheck(const char* note) : all_(check_of(true, 0, note)) { all_.tolerance = 1; }
 
 void JoinedCheck::take(const PwCheck& one) {
   all_.worst = std::max(all_.worst, one.tolerance > 0 ? one.worst / one.tolerance : one.worst);

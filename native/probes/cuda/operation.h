@@ -28,32 +28,51 @@ struct DeviceFacts {
   int stream_blocks() const { return kStreamBlocks * multiprocessors; }
 };
 
-/// All but the stream, of any device of this process.
-bool describe_device(int device, DeviceFacts& facts, Checked& checked);
+/// Any device of this process with a stream of its own. It is the current device when it is opened.
+struct OpenDevice {
+  DeviceFacts facts;
+  Stream stream;
+  bool open(int device, Checked& checked);
+};
 
 class Operation {
  public:
   virtual ~Operation() = default;
-  /// Allocates and fills. False after a failure, which `checked` holds.
-  virtual bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) = 0;
+  /// Allocates and fills, and waits for it. False after a failure, which `checked` holds.
+  bool prepare(const PwCase& one, const DeviceFacts& device, Checked& checked) {
+    device_ = device;
+    return set_up(one, checked) && checked(cudaStreamSynchronize(device.stream), "fill");
+  }
   /// Puts the operation of this place in the row into the stream.
   virtual bool enqueue(std::int64_t index, cudaStream_t stream, Checked& checked) = 0;
-  /// Runs once into poisoned outputs and compares.
-  virtual void verify(PwCheck& check, Checked& checked) = 0;
+  /// Runs once into poisoned outputs and compares. Counts for nothing after a failure.
+  virtual PwCheck verify(Checked& checked) = 0;
   /// Kernels that one operation starts; several go into a graph, as engines do it.
   virtual std::int64_t launches() const { return 1; }
-  /// Operations that time themselves return true.
-  virtual bool times_itself() const { return false; }
-  virtual bool time(std::int64_t, PwBatch&, Checked&) { return false; }
+  /// Of operations that time themselves.
+  virtual void time(std::int64_t, PwBatch&, Checked&) {}
 
-  /// Time of the first proposal of a library that makes several; 0 without one.
-  virtual double first_proposal_s() const { return 0; }
-
-  std::size_t footprint_bytes = 0;
-  std::size_t rotated_bytes = 0;  ///< of all copies
+  bool times_itself = false;
   std::int64_t copies = 1;        ///< of the operands, through which operations walk
   std::size_t operand_bytes = 0;  ///< where the operation chooses its size itself
   std::string algorithm = "own";
+  double first_proposal_s = 0;  ///< of a library that makes several
+
+ protected:
+  virtual bool set_up(const PwCase& one, Checked& checked) = 0;
+  cudaStream_t stream() const { return device_.stream; }
+  DeviceFacts device_;
+};
+
+/// More or less than work of one stream, so that it always times itself.
+class TimedOperation : public Operation {
+ public:
+  TimedOperation() { times_itself = true; }
+  bool enqueue(std::int64_t, cudaStream_t, Checked&) override { return true; }
+  PwCheck verify(Checked&) override;
+
+ protected:
+  bool set_up(const PwCase&, Checked&) override { return true; }
 };
 
 /// Null where this backend has no such probe; the others are the parts of its list.
@@ -63,8 +82,6 @@ std::unique_ptr<Operation> make_integrity(const std::string& probe);
 std::unique_ptr<Operation> make_link(const std::string& probe);
 std::unique_ptr<Operation> make_product(const std::string& probe);
 std::unique_ptr<Operation> make_layer(const std::string& probe);
-std::unique_ptr<Operation> make_row(const std::string& probe);
-std::unique_ptr<Operation> make_expert(const std::string& probe);
 std::unique_ptr<Operation> make_load(const std::string& probe);
 std::unique_ptr<Operation> make_collective(const std::string& probe);
 /// False with the reason where a device of this capability (90 of 9.0) cannot run the case.
@@ -72,9 +89,31 @@ bool possible(const PwCase& one, int capability, PwFault& fault);
 /// False with the reason where there is one device only, or no library.
 bool collective_possible(const PwCase& one, PwFault& fault);
 
-/// Reads the two doubles of a check kernel and judges them.
-void judge(double* device_out, double tolerance, std::uint64_t checked_values, const char* note, cudaStream_t stream,
-           PwCheck& check, Checked& checked);
+/// Allocates so many random values of this format.
+bool allocate_normal(Memory& memory, Format format, std::size_t values, std::uint64_t seed, cudaStream_t stream,
+                     Checked& checked);
+
+/// Of what was compared on the host.
+PwCheck check_of(bool right, std::uint64_t checked_values, const char* note);
+
+/// Where kernels that compare leave the largest error, the number of values that are not numbers, and their scratch.
+class Findings {
+ public:
+  bool allocate(Checked& checked, std::size_t doubles = 8) { return memory_.allocate(8 * doubles, checked); }
+  /// Judges what `look` finds, which starts such a kernel.
+  template <class Look>
+  PwCheck judge(double tolerance, std::uint64_t checked_values, const char* note, cudaStream_t stream, Checked& checked,
+                Look look) const {
+    checked(cudaMemsetAsync(memory_.as<void>(), 0, 8 * sizeof(double), stream), "cudaMemset");
+    if (checked.good()) look(memory_.as<double>());
+    return read(tolerance, checked_values, note, stream, checked);
+  }
+
+ private:
+  PwCheck read(double tolerance, std::uint64_t checked_values, const char* note, cudaStream_t stream,
+               Checked& checked) const;
+  Memory memory_;
+};
 
 /// Checks of several parts, each with a measure of its own: the worst is told in tolerances.
 class JoinedCheck {

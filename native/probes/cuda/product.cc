@@ -1,115 +1,117 @@
 #include "probes/cuda/product.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <map>
 #include <memory>
 
-#include "probes/cuda/operation.h"
-#include "probes/cuda/vendor_library.h"
 #include "probes/elapsed.h"
 
 namespace podwright::probes::cuda {
 namespace {
 
-constexpr int kSamples = 256;    // of a result, that are computed again
-constexpr double kTrial = 1e-3;  // seconds that one trial of a proposal should take
-constexpr int kMostRuns = 256;   // of one trial
+constexpr int kSamples = 256;                 // of a result, that are computed again
+constexpr double kTrial = 1e-3;               // seconds that one trial of a proposal should take
+constexpr int kMostRuns = 256;                // of one trial
+constexpr long long kStartPatience = 300000;  // nanoseconds, more than the host takes to start those
 constexpr std::size_t kFinalists = 4;
 constexpr int kFinalRounds = 2;
 constexpr std::size_t kFewest = 8;  // proposals that are tried, however long they take
 
-bool is_fp8(const std::string& dtype) { return dtype == "fp8" || dtype == "fp8-block" || dtype == "mxfp8"; }
-
-struct Types {
-  cudaDataType_t in, out, scale;
-  cublasComputeType_t compute;
-};
-
-Types types_of(const std::string& dtype) {
-  if (dtype == "fp32") return {CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F};
-  if (dtype == "tf32") return {CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32};
-  if (dtype == "fp16") return {CUDA_R_16F, CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F};
-  if (dtype == "int8") return {CUDA_R_8I, CUDA_R_32I, CUDA_R_32I, CUBLAS_COMPUTE_32I};
-  if (is_fp8(dtype)) return {CUDA_R_8F_E4M3, CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F};
-  if (dtype == "nvfp4") return {CUDA_R_4F_E2M1, CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F};
-  return {CUDA_R_16BF, CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F};
-}
-
-/// Unit roundoff of one output.
-double output_unit(const std::string& dtype) {
-  if (dtype == "fp32" || dtype == "tf32") return 0x1p-24;
-  if (dtype == "int8") return 0;
-  return dtype == "fp16" ? 0x1p-11 : 0x1p-8;
-}
-
 /// How the library finds the scales of W (its A) and of X (its B): one for all values, or one for each block along k.
 struct ScaleForm {
-  const char* dtype;
   std::int32_t w_mode, x_mode;
   long long block;
   long long bytes;  ///< of one scale
   int one;          ///< the byte that means 1 where scales have one
 };
-constexpr ScaleForm kScaleForms[] = {
-    {"fp8", 0, 0, 0, 4, 0},
+constexpr ScaleForm kNoScales{0, 0, 0, 0, 0};
+constexpr ScaleForm kOneScale{0, 0, 0, 4, 0};
+// Of a toolkit that does not know them: a form without bytes.
 #if CUBLAS_VERSION >= 120900
-    {"fp8-block", CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F, CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F, 128, 4, 0},
+constexpr ScaleForm kFloatBlocks{CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F, CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F,
+                                 128, 4, 0};
+#else
+constexpr ScaleForm kFloatBlocks{0, 0, 128, 0, 0};
 #endif
 #if CUBLAS_VERSION >= 120800
-    {"mxfp8", CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0, CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0, 32, 1, 127},
-    {"nvfp4", CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3, CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3, 16, 1, 0x38},
+constexpr ScaleForm kMxBlocks{CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0, CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0, 32, 1,
+                              127};
+constexpr ScaleForm kNvBlocks{CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3, CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3, 16, 1,
+                              0x38};
+#else
+constexpr ScaleForm kMxBlocks{0, 0, 32, 0, 0};
+constexpr ScaleForm kNvBlocks{0, 0, 16, 0, 0};
 #endif
+
+constexpr long long rounded_up(long long value, long long step) { return (value + step - 1) / step * step; }
+
+/// What library and checks know of a format.
+struct ProductFormat {
+  const char* dtype;
+  Format in, out;
+  cublasComputeType_t compute;
+  double sum_unit;         ///< roundoff of one addition, 0 where sums are exact
+  long long row_multiple;  ///< of the rows of X
+  ScaleForm scales;
+};
+constexpr ProductFormat kFormats[] = {
+    {"bf16", Format::bf16, Format::bf16, CUBLAS_COMPUTE_32F, 0x1p-20, 1, kNoScales},
+    {"fp16", Format::fp16, Format::fp16, CUBLAS_COMPUTE_32F, 0x1p-20, 1, kNoScales},
+    {"fp32", Format::fp32, Format::fp32, CUBLAS_COMPUTE_32F, 0x1p-24, 1, kNoScales},
+    {"tf32", Format::fp32, Format::fp32, CUBLAS_COMPUTE_32F_FAST_TF32, 0x1p-20, 1, kNoScales},
+    {"int8", Format::int8, Format::int32, CUBLAS_COMPUTE_32I, 0, 16, kNoScales},
+    {"fp8", Format::fp8, Format::bf16, CUBLAS_COMPUTE_32F, 0x1p-13, 16, kOneScale},
+    {"fp8-block", Format::fp8, Format::bf16, CUBLAS_COMPUTE_32F, 0x1p-13, 16, kFloatBlocks},
+    // Whole tiles of scales.
+    {"mxfp8", Format::fp8, Format::bf16, CUBLAS_COMPUTE_32F, 0x1p-13, 128, kMxBlocks},
+    {"nvfp4", Format::fp4, Format::bf16, CUBLAS_COMPUTE_32F, 0x1p-13, 128, kNvBlocks},
 };
 
-const ScaleForm* scale_form(const std::string& dtype) {
-  const auto* found = std::find_if(std::begin(kScaleForms), std::end(kScaleForms),
-                                   [&](const ScaleForm& form) { return dtype == form.dtype; });
-  return found == std::end(kScaleForms) ? nullptr : found;
+const ProductFormat& format_of(const std::string& dtype) {
+  const auto* found = std::find_if(std::begin(kFormats), std::end(kFormats),
+                                   [&](const ProductFormat& format) { return dtype == format.dtype; });
+  return found == std::end(kFormats) ? kFormats[0] : *found;
+}
+
+cudaDataType_t type_of(Format format) {
+  switch (format) {
+    case Format::fp32:
+      return CUDA_R_32F;
+    case Format::fp16:
+      return CUDA_R_16F;
+    case Format::bf16:
+      return CUDA_R_16BF;
+    case Format::fp8:
+      return CUDA_R_8F_E4M3;
+    case Format::fp4:
+      return CUDA_R_4F_E2M1;
+    case Format::int8:
+      return CUDA_R_8I;
+    case Format::int32:
+      return CUDA_R_32I;
+  }
+  return CUDA_R_16BF;
+}
+
+/// Unit roundoff of one output.
+double output_unit(Format out) {
+  if (out == Format::int32) return 0;
+  return out == Format::fp32 ? 0x1p-24 : out == Format::fp16 ? 0x1p-11 : 0x1p-8;
 }
 
 }  // namespace
 
 const CublasLt& CublasLt::instance() {
-  static const CublasLt found = [] {
-    CublasLt one;
-    void* const library = open_vendor_library({"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"});
-    if (library == nullptr) return one;
-    bool whole = true;
-    const auto get = [&](auto& function, const char* name) {
-      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-      whole = whole && function != nullptr;
-    };
-    get(one.create, "cublasLtCreate");
-    get(one.get_version, "cublasLtGetVersion");
-    get(one.matmul, "cublasLtMatmul");
-    get(one.heuristic, "cublasLtMatmulAlgoGetHeuristic");
-    get(one.desc_create, "cublasLtMatmulDescCreate");
-    get(one.desc_destroy, "cublasLtMatmulDescDestroy");
-    get(one.desc_set, "cublasLtMatmulDescSetAttribute");
-    get(one.layout_create, "cublasLtMatrixLayoutCreate");
-    get(one.layout_destroy, "cublasLtMatrixLayoutDestroy");
-    get(one.layout_set, "cublasLtMatrixLayoutSetAttribute");
-    get(one.preference_create, "cublasLtMatmulPreferenceCreate");
-    get(one.preference_destroy, "cublasLtMatmulPreferenceDestroy");
-    get(one.preference_set, "cublasLtMatmulPreferenceSetAttribute");
-    get(one.algorithm_get, "cublasLtMatmulAlgoConfigGetAttribute");
-    if (whole && one.create(&one.handle) != CUBLAS_STATUS_SUCCESS) one.handle = nullptr;
-    if (one.handle != nullptr) one.version = one.get_version();
-    return one;
-  }();
+  static const CublasLt found;
   return found;
 }
 
 cublasLtHandle_t CublasLt::of_device() const {
-  // The first one belongs to the device of the session, which is current when it is asked for.
   static std::map<int, cublasLtHandle_t> handles;
   int device = 0;
-  if (cudaGetDevice(&device) != cudaSuccess) return nullptr;
-  if (handles.empty()) handles[device] = handle;
+  if (!there() || cudaGetDevice(&device) != cudaSuccess) return nullptr;
   cublasLtHandle_t& of_this = handles[device];
   if (of_this == nullptr && create(&of_this) != CUBLAS_STATUS_SUCCESS) of_this = nullptr;
   return of_this;
@@ -124,32 +126,15 @@ cublasLtHandle_t CublasLt::of_device() const {
 /// average, which shrinks a sum of five deviations by 7.2 * 2^-11; the rest is random with 0.8 * 2^-11 a deviation, of
 /// which five are 4 * 2^-11. 16 * 2^-11 holds both.
 double product_tolerance(const std::string& dtype, long long k) {
-  if (dtype == "int8") return 0;
   const double inputs = dtype == "tf32" ? 16 * 0x1p-11 : 0;
-  const double unit = dtype == "fp32"                                         ? 0x1p-24
-                      : dtype == "tf32" || dtype == "fp16" || dtype == "bf16" ? 0x1p-20
-                                                                              : 0x1p-13;
-  return inputs + 8 * std::sqrt(static_cast<double>(k)) * unit;
+  return inputs + 8 * std::sqrt(static_cast<double>(k)) * format_of(dtype).sum_unit;
 }
 
-Format Product::input(const std::string& dtype) {
-  if (dtype == "fp32" || dtype == "tf32") return Format::fp32;
-  if (dtype == "fp16") return Format::fp16;
-  if (dtype == "int8") return Format::int8;
-  if (is_fp8(dtype)) return Format::fp8;
-  return dtype == "nvfp4" ? Format::fp4 : Format::bf16;
-}
-
-Format Product::output(const std::string& dtype) {
-  if (dtype == "fp32" || dtype == "tf32") return Format::fp32;
-  if (dtype == "fp16") return Format::fp16;
-  return dtype == "int8" ? Format::int32 : Format::bf16;
-}
+Format Product::input(const std::string& dtype) { return format_of(dtype).in; }
+Format Product::output(const std::string& dtype) { return format_of(dtype).out; }
 
 long long Product::padded(const std::string& dtype, long long m) {
-  const Format format = input(dtype);
-  if (dtype == "mxfp8" || dtype == "nvfp4") return (m + 127) / 128 * 128;  // whole tiles of scales
-  return bits_of(format) < 16 ? (m + 15) / 16 * 16 : m;
+  return rounded_up(m, format_of(dtype).row_multiple);
 }
 
 Product::~Product() {
@@ -175,18 +160,17 @@ bool Product::ask(cublasStatus_t status, const char* call, Checked& checked) {
 bool Product::describe(Checked& checked) {
   const ProductShape& shape = shape_;
   const CublasLt& lt = CublasLt::instance();
-  const Types types = types_of(shape.dtype);
-  if (!ask(lt.desc_create(&desc_, types.compute, types.scale), "cublasLtMatmulDescCreate", checked)) return false;
+  const ProductFormat& format = format_of(shape.dtype);
+  const cudaDataType_t scale = format.out == Format::int32 ? CUDA_R_32I : CUDA_R_32F;
+  if (!ask(lt.desc_create(&desc_, format.compute, scale), "cublasLtMatmulDescCreate", checked)) return false;
   const cublasOperation_t turn_w = shape.plain_w ? CUBLAS_OP_N : CUBLAS_OP_T;
-  const cublasOperation_t turn_x = shape.turned_x ? CUBLAS_OP_T : CUBLAS_OP_N;
   lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_TRANSA, &turn_w, sizeof turn_w);
-  lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_TRANSB, &turn_x, sizeof turn_x);
   const std::int8_t fast_sums = shape.dtype == "fp8" && !shape.full_sums ? 1 : 0;
   lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_FAST_ACCUM, &fast_sums, sizeof fast_sums);
-  const auto make = [&](cublasLtMatrixLayout_t& layout, cudaDataType_t type, long long rows, long long columns,
+  const auto make = [&](cublasLtMatrixLayout_t& layout, Format of, long long rows, long long columns,
                         long long stride) {
-    if (!ask(lt.layout_create(&layout, type, static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns),
-                              rows),
+    if (!ask(lt.layout_create(&layout, type_of(of), static_cast<std::uint64_t>(rows),
+                              static_cast<std::uint64_t>(columns), rows),
              "cublasLtMatrixLayoutCreate", checked))
       return false;
     if (shape.batch <= 1) return true;
@@ -196,41 +180,38 @@ bool Product::describe(Checked& checked) {
     lt.layout_set(layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &distance, sizeof distance);
     return true;
   };
-  return make(w_layout_, types.in, shape.plain_w ? shape.n : shape.k, shape.plain_w ? shape.k : shape.n,
+  return make(w_layout_, format.in, shape.plain_w ? shape.n : shape.k, shape.plain_w ? shape.k : shape.n,
               shape.w_stride) &&
-         make(x_layout_, types.in, shape.turned_x ? shape.m : shape.k, shape.turned_x ? shape.k : shape.m,
-              shape.x_stride) &&
-         make(y_layout_, types.out, shape.n, shape.m, shape.y_stride);
+         make(x_layout_, format.in, shape.k, shape.m, shape.x_stride) &&
+         make(y_layout_, format.out, shape.n, shape.m, shape.y_stride);
 }
 
 /// Scales of the narrow formats, all 1: the data are normal already, and one value everywhere needs no order of tiles.
 bool Product::scales(cudaStream_t stream, Checked& checked) {
-  if (!is_fp8(shape_.dtype) && shape_.dtype != "nvfp4") return true;
-  const ScaleForm* form = scale_form(shape_.dtype);
-  if (form == nullptr) {
+  const ScaleForm& form = format_of(shape_.dtype).scales;
+  if (form.bytes == 0 && form.block == 0) return true;
+  if (form.bytes == 0) {
     checked.fail(PW_SKIP, "not_supported", "the toolkit of this build knows no scales of " + shape_.dtype);
     return false;
   }
-  const auto whole = [](long long value, long long step) { return (value + step - 1) / step * step; };
   // Those of blocks are kept in tiles of 128 rows by 4 blocks.
-  const long long blocks = form->block == 0 ? 4 : whole((shape_.k + form->block - 1) / form->block, 4);
-  const long long rows = form->block == 0 ? 4 : whole(std::max(shape_.m, shape_.n), 128);
-  const auto bytes = static_cast<std::size_t>(rows * blocks * form->bytes);
+  const long long blocks = form.block == 0 ? 4 : rounded_up((shape_.k + form.block - 1) / form.block, 4);
+  const long long rows = form.block == 0 ? 4 : rounded_up(std::max(shape_.m, shape_.n), 128);
+  const auto bytes = static_cast<std::size_t>(rows * blocks * form.bytes);
   if (!scales_.allocate(bytes, checked)) return false;
-  if (form->one == 0) {
+  if (form.one == 0) {
     write_words(scales_.as<float4>(), bytes / sizeof(float4), 1.0F, 64, stream);
     checked(cudaGetLastError(), "scales");
   } else {
-    checked(cudaMemsetAsync(scales_.as<void>(), form->one, bytes, stream), "cudaMemset");
+    checked(cudaMemsetAsync(scales_.as<void>(), form.one, bytes, stream), "cudaMemset");
   }
   const CublasLt& lt = CublasLt::instance();
 #if CUBLAS_VERSION >= 120800
   // A library that knows no such scales would take the product for one without.
-  if (form->block != 0 &&
-      (!ask(lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, &form->w_mode, sizeof form->w_mode), "scale mode",
-            checked) ||
-       !ask(lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_B_SCALE_MODE, &form->x_mode, sizeof form->x_mode), "scale mode",
-            checked)))
+  if (form.block != 0 && (!ask(lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, &form.w_mode, sizeof form.w_mode),
+                               "scale mode", checked) ||
+                          !ask(lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_B_SCALE_MODE, &form.x_mode, sizeof form.x_mode),
+                               "scale mode", checked)))
     return false;
 #endif
   const void* place = scales_.as<void>();
@@ -257,45 +238,36 @@ bool Product::run(const ProductOperands& operands, std::int64_t index, cudaStrea
              operands.y + copy * operands.y_step, stream, checked);
 }
 
-void Product::compare(const void* x, const void* w, void* y, long long rows, double* out, PwCheck& check,
-                      cudaStream_t stream, Checked& checked) {
-  const Format in = input(shape_.dtype);
-  const Format result = output(shape_.dtype);
-  const ProductPlaces places{shape_.turned_x ? 1 : shape_.k, shape_.turned_x ? shape_.m : 1,
-                             shape_.plain_w ? 1 : shape_.k, shape_.plain_w ? shape_.n : 1};
-  // NaN in every format of floating point.
-  checked(cudaMemsetAsync(y, 0xff, bytes_of(result, static_cast<std::size_t>(shape_.m * shape_.n)), stream), "poison");
-  checked(cudaMemsetAsync(out, 0, 64, stream), "cudaMemset");
-  if (!run(x, w, y, stream, checked)) return;
-  check_product(x, w, y, in, result, rows, shape_.n, shape_.k, places, output_unit(shape_.dtype), kSamples, out,
-                stream);
-  judge(out, product_tolerance(shape_.dtype, shape_.k), kSamples + static_cast<std::uint64_t>(rows),
-        "sampled values and Freivalds' test", stream, check, checked);
+PwCheck Product::compare(const void* x, const void* w, void* y, long long rows, const Findings& found,
+                         cudaStream_t stream, Checked& checked) {
+  const ProductFormat& format = format_of(shape_.dtype);
+  const long long n = shape_.n;
+  const long long k = shape_.k;
+  poison(y, bytes_of(format.out, static_cast<std::size_t>(shape_.m * n)), stream, checked);
+  run(x, w, y, stream, checked);
+  return found.judge(product_tolerance(shape_.dtype, k), kSamples + static_cast<std::uint64_t>(rows),
+                     "sampled values and Freivalds' test", stream, checked, [&](double* out) {
+                       check_product(x, w, y, format.in, format.out, rows, n, k, output_unit(format.out), kSamples, out,
+                                     stream);
+                     });
 }
 
 /// One proposal as a graph of runs, so that neither the host's starts nor what the cache still holds is in its times.
 struct Product::Trial {
   cublasLtMatmulAlgo_t algorithm{};
   bool first = false;
-  cudaGraphExec_t graph = nullptr;
+  Graph graph;
   std::vector<double> times_s;  ///< of one run
-
-  Trial() = default;
-  ~Trial() {
-    if (graph != nullptr) cudaGraphExecDestroy(graph);
-  }
-  Trial(const Trial&) = delete;
-  Trial& operator=(const Trial&) = delete;
 
   double median_s() const {
     std::vector<double> sorted = times_s;
     std::sort(sorted.begin(), sorted.end());
     return sorted[sorted.size() / 2];
   }
-  void measure(int runs, cudaStream_t stream, Checked& checked) {
-    times_s.push_back(seconds_of_stream(stream, "proposal", checked,
-                                        [&] { checked(cudaGraphLaunch(graph, stream), "cudaGraphLaunch"); }) /
-                      runs);
+  /// A gate that stays `closed` keeps the device busy until the host has started the graph.
+  void measure(int runs, int* closed, cudaStream_t stream, Checked& checked) {
+    gate(closed, closed + 1, kStartPatience, stream);
+    times_s.push_back(seconds_of_stream(stream, "proposal", checked, [&] { graph.launch(stream, checked); }) / runs);
   }
 };
 
@@ -333,14 +305,9 @@ bool Product::capture(Trial& trial, const ProductOperands& operands, int& runs, 
     const int most = std::clamp(static_cast<int>(4 * usual), 1, kMostRuns);
     runs = std::clamp(static_cast<int>(usual), std::min(operands.copies, most), most);
   }
-  if (!checked(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture"))
-    return false;
-  for (int i = 0; i < runs; ++i) run(operands, i, stream, attempt);
-  cudaGraph_t graph = nullptr;
-  if (attempt(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture") &&
-      attempt(cudaGraphInstantiate(&trial.graph, graph, 0), "cudaGraphInstantiate"))
-    attempt(cudaGraphUpload(trial.graph, stream), "cudaGraphUpload");
-  if (graph != nullptr) cudaGraphDestroy(graph);
+  trial.graph.capture(stream, attempt, [&] {
+    for (int i = 0; i < runs; ++i) run(operands, i, stream, attempt);
+  });
   if (!attempt.good()) cudaGetLastError();
   return attempt.good();
 }
@@ -354,6 +321,10 @@ bool Product::choose(const ProductOperands& operands, cudaStream_t stream, Check
     algorithm_ = proposals.front().algo;
     return true;
   }
+  Memory closed;
+  if (!closed.allocate(2 * sizeof(int), checked) ||
+      !checked(cudaMemsetAsync(closed.as<void>(), 0, closed.bytes(), stream), "cudaMemset"))
+    return false;
   std::vector<std::unique_ptr<Trial>> trials;
   int runs = 0;
   const auto began = Clock::now();
@@ -363,7 +334,7 @@ bool Product::choose(const ProductOperands& operands, cudaStream_t stream, Check
     trial->algorithm = proposals[i].algo;
     trial->first = i == 0;
     if (!capture(*trial, operands, runs, stream, checked)) continue;
-    trial->measure(runs, stream, checked);
+    trial->measure(runs, closed.as<int>(), stream, checked);
     trials.push_back(std::move(trial));
   }
   if (!checked.good()) return false;
@@ -375,7 +346,7 @@ bool Product::choose(const ProductOperands& operands, cudaStream_t stream, Check
                    [](const auto& a, const auto& b) { return a->times_s.front() < b->times_s.front(); });
   const auto finalists = std::min(kFinalists, trials.size());
   for (int round = 0; round < kFinalRounds; ++round)
-    for (std::size_t i = 0; i < finalists; ++i) trials[i]->measure(runs, stream, checked);
+    for (std::size_t i = 0; i < finalists; ++i) trials[i]->measure(runs, closed.as<int>(), stream, checked);
   if (!checked.good()) return false;
   for (const auto& trial : trials)
     if (trial->first) first_proposal_s_ = trial->median_s();
@@ -390,12 +361,13 @@ bool Product::choose(const ProductOperands& operands, cudaStream_t stream, Check
 
 bool Product::plan(const ProductShape& shape, const ProductOperands& operands, const Memory& workspace,
                    cudaStream_t stream, Checked& checked) {
-  if (!CublasLt::instance().there()) {
-    checked.fail(PW_SKIP, "library_missing", "libcublasLt was not found");
+  const CublasLt& lt = CublasLt::instance();
+  handle_ = lt.of_device();
+  if (handle_ == nullptr) {
+    checked.fail(PW_SKIP, "library_missing", lt.there() ? "libcublasLt does not start" : lt.missing);
     return false;
   }
   shape_ = shape;
-  handle_ = CublasLt::instance().of_device();
   workspace_ = workspace.as<void>();
   workspace_bytes_ = workspace.bytes();
   return describe(checked) && scales(stream, checked) && choose(operands, stream, checked);

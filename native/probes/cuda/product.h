@@ -2,39 +2,38 @@
 /// Dense products through cuBLASLt, opened at run time: what frameworks call.
 #include <cublasLt.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "probes/cuda/checked.h"
-#include "probes/cuda/kernels.h"
+#include "probes/cuda/operation.h"
+#include "probes/cuda/vendor_library.h"
 
 namespace podwright::probes::cuda {
 
 /// The functions of cuBLASLt that are used.
-struct CublasLt {
+struct CublasLt : VendorLibrary {
   static const CublasLt& instance();
-  bool there() const { return handle != nullptr; }
 
-  /// That of the current device: the library ties each to one.
+  /// That of the current device: the library ties each to one. Null where it does not start.
   cublasLtHandle_t of_device() const;
 
-  cublasLtHandle_t handle = nullptr;  ///< of the device that was current when the library was opened
-  std::size_t version = 0;
-  decltype(&cublasLtCreate) create = nullptr;
-  decltype(&cublasLtGetVersion) get_version = nullptr;
-  decltype(&cublasLtMatmul) matmul = nullptr;
-  decltype(&cublasLtMatmulAlgoGetHeuristic) heuristic = nullptr;
-  decltype(&cublasLtMatmulDescCreate) desc_create = nullptr;
-  decltype(&cublasLtMatmulDescDestroy) desc_destroy = nullptr;
-  decltype(&cublasLtMatmulDescSetAttribute) desc_set = nullptr;
-  decltype(&cublasLtMatrixLayoutCreate) layout_create = nullptr;
-  decltype(&cublasLtMatrixLayoutDestroy) layout_destroy = nullptr;
-  decltype(&cublasLtMatrixLayoutSetAttribute) layout_set = nullptr;
-  decltype(&cublasLtMatmulPreferenceCreate) preference_create = nullptr;
-  decltype(&cublasLtMatmulPreferenceDestroy) preference_destroy = nullptr;
-  decltype(&cublasLtMatmulPreferenceSetAttribute) preference_set = nullptr;
-  decltype(&cublasLtMatmulAlgoConfigGetAttribute) algorithm_get = nullptr;
+  decltype(&cublasLtCreate) create = needed("cublasLtCreate");
+  decltype(&cublasLtGetVersion) get_version = needed("cublasLtGetVersion");
+  decltype(&cublasLtMatmul) matmul = needed("cublasLtMatmul");
+  decltype(&cublasLtMatmulAlgoGetHeuristic) heuristic = needed("cublasLtMatmulAlgoGetHeuristic");
+  decltype(&cublasLtMatmulDescCreate) desc_create = needed("cublasLtMatmulDescCreate");
+  decltype(&cublasLtMatmulDescDestroy) desc_destroy = needed("cublasLtMatmulDescDestroy");
+  decltype(&cublasLtMatmulDescSetAttribute) desc_set = needed("cublasLtMatmulDescSetAttribute");
+  decltype(&cublasLtMatrixLayoutCreate) layout_create = needed("cublasLtMatrixLayoutCreate");
+  decltype(&cublasLtMatrixLayoutDestroy) layout_destroy = needed("cublasLtMatrixLayoutDestroy");
+  decltype(&cublasLtMatrixLayoutSetAttribute) layout_set = needed("cublasLtMatrixLayoutSetAttribute");
+  decltype(&cublasLtMatmulPreferenceCreate) preference_create = needed("cublasLtMatmulPreferenceCreate");
+  decltype(&cublasLtMatmulPreferenceDestroy) preference_destroy = needed("cublasLtMatmulPreferenceDestroy");
+  decltype(&cublasLtMatmulPreferenceSetAttribute) preference_set = needed("cublasLtMatmulPreferenceSetAttribute");
+  decltype(&cublasLtMatmulAlgoConfigGetAttribute) algorithm_get = needed("cublasLtMatmulAlgoConfigGetAttribute");
+
+ private:
+  CublasLt() : VendorLibrary("libcublasLt", {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"}) {}
 };
 
 /// Y (m x n) = X (m x k) · W, where W is kept as n x k (a layer's weights) or, with `plain_w`, as k x n. All row by
@@ -43,8 +42,7 @@ struct ProductShape {
   std::string dtype;  ///< fp32, tf32, fp16, bf16, int8, fp8, fp8-block, mxfp8, nvfp4
   long long m = 0, n = 0, k = 0;
   bool plain_w = false;
-  bool turned_x = false;  ///< X is kept as k x m
-  long long batch = 1;    ///< products side by side, with these distances in values
+  long long batch = 1;  ///< products side by side, with these distances in values
   long long x_stride = 0, w_stride = 0, y_stride = 0;
   bool full_sums = false;  ///< FP8 sums go to fp32 again and again; engines keep what tensor cores hold
   int proposals = 32;      ///< of the library, that are tried; 1: the first one is taken untried
@@ -82,12 +80,13 @@ class Product {
             Checked& checked);
   bool run(const void* x, const void* w, void* y, cudaStream_t stream, Checked& checked);
   bool run(const ProductOperands& operands, std::int64_t index, cudaStream_t stream, Checked& checked);
-  /// Runs once into a poisoned Y and holds its first `rows` against sums in double; of a batch the first product. `out`
-  /// is that of check_product() and its scratch.
-  void compare(const void* x, const void* w, void* y, long long rows, double* out, PwCheck& check, cudaStream_t stream,
-               Checked& checked);
+  /// Runs once into a poisoned Y and holds its first `rows` against sums in double. W is kept as n x k.
+  /// `found` has room for check_scratch().
+  PwCheck compare(const void* x, const void* w, void* y, long long rows, const Findings& found, cudaStream_t stream,
+                  Checked& checked);
 
   int algorithm() const { return algorithm_id_; }
+  /// Of one run; 0 where the first proposal was not tried or does not run.
   double first_proposal_s() const { return first_proposal_s_; }
 
  private:

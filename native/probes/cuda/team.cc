@@ -13,18 +13,6 @@ namespace {
 
 constexpr double kPatience = 10;  // seconds; 8 GiB over a link of 4 GB/s take four
 
-/// The current device of this thread is put back.
-class KeepDevice {
- public:
-  KeepDevice() { cudaGetDevice(&device_); }
-  ~KeepDevice() { cudaSetDevice(device_); }
-  KeepDevice(const KeepDevice&) = delete;
-  KeepDevice& operator=(const KeepDevice&) = delete;
-
- private:
-  int device_ = 0;
-};
-
 /// The communicator that this process joined with one device.
 struct Joined {
   Nccl::Comm comm = nullptr;
@@ -75,12 +63,10 @@ bool Team::open(const std::vector<int>& devices, Checked& checked) {
   const KeepDevice keep;
   const Nccl& nccl = Nccl::instance();
   for (const int device : devices) {
-    Member member;
+    Member& member = members_.emplace_back();
     member.device = device;
-    member.rank = static_cast<int>(members_.size());
-    members_.push_back(member);
+    member.rank = ranks_++;
   }
-  ranks_ = static_cast<int>(devices.size());
   std::vector<Nccl::Comm> comms(devices.size());
   if (!ask(nccl.init_all(comms.data(), ranks(), devices.data()), "ncclCommInitAll", checked)) return false;
   for (std::size_t i = 0; i < comms.size(); ++i) members_[i].comm = comms[i];
@@ -89,11 +75,10 @@ bool Team::open(const std::vector<int>& devices, Checked& checked) {
 
 bool Team::open_joined(const std::vector<int>& ranks, Checked& checked) {
   const KeepDevice keep;
-  Member member;
+  Member& member = members_.emplace_back();
   member.device = joined.device;
   member.comm = joined.comm;
   member.rank = static_cast<int>(std::find(ranks.begin(), ranks.end(), joined.rank) - ranks.begin());
-  members_ = {member};
   ranks_ = static_cast<int>(ranks.size());
   peers_ = ranks;
   // One value to send and one to receive, each of two bytes. The first call connects the ranks, which may wait for
@@ -103,21 +88,14 @@ bool Team::open_joined(const std::vector<int>& ranks, Checked& checked) {
 }
 
 bool Team::open_members(Checked& checked) {
-  if (!checked(cudaHostAlloc(reinterpret_cast<void**>(&gate_open_), 4096, cudaHostAllocMapped | cudaHostAllocPortable),
-               "cudaHostAlloc"))
-    return false;
-  timed_out_ = gate_open_ + 64;
+  if (!gate_.allocate(4096, true, checked)) return false;
   // A kernel that is loaded behind a closed gate would wait for the gate: all of them run once before.
-  *gate_open_ = 1;
-  each(
-      [&](Member& member, int) {
-        checked(cudaStreamCreateWithFlags(&member.stream, cudaStreamNonBlocking), "cudaStreamCreate");
-        checked(cudaEventCreate(&member.start), "cudaEventCreate");
-        checked(cudaEventCreate(&member.stop), "cudaEventCreate");
-        checked(cudaEventCreate(&member.before), "cudaEventCreate");
-        gate(gate_open_, timed_out_, 0, member.stream);
-      },
-      checked);
+  *gate_open() = 1;
+  on_each_device(members_, checked, [&](Member& member) {
+    member.stream.create(checked);
+    for (Event* event : {&member.start, &member.stop, &member.before}) event->create(true, checked);
+    gate(gate_open(), timed_out(), 0, member.stream);
+  });
   return wait(checked);
 }
 
@@ -126,12 +104,7 @@ Team::~Team() {
   for (Member& member : members_) {
     cudaSetDevice(member.device);
     if (member.comm != nullptr && peers_.empty()) Nccl::instance().destroy(member.comm);
-    if (member.start != nullptr) cudaEventDestroy(member.start);
-    if (member.stop != nullptr) cudaEventDestroy(member.stop);
-    if (member.before != nullptr) cudaEventDestroy(member.before);
-    if (member.stream != nullptr) cudaStreamDestroy(member.stream);
   }
-  if (gate_open_ != nullptr) cudaFreeHost(gate_open_);
 }
 
 void Team::abort() {
@@ -170,13 +143,6 @@ bool Team::ask(int code, const char* call, Checked& checked) {
   return false;
 }
 
-bool Team::each(const std::function<void(Member&, int rank)>& act, Checked& checked) {
-  const KeepDevice keep;
-  for (Member& member : members_)
-    if (checked.good() && checked(cudaSetDevice(member.device), "cudaSetDevice")) act(member, member.rank);
-  return checked.good();
-}
-
 bool Team::together(const std::function<int(Member&, int rank)>& issue, Checked& checked) {
   const Nccl& nccl = Nccl::instance();
   if (!ask(nccl.group_start(), "ncclGroupStart", checked)) return false;
@@ -188,27 +154,25 @@ bool Team::together(const std::function<int(Member&, int rank)>& issue, Checked&
   return ask(failed, "collective", checked) && ask(ended, "ncclGroupEnd", checked);
 }
 
-bool Team::time(const std::function<bool()>& enqueue, double& seconds, double& wall_seconds, Checked& checked) {
-  volatile int* open = gate_open_;
+bool Team::time(const std::function<void()>& enqueue, double& seconds, double& wall_seconds, Checked& checked) {
+  volatile int* open = gate_open();
   *open = gated_ ? 0 : 1;
-  *timed_out_ = 0;
-  each(
-      [&](Member& member, int) {
-        gate(open, timed_out_, kGatePatience, member.stream);
-        if (!peers_.empty()) {
-          checked(cudaEventRecord(member.before, member.stream), "cudaEventRecord");
-          barrier(checked);
-        }
-        checked(cudaEventRecord(member.start, member.stream), "cudaEventRecord");
-      },
-      checked);
+  *timed_out() = 0;
+  on_each_device(members_, checked, [&](Member& member) {
+    gate(open, timed_out(), kGatePatience, member.stream);
+    if (!peers_.empty()) {
+      member.before.record(member.stream, checked);
+      barrier(checked);
+    }
+    member.start.record(member.stream, checked);
+  });
   if (checked.good()) enqueue();
-  each([&](Member& member, int) { checked(cudaEventRecord(member.stop, member.stream), "cudaEventRecord"); }, checked);
+  on_each_device(members_, checked, [&](Member& member) { member.stop.record(member.stream, checked); });
   const auto opened = Clock::now();
   *open = 1;
   if (!wait(checked)) return false;
   wall_seconds = seconds_since(opened);
-  if (*timed_out_ != 0 && gated_) {
+  if (*timed_out() != 0 && gated_) {
     // The library waited for a device while it enqueued. Without the gate the host's time of the first starts counts.
     // Other processes enqueue no second time: there the time stands with what the host took.
     gated_ = false;
@@ -216,11 +180,8 @@ bool Team::time(const std::function<bool()>& enqueue, double& seconds, double& w
   }
   seconds = 0;
   for (const Member& member : members_) {
-    float milliseconds = 0;
-    if (checked(cudaEventElapsedTime(&milliseconds, member.start, member.stop), "cudaEventElapsedTime"))
-      seconds = std::max(seconds, 1e-3 * static_cast<double>(milliseconds));
-    if (!peers_.empty() && checked(cudaEventElapsedTime(&milliseconds, member.before, member.start), "barrier"))
-      entry_wait_s_ = 1e-3 * static_cast<double>(milliseconds);
+    seconds = std::max(seconds, member.stop.seconds_since(member.start, checked));
+    if (!peers_.empty()) entry_wait_s_ = member.start.seconds_since(member.before, checked);
   }
   wall_seconds = std::max(wall_seconds, seconds);
   return checked.good();

@@ -1,6 +1,7 @@
 #pragma once
 /// Communicators of several devices of this process, each with a stream of its own; or of one device that joined others
 /// of other processes. One thread serves them all.
+#include <deque>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -15,10 +16,9 @@ class Team {
   struct Member {
     int device = 0;
     int rank = 0;  ///< in the team
-    cudaStream_t stream = nullptr;
-    cudaEvent_t start = nullptr;
-    cudaEvent_t stop = nullptr;
-    cudaEvent_t before = nullptr;  ///< the barrier of a team of several processes
+    Stream stream;
+    Event start, stop;
+    Event before;  ///< the barrier of a team of several processes
     Nccl::Comm comm = nullptr;
   };
 
@@ -35,7 +35,7 @@ class Team {
   Team& operator=(const Team&) = delete;
 
   /// Those of this process.
-  std::vector<Member>& members() { return members_; }
+  std::deque<Member>& members() { return members_; }
   /// Of all processes.
   int ranks() const { return ranks_; }
   /// The number in the communicator of a rank of the team.
@@ -47,7 +47,7 @@ class Team {
   bool together(const std::function<int(Member&, int rank)>& issue, Checked& checked);
   /// Lets all devices begin at once with what `enqueue` put into their streams, and waits for the last. `seconds` is
   /// the longest time of a device, `wall_seconds` that of the host from the common start on.
-  bool time(const std::function<bool()>& enqueue, double& seconds, double& wall_seconds, Checked& checked);
+  bool time(const std::function<void()>& enqueue, double& seconds, double& wall_seconds, Checked& checked);
   /// Waits for all streams. A device or the library that failed, or that takes longer than the patience, aborts all
   /// communicators: the process can run no further collective then.
   bool wait(Checked& checked);
@@ -62,11 +62,11 @@ class Team {
   void abort();
   /// Turns a code of the library into a fault.
   bool ask(int code, const char* call, Checked& checked);
-  bool each(const std::function<void(Member&, int rank)>& act, Checked& checked);
+  int* gate_open() const { return gate_.as<int>(); }
+  int* timed_out() const { return gate_open() + 64; }
 
-  std::vector<Member> members_;
-  int* gate_open_ = nullptr;  ///< host memory that all devices see
-  int* timed_out_ = nullptr;
+  HostMemory gate_;  ///< that all devices see: whether it is open, and after 64 more numbers whether one waited in vain
+  std::deque<Member> members_;
   bool gated_ = true;
   int ranks_ = 0;
   std::vector<int> peers_;  ///< of a team of several processes

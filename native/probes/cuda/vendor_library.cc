@@ -58,4 +58,19 @@ void* open_vendor_library(const std::vector<std::string>& names) {
   return nullptr;
 }
 
+VendorLibrary::VendorLibrary(const std::string& name, const std::vector<std::string>& files)
+    : name_(name), library_(open_vendor_library(files)) {
+  if (library_ == nullptr) missing = name + " was not found";
+}
+
+VendorLibrary::Symbol VendorLibrary::optional(const char* symbol) const {
+  return {library_ == nullptr ? nullptr : dlsym(library_, symbol)};
+}
+
+VendorLibrary::Symbol VendorLibrary::needed(const char* symbol) {
+  const Symbol found = optional(symbol);
+  if (found.address == nullptr && there()) missing = name_ + " has no " + symbol;
+  return found;
+}
+
 }  // namespace podwright::probes::cuda

@@ -60,6 +60,24 @@ TEST(VendorLibrary, LiesInToolkitsAndPythonPackages) {
   std::filesystem::remove_all(root);
 }
 
+struct Maths : VendorLibrary {
+  explicit Maths(const char* file = "libm.so.6") : VendorLibrary("libm", {file}) {}
+  double (*cosine)(double) = needed("cos");
+  int (*newer)(int) = optional("podwright_of_nobody");
+};
+struct NewerMaths : Maths {
+  int (*newest)(int) = needed("podwright_of_nobody");
+};
+
+TEST(VendorLibrary, LooksUpFunctionsAndTellsWhatIsMissing) {
+  const Maths maths;
+  ASSERT_TRUE(maths.there()) << maths.missing;
+  EXPECT_EQ(maths.cosine(0), 1);
+  EXPECT_EQ(maths.newer, nullptr);
+  EXPECT_EQ(NewerMaths().missing, "libm has no podwright_of_nobody");
+  EXPECT_EQ(Maths("libpodwright_of_nobody.so").missing, "libm was not found");
+}
+
 TEST(VendorLibrary, NoneIsNoFault) { EXPECT_EQ(open_vendor_library({"libpodwright_of_nobody.so"}), nullptr); }
 
 }  // namespace

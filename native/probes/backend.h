@@ -37,11 +37,9 @@ struct PwFault {
 enum { PW_OK = 0, PW_SKIP = 1, PW_FAULT = 2, PW_STICKY = 3, PW_RENEW = 4 };
 
 struct PwPrepared {
-  std::uint64_t footprint_bytes; /* of one copy of the operands */
-  std::uint64_t rotated_bytes;   /* of all copies that the operations walk through */
-  std::uint64_t operand_bytes;   /* of one operand where the operation chose its size itself, else 0 */
-  char algorithm[64];            /* library and choice, "own" for a kernel of this project */
-  double heuristic_first_s;      /* time of the library's first choice, 0 when not asked */
+  std::uint64_t operand_bytes; /* of one operand where the operation chose its size itself, else 0 */
+  char algorithm[64];          /* library and choice, "own" for a kernel of this project */
+  double heuristic_first_s;    /* time of the library's first choice, 0 when not asked */
 };
 
 struct PwBatch {

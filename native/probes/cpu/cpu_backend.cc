@@ -69,7 +69,7 @@ cpu::Reach reach() {
   reach.last_cache_bytes = static_cast<std::uint64_t>(
       std::max({of_sysconf(_SC_LEVEL2_CACHE_SIZE), of_sysconf(_SC_LEVEL3_CACHE_SIZE), 8.0 * 1024 * 1024}));
   // A machine part often reports the whole package's cache; beyond a quarter of a gibibyte copies cost more time to
-  // fill than they make the result better, and the rotated bytes stand in the result.
+  // fill than they make the result better.
   reach.most_bytes = static_cast<std::uint64_t>(std::min(256.0 * 1024 * 1024, memory_bytes() / 16));
   // Streams share one arena, which is filled once.
   reach.arena_bytes =
@@ -152,8 +152,6 @@ int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fau
     set_fault(*fault, "not_supported", std::string("the CPU backend has no ") + one->probe);
     return PW_SKIP;
   }
-  prepared->footprint_bytes = self.operation->footprint_bytes;
-  prepared->rotated_bytes = self.operation->rotated_bytes;
   std::strncpy(prepared->algorithm, self.operation->algorithm.c_str(), sizeof prepared->algorithm - 1);
   return PW_OK;
 }

@@ -17,8 +17,6 @@ class Operation {
   /// Runs once into poisoned outputs and compares.
   virtual PwCheck verify() = 0;
 
-  std::uint64_t footprint_bytes = 0;
-  std::uint64_t rotated_bytes = 0;
   std::string algorithm = "own";
 };
 

@@ -70,10 +70,9 @@ class Product final : public Operation {
  public:
   Product(const PwCase& one, ThreadPool& pool, const Reach& reach)
       : m_(one.m), n_(one.n), k_(one.k), pool_(pool), gemm_(function_of<In, Out>(blas())) {
-    footprint_bytes =
-        sizeof(In) * static_cast<std::uint64_t>(m_ * k_ + k_ * n_) + sizeof(Out) * static_cast<std::uint64_t>(m_ * n_);
-    copies_ = copies_beyond_cache(footprint_bytes, reach);
-    rotated_bytes = footprint_bytes * static_cast<std::uint64_t>(copies_);
+    copies_ = copies_beyond_cache(
+        sizeof(In) * static_cast<std::uint64_t>(m_ * k_ + k_ * n_) + sizeof(Out) * static_cast<std::uint64_t>(m_ * n_),
+        reach);
     a_ = pages<In>(copies_ * m_ * k_);
     b_ = pages<In>(copies_ * k_ * n_);
     c_ = pages<Out>(copies_ * m_ * n_);

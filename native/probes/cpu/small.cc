@@ -24,7 +24,6 @@ class Chase final : public Operation {
       std::swap(order[static_cast<std::size_t>(i)],
                 order[draws.bits(static_cast<std::uint64_t>(i)) % static_cast<std::uint64_t>(i + 1)]);
     for (std::size_t i = 0; i < order.size(); ++i) next_[order[i] * kStep] = order[(i + 1) % order.size()] * kStep;
-    footprint_bytes = rotated_bytes = static_cast<std::uint64_t>(lines_ * kLine);
   }
 
   void run(std::int64_t count) override {
@@ -87,7 +86,6 @@ class Copy final : public Operation {
         to_[i] = 0;
       }
     });
-    footprint_bytes = rotated_bytes = 2 * static_cast<std::uint64_t>(bytes);
     algorithm = "memcpy";
   }
 

@@ -24,8 +24,6 @@ class Stream final : public Operation {
         arena_(stream_arena(count, seed, pool, reach)),
         windows_(std::max<std::int64_t>(1, arena_->slab * pool.threads() / count)),
         sums_(static_cast<std::size_t>(pool.threads()) * kApart) {
-    footprint_bytes = 3 * sizeof(double) * static_cast<std::uint64_t>(count);
-    rotated_bytes = footprint_bytes * static_cast<std::uint64_t>(windows_);
     poison();
   }
 

@@ -150,7 +150,6 @@ int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fau
   const double seconds = model_of(self.script).seconds(*one, self.script.number("hidden", self.probe, 0.5));
   self.operation_s = slow * seconds * (self.script.has("above_roof", self.probe) ? 0.1 : 1.0);
   *prepared = {};
-  prepared->footprint_bytes = prepared->rotated_bytes = static_cast<std::uint64_t>(2 * one->bytes);
   std::strcpy(prepared->algorithm, "scripted");
   return PW_OK;
 }

@@ -197,8 +197,7 @@ std::vector<FitRow> staged_rows(const CollectiveTables& tables) {
   for (const auto& [key, whole] : tables) {
     const auto [ranks, nodes] = ranks_and_nodes(key);
     if (nodes < 2 || ranks <= nodes || key.compare(0, 15, "coll.allreduce/") != 0) continue;
-    const auto stages =
-        hierarchical_all_reduce(tables, static_cast<int>(ranks / nodes), static_cast<int>(nodes), std::nullopt);
+    const auto stages = hierarchical_all_reduce(tables, static_cast<int>(ranks / nodes), static_cast<int>(nodes));
     if (!stages) continue;
     FitRow row;
     row.parameter = key + " in stages";

@@ -139,21 +139,6 @@ inline constexpr Formula<time_between_sizes> kTimeBetweenSizes{.id = "calibratio
                                                                .equation = "time * (message / size) ^ slope",
                                                                .source = "docs/method/probes.md#collectives"};
 
-/// Time of a collective among a number of ranks between two measured ones: its start-up time and its time per byte on
-/// the bus lie at the same share of the way between theirs. `factor`: bytes on the bus per byte of the message.
-constexpr Seconds collective_time_between(Seconds start_below, Seconds start_above, double share, double factor,
-                                          Bytes message, double pace_below, double pace_above) {
-  return start_below + share * (start_above - start_below) +
-         Seconds(factor * raw(message) * (pace_below + share * (pace_above - pace_below)));
-}
-inline constexpr Formula<collective_time_between> kCollectiveTimeBetween{
-    .id = "calibration.collective_time_between",
-    .inputs = {"start_below", "start_above", "share", "factor", "message", "pace_below", "pace_above"},
-    .equation =
-        "start_below + share * (start_above - start_below)"
-        " + factor * message * (pace_below + share * (pace_above - pace_below))",
-    .source = "latency-bandwidth model"};
-
 /// All-reduce over nodes in three stages; pipelining hides a share of their sum.
 constexpr Seconds hierarchical_time(Seconds scatter, Seconds between, Seconds gather, double hidden) {
   return (scatter + between + gather) * (1.0 - hidden);
@@ -163,26 +148,6 @@ inline constexpr Formula<hierarchical_time> kHierarchicalTime{
     .inputs = {"scatter", "between", "gather", "hidden"},
     .equation = "(scatter + between + gather) * (1 - hidden)",
     .source = "reduce-scatter in the node, all-reduce between nodes, all-gather in the node"};
-
-/// All-reduce between nodes, where none was measured: each network card carries the message of one GPU's share.
-constexpr Seconds network_all_reduce_time(Seconds start, double nodes, Bytes message, BytesPerSecond rate) {
-  return start + 2.0 * (nodes - 1.0) / nodes * message / rate;
-}
-inline constexpr Formula<network_all_reduce_time> kNetworkAllReduceTime{
-    .id = "calibration.network_all_reduce_time",
-    .inputs = {"start", "nodes", "message", "rate"},
-    .equation = "start + 2 * (nodes - 1) / nodes * message / rate",
-    .source = "nccl-tests PERFORMANCE.md"};
-
-/// What each GPU's network card carries during a hierarchical all-reduce of this bus bandwidth.
-constexpr BytesPerSecond network_card_rate(BytesPerSecond bus, double nodes, double gpus_per_node) {
-  return bus * ((nodes - 1.0) / (gpus_per_node * nodes - 1.0));
-}
-inline constexpr Formula<network_card_rate> kNetworkCardRate{
-    .id = "calibration.network_card_rate",
-    .inputs = {"bus", "nodes", "gpus_per_node"},
-    .equation = "bus * (nodes - 1) / (gpus_per_node * nodes - 1)",
-    .source = "bus bandwidth of nccl-tests PERFORMANCE.md; 2 (N - 1) / (g N) bytes of each message per card"};
 
 /// Half width of a family of parts whose errors go together, with one more part of it.
 constexpr double correlated_half_width(double others, double share, double half_width) {
@@ -231,47 +196,12 @@ inline constexpr Formula<sustained_factor> kSustainedFactor{.id = "calibration.s
                                                             .equation = "1 + (measured - 1) * power_share",
                                                             .source = "definition"};
 
-/// Launch time of a step whose kernels stand in a graph.
-constexpr Seconds graph_launch_time(Seconds graph, double nodes, Seconds node, Seconds host_sync) {
-  return graph + nodes * node + host_sync;
-}
-inline constexpr Formula<graph_launch_time> kGraphLaunchTime{.id = "calibration.graph_launch_time",
-                                                             .inputs = {"graph", "nodes", "node", "host_sync"},
-                                                             .equation = "graph + nodes * node + host_sync",
-                                                             .source = "definition"};
-
-/// Launch time of a step whose kernels are launched one by one.
-constexpr Seconds eager_launch_time(double kernels, Seconds launch, Seconds host_sync) {
-  return kernels * launch + host_sync;
-}
-inline constexpr Formula<eager_launch_time> kEagerLaunchTime{.id = "calibration.eager_launch_time",
-                                                             .inputs = {"kernels", "launch", "host_sync"},
-                                                             .equation = "kernels * launch + host_sync",
-                                                             .source = "definition"};
-
 /// How far a measured time lies from the fitted one; above 0: slower than the fit.
 constexpr double fit_residual(Seconds measured, Seconds fitted) { return measured / fitted - 1.0; }
 inline constexpr Formula<fit_residual> kFitResidual{.id = "calibration.fit_residual",
                                                     .inputs = {"measured", "fitted"},
                                                     .equation = "measured / fitted - 1",
                                                     .source = "definition"};
-
-/// What of the host's time the device does not hide.
-constexpr Seconds exposed_host_time(Seconds host, Seconds device) { return std::max(Seconds(0), host - device); }
-inline constexpr Formula<exposed_host_time> kExposedHostTime{.id = "calibration.exposed_host_time",
-                                                             .inputs = {"host", "device"},
-                                                             .equation = "max(0, host - device)",
-                                                             .source = "definition"};
-
-/// Memory that an engine can use of what one process could allocate.
-constexpr Bytes usable_memory(Bytes allocatable, Bytes collectives, Bytes workspace, double fragmentation) {
-  return (allocatable - collectives - workspace) * (1.0 - fragmentation);
-}
-inline constexpr Formula<usable_memory> kUsableMemory{
-    .id = "calibration.usable_memory",
-    .inputs = {"allocatable", "collectives", "workspace", "fragmentation"},
-    .equation = "(allocatable - collectives - workspace) * (1 - fragmentation)",
-    .source = "definition"};
 
 /// One direction of a host link that runs on `lanes` of its 16.
 constexpr BytesPerSecond host_link_bandwidth(BytesPerSecond sixteen_lanes, double lanes) {
@@ -282,11 +212,10 @@ inline constexpr Formula<host_link_bandwidth> kHostLinkBandwidth{.id = "calibrat
                                                                  .equation = "sixteen_lanes * (lanes / 16)",
                                                                  .source = "definition"};
 
-inline constexpr auto kCalibrationFormulas = std::make_tuple(
-    kProductTime, kSmoothProductTime, kWaveLoss, kTileFill, kQuantisedShare, kStartedShare, kWavedComputeTime,
-    kStartedTransferTime, kHalfSize, kReachedEfficiency, kCachedReadTime, kPromptAttentionTime, kTimeBetweenSizes,
-    kCollectiveTimeBetween, kRatioHalfWidth, kHierarchicalTime, kNetworkAllReduceTime, kNetworkCardRate,
-    kCorrelatedHalfWidth, kIndependentHalfWidth, kPowerShare, kSustainedFactor, kGraphLaunchTime, kEagerLaunchTime,
-    kExposedHostTime, kFitResidual, kUsableMemory, kHostLinkBandwidth);
+inline constexpr auto kCalibrationFormulas =
+    std::make_tuple(kProductTime, kSmoothProductTime, kWaveLoss, kTileFill, kQuantisedShare, kStartedShare,
+                    kWavedComputeTime, kStartedTransferTime, kHalfSize, kReachedEfficiency, kCachedReadTime,
+                    kPromptAttentionTime, kTimeBetweenSizes, kRatioHalfWidth, kHierarchicalTime, kCorrelatedHalfWidth,
+                    kIndependentHalfWidth, kPowerShare, kSustainedFactor, kFitResidual, kHostLinkBandwidth);
 
 }  // namespace podwright

@@ -6,7 +6,7 @@
 
 #include "probes/backends.h"
 #include "probes/catalogue.h"
-#include "probes/cpu/stream_arena.h"
+#include "probes/cpu/operation.h"
 
 namespace podwright::probes::stream_test {
 namespace {
@@ -22,9 +22,15 @@ ProbeCase loop_of(const std::string& probe, double bytes, double threads) {
 
 TEST(Stream, ArraysAreAsLargeAsAskedForOrAsOneWindow) {
   ThreadPool pool(2);
-  EXPECT_GE(cpu::stream_arena(100, 7, pool, {.arena_bytes = 1 << 20})->bytes(), 1U << 20);
-  EXPECT_GE(cpu::stream_arena(1 << 20, 7, pool, {.arena_bytes = 1 << 20})->bytes(), 3 * 8U << 20);
+  const cpu::Reach reach = {.arena_bytes = 1 << 20};
+  PwCase one = case_for(loop_of("cpu.stream.copy", 800, 2), 7);
+  const auto small = cpu::make_stream(one, "copy", pool, reach);
+  EXPECT_GE(cpu::stream_arena_bytes(), 1U << 20);
+  one.bytes = 8 << 20;
+  const auto large = cpu::make_stream(one, "copy", pool, reach);
+  EXPECT_GE(cpu::stream_arena_bytes(), 3 * 8U << 20);
   cpu::drop_stream_arena();
+  EXPECT_EQ(cpu::stream_arena_bytes(), 0U);
 }
 
 TEST(Stream, EveryWindowIsRight) {

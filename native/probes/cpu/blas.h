@@ -1,12 +1,18 @@
 #pragma once
 /// The BLAS of this machine, opened at run time: products of the processors run through what programs call there.
+#include <bit>
 #include <cstdint>
 #include <string>
 
 namespace podwright::probes::cpu {
 
-/// The upper half of a float.
+/// The upper half of a float; the lower one is cut off.
 struct Bf16 {
+  Bf16() = default;
+  explicit Bf16(double value)
+      : bits(static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(value)) >> 16U)) {}
+  operator double() const { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U); }
+
   std::uint16_t bits = 0;
 };
 

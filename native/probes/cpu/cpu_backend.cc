@@ -1,10 +1,5 @@
 /// The processors of this machine behind the table of a backend.
-#include <sys/utsname.h>
 #include <unistd.h>
-
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
 
 #include <algorithm>
 #include <chrono>
@@ -16,8 +11,8 @@
 
 #include "probes/backends.h"
 #include "probes/cpu/operation.h"
-#include "probes/cpu/stream_arena.h"
 #include "probes/elapsed.h"
+#include "probes/host_facts.h"
 
 namespace podwright::probes {
 namespace {
@@ -36,15 +31,6 @@ double raw_seconds() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC_RAW, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-/// Numbers below the smallest normal one cost a hundred times as much on some processors.
-void flush_denormals(ThreadPool& pool) {
-#if defined(__SSE2__)
-  pool.run([](int, int) { _mm_setcsr(_mm_getcsr() | 0x8040U); });
-#else
-  (void)pool;
-#endif
 }
 
 double of_sysconf(int name) {
@@ -101,18 +87,13 @@ int open(int device, void** session, PwFault* fault) {
     set_fault(*fault, "no_device", "the processors of a machine are one device, number 0");
     return PW_FAULT;
   }
-  auto made = std::make_unique<Session>();
-  flush_denormals(*made->pool);
-  *session = made.release();
+  *session = new Session;
   return PW_OK;
 }
 
 std::string cpu_model() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (begins(line, "model name")) return line.substr(std::min(line.size(), line.find(':') + 2));
-  utsname system{};
-  return uname(&system) == 0 ? system.machine : "";
+  const std::string model = host_facts().cpu_model;
+  return model.empty() ? environment_facts().cpu_architecture : model;
 }
 
 void inventory(void*, PwFact take, void* sink) {
@@ -123,14 +104,7 @@ void inventory(void*, PwFact take, void* sink) {
 }
 
 int supported(void*, const PwCase* one, PwFault* fault) {
-  const std::string probe = one->probe;
-  const std::string dtype = one->dtype;
-  if (begins(probe, "cpu.gemm.")) return cpu::product_supported(dtype, *fault);
-  const bool known = begins(probe, "cpu.stream.") || begins(probe, "cpu.threads.") || probe == "cpu.lat" ||
-                     probe == "cpu.launch" || probe == "cpu.copy";
-  if (known) return PW_OK;
-  set_fault(*fault, "not_supported", "the CPU backend has no " + probe + (dtype.empty() ? "" : " in " + dtype));
-  return PW_SKIP;
+  return begins(one->probe, "cpu.gemm.") ? cpu::product_supported(one->dtype, *fault) : PW_OK;
 }
 
 int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fault) {
@@ -138,10 +112,7 @@ int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fau
   self.operation.reset();
   *prepared = {};
   const int threads = one->threads > 0 ? one->threads : usable_processors();
-  if (self.pool->threads() != threads) {
-    self.pool = std::make_unique<ThreadPool>(threads);
-    flush_denormals(*self.pool);
-  }
+  if (self.pool->threads() != threads) self.pool = std::make_unique<ThreadPool>(threads);
   try {
     self.operation = make(*one, *self.pool);
   } catch (const std::bad_alloc&) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "base/random.h"
 #include "probes/cpu/thread_pool.h"
@@ -22,14 +23,17 @@ Pages<T> pages(std::int64_t count) {
       static_cast<T*>(::operator new[](static_cast<std::size_t>(count) * sizeof(T), std::align_val_t{4096})));
 }
 
-/// Fills each thread's part with values of [-1, 1) that depend on seed, stream and place alone.
+/// Fills each thread's part with values of [-1, 1) that depend on seed, stream and place alone. Drawn ones are
+/// repeated, since no kernel's time depends on them; their number is prime, so that no two rows of a matrix are alike.
 template <class T>
-void fill_evenly(T* values, std::int64_t count, std::uint64_t seed, std::uint64_t stream, ThreadPool& pool) {
+void fill_randomly(T* values, std::int64_t count, std::uint64_t seed, std::uint64_t stream, ThreadPool& pool) {
+  constexpr std::size_t kDrawn = 65521;
+  std::vector<T> drawn(kDrawn);
+  const random::Stream draws(seed, stream);
+  for (std::size_t i = 0; i < kDrawn; ++i) drawn[i] = static_cast<T>(2.0 * draws.uniform(i) - 1.0);
   pool.run([&](int thread, int threads) {
-    const random::Stream draws(seed, stream);
     const Part part = part_of(count, thread, threads);
-    for (std::int64_t i = part.first; i < part.last; ++i)
-      values[i] = static_cast<T>(2.0 * draws.uniform(static_cast<std::uint64_t>(i)) - 1.0);
+    for (std::int64_t i = part.first; i < part.last; ++i) values[i] = drawn[static_cast<std::size_t>(i) % kDrawn];
   });
 }
 

@@ -34,6 +34,10 @@ int copies_beyond_cache(std::uint64_t footprint, const Reach& reach);
 /// Each makes the operation of a case, or nothing for a variant that it does not know.
 std::unique_ptr<Operation> make_stream(const PwCase& one, const std::string& loop, ThreadPool& pool,
                                        const Reach& reach);
+/// Gives the arrays of streams back, before other operations need the memory.
+void drop_stream_arena();
+/// What those arrays hold, 0 without them.
+std::uint64_t stream_arena_bytes();
 std::unique_ptr<Operation> make_product(const PwCase& one, ThreadPool& pool, const Reach& reach);
 std::unique_ptr<Operation> make_chase(const PwCase& one, ThreadPool& pool);
 std::unique_ptr<Operation> make_fork_join(const PwCase& one, ThreadPool& pool);

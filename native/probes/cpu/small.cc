@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <numeric>
+#include <limits>
 #include <vector>
 
 #include "probes/cpu/memory.h"
@@ -17,13 +17,14 @@ class Chase final : public Operation {
  public:
   Chase(std::int64_t bytes, std::uint64_t seed)
       : lines_(std::max<std::int64_t>(2, bytes / kLine)), next_(pages<std::int64_t>(lines_ * kStep)) {
-    std::vector<std::int64_t> order(static_cast<std::size_t>(lines_));
-    std::iota(order.begin(), order.end(), 0);
+    // Sattolo's shuffle leaves one cycle through all lines.
+    for (std::int64_t i = 0; i < lines_; ++i) next_[i * kStep] = i * kStep;
     const random::Stream draws(seed, 3);
-    for (std::int64_t i = lines_ - 1; i > 0; --i)
-      std::swap(order[static_cast<std::size_t>(i)],
-                order[draws.bits(static_cast<std::uint64_t>(i)) % static_cast<std::uint64_t>(i + 1)]);
-    for (std::size_t i = 0; i < order.size(); ++i) next_[order[i] * kStep] = order[(i + 1) % order.size()] * kStep;
+    for (std::int64_t i = lines_ - 1; i > 0; --i) {
+      const auto other =
+          static_cast<std::int64_t>(draws.bits(static_cast<std::uint64_t>(i)) % static_cast<std::uint64_t>(i));
+      std::swap(next_[i * kStep], next_[other * kStep]);
+    }
   }
 
   void run(std::int64_t count) override {
@@ -77,36 +78,34 @@ class ForkJoin final : public Operation {
 class Copy final : public Operation {
  public:
   Copy(std::int64_t bytes, std::uint64_t seed, ThreadPool& pool)
-      : bytes_(bytes), from_(pages<unsigned char>(bytes)), to_(pages<unsigned char>(bytes)) {
-    pool.run([&](int thread, int threads) {
-      const random::Stream draws(seed, 4);
-      const Part part = part_of(bytes_, thread, threads);
-      for (std::int64_t i = part.first; i < part.last; ++i) {
-        from_[i] = static_cast<unsigned char>(draws.bits(static_cast<std::uint64_t>(i)));
-        to_[i] = 0;
-      }
-    });
+      : count_(bytes / static_cast<std::int64_t>(sizeof(double))),
+        from_(pages<double>(count_)),
+        to_(pages<double>(count_)) {
+    fill_randomly(from_.get(), count_, seed, 4, pool);
+    fill_randomly(to_.get(), count_, seed, 5, pool);
     algorithm = "memcpy";
   }
 
   void run(std::int64_t count) override {
     for (std::int64_t i = 0; i < count; ++i) {
-      std::memcpy(to_.get(), from_.get(), static_cast<std::size_t>(bytes_));
+      std::memcpy(to_.get(), from_.get(), bytes());
       // The compiler must not see that the copies are the same.
       asm volatile("" : : "r"(to_.get()) : "memory");
     }
   }
 
   PwCheck verify() override {
-    for (std::int64_t i = 0; i < bytes_; ++i) to_[i] = static_cast<unsigned char>(~from_[i]);
+    std::fill(to_.get(), to_.get() + count_, std::numeric_limits<double>::quiet_NaN());
     run(1);
-    const bool same = std::memcmp(to_.get(), from_.get(), static_cast<std::size_t>(bytes_)) == 0;
-    return check_of(same ? 0 : 1, 0, 0, static_cast<std::uint64_t>(bytes_), "every byte");
+    const bool same = std::memcmp(to_.get(), from_.get(), bytes()) == 0;
+    return check_of(same ? 0 : 1, 0, 0, bytes(), "every byte");
   }
 
  private:
-  std::int64_t bytes_;
-  Pages<unsigned char> from_, to_;
+  std::size_t bytes() const { return sizeof(double) * static_cast<std::size_t>(count_); }
+
+  std::int64_t count_;
+  Pages<double> from_, to_;
 };
 
 }  // namespace

@@ -80,13 +80,14 @@ void finish_result(ProbeResult& result, const FinishFacts& facts) {
   add_precision_flag(result, facts);
 }
 
-void add_curve_flags(std::vector<ProbeResult*>& results, double least_binding_work) {
+void add_curve_flags(std::vector<ProbeResult*>& results) {
+  constexpr double kLeastBinding = 4.0 * 1024 * 1024;  // below it a start-up time may hide the work
   std::vector<ProbeResult*> measured;
   std::vector<CurvePoint> points;
   for (ProbeResult* result : results) {
     if (!result->usable()) continue;
     measured.push_back(result);
-    points.push_back(point_of(*result, least_binding_work));
+    points.push_back(point_of(*result, kLeastBinding));
   }
   std::vector<std::vector<ProbeFlag>> flags = curve_flags(points);
   for (std::size_t i = 0; i < measured.size(); ++i)

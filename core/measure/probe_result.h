@@ -106,8 +106,7 @@ struct FinishFacts {
 void finish_result(ProbeResult& result, const FinishFacts& facts);
 
 /// Adds the flags that show only across the sizes of one probe: `results` of one probe, device, dtype and mode, of
-/// which the usable ones are compared by their counted bytes, or FLOPs where they count. `least_binding_work`: below it
-/// start-up time may hide the work.
-void add_curve_flags(std::vector<ProbeResult*>& results, double least_binding_work);
+/// which the usable ones are compared by their counted bytes, or FLOPs where they count.
+void add_curve_flags(std::vector<ProbeResult*>& results);
 
 }  // namespace podwright

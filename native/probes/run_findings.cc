@@ -40,7 +40,6 @@ void compare_threads(std::vector<ProbeResult>& results) {
 }  // namespace
 
 void add_flags_between_sizes(std::vector<ProbeResult>& results) {
-  constexpr double kLeastBindingBytes = 4.0 * 1024 * 1024;  // below it a start-up time may hide the work
   std::map<std::string, std::vector<ProbeResult*>> curves;
   for (ProbeResult& result : results) {
     if (!result.usable() || result.size.m) continue;  // products differ in shape, not only in work
@@ -52,7 +51,7 @@ void add_flags_between_sizes(std::vector<ProbeResult>& results) {
     curves[curve].push_back(&result);
   }
   for (auto& [name, of_curve] : curves)
-    if (of_curve.size() > 1) add_curve_flags(of_curve, kLeastBindingBytes);
+    if (of_curve.size() > 1) add_curve_flags(of_curve);
   compare_threads(results);
 }
 

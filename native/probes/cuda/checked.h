@@ -5,16 +5,9 @@
 #include <cstring>
 #include <string>
 
-#include "probes/backend.h"
+#include "probes/backends.h"
 
 namespace podwright::probes::cuda {
-
-inline void set_fault(PwFault& fault, const char* reason, const std::string& detail) {
-  std::strncpy(fault.reason, reason, sizeof fault.reason - 1);
-  fault.reason[sizeof fault.reason - 1] = '\0';
-  std::strncpy(fault.detail, detail.c_str(), sizeof fault.detail - 1);
-  fault.detail[sizeof fault.detail - 1] = '\0';
-}
 
 /// Reason and gravity of an error of the runtime.
 struct Meaning {

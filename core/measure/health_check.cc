@@ -1,9 +1,11 @@
 #include "measure/health_check.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
 #include "base/number_text.h"
 #include "measure/foreign_parts.h"
@@ -100,11 +102,11 @@ HealthCheck check_nvlinks(const ProfileDevice& device, const Gpu* gpu, bool alon
   return one;
 }
 
-HealthCheck check_ecc(const ProfileDevice& device, const GpuReading& reading, const Gpu* gpu) {
+HealthCheck check_ecc(const ProfileDevice& device, const Gpu* gpu) {
   const auto is = [&](HealthState state, const char* seen) { return check("ecc_mode", device.id, state, seen); };
   const bool stacked = gpu != nullptr && gpu->memory_type.rfind("HBM", 0) == 0;
-  const std::optional<bool> on = reading.ecc ? reading.ecc : device.ecc.value_or(false) ? device.ecc : std::nullopt;
-  if (on) return *on ? is(HealthState::ok, "on") : is(stacked ? HealthState::failed : HealthState::warning, "off");
+  if (device.ecc)
+    return *device.ecc ? is(HealthState::ok, "on") : is(stacked ? HealthState::failed : HealthState::warning, "off");
   return stacked || gpu == nullptr ? is(HealthState::unknown, kSilent)
                                    : is(HealthState::not_present, "the driver names no mode for this board");
 }
@@ -287,23 +289,72 @@ HealthCheck check_rdma(const HostReading& host) {
 
 // ---- host -----------------------------------------------------------------------------------------------------------
 
-HealthCheck check_log(const HostReading& host) {
-  HealthCheck one = check("kernel_log", "host", HealthState::ok, "");
+/// Seconds after the start of the system of a message that begins at `text`: "6,1,22000000,-;NVRM: Xid" of /dev/kmsg,
+/// "kernel: [   22.000000] NVRM: Xid" of a file.
+std::optional<double> logged_at(std::string_view line, std::size_t text) {
+  const std::string_view before = line.substr(0, text);
+  if (before.ends_with(';')) {
+    const std::size_t first = before.find(',', before.find(',') + 1) + 1;
+    const auto microseconds = number_of_text(before.substr(first, before.find(',', first) - first));
+    return microseconds ? std::optional(1e-6 * *microseconds) : std::nullopt;
+  }
+  if (!before.ends_with("] ")) return std::nullopt;
+  const std::size_t open = before.rfind('[') + 1;
+  return number_of_text(trimmed(before.substr(open, before.size() - 2 - open)));
+}
+
+/// Domain, bus and device: NVML writes "00000000:3B:00.0", CUDA "0000:3B:00.0", the kernel "0000:3b:00".
+std::array<unsigned long, 3> bus_address(const std::string& text) {
+  std::array<unsigned long, 3> address{};
+  const char* at = text.c_str();
+  for (unsigned long& part : address) {
+    char* end = nullptr;
+    part = std::strtoul(at, &end, 16);
+    at = *end == ':' ? end + 1 : end;
+  }
+  return address;
+}
+
+std::string when_text(const LoggedXid& xid, const std::optional<double>& uptime_s) {
+  if (!xid.after_boot_s) return "at a time that the log does not tell";
+  const double seconds = uptime_s ? *uptime_s - *xid.after_boot_s : *xid.after_boot_s;
+  const std::string time = seconds < 120    ? human_number(seconds, 2) + " s"
+                           : seconds < 7200 ? human_number(seconds / 60, 2) + " min"
+                                            : human_number(seconds / 3600, 2) + " h";
+  return time + (uptime_s ? " before the run" : " after the start of the system");
+}
+
+/// Of each GPU of the run that has Xids, and of the host: of GPUs that the run did not measure nothing fails it, nor
+/// does what may be of an earlier start of the system.
+void check_log(const HostReading& host, const std::vector<const ProfileDevice*>& devices,
+               std::vector<HealthCheck>& checks) {
   if (!host.xids) {
-    one.state = HealthState::unknown;
-    one.seen = host.log_missing + "; root, or CAP_SYSLOG, may read it";
-    return one;
+    checks.push_back(
+        check("kernel_log", "host", HealthState::unknown, host.log_missing + "; root, or CAP_SYSLOG, may read it"));
+    return;
   }
-  std::map<int, int> counts;
-  for (const int xid : *host.xids) ++counts[xid];
-  for (const auto& [xid, count] : counts) {
-    one.seen += (one.seen.empty() ? "before the run Xid " : ", ") + std::to_string(xid) +
-                (count > 1 ? " (" + std::to_string(count) + " times)" : "");
-    if (is_one_of(xid, kHardwareXids)) one.state = HealthState::failed;
-    if (one.state == HealthState::ok && !is_of_programs(xid)) one.state = HealthState::warning;
+  std::map<std::pair<std::string, int>, std::vector<LoggedXid>> of_gpu;
+  for (const LoggedXid& xid : *host.xids)
+    if (!host.uptime_s || xid.after_boot_s.value_or(0) <= *host.uptime_s) of_gpu[{xid.gpu, xid.xid}].push_back(xid);
+  std::map<std::string, HealthCheck> rows;
+  for (const auto& [key, xids] : of_gpu) {
+    const auto& [gpu, number] = key;
+    const auto device = std::find_if(devices.begin(), devices.end(), [&](const ProfileDevice* one) {
+      return !one->pci_bus_id.empty() && bus_address(one->pci_bus_id) == bus_address(gpu);
+    });
+    const bool measured = device != devices.end();
+    const std::string id = measured ? (*device)->id : "host";
+    HealthCheck& row = rows.try_emplace(id, check("kernel_log", id, HealthState::ok, "")).first->second;
+    row.seen += (row.seen.empty() ? "Xid " : ", Xid ") + std::to_string(number) +
+                (measured ? " " : " of the GPU at " + gpu + ", which this run did not measure, ") +
+                (xids.size() > 1 ? std::to_string(xids.size()) + " times, the last " : "") +
+                when_text(xids.back(), host.uptime_s);
+    const bool fails = measured && xids.back().after_boot_s && is_one_of(number, kHardwareXids);
+    if (!is_of_programs(number)) row.state = std::max(row.state, fails ? HealthState::failed : HealthState::warning);
   }
-  if (one.seen.empty()) one.seen = "no Xid";
-  return one;
+  if (rows.count("host") == 0)
+    checks.push_back(check("kernel_log", "host", HealthState::ok, rows.empty() ? "no Xid" : "no Xid of other GPUs"));
+  for (auto& [id, row] : rows) checks.push_back(std::move(row));
 }
 
 std::string gb_per_s_text(double rate) { return human_number(rate / 1e9) + " GB/s"; }
@@ -386,18 +437,26 @@ std::optional<double> nvlinks_of(const Gpu& gpu) {
   return std::nullopt;
 }
 
-std::vector<int> xids_in(std::string_view log) {
+std::vector<LoggedXid> xids_in(std::string_view log) {
   // "NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, ..."
   constexpr std::string_view kBegin = "NVRM: Xid (";
-  std::vector<int> found;
-  for (std::size_t at = log.find(kBegin); at != std::string_view::npos; at = log.find(kBegin, at + 1)) {
-    const std::string_view line = log.substr(at, log.find('\n', at) - at);
-    const std::size_t number = line.find("): ");
-    if (number == std::string_view::npos) continue;
-    int xid = 0;
-    for (std::size_t i = number + 3; i < line.size() && line[i] >= '0' && line[i] <= '9' && xid < 100000; ++i)
-      xid = 10 * xid + (line[i] - '0');
-    if (xid > 0) found.push_back(xid);
+  constexpr std::string_view kStart = "Linux version ";
+  std::vector<LoggedXid> found;
+  for (std::size_t begin = 0; begin < log.size();) {
+    const std::string_view line = log.substr(begin, log.find('\n', begin) - begin);
+    begin += line.size() + 1;
+    if (const std::size_t start = line.find(kStart); start != std::string_view::npos && logged_at(line, start))
+      found.clear();
+    const std::size_t at = line.find(kBegin);
+    const std::size_t number = line.find("): ", at);
+    if (at == std::string_view::npos || number == std::string_view::npos) continue;
+    LoggedXid one;
+    std::string_view address = line.substr(at + kBegin.size(), number - at - kBegin.size());
+    if (address.starts_with("PCI:")) address.remove_prefix(4);
+    one.gpu = address.substr(0, address.find(' '));
+    one.xid = std::atoi(std::string(line.substr(number + 3, 6)).c_str());
+    one.after_boot_s = logged_at(line, at);
+    if (one.xid > 0) found.push_back(std::move(one));
   }
   return found;
 }
@@ -413,7 +472,7 @@ std::vector<HealthCheck> health_checks(const HardwareProfile& profile, std::span
     if (device.kind != "gpu") continue;
     const Gpu* gpu = gpu_of(catalog, device);
     checks.push_back(check_nvlinks(device, gpu, profile.devices.size() == 1));
-    checks.push_back(check_ecc(device, gpus[i], gpu));
+    checks.push_back(check_ecc(device, gpu));
     checks.push_back(check_persistence(device, gpus[i]));
     checks.push_back(check_remap(profile, device, gpus[i]));
     checks.push_back(check_pcie(device));
@@ -434,7 +493,7 @@ std::vector<HealthCheck> health_checks(const HardwareProfile& profile, std::span
       checks.push_back(check_fabric(*host, registration, devices.size() == 1));
       checks.push_back(check_imex(*host, spans_hosts));
       checks.push_back(check_rdma(*host));
-      checks.push_back(check_log(*host));
+      check_log(*host, devices, checks);
     }
   }
   std::stable_sort(checks.begin(), checks.end(),

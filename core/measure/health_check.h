@@ -22,8 +22,8 @@ std::span<const HealthRule> health_rules();
 /// NVLinks of a GPU in one direction; 0 where it has none, absent where the catalog does not tell.
 std::optional<double> nvlinks_of(const Gpu& gpu);
 
-/// Numbers of the Xids in a kernel's log.
-std::vector<int> xids_in(std::string_view log);
+/// The Xids in a kernel's log, of /dev/kmsg or of a file, since the last start of the system that it tells of.
+std::vector<LoggedXid> xids_in(std::string_view log);
 
 /// `gpus` belong to the profile's devices, one for each; those that are no GPU are passed over. A null `host` was not
 /// looked at, a null `catalog` knows no device. Rates and counters are the profile's.

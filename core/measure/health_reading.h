@@ -20,7 +20,6 @@ struct RemapBanks {
 /// What NVML tells of one GPU.
 struct GpuReading {
   std::optional<bool> persistence;
-  std::optional<bool> ecc;  ///< absent also where the board has none
   std::optional<RemapBanks> remap_banks;
   // nvmlGpuFabricInfo_v2_t: the GPU's registration with the switches' manager.
   std::optional<double> fabric_state;   ///< 0 not supported, 1 not started, 2 in progress, 3 completed
@@ -51,6 +50,13 @@ struct FileReading {
   std::string broken;                     ///< the error that ended the reading
 };
 
+/// An Xid of a kernel's log.
+struct LoggedXid {
+  std::string gpu;  ///< its address on the bus, as the line prints it: "0000:3b:00"
+  int xid = 0;
+  std::optional<double> after_boot_s;  ///< absent where the line does not tell
+};
+
 struct HostReading {
   bool nvidia_driver = false;    ///< is loaded
   bool open_modules = false;     ///< of the driver
@@ -62,8 +68,9 @@ struct HostReading {
   bool imex = false;             ///< runs
   bool imex_channel = false;
   std::vector<PortReading> ports;
-  std::optional<std::vector<int>> xids;  ///< of the kernel's log, before the run
-  std::string log_missing;               ///< why there is none
+  std::optional<std::vector<LoggedXid>> xids;  ///< of the kernel's log, before the run
+  std::string log_missing;                     ///< why there is none
+  std::optional<double> uptime_s;              ///< of the system, when its log was read
   std::optional<double> memory_bytes_per_s;
   std::optional<FileReading> file;  ///< absent: none was named
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "base/number_text.h"
 #include "base/words.h"
@@ -20,9 +21,10 @@ std::string bytes_text(double value) {
   return human_number(value, 4) + " " + units[unit];
 }
 
-std::string size_text(const ProbeResult& result) {
+/// `type`: also that of the data, where the probe's name does not tell it.
+std::string size_text(const ProbeResult& result, bool type = false) {
   const ProbeSize& size = result.size;
-  std::string text;
+  std::string text = type ? result.dtype : "";
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " ") + part; };
   const auto whole = [](double value) { return shortest_number(value); };
   if (size.m && size.n && size.k) add(whole(*size.m) + " x " + whole(*size.n) + " x " + whole(*size.k));
@@ -43,14 +45,17 @@ std::string seconds_text(double seconds) {
   return human_number(seconds) + " s";
 }
 
+std::string bytes_per_s_text(double rate) {
+  return rate >= 1e12 ? human_number(rate / 1e12) + " TB/s" : human_number(rate / 1e9) + " GB/s";
+}
+
 std::string rate_text(const ProbeResult& result) {
   const auto flops = result.flops_per_s();
   const auto bytes = result.bytes_per_s();
   const bool product = result.size.m.has_value() || result.probe.rfind("prefill", 0) == 0;
   if (flops && (product || !bytes))
     return *flops >= 1e12 ? human_number(*flops / 1e12) + " TFLOP/s" : human_number(*flops / 1e9) + " GFLOP/s";
-  if (bytes) return *bytes >= 1e12 ? human_number(*bytes / 1e12) + " TB/s" : human_number(*bytes / 1e9) + " GB/s";
-  return "";
+  return bytes ? bytes_per_s_text(*bytes) : "";
 }
 
 std::string flags_text(const ProbeResult& result) {
@@ -71,23 +76,39 @@ std::string plus_minus(const ProbeResult& result) {
 
 std::string result_rows(const HardwareProfile& profile) {
   std::vector<const ProbeResult*> order;
-  for (const ProbeResult& result : profile.results)
-    if (!result.skip) order.push_back(&result);
+  std::map<std::string, std::set<std::string>> types;
+  for (const ProbeResult& result : profile.results) {
+    if (result.skip) continue;
+    order.push_back(&result);
+    types[result.probe].insert(result.dtype);
+  }
   std::stable_sort(order.begin(), order.end(), [](const ProbeResult* a, const ProbeResult* b) {
     const auto key = [](const ProbeResult& one) {
-      return std::make_tuple(one.devices.front(), one.size.n.value_or(0) * one.size.k.value_or(0),
-                             one.size.bytes.value_or(0) + one.size.m.value_or(0));
+      const ProbeSize& size = one.size;
+      return std::make_tuple(one.probe, one.devices.front(), one.dtype, size.n.value_or(0) * size.k.value_or(0),
+                             size.bytes.value_or(0) + size.m.value_or(0), size.page_tokens.value_or(0),
+                             size.context_tokens.value_or(0), size.batch.value_or(0));
     };
-    return a->probe != b->probe ? a->probe < b->probe : key(*a) < key(*b);
+    return key(*a) < key(*b);
   });
   std::vector<std::vector<std::string>> rows{{"probe", "device", "size", "time", "+-", "rate", "marks"}};
   for (const ProbeResult* result : order) {
     const std::string mode = result->mode == ProbeMode::sustained ? " sustained" : "";
+    const bool type = types[result->probe].size() > 1 || result->size.context_tokens;
     // Of a wrong output there is no time.
-    rows.push_back({result->probe + mode, result->devices.front(), size_text(*result),
+    rows.push_back({result->probe + mode, result->devices.front(), size_text(*result, type),
                     result->time_s ? seconds_text(result->time_s->median) : "-", plus_minus(*result),
                     rate_text(*result), flags_text(*result)});
   }
+  return rows.size() > 1 ? text_table(rows) : "";
+}
+
+/// Rates of links that no result tells of: of a run they stand among the results.
+std::string link_rows(const HardwareProfile& profile) {
+  std::vector<std::vector<std::string>> rows{{"from", "to", "rate"}};
+  if (profile.run.mode == RunMode::imported)
+    for (const ProfileLink& link : profile.links)
+      if (link.bytes_per_s) rows.push_back({link.from, link.to, bytes_per_s_text(*link.bytes_per_s)});
   return rows.size() > 1 ? text_table(rows) : "";
 }
 
@@ -226,15 +247,20 @@ std::string check_lines(const HardwareProfile& profile) {
   std::string text = "health        " + std::to_string(good) + " of " + std::to_string(profile.health_checks.size()) +
                      " checks are ok\n";
   for (const AlikeChecks& line : lines)
-    text += (line.state == HealthState::unknown ? "unknown       " : "not present   ") +
-            wrapped(line.devices + ": " + line.names + ": " + line.seen, kTextWidth, 14) + "\n";
+    text += "not checked   " +
+            wrapped(line.devices + ": " +
+                        (line.state == HealthState::unknown
+                             ? line.names + " could not be checked: " + line.seen
+                             : line.seen + ", so there is nothing to check of " + line.names),
+                    kTextWidth, 14) +
+            ".\n";
   return text;
 }
 
 }  // namespace
 
 std::string profile_summary(const HardwareProfile& profile) {
-  std::string text = device_lines(profile) + "\n" + result_rows(profile);
+  std::string text = device_lines(profile) + "\n" + result_rows(profile) + link_rows(profile);
   if (const std::string loads = load_lines(profile); !loads.empty()) text += "\n" + loads;
   text += overlap_lines(profile);
   if (const std::string rest = left_out(profile); !rest.empty()) text += "\n" + rest;

@@ -124,7 +124,7 @@ def gpu_evidence_runs(folder, _):
     with tempfile.TemporaryDirectory() as place:
         words = ["A", "--backend", "fake", "--brief", "--program", folder / "bin/podwright", "-o", place]
         script = folder / "share/podwright/gpu_evidence.py"
-        scripted = {**os.environ, "PODWRIGHT_FAKE": "model=h100"}
+        scripted = {**os.environ, "PODWRIGHT_FAKE": ""}
         command = [sys.executable, "-B", script, *words]
         run = subprocess.run(command, capture_output=True, encoding="utf-8", env=scripted, cwd="/")
         written = (pathlib.Path(place) / "h100-sxm5-80gb/evidence.json").is_file()

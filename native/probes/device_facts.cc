@@ -87,7 +87,6 @@ GpuReading gpu_reading(const std::vector<Fact>& facts) {
   GpuReading reading;
   const auto number = [&](const char* key) { return number_of(facts, key); };
   if (const auto on = number("persistence_mode")) reading.persistence = *on > 0;
-  if (const auto on = number("ecc_mode")) reading.ecc = *on > 0;
   reading.fabric_state = number("fabric_state");
   reading.fabric_status = number("fabric_status");
   reading.fabric_health = number("fabric_health");

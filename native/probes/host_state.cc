@@ -156,6 +156,8 @@ HostReading host_state(const std::string& root) {
   host.ports = ports_of(root);
   look_for_services(root, host);
   look_for_xids(root, host);
+  if (const double uptime = std::strtod(first_line(root + "/proc/uptime").c_str(), nullptr); uptime > 0)
+    host.uptime_s = uptime;
   return host;
 }
 

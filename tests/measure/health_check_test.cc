@@ -17,9 +17,11 @@ HardwareProfile machine(const std::string& key = "h100-sxm5-80gb", int devices =
   for (int i = 0; i < devices; ++i) {
     ProfileDevice device;
     device.id = "d" + std::to_string(i);
+    device.pci_bus_id = "00000000:" + std::to_string(10 + i) + ":00.0";
     device.kind = "gpu";
     device.key = key;
     device.compute_capability = "9.0";
+    device.ecc = true;
     device.nvlinks = 18;
     device.pcie_generation = device.pcie_generation_max = 5;
     device.pcie_width = device.pcie_width_max = 16;
@@ -30,7 +32,7 @@ HardwareProfile machine(const std::string& key = "h100-sxm5-80gb", int devices =
 
 GpuReading healthy_gpu() {
   GpuReading reading;
-  reading.persistence = reading.ecc = true;
+  reading.persistence = true;
   reading.remap_banks = RemapBanks{.max = 640};
   reading.fabric_state = 3;
   reading.fabric_status = reading.fabric_health = 0;
@@ -55,7 +57,7 @@ HostReading healthy_host() {
   host.nvidia_driver = host.open_modules = host.dma_buf = host.processes_shown = host.fabric_manager = true;
   host.nvswitches = 4;
   host.ports = {healthy_port("mlx5_0"), healthy_port("mlx5_1")};
-  host.xids = std::vector<int>{};
+  host.xids = std::vector<LoggedXid>{};
   host.memory_bytes_per_s = 4e11;
   host.file = FileReading{.bytes = 4294967296, .bytes_per_s = 6e9};
   return host;
@@ -116,7 +118,7 @@ TEST(HealthCheck, BareHostLacksPartsAndIsNotOk) {
 
 TEST(HealthCheck, RunWithoutGpuDoesNotSpeakForTheirDriver) {
   HostReading host = healthy_host();
-  host.xids = std::vector<int>{79};
+  host.xids = std::vector<LoggedXid>{{"0000:1b:00", 79, 10.0}};
   for (const HealthCheck& check : health_checks({}, {}, &host, nullptr))
     if (check.name == "kernel_log" || check.name == "fabric_manager") {
       EXPECT_EQ(check.state, HealthState::unknown);
@@ -126,8 +128,10 @@ TEST(HealthCheck, RunWithoutGpuDoesNotSpeakForTheirDriver) {
 TEST(HealthCheck, ReadingsThatAreMissingAreUnknown) {
   Made made;
   made.gpus = {{}, {}};
-  for (ProfileDevice& device : made.profile.devices)
+  for (ProfileDevice& device : made.profile.devices) {
     device.nvlinks = device.pcie_generation_max = device.pcie_width_max = std::nullopt;
+    device.ecc.reset();
+  }
   for (const char* name : {"nvlinks", "ecc_mode", "persistence_mode", "row_remap_reserve", "pcie_link"})
     EXPECT_EQ(made.state(name), HealthState::unknown) << name;
 }
@@ -178,13 +182,14 @@ TEST(HealthCheck, CardsMayLackTheirBridge) {
 
 TEST(HealthCheck, EccOffFailsStackedMemoryAndWarnsElsewhere) {
   Made made;
-  made.gpus[0].ecc = false;
+  made.profile.devices[0].ecc = false;
   EXPECT_FALSE(made.of("ecc_mode", "d0").advice.empty());
   EXPECT_EQ(made.state("ecc_mode", "d0"), HealthState::failed);
   made.profile = machine("l40s");
+  made.profile.devices[0].ecc = false;
   EXPECT_EQ(made.state("ecc_mode", "d0"), HealthState::warning);
   made.profile = machine("rtx-4060");
-  made.gpus[0].ecc.reset();
+  made.profile.devices[0].ecc.reset();
   EXPECT_EQ(made.state("ecc_mode", "d0"), HealthState::not_present);
 }
 
@@ -333,27 +338,64 @@ TEST(HealthCheck, PathBetweenCardAndGpu) {
   EXPECT_EQ(made.state("gpudirect_rdma"), HealthState::not_present);
 }
 
-TEST(HealthCheck, XidsOfTheKernelLog) {
+TEST(HealthCheck, XidsBelongToTheGpuOfTheirAddress) {
   Made made;
-  made.host.xids = std::vector<int>{31, 31, 13};
-  EXPECT_EQ(made.state("kernel_log"), HealthState::ok);
-  EXPECT_EQ(made.of("kernel_log").seen, "before the run Xid 13, 31 (2 times)");
-  made.host.xids = std::vector<int>{31, 94};
-  EXPECT_EQ(made.state("kernel_log"), HealthState::warning);
-  made.host.xids = std::vector<int>{31, 79, 94};
-  EXPECT_EQ(made.state("kernel_log"), HealthState::failed);
+  made.host.uptime_s = 7300;
+  made.host.xids =
+      std::vector<LoggedXid>{{"0000:11:00", 31, 10.0}, {"0000:11:00", 31, 100.0}, {"0000:11:00", 13, 7298.0}};
+  EXPECT_EQ(made.of("kernel_log", "d1").state, HealthState::ok);
+  EXPECT_EQ(made.of("kernel_log", "d1").seen, "Xid 13 2 s before the run, Xid 31 2 times, the last 2 h before the run");
+  EXPECT_EQ(made.of("kernel_log", "host").seen, "no Xid of other GPUs");
+  made.host.xids = std::vector<LoggedXid>{{"0000:11:00", 31, 10.0}, {"0000:11:00", 94, 100.0}};
+  EXPECT_EQ(made.state("kernel_log", "d1"), HealthState::warning);
+  made.host.xids->push_back({"0000:11:00", 79, 100.0});
+  EXPECT_EQ(made.state("kernel_log", "d1"), HealthState::failed);
+  EXPECT_FALSE(made.of("kernel_log", "d1").advice.empty());
+  for (const HealthCheck& check : made.all()) EXPECT_FALSE(check.name == "kernel_log" && check.device == "d0");
+}
+
+TEST(HealthCheck, XidsOfOtherGpusAndOfUnknownTimesFailNothing) {
+  Made made;
+  made.host.xids = std::vector<LoggedXid>{{"0000:5e:00", 79, 60.0}};
+  EXPECT_EQ(made.state("kernel_log", "host"), HealthState::warning);
+  EXPECT_EQ(made.of("kernel_log", "host").seen,
+            "Xid 79 of the GPU at 0000:5e:00, which this run did not measure, 60 s after the start of the system");
+  made.host.xids = std::vector<LoggedXid>{{"0000:10:00", 79, std::nullopt}};
+  EXPECT_EQ(made.state("kernel_log", "d0"), HealthState::warning);
+  // Of an earlier start of the system.
+  made.host.uptime_s = 30;
+  made.host.xids = std::vector<LoggedXid>{{"0000:10:00", 79, 60.0}};
+  EXPECT_EQ(made.of("kernel_log", "host").seen, "no Xid");
   made.host.xids.reset();
   made.host.log_missing = "/dev/kmsg: Operation not permitted";
   EXPECT_EQ(made.state("kernel_log"), HealthState::unknown);
   EXPECT_EQ(made.of("kernel_log").seen, "/dev/kmsg: Operation not permitted; root, or CAP_SYSLOG, may read it");
 }
 
-TEST(HealthCheck, XidsAreFoundInBothFormsOfALog) {
-  EXPECT_EQ(xids_in("6,1,22,-;NVRM: Xid (PCI:0000:3b:00): 79, pid=1, GPU has fallen off the bus.\n"
-                    "Nov 20 10:00:00 node kernel: NVRM: Xid (PCI:0000:01:00 GPU-I:05): 94, pid=7194, Contained\n"
+TEST(HealthCheck, XidsAreFoundInEveryFormOfALog) {
+  const auto text_of = [](std::string_view log) {
+    std::string text;
+    for (const LoggedXid& one : xids_in(log))
+      text += one.gpu + " " + std::to_string(one.xid) +
+              (one.after_boot_s ? " " + std::to_string(*one.after_boot_s) : "") + "\n";
+    return text;
+  };
+  EXPECT_EQ(text_of("6,1,22500000,-;NVRM: Xid (PCI:0000:3b:00): 79, pid=1, GPU has fallen off the bus.\n"
+                    "Nov 20 10:00:00 node kernel: [  340.250000] NVRM: Xid (PCI:0000:01:00 GPU-I:05): 94, pid=7194\n"
+                    "Nov 20 10:00:00 node kernel: NVRM: Xid (0000:01:00): 48, DBE\n"
                     "NVRM: Xid (cut\nNVRM: loading NVIDIA UNIX Open Kernel Module\n"),
-            (std::vector<int>{79, 94}));
-  EXPECT_TRUE(xids_in("").empty());
+            "0000:3b:00 79 22.500000\n0000:01:00 94 340.250000\n0000:01:00 48\n");
+  EXPECT_EQ(text_of(""), "");
+}
+
+TEST(HealthCheck, XidsOfEarlierStartsOfTheSystemAreForgotten) {
+  const auto xids = xids_in(
+      "Nov 19 09:00:00 node kernel: [  340.25] NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus\n"
+      "Nov 20 10:00:00 node kernel: [    0.00] Linux version 6.8.0-45-generic (buildd@host)\n"
+      "Nov 20 10:09:00 node kernel: [  540.00] NVRM: Xid (PCI:0000:3b:00): 31, pid=7\n"
+      "Nov 20 10:10:00 node agent: runs on Linux version 6.8\n");
+  ASSERT_EQ(xids.size(), 1U);
+  EXPECT_EQ(xids[0].xid, 31);
 }
 
 TEST(HealthCheck, MemoryOfTheHostMustFeedACopy) {

@@ -158,15 +158,16 @@ TEST(Cluster, SlowRankIsNamedAndNoOther) {
 
 TEST(Cluster, LimitedRankIsToldAndNotBlamed) {
   std::vector<std::vector<std::string>> variables(4);
-  variables[2] = {"PODWRIGHT_FAKE=slow=1.5@hbm.triad;clock=1e9;throttle=2"};
-  Fleet fleet = start("limited", variables, scratch("meet_limited"), "fake", "hbm.triad,hbm.read");
+  variables[2] = {"PODWRIGHT_FAKE=slow=1.5@launch.stream;clock=1.3e9;throttle=2"};
+  Fleet fleet = start("limited", variables, scratch("meet_limited"), "fake", "launch.stream");
   EXPECT_EQ(codes(fleet).front(), 0);
   const auto read = read_profile(file_text(fleet.profile));
   ASSERT_TRUE(read);
   for (const HealthEvent& event : read->profile.health_events) EXPECT_NE(event.name, "slow_node") << event.message;
-  EXPECT_EQ(read->profile.limits,
-            (std::vector<std::string>{"Node 2: hbm.triad takes 50 % longer than on the other nodes, which its limited "
-                                      "clock accounts for; it is not called slow."}));
+  EXPECT_EQ(
+      read->profile.limits,
+      (std::vector<std::string>{"Node 2: launch.stream takes 50 % longer than on the other nodes, which its limited "
+                                "clock accounts for; it is not called slow."}));
 }
 
 TEST(Cluster, OptionsThatAreGoneAreRefusedByName) {

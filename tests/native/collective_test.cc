@@ -17,10 +17,10 @@ int count_of(const RunOutcome& outcome, const std::string& probe, double ranks) 
 TEST(Collectives, RunBetweenTwoFourAndAllDevices) {
   const RunOutcome outcome = run_standard("devices=6", {"coll.allreduce", "coll.sendrecv"});
   EXPECT_EQ(outcome.exit, ProbeExit::ok);
-  // 1 KiB to 2 GiB: two buffers of 8 GiB do not fit into the 16 GiB of a scripted device.
+  // 1 KiB to 8 GiB.
   for (const double ranks : {2, 4, 6}) {
-    EXPECT_EQ(count_of(outcome, "coll.allreduce", ranks), 11) << ranks;
-    EXPECT_EQ(count_of(outcome, "coll.sendrecv", ranks), 11) << ranks;
+    EXPECT_EQ(count_of(outcome, "coll.allreduce", ranks), 12) << ranks;
+    EXPECT_EQ(count_of(outcome, "coll.sendrecv", ranks), 12) << ranks;
   }
   for (const ProbeResult& result : outcome.profile.results) {
     ASSERT_EQ(result.devices.size(), *result.size.ranks);
@@ -42,7 +42,7 @@ TEST(Collectives, OtherWaysToSumAreProbesOfTheirOwn) {
   EXPECT_EQ(count_of(outcome, "coll.allreduce.registered", 4), 3);
   EXPECT_EQ(count_of(outcome, "coll.allreduce.no_nvls", 4), 3);
   EXPECT_EQ(count_of(outcome, "coll.allreduce.graph", 2), 0);
-  EXPECT_EQ(count_of(outcome, "coll.allreduce", 4), 11);
+  EXPECT_EQ(count_of(outcome, "coll.allreduce", 4), 12);
   for (const ProbeResult& result : outcome.profile.results) {
     EXPECT_EQ(result.variant.registered, result.probe == "coll.allreduce.registered");
     EXPECT_EQ(result.variant.nvls.has_value(), result.probe == "coll.allreduce.no_nvls");
@@ -82,8 +82,8 @@ TEST(Collectives, RunOnceForAllDevicesThatWereChosen) {
   options.budget.mode = RunMode::standard;
   options.devices = {1, 3};
   const RunOutcome outcome = run_probes(options);
-  EXPECT_EQ(count_of(outcome, "coll.broadcast", 2), 11);
-  ASSERT_EQ(outcome.profile.results.size(), 11U);
+  EXPECT_EQ(count_of(outcome, "coll.broadcast", 2), 12);
+  ASSERT_EQ(outcome.profile.results.size(), 12U);
   EXPECT_EQ(outcome.profile.results.front().devices, (std::vector<std::string>{"d1", "d3"}));
 }
 

@@ -38,8 +38,8 @@ TEST(FakeBackend, RateIsThatOfTheScript) {
   const RunOutcome outcome = run_fake("", {"hbm.triad"});
   const ProbeResult* triad = only_result(outcome, "hbm.triad");
   ASSERT_NE(triad, nullptr);
-  // 80 % of 1 TB/s.
-  EXPECT_NEAR(*triad->bytes_per_s(), 0.8e12, 0.01e12);
+  // 91 % of 3.352 TB/s.
+  EXPECT_NEAR(*triad->bytes_per_s(), 3.05e12, 0.03e12);
 }
 
 struct Fault {

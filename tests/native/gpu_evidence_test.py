@@ -160,7 +160,7 @@ class Parts(Folder):
     def run_parts(self, *words, fake="", backend="fake", train_s=0.15):
         reference = self.folder / "reference.py"
         reference.write_text(REFERENCE, encoding="utf-8")
-        told = {**os.environ, "PODWRIGHT_FAKE": f"model=h100;{fake}", "TRAIN_S": str(train_s)}
+        told = {**os.environ, "PODWRIGHT_FAKE": fake, "TRAIN_S": str(train_s)}
         return subprocess.run(
             [sys.executable, sources / "native/package/gpu_evidence.py", *words, "--backend", backend, "--brief", "--program",
              podwright, "--reference", reference, "-o", self.folder / "evidence"],

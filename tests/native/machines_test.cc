@@ -24,7 +24,7 @@ struct Machine {
 };
 
 Machine measured(const std::string& script) {
-  const Variable variable("PODWRIGHT_FAKE", "model=h100;" + script);
+  const Variable variable("PODWRIGHT_FAKE", "" + script);
   RunOptions options =
       fake_options({"launch.graph", "hbm.", "pcie.", "p2p.", "gemm.bf16", "gemm.fp8", "decode.weights", "mem."});
   options.budget.mode = RunMode::standard;
@@ -72,7 +72,7 @@ TEST(Machines, HealthyOnesAreAccusedOfNothing) {
 }
 
 TEST(Machines, AllProbesOfAStandardRunAreClean) {
-  const Variable variable("PODWRIGHT_FAKE", "model=h100;noise=2e-4");
+  const Variable variable("PODWRIGHT_FAKE", "noise=2e-4");
   RunOptions options = fake_options({});
   options.budget.mode = RunMode::standard;
   options.catalog = &embedded_catalog_facts();

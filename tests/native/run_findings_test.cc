@@ -26,8 +26,8 @@ TEST(RunFindings, EveryOrderedPairBecomesALink) {
   ASSERT_EQ(outcome.profile.links.size(), 6U);
   for (const ProfileLink& link : outcome.profile.links) {
     EXPECT_NE(link.from, link.to);
-    // 80 % of 1 TB/s, less the start.
-    EXPECT_NEAR(*link.bytes_per_s, 0.8e12, 0.02e12);
+    // 390 GB/s, less the start.
+    EXPECT_NEAR(*link.bytes_per_s, 387e9, 4e9);
   }
   EXPECT_TRUE(read_profile(profile_text(outcome.profile)));
 }

@@ -129,7 +129,8 @@ void inventory(void* session, PwFact take, void* sink) {
   number("memory_total_bytes", static_cast<double>(total_bytes));
   number("memory_free_bytes", static_cast<double>(free_bytes));
   if (self.context_bytes > 0) number("context_bytes", self.context_bytes);
-  number("ecc", properties.ECCEnabled);
+  // Boards without ECC tell the same 0 as those where it is off; NVML tells them apart.
+  if (properties.ECCEnabled != 0) number("ecc", 1);
   text("cuda_driver", version_text(driver));
   text("cuda_runtime", version_text(runtime));
   if (const CublasLt& lt = CublasLt::instance(); lt.there()) text("cublaslt", std::to_string(lt.get_version()));

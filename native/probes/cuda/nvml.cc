@@ -189,7 +189,7 @@ void Nvml::facts(Device device, PwFact take, void* sink) {
   tell("sm_clock_max_hz", number("nvmlDeviceGetMaxClockInfo", 1e6, device, kClockSm));
   tell("memory_clock_hz", memory_clock_hz(device));
   tell("nvlinks", over_links<unsigned>("nvmlDeviceGetNvLinkState", device));
-  tell("ecc_mode", mode("nvmlDeviceGetEccMode", device));
+  tell("ecc", mode("nvmlDeviceGetEccMode", device));
   unsigned banks[5] = {};  // nvmlRowRemapperHistogramValues_t
   if (ask("nvmlDeviceGetRowRemapperHistogram", device, &banks[0])) {
     const unsigned* bank = banks;

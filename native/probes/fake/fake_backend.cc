@@ -30,7 +30,7 @@ constexpr double kColdStart = 0.08;  // that the first batches of a cold device 
 struct Session {
   Script script;
   int device = 0;
-  std::string probe;
+  std::string probe = "";
   double operation_s = 0;
   std::uint64_t draws = 0;
   double looks = 0;      ///< at the telemetry
@@ -46,12 +46,6 @@ Session& session_of(void* session) { return *static_cast<Session*>(session); }
 Script environment_script() {
   const char* text = std::getenv("PODWRIGHT_FAKE");
   return Script(text == nullptr ? "" : text);
-}
-
-const fake::Model& model_of(const Script& script) {
-  std::string name;
-  script.has("model", "", &name);
-  return fake::model_named(name);
 }
 
 int count(int* devices, PwFault* fault) {
@@ -79,8 +73,7 @@ void neighbours(int, PwFact take, void* sink) {
 
 int open(int device, void** session, PwFault*) {
   opened_by_us = true;
-  auto* made = new Session{environment_script(), device, "", 0, 0, 0, false, std::chrono::steady_clock::now()};
-  *session = made;
+  *session = new Session{.script = environment_script(), .device = device};
   return PW_OK;
 }
 
@@ -88,26 +81,25 @@ void inventory(void* session, PwFact take, void* sink) {
   const Script& script = session_of(session).script;
   std::string driver = "1.0";
   script.has("driver", "", &driver);
-  const fake::ModelFacts facts = model_of(script).facts();
-  const auto number = [&](const char* key, double value) {
-    if (value > 0) take(sink, key, nullptr, value);
-  };
-  take(sink, "name", facts.name, 0);
-  take(sink, "compute_capability", facts.compute_capability, 0);
-  number("compute_capability_number", facts.capability);
-  number("memory_total_bytes", facts.memory_bytes);
-  number("l2_bytes", facts.l2_bytes);
-  number("driver_bytes_per_s", facts.bytes_per_s);
-  number("sm_count", facts.sm_count);
-  number("nvlinks", script.number("nvlinks", "", facts.nvlinks));
+  take(sink, "name", "NVIDIA H100 80GB HBM3", 0);
+  take(sink, "compute_capability", "9.0", 0);
+  if (script.has("bus", ""))
+    take(sink, "pci_bus_id", ("0000:" + std::to_string(10 + session_of(session).device) + ":00.0").c_str(), 0);
+  for (const auto& [key, value] : {std::pair("compute_capability_number", 9.0),
+                                   {"memory_total_bytes", fake::kMemoryBytes},
+                                   {"l2_bytes", fake::kCacheBytes},
+                                   {"driver_bytes_per_s", fake::kBytesPerSecond},
+                                   {"sm_count", 132},
+                                   {"remap_banks_max", 640},
+                                   {"power_limit_default_w", 700},
+                                   {"pcie_generation_max", fake::kPcieGeneration},
+                                   {"pcie_width_max", 16}})
+    take(sink, key, nullptr, value);
   for (const auto& [key, step, usual] :
-       {std::tuple("persistence_mode", "persistence", 1.0), std::tuple("ecc_mode", "ecc", 1.0),
-        std::tuple("fabric_state", "fabric", 3.0), std::tuple("remap_banks_none", "remap_none", 0.0)})
+       {std::tuple("persistence_mode", "persistence", 1.0), std::tuple("ecc", "ecc", 1.0),
+        std::tuple("fabric_state", "fabric", 3.0), std::tuple("remap_banks_none", "remap_none", 0.0),
+        std::tuple("nvlinks", "nvlinks", 18.0)})
     take(sink, key, nullptr, script.number(step, "", usual));
-  take(sink, "remap_banks_max", nullptr, 640);
-  number("power_limit_default_w", facts.sm_count > 0 ? facts.power_w : 0);
-  number("pcie_generation_max", facts.pcie_generation);
-  number("pcie_width_max", facts.pcie_generation > 0 ? 16 : 0);
   if (script.has("cold", "")) take(sink, "temperature_c", nullptr, kCold);
   if (script.has("cools", "")) take(sink, "temperature_c", nullptr, kWarm - 10);
   take(sink, "driver", ("scripted " + driver).c_str(), 0);
@@ -147,7 +139,7 @@ int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fau
     if (colon != std::string::npos && std::atoi(of_one.c_str()) == self.device)
       slow *= std::strtod(of_one.c_str() + colon + 1, nullptr);
   }
-  const double seconds = model_of(self.script).seconds(*one, self.script.number("hidden", self.probe, 0.5));
+  const double seconds = fake::seconds_of(*one, self.script.number("hidden", self.probe, 0.5));
   self.operation_s = slow * seconds * (self.script.has("above_roof", self.probe) ? 0.1 : 1.0);
   *prepared = {};
   std::strcpy(prepared->algorithm, "scripted");
@@ -183,9 +175,8 @@ int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
   *batch = {};
   batch->seconds = seconds;
   batch->wall_seconds = seconds * 1.02;
-  batch->clock_hz = self.script.has("no_clock", self.probe)
-                        ? 0
-                        : self.script.number("clock", self.probe, model_of(self.script).facts().sm_clock_hz);
+  batch->clock_hz =
+      self.script.has("no_clock", self.probe) ? 0 : self.script.number("clock", self.probe, fake::kClockHz);
   batch->entry_wait_s = self.grouped ? self.script.number("wait", self.probe, 1e-6) : 0;
   return PW_OK;
 }
@@ -197,8 +188,7 @@ int verify(void* session, PwCheck* check, PwFault*) {
   check->tolerance = 1e-3;
   check->checked = 256;
   if (self.probe == "mem.capacity")
-    check->checked = static_cast<std::uint64_t>(self.script.number("capacity", "", 0.985) *
-                                                model_of(self.script).facts().memory_bytes);
+    check->checked = static_cast<std::uint64_t>(self.script.number("capacity", "", 0.985) * fake::kMemoryBytes);
   if (self.script.has("wrong", self.probe)) {
     check->status = PW_CHECK_FAIL;
     check->worst = 1;
@@ -217,7 +207,7 @@ void telemetry(void* session, PwTelemetry* telemetry) {
   if (self.script.has("no_telemetry", self.probe)) return;
   telemetry->have = PW_HAVE_TEMPERATURE | PW_HAVE_POWER | PW_HAVE_REASONS;
   if (!self.script.has("no_clock", self.probe)) telemetry->have |= PW_HAVE_CLOCK;
-  telemetry->clock_hz = self.script.number("clock", self.probe, model_of(self.script).facts().sm_clock_hz);
+  telemetry->clock_hz = self.script.number("clock", self.probe, fake::kClockHz);
   telemetry->temperature_c = self.script.has("cold", "") ? kCold : kWarm;
   // One degree from look to look, from the moment that a process opens the device.
   if (self.script.has("cools", "")) telemetry->temperature_c = std::max(kWarm - 10, kWarm - self.looks++);
@@ -229,11 +219,9 @@ void telemetry(void* session, PwTelemetry* telemetry) {
   }
   telemetry->have |= PW_HAVE_MEMORY_TEMPERATURE;
   telemetry->memory_temperature_c = 65;
-  if (const double generation = model_of(self.script).facts().pcie_generation; generation > 0) {
-    telemetry->have |= PW_HAVE_HOST_LINK;
-    telemetry->pcie_generation = self.script.number("pcie_generation", "", generation);
-    telemetry->pcie_width = self.script.number("pcie_width", "", 16);
-  }
+  telemetry->have |= PW_HAVE_HOST_LINK;
+  telemetry->pcie_generation = self.script.number("pcie_generation", "", fake::kPcieGeneration);
+  telemetry->pcie_width = self.script.number("pcie_width", "", 16);
   telemetry->reasons = static_cast<std::uint64_t>(self.script.number("throttle", self.probe, 0));
 }
 
@@ -252,12 +240,7 @@ void health(void* session, PwFact take, void* sink) {
     take(sink, ("xid:" + xid).c_str(), "reported by the script", 0);
 }
 
-int release(void* session, PwFault* fault) {
-  Session& self = session_of(session);
-  if (!self.script.has("leak", self.probe)) return PW_OK;
-  set_fault(*fault, "oom", "memory did not come back, as the script says");
-  return PW_FAULT;
-}
+int release(void*, PwFault*) { return PW_OK; }
 
 constexpr const char* kGroupId = "scripted";
 

@@ -1,36 +1,18 @@
 #pragma once
-/// Healthy devices that scripts imagine: what they tell of themselves and how long one operation takes.
-#include <string>
-
+/// What scripted devices act like: an H100 SXM5 as published tables report it. Efficiencies lie in the middle of what
+/// the norms of catalog/probe_norms.csv call healthy.
 #include "probes/backend.h"
 
 namespace podwright::probes::fake {
 
-/// What the backend's inventory tells.
-struct ModelFacts {
-  const char* name;
-  const char* compute_capability;
-  double capability;
-  double memory_bytes;
-  double l2_bytes;
-  double bytes_per_s;  ///< of memory, by bus and clock
-  double sm_count;
-  double sm_clock_hz;
-  double power_w;
-  double pcie_generation;
-  double nvlinks;
-};
+inline constexpr double kMemoryBytes = 79.19 * (1ULL << 30U);
+inline constexpr double kCacheBytes = 50.0 * (1U << 20U);
+inline constexpr double kBytesPerSecond = 3.352e12;  ///< of memory, by bus and clock
+inline constexpr double kClockHz = 1.98e9;
+inline constexpr double kPcieGeneration = 5;
 
-class Model {
- public:
-  virtual ~Model() = default;
-  virtual ModelFacts facts() const = 0;
-  /// Of one operation, without noise. `hidden`: share of the shorter of a product and an all-reduce that both at once
-  /// hide.
-  virtual double seconds(const PwCase& one, double hidden) const = 0;
-};
-
-/// "h100": what tables of an H100 SXM5 report. Any other name: a device of round figures that is no product.
-const Model& model_named(const std::string& name);
+/// Of one operation, without noise. `hidden`: share of the shorter of a product and an all-reduce that both at once
+/// hide.
+double seconds_of(const PwCase& one, double hidden);
 
 }  // namespace podwright::probes::fake

@@ -1,13 +1,13 @@
 #pragma once
-/// What the scripted devices do, told by PODWRIGHT_FAKE: steps "what@probe" with semicolons, e.g.
-/// "devices=2;hang@hbm.triad;oom@gemm.bf16". `probe` may end in * and may be left out: every probe.
+/// What the scripted devices, which act like an H100, do, told by PODWRIGHT_FAKE: steps "what@probe" with semicolons,
+/// e.g. "devices=2;hang@hbm.triad;oom@gemm.bf16". `probe` may end in * and may be left out: every probe.
 ///
 /// no_driver, too_old, no_device   the backend cannot run at all
 /// devices=N                       number of devices (1)
-/// model=h100                      devices that act like an H100, else one of round figures
 /// noise=F, seed=N                 times vary by up to F to either side (0.004), drawn from this seed
 /// cold                            begins at 30 degrees, and the first batches take longer
 /// cools                           10 K above the start when a process opens the device, a degree less at each look
+/// bus                             devices tell their addresses: 0000:10:00.0, 0000:11:00.0 ...
 /// nvlinks=N                       links that are up;  pcie_width=N, pcie_generation=N: of the host link under load
 /// persistence=0, ecc=0            modes that are on otherwise;  remap_none=N: banks without spare rows
 /// fabric=STATE                    of the GPU's registration, by NVML's numbers (3, completed)
@@ -28,10 +28,9 @@
 /// pace=S                          each batch really takes S seconds, whatever time it tells
 /// busy, others=N                  30 % utilisation before the first probe; N other processes
 /// quantised, above_roof           times on a grid of 8 ms; ten times the roof
-/// leak                            memory does not come back
 /// host=NAME                       this process stands for a node of this name
 /// driver=TEXT, library=TEXT       versions of the driver (1.0) and of the collective library (none)
-/// clock=HZ                        of the device (1.5e9), also when it is limited
+/// clock=HZ                        of the device (1.98e9), also when it is limited
 /// no_join, kill_rank, join_fails  never joins a group of processes; kills its rank when it should; its library fails
 /// wait=SECONDS                    in the barrier before collectives between processes (1e-6)
 #include <cstdint>

@@ -68,14 +68,14 @@ std::optional<FileFormat> format_of(std::string_view text) {
   return std::nullopt;
 }
 
-Result<MachineFile> read_machine_file(std::string_view text) {
+Result<MachineFile> read_machine_file(std::string_view text, std::string_view file_name) {
   const auto format = format_of(text);
   if (!format) return failure(not_known(trimmed(text).empty() ? "The file is empty." : "No known program wrote this."));
   switch (*format) {
     case FileFormat::nvbandwidth:
       return imported(import_nvbandwidth(text), *format);
     case FileFormat::nccl_tests:
-      return imported(import_nccl_tests(text), *format);
+      return imported(import_nccl_tests(text, file_name), *format);
     case FileFormat::nvidia_smi:
       return imported(import_nvidia_smi(text), *format);
     case FileFormat::profile:

@@ -28,8 +28,9 @@ struct MachineFile {
   std::string digest;  ///< of profiles; empty of imported files
 };
 /// A profile, or what nvbandwidth, nccl-tests and nvidia-smi wrote. Errors: those of the readers; wrong-type with the
-/// path "" for a serving measurement, which holds no machine, and for a text of no known program.
-Result<MachineFile> read_machine_file(std::string_view text);
+/// path "" for a serving measurement, which holds no machine, and for a text of no known program. The name tells what
+/// the text leaves out.
+Result<MachineFile> read_machine_file(std::string_view text, std::string_view file_name = "");
 
 /// What a load generator measured. Errors: those of the readers, and wrong-type for another file.
 Result<ServingMeasurement> read_serving_file(std::string_view text);

@@ -79,7 +79,7 @@ Errors read_one(const FileText& file, std::size_t place, ImportedFiles& imported
     one.serving = std::move(*measured);
     one.fields = fields_of(*format, file.text);
   } else {
-    auto read = read_machine_file(file.text);
+    auto read = read_machine_file(file.text, file.name);
     if (!read) return placed(read.error(), place, *format);
     one.fields = *format == FileFormat::profile ? profile_fields(read->profile) : fields_of(*format, file.text);
     if (*format == FileFormat::profile) {

@@ -14,9 +14,9 @@ namespace podwright {
 Result<HardwareProfile> import_nvbandwidth(std::string_view text);
 
 /// The printed table of an nccl-tests program (one node or several): times of one collective by message size, out of
-/// place. `collective` is allreduce, allgather, reducescatter, alltoall, sendrecv or broadcast; empty: as the text
-/// tells. Error paths are ":<line>".
-Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_view collective = "");
+/// place. Which collective stands in the text, else, as older versions print it nowhere, in the name of the file:
+/// "all_reduce_perf.txt". Error paths are ":<line>".
+Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_view file_name = "");
 
 /// nvidia-smi -q -x: devices with memory, clocks, limits and links. Serial numbers and UUIDs are passed over. Error
 /// paths are the names of elements: "/nvidia_smi_log/gpu/0/product_name".

@@ -44,6 +44,15 @@ struct Header {
   int ranks = 0;
 };
 
+/// The collective that a text names, as "all_reduce_perf" or "allreduce"; empty where it names none.
+std::string collective_in(std::string_view text) {
+  constexpr std::string_view kEnd = "_perf";
+  for (const CollectiveName& known : kCollectives)
+    for (const std::string_view name : {known.program.substr(0, known.program.size() - kEnd.size()), known.probe})
+      if (text.find(name) != std::string_view::npos) return std::string(known.probe);
+  return "";
+}
+
 void read_comment(std::string_view line, Header& header) {
   for (const CollectiveName& known : kCollectives)
     if (line.find(known.program) != std::string_view::npos) header.collective = known.probe;
@@ -77,7 +86,7 @@ Result<ProbeResult> read_row(const std::vector<std::string_view>& words, int lin
 
 }  // namespace
 
-Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_view collective) {
+Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_view file_name) {
   Header header;
   std::vector<ProbeResult> rows;
   int line_number = 0;
@@ -97,16 +106,16 @@ Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_vie
     if (!row) return failure(row.error());
     if (*row->size.bytes > 0) rows.push_back(std::move(*row));
   }
-  if (!collective.empty()) header.collective = collective;
+  if (header.collective.empty()) header.collective = collective_in(file_name);
   if (rows.empty()) return failure(wrong_nccl_tests_line("missing", line_number, "There is no row of measured times."));
   if (header.ranks == 0)
     return failure(
         wrong_nccl_tests_line("missing", line_number, "No line \"#  Rank ...\" tells how many devices took part."));
-  const bool known = std::any_of(kCollectives.begin(), kCollectives.end(),
-                                 [&](const CollectiveName& name) { return name.probe == header.collective; });
-  if (!known)
-    return failure({"missing", "/collective", "The text does not tell which collective was measured.",
-                    "Name it: allreduce, allgather, reducescatter, alltoall, sendrecv or broadcast."});
+  if (header.collective.empty())
+    return failure(
+        {"missing", "/collective", "The text does not tell which collective was measured.",
+         "Let the file's name tell it: all_reduce_perf.txt, or all_gather, reduce_scatter, alltoall, sendrecv "
+         "or broadcast; or begin the text with a line \"# all_reduce_perf\"."});
   HardwareProfile profile = imported_profile("nccl-tests");
   profile.limits.push_back("Times are means of a loop, not medians.");
   std::vector<std::string> devices;

@@ -125,7 +125,7 @@ TEST(Import, WrongFilesTellPathAndCause) {
   expect_refused(import_nccl_tests(""), "missing", ":0");
   expect_refused(import_nccl_tests(kVllm), "missing", ":4");
   expect_refused(import_nccl_tests(with(kCollective, "all_reduce_perf", "x")), "missing", "/collective");
-  expect_refused(import_nccl_tests(kCollective, "hug"), "missing", "/collective");
+  expect_refused(import_nccl_tests(with(kCollective, "all_reduce_perf", "x"), "times.txt"), "missing", "/collective");
   expect_refused(import_nccl_tests(with(kCollective, "15.64", "-1.0")), "wrong-type", ":6");
   expect_refused(
       import_nccl_tests(with(kCollective, "    15.64    0.07    0.07      0    15.70    0.07    0.07      0", "")),

@@ -75,7 +75,7 @@ Answer answer_calibrate(const Catalog& catalog, const CalibrateRequest& request,
   out.begin_object("calibration");
   write_calibration(out, hosts);
   out.end_object();
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = calibration_cautions(catalog, read->profile);
   for (const HostCalibration& host : hosts) notes.insert(notes.end(), host.notes.begin(), host.notes.end());
   write_texts(out, "notes", notes);
   out.begin_list("devices");
@@ -86,7 +86,7 @@ Answer answer_calibrate(const Catalog& catalog, const CalibrateRequest& request,
     out.begin_object();
     out.text("device", device.id);
     out.text("name", device.name);
-    write_fits(out, fit_rows(calibration));
+    write_fits(out, fit_rows(calibration, host_of(catalog, hosts, device)));
     write_held_back(out, predict_held_back(read->profile, device, peaks));
     out.begin_list("gaps");
     for (const CalibrationGap& gap : calibration.gaps) {

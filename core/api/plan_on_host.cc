@@ -92,7 +92,7 @@ constexpr std::array<FigurePlace, 13> kFigures{
      {"throughput/output_tokens_per_s", "the output tokens/s", plainly},
      {"stable_requests_per_s", "the requests/s without a growing queue", plainly},
      {"memory_per_gpu/total_gib", "the memory per GPU", in_gib},
-     {"cost/cloud/usd_per_year", "the rent of a year", in_dollars},
+     {"cost/cloud/as_needed_usd_per_year", "the rent of a year", in_dollars},
      {"cost/on_premises/annual_usd", "the cost of owning for a year", in_dollars},
      {"cost/usd_per_hour", "the cost of an hour", in_dollars}}};
 

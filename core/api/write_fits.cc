@@ -36,7 +36,9 @@ void write_fits(JsonWriter& out, const std::vector<FitRow>& rows) {
     write_curve(out, "measured", row.curve);
     write_curve(out, "residuals", row.residuals);
     out.text("in_plans", word_of(row.use, kFitUseWords));
-    if (!row.why_not.empty()) out.text("not_taken", row.why_not);
+    const bool taken = row.use == FitUse::rate;
+    if (const std::string& told = taken ? row.left_out : row.why_not; !told.empty())
+      out.text(taken ? "left_out" : "not_taken", told);
     out.end_object();
   }
   out.end_list();

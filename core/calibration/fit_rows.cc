@@ -6,6 +6,7 @@
 
 #include "base/math.h"
 #include "calibration/fit_errors.h"
+#include "calibration/host_rates.h"
 #include "calibration/machine_formulas.h"
 
 namespace podwright {
@@ -50,8 +51,8 @@ FitRow product_row(const MachineCalibration& calibration, const std::string& dty
     row.residuals->points.emplace_back(2.0 * shape.m * shape.n * shape.k,
                                        fit_residual(time, fit.time(shape, fit.peaks)));
   sort_residuals(row);
-  row.use = FitUse::rate;
-  row.why_not =
+  row.follows = {"gemm", product_precision(dtype)};
+  row.left_out =
       "Engines' constants hold the start of a product and what small ones lose, fitted beside one rate of large ones.";
   return row;
 }
@@ -67,14 +68,26 @@ FitRow transfer_row(const std::string& parameter, const TransferFit& fit) {
   return row;
 }
 
+constexpr const char* kStartsOfTransfers = "Start-up times of transfers are constants of engines.";
+
 /// Rates of reading weights and of the host link are plans' own; other streams are kernels that no equation knows.
-void set_use_of_memory(FitRow& row, bool chain_measured) {
-  const bool link = row.parameter == "pcie.h2d" || row.parameter == "pcie.d2h";
-  const bool reads = row.parameter == "decode.weights" ||
-                     (!chain_measured && (row.parameter == "hbm.read" || row.parameter == "cpu.stream.triad"));
-  row.use = link || reads ? FitUse::rate : FitUse::none;
-  row.why_not = row.use == FitUse::rate ? "Start-up times of transfers are constants of engines."
-                                        : "Plans stand on reads of weights and of keys and values.";
+FitRow memory_row(const std::string& probe, const TransferFit& fit, bool chain_measured) {
+  FitRow row = transfer_row(probe, fit);
+  row.left_out = kStartsOfTransfers;
+  if (probe == "pcie.h2d" || probe == "pcie.d2h")
+    row.follows = {"host-link", "any"};
+  else if (probe == "decode.weights" || (!chain_measured && (probe == "hbm.read" || probe == "cpu.stream.triad")))
+    row.follows = {"weight-streaming", "bf16"};
+  else
+    row.why_not = "Plans stand on reads of weights and of keys and values.";
+  return row;
+}
+
+FitRow kv_row(const std::string& page, const TransferFit& fit) {
+  FitRow row = transfer_row("decode.attn " + page, fit);
+  row.follows = {"kv-reading", page.substr(0, page.find('/'))};
+  row.left_out = kStartsOfTransfers;
+  return row;
 }
 
 FitRow cache_row(const CacheFit& fit) {
@@ -104,8 +117,8 @@ FitRow attention_row(const std::string& dtype, const AttentionFit& fit) {
   row.residuals = residual_curve("tokens");
   for (const AttentionPoint& point : fit.points)
     row.residuals->points.emplace_back(point.tokens, fit_residual(point.time, fit.predict(point.tokens, point.work)));
-  row.use = FitUse::rate;
-  row.why_not =
+  row.follows = {"context-attention", dtype};
+  row.left_out =
       "Constants of engines and of training were fitted with one rate for every length, and hold what short prompts "
       "lose: a rate by length would count that twice.";
   return row;
@@ -117,6 +130,22 @@ std::pair<double, double> ranks_and_nodes(const std::string& key) {
   const std::size_t second = key.find('/', first + 1);
   const double ranks = std::atoi(key.c_str() + first + 1);
   return {ranks, second == std::string::npos ? 1 : std::atoi(key.c_str() + second + 1)};
+}
+
+void set_rate_of_collective(FitRow& row, double ranks, double nodes) {
+  const std::string probe = row.parameter.substr(0, row.parameter.find('/'));
+  if (nodes > 1)
+    row.why_not =
+        "Constants of exchanges between nodes were fitted on the line rate of network cards, not on measured times.";
+  else if (probe == "coll.allreduce")
+    row.follows = {"all-reduce-bus-bandwidth", "any", ranks};
+  else if (probe == "coll.allgather")
+    row.follows = {"all-gather-bus-bandwidth", "any", ranks};
+  else if (probe == "coll.alltoall")
+    row.follows = {"all-to-all-bus-bandwidth", "any", ranks};
+  else
+    row.why_not = "No equation of a plan takes this exchange by times of its own.";
+  row.left_out = "The catalog knows one start-up time and one bus bandwidth: times between them have nothing to scale.";
 }
 
 FitRow collective_row(const std::string& key, const CollectiveTable& table) {
@@ -138,21 +167,22 @@ FitRow collective_row(const std::string& key, const CollectiveTable& table) {
     row.left_out_90 = error_at(errors, 0.9);
   }
   row.half_width = table.half_width();
+  set_rate_of_collective(row, ranks, nodes);
   return row;
 }
 
-void set_use_of_collective(FitRow& row, double nodes) {
-  const std::string probe = row.parameter.substr(0, row.parameter.find('/'));
-  const bool rate = probe == "coll.allreduce" || probe == "coll.allgather" || probe == "coll.alltoall";
-  row.use = rate && nodes == 1 ? FitUse::rate : FitUse::none;
-  if (nodes > 1)
-    row.why_not =
-        "Constants of exchanges between nodes were fitted on the line rate of network cards, not on measured times.";
-  else if (rate)
-    row.why_not =
-        "The catalog knows one start-up time and one bus bandwidth: times between them have nothing to scale.";
-  else
-    row.why_not = "No equation of a plan takes this exchange by times of its own.";
+/// Whether plans take the rate that a fit belongs to is decided once, for the machine's calibration.
+void set_use(FitRow& row, const HostCalibration* host) {
+  if (row.follows.operation.empty()) return;
+  row.why_not = "Plans take no such rate of this device.";
+  for (const HostRate& rate : host == nullptr ? std::vector<HostRate>{} : host->rates) {
+    const bool same = rate.operation == row.follows.operation && rate.precision == row.follows.precision &&
+                      rate.ranks == row.follows.ranks;
+    if (!same) continue;
+    const bool other_direction = rate.operation == "host-link" && rate.probe != row.parameter;
+    row.why_not = other_direction ? "The slower direction counts." : rate.why;
+    if (rate.use != RateUse::none && !other_direction) row.use = FitUse::rate;
+  }
 }
 
 FitRow launch_row(const std::string& probe, const MeasuredTime& time) {
@@ -168,27 +198,18 @@ FitRow launch_row(const std::string& probe, const MeasuredTime& time) {
 
 }  // namespace
 
-std::vector<FitRow> fit_rows(const MachineCalibration& calibration) {
+std::vector<FitRow> fit_rows(const MachineCalibration& calibration, const HostCalibration* host) {
   std::vector<FitRow> rows;
   for (const auto& [dtype, fit] : calibration.products) rows.push_back(product_row(calibration, dtype, fit));
   const bool chain = calibration.memory.count("decode.weights") > 0;
-  for (const auto& [probe, fit] : calibration.memory) {
-    rows.push_back(transfer_row(probe, fit));
-    set_use_of_memory(rows.back(), chain);
-  }
-  for (const auto& [page, fit] : calibration.reads.kv) {
-    rows.push_back(transfer_row("decode.attn " + page, fit));
-    rows.back().use = FitUse::rate;
-    rows.back().why_not = "Start-up times of transfers are constants of engines.";
-  }
+  for (const auto& [probe, fit] : calibration.memory) rows.push_back(memory_row(probe, fit, chain));
+  for (const auto& [page, fit] : calibration.reads.kv) rows.push_back(kv_row(page, fit));
   if (calibration.reads.cache) rows.push_back(cache_row(*calibration.reads.cache));
   for (const auto& [dtype, fit] : calibration.attention) rows.push_back(attention_row(dtype, fit));
-  for (const auto& [key, table] : calibration.collectives) {
-    rows.push_back(collective_row(key, table));
-    set_use_of_collective(rows.back(), ranks_and_nodes(key).second);
-  }
+  for (const auto& [key, table] : calibration.collectives) rows.push_back(collective_row(key, table));
   for (FitRow& row : staged_rows(calibration.collectives)) rows.push_back(std::move(row));
   for (const auto& [probe, time] : calibration.launches) rows.push_back(launch_row(probe, time));
+  for (FitRow& row : rows) set_use(row, host);
   return rows;
 }
 
@@ -210,7 +231,7 @@ std::vector<FitRow> staged_rows(const CollectiveTables& tables) {
                    {"hidden_share", stages->hidden},
                    {"seen_median_error", error_at(errors, 0.5)}};
     row.half_width = stages->half_width(whole.knots.back().bytes);
-    set_use_of_collective(row, nodes);
+    set_rate_of_collective(row, ranks, nodes);
     rows.push_back(std::move(row));
   }
   return rows;

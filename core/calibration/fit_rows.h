@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "calibration/machine_calibration.h"
+#include "catalog/catalog.h"
 
 namespace podwright {
 
@@ -25,9 +26,16 @@ struct FitCurve {
   std::vector<std::pair<double, double>> points;  ///< by x
 };
 
+/// A rate of the catalog that plans take from large sizes; without an operation none.
+struct FollowedRate {
+  std::string operation;
+  std::string precision;
+  double ranks = 1;
+};
+
 /// How plans with this machine's calibration stand on a fit.
 enum class FitUse {
-  rate,  ///< they follow the rate of large sizes that stands among its points, against the reference machine's
+  rate,  ///< they follow the rate of large sizes that stands among its points
   none,  ///< they do not take it: `why_not`
 };
 inline constexpr std::array<std::string_view, 2> kFitUseWords = {"rate", "no"};
@@ -41,13 +49,16 @@ struct FitRow {
   std::optional<double> left_out_median;  ///< |ln| error of points that the fit did not see
   std::optional<double> left_out_90;
   std::optional<double> half_width;  ///< of the logarithm of a time that it predicts: 90 %; of a plain median 95 %
+  FollowedRate follows;
   FitUse use = FitUse::none;
-  std::string why_not;  ///< a sentence; also what plans leave of a fit whose rate they take
+  std::string why_not;   ///< of a fit that plans do not take, a sentence
+  std::string left_out;  ///< what plans leave of a fit whose rate they take, a sentence
 };
 
 /// In the order of the families: products, memory, caches of keys and values, cache, attention, collectives inside
-/// nodes and over them, launches. Fits that were refused are gaps of `calibration`, not rows.
-std::vector<FitRow> fit_rows(const MachineCalibration& calibration);
+/// nodes and over them, launches. Fits that were refused are gaps of `calibration`, not rows. `host`: what plans take
+/// of the device, null where they take nothing.
+std::vector<FitRow> fit_rows(const MachineCalibration& calibration, const HostCalibration* host);
 
 /// Of all-reduces over whole nodes as three stages, where every stage was measured; empty otherwise.
 std::vector<FitRow> staged_rows(const CollectiveTables& tables);

@@ -6,7 +6,9 @@
 
 #include "base/json_write.h"
 #include "base/number_text.h"
+#include "base/words.h"
 #include "calibration/host_rates.h"
+#include "calibration/judge_profile.h"
 #include "calibration/rate_use.h"
 #include "calibration/usable_points.h"
 
@@ -24,6 +26,15 @@ std::string kebab(std::string_view text) {
   }
   while (!id.empty() && id.back() == '-') id.pop_back();
   return id;
+}
+
+bool is_known(const Catalog& catalog, const ProfileDevice& device) {
+  return !device.key.empty() && find_gpu(catalog, device.key).has_value();
+}
+
+/// Under which plans know its kind of device.
+std::string id_of(const Catalog& catalog, const ProfileDevice& device) {
+  return is_known(catalog, device) ? device.key : "host-" + kebab(device.name.empty() ? device.id : device.name);
 }
 
 /// GiB of a device that the catalog lacks; processors have the memory of their host.
@@ -169,8 +180,8 @@ std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const Rea
   std::vector<HostCalibration> hosts;
   for (const ProfileDevice& device : profile.devices) {
     if (has_gpu && device.kind != "gpu") continue;
-    const bool known = !device.key.empty() && find_gpu(catalog, device.key).has_value();
-    const std::string id = known ? device.key : "host-" + kebab(device.name.empty() ? device.id : device.name);
+    const bool known = is_known(catalog, device);
+    const std::string id = id_of(catalog, device);
     auto host = std::find_if(hosts.begin(), hosts.end(), [&](const HostCalibration& h) { return h.gpu_id == id; });
     if (host == hosts.end()) {
       HostCalibration added;
@@ -195,6 +206,35 @@ std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const Rea
     note_uses(host);
   }
   return hosts;
+}
+
+const HostCalibration* host_of(const Catalog& catalog, const std::vector<HostCalibration>& hosts,
+                               const ProfileDevice& device) {
+  if (!device.mig_slice.empty()) return nullptr;
+  const std::string id = id_of(catalog, device);
+  const auto host = std::find_if(hosts.begin(), hosts.end(), [&](const HostCalibration& h) { return h.gpu_id == id; });
+  return host == hosts.end() ? nullptr : &*host;
+}
+
+std::vector<std::string> calibration_cautions(const Catalog& catalog, const HardwareProfile& profile) {
+  std::vector<std::string> cautions;
+  if (profile.run.backend == "fake")
+    cautions.emplace_back("The profile is of scripted devices (--backend fake): it tells of no machine.");
+  if (!profile.run.complete)
+    cautions.emplace_back("The run was ended early: of what is missing plans keep the catalog's rates.");
+  std::string wrong;
+  for (const ProfileVerdict& one : judge_profile(catalog, profile).verdicts) {
+    const VerdictKind kind = one.verdict.kind;
+    if (kind != VerdictKind::failed && kind != VerdictKind::bad && kind != VerdictKind::low &&
+        kind != VerdictKind::invalid)
+      continue;
+    wrong += (wrong.empty() ? "" : ", ") + std::string(word_of(kind, kVerdictWords)) + ": " + one.probe +
+             (one.device.empty() ? "" : " of " + one.device);
+  }
+  if (!wrong.empty())
+    cautions.push_back("The machine is not as it should be (" + wrong +
+                       "; `podwright verify PROFILE` tells why); its rates are taken as they were measured.");
+  return cautions;
 }
 
 Catalog with_hosts(const Catalog& catalog, std::vector<HostCalibration> hosts, const std::vector<Gpu>& devices) {

@@ -15,6 +15,14 @@ namespace podwright {
 /// `notes`, and at each rate.
 std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const ReadProfile& read);
 
+/// That of a device; null where plans take nothing of it.
+const HostCalibration* host_of(const Catalog& catalog, const std::vector<HostCalibration>& hosts,
+                               const ProfileDevice& device);
+
+/// What whoever calibrates with this profile must know of it: scripted devices, an early end, verdicts that are not in
+/// order. Sentences; empty where all is well.
+std::vector<std::string> calibration_cautions(const Catalog& catalog, const HardwareProfile& profile);
+
 /// `catalog` with its rates of the same GPU, operation, precision and number of ranks as `hosts` say (plan_rate()). A
 /// device that the catalog lacks must stand in `devices`. The digest stays that of `catalog`.
 Catalog with_hosts(const Catalog& catalog, std::vector<HostCalibration> hosts, const std::vector<Gpu>& devices);

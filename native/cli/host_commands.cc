@@ -12,8 +12,9 @@
 #include "calibration/host_calibration.h"
 #include "calibration/reference_profile.h"
 #include "cli/common.h"
+#include "cli/cost_lines.h"
 #include "cli/exit_code.h"
-#include "cli/json_at.h"
+#include "cli/profile_commands.h"
 #include "cli/text_table.h"
 #include "measure/profile_merge.h"
 
@@ -65,15 +66,24 @@ std::string member_text(const JsonNode& node, std::string_view key) {
   return found == nullptr ? "" : found->is_number() ? human_number(found->number, 4) : found->text;
 }
 
+bool is_of_devices(const JsonNode& assumption) { return member_text(assumption, "what") == "devices"; }
+
 std::string assumption_rows(const JsonNode& plan) {
+  std::string text;
   std::vector<std::vector<std::string>> rows{{"assumption", "device", "plan", "host", "unit", "kept"}};
-  for (const JsonNode& one : plan.find("assumptions")->items)
+  for (const JsonNode& one : plan.find("assumptions")->items) {
+    if (is_of_devices(one)) {
+      text += "The plan is made for " + member_text(one, "gpu") + ". " + member_text(one, "sentence") + "\n";
+      continue;
+    }
     rows.push_back({member_text(one, "what"), member_text(one, "gpu"), member_text(one, "assumed"),
                     one.find("measured") == nullptr ? "-" : member_text(one, "measured"), member_text(one, "unit"),
                     member_text(one, "state") == "met"       ? "yes"
                     : member_text(one, "state") == "not_met" ? "NO"
                                                              : "not known"});
-  return rows.size() > 1 ? "What the plan assumes of this machine\n" + text_table(rows) + "\n" : "";
+  }
+  if (rows.size() > 1) text += "What the plan assumes of this machine\n" + text_table(rows);
+  return text.empty() ? "" : text + "\n";
 }
 
 /// What each missed assumption makes of the plan by itself.
@@ -98,18 +108,22 @@ std::string unknown_lines(const JsonNode& plan) {
   return text.empty() ? "" : text + "\n";
 }
 
-std::string with_interval(const JsonNode* value) {
+/// Money as the plan shows it.
+std::string with_interval(const std::string& figure, const JsonNode* value) {
   if (value == nullptr) return "-";
-  const std::string middle = member_text(*value, "value");
-  if (value->find("low") == nullptr) return middle;
-  return middle + " (" + member_text(*value, "low") + " to " + member_text(*value, "high") + ")";
+  const auto text = [&](std::string_view key) {
+    return figure.find("usd") == std::string::npos ? member_text(*value, key) : shown(figure, value->find(key));
+  };
+  return text("value") + (value->find("low") == nullptr ? "" : " (" + text("low") + " to " + text("high") + ")");
 }
 
 std::string figure_rows(const JsonNode& plan) {
   std::vector<std::vector<std::string>> rows{{"figure", "workload", "as planned", "with this machine's rates"}};
-  for (const JsonNode& one : plan.find("figures")->items)
-    rows.push_back({member_text(one, "figure"), member_text(one, "workload"), with_interval(one.find("before")),
-                    with_interval(one.find("after"))});
+  for (const JsonNode& one : plan.find("figures")->items) {
+    const std::string figure = member_text(one, "figure");
+    rows.push_back({figure, member_text(one, "workload"), with_interval(figure, one.find("before")),
+                    with_interval(figure, one.find("after"))});
+  }
   return "The plan again, with 90 % intervals\n" + text_table(rows);
 }
 
@@ -125,12 +139,6 @@ std::string verdict_text(const JsonNode& answer) {
   return text.empty() ? "" : "\nVerdicts on the machine\n" + text;
 }
 
-bool has_failed(const JsonNode& answer) {
-  for (const JsonNode& one : answer.find("verdicts")->items)
-    if (member_text(one, "verdict") == "failed") return true;
-  return false;
-}
-
 std::string verify_text(const JsonNode& answer) {
   const JsonNode& plan = *answer.find("plan");
   std::string text = assumption_rows(plan) + unknown_lines(plan) + impact_lines(plan) + figure_rows(plan);
@@ -142,9 +150,6 @@ std::string verify_text(const JsonNode& answer) {
                  ? after_gpu
                  : before_gpu + " as planned and of " + after_gpu + " with this machine's rates") +
             ".\n";
-  for (const JsonNode& one : plan.find("assumptions")->items)
-    if (member_text(one, "what") == "devices" && member_text(one, "state") == "not_met")
-      text += "\n" + wrapped(member_text(one, "sentence"), kTextWidth, 0) + "\n";
   text += verdict_text(answer);
   const JsonNode* before = plan.find("feasible_before");
   if (before == nullptr) text += "\nThe catalog does not know this GPU: only its own profile makes the plan.\n";
@@ -173,6 +178,7 @@ int write_calibration_command(const Catalog& catalog, const std::vector<std::str
                               const std::string& output) {
   const auto read = read_profiles(profiles);
   if (!read) return kWrongInput;
+  warn_of(catalog, read->profile, profiles.front());
   const std::vector<HostCalibration> hosts = host_calibrations(catalog, *read);
   std::size_t rates = 0;
   std::size_t taken = 0;
@@ -182,7 +188,7 @@ int write_calibration_command(const Catalog& catalog, const std::vector<std::str
     taken += static_cast<std::size_t>(std::count_if(host.rates.begin(), host.rates.end(),
                                                     [](const HostRate& rate) { return rate.use != RateUse::none; }));
     kinds += host.rates.empty() ? 0 : 1;
-    for (const std::string& note : host.notes) std::cout << "not taken  " << wrapped(note, kTextWidth, 11) << '\n';
+    for (const std::string& note : host.notes) std::cout << "note       " << wrapped(note, kTextWidth, 11) << '\n';
   }
   if (rates == 0) {
     std::cerr << "podwright: the profile holds no rate that a plan could take.\n";
@@ -250,7 +256,7 @@ int verify_plan_command(const Catalog& catalog, const std::string& plan, const s
   }
   const JsonNode parsed = *parse_json(answer.text);
   std::cout << (json ? answer.text + "\n" : verify_text(parsed));
-  return has_failed(parsed) ? kFault : exit_code_of(answer.outcome);
+  return std::max(exit_code_of(answer.outcome), code_of(judge_profile(catalog, machine->profile), machine->profile));
 }
 
 int verify_json_command(const Catalog& catalog, const std::string& profile) {
@@ -259,8 +265,8 @@ int verify_json_command(const Catalog& catalog, const std::string& profile) {
   const Answer answer =
       answer_request(catalog, R"({"kind":"verify","profile":)" + profile_text(machine->profile) + "}");
   std::cout << answer.text << '\n';
-  const auto parsed = parse_json(answer.text);
-  return parsed && parsed->find("verdicts") != nullptr && has_failed(*parsed) ? kFault : exit_code_of(answer.outcome);
+  if (answer.outcome == Outcome::wrong_input) return kWrongInput;
+  return code_of(judge_profile(catalog, machine->profile), machine->profile);
 }
 
 }  // namespace podwright::cli

@@ -1,6 +1,7 @@
 #include "cli/print_fits.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/number_text.h"
 #include "cli/text_table.h"
@@ -65,15 +66,17 @@ std::string fit_text(const std::vector<FitRow>& rows) {
   std::string text = text_table(table);
   for (const FitRow& row : rows)
     if (row.curve) text += "measured    " + wrapped(row.parameter + ": " + curve_text(row), kTextWidth, 12) + "\n";
-  std::vector<std::string> told;
-  for (const FitRow& row : rows) {
-    if (row.why_not.empty() || std::find(told.begin(), told.end(), row.why_not) != told.end()) continue;
-    told.push_back(row.why_not);
-    std::string of;
-    for (const FitRow& same : rows)
-      if (same.why_not == row.why_not) of += (of.empty() ? "" : ", ") + same.parameter;
-    text += "not taken   " + wrapped(of + ": " + row.why_not, kTextWidth, 12) + "\n";
-  }
+  const auto tell = [&](const std::string& label, FitUse use, const std::string FitRow::*sentence) {
+    std::map<std::string, std::string> of_sentence;
+    for (const FitRow& row : rows)
+      if (row.use == use && !(row.*sentence).empty()) {
+        std::string& of = of_sentence[row.*sentence];
+        of += (of.empty() ? "" : ", ") + row.parameter;
+      }
+    for (const auto& [why, of] : of_sentence) text += label + wrapped(of + ": " + why, kTextWidth, 12) + "\n";
+  };
+  tell("left out    ", FitUse::rate, &FitRow::left_out);
+  tell("not taken   ", FitUse::none, &FitRow::why_not);
   return text;
 }
 

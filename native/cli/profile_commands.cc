@@ -25,7 +25,7 @@ namespace podwright::cli {
 namespace {
 
 std::optional<MachineFile> read_machine(const Catalog& catalog, const std::string& file, const std::string& text) {
-  auto read = read_machine_file(text);
+  auto read = read_machine_file(text, file);
   if (!read) {
     std::cerr << "podwright: " << file << " is no profile that can be used:\n";
     print_errors(read.error());
@@ -70,22 +70,35 @@ std::string held_back_rows(const std::vector<HeldBack>& predictions) {
 
 }  // namespace
 
+int code_of(const ProfileJudgement& judgement, const HardwareProfile& profile) {
+  if (judgement.exit > ProbeExit::low) return static_cast<int>(judgement.exit);
+  return judgement.exit == ProbeExit::low || !profile.run.complete ? kInfeasible : kAnswer;
+}
+
+void warn_of(const Catalog& catalog, const HardwareProfile& profile, const std::string& file) {
+  for (const std::string& caution : calibration_cautions(catalog, profile))
+    std::cerr << "podwright: " << file << ": " << caution << '\n';
+}
+
 int calibrate_profile_command(const Catalog& catalog, const std::vector<std::string>& files) {
   int code = kAnswer;
   for (const std::string& file : files) {
     const auto read = load_machine(catalog, file);
     if (!read) return kWrongInput;
+    const std::vector<HostCalibration> hosts = host_calibrations(catalog, {read->profile, read->digest});
+    warn_of(catalog, read->profile, file);
     for (const ProfileDevice& device : read->profile.devices) {
       const DevicePeaks peaks = device_peaks(catalog, read->profile, device);
       const MachineCalibration calibration = calibrate_machine(read->profile, device, peaks);
       std::cout << file << ", " << device.id << " " << device.name << '\n'
-                << fit_text(fit_rows(calibration)) << held_back_rows(predict_held_back(read->profile, device, peaks));
+                << fit_text(fit_rows(calibration, host_of(catalog, hosts, device)))
+                << held_back_rows(predict_held_back(read->profile, device, peaks));
       for (const CalibrationGap& gap : calibration.gaps)
         std::cout << "not fitted  " << wrapped(gap.parameter + ": " + gap.reason, kTextWidth, 12) << '\n';
       if (calibration.products.empty() && calibration.memory.empty()) code = kInfeasible;
     }
-    for (const HostCalibration& host : host_calibrations(catalog, {read->profile, read->digest}))
-      for (const std::string& note : host.notes) std::cout << "not taken   " << wrapped(note, kTextWidth, 12) << '\n';
+    for (const HostCalibration& host : hosts)
+      for (const std::string& note : host.notes) std::cout << "note        " << wrapped(note, kTextWidth, 12) << '\n';
   }
   return code;
 }
@@ -106,8 +119,7 @@ int verify_profile_command(const Catalog& catalog, const std::string& file) {
             << profile_summary(profile) << usable_results(profile) << "\n";
   const ProfileJudgement judgement = judge_profile(catalog, profile);
   std::cout << verdict_lines(judgement);
-  if (judgement.exit > ProbeExit::low) return static_cast<int>(judgement.exit);
-  return judgement.exit == ProbeExit::low || !profile.run.complete ? kInfeasible : kAnswer;
+  return code_of(judgement, profile);
 }
 
 int import_command(const Catalog& catalog, const std::vector<std::string>& files, const std::string& output) {

@@ -97,8 +97,10 @@ TEST(Calibrate, ShowsFitsWithWhatPlansTakeOfThem) {
   const JsonNode& attention = fit("prefill.attn.bf16");
   EXPECT_EQ(attention.find("measured")->items.front().find("tokens")->number, 1024);
   EXPECT_GT(number(attention, {"left_out_90_error"}), 0);
-  EXPECT_EQ(attention.find("in_plans")->text, "rate");
-  EXPECT_NE(attention.find("not_taken")->text.find("one rate for every length"), std::string::npos);
+  EXPECT_EQ(attention.find("in_plans")->text, "no");
+  EXPECT_NE(attention.find("not_taken")->text.find("holds no result"), std::string::npos);
+  EXPECT_EQ(fit("gemm.bf16").find("in_plans")->text, "rate");
+  EXPECT_NE(fit("gemm.bf16").find("left_out")->text.find("the start of a product"), std::string::npos);
   EXPECT_EQ(fit("coll.allreduce/8").find("measured")->items.front().find("message_bytes")->number, 1024);
   EXPECT_EQ(fit("l2.read").find("in_plans")->text, "no");
   EXPECT_NEAR(number(fit("launch.graph"), {"time_us"}), 1.3, 0.05);
@@ -373,6 +375,20 @@ TEST(Verify, WhatWasNotMeasuredIsUnknown) {
   const JsonNode node = parsed(answer.text);
   EXPECT_EQ(assumption(node, "gemm fp8")->find("state")->text, "unknown");
   EXPECT_EQ(assumption(node, "all-reduce-bus-bandwidth, 2 ranks")->find("state")->text, "unknown");
+}
+
+TEST(Verify, ShowsTheRentOfAYearThatThePlanShows) {
+  const JsonNode plan = parsed(ask(std::string(kPlan)).text).find("plans")->items.front();
+  const double planned = number(plan, {"cost", "cloud", "as_needed_usd_per_year"});
+  const JsonNode node = parsed(ask(about("verify", {}, R"(,"plan":)" + std::string(kPlan))).text);
+  int told = 0;
+  for (const JsonNode& one : node.find("plan")->find("figures")->items) {
+    EXPECT_NE(one.find("figure")->text, "cloud/usd_per_year");
+    if (one.find("figure")->text != "cloud/as_needed_usd_per_year") continue;
+    EXPECT_EQ(number(one, {"before", "value"}), planned);
+    ++told;
+  }
+  EXPECT_EQ(told, 1);
 }
 
 TEST(Verify, AnotherKindOfMachineKeepsNoPlan) {

@@ -10,11 +10,16 @@
 namespace podwright::fit_rows_test {
 namespace {
 
-std::vector<FitRow> rows_of(const HardwareProfile& profile) {
+/// With the uses of `use`, as those of a machine with a reference, where it is given.
+std::vector<FitRow> rows_of(const HardwareProfile& profile, std::optional<RateUse> use = RateUse::relative) {
+  const Catalog& catalog = embedded_catalog_facts();
   const ReadProfile read = *read_profile(profile_text(profile));
   const ProfileDevice& device = read.profile.devices.front();
-  return fit_rows(
-      calibrate_machine(read.profile, device, device_peaks(embedded_catalog_facts(), read.profile, device)));
+  std::vector<HostCalibration> hosts = host_calibrations(catalog, read);
+  if (use)
+    for (HostRate& rate : hosts.front().rates) rate.use = *use;
+  return fit_rows(calibrate_machine(read.profile, device, device_peaks(catalog, read.profile, device)),
+                  host_of(catalog, hosts, device));
 }
 
 const FitRow* row(const std::vector<FitRow>& rows, std::string_view parameter) {
@@ -83,6 +88,19 @@ TEST(FitRows, ShowEveryFitWithItsParametersErrorsAndUse) {
   }
 }
 
+TEST(FitRows, WithoutAReferencePlansTakeOnlyRatesOfTheSameMethod) {
+  HardwareProfile profile = synthetic_h100_host({.gpus = 1});
+  add_small_probes(profile);
+  add_collectives(profile, {});
+  const std::vector<FitRow> rows = rows_of(profile, std::nullopt);
+  for (const char* parameter : {"gemm.bf16", "prefill.attn.bf16", "coll.allreduce/8"}) {
+    const FitRow* one = row(rows, parameter);
+    ASSERT_NE(one, nullptr) << parameter;
+    EXPECT_EQ(one->use, FitUse::none) << parameter;
+    EXPECT_EQ(one->why_not, "No reference profile of this GPU yet: verdicts only.") << parameter;
+  }
+}
+
 TEST(FitRows, ResidualsAreMeasuredOverFittedLessOneBySize) {
   TransferFit read;
   read.start = Seconds(1e-6);
@@ -91,7 +109,7 @@ TEST(FitRows, ResidualsAreMeasuredOverFittedLessOneBySize) {
   read.points = {{Bytes(3e6), Seconds(3.8e-6)}, {Bytes(1e6), Seconds(2.2e-6)}};  // fitted: 4 and 2 us
   MachineCalibration calibration;
   calibration.memory["hbm.read"] = read;
-  const std::vector<FitRow> rows = fit_rows(calibration);
+  const std::vector<FitRow> rows = fit_rows(calibration, nullptr);
   ASSERT_EQ(rows.size(), 1U);
   const FitCurve& residuals = *rows.front().residuals;
   EXPECT_EQ(residuals.x, "bytes");

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "calibration/synthetic_h100.h"
@@ -158,16 +160,101 @@ TEST(ProfileFiles, AVerifiedProfileBecomesTheReference) {
   EXPECT_EQ(run_program({"calibrate", good, "--reference"}).code, 2);
 }
 
+TEST(ProfileFiles, CalibrationSaysWhatPlansTakeAndWarns) {
+  const std::string good = kept("good.json", profile_text(synthetic_h100_host({.gpus = 1})));
+  Ended ended = run_program({"calibrate", good});
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_EQ(ended.err, "");
+  EXPECT_EQ(ended.out.find("its rate"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("not taken   gemm.bf16"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("No reference profile of this GPU yet"), std::string::npos) << ended.out;
+
+  HardwareProfile slow = synthetic_h100_host({.gpus = 1, .speed = 0.6});
+  slow.run.backend = "fake";
+  slow.run.complete = false;
+  const std::string bad = kept("bad.json", profile_text(slow));
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"calibrate", bad}, {"calibrate", bad, "-o", scratch("calibration.json")}}) {
+    ended = run_program(command);
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    for (const char* word : {"scripted devices", "ended early", "bad: gemm.bf16 of d0"})
+      EXPECT_NE(ended.err.find(word), std::string::npos) << word << ended.err;
+  }
+
+  HardwareProfile nothing = synthetic_h100_host({.gpus = 1});
+  nothing.results.clear();
+  const std::string empty = kept("empty.json", profile_text(nothing));
+  EXPECT_EQ(run_program({"calibrate", empty}).code, 1);
+  EXPECT_EQ(run_program({"calibrate", empty, "-o", scratch("calibration.json")}).code, 1);
+  EXPECT_EQ(run_program({"calibrate", scratch("no such file")}).code, 2);
+  EXPECT_EQ(run_program({"calibrate", good, "-o", "/nowhere/calibration.json"}).code, 3);
+  EXPECT_NE(run_program({"calibrate", "--help"}).out.find("1 a device gave no fit"), std::string::npos);
+}
+
+TEST(ProfileFiles, EveryWayToVerifyEndsWithTheSameCode) {
+  const std::string request = kept("request.json", R"({"kind":"serving","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb",
+    "gpu_count":1,"weight_precision":"bf16","engine":"vllm","input_tokens":512,"output_tokens":128,
+    "load":{"concurrency":8}})");
+  for (const auto& [xid, code] : {std::pair("", 0), {"xid:31", 5}, {"xid:79", 4}}) {
+    HardwareProfile profile = synthetic_h100_host({.gpus = 1});
+    if (*xid != '\0') profile.health_events = {{"d0", xid, "told by the driver"}};
+    const std::string file = kept("xid.json", profile_text(profile));
+    EXPECT_EQ(run_program({"verify", file}).code, code) << xid;
+    EXPECT_EQ(run_program({"verify", file, "--json"}).code, code) << xid;
+    const Ended ended = run_program({"verify", request, file});
+    EXPECT_EQ(ended.code, code) << xid << ended.out << ended.err;
+    EXPECT_EQ(ended.out.rfind("The plan is made for h100-sxm5-80gb. The profile holds 1 of them.\n", 0), 0U)
+        << ended.out;
+    EXPECT_EQ(ended.out.find("  devices "), std::string::npos) << ended.out;
+  }
+}
+
+TEST(ProfileFiles, RowsTellTheTypeOfDataAndStandInOrder) {
+  HardwareProfile profile = sample_profile();
+  profile.results.resize(1);
+  for (const auto& [dtype, context, batch] :
+       {std::tuple("fp8", 4096, 1), {"bf16", 32768, 1}, {"bf16", 4096, 64}, {"bf16", 4096, 1}}) {
+    ProbeResult one = profile.results.front();
+    one.probe = "decode.attn";
+    one.dtype = dtype;
+    one.mode = ProbeMode::burst;
+    one.size = {};
+    one.size.batch = batch;
+    one.size.context_tokens = context;
+    profile.results.push_back(one);
+  }
+  const std::string out = run_program({"verify", kept("attention.json", profile_text(profile))}).out;
+  std::size_t last = 0;
+  for (const char* row : {"bf16 batch 1 context 4096", "bf16 batch 64 context 4096", "bf16 batch 1 context 32768",
+                          "fp8 batch 1 context 4096"}) {
+    const std::size_t at = out.find(row);
+    ASSERT_NE(at, std::string::npos) << row << "\n" << out;
+    EXPECT_GT(at, last) << row;
+    last = at;
+  }
+}
+
 TEST(ProfileFiles, OfOtherProgramsAreReadAndJoined) {
   const std::string log = kept("log.xml", kLog), links = kept("links.json", kBandwidth);
   Ended ended = run_program({"verify", links});
   EXPECT_EQ(ended.code, 0) << ended.err;
   EXPECT_NE(ended.out.find("output of nvbandwidth"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("host   d1   55.3 GB/s"), std::string::npos) << ended.out;
   for (const std::string& text : {kVllm, kAiperf}) {
     ended = run_program({"verify", kept("serving.json", text)});
     EXPECT_EQ(ended.code, 0) << ended.err;
     EXPECT_NE(ended.out.find("1,280"), std::string::npos) << ended.out;
     EXPECT_EQ(run_program({"calibrate", kept("serving.json", text)}).code, 2);
+  }
+
+  // Older nccl-tests do not print which collective they ran: the file's name tells it.
+  const std::string unnamed = with(kCollective, "all_reduce_perf", "x");
+  for (const char* command : {"verify", "calibrate"}) {
+    ended = run_program({command, kept("b200_reduce_scatter.txt", unnamed)});
+    EXPECT_NE(ended.out.find("coll.reducescatter"), std::string::npos) << ended.out << ended.err;
+    ended = run_program({command, kept("times.txt", unnamed)});
+    EXPECT_EQ(ended.code, 2);
+    EXPECT_NE(ended.err.find("all_reduce_perf.txt"), std::string::npos) << ended.err;
   }
 
   const std::string joined = scratch("joined.json");

@@ -291,7 +291,6 @@ class Sampler {
     PwFault fault{};
     const int code = backend_.release(session_, &fault);
     if (code == PW_STICKY) went_well(code, fault);
-    if (code == PW_FAULT && out_.end == CaseEnd::measured) out_.check_note = fault.detail;
   }
 
   bool run_batch(double operations, PwBatch& batch) {

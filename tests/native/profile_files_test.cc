@@ -234,6 +234,25 @@ TEST(ProfileFiles, RowsTellTheTypeOfDataAndStandInOrder) {
   }
 }
 
+TEST(ProfileFiles, OlderOnesWithProbesThatAreGoneAreStillRead) {
+  HardwareProfile profile = sample_profile();
+  profile.results.resize(1);
+  const char* gone[] = {"layer.train",        "launch.graph.wide", "launch.graph_update",
+                        "cpu.coll.allreduce", "pcie.h2d.all",      "pcie.d2h.all"};
+  for (const char* probe : gone) {
+    profile.results.push_back(profile.results.front());
+    profile.results.back().probe = probe;
+    profile.results.back().mode = ProbeMode::burst;
+  }
+  const std::string older = kept("older.json", profile_text(profile));
+  const Ended ended = run_program({"verify", older});
+  EXPECT_EQ(ended.code, 0) << ended.out << ended.err;
+  for (const char* probe : gone)
+    EXPECT_NE(ended.out.find(std::string("\n  ") + probe + " "), std::string::npos) << probe << ended.out;
+  EXPECT_EQ(run_program({"calibrate", older}).code,
+            run_program({"calibrate", kept("sample.json", profile_text(sample_profile()))}).code);
+}
+
 TEST(ProfileFiles, OfOtherProgramsAreReadAndJoined) {
   const std::string log = kept("log.xml", kLog), links = kept("links.json", kBandwidth);
   Ended ended = run_program({"verify", links});

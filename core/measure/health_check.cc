@@ -338,7 +338,9 @@ void check_log(const HostReading& host, const std::vector<const ProfileDevice*>&
     if (!host.uptime_s || xid.after_boot_s.value_or(0) <= *host.uptime_s) of_gpu[{xid.gpu, xid.xid}].push_back(xid);
   std::map<std::string, HealthCheck> rows;
   for (const auto& [key, xids] : of_gpu) {
-    const auto& [gpu, number] = key;
+    // No structured binding: clang 14 lets no lambda hold one.
+    const std::string& gpu = key.first;
+    const int number = key.second;
     const auto device = std::find_if(devices.begin(), devices.end(), [&](const ProfileDevice* one) {
       return !one->pci_bus_id.empty() && bus_address(one->pci_bus_id) == bus_address(gpu);
     });

@@ -1,6 +1,7 @@
 #include "api/answer_rule_of_thumb.h"
 
 #include "api/write_common.h"
+#include "base/arithmetic.h"
 #include "memory/rule_of_thumb.h"
 #include "memory/rule_of_thumb_serving.h"
 #include "model/parameters.h"
@@ -18,13 +19,6 @@ void write_rule(JsonWriter& out, std::string_view formula, std::string_view says
   out.end_object();
 }
 
-const RuleOfThumb& serving_rule(std::string_view formula) {
-  for (const RuleOfThumb& rule : kServingRulesOfThumb)
-    if (rule.formula == formula) return rule;
-  PODWRIGHT_ASSERT(false);
-  return kServingRulesOfThumb.front();
-}
-
 }  // namespace
 
 Answer answer_rule_of_thumb(const Catalog& catalog, const RuleOfThumbRequest& request,
@@ -39,25 +33,26 @@ Answer answer_rule_of_thumb(const Catalog& catalog, const RuleOfThumbRequest& re
   out.text("kind", "rule_of_thumb");
   out.quantity_as("parameters", unit::kNone, parameters);
   out.begin_list("rules");
-  const RuleOfThumb& weights = serving_rule(kQuickServingMemory.id);
+  const RuleOfThumb& weights = kQuickServingMemory;
   write_rule(out, weights.formula, weights.says, weights.fails,
-             trace.step("quick_serving_memory", kQuickServingMemory, parameters, bits, overhead));
+             named("quick_serving_memory", quick_serving_memory(parameters, bits, overhead)));
   if (request.model && request.tokens) {
-    const RuleOfThumb& cache = serving_rule(kQuickKvCache.id);
+    const RuleOfThumb& cache = kQuickKvCache;
     const auto element = trace.constant("sixteen_bit_element_bytes", 2.0, "keys and values of 16 bit");
-    write_rule(out, cache.formula, cache.says, cache.fails,
-               trace.step("quick_kv_cache", kQuickKvCache, trace.fact(*request.model, "layers", request.model->layers),
-                          trace.fact(*request.model, "hidden_size", request.model->hidden_size),
-                          trace.input("/tokens", *request.tokens), element));
+    write_rule(
+        out, cache.formula, cache.says, cache.fails,
+        named("quick_kv_cache", quick_kv_cache(trace.fact(*request.model, "layers", request.model->layers),
+                                               trace.fact(*request.model, "hidden_size", request.model->hidden_size),
+                                               trace.input("/tokens", *request.tokens), element)));
   }
-  write_rule(out, kRuleSixteenBytes.id, "Training: 16 bytes for each parameter.", kRuleSixteenBytesFails,
-             trace.step("sixteen_bytes", kRuleSixteenBytes, parameters));
+  write_rule(out, "rule.sixteen_bytes", "Training: 16 bytes for each parameter.", kRuleSixteenBytesFails,
+             named("sixteen_bytes", rule_sixteen_bytes(parameters)));
   const auto multiple = [&](std::string_view name, double times) {
-    return trace.step(name, kRuleWeightMultiple, parameters, trace.constant(name, times, kRuleWeightMultiple.source));
+    return named(name, rule_weight_multiple(parameters, trace.constant(name, times, kRuleWeightMultipleSource)));
   };
-  write_rule(out, kRuleWeightMultiple.id, "Training: 4 times the 16-bit weights, the lower figure.",
+  write_rule(out, "rule.weight_multiple", "Training: 4 times the 16-bit weights, the lower figure.",
              kRuleWeightMultipleFails, multiple("weight_multiple_low", kRuleWeightMultipleLow));
-  write_rule(out, kRuleWeightMultiple.id, "Training: 6 times the 16-bit weights, the upper figure.",
+  write_rule(out, "rule.weight_multiple", "Training: 6 times the 16-bit weights, the upper figure.",
              kRuleWeightMultipleFails, multiple("weight_multiple_high", kRuleWeightMultipleHigh));
   out.end_list();
   write_foot(out, catalog, assumptions, {});

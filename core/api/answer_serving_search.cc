@@ -8,6 +8,7 @@
 
 #include "api/ways_out.h"
 #include "api/write_search.h"
+#include "base/arithmetic.h"
 #include "base/math.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
@@ -164,13 +165,13 @@ void write_price(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const 
                  const std::optional<typename Tracer::template Known<UsdPerSecond>>& price) {
   if (!price || !estimate.performance) return;
   const auto gpus = tracer.method("layout.gpu_count", candidate.gpus, kSearchPage);
-  const auto rent = tracer.step("cost.rent", kRentRate, gpus, *price);
+  const auto rent = named("cost.rent", rent_rate(gpus, *price));
   out.begin_object("cost");
   out.quantity_as("usd_per_gpu_hour", unit::kUsdPerHour, *price);
   out.quantity_as("usd_per_hour", unit::kUsdPerHour, rent);
   out.quantity_as(
       "usd_per_million_output_tokens", unit::kUsd,
-      tracer.step("cost.million_output_tokens", kMillionTokenPrice, rent, estimate.performance->output_tokens_per_s));
+      named("cost.million_output_tokens", million_token_price(rent, estimate.performance->output_tokens_per_s)));
   if (!price_row(request, *candidate.gpu)) {
     const RentMarket market = rent_market(catalog.cloud_prices, {.gpu_id = candidate.gpu->id});
     if (market.cheapest != nullptr) {

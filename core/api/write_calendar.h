@@ -38,7 +38,7 @@ CalendarEstimate<Tracer> estimate_with_calendar(Tracer& trace, const Catalog& ca
       trace, catalog, *r.model, *r.gpu, system, r.run, trace.input("/gpu_count", r.gpu_count), r.calendar, per_failure,
       estimate.step->tokens_per_s, estimate.power_per_gpu, estimate.assumptions, estimate.reasons);
   if (estimate.calendar && estimate.step_bounds)
-    estimate.calendar_bounds = calendar_bounds(trace, *estimate.calendar, estimate.step_bounds->factors);
+    estimate.calendar_bounds = calendar_bounds(*estimate.calendar, estimate.step_bounds->factors);
   if (estimate.reasons.size() > reasons) estimate.feasible = false;
   return estimate;
 }

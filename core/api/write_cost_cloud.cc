@@ -4,6 +4,7 @@
 
 #include "api/ways_out.h"
 #include "api/write_common.h"
+#include "base/arithmetic.h"
 #include "base/number_text.h"
 #include "cost/cloud_data.h"
 #include "cost/cloud_market.h"
@@ -71,8 +72,9 @@ void interruptions(Trace& trace, const CostCloud& c, CloudInputs<Trace>& in) {
   TraceScope scope(trace, "/cloud/spot");
   Interruptions<Trace> spot;
   spot.mean_time_between_failures =
-      trace.step("cost.time_between_interruptions", kTimeBetweenInterruptions,
-                 trace.input("/interruptions_per_hour", PerSecond(c.spot->interruptions_per_hour / 3600.0)));
+      named("cost.time_between_interruptions",
+            time_between_interruptions(
+                trace.input("/interruptions_per_hour", PerSecond(c.spot->interruptions_per_hour / 3600.0))));
   spot.restart = trace.input("/restart_s", Seconds(c.spot->restart_s));
   spot.write = trace.input("/checkpoint_s", Seconds(c.spot->checkpoint_s));
   spot.pause = spot.write;
@@ -183,7 +185,7 @@ CloudAnswer cloud_answer(Trace& trace, const Catalog& catalog, const CostRequest
                                trace.input("/cloud/price_change_per_year", c.price_change_per_year),
                                trace.input("/discount_rate", r.discount_rate));
     if (const auto rates = work_rates(trace, r))
-      answer.work = work_prices(trace, *answer.cost.total_per_used, in.gpu_count, *rates);
+      answer.work = work_prices(*answer.cost.total_per_used, in.gpu_count, *rates);
   }
   tell_age(r, answer);
   tell_commitment(r, answer);
@@ -219,22 +221,21 @@ HostedCost<Trace> hosted_answer(Trace& trace, const CostRequest& r) {
   const bool both = rates && rates->input_tokens && rates->output_tokens;
   in.output_share = h.output_share
                         ? trace.input("/hosted_api/output_share", *h.output_share)
-                        : trace.step("cost.output_share", kOutputShare, *rates->input_tokens, *rates->output_tokens);
+                        : named("cost.output_share", output_share(*rates->input_tokens, *rates->output_tokens));
   in.cached_share = trace.input("/hosted_api/cached_share", h.cached_share);
   in.discount = trace.input("/hosted_api/discount", h.discount);
   if (h.tokens_per_month)
-    in.tokens_per_s = trace.step("cost.hosted_tokens_per_s", kMonthlyFlow,
-                                 trace.input("/hosted_api/tokens_per_month", *h.tokens_per_month));
+    in.tokens_per_s = named("cost.hosted_tokens_per_s",
+                            monthly_flow(trace.input("/hosted_api/tokens_per_month", *h.tokens_per_month)));
   else if (both)
     in.tokens_per_s =
-        trace.step("cost.hosted_tokens_per_s", kMeanFlow,
-                   trace.step("cost.tokens_per_s", kAllTokens, *rates->input_tokens, *rates->output_tokens),
-                   trace.input("/utilization", r.utilization));
+        named("cost.hosted_tokens_per_s", named("cost.tokens_per_s", *rates->input_tokens + *rates->output_tokens) *
+                                              trace.input("/utilization", r.utilization));
   if (h.input_tokens_per_request && h.output_tokens_per_request) {
     in.request_input_tokens = trace.input("/hosted_api/input_tokens_per_request", *h.input_tokens_per_request);
     in.request_output_tokens = trace.input("/hosted_api/output_tokens_per_request", *h.output_tokens_per_request);
   }
-  return hosted_cost(trace, in);
+  return hosted_cost(in);
 }
 
 std::vector<std::string> cloud_ways_out(const Catalog& catalog, const JsonNode& document, const CostRequest& request) {
@@ -375,8 +376,8 @@ void write_offers(JsonWriter& out, Trace& trace, const CostRequest& r, const Clo
 }
 
 Traced<UsdPerSecond> per_gpu_of(Trace& trace, const CloudPrice& row, RentTerm term) {
-  return trace.step("cost.rent_per_gpu", kGpuHourPrice, trace.fact(row, price_column(term), *price_of(row, term)),
-                    trace.fact(row, "gpu_count", row.gpu_count));
+  return named("cost.rent_per_gpu", gpu_hour_price(trace.fact(row, price_column(term), *price_of(row, term)),
+                                                   trace.fact(row, "gpu_count", row.gpu_count)));
 }
 
 void write_term(JsonWriter& out, Trace& trace, const CostRequest& r, const CloudMarket& market) {
@@ -436,14 +437,15 @@ void write_published(JsonWriter& out, Trace& trace, const CostRequest& r) {
     const PublishedBreakEven& p = r.published_break_evens[i];
     TraceScope scope(trace, "/published_break_evens/" + std::to_string(i));
     const auto time =
-        trace.step("cost.published_break_even", kTimeOfMonths, trace.input("/break_even_months", p.break_even_months),
-                   trace.input("/hours_per_month", p.hours_per_month));
+        named("cost.published_break_even", time_of_months(trace.input("/break_even_months", p.break_even_months),
+                                                          trace.input("/hours_per_month", p.hours_per_month)));
     out.begin_object();
     out.text("name", p.name);
     out.quantity_as("break_even_hours", unit::kHours, time);
     out.quantity_as("implied_usd_per_hour", unit::kUsdPerHour,
-                    trace.step("cost.implied_rent", kImpliedRent, trace.input("/capex_usd", usd(p.capex_usd)), time,
-                               trace.input("/operation_usd_per_hour", usd_per_hour(p.operation_usd_per_hour))));
+                    named("cost.implied_rent", implied_rent(trace.input("/capex_usd", usd(p.capex_usd)), time,
+                                                            trace.input("/operation_usd_per_hour",
+                                                                        usd_per_hour(p.operation_usd_per_hour)))));
     out.end_object();
   }
   out.end_list();

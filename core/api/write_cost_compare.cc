@@ -1,6 +1,7 @@
 #include "api/write_common.h"
 #include "api/write_compared.h"
 #include "api/write_cost.h"
+#include "base/arithmetic.h"
 #include "cost/level_rent.h"
 #include "cost/rent_compared.h"
 #include "cost/shared_demand.h"
@@ -21,8 +22,8 @@ std::optional<Hybrid<Trace>> hybrid_of(Trace& trace, const CostRequest& request,
       const TraceScope scope(trace, "/demand/workloads/" + std::to_string(i));
       const CostDemandWorkload& workload = demand.workloads[i];
       const auto peak = trace.input("/gpus", workload.gpus);
-      demands.push_back({.mean_gpus = trace.step("cost.hybrid.mean_of_workload", kMeanOfPeak, peak,
-                                                 trace.input("/share_of_time", workload.share_of_time)),
+      demands.push_back({.mean_gpus = named("cost.hybrid.mean_of_workload",
+                                            peak * trace.input("/share_of_time", workload.share_of_time)),
                          .peak_gpus = peak,
                          .placement = placement_of(workload)});
     }
@@ -42,12 +43,12 @@ std::optional<Traced<UsdPerSecond>> rent_of_all(Trace& trace, const CostSides& s
   const CloudCost<Trace>& cost = sides.cloud->cost;
   const auto& each = cost.effective_price_per_gpu ? cost.effective_price_per_gpu : cost.price_per_gpu;
   if (!each || !sides.cloud->reasons.empty()) return std::nullopt;
-  auto all = trace.step("cost.rent_of_all", kCostOfGpus, in.billed_gpus, *each);
+  auto all = named("cost.rent_of_all", in.billed_gpus * *each);
   if (in.license_per_gpu) {
-    const auto licences = trace.step("cost.rent_of_licences", kCostOfGpus, in.billed_gpus, *in.license_per_gpu);
+    const auto licences = named("cost.rent_of_licences", in.billed_gpus * *in.license_per_gpu);
     all = trace.sum("cost.rent_with_licences", std::vector{all, licences});
   }
-  if (const auto support = support_on(trace, "cost.support_of_rent", in, all))
+  if (const auto support = support_on("cost.support_of_rent", in, all))
     all = trace.sum("cost.rent_with_support", std::vector{all, *support});
   return all;
 }
@@ -59,7 +60,7 @@ std::optional<Traced<UsdPerSecond>> rent_beside(Trace& trace, const CostSides& s
 
 Decision<Trace> decision_of(Trace& trace, const CostRequest& request, const CostSides& sides) {
   const auto rate = trace.input("/discount_rate", request.discount_rate);
-  const auto horizon = horizon_of(trace, trace.input("/horizon_years", request.horizon_years), rate);
+  const auto horizon = horizon_of<Trace>(trace.input("/horizon_years", request.horizon_years), rate);
   std::vector<PricedWay<Trace>> ways;
   if (sides.owned && sides.owned->cost.total)
     ways.push_back({.way = CostWay::own,
@@ -68,23 +69,23 @@ Decision<Trace> decision_of(Trace& trace, const CostRequest& request, const Cost
   if (sides.cloud && sides.cloud->years) {
     const CloudYears<Trace>& bills = *sides.cloud->years;
     ways.push_back(
-        {.way = CostWay::rent, .present_value = bills.present_value, .yearly = level_of_bills(trace, bills, horizon)});
+        {.way = CostWay::rent, .present_value = bills.present_value, .yearly = level_of_bills(bills, horizon)});
   }
   if (sides.hosted && sides.hosted->rate)
     ways.push_back(
         {.way = CostWay::hosted_api,
-         .present_value = trace.step("cost.present_hosted", kPresentOperation, *sides.hosted->rate, horizon.annuity),
+         .present_value = named("cost.present_hosted", present_operation(*sides.hosted->rate, horizon.annuity)),
          .yearly = *sides.hosted->rate});
-  return decide(trace, std::move(ways));
+  return decide(std::move(ways));
 }
 
 namespace {
 
 /// The bill of a hosted interface is that of the use asked for; in full use it is larger.
 void of_hosted(Trace& trace, const CostRequest& request, const BreakEvenTerms<Trace>& terms, BreakEven<Trace>& found) {
-  const auto full = trace.step("cost.hosted_in_full_use", kUsedGpuPrice, terms.rent,
-                               trace.input("/utilization", request.utilization));
-  found.utilization = trace.step("cost.break_even_utilization", kBreakEvenUtilization, terms.own, full);
+  const auto full =
+      named("cost.hosted_in_full_use", used_gpu_price(terms.rent, trace.input("/utilization", request.utilization)));
+  found.utilization = named("cost.break_even_utilization", break_even_utilization(terms.own, full));
   found.cautions =
       break_even_cautions(found.utilization->value, found.time ? std::optional(found.time->value) : std::nullopt,
                           found.sensitivity ? found.sensitivity->value : 0.0, terms.horizon_years);
@@ -108,8 +109,8 @@ std::optional<BreakEvenAnswer> break_even_answer(Trace& trace, const CostRequest
   const auto saved = rent_beside(trace, sides);
   BreakEvenTerms<Trace> terms{
       .capex = sides.owned->cost.capital->capex,
-      .own = beyond_saved(trace, "cost.own_beyond_data", sides.owned->cost.total->yearly, saved),
-      .operation = beyond_saved(trace, "cost.operation_beyond_data", sides.owned->cost.operation->yearly, saved),
+      .own = beyond_saved<Trace>("cost.own_beyond_data", sides.owned->cost.total->yearly, saved),
+      .operation = beyond_saved<Trace>("cost.operation_beyond_data", sides.owned->cost.operation->yearly, saved),
       .rent = *rent,
       .price_change = {},
       .horizon_years = request.horizon_years};
@@ -139,12 +140,11 @@ std::optional<Hybrid<Trace>> hybrid_answer(Trace& trace, const CostRequest& requ
   if (!request.demand || !sides.owned || !sides.owned->available) return std::nullopt;
   const auto rent = rent_of_all(trace, sides);
   if (!rent || !sides.cloud->cost.missing.empty()) return std::nullopt;
-  return hybrid_of(
-      trace, request,
-      {.own = *sides.owned->available,
-       .rent = trace.step("cost.rent_per_gpu_needed", kRentedRatePerGpu, *rent, sides.cloud->inputs.gpu_count),
-       .friction = trace.input("/demand/migration_friction_usd_per_gpu_hour",
-                               usd_per_hour(request.demand->migration_friction_usd_per_gpu_hour))});
+  return hybrid_of(trace, request,
+                   {.own = *sides.owned->available,
+                    .rent = named("cost.rent_per_gpu_needed", *rent / sides.cloud->inputs.gpu_count),
+                    .friction = trace.input("/demand/migration_friction_usd_per_gpu_hour",
+                                            usd_per_hour(request.demand->migration_friction_usd_per_gpu_hour))});
 }
 
 namespace {

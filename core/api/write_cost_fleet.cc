@@ -1,5 +1,6 @@
 #include "api/write_common.h"
 #include "api/write_cost.h"
+#include "base/arithmetic.h"
 #include "base/number_text.h"
 #include "reliability/failure_rate.h"
 
@@ -58,7 +59,7 @@ class FleetReader {
     if (!start) return;
     Interruptions<Trace> losses;
     losses.mean_time_between_failures =
-        trace_.step("reliability.mean_time_between_failures", kMeanTimeBetweenFailures, per_failure, gpus);
+        named("reliability.mean_time_between_failures", mean_time_between_failures(per_failure, gpus));
     losses.restart = *start;
     losses.write = trace_.input("/checkpoint_s", seconds(run.checkpoint_s));
     losses.pause = losses.write;
@@ -77,16 +78,16 @@ class FleetReader {
   /// Of the bill that pays for the hours in use: that share of what is paid all the time, else the whole bill.
   void add_losses(const Traced<double>& goodput) {
     if (sides_.owned && sides_.owned->used)
-      answer_.own = fleet_loss(trace_,
-                               trace_.step("cost.fleet.own_in_use", kPaidWhileUsed, *sides_.owned->yearly,
-                                           *sides_.owned->inputs.utilization),
-                               *sides_.owned->used, goodput);
+      answer_.own = fleet_loss<Trace>(
+          named("cost.fleet.own_in_use", paid_while_used(*sides_.owned->yearly, *sides_.owned->inputs.utilization)),
+          *sides_.owned->used, goodput);
     if (!sides_.cloud || !sides_.cloud->cost.total || !sides_.cloud->cost.total_per_used) return;
     const CloudAnswer& cloud = *sides_.cloud;
-    const auto bill = cloud.inputs.commitment_years > 0 ? trace_.step("cost.fleet.rent_in_use", kPaidWhileUsed,
-                                                                      *cloud.cost.total, cloud.inputs.utilization)
-                                                        : *cloud.cost.total;
-    answer_.rent = fleet_loss(trace_, bill, *cloud.cost.total_per_used, goodput);
+    const auto bill =
+        cloud.inputs.commitment_years > 0
+            ? named("cost.fleet.rent_in_use", paid_while_used(*cloud.cost.total, cloud.inputs.utilization))
+            : *cloud.cost.total;
+    answer_.rent = fleet_loss<Trace>(bill, *cloud.cost.total_per_used, goodput);
   }
 
   Trace& trace_;

@@ -3,6 +3,7 @@
 #include "api/write_common.h"
 #include "api/write_cost_cloud.h"
 #include "api/write_owning.h"
+#include "base/arithmetic.h"
 #include "base/number_text.h"
 #include "cost/building.h"
 #include "cost/decision.h"
@@ -69,8 +70,8 @@ class OwnedReader {
       const auto at = trace_.input("/age_years", o_.residual_by_age[i].age_years);
       const auto fraction = trace_.input("/fraction", o_.residual_by_age[i].fraction);
       if (age.value < at.value) {
-        const auto way = trace_.step("cost.share_of_way", kShareOfWay, age, before_age, at);
-        return trace_.step("cost.resale_fraction", kInterpolated, before, fraction, way);
+        const auto way = named("cost.share_of_way", share_of_way(age, before_age, at));
+        return named("cost.resale_fraction", interpolated(before, fraction, way));
       }
       before_age = at;
       before = fraction;
@@ -87,8 +88,9 @@ class OwnedReader {
     const bool overtaken = o_.next_generation_age_years && *o_.next_generation_age_years <= request_.horizon_years;
     if (overtaken && in.residual_fraction.amount && o_.next_generation_loss > 0)
       in.residual_fraction.amount =
-          trace_.step("cost.residual_after_next_generation", kShareAfterLoss, *in.residual_fraction.amount,
-                      trace_.input("/next_generation_loss", o_.next_generation_loss));
+          named("cost.residual_after_next_generation",
+                share_after_loss(*in.residual_fraction.amount,
+                                 trace_.input("/next_generation_loss", o_.next_generation_loss)));
     const auto network = part("/network_residual_fraction", o_.network_residual_fraction, o_.network_residual_fraction);
     const auto storage = part("/storage_residual_fraction", o_.storage_residual_fraction, o_.storage_residual_fraction);
     if (!network.amount && !storage.amount) return;
@@ -96,8 +98,9 @@ class OwnedReader {
     const auto no_price = trace_.constant("not_bought", usd(0), "definition");
     if (!in.network.amount && !in.storage.amount) return;
     in.fabric_residual_fraction.amount =
-        trace_.step("cost.fabric_residual_fraction", kBlendedFraction, in.network.amount.value_or(no_price),
-                    network.amount.value_or(none), in.storage.amount.value_or(no_price), storage.amount.value_or(none));
+        named("cost.fabric_residual_fraction",
+              blended_fraction(in.network.amount.value_or(no_price), network.amount.value_or(none),
+                               in.storage.amount.value_or(no_price), storage.amount.value_or(none)));
   }
 
   void power() {
@@ -141,7 +144,7 @@ class OwnedReader {
       if (!committed.amount) return;
       const OwnedPart<UsdPerJoule> price = colocation_price(committed.amount->value);
       if (price.amount)
-        in.facility.amount = trace_.step("cost.colocation", kColocationCost, *committed.amount, *price.amount);
+        in.facility.amount = named("cost.colocation", colocation_cost(*committed.amount, *price.amount));
       else
         in.facility.absence = price.absence;
       return;
@@ -220,16 +223,16 @@ void add_tax(Trace& trace, const CostRequest& request, OwnedAnswer& owned) {
 namespace {
 
 /// Money per year with the capital of the method that is asked for; the annuity is what everything else is made with.
-void add_straight_line(Trace& trace, OwnedAnswer& owned) {
+void add_straight_line(OwnedAnswer& owned) {
   const OwningCost<Trace>& cost = owned.cost;
-  owned.capital = trace.step("cost.straight_line_capital", kStraightLine, cost.capital->capex, cost.capital->terminal,
-                             owned.inputs.horizon_years);
-  owned.yearly = trace.step("cost.straight_line_ownership", kOwnershipCost, *owned.capital, cost.operation->yearly);
+  owned.capital = named("cost.straight_line_capital",
+                        straight_line(cost.capital->capex, cost.capital->terminal, owned.inputs.horizon_years));
+  owned.yearly = named("cost.straight_line_ownership", ownership_cost(*owned.capital, cost.operation->yearly));
   owned.available = cost.straight_line_available;
-  owned.used = trace.step("cost.own_per_used_gpu", kUsedGpuPrice, *owned.available, *owned.inputs.utilization);
+  owned.used = named("cost.own_per_used_gpu", used_gpu_price(*owned.available, *owned.inputs.utilization));
   for (OwningYear<Trace>& year : owned.by_year) {
     year.capital = *owned.capital;
-    year.total = trace.step("cost.ownership_of_year", kOwnershipCost, year.capital, year.operation);
+    year.total = named("cost.ownership_of_year", ownership_cost(year.capital, year.operation));
   }
 }
 
@@ -237,13 +240,12 @@ void add_straight_line(Trace& trace, OwnedAnswer& owned) {
 void add_work(Trace& trace, const CostRequest& request, OwnedAnswer& owned) {
   const auto rates = work_rates(trace, request);
   if (!rates) return;
-  owned.work = work_prices(trace, *owned.used, owned.inputs.gpu_count, *rates);
+  owned.work = work_prices(*owned.used, owned.inputs.gpu_count, *rates);
   if (!rates->input_tokens || !rates->output_tokens || !owned.inputs.it_power.amount) return;
-  const auto tokens = trace.step("cost.tokens_per_s", kAllTokens, *rates->input_tokens, *rates->output_tokens);
+  const auto tokens = named("cost.tokens_per_s", *rates->input_tokens + *rates->output_tokens);
   const auto& power = owned.cost.operation->facility_power;
-  owned.energy_per_token = trace.step("cost.energy_per_token", kEnergyPerToken, power, tokens);
-  owned.tokens_per_s_per_megawatt =
-      trace.step("cost.tokens_per_s_per_megawatt", kTokensPerSecondPerMegawatt, tokens, power);
+  owned.energy_per_token = named("cost.energy_per_token", power / tokens);
+  owned.tokens_per_s_per_megawatt = named("cost.tokens_per_s_per_megawatt", tokens_per_s_per_megawatt(tokens, power));
 }
 
 }  // namespace
@@ -258,9 +260,9 @@ OwnedAnswer owned_answer(Trace& trace, const Catalog& catalog, const CostRequest
   owned.available = owned.cost.total->available;
   owned.used = owned.cost.used;
   owned.by_year = owned.cost.by_year;
-  if (request.on_premises->capital == CapitalMethod::straight_line) add_straight_line(trace, owned);
-  owned.idle = trace.step("cost.own_idle", kPaidWhileIdle, *owned.yearly, *owned.inputs.utilization);
-  owned.idle_time = trace.step("cost.idle_gpu_time", kIdleGpuTime, owned.inputs.gpu_count, *owned.inputs.utilization);
+  if (request.on_premises->capital == CapitalMethod::straight_line) add_straight_line(owned);
+  owned.idle = named("cost.own_idle", paid_while_idle(*owned.yearly, *owned.inputs.utilization));
+  owned.idle_time = named("cost.idle_gpu_time", idle_gpu_time(owned.inputs.gpu_count, *owned.inputs.utilization));
   add_work(trace, request, owned);
   return owned;
 }

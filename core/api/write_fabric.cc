@@ -94,7 +94,7 @@ void write_fabric(JsonWriter& out, const FabricNeed<Tracer>& need, const Fabric<
 
 template <class Tracer>
 void write_next_size(JsonWriter& out, Tracer& trace, const FabricNeed<Tracer>& need, const Fabric<Tracer>& fabric) {
-  const FabricNeed<Tracer> next = next_size(trace, need, fabric);
+  const FabricNeed<Tracer> next = next_size(need, fabric);
   NoTrace none;
   const FabricNeed<NoTrace> plain = plain_need(next);
   const auto refusals = fabric_refusals(plain, build_fabric(none, plain));

@@ -20,9 +20,9 @@ void write_offer(JsonWriter& out, RentTerm term, const CloudPrice& row) {
 }
 
 template <class Tracer>
-void write_tokens(JsonWriter& out, Tracer& trace, const PlanCost<Tracer>& cost,
+void write_tokens(JsonWriter& out, const PlanCost<Tracer>& cost,
                   const typename Tracer::template Known<UsdPerSecond>& bill) {
-  if (const auto price = million_output_tokens(trace, cost, bill))
+  if (const auto price = million_output_tokens(cost, bill))
     out.quantity_as("usd_per_million_output_tokens", unit::kUsd, *price);
 }
 
@@ -39,18 +39,18 @@ void write_rented_parts(JsonWriter& out, const RentedWay<Tracer>& way) {
 
 /// What is compared: level over the horizon.
 template <class Tracer>
-void write_level(JsonWriter& out, Tracer& trace, const PlanCost<Tracer>& cost, const RentedWay<Tracer>& way,
+void write_level(JsonWriter& out, const PlanCost<Tracer>& cost, const RentedWay<Tracer>& way,
                  std::string_view key) {
   if (way.yearly) {
     out.quantity_as(key, unit::kUsdPerYear, *way.yearly);
-    write_tokens(out, trace, cost, *way.yearly);
+    write_tokens(out, cost, *way.yearly);
   }
   write_texts(out, "missing", way.cost.missing);
   write_texts(out, "cautions", way.cautions);
 }
 
 template <class Tracer>
-void write_rented(JsonWriter& out, Tracer& trace, const PlanDecision& decision, const PlanCost<Tracer>& cost) {
+void write_rented(JsonWriter& out, const PlanDecision& decision, const PlanCost<Tracer>& cost) {
   out.begin_object("cloud");
   write_offer(out, RentTerm::on_demand, *decision.pricing.market.cheapest);
   out.quantity("instances", unit::kNone, cost.rent->instances);
@@ -60,25 +60,25 @@ void write_rented(JsonWriter& out, Tracer& trace, const PlanDecision& decision, 
   out.quantity_as("usd_per_year", unit::kUsdPerYear, cost.rent->rent);
   if (cost.on_demand) {
     write_rented_parts(out, *cost.on_demand);
-    write_level(out, trace, cost, *cost.on_demand, "as_needed_usd_per_year");
+    write_level(out, cost, *cost.on_demand, "as_needed_usd_per_year");
   }
   out.end_object();
 }
 
 template <class Tracer>
-void write_committed(JsonWriter& out, Tracer& trace, const PlanCost<Tracer>& cost) {
+void write_committed(JsonWriter& out, const PlanCost<Tracer>& cost) {
   const Commitment<Tracer>& committed = *cost.committed;
   out.begin_object("committed");
   write_offer(out, committed.offer.term, *committed.offer.row);
   out.quantity_as("usd_per_gpu_hour", unit::kUsdPerHour, committed.rent.per_gpu);
   write_rented_parts(out, committed.way);
   write_optional(out, "idle", unit::kUsdPerYear, committed.way.cost.idle);
-  write_level(out, trace, cost, committed.way, "usd_per_year");
+  write_level(out, cost, committed.way, "usd_per_year");
   out.end_object();
 }
 
 template <class Tracer>
-void write_bought(JsonWriter& out, Tracer& trace, const PlanDecision& decision, const PlanCost<Tracer>& cost) {
+void write_bought(JsonWriter& out, const PlanDecision& decision, const PlanCost<Tracer>& cost) {
   out.begin_object("on_premises");
   if (cost.machines) {
     out.quantity_as("servers_usd_low", unit::kUsd, cost.machines->low);
@@ -101,7 +101,7 @@ void write_bought(JsonWriter& out, Tracer& trace, const PlanDecision& decision, 
     out.quantity_as("annual_usd", unit::kUsdPerYear, owning.total->yearly);
     out.quantity_as("usd_per_gpu_hour_available", unit::kUsdPerHour, owning.total->available);
     if (owning.used) out.quantity_as("usd_per_gpu_hour_used", unit::kUsdPerHour, *owning.used);
-    write_tokens(out, trace, cost, owning.total->yearly);
+    write_tokens(out, cost, owning.total->yearly);
     out.quantity("npv", unit::kUsd, owning.total->net_present_cost);
   }
   write_texts(out, "missing", owning.missing);
@@ -150,9 +150,9 @@ void write_plan_cost(JsonWriter& out, Tracer& trace, const PlanRequest& request,
   const PlanCost<Tracer>& cost = numbers.cost;
   write_sharing(out, numbers.demand);
   out.begin_object("cost");
-  if (cost.rent) write_rented(out, trace, plan.decision, cost);
-  if (cost.committed) write_committed(out, trace, cost);
-  if (numbers.design) write_bought(out, trace, plan.decision, cost);
+  if (cost.rent) write_rented(out, plan.decision, cost);
+  if (cost.committed) write_committed(out, cost);
+  if (numbers.design) write_bought(out, plan.decision, cost);
   if (cost.hybrid) write_hybrid_numbers(out, *cost.hybrid);
   if (cost.break_even) write_break_even_numbers(out, *cost.break_even);
   if (plan.uncertainty) {

@@ -12,54 +12,36 @@
 
 #include "architecture/elevation.h"
 #include "architecture/wiring.h"
-#include "base/formula.h"
+#include "base/arithmetic.h"
 #include "catalog/catalog.h"
 
 namespace podwright {
 
 /// Racks of a row on a floor that is about as wide as it is long.
-inline double racks_in_row(double racks, double row_pitch_m, double rack_width_m) {
-  return std::ceil(std::sqrt(racks * row_pitch_m / rack_width_m));
+auto racks_in_row(Of<double> auto racks, Of<double> auto row_pitch_m, Of<double> auto rack_width_m) {
+  return cited("docs/method/fabric.md#cable-lengths", ceil(sqrt(racks * row_pitch_m / rack_width_m)));
 }
-inline constexpr Formula<racks_in_row> kRacksInRow{.id = "architecture.racks_in_row",
-                                                   .inputs = {"racks", "row_pitch_m", "rack_width_m"},
-                                                   .equation = "ceil(sqrt(racks * row_pitch_m / rack_width_m))",
-                                                   .source = "docs/method/fabric.md#cable-lengths"};
 
 /// From the front of one row to the front of the next, half of the aisles to either side.
-constexpr double row_pitch_m(double depth_m, double cold_aisle_m, double hot_aisle_m) {
-  return depth_m + (cold_aisle_m + hot_aisle_m) / 2.0;
+constexpr auto row_pitch_m(Of<double> auto depth_m, Of<double> auto cold_aisle_m, Of<double> auto hot_aisle_m) {
+  return cited("docs/method/fabric.md#cable-lengths", depth_m + (cold_aisle_m + hot_aisle_m) / 2.0);
 }
-inline constexpr Formula<row_pitch_m> kRowPitch{.id = "architecture.row_pitch",
-                                                .inputs = {"depth_m", "cold_aisle_m", "hot_aisle_m"},
-                                                .equation = "depth_m + (cold_aisle_m + hot_aisle_m) / 2",
-                                                .source = "docs/method/fabric.md#cable-lengths"};
 
 /// From a device up to the tray above the racks.
-constexpr double rise_to_tray_m(double rack_units, double unit, double rack_unit_m, double clearance_m) {
-  return (rack_units - unit) * rack_unit_m + clearance_m;
+constexpr auto rise_to_tray_m(Of<double> auto rack_units, Of<double> auto unit, Of<double> auto rack_unit_m,
+                              Of<double> auto clearance_m) {
+  return cited("docs/method/fabric.md#cable-lengths", (rack_units - unit) * rack_unit_m + clearance_m);
 }
-inline constexpr Formula<rise_to_tray_m> kRiseToTray{.id = "architecture.rise_to_tray",
-                                                     .inputs = {"rack_units", "unit", "rack_unit_m", "clearance_m"},
-                                                     .equation = "(rack_units - unit) * rack_unit_m + clearance_m",
-                                                     .source = "docs/method/fabric.md#cable-lengths"};
 
 /// Up, along the rows and across them, down.
-constexpr double cable_over_tray_m(double rises_m, double along_m, double across_m, double slack_m) {
-  return rises_m + along_m + across_m + slack_m;
+constexpr auto cable_over_tray_m(Of<double> auto rises_m, Of<double> auto along_m, Of<double> auto across_m,
+                                 Of<double> auto slack_m) {
+  return cited("docs/method/fabric.md#cable-lengths", rises_m + along_m + across_m + slack_m);
 }
-inline constexpr Formula<cable_over_tray_m> kCableOverTray{.id = "architecture.cable_over_tray",
-                                                           .inputs = {"rises_m", "along_m", "across_m", "slack_m"},
-                                                           .equation = "rises_m + along_m + across_m + slack_m",
-                                                           .source = "docs/method/fabric.md#cable-lengths"};
 
-constexpr double cable_in_rack_m(double units_between, double rack_unit_m, double slack_m) {
-  return units_between * rack_unit_m + slack_m;
+constexpr auto cable_in_rack_m(Of<double> auto units_between, Of<double> auto rack_unit_m, Of<double> auto slack_m) {
+  return cited("docs/method/fabric.md#cable-lengths", units_between * rack_unit_m + slack_m);
 }
-inline constexpr Formula<cable_in_rack_m> kCableInRack{.id = "architecture.cable_in_rack",
-                                                       .inputs = {"units_between", "rack_unit_m", "slack_m"},
-                                                       .equation = "units_between * rack_unit_m + slack_m",
-                                                       .source = "docs/method/fabric.md#cable-lengths"};
 
 /// Cables are ordered in these lengths, in metres: 3 ends passive copper, 50 multimode and 100, 500, 2000 the kinds of
 /// single-mode optics; 5, 10 and 30 split the multimode range.

@@ -9,6 +9,7 @@
 #include "architecture/facility.h"
 #include "architecture/label_number.h"
 #include "architecture/site_rules.h"
+#include "base/arithmetic.h"
 #include "base/number_text.h"
 
 namespace podwright {
@@ -197,10 +198,10 @@ class DesignAssembly {
 
   void racks() {
     std::vector<typename Tracer::template Known<Watts>> draw;
-    for (const auto& group : switches_of(trace_, design_.networks))
+    for (const auto& group : switches_of(design_.networks))
       if (group.item != nullptr && group.item->power_max)
-        draw.push_back(trace_.step("architecture.switches_power", kDevicesPower, group.count,
-                                   trace_.fact(*group.item, "power_w_max", *group.item->power_max)));
+        draw.push_back(named("architecture.switches_power",
+                             group.count * trace_.fact(*group.item, "power_w_max", *group.item->power_max)));
     design_.racks = rack_plan(trace_, catalog_, parts_, design_.guides.racks, *design_.size.nodes, drawn_units(),
                               rack_limits(trace_, catalog_, request_, numbers_.site.rack_power),
                               site_circuit(trace_, catalog_, request_.circuit), settled_.other_racks,
@@ -215,8 +216,7 @@ class DesignAssembly {
     std::vector<Count> parts{trace_.fact(system, "tray_count", *system.trays)};
     if (system.nvswitch_trays) parts.push_back(trace_.fact(system, "nvswitch_tray_count", *system.nvswitch_trays));
     if (system.power_shelves) parts.push_back(trace_.fact(system, "power_shelf_count", *system.power_shelves));
-    return trace_.step("architecture.managed_devices", kLinksOfEach, *design_.size.nodes,
-                       trace_.sum("architecture.managed_parts", parts));
+    return named("architecture.managed_devices", *design_.size.nodes * trace_.sum("architecture.managed_parts", parts));
   }
 
   void out_of_band() {
@@ -227,7 +227,7 @@ class DesignAssembly {
     }
     std::vector<Count> fabric;
     std::vector<Count> ethernet;
-    for (const auto& group : switches_of(trace_, design_.networks))
+    for (const auto& group : switches_of(design_.networks))
       (group.role == "in-band" ? ethernet : fabric).push_back(group.count);
     const auto pdus = design_.racks ? design_.racks->pdus : std::optional<Count>();
     auto ports = management_ports(trace_, design_.guides.in_band, *design_.size.nodes, units(), design_.servers,
@@ -244,7 +244,7 @@ class DesignAssembly {
   }
 
   void power() {
-    const auto it = it_power(trace_, parts_, *design_.size.nodes, switches_of(trace_, design_.networks));
+    const auto it = it_power(trace_, parts_, *design_.size.nodes, switches_of(design_.networks));
     if (!it) {
       not_known("Power: no figure of " + parts_.system->name + " is known.");
       return;
@@ -255,13 +255,13 @@ class DesignAssembly {
                                          request_.liquid_temperature_rise_k);
     if (!air || !liquid) return;
     DesignPower<Tracer> power{.it = *it};
-    power.facility = trace_.step("architecture.facility_power", kFacilityPower, it->total,
-                                 trace_.constant("full_load", 1.0, "definition"), numbers_.pue);
+    power.facility = named("architecture.facility_power",
+                           facility_power(it->total, trace_.constant("full_load", 1.0, "definition"), numbers_.pue));
     power.systems = cooling_numbers(trace_, it->systems, parts_.system, *air, *liquid);
     power.switches = cooling_numbers<Tracer>(trace_, it->switches, nullptr, *air, *liquid);
     if (request_.ups.module_kw)
-      power.ups = ups_numbers(trace_, it->total, trace_.input("/ups/module_kw", kw(*request_.ups.module_kw)),
-                              trace_.input("/ups/ride_through_s", Seconds(request_.ups.ride_through_s)));
+      power.ups = ups_numbers<Tracer>(it->total, trace_.input("/ups/module_kw", kw(*request_.ups.module_kw)),
+                                      trace_.input("/ups/ride_through_s", Seconds(request_.ups.ride_through_s)));
     const DesignNetworks<Tracer>& networks = design_.networks;
     power.whole = is_single_node() || (networks.compute && networks.storage && networks.in_band_switches &&
                                        networks.out_of_band && it->not_known.empty());

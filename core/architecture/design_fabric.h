@@ -2,40 +2,27 @@
 /// The compute fabric of a reference architecture for a number of its systems: what the catalog says of the document,
 /// as the need that build_fabric() takes.
 #include "architecture/fabric.h"
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/catalog.h"
 
 namespace podwright {
 
 /// Nodes with rails in the systems of a design: as many as the systems, or the trays of racks.
-constexpr double fabric_nodes(double systems, double endpoints_per_unit, double rails, double systems_per_unit) {
-  return systems * endpoints_per_unit / (rails * systems_per_unit);
+constexpr auto fabric_nodes(Of<double> auto systems, Of<double> auto endpoints_per_unit, Of<double> auto rails,
+                            Of<double> auto systems_per_unit) {
+  return cited("docs/method/fabric.md#designs-of-the-catalog",
+               systems * endpoints_per_unit / (rails * systems_per_unit));
 }
-inline constexpr Formula<fabric_nodes> kFabricNodes{
-    .id = "architecture.fabric_nodes",
-    .inputs = {"systems", "endpoints_per_unit", "rails", "systems_per_unit"},
-    .equation = "systems * endpoints_per_unit / (rails * systems_per_unit)",
-    .source = "docs/method/fabric.md#designs-of-the-catalog"};
 
-constexpr double fabric_nodes_per_unit(double endpoints_per_unit, double rails) { return endpoints_per_unit / rails; }
-inline constexpr Formula<fabric_nodes_per_unit> kFabricNodesPerUnit{
-    .id = "architecture.fabric_nodes_per_unit",
-    .inputs = {"endpoints_per_unit", "rails"},
-    .equation = "endpoints_per_unit / rails",
-    .source = "docs/method/fabric.md#designs-of-the-catalog"};
-
-constexpr double ports_per_cage(double ports, double cages) { return ports / cages; }
-inline constexpr Formula<ports_per_cage> kPortsPerCage{.id = "architecture.ports_per_cage",
-                                                       .inputs = {"ports", "cages"},
-                                                       .equation = "ports / cages",
-                                                       .source = "definition"};
+constexpr auto fabric_nodes_per_unit(Of<double> auto endpoints_per_unit, Of<double> auto rails) {
+  return cited("docs/method/fabric.md#designs-of-the-catalog", endpoints_per_unit / rails);
+}
 
 /// Links of this speed where the switch runs at fewer or more ports than it has by itself.
-constexpr BytesPerSecond link_at_radix(BytesPerSecond port, double ports, double radix) { return port * ports / radix; }
-inline constexpr Formula<link_at_radix> kLinkAtRadix{.id = "architecture.link_at_radix",
-                                                     .inputs = {"port", "ports", "radix"},
-                                                     .equation = "port * ports / radix",
-                                                     .source = "docs/method/fabric.md#designs-of-the-catalog"};
+constexpr auto link_at_radix(Of<BytesPerSecond> auto port, Of<double> auto ports, Of<double> auto radix) {
+  return cited("docs/method/fabric.md#designs-of-the-catalog", port * ports / radix);
+}
 
 /// `architecture.fabric` must be there. `fabric_switch` is null where the catalog names none: bandwidths and
 /// transceivers are then not known. `with_manager`: the fabric manager takes leaf ports in this build.
@@ -52,13 +39,13 @@ FabricNeed<Tracer> design_fabric_need(Tracer& trace, const ReferenceArchitecture
                   : model.style == "full"      ? FabricTopology::fat_tree
                                                : FabricTopology::rail_groups;
   need.rails = fact("compute_fabric.model.rails", model.rails);
-  need.nodes = trace.step("architecture.fabric_nodes", kFabricNodes, systems, endpoints, need.rails, systems_per_unit);
-  need.nodes_per_unit = trace.step("architecture.fabric_nodes_per_unit", kFabricNodesPerUnit, endpoints, need.rails);
+  need.nodes = named("architecture.fabric_nodes", fabric_nodes(systems, endpoints, need.rails, systems_per_unit));
+  need.nodes_per_unit = named("architecture.fabric_nodes_per_unit", fabric_nodes_per_unit(endpoints, need.rails));
   need.switch_ports = fact("compute_fabric.model.radix", model.radix);
   need.planes = fact("compute_fabric.model.planes", model.planes);
   need.oversubscription = trace.constant("non_blocking", 1.0, "every fabric of the catalog is built non-blocking");
   need.units_per_group = model.style == "rail-group-3tier-merge"
-                             ? trace.step("architecture.units", kFabricUnits, need.nodes, need.nodes_per_unit)
+                             ? named("architecture.units", fabric_units(need.nodes, need.nodes_per_unit))
                              : trace.constant("one_unit", 1.0, "a rail group of each scalable unit");
   need.links_per_cable =
       model.links_per_cable == 1
@@ -73,12 +60,13 @@ FabricNeed<Tracer> design_fabric_need(Tracer& trace, const ReferenceArchitecture
   if (fabric_switch == nullptr || !fabric_switch->ports) return need;
   const auto ports = trace.fact(*fabric_switch, "ports", *fabric_switch->ports);
   if (fabric_switch->cages)
-    need.ports_per_cage = trace.step("architecture.ports_per_cage", kPortsPerCage, need.switch_ports,
-                                     trace.fact(*fabric_switch, "cages", *fabric_switch->cages));
+    need.ports_per_cage = named("architecture.ports_per_cage",
+                                need.switch_ports / trace.fact(*fabric_switch, "cages", *fabric_switch->cages));
   if (fabric_switch->port_gbps)
-    need.link = trace.step("architecture.link", kLinkAtRadix,
-                           trace.fact(*fabric_switch, "port_gbit_per_s", gb_per_s(*fabric_switch->port_gbps / 8)),
-                           ports, need.switch_ports);
+    need.link =
+        named("architecture.link",
+              link_at_radix(trace.fact(*fabric_switch, "port_gbit_per_s", gb_per_s(*fabric_switch->port_gbps / 8)),
+                            ports, need.switch_ports));
   return need;
 }
 

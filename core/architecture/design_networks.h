@@ -3,17 +3,17 @@
 /// of now; storage and management beside it. docs/method/fabric.md#designs-of-the-catalog.
 #include "architecture/design.h"
 #include "architecture/design_fabric.h"
+#include "base/arithmetic.h"
 
 namespace podwright {
 
 /// Pairs of switches that a document draws for few nodes are followed by leaves and spines whose counts it does not
 /// print: then rails of half a switch's ports, no larger than the nodes to be reached.
 template <class Tracer>
-void make_leaf_spine(Tracer& trace, FabricNeed<Tracer>& need,
-                     const typename Tracer::template Known<double>& horizon_nodes) {
+void make_leaf_spine(FabricNeed<Tracer>& need, const typename Tracer::template Known<double>& horizon_nodes) {
   need.topology = FabricTopology::fat_tree;
-  const auto half = trace.step("architecture.most_nodes_of_rail", kHalfOfPorts, need.switch_ports);
-  need.nodes_per_unit = trace.step("architecture.nodes_of_rail", kTighterLimit, half, horizon_nodes);
+  const auto half = named("architecture.most_nodes_of_rail", half_of_ports(need.switch_ports));
+  need.nodes_per_unit = named("architecture.nodes_of_rail", tighter_limit(half, horizon_nodes));
 }
 
 /// Whether the band has grown beyond the pair of switches that the document's model describes.
@@ -33,12 +33,12 @@ void design_compute_fabric(Tracer& trace, const Catalog& catalog, const DesignPa
   };
   const auto horizon = need_for(*size.horizon_nodes, false);
   FabricNeed<Tracer> need = horizon;
-  if (beyond_pair(parts, document)) make_leaf_spine(trace, need, horizon.nodes);
+  if (beyond_pair(parts, document)) make_leaf_spine(need, horizon.nodes);
   const bool units_of_document =
       parts.architecture == &document && size.scalable_units && !beyond_pair(parts, document);
   const auto units = units_of_document
                          ? *size.scalable_units
-                         : trace.step("architecture.fabric_units", kFabricUnits, horizon.nodes, need.nodes_per_unit);
+                         : named("architecture.fabric_units", fabric_units(horizon.nodes, need.nodes_per_unit));
   // The manager takes the links of one node that is left out; a full shell has none to give.
   const bool has_room = value_of(horizon.nodes) + 1 <= value_of(units) * value_of(need.nodes_per_unit);
   const auto now = need_for(*size.nodes, document.fabric->manager_links && has_room);
@@ -65,14 +65,13 @@ void design_storage_network(Tracer& trace, const Catalog& catalog, const DesignS
   need.scalable_units = *networks.compute_need->scalable_units;
   need.nodes_per_unit = networks.compute_need->nodes_per_unit;
   need.ports_per_node = fact("ports_per_node", model.ports_per_node);
-  need.storage_ports = trace.step("architecture.storage_ports", kLinksOfEach, need.scalable_units,
-                                  fact("storage_ports_per_su", model.storage_ports_per_unit));
+  need.storage_ports = named("architecture.storage_ports",
+                             need.scalable_units * fact("storage_ports_per_su", model.storage_ports_per_unit));
   need.switch_ports = ports;
   need.leaf_ports_down = fact("leaf_down", model.leaf_ports_down);
   need.node_oversubscription = fact("node_oversubscription", model.node_oversubscription);
   need.manager_ports = fact("manager_ports", model.manager_ports);
-  need.ports_per_cage =
-      trace.step("architecture.storage_ports_per_cage", kPortsPerCage, ports, trace.fact(*item, "cages", *item->cages));
+  need.ports_per_cage = named("architecture.storage_ports_per_cage", ports / trace.fact(*item, "cages", *item->cages));
   StorageFabric<Tracer> fabric = build_storage_fabric(trace, need);
   if (!storage_ports_suffice(need, fabric)) return;
   networks.storage = std::move(fabric);
@@ -83,25 +82,24 @@ void design_storage_network(Tracer& trace, const Catalog& catalog, const DesignS
 template <class Tracer>
 void size_in_band(Tracer& trace, const typename Tracer::template Known<double>& document_cores,
                   InBandNeed<Tracer>& need) {
-  const auto pairs = trace.step("architecture.in_band_pairs", kInBandPairs, *need.places, need.switch_ports,
-                                need.inter_switch_links, need.uplinks);
-  const auto leaves = trace.step("architecture.in_band_leaves", kInBandLeaves, pairs);
-  const auto least =
-      trace.step("architecture.in_band_least_cores", kLeastSpines, leaves, need.uplinks, need.switch_ports);
+  const auto pairs = named("architecture.in_band_pairs",
+                           in_band_pairs(*need.places, need.switch_ports, need.inter_switch_links, need.uplinks));
+  const auto leaves = named("architecture.in_band_leaves", in_band_leaves(pairs));
+  const auto least = named("architecture.in_band_least_cores", least_spines(leaves, need.uplinks, need.switch_ports));
   need.cores =
-      trace.step("architecture.in_band_cores", kEvenSpines,
-                 trace.step("architecture.in_band_cores_at_least", kAtLeast, document_cores, least), need.uplinks);
+      named("architecture.in_band_cores",
+            even_spines(named("architecture.in_band_cores_at_least", at_least(document_cores, least)), need.uplinks));
   if (value_of(least) <= value_of(need.cores)) return;
   const ThirdTierNeed<Tracer> tier{
       .parts = pairs,
-      .links_of_part = trace.step("architecture.in_band_uplinks_of_pair", kLinksOfEach,
-                                  trace.constant("leaves_of_a_pair", 2.0, "definition"), need.uplinks),
-      .links = trace.step("architecture.in_band_uplinks", kLinksOfEach, leaves, need.uplinks),
+      .links_of_part = named("architecture.in_band_uplinks_of_pair",
+                             trace.constant("leaves_of_a_pair", 2.0, "definition") * need.uplinks),
+      .links = named("architecture.in_band_uplinks", leaves * need.uplinks),
       .most_spines = need.uplinks,
       .switch_ports = need.switch_ports,
       .least_cores = document_cores};
   if (!third_tier_holds(tier)) return;
-  need.third = build_third_tier(trace, tier);
+  need.third = build_third_tier(tier);
   need.cores = need.third->cores;
 }
 
@@ -122,13 +120,13 @@ void design_in_band(Tracer& trace, const Catalog& catalog, const ReferenceArchit
     return trace.fact(guide, "in_band.model." + std::string(key), value);
   };
   InBandNeed<Tracer> need;
-  need.hosts = trace.step("architecture.in_band_hosts", kInBandHosts, *ports);
+  need.hosts = named("architecture.in_band_hosts", in_band_hosts(*ports));
   need.switch_ports = trace.fact(*item, "ports", *item->ports);
   need.inter_switch_links = fact("links_per_pair", model.links_per_pair);
   need.uplinks = fact("uplinks_per_leaf", model.uplinks_per_leaf);
-  need.places =
-      trace.step("architecture.in_band_places", kInBandPlaces, need.hosts,
-                 trace.method("architecture.out_of_band_places", out_of_band_places, "docs/method/fabric.md#in-band"));
+  need.places = named("architecture.in_band_places",
+                      in_band_places(need.hosts, trace.method("architecture.out_of_band_places", out_of_band_places,
+                                                              "docs/method/fabric.md#in-band")));
   size_in_band(trace, fact("cores", model.cores), need);
   InBandFabric<Tracer> fabric = build_in_band_fabric(trace, need);
   // More leaves than cores have ports for: the rule ends.
@@ -159,12 +157,13 @@ void design_out_of_band(Tracer& trace, const Catalog& catalog, const ReferenceAr
 
 /// Switches of all networks, for power and ports.
 template <class Tracer>
-std::vector<SwitchCount<Tracer>> switches_of(Tracer& trace, const DesignNetworks<Tracer>& networks) {
+std::vector<SwitchCount<Tracer>> switches_of(const DesignNetworks<Tracer>& networks) {
   std::vector<SwitchCount<Tracer>> counts;
   if (networks.compute)
     counts.push_back({"compute", networks.compute_switch,
-                      trace.step("architecture.compute_switches", kSwitchesOfLayers, networks.compute->leaf.total,
-                                 networks.compute->spine.total, networks.compute->core.total)});
+                      named("architecture.compute_switches",
+                            switches_of_layers(networks.compute->leaf.total, networks.compute->spine.total,
+                                               networks.compute->core.total))});
   if (networks.storage) counts.push_back({"storage", networks.storage_switch, networks.storage->switches});
   if (networks.in_band_switches) counts.push_back({"in-band", networks.in_band_switch, *networks.in_band_switches});
   if (networks.out_of_band)

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "architecture/sizes.h"
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/catalog.h"
 
@@ -46,15 +47,15 @@ DesignSize<Tracer> design_size(Tracer& trace, const DesignParts& parts, const Si
   DesignSize<Tracer> size;
   if (parts.system == nullptr) return size;
   const auto gpus_per_node = trace.fact(*parts.system, "gpu_count", parts.system->gpu_count);
-  const auto nodes = trace.step("architecture.nodes", kNodeCount, site.gpu_count, gpus_per_node);
+  const auto nodes = named("architecture.nodes", node_count(site.gpu_count, gpus_per_node));
   size.nodes = nodes;
-  size.gpus = trace.step("architecture.gpus", kInstalledGpus, nodes, gpus_per_node);
+  size.gpus = named("architecture.gpus", nodes * gpus_per_node);
 
   auto horizon_nodes = nodes;
   if (site.growth_gpu_count) {
     const auto horizon_gpus =
-        trace.step("architecture.horizon_gpus", kHorizonGpuCount, site.gpu_count, *site.growth_gpu_count);
-    horizon_nodes = trace.step("architecture.horizon_nodes", kNodeCount, horizon_gpus, gpus_per_node);
+        named("architecture.horizon_gpus", horizon_gpu_count(site.gpu_count, *site.growth_gpu_count));
+    horizon_nodes = named("architecture.horizon_nodes", node_count(horizon_gpus, gpus_per_node));
   }
   size.horizon_nodes = horizon_nodes;
 
@@ -62,12 +63,11 @@ DesignSize<Tracer> design_size(Tracer& trace, const DesignParts& parts, const Si
       parts.architecture->gpus_per_scalable_unit) {
     const auto gpus_per_unit =
         trace.fact(*parts.architecture, "scalable_unit.gpus", *parts.architecture->gpus_per_scalable_unit);
-    const auto nodes_per_unit =
-        trace.step("architecture.nodes_per_scalable_unit", kNodesPerScalableUnit, gpus_per_unit, gpus_per_node);
+    const auto nodes_per_unit = named("architecture.nodes_per_scalable_unit", gpus_per_unit / gpus_per_node);
     const auto manager_nodes = trace.fact(*parts.band, "manager_nodes", parts.band->manager_nodes);
     const auto most_units = trace.fact(*parts.band, "max_scalable_units", *parts.band->max_scalable_units);
-    size.scalable_units = trace.step("architecture.scalable_units", kScalableUnits, horizon_nodes, manager_nodes,
-                                     nodes_per_unit, most_units);
+    size.scalable_units = named("architecture.scalable_units",
+                                podwright::scalable_units(horizon_nodes, manager_nodes, nodes_per_unit, most_units));
   }
   return size;
 }

@@ -1,6 +1,7 @@
 #pragma once
 /// Level, bandwidth and capacity of the storage of a design, and what its checkpoints cost. docs/method/storage.md.
 #include "architecture/design.h"
+#include "base/arithmetic.h"
 #include "reliability/failure_rate.h"
 
 namespace podwright {
@@ -11,12 +12,13 @@ template <class Tracer>
 std::optional<typename Tracer::template Known<Bytes>> design_checkpoint(Tracer& trace, const StorageRequest& request) {
   if (request.checkpoint_gb) return trace.input("/storage/checkpoint_gb", gb(*request.checkpoint_gb));
   if (!request.model_parameters) return std::nullopt;
-  const auto per_parameter = trace.step("reliability.checkpoint_bytes_per_parameter", kCheckpointBytesPerParameter,
-                                        trace.constant("bf16_weight", Bytes(2), "definition"),
-                                        trace.constant("fp32_copy", Bytes(4), "definition"),
-                                        trace.constant("adamw_moments", Bytes(8), "two moments of 32 bits"));
-  return trace.step("architecture.checkpoint", kCheckpointSize,
-                    trace.input("/storage/model_parameters", *request.model_parameters), per_parameter);
+  const auto per_parameter =
+      named("reliability.checkpoint_bytes_per_parameter",
+            checkpoint_bytes_per_parameter(trace.constant("bf16_weight", Bytes(2), "definition"),
+                                           trace.constant("fp32_copy", Bytes(4), "definition"),
+                                           trace.constant("adamw_moments", Bytes(8), "two moments of 32 bits")));
+  return named("architecture.checkpoint",
+               trace.input("/storage/model_parameters", *request.model_parameters) * per_parameter);
 }
 
 /// Mean time between failures of all GPUs; absent where no fleet's failures are known.
@@ -29,7 +31,7 @@ std::optional<typename Tracer::template Known<Seconds>> design_failures(
   const auto per_failure = request.gpu_hours_per_failure
                                ? trace.input("/storage/gpu_hours_per_failure", hours(*request.gpu_hours_per_failure))
                                : trace.fact(*rate, "gpu_hours_per_failure", hours(*rate->gpu_hours_per_failure));
-  return trace.step("architecture.mean_time_between_failures", kMeanTimeBetweenFailures, per_failure, gpus);
+  return named("architecture.mean_time_between_failures", mean_time_between_failures(per_failure, gpus));
 }
 
 template <class Tracer>
@@ -55,9 +57,10 @@ std::optional<DesignStorage<Tracer>> design_storage(Tracer& trace, const Catalog
     start = trace.fact(*restart, "typical", Seconds(restart->typical));
   if (request.samples_per_s_per_gpu && request.sample_kb)
     storage.steady_read =
-        trace.step("architecture.steady_read", kSteadyReadRate, *size.gpus,
-                   trace.input("/storage/samples_per_s_per_gpu", per_second(*request.samples_per_s_per_gpu)),
-                   trace.input("/storage/sample_kb", Bytes(*request.sample_kb * 1e3)));
+        named("architecture.steady_read",
+              steady_read_rate(
+                  *size.gpus, trace.input("/storage/samples_per_s_per_gpu", per_second(*request.samples_per_s_per_gpu)),
+                  trace.input("/storage/sample_kb", Bytes(*request.sample_kb * 1e3))));
 
   StorageNeed need{.pattern = request.data, .gpus = value_of(*size.gpus), .nodes = value_of(*size.nodes)};
   if (units) need.scalable_units = value_of(*units);
@@ -101,8 +104,7 @@ std::optional<DesignStorage<Tracer>> design_storage(Tracer& trace, const Catalog
     content.logs = trace.input("/storage/logs_tb", tb(request.logs_tb));
     storage.capacity = storage_capacity_in_tiers(trace, content, parts.system, *size.nodes);
     if (request.dataset_tb)
-      storage.first_pass =
-          trace.step("architecture.first_pass", kFirstPassTime, content.dataset, storage.bandwidth.read);
+      storage.first_pass = named("architecture.first_pass", content.dataset / storage.bandwidth.read);
   }
   if (saves)
     storage.checkpoints = checkpoint_cost(trace, *storage.checkpoint, storage.bandwidth.write, storage.bandwidth.read,

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "architecture/fabric_formulas.h"
+#include "base/arithmetic.h"
 #include "base/trace.h"
 
 namespace podwright {
@@ -116,10 +117,10 @@ class FabricBuilder {
   void shell() {
     fabric_.scalable_units = need_.scalable_units
                                  ? *need_.scalable_units
-                                 : trace_.step("architecture.units", kFabricUnits, need_.nodes, need_.nodes_per_unit);
+                                 : named("architecture.units", fabric_units(need_.nodes, need_.nodes_per_unit));
     fabric_.nodes_of_shell =
-        trace_.step("architecture.shell_nodes", kNodesOfShell, fabric_.scalable_units, need_.nodes_per_unit);
-    fabric_.endpoints = trace_.step("architecture.endpoints", kShellEndpoints, fabric_.nodes_of_shell, need_.rails);
+        named("architecture.shell_nodes", podwright::nodes_of_shell(fabric_.scalable_units, need_.nodes_per_unit));
+    fabric_.endpoints = named("architecture.endpoints", shell_endpoints(fabric_.nodes_of_shell, need_.rails));
     fabric_.leaf.per_plane = fabric_.spine.per_plane = fabric_.core.per_plane = none();
     fabric_.spines_of_group = fabric_.inter_switch_links = fabric_.spine_core_links = none();
     fabric_.leaves_of_rail = one();
@@ -145,37 +146,35 @@ class FabricBuilder {
   void pair() {
     fabric_.tiers = tiers(1);
     fabric_.leaf.per_plane = trace_.constant("switches_of_a_pair", 2.0, "definition");
-    const auto links = trace_.step("architecture.pair_links", kInterSwitchLinks, fabric_.endpoints);
+    const auto links = named("architecture.pair_links", podwright::inter_switch_links(fabric_.endpoints));
     fabric_.leaf_ports_down = fabric_.uplinks = links;
-    fabric_.inter_switch_links = trace_.step("architecture.inter_switch_links", kOverPlanes, links, need_.planes);
+    fabric_.inter_switch_links = named("architecture.inter_switch_links", over_planes(links, need_.planes));
     fabric_.oversubscription = one();
-    fabric_.max_nodes_two_tiers =
-        trace_.step("architecture.pair_nodes", kMostNodesOfPair, need_.switch_ports, need_.rails);
+    fabric_.max_nodes_two_tiers = named("architecture.pair_nodes", most_nodes_of_pair(need_.switch_ports, need_.rails));
   }
 
   /// Sets endpoints and uplinks of a leaf; the leaves of one unit.
   Count leaf_layer_of_rails() {
     Count down = need_.leaf_ports_down ? *need_.leaf_ports_down
-                                       : trace_.step("architecture.full_leaf", kMostLeafPortsDown, need_.switch_ports,
-                                                     need_.oversubscription);
-    leaves_of_rail_ = trace_.step("architecture.leaves_of_rail", kLeavesPerRail, need_.nodes_per_unit, down);
+                                       : named("architecture.full_leaf",
+                                               most_leaf_ports_down(need_.switch_ports, need_.oversubscription));
+    leaves_of_rail_ = named("architecture.leaves_of_rail", leaves_per_rail(need_.nodes_per_unit, down));
     if (!need_.leaf_ports_down)
-      down = trace_.step("architecture.leaf_ports_down", kEvenLeafPortsDown, need_.nodes_per_unit, leaves_of_rail_);
+      down = named("architecture.leaf_ports_down", even_leaf_ports_down(need_.nodes_per_unit, leaves_of_rail_));
     down_ = down;
-    return trace_.step("architecture.leaves_of_unit", kLeavesOfUnit, need_.rails, leaves_of_rail_);
+    return named("architecture.leaves_of_unit", podwright::leaves_of_unit(need_.rails, leaves_of_rail_));
   }
 
   void two_tier_limit_of(const Count& leaves_of_unit) {
-    fabric_.max_nodes_two_tiers = trace_.step("architecture.max_nodes_two_tiers", kMostNodesTwoTiers,
-                                              need_.switch_ports, leaves_of_unit, need_.nodes_per_unit);
+    fabric_.max_nodes_two_tiers = named("architecture.max_nodes_two_tiers",
+                                        most_nodes_two_tiers(need_.switch_ports, leaves_of_unit, need_.nodes_per_unit));
   }
 
   Count uplinks_of_leaf() {
     if (need_.uplinks) return *need_.uplinks;
     const double full = most_leaf_ports_down(value_of(need_.switch_ports), value_of(need_.oversubscription));
-    if (value_of(down_) >= full)
-      return trace_.step("architecture.uplinks", kUplinksOfFullLeaf, need_.switch_ports, down_);
-    return trace_.step("architecture.uplinks", kUplinksOfPartLeaf, down_, need_.oversubscription);
+    if (value_of(down_) >= full) return named("architecture.uplinks", uplinks_of_full_leaf(need_.switch_ports, down_));
+    return named("architecture.uplinks", uplinks_of_part_leaf(down_, need_.oversubscription));
   }
 
   void tree() {
@@ -183,15 +182,15 @@ class FabricBuilder {
     // Rail groups stay in two tiers within one unit only.
     if (need_.topology == FabricTopology::rail_groups)
       fabric_.max_nodes_two_tiers =
-          trace_.step("architecture.max_nodes_two_tiers", kNodesOfShell, one(), need_.nodes_per_unit);
+          named("architecture.max_nodes_two_tiers", podwright::nodes_of_shell(one(), need_.nodes_per_unit));
     else
       two_tier_limit_of(leaves_of_unit);
     fabric_.leaf_ports_down = down_;
     fabric_.leaves_of_rail = leaves_of_rail_;
     fabric_.uplinks = uplinks_of_leaf();
-    fabric_.leaf.per_plane = trace_.step("architecture.leaves", kLeafCount, fabric_.scalable_units, leaves_of_unit);
-    fabric_.oversubscription = trace_.step("architecture.leaf_oversubscription", kTierOversubscription,
-                                           fabric_.leaf_ports_down, fabric_.uplinks);
+    fabric_.leaf.per_plane = named("architecture.leaves", leaf_count(fabric_.scalable_units, leaves_of_unit));
+    fabric_.oversubscription =
+        named("architecture.leaf_oversubscription", tier_oversubscription(fabric_.leaf_ports_down, fabric_.uplinks));
     if (need_.topology == FabricTopology::rail_groups)
       rail_groups();
     else if (value_of(fabric_.leaf.per_plane) <= value_of(need_.switch_ports))
@@ -201,9 +200,9 @@ class FabricBuilder {
   }
 
   Count spines_for(const Count& leaves, const Count& ports_down) {
-    const auto least = trace_.step("architecture.least_spines", kLeastSpines, leaves, fabric_.uplinks, ports_down);
+    const auto least = named("architecture.least_spines", podwright::least_spines(leaves, fabric_.uplinks, ports_down));
     fabric_.least_spines = value_of(least);
-    return trace_.step("architecture.even_spines", kEvenSpines, least, fabric_.uplinks);
+    return named("architecture.even_spines", even_spines(least, fabric_.uplinks));
   }
 
   void one_layer_of_spines() {
@@ -214,26 +213,26 @@ class FabricBuilder {
 
   void pods() {
     fabric_.tiers = tiers(3);
-    const auto half = trace_.step("architecture.leaves_per_pod", kHalfOfPorts, need_.switch_ports);
-    const auto full = trace_.step("architecture.full_pods", kFullPods, fabric_.leaf.per_plane, half);
+    const auto half = named("architecture.leaves_per_pod", half_of_ports(need_.switch_ports));
+    const auto full = named("architecture.full_pods", full_pods(fabric_.leaf.per_plane, half));
     const auto rest =
-        trace_.step("architecture.leaves_of_part_pod", kLeavesBesideFullPods, fabric_.leaf.per_plane, full, half);
+        named("architecture.leaves_of_part_pod", leaves_beside_full_pods(fabric_.leaf.per_plane, full, half));
     const auto part = value_of(rest) > 0 ? spines_for(rest, half) : none();
     fabric_.spines_of_part_pod = value_of(part);
     fabric_.spines_of_group = fabric_.uplinks;
-    fabric_.spine.per_plane = trace_.step("architecture.spines", kSpinesOfPods, full, fabric_.uplinks, part);
+    fabric_.spine.per_plane = named("architecture.spines", spines_of_pods(full, fabric_.uplinks, part));
     cores();
   }
 
   /// Cores join the groups of several units; the groups of a single one stay apart.
   void rail_groups() {
-    const auto half = trace_.step("architecture.spine_ports_down", kHalfOfPorts, need_.switch_ports);
-    const auto leaves = trace_.step("architecture.leaves_of_group", kLeavesOfGroup, fabric_.scalable_units,
-                                    need_.units_per_group, leaves_of_rail_);
+    const auto half = named("architecture.spine_ports_down", half_of_ports(need_.switch_ports));
+    const auto leaves = named("architecture.leaves_of_group",
+                              leaves_of_group(fabric_.scalable_units, need_.units_per_group, leaves_of_rail_));
     fabric_.spines_of_group = spines_for(leaves, half);
-    const auto groups = trace_.step("architecture.rail_groups", kRailGroupCount, need_.rails, fabric_.scalable_units,
-                                    need_.units_per_group);
-    fabric_.spine.per_plane = trace_.step("architecture.spines", kSpinesOfGroups, groups, fabric_.spines_of_group);
+    const auto groups =
+        named("architecture.rail_groups", rail_group_count(need_.rails, fabric_.scalable_units, need_.units_per_group));
+    fabric_.spine.per_plane = named("architecture.spines", spines_of_groups(groups, fabric_.spines_of_group));
     const bool joined = value_of(fabric_.scalable_units) > 1;
     fabric_.tiers = tiers(joined ? 3 : 2);
     if (joined) cores();
@@ -241,58 +240,59 @@ class FabricBuilder {
 
   /// Spines pass on as many links as they take.
   void cores() {
-    const auto links = trace_.step("architecture.spine_core_links_of_plane", kLeafSpineLinks, fabric_.leaf.per_plane,
-                                   fabric_.uplinks, one());
-    fabric_.spine_core_links = trace_.step("architecture.spine_core_links", kOverPlanes, links, need_.planes);
-    fabric_.core.per_plane = trace_.step("architecture.cores", kCoreCount, links, need_.switch_ports);
+    const auto links = named("architecture.spine_core_links_of_plane",
+                             podwright::leaf_spine_links(fabric_.leaf.per_plane, fabric_.uplinks, one()));
+    fabric_.spine_core_links = named("architecture.spine_core_links", over_planes(links, need_.planes));
+    fabric_.core.per_plane = named("architecture.cores", core_count(links, need_.switch_ports));
   }
 
   FabricTier<Tracer> over_all_planes(std::string_view id, const Count& per_plane) {
-    return {per_plane, trace_.step(id, kOverPlanes, per_plane, need_.planes)};
+    return {per_plane, named(id, over_planes(per_plane, need_.planes))};
   }
-  Count cables(std::string_view id, const Count& links) {
-    return trace_.step(id, kCableCount, links, need_.links_per_cable);
-  }
+  Count cables(std::string_view id, const Count& links) { return named(id, cable_count(links, need_.links_per_cable)); }
 
   void totals() {
     fabric_.leaf = over_all_planes("architecture.all_leaves", fabric_.leaf.per_plane);
     fabric_.spine = over_all_planes("architecture.all_spines", fabric_.spine.per_plane);
     fabric_.core = over_all_planes("architecture.all_cores", fabric_.core.per_plane);
     fabric_.node_leaf_links =
-        trace_.step("architecture.node_leaf_links", kNodeLeafLinks, need_.nodes, need_.rails, need_.planes);
-    fabric_.leaf_spine_links = value_of(fabric_.spine.per_plane) > 0
-                                   ? trace_.step("architecture.leaf_spine_links", kLeafSpineLinks,
-                                                 fabric_.leaf.per_plane, fabric_.uplinks, need_.planes)
-                                   : none();
+        named("architecture.node_leaf_links", podwright::node_leaf_links(need_.nodes, need_.rails, need_.planes));
+    fabric_.leaf_spine_links =
+        value_of(fabric_.spine.per_plane) > 0
+            ? named("architecture.leaf_spine_links",
+                    podwright::leaf_spine_links(fabric_.leaf.per_plane, fabric_.uplinks, need_.planes))
+            : none();
     if (value_of(fabric_.spine_core_links) > 0)
-      fabric_.spine_oversubscription = trace_.step("architecture.spine_oversubscription", kTierOversubscription,
-                                                   fabric_.leaf_spine_links, fabric_.spine_core_links);
+      fabric_.spine_oversubscription = named("architecture.spine_oversubscription",
+                                             tier_oversubscription(fabric_.leaf_spine_links, fabric_.spine_core_links));
     fabric_.node_leaf_cables = cables("architecture.node_leaf_cables", fabric_.node_leaf_links);
     fabric_.leaf_spine_cables = cables("architecture.leaf_spine_cables", fabric_.leaf_spine_links);
     fabric_.spine_core_cables = cables("architecture.spine_core_cables", fabric_.spine_core_links);
     fabric_.inter_switch_cables = cables("architecture.inter_switch_cables", fabric_.inter_switch_links);
-    fabric_.shell_ports = trace_.step("architecture.shell_ports", kOverPlanes, fabric_.endpoints, need_.planes);
-    fabric_.leaf_ports = trace_.step("architecture.leaf_ports", kLeafPortsForNodes, fabric_.leaf.per_plane,
-                                     need_.switch_ports, fabric_.uplinks, need_.planes);
-    const auto links_of_node = trace_.step("architecture.links_per_node", kOverPlanes, need_.rails, need_.planes);
-    fabric_.max_nodes = trace_.step("architecture.max_nodes", kMostNodesOfShell, fabric_.nodes_of_shell,
-                                    fabric_.leaf_ports, need_.manager_links, links_of_node);
+    fabric_.shell_ports = named("architecture.shell_ports", over_planes(fabric_.endpoints, need_.planes));
+    fabric_.leaf_ports =
+        named("architecture.leaf_ports",
+              leaf_ports_for_nodes(fabric_.leaf.per_plane, need_.switch_ports, fabric_.uplinks, need_.planes));
+    const auto links_of_node = named("architecture.links_per_node", over_planes(need_.rails, need_.planes));
+    fabric_.max_nodes = named("architecture.max_nodes", most_nodes_of_shell(fabric_.nodes_of_shell, fabric_.leaf_ports,
+                                                                            need_.manager_links, links_of_node));
     if (need_.ports_per_cage) {
-      fabric_.node_transceivers = trace_.step("architecture.node_transceivers", kNodeTransceivers, need_.nodes,
-                                              links_of_node, *need_.ports_per_cage);
+      fabric_.node_transceivers =
+          named("architecture.node_transceivers",
+                podwright::node_transceivers(need_.nodes, links_of_node, *need_.ports_per_cage));
       fabric_.switch_transceivers =
-          trace_.step("architecture.switch_transceivers", kSwitchTransceivers, fabric_.shell_ports,
-                      fabric_.leaf_spine_links, fabric_.spine_core_links, *need_.ports_per_cage);
+          named("architecture.switch_transceivers",
+                podwright::switch_transceivers(fabric_.shell_ports, fabric_.leaf_spine_links, fabric_.spine_core_links,
+                                               *need_.ports_per_cage));
     }
     if (need_.link)
-      fabric_.injection_per_node =
-          trace_.step("architecture.injection_per_node", kInjection, links_of_node, *need_.link);
+      fabric_.injection_per_node = named("architecture.injection_per_node", injection(links_of_node, *need_.link));
   }
 
   void bandwidths() {
     if (!need_.link) return;
-    fabric_.bisection =
-        trace_.step("architecture.bisection", kBisection, fabric_.shell_ports, *need_.link, fabric_.oversubscription);
+    fabric_.bisection = named("architecture.bisection",
+                              podwright::bisection(fabric_.shell_ports, *need_.link, fabric_.oversubscription));
   }
 
   Tracer& trace_;
@@ -310,10 +310,10 @@ Fabric<Tracer> build_fabric(Tracer& trace, const FabricNeed<Tracer>& need) {
 
 /// The same fabric with the first node that asks for one more scalable unit.
 template <class Tracer>
-FabricNeed<Tracer> next_size(Tracer& trace, const FabricNeed<Tracer>& need, const Fabric<Tracer>& fabric) {
+FabricNeed<Tracer> next_size(const FabricNeed<Tracer>& need, const Fabric<Tracer>& fabric) {
   FabricNeed<Tracer> next = need;
-  next.nodes = trace.step("architecture.next_nodes", kOneMore, fabric.max_nodes);
-  next.scalable_units = trace.step("architecture.next_units", kOneMore, fabric.scalable_units);
+  next.nodes = named("architecture.next_nodes", one_more(fabric.max_nodes));
+  next.scalable_units = named("architecture.next_units", one_more(fabric.scalable_units));
   return next;
 }
 

@@ -40,7 +40,7 @@ JudgedBand judged(const Catalog& catalog, const ArchitectureNeed& need, const Ar
   judged.parts = {.band = &band, .system = &system, .power_system = power_system_of(catalog, system, band.gpu_id)};
   judged.nodes = node_count(need.gpu_count, system.gpu_count);
   judged.horizon_nodes =
-      node_count(horizon_gpu_count(need.gpu_count, need.growth_gpu_count.value_or(0)), system.gpu_count);
+      node_count(horizon_gpu_count(need.gpu_count, need.growth_gpu_count.value_or(0.0)), system.gpu_count);
   judged.size = takes(band, judged.horizon_nodes);
   judged.ownership = need.ownership == "any" || is_among(band.ownership, need.ownership);
   judged.fabric = need.fabric == "any" || is_among(band.fabrics, "none") || is_among(band.fabrics, need.fabric);

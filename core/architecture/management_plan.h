@@ -8,6 +8,7 @@
 #include "architecture/design_size.h"
 #include "architecture/management.h"
 #include "architecture/racks.h"
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/catalog.h"
 
@@ -35,9 +36,9 @@ ManagementServers<Tracer> management_servers(Tracer& trace, const ReferenceArchi
   const auto scaled = [&](std::string_view scaled_id, std::string_view id, std::string_view field,
                           const std::optional<double>& drawn) {
     const auto count = trace.fact(*architecture, field, *drawn);
-    const auto at_units = trace.step(scaled_id, kScaledDrawing, count, *units,
-                                     trace.fact(*architecture, "racks.drawn_units", *site.drawn.units));
-    return trace.step(id, kAtLeast, count, at_units);
+    const auto at_units = named(
+        scaled_id, scaled_drawing(count, *units, trace.fact(*architecture, "racks.drawn_units", *site.drawn.units)));
+    return named(id, at_least(count, at_units));
   };
   if (site.drawn.management_servers)
     result.servers = scaled("architecture.scaled_management_servers", "architecture.management_servers",
@@ -77,33 +78,34 @@ ManagementPorts<Tracer> management_ports(Tracer& trace, const ReferenceArchitect
     return trace.fact(*architecture, field, *value);
   };
   if (architecture != nullptr && architecture->site.in_band_links_per_node)
-    ports.in_band_nodes = trace.step("architecture.in_band_node_ports", kInBandNodePorts, nodes,
-                                     fact("in_band.links_per_node", architecture->site.in_band_links_per_node));
+    ports.in_band_nodes = named("architecture.in_band_node_ports",
+                                nodes * fact("in_band.links_per_node", architecture->site.in_band_links_per_node));
   if (drawn != nullptr && servers.servers && drawn->management_servers && drawn->in_band_management_links)
-    ports.in_band_servers = trace.step("architecture.in_band_server_ports", kScaledDrawing,
-                                       fact("in_band.cables_4su.management", drawn->in_band_management_links),
-                                       *servers.servers, fact("management.bcm_servers_4su", drawn->management_servers));
+    ports.in_band_servers =
+        named("architecture.in_band_server_ports",
+              scaled_drawing(fact("in_band.cables_4su.management", drawn->in_band_management_links), *servers.servers,
+                             fact("management.bcm_servers_4su", drawn->management_servers)));
   if (drawn != nullptr && units && drawn->units && drawn->in_band_nfs_links)
-    ports.in_band_file_servers = trace.step("architecture.in_band_file_server_ports", kScaledDrawing,
-                                            fact("in_band.cables_4su.nfs", drawn->in_band_nfs_links), *units,
-                                            fact("racks.drawn_units", drawn->units));
+    ports.in_band_file_servers = named("architecture.in_band_file_server_ports",
+                                       scaled_drawing(fact("in_band.cables_4su.nfs", drawn->in_band_nfs_links), *units,
+                                                      fact("racks.drawn_units", drawn->units)));
   if (ports.in_band_nodes && ports.in_band_servers && ports.in_band_file_servers)
-    ports.in_band = trace.step("architecture.in_band_ports", kInBandPorts, *ports.in_band_nodes, *ports.in_band_servers,
-                               *ports.in_band_file_servers);
+    ports.in_band = named("architecture.in_band_ports",
+                          in_band_ports(*ports.in_band_nodes, *ports.in_band_servers, *ports.in_band_file_servers));
 
   std::vector<Count> managers;
   if (servers.servers) managers.push_back(*servers.servers);
   if (servers.fabric_managers) managers.push_back(*servers.fabric_managers);
   const Count all_managers = trace.sum("architecture.managers", managers);
-  const Count devices = trace.step("architecture.out_of_band_devices", kOutOfBandDevices, nodes, fabric_switches,
-                                   ethernet_switches, all_managers);
+  const Count devices = named("architecture.out_of_band_devices",
+                              out_of_band_devices(nodes, fabric_switches, ethernet_switches, all_managers));
   Count pair_links = none;
   if (drawn != nullptr && servers.fabric_managers && drawn->fabric_managers && drawn->manager_pair_links)
-    pair_links = trace.step("architecture.manager_pair_links", kScaledDrawing,
-                            fact("out_of_band.ports_4su.ufm_back_to_back", drawn->manager_pair_links),
-                            *servers.fabric_managers, fact("management.ufm_4su", drawn->fabric_managers));
+    pair_links = named("architecture.manager_pair_links",
+                       scaled_drawing(fact("out_of_band.ports_4su.ufm_back_to_back", drawn->manager_pair_links),
+                                      *servers.fabric_managers, fact("management.ufm_4su", drawn->fabric_managers)));
   ports.out_of_band =
-      trace.step("architecture.out_of_band_ports", kOutOfBandPorts, devices, pdus ? *pdus : none, pair_links);
+      named("architecture.out_of_band_ports", out_of_band_ports(devices, pdus ? *pdus : none, pair_links));
   return ports;
 }
 
@@ -133,11 +135,11 @@ std::vector<SoftwareLine<Tracer>> software_licences(Tracer& trace, const Catalog
     for (const SoftwareProduct* other : stack)
       if (!product->contained_in.empty() && other->id == product->contained_in) line.covered_by = other;
     if (line.covered_by != nullptr || product->counted_per == LicenceUnit::none)
-      line.licences = trace.step("architecture.licences", kLicenceCount, gpus, none);
+      line.licences = named("architecture.licences", gpus * none);
     else if (product->counted_per == LicenceUnit::gpu)
-      line.licences = trace.step("architecture.licences", kLicenceCount, gpus, one);
+      line.licences = named("architecture.licences", gpus * one);
     else if (product->counted_per == LicenceUnit::node)
-      line.licences = trace.step("architecture.licences", kLicenceCount, nodes, one);
+      line.licences = named("architecture.licences", nodes * one);
     lines.push_back(line);
   }
   return lines;

@@ -9,6 +9,7 @@
 #include "architecture/design_size.h"
 #include "architecture/feeds.h"
 #include "architecture/racks.h"
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/catalog.h"
 
@@ -70,11 +71,12 @@ std::optional<NodesInRack<Tracer>> nodes_in_rack(Tracer& trace, const DesignPart
   NodesInRack<Tracer> in_rack;
   std::optional<Count> tightest;
   const auto tighten = [&](std::string_view id, const Count& limit) {
-    tightest = tightest ? trace.step(id, kTighterLimit, *tightest, limit) : limit;
+    tightest = tightest ? named(id, tighter_limit(*tightest, limit)) : limit;
   };
   if (limits.power) {
-    in_rack.by_power = trace.step("architecture.nodes_per_rack_by_power", kNodesPerRack, *limits.power,
-                                  trace.fact(*parts.power_system, power->field, power->value));
+    in_rack.by_power =
+        named("architecture.nodes_per_rack_by_power",
+              nodes_per_rack(*limits.power, trace.fact(*parts.power_system, power->field, power->value)));
     tighten("architecture.nodes_per_rack_by_power", *in_rack.by_power);
   }
   if (is_rack(*parts.system)) {
@@ -85,13 +87,13 @@ std::optional<NodesInRack<Tracer>> nodes_in_rack(Tracer& trace, const DesignPart
   // Height and weight of the system itself, or of the one whose power stands in for it.
   const System& body = parts.system->rack_units ? *parts.system : *parts.power_system;
   if (body.rack_units) {
-    in_rack.by_height = trace.step("architecture.nodes_per_rack_by_height", kNodesByHeight, limits.rack_units,
-                                   trace.fact(body, "rack_units", *body.rack_units));
+    in_rack.by_height = named("architecture.nodes_per_rack_by_height",
+                              nodes_by_height(limits.rack_units, trace.fact(body, "rack_units", *body.rack_units)));
     tighten("architecture.nodes_per_rack_of_two", *in_rack.by_height);
   }
   if (body.weight_kg && limits.load_kg) {
-    in_rack.by_weight = trace.step("architecture.nodes_per_rack_by_weight", kNodesByWeight, *limits.load_kg,
-                                   trace.fact(body, "weight_kg", *body.weight_kg));
+    in_rack.by_weight = named("architecture.nodes_per_rack_by_weight",
+                              nodes_by_weight(*limits.load_kg, trace.fact(body, "weight_kg", *body.weight_kg)));
     tighten("architecture.nodes_per_rack_of_three", *in_rack.by_weight);
   }
   if (drawing != nullptr && drawing->site.nodes_per_rack) {
@@ -112,14 +114,13 @@ struct RackFeeds {
 };
 
 template <class Tracer>
-RackFeeds<Tracer> rack_feeds(Tracer& trace, const typename Tracer::template Known<Watts>& rack_power,
-                             const Circuit<Tracer>& circuit) {
-  const auto apparent = trace.step("architecture.feed_apparent_power", kFeedApparentPower, circuit.line_voltage,
-                                   circuit.current, circuit.derating);
+RackFeeds<Tracer> rack_feeds(const typename Tracer::template Known<Watts>& rack_power, const Circuit<Tracer>& circuit) {
+  const auto apparent = named("architecture.feed_apparent_power",
+                              feed_apparent_power(circuit.line_voltage, circuit.current, circuit.derating));
   RackFeeds<Tracer> feeds;
-  feeds.feed_power = trace.step("architecture.feed_power", kFeedPower, apparent, circuit.power_factor);
-  feeds.feeds = trace.step("architecture.feeds_per_rack", kFeedsPerRack, rack_power, feeds.feed_power);
-  feeds.after_loss = trace.step("architecture.feed_load_after_loss", kFeedLoadAfterLoss, rack_power, feeds.feeds);
+  feeds.feed_power = named("architecture.feed_power", apparent * circuit.power_factor);
+  feeds.feeds = named("architecture.feeds_per_rack", feeds_per_rack(rack_power, feeds.feed_power));
+  feeds.after_loss = named("architecture.feed_load_after_loss", feed_load_after_loss(rack_power, feeds.feeds));
   return feeds;
 }
 
@@ -150,8 +151,7 @@ std::optional<ItPower<Tracer>> it_power(Tracer& trace, const DesignParts& parts,
       parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
   if (!power) return std::nullopt;
   ItPower<Tracer> it;
-  it.systems = trace.step("architecture.systems_power", kSystemsPower, nodes,
-                          trace.fact(*parts.power_system, power->field, power->value));
+  it.systems = named("architecture.systems_power", nodes * trace.fact(*parts.power_system, power->field, power->value));
   std::vector<Power> parts_of_switches;
   for (const SwitchCount<Tracer>& group : switches) {
     if (value_of(group.count) == 0) continue;
@@ -163,8 +163,8 @@ std::optional<ItPower<Tracer>> it_power(Tracer& trace, const DesignParts& parts,
       it.not_known.push_back(group.item->name);
       continue;
     }
-    parts_of_switches.push_back(trace.step("architecture.switches_power", kDevicesPower, group.count,
-                                           trace.fact(*group.item, "power_w_max", *group.item->power_max)));
+    parts_of_switches.push_back(named("architecture.switches_power",
+                                      group.count * trace.fact(*group.item, "power_w_max", *group.item->power_max)));
   }
   it.switches = trace.sum("architecture.all_switches_power", parts_of_switches);
   it.total = trace.sum("architecture.it_power_with_switches", std::vector<Power>{it.systems, it.switches});
@@ -204,14 +204,14 @@ std::optional<RackPlan<Tracer>> rack_plan(Tracer& trace, const Catalog& catalog,
   if (!in_rack || value_of(in_rack->nodes) < 1) return std::nullopt;
   RackPlan<Tracer> plan;
   plan.in_rack = *in_rack;
-  plan.compute_racks = trace.step("architecture.compute_racks", kRackCount, nodes, in_rack->nodes);
+  plan.compute_racks = named("architecture.compute_racks", rack_count(nodes, in_rack->nodes));
   const PlannedPower power = *planned_power(*parts.power_system);
-  plan.rack_power = trace.step("architecture.rack_power", kDevicesPower, in_rack->nodes,
-                               trace.fact(*parts.power_system, power.field, power.value));
+  plan.rack_power =
+      named("architecture.rack_power", in_rack->nodes * trace.fact(*parts.power_system, power.field, power.value));
   const System& body = parts.system->weight_kg ? *parts.system : *parts.power_system;
   if (body.weight_kg)
-    plan.rack_weight_kg = trace.step("architecture.rack_weight", kRackWeight, in_rack->nodes,
-                                     trace.fact(body, "weight_kg", *body.weight_kg));
+    plan.rack_weight_kg =
+        named("architecture.rack_weight", in_rack->nodes * trace.fact(body, "weight_kg", *body.weight_kg));
 
   // Racks beside those of the systems: what the document draws, scaled, and at least what the devices need.
   const DrawnBuild* drawn = drawing == nullptr ? nullptr : &drawing->site.drawn;
@@ -221,49 +221,50 @@ std::optional<RackPlan<Tracer>> rack_plan(Tracer& trace, const Catalog& catalog,
     return trace.fact(*drawing, field, *value);
   };
   if (drawn != nullptr && drawn->racks && drawn->nodes && in_rack->as_drawn) {
-    drawn_compute = trace.step("architecture.drawn_compute_racks", kRackCount,
-                               drawn_fact("racks.drawn_nodes", drawn->nodes), *in_rack->as_drawn);
-    drawn_other = trace.step("architecture.drawn_other_racks", kOtherRacks,
-                             drawn_fact("racks.total_racks_4su", drawn->racks), *drawn_compute);
+    drawn_compute = named("architecture.drawn_compute_racks",
+                          rack_count(drawn_fact("racks.drawn_nodes", drawn->nodes), *in_rack->as_drawn));
+    drawn_other =
+        named("architecture.drawn_other_racks", drawn_fact("racks.total_racks_4su", drawn->racks) - *drawn_compute);
   }
   const Count packed =
       trace.method("architecture.packed_racks", packed_other_racks, "docs/method/racks_and_power.md#elevations");
   plan.other_racks = packed;
   if (drawn_other && scalable_units && drawn->units) {
-    plan.drawn_other_racks = trace.step("architecture.scaled_other_racks", kScaledDrawing, *drawn_other,
-                                        *scalable_units, drawn_fact("racks.drawn_units", drawn->units));
-    plan.other_racks = trace.step("architecture.other_racks", kAtLeast, *plan.drawn_other_racks, packed);
+    plan.drawn_other_racks =
+        named("architecture.scaled_other_racks",
+              scaled_drawing(*drawn_other, *scalable_units, drawn_fact("racks.drawn_units", drawn->units)));
+    plan.other_racks = named("architecture.other_racks", at_least(*plan.drawn_other_racks, packed));
   }
-  plan.racks = trace.step("architecture.all_racks", kAllRacks, plan.compute_racks, plan.other_racks);
+  plan.racks = named("architecture.all_racks", plan.compute_racks + plan.other_racks);
 
-  if (circuit) plan.feeds = rack_feeds(trace, plan.rack_power, *circuit);
+  if (circuit) plan.feeds = rack_feeds(plan.rack_power, *circuit);
   std::optional<Count> pdus_per_rack;
   if (drawing != nullptr && drawing->site.rack_pdus_per_rack)
     pdus_per_rack = drawn_fact("racks.rack_pdus_per_rack", drawing->site.rack_pdus_per_rack);
   else if (drawn_compute && drawn->compute_rack_pdus)
-    pdus_per_rack = trace.step("architecture.pdus_per_compute_rack", kDrawnPdusPerRack,
-                               drawn_fact("pdus_4su.compute", drawn->compute_rack_pdus), *drawn_compute);
+    pdus_per_rack = named("architecture.pdus_per_compute_rack",
+                          drawn_fact("pdus_4su.compute", drawn->compute_rack_pdus) / *drawn_compute);
   // One at the end of each feed; as many as are drawn where a rack holds what the drawing shows.
   const bool as_drawn = in_rack->as_drawn && value_of(in_rack->nodes) == value_of(*in_rack->as_drawn);
   if (pdus_per_rack && plan.feeds && as_drawn)
-    pdus_per_rack = trace.step("architecture.pdus_per_rack_at_least", kAtLeast, *pdus_per_rack, plan.feeds->feeds);
+    pdus_per_rack = named("architecture.pdus_per_rack_at_least", at_least(*pdus_per_rack, plan.feeds->feeds));
   else if (plan.feeds)
     pdus_per_rack = plan.feeds->feeds;
   if (is_rack(*parts.system))
     plan.compute_pdus = trace.constant("no_rack_pdus", 0.0, "the power shelves of the rack take the feeds");
   else if (pdus_per_rack)
-    plan.compute_pdus = trace.step("architecture.compute_pdus", kRackPdus, plan.compute_racks, *pdus_per_rack);
+    plan.compute_pdus = named("architecture.compute_pdus", plan.compute_racks * *pdus_per_rack);
   if (value_of(plan.other_racks) == 0) {
     plan.other_pdus = plan.other_racks;
   } else if (drawn_other && drawn->other_rack_pdus) {
-    const auto per_rack = trace.step("architecture.pdus_per_other_rack", kDrawnPdusPerRack,
-                                     drawn_fact("pdus_4su.other", drawn->other_rack_pdus), *drawn_other);
-    plan.other_pdus = trace.step("architecture.other_pdus", kRackPdus, plan.other_racks, per_rack);
+    const auto per_rack =
+        named("architecture.pdus_per_other_rack", drawn_fact("pdus_4su.other", drawn->other_rack_pdus) / *drawn_other);
+    plan.other_pdus = named("architecture.other_pdus", plan.other_racks * per_rack);
   } else if (circuit) {
     // Not drawn anywhere: by what a rack of them draws on average.
-    const auto feeds = rack_feeds(
-        trace, trace.step("architecture.network_rack_power", kPowerOfEach, network_power, plan.other_racks), *circuit);
-    plan.other_pdus = trace.step("architecture.other_pdus", kRackPdus, plan.other_racks, feeds.feeds);
+    const auto feeds =
+        rack_feeds(named("architecture.network_rack_power", power_of_each(network_power, plan.other_racks)), *circuit);
+    plan.other_pdus = named("architecture.other_pdus", plan.other_racks * feeds.feeds);
   }
   if (plan.compute_pdus && plan.other_pdus)
     plan.pdus = trace.sum("architecture.pdus", std::vector<Count>{*plan.compute_pdus, *plan.other_pdus});
@@ -274,11 +275,11 @@ std::optional<RackPlan<Tracer>> rack_plan(Tracer& trace, const Catalog& catalog,
   const OperatingFigure* cold = figure("cold-aisle");
   const OperatingFigure* hot = figure("hot-aisle");
   if (width != nullptr && depth != nullptr && cold != nullptr && hot != nullptr) {
-    const auto rack_floor =
-        trace.step("architecture.rack_floor", kRackFloor, trace.fact(*width, "typical", width->typical),
-                   trace.fact(*depth, "typical", depth->typical), trace.fact(*cold, "typical", cold->typical),
-                   trace.fact(*hot, "typical", hot->typical));
-    plan.floor_m2 = trace.step("architecture.floor", kFloor, plan.racks, rack_floor);
+    const auto rack_floor = named(
+        "architecture.rack_floor",
+        rack_floor_m2(trace.fact(*width, "typical", width->typical), trace.fact(*depth, "typical", depth->typical),
+                      trace.fact(*cold, "typical", cold->typical), trace.fact(*hot, "typical", hot->typical)));
+    plan.floor_m2 = named("architecture.floor", plan.racks * rack_floor);
   }
   return plan;
 }
@@ -302,19 +303,19 @@ CoolingNumbers<Tracer> cooling_numbers(Tracer& trace, const typename Tracer::tem
                                        const System* system, const typename Tracer::template Known<double>& air_rise_k,
                                        const typename Tracer::template Known<double>& liquid_rise_k) {
   CoolingNumbers<Tracer> cooling;
-  cooling.btu_per_h = trace.step("architecture.heat", kHeatBtuPerH, heat);
+  cooling.btu_per_h = named("architecture.heat", heat_btu_per_h(heat));
   const bool liquid = system != nullptr && needs_liquid(*system);
   if (!liquid) cooling.air = heat;
   if (liquid && system->liquid_heat_fraction) {
     const auto share = trace.fact(*system, "liquid_heat_fraction", *system->liquid_heat_fraction);
-    cooling.liquid = trace.step("architecture.liquid_heat", kLiquidHeat, heat, share);
-    cooling.liquid_l_per_min = trace.step("architecture.liquid_flow", kWaterFlow, *cooling.liquid, liquid_rise_k);
-    cooling.air = trace.step("architecture.air_heat", kAirHeat, heat, *cooling.liquid);
+    cooling.liquid = named("architecture.liquid_heat", heat * share);
+    cooling.liquid_l_per_min = named("architecture.liquid_flow", water_flow_l_per_min(*cooling.liquid, liquid_rise_k));
+    cooling.air = named("architecture.air_heat", heat - *cooling.liquid);
   }
   if (cooling.air) {
-    const auto flow = trace.step("architecture.air_flow", kAirFlow, *cooling.air, air_rise_k);
-    cooling.air_m3_per_h = trace.step("architecture.air_flow_m3_per_h", kAirFlowM3PerH, flow);
-    cooling.air_cfm = trace.step("architecture.air_flow_cfm", kAirFlowCfm, flow);
+    const auto flow = named("architecture.air_flow", air_flow_m3_per_s(*cooling.air, air_rise_k));
+    cooling.air_m3_per_h = named("architecture.air_flow_m3_per_h", air_flow_m3_per_h(flow));
+    cooling.air_cfm = named("architecture.air_flow_cfm", air_flow_cfm(flow));
   }
   return cooling;
 }
@@ -327,11 +328,11 @@ struct UpsNumbers {
 };
 
 template <class Tracer>
-UpsNumbers<Tracer> ups_numbers(Tracer& trace, const typename Tracer::template Known<Watts>& load,
+UpsNumbers<Tracer> ups_numbers(const typename Tracer::template Known<Watts>& load,
                                const typename Tracer::template Known<Watts>& module_power,
                                const typename Tracer::template Known<Seconds>& ride_through) {
-  return {.modules = trace.step("architecture.ups_modules", kUpsModules, load, module_power),
-          .energy = trace.step("architecture.ups_energy", kUpsEnergy, load, ride_through)};
+  return {.modules = named("architecture.ups_modules", ups_modules(load, module_power)),
+          .energy = named("architecture.ups_energy", load * ride_through)};
 }
 
 }  // namespace podwright

@@ -387,7 +387,7 @@ ArchitectureChoice choose_architecture(const Catalog& catalog, const Gpu& gpu, c
   const std::vector<JudgedBand> bands = judged_bands(catalog, gpu.id, need);
   if (bands.empty()) {
     const bool fits_a_slot = gpu.vendor == "NVIDIA" && gpu.form_factor.rfind("PCIe", 0) == 0;
-    const double horizon = horizon_gpu_count(need.gpu_count, need.growth_gpu_count.value_or(0));
+    const double horizon = horizon_gpu_count(need.gpu_count, need.growth_gpu_count.value_or(0.0));
     if (horizon == 1 && fits_a_slot && (need.ownership == "any" || need.ownership == "pcie"))
       choice.designs.push_back(one_gpu_in_any_computer(gpu));
     else

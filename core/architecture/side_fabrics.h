@@ -7,91 +7,61 @@
 
 #include "architecture/fabric_formulas.h"
 #include "architecture/third_tier.h"
-#include "base/formula.h"
+#include "base/arithmetic.h"
 #include "base/trace.h"
 
 namespace podwright {
 
 /// Uplinks of a storage fabric: one for each storage port, fewer for the ports of nodes.
-inline double storage_uplinks(double storage_ports, double node_ports_of_shell, double node_oversubscription) {
-  return std::ceil(storage_ports + node_ports_of_shell / node_oversubscription);
+auto storage_uplinks(Of<double> auto storage_ports, Of<double> auto node_ports_of_shell,
+                     Of<double> auto node_oversubscription) {
+  return cited("docs/method/fabric.md#storage-fabric",
+               ceil(storage_ports + node_ports_of_shell / node_oversubscription));
 }
-inline constexpr Formula<storage_uplinks> kStorageUplinks{
-    .id = "architecture.storage_uplinks",
-    .inputs = {"storage_ports", "node_ports_of_shell", "node_oversubscription"},
-    .equation = "ceil(storage_ports + node_ports_of_shell / node_oversubscription)",
-    .source = "docs/method/fabric.md#storage-fabric"};
 
 /// Cables of single links from nodes and between switches.
-constexpr double storage_cables(double node_ports, double uplinks) { return node_ports + uplinks; }
-inline constexpr Formula<storage_cables> kStorageCables{.id = "architecture.storage_cables",
-                                                        .inputs = {"node_ports", "uplinks"},
-                                                        .equation = "node_ports + uplinks",
-                                                        .source = "docs/method/fabric.md#storage-fabric"};
+constexpr auto storage_cables(Of<double> auto node_ports, Of<double> auto uplinks) {
+  return cited("docs/method/fabric.md#storage-fabric", node_ports + uplinks);
+}
 
 /// Ports of nodes over the uplinks that are theirs.
-constexpr double storage_ratio(double node_ports, double uplinks, double storage_ports) {
-  return node_ports / (uplinks - storage_ports);
+constexpr auto storage_ratio(Of<double> auto node_ports, Of<double> auto uplinks, Of<double> auto storage_ports) {
+  return cited("docs/method/fabric.md#storage-fabric", node_ports / (uplinks - storage_ports));
 }
-inline constexpr Formula<storage_ratio> kStorageRatio{.id = "architecture.storage_ratio",
-                                                      .inputs = {"node_ports", "uplinks", "storage_ports"},
-                                                      .equation = "node_ports / (uplinks - storage_ports)",
-                                                      .source = "docs/method/fabric.md#storage-fabric"};
 
 /// Transceivers of the storage switches: nodes that are there, both ends of every uplink, the fabric manager.
-inline double storage_transceivers(double node_ports, double uplinks, double manager_ports, double ports_per_cage) {
-  return std::ceil((node_ports + 2.0 * uplinks + manager_ports) / ports_per_cage);
+auto storage_transceivers(Of<double> auto node_ports, Of<double> auto uplinks, Of<double> auto manager_ports,
+                          Of<double> auto ports_per_cage) {
+  return cited("docs/method/fabric.md#storage-fabric",
+               ceil((node_ports + 2.0 * uplinks + manager_ports) / ports_per_cage));
 }
-inline constexpr Formula<storage_transceivers> kStorageTransceivers{
-    .id = "architecture.storage_transceivers",
-    .inputs = {"node_ports", "uplinks", "manager_ports", "ports_per_cage"},
-    .equation = "ceil((node_ports + 2 * uplinks + manager_ports) / ports_per_cage)",
-    .source = "docs/method/fabric.md#storage-fabric"};
 
 /// Leaves whose downward ports take these ports.
-inline double leaves_for_ports(double ports, double leaf_ports_down) { return std::ceil(ports / leaf_ports_down); }
-inline constexpr Formula<leaves_for_ports> kLeavesForPorts{.id = "architecture.leaves_for_ports",
-                                                           .inputs = {"ports", "leaf_ports_down"},
-                                                           .equation = "ceil(ports / leaf_ports_down)",
-                                                           .source = "docs/method/fabric.md#storage-fabric"};
+auto leaves_for_ports(Of<double> auto ports, Of<double> auto leaf_ports_down) {
+  return cited("docs/method/fabric.md#storage-fabric", ceil(ports / leaf_ports_down));
+}
 
 /// Switches of all layers.
-constexpr double switches_of_layers(double first, double second, double third) { return first + second + third; }
-inline constexpr Formula<switches_of_layers> kSwitchesOfLayers{.id = "architecture.switches_of_layers",
-                                                               .inputs = {"first", "second", "third"},
-                                                               .equation = "first + second + third",
-                                                               .source = "definition"};
+constexpr auto switches_of_layers(Of<double> auto first, Of<double> auto second, Of<double> auto third) {
+  return first + second + third;
+}
 
 /// Pairs of in-band leaves: a host has one port on each leaf of a pair.
-inline double in_band_pairs(double hosts, double switch_ports, double inter_switch_links, double uplinks) {
-  return std::ceil(hosts / (switch_ports - inter_switch_links - uplinks));
+auto in_band_pairs(Of<double> auto hosts, Of<double> auto switch_ports, Of<double> auto inter_switch_links,
+                   Of<double> auto uplinks) {
+  return cited("docs/method/fabric.md#in-band", ceil(hosts / (switch_ports - inter_switch_links - uplinks)));
 }
-inline constexpr Formula<in_band_pairs> kInBandPairs{
-    .id = "architecture.in_band_pairs",
-    .inputs = {"hosts", "switch_ports", "inter_switch_links", "uplinks"},
-    .equation = "ceil(hosts / (switch_ports - inter_switch_links - uplinks))",
-    .source = "docs/method/fabric.md#in-band"};
 
 /// Hosts behind these ports: each has one port on both leaves of a pair.
-inline double in_band_hosts(double ports) { return std::ceil(ports / 2.0); }
-inline constexpr Formula<in_band_hosts> kInBandHosts{.id = "architecture.in_band_hosts",
-                                                     .inputs = {"ports"},
-                                                     .equation = "ceil(ports / 2)",
-                                                     .source = "docs/method/fabric.md#in-band"};
+auto in_band_hosts(Of<double> auto ports) { return cited("docs/method/fabric.md#in-band", ceil(ports / 2.0)); }
 
 /// Places on pairs: of hosts, and of out-of-band switches with their uplinks.
-constexpr double in_band_places(double hosts, double out_of_band_places) { return hosts + out_of_band_places; }
-inline constexpr Formula<in_band_places> kInBandPlaces{.id = "architecture.in_band_places",
-                                                       .inputs = {"hosts", "out_of_band_places"},
-                                                       .equation = "hosts + out_of_band_places",
-                                                       .source = "docs/method/fabric.md#in-band"};
+constexpr auto in_band_places(Of<double> auto hosts, Of<double> auto out_of_band_places) {
+  return cited("docs/method/fabric.md#in-band", hosts + out_of_band_places);
+}
 
 /// Leaves of the pairs.
-constexpr double in_band_leaves(double pairs) { return 2.0 * pairs; }
-inline constexpr Formula<in_band_leaves> kInBandLeaves{.id = "architecture.in_band_leaves",
-                                                       .inputs = {"pairs"},
-                                                       .equation = "2 * pairs",
-                                                       .source = "docs/method/fabric.md#in-band"};
+constexpr auto in_band_leaves(Of<double> auto pairs) { return cited("docs/method/fabric.md#in-band", 2.0 * pairs); }
 
 /// What a storage fabric of whole units is built from. Ports are of one unit unless they say otherwise.
 template <class Tracer>
@@ -133,27 +103,25 @@ StorageFabric<Tracer> build_storage_fabric(Tracer& trace, const StorageFabricNee
   StorageFabric<Tracer> fabric;
   const auto one = trace.constant("one", 1.0, "definition");
   const auto shell_nodes =
-      trace.step("architecture.storage_shell_nodes", kNodesOfShell, need.scalable_units, need.nodes_per_unit);
-  const auto shell_ports =
-      trace.step("architecture.storage_shell_ports", kLinksOfEach, shell_nodes, need.ports_per_node);
-  const auto unit_ports =
-      trace.step("architecture.storage_unit_ports", kLinksOfEach, need.nodes_per_unit, need.ports_per_node);
+      named("architecture.storage_shell_nodes", nodes_of_shell(need.scalable_units, need.nodes_per_unit));
+  const auto shell_ports = named("architecture.storage_shell_ports", shell_nodes * need.ports_per_node);
+  const auto unit_ports = named("architecture.storage_unit_ports", need.nodes_per_unit * need.ports_per_node);
   const auto unit_leaves =
-      trace.step("architecture.storage_unit_leaves", kLeavesForPorts, unit_ports, need.leaf_ports_down);
-  fabric.node_leaves = trace.step("architecture.storage_node_leaves", kLinksOfEach, need.scalable_units, unit_leaves);
+      named("architecture.storage_unit_leaves", leaves_for_ports(unit_ports, need.leaf_ports_down));
+  fabric.node_leaves = named("architecture.storage_node_leaves", need.scalable_units * unit_leaves);
   // As many storage leaves as units: each takes its unit's share of the storage.
-  fabric.storage_leaves = trace.step("architecture.storage_leaves", kLinksOfEach, need.scalable_units, one);
-  fabric.node_ports = trace.step("architecture.storage_node_ports", kLinksOfEach, need.nodes, need.ports_per_node);
-  fabric.uplinks = trace.step("architecture.storage_uplinks", kStorageUplinks, need.storage_ports, shell_ports,
-                              need.node_oversubscription);
+  fabric.storage_leaves = named("architecture.storage_leaves", need.scalable_units * one);
+  fabric.node_ports = named("architecture.storage_node_ports", need.nodes * need.ports_per_node);
+  fabric.uplinks = named("architecture.storage_uplinks",
+                         storage_uplinks(need.storage_ports, shell_ports, need.node_oversubscription));
   const auto uplinks_of_storage_leaf =
-      trace.step("architecture.storage_leaf_uplinks", kEvenLeafPortsDown, need.storage_ports, fabric.storage_leaves);
-  const auto least = trace.step("architecture.storage_least_spines", kCoreCount, fabric.uplinks, need.switch_ports);
-  fabric.spines = trace.step("architecture.storage_spines", kEvenSpines, least, uplinks_of_storage_leaf);
+      named("architecture.storage_leaf_uplinks", even_leaf_ports_down(need.storage_ports, fabric.storage_leaves));
+  const auto least = named("architecture.storage_least_spines", core_count(fabric.uplinks, need.switch_ports));
+  fabric.spines = named("architecture.storage_spines", even_spines(least, uplinks_of_storage_leaf));
   auto links = fabric.uplinks;
   if (value_of(least) > value_of(fabric.spines)) {
-    const auto unit_uplinks = trace.step("architecture.storage_unit_uplinks", kStorageUplinks, uplinks_of_storage_leaf,
-                                         unit_ports, need.node_oversubscription);
+    const auto unit_uplinks = named("architecture.storage_unit_uplinks",
+                                    storage_uplinks(uplinks_of_storage_leaf, unit_ports, need.node_oversubscription));
     const ThirdTierNeed<Tracer> tier{.parts = need.scalable_units,
                                      .links_of_part = unit_uplinks,
                                      .links = fabric.uplinks,
@@ -161,21 +129,23 @@ StorageFabric<Tracer> build_storage_fabric(Tracer& trace, const StorageFabricNee
                                      .switch_ports = need.switch_ports,
                                      .least_cores = one};
     if (third_tier_holds(tier)) {
-      fabric.third = build_third_tier(trace, tier);
+      fabric.third = build_third_tier(tier);
       fabric.spines = fabric.third->spines;
-      links = trace.step("architecture.storage_links_of_tiers", kLinksOfTiers, fabric.uplinks, fabric.third->links);
+      links = named("architecture.storage_links_of_tiers", fabric.uplinks + fabric.third->links);
     }
   }
-  fabric.switches = trace.step("architecture.storage_switches", kSwitchesOfLayers, fabric.node_leaves,
-                               fabric.storage_leaves, fabric.spines);
+  fabric.switches = named("architecture.storage_switches",
+                          switches_of_layers(fabric.node_leaves, fabric.storage_leaves, fabric.spines));
   if (fabric.third)
-    fabric.switches = trace.step("architecture.storage_switches_of_tiers", kSwitchesOfLayers, fabric.switches,
-                                 fabric.third->cores, trace.constant("none", 0.0, "definition"));
-  fabric.cables = trace.step("architecture.storage_cables", kStorageCables, fabric.node_ports, links);
-  fabric.switch_transceivers = trace.step("architecture.storage_transceivers", kStorageTransceivers, fabric.node_ports,
-                                          links, need.manager_ports, need.ports_per_cage);
+    fabric.switches =
+        named("architecture.storage_switches_of_tiers",
+              switches_of_layers(fabric.switches, fabric.third->cores, trace.constant("none", 0.0, "definition")));
+  fabric.cables = named("architecture.storage_cables", storage_cables(fabric.node_ports, links));
+  fabric.switch_transceivers =
+      named("architecture.storage_transceivers",
+            storage_transceivers(fabric.node_ports, links, need.manager_ports, need.ports_per_cage));
   fabric.oversubscription =
-      trace.step("architecture.storage_ratio", kStorageRatio, fabric.node_ports, fabric.uplinks, need.storage_ports);
+      named("architecture.storage_ratio", storage_ratio(fabric.node_ports, fabric.uplinks, need.storage_ports));
   return fabric;
 }
 
@@ -211,14 +181,14 @@ template <class Tracer>
 InBandFabric<Tracer> build_in_band_fabric(Tracer& trace, const InBandNeed<Tracer>& need) {
   InBandFabric<Tracer> fabric;
   const auto none = trace.constant("none", 0.0, "definition");
-  fabric.pairs = trace.step("architecture.in_band_pairs", kInBandPairs, need.places ? *need.places : need.hosts,
-                            need.switch_ports, need.inter_switch_links, need.uplinks);
-  fabric.leaves = trace.step("architecture.in_band_leaves", kInBandLeaves, fabric.pairs);
-  fabric.switches = trace.step("architecture.in_band_switches", kSwitchesOfLayers, fabric.leaves, need.cores,
-                               need.third ? need.third->spines : none);
-  fabric.inter_switch_cables =
-      trace.step("architecture.in_band_isl", kLinksOfEach, fabric.pairs, need.inter_switch_links);
-  fabric.uplink_cables = trace.step("architecture.in_band_uplinks", kLinksOfEach, fabric.leaves, need.uplinks);
+  fabric.pairs = named(
+      "architecture.in_band_pairs",
+      in_band_pairs(need.places ? *need.places : need.hosts, need.switch_ports, need.inter_switch_links, need.uplinks));
+  fabric.leaves = named("architecture.in_band_leaves", in_band_leaves(fabric.pairs));
+  fabric.switches = named("architecture.in_band_switches",
+                          switches_of_layers(fabric.leaves, need.cores, need.third ? need.third->spines : none));
+  fabric.inter_switch_cables = named("architecture.in_band_isl", fabric.pairs * need.inter_switch_links);
+  fabric.uplink_cables = named("architecture.in_band_uplinks", fabric.leaves * need.uplinks);
   return fabric;
 }
 
@@ -238,8 +208,8 @@ OutOfBandFabric<Tracer> build_out_of_band_fabric(Tracer& trace,
                                                  const typename Tracer::template Known<double>& uplinks) {
   OutOfBandFabric<Tracer> fabric;
   fabric.ports = trace.sum("architecture.out_of_band_ports", ports);
-  fabric.switches = trace.step("architecture.out_of_band_switches", kLeavesForPorts, fabric.ports, switch_ports);
-  fabric.uplink_cables = trace.step("architecture.out_of_band_uplinks", kLinksOfEach, fabric.switches, uplinks);
+  fabric.switches = named("architecture.out_of_band_switches", leaves_for_ports(fabric.ports, switch_ports));
+  fabric.uplink_cables = named("architecture.out_of_band_uplinks", fabric.switches * uplinks);
   return fabric;
 }
 

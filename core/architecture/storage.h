@@ -4,128 +4,79 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/formula.h"
+#include "base/arithmetic.h"
 #include "base/units.h"
 
 namespace podwright {
 
 /// A data set in all its working copies (raw, prepared, shuffled, per tokenizer).
-constexpr Bytes dataset_capacity(Bytes dataset, double copies) { return dataset * copies; }
-inline constexpr Formula<dataset_capacity> kDatasetCapacity{.id = "architecture.dataset_capacity",
-                                                            .inputs = {"dataset", "copies"},
-                                                            .equation = "dataset * copies",
-                                                            .source = "docs/method/storage.md#capacity"};
-
-constexpr Bytes checkpoint_capacity(double checkpoints, Bytes checkpoint) { return checkpoints * checkpoint; }
-inline constexpr Formula<checkpoint_capacity> kCheckpointCapacity{.id = "architecture.checkpoint_capacity",
-                                                                  .inputs = {"checkpoints", "checkpoint"},
-                                                                  .equation = "checkpoints * checkpoint",
-                                                                  .source = "docs/method/storage.md#capacity"};
-
-constexpr Bytes storage_capacity(Bytes dataset_capacity, Bytes checkpoint_capacity, Bytes logs) {
-  return dataset_capacity + checkpoint_capacity + logs;
+constexpr auto dataset_capacity(Of<Bytes> auto dataset, Of<double> auto copies) {
+  return cited("docs/method/storage.md#capacity", dataset * copies);
 }
-inline constexpr Formula<storage_capacity> kStorageCapacity{
-    .id = "architecture.storage_capacity",
-    .inputs = {"dataset_capacity", "checkpoint_capacity", "logs"},
-    .equation = "dataset_capacity + checkpoint_capacity + logs",
-    .source = "docs/method/storage.md#capacity"};
+
+constexpr auto checkpoint_capacity(Of<double> auto checkpoints, Of<Bytes> auto checkpoint) {
+  return cited("docs/method/storage.md#capacity", checkpoints * checkpoint);
+}
+
+constexpr auto storage_capacity(Of<Bytes> auto dataset_capacity, Of<Bytes> auto checkpoint_capacity,
+                                Of<Bytes> auto logs) {
+  return cited("docs/method/storage.md#capacity", dataset_capacity + checkpoint_capacity + logs);
+}
 
 /// Capacity of all local drives of a cluster.
-constexpr Bytes local_cache(double nodes, double drives, Bytes drive) { return nodes * drives * drive; }
-inline constexpr Formula<local_cache> kLocalCache{.id = "architecture.local_cache",
-                                                  .inputs = {"nodes", "drives", "drive"},
-                                                  .equation = "nodes * drives * drive",
-                                                  .source = "docs/method/storage.md#tiers"};
+constexpr auto local_cache(Of<double> auto nodes, Of<double> auto drives, Of<Bytes> auto drive) {
+  return cited("docs/method/storage.md#tiers", nodes * drives * drive);
+}
 
 /// What the shared flash holds: one working copy of the data and the checkpoints that a restart may need.
-constexpr Bytes hot_tier(Bytes dataset, double recent_checkpoints, Bytes checkpoint) {
-  return dataset + recent_checkpoints * checkpoint;
+constexpr auto hot_tier(Of<Bytes> auto dataset, Of<double> auto recent_checkpoints, Of<Bytes> auto checkpoint) {
+  return cited("docs/method/storage.md#tiers", dataset + recent_checkpoints * checkpoint);
 }
-inline constexpr Formula<hot_tier> kHotTier{.id = "architecture.hot_tier",
-                                            .inputs = {"dataset", "recent_checkpoints", "checkpoint"},
-                                            .equation = "dataset + recent_checkpoints * checkpoint",
-                                            .source = "docs/method/storage.md#tiers"};
 
 /// The rest of the capacity that is in use while a project runs.
-constexpr Bytes warm_tier(Bytes storage_capacity, Bytes hot_tier, Bytes cold_tier) {
-  return storage_capacity - hot_tier - cold_tier;
+constexpr auto warm_tier(Of<Bytes> auto storage_capacity, Of<Bytes> auto hot_tier, Of<Bytes> auto cold_tier) {
+  return cited("docs/method/storage.md#tiers", storage_capacity - hot_tier - cold_tier);
 }
-inline constexpr Formula<warm_tier> kWarmTier{.id = "architecture.warm_tier",
-                                              .inputs = {"storage_capacity", "hot_tier", "cold_tier"},
-                                              .equation = "storage_capacity - hot_tier - cold_tier",
-                                              .source = "docs/method/storage.md#tiers"};
 
 /// What is kept and rarely read: the original of the data, and logs.
-constexpr Bytes cold_tier(Bytes dataset, Bytes logs) { return dataset + logs; }
-inline constexpr Formula<cold_tier> kColdTier{.id = "architecture.cold_tier",
-                                              .inputs = {"dataset", "logs"},
-                                              .equation = "dataset + logs",
-                                              .source = "docs/method/storage.md#tiers"};
+constexpr auto cold_tier(Of<Bytes> auto dataset, Of<Bytes> auto logs) {
+  return cited("docs/method/storage.md#tiers", dataset + logs);
+}
 
 /// Bandwidth of storage bought for whole scalable units.
-constexpr BytesPerSecond aggregate_rate(double units, BytesPerSecond unit_rate) { return units * unit_rate; }
-inline constexpr Formula<aggregate_rate> kAggregateRate{.id = "architecture.aggregate_rate",
-                                                        .inputs = {"units", "unit_rate"},
-                                                        .equation = "units * unit_rate",
-                                                        .source = "docs/method/storage.md#levels"};
+constexpr auto aggregate_rate(Of<double> auto units, Of<BytesPerSecond> auto unit_rate) {
+  return cited("docs/method/storage.md#levels", units * unit_rate);
+}
 
 /// Share of one GPU in the rate of a scalable unit: what storage guides of different unit sizes are compared by.
-constexpr BytesPerSecond storage_rate_per_gpu(BytesPerSecond unit_rate, double unit_gpus) {
-  return unit_rate / unit_gpus;
+constexpr auto storage_rate_per_gpu(Of<BytesPerSecond> auto unit_rate, Of<double> auto unit_gpus) {
+  return cited("docs/method/storage.md#levels", unit_rate / unit_gpus);
 }
-inline constexpr Formula<storage_rate_per_gpu> kStorageRatePerGpu{.id = "architecture.storage_rate_per_gpu",
-                                                                  .inputs = {"unit_rate", "unit_gpus"},
-                                                                  .equation = "unit_rate / unit_gpus",
-                                                                  .source = "docs/method/storage.md#levels"};
 
-constexpr BytesPerSecond storage_rate_of_gpus(double gpus, BytesPerSecond storage_rate_per_gpu) {
-  return gpus * storage_rate_per_gpu;
+constexpr auto storage_rate_of_gpus(Of<double> auto gpus, Of<BytesPerSecond> auto storage_rate_per_gpu) {
+  return cited("docs/method/storage.md#levels", gpus * storage_rate_per_gpu);
 }
-inline constexpr Formula<storage_rate_of_gpus> kStorageRateOfGpus{.id = "architecture.storage_rate_of_gpus",
-                                                                  .inputs = {"gpus", "storage_rate_per_gpu"},
-                                                                  .equation = "gpus * storage_rate_per_gpu",
-                                                                  .source = "docs/method/storage.md#levels"};
 
 /// What one node gets while `nodes` read at the same time.
-constexpr BytesPerSecond node_rate(BytesPerSecond node_maximum, BytesPerSecond aggregate, double nodes) {
-  return std::min(node_maximum, aggregate / nodes);
+constexpr auto node_rate(Of<BytesPerSecond> auto node_maximum, Of<BytesPerSecond> auto aggregate,
+                         Of<double> auto nodes) {
+  return cited("docs/method/storage.md#levels", min(node_maximum, aggregate / nodes));
 }
-inline constexpr Formula<node_rate> kNodeRate{.id = "architecture.node_rate",
-                                              .inputs = {"node_maximum", "aggregate", "nodes"},
-                                              .equation = "min(node_maximum, aggregate / nodes)",
-                                              .source = "docs/method/storage.md#levels"};
 
 /// Read rate that keeps the GPUs of a job fed.
-constexpr BytesPerSecond steady_read_rate(double gpus, PerSecond samples_per_gpu, Bytes sample) {
-  return gpus * samples_per_gpu * sample;
+constexpr auto steady_read_rate(Of<double> auto gpus, Of<PerSecond> auto samples_per_gpu, Of<Bytes> auto sample) {
+  return cited("docs/method/storage.md#levels", gpus * samples_per_gpu * sample);
 }
-inline constexpr Formula<steady_read_rate> kSteadyReadRate{.id = "architecture.steady_read_rate",
-                                                           .inputs = {"gpus", "samples_per_gpu", "sample"},
-                                                           .equation = "gpus * samples_per_gpu * sample",
-                                                           .source = "docs/method/storage.md#levels"};
 
 /// Write rate that saves a checkpoint in a given time.
-constexpr BytesPerSecond needed_write_rate(Bytes checkpoint, Seconds time) { return checkpoint / time; }
-inline constexpr Formula<needed_write_rate> kNeededWriteRate{.id = "architecture.needed_write_rate",
-                                                             .inputs = {"checkpoint", "time"},
-                                                             .equation = "checkpoint / time",
-                                                             .source = "definition"};
+constexpr auto needed_write_rate(Of<Bytes> auto checkpoint, Of<Seconds> auto time) { return checkpoint / time; }
 
 /// Time in which every one of `readers` replicas has read the checkpoint.
-constexpr Seconds restart_read_time(Bytes checkpoint, double readers, BytesPerSecond rate) {
-  return checkpoint * readers / rate;
+constexpr auto restart_read_time(Of<Bytes> auto checkpoint, Of<double> auto readers, Of<BytesPerSecond> auto rate) {
+  return cited("docs/method/storage.md#checkpoints", checkpoint * readers / rate);
 }
-inline constexpr Formula<restart_read_time> kRestartReadTime{.id = "architecture.restart_read_time",
-                                                             .inputs = {"checkpoint", "readers", "rate"},
-                                                             .equation = "checkpoint * readers / rate",
-                                                             .source = "docs/method/storage.md#checkpoints"};
 
 /// Time of the first pass over the data, before any cache holds it.
-constexpr Seconds first_pass_time(Bytes dataset, BytesPerSecond rate) { return dataset / rate; }
-inline constexpr Formula<first_pass_time> kFirstPassTime{.id = "architecture.first_pass_time",
-                                                         .inputs = {"dataset", "rate"},
-                                                         .equation = "dataset / rate",
-                                                         .source = "definition"};
+constexpr auto first_pass_time(Of<Bytes> auto dataset, Of<BytesPerSecond> auto rate) { return dataset / rate; }
 
 }  // namespace podwright

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "architecture/storage.h"
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/catalog.h"
 #include "reliability/checkpoint.h"
@@ -63,21 +64,20 @@ std::optional<StorageBandwidth<Tracer>> storage_bandwidth(
   const auto unit_gpus = trace.fact(document, "scalable_unit.gpus", *document.gpus_per_scalable_unit);
   StorageBandwidth<Tracer> bandwidth;
   bandwidth.level = level.name;
-  bandwidth.read_per_gpu = trace.step("architecture.storage_read_per_gpu", kStorageRatePerGpu, unit_read, unit_gpus);
+  bandwidth.read_per_gpu = named("architecture.storage_read_per_gpu", storage_rate_per_gpu(unit_read, unit_gpus));
   if (scalable_units && !guide.borrowed) {
-    bandwidth.read = trace.step("architecture.storage_read", kAggregateRate, *scalable_units, unit_read);
-    bandwidth.write = trace.step("architecture.storage_write", kAggregateRate, *scalable_units, unit_write);
+    bandwidth.read = named("architecture.storage_read", aggregate_rate(*scalable_units, unit_read));
+    bandwidth.write = named("architecture.storage_write", aggregate_rate(*scalable_units, unit_write));
   } else {
-    const auto write_per_gpu =
-        trace.step("architecture.storage_write_per_gpu", kStorageRatePerGpu, unit_write, unit_gpus);
-    bandwidth.read = trace.step("architecture.storage_read", kStorageRateOfGpus, gpus, bandwidth.read_per_gpu);
-    bandwidth.write = trace.step("architecture.storage_write", kStorageRateOfGpus, gpus, write_per_gpu);
+    const auto write_per_gpu = named("architecture.storage_write_per_gpu", storage_rate_per_gpu(unit_write, unit_gpus));
+    bandwidth.read = named("architecture.storage_read", storage_rate_of_gpus(gpus, bandwidth.read_per_gpu));
+    bandwidth.write = named("architecture.storage_write", storage_rate_of_gpus(gpus, write_per_gpu));
   }
   if (document.site.node_maximum)
     bandwidth.node_read =
-        trace.step("architecture.storage_node_read", kNodeRate,
-                   trace.fact(document, "storage_performance.node_maximum_gb_per_s", *document.site.node_maximum),
-                   bandwidth.read, nodes);
+        named("architecture.storage_node_read",
+              node_rate(trace.fact(document, "storage_performance.node_maximum_gb_per_s", *document.site.node_maximum),
+                        bandwidth.read, nodes));
   if (level.node_read) bandwidth.single_node_read = fact("single_node_read", level.node_read);
   if (level.node_write) bandwidth.single_node_write = fact("single_node_write", level.node_write);
   if (document.site.gds_read) {
@@ -118,19 +118,20 @@ StorageCapacity<Tracer> storage_capacity_in_tiers(Tracer& trace, const StorageCo
                                                   const System* system,
                                                   const typename Tracer::template Known<double>& nodes) {
   StorageCapacity<Tracer> capacity;
-  capacity.dataset = trace.step("architecture.dataset_capacity", kDatasetCapacity, content.dataset, content.copies);
+  capacity.dataset = named("architecture.dataset_capacity", dataset_capacity(content.dataset, content.copies));
   capacity.checkpoints =
-      trace.step("architecture.checkpoint_capacity", kCheckpointCapacity, content.checkpoints, content.checkpoint);
-  capacity.total = trace.step("architecture.storage_capacity", kStorageCapacity, capacity.dataset, capacity.checkpoints,
-                              content.logs);
+      named("architecture.checkpoint_capacity", checkpoint_capacity(content.checkpoints, content.checkpoint));
+  capacity.total =
+      named("architecture.storage_capacity", storage_capacity(capacity.dataset, capacity.checkpoints, content.logs));
   if (system != nullptr && system->cache_drives && system->cache_drive)
-    capacity.local_cache = trace.step("architecture.local_cache", kLocalCache, nodes,
-                                      trace.fact(*system, "cache_drive_count", *system->cache_drives),
-                                      trace.fact(*system, "cache_drive_tb", *system->cache_drive));
+    capacity.local_cache =
+        named("architecture.local_cache",
+              podwright::local_cache(nodes, trace.fact(*system, "cache_drive_count", *system->cache_drives),
+                                     trace.fact(*system, "cache_drive_tb", *system->cache_drive)));
   capacity.hot =
-      trace.step("architecture.hot_tier", kHotTier, content.dataset, content.recent_checkpoints, content.checkpoint);
-  capacity.cold = trace.step("architecture.cold_tier", kColdTier, content.dataset, content.logs);
-  capacity.warm = trace.step("architecture.warm_tier", kWarmTier, capacity.total, capacity.hot, capacity.cold);
+      named("architecture.hot_tier", hot_tier(content.dataset, content.recent_checkpoints, content.checkpoint));
+  capacity.cold = named("architecture.cold_tier", cold_tier(content.dataset, content.logs));
+  capacity.warm = named("architecture.warm_tier", warm_tier(capacity.total, capacity.hot, capacity.cold));
   return capacity;
 }
 
@@ -155,8 +156,8 @@ CheckpointCost<Tracer> checkpoint_cost(Tracer& trace, const typename Tracer::tem
                                        const typename Tracer::template Known<Seconds>& mean_time_between_failures) {
   using Time = typename Tracer::template Known<Seconds>;
   CheckpointCost<Tracer> cost;
-  cost.write = trace.step("architecture.checkpoint_write", kCheckpointWriteTime, checkpoint, write_rate);
-  cost.restart_read = trace.step("architecture.restart_read", kRestartReadTime, checkpoint, readers, read_rate);
+  cost.write = named("architecture.checkpoint_write", checkpoint / write_rate);
+  cost.restart_read = named("architecture.restart_read", restart_read_time(checkpoint, readers, read_rate));
   cost.restart = trace.sum("architecture.restart", std::vector<Time>{start, cost.restart_read});
   cost.goodput = run_goodput(trace, Interruptions<Tracer>{.mean_time_between_failures = mean_time_between_failures,
                                                           .restart = cost.restart,

@@ -3,42 +3,24 @@
 /// the rule of the pods of compute fabrics. docs/method/fabric.md#third-tier-of-the-side-fabrics.
 #include "architecture/fabric_formulas.h"
 #include "architecture/racks.h"
-#include "base/formula.h"
+#include "base/arithmetic.h"
 #include "base/trace.h"
 
 namespace podwright {
 
 /// Parts (scalable units, pairs of leaves) whose links upwards the spines of one block take, with half of the ports of
 /// a spine for leaves and half for cores. `most_spines`: more of them could not share the uplinks of a leaf.
-inline double parts_of_block(double most_spines, double ports_down, double links_of_part) {
-  return std::floor(most_spines * ports_down / links_of_part);
+auto parts_of_block(Of<double> auto most_spines, Of<double> auto ports_down, Of<double> auto links_of_part) {
+  return cited("docs/method/fabric.md#third-tier-of-the-side-fabrics", floor(most_spines * ports_down / links_of_part));
 }
-inline constexpr Formula<parts_of_block> kPartsOfBlock{
-    .id = "architecture.parts_of_block",
-    .inputs = {"most_spines", "ports_down", "links_of_part"},
-    .equation = "floor(most_spines * ports_down / links_of_part)",
-    .source = "docs/method/fabric.md#third-tier-of-the-side-fabrics"};
 
 /// Blocks that hold all parts; the last one may be filled in part and has all its spines.
-inline double block_count(double parts, double parts_of_block) { return std::ceil(parts / parts_of_block); }
-inline constexpr Formula<block_count> kBlockCount{.id = "architecture.block_count",
-                                                  .inputs = {"parts", "parts_of_block"},
-                                                  .equation = "ceil(parts / parts_of_block)",
-                                                  .source = "docs/method/fabric.md#third-tier-of-the-side-fabrics"};
+auto block_count(Of<double> auto parts, Of<double> auto parts_of_block) {
+  return cited("docs/method/fabric.md#third-tier-of-the-side-fabrics", ceil(parts / parts_of_block));
+}
 
 /// Links that each of `count` things has `each` of.
-constexpr double links_of_each(double count, double each) { return count * each; }
-inline constexpr Formula<links_of_each> kLinksOfEach{.id = "architecture.links_of_each",
-                                                     .inputs = {"count", "each"},
-                                                     .equation = "count * each",
-                                                     .source = "definition"};
-
-/// Links below and above the spines.
-constexpr double links_of_tiers(double below, double above) { return below + above; }
-inline constexpr Formula<links_of_tiers> kLinksOfTiers{.id = "architecture.links_of_tiers",
-                                                       .inputs = {"below", "above"},
-                                                       .equation = "below + above",
-                                                       .source = "definition"};
+constexpr auto links_of_each(Of<double> auto count, Of<double> auto each) { return count * each; }
 
 template <class Tracer>
 struct ThirdTier {
@@ -74,20 +56,20 @@ bool third_tier_holds(const ThirdTierNeed<Tracer>& need) {
 }
 
 template <class Tracer>
-ThirdTier<Tracer> build_third_tier(Tracer& trace, const ThirdTierNeed<Tracer>& need) {
+ThirdTier<Tracer> build_third_tier(const ThirdTierNeed<Tracer>& need) {
   ThirdTier<Tracer> tier;
-  const auto half = trace.step("architecture.block_spine_ports_down", kHalfOfPorts, need.switch_ports);
+  const auto half = named("architecture.block_spine_ports_down", half_of_ports(need.switch_ports));
   tier.parts_of_block =
-      trace.step("architecture.parts_of_block", kPartsOfBlock, need.most_spines, half, need.links_of_part);
-  tier.blocks = trace.step("architecture.blocks", kBlockCount, need.parts, tier.parts_of_block);
-  const auto links_of_block =
-      trace.step("architecture.links_of_block", kLinksOfEach, tier.parts_of_block, need.links_of_part);
-  const auto least = trace.step("architecture.least_spines_of_block", kCoreCount, links_of_block, half);
-  tier.spines_of_block = trace.step("architecture.spines_of_block", kEvenSpines, least, need.most_spines);
-  tier.spines = trace.step("architecture.spines_of_blocks", kLinksOfEach, tier.blocks, tier.spines_of_block);
+      named("architecture.parts_of_block", podwright::parts_of_block(need.most_spines, half, need.links_of_part));
+  tier.blocks = named("architecture.blocks", block_count(need.parts, tier.parts_of_block));
+  const auto links_of_block = named("architecture.links_of_block", tier.parts_of_block * need.links_of_part);
+  const auto least = named("architecture.least_spines_of_block", core_count(links_of_block, half));
+  tier.spines_of_block = named("architecture.spines_of_block", even_spines(least, need.most_spines));
+  tier.spines = named("architecture.spines_of_blocks", tier.blocks * tier.spines_of_block);
   tier.links = need.links;
-  tier.cores = trace.step("architecture.third_tier_cores", kAtLeast, need.least_cores,
-                          trace.step("architecture.third_tier_least_cores", kCoreCount, need.links, need.switch_ports));
+  tier.cores = named("architecture.third_tier_cores",
+                     at_least(need.least_cores,
+                              named("architecture.third_tier_least_cores", core_count(need.links, need.switch_ports))));
   return tier;
 }
 

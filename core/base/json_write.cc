@@ -129,7 +129,6 @@ void write_trace(JsonWriter& out, const Trace& trace) {
     out.begin_object();
     out.text("id", names[static_cast<std::size_t>(listed)]);
     write_texts("at", node.at);
-    if (!node.formula.empty()) out.text("formula", node.formula);
     out.number("value", node.value);
     out.text("unit", node.unit);
     if (!node.equation.empty()) {

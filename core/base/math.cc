@@ -158,6 +158,7 @@ double pow(double x, double y) {
     for (int i = 0; i < n; ++i) result *= x;
     return y < 0.0 ? 1.0 / result : result;
   }
+  if (x == 0.0 && y > 0.0) return 0.0;
   PODWRIGHT_ASSERT(x > 0.0 && x <= std::numeric_limits<double>::max());
   const Double2 ln_x = ln_parts(x);
   const double estimate = y * ln_x.high;

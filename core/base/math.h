@@ -12,8 +12,8 @@ double exp(double x);
 double log(double x);
 /// Logarithm of base 2 of a finite x > 0; relative error below 2e-15.
 double log2(double x);
-/// x^y for x > 0 with a result of at most e^709; whole |y| <= 64 takes any x, and the result is exact where a double
-/// holds it.
+/// x^y for x > 0 (or x = 0 with y > 0) with a result of at most e^709; whole |y| <= 64 takes any x, and the result is
+/// exact where a double holds it.
 double pow(double x, double y);
 /// Quantile 0 <= q <= 1 of values, linear between order statistics (Hyndman-Fan type 7). `values` must not be empty.
 double quantile(std::vector<double> values, double q);

@@ -1,5 +1,6 @@
 #include "base/trace.h"
 
+#include "base/equation_text.h"
 #include "base/number_text.h"
 #include "base/result.h"
 
@@ -12,20 +13,21 @@ std::string Trace::scoped(std::string_view pointer) const {
 }
 
 NodeId Trace::record_leaf(std::string_view prefix, std::string_view name, double value, const Dim& dim,
-                          std::string_view source) {
+                          std::string_view source, std::string_view called) {
   // A number without a source is one that the item leaves open, such as the experts of a dense model.
   if (source.empty()) source = "not stated by the item";
   TraceNode node;
   node.id = std::string(prefix) + std::string(name);
+  node.called = called;
   node.source = source;
   node.unit = unit_text(dim);
   node.value = value;
   return add(std::move(node));
 }
 
-NodeId Trace::record_fact(const std::string& origin, std::string_view field, double value, const Dim& dim,
-                          const void* item, SourceOf source_of) {
-  return record_leaf(origin + "/", field, value, dim, source_of(item, field));
+NodeId Trace::record_fact(const std::string& origin, std::string_view field, std::string_view called, double value,
+                          const Dim& dim, const void* item, SourceOf source_of) {
+  return record_leaf(origin + "/", field, value, dim, source_of(item, field), called);
 }
 
 NodeId Trace::record_input(std::string_view pointer, double value, const Dim& dim) {
@@ -39,25 +41,9 @@ NodeId Trace::record_method(std::string_view id, double value, const Dim& dim, s
   return record_leaf("method", scope + "/" + std::string(id), value, dim, page);
 }
 
-NodeId Trace::record_step(std::string_view id, const std::string_view& formula, const std::string_view* names,
-                          const std::string_view& equation, const std::string_view& source, const NodeId* inputs,
-                          std::size_t count, double value, const Dim& dim) {
-  TraceNode node;
-  node.id = id;
-  node.formula = formula;
-  node.equation = equation;
-  node.source = source;
-  node.unit = unit_text(dim);
-  node.value = value;
-  node.inputs.assign(inputs, inputs + count);
-  node.names.assign(names, names + count);
-  return add(std::move(node));
-}
-
 NodeId Trace::record_sum(std::string_view id, double value, const Dim& dim, std::vector<NodeId> nodes) {
   TraceNode node;
   node.id = id;
-  node.formula = "sum";
   node.equation = "sum(parts)";
   node.source = "definition";
   node.unit = unit_text(dim);
@@ -67,8 +53,35 @@ NodeId Trace::record_sum(std::string_view id, double value, const Dim& dim, std:
   return add(std::move(node));
 }
 
+NodeId Trace::add(Term term) {
+  terms_.push_back(std::move(term));
+  return -1 - static_cast<NodeId>(terms_.size());
+}
+
+NodeId Trace::node_of(const Operand& operand) {
+  return operand.node == -1 ? add(Term{.literal = operand.value, .source = {}}) : operand.node;
+}
+
+NodeId Trace::operation(const char* sign, const Operand& a, const Operand& b) {
+  const NodeId first = node_of(a);
+  return add(Term{.sign = sign, .a = first, .b = node_of(b), .source = {}});
+}
+NodeId Trace::operation(const char* sign, const Operand& a) {
+  return add(Term{.sign = sign, .a = node_of(a), .source = {}});
+}
+NodeId Trace::citation(std::string_view source, const Operand& of) {
+  return add(Term{.a = node_of(of), .source = std::string(source)});
+}
+NodeId Trace::number(std::string_view id, const Operand& of, const Dim& dim) {
+  TraceNode node = equation_of(node_of(of), terms_, nodes_);
+  node.id = id;
+  node.unit = unit_text(dim);
+  node.value = of.value;
+  return add(std::move(node));
+}
+
 NodeId Trace::add(TraceNode node) {
-  std::string key = node.id + '\n' + node.formula + '\n' + shortest_number(node.value);
+  std::string key = node.id + '\n' + node.equation + '\n' + shortest_number(node.value);
   for (const NodeId input : node.inputs) key += ' ' + std::to_string(input);
   const auto [found, inserted] = known_.emplace(std::move(key), static_cast<NodeId>(nodes_.size()));
   if (inserted) nodes_.push_back(std::move(node));
@@ -80,7 +93,7 @@ void Trace::shown(NodeId node, const DisplayUnit& display, double display_value,
   if (display.base_units != 1.0) {
     const TraceNode& plain = nodes_[static_cast<std::size_t>(node)];
     node = add({.id = plain.id + "_in_" + display.sign,
-                .formula = "unit",
+                .called = {},
                 .equation = "amount / " + shortest_number(display.base_units),
                 .source = "definition of the unit",
                 .unit = display.sign,

@@ -2,12 +2,13 @@
 /// Explanations. Assembling functions are templates over a tracer:
 ///
 ///   template <class Tracer>
-///   typename Tracer::template Known<Bytes> weights(Tracer& trace, const ModelShape& shape, ...) {
-///     return trace.step("memory.weights", kWeightBytes, parameters, bytes_per_weight);
+///   typename Tracer::template Known<Bytes> weights(Tracer& trace, const Gpu& gpu, ...) {
+///     const auto bandwidth = trace.fact(gpu, "memory_bandwidth", gpu.memory_bandwidth);
+///     return named("memory.weights", parameters * bytes_per_weight);
 ///   }
 ///
-/// With NoTrace a Known<T> is a plain T and step() is the plain call: the search neither allocates nor records.
-/// With Trace the same lines leave, for every number, its equation, inputs and source.
+/// With NoTrace a Known<T> is a plain T, and the lines are plain arithmetic: the search neither allocates nor records.
+/// With Trace the same lines leave, for every number, its equation, inputs and source; see arithmetic.h.
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -17,18 +18,21 @@
 #include <utility>
 #include <vector>
 
-#include "base/formula.h"
 #include "base/units.h"
 
 namespace podwright {
 
 using NodeId = std::int32_t;
 
-/// A value and the trace node that explains it.
+class Trace;
+
+/// A value and what explains it: a number of the trace, or from -2 downwards an expression that has no name yet. With
+/// node -1 it is a literal of an equation.
 template <class T>
 struct Traced {
   T value{};
   NodeId node = -1;
+  Trace* trace = nullptr;
 };
 
 /// The plain value of a number, traced or not.
@@ -44,14 +48,23 @@ constexpr const T& value_of(const Traced<T>& x) {
 /// One explained number, in base units unless `unit` says otherwise.
 struct TraceNode {
   std::string id;
-  std::string formula;  ///< id of the formula; empty for leaves
-  std::string equation;
+  std::string called;    ///< what equations call it; empty: the last word of the id
+  std::string equation;  ///< empty for leaves
   std::string source;
   std::string unit;
   double value = 0.0;
   std::vector<NodeId> inputs;
   std::vector<std::string> names;  ///< the equation's name of each input
   std::vector<std::string> at;     ///< JSON Pointers of the answer that show this number
+};
+
+/// Part of an expression: an operation; or, without a sign, a literal (no `a`) or a citation.
+struct Term {
+  const char* sign = nullptr;
+  NodeId a = -1;
+  NodeId b = -1;
+  double literal = 0.0;
+  std::string source;
 };
 
 /// Tracer that records nothing.
@@ -76,10 +89,6 @@ struct NoTrace {
   T method(std::string_view, T value, std::string_view) const {
     return value;
   }
-  template <auto Function, class... Inputs>
-  constexpr auto step(std::string_view, const Formula<Function>&, const Inputs&... inputs) const {
-    return Function(inputs...);
-  }
   template <class T>
   T sum(std::string_view, const std::vector<T>& parts) const {
     T total{};
@@ -102,7 +111,7 @@ class Trace {
   explicit Trace(std::map<std::string, std::string> origins = {}) : origins_(std::move(origins)) {}
 
   // Each template only takes the plain values out and hands the rest, by reference to constants, to one function of
-  // trace.cc: there are hundreds of steps, and what stands here is compiled into every one of them.
+  // trace.cc: there are hundreds of numbers, and what stands here is compiled into every one of them.
 
   /// A number of a catalog item: `field` is its key in the item's file.
   template <class Item, class T>
@@ -110,31 +119,24 @@ class Trace {
     const SourceOf source_of = [](const void* of, std::string_view of_field) {
       return static_cast<const Item*>(of)->source_of(of_field);
     };
-    return {value, record_fact(item.origin, field, raw(value), DimOf<T>::value, &item, source_of)};
+    std::string_view called;
+    if constexpr (requires { item.called; }) called = item.called;
+    return {value, record_fact(item.origin, field, called, raw(value), DimOf<T>::value, &item, source_of), this};
   }
   /// A number of the request (or its default), by JSON Pointer below the scope entered.
   template <class T>
   Traced<T> input(std::string_view pointer, T value) {
-    return {value, record_input(pointer, raw(value), DimOf<T>::value)};
+    return {value, record_input(pointer, raw(value), DimOf<T>::value), this};
   }
   /// A number that a definition fixes, e.g. the bytes of a bf16 value.
   template <class T>
   Traced<T> constant(std::string_view name, T value, std::string_view source) {
-    return {value, record_leaf("constant/", name, raw(value), DimOf<T>::value, source)};
+    return {value, record_leaf("constant/", name, raw(value), DimOf<T>::value, source), this};
   }
   /// The result of a search or simulation: `page` names the method page instead of an equation.
   template <class T>
   Traced<T> method(std::string_view id, T value, std::string_view page) {
-    return {value, record_method(id, raw(value), DimOf<T>::value, page)};
-  }
-  /// Calls the formula on the plain values and records it.
-  template <auto Function, class... Inputs>
-  auto step(std::string_view id, const Formula<Function>& formula, const Traced<Inputs>&... inputs) {
-    const auto value = Function(inputs.value...);
-    using T = std::remove_const_t<decltype(value)>;
-    const NodeId nodes[] = {inputs.node...};
-    return Traced<T>{value, record_step(id, formula.id, formula.inputs.data(), formula.equation, formula.source, nodes,
-                                        sizeof...(inputs), raw(value), DimOf<T>::value)};
+    return {value, record_method(id, raw(value), DimOf<T>::value, page), this};
   }
   /// Sum of any number of parts; the equation reads `sum(parts)`.
   template <class T>
@@ -145,8 +147,21 @@ class Trace {
       total += part.value;
       nodes.push_back(part.node);
     }
-    return {total, record_sum(id, raw(total), DimOf<T>::value, std::move(nodes))};
+    return {total, record_sum(id, raw(total), DimOf<T>::value, std::move(nodes)), this};
   }
+  // What the operators of arithmetic.h write down.
+
+  struct Operand {
+    NodeId node = -1;
+    double value = 0.0;
+  };
+  /// An operation between numbers and expressions; `sign` is + - * / ^ or the name of a function, and lives for ever.
+  [[gnu::noinline]] NodeId operation(const char* sign, const Operand& a, const Operand& b);
+  [[gnu::noinline]] NodeId operation(const char* sign, const Operand& a);
+  [[gnu::noinline]] NodeId citation(std::string_view source, const Operand& of);
+  /// Makes one number of an expression.
+  [[gnu::noinline]] NodeId number(std::string_view id, const Operand& of, const Dim& dim);
+
   /// Prefix of the pointers that input() takes, e.g. "/workloads/0".
   void enter(std::string_view prefix) { scopes_.emplace_back(prefix); }
   void leave() { scopes_.pop_back(); }
@@ -161,23 +176,22 @@ class Trace {
 
  private:
   using SourceOf = std::string (*)(const void* item, std::string_view field);
-  [[gnu::noinline]] NodeId record_fact(const std::string& origin, std::string_view field, double value, const Dim& dim,
-                                       const void* item, SourceOf source_of);
+  [[gnu::noinline]] NodeId record_fact(const std::string& origin, std::string_view field, std::string_view called,
+                                       double value, const Dim& dim, const void* item, SourceOf source_of);
   [[gnu::noinline]] NodeId record_input(std::string_view pointer, double value, const Dim& dim);
   [[gnu::noinline]] NodeId record_leaf(std::string_view prefix, std::string_view name, double value, const Dim& dim,
-                                       std::string_view source);
+                                       std::string_view source, std::string_view called = {});
   [[gnu::noinline]] NodeId record_method(std::string_view id, double value, const Dim& dim, std::string_view page);
-  [[gnu::noinline]] NodeId record_step(std::string_view id, const std::string_view& formula,
-                                       const std::string_view* names, const std::string_view& equation,
-                                       const std::string_view& source, const NodeId* inputs, std::size_t count,
-                                       double value, const Dim& dim);
   [[gnu::noinline]] NodeId record_sum(std::string_view id, double value, const Dim& dim, std::vector<NodeId> nodes);
   NodeId add(TraceNode node);
+  NodeId add(Term term);
+  NodeId node_of(const Operand& operand);
   std::string scoped(std::string_view pointer) const;
 
   std::map<std::string, std::string> origins_;
   std::vector<std::string> scopes_;
   std::vector<TraceNode> nodes_;
+  std::vector<Term> terms_;
   std::vector<NodeId> shown_;
   std::map<std::string, NodeId> known_;  ///< nodes already recorded, so that a number told twice is one node
 };

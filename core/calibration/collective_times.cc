@@ -84,7 +84,7 @@ double HierarchicalAllReduce::half_width(Bytes message) const {
   const Seconds first = scatter.predict(message);
   const Seconds over = between.predict(message / gpus_per_node);
   const Seconds last = gather.predict(message);
-  const Seconds all = hierarchical_time(first, over, last, 0);
+  const Seconds all = hierarchical_time(first, over, last, 0.0);
   constexpr std::string_view kFamily = "collectives";
   const std::array<StepPart, 3> stages = {{{kFamily, first / all, scatter.half_width()},
                                            {kFamily, over / all, between.half_width()},

@@ -59,7 +59,7 @@ FitTransfer fit_transfer(const Catalog& catalog, const Gpu* measured, const Gpu&
   TrainingKnowledge knowledge;
   knowledge.gpu = knowledge_of(transfer.origin);
   const double gpu = transfer_width(catalog.training_efficiency, knowledge);
-  transfer.half_width = independent_half_width(gpu, other_software ? library->half_width : 0);
+  transfer.half_width = independent_half_width(gpu, other_software ? library->half_width : 0.0);
   return transfer;
 }
 

@@ -137,6 +137,7 @@ void add_source(Catalog& catalog, const HostCalibration& host) {
 void put(Catalog& catalog, KernelRate rate) {
   rate.id = rate.gpu_id + "/" + rate.operation + "/" + rate.precision + "/" + shortest_number(rate.ranks);
   rate.name = rate.id;
+  rate.called = rate.operation;
   rate.origin = "calibration/" + rate.id;
   rate.key = kernel_rate_key(rate.gpu_id, rate.operation, rate.precision);
   for (KernelRate& known : catalog.kernel_rates)

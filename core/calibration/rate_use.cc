@@ -89,8 +89,10 @@ KernelRate scaled_row(const KernelRate& row, const HostCalibration& host, const 
   const double ratio = against.host / against.reference;
   auto relative = std::make_shared<RelativeRate>();
   relative->catalog = row;
+  relative->host.called = "host";
   relative->host.origin = "calibration/" + rate.gpu_id + "/" + rate.operation + "/" + rate.precision;
   relative->host.source = profile_source(host.profile_digest);
+  relative->reference.called = "reference";
   relative->reference.origin = "reference/" + rate.gpu_id + "/" + rate.operation + "/" + rate.precision;
   relative->reference.source = against.source;
   if (rate.ranks > 1)

@@ -72,7 +72,7 @@ TransferFit fit_transfers(std::span<const TransferPoint> points, BytesPerSecond 
 
 Seconds CollectiveTable::predict(Bytes message) const {
   if (message <= knots.front().bytes) return knots.front().time;
-  if (message >= knots.back().bytes) return time_between_sizes(message, knots.back().bytes, knots.back().time, 1);
+  if (message >= knots.back().bytes) return time_between_sizes(message, knots.back().bytes, knots.back().time, 1.0);
   const auto above = std::upper_bound(knots.begin(), knots.end(), message,
                                       [](Bytes size, const TransferPoint& point) { return size < point.bytes; });
   const TransferPoint& below = *(above - 1);

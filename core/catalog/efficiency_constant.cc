@@ -28,6 +28,7 @@ void read_efficiency_constants(const std::string& path, std::string_view text, s
     seen[i] = true;
     EfficiencyConstant& constant = constants[i];
     table.head(constant, id, id);
+    constant.called = id;
     constant.value = table.needed("value", 1e-12);
     constant.prior = table.needed("prior", 1e-12);
     constant.spread = table.needed("spread", 1e-6);

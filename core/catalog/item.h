@@ -7,8 +7,9 @@
 namespace podwright {
 
 struct CatalogItem {
-  std::string id;    ///< kebab-case
-  std::string name;  ///< as people write it
+  std::string id;      ///< kebab-case
+  std::string name;    ///< as people write it
+  std::string called;  ///< what equations call its one number; empty where the number's key says it
   /// Where it stands: "catalog/gpus/h100-sxm5-80gb", "catalog/prices_cloud.csv/12", or "request/gpu" for an inline
   /// object.
   std::string origin;

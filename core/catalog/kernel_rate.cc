@@ -67,6 +67,7 @@ Result<std::vector<KernelRate>> read_kernel_rates(std::string_view path, std::st
     rate.source = table->cell(row, "source");
     rate.id = rate.gpu_id + "/" + rate.operation + "/" + rate.precision + "/" + table->cell(row, "ranks");
     rate.name = rate.id;
+    rate.called = rate.operation;
     rate.origin = "catalog/" + file + "/" + std::to_string(row.line);
 
     double scale = 0;

@@ -22,6 +22,7 @@ void read_operating_figures(std::string_view path, std::string_view text, std::v
     OperatingFigure figure;
     const std::string id = table.needed_text("id");
     table.head(figure, id, id);
+    figure.called = id;
     double scale = 0;
     for (const FigureUnit& unit : kFigureUnits)
       if (table.text("unit") == unit.sign) scale = unit.base_units;

@@ -61,6 +61,7 @@ void read_purchase_prices(std::string_view path, std::string_view text, std::vec
     PurchasePrice price;
     price.item = table.needed_text("item");
     table.head(price, price.item, table.needed_text("name"));
+    price.called = price.item;
     price.category = table.needed_text("category");
     price.unit = table.needed_text("unit");
     price.currency = table.text("currency");

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "cost/levelised.h"
 #include "cost/paid_rent.h"
@@ -49,11 +50,10 @@ void add_drifted(Tracer& trace, const BreakEvenTerms<Tracer>& terms, Seconds fou
                  BreakEven<Tracer>& answer) {
   const auto time = trace.method("cost.break_even_time_with_drift", found, "docs/method/ownership.md#price-drift");
   const auto decay = trace.method("cost.price_decay", price_decay(change), "docs/method/ownership.md#price-drift");
-  const auto paid = trace.step("cost.paid_rent", kPaidRent, terms.rent, decay, time);
-  const auto then = trace.step("cost.drifted_rent", kDriftedRent, terms.rent, decay, time);
+  const auto paid = named("cost.paid_rent", paid_rent(terms.rent, decay, time));
+  const auto then = named("cost.drifted_rent", drifted_rent(terms.rent, decay, time));
   answer.time = time;
-  answer.sensitivity =
-      trace.step("cost.break_even_sensitivity", kDriftedSensitivity, paid, time, then, terms.operation);
+  answer.sensitivity = named("cost.break_even_sensitivity", drifted_sensitivity(paid, time, then, terms.operation));
 }
 
 }  // namespace break_even_detail
@@ -64,14 +64,14 @@ BreakEven<Tracer> break_even(Tracer& trace, const BreakEvenTerms<Tracer>& terms)
   const double change = terms.price_change ? value_of(*terms.price_change) : 0.0;
   const auto& over_the_years = terms.level_rent ? *terms.level_rent : terms.rent;
   if (value_of(over_the_years) > UsdPerSecond(0))
-    answer.utilization = trace.step("cost.break_even_utilization", kBreakEvenUtilization, terms.own, over_the_years);
+    answer.utilization = named("cost.break_even_utilization", break_even_utilization(terms.own, over_the_years));
   if (change != 0) {
     if (const auto time =
             break_even_time_with_drift(value_of(terms.capex), value_of(terms.rent), value_of(terms.operation), change))
       break_even_detail::add_drifted(trace, terms, *time, change, answer);
   } else if (value_of(terms.rent) > value_of(terms.operation)) {
-    answer.time = trace.step("cost.break_even_time", kBreakEvenTime, terms.capex, terms.rent, terms.operation);
-    answer.sensitivity = trace.step("cost.break_even_sensitivity", kBreakEvenSensitivity, terms.rent, terms.operation);
+    answer.time = named("cost.break_even_time", break_even_time(terms.capex, terms.rent, terms.operation));
+    answer.sensitivity = named("cost.break_even_sensitivity", break_even_sensitivity(terms.rent, terms.operation));
   }
   if (!answer.time) answer.reason = never_earned_back(value_of(terms.rent), value_of(terms.operation), change);
   answer.cautions = break_even_cautions(answer.utilization ? value_of(*answer.utilization) : 0.0,

@@ -3,6 +3,7 @@
 /// A month is a twelfth of 8,760 hours.
 #include <string_view>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "cost/capital.h"
 
@@ -14,39 +15,26 @@ constexpr UsdPerWatt usd_per_watt(double x) { return UsdPerWatt(x); }
 constexpr UsdPerJoule usd_per_kw_month(double x) { return UsdPerJoule(x / 2628000.0 / 1000.0); }
 
 /// Space rented by the power that is committed, drawn or not.
-constexpr UsdPerSecond colocation_cost(Watts committed, UsdPerJoule price) { return committed * price; }
-inline constexpr Formula<colocation_cost> kColocationCost{.id = "cost.colocation_cost",
-                                                          .inputs = {"committed", "price"},
-                                                          .equation = "committed * price",
-                                                          .source = "docs/method/ownership.md#facility"};
+constexpr auto colocation_cost(Of<Watts> auto committed, Of<UsdPerJoule> auto price) {
+  return cited("docs/method/ownership.md#facility", committed * price);
+}
 
 /// Financing of an own building by the month; `monthly_recovery` over its life in months. `occupancy` is the share of
 /// its power that is in use: the rest is paid for by those inside.
-constexpr UsdPerSecond building_capital(Watts peak, UsdPerWatt price, double monthly_recovery, double occupancy) {
-  return peak * price * monthly_recovery / (years(1) / 12.0) / occupancy;
+constexpr auto building_capital(Of<Watts> auto peak, Of<UsdPerWatt> auto price, Of<double> auto monthly_recovery,
+                                Of<double> auto occupancy) {
+  return cited("Datacenter as a Computer 4th ed. section 8",
+               peak * price * monthly_recovery / (years(1) / 12.0) / occupancy);
 }
-inline constexpr Formula<building_capital> kBuildingCapital{
-    .id = "cost.building_capital",
-    .inputs = {"peak", "price", "monthly_recovery", "occupancy"},
-    .equation = "peak * price * monthly_recovery / 2628000 / occupancy",
-    .source = "Datacenter as a Computer 4th ed. section 8"};
 
 /// Running the building, without electricity.
-constexpr UsdPerSecond building_operation(Watts peak, UsdPerJoule price, double occupancy) {
-  return peak * price / occupancy;
+constexpr auto building_operation(Of<Watts> auto peak, Of<UsdPerJoule> auto price, Of<double> auto occupancy) {
+  return cited("Datacenter as a Computer 4th ed. section 8", peak * price / occupancy);
 }
-inline constexpr Formula<building_operation> kBuildingOperation{.id = "cost.building_operation",
-                                                                .inputs = {"peak", "price", "occupancy"},
-                                                                .equation = "peak * price / occupancy",
-                                                                .source = "Datacenter as a Computer 4th ed. section 8"};
 
-constexpr UsdPerSecond building_cost(UsdPerSecond building_capital, UsdPerSecond building_operation) {
-  return building_capital + building_operation;
+constexpr auto building_cost(Of<UsdPerSecond> auto building_capital, Of<UsdPerSecond> auto building_operation) {
+  return cited("docs/method/ownership.md#facility", building_capital + building_operation);
 }
-inline constexpr Formula<building_cost> kBuildingCost{.id = "cost.building_cost",
-                                                      .inputs = {"building_capital", "building_operation"},
-                                                      .equation = "building_capital + building_operation",
-                                                      .source = "docs/method/ownership.md#facility"};
 
 /// Terms of an own building.
 template <class Tracer>
@@ -70,14 +58,14 @@ template <class Tracer>
 typename Tracer::template Known<double> monthly_recovery(Tracer& trace,
                                                          const typename Tracer::template Known<double>& interest,
                                                          const typename Tracer::template Known<double>& life_years) {
-  const auto months = trace.step("cost.months", kMonthCount, life_years);
+  const auto months = named("cost.months", month_count(life_years));
   if (value_of(interest) == 0) {
     const auto one = trace.constant("one_payment", 1.0, "a purchase paid back in equal parts");
-    return trace.step("cost.monthly_recovery", kPerPeriod, one, months);
+    return named("cost.monthly_recovery", one / months);
   }
-  const auto rate = trace.step("cost.monthly_rate", kMonthlyRate, interest);
-  const auto discount = trace.step("cost.monthly_discount", kDiscountFactor, rate, months);
-  return trace.step("cost.monthly_recovery", kCapitalRecovery, rate, discount);
+  const auto rate = named("cost.monthly_rate", monthly_rate(interest));
+  const auto discount = named("cost.monthly_discount", discount_factor(rate, months));
+  return named("cost.monthly_recovery", capital_recovery(rate, discount));
 }
 
 /// An own building for machines of `peak` power.
@@ -86,12 +74,11 @@ BuildingNumbers<Tracer> building_numbers(Tracer& trace, const typename Tracer::t
                                          const BuildingTerms<Tracer>& terms) {
   const auto recovery = monthly_recovery(trace, terms.interest, terms.life_years);
   const auto capital =
-      trace.step("cost.building_capital", kBuildingCapital, peak, terms.price, recovery, terms.occupancy);
+      named("cost.building_capital", podwright::building_capital(peak, terms.price, recovery, terms.occupancy));
   const auto operation =
-      trace.step("cost.building_operation", kBuildingOperation, peak, terms.operation, terms.occupancy);
-  return {.capital = capital,
-          .operation = operation,
-          .total = trace.step("cost.building", kBuildingCost, capital, operation)};
+      named("cost.building_operation", podwright::building_operation(peak, terms.operation, terms.occupancy));
+  return {
+      .capital = capital, .operation = operation, .total = named("cost.building", building_cost(capital, operation))};
 }
 
 }  // namespace podwright

@@ -1,7 +1,7 @@
 #pragma once
 /// From a purchase to a yearly amount: discounting, annuity, straight line. Rates are per period, amounts fall due at
 /// its end.
-#include "base/formula.h"
+#include "base/arithmetic.h"
 #include "base/math.h"
 #include "base/units.h"
 
@@ -11,150 +11,94 @@ using UsdPerByte = Quantity<Dim{.byte = -1, .usd = 1}>;
 constexpr UsdPerByte usd_per_tb(double x) { return UsdPerByte(x / 1e12); }
 
 /// Value today of 1 after `periods` periods.
-inline double discount_factor(double rate, double periods) { return 1.0 / math::pow(1.0 + rate, periods); }
-inline constexpr Formula<discount_factor> kDiscountFactor{.id = "cost.discount_factor",
-                                                          .inputs = {"rate", "periods"},
-                                                          .equation = "1 / (1 + rate) ^ periods",
-                                                          .source = "definition of present value"};
+auto discount_factor(Of<double> auto rate, Of<double> auto periods) {
+  return cited("definition of present value", 1.0 / math::pow(1.0 + rate, periods));
+}
 
 /// Level payment per period and unit of money borrowed, `discount` over the whole time. The rate must be above 0.
-constexpr double capital_recovery(double rate, double discount) { return rate / (1.0 - discount); }
-inline constexpr Formula<capital_recovery> kCapitalRecovery{.id = "cost.capital_recovery",
-                                                            .inputs = {"rate", "discount"},
-                                                            .equation = "rate / (1 - discount)",
-                                                            .source = "definition of an annuity"};
+constexpr auto capital_recovery(Of<double> auto rate, Of<double> auto discount) {
+  return cited("definition of an annuity", rate / (1.0 - discount));
+}
 
 /// What the servers are expected to sell for at the end.
-constexpr Usd residual_value(Usd servers, double residual_fraction) { return servers * residual_fraction; }
-inline constexpr Formula<residual_value> kResidualValue{.id = "cost.residual_value",
-                                                        .inputs = {"servers", "residual_fraction"},
-                                                        .equation = "servers * residual_fraction",
-                                                        .source = "docs/method/prices.md#capital"};
+constexpr auto residual_value(Of<Usd> auto servers, Of<double> auto residual_fraction) {
+  return cited("docs/method/prices.md#capital", servers * residual_fraction);
+}
 
 /// Level yearly cost of owning, `recovery` per year; a year has 8,760 hours.
-constexpr UsdPerSecond annuity(Usd capex, Usd residual, double discount, double recovery) {
-  return (capex - residual * discount) * recovery / years(1);
+constexpr auto annuity(Of<Usd> auto capex, Of<Usd> auto residual, Of<double> auto discount, Of<double> auto recovery) {
+  return cited("docs/method/prices.md#capital", (capex - residual * discount) * recovery / years(1));
 }
-inline constexpr Formula<annuity> kAnnuity{.id = "cost.annuity",
-                                           .inputs = {"capex", "residual", "discount", "recovery"},
-                                           .equation = "(capex - residual * discount) * recovery / 31536000",
-                                           .source = "docs/method/prices.md#capital"};
 
 /// The same without interest.
-constexpr UsdPerSecond straight_line(Usd capex, Usd residual, double life_years) {
-  return (capex - residual) / years(life_years);
+constexpr auto straight_line(Of<Usd> auto capex, Of<Usd> auto residual, Of<double> auto life_years) {
+  return cited("docs/method/prices.md#capital", (capex - residual) / (life_years * years(1)));
 }
-inline constexpr Formula<straight_line> kStraightLine{.id = "cost.straight_line",
-                                                      .inputs = {"capex", "residual", "life_years"},
-                                                      .equation = "(capex - residual) / (life_years * 31536000)",
-                                                      .source = "docs/method/prices.md#capital"};
 
 /// Value today of 1 at the end of each period: what a level payment is multiplied with. The rate must be above 0;
 /// without interest it is the number of periods.
-constexpr double annuity_factor(double rate, double discount) { return (1.0 - discount) / rate; }
-inline constexpr Formula<annuity_factor> kAnnuityFactor{.id = "cost.annuity_factor",
-                                                        .inputs = {"rate", "discount"},
-                                                        .equation = "(1 - discount) / rate",
-                                                        .source = "definition of an annuity"};
+constexpr auto annuity_factor(Of<double> auto rate, Of<double> auto discount) {
+  return cited("definition of an annuity", (1.0 - discount) / rate);
+}
 
 /// Rate per month that goes with a nominal rate per year.
-constexpr double monthly_rate(double yearly_rate) { return yearly_rate / 12.0; }
-inline constexpr Formula<monthly_rate> kMonthlyRate{.id = "cost.monthly_rate",
-                                                    .inputs = {"yearly_rate"},
-                                                    .equation = "yearly_rate / 12",
-                                                    .source = "Datacenter as a Computer 4th ed. section 8"};
+constexpr auto monthly_rate(Of<double> auto yearly_rate) {
+  return cited("Datacenter as a Computer 4th ed. section 8", yearly_rate / 12.0);
+}
 
 /// Months of a number of years.
-constexpr double month_count(double years) { return years * 12.0; }
-inline constexpr Formula<month_count> kMonthCount{
-    .id = "cost.month_count", .inputs = {"years"}, .equation = "years * 12", .source = "definition"};
-
-/// An amount in equal parts.
-constexpr double per_period(double amount, double periods) { return amount / periods; }
-inline constexpr Formula<per_period> kPerPeriod{
-    .id = "cost.per_period", .inputs = {"amount", "periods"}, .equation = "amount / periods", .source = "definition"};
+constexpr auto month_count(Of<double> auto years) { return years * 12.0; }
 
 /// Level payment of each period for what is borrowed today.
-constexpr Usd payment(Usd principal, double recovery) { return principal * recovery; }
-inline constexpr Formula<payment> kPayment{.id = "cost.payment",
-                                           .inputs = {"principal", "recovery"},
-                                           .equation = "principal * recovery",
-                                           .source = "definition of an annuity"};
+constexpr auto payment(Of<Usd> auto principal, Of<double> auto recovery) {
+  return cited("definition of an annuity", principal * recovery);
+}
 
 /// Putting the machines up and running, as a share of their price.
-constexpr Usd installation_cost(Usd servers, double installation_fraction) { return servers * installation_fraction; }
-inline constexpr Formula<installation_cost> kInstallationCost{.id = "cost.installation_cost",
-                                                              .inputs = {"servers", "installation_fraction"},
-                                                              .equation = "servers * installation_fraction",
-                                                              .source = "docs/method/ownership.md#capital"};
+constexpr auto installation_cost(Of<Usd> auto servers, Of<double> auto installation_fraction) {
+  return cited("docs/method/ownership.md#capital", servers * installation_fraction);
+}
 
 /// Storage by usable capacity; `raid_overhead` is the share of the raw capacity that protects the rest, below 1.
-constexpr Usd storage_cost(Bytes usable, UsdPerByte price, double raid_overhead) {
-  return usable * price / (1.0 - raid_overhead);
+constexpr auto storage_cost(Of<Bytes> auto usable, Of<UsdPerByte> auto price, Of<double> auto raid_overhead) {
+  return cited("docs/method/ownership.md#capital", usable * price / (1.0 - raid_overhead));
 }
-inline constexpr Formula<storage_cost> kStorageCost{.id = "cost.storage_cost",
-                                                    .inputs = {"usable", "price", "raid_overhead"},
-                                                    .equation = "usable * price / (1 - raid_overhead)",
-                                                    .source = "docs/method/ownership.md#capital"};
 
 /// Network of switches and links, each link with what stands at its ends. Network cards are part of the servers.
-constexpr Usd network_cost(double switches, Usd switch_price, double links, Usd link_price) {
-  return switches * switch_price + links * link_price;
+constexpr auto network_cost(Of<double> auto switches, Of<Usd> auto switch_price, Of<double> auto links,
+                            Of<Usd> auto link_price) {
+  return cited("docs/method/ownership.md#capital", switches * switch_price + links * link_price);
 }
-inline constexpr Formula<network_cost> kNetworkCost{.id = "cost.network_cost",
-                                                    .inputs = {"switches", "switch_price", "links", "link_price"},
-                                                    .equation = "switches * switch_price + links * link_price",
-                                                    .source = "docs/method/ownership.md#capital"};
 
-constexpr Usd capex(Usd servers, Usd fabric, Usd installation, Usd spares) {
-  return servers + fabric + installation + spares;
+constexpr auto capex(Of<Usd> auto servers, Of<Usd> auto fabric, Of<Usd> auto installation, Of<Usd> auto spares) {
+  return cited("docs/method/ownership.md#capital", servers + fabric + installation + spares);
 }
-inline constexpr Formula<capex> kCapex{.id = "cost.capex",
-                                       .inputs = {"servers", "fabric", "installation", "spares"},
-                                       .equation = "servers + fabric + installation + spares",
-                                       .source = "docs/method/ownership.md#capital"};
 
 /// Network and storage: what keeps a residual value of its own.
-constexpr Usd fabric_cost(Usd network, Usd storage) { return network + storage; }
-inline constexpr Formula<fabric_cost> kFabricCost{.id = "cost.fabric_cost",
-                                                  .inputs = {"network", "storage"},
-                                                  .equation = "network + storage",
-                                                  .source = "docs/method/ownership.md#capital"};
+constexpr auto fabric_cost(Of<Usd> auto network, Of<Usd> auto storage) {
+  return cited("docs/method/ownership.md#capital", network + storage);
+}
 
 /// What the network and the storage are expected to sell for at the end.
-constexpr Usd fabric_residual_value(Usd fabric, double fabric_residual_fraction) {
-  return fabric * fabric_residual_fraction;
+constexpr auto fabric_residual_value(Of<Usd> auto fabric, Of<double> auto fabric_residual_fraction) {
+  return cited("docs/method/ownership.md#capital", fabric * fabric_residual_fraction);
 }
-inline constexpr Formula<fabric_residual_value> kFabricResidualValue{.id = "cost.fabric_residual_value",
-                                                                     .inputs = {"fabric", "fabric_residual_fraction"},
-                                                                     .equation = "fabric * fabric_residual_fraction",
-                                                                     .source = "docs/method/ownership.md#capital"};
 
 /// What is left at the end: sales less taking it all down. May be below 0.
-constexpr Usd terminal_value(Usd servers_residual, Usd fabric_residual, Usd decommissioning) {
-  return servers_residual + fabric_residual - decommissioning;
+constexpr auto terminal_value(Of<Usd> auto servers_residual, Of<Usd> auto fabric_residual,
+                              Of<Usd> auto decommissioning) {
+  return cited("docs/method/ownership.md#capital", servers_residual + fabric_residual - decommissioning);
 }
-inline constexpr Formula<terminal_value> kTerminalValue{
-    .id = "cost.terminal_value",
-    .inputs = {"servers_residual", "fabric_residual", "decommissioning"},
-    .equation = "servers_residual + fabric_residual - decommissioning",
-    .source = "docs/method/ownership.md#capital"};
 
 /// Share of two purchases that is left together.
-constexpr double blended_fraction(Usd one, double fraction_of_one, Usd other, double fraction_of_other) {
+constexpr auto blended_fraction(Of<Usd> auto one, Of<double> auto fraction_of_one, Of<Usd> auto other,
+                                Of<double> auto fraction_of_other) {
   return (one * fraction_of_one + other * fraction_of_other) / (one + other);
 }
-inline constexpr Formula<blended_fraction> kBlendedFraction{
-    .id = "cost.blended_fraction",
-    .inputs = {"one", "fraction_of_one", "other", "fraction_of_other"},
-    .equation = "(one * fraction_of_one + other * fraction_of_other) / (one + other)",
-    .source = "definition"};
 
 /// What is left of a share once a part of it is lost.
-constexpr double share_after_loss(double share, double loss) { return share * (1.0 - loss); }
-inline constexpr Formula<share_after_loss> kShareAfterLoss{.id = "cost.share_after_loss",
-                                                           .inputs = {"share", "loss"},
-                                                           .equation = "share * (1 - loss)",
-                                                           .source = "docs/method/ownership.md#residual-value"};
+constexpr auto share_after_loss(Of<double> auto share, Of<double> auto loss) {
+  return cited("docs/method/ownership.md#residual-value", share * (1.0 - loss));
+}
 
 }  // namespace podwright

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/formula.h"
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/catalog.h"
 #include "cost/energy.h"
@@ -13,41 +13,22 @@
 namespace podwright {
 
 /// Of electricity at the meter (PUE included) from a grid of so many grams per kWh, in kg.
-constexpr double operation_carbon(Joules energy, double grid_g_per_kwh) {
-  return energy / kwh(1) * grid_g_per_kwh / 1000.0;
+constexpr auto operation_carbon(Of<Joules> auto energy, Of<double> auto grid_g_per_kwh) {
+  return cited("docs/method/carbon.md#operation", energy / kwh(1) * grid_g_per_kwh / 1000.0);
 }
-inline constexpr Formula<operation_carbon> kOperationCarbon{.id = "cost.operation_carbon",
-                                                            .inputs = {"energy", "grid_g_per_kwh"},
-                                                            .equation = "energy / 3600000 * grid_g_per_kwh / 1000",
-                                                            .source = "docs/method/carbon.md#operation"};
 
 /// Of making all GPUs with their share of the machines, in kg.
-constexpr double embodied_carbon(double gpus, double kg_per_gpu) { return gpus * kg_per_gpu; }
-inline constexpr Formula<embodied_carbon> kEmbodiedCarbon{.id = "cost.embodied_carbon",
-                                                          .inputs = {"gpus", "kg_per_gpu"},
-                                                          .equation = "gpus * kg_per_gpu",
-                                                          .source = "docs/method/carbon.md#embodied"};
+constexpr auto embodied_carbon(Of<double> auto gpus, Of<double> auto kg_per_gpu) {
+  return cited("docs/method/carbon.md#embodied", gpus * kg_per_gpu);
+}
 
 /// Part of a GPU's making that a time of use answers for: use over all the use that its life is assumed to see.
-constexpr double embodied_share(Seconds used, double life_years, double utilization) {
-  return used / (years(life_years) * utilization);
+constexpr auto embodied_share(Of<Seconds> auto used, Of<double> auto life_years, Of<double> auto utilization) {
+  return cited("docs/method/carbon.md#embodied", used / (life_years * years(1) * utilization));
 }
-inline constexpr Formula<embodied_share> kEmbodiedShare{.id = "cost.embodied_share",
-                                                        .inputs = {"used", "life_years", "utilization"},
-                                                        .equation = "used / (life_years * 31536000 * utilization)",
-                                                        .source = "docs/method/carbon.md#embodied"};
-
-/// A year's part of what lasts `life_years`.
-constexpr double yearly_part(double whole, double life_years) { return whole / life_years; }
-inline constexpr Formula<yearly_part> kYearlyPart{.id = "cost.yearly_part",
-                                                  .inputs = {"whole", "life_years"},
-                                                  .equation = "whole / life_years",
-                                                  .source = "definition"};
 
 /// Grams for each of `count` pieces of work.
-constexpr double grams_each(double kg, double count) { return kg * 1000.0 / count; }
-inline constexpr Formula<grams_each> kGramsEach{
-    .id = "cost.grams_each", .inputs = {"kg", "count"}, .equation = "kg * 1000 / count", .source = "definition"};
+constexpr auto grams_each(Of<double> auto kg, Of<double> auto count) { return kg * 1000.0 / count; }
 
 /// What a kWh of a region emits where it is generated, or why that is not known.
 struct GridCarbon {
@@ -93,14 +74,13 @@ Carbon<Tracer> carbon_of(Tracer& trace, const CarbonInputs<Tracer>& inputs) {
   Carbon<Tracer> carbon;
   if (inputs.grid_g_per_kwh)
     carbon.operation_kg_per_year =
-        trace.step("cost.carbon.operation", kOperationCarbon, inputs.energy_per_year, *inputs.grid_g_per_kwh);
+        named("cost.carbon.operation", operation_carbon(inputs.energy_per_year, *inputs.grid_g_per_kwh));
   if (inputs.contract_g_per_kwh)
-    carbon.operation_kg_per_year_market = trace.step("cost.carbon.operation_market", kOperationCarbon,
-                                                     inputs.energy_per_year, *inputs.contract_g_per_kwh);
+    carbon.operation_kg_per_year_market =
+        named("cost.carbon.operation_market", operation_carbon(inputs.energy_per_year, *inputs.contract_g_per_kwh));
   if (inputs.embodied_kg_per_gpu) {
-    carbon.embodied_kg = trace.step("cost.carbon.embodied", kEmbodiedCarbon, inputs.gpus, *inputs.embodied_kg_per_gpu);
-    carbon.embodied_kg_per_year =
-        trace.step("cost.carbon.embodied_per_year", kYearlyPart, *carbon.embodied_kg, inputs.life_years);
+    carbon.embodied_kg = named("cost.carbon.embodied", embodied_carbon(inputs.gpus, *inputs.embodied_kg_per_gpu));
+    carbon.embodied_kg_per_year = named("cost.carbon.embodied_per_year", *carbon.embodied_kg / inputs.life_years);
   }
   if (carbon.operation_kg_per_year && carbon.embodied_kg_per_year)
     carbon.kg_per_year =
@@ -111,14 +91,13 @@ Carbon<Tracer> carbon_of(Tracer& trace, const CarbonInputs<Tracer>& inputs) {
 /// Of one run: `energy` at the meter, `gpu_time` GPUs times their time, in kg. Absent where a part is.
 template <class Tracer>
 std::optional<typename Tracer::template Known<double>> carbon_of_run(
-    Tracer& trace, const CarbonInputs<Tracer>& inputs, const typename Tracer::template Known<Joules>& energy,
+    const CarbonInputs<Tracer>& inputs, const typename Tracer::template Known<Joules>& energy,
     const typename Tracer::template Known<Seconds>& gpu_time) {
   if (!inputs.grid_g_per_kwh || !inputs.embodied_kg_per_gpu) return std::nullopt;
-  const auto operation = trace.step("cost.carbon.run_operation", kOperationCarbon, energy, *inputs.grid_g_per_kwh);
-  const auto share =
-      trace.step("cost.carbon.run_share", kEmbodiedShare, gpu_time, inputs.life_years, inputs.utilization);
-  const auto embodied = trace.step("cost.carbon.run_embodied", kEmbodiedCarbon, share, *inputs.embodied_kg_per_gpu);
-  return trace.sum("cost.carbon.run", std::vector{operation, embodied});
+  const auto operation = named("cost.carbon.run_operation", operation_carbon(energy, *inputs.grid_g_per_kwh));
+  const auto share = named("cost.carbon.run_share", embodied_share(gpu_time, inputs.life_years, inputs.utilization));
+  const auto embodied = named("cost.carbon.run_embodied", embodied_carbon(share, *inputs.embodied_kg_per_gpu));
+  return named("cost.carbon.run", operation + embodied);
 }
 
 }  // namespace podwright

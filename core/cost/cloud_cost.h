@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "cost/capital.h"
 #include "cost/cloud_formulas.h"
@@ -70,45 +71,45 @@ struct CloudCost {
 
 /// Billed all the time, or only while the machines work?
 template <class Tracer>
-typename Tracer::template Known<UsdPerSecond> billed(Tracer& trace, std::string_view id, const CloudInputs<Tracer>& in,
+typename Tracer::template Known<UsdPerSecond> billed(std::string_view id, const CloudInputs<Tracer>& in,
                                                      const CloudCost<Tracer>& cost,
                                                      const typename Tracer::template Known<UsdPerSecond>& standing) {
   if (in.commitment_years > 0) return standing;
-  return trace.step(id, kPaidWhileUsed, standing, cost.spot_share_of_time ? *cost.spot_share_of_time : in.utilization);
+  return named(id, paid_while_used(standing, cost.spot_share_of_time ? *cost.spot_share_of_time : in.utilization));
 }
 
 /// The machines themselves, and what interruptions make of spot prices.
 template <class Tracer>
 void cost_of_machines(Tracer& trace, const CloudInputs<Tracer>& in, CloudCost<Tracer>& cost) {
   if (!in.price_per_gpu) return;
-  cost.price_per_gpu = in.discount ? trace.step("cost.cloud_price", kDiscountedPrice, *in.price_per_gpu, *in.discount)
-                                   : *in.price_per_gpu;
+  cost.price_per_gpu =
+      in.discount ? named("cost.cloud_price", discounted_price(*in.price_per_gpu, *in.discount)) : *in.price_per_gpu;
   if (in.interruptions) {
     cost.spot = run_goodput(trace, *in.interruptions);
     if (!(value_of(cost.spot->share) > 0)) return;
-    const auto lost = trace.step("cost.spot_lost_share", kLostOfGoodput, cost.spot->share);
-    cost.effective_price_per_gpu = trace.step("cost.spot_price", kEffectiveSpotPrice, *cost.price_per_gpu, lost);
-    cost.spot_share_of_time = trace.step("cost.spot_share_of_time", kSpotShareOfTime, in.utilization, cost.spot->share);
+    const auto lost = named("cost.spot_lost_share", lost_of_goodput(cost.spot->share));
+    cost.effective_price_per_gpu = named("cost.spot_price", effective_spot_price(*cost.price_per_gpu, lost));
+    cost.spot_share_of_time =
+        named("cost.spot_share_of_time", podwright::spot_share_of_time(in.utilization, cost.spot->share));
   }
-  const auto standing = trace.step("cost.cloud_standing", kCostOfGpus, in.billed_gpus, *cost.price_per_gpu);
-  cost.compute = billed(trace, "cost.cloud_compute", in, cost, standing);
+  const auto standing = named("cost.cloud_standing", in.billed_gpus * *cost.price_per_gpu);
+  cost.compute = billed("cost.cloud_compute", in, cost, standing);
   if (in.license_per_gpu)
-    cost.license = billed(trace, "cost.cloud_license", in, cost,
-                          trace.step("cost.cloud_license_standing", kCostOfGpus, in.billed_gpus, *in.license_per_gpu));
+    cost.license = billed("cost.cloud_license", in, cost,
+                          named("cost.cloud_license_standing", in.billed_gpus * *in.license_per_gpu));
   if (in.commitment_years > 0) {
     const auto paid =
         cost.license ? trace.sum("cost.cloud_paid_always", std::vector{*cost.compute, *cost.license}) : *cost.compute;
-    cost.idle = trace.step("cost.cloud_idle", kPaidWhileIdle, paid, in.utilization);
+    cost.idle = named("cost.cloud_idle", paid_while_idle(paid, in.utilization));
   }
 }
 
 /// Support on `bill` and its fixed part.
 template <class Tracer>
 std::optional<typename Tracer::template Known<UsdPerSecond>> support_on(
-    Tracer& trace, std::string_view id, const CloudInputs<Tracer>& in,
-    const typename Tracer::template Known<UsdPerSecond>& bill) {
+    std::string_view id, const CloudInputs<Tracer>& in, const typename Tracer::template Known<UsdPerSecond>& bill) {
   if (!in.support_fraction) return std::nullopt;
-  return trace.step(id, kSupportOnBill, bill, *in.support_fraction);
+  return named(id, support_on_bill(bill, *in.support_fraction));
 }
 
 template <class Tracer>
@@ -126,12 +127,12 @@ CloudCost<Tracer> cloud_cost(Tracer& trace, const CloudInputs<Tracer>& in) {
   std::vector<Rate> support;
   std::vector<Rate> moving{*cost.compute};
   std::vector<Rate> steady = rest;
-  if (const auto share = support_on(trace, "cost.cloud_support_compute", in, *cost.compute)) {
+  if (const auto share = support_on("cost.cloud_support_compute", in, *cost.compute)) {
     support.push_back(*share);
     moving.push_back(*share);
   }
   if (!rest.empty())
-    if (const auto share = support_on(trace, "cost.cloud_support_rest", in, trace.sum("cost.cloud_rest", rest))) {
+    if (const auto share = support_on("cost.cloud_support_rest", in, trace.sum("cost.cloud_rest", rest))) {
       support.push_back(*share);
       steady.push_back(*share);
     }
@@ -146,9 +147,8 @@ CloudCost<Tracer> cloud_cost(Tracer& trace, const CloudInputs<Tracer>& in) {
   cost.drifting = sum("cost.cloud_drifting", moving);
   if (!steady.empty()) cost.steady = sum("cost.cloud_steady", steady);
   cost.total = cost.steady ? trace.sum("cost.cloud", std::vector{*cost.drifting, *cost.steady}) : *cost.drifting;
-  cost.total_per_used =
-      trace.step("cost.cloud_per_used_gpu", kUsedGpuPrice,
-                 trace.step("cost.cloud_per_gpu", kRentedRatePerGpu, *cost.total, in.gpu_count), in.utilization);
+  cost.total_per_used = named("cost.cloud_per_used_gpu",
+                              used_gpu_price(named("cost.cloud_per_gpu", *cost.total / in.gpu_count), in.utilization));
   return cost;
 }
 
@@ -173,9 +173,10 @@ typename Tracer::template Known<double> discount_of_bill(Tracer& trace, double s
                                                          const typename Tracer::template Known<double>& rate) {
   const auto moment = [&](double year) { return trace.constant("years_from_start", year, "position in the horizon"); };
   const bool whole_year = end == start + 1;
-  if (whole_year) return trace.step("cost.discount", kDiscountFactor, rate, moment(end));
-  return trace.step("cost.part_year_discount", kPartYearDiscount, horizon_of(trace, moment(end), rate).annuity,
-                    horizon_of(trace, moment(start), rate).annuity, moment(end - start));
+  if (whole_year) return named("cost.discount", discount_factor(rate, moment(end)));
+  return named("cost.part_year_discount",
+               part_year_discount(horizon_of<Tracer>(moment(end), rate).annuity,
+                                  horizon_of<Tracer>(moment(start), rate).annuity, moment(end - start)));
 }
 
 /// `cost` over time. `cost.total` must be there; `horizon_years` is above 0, bills are paid at a year's end; that of a
@@ -189,7 +190,7 @@ CloudYears<Tracer> cloud_years(Tracer& trace, const CloudInputs<Tracer>& in, con
   using Number = typename Tracer::template Known<double>;
   const auto moment = [&](double year) { return trace.constant("years_from_start", year, "position in the horizon"); };
   const auto growth = [&](double year) {
-    return trace.step("cost.price_growth", kCloudPriceGrowth, price_change, moment(year));
+    return named("cost.price_growth", cloud_price_growth(price_change, moment(year)));
   };
   const bool drifts = value_of(price_change) != 0;
   const double term = in.commitment_years;
@@ -205,14 +206,16 @@ CloudYears<Tracer> cloud_years(Tracer& trace, const CloudInputs<Tracer>& in, con
     const Number in_use = moment(end - start);
     Number drifted = moment(billed_end - start);
     if (drifts && term > 0)
-      drifted = trace.step("cost.committed_years", kCommittedYears, growth(std::floor(start / term) * term), drifted);
+      drifted = named("cost.committed_years", committed_years(growth(std::floor(start / term) * term), drifted));
     else if (drifts)
-      drifted = trace.step("cost.drifted_years", kDriftedYears, growth(start), growth(end),
-                           trace.method("cost.log_price_change", math::log(1.0 + value_of(price_change)), kCloudPage));
+      drifted = named(
+          "cost.drifted_years",
+          drifted_years(growth(start), growth(end),
+                        trace.method("cost.log_price_change", math::log(1.0 + value_of(price_change)), kCloudPage)));
     const auto bill =
-        trace.step("cost.cloud_bill", kCloudBill, *cost.drifting, drifted, cost.steady ? *cost.steady : none, in_use);
-    const auto value = trace.step("cost.cloud_bill_value", kDiscountedCloudBill, bill,
-                                  discount_of_bill(trace, start, end, discount_rate));
+        named("cost.cloud_bill", cloud_bill(*cost.drifting, drifted, cost.steady ? *cost.steady : none, in_use));
+    const auto value =
+        named("cost.cloud_bill_value", discounted_cloud_bill(bill, discount_of_bill(trace, start, end, discount_rate)));
     result.years.push_back({.bill = bill, .discounted = value});
     bills.push_back(bill);
     values.push_back(value);

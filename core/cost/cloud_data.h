@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "cost/cloud_cost.h"
 #include "cost/egress.h"
@@ -40,7 +41,7 @@ void add_cloud_storage(Tracer& trace, const Catalog& catalog, std::string_view p
     }
     price = trace.fact(*found.row, "typical", usd_per_gb_month(raw(found.row->price.typical)));
   }
-  in.storage = trace.step("cost.cloud_storage", kCloudStorageRate, volume, *price);
+  in.storage = named("cost.cloud_storage", cloud_storage_rate(volume, *price));
 }
 
 namespace cloud_data_detail {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/catalog.h"
 
@@ -21,35 +22,23 @@ constexpr UsdPerByteSecond usd_per_gb_month(double x) { return UsdPerByteSecond(
 constexpr UsdPerSecond usd_per_month(double x) { return UsdPerSecond(x / kMonth.base_units()); }
 
 /// Part of a month's volume that falls between two borders of a price list.
-constexpr Bytes volume_in_tier(Bytes volume, Bytes from, Bytes to) {
-  return std::max(Bytes(0), std::min(volume, to) - from);
+constexpr auto volume_in_tier(Of<Bytes> auto volume, Of<Bytes> auto from, Of<Bytes> auto to) {
+  return cited("docs/method/cloud_cost.md#egress", max(Bytes(0), min(volume, to) - from));
 }
-inline constexpr Formula<volume_in_tier> kVolumeInTier{.id = "cost.volume_in_tier",
-                                                       .inputs = {"volume", "from", "to"},
-                                                       .equation = "max(0, min(volume, to) - from)",
-                                                       .source = "docs/method/cloud_cost.md#egress"};
 
 /// Part above the last border.
-constexpr Bytes volume_above(Bytes volume, Bytes from) { return std::max(Bytes(0), volume - from); }
-inline constexpr Formula<volume_above> kVolumeAbove{.id = "cost.volume_above",
-                                                    .inputs = {"volume", "from"},
-                                                    .equation = "max(0, volume - from)",
-                                                    .source = "docs/method/cloud_cost.md#egress"};
+constexpr auto volume_above(Of<Bytes> auto volume, Of<Bytes> auto from) {
+  return cited("docs/method/cloud_cost.md#egress", max(Bytes(0), volume - from));
+}
 
 /// A volume per month of 730 hours as money per time.
-constexpr UsdPerSecond egress_rate(Bytes volume_per_month, UsdPerByte price) {
-  return volume_per_month * price / kMonth;
+constexpr auto egress_rate(Of<Bytes> auto volume_per_month, Of<UsdPerByte> auto price) {
+  return cited("docs/method/cloud_cost.md#egress", volume_per_month * price / kMonth);
 }
-inline constexpr Formula<egress_rate> kEgressRate{.id = "cost.egress_rate",
-                                                  .inputs = {"volume_per_month", "price"},
-                                                  .equation = "volume_per_month * price / 2628000",
-                                                  .source = "docs/method/cloud_cost.md#egress"};
 
-constexpr UsdPerSecond cloud_storage_rate(Bytes volume, UsdPerByteSecond price) { return volume * price; }
-inline constexpr Formula<cloud_storage_rate> kCloudStorageRate{.id = "cost.cloud_storage_rate",
-                                                               .inputs = {"volume", "price"},
-                                                               .equation = "volume * price",
-                                                               .source = "docs/method/cloud_cost.md#storage"};
+constexpr auto cloud_storage_rate(Of<Bytes> auto volume, Of<UsdPerByteSecond> auto price) {
+  return cited("docs/method/cloud_cost.md#storage", volume * price);
+}
 
 /// One step of a price list, for the volume above the step before it.
 template <class Tracer>
@@ -66,9 +55,9 @@ typename Tracer::template Known<UsdPerSecond> tiered_egress(Tracer& trace,
   std::vector<typename Tracer::template Known<UsdPerSecond>> parts;
   auto from = trace.constant("egress_from", Bytes(0), "the first step begins at nothing");
   for (const EgressTier<Tracer>& tier : tiers) {
-    const auto inside = tier.to ? trace.step("cost.egress_in_tier", kVolumeInTier, volume, from, *tier.to)
-                                : trace.step("cost.egress_in_tier", kVolumeAbove, volume, from);
-    parts.push_back(trace.step("cost.egress_of_tier", kEgressRate, inside, tier.price));
+    const auto inside = tier.to ? named("cost.egress_in_tier", volume_in_tier(volume, from, *tier.to))
+                                : named("cost.egress_in_tier", volume_above(volume, from));
+    parts.push_back(named("cost.egress_of_tier", egress_rate(inside, tier.price)));
     if (tier.to) from = *tier.to;
   }
   return trace.sum("cost.egress", parts);

@@ -1,6 +1,7 @@
 #pragma once
 /// "Electricity costs as much as the machines": a published ratio beside the one that the numbers give, and what would
 /// make the published one right. docs/method/ownership.md#electricity-against-hardware.
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "cost/energy.h"
 #include "cost/levelised.h"
@@ -8,39 +9,19 @@
 namespace podwright {
 
 /// A steady cost over years, without interest.
-constexpr Usd cost_of_years(UsdPerSecond cost, double count) { return cost * years(count); }
-inline constexpr Formula<cost_of_years> kCostOfYears{.id = "cost.cost_of_years",
-                                                     .inputs = {"cost", "count"},
-                                                     .equation = "cost * count * 31536000",
-                                                     .source = "definition"};
+constexpr auto cost_of_years(Of<UsdPerSecond> auto cost, Of<double> auto count) { return cost * (count * years(1)); }
 
-constexpr double electricity_over_hardware(Usd electricity, Usd hardware) { return electricity / hardware; }
-inline constexpr Formula<electricity_over_hardware> kElectricityOverHardware{
-    .id = "cost.electricity_over_hardware",
-    .inputs = {"electricity", "hardware"},
-    .equation = "electricity / hardware",
-    .source = "docs/method/ownership.md#electricity-against-hardware"};
-
-/// How many times what was found a claim says.
-constexpr double claimed_over_found(double claimed, double found) { return claimed / found; }
-inline constexpr Formula<claimed_over_found> kClaimedOverFound{.id = "cost.claimed_over_found",
-                                                               .inputs = {"claimed", "found"},
-                                                               .equation = "claimed / found",
-                                                               .source = "definition"};
+constexpr auto electricity_over_hardware(Of<Usd> auto electricity, Of<Usd> auto hardware) {
+  return cited("docs/method/ownership.md#electricity-against-hardware", electricity / hardware);
+}
 
 /// Price of electricity, or years, at which the claim would hold: the ratio is proportional to both.
-constexpr UsdPerJoule price_for_claim(UsdPerJoule price, double times) { return price * times; }
-inline constexpr Formula<price_for_claim> kPriceForClaim{
-    .id = "cost.price_for_claim",
-    .inputs = {"price", "times"},
-    .equation = "price * times",
-    .source = "docs/method/ownership.md#electricity-against-hardware"};
-constexpr double years_for_claim(double count, double times) { return count * times; }
-inline constexpr Formula<years_for_claim> kYearsForClaim{
-    .id = "cost.years_for_claim",
-    .inputs = {"count", "times"},
-    .equation = "count * times",
-    .source = "docs/method/ownership.md#electricity-against-hardware"};
+constexpr auto price_for_claim(Of<UsdPerJoule> auto price, Of<double> auto times) {
+  return cited("docs/method/ownership.md#electricity-against-hardware", price * times);
+}
+constexpr auto years_for_claim(Of<double> auto count, Of<double> auto times) {
+  return cited("docs/method/ownership.md#electricity-against-hardware", count * times);
+}
 
 /// A claim nearer than this share to what was found is right.
 inline constexpr double kClaimTolerance = 0.1;
@@ -76,18 +57,19 @@ ElectricityCheck<Tracer> check_claim(Tracer& trace, const ElectricityClaim& clai
   const auto price = trace.input("/electricity_usd_per_kwh", usd_per_kwh(claim.electricity_usd_per_kwh));
   const auto span = trace.input("/years", claim.years);
   const auto power =
-      trace.step("cost.facility_power", kFacilityPower, trace.input("/it_power_kw", kw(claim.it_power_kw)),
-                 trace.input("/load", claim.load), trace.input("/pue", claim.pue));
-  check.energy_per_year = trace.step("cost.energy_per_year", kEnergyPerYear, power);
-  check.electricity_per_year = trace.step("cost.energy", kEnergyCost, power, price);
-  check.electricity = trace.step("cost.electricity_of_years", kCostOfYears, check.electricity_per_year, span);
-  check.ratio = trace.step("cost.electricity_over_hardware", kElectricityOverHardware, check.electricity,
-                           trace.input("/servers_usd", usd(claim.servers_usd)));
+      named("cost.facility_power", facility_power(trace.input("/it_power_kw", kw(claim.it_power_kw)),
+                                                  trace.input("/load", claim.load), trace.input("/pue", claim.pue)));
+  check.energy_per_year = named("cost.energy_per_year", podwright::energy_per_year(power));
+  check.electricity_per_year = named("cost.energy", energy_cost(power, price));
+  check.electricity = named("cost.electricity_of_years", cost_of_years(check.electricity_per_year, span));
+  check.ratio = named(
+      "cost.electricity_over_hardware",
+      podwright::electricity_over_hardware(check.electricity, trace.input("/servers_usd", usd(claim.servers_usd))));
   check.claimed_over_found =
-      trace.step("cost.claimed_over_found", kClaimedOverFound,
-                 trace.input("/electricity_over_hardware", claim.electricity_over_hardware), check.ratio);
-  check.price_for_claim = trace.step("cost.price_for_claim", kPriceForClaim, price, check.claimed_over_found);
-  check.years_for_claim = trace.step("cost.years_for_claim", kYearsForClaim, span, check.claimed_over_found);
+      named("cost.claimed_over_found",
+            trace.input("/electricity_over_hardware", claim.electricity_over_hardware) / check.ratio);
+  check.price_for_claim = named("cost.price_for_claim", podwright::price_for_claim(price, check.claimed_over_found));
+  check.years_for_claim = named("cost.years_for_claim", podwright::years_for_claim(span, check.claimed_over_found));
   const double times = value_of(check.claimed_over_found);
   check.right = times > 1.0 - kClaimTolerance && times < 1.0 + kClaimTolerance;
   return check;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "architecture/design.h"
+#include "base/arithmetic.h"
 #include "cost/owned_cluster.h"
 
 namespace podwright {
@@ -28,14 +29,9 @@ FabricPricing fabric_pricing(const Catalog& catalog, const Switch* item);
 bool priced_by_items(const Switch* item, double gbit_per_s);
 
 /// Transceivers in ports of switches that no link ends in: all downward ports of a shell are equipped.
-inline double dark_transceivers(double switch_transceivers, double link_ends, double ports_per_cage) {
-  return std::max(0.0, switch_transceivers - std::ceil(link_ends / ports_per_cage));
+auto dark_transceivers(Of<double> auto switch_transceivers, Of<double> auto link_ends, Of<double> auto ports_per_cage) {
+  return cited("docs/method/ownership.md#network", max(0.0, switch_transceivers - ceil(link_ends / ports_per_cage)));
 }
-inline constexpr Formula<dark_transceivers> kDarkTransceivers{
-    .id = "cost.dark_transceivers",
-    .inputs = {"switch_transceivers", "link_ends", "ports_per_cage"},
-    .equation = "max(0, switch_transceivers - ceil(link_ends / ports_per_cage))",
-    .source = "docs/method/ownership.md#network"};
 
 namespace fabric_price_detail {
 
@@ -59,8 +55,8 @@ std::optional<typename Tracer::template Known<double>> dark_of(Tracer& trace, co
       trace.sum("cost.link_ends",
                 std::vector{fabric.node_leaf_links, fabric.leaf_spine_links, fabric.leaf_spine_links,
                             fabric.spine_core_links, fabric.spine_core_links, networks.compute_need->manager_links});
-  return trace.step("cost.dark_transceivers", kDarkTransceivers, *fabric.switch_transceivers, ends,
-                    *networks.compute_need->ports_per_cage);
+  return named("cost.dark_transceivers",
+               dark_transceivers(*fabric.switch_transceivers, ends, *networks.compute_need->ports_per_cage));
 }
 
 }  // namespace fabric_price_detail
@@ -78,12 +74,11 @@ CostPart<Tracer, Usd> compute_network_cost(Tracer& trace, const Catalog& catalog
   const auto switches =
       trace.sum("cost.switches", std::vector<Count>{fabric.leaf.total, fabric.spine.total, fabric.core.total});
   const auto links = trace.sum("cost.links", fabric_price_detail::links_of(networks));
-  const auto joined = trace.step("cost.compute_network", kNetworkCost, switches, price(*pricing.switch_price), links,
-                                 price(*pricing.link_price));
+  const auto joined = named("cost.compute_network",
+                            network_cost(switches, price(*pricing.switch_price), links, price(*pricing.link_price)));
   const auto dark = fabric_price_detail::dark_of(trace, networks);
   if (!dark || !(value_of(*dark) > 0)) return {.amount = joined, .absence = {}};
-  const auto idle =
-      trace.step("cost.dark_transceiver_purchase", kPurchaseCost, *dark, price(*pricing.transceiver_price));
+  const auto idle = named("cost.dark_transceiver_purchase", purchase_cost(*dark, price(*pricing.transceiver_price)));
   return {.amount = trace.sum("cost.compute_network_with_dark_ports", std::vector{joined, idle}), .absence = {}};
 }
 

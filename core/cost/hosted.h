@@ -3,7 +3,7 @@
 /// million tokens.
 #include <optional>
 
-#include "base/formula.h"
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "base/units.h"
 #include "cost/egress.h"
@@ -11,73 +11,39 @@
 namespace podwright {
 
 /// Mean price of input tokens where a share of them is found in the provider's cache.
-constexpr Usd input_token_price(Usd input, Usd cached_input, double cached_share) {
-  return (1.0 - cached_share) * input + cached_share * cached_input;
+constexpr auto input_token_price(Of<Usd> auto input, Of<Usd> auto cached_input, Of<double> auto cached_share) {
+  return cited("docs/method/cloud_cost.md#hosted", (1.0 - cached_share) * input + cached_share * cached_input);
 }
-inline constexpr Formula<input_token_price> kInputTokenPrice{
-    .id = "cost.input_token_price",
-    .inputs = {"input", "cached_input", "cached_share"},
-    .equation = "(1 - cached_share) * input + cached_share * cached_input",
-    .source = "docs/method/cloud_cost.md#hosted"};
 
 /// Mean price over input and output tokens.
-constexpr Usd blended_token_price(Usd mean_input, Usd output, double output_share, double discount) {
-  return (1.0 - discount) * ((1.0 - output_share) * mean_input + output_share * output);
+constexpr auto blended_token_price(Of<Usd> auto mean_input, Of<Usd> auto output, Of<double> auto output_share,
+                                   Of<double> auto discount) {
+  return cited("docs/method/cloud_cost.md#hosted",
+               (1.0 - discount) * ((1.0 - output_share) * mean_input + output_share * output));
 }
-inline constexpr Formula<blended_token_price> kBlendedTokenPrice{
-    .id = "cost.blended_token_price",
-    .inputs = {"mean_input", "output", "output_share", "discount"},
-    .equation = "(1 - discount) * ((1 - output_share) * mean_input + output_share * output)",
-    .source = "docs/method/cloud_cost.md#hosted"};
 
 /// Money per time for a flow of tokens.
-constexpr UsdPerSecond token_bill(Usd million_tokens, PerSecond tokens_per_s) {
-  return million_tokens * tokens_per_s / 1e6;
+constexpr auto token_bill(Of<Usd> auto million_tokens, Of<PerSecond> auto tokens_per_s) {
+  return cited("docs/method/cloud_cost.md#hosted", million_tokens * tokens_per_s / 1e6);
 }
-inline constexpr Formula<token_bill> kTokenBill{.id = "cost.token_bill",
-                                                .inputs = {"million_tokens", "tokens_per_s"},
-                                                .equation = "million_tokens * tokens_per_s / 1000000",
-                                                .source = "docs/method/cloud_cost.md#hosted"};
 
 /// Price of a thousand requests, each with so many tokens.
-constexpr Usd thousand_requests_of_tokens(double input_tokens, Usd mean_input, double output_tokens, Usd output) {
-  return (input_tokens * mean_input + output_tokens * output) / 1e3;
+constexpr auto thousand_requests_of_tokens(Of<double> auto input_tokens, Of<Usd> auto mean_input,
+                                           Of<double> auto output_tokens, Of<Usd> auto output) {
+  return cited("docs/method/cloud_cost.md#hosted", (input_tokens * mean_input + output_tokens * output) / 1e3);
 }
-inline constexpr Formula<thousand_requests_of_tokens> kThousandRequestsOfTokens{
-    .id = "cost.thousand_requests_of_tokens",
-    .inputs = {"input_tokens", "mean_input", "output_tokens", "output"},
-    .equation = "(input_tokens * mean_input + output_tokens * output) / 1000",
-    .source = "docs/method/cloud_cost.md#hosted"};
 
-constexpr Usd discounted_bill(Usd bill, double discount) { return bill * (1.0 - discount); }
-inline constexpr Formula<discounted_bill> kDiscountedBill{.id = "cost.discounted_bill",
-                                                          .inputs = {"bill", "discount"},
-                                                          .equation = "bill * (1 - discount)",
-                                                          .source = "docs/method/cloud_cost.md#hosted"};
+constexpr auto discounted_bill(Of<Usd> auto bill, Of<double> auto discount) {
+  return cited("docs/method/cloud_cost.md#hosted", bill * (1.0 - discount));
+}
 
 /// A number of tokens per month of 730 hours as a flow.
-constexpr PerSecond monthly_flow(double tokens_per_month) { return tokens_per_month / kMonth; }
-inline constexpr Formula<monthly_flow> kMonthlyFlow{.id = "cost.monthly_flow",
-                                                    .inputs = {"tokens_per_month"},
-                                                    .equation = "tokens_per_month / 2628000",
-                                                    .source = "definition"};
-
-/// Mean flow of work that is there only part of the time.
-constexpr PerSecond mean_flow(PerSecond tokens_per_s, double utilization) { return tokens_per_s * utilization; }
-inline constexpr Formula<mean_flow> kMeanFlow{.id = "cost.mean_flow",
-                                              .inputs = {"tokens_per_s", "utilization"},
-                                              .equation = "tokens_per_s * utilization",
-                                              .source = "definition"};
+constexpr auto monthly_flow(Of<double> auto tokens_per_month) { return tokens_per_month / kMonth; }
 
 /// Share of all tokens that is written.
-constexpr double output_share(PerSecond input_tokens_per_s, PerSecond output_tokens_per_s) {
+constexpr auto output_share(Of<PerSecond> auto input_tokens_per_s, Of<PerSecond> auto output_tokens_per_s) {
   return output_tokens_per_s / (input_tokens_per_s + output_tokens_per_s);
 }
-inline constexpr Formula<output_share> kOutputShare{
-    .id = "cost.output_share",
-    .inputs = {"input_tokens_per_s", "output_tokens_per_s"},
-    .equation = "output_tokens_per_s / (input_tokens_per_s + output_tokens_per_s)",
-    .source = "definition"};
 
 template <class Tracer>
 struct HostedInputs {
@@ -104,18 +70,19 @@ struct HostedCost {
 };
 
 template <class Tracer>
-HostedCost<Tracer> hosted_cost(Tracer& trace, const HostedInputs<Tracer>& in) {
-  const auto mean_input = trace.step("cost.hosted_input", kInputTokenPrice, in.input, in.cached_input, in.cached_share);
+HostedCost<Tracer> hosted_cost(const HostedInputs<Tracer>& in) {
+  const auto mean_input = named("cost.hosted_input", input_token_price(in.input, in.cached_input, in.cached_share));
   HostedCost<Tracer> cost;
   cost.million_tokens =
-      trace.step("cost.hosted_million_tokens", kBlendedTokenPrice, mean_input, in.output, in.output_share, in.discount);
-  if (in.tokens_per_s) cost.rate = trace.step("cost.hosted", kTokenBill, cost.million_tokens, *in.tokens_per_s);
+      named("cost.hosted_million_tokens", blended_token_price(mean_input, in.output, in.output_share, in.discount));
+  if (in.tokens_per_s) cost.rate = named("cost.hosted", token_bill(cost.million_tokens, *in.tokens_per_s));
   if (in.request_input_tokens && in.request_output_tokens)
     cost.thousand_requests =
-        trace.step("cost.hosted_thousand_requests", kDiscountedBill,
-                   trace.step("cost.hosted_thousand_list", kThousandRequestsOfTokens, *in.request_input_tokens,
-                              mean_input, *in.request_output_tokens, in.output),
-                   in.discount);
+        named("cost.hosted_thousand_requests",
+              discounted_bill(
+                  named("cost.hosted_thousand_list", thousand_requests_of_tokens(*in.request_input_tokens, mean_input,
+                                                                                 *in.request_output_tokens, in.output)),
+                  in.discount));
   return cost;
 }
 

@@ -2,7 +2,7 @@
 /// What failures and taken-back machines cost. docs/method/portfolio.md#interruptions.
 #include <string_view>
 
-#include "base/formula.h"
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "cost/rental.h"
 #include "reliability/run_goodput.h"
@@ -10,29 +10,15 @@
 namespace podwright {
 
 /// Share of the time that is lost.
-constexpr double lost_of_goodput(double goodput) { return 1.0 - goodput; }
-inline constexpr Formula<lost_of_goodput> kLostOfGoodput{
-    .id = "cost.lost_of_goodput", .inputs = {"goodput"}, .equation = "1 - goodput", .source = "definition"};
+constexpr auto lost_of_goodput(Of<double> auto goodput) { return 1.0 - goodput; }
 
 /// Money of a run that buys no progress. `run` is its whole cost.
-constexpr Usd cost_of_interruptions(Usd run, double goodput) { return run * (1.0 - goodput); }
-inline constexpr Formula<cost_of_interruptions> kCostOfInterruptions{
-    .id = "cost.cost_of_interruptions",
-    .inputs = {"run", "goodput"},
-    .equation = "run * (1 - goodput)",
-    .source = "docs/method/portfolio.md#interruptions"};
-
-/// Cost of a run over all its wall time.
-constexpr Usd run_cost(Seconds wall_time, UsdPerSecond cluster) { return wall_time * cluster; }
-inline constexpr Formula<run_cost> kRunCost{.id = "cost.run_cost",
-                                            .inputs = {"wall_time", "cluster"},
-                                            .equation = "wall_time * cluster",
-                                            .source = "definition"};
+constexpr auto cost_of_interruptions(Of<Usd> auto run, Of<double> auto goodput) {
+  return cited("docs/method/portfolio.md#interruptions", run * (1.0 - goodput));
+}
 
 /// Spares bought for a fleet.
-constexpr Usd cost_of_spares(double spares, Usd price) { return spares * price; }
-inline constexpr Formula<cost_of_spares> kCostOfSpares{
-    .id = "cost.cost_of_spares", .inputs = {"spares", "price"}, .equation = "spares * price", .source = "definition"};
+constexpr auto cost_of_spares(Of<double> auto spares, Of<Usd> auto price) { return spares * price; }
 
 /// A run on machines that fail or are taken back.
 template <class Tracer>
@@ -55,11 +41,11 @@ InterruptedRun<Tracer> interrupted_run(Tracer& trace, const typename Tracer::tem
   run.goodput = run_goodput(trace, interruptions);
   run.possible = run.goodput.progress;
   if (!run.possible) return run;
-  const auto lost = trace.step("cost.lost_share", kLostOfGoodput, run.goodput.share);
-  run.wall_time = trace.step("cost.interrupted_time", kInterruptedTime, work, run.goodput.share);
-  run.effective = trace.step("cost.effective_price", kEffectiveSpotPrice, price, lost);
-  run.cost = trace.step("cost.interrupted_run", kRunCost, run.wall_time, price);
-  run.lost = trace.step("cost.lost_to_interruptions", kCostOfInterruptions, run.cost, run.goodput.share);
+  const auto lost = named("cost.lost_share", lost_of_goodput(run.goodput.share));
+  run.wall_time = named("cost.interrupted_time", work / run.goodput.share);
+  run.effective = named("cost.effective_price", effective_spot_price(price, lost));
+  run.cost = named("cost.interrupted_run", run.wall_time * price);
+  run.lost = named("cost.lost_to_interruptions", cost_of_interruptions(run.cost, run.goodput.share));
   return run;
 }
 

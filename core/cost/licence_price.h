@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/catalog.h"
 #include "cost/operation.h"
@@ -32,9 +33,9 @@ LicencePricing cloud_licence_pricing(const Catalog& catalog);
 /// Per GPU and time. `pricing.price` must be there.
 template <class Tracer>
 typename Tracer::template Known<UsdPerSecond> licence_per_gpu(Tracer& trace, const LicencePricing& pricing) {
-  return trace.step("cost.licence_per_gpu", kLicenceRate,
-                    trace.fact(*pricing.price, "typical", pricing.price->price.typical),
-                    trace.constant("licence_term_years", pricing.term_years, "term of the licence that is priced"));
+  return named("cost.licence_per_gpu", licence_rate(trace.fact(*pricing.price, "typical", pricing.price->price.typical),
+                                                    trace.constant("licence_term_years", pricing.term_years,
+                                                                   "term of the licence that is priced")));
 }
 
 }  // namespace podwright

@@ -1,4 +1,5 @@
 #include "cost/load_duration.h"
+#include "base/arithmetic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,8 +65,7 @@ double mean_above(const LoadDuration& load, double gpus) {
 template <class Tracer>
 Hybrid<Tracer> best_hybrid(Tracer& trace, const LoadDuration& load, const HybridPrices<Tracer>& prices,
                            double unit_gpus) {
-  const auto share =
-      trace.step("cost.hybrid.own_above_share", kOwnAboveShare, prices.own, prices.friction, prices.rent);
+  const auto share = named("cost.hybrid.own_above_share", own_above_share(prices.own, prices.friction, prices.rent));
   const UsdPerSecond own = value_of(prices.own) + value_of(prices.friction);
   const UsdPerSecond rent = value_of(prices.rent);
   double best = gpus_exceeded(load, value_of(share));
@@ -75,9 +75,9 @@ Hybrid<Tracer> best_hybrid(Tracer& trace, const LoadDuration& load, const Hybrid
   Hybrid<Tracer> hybrid = hybrid_cost(trace, found("cost.hybrid.own_gpus", best),
                                       found("cost.hybrid.rented_gpus_mean", mean_above(load, best)),
                                       found("cost.hybrid.rented_gpus_peak", std::max(0.0, peak - best)), prices);
-  hybrid.all_rented = trace.step("cost.hybrid.all_rented", kCostOfGpus,
-                                 found("cost.hybrid.mean_gpus", mean_above(load, 0)), prices.rent);
-  hybrid.all_owned = trace.step("cost.hybrid.all_owned", kCostOfGpus, found("cost.hybrid.peak_gpus", peak), prices.own);
+  hybrid.all_rented =
+      named("cost.hybrid.all_rented", found("cost.hybrid.mean_gpus", mean_above(load, 0)) * prices.rent);
+  hybrid.all_owned = named("cost.hybrid.all_owned", found("cost.hybrid.peak_gpus", peak) * prices.own);
   return hybrid;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "architecture/design_size.h"
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/catalog.h"
 #include "cost/energy.h"
@@ -12,11 +13,9 @@
 namespace podwright {
 
 /// A GPU's share of its machine at full load.
-constexpr Watts power_per_gpu(Watts machine, double gpus_per_machine) { return machine / gpus_per_machine; }
-inline constexpr Formula<power_per_gpu> kPowerPerGpu{.id = "cost.power_per_gpu",
-                                                     .inputs = {"machine", "gpus_per_machine"},
-                                                     .equation = "machine / gpus_per_machine",
-                                                     .source = "docs/method/prices.md#energy"};
+constexpr auto power_per_gpu(Of<Watts> auto machine, Of<double> auto gpus_per_machine) {
+  return cited("docs/method/prices.md#energy", machine / gpus_per_machine);
+}
 
 /// The system whose planned power stands for a GPU: `given` (may be null), else the first of the catalog that holds it.
 /// Null where none states a power.
@@ -32,15 +31,15 @@ std::optional<typename Tracer::template Known<Watts>> mean_gpu_power(
   if (const System* system = power_system(catalog, given, gpu)) {
     const PlannedPower power = *planned_power(*system);
     if (system != given) assumptions.push_back("Each GPU draws its share of " + system->name + " at full load.");
-    const auto share = trace.step("cost.power_per_gpu", kPowerPerGpu, trace.fact(*system, power.field, power.value),
-                                  trace.fact(*system, "gpu_count", system->gpu_count));
-    return trace.step("cost.mean_power_per_gpu", kFacilityPower, share, load, pue);
+    const auto share = named("cost.power_per_gpu", power_per_gpu(trace.fact(*system, power.field, power.value),
+                                                                 trace.fact(*system, "gpu_count", system->gpu_count)));
+    return named("cost.mean_power_per_gpu", facility_power(share, load, pue));
   }
   if (!gpu.board_power) return std::nullopt;
   assumptions.push_back("No power of a machine with " + gpu.name +
                         " is known: energy is that of the GPU boards alone, without their hosts.");
-  return trace.step("cost.mean_power_per_gpu", kFacilityPower, trace.fact(gpu, "board_power_w", *gpu.board_power), load,
-                    pue);
+  return named("cost.mean_power_per_gpu",
+               facility_power(trace.fact(gpu, "board_power_w", *gpu.board_power), load, pue));
 }
 
 }  // namespace podwright

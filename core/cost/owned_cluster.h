@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "cost/owning.h"
 
 namespace podwright {
@@ -120,12 +121,12 @@ std::vector<OwningYear<Tracer>> by_year(Tracer& trace, const OwningCost<Tracer>&
     of.year = index;
     const auto year = trace.constant("year", static_cast<double>(index), "years in service");
     of.capital = cost.capital->yearly;
-    of.energy = trace.step("cost.energy_of_year", kEscalatedCost, operation.energy_first_year, escalation, year);
-    const auto site = trace.step("cost.site_of_year", kSiteCost, of.energy, operation.facility);
-    of.operation = trace.step("cost.operation_of_year", kOperationCost, site, operation.care, operation.connection);
-    of.total = trace.step("cost.ownership_of_year", kOwnershipCost, of.capital, of.operation);
-    const auto discount = trace.step("cost.discount", kDiscountFactor, inputs.discount_rate, year);
-    of.present_operation = trace.step("cost.present_operation_of_year", kPresentValue, of.operation, discount);
+    of.energy = named("cost.energy_of_year", escalated_cost(operation.energy_first_year, escalation, year));
+    const auto site = named("cost.site_of_year", site_cost(of.energy, operation.facility));
+    of.operation = named("cost.operation_of_year", operation_cost(site, operation.care, operation.connection));
+    of.total = named("cost.ownership_of_year", ownership_cost(of.capital, of.operation));
+    const auto discount = named("cost.discount", discount_factor(inputs.discount_rate, year));
+    of.present_operation = named("cost.present_operation_of_year", present_value(of.operation, discount));
     years.push_back(std::move(of));
   }
   return years;
@@ -136,7 +137,7 @@ std::vector<OwningYear<Tracer>> by_year(Tracer& trace, const OwningCost<Tracer>&
 template <class Tracer>
 OwningCost<Tracer> owning_cost(Tracer& trace, const OwningInputs<Tracer>& inputs) {
   OwningCost<Tracer> cost;
-  const Horizon<Tracer> horizon = horizon_of(trace, inputs.horizon_years, inputs.discount_rate);
+  const Horizon<Tracer> horizon = horizon_of<Tracer>(inputs.horizon_years, inputs.discount_rate);
 
   owning_detail::Taker<Tracer> of_capital(trace, cost.missing);
   const OwnedCapitalTerms<Tracer> capital{
@@ -148,7 +149,7 @@ OwningCost<Tracer> owning_cost(Tracer& trace, const OwningInputs<Tracer>& inputs
       .residual_fraction = of_capital.take(inputs.residual_fraction, "no_residual"),
       .fabric_residual_fraction = of_capital.take(inputs.fabric_residual_fraction, "no_fabric_residual"),
       .decommissioning = of_capital.take(inputs.decommissioning, "no_decommissioning")};
-  if (of_capital.complete()) cost.capital = owned_capital(trace, capital, horizon);
+  if (of_capital.complete()) cost.capital = owned_capital(capital, horizon);
 
   // Support is a share of the servers' price: without the one the other is not known either.
   owning_detail::Taker<Tracer> of_operation(trace, cost.missing);
@@ -169,16 +170,16 @@ OwningCost<Tracer> owning_cost(Tracer& trace, const OwningInputs<Tracer>& inputs
       .salary = of_operation.take(inputs.salary, "no_salary"),
       .lines = of_operation.take(inputs.lines, "no_lines"),
       .outgoing_data = of_operation.take(inputs.outgoing_data, "no_outgoing_data")};
-  if (of_operation.complete()) cost.operation = owned_operation(trace, operation, horizon);
+  if (of_operation.complete()) cost.operation = owned_operation(operation, horizon);
 
   if (!cost.capital || !cost.operation) return cost;
-  cost.total = owned_total(trace, *cost.capital, *cost.operation, inputs.gpu_count, horizon);
+  cost.total = owned_total(*cost.capital, *cost.operation, inputs.gpu_count, horizon);
   if (inputs.utilization)
-    cost.used = trace.step("cost.own_per_used_gpu", kUsedGpuPrice, cost.total->available, *inputs.utilization);
-  const auto straight = trace.step("cost.straight_line_capital", kStraightLine, cost.capital->capex,
-                                   cost.capital->terminal, inputs.horizon_years);
+    cost.used = named("cost.own_per_used_gpu", used_gpu_price(cost.total->available, *inputs.utilization));
+  const auto straight = named("cost.straight_line_capital",
+                              straight_line(cost.capital->capex, cost.capital->terminal, inputs.horizon_years));
   cost.straight_line_available =
-      trace.step("cost.straight_line_per_gpu", kAvailableGpuPrice, straight, cost.operation->yearly, inputs.gpu_count);
+      named("cost.straight_line_per_gpu", available_gpu_price(straight, cost.operation->yearly, inputs.gpu_count));
   cost.by_year = owning_detail::by_year(trace, cost, inputs, operation.escalation);
   return cost;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/arithmetic.h"
 #include "cost/building.h"
 #include "cost/colocation_price.h"
 #include "cost/licence_price.h"
@@ -81,7 +82,7 @@ CostPart<Tracer, Usd> network_part(Tracer& trace, const Catalog& catalog, const 
                                                           : "ethernet-roce-fabric-per-gpu-all-in"),
                        infiniband ? "an InfiniBand network per GPU" : "an Ethernet network per GPU", usd);
   if (!price.amount) return price;
-  return {.amount = trace.step("cost.network", kPurchaseCost, site.gpu_count, *price.amount), .absence = {}};
+  return {.amount = named("cost.network", purchase_cost(site.gpu_count, *price.amount)), .absence = {}};
 }
 
 template <class Tracer>
@@ -91,7 +92,7 @@ CostPart<Tracer, Usd> storage_part(Tracer& trace, const Catalog& catalog, const 
                                              "a parallel file system per TB", usd_per_tb);
   if (!price.amount) return {.amount = {}, .absence = price.absence};
   const auto overhead = trace.constant("overhead_of_usable_storage", 0.0, "the price is for usable capacity");
-  return {.amount = trace.step("cost.storage", kStorageCost, *site.storage, *price.amount, overhead), .absence = {}};
+  return {.amount = named("cost.storage", storage_cost(*site.storage, *price.amount, overhead)), .absence = {}};
 }
 
 /// Of a server with GPUs; the table tells no other kind.
@@ -99,7 +100,7 @@ template <class Tracer>
 CostPart<Tracer, double> residual_part(Tracer& trace, const Catalog& catalog, const OwnedSite<Tracer>& site) {
   const ResaleCurve curve = resale_curve(catalog);
   if (!curve.absence.empty()) return {.amount = {}, .absence = curve.absence};
-  const auto months = trace.step("cost.months", kMonthCount, site.horizon_years);
+  const auto months = named("cost.months", month_count(site.horizon_years));
   return {.amount = resale_fraction(trace, curve, months, site.next_generation_months, BandEdge::middle),
           .absence = {}};
 }
@@ -113,7 +114,7 @@ CostPart<Tracer, UsdPerSecond> facility_part(Tracer& trace, const Catalog& catal
     const ColocationPricing pricing = colocation_pricing(catalog, value_of(*site.it_power.amount), false);
     if (pricing.price == nullptr) return {.amount = {}, .absence = pricing.absence};
     const auto price = trace.fact(*pricing.price, "typical", per_month(pricing.price->price.typical / usd(1)));
-    return {.amount = trace.step("cost.colocation", kColocationCost, *site.it_power.amount, price), .absence = {}};
+    return {.amount = named("cost.colocation", colocation_cost(*site.it_power.amount, price)), .absence = {}};
   }
   const auto price = part_of_row<UsdPerWatt>(trace, purchase_price(catalog, "data-centre-construction-per-critical-w"),
                                              "building a data centre", usd_per_watt);
@@ -152,9 +153,9 @@ CostPart<Tracer, double> staff_part(Tracer& trace, const Catalog& catalog, const
   const auto each =
       part_of_row<double>(trace, purchase_figure(catalog, "fte-per-gpu-server"), "the staff of a GPU server", plain);
   if (!each.amount) return each;
-  const auto servers = trace.step("cost.servers_of_eight", kServersOfEight, site.gpu_count);
+  const auto servers = named("cost.servers_of_eight", servers_of_eight(site.gpu_count));
   const auto fixed = trace.constant("fixed_staff", 0.0, "people that come with the servers only");
-  return {.amount = trace.step("cost.staff_count", kStaffCount, servers, *each.amount, fixed), .absence = {}};
+  return {.amount = named("cost.staff_count", staff_count(servers, *each.amount, fixed)), .absence = {}};
 }
 
 }  // namespace owning_detail

@@ -3,6 +3,7 @@
 /// docs/method/ownership.md. One code for search and explanation: templates over the tracer, nothing is allocated.
 #include <cmath>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "cost/capital.h"
 #include "cost/energy.h"
@@ -25,38 +26,37 @@ struct Horizon {
 inline constexpr double kNoInterest = 1e-9;
 
 template <class Tracer>
-Horizon<Tracer> horizon_of(Tracer& trace, const typename Tracer::template Known<double>& years,
+Horizon<Tracer> horizon_of(const typename Tracer::template Known<double>& years,
                            const typename Tracer::template Known<double>& rate) {
-  const auto discount = trace.step("cost.discount", kDiscountFactor, rate, years);
+  const auto discount = named("cost.discount", discount_factor(rate, years));
   return {.years = years,
           .rate = rate,
           .discount = discount,
           .annuity = std::fabs(value_of(rate)) < kNoInterest
                          ? years
-                         : trace.step("cost.annuity_factor", kAnnuityFactor, rate, discount)};
+                         : named("cost.annuity_factor", annuity_factor(rate, discount))};
 }
 
 /// Level yearly amount of a purchase that leaves `terminal` at the end.
 template <class Tracer>
-typename Tracer::template Known<UsdPerSecond> level_capital(Tracer& trace,
-                                                            const typename Tracer::template Known<Usd>& capex,
+typename Tracer::template Known<UsdPerSecond> level_capital(const typename Tracer::template Known<Usd>& capex,
                                                             const typename Tracer::template Known<Usd>& terminal,
                                                             const Horizon<Tracer>& horizon) {
   if (std::fabs(value_of(horizon.rate)) < kNoInterest)
-    return trace.step("cost.capital", kStraightLine, capex, terminal, horizon.years);
-  const auto recovery = trace.step("cost.recovery", kCapitalRecovery, horizon.rate, horizon.discount);
-  return trace.step("cost.capital", kAnnuity, capex, terminal, horizon.discount, recovery);
+    return named("cost.capital", straight_line(capex, terminal, horizon.years));
+  const auto recovery = named("cost.recovery", capital_recovery(horizon.rate, horizon.discount));
+  return named("cost.capital", podwright::annuity(capex, terminal, horizon.discount, recovery));
 }
 
 /// Level yearly amount of one that grows by `growth` a year from `first_year` on.
 template <class Tracer>
 typename Tracer::template Known<UsdPerSecond> level_growing_cost(
-    Tracer& trace, const typename Tracer::template Known<UsdPerSecond>& first_year,
+    const typename Tracer::template Known<UsdPerSecond>& first_year,
     const typename Tracer::template Known<double>& growth, const Horizon<Tracer>& horizon) {
   if (value_of(growth) == 0) return first_year;
-  const auto net = trace.step("cost.net_rate", kNetRate, horizon.rate, growth);
-  const auto net_annuity = horizon_of(trace, horizon.years, net).annuity;
-  return trace.step("cost.level_energy", kLevelCost, first_year, growth, net_annuity, horizon.annuity);
+  const auto net = named("cost.net_rate", net_rate(horizon.rate, growth));
+  const auto net_annuity = horizon_of<Tracer>(horizon.years, net).annuity;
+  return named("cost.level_energy", level_cost(first_year, growth, net_annuity, horizon.annuity));
 }
 
 /// What is bought, and what is left of it.
@@ -87,18 +87,17 @@ struct OwnedCapital {
 };
 
 template <class Tracer>
-OwnedCapital<Tracer> owned_capital(Tracer& trace, const OwnedCapitalTerms<Tracer>& terms,
-                                   const Horizon<Tracer>& horizon) {
+OwnedCapital<Tracer> owned_capital(const OwnedCapitalTerms<Tracer>& terms, const Horizon<Tracer>& horizon) {
   OwnedCapital<Tracer> capital;
-  const auto fabric = trace.step("cost.fabric", kFabricCost, terms.network, terms.storage);
-  capital.installation = trace.step("cost.installation", kInstallationCost, terms.servers, terms.installation_fraction);
-  capital.capex = trace.step("cost.capex", kCapex, terms.servers, fabric, capital.installation, terms.spares);
-  capital.residual = trace.step("cost.residual", kResidualValue, terms.servers, terms.residual_fraction);
+  const auto fabric = named("cost.fabric", fabric_cost(terms.network, terms.storage));
+  capital.installation = named("cost.installation", installation_cost(terms.servers, terms.installation_fraction));
+  capital.capex = named("cost.capex", podwright::capex(terms.servers, fabric, capital.installation, terms.spares));
+  capital.residual = named("cost.residual", residual_value(terms.servers, terms.residual_fraction));
   capital.fabric_residual =
-      trace.step("cost.fabric_residual", kFabricResidualValue, fabric, terms.fabric_residual_fraction);
+      named("cost.fabric_residual", fabric_residual_value(fabric, terms.fabric_residual_fraction));
   capital.terminal =
-      trace.step("cost.terminal", kTerminalValue, capital.residual, capital.fabric_residual, terms.decommissioning);
-  capital.yearly = level_capital(trace, capital.capex, capital.terminal, horizon);
+      named("cost.terminal", terminal_value(capital.residual, capital.fabric_residual, terms.decommissioning));
+  capital.yearly = level_capital(capital.capex, capital.terminal, horizon);
   return capital;
 }
 
@@ -141,22 +140,21 @@ struct OwnedOperation {
 };
 
 template <class Tracer>
-OwnedOperation<Tracer> owned_operation(Tracer& trace, const OwnedOperationTerms<Tracer>& terms,
-                                       const Horizon<Tracer>& horizon) {
+OwnedOperation<Tracer> owned_operation(const OwnedOperationTerms<Tracer>& terms, const Horizon<Tracer>& horizon) {
   OwnedOperation<Tracer> operation;
-  operation.facility_power = trace.step("cost.facility_power", kFacilityPower, terms.it_power, terms.load, terms.pue);
-  operation.energy_per_year = trace.step("cost.energy_per_year", kEnergyPerYear, operation.facility_power);
-  operation.energy_first_year =
-      trace.step("cost.energy", kEnergyCost, operation.facility_power, terms.electricity_price);
-  operation.energy = level_growing_cost(trace, operation.energy_first_year, terms.escalation, horizon);
+  operation.facility_power =
+      named("cost.facility_power", podwright::facility_power(terms.it_power, terms.load, terms.pue));
+  operation.energy_per_year = named("cost.energy_per_year", podwright::energy_per_year(operation.facility_power));
+  operation.energy_first_year = named("cost.energy", energy_cost(operation.facility_power, terms.electricity_price));
+  operation.energy = level_growing_cost(operation.energy_first_year, terms.escalation, horizon);
   operation.facility = terms.facility;
-  operation.support = trace.step("cost.support", kSupportCost, terms.servers, terms.support_fraction);
-  operation.licences = trace.step("cost.licences", kLicenceCost, terms.gpu_count, terms.licence_per_gpu);
-  operation.staff = trace.step("cost.staff", kStaffCost, terms.staff, terms.salary);
-  operation.connection = trace.step("cost.connection", kConnectionCost, terms.lines, terms.outgoing_data);
-  const auto site = trace.step("cost.site", kSiteCost, operation.energy, terms.facility);
-  operation.care = trace.step("cost.care", kCareCost, operation.support, operation.licences, operation.staff);
-  operation.yearly = trace.step("cost.operation", kOperationCost, site, operation.care, operation.connection);
+  operation.support = named("cost.support", support_cost(terms.servers, terms.support_fraction));
+  operation.licences = named("cost.licences", licence_cost(terms.gpu_count, terms.licence_per_gpu));
+  operation.staff = named("cost.staff", staff_cost(terms.staff, terms.salary));
+  operation.connection = named("cost.connection", connection_cost(terms.lines, terms.outgoing_data));
+  const auto site = named("cost.site", site_cost(operation.energy, terms.facility));
+  operation.care = named("cost.care", care_cost(operation.support, operation.licences, operation.staff));
+  operation.yearly = named("cost.operation", operation_cost(site, operation.care, operation.connection));
   return operation;
 }
 
@@ -171,15 +169,15 @@ struct OwnedTotal {
 };
 
 template <class Tracer>
-OwnedTotal<Tracer> owned_total(Tracer& trace, const OwnedCapital<Tracer>& capital,
-                               const OwnedOperation<Tracer>& operation,
+OwnedTotal<Tracer> owned_total(const OwnedCapital<Tracer>& capital, const OwnedOperation<Tracer>& operation,
                                const typename Tracer::template Known<double>& gpu_count,
                                const Horizon<Tracer>& horizon) {
-  const auto present = trace.step("cost.present_operation", kPresentOperation, operation.yearly, horizon.annuity);
-  return {.yearly = trace.step("cost.ownership", kOwnershipCost, capital.yearly, operation.yearly),
-          .available = trace.step("cost.own_per_gpu", kAvailableGpuPrice, capital.yearly, operation.yearly, gpu_count),
-          .net_present_cost = trace.step("cost.net_present_cost", kNetPresentCost, capital.capex, present,
-                                         capital.terminal, horizon.discount)};
+  const auto present = named("cost.present_operation", present_operation(operation.yearly, horizon.annuity));
+  return {.yearly = named("cost.ownership", ownership_cost(capital.yearly, operation.yearly)),
+          .available = named("cost.own_per_gpu", available_gpu_price(capital.yearly, operation.yearly, gpu_count)),
+          .net_present_cost =
+              named("cost.net_present_cost",
+                    podwright::net_present_cost(capital.capex, present, capital.terminal, horizon.discount))};
 }
 
 }  // namespace podwright

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/catalog.h"
 #include "cost/energy.h"
@@ -43,10 +44,9 @@ std::optional<MachineCost<Tracer>> machine_cost(Tracer& trace, const MachinePric
                                                 const typename Tracer::template Known<double>& gpus) {
   const auto times = [&](const auto& item, const auto& count, const Price& price, const std::string& prefix) {
     return MachineCost<Tracer>{
-        .low = trace.step("cost.machines_low", kPurchaseCost, count, trace.fact(item, prefix + "low", price.low)),
-        .typical =
-            trace.step("cost.machines", kPurchaseCost, count, trace.fact(item, prefix + "typical", price.typical)),
-        .high = trace.step("cost.machines_high", kPurchaseCost, count, trace.fact(item, prefix + "high", price.high))};
+        .low = named("cost.machines_low", purchase_cost(count, trace.fact(item, prefix + "low", price.low))),
+        .typical = named("cost.machines", purchase_cost(count, trace.fact(item, prefix + "typical", price.typical))),
+        .high = named("cost.machines_high", purchase_cost(count, trace.fact(item, prefix + "high", price.high)))};
   };
   if (pricing.system_price != nullptr) return times(*pricing.system_price, nodes, pricing.system_price->price, "");
   if (pricing.boards != nullptr && pricing.boards->price)
@@ -77,8 +77,9 @@ typename Tracer::template Known<UsdPerJoule> electricity_price(
   if (region.price_currency == "USD" || !usd_per_currency)
     return trace.fact(region, "electricity_price_kwh", *pricing.price);
   assumptions.push_back(exchange_rate_text(region, value_of(*usd_per_currency)));
-  return trace.step("cost.electricity_price", kConvertedElectricityPrice,
-                    trace.fact(region, "electricity_price_kwh", *region.electricity_price_kwh), *usd_per_currency);
+  return named("cost.electricity_price",
+               converted_electricity_price(trace.fact(region, "electricity_price_kwh", *region.electricity_price_kwh),
+                                           *usd_per_currency));
 }
 
 /// Power and energy of machines at the meter.
@@ -94,10 +95,10 @@ MachineEnergy<Tracer> machine_energy(Tracer& trace, const typename Tracer::templ
                                      const typename Tracer::template Known<double>& load,
                                      const typename Tracer::template Known<double>& pue) {
   const auto full_load = trace.constant("full_load", 1.0, "all machines at their maximum");
-  const auto power = trace.step("cost.facility_power", kFacilityPower, it_power, load, pue);
-  return {.facility_power_max = trace.step("cost.facility_power_max", kFacilityPower, it_power, full_load, pue),
+  const auto power = named("cost.facility_power", podwright::facility_power(it_power, load, pue));
+  return {.facility_power_max = named("cost.facility_power_max", podwright::facility_power(it_power, full_load, pue)),
           .facility_power = power,
-          .per_year = trace.step("cost.energy_per_year", kEnergyPerYear, power)};
+          .per_year = named("cost.energy_per_year", energy_per_year(power))};
 }
 
 }  // namespace podwright

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/price_tables.h"
 #include "cost/rental.h"
@@ -64,11 +65,11 @@ RentCost<Tracer> rent_cost(Tracer& trace, const CloudPrice& row, RentTerm term,
                            const typename Tracer::template Known<double>& gpu_count) {
   const auto instance_gpus = trace.fact(row, "gpu_count", row.gpu_count);
   const auto instance_price = trace.fact(row, price_column(term), price_of(row, term).value_or(UsdPerSecond()));
-  const auto instances = trace.step("cost.instances", kInstanceCount, gpu_count, instance_gpus);
+  const auto instances = named("cost.instances", instance_count(gpu_count, instance_gpus));
   return {.instances = instances,
-          .billed_gpus = trace.step("cost.billed_gpus", kBilledGpus, instances, instance_gpus),
-          .per_gpu = trace.step("cost.rent_per_gpu", kGpuHourPrice, instance_price, instance_gpus),
-          .rent = trace.step("cost.rent", kRentRate, instances, instance_price)};
+          .billed_gpus = named("cost.billed_gpus", instances * instance_gpus),
+          .per_gpu = named("cost.rent_per_gpu", gpu_hour_price(instance_price, instance_gpus)),
+          .rent = named("cost.rent", rent_rate(instances, instance_price))};
 }
 
 }  // namespace podwright

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "cost/cloud_cost.h"
 #include "cost/decision.h"
@@ -33,7 +34,7 @@ std::optional<typename Tracer::template Known<UsdPerSecond>> rent_beside(Tracer&
   for (const auto* part : {&in.storage, &in.egress})
     if (*part) parts.push_back(**part);
   if (!parts.empty())
-    if (const auto support = support_on(trace, "cost.support_of_data", in, trace.sum("cost.rented_data", parts)))
+    if (const auto support = support_on("cost.support_of_data", in, trace.sum("cost.rented_data", parts)))
       parts.push_back(*support);
   if (in.support_fixed) parts.push_back(*in.support_fixed);
   if (parts.empty()) return std::nullopt;
@@ -43,9 +44,9 @@ std::optional<typename Tracer::template Known<UsdPerSecond>> rent_beside(Tracer&
 /// `cost` of owning less what the cloud bills whether GPUs are used or not, which owning saves.
 template <class Tracer>
 typename Tracer::template Known<UsdPerSecond> beyond_saved(
-    Tracer& trace, std::string_view id, const typename Tracer::template Known<UsdPerSecond>& cost,
+    std::string_view id, const typename Tracer::template Known<UsdPerSecond>& cost,
     const std::optional<typename Tracer::template Known<UsdPerSecond>>& saved) {
-  return saved ? trace.step(id, kBeyondSavedBill, cost, *saved) : cost;
+  return saved ? named(id, beyond_saved_bill(cost, *saved)) : cost;
 }
 
 }  // namespace podwright

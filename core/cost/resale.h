@@ -6,48 +6,33 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/catalog.h"
 
 namespace podwright {
 
 /// A point on the line between two values; `share` of the way.
-constexpr double interpolated(double from, double to, double share) { return from + (to - from) * share; }
-inline constexpr Formula<interpolated> kInterpolated{.id = "cost.interpolated",
-                                                     .inputs = {"from", "to", "share"},
-                                                     .equation = "from + (to - from) * share",
-                                                     .source = "docs/method/ownership.md#residual-value"};
+constexpr auto interpolated(Of<double> auto from, Of<double> auto to, Of<double> auto share) {
+  return cited("docs/method/ownership.md#residual-value", from + (to - from) * share);
+}
 
 /// How far an age lies between two ages.
-constexpr double share_of_way(double age, double from_age, double to_age) {
+constexpr auto share_of_way(Of<double> auto age, Of<double> auto from_age, Of<double> auto to_age) {
   return (age - from_age) / (to_age - from_age);
 }
-inline constexpr Formula<share_of_way> kShareOfWay{.id = "cost.share_of_way",
-                                                   .inputs = {"age", "from_age", "to_age"},
-                                                   .equation = "(age - from_age) / (to_age - from_age)",
-                                                   .source = "definition"};
 
 /// Age on the curve before the next generation ships: stretched so that it ships at the curve's kink.
-constexpr double age_before_kink(double age, double next_generation_age, double kink_age) {
-  return age * kink_age / next_generation_age;
+constexpr auto age_before_kink(Of<double> auto age, Of<double> auto next_generation_age, Of<double> auto kink_age) {
+  return cited("docs/method/ownership.md#residual-value", age * kink_age / next_generation_age);
 }
-inline constexpr Formula<age_before_kink> kAgeBeforeKink{.id = "cost.age_before_kink",
-                                                         .inputs = {"age", "next_generation_age", "kink_age"},
-                                                         .equation = "age * kink_age / next_generation_age",
-                                                         .source = "docs/method/ownership.md#residual-value"};
 
 /// Age on the curve after it has shipped: shifted.
-constexpr double age_after_kink(double age, double next_generation_age, double kink_age) {
-  return age - next_generation_age + kink_age;
+constexpr auto age_after_kink(Of<double> auto age, Of<double> auto next_generation_age, Of<double> auto kink_age) {
+  return cited("docs/method/ownership.md#residual-value", age - next_generation_age + kink_age);
 }
-inline constexpr Formula<age_after_kink> kAgeAfterKink{.id = "cost.age_after_kink",
-                                                       .inputs = {"age", "next_generation_age", "kink_age"},
-                                                       .equation = "age - next_generation_age + kink_age",
-                                                       .source = "docs/method/ownership.md#residual-value"};
 
-constexpr double middle_of(double low, double high) { return (low + high) / 2.0; }
-inline constexpr Formula<middle_of> kMiddleOf{
-    .id = "cost.middle_of", .inputs = {"low", "high"}, .equation = "(low + high) / 2", .source = "definition"};
+constexpr auto middle_of(Of<double> auto low, Of<double> auto high) { return (low + high) / 2.0; }
 
 enum class BandEdge { low, middle, high };
 
@@ -72,14 +57,14 @@ struct Mark {
 
 template <class Tracer>
 Mark<Tracer> mark(Tracer& trace, const ResaleValue& row, BandEdge edge) {
-  const auto age = trace.step("cost.resale_age", kMiddleOf, trace.fact(row, "age_months_from", *row.age_months_from),
-                              trace.fact(row, "age_months_to", *row.age_months_to));
+  const auto age = named("cost.resale_age", middle_of(trace.fact(row, "age_months_from", *row.age_months_from),
+                                                      trace.fact(row, "age_months_to", *row.age_months_to)));
   const auto low = trace.fact(row, "fraction_low", *row.fraction_low);
   const auto high = trace.fact(row, "fraction_high", *row.fraction_high);
   return {.age = age,
           .share = edge == BandEdge::low    ? low
                    : edge == BandEdge::high ? high
-                                            : trace.step("cost.resale_share", kMiddleOf, low, high)};
+                                            : named("cost.resale_share", middle_of(low, high))};
 }
 
 }  // namespace resale_detail
@@ -94,16 +79,16 @@ typename Tracer::template Known<double> resale_fraction(
   if (next_generation_age) {
     const auto kink = trace.fact(*curve.kink, "age_months_from", *curve.kink->age_months_from);
     age = value_of(age_months) < value_of(*next_generation_age)
-              ? trace.step("cost.age_on_curve", kAgeBeforeKink, age_months, *next_generation_age, kink)
-              : trace.step("cost.age_on_curve", kAgeAfterKink, age_months, *next_generation_age, kink);
+              ? named("cost.age_on_curve", age_before_kink(age_months, *next_generation_age, kink))
+              : named("cost.age_on_curve", age_after_kink(age_months, *next_generation_age, kink));
   }
   resale_detail::Mark<Tracer> before{.age = trace.constant("age_when_new", 0.0, "definition"),
                                      .share = trace.constant("share_when_new", 1.0, "definition")};
   for (const ResaleValue* point : curve.points) {
     const auto next = resale_detail::mark(trace, *point, edge);
     if (value_of(age) < value_of(next.age)) {
-      const auto share = trace.step("cost.share_of_way", kShareOfWay, age, before.age, next.age);
-      return trace.step("cost.resale_fraction", kInterpolated, before.share, next.share, share);
+      const auto share = named("cost.share_of_way", share_of_way(age, before.age, next.age));
+      return named("cost.resale_fraction", interpolated(before.share, next.share, share));
     }
     before = next;
   }

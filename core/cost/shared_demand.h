@@ -3,6 +3,7 @@
 /// docs/method/portfolio.md#demand.
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "cost/hybrid.h"
 
 namespace podwright {
@@ -27,8 +28,7 @@ template <class Tracer>
 Hybrid<Tracer> best_hybrid_of_demands(Tracer& trace, const std::vector<Demand<Tracer>>& demands,
                                       const HybridPrices<Tracer>& prices) {
   using Gpus = typename Tracer::template Known<double>;
-  const auto share =
-      trace.step("cost.hybrid.own_above_share", kOwnAboveShare, prices.own, prices.friction, prices.rent);
+  const auto share = named("cost.hybrid.own_above_share", own_above_share(prices.own, prices.friction, prices.rent));
   const auto none = trace.constant("no_gpus", 0.0, "nothing of this kind");
   std::vector<Gpus> own{none};
   std::vector<Gpus> rented_mean{none};
@@ -53,25 +53,20 @@ Hybrid<Tracer> best_hybrid_of_demands(Tracer& trace, const std::vector<Demand<Tr
       rented_mean.push_back(demand.mean_gpus);
       rented_peak.push_back(demand.peak_gpus);
     } else {
-      const auto exponent =
-          trace.step("cost.hybrid.demand_exponent", kDemandExponent, demand.mean_gpus, demand.peak_gpus);
-      const auto exceeded =
-          trace.step("cost.hybrid.owned_of_demand", kExceededDemand, demand.peak_gpus, share, exponent);
+      const auto exponent = named("cost.hybrid.demand_exponent", demand_exponent(demand.mean_gpus, demand.peak_gpus));
+      const auto exceeded = named("cost.hybrid.owned_of_demand", exceeded_demand(demand.peak_gpus, share, exponent));
       own.push_back(exceeded);
-      rented_mean.push_back(
-          trace.step("cost.hybrid.rented_of_demand", kDemandAbove, demand.peak_gpus, share, exponent));
-      rented_peak.push_back(trace.step("cost.hybrid.rented_peak_of_demand", kRestOfDemand, demand.peak_gpus, exceeded));
+      rented_mean.push_back(named("cost.hybrid.rented_of_demand", demand_above(demand.peak_gpus, share, exponent)));
+      rented_peak.push_back(named("cost.hybrid.rented_peak_of_demand", demand.peak_gpus - exceeded));
     }
   }
   Hybrid<Tracer> hybrid =
       hybrid_cost(trace, trace.sum("cost.hybrid.own_gpus", own), trace.sum("cost.hybrid.rented_gpus_mean", rented_mean),
                   trace.sum("cost.hybrid.rented_gpus_peak", rented_peak), prices);
   if (!must_own)
-    hybrid.all_rented =
-        trace.step("cost.hybrid.all_rented", kCostOfGpus, trace.sum("cost.hybrid.mean_gpus", means), prices.rent);
+    hybrid.all_rented = named("cost.hybrid.all_rented", trace.sum("cost.hybrid.mean_gpus", means) * prices.rent);
   if (!must_rent)
-    hybrid.all_owned =
-        trace.step("cost.hybrid.all_owned", kCostOfGpus, trace.sum("cost.hybrid.peak_gpus", peaks), prices.own);
+    hybrid.all_owned = named("cost.hybrid.all_owned", trace.sum("cost.hybrid.peak_gpus", peaks) * prices.own);
   return hybrid;
 }
 

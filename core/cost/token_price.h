@@ -1,5 +1,6 @@
 #pragma once
 /// Prices of a million tokens, told apart by what is counted.
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "cost/rental.h"
 
@@ -23,11 +24,11 @@ struct TokenPrices {
 
 /// `cost` of the whole deployment, owned or rented.
 template <class Tracer>
-TokenPrices<Tracer> token_prices(Tracer& trace, const typename Tracer::template Known<UsdPerSecond>& cost,
+TokenPrices<Tracer> token_prices(const typename Tracer::template Known<UsdPerSecond>& cost,
                                  const TokenRates<Tracer>& rates) {
-  return {.input = trace.step("cost.million_input_tokens", kMillionTokenPrice, cost, rates.input),
-          .output = trace.step("cost.million_output_tokens", kMillionTokenPrice, cost, rates.output),
-          .total = trace.step("cost.million_tokens", kMillionTokenPrice, cost, rates.total)};
+  return {.input = named("cost.million_input_tokens", million_token_price(cost, rates.input)),
+          .output = named("cost.million_output_tokens", million_token_price(cost, rates.output)),
+          .total = named("cost.million_tokens", million_token_price(cost, rates.total))};
 }
 
 }  // namespace podwright

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "base/arithmetic.h"
 #include "base/number_text.h"
 #include "base/trace.h"
 #include "cost/work.h"
@@ -34,7 +35,7 @@ struct TrainingPrice {
 };
 
 template <class Tracer>
-TrainingPrice<Tracer> training_price(Tracer& trace, const TrainingPriceTerms<Tracer>& terms) {
+TrainingPrice<Tracer> training_price(const TrainingPriceTerms<Tracer>& terms) {
   TrainingPrice<Tracer> answer;
   if (value_of(terms.mfu) > 1) {
     answer.refusal = "An MFU of " + human_number(value_of(terms.mfu)) + " is above the peak of the GPU.";
@@ -42,16 +43,16 @@ TrainingPrice<Tracer> training_price(Tracer& trace, const TrainingPriceTerms<Tra
   }
   if (terms.claimed_time) {
     answer.needed_mfu =
-        trace.step("cost.needed_mfu", kNeededMfu, terms.work, *terms.claimed_time, terms.gpu_count, terms.peak);
+        named("cost.needed_mfu", podwright::needed_mfu(terms.work, *terms.claimed_time, terms.gpu_count, terms.peak));
     if (value_of(*answer.needed_mfu) > 1) {
       answer.refusal = "The claimed time needs an MFU of " + human_number(value_of(*answer.needed_mfu)) +
                        ", more than the peak of the GPUs.";
       return answer;
     }
   }
-  answer.gpu_time = trace.step("cost.training_gpu_time", kTrainingGpuTime, terms.work, terms.mfu, terms.peak);
-  answer.wall_time = trace.step("cost.training_wall_time", kWallTime, *answer.gpu_time, terms.gpu_count);
-  answer.price = trace.step("cost.training_price", kGpuTimePrice, *answer.gpu_time, terms.price);
+  answer.gpu_time = named("cost.training_gpu_time", training_gpu_time(terms.work, terms.mfu, terms.peak));
+  answer.wall_time = named("cost.training_wall_time", *answer.gpu_time / terms.gpu_count);
+  answer.price = named("cost.training_price", *answer.gpu_time * terms.price);
   return answer;
 }
 

@@ -8,11 +8,11 @@ bool add_owned_cluster(FocusPlan& plan, const OwningInputs<NoTrace>& inputs, Own
   NoTrace trace;
   const OwningCost<NoTrace> cost = owning_cost(trace, inputs);
   if (!cost.total || !inputs.utilization) return false;
-  const Horizon<NoTrace> horizon = horizon_of(trace, inputs.horizon_years, inputs.discount_rate);
+  const Horizon<NoTrace> horizon = horizon_of<NoTrace>(inputs.horizon_years, inputs.discount_rate);
   const double residual = inputs.fabric_residual_fraction.amount.value_or(0.0);
   const auto capital_of = [&](const CostPart<NoTrace, Usd>& part) {
     const Usd price = part.amount.value_or(Usd(0));
-    return level_capital(trace, price, fabric_residual_value(price, residual), horizon);
+    return level_capital(price, fabric_residual_value(price, residual), horizon);
   };
   UsdPerSecond shared;
   const auto share = [&](const char* id, const char* name, const char* category, UsdPerSecond rate) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/formula.h"
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "base/units.h"
 #include "catalog/engine.h"
@@ -125,28 +125,27 @@ typename Tracer::template Known<double> static_pool_fraction(Tracer& trace, cons
       "docs/method/serving_memory.md#static-pool");
   Total<Tracer, Bytes> kept;
   kept.add(fact("static_reserve.constant_mib", reserve.constant));
-  kept.add(trace.step("memory.step_reserve", kStepReserve,
-                      trace.method("step_tokens", s.step_tokens, "docs/method/serving_memory.md#step"),
-                      fact("static_reserve.step_tokens_at_least", reserve.step_tokens_at_least),
-                      fact("static_reserve.per_step_token_mib", reserve.per_step_token)));
-  kept.add(trace.step("memory.graph_reserve", kCountedReserve, graphs,
-                      fact("static_reserve.per_graph_sequence_mib", reserve.per_graph_sequence)));
-  kept.add(
-      trace.step("memory.gpu_reserve", kCountedReserve, gpus, fact("static_reserve.per_gpu_mib", reserve.per_gpu)));
+  kept.add(named("memory.step_reserve",
+                 step_reserve(trace.method("step_tokens", s.step_tokens, "docs/method/serving_memory.md#step"),
+                              fact("static_reserve.step_tokens_at_least", reserve.step_tokens_at_least),
+                              fact("static_reserve.per_step_token_mib", reserve.per_step_token))));
+  kept.add(named("memory.graph_reserve",
+                 counted_reserve(graphs, fact("static_reserve.per_graph_sequence_mib", reserve.per_graph_sequence))));
+  kept.add(named("memory.gpu_reserve", counted_reserve(gpus, fact("static_reserve.per_gpu_mib", reserve.per_gpu))));
   if (s.run.parallelism.attention_data > 1) {
     const auto rows =
         trace.method("graph_sequences_of_attention_ranks", s.graph_sequences * s.run.parallelism.attention_data,
                      "docs/method/serving_memory.md#static-pool");
-    kept.add(trace.step("memory.attention_data_reserve", kCountedReserve, rows,
-                        fact("static_reserve.per_graph_sequence_and_attention_rank_mib",
-                             reserve.per_graph_sequence_and_attention_rank)));
+    kept.add(named("memory.attention_data_reserve",
+                   counted_reserve(rows, fact("static_reserve.per_graph_sequence_and_attention_rank_mib",
+                                              reserve.per_graph_sequence_and_attention_rank))));
   }
   auto free = kept.sum(trace, "memory.reserve");
   if (value_of(capacity) > reserve.large_gpu_memory && reserve.large_gpu_memory > Bytes(0)) {
-    free = trace.step("memory.reserve_of_large_gpu", kLargerOf, free,
-                      fact("static_reserve.large_gpu_at_least_mib", reserve.large_gpu_at_least));
+    free = named("memory.reserve_of_large_gpu",
+                 larger_of(free, fact("static_reserve.large_gpu_at_least_mib", reserve.large_gpu_at_least)));
   }
-  return trace.step("memory.static_fraction", kStaticFraction, capacity, free);
+  return named("memory.static_fraction", static_fraction(capacity, free));
 }
 
 template <class Tracer>
@@ -198,19 +197,20 @@ StageMemory<Tracer> stage_memory(Tracer& trace, const ServingCase& s, int stage,
   };
   switch (c.kv_budget.value_or(KvBudgetRule::none)) {
     case KvBudgetRule::fraction_of_total:
-      out.budget = trace.step("memory.kv_budget", kBudgetOfTotal, capacity, fraction(), taken);
+      out.budget = named("memory.kv_budget", budget_of_total(capacity, fraction(), taken));
       break;
     case KvBudgetRule::fraction_of_free:
-      out.budget = trace.step("memory.kv_budget", kBudgetOfFree, capacity, fraction(), taken,
-                              c.usable_fraction ? trace.fact(c, "usable_fraction", *c.usable_fraction)
-                                                : trace.constant("all_usable", 1.0, "definition"));
+      out.budget = named("memory.kv_budget",
+                         budget_of_free(capacity, fraction(), taken,
+                                        c.usable_fraction ? trace.fact(c, "usable_fraction", *c.usable_fraction)
+                                                          : trace.constant("all_usable", 1.0, "definition")));
       break;
     case KvBudgetRule::static_pool:
-      out.budget = trace.step("memory.kv_budget", kBudgetOfTotal, capacity, fraction(), out.weights);
+      out.budget = named("memory.kv_budget", budget_of_total(capacity, fraction(), out.weights));
       break;
     case KvBudgetRule::up_front:
     case KvBudgetRule::none:
-      out.budget = trace.step("memory.kv_budget", kBudgetOfRest, capacity, taken);
+      out.budget = named("memory.kv_budget", capacity - taken);
       break;
   }
   return out;
@@ -227,8 +227,8 @@ std::optional<Infeasible> serving_limit(const ServingCase& s, Bytes weights, Byt
 template <class Tracer>
 typename Tracer::template Known<double> full_length(Tracer& trace, const ServingRun& run) {
   if (run.max_model_tokens) return trace.input("/max_model_tokens", *run.max_model_tokens);
-  return trace.step("memory.request_tokens", kRequestTokens, trace.input("/input_tokens", run.input_tokens),
-                    trace.input("/output_tokens", run.output_tokens));
+  return named("memory.request_tokens",
+               trace.input("/input_tokens", run.input_tokens) + trace.input("/output_tokens", run.output_tokens));
 }
 
 template <class Tracer>
@@ -236,12 +236,12 @@ typename Tracer::template Known<double> reserved_length(Tracer& trace, const Ser
                                                         const EngineConventions& c) {
   const bool request_known = run.input_tokens + run.output_tokens > 0;
   const auto whole = c.reservation == Reservation::optimistic && request_known
-                         ? trace.step("memory.mean_tokens", kMeanTokens, trace.input("/input_tokens", run.input_tokens),
-                                      trace.input("/output_tokens", run.output_tokens))
+                         ? named("memory.mean_tokens", mean_tokens(trace.input("/input_tokens", run.input_tokens),
+                                                                   trace.input("/output_tokens", run.output_tokens)))
                          : full_length(trace, run);
   if (run.prefix_hit_ratio <= 0) return whole;
-  return trace.step("memory.own_tokens", kOwnTokens, whole, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio),
-                    trace.input("/input_tokens", run.input_tokens));
+  return named("memory.own_tokens", own_tokens(whole, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio),
+                                               trace.input("/input_tokens", run.input_tokens)));
 }
 
 }  // namespace serving_detail
@@ -295,16 +295,16 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
   if (!even && s.store.hybrid_allocator && s.step_tokens > 0) {
     KvStore with_chunk = s.store;
     with_chunk.in_flight_tokens = s.step_tokens;
-    const auto chunk = trace.step("memory.chunk_in_windows", kBeyondTheWindow,
-                                  kv_bytes_per_sequence(trace, model, stack, layers, with_chunk, full), full_sequence);
-    budget = trace.step("memory.kv_budget_beside_chunk", kLess, budget, chunk);
+    const auto chunk = named("memory.chunk_in_windows",
+                             kv_bytes_per_sequence(trace, model, stack, layers, with_chunk, full) - full_sequence);
+    budget = named("memory.kv_budget_beside_chunk", budget - chunk);
   }
   if (run.prefix_hit_ratio > 0) {
     const auto shared =
-        trace.step("memory.shared_tokens", kSharedTokens, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio),
-                   trace.input("/input_tokens", run.input_tokens));
-    budget = trace.step("memory.kv_budget_beside_prefix", kLess, budget,
-                        kv_bytes_per_sequence(trace, model, stack, layers, s.store, shared));
+        named("memory.shared_tokens", shared_tokens(trace.input("/prefix_hit_ratio", run.prefix_hit_ratio),
+                                                    trace.input("/input_tokens", run.input_tokens)));
+    budget = named("memory.kv_budget_beside_prefix",
+                   budget - kv_bytes_per_sequence(trace, model, stack, layers, s.store, shared));
   }
   out.infeasible =
       detail::serving_limit(s, value_of(out.weights), value_of(budget), value_of(full_sequence), capacity, worded);
@@ -314,51 +314,52 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
   const auto most = trace.method("sequence_limit",
                                  allocated && s.asked_sequences > 0 ? std::min(limit, s.asked_sequences) : limit, page);
   const auto attention_ranks = trace.input("/parallelism/attention_data", run.parallelism.attention_data);
-  auto fitting = trace.step("memory.sequences_in", kSequencesIn, budget, out.bytes_per_sequence);
+  auto fitting = named("memory.sequences_in", sequences_in(budget, out.bytes_per_sequence));
   if (allocated && c.kv_budget) {
-    const auto held = trace.step("memory.allocated_sequences", kAdmittedSequences,
-                                 trace.step("memory.full_sequences_in", kSequencesIn, budget, full_sequence), most);
-    out.kv_cache = trace.step("memory.kv_cache", kBytesOfSequences, held, full_sequence);
-    out.kv_tokens = trace.step("memory.kv_tokens", kTokensOfSequences, held, full);
-    out.blocks = trace.step("memory.blocks", kBlocksOfTokens, out.kv_tokens, block);
+    const auto held =
+        named("memory.allocated_sequences",
+              admitted_sequences(named("memory.full_sequences_in", sequences_in(budget, full_sequence)), most));
+    out.kv_cache = named("memory.kv_cache", held * full_sequence);
+    out.kv_tokens = named("memory.kv_tokens", held * full);
+    out.blocks = named("memory.blocks", blocks_of_tokens(out.kv_tokens, block));
     out.concurrency = held;
     fitting = held;
   } else {
     out.kv_cache = here.budget;
     if (even) {
-      out.blocks = trace.step("memory.blocks", kBlocksIn, budget, block, out.bytes_per_token_on_gpu);
-      out.kv_tokens = trace.step("memory.kv_tokens", kTokensInBlocks, out.blocks, block);
-      out.concurrency = trace.step("memory.concurrency", kSequencesOfTokens, out.kv_tokens, full);
-      fitting = trace.step("memory.fitting_sequences", kSequencesOfTokens, out.kv_tokens, out.reserved_tokens);
+      out.blocks = named("memory.blocks", blocks_in(budget, block, out.bytes_per_token_on_gpu));
+      out.kv_tokens = named("memory.kv_tokens", out.blocks * block);
+      out.concurrency = named("memory.concurrency", out.kv_tokens / full);
+      fitting = named("memory.fitting_sequences", out.kv_tokens / out.reserved_tokens);
     } else {
-      out.concurrency = trace.step("memory.concurrency", kSequencesIn, budget, full_sequence);
-      out.kv_tokens = trace.step("memory.kv_tokens", kTokensOfSequences, out.concurrency, full);
-      out.blocks = trace.step("memory.blocks", kBlocksOfTokens, out.kv_tokens, block);
+      out.concurrency = named("memory.concurrency", sequences_in(budget, full_sequence));
+      out.kv_tokens = named("memory.kv_tokens", out.concurrency * full);
+      out.blocks = named("memory.blocks", blocks_of_tokens(out.kv_tokens, block));
     }
   }
   const auto growing = growing_kv_bytes_per_token(trace, model, stack, layers, s.store);
   if (even) {
-    out.max_model_tokens =
-        trace.step("memory.max_model_tokens", kLongestSequence, budget,
-                   trace.constant("no_fixed_part", Bytes(0), "definition"), out.bytes_per_token_on_gpu);
+    out.max_model_tokens = named(
+        "memory.max_model_tokens",
+        longest_sequence(budget, trace.constant("no_fixed_part", Bytes(0), "definition"), out.bytes_per_token_on_gpu));
   } else if (value_of(growing) > Bytes(0)) {
-    const auto fixed = trace.step("memory.fixed_part", kFixedPart, full_sequence, full, growing);
-    out.max_model_tokens = trace.step("memory.max_model_tokens", kLongestSequence, budget, fixed, growing);
+    const auto fixed = named("memory.fixed_part", fixed_part(full_sequence, full, growing));
+    out.max_model_tokens = named("memory.max_model_tokens", longest_sequence(budget, fixed, growing));
   } else {
     out.max_model_tokens = trace.fact(model, "context_tokens", model.context_tokens);
   }
 
-  const auto per_rank = trace.step("memory.sequences_per_attention_rank", kAdmittedSequences, fitting, most);
-  out.max_sequences_per_replica = trace.step("memory.max_sequences_per_replica", kOverRanks, per_rank, attention_ranks);
+  const auto per_rank = named("memory.sequences_per_attention_rank", admitted_sequences(fitting, most));
+  out.max_sequences_per_replica = named("memory.max_sequences_per_replica", per_rank * attention_ranks);
   if (run.max_batch_size) {
     out.max_sequences_per_replica =
-        trace.step("memory.scheduled_sequences", kAdmittedSequences, out.max_sequences_per_replica,
-                   trace.input("/max_batch_size", *run.max_batch_size));
+        named("memory.scheduled_sequences",
+              admitted_sequences(out.max_sequences_per_replica, trace.input("/max_batch_size", *run.max_batch_size)));
   }
   const auto replicas = trace.input("/parallelism/data", run.parallelism.data);
-  out.max_sequences = trace.step("memory.max_sequences", kOverRanks, out.max_sequences_per_replica, replicas);
-  const auto of_replica = trace.step("memory.tokens_of_replica", kOverRanks, out.kv_tokens, attention_ranks);
-  out.capacity_tokens = trace.step("memory.capacity_tokens", kOverRanks, of_replica, replicas);
+  out.max_sequences = named("memory.max_sequences", out.max_sequences_per_replica * replicas);
+  const auto of_replica = named("memory.tokens_of_replica", out.kv_tokens * attention_ranks);
+  out.capacity_tokens = named("memory.capacity_tokens", of_replica * replicas);
 
   Total<Tracer, Bytes> total;
   total.add(out.weights);

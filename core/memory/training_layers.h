@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "base/units.h"
 #include "catalog/model.h"
@@ -63,9 +64,9 @@ typename Tracer::template Known<Bytes> moment_bytes(Tracer& trace, const Trainin
 template <class Tracer>
 typename Tracer::template Known<Bytes> optimizer_bytes(Tracer& trace, const TrainingRecipe& recipe,
                                                        Optimizer optimizer) {
-  return trace.step("optimizer_bytes_per_parameter", kOptimizerBytesPerParameter,
-                    recipe_fact(trace, recipe, "master_bytes", recipe.bytes().master),
-                    moment_bytes(trace, recipe, optimizer));
+  return named("optimizer_bytes_per_parameter",
+               optimizer_bytes_per_parameter(recipe_fact(trace, recipe, "master_bytes", recipe.bytes().master),
+                                             moment_bytes(trace, recipe, optimizer)));
 }
 
 namespace training_detail {
@@ -119,10 +120,11 @@ class LayerReader {
       (weight.role == LinearRole::expert ? expert_widths : widths) += weight.copies * (weight.in + weight.out);
     const auto rank = trace_.input("/lora_rank", run_.lora_rank);
     layer.adapters =
-        trace_.step("adapter_parameters", kAdapterParameters, rank, trace_.method("adapter_widths", widths, kPage));
+        named("adapter_parameters", adapter_parameters(rank, trace_.method("adapter_widths", widths, kPage)));
     if (expert_widths > 0)
-      layer.expert_adapters = trace_.step("expert_adapter_parameters", kAdapterParameters, rank,
-                                          trace_.method("expert_adapter_widths", expert_widths, kPage));
+      layer.expert_adapters =
+          named("expert_adapter_parameters",
+                adapter_parameters(rank, trace_.method("expert_adapter_widths", expert_widths, kPage)));
   }
 
   void add_values(const LayerKind& kind, const LayerFacts<Tracer>& facts, TrainingLayer<Tracer>& layer) {
@@ -130,11 +132,11 @@ class LayerReader {
     const double mlp = kind.mlp == MlpKind::none ? 0.0 : 1.0;
     const auto sublayers = trace_.method("sublayers", mixer + mlp, kPage);
     Total<Tracer, Bytes> between;
-    between.add(trace_.step("norm_inputs", kNormInputBytes, sublayers, hidden_, element_));
-    if (recipe_.stack->dropout) between.add(trace_.step("dropout_masks", kDropoutMaskBytes, sublayers, hidden_));
+    between.add(named("norm_inputs", norm_input_bytes(sublayers, hidden_, element_)));
+    if (recipe_.stack->dropout) between.add(named("dropout_masks", dropout_mask_bytes(sublayers, hidden_)));
     layer.between = between.sum(trace_, "values_between_sublayers");
     Total<Tracer, Bytes> inputs;
-    inputs.add(trace_.step("column_inputs", kColumnInputBytes, sublayers, hidden_, linear_input_));
+    inputs.add(named("column_inputs", column_input_bytes(sublayers, hidden_, linear_input_)));
     if (frozen()) inputs.add(adapter_values(kind));
     layer.inputs = inputs.sum(trace_, "sublayer_inputs");
     Total<Tracer, Bytes> inside;
@@ -151,15 +153,15 @@ class LayerReader {
     Total<Tracer, Bytes> parts;
     if (kind.latent) {
       const auto latents =
-          trace_.step("latents", kLatentNormParameters, trace_.fact(model_, "q_lora_rank", model_.q_lora_rank),
-                      trace_.fact(model_, "kv_lora_rank", model_.kv_lora_rank));
-      parts.add(trace_.step("attention_values", kLatentAttentionValueBytes, latents, facts.heads, facts.head_dim,
-                            facts.v_head_dim, element_));
+          named("latents", latent_norm_parameters(trace_.fact(model_, "q_lora_rank", model_.q_lora_rank),
+                                                  trace_.fact(model_, "kv_lora_rank", model_.kv_lora_rank)));
+      parts.add(named("attention_values",
+                      latent_attention_value_bytes(latents, facts.heads, facts.head_dim, facts.v_head_dim, element_)));
     } else {
-      parts.add(trace_.step("attention_values", kAttentionValueBytes, facts.heads, facts.kv_heads, facts.head_dim,
-                            facts.v_head_dim, element_));
+      parts.add(named("attention_values",
+                      attention_value_bytes(facts.heads, facts.kv_heads, facts.head_dim, facts.v_head_dim, element_)));
     }
-    if (narrow()) parts.add(trace_.step("output_copy", kOutputCopyBytes, facts.heads, facts.v_head_dim, linear_input_));
+    if (narrow()) parts.add(named("output_copy", output_copy_bytes(facts.heads, facts.v_head_dim, linear_input_)));
     return parts.sum(trace_, "mixer_values");
   }
 
@@ -171,39 +173,42 @@ class LayerReader {
          linear_weights(model_, LayerKind{.attention = AttentionKind::linear, .mlp = MlpKind::none})) {
       (weight.name == "mixer_in" ? projected : width) = weight.name == "mixer_in" ? weight.out : weight.in;
     }
-    return trace_.step("linear_mixer_values", kLinearMixerValueBytes,
-                       trace_.method("projected_width", projected, kPage),
-                       trace_.method("convolution_channels", convolution_channels(*model_.linear_attention), kPage),
-                       trace_.method("mixer_width", width, kPage), element_);
+    return named("linear_mixer_values",
+                 linear_mixer_value_bytes(
+                     trace_.method("projected_width", projected, kPage),
+                     trace_.method("convolution_channels", convolution_channels(*model_.linear_attention), kPage),
+                     trace_.method("mixer_width", width, kPage), element_));
   }
 
   Known<Bytes> score_values(const LayerFacts<Tracer>& facts) {
-    if (recipe_.stack->fused_attention) return trace_.step("log_sum_exp", kLogSumExpBytes, facts.heads);
-    return recipe_.stack->dropout ? trace_.step("scores", kDroppedScoreBytes, facts.heads, sequence_, element_)
-                                  : trace_.step("scores", kScoreBytes, facts.heads, sequence_, element_);
+    if (recipe_.stack->fused_attention) return named("log_sum_exp", log_sum_exp_bytes(facts.heads));
+    return recipe_.stack->dropout ? named("scores", dropped_score_bytes(facts.heads, sequence_, element_))
+                                  : named("scores", score_bytes(facts.heads, sequence_, element_));
   }
 
   Known<Bytes> mlp_values(const LayerKind& kind, const LayerFacts<Tracer>& facts) {
     Total<Tracer, Bytes> parts;
     const auto matrices = trace_.fact(model_, "mlp_matrices", model_.mlp_matrices);
     if (kind.mlp == MlpKind::dense || (kind.mlp == MlpKind::moe && model_.moe_parallel_dense_mlp)) {
-      parts.add(
-          trace_.step("dense_mlp_values", kMlpValueBytes, matrices, facts.ffn_hidden_size, element_, linear_input_));
+      parts.add(named("dense_mlp_values", mlp_value_bytes(matrices, facts.ffn_hidden_size, element_, linear_input_)));
     }
     if (kind.mlp == MlpKind::moe) {
       const auto chosen = trace_.fact(model_, "experts_per_token", model_.experts_per_token);
       const auto width = trace_.fact(model_, "moe_ffn_hidden_size", model_.moe_ffn_hidden_size);
       if (model_.shared_ffn_hidden_size > 0) {
-        parts.add(trace_.step("shared_expert_values", kMlpValueBytes, matrices,
-                              trace_.fact(model_, "shared_ffn_hidden_size", model_.shared_ffn_hidden_size), element_,
-                              linear_input_));
+        parts.add(named(
+            "shared_expert_values",
+            mlp_value_bytes(matrices, trace_.fact(model_, "shared_ffn_hidden_size", model_.shared_ffn_hidden_size),
+                            element_, linear_input_)));
       }
       if (model_.moe_latent_size > 0)
-        parts.add(trace_.step("latent_up_input", kNormInputBytes, trace_.constant("one", 1.0, "definition"),
-                              trace_.fact(model_, "moe_latent_size", model_.moe_latent_size), linear_input_));
-      parts.add(
-          trace_.step("routed_expert_values", kExpertValueBytes, chosen,
-                      trace_.step("expert_mlp_values", kMlpValueBytes, matrices, width, element_, linear_input_)));
+        parts.add(
+            named("latent_up_input",
+                  norm_input_bytes(trace_.constant("one", 1.0, "definition"),
+                                   trace_.fact(model_, "moe_latent_size", model_.moe_latent_size), linear_input_)));
+      parts.add(named("routed_expert_values",
+                      expert_value_bytes(chosen, named("expert_mlp_values",
+                                                       mlp_value_bytes(matrices, width, element_, linear_input_)))));
     }
     return parts.sum(trace_, "mlp_values");
   }
@@ -211,8 +216,8 @@ class LayerReader {
   Known<Bytes> adapter_values(const LayerKind& kind) {
     double adapters = 0;
     for (const LinearWeight& weight : linear_weights(model_, kind)) adapters += weight.active;
-    return trace_.step("adapter_values", kAdapterValueBytes, trace_.input("/lora_rank", run_.lora_rank),
-                       trace_.method("adapters_of_layer", adapters, kPage), element_);
+    return named("adapter_values", adapter_value_bytes(trace_.input("/lora_rank", run_.lora_rank),
+                                                       trace_.method("adapters_of_layer", adapters, kPage), element_));
   }
 
   Known<Bytes> selected_values(const LayerKind& kind, const LayerFacts<Tracer>& facts,
@@ -234,16 +239,16 @@ class LayerReader {
     Total<Tracer, Bytes> parts;
     if (kind.latent) {
       const auto latents =
-          trace_.step("latents", kLatentNormParameters, trace_.fact(model_, "q_lora_rank", model_.q_lora_rank),
-                      trace_.fact(model_, "kv_lora_rank", model_.kv_lora_rank));
-      parts.add(trace_.step("latent_outputs", kLatentOutputBytes, latents, facts.heads, facts.v_head_dim, element_));
+          named("latents", latent_norm_parameters(trace_.fact(model_, "q_lora_rank", model_.q_lora_rank),
+                                                  trace_.fact(model_, "kv_lora_rank", model_.kv_lora_rank)));
+      parts.add(named("latent_outputs", latent_output_bytes(latents, facts.heads, facts.v_head_dim, element_)));
     } else if (kind.attention != AttentionKind::none) {
       parts.add(mixer_values(kind, facts));
     }
     if (has_attention(kind)) parts.add(layer.scores);
     const auto matrices = trace_.fact(model_, "mlp_matrices", model_.mlp_matrices);
     const auto products = [&](std::string_view id, const Known<double>& width) {
-      return trace_.step(id, kMlpProductBytes, matrices, width, element_);
+      return named(id, mlp_product_bytes(matrices, width, element_));
     };
     if (kind.mlp == MlpKind::dense || (kind.mlp == MlpKind::moe && model_.moe_parallel_dense_mlp))
       parts.add(products("dense_mlp_products", facts.ffn_hidden_size));
@@ -251,19 +256,20 @@ class LayerReader {
       if (model_.shared_ffn_hidden_size > 0)
         parts.add(products("shared_expert_products",
                            trace_.fact(model_, "shared_ffn_hidden_size", model_.shared_ffn_hidden_size)));
-      parts.add(trace_.step(
-          "routed_expert_products", kExpertValueBytes, layer.chosen,
-          products("expert_products", trace_.fact(model_, "moe_ffn_hidden_size", model_.moe_ffn_hidden_size))));
+      parts.add(named(
+          "routed_expert_products",
+          expert_value_bytes(layer.chosen, products("expert_products", trace_.fact(model_, "moe_ffn_hidden_size",
+                                                                                   model_.moe_ffn_hidden_size)))));
     }
     return parts.sum(trace_, "costly_values");
   }
 
   Known<Bytes> kept_products(const LayerFacts<Tracer>& facts) {
-    const auto attention_width = trace_.step("attention_width", kWidthOfHeads, facts.heads, facts.head_dim);
-    const auto value_width = trace_.step("kv_width", kWidthOfHeads, facts.kv_heads, facts.v_head_dim);
-    const auto products = trace_.step("kept_products", kAlternateProductBytes, hidden_, attention_width, value_width,
-                                      facts.ffn_hidden_size, element_);
-    return sum_of(trace_, "kept_values", products, trace_.step("log_sum_exp", kLogSumExpBytes, facts.heads));
+    const auto attention_width = named("attention_width", facts.heads * facts.head_dim);
+    const auto value_width = named("kv_width", facts.kv_heads * facts.v_head_dim);
+    const auto products = named("kept_products", alternate_product_bytes(hidden_, attention_width, value_width,
+                                                                         facts.ffn_hidden_size, element_));
+    return sum_of(trace_, "kept_values", products, named("log_sum_exp", log_sum_exp_bytes(facts.heads)));
   }
 
   Tracer& trace_;

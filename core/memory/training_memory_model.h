@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "base/units.h"
 #include "catalog/gpu.h"
@@ -76,9 +77,9 @@ class TrainingMemoryModel {
     optimizer_ = optimizer_bytes(trace, recipe, run.optimizer);
     if (method_ == TrainingMethod::qlora) {
       const char* const paper = "arXiv 2305.14314 section 3";
-      quantised_ =
-          trace.step("quantised_weight", kDoubleQuantisedBytes, trace.constant("nf4_bits", 4.0, paper),
-                     trace.constant("nf4_block", 64.0, paper), trace.constant("nf4_outer_block", 256.0, paper));
+      quantised_ = named("quantised_weight", double_quantised_bytes(trace.constant("nf4_bits", 4.0, paper),
+                                                                    trace.constant("nf4_block", 64.0, paper),
+                                                                    trace.constant("nf4_outer_block", 256.0, paper)));
     }
     ends_ = end_parameters(trace, model);
     context_ = find_gpu_context(*recipe.all, gpu.compute_capability);
@@ -123,7 +124,7 @@ class TrainingMemoryModel {
 
   Known<Bytes> fact_of(std::string_view field, Bytes value) { return recipe_fact(trace_, recipe_, field, value); }
   Known<double> per_rank(std::string_view id, const Known<double>& parameters, const Known<double>& ranks) {
-    return trace_.step(id, kParametersPerRank, parameters, ranks);
+    return named(id, parameters_per_rank(parameters, ranks));
   }
   bool frozen() const { return method_ != TrainingMethod::full; }
 
@@ -139,11 +140,10 @@ class TrainingMemoryModel {
     const auto data = trace_.input("/parallelism/data", p.data);
     const auto expert = trace_.input("/parallelism/expert", p.expert);
     expert_tensor_ = trace_.input("/parallelism/expert_tensor", p.expert_tensor);
-    tokens_ = trace_.step("tokens_per_rank", kTokensPerRank, sequence_,
-                          trace_.input("/micro_batch_size", run.micro_batch_size), context);
-    dense_ranks_ = trace_.step("dense_state_ranks", kDenseStateRanks, data, context);
-    expert_ranks_ =
-        trace_.step("expert_state_ranks", kExpertStateRanks, tensor_, context, data, expert, expert_tensor_);
+    tokens_ = named("tokens_per_rank",
+                    tokens_per_rank(sequence_, trace_.input("/micro_batch_size", run.micro_batch_size), context));
+    dense_ranks_ = named("dense_state_ranks", dense_state_ranks(data, context));
+    expert_ranks_ = named("expert_state_ranks", expert_state_ranks(tensor_, context, data, expert, expert_tensor_));
     if (p.zero_stage >= 2 && p.shard == Shard::hybrid && gpu_.link_domain_gpus) {
       const auto inside = [&](std::string_view id, const Known<double>& ranks, double stride) {
         return trace_.method(id, ranks_inside(value_of(ranks), *gpu_.link_domain_gpus / stride),
@@ -165,7 +165,7 @@ class TrainingMemoryModel {
         parameters_away_ || (optimizer_away_ && recipe_.stack->offload_moves_gradients && p.zero_stage >= 2);
     token_table_ = per_rank("token_table_per_rank", ends_.token_table, tensor_);
     output_head_ = per_rank("output_head_per_rank", ends_.output_head, tensor_);
-    const auto expert_group = trace_.step("expert_group", kExpertRanks, expert, expert_tensor_);
+    const auto expert_group = named("expert_group", expert_ranks(expert, expert_tensor_));
     for (std::size_t i = 0; i < layers_.size(); ++i) shares_[i] = layer_share(layers_[i], expert_group);
   }
 
@@ -197,8 +197,8 @@ class TrainingMemoryModel {
     inside.add(layer.inside);
     inside.add(layer.scores);
     add_permuted_inputs(layer, inside);
-    return trace_.step(id, kLayerActivationBytes, tokens_, layer.between, norm_ranks_, layer.inputs, input_ranks_,
-                       inside.sum(trace_, "values_inside_sublayers"), tensor_);
+    return named(id, layer_activation_bytes(tokens_, layer.between, norm_ranks_, layer.inputs, input_ranks_,
+                                            inside.sum(trace_, "values_inside_sublayers"), tensor_));
   }
 
   /// What selective recompute keeps of one layer and micro-batch.
@@ -207,16 +207,17 @@ class TrainingMemoryModel {
     Total<Tracer, Bytes> inside;
     inside.add(layer.selected);
     if (selective != SelectiveRecompute::alternate_products) add_permuted_inputs(layer, inside);
-    return trace_.step("kept_activations", kLayerActivationBytes, tokens_,
-                       selective == SelectiveRecompute::alternate_products ? no_bytes_ : layer.between, norm_ranks_,
-                       selective == SelectiveRecompute::core_attention ? layer.inputs : no_bytes_, input_ranks_,
-                       inside.sum(trace_, "values_kept"), tensor_);
+    return named(
+        "kept_activations",
+        layer_activation_bytes(tokens_, selective == SelectiveRecompute::alternate_products ? no_bytes_ : layer.between,
+                               norm_ranks_, selective == SelectiveRecompute::core_attention ? layer.inputs : no_bytes_,
+                               input_ranks_, inside.sum(trace_, "values_kept"), tensor_));
   }
 
   void add_permuted_inputs(const TrainingLayer<Tracer>& layer, Total<Tracer, Bytes>& inside) {
     if (value_of(layer.chosen) > 0)
-      inside.add(trace_.step("permuted_inputs", kPermutedInputBytes, layer.chosen, layer.inner, expert_tensor_,
-                             linear_input_));
+      inside.add(
+          named("permuted_inputs", permuted_input_bytes(layer.chosen, layer.inner, expert_tensor_, linear_input_)));
   }
 
   void add_activations(const TrainingLayer<Tracer>& layer, LayerShare& share) {
@@ -226,15 +227,15 @@ class TrainingMemoryModel {
         share.kept = layer_values("layer_activations", layer);
         return;
       case Recompute::full:
-        share.kept = trace_.step("layer_checkpoint", kCheckpointBytes, tokens_, hidden_, element_, norm_ranks_);
+        share.kept = named("layer_checkpoint", checkpoint_bytes(tokens_, hidden_, element_, norm_ranks_));
         share.recomputed =
-            trace_.step("recomputed_values", kRecomputedBytes, layer_values("layer_activations", layer), share.kept);
+            named("recomputed_values", recomputed_bytes(layer_values("layer_activations", layer), share.kept));
         return;
       case Recompute::selective:
         share.kept = selected_values(layer);
         if (recipe_.stack->selective != SelectiveRecompute::core_attention)
           share.recomputed =
-              trace_.step("recomputed_values", kRecomputedBytes, layer_values("layer_activations", layer), share.kept);
+              named("recomputed_values", recomputed_bytes(layer_values("layer_activations", layer), share.kept));
         return;
     }
   }
@@ -251,8 +252,9 @@ class TrainingMemoryModel {
     memory.buffers = buffers(stage);
     memory.allocated = sum_of(trace_, "allocated", memory.weights, memory.gradients, memory.optimizer,
                               memory.activations, memory.buffers);
-    const auto unused = trace_.step("reserved_beyond_allocated", kReservedBeyondAllocated, memory.allocated,
-                                    trace_.fact(*recipe_.stack, "allocated_share", recipe_.stack->allocated_share));
+    const auto unused = named("reserved_beyond_allocated",
+                              reserved_beyond_allocated(memory.allocated, trace_.fact(*recipe_.stack, "allocated_share",
+                                                                                      recipe_.stack->allocated_share)));
     memory.reserved = sum_of(trace_, "reserved", memory.allocated, unused);
     memory.runtime = context_ == nullptr
                          ? sum_of(trace_, "runtime", unused)
@@ -271,7 +273,7 @@ class TrainingMemoryModel {
       if (stage.layers[i] <= 0) continue;
       const auto count = count_of(stage.layers[i]);
       const auto times = [&](const Known<double>& parameters) {
-        return trace_.step("parameters_on_stage", kParametersOfLayers, count, parameters);
+        return named("parameters_on_stage", count * parameters);
       };
       linear.add(times(shares_[i].linear));
       other.add(times(layers_[i].replicated));
@@ -323,8 +325,8 @@ class TrainingMemoryModel {
     if (value_of(parameters) <= 0) return;
     const bool quantised = method_ == TrainingMethod::qlora && block.linear;
     (parameters_away_ ? states.offloaded : states.weights)
-        .add(trace_.step("frozen_weights", kShardedBytes, parameters, quantised ? quantised_ : frozen_weight(block),
-                         shards(block, weights_sharded_)));
+        .add(named("frozen_weights", sharded_bytes(parameters, quantised ? quantised_ : frozen_weight(block),
+                                                   shards(block, weights_sharded_))));
     if (!quantised) add_copies(parameters, block, states);
   }
 
@@ -332,21 +334,21 @@ class TrainingMemoryModel {
     if (value_of(parameters) <= 0) return;
     const int zero = run_->parallelism.zero_stage;
     (parameters_away_ ? states.offloaded : states.weights)
-        .add(trace_.step("weight_bytes", kShardedBytes, parameters, block.linear ? linear_weight_ : weight_,
-                         shards(block, weights_sharded_)));
+        .add(named("weight_bytes", sharded_bytes(parameters, block.linear ? linear_weight_ : weight_,
+                                                 shards(block, weights_sharded_))));
     add_copies(parameters, block, states);
     (gradients_away_ ? states.offloaded : states.gradients)
-        .add(trace_.step("gradient_bytes", kShardedBytes, parameters, gradient_,
-                         shards(block, zero >= 2 && !gradients_whole_)));
+        .add(named("gradient_bytes",
+                   sharded_bytes(parameters, gradient_, shards(block, zero >= 2.0 && !gradients_whole_))));
     (optimizer_away_ ? states.offloaded : states.optimizer)
-        .add(trace_.step("optimizer_bytes", kShardedBytes, parameters, optimizer_,
-                         shards(block, zero >= (recipe_.stack->shards_whole_state ? 2 : 1))));
+        .add(named("optimizer_bytes",
+                   sharded_bytes(parameters, optimizer_,
+                                 shards(block, zero >= (recipe_.stack->shards_whole_state ? 2.0 : 1.0)))));
   }
 
   void add_copies(const Known<double>& parameters, const Block& block, States& states) {
     if (bytes_.weight_copy <= Bytes(0) || !block.linear || gathers(block)) return;
-    states.weights.add(trace_.step("narrow_weight_copies", kWorkingBufferBytes, parameters,
-                                   fact_of("weight_copy_bytes", bytes_.weight_copy)));
+    states.weights.add(named("narrow_weight_copies", parameters * fact_of("weight_copy_bytes", bytes_.weight_copy)));
   }
 
   Known<Bytes> activations(const TrainingStage& stage, Total<Tracer, Bytes>& offloaded) {
@@ -357,27 +359,27 @@ class TrainingMemoryModel {
       if (stage.layers[i] <= 0) continue;
       const auto count = count_of(stage.layers[i]);
       if (activations_away_) {
-        const auto here = trace_.step("layers_not_offloaded", kLayersNotOffloaded, count, in_flight);
-        parts.add(trace_.step("stage_activations", kStageActivationBytes, here, shares_[i].kept, one_));
-        offloaded.add(
-            trace_.step("offloaded_activations", kMovedActivationBytes, count, shares_[i].kept, in_flight, here));
+        const auto here = named("layers_not_offloaded", layers_not_offloaded(count, in_flight));
+        parts.add(named("stage_activations", stage_activation_bytes(here, shares_[i].kept, one_)));
+        offloaded.add(named("offloaded_activations", moved_activation_bytes(count, shares_[i].kept, in_flight, here)));
       } else {
-        parts.add(trace_.step("stage_activations", kStageActivationBytes, count, shares_[i].kept, in_flight));
+        parts.add(named("stage_activations", stage_activation_bytes(count, shares_[i].kept, in_flight)));
       }
       if (value_of(shares_[i].recomputed) > value_of(*largest)) largest = &shares_[i].recomputed;
     }
     if (value_of(*largest) > Bytes(0)) parts.add(*largest);
     if (stage.first && recipe_.stack->dropout)
-      parts.add(trace_.step("embedding_mask", kEmbeddingMaskBytes, tokens_, hidden_, norm_ranks_, in_flight));
+      parts.add(named("embedding_mask", embedding_mask_bytes(tokens_, hidden_, norm_ranks_, in_flight)));
     if (stage.last) {
-      parts.add(trace_.step("logits", kLogitBytes, tokens_, vocabulary_, tensor_,
-                            run_->parallelism.tensor > 1 ? fact_of("split_logit_bytes", bytes_.split_logit)
-                                                         : fact_of("logit_bytes", bytes_.logit)));
-      parts.add(trace_.step("head_inputs", kHeadInputBytes, tokens_, hidden_, element_, norm_ranks_, input_ranks_));
+      parts.add(
+          named("logits", logit_bytes(tokens_, vocabulary_, tensor_,
+                                      run_->parallelism.tensor > 1 ? fact_of("split_logit_bytes", bytes_.split_logit)
+                                                                   : fact_of("logit_bytes", bytes_.logit))));
+      parts.add(named("head_inputs", head_input_bytes(tokens_, hidden_, element_, norm_ranks_, input_ranks_)));
     }
     if (run_->parallelism.pipeline > 1 && recipe_.stack->pipeline_buffers != PipelineBuffers::none) {
       const auto between_stages = [&](std::string_view id, const Known<double>& micro_batches) {
-        return trace_.step(id, kPipelineBufferBytes, tokens_, hidden_, element_, norm_ranks_, micro_batches);
+        return named(id, pipeline_buffer_bytes(tokens_, hidden_, element_, norm_ranks_, micro_batches));
       };
       parts.add(between_stages("stage_outputs", in_flight));
       if (recipe_.stack->pipeline_buffers == PipelineBuffers::outputs_and_receives)
@@ -403,9 +405,10 @@ class TrainingMemoryModel {
     if (parameters_away_) return gathered_stage();
     Total<Tracer, double> parts;
     if (spreads_dense_)
-      parts.add(trace_.step("dense_parameters_elsewhere", kParametersElsewhere, dense_on_stage_, dense_ranks_));
+      parts.add(named("dense_parameters_elsewhere", podwright::parameters_elsewhere(dense_on_stage_, dense_ranks_)));
     if (spreads_experts_)
-      parts.add(trace_.step("expert_parameters_elsewhere", kParametersElsewhere, experts_on_stage_, expert_ranks_));
+      parts.add(
+          named("expert_parameters_elsewhere", podwright::parameters_elsewhere(experts_on_stage_, expert_ranks_)));
     return parts.sum(trace_, "parameters_elsewhere");
   }
 
@@ -433,32 +436,32 @@ class TrainingMemoryModel {
       const auto shapes =
           per_rank("distinct_weights_per_rank",
                    trace_.method("distinct_weights", stage.distinct_weights, training_detail::kPage), tensor_);
-      parts.add(trace_.step("weight_gradient_buffers", kWorkingBufferBytes, shapes, element_));
+      parts.add(named("weight_gradient_buffers", shapes * element_));
     }
     if (spreads_dense_ || spreads_experts_) {
       const auto unit = largest_unit(stage);
       const auto elsewhere = parameters_elsewhere();
       if (gathers_ && stays_gathered_) {
         // Shards of frozen weights have the gathered width already: only those of other ranks come on top.
-        parts.add(trace_.step("gathered_weights", kWorkingBufferBytes, frozen() ? elsewhere : gathered_stage(),
-                              gathered_weight()));
+        parts.add(named("gathered_weights", (frozen() ? elsewhere : gathered_stage()) * gathered_weight()));
       } else if (gathers_) {
         const auto units =
-            trace_.step("gathered_units", kGatheredUnits, unit,
-                        trace_.fact(*recipe_.stack, "prefetch_units", recipe_.stack->prefetch_units), elsewhere);
-        parts.add(trace_.step("gathered_weights", kWorkingBufferBytes, units, gathered_weight()));
+            named("gathered_units",
+                  gathered_units(unit, trace_.fact(*recipe_.stack, "prefetch_units", recipe_.stack->prefetch_units),
+                                 elsewhere));
+        parts.add(named("gathered_weights", units * gathered_weight()));
       }
       if (!frozen()) {
-        const auto whole = trace_.step("whole_gradients", kGatheredUnits, unit, no_parameters_, elsewhere);
-        parts.add(trace_.step("unit_gradients", kWorkingBufferBytes, whole, element_));
-        if (gradients_whole_) parts.add(trace_.step("reduced_gradients", kWorkingBufferBytes, whole, gradient_));
+        const auto whole = named("whole_gradients", gathered_units(unit, no_parameters_, elsewhere));
+        parts.add(named("unit_gradients", whole * element_));
+        if (gradients_whole_) parts.add(named("reduced_gradients", whole * gradient_));
       }
     }
     if (method_ == TrainingMethod::qlora) {
       const auto largest =
           per_rank("quantised_weight_per_rank",
                    trace_.method("largest_weight", stage.largest_weight, training_detail::kPage), tensor_);
-      parts.add(trace_.step("dequantised_weight", kWorkingBufferBytes, largest, element_));
+      parts.add(named("dequantised_weight", largest * element_));
     }
     return parts.sum(trace_, "buffers");
   }

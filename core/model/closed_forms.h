@@ -1,84 +1,60 @@
 #pragma once
 /// Closed forms of the literature for GPT-style models (MHA, ungated MLP of four times the hidden size) and for whole
 /// runs. They are what published figures were computed with; flops.h is what the engine uses.
-#include "base/formula.h"
+#include "base/arithmetic.h"
 #include "base/math.h"
 #include "base/units.h"
 
 namespace podwright {
 
 /// Model FLOPs of a step of `tokens` (batch x sequence).
-constexpr Flops gpt_model_flops(double tokens, double sequence, double layers, double hidden, double vocabulary) {
-  return Flops(72.0 * tokens * layers * hidden * hidden *
-               (1.0 + sequence / (6.0 * hidden) + vocabulary / (12.0 * hidden * layers)));
+constexpr auto gpt_model_flops(Of<double> auto tokens, Of<double> auto sequence, Of<double> auto layers,
+                               Of<double> auto hidden, Of<double> auto vocabulary) {
+  return cited("arXiv 2205.05198 eq. 7",
+               in<Flops>(72.0 * tokens * layers * hidden * hidden *
+                         (1.0 + sequence / (6.0 * hidden) + vocabulary / (12.0 * hidden * layers))));
 }
-inline constexpr Formula<gpt_model_flops> kGptModelFlops{
-    .id = "model.gpt_model_flops",
-    .inputs = {"tokens", "sequence", "layers", "hidden", "vocabulary"},
-    .equation = "72 * tokens * layers * hidden^2 * (1 + sequence / (6 * hidden) + vocabulary / (12 * hidden * layers))",
-    .source = "arXiv 2205.05198 eq. 7"};
 
 /// Hardware FLOPs with selective recompute as that paper counts them: three times the one core-attention forward that
 /// is repeated.
-constexpr Flops gpt_selective_recompute_flops(double tokens, double sequence, double layers, double hidden,
-                                              double vocabulary) {
-  return Flops(72.0 * tokens * layers * hidden * hidden *
-               (1.0 + sequence / (3.0 * hidden) + vocabulary / (12.0 * hidden * layers)));
+constexpr auto gpt_selective_recompute_flops(Of<double> auto tokens, Of<double> auto sequence, Of<double> auto layers,
+                                             Of<double> auto hidden, Of<double> auto vocabulary) {
+  return cited("arXiv 2205.05198 eq. 8",
+               in<Flops>(72.0 * tokens * layers * hidden * hidden *
+                         (1.0 + sequence / (3.0 * hidden) + vocabulary / (12.0 * hidden * layers))));
 }
-inline constexpr Formula<gpt_selective_recompute_flops> kGptSelectiveRecomputeFlops{
-    .id = "model.gpt_selective_recompute_flops",
-    .inputs = {"tokens", "sequence", "layers", "hidden", "vocabulary"},
-    .equation = "72 * tokens * layers * hidden^2 * (1 + sequence / (3 * hidden) + vocabulary / (12 * hidden * layers))",
-    .source = "arXiv 2205.05198 eq. 8"};
 
 /// Hardware FLOPs with full recompute.
-constexpr Flops gpt_full_recompute_flops(double tokens, double sequence, double layers, double hidden,
-                                         double vocabulary) {
-  return Flops(96.0 * tokens * layers * hidden * hidden *
-               (1.0 + sequence / (6.0 * hidden) + vocabulary / (16.0 * layers * hidden)));
+constexpr auto gpt_full_recompute_flops(Of<double> auto tokens, Of<double> auto sequence, Of<double> auto layers,
+                                        Of<double> auto hidden, Of<double> auto vocabulary) {
+  return cited("arXiv 2104.04473 eq. 3",
+               in<Flops>(96.0 * tokens * layers * hidden * hidden *
+                         (1.0 + sequence / (6.0 * hidden) + vocabulary / (16.0 * layers * hidden))));
 }
-inline constexpr Formula<gpt_full_recompute_flops> kGptFullRecomputeFlops{
-    .id = "model.gpt_full_recompute_flops",
-    .inputs = {"tokens", "sequence", "layers", "hidden", "vocabulary"},
-    .equation = "96 * tokens * layers * hidden^2 * (1 + sequence / (6 * hidden) + vocabulary / (16 * layers * hidden))",
-    .source = "arXiv 2104.04473 eq. 3"};
 
 /// FLOPs per token from the parameter count, attention counted in full.
-constexpr Flops parameter_flops_per_token(double parameters, double layers, double hidden, double sequence) {
-  return Flops(6.0 * parameters + 12.0 * layers * hidden * sequence);
+constexpr auto parameter_flops_per_token(Of<double> auto parameters, Of<double> auto layers, Of<double> auto hidden,
+                                         Of<double> auto sequence) {
+  return cited("MosaicML llm-foundry scripts/train/benchmarking",
+               in<Flops>(6.0 * parameters + 12.0 * layers * hidden * sequence));
 }
-inline constexpr Formula<parameter_flops_per_token> kParameterFlopsPerToken{
-    .id = "model.parameter_flops_per_token",
-    .inputs = {"parameters", "layers", "hidden", "sequence"},
-    .equation = "6 * parameters + 12 * layers * hidden * sequence",
-    .source = "MosaicML llm-foundry scripts/train/benchmarking"};
 
 /// Compute of a run: six FLOPs per active parameter and token.
-constexpr Flops run_flops(double active_parameters, double tokens) { return Flops(6.0 * active_parameters * tokens); }
-inline constexpr Formula<run_flops> kRunFlops{.id = "model.run_flops",
-                                              .inputs = {"active_parameters", "tokens"},
-                                              .equation = "6 * active_parameters * tokens",
-                                              .source = "arXiv 2001.08361"};
+constexpr auto run_flops(Of<double> auto active_parameters, Of<double> auto tokens) {
+  return cited("arXiv 2001.08361", in<Flops>(6.0 * active_parameters * tokens));
+}
 
 /// Time of a run with full recompute at an achieved rate per GPU.
-constexpr Seconds run_time_with_recompute(double parameters, double tokens, double gpus,
-                                          FlopsPerSecond achieved_per_gpu) {
-  return Flops(8.0 * parameters * tokens) / (gpus * achieved_per_gpu);
+constexpr auto run_time_with_recompute(Of<double> auto parameters, Of<double> auto tokens, Of<double> auto gpus,
+                                       Of<FlopsPerSecond> auto achieved_per_gpu) {
+  return cited("arXiv 2104.04473 section 5.1", in<Flops>(8.0 * parameters * tokens) / (gpus * achieved_per_gpu));
 }
-inline constexpr Formula<run_time_with_recompute> kRunTimeWithRecompute{
-    .id = "model.run_time_with_recompute",
-    .inputs = {"parameters", "tokens", "gpus", "achieved_per_gpu"},
-    .equation = "8 * parameters * tokens / (gpus * achieved_per_gpu)",
-    .source = "arXiv 2104.04473 section 5.1"};
 
 /// Time of a run without recompute.
-constexpr Seconds run_time(double parameters, double tokens, double gpus, FlopsPerSecond achieved_per_gpu) {
-  return Flops(6.0 * parameters * tokens) / (gpus * achieved_per_gpu);
+constexpr auto run_time(Of<double> auto parameters, Of<double> auto tokens, Of<double> auto gpus,
+                        Of<FlopsPerSecond> auto achieved_per_gpu) {
+  return cited("arXiv 2001.08361", in<Flops>(6.0 * parameters * tokens) / (gpus * achieved_per_gpu));
 }
-inline constexpr Formula<run_time> kRunTime{.id = "model.run_time",
-                                            .inputs = {"parameters", "tokens", "gpus", "achieved_per_gpu"},
-                                            .equation = "6 * parameters * tokens / (gpus * achieved_per_gpu)",
-                                            .source = "arXiv 2001.08361"};
 
 /// Constants of the parametric loss L(P, D) = floor + parameter_scale / P^parameter_power + token_scale /
 /// D^token_power.

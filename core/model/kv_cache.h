@@ -1,7 +1,7 @@
 #pragma once
 /// Bytes that a sequence keeps on the GPUs while it is served: keys and values, latents, selector keys, constant
 /// states. docs/method/parameters_and_flops.md.
-#include "base/formula.h"
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "base/units.h"
 #include "catalog/model.h"
@@ -27,83 +27,51 @@ struct KvStore {
 };
 
 /// Keys and values of one token in one layer on one GPU: at least one head, and whole heads.
-inline Bytes kv_bytes_per_layer(double kv_heads, double tensor, double head_dim, double v_head_dim, Bytes element) {
-  const double heads = std::ceil(kv_heads / tensor);
-  return (heads > 1.0 ? heads : 1.0) * (head_dim + v_head_dim) * element;
+auto kv_bytes_per_layer(Of<double> auto kv_heads, Of<double> auto tensor, Of<double> auto head_dim,
+                        Of<double> auto v_head_dim, Of<Bytes> auto element) {
+  const auto heads = ceil(kv_heads / tensor);
+  return cited("arXiv 2305.13245", max(heads, 1.0) * (head_dim + v_head_dim) * element);
 }
-inline constexpr Formula<kv_bytes_per_layer> kKvBytesPerLayer{
-    .id = "model.kv_bytes_per_layer",
-    .inputs = {"kv_heads", "tensor", "head_dim", "v_head_dim", "element"},
-    .equation = "max(1, ceil(kv_heads / tensor)) * (head_dim + v_head_dim) * element",
-    .source = "arXiv 2305.13245"};
 
 /// Latent and rotary key of one token in one layer; every tensor-parallel rank holds them.
-constexpr Bytes latent_kv_bytes_per_layer(double kv_lora_rank, double qk_rope_dim, Bytes element) {
-  return (kv_lora_rank + qk_rope_dim) * element;
+constexpr auto latent_kv_bytes_per_layer(Of<double> auto kv_lora_rank, Of<double> auto qk_rope_dim,
+                                         Of<Bytes> auto element) {
+  return cited("arXiv 2405.04434 section 2.1.4", (kv_lora_rank + qk_rope_dim) * element);
 }
-inline constexpr Formula<latent_kv_bytes_per_layer> kLatentKvBytesPerLayer{
-    .id = "model.latent_kv_bytes_per_layer",
-    .inputs = {"kv_lora_rank", "qk_rope_dim", "element"},
-    .equation = "(kv_lora_rank + qk_rope_dim) * element",
-    .source = "arXiv 2405.04434 section 2.1.4"};
 
-constexpr Bytes indexer_bytes_per_layer(double head_dim, Bytes element) { return head_dim * element; }
-inline constexpr Formula<indexer_bytes_per_layer> kIndexerBytesPerLayer{.id = "model.indexer_bytes_per_layer",
-                                                                        .inputs = {"head_dim", "element"},
-                                                                        .equation = "head_dim * element",
-                                                                        .source = "DeepSeek-V3.2-Exp reference code"};
+constexpr auto indexer_bytes_per_layer(Of<double> auto head_dim, Of<Bytes> auto element) {
+  return cited("DeepSeek-V3.2-Exp reference code", head_dim * element);
+}
 
 /// Tokens that a layer keeps of a sequence, in whole blocks.
-inline double stored_tokens(double sequence, double block) { return std::ceil(sequence / block) * block; }
-inline constexpr Formula<stored_tokens> kStoredTokens{.id = "model.stored_tokens",
-                                                      .inputs = {"sequence", "block"},
-                                                      .equation = "ceil(sequence / block) * block",
-                                                      .source = "arXiv 2309.06180"};
+auto stored_tokens(Of<double> auto sequence, Of<double> auto block) {
+  return cited("arXiv 2309.06180", ceil(sequence / block) * block);
+}
 
 /// Tokens that a windowed layer keeps: the window and what is being processed, never more than the sequence.
-inline double windowed_tokens(double sequence, double window, double in_flight, double block) {
-  const double kept = window + in_flight < sequence ? window + in_flight : sequence;
-  return std::ceil(kept / block) * block;
+auto windowed_tokens(Of<double> auto sequence, Of<double> auto window, Of<double> auto in_flight,
+                     Of<double> auto block) {
+  const auto kept = min(window + in_flight, sequence);
+  return cited("arXiv 2309.06180", ceil(kept / block) * block);
 }
-inline constexpr Formula<windowed_tokens> kWindowedTokens{
-    .id = "model.windowed_tokens",
-    .inputs = {"sequence", "window", "in_flight", "block"},
-    .equation = "ceil(min(window + in_flight, sequence) / block) * block",
-    .source = "arXiv 2309.06180"};
 
-constexpr Bytes kv_bytes_of_layers(double layers, Bytes per_layer) { return layers * per_layer; }
-inline constexpr Formula<kv_bytes_of_layers> kKvBytesOfLayers{.id = "model.kv_bytes_of_layers",
-                                                              .inputs = {"layers", "per_layer"},
-                                                              .equation = "layers * per_layer",
-                                                              .source = "definition"};
+constexpr auto kv_bytes_of_layers(Of<double> auto layers, Of<Bytes> auto per_layer) { return layers * per_layer; }
 
-constexpr Bytes kv_bytes_of_tokens(double layers, double tokens, Bytes per_layer) {
+constexpr auto kv_bytes_of_tokens(Of<double> auto layers, Of<double> auto tokens, Of<Bytes> auto per_layer) {
   return layers * tokens * per_layer;
 }
-inline constexpr Formula<kv_bytes_of_tokens> kKvBytesOfTokens{.id = "model.kv_bytes_of_tokens",
-                                                              .inputs = {"layers", "tokens", "per_layer"},
-                                                              .equation = "layers * tokens * per_layer",
-                                                              .source = "definition"};
 
 /// Recurrent state of one layer on one of `tensor` GPUs.
-constexpr Bytes recurrent_state_bytes(double heads, double key_dim, double value_dim, double tensor, Bytes element) {
-  return heads / tensor * key_dim * value_dim * element;
+constexpr auto recurrent_state_bytes(Of<double> auto heads, Of<double> auto key_dim, Of<double> auto value_dim,
+                                     Of<double> auto tensor, Of<Bytes> auto element) {
+  return cited("arXiv 2405.21060", heads / tensor * key_dim * value_dim * element);
 }
-inline constexpr Formula<recurrent_state_bytes> kRecurrentStateBytes{
-    .id = "model.recurrent_state_bytes",
-    .inputs = {"heads", "key_dim", "value_dim", "tensor", "element"},
-    .equation = "heads / tensor * key_dim * value_dim * element",
-    .source = "arXiv 2405.21060"};
 
 /// Inputs that a short convolution remembers.
-constexpr Bytes convolution_state_bytes(double channels, double kernel, double tensor, Bytes element) {
-  return channels / tensor * (kernel - 1.0) * element;
+constexpr auto convolution_state_bytes(Of<double> auto channels, Of<double> auto kernel, Of<double> auto tensor,
+                                       Of<Bytes> auto element) {
+  return cited("arXiv 2405.21060", channels / tensor * (kernel - 1.0) * element);
 }
-inline constexpr Formula<convolution_state_bytes> kConvolutionStateBytes{
-    .id = "model.convolution_state_bytes",
-    .inputs = {"channels", "kernel", "tensor", "element"},
-    .equation = "channels / tensor * (kernel - 1) * element",
-    .source = "arXiv 2405.21060"};
 
 /// Channels that pass the short convolution of a linear mixer.
 inline double convolution_channels(const LinearAttention& mixer) {
@@ -129,18 +97,18 @@ typename Tracer::template Known<Bytes> kv_layer_token_bytes(Tracer& trace, const
   if (kind.latent && store.latent_token_layer > Bytes(0)) {
     parts.add(trace.method("packed_latent", store.latent_token_layer, page));
   } else if (kind.latent) {
-    parts.add(trace.step("latent_kv_bytes", kLatentKvBytesPerLayer,
-                         trace.fact(model, "kv_lora_rank", model.kv_lora_rank),
-                         trace.fact(model, "qk_rope_dim", model.qk_rope_dim), element));
+    parts.add(named("latent_kv_bytes",
+                    latent_kv_bytes_per_layer(trace.fact(model, "kv_lora_rank", model.kv_lora_rank),
+                                              trace.fact(model, "qk_rope_dim", model.qk_rope_dim), element)));
   } else {
     const auto facts = layer_facts(trace, model, kind);
-    parts.add(trace.step("kv_bytes", kKvBytesPerLayer, facts.kv_heads, trace.method("tensor", store.tensor, page),
-                         facts.head_dim, facts.v_head_dim, element));
+    parts.add(named("kv_bytes", kv_bytes_per_layer(facts.kv_heads, trace.method("tensor", store.tensor, page),
+                                                   facts.head_dim, facts.v_head_dim, element)));
   }
   if (store.indexer && model.indexer && kind.attention == AttentionKind::sparse) {
-    parts.add(trace.step("indexer_bytes", kIndexerBytesPerLayer,
-                         trace.fact(model, "indexer.head_dim", model.indexer->head_dim),
-                         trace.method("indexer_element", store.indexer_element, page)));
+    parts.add(
+        named("indexer_bytes", indexer_bytes_per_layer(trace.fact(model, "indexer.head_dim", model.indexer->head_dim),
+                                                       trace.method("indexer_element", store.indexer_element, page))));
   }
   return parts.sum(trace, "kv_bytes_of_layer");
 }
@@ -164,13 +132,14 @@ typename Tracer::template Known<Bytes> state_layer_bytes(Tracer& trace, const Mo
   const auto values = delta_net ? fact("linear_attention.value_head_dim", mixer.value_head_dim)
                                 : fact("linear_attention.head_dim", mixer.head_dim);
   const auto tensor = trace.method("tensor", store.tensor, page);
-  return sum_of(trace, "state_bytes_of_layer",
-                trace.step("recurrent_state", kRecurrentStateBytes, heads, keys, values, tensor,
-                           trace.method("recurrent_element", store.recurrent_element, page)),
-                trace.step("convolution_state", kConvolutionStateBytes,
-                           trace.method("convolution_channels", convolution_channels(mixer), page),
-                           fact("linear_attention.conv_kernel", mixer.conv_kernel), tensor,
-                           trace.method("convolution_element", store.convolution_element, page)));
+  return sum_of(
+      trace, "state_bytes_of_layer",
+      named("recurrent_state", recurrent_state_bytes(heads, keys, values, tensor,
+                                                     trace.method("recurrent_element", store.recurrent_element, page))),
+      named("convolution_state",
+            convolution_state_bytes(trace.method("convolution_channels", convolution_channels(mixer), page),
+                                    fact("linear_attention.conv_kernel", mixer.conv_kernel), tensor,
+                                    trace.method("convolution_element", store.convolution_element, page))));
 }
 
 /// Bytes of one token of one sequence below any window, over `layers` layers of each kind (all layers: one entry per
@@ -181,8 +150,7 @@ typename Tracer::template Known<Bytes> kv_bytes_per_token(Tracer& trace, const M
   Total<Tracer, Bytes> total;
   for (std::size_t i = 0; i < stack.kinds.size(); ++i) {
     const auto count = trace.method("layers_of_kind", layers[i], "docs/method/parameters_and_flops.md");
-    total.add(trace.step("kv_bytes_of_kind", kKvBytesOfLayers, count,
-                         kv_layer_token_bytes(trace, model, stack.kinds[i], store)));
+    total.add(named("kv_bytes_of_kind", count * kv_layer_token_bytes(trace, model, stack.kinds[i], store)));
   }
   return total.sum(trace, "kv_bytes_per_token");
 }
@@ -198,8 +166,7 @@ typename Tracer::template Known<Bytes> growing_kv_bytes_per_token(Tracer& trace,
     const AttentionKind attention = stack.kinds[i].attention;
     if (attention != AttentionKind::full && attention != AttentionKind::sparse) continue;
     const auto count = trace.method("layers_of_kind", layers[i], "docs/method/parameters_and_flops.md");
-    total.add(trace.step("kv_bytes_of_kind", kKvBytesOfLayers, count,
-                         kv_layer_token_bytes(trace, model, stack.kinds[i], store)));
+    total.add(named("kv_bytes_of_kind", count * kv_layer_token_bytes(trace, model, stack.kinds[i], store)));
   }
   return total.sum(trace, "growing_kv_bytes_per_token");
 }
@@ -216,7 +183,7 @@ typename Tracer::template Known<Bytes> kv_bytes_per_sequence(Tracer& trace, cons
     const LayerKind& kind = stack.kinds[i];
     const auto count = trace.method("layers_of_kind", layers[i], page);
     if (kind.attention == AttentionKind::linear) {
-      total.add(trace.step("state_of_kind", kKvBytesOfLayers, count, state_layer_bytes(trace, model, kind, store)));
+      total.add(named("state_of_kind", count * state_layer_bytes(trace, model, kind, store)));
       continue;
     }
     if (!has_attention(kind)) continue;
@@ -224,12 +191,13 @@ typename Tracer::template Known<Bytes> kv_bytes_per_sequence(Tracer& trace, cons
                           (kind.attention == AttentionKind::sliding || kind.attention == AttentionKind::chunked);
     const bool own = kind.group >= 0 && model.layer_groups[static_cast<std::size_t>(kind.group)].window_tokens > 0;
     const auto kept =
-        windowed
-            ? trace.step("windowed_tokens", kWindowedTokens, tokens,
-                         layer_fact(trace, model, kind, "window_tokens", "sliding_window", kind.window_tokens, own),
-                         trace.method("in_flight_tokens", store.in_flight_tokens, page), block)
-            : trace.step("stored_tokens", kStoredTokens, tokens, block);
-    total.add(trace.step("kv_of_kind", kKvBytesOfTokens, count, kept, kv_layer_token_bytes(trace, model, kind, store)));
+        windowed ? named("windowed_tokens",
+                         windowed_tokens(
+                             tokens,
+                             layer_fact(trace, model, kind, "window_tokens", "sliding_window", kind.window_tokens, own),
+                             trace.method("in_flight_tokens", store.in_flight_tokens, page), block))
+                 : named("stored_tokens", stored_tokens(tokens, block));
+    total.add(named("kv_of_kind", kv_bytes_of_tokens(count, kept, kv_layer_token_bytes(trace, model, kind, store))));
   }
   return total.sum(trace, "kv_bytes_per_sequence");
 }

@@ -1,7 +1,9 @@
 #pragma once
 /// Bounds of 90 % prediction intervals, of training and of serving alike. docs/method/accuracy.md#intervals.
 #include <string_view>
+#include <type_traits>
 
+#include "base/arithmetic.h"
 #include "base/math.h"
 #include "base/trace.h"
 #include "perf/interval_formulas.h"
@@ -22,10 +24,10 @@ struct BoundFactors {
   typename Tracer::template Known<double> below{};
   typename Tracer::template Known<double> above{};
 
-  template <class T, auto Function>
-  Bounds<Tracer, T> of(Tracer& trace, std::string_view id, const Formula<Function>& formula,
-                       const typename Tracer::template Known<T>& prediction) const {
-    return {trace.step(id, formula, prediction, below), trace.step(id, formula, prediction, above)};
+  template <class Known>
+  auto of(std::string_view id, const Known& prediction) const {
+    using T = std::remove_cvref_t<decltype(value_of(prediction))>;
+    return Bounds<Tracer, T>{named(id, bound_of(prediction, below)), named(id, bound_of(prediction, above))};
   }
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/math.h"
 #include "base/number_text.h"
 #include "catalog/catalog.h"
@@ -58,16 +59,17 @@ std::optional<typename Tracer::template Known<Bytes>> checkpoint(Tracer& trace, 
                                                                  const Model& model, const TrainingRun& run) {
   const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
   if (!recipe) return std::nullopt;
-  const auto per_parameter = trace.step("reliability.checkpoint_bytes_per_parameter", kCheckpointBytesPerParameter,
-                                        recipe_fact(trace, recipe, "weight_bytes", recipe.bytes().weight),
-                                        recipe_fact(trace, recipe, "master_bytes", recipe.bytes().master),
-                                        moment_bytes(trace, recipe, run.optimizer));
+  const auto per_parameter =
+      named("reliability.checkpoint_bytes_per_parameter",
+            checkpoint_bytes_per_parameter(recipe_fact(trace, recipe, "weight_bytes", recipe.bytes().weight),
+                                           recipe_fact(trace, recipe, "master_bytes", recipe.bytes().master),
+                                           moment_bytes(trace, recipe, run.optimizer)));
   const auto trained =
       run.method == TrainingMethod::full
           ? parameter_parts(trace, model).total
           : trace.method("perf.adapter_parameters", adapter_parameters(model, layer_stack(model), run.lora_rank),
                          "docs/method/calendar.md#checkpoints");
-  return trace.step("reliability.checkpoint_size", kCheckpointSize, trained, per_parameter);
+  return named("reliability.checkpoint_size", trained * per_parameter);
 }
 
 /// Rate at which the storage takes checkpoints: the request's, else the least that the storage guide asks for.
@@ -84,11 +86,10 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> storage_rate(
   const double node_size = node_gpus(catalog, gpu, system);
   const auto nodes =
       trace.method("perf.nodes_of_run", std::ceil(value_of(gpus) / node_size), "docs/method/calendar.md#checkpoints");
-  const auto units =
-      trace.step("perf.storage_units", kEvenlyShared, gpus, trace.fact(*unit_gpus, "typical", unit_gpus->typical));
-  const auto rate = trace.step("reliability.storage_write_rate", kStorageWriteRate, nodes,
-                               trace.fact(*node, "typical", BytesPerSecond(node->typical)), units,
-                               trace.fact(*unit, "typical", BytesPerSecond(unit->typical)));
+  const auto units = named("perf.storage_units", gpus / trace.fact(*unit_gpus, "typical", unit_gpus->typical));
+  const auto rate = named("reliability.storage_write_rate",
+                          storage_write_rate(nodes, trace.fact(*node, "typical", BytesPerSecond(node->typical)), units,
+                                             trace.fact(*unit, "typical", BytesPerSecond(unit->typical))));
   assumptions.push_back("Checkpoints are written at " + human_number(value_of(rate).base_units() / 1e9) +
                         " GB/s, the least that the storage guide (" + unit->source +
                         ") asks for; set checkpoint.storage_write_gb_per_s.");
@@ -123,7 +124,7 @@ std::optional<Calendar<Tracer>> training_calendar(
   const auto per_failure = known_time_per_failure(trace, catalog, gpu, asked_per_failure, assumptions);
   if (!per_failure) return lacks("The catalog has no failure rate.", merge_patch("gpu_hours_per_failure", 50000.0));
   losses.mean_time_between_failures =
-      trace.step("reliability.mean_time_between_failures", kMeanTimeBetweenFailures, *per_failure, gpus);
+      named("reliability.mean_time_between_failures", podwright::mean_time_between_failures(*per_failure, gpus));
   calendar.mean_time_between_failures = losses.mean_time_between_failures;
 
   if (request.restart_s) {
@@ -146,14 +147,14 @@ std::optional<Calendar<Tracer>> training_calendar(
     if (!calendar.checkpoint || !rate)
       return lacks("The size of a checkpoint or the rate of the storage is not known.",
                    merge_patch("checkpoint.write_s", 60.0));
-    losses.write = trace.step("reliability.checkpoint_write_time", kCheckpointWriteTime, *calendar.checkpoint, *rate);
+    losses.write = named("reliability.checkpoint_write_time", *calendar.checkpoint / *rate);
   }
   calendar.write = losses.write;
   losses.pause = losses.write;
   if (request.asynchronous) {
     const auto link = host_link(trace, catalog, gpu, assumptions);
     if (link && calendar.checkpoint) {
-      const auto copy = trace.step("reliability.host_copy_time", kHostCopyTime, *calendar.checkpoint, gpus, *link);
+      const auto copy = named("reliability.host_copy_time", host_copy_time(*calendar.checkpoint, gpus, *link));
       if (value_of(copy) < value_of(losses.write)) losses.pause = copy;
     } else {
       assumptions.push_back("The link between " + gpu.name +
@@ -164,32 +165,34 @@ std::optional<Calendar<Tracer>> training_calendar(
   if (request.interval_s) losses.interval = trace.input("/checkpoint/interval_s", seconds(*request.interval_s));
   calendar.goodput = run_goodput(trace, losses);
 
-  calendar.without_interruptions =
-      trace.step("perf.run_time", kRunTimeOfTokens, trace.input("/tokens", *request.tokens), tokens_per_s);
+  calendar.without_interruptions = named("perf.run_time", trace.input("/tokens", *request.tokens) / tokens_per_s);
   if (request.step_time_variation > 0 && gpu_count > 1) {
     const double log_gpus = math::log(gpu_count);
     const char* const page = "docs/method/calendar.md#stragglers";
-    calendar.slowest_over_mean = trace.step("reliability.slowest_over_mean", kSlowestOverMean,
-                                            trace.input("/step_time_variation", request.step_time_variation),
-                                            trace.method("reliability.log_gpus", log_gpus, page),
-                                            trace.method("reliability.log_log_gpus", math::log(log_gpus), page));
-    calendar.without_interruptions = trace.step("perf.run_time_with_stragglers", kStragglingTime,
-                                                calendar.without_interruptions, *calendar.slowest_over_mean);
+    calendar.slowest_over_mean =
+        named("reliability.slowest_over_mean",
+              podwright::slowest_over_mean(trace.input("/step_time_variation", request.step_time_variation),
+                                           trace.method("reliability.log_gpus", log_gpus, page),
+                                           trace.method("reliability.log_log_gpus", math::log(log_gpus), page)));
+    calendar.without_interruptions = named(
+        "perf.run_time_with_stragglers", straggling_time(calendar.without_interruptions, *calendar.slowest_over_mean));
   }
   if (!calendar.goodput.progress) {
     reasons.push_back(no_progress(request, value_of(losses.mean_time_between_failures), value_of(losses.restart),
                                   value_of(losses.write)));
     return calendar;
   }
-  calendar.run_time = trace.step("perf.run_time_with_interruptions", kInterruptedTime, calendar.without_interruptions,
-                                 calendar.goodput.share);
-  calendar.expected_failures = trace.step("reliability.expected_failures", kExpectedFailures, *calendar.run_time,
-                                          losses.mean_time_between_failures);
-  calendar.gpu_time = trace.step("perf.gpu_time", kGpuTime, gpus, *calendar.run_time);
-  if (power_per_gpu) calendar.energy = trace.step("perf.run_energy", kRunEnergy, *calendar.gpu_time, *power_per_gpu);
+  calendar.run_time =
+      named("perf.run_time_with_interruptions", calendar.without_interruptions / calendar.goodput.share);
+  calendar.expected_failures =
+      named("reliability.expected_failures",
+            podwright::expected_failures(*calendar.run_time, losses.mean_time_between_failures));
+  calendar.gpu_time = named("perf.gpu_time", gpus * *calendar.run_time);
+  if (power_per_gpu) calendar.energy = named("perf.run_energy", *calendar.gpu_time * *power_per_gpu);
   if (request.gpu_price_usd_per_hour)
-    calendar.cost = trace.step("perf.run_rent", kRunRent, *calendar.gpu_time,
-                               trace.input("/gpu_price_usd_per_hour", usd_per_hour(*request.gpu_price_usd_per_hour)));
+    calendar.cost = named(
+        "perf.run_rent",
+        *calendar.gpu_time * trace.input("/gpu_price_usd_per_hour", usd_per_hour(*request.gpu_price_usd_per_hour)));
   if (request.deadline_days && value_of(*calendar.run_time) > days(*request.deadline_days))
     reasons.push_back(missed_deadline(run, gpu_count, value_of(*calendar.run_time), *request.deadline_days));
   return calendar;

@@ -21,22 +21,16 @@ struct CalendarBounds {
 };
 
 template <class Tracer>
-CalendarBounds<Tracer> calendar_bounds(Tracer& trace, const Calendar<Tracer>& calendar,
-                                       const BoundFactors<Tracer>& factors) {
+CalendarBounds<Tracer> calendar_bounds(const Calendar<Tracer>& calendar, const BoundFactors<Tracer>& factors) {
   CalendarBounds<Tracer> bounds;
-  bounds.without_interruptions = factors.template of<Seconds>(trace, "perf.run_time_without_interruptions_bound",
-                                                              kBoundOfTime, calendar.without_interruptions);
-  if (calendar.run_time)
-    bounds.run_time = factors.template of<Seconds>(trace, "perf.run_time_bound", kBoundOfTime, *calendar.run_time);
+  bounds.without_interruptions =
+      factors.of("perf.run_time_without_interruptions_bound", calendar.without_interruptions);
+  if (calendar.run_time) bounds.run_time = factors.of("perf.run_time_bound", *calendar.run_time);
   if (calendar.expected_failures)
-    bounds.expected_failures =
-        factors.template of<double>(trace, "perf.failures_bound", kBoundOfRatio, *calendar.expected_failures);
-  if (calendar.gpu_time)
-    bounds.gpu_time = factors.template of<Seconds>(trace, "perf.gpu_time_bound", kBoundOfTime, *calendar.gpu_time);
-  if (calendar.energy)
-    bounds.energy = factors.template of<Joules>(trace, "perf.run_energy_bound", kBoundOfEnergy, *calendar.energy);
-  if (calendar.cost)
-    bounds.cost = factors.template of<Usd>(trace, "perf.run_rent_bound", kBoundOfMoney, *calendar.cost);
+    bounds.expected_failures = factors.of("perf.failures_bound", *calendar.expected_failures);
+  if (calendar.gpu_time) bounds.gpu_time = factors.of("perf.gpu_time_bound", *calendar.gpu_time);
+  if (calendar.energy) bounds.energy = factors.of("perf.run_energy_bound", *calendar.energy);
+  if (calendar.cost) bounds.cost = factors.of("perf.run_rent_bound", *calendar.cost);
   return bounds;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/catalog.h"
 #include "perf/host_kernels.h"
@@ -96,7 +97,7 @@ std::optional<typename Tracer::template Known<FlopsPerSecond>> gemm_ceiling(Trac
                         (measured ? " is measured" : "") + ": peak times the median share that measured GPUs reach.");
   const auto known_peak = trace.fact(gpu, "peak_dense_tflops." + precision, peak->second);
   const auto known_share = trace.method("perf.reached_share_gemm", *share, kEstimatedCeilingPage);
-  return trace.step("perf.gemm_ceiling", kEstimatedRate, known_peak, known_share);
+  return named("perf.gemm_ceiling", estimated_rate(known_peak, known_share));
 }
 
 /// The best matrix product that anybody measured, above which nothing runs; absent where none is.
@@ -125,7 +126,7 @@ std::optional<typename Tracer::template Known<FlopsPerSecond>> attention_ceiling
                         ": peak times the median share that measured GPUs reach.");
   const auto known_peak = trace.fact(gpu, "peak_dense_tflops." + precision, peak->second);
   const auto known_share = trace.method("perf.reached_share_attention", *share, kEstimatedCeilingPage);
-  return trace.step("perf.attention_ceiling", kEstimatedRate, known_peak, known_share);
+  return named("perf.attention_ceiling", estimated_rate(known_peak, known_share));
 }
 
 /// `operation` is weight-streaming or kv-reading, `precision` as streaming_precision gives it.
@@ -143,7 +144,7 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> memory_ceiling(Tr
                         ": memory bandwidth times the median share that measured GPUs reach.");
   const auto peak = trace.fact(gpu, "memory_bandwidth_gb_per_s", *gpu.memory_bandwidth);
   const auto known_share = trace.method("perf.reached_share_memory", *share, kEstimatedCeilingPage);
-  return trace.step("perf.memory_ceiling", kEstimatedBandwidth, peak, known_share);
+  return named("perf.memory_ceiling", estimated_bandwidth(peak, known_share));
 }
 
 /// Bus bandwidth of a collective over `ranks` GPUs of one node.
@@ -163,7 +164,7 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> node_ceiling(Trac
                           ": link bandwidth times the median share that measured GPUs reach.");
     const auto peak = trace.fact(gpu, "link.gb_per_s_one_way", *gpu.link_bandwidth_one_way);
     const auto known_share = trace.method("perf.reached_share_link", *share, kLinkPage);
-    return trace.step("perf.link_ceiling", kEstimatedBandwidth, peak, known_share);
+    return named("perf.link_ceiling", estimated_bandwidth(peak, known_share));
   }
   row = pcie_rate(catalog, gpu, operation, ranks);
   if (row == nullptr) return std::nullopt;
@@ -200,7 +201,7 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> network_ceiling(T
   const auto nics = trace.fact(system, "compute_nic_count", *system.compute_nic_count);
   const auto gpus = trace.fact(system, "gpu_count", system.gpu_count);
   const auto known_share = trace.method("perf.reached_share_network", *share, kLinkPage);
-  return trace.step("perf.network_ceiling", kNetworkCeiling, line_rate, nics, gpus, known_share);
+  return named("perf.network_ceiling", network_bandwidth_per_gpu(line_rate, nics, gpus, known_share));
 }
 
 }  // namespace podwright

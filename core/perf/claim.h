@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/number_text.h"
 #include "base/words.h"
 #include "catalog/catalog.h"
@@ -112,39 +113,36 @@ std::optional<ClaimCheck<Tracer>> check_claim(Tracer& trace, const Catalog& cata
   } else {
     const auto parameters =
         claim.model ? parameter_parts(trace, *claim.model).active : trace.input("/parameters", *claim.parameters);
-    check.per_token = trace.step("perf.flops_per_token", kMatmulTrainingFlops, parameters);
+    check.per_token = named("perf.flops_per_token", matmul_training_flops(parameters));
   }
-  if (claim.tokens)
-    check.work = trace.step("perf.run_flops", kFlopsOfTokens, check.per_token, trace.input("/tokens", *claim.tokens));
+  if (claim.tokens) check.work = named("perf.run_flops", check.per_token * trace.input("/tokens", *claim.tokens));
   if (claim.gpu_count) check.gpus = trace.input("/gpu_count", *claim.gpu_count);
 
   if (claim.days) {
     check.claimed = trace.input("/days", days(*claim.days));
-    check.needed = trace.step("perf.needed_rate", kAchievedRate, *check.work, *check.claimed, *check.gpus);
+    check.needed = named("perf.needed_rate", achieved_rate(*check.work, *check.claimed, *check.gpus));
   } else if (claim.tokens_per_s_per_gpu) {
-    check.needed = trace.step("perf.needed_rate", kRateOfTokens, check.per_token,
-                              trace.input("/tokens_per_s_per_gpu", per_second(*claim.tokens_per_s_per_gpu)));
+    check.needed = named("perf.needed_rate", check.per_token * trace.input("/tokens_per_s_per_gpu",
+                                                                           per_second(*claim.tokens_per_s_per_gpu)));
   } else if (claim.mfu) {
-    check.needed = trace.step("perf.needed_rate", kRateOfUtilisation, trace.input("/mfu", *claim.mfu), check.peak);
+    check.needed = named("perf.needed_rate", rate_of_utilisation(trace.input("/mfu", *claim.mfu), check.peak));
   } else if (claim.tflops_per_gpu) {
     check.needed = trace.input("/tflops_per_gpu", tflops(*claim.tflops_per_gpu));
   } else {
-    const auto tokens =
-        trace.step("perf.tokens_per_step", kTokensPerStep, trace.input("/global_batch_size", *claim.global_batch_size),
-                   trace.input("/sequence_length", *claim.sequence_length));
-    check.needed = trace.step("perf.needed_rate", kAchievedRate,
-                              trace.step("perf.step_flops", kFlopsOfTokens, check.per_token, tokens),
-                              trace.input("/step_time_s", seconds(*claim.step_time_s)), *check.gpus);
+    const auto tokens = named("perf.tokens_per_step", trace.input("/global_batch_size", *claim.global_batch_size) *
+                                                          trace.input("/sequence_length", *claim.sequence_length));
+    check.needed =
+        named("perf.needed_rate", achieved_rate(named("perf.step_flops", check.per_token * tokens),
+                                                trace.input("/step_time_s", seconds(*claim.step_time_s)), *check.gpus));
   }
-  check.mfu = trace.step("perf.mfu", kShareOfPeak, check.needed, check.peak);
+  check.mfu = named("perf.mfu", share_of_peak(check.needed, check.peak));
   if (check.work && check.gpus) {
     if (!check.claimed)
-      check.claimed =
-          trace.step("perf.claimed_time", kTimeAtUtilisation, *check.work, *check.gpus, check.peak, check.mfu);
-    check.realistic = trace.step("perf.realistic_time", kTimeAtUtilisation, *check.work, *check.gpus, check.peak,
-                                 check.realistic_mfu);
+      check.claimed = named("perf.claimed_time", time_at_utilisation(*check.work, *check.gpus, check.peak, check.mfu));
+    check.realistic =
+        named("perf.realistic_time", time_at_utilisation(*check.work, *check.gpus, check.peak, check.realistic_mfu));
     check.realistic_gpus =
-        trace.step("perf.realistic_gpus", kGpusForTime, *check.work, *check.claimed, check.peak, check.realistic_mfu);
+        named("perf.realistic_gpus", gpus_for_time(*check.work, *check.claimed, check.peak, check.realistic_mfu));
   }
 
   check.measured_matmul = best_products(trace, catalog, gpu, precision);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "perf/disaggregated_formulas.h"
 #include "perf/serving_pools.h"
 #include "perf/serving_queue.h"
@@ -121,34 +122,36 @@ ServingPerformance<Tracer> disaggregated_performance(Tracer& trace, const Catalo
   ServingPerformance<Tracer> result;
   const auto tell = [&](const char* id, const auto& value) { return trace.method(id, value, kDisaggregatedPage); };
   const auto share = [&](const OperatingFigure& figure) { return trace.fact(figure, "typical", figure.typical); };
-  pools.prefill_rate =
-      trace.step("perf.prefill_pool_rate", kMatchedRate,
-                 tell("perf.prefill_pool_alone", PerSecond(figures.prefill_alone)), share(*matching.prefill_share));
-  pools.decode_rate =
-      trace.step("perf.decode_pool_rate", kMatchedRate, tell("perf.decode_pool_alone", PerSecond(figures.decode_alone)),
-                 share(*matching.decode_share));
-  const auto most = trace.step("perf.pools_rate", kSlowerPool, *pools.prefill_rate, *pools.decode_rate);
+  pools.prefill_rate = named(
+      "perf.prefill_pool_rate",
+      matched_rate(tell("perf.prefill_pool_alone", PerSecond(figures.prefill_alone)), share(*matching.prefill_share)));
+  pools.decode_rate = named(
+      "perf.decode_pool_rate",
+      matched_rate(tell("perf.decode_pool_alone", PerSecond(figures.decode_alone)), share(*matching.decode_share)));
+  const auto most = named("perf.pools_rate", slower_pool(*pools.prefill_rate, *pools.decode_rate));
   pools.prefill_binds = value_of(*pools.prefill_rate) <= value_of(*pools.decode_rate);
   result.stable = figures.stable;
   result.stable_requests_per_s = most;
   result.requests_per_s = figures.stable && figures.rate < value_of(most).base_units()
                               ? tell("perf.requests_per_s_of_pools", PerSecond(figures.rate))
                               : most;
-  pools.prefill_idle = trace.step("perf.prefill_idle", kIdleShare, result.requests_per_s, *pools.prefill_rate);
-  pools.decode_idle = trace.step("perf.decode_idle", kIdleShare, result.requests_per_s, *pools.decode_rate);
+  pools.prefill_idle = named("perf.prefill_idle", idle_share(result.requests_per_s, *pools.prefill_rate));
+  pools.decode_idle = named("perf.decode_idle", idle_share(result.requests_per_s, *pools.decode_rate));
   pools.transfer = tell("perf.kv_transfer", figures.transfer);
 
   const auto output = trace.input("/output_tokens", run.output_tokens);
-  const auto after_first = trace.step("perf.tokens_after_first", kTokensAfterFirst, output,
-                                      trace.constant("first_token", 1.0, "the prompt yields the first output token"));
+  const auto after_first =
+      named("perf.tokens_after_first",
+            tokens_after_first(output, trace.constant("first_token", 1.0, "the prompt yields the first output token")));
   const auto tpot = tell("perf.tpot_of_pools", figures.per_token);
   result.tpot = tpot;
   const auto waiting = tell("perf.wait_for_pool", Seconds(figures.wait.mean()) + figures.closed_wait);
-  const auto ttft = trace.step("perf.ttft", kDisaggregatedFirstToken, tell("perf.prompt_time", figures.prompt),
-                               share(*matching.ttft_factor), *pools.transfer, waiting);
-  const auto request = trace.step("perf.request", kRequestTime, ttft, after_first, tpot);
+  const auto ttft =
+      named("perf.ttft", disaggregated_first_token(tell("perf.prompt_time", figures.prompt),
+                                                   share(*matching.ttft_factor), *pools.transfer, waiting));
+  const auto request = named("perf.request", request_time(ttft, after_first, tpot));
   result.admitted_concurrency =
-      trace.step("perf.requests_in_flight", kRequestsInFlight, result.requests_per_s, ttft, after_first, tpot);
+      named("perf.requests_in_flight", requests_in_flight(result.requests_per_s, ttft, after_first, tpot));
   if (figures.stable) {
     result.ttft = ttft;
     result.request = request;
@@ -162,13 +165,12 @@ ServingPerformance<Tracer> disaggregated_performance(Tracer& trace, const Catalo
     result.percentiles = percentiles;
   }
   const auto tokens = sum_of(trace, "perf.tokens_per_request", trace.input("/input_tokens", run.input_tokens), output);
-  result.output_tokens_per_s = trace.step("perf.output_tokens_per_s", kTokenRate, result.requests_per_s, output);
-  result.total_tokens_per_s = trace.step("perf.total_tokens_per_s", kTokenRate, result.requests_per_s, tokens);
+  result.output_tokens_per_s = named("perf.output_tokens_per_s", result.requests_per_s * output);
+  result.total_tokens_per_s = named("perf.total_tokens_per_s", result.requests_per_s * tokens);
   const auto gpus =
       sum_of(trace, "perf.gpus_of_pools", trace.input("/disaggregated/prefill_gpus", run.disaggregated->prefill_gpus),
              trace.input("/disaggregated/decode_gpus", run.disaggregated->decode_gpus));
-  result.output_tokens_per_s_per_gpu =
-      trace.step("perf.output_tokens_per_s_per_gpu", kRatePerGpu, result.output_tokens_per_s, gpus);
+  result.output_tokens_per_s_per_gpu = named("perf.output_tokens_per_s_per_gpu", result.output_tokens_per_s / gpus);
   result.binding = figures.binding;
   return result;
 }

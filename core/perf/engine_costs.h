@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "catalog/catalog.h"
 #include "memory/infeasible.h"
 #include "memory/serving_run.h"
@@ -23,22 +24,24 @@ void add_head(Tracer& trace, const ServingEfficiency& efficiency, const Gpu& gpu
               EngineCosts<Tracer>& costs) {
   const StepConstants<Tracer> constants(trace, efficiency);
   const auto tensor = trace.input("/parallelism/tensor", run.parallelism.tensor);
-  costs.head_bytes = trace.step("perf.head_bytes", kStreamedWeightBytes, end_parameters(trace, model).output_head,
-                                trace.fact(*rates.format, "head_bits", rates.format->head_bits), tensor);
+  costs.head_bytes =
+      named("perf.head_bytes", weight_bytes(end_parameters(trace, model).output_head,
+                                            trace.fact(*rates.format, "head_bits", rates.format->head_bits), tensor));
   costs.head_gemm =
       reached_products(trace, gpu, gemm_precision(gpu, "bf16"), rates.head_products, rates.factors.engine);
   costs.head_streaming = reached_bandwidth(trace, gpu, rates.wide_streaming, rates.factors.engine);
-  costs.head_work_per_row = trace.step(
-      "perf.head_work_per_row", kWorkPerGpu,
-      trace.step("perf.head_forward_work", kForwardFlops,
-                 flops_per_token(trace, model, stack, FlopsConvention{}, trace.input("/input_tokens", run.input_tokens))
-                     .output_head),
-      tensor);
+  costs.head_work_per_row = named(
+      "perf.head_work_per_row",
+      named("perf.head_forward_work", forward_flops(flops_per_token(trace, model, stack, FlopsConvention{},
+                                                                    trace.input("/input_tokens", run.input_tokens))
+                                                        .output_head)) /
+          tensor);
   costs.sampling_row =
-      trace.step("perf.sampling_row", kScaledTime,
-                 trace.step("perf.sampling_row_time", kSamplingRowTime, constants(ServingConstant::sampling_passes),
-                            trace.fact(model, "vocab_size", model.vocab_size), rates.wide_streaming),
-                 rates.factors.engine);
+      named("perf.sampling_row",
+            named("perf.sampling_row_time",
+                  sampling_row_time(constants(ServingConstant::sampling_passes),
+                                    trace.fact(model, "vocab_size", model.vocab_size), rates.wide_streaming)) *
+                rates.factors.engine);
 }
 
 /// What a step takes beside its large kernels: starts, small kernels, the hosts.
@@ -58,18 +61,17 @@ void add_overhead(Tracer& trace, const ServingEfficiency& efficiency, const Mode
   const auto layers = trace.fact(model, "layers", model.layers);
   const auto recurrent_layers = trace.method("recurrent_layers", recurrent, page);
   const auto attending_layers = trace.method("attending_layers", model.layers - recurrent, page);
-  const auto all_starts =
-      sum_of(trace, "perf.layer_starts",
-             trace.step("perf.small_kernel_starts", kRepeatedTime, layers, constants.seconds(C::layer_start_s)),
-             trace.step("perf.attention_starts", kRepeatedTime, attending_layers,
-                        constants.seconds(C::decode_attention_start_s)),
-             trace.step("perf.state_starts", kRepeatedTime, recurrent_layers, constants.seconds(C::state_start_s)));
-  costs.starts = trace.step("perf.starts", kScaledTime, all_starts, rates.factors.starts);
-  costs.token_row = trace.step("perf.token_row", kScaledTime,
-                               trace.step("perf.elementwise_row", kElementwiseRowTime, constants(C::elementwise_passes),
-                                          trace.method("half_layers", half_layers, page),
-                                          trace.fact(model, "hidden_size", model.hidden_size), rates.wide_streaming),
-                               rates.factors.starts);
+  const auto all_starts = sum_of(
+      trace, "perf.layer_starts", named("perf.small_kernel_starts", layers * constants.seconds(C::layer_start_s)),
+      named("perf.attention_starts", attending_layers * constants.seconds(C::decode_attention_start_s)),
+      named("perf.state_starts", recurrent_layers * constants.seconds(C::state_start_s)));
+  costs.starts = named("perf.starts", all_starts * rates.factors.starts);
+  costs.token_row =
+      named("perf.token_row",
+            named("perf.elementwise_row",
+                  elementwise_row_time(constants(C::elementwise_passes), trace.method("half_layers", half_layers, page),
+                                       trace.fact(model, "hidden_size", model.hidden_size), rates.wide_streaming)) *
+                rates.factors.starts);
   // Where no client waits for single tokens the host has less to do.
   const auto streamed = run.load.kind == LoadKind::max_throughput
                             ? constants(C::unstreamed_host)
@@ -79,8 +81,8 @@ void add_overhead(Tracer& trace, const ServingEfficiency& efficiency, const Mode
   const auto per_stage = value_of(stages) > 1
                              ? constants.seconds(C::host_stage_s)
                              : trace.constant("no_other_stage", Seconds(0), "one stage hands nothing on");
-  costs.host_step = trace.step("perf.host_step", kHostStepTime, stages, streamed, rates.figures.host_step, per_stage);
-  costs.host_sequence = trace.step("perf.host_sequence", kScaledTime, rates.figures.host_sequence, streamed);
+  costs.host_step = named("perf.host_step", host_step_time(stages, streamed, rates.figures.host_step, per_stage));
+  costs.host_sequence = named("perf.host_sequence", rates.figures.host_sequence * streamed);
 }
 
 /// The costs of a layout whose rates are known; nothing, and the reason, where its links are not. `stack` is

@@ -2,6 +2,7 @@
 /// Time of one step of a serving engine on one layout, from its costs. docs/method/serving_time.md.
 #include <algorithm>
 
+#include "base/arithmetic.h"
 #include "model/total.h"
 #include "perf/collectives.h"
 #include "perf/engine_costs.h"
@@ -49,11 +50,10 @@ StepRows<Tracer> rows_of_step(Tracer& trace, const EngineCosts<Tracer>& costs, c
   StepRows<Tracer> step;
   step.tokens = sum_of(trace, "perf.tokens_of_step", load.decoding, load.prompt_tokens);
   const auto rows = sum_of(trace, "perf.head_rows_of_step", load.decoding, load.prompts);
-  step.own_tokens = trace.step("perf.tokens_per_attention_rank", kEvenlyShared, step.tokens, costs.attention_ranks);
-  step.own_rows = trace.step("perf.head_rows_per_attention_rank", kEvenlyShared, rows, costs.attention_ranks);
-  step.own_sequences =
-      trace.step("perf.sequences_per_attention_rank", kEvenlyShared, load.decoding, costs.attention_ranks);
-  step.own_prompts = trace.step("perf.prompts_per_attention_rank", kEvenlyShared, load.prompts, costs.attention_ranks);
+  step.own_tokens = named("perf.tokens_per_attention_rank", step.tokens / costs.attention_ranks);
+  step.own_rows = named("perf.head_rows_per_attention_rank", rows / costs.attention_ranks);
+  step.own_sequences = named("perf.sequences_per_attention_rank", load.decoding / costs.attention_ranks);
+  step.own_prompts = named("perf.prompts_per_attention_rank", load.prompts / costs.attention_ranks);
   return step;
 }
 
@@ -64,32 +64,31 @@ struct ExpertLoad {
   typename Tracer::template Known<double> rows{};
 };
 template <class Tracer>
-ExpertLoad<Tracer> experts_of_step(Tracer& trace, const StepExperts<Tracer>& experts,
+ExpertLoad<Tracer> experts_of_step(const StepExperts<Tracer>& experts,
                                    const typename Tracer::template Known<double>& tokens) {
-  const auto untouched =
-      trace.step("perf.untouched_expert_share", kUntouchedExpertShare, experts.experts, experts.experts_per_token,
-                 trace.step("perf.independent_tokens", kIndependentTokens, tokens, experts.routing_spread));
-  return {.touched = trace.step("perf.experts_touched_on_gpu", kEvenlyShared,
-                                trace.step("perf.experts_touched", kExpertsTouched, experts.experts, untouched),
-                                experts.ranks),
-          .rows = trace.step("perf.routed_rows", kCountProduct, tokens, experts.rows_per_token)};
+  const auto untouched = named(
+      "perf.untouched_expert_share",
+      untouched_expert_share(experts.experts, experts.experts_per_token,
+                             named("perf.independent_tokens", independent_tokens(tokens, experts.routing_spread))));
+  return {.touched = named("perf.experts_touched_on_gpu",
+                           named("perf.experts_touched", experts_touched(experts.experts, untouched)) / experts.ranks),
+          .rows = named("perf.routed_rows", tokens * experts.rows_per_token)};
 }
 
 /// One collective with this message.
 template <class Tracer>
-typename Tracer::template Known<Seconds> collective_time(Tracer& trace, const StepCollective<Tracer>& collective,
+typename Tracer::template Known<Seconds> collective_time(const StepCollective<Tracer>& collective,
                                                          const typename Tracer::template Known<Bytes>& message) {
   using Kind = typename StepCollective<Tracer>::Kind;
   switch (collective.kind) {
     case Kind::point_to_point:
-      return trace.step("perf.point_to_point_time", kPointToPointTime, message, collective.bandwidth,
-                        collective.start_up);
+      return named("perf.point_to_point_time", point_to_point_time(message, collective.bandwidth, collective.start_up));
     case Kind::dispatch:
-      return trace.step("perf.dispatch_and_combine_time", kDispatchAndCombineTime, message, collective.bandwidth,
-                        collective.start_up);
+      return named("perf.dispatch_and_combine_time",
+                   dispatch_and_combine_time(message, collective.bandwidth, collective.start_up));
     default:
-      return trace.step("perf.all_reduce_time", kAllReduceTime, collective.ranks, message, collective.bandwidth,
-                        collective.start_up);
+      return named("perf.all_reduce_time",
+                   all_reduce_time(collective.ranks, message, collective.bandwidth, collective.start_up));
   }
 }
 
@@ -106,18 +105,19 @@ StepTimes<Tracer> engine_step(Tracer& trace, const EngineCosts<Tracer>& costs,
   Total<Tracer, Seconds> linear;
   Seconds waiting;
   for (const StepProducts<Tracer>& product : costs.products) {
-    const auto time = trace.step("perf.products_time", kStepProductTime, product.count, own_tokens, costs.half_rows,
-                                 product.row, product.stream, costs.overlap_loss, product.activations);
+    const auto time =
+        named("perf.products_time", step_product_time(product.count, own_tokens, costs.half_rows, product.row,
+                                                      product.stream, costs.overlap_loss, product.activations));
     if (value_of(product.stream) > (value_of(own_tokens) + value_of(costs.half_rows)) * value_of(product.row))
       waiting = waiting + value_of(time);
     linear.add(time);
   }
   const StepExperts<Tracer>& experts = costs.experts;
   if (value_of(experts.count) > 0) {
-    const auto [touched, routed] = experts_of_step(trace, experts, tokens);
-    const auto time =
-        trace.step("perf.experts_time", kExpertLayersTime, experts.count, routed, touched, experts.padding, experts.row,
-                   experts.stream, experts.overlap_loss, experts.row_extra, experts.start);
+    const auto [touched, routed] = experts_of_step(experts, tokens);
+    const auto time = named("perf.experts_time",
+                            expert_layers_time(experts.count, routed, touched, experts.padding, experts.row,
+                                               experts.stream, experts.overlap_loss, experts.row_extra, experts.start));
     if (value_of(touched) * value_of(experts.stream) >
         (value_of(routed) + value_of(touched) * value_of(experts.padding)) * value_of(experts.row))
       waiting = waiting + value_of(time);
@@ -126,32 +126,30 @@ StepTimes<Tracer> engine_step(Tracer& trace, const EngineCosts<Tracer>& costs,
   step.linear = linear.sum(trace, "perf.linear_time");
   step.weights_bind = waiting + waiting > value_of(step.linear);
 
-  step.head = trace.step("perf.head_time", kHeadStepTime,
-                         trace.step("perf.head_products_time", kRooflineTime,
-                                    trace.step("perf.head_work", kWorkOfTokens, costs.head_work_per_row, own_rows),
-                                    costs.head_gemm, costs.head_bytes, costs.head_streaming),
-                         own_rows, costs.sampling_row);
-  const auto decode_work =
-      trace.step("perf.decode_attention_work_of_step", kWorkOfTokens, costs.decode_attention_work, own_sequences);
-  const auto kv_read = trace.step("perf.kv_read_of_step", kReadOfSequences, costs.kv_read_per_sequence, own_sequences);
-  step.decode_attention = trace.step("perf.decode_attention_time", kRooflineTime, decode_work, costs.decode_rate,
-                                     kv_read, costs.kv_reading);
+  step.head = named("perf.head_time",
+                    head_step_time(named("perf.head_products_time",
+                                         roofline_time(named("perf.head_work", costs.head_work_per_row * own_rows),
+                                                       costs.head_gemm, costs.head_bytes, costs.head_streaming)),
+                                   own_rows, costs.sampling_row));
+  const auto decode_work = named("perf.decode_attention_work_of_step", costs.decode_attention_work * own_sequences);
+  const auto kv_read = named("perf.kv_read_of_step", costs.kv_read_per_sequence * own_sequences);
+  step.decode_attention =
+      named("perf.decode_attention_time", roofline_time(decode_work, costs.decode_rate, kv_read, costs.kv_reading));
   step.kv_binds = value_of(step.decode_attention) > value_of(decode_work) / value_of(costs.decode_rate);
-  step.prefill_attention = trace.step(
-      "perf.prefill_attention_time", kComputeTime,
-      trace.step("perf.prefill_attention_work_of_step", kWorkOfTokens, costs.prefill_attention_work, own_prompts),
-      costs.attention);
+  step.prefill_attention =
+      named("perf.prefill_attention_time",
+            compute_time(named("perf.prefill_attention_work_of_step", costs.prefill_attention_work * own_prompts),
+                         costs.attention));
   Total<Tracer, Seconds> communication;
   for (const StepCollective<Tracer>& collective : costs.collectives) {
-    const auto carried = trace.step("perf.tokens_of_message", kCountProduct, tokens, collective.token_share);
+    const auto carried = named("perf.tokens_of_message", tokens * collective.token_share);
     const auto message =
-        trace.step("perf.message_bytes", kMessageBytes, carried, collective.width, costs.bytes_per_hidden_value);
-    communication.add(trace.step("perf.exchanges_time", kRepeatedTime, collective.count,
-                                 collective_time(trace, collective, message)));
+        named("perf.message_bytes", message_bytes(carried, collective.width, costs.bytes_per_hidden_value));
+    communication.add(named("perf.exchanges_time", collective.count * collective_time(collective, message)));
   }
   step.communication = communication.sum(trace, "perf.communication_time");
-  step.overhead = trace.step("perf.step_overhead", kStepOverhead, costs.starts, own_tokens, costs.token_row,
-                             costs.host_step, decoding, costs.host_sequence);
+  step.overhead = named("perf.step_overhead", step_overhead(costs.starts, own_tokens, costs.token_row, costs.host_step,
+                                                            decoding, costs.host_sequence));
   step.total = sum_of(trace, "perf.step_time", step.linear, step.head, step.decode_attention, step.prefill_attention,
                       step.communication, step.overhead);
   return step;

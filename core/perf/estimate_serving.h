@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/number_text.h"
 #include "memory/serving_memory.h"
 #include "memory/serving_ways_out.h"
@@ -47,13 +48,15 @@ ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>&
   auto max_sequences = memory.max_sequences;
   if (memory.step_tokens > 0 && run.output_tokens > 1 && run.load.kind != LoadKind::static_batch &&
       value_of(max_sequences) >= 1) {
-    const auto lanes = trace.step("perf.lanes", kCountProduct, trace.input("/parallelism/data", run.parallelism.data),
-                                  trace.input("/parallelism/pipeline", run.parallelism.pipeline));
-    max_sequences = trace.step(
-        "perf.sequences_of_step_limit", kSequencesOfStepLimit, max_sequences, lanes, max_batched_tokens,
-        trace.step("perf.new_prompt_tokens", kNewPromptTokens, trace.input("/input_tokens", run.input_tokens),
-                   trace.input("/prefix_hit_ratio", run.prefix_hit_ratio)),
-        trace.input("/output_tokens", run.output_tokens));
+    const auto lanes = named("perf.lanes", trace.input("/parallelism/data", run.parallelism.data) *
+                                               trace.input("/parallelism/pipeline", run.parallelism.pipeline));
+    max_sequences = named(
+        "perf.sequences_of_step_limit",
+        sequences_of_step_limit(
+            max_sequences, lanes, max_batched_tokens,
+            named("perf.new_prompt_tokens", new_prompt_tokens(trace.input("/input_tokens", run.input_tokens),
+                                                              trace.input("/prefix_hit_ratio", run.prefix_hit_ratio))),
+            trace.input("/output_tokens", run.output_tokens)));
   }
   return {.max_sequences = max_sequences,
           .max_batched_tokens = max_batched_tokens,

@@ -32,9 +32,8 @@ void add_bounds(Tracer& trace, const Catalog& catalog, const Model& model, const
   if (estimate.memory) {
     const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
     if (const auto half_width = recipe ? memory_half_width(efficiency, recipe.stack->id) : std::nullopt)
-      estimate.memory_bounds =
-          bound_factors(trace, "memory.interval_low", "memory.interval_high", *half_width)
-              .template of<Bytes>(trace, "memory.total_bound", kBoundOfMemory, estimate.memory->total);
+      estimate.memory_bounds = bound_factors(trace, "memory.interval_low", "memory.interval_high", *half_width)
+                                   .of("memory.total_bound", estimate.memory->total);
   }
   if (!estimate.step) return;
   const TrainingKnowledge knowledge = training_knowledge(catalog, model, gpu, run);

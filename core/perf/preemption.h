@@ -3,6 +3,7 @@
 /// second time. docs/method/percentiles.md#preemption.
 #include <string>
 
+#include "base/arithmetic.h"
 #include "memory/serving_run.h"
 #include "perf/spread_formulas.h"
 
@@ -24,7 +25,7 @@ typename Tracer::template Known<Seconds> with_recompute(Tracer& trace, double to
   const double share = recomputed_share(tokens, sequences, run);
   if (share <= 0) return prompt;
   const auto recomputed = trace.method("perf.recomputed_share", share, "docs/method/percentiles.md#preemption");
-  return trace.step("perf.prompt_with_recompute", kPromptWithRecompute, prompt, recomputed);
+  return named("perf.prompt_with_recompute", prompt_with_recompute(prompt, recomputed));
 }
 
 }  // namespace podwright

@@ -63,15 +63,10 @@ ServingBounds<Tracer> serving_bounds(Tracer& trace, const ServingPerformance<Tra
                                         half_width_of_request(performance, run, first, steps, widths.prompt));
   ServingBounds<Tracer> bounds;
   bounds.most_half_width = width_of(ServingFigure::most, run, widths);
-  if (performance.ttft)
-    bounds.ttft = of_first.template of<Seconds>(trace, "perf.ttft_bound", kBoundOfTime, *performance.ttft);
-  if (performance.tpot)
-    bounds.tpot = of_steps.template of<Seconds>(trace, "perf.tpot_bound", kBoundOfTime, *performance.tpot);
-  if (performance.request)
-    bounds.request = of_request.template of<Seconds>(trace, "perf.request_bound", kBoundOfTime, *performance.request);
-  const auto rate = [&](std::string_view id, const auto& prediction) {
-    return of_rates.template of<PerSecond>(trace, id, kBoundOfRate, prediction);
-  };
+  if (performance.ttft) bounds.ttft = of_first.of("perf.ttft_bound", *performance.ttft);
+  if (performance.tpot) bounds.tpot = of_steps.of("perf.tpot_bound", *performance.tpot);
+  if (performance.request) bounds.request = of_request.of("perf.request_bound", *performance.request);
+  const auto rate = [&](std::string_view id, const auto& prediction) { return of_rates.of(id, prediction); };
   bounds.requests_per_s = rate("perf.requests_bound", performance.requests_per_s);
   bounds.output_tokens_per_s = rate("perf.output_tokens_bound", performance.output_tokens_per_s);
   bounds.total_tokens_per_s = rate("perf.total_tokens_bound", performance.total_tokens_per_s);

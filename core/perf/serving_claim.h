@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/words.h"
 #include "catalog/catalog.h"
 #include "memory/infeasible.h"
@@ -182,29 +183,30 @@ void add_layers(Tracer& trace, Served<Tracer>& s) {
   for (const LayerKind& kind : s.stack.kinds) {
     const auto count = trace.method("layers_of_kind", kind.count, kServingClaimPage);
     const LayerParameters<Tracer> layer = layer_parameters(trace, model, kind);
-    used.add(trace.step("perf.parameters_of_token_in_kind", kParametersOfLayers, count,
-                        sum_of(trace, "perf.parameters_of_token_in_layer", layer.attention, layer.dense_mlp,
-                               layer.active_experts, layer.shared_experts, layer.router)));
-    experts.add(trace.step("perf.expert_parameters_of_kind", kParametersOfLayers, count, layer.experts));
+    used.add(named("perf.parameters_of_token_in_kind",
+                   count * sum_of(trace, "perf.parameters_of_token_in_layer", layer.attention, layer.dense_mlp,
+                                  layer.active_experts, layer.shared_experts, layer.router)));
+    experts.add(named("perf.expert_parameters_of_kind", count * layer.experts));
     if (!has_attention(kind)) continue;
     const auto facts = layer_facts(trace, model, kind);
     const auto span = trace.method("perf.attention_span", span_of(kind, value_of(s.prompt)), kServingClaimPage);
     const auto pairs = kind.attention == AttentionKind::chunked
-                           ? trace.step("perf.prompt_pairs", kChunkedPairs, s.prompt, span)
-                           : trace.step("perf.prompt_pairs", kCausalPairs, s.prompt, span);
-    attention.add(trace.step("perf.attention_work_of_kind", kWorkOfLayers, count,
-                             trace.step("perf.attention_work_of_layer", kAttentionWork, pairs, facts.heads,
-                                        facts.head_dim, facts.v_head_dim)));
+                           ? named("perf.prompt_pairs", chunked_pairs(s.prompt, span))
+                           : named("perf.prompt_pairs", causal_pairs(s.prompt, span));
+    attention.add(named("perf.attention_work_of_kind",
+                        count * named("perf.attention_work_of_layer",
+                                      attention_work(pairs, facts.heads, facts.head_dim, facts.v_head_dim))));
   }
-  s.linear = trace.step("perf.work_of_token", kForwardWork, used.sum(trace, "perf.parameters_of_token"));
-  s.experts = trace.step("perf.expert_bytes", kStoredBytes, experts.sum(trace, "perf.expert_parameters"), bits);
+  s.linear = named("perf.work_of_token", forward_work(used.sum(trace, "perf.parameters_of_token")));
+  s.experts = named("perf.expert_bytes", stored_bytes(experts.sum(trace, "perf.expert_parameters"), bits));
   s.attention = attention.sum(trace, "perf.attention_work_of_prompt");
   const EndParameters<Tracer> ends = end_parameters(trace, model);
-  s.head = trace.step("perf.head_work_of_token", kForwardWork, ends.output_head);
-  s.input_table = model.tied_embeddings
-                      ? trace.constant("shared_table", Bytes(0), "the token table serves as output head")
-                      : trace.step("perf.input_table", kStoredBytes, ends.token_table,
-                                   trace.fact(s.format, "embedding_bits", s.format.embedding_bits));
+  s.head = named("perf.head_work_of_token", forward_work(ends.output_head));
+  s.input_table =
+      model.tied_embeddings
+          ? trace.constant("shared_table", Bytes(0), "the token table serves as output head")
+          : named("perf.input_table",
+                  stored_bytes(ends.token_table, trace.fact(s.format, "embedding_bits", s.format.embedding_bits)));
 }
 
 /// Keys and values of one sequence that a step reads, over all layers.
@@ -216,9 +218,9 @@ typename Tracer::template Known<Bytes> read_kv(Tracer& trace, const Served<Trace
     if (!has_attention(kind)) continue;
     const auto count = trace.method("layers_of_kind", kind.count, kServingClaimPage);
     const auto span = trace.method("perf.attention_span", span_of(kind, value_of(context)), kServingClaimPage);
-    total.add(trace.step("perf.kv_read_of_kind", kKvBytesOfTokens, count,
-                         trace.step("perf.tokens_read", kTokensRead, context, span),
-                         kv_layer_token_bytes(trace, *s.claim.model, kind, store)));
+    total.add(
+        named("perf.kv_read_of_kind", kv_bytes_of_tokens(count, named("perf.tokens_read", tokens_read(context, span)),
+                                                         kv_layer_token_bytes(trace, *s.claim.model, kind, store))));
   }
   return total.sum(trace, "perf.kv_read_of_sequence");
 }
@@ -235,21 +237,22 @@ Served<Tracer> served(Tracer& trace, const ServingClaim& claim, const WeightForm
   s.weights = serving_weights(trace, *claim.model, s.stack, format, ServingParallelism{}, WeightPlacement{});
   s.replicas = claim.data ? trace.input("/parallelism/data", *claim.data)
                           : trace.constant("one_replica", 1.0, "no replicas were claimed");
-  s.gpus = trace.step("perf.gpus_of_replica", kEvenlyShared, trace.input("/gpu_count", claim.gpu_count), s.replicas);
+  s.gpus = named("perf.gpus_of_replica", trace.input("/gpu_count", claim.gpu_count) / s.replicas);
   const auto input = tokens_of(trace, "/input_tokens", claim.input_tokens);
-  s.prompt = claim.prefix_hit_ratio ? trace.step("perf.new_prompt_tokens", kNewPromptTokens, input,
-                                                 trace.input("/prefix_hit_ratio", *claim.prefix_hit_ratio))
-                                    : input;
+  s.prompt = claim.prefix_hit_ratio
+                 ? named("perf.new_prompt_tokens",
+                         new_prompt_tokens(input, trace.input("/prefix_hit_ratio", *claim.prefix_hit_ratio)))
+                 : input;
   add_layers(trace, s);
   KvStore store;
   store.element = claimed_kv_element(claim, format);
   const auto mean =
-      trace.step("perf.mean_context", kMeanContext, input, tokens_of(trace, "/output_tokens", claim.output_tokens));
+      named("perf.mean_context", mean_context(input, tokens_of(trace, "/output_tokens", claim.output_tokens)));
   // A prefix in common is read once for all, so it does not count for a sequence.
   const auto own = !claim.prefix_hit_ratio
                        ? mean
-                       : trace.step("perf.own_context", kOwnTokens, mean,
-                                    trace.input("/prefix_hit_ratio", *claim.prefix_hit_ratio), input);
+                       : named("perf.own_context",
+                               own_tokens(mean, trace.input("/prefix_hit_ratio", *claim.prefix_hit_ratio), input));
   s.kv_per_sequence = read_kv(trace, s, store, own);
   return s;
 }
@@ -314,19 +317,19 @@ typename Tracer::template Known<Bytes> read_weights(Tracer& trace, const Served<
   const Model& model = *s.claim.model;
   const bool moe = model.experts > 0;
   auto read = s.weights;
-  if (moe || kind == RoofKind::limit)
-    read = trace.step("perf.weights_without_table", kBytesStillRead, read, s.input_table);
+  if (moe || kind == RoofKind::limit) read = named("perf.weights_without_table", bytes_still_read(read, s.input_table));
   if (!moe) return read;
   const auto experts = trace.fact(model, "experts", model.experts);
   const auto touched =
       kind == RoofKind::limit
           ? trace.fact(model, "experts_per_token", model.experts_per_token)
-          : trace.step("perf.experts_touched", kExpertsTouched, experts,
-                       trace.method("perf.untouched_expert_share",
-                                    untouched_expert_share(model.experts, model.experts_per_token, tokens),
-                                    "docs/method/serving_time.md#experts"));
-  return trace.step("perf.weights_of_step", kBytesStillRead, read,
-                    trace.step("perf.unread_experts", kUnreadExperts, s.experts, touched, experts));
+          : named("perf.experts_touched",
+                  experts_touched(experts,
+                                  trace.method("perf.untouched_expert_share",
+                                               untouched_expert_share(model.experts, model.experts_per_token, tokens),
+                                               "docs/method/serving_time.md#experts")));
+  return named("perf.weights_of_step",
+               bytes_still_read(read, named("perf.unread_experts", unread_experts(s.experts, touched, experts))));
 }
 
 /// Time to read `weights` and `kv`; the limit leaves out what the caches on the chips can keep.
@@ -337,14 +340,14 @@ typename Tracer::template Known<Seconds> reading_time(Tracer& trace, const Serve
                                                       const typename Tracer::template Known<Bytes>& kv) {
   if (kind != RoofKind::limit)
     return sum_of(trace, "perf.reading_time",
-                  trace.step("perf.weight_reading_time", kSharedReadingTime, weights, s.gpus, *rates.weights),
-                  trace.step("perf.kv_reading_time", kSharedReadingTime, kv, s.gpus, *rates.kv));
+                  named("perf.weight_reading_time", shared_reading_time(weights, s.gpus, *rates.weights)),
+                  named("perf.kv_reading_time", shared_reading_time(kv, s.gpus, *rates.kv)));
   auto read = sum_of(trace, "perf.bytes_of_step", weights, kv);
   const Gpu& gpu = *s.claim.gpu;
   if (gpu.l2_mb)
-    read = trace.step("perf.bytes_beyond_cache", kBytesStillRead, read,
-                      trace.step("perf.kept_on_chip", kKeptOnChip, s.gpus, trace.fact(gpu, "l2_mb", mb(*gpu.l2_mb))));
-  return trace.step("perf.reading_time", kSharedReadingTime, read, s.gpus, *rates.weights);
+    read = named("perf.bytes_beyond_cache",
+                 bytes_still_read(read, named("perf.kept_on_chip", s.gpus * trace.fact(gpu, "l2_mb", mb(*gpu.l2_mb)))));
+  return named("perf.reading_time", shared_reading_time(read, s.gpus, *rates.weights));
 }
 
 /// Time of linear layers and attention; zero where the peaks are not known.
@@ -354,10 +357,10 @@ typename Tracer::template Known<Seconds> work_time(Tracer& trace, const Served<T
                                                    const typename Tracer::template Known<Flops>& linear,
                                                    bool with_attention) {
   if (!rates.linear) return trace.constant("peak_not_known", Seconds(0), "the data sheet names no peak");
-  const auto time = trace.step("perf.linear_work_time", kSharedWorkTime, linear, s.gpus, *rates.linear);
+  const auto time = named("perf.linear_work_time", shared_work_time(linear, s.gpus, *rates.linear));
   if (!with_attention || !rates.attention) return time;
   return sum_of(trace, "perf.work_time", time,
-                trace.step("perf.attention_work_time", kSharedWorkTime, s.attention, s.gpus, *rates.attention));
+                named("perf.attention_work_time", shared_work_time(s.attention, s.gpus, *rates.attention)));
 }
 
 /// Time of the exchanges of tensor parallelism for `tokens` tokens. Bound: two all-reduces a layer of 16-bit values.
@@ -372,12 +375,13 @@ typename Tracer::template Known<Seconds> link_time(Tracer& trace, const Served<T
   const auto exchanges =
       trace.method("perf.exchanges_of_step", (generous ? 1.0 : 2.0) * model.layers, kServingClaimPage);
   const auto value = trace.constant("exchanged_value", bytes(generous ? 1 : 2), "definition of 8 and 16 bits");
-  const auto payload = trace.step("perf.exchanged_bytes", kExchangedBytes, tokens, exchanges,
-                                  trace.fact(model, "hidden_size", model.hidden_size), value);
+  const auto payload =
+      named("perf.exchanged_bytes",
+            exchanged_bytes(tokens, exchanges, trace.fact(model, "hidden_size", model.hidden_size), value));
   const auto ranks = trace.input("/parallelism/tensor", *s.claim.tensor);
-  return trace.step("perf.link_time", kTransferTime,
-                    generous ? payload : trace.step("perf.all_reduce_traffic", kAllReduceTraffic, ranks, payload),
-                    *rates.link);
+  return named("perf.link_time",
+               transfer_time(generous ? payload : named("perf.all_reduce_traffic", all_reduce_traffic(ranks, payload)),
+                             *rates.link));
 }
 
 /// Sequences that the memory of a replica holds. The bound counts what the driver reports, and sequences of mean
@@ -389,13 +393,12 @@ typename Tracer::template Known<double> fitting(Tracer& trace, const Served<Trac
   const auto input = tokens_of(trace, "/input_tokens", claim.input_tokens);
   const auto output = tokens_of(trace, "/output_tokens", claim.output_tokens);
   const auto one = trace.constant("one_token", 1.0, "definition");
-  auto tokens = kind == RoofKind::limit ? input
-                : claim.metric == SpeedMetric::max_batch
-                    ? trace.step("perf.request_tokens", kRequestTokens, input, output)
-                    : trace.step("perf.mean_context", kMeanContext, input, output);
+  auto tokens = kind == RoofKind::limit                  ? input
+                : claim.metric == SpeedMetric::max_batch ? named("perf.request_tokens", input + output)
+                                                         : named("perf.mean_context", mean_context(input, output));
   if (claim.prefix_hit_ratio)
-    tokens = trace.step("perf.own_tokens", kOwnTokens, tokens,
-                        trace.input("/prefix_hit_ratio", *claim.prefix_hit_ratio), input);
+    tokens =
+        named("perf.own_tokens", own_tokens(tokens, trace.input("/prefix_hit_ratio", *claim.prefix_hit_ratio), input));
   if (value_of(tokens) < 1) tokens = one;
   KvStore store;
   store.element = claimed_kv_element(claim, s.format);
@@ -405,10 +408,10 @@ typename Tracer::template Known<double> fitting(Tracer& trace, const Served<Trac
                        : trace.fact(gpu, "memory_gb", gpu.memory.value_or(Bytes(0)));
   auto weights = s.weights;
   if (kind == RoofKind::limit) {
-    memory = trace.step("perf.memory_of_chips", kMemoryOfChips, memory);
-    weights = trace.step("perf.weights_without_table", kBytesStillRead, weights, s.input_table);
+    memory = named("perf.memory_of_chips", memory_of_chips(memory));
+    weights = named("perf.weights_without_table", bytes_still_read(weights, s.input_table));
   }
-  return trace.step("perf.sequences_beside", kSequencesBeside, s.gpus, memory, weights, each);
+  return named("perf.sequences_beside", sequences_beside(s.gpus, memory, weights, each));
 }
 
 template <class Tracer>
@@ -428,15 +431,14 @@ typename Tracer::template Known<double> in_flight(Tracer& trace, const Served<Tr
                                                   const ServingRoof<Tracer>& roof) {
   const ServingClaim& claim = s.claim;
   if (claim.static_batch)
-    return trace.step("perf.lane_sequences", kLaneSequences, trace.input("/static_batch", *claim.static_batch),
-                      s.replicas);
+    return named("perf.lane_sequences", lane_sequences(trace.input("/static_batch", *claim.static_batch), s.replicas));
   const auto one = trace.constant("one_sequence", 1.0, "definition");
   const bool fits = roof.fit && value_of(*roof.fit) >= 1;
   if (is_of_user(claim.metric)) return one;
   if (!claim.concurrency) return fits ? *roof.fit : one;
   const auto asked =
-      trace.step("perf.lane_sequences", kLaneSequences, trace.input("/concurrency", *claim.concurrency), s.replicas);
-  return fits ? trace.step("perf.sequences_in_flight", kAdmittedConcurrency, asked, *roof.fit) : asked;
+      named("perf.lane_sequences", lane_sequences(trace.input("/concurrency", *claim.concurrency), s.replicas));
+  return fits ? named("perf.sequences_in_flight", admitted_concurrency(asked, *roof.fit)) : asked;
 }
 
 /// First token of one prompt.
@@ -450,9 +452,9 @@ void first_token(Tracer& trace, const Served<Tracer>& s, RoofKind kind, const Ro
   roof.sequences = trace.constant("one_sequence", 1.0, "definition");
   roof.reading = reading_time(trace, s, kind, rates, roof.weights_read, none);
   roof.arithmetic =
-      work_time(trace, s, rates, trace.step("perf.prompt_work", kRequestWork, s.prompt, zero, s.linear, s.head), true);
+      work_time(trace, s, rates, named("perf.prompt_work", request_work(s.prompt, zero, s.linear, s.head)), true);
   roof.links = link_time(trace, s, kind, rates, s.prompt);
-  roof.time = trace.step("perf.ttft_bound", kSlowestPart, roof.reading, roof.arithmetic, roof.links);
+  roof.time = named("perf.ttft_bound", slowest_part(roof.reading, roof.arithmetic, roof.links));
 }
 
 /// Steps in which every sequence gets a token.
@@ -463,9 +465,9 @@ void each_step(Tracer& trace, const Served<Tracer>& s, RoofKind kind, const Roof
   roof.weights_read = read_weights(trace, s, kind, value_of(roof.sequences));
   roof.kv_per_sequence = s.kv_per_sequence;
   roof.reading = reading_time(trace, s, kind, rates, roof.weights_read,
-                              trace.step("perf.kv_of_step", kKvOfStep, roof.sequences, roof.kv_per_sequence));
+                              named("perf.kv_of_step", kv_of_step(roof.sequences, roof.kv_per_sequence)));
   roof.arithmetic =
-      work_time(trace, s, rates, trace.step("perf.work_of_step", kStepWork, roof.sequences, s.linear, s.head), false);
+      work_time(trace, s, rates, named("perf.work_of_step", work_of_step(roof.sequences, s.linear, s.head)), false);
   roof.links = link_time(trace, s, kind, rates, roof.sequences);
 }
 
@@ -475,18 +477,17 @@ void each_request(Tracer& trace, const Served<Tracer>& s, RoofKind kind, const R
                   ServingRoof<Tracer>& roof) {
   const ServingClaim& claim = s.claim;
   const auto output = trace.input("/output_tokens", *claim.output_tokens);
-  const auto after = trace.step("perf.tokens_after_first", kTokensAfterFirst, output,
-                                trace.constant("first_token", 1.0, "definition"));
-  roof.reading = trace.step("perf.reading_of_request", kShareOfSteps, after, roof.reading, roof.sequences);
-  roof.arithmetic = work_time(trace, s, rates,
-                              trace.step("perf.request_work", kRequestWork, s.prompt, after, s.linear, s.head), true);
-  roof.links = link_time(trace, s, kind, rates, trace.step("perf.request_tokens", kRequestTokens, s.prompt, after));
-  const auto each = trace.step("perf.request_bound", kSlowestPart, roof.reading, roof.arithmetic, roof.links);
+  const auto after =
+      named("perf.tokens_after_first", tokens_after_first(output, trace.constant("first_token", 1.0, "definition")));
+  roof.reading = named("perf.reading_of_request", share_of_steps(after, roof.reading, roof.sequences));
+  roof.arithmetic =
+      work_time(trace, s, rates, named("perf.request_work", request_work(s.prompt, after, s.linear, s.head)), true);
+  roof.links = link_time(trace, s, kind, rates, named("perf.request_tokens", s.prompt + after));
+  const auto each = named("perf.request_bound", slowest_part(roof.reading, roof.arithmetic, roof.links));
   const auto tokens = claim.metric == SpeedMetric::total_tokens_per_s
-                          ? trace.step("perf.request_tokens", kRequestTokens,
-                                       tokens_of(trace, "/input_tokens", claim.input_tokens), output)
+                          ? named("perf.request_tokens", tokens_of(trace, "/input_tokens", claim.input_tokens) + output)
                           : output;
-  roof.rate = trace.step("perf.rate_bound", kRateOfReplicas, s.replicas, tokens, each);
+  roof.rate = named("perf.rate_bound", rate_of_replicas(s.replicas, tokens, each));
 }
 
 /// Absent where a rate is not known.
@@ -498,7 +499,7 @@ std::optional<ServingRoof<Tracer>> serving_roof(Tracer& trace, const Catalog& ca
   if (claim.input_tokens) roof.fit = fitting(trace, s, kind);
   if (claim.metric == SpeedMetric::max_batch) {
     if (kind == RoofKind::measured) return std::nullopt;
-    roof.count = trace.step("perf.batch_bound", kCountProduct, *roof.fit, s.replicas);
+    roof.count = named("perf.batch_bound", *roof.fit * s.replicas);
     roof.limited_by = "memory";
     return roof;
   }
@@ -513,15 +514,15 @@ std::optional<ServingRoof<Tracer>> serving_roof(Tracer& trace, const Catalog& ca
     if (!of_user && claim.output_tokens) {
       each_request(trace, s, kind, rates, roof);
     } else {
-      const auto step = trace.step("perf.step_bound", kSlowestPart, roof.reading, roof.arithmetic, roof.links);
+      const auto step = named("perf.step_bound", slowest_part(roof.reading, roof.arithmetic, roof.links));
       if (claim.metric == SpeedMetric::tpot_s) {
         roof.time = step;
       } else if (of_user) {
-        roof.rate = trace.step("perf.user_rate_bound", kStepsPerSecond, step);
+        roof.rate = named("perf.user_rate_bound", steps_per_second(step));
       } else {
-        const auto tokens = trace.step("perf.tokens_of_step", kCountProduct, s.replicas, roof.sequences);
-        roof.rate = trace.step("perf.rate_bound", kRateOfReplicas, tokens,
-                               trace.constant("one_token", 1.0, "definition"), step);
+        const auto tokens = named("perf.tokens_of_step", s.replicas * roof.sequences);
+        roof.rate =
+            named("perf.rate_bound", rate_of_replicas(tokens, trace.constant("one_token", 1.0, "definition"), step));
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "perf/engine_step.h"
 #include "perf/falling_root.h"
 #include "perf/lane_times.h"
@@ -68,29 +69,29 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
                                   const ServingLimits<Tracer>& limits,
                                   const typename Tracer::template Known<double>& sequences, double of_pool) {
   const auto input = trace.input("/input_tokens", run.input_tokens);
-  const auto prompt = trace.step("perf.new_prompt_tokens", kNewPromptTokens, input,
-                                 trace.input("/prefix_hit_ratio", run.prefix_hit_ratio));
+  const auto prompt =
+      named("perf.new_prompt_tokens", new_prompt_tokens(input, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio)));
   const auto one = trace.constant("first_token", 1.0, "the prompt yields the first output token");
   const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
   const auto output = trace.input("/output_tokens", run.output_tokens);
-  const auto decode_steps = answer_steps(trace, costs, trace.step("perf.decode_steps", kTokensAfterFirst, output, one));
-  const auto room = trace.step("perf.prompt_room", kPromptRoom, limits.max_batched_tokens, sequences);
-  const auto chunks = trace.step("perf.prompt_chunks", kPromptChunks, prompt, room);
-  const auto lane_prompts = trace.step("perf.lane_prompt_tokens", kLanePromptTokens, sequences, prompt);
+  const auto decode_steps = answer_steps(costs, named("perf.decode_steps", tokens_after_first(output, one)));
+  const auto room = named("perf.prompt_room", prompt_room(limits.max_batched_tokens, sequences));
+  const auto chunks = named("perf.prompt_chunks", prompt_chunks(prompt, room));
+  const auto lane_prompts = named("perf.lane_prompt_tokens", sequences * prompt);
   LaneTimes<Tracer> lane;
-  lane.steps = trace.step("perf.request_steps", kRequestSteps, decode_steps, chunks, lane_prompts, room);
+  lane.steps = named("perf.request_steps", request_steps(decode_steps, chunks, lane_prompts, room));
   lane.decode_load = {sequences, none, none};
   lane.decode_step = lane_step(trace, costs, lane.decode_load);
   const auto decode = lane.decode_step.total;
   typename Tracer::template Known<Seconds> own{};  // the prompt alone, computed once
   if (value_of(prompt) > 0) {
     const auto prompt_tokens =
-        trace.step("perf.prompt_tokens_of_step", kPromptTokensOfStep, sequences, decode_steps, prompt, room);
-    const auto prompts = trace.step("perf.prompts_of_step", kEvenlyShared, prompt_tokens, prompt);
-    lane.mixed = trace.step("perf.mixed_steps", kMixedSteps, lane.steps, lane_prompts, prompt_tokens);
+        named("perf.prompt_tokens_of_step", prompt_tokens_of_step(sequences, decode_steps, prompt, room));
+    const auto prompts = named("perf.prompts_of_step", prompt_tokens / prompt);
+    lane.mixed = named("perf.mixed_steps", mixed_steps(lane.steps, lane_prompts, prompt_tokens));
     lane.mixed_load = {sequences, prompt_tokens, prompts};
     lane.mixed_step = lane_step(trace, costs, lane.mixed_load);
-    own = trace.step("perf.prompt_time", kPromptTime, lane.mixed_step.total, decode, costs.figures.prompts, prompts);
+    own = named("perf.prompt_time", prompt_time(lane.mixed_step.total, decode, costs.figures.prompts, prompts));
     lane.prompt = with_recompute(trace, limits.pool_tokens, of_pool, run, own);
   } else {
     lane.mixed = none;
@@ -98,11 +99,11 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
     lane.mixed_step = lane.decode_step;
     lane.prompt = own = trace.constant("no_prompt_time", Seconds(0), "the whole prompt lies in the cache");
   }
-  lane.cycle = trace.step("perf.cycle_time", kCycleTime, decode_steps, decode, sequences, lane.prompt);
-  const auto queue = trace.step("perf.prompt_queue", kPromptQueue, costs.figures.burst, sequences, lane.prompt);
-  const auto wait = trace.step("perf.wait_for_step", kWaitForStep, decode, prompt, room);
+  lane.cycle = named("perf.cycle_time", cycle_time(decode_steps, decode, sequences, lane.prompt));
+  const auto queue = named("perf.prompt_queue", prompt_queue(costs.figures.burst, sequences, lane.prompt));
+  const auto wait = named("perf.wait_for_step", wait_for_step(decode, prompt, room));
   lane.first_token = sum_of(trace, "perf.first_token_time", wait, own, queue, costs.figures.first_token);
-  const auto answer = trace.step("perf.answer_time", kAnswerTime, decode_steps, decode, sequences, lane.prompt, queue);
+  const auto answer = named("perf.answer_time", answer_time(decode_steps, decode, sequences, lane.prompt, queue));
   lane.request = sum_of(trace, "perf.admitted_request_time", lane.first_token, answer);
   return lane;
 }
@@ -114,31 +115,29 @@ LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, c
                               const ServingLimits<Tracer>& limits, const ServingEfficiency& efficiency,
                               const typename Tracer::template Known<double>& sequences) {
   const auto prompt =
-      trace.step("perf.new_prompt_tokens", kNewPromptTokens, trace.input("/input_tokens", run.input_tokens),
-                 trace.input("/prefix_hit_ratio", run.prefix_hit_ratio));
+      named("perf.new_prompt_tokens", new_prompt_tokens(trace.input("/input_tokens", run.input_tokens),
+                                                        trace.input("/prefix_hit_ratio", run.prefix_hit_ratio)));
   const auto one = trace.constant("first_token", 1.0, "the prompt yields the first output token");
   const auto decode_steps = answer_steps(
-      trace, costs,
-      trace.step("perf.decode_steps", kTokensAfterFirst, trace.input("/output_tokens", run.output_tokens), one));
+      costs, named("perf.decode_steps", tokens_after_first(trace.input("/output_tokens", run.output_tokens), one)));
   const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
   LaneTimes<Tracer> lane;
   lane.decode_load = {sequences, none, none};
   lane.decode_step = lane_step(trace, costs, lane.decode_load);
-  const auto tokens = trace.step("perf.lane_prompt_tokens", kLanePromptTokens, sequences, prompt);
+  const auto tokens = named("perf.lane_prompt_tokens", sequences * prompt);
   if (value_of(tokens) <= 0) {
     lane.mixed = one;
     lane.mixed_load = lane.decode_load;
     lane.mixed_step = lane.decode_step;
     lane.prompt = lane.decode_step.total;
   } else if (run.engine == "llama.cpp" && value_of(tokens) > value_of(limits.max_batched_tokens)) {
-    lane.mixed = trace.step("perf.prompt_pieces", kEvenlyShared, tokens, limits.max_batched_tokens);
-    lane.mixed_load = {none, limits.max_batched_tokens,
-                       trace.step("perf.prompts_of_piece", kEvenlyShared, sequences, lane.mixed)};
+    lane.mixed = named("perf.prompt_pieces", tokens / limits.max_batched_tokens);
+    lane.mixed_load = {none, limits.max_batched_tokens, named("perf.prompts_of_piece", sequences / lane.mixed)};
     lane.mixed_step = lane_step(trace, costs, lane.mixed_load);
     const EfficiencyConstant& in_turn = efficiency.constant(ServingConstant::file_stages_in_turn);
-    lane.prompt = trace.step("perf.pieces_time", kPiecesTime, lane.mixed, lane.mixed_step.total,
-                             trace.input("/parallelism/pipeline", run.parallelism.pipeline),
-                             trace.fact(in_turn, in_turn.id, in_turn.value));
+    lane.prompt = named("perf.pieces_time", pieces_time(lane.mixed, lane.mixed_step.total,
+                                                        trace.input("/parallelism/pipeline", run.parallelism.pipeline),
+                                                        trace.fact(in_turn, in_turn.id, in_turn.value)));
   } else {
     lane.mixed = one;
     lane.mixed_load = {none, tokens, sequences};
@@ -148,7 +147,7 @@ LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, c
   lane.steps = sum_of(trace, "perf.steps_of_static_batch", decode_steps, lane.mixed);
   lane.first_token = lane.prompt;
   lane.request =
-      trace.step("perf.static_batch_time", kStaticBatchTime, lane.first_token, decode_steps, lane.decode_step.total);
+      named("perf.static_batch_time", static_batch_time(lane.first_token, decode_steps, lane.decode_step.total));
   lane.cycle = lane.request;
   return lane;
 }
@@ -157,9 +156,9 @@ LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, c
 template <class Tracer>
 typename Tracer::template Known<double> lane_sequences(Tracer& trace, const ServingRun& run,
                                                        const typename Tracer::template Known<double>& in_flight) {
-  const auto lanes = trace.step("perf.lanes", kCountProduct, trace.input("/parallelism/data", run.parallelism.data),
-                                trace.input("/parallelism/pipeline", run.parallelism.pipeline));
-  return trace.step("perf.lane_sequences", kLaneSequences, in_flight, lanes);
+  const auto lanes = named("perf.lanes", trace.input("/parallelism/data", run.parallelism.data) *
+                                             trace.input("/parallelism/pipeline", run.parallelism.pipeline));
+  return named("perf.lane_sequences", podwright::lane_sequences(in_flight, lanes));
 }
 
 /// A lane when `in_flight` sequences are spread over the deployment.
@@ -245,7 +244,7 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
     case LoadKind::static_batch: {
       const auto load = trace.input(run.load.kind == LoadKind::concurrency ? "/load/concurrency" : "/load/static_batch",
                                     run.load.value);
-      in_flight = trace.step("perf.admitted_concurrency", kAdmittedConcurrency, load, limits.max_sequences);
+      in_flight = named("perf.admitted_concurrency", podwright::admitted_concurrency(load, limits.max_sequences));
       in_system = load;
       wanted = run.load.value;
       break;
@@ -270,23 +269,25 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
   result.admitted_concurrency = in_flight;
 
   const bool fixed = run.load.kind == LoadKind::static_batch;
-  const auto sequences = fixed ? trace.step("perf.lane_sequences", kLaneSequences, in_flight,
-                                            trace.input("/parallelism/data", run.parallelism.data))
-                               : serving_speed::lane_sequences(trace, run, in_flight);
+  const auto sequences = fixed
+                             ? named("perf.lane_sequences",
+                                     lane_sequences(in_flight, trace.input("/parallelism/data", run.parallelism.data)))
+                             : serving_speed::lane_sequences(trace, run, in_flight);
   LaneTimes<Tracer> lane =
       fixed ? serving_speed::static_lane(trace, costs, run, limits, efficiency, sequences)
             : serving_speed::continuous_lane(trace, costs, run, limits, sequences, value_of(in_flight) / limits.pools);
   result.lane = lane;
   result.decode_step = lane.decode_step;
   result.mixed_step = lane.mixed_step;
-  result.requests_per_s = trace.step("perf.requests_per_s", kCompletedRequests, in_flight,
-                                     run.load.kind == LoadKind::max_throughput ? lane.cycle : lane.request);
+  result.requests_per_s =
+      named("perf.requests_per_s",
+            completed_requests(in_flight, run.load.kind == LoadKind::max_throughput ? lane.cycle : lane.request));
   if (result.stable) {
     auto ttft = run.output_tokens > 1 ? lane.first_token : lane.request;  // one token is the whole answer
     auto request = lane.request;
     if (in_system && value_of(*in_system) > value_of(in_flight)) {
-      const auto waiting = trace.step("perf.waiting_requests", kWaitingRequests, *in_system, in_flight);
-      const auto wait = trace.step("perf.admission_wait", kAdmissionWait, waiting, result.requests_per_s);
+      const auto waiting = named("perf.waiting_requests", waiting_requests(*in_system, in_flight));
+      const auto wait = named("perf.admission_wait", admission_wait(waiting, result.requests_per_s));
       ttft = sum_of(trace, "perf.ttft", wait, ttft);
       request = sum_of(trace, "perf.request", wait, request);
     }
@@ -295,22 +296,22 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
   }
   if (run.output_tokens > 1) {
     const auto after_first =
-        trace.step("perf.decode_steps", kTokensAfterFirst, trace.input("/output_tokens", run.output_tokens),
-                   trace.constant("first_token", 1.0, "the prompt yields the first output token"));
-    result.tpot = trace.step("perf.tpot", kTimePerOutputToken, lane.request, lane.first_token, after_first);
+        named("perf.decode_steps",
+              tokens_after_first(trace.input("/output_tokens", run.output_tokens),
+                                 trace.constant("first_token", 1.0, "the prompt yields the first output token")));
+    result.tpot = named("perf.tpot", time_per_output_token(lane.request, lane.first_token, after_first));
   }
   const auto output = trace.input("/output_tokens", run.output_tokens);
   const auto tokens = sum_of(trace, "perf.tokens_per_request", trace.input("/input_tokens", run.input_tokens), output);
-  result.output_tokens_per_s = trace.step("perf.output_tokens_per_s", kTokenRate, result.requests_per_s, output);
-  result.total_tokens_per_s = trace.step("perf.total_tokens_per_s", kTokenRate, result.requests_per_s, tokens);
+  result.output_tokens_per_s = named("perf.output_tokens_per_s", result.requests_per_s * output);
+  result.total_tokens_per_s = named("perf.total_tokens_per_s", result.requests_per_s * tokens);
   const auto engine =
-      trace.step("perf.gpus_of_group", kCountProduct, trace.input("/parallelism/tensor", parallelism.tensor),
-                 trace.input("/parallelism/attention_data", parallelism.attention_data));
-  const auto lanes = trace.step("perf.lanes", kCountProduct, trace.input("/parallelism/data", parallelism.data),
-                                trace.input("/parallelism/pipeline", parallelism.pipeline));
+      named("perf.gpus_of_group", trace.input("/parallelism/tensor", parallelism.tensor) *
+                                      trace.input("/parallelism/attention_data", parallelism.attention_data));
+  const auto lanes = named("perf.lanes", trace.input("/parallelism/data", parallelism.data) *
+                                             trace.input("/parallelism/pipeline", parallelism.pipeline));
   result.output_tokens_per_s_per_gpu =
-      trace.step("perf.output_tokens_per_s_per_gpu", kRatePerGpu, result.output_tokens_per_s,
-                 trace.step("perf.gpus", kCountProduct, engine, lanes));
+      named("perf.output_tokens_per_s_per_gpu", result.output_tokens_per_s / named("perf.gpus", engine * lanes));
 
   const double mixed = value_of(lane.mixed);
   const TimeShares in_mixed = time_shares(lane.mixed_step, mixed);

@@ -77,7 +77,7 @@ std::optional<ServingPool> ready_pool(const Catalog& catalog, const Model& model
 PromptBatch prompt_batch(const ServingPool& pool) {
   PromptBatch batch;
   batch.tokens = new_prompt_tokens(pool.run.input_tokens, pool.run.prefix_hit_ratio);
-  const double room = prompt_room(pool.limits.max_batched_tokens, 0);
+  const double room = prompt_room(pool.limits.max_batched_tokens, 0.0);
   batch.steps = prompt_chunks(batch.tokens, room);
   const double fitting = std::floor(room / std::max(1.0, batch.tokens));
   batch.most = std::max(1.0, std::min(fitting, std::floor(pool.places() / pool.lanes())));
@@ -99,9 +99,7 @@ StepTimes<NoTrace> answer_step(const ServingPool& pool, double sequences) {
 }
 
 Seconds answer_time(const ServingPool& pool, double sequences) {
-  NoTrace none;
-  return answer_steps(none, pool.costs, tokens_after_first(pool.run.output_tokens, 1.0)) *
-         answer_step(pool, sequences).total;
+  return answer_steps(pool.costs, tokens_after_first(pool.run.output_tokens, 1.0)) * answer_step(pool, sequences).total;
 }
 
 PerSecond rate_of_prompts(const ServingPool& pool, const PromptBatch& batch) {

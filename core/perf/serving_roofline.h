@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "perf/bounds.h"
 #include "perf/interval_formulas.h"
 #include "perf/lane_times.h"
@@ -55,16 +56,15 @@ RooflinePoint<Tracer> roofline_point(Tracer& trace, std::string_view phase, cons
   point.time = step.total;
   point.work = done.work;
   point.traffic = done.traffic;
-  point.intensity = trace.step("perf.step_intensity", kArithmeticIntensity, done.work, done.traffic);
-  point.attained = trace.step("perf.attained_rate", kAttainedRate, done.work, step.total);
-  point.roof = trace.step("perf.roof_of_step", kAttainableRate, point.intensity, roofs.bandwidth, roofs.peak);
-  point.share = trace.step("perf.roof_share", kRoofShare, point.attained, point.roof);
+  point.intensity = named("perf.step_intensity", arithmetic_intensity(done.work, done.traffic));
+  point.attained = named("perf.attained_rate", attained_rate(done.work, step.total));
+  point.roof = named("perf.roof_of_step", attainable_rate(point.intensity, roofs.bandwidth, roofs.peak));
+  point.share = named("perf.roof_share", roof_share(point.attained, point.roof));
   point.compute_binds = value_of(point.intensity) >= value_of(roofs.ridge);
   if (half_width) {
     const auto factors = bound_factors(trace, "perf.attained_low", "perf.attained_high", *half_width);
-    const auto bounds =
-        factors.template of<FlopsPerSecond>(trace, "perf.attained_bound", kBoundOfArithmetic, point.attained);
-    point.bounds = {bounds.low, trace.step("perf.attained_within_roof", kRateWithinPeak, bounds.high, point.roof)};
+    const auto bounds = factors.of("perf.attained_bound", point.attained);
+    point.bounds = {bounds.low, named("perf.attained_within_roof", rate_within_peak(bounds.high, point.roof))};
   }
   return point;
 }
@@ -80,7 +80,7 @@ std::optional<ServingRoofline<Tracer>> serving_roofline(Tracer& trace, const Gpu
   roofline.precision = costs.gemm_precision;
   roofline.peak = trace.fact(gpu, "peak_dense_tflops." + costs.gemm_precision, peak->second);
   roofline.bandwidth = trace.fact(gpu, "memory_bandwidth_gb_per_s", *gpu.memory_bandwidth);
-  roofline.ridge = trace.step("perf.ridge_point", kRidgePoint, roofline.peak, roofline.bandwidth);
+  roofline.ridge = named("perf.ridge_point", ridge_point(roofline.peak, roofline.bandwidth));
   const auto width = [&](double half_width) { return widths ? std::optional<double>(half_width) : std::nullopt; };
   const ServingWidths known = widths.value_or(ServingWidths{});
   if (run.output_tokens > 1)

@@ -17,9 +17,4 @@ std::string engine_staleness(const ServingEfficiency& efficiency, std::string_vi
          newest->period + "): its factors are those of that period.";
 }
 
-FlopsPerSecond file_product_rate(double multiprocessors, double mhz, Watts power, double unit_rate, double exponent) {
-  const double units = multiprocessors * (mhz / 1000.0);
-  return FlopsPerSecond(unit_rate * 1e12 * units * math::pow(power.base_units() / units / 2.0, exponent));
-}
-
 }  // namespace podwright

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "base/units.h"
 #include "catalog/catalog.h"
@@ -38,11 +39,11 @@ EngineFigures<Tracer> engine_figures(Tracer& trace, const ServingEfficiency& eff
                           : trace.fact(*row, kEngineFactorWords[static_cast<std::size_t>(which)], (*row)[which]);
   };
   const auto factor = [&](std::string_view id, EngineFactor which) {
-    return trace.step(id, kEngineFactor, told(of_engine, which), told(of_period, which));
+    return named(id, engine_factor(told(of_engine, which), told(of_period, which)));
   };
   const auto time = [&](std::string_view id, C which, const auto& of_factor) {
     const EfficiencyConstant& constant = efficiency.constant(which);
-    return trace.step(id, kEngineTime, trace.fact(constant, constant.id, Seconds(constant.value)), of_factor);
+    return named(id, engine_time(trace.fact(constant, constant.id, Seconds(constant.value)), of_factor));
   };
   const EfficiencyConstant& burst = efficiency.constant(C::burst);
   EngineFigures<Tracer> figures;
@@ -55,8 +56,8 @@ EngineFigures<Tracer> engine_figures(Tracer& trace, const ServingEfficiency& eff
                                factor("perf.host_sequence_factor", EngineFactor::host_sequence));
   figures.first_token =
       time("perf.client_time", C::first_token_s, factor("perf.client_factor", EngineFactor::first_token));
-  figures.burst = trace.step("perf.burst", kFactorProduct, trace.fact(burst, burst.id, burst.value),
-                             factor("perf.burst_factor", EngineFactor::burst));
+  figures.burst = named("perf.burst", factor_product(trace.fact(burst, burst.id, burst.value),
+                                                     factor("perf.burst_factor", EngineFactor::burst)));
   return figures;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "memory/serving_memory.h"
 #include "perf/engine_step.h"
 #include "perf/speculative_formulas.h"
@@ -37,7 +38,7 @@ DraftMemory draft_memory(const Model& model, const Gpu& gpu, const Engine& engin
 /// The load of the step that checks: the proposals ride along as tokens of prompts do.
 template <class Tracer>
 StepLoad<Tracer> verified_load(Tracer& trace, const Drafting<Tracer>& drafting, const StepLoad<Tracer>& load) {
-  const auto proposed = trace.step("perf.proposed_tokens", kCountProduct, load.decoding, drafting.drafts);
+  const auto proposed = named("perf.proposed_tokens", load.decoding * drafting.drafts);
   return {.decoding = load.decoding,
           .prompt_tokens = sum_of(trace, "perf.tokens_beside_decoding", load.prompt_tokens, proposed),
           .prompts = load.prompts};
@@ -57,8 +58,7 @@ StepTimes<Tracer> lane_step(Tracer& trace, const EngineCosts<Tracer>& costs,
   const auto later = engine_step(trace, drafting.costs, decoding, none, none).total;
   const auto first =
       value_of(prompt_tokens) > 0 ? engine_step(trace, drafting.costs, decoding, prompt_tokens, prompts).total : later;
-  step.draft =
-      value_of(decoding) > 0 ? trace.step("perf.draft_time", kDraftTime, drafting.drafts, first, later) : first;
+  step.draft = value_of(decoding) > 0 ? named("perf.draft_time", draft_time(drafting.drafts, first, later)) : first;
   step.total = sum_of(trace, "perf.step_with_draft", step.total, step.draft);
   return step;
 }
@@ -70,10 +70,10 @@ StepTimes<Tracer> lane_step(Tracer& trace, const EngineCosts<Tracer>& costs, con
 
 /// Steps in which an answer is decoded.
 template <class Tracer>
-typename Tracer::template Known<double> answer_steps(Tracer& trace, const EngineCosts<Tracer>& costs,
+typename Tracer::template Known<double> answer_steps(const EngineCosts<Tracer>& costs,
                                                      const typename Tracer::template Known<double>& tokens) {
   if (!costs.drafting) return tokens;
-  return trace.step("perf.verified_steps", kVerifiedSteps, tokens, costs.drafting->tokens_per_step);
+  return named("perf.verified_steps", verified_steps(tokens, costs.drafting->tokens_per_step));
 }
 
 /// Gives the costs their draft and the limits what it leaves. False, with the reason, where it does not fit or a rate
@@ -88,8 +88,9 @@ bool add_draft(Tracer& trace, const Catalog& catalog, const Model& model, const 
   const DraftMemory needs = draft_memory(draft, gpu, engine, format, run);
   const auto weights = trace.method("perf.draft_weights", needs.weights, kSpeculativePage);
   const auto per_token = trace.method("perf.draft_bytes_per_token", needs.per_token, kSpeculativePage);
-  limits.max_sequences = trace.step("perf.sequences_beside_draft", kSequencesBesideDraft, limits.max_sequences,
-                                    memory.kv_cache, weights, memory.bytes_per_token_on_gpu, per_token);
+  limits.max_sequences = named(
+      "perf.sequences_beside_draft",
+      sequences_beside_draft(limits.max_sequences, memory.kv_cache, weights, memory.bytes_per_token_on_gpu, per_token));
   if (value_of(limits.max_sequences) < 1) {
     reasons.push_back({.code = "no-room-for-draft",
                        .message = "Not one sequence fits beside the weights of model and draft.",
@@ -108,14 +109,12 @@ bool add_draft(Tracer& trace, const Catalog& catalog, const Model& model, const 
   if (!draft_costs) return false;
   drafting.costs = std::move(*draft_costs);
   // The step that checks reads every sequence's keys once, but works on the last token and all proposals.
-  const auto checked = trace.step("perf.verified_tokens", kVerifiedTokens, drafting.drafts);
-  costs.decode_attention_work =
-      trace.step("perf.verified_attention_work", kWorkOfTokens, costs.decode_attention_work, checked);
-  costs.head_work_per_row = trace.step("perf.verified_head_work", kWorkOfTokens, costs.head_work_per_row, checked);
+  const auto checked = named("perf.verified_tokens", verified_tokens(drafting.drafts));
+  costs.decode_attention_work = named("perf.verified_attention_work", costs.decode_attention_work * checked);
+  costs.head_work_per_row = named("perf.verified_head_work", costs.head_work_per_row * checked);
   // A token is chosen for every row of the head, and the hosts return as many tokens as a step yields.
-  costs.sampling_row = trace.step("perf.verified_sampling", kScaledTime, costs.sampling_row, checked);
-  costs.host_sequence =
-      trace.step("perf.host_of_yielded_tokens", kScaledTime, costs.host_sequence, drafting.tokens_per_step);
+  costs.sampling_row = named("perf.verified_sampling", costs.sampling_row * checked);
+  costs.host_sequence = named("perf.host_of_yielded_tokens", costs.host_sequence * drafting.tokens_per_step);
   costs.drafting = std::make_shared<const Drafting<Tracer>>(std::move(drafting));
   return true;
 }

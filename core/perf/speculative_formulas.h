@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/formula.h"
+#include "base/arithmetic.h"
 #include "base/units.h"
 
 namespace podwright {
@@ -13,46 +13,29 @@ namespace podwright {
 double tokens_per_verified_step(double drafts, double acceptance);
 
 /// Steps that an answer takes.
-constexpr double verified_steps(double tokens, double tokens_per_step) { return tokens / tokens_per_step; }
-inline constexpr Formula<verified_steps> kVerifiedSteps{.id = "perf.verified_steps",
-                                                        .inputs = {"tokens", "tokens_per_step"},
-                                                        .equation = "tokens / tokens_per_step",
-                                                        .source = "arXiv 2211.17192 section 3.1"};
+constexpr auto verified_steps(Of<double> auto tokens, Of<double> auto tokens_per_step) {
+  return cited("arXiv 2211.17192 section 3.1", tokens / tokens_per_step);
+}
 
 /// Every sequence brings its last token and the proposals into the step that checks them.
-constexpr double verified_tokens(double drafts) { return drafts + 1.0; }
-inline constexpr Formula<verified_tokens> kVerifiedTokens{.id = "perf.verified_tokens",
-                                                          .inputs = {"drafts"},
-                                                          .equation = "drafts + 1",
-                                                          .source = "arXiv 2211.17192 section 2.3"};
+constexpr auto verified_tokens(Of<double> auto drafts) { return cited("arXiv 2211.17192 section 2.3", drafts + 1.0); }
 
 /// Proposals of a step that follow the first.
-constexpr double later_drafts(double drafts) { return drafts - 1.0; }
-inline constexpr Formula<later_drafts> kLaterDrafts{.id = "perf.later_drafts",
-                                                    .inputs = {"drafts"},
-                                                    .equation = "drafts - 1",
-                                                    .source = "definition: proposals follow each other"};
+constexpr auto later_drafts(Of<double> auto drafts) {
+  return cited("definition: proposals follow each other", drafts - 1.0);
+}
 
 /// First proposal in the same step as the prompts, the others with decoding sequences only.
-constexpr Seconds draft_time(double drafts, Seconds first, Seconds later) {
-  return first + later_drafts(drafts) * later;
+constexpr auto draft_time(Of<double> auto drafts, Of<Seconds> auto first, Of<Seconds> auto later) {
+  return cited("definition: proposals follow each other", first + later_drafts(drafts) * later);
 }
-inline constexpr Formula<draft_time> kDraftTime{.id = "perf.draft_time",
-                                                .inputs = {"drafts", "first", "later"},
-                                                .equation = "first + (drafts - 1) * later",
-                                                .source = "definition: proposals follow each other"};
 
 /// Sequences that the pool holds when it gives up room for the draft's weights, and each of its tokens for the draft's
 /// own keys and values.
-inline double sequences_beside_draft(double sequences, Bytes pool, Bytes draft_weights, Bytes per_token,
-                                     Bytes draft_per_token) {
-  return std::floor(sequences * std::max(0.0, 1.0 - draft_weights / pool) *
-                    (per_token / (per_token + draft_per_token)));
+auto sequences_beside_draft(Of<double> auto sequences, Of<Bytes> auto pool, Of<Bytes> auto draft_weights,
+                            Of<Bytes> auto per_token, Of<Bytes> auto draft_per_token) {
+  return cited("docs/method/speculative_and_disaggregated.md#memory",
+               floor(sequences * max(0.0, 1.0 - draft_weights / pool) * (per_token / (per_token + draft_per_token))));
 }
-inline constexpr Formula<sequences_beside_draft> kSequencesBesideDraft{
-    .id = "perf.sequences_beside_draft",
-    .inputs = {"sequences", "pool", "draft_weights", "per_token", "draft_per_token"},
-    .equation = "floor(sequences * max(0, 1 - draft_weights / pool) * (per_token / (per_token + draft_per_token)))",
-    .source = "docs/method/speculative_and_disaggregated.md#memory"};
 
 }  // namespace podwright

@@ -1,6 +1,7 @@
 #pragma once
 /// Attention of a step: what sequences read of their cache, and the arithmetic of decoding and of prompts.
 /// docs/method/serving_time.md#attention.
+#include "base/arithmetic.h"
 #include "model/kv_cache.h"
 #include "model/layers.h"
 #include "perf/attention.h"
@@ -22,11 +23,11 @@ inline double attention_span(const LayerKind& kind, double context) {
 }
 
 template <class Tracer>
-typename Tracer::template Known<double> pairs(Tracer& trace, const LayerKind& kind,
+typename Tracer::template Known<double> pairs(const LayerKind& kind,
                                               const typename Tracer::template Known<double>& tokens,
                                               const typename Tracer::template Known<double>& span) {
-  if (kind.attention == AttentionKind::chunked) return trace.step("perf.prompt_pairs", kChunkedPairs, tokens, span);
-  return trace.step("perf.prompt_pairs", kCausalPairs, tokens, span);
+  if (kind.attention == AttentionKind::chunked) return named("perf.prompt_pairs", chunked_pairs(tokens, span));
+  return named("perf.prompt_pairs", causal_pairs(tokens, span));
 }
 
 }  // namespace engine_detail
@@ -37,24 +38,21 @@ void add_attention_rates(Tracer& trace, const ServingEfficiency& efficiency, con
                          const StepRates<Tracer>& rates, EngineCosts<Tracer>& costs) {
   using C = ServingConstant;
   const StepConstants<Tracer> constants(trace, efficiency);
-  const auto per_engine = trace.step("perf.engine_rate_factor", kRateFactor, rates.factors.engine);
-  costs.kv_reading = reached_bandwidth(trace, gpu,
-                                       trace.step("perf.kv_reading", kScaledBandwidth, rates.kv_reading,
-                                                  constants(rates.from_file ? C::file_kv
-                                                            : rates.wide_kv ? C::kv_16_bit
-                                                                            : C::kv_8_bit)),
-                                       rates.factors.engine);
-  costs.decode_rate = trace.step(
-      "perf.decode_attention_rate", kScaledRate,
-      trace.step("perf.decode_attention_products", kScaledRate, rates.head_products, constants(C::decode_attention)),
-      per_engine);
-  costs.attention = rates.from_file
-                        ? trace.step("perf.file_attention", kScaledRate, rates.mlp_weights.rates->products,
-                                     constants(C::file_attention))
-                        : trace.step("perf.prompt_attention_rate", kScaledRate,
-                                     trace.step("perf.prompt_attention", kScaledRate, rates.prompt_attention,
-                                                constants(C::prompt_attention)),
-                                     trace.step("perf.kernel_rate_factor", kRateFactor, rates.factors.kernels));
+  const auto per_engine = named("perf.engine_rate_factor", rate_factor(rates.factors.engine));
+  costs.kv_reading =
+      reached_bandwidth(trace, gpu,
+                        named("perf.kv_reading", rates.kv_reading * constants(rates.from_file ? C::file_kv
+                                                                              : rates.wide_kv ? C::kv_16_bit
+                                                                                              : C::kv_8_bit)),
+                        rates.factors.engine);
+  costs.decode_rate =
+      named("perf.decode_attention_rate",
+            named("perf.decode_attention_products", rates.head_products * constants(C::decode_attention)) * per_engine);
+  costs.attention =
+      rates.from_file ? named("perf.file_attention", rates.mlp_weights.rates->products * constants(C::file_attention))
+                      : named("perf.prompt_attention_rate",
+                              named("perf.prompt_attention", rates.prompt_attention * constants(C::prompt_attention)) *
+                                  named("perf.kernel_rate_factor", rate_factor(rates.factors.kernels)));
 }
 
 /// Traffic of a sequence that decodes, arithmetic of it and of a whole prompt.
@@ -67,8 +65,8 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
   const auto input = trace.input("/input_tokens", run.input_tokens);
   const auto output = trace.input("/output_tokens", run.output_tokens);
   const auto hit = trace.input("/prefix_hit_ratio", run.prefix_hit_ratio);
-  const auto context = trace.step("perf.mean_context", kMeanContext, input, output);
-  const auto prefix = trace.step("perf.prefix_tokens", kCountProduct, input, hit);
+  const auto context = named("perf.mean_context", mean_context(input, output));
+  const auto prefix = named("perf.prefix_tokens", input * hit);
   const KvStore store{.element = kv_element, .tensor = run.parallelism.tensor, .indexer = false};
   Total<Tracer, Bytes> kv_read_total;
   Total<Tracer, Bytes> traffic_total;
@@ -79,58 +77,59 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
     if (kind.attention == AttentionKind::linear) {
       const auto both_ways =
           trace.constant("state_read_and_written", 2.0, "a decode step reads the state and writes it back");
-      const auto traffic = trace.step("perf.state_traffic", kBytesInLayers, layers, both_ways,
-                                      state_layer_bytes(trace, model, kind, store));
+      const auto traffic =
+          named("perf.state_traffic", bytes_in_layers(layers, both_ways, state_layer_bytes(trace, model, kind, store)));
       kv_read_total.add(
-          trace.step("perf.state_traffic_at_kv_rate", kTrafficAtRate, traffic, constants(ServingConstant::state_rate)));
+          named("perf.state_traffic_at_kv_rate", traffic_at_rate(traffic, constants(ServingConstant::state_rate))));
       traffic_total.add(traffic);
     }
     if (!has_attention(kind)) continue;
     const LayerFacts<Tracer> facts = layer_facts(trace, model, kind);
-    const auto heads = trace.step("perf.heads_per_gpu", kEvenlyShared, facts.heads, tensor);
+    const auto heads = named("perf.heads_per_gpu", facts.heads / tensor);
     const auto span_of = [&](const Count& whole) {
       const double span = engine_detail::attention_span(kind, value_of(whole));
       return span == value_of(whole)
                  ? whole
                  : trace.method("perf.attention_span", span, "docs/method/serving_time.md#attention");
     };
-    const auto read = trace.step("perf.tokens_read", kTokensRead, context, span_of(context));
-    const auto read_in_layers = trace.step("perf.tokens_read_in_layers", kCountProduct, layers, read);
+    const auto read = named("perf.tokens_read", tokens_read(context, span_of(context)));
+    const auto read_in_layers = named("perf.tokens_read_in_layers", layers * read);
     const auto rank = kind.latent ? trace.fact(model, "kv_lora_rank", model.kv_lora_rank) : facts.v_head_dim;
-    const auto key_dim = kind.latent ? trace.step("perf.latent_width", kLatentWidth, rank,
-                                                  trace.fact(model, "qk_rope_dim", model.qk_rope_dim))
+    const auto key_dim = kind.latent ? named("perf.latent_width",
+                                             latent_width(rank, trace.fact(model, "qk_rope_dim", model.qk_rope_dim)))
                                      : facts.head_dim;
     const auto kv_read =
-        trace.step("perf.kv_read", kBytesInLayers, layers, read, kv_layer_token_bytes(trace, model, kind, store));
+        named("perf.kv_read", bytes_in_layers(layers, read, kv_layer_token_bytes(trace, model, kind, store)));
     kv_read_total.add(kv_read);
     traffic_total.add(kv_read);
-    decode_total.add(trace.step("perf.decode_attention_work", kAttentionWork, read_in_layers, heads, key_dim, rank));
+    decode_total.add(named("perf.decode_attention_work", attention_work(read_in_layers, heads, key_dim, rank)));
 
-    const auto whole_pairs = engine_detail::pairs(trace, kind, input, span_of(input));
-    const auto prefix_pairs = engine_detail::pairs(trace, kind, prefix, span_of(prefix));
-    const auto new_pairs = trace.step("perf.pairs_after_prefix", kCountDifference, whole_pairs, prefix_pairs);
-    const auto pairs_in_layers = trace.step("perf.pairs_in_layers", kCountProduct, layers, new_pairs);
-    prefill_total.add(trace.step("perf.prefill_attention_work", kAttentionWork, pairs_in_layers, heads, facts.head_dim,
-                                 facts.v_head_dim));
+    const auto whole_pairs = engine_detail::pairs<Tracer>(kind, input, span_of(input));
+    const auto prefix_pairs = engine_detail::pairs<Tracer>(kind, prefix, span_of(prefix));
+    const auto new_pairs = named("perf.pairs_after_prefix", whole_pairs - prefix_pairs);
+    const auto pairs_in_layers = named("perf.pairs_in_layers", layers * new_pairs);
+    prefill_total.add(
+        named("perf.prefill_attention_work", attention_work(pairs_in_layers, heads, facts.head_dim, facts.v_head_dim)));
     if (model.indexer && kind.attention == AttentionKind::sparse) {
       const auto selector_heads = trace.fact(model, "indexer.heads", model.indexer->heads);
       const auto selector_dim = trace.fact(model, "indexer.head_dim", model.indexer->head_dim);
       const auto no_values = trace.constant("no_values", 0.0, "the selector computes scores only");
-      const auto whole = trace.step("perf.selector_pairs", kCausalPairs, input, input);
-      const auto known = trace.step("perf.selector_pairs", kCausalPairs, prefix, prefix);
-      const auto pairs = trace.step("perf.selector_pairs_in_layers", kCountProduct, layers,
-                                    trace.step("perf.pairs_after_prefix", kCountDifference, whole, known));
-      const auto keys =
-          trace.step("perf.selector_keys", kIndexerBytesPerLayer, selector_dim,
-                     trace.constant("selector_element", store.indexer_element, "selector keys are 16 bit"));
-      const auto selector_read = trace.step("perf.selector_read", kBytesInLayers, layers, context, keys);
+      const auto whole = named("perf.selector_pairs", causal_pairs(input, input));
+      const auto known = named("perf.selector_pairs", causal_pairs(prefix, prefix));
+      const auto pairs =
+          named("perf.selector_pairs_in_layers", layers * named("perf.pairs_after_prefix", whole - known));
+      const auto keys = named(
+          "perf.selector_keys",
+          indexer_bytes_per_layer(
+              selector_dim, trace.constant("selector_element", store.indexer_element, "selector keys are 16 bit")));
+      const auto selector_read = named("perf.selector_read", bytes_in_layers(layers, context, keys));
       kv_read_total.add(selector_read);
       traffic_total.add(selector_read);
-      decode_total.add(trace.step("perf.selector_decode_work", kAttentionWork,
-                                  trace.step("perf.selector_tokens", kCountProduct, layers, context), selector_heads,
-                                  selector_dim, no_values));
+      decode_total.add(named(
+          "perf.selector_decode_work",
+          attention_work(named("perf.selector_tokens", layers * context), selector_heads, selector_dim, no_values)));
       prefill_total.add(
-          trace.step("perf.selector_prefill_work", kAttentionWork, pairs, selector_heads, selector_dim, no_values));
+          named("perf.selector_prefill_work", attention_work(pairs, selector_heads, selector_dim, no_values)));
     }
   }
   costs.kv_read_per_sequence = kv_read_total.sum(trace, "perf.kv_read_per_sequence");

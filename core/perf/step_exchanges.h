@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "memory/infeasible.h"
 #include "memory/serving_run.h"
 #include "model/layers.h"
@@ -50,20 +51,20 @@ LinkFactors<Tracer> link_factors(Tracer& trace, const ServingEfficiency& efficie
   const bool new_cards = gpu.pcie_generation.value_or(4) >= 5;
   const auto exchange = factors.starts;
   const auto start = [&](std::string_view id, C which) {
-    return trace.step(id, kFactorProduct, exchange, constants(which));
+    return named(id, factor_product(exchange, constants(which)));
   };
   LinkFactors<Tracer> links;
   links.link_rate = constants(C::link_rate);
   links.card_rate = constants(new_cards ? C::link_rate_pcie_5 : C::link_rate_pcie);
   links.network = trace.constant("whole_network_rate", 1.0, "the network's measured rate");
-  links.per_exchange = trace.step("perf.exchange_rate_factor", kRateFactor, factors.engine);
-  links.per_group_exchange = trace.step(
-      "perf.group_exchange_rate_factor", kRateFactor,
-      trace.step("perf.group_exchange_factor", kFactorProduct, factors.engine, constants(C::group_exchange)));
+  links.per_exchange = named("perf.exchange_rate_factor", rate_factor(factors.engine));
+  links.per_group_exchange = named(
+      "perf.group_exchange_rate_factor",
+      rate_factor(named("perf.group_exchange_factor", factor_product(factors.engine, constants(C::group_exchange)))));
   links.link_start = start("perf.link_start_factor", C::all_reduce_start);
   links.card_start = start("perf.card_start_factor", C::all_reduce_start_pcie);
   links.group_start = start("perf.group_start_factor", C::group_exchange_start);
-  links.stage_start = trace.step("perf.stage_start", kScaledTime, constants.seconds(C::stage_start_s), exchange);
+  links.stage_start = named("perf.stage_start", constants.seconds(C::stage_start_s) * exchange);
   return links;
 }
 
@@ -72,11 +73,12 @@ template <class Tracer>
 typename Tracer::template Known<BytesPerSecond> exchange_rate(
     Tracer& trace, const Gpu& gpu, const typename Tracer::template Known<BytesPerSecond>& link, double span,
     bool inside, const typename Tracer::template Known<double>& factor) {
-  const auto reached = trace.step("perf.exchange_bandwidth", kScaledBandwidth, link, factor);
+  const auto reached = named("perf.exchange_bandwidth", link * factor);
   if (!inside || directly_linked(gpu, span) || !gpu.pcie_generation) return reached;
-  return trace.step(
-      "perf.exchange_within_link", kBandwidthWithinPeak, reached,
-      trace.step("perf.pcie_bandwidth", kPcieBandwidth, trace.fact(gpu, "pcie_generation", *gpu.pcie_generation)));
+  return named(
+      "perf.exchange_within_link",
+      bandwidth_within_peak(reached, named("perf.pcie_bandwidth",
+                                           pcie_bandwidth(trace.fact(gpu, "pcie_generation", *gpu.pcie_generation)))));
 }
 
 /// Bandwidth of exchanges within one node, or over the network between nodes, before the fit's factors on exchanges.
@@ -92,7 +94,7 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> exchange_bandwidt
   }
   if (!bandwidth) return std::nullopt;
   const auto& rate = !inside ? factors.network : directly_linked(gpu, span) ? factors.link_rate : factors.card_rate;
-  return trace.step("perf.link_bandwidth", kScaledBandwidth, *bandwidth, rate);
+  return named("perf.link_bandwidth", *bandwidth * rate);
 }
 
 inline Infeasible no_link(const Gpu& gpu, double span, bool inside, const char* way_out) {
@@ -124,12 +126,12 @@ bool add_collective(Tracer& trace, const Catalog& catalog, const Gpu& gpu, StepC
   const bool group = collective.kind == Kind::group;
   collective.bandwidth =
       exchange_rate(trace, gpu, *bandwidth, span, inside, group ? factors.per_group_exchange : factors.per_exchange);
-  collective.start_up = collective.kind == Kind::point_to_point
-                            ? factors.stage_start
-                            : trace.step("perf.exchange_start", kScaledTime, *start_up,
-                                         group                        ? factors.group_start
-                                         : directly_linked(gpu, span) ? factors.link_start
-                                                                      : factors.card_start);
+  collective.start_up =
+      collective.kind == Kind::point_to_point
+          ? factors.stage_start
+          : named("perf.exchange_start", *start_up * (group                        ? factors.group_start
+                                                      : directly_linked(gpu, span) ? factors.link_start
+                                                                                   : factors.card_start));
   costs.collectives.push_back(collective);
   return true;
 }
@@ -159,7 +161,7 @@ bool add_dispatch(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const M
     return false;
   }
   const auto chosen = trace.fact(model, "experts_per_token", model.experts_per_token);
-  auto copies = trace.step("perf.copies_to_gpus", kCopiesSent, collective.ranks, chosen);
+  auto copies = named("perf.copies_to_gpus", copies_sent(collective.ranks, chosen));
   auto bandwidth = exchange_rate(trace, gpu, *links, std::min(gpus, node), true, factors.per_group_exchange);
   if (!inside) {
     const auto network = exchange_bandwidth(trace, catalog, gpu, gpus, gpus, false, factors, assumptions);
@@ -168,7 +170,7 @@ bool add_dispatch(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const M
       return false;
     }
     const auto nodes = trace.method("perf.nodes_of_group", std::ceil(gpus / node), kExchangesPage);
-    const auto to_nodes = trace.step("perf.copies_to_nodes", kCopiesSent, nodes, chosen);
+    const auto to_nodes = named("perf.copies_to_nodes", copies_sent(nodes, chosen));
     if (value_of(to_nodes) / value_of(*network) > value_of(copies) / value_of(bandwidth)) {
       copies = to_nodes;
       bandwidth = *network;
@@ -176,12 +178,15 @@ bool add_dispatch(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const M
   }
   const bool narrow = arithmetic_bits(costs.gemm_precision) < 16;
   collective.kind = Kind::dispatch;
-  collective.token_share = trace.step(
-      "perf.dispatched_share", kDispatchedShare, copies,
-      trace.constant("dispatched_bytes_per_value", narrow ? 1.0 : 2.0, "tokens go out in 8 bit to narrower products"),
-      trace.constant("combined_bytes_per_value", 2.0, "results come back in 16 bit"), collective.ranks);
+  collective.token_share =
+      named("perf.dispatched_share",
+            dispatched_share(copies,
+                             trace.constant("dispatched_bytes_per_value", narrow ? 1.0 : 2.0,
+                                            "tokens go out in 8 bit to narrower products"),
+                             trace.constant("combined_bytes_per_value", 2.0, "results come back in 16 bit"),
+                             collective.ranks));
   collective.bandwidth = bandwidth;
-  collective.start_up = trace.step("perf.exchange_start", kScaledTime, *start_up, factors.group_start);
+  collective.start_up = named("perf.exchange_start", *start_up * factors.group_start);
   costs.collectives.push_back(collective);
   return true;
 }
@@ -203,11 +208,11 @@ bool add_collectives(Tracer& trace, const Catalog& catalog, const Gpu& gpu, cons
   }
   const auto tensor = trace.input("/parallelism/tensor", parallelism.tensor);
   const auto attention_data = trace.input("/parallelism/attention_data", parallelism.attention_data);
-  const auto group = trace.step("perf.gpus_of_group", kCountProduct, tensor, attention_data);
+  const auto group = named("perf.gpus_of_group", tensor * attention_data);
   const auto width = trace.fact(model, "hidden_size", model.hidden_size);
   const auto one = trace.constant("whole_step", 1.0, "definition");
-  const auto attention_share = trace.step("perf.token_share", kEvenlyShared, one, attention_data);
-  const auto gpu_share = trace.step("perf.token_share", kEvenlyShared, one, group);
+  const auto attention_share = named("perf.token_share", one / attention_data);
+  const auto gpu_share = named("perf.token_share", one / group);
   const bool replicas_of_attention = parallelism.attention_data > 1;
   const auto add = [&](Kind kind, double count, const auto& ranks, const auto& span, const auto& token_share,
                        const auto& message_width) {
@@ -241,8 +246,7 @@ bool add_collectives(Tracer& trace, const Catalog& catalog, const Gpu& gpu, cons
     return false;
   if (parallelism.pipeline > 1) {
     const auto two = trace.constant("sender_and_receiver", 2.0, "definition");
-    const auto span = trace.step("perf.gpus_of_replica", kCountProduct, group,
-                                 trace.input("/parallelism/pipeline", parallelism.pipeline));
+    const auto span = named("perf.gpus_of_replica", group * trace.input("/parallelism/pipeline", parallelism.pipeline));
     if (!add(Kind::point_to_point, parallelism.pipeline - 1, two, span, gpu_share, width)) return false;
   }
   return true;

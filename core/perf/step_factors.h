@@ -1,6 +1,7 @@
 #pragma once
 /// The fitted constants as facts, and the factors on the times of one engine on one GPU.
 /// docs/method/serving_time.md#factors.
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/catalog.h"
 #include "catalog/compute_capability.h"
@@ -61,9 +62,9 @@ TimeFactors<Tracer> time_factors(Tracer& trace, const ServingEfficiency& efficie
                                                        : reference;
   TimeFactors<Tracer> factors;
   factors.engine = figures.time;
-  factors.kernels = trace.step("perf.kernel_factor", kFactorProduct, factors.engine, kernels);
+  factors.kernels = named("perf.kernel_factor", factor_product(factors.engine, kernels));
   factors.generation = blackwell ? constants(C::blackwell_start) : reference;
-  factors.starts = trace.step("perf.start_factor", kFactorProduct, factors.engine, factors.generation);
+  factors.starts = named("perf.start_factor", factor_product(factors.engine, factors.generation));
   return factors;
 }
 

@@ -2,6 +2,7 @@
 /// Products of the layers of a step, shape by shape, and their experts. docs/method/serving_time.md#products.
 #include <algorithm>
 
+#include "base/arithmetic.h"
 #include "model/layers.h"
 #include "model/linear_weights.h"
 #include "perf/serving_kernels.h"
@@ -33,28 +34,29 @@ void add_routing(Tracer& trace, const ServingEfficiency& efficiency, const Model
                  const StepRates<Tracer>& rates, StepExperts<Tracer>& experts) {
   using C = ServingConstant;
   const StepConstants<Tracer> constants(trace, efficiency);
-  const auto factor =
-      trace.step("perf.expert_layer_factor", kFactorProduct, rates.factors.kernels, rates.figures.experts);
+  const auto factor = named("perf.expert_layer_factor", factor_product(rates.factors.kernels, rates.figures.experts));
   experts.experts = trace.fact(model, "experts", model.experts);
   experts.experts_per_token = trace.fact(model, "experts_per_token", model.experts_per_token);
   experts.ranks = trace.input("/parallelism/expert", run.parallelism.expert);
-  experts.rows_per_token = trace.step("perf.routed_rows_per_token", kRoutedRowsPerToken, experts.experts_per_token,
-                                      experts.ranks, constants(C::expert_imbalance));
+  experts.rows_per_token =
+      named("perf.routed_rows_per_token",
+            routed_rows_per_token(experts.experts_per_token, experts.ranks, constants(C::expert_imbalance)));
   experts.padding = constants(C::expert_padding);
   experts.overlap_loss = constants(C::expert_overlap_loss);
   experts.routing_spread = constants(C::routing_spread);
   experts.row_extra =
-      trace.step("perf.expert_row_extra_scaled", kScaledTime,
-                 trace.step("perf.expert_row_extra", kExpertRowExtra, constants(C::expert_permute_passes),
-                            trace.fact(model, "hidden_size", model.hidden_size), rates.wide_streaming,
-                            constants.seconds(C::expert_row_s)),
-                 factor);
+      named("perf.expert_row_extra_scaled",
+            named("perf.expert_row_extra", expert_row_extra(constants(C::expert_permute_passes),
+                                                            trace.fact(model, "hidden_size", model.hidden_size),
+                                                            rates.wide_streaming, constants.seconds(C::expert_row_s))) *
+                factor);
   experts.start =
-      trace.step("perf.expert_start", kScaledTime,
-                 trace.step("perf.expert_start_of_generation", kScaledTime, constants.seconds(C::expert_start_s),
-                            trace.step("perf.expert_start_factor", kExpertStartFactor, rates.factors.generation,
-                                       experts.experts, constants(C::expert_count_power))),
-                 factor);
+      named("perf.expert_start",
+            named("perf.expert_start_of_generation",
+                  constants.seconds(C::expert_start_s) *
+                      named("perf.expert_start_factor", expert_start_factor(rates.factors.generation, experts.experts,
+                                                                            constants(C::expert_count_power)))) *
+                factor);
 }
 
 /// Products outside the experts, and the layers of experts.
@@ -69,10 +71,10 @@ void add_products(Tracer& trace, const ServingEfficiency& efficiency, const Mode
   costs.overlap_loss = constants(C::product_overlap_loss);
   const auto half_depth = constants(C::half_depth);
   const auto half_width = constants(C::half_width);
-  const auto product_start = trace.step("perf.product_start", kScaledTime,
-                                        trace.step("perf.product_start_of_generation", kScaledTime,
-                                                   constants.seconds(C::product_start_s), rates.factors.generation),
-                                        kernels);
+  const auto product_start = named(
+      "perf.product_start",
+      named("perf.product_start_of_generation", constants.seconds(C::product_start_s) * rates.factors.generation) *
+          kernels);
   const auto passes = constants(C::activation_traffic);
   const auto once = trace.constant("in_and_out_once", 1.0, "a product reads its inputs and writes its outputs");
   const double expert_ranks = std::max(1.0, parallelism.tensor * parallelism.attention_data / parallelism.expert);
@@ -94,34 +96,32 @@ void add_products(Tracer& trace, const ServingEfficiency& efficiency, const Mode
         const auto narrow = constants(C::expert_half_depth);
         const auto none = trace.constant("no_half_width", 0.0, "told by the depth alone");
         const bool by_columns = weight.split == TensorSplit::columns;
-        const auto row = trace.step("perf.expert_row_time", kProductRowTime, shape.columns, shape.depth,
-                                    role.rates->products, by_columns ? narrow : none, by_columns ? none : narrow);
+        const auto row =
+            named("perf.expert_row_time", product_row_time(shape.columns, shape.depth, role.rates->products,
+                                                           by_columns ? narrow : none, by_columns ? none : narrow));
         const auto no_start = trace.constant("no_start", Seconds(0), "in the start of the layer");
-        const auto stream = trace.step("perf.expert_stream", kWeightStreamTime, shape.columns, shape.depth, shape.bits,
-                                       role.rates->streaming, no_start);
+        const auto stream = named("perf.expert_stream", weight_stream_time(shape.columns, shape.depth, shape.bits,
+                                                                           role.rates->streaming, no_start));
         expert_row.add(row);
         expert_stream.add(stream);
-        expert_work.add(trace.step("perf.expert_row_work", kProductRowWork, shape.columns, shape.depth));
-        expert_weights.add(
-            trace.step("perf.expert_weights", kProductWeightBytes, shape.columns, shape.depth, shape.bits));
-        expert_traffic.add(
-            trace.step("perf.expert_row_traffic", kActivationRowBytes, once, shape.columns, shape.depth));
+        expert_work.add(named("perf.expert_row_work", product_row_work(shape.columns, shape.depth)));
+        expert_weights.add(named("perf.expert_weights", product_weight_bytes(shape.columns, shape.depth, shape.bits)));
+        expert_traffic.add(named("perf.expert_row_traffic", activation_row_bytes(once, shape.columns, shape.depth)));
         continue;
       }
       StepProducts<Tracer> product;
       product.count = layers;
-      product.row = trace.step("perf.product_row_time", kProductRowTime, shape.columns, shape.depth,
-                               role.rates->products, half_width, half_depth);
-      product.stream = trace.step("perf.product_stream", kWeightStreamTime, shape.columns, shape.depth, shape.bits,
-                                  role.rates->streaming, product_start);
-      product.activations = trace.step("perf.product_activations", kScaledTime,
-                                       trace.step("perf.activation_row", kActivationRowTime, passes, shape.columns,
-                                                  shape.depth, rates.wide_streaming),
-                                       kernels);
-      product.row_work = trace.step("perf.product_row_work", kProductRowWork, shape.columns, shape.depth);
-      product.weights = trace.step("perf.product_weights", kProductWeightBytes, shape.columns, shape.depth, shape.bits);
-      product.row_traffic =
-          trace.step("perf.product_row_traffic", kActivationRowBytes, once, shape.columns, shape.depth);
+      product.row = named("perf.product_row_time",
+                          product_row_time(shape.columns, shape.depth, role.rates->products, half_width, half_depth));
+      product.stream = named("perf.product_stream", weight_stream_time(shape.columns, shape.depth, shape.bits,
+                                                                       role.rates->streaming, product_start));
+      product.activations = named(
+          "perf.product_activations",
+          named("perf.activation_row", activation_row_time(passes, shape.columns, shape.depth, rates.wide_streaming)) *
+              kernels);
+      product.row_work = named("perf.product_row_work", product_row_work(shape.columns, shape.depth));
+      product.weights = named("perf.product_weights", product_weight_bytes(shape.columns, shape.depth, shape.bits));
+      product.row_traffic = named("perf.product_row_traffic", activation_row_bytes(once, shape.columns, shape.depth));
       costs.products.push_back(product);
     }
     if (kind.mlp == MlpKind::moe) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/number_text.h"
 #include "catalog/catalog.h"
 #include "memory/infeasible.h"
@@ -32,11 +33,11 @@ template <class Tracer>
 typename Tracer::template Known<BytesPerSecond> reached_bandwidth(
     Tracer& trace, const Gpu& gpu, const typename Tracer::template Known<BytesPerSecond>& fitted,
     const typename Tracer::template Known<double>& factor) {
-  const auto reached = trace.step("perf.bandwidth_with_factors", kScaledBandwidth, fitted,
-                                  trace.step("perf.bandwidth_factor", kRateFactor, factor));
+  const auto reached =
+      named("perf.bandwidth_with_factors", fitted * named("perf.bandwidth_factor", rate_factor(factor)));
   if (!gpu.memory_bandwidth) return reached;
-  return trace.step("perf.bandwidth_within_peak", kBandwidthWithinPeak, reached,
-                    trace.fact(gpu, "memory_bandwidth_gb_per_s", *gpu.memory_bandwidth));
+  return named("perf.bandwidth_within_peak",
+               bandwidth_within_peak(reached, trace.fact(gpu, "memory_bandwidth_gb_per_s", *gpu.memory_bandwidth)));
 }
 
 /// A fitted rate of products in `precision` whose times are multiplied with `factor`, within the peak of the GPU.
@@ -45,12 +46,11 @@ typename Tracer::template Known<FlopsPerSecond> reached_products(
     Tracer& trace, const Gpu& gpu, const std::string& precision,
     const typename Tracer::template Known<FlopsPerSecond>& fitted,
     const typename Tracer::template Known<double>& factor) {
-  const auto reached = trace.step("perf.products_with_factors", kScaledRate, fitted,
-                                  trace.step("perf.products_factor", kRateFactor, factor));
+  const auto reached = named("perf.products_with_factors", fitted * named("perf.products_factor", rate_factor(factor)));
   const auto peak = gpu.peak_dense_flops.find(precision);
   if (peak == gpu.peak_dense_flops.end()) return reached;
-  return trace.step("perf.products_within_peak", kRateWithinPeak, reached,
-                    trace.fact(gpu, "peak_dense_tflops." + precision, peak->second));
+  return named("perf.products_within_peak",
+               rate_within_peak(reached, trace.fact(gpu, "peak_dense_tflops." + precision, peak->second)));
 }
 
 /// Width of a product's arithmetic: 16, 8 or 4 bit.
@@ -87,9 +87,8 @@ std::optional<ProductRates<Tracer>> product_rates(Tracer& trace, const Catalog& 
                               : bits >= 6 ? C::weights_8_bit
                               : widened   ? C::weights_4_bit_to_wide
                                           : C::weights_4_bit);
-  return ProductRates<Tracer>{
-      .products = trace.step("perf.product_rate", kScaledRate, *gemm, constants(product)),
-      .streaming = trace.step("perf.streaming_rate", kScaledBandwidth, *memory, constants(stream))};
+  return ProductRates<Tracer>{.products = named("perf.product_rate", *gemm * constants(product)),
+                              .streaming = named("perf.streaming_rate", *memory * constants(stream))};
 }
 
 /// The same of llama.cpp, whose kernels decode blocks of a file's own types. Absent where the GPU's clock, power or
@@ -102,17 +101,16 @@ std::optional<ProductRates<Tracer>> file_rates(Tracer& trace, const Catalog& cat
   const bool wide = bits >= 12;
   const bool stacked = gpu.memory_type.find("HBM") != std::string::npos;
   auto unit = constants(wide ? C::file_products_16_bit : C::file_products);
-  if (stacked)
-    unit = trace.step("perf.file_unit_rate_hbm", kFactorProduct, unit, constants(C::file_products_data_centre));
-  auto streaming = trace.step("perf.streaming_rate", kScaledBandwidth,
-                              trace.fact(gpu, "memory_bandwidth_gb_per_s", *gpu.memory_bandwidth),
-                              constants(wide ? C::file_weights_16_bit : C::file_weights));
-  if (stacked)
-    streaming = trace.step("perf.streaming_rate_hbm", kScaledBandwidth, streaming, constants(C::file_weights_hbm));
+  if (stacked) unit = named("perf.file_unit_rate_hbm", factor_product(unit, constants(C::file_products_data_centre)));
+  auto streaming = named("perf.streaming_rate", trace.fact(gpu, "memory_bandwidth_gb_per_s", *gpu.memory_bandwidth) *
+                                                    constants(wide ? C::file_weights_16_bit : C::file_weights));
+  if (stacked) streaming = named("perf.streaming_rate_hbm", streaming * constants(C::file_weights_hbm));
   return ProductRates<Tracer>{
-      .products = trace.step("perf.file_product_rate", kFileProductRate, trace.fact(gpu, "sm_count", *gpu.sm_count),
-                             trace.fact(gpu, "boost_clock_mhz", *gpu.boost_clock_mhz),
-                             trace.fact(gpu, "board_power_w", *gpu.board_power), unit, constants(C::file_power)),
+      .products =
+          named("perf.file_product_rate",
+                file_product_rate(trace.fact(gpu, "sm_count", *gpu.sm_count),
+                                  trace.fact(gpu, "boost_clock_mhz", *gpu.boost_clock_mhz),
+                                  trace.fact(gpu, "board_power_w", *gpu.board_power), unit, constants(C::file_power))),
       .streaming = streaming};
 }
 
@@ -153,12 +151,13 @@ struct StepRates {
 template <class Tracer>
 typename Tracer::template Known<double> expert_factor(Tracer& trace, const ServingEfficiency& efficiency,
                                                       const Gpu& gpu, const StepRates<Tracer>& rates) {
-  const auto factor = trace.step("perf.expert_factor", kFactorProduct, rates.factors.kernels, rates.figures.experts);
+  const auto factor = named("perf.expert_factor", factor_product(rates.factors.kernels, rates.figures.experts));
   const double bits = rates.expert_weights.bits;
   if (!is_data_centre_blackwell(gpu) || bits < 6 || bits >= 12 || arithmetic_bits(rates.gemm_precision) != 8)
     return factor;
-  return trace.step("perf.expert_factor_8_bit", kFactorProduct, factor,
-                    StepConstants<Tracer>(trace, efficiency)(ServingConstant::blackwell_8_bit_experts));
+  return named(
+      "perf.expert_factor_8_bit",
+      factor_product(factor, StepConstants<Tracer>(trace, efficiency)(ServingConstant::blackwell_8_bit_experts)));
 }
 
 /// Bits that a step streams of a linear weight of this role.

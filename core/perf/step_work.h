@@ -1,6 +1,7 @@
 #pragma once
 /// Work and memory traffic of one engine step on one GPU: what its times (perf/engine_step.h) are made of.
 /// docs/method/serving_time.md#roofline.
+#include "base/arithmetic.h"
 #include "perf/speculative.h"
 
 namespace podwright {
@@ -19,24 +20,22 @@ StepWork<Tracer> step_work(Tracer& trace, const EngineCosts<Tracer>& costs, cons
   Total<Tracer, Bytes> traffic;
   const auto once = trace.constant("read_once", 1.0, "all rows of a step share one reading of the weights");
   for (const StepProducts<Tracer>& product : costs.products) {
-    work.add(trace.step("perf.products_work", kProductsWork, product.count, rows.own_tokens, product.row_work));
-    traffic.add(trace.step("perf.products_traffic", kProductsTraffic, product.count, once, product.weights,
-                           rows.own_tokens, product.row_traffic));
+    work.add(named("perf.products_work", products_work(product.count, rows.own_tokens, product.row_work)));
+    traffic.add(named("perf.products_traffic",
+                      products_traffic(product.count, once, product.weights, rows.own_tokens, product.row_traffic)));
   }
   const StepExperts<Tracer>& experts = costs.experts;
   if (value_of(experts.count) > 0) {
-    const ExpertLoad<Tracer> routed = experts_of_step(trace, experts, rows.tokens);
-    work.add(trace.step("perf.experts_work", kProductsWork, experts.count, routed.rows, experts.row_work));
-    traffic.add(trace.step("perf.experts_traffic", kProductsTraffic, experts.count, routed.touched, experts.weights,
-                           routed.rows, experts.row_traffic));
+    const ExpertLoad<Tracer> routed = experts_of_step(experts, rows.tokens);
+    work.add(named("perf.experts_work", products_work(experts.count, routed.rows, experts.row_work)));
+    traffic.add(named("perf.experts_traffic", products_traffic(experts.count, routed.touched, experts.weights,
+                                                               routed.rows, experts.row_traffic)));
   }
-  work.add(trace.step("perf.head_work", kWorkOfTokens, costs.head_work_per_row, rows.own_rows));
-  work.add(
-      trace.step("perf.decode_attention_work_of_step", kWorkOfTokens, costs.decode_attention_work, rows.own_sequences));
-  work.add(
-      trace.step("perf.prefill_attention_work_of_step", kWorkOfTokens, costs.prefill_attention_work, rows.own_prompts));
+  work.add(named("perf.head_work", costs.head_work_per_row * rows.own_rows));
+  work.add(named("perf.decode_attention_work_of_step", costs.decode_attention_work * rows.own_sequences));
+  work.add(named("perf.prefill_attention_work_of_step", costs.prefill_attention_work * rows.own_prompts));
   traffic.add(costs.head_bytes);
-  traffic.add(trace.step("perf.cache_traffic_of_step", kReadOfSequences, costs.cache_traffic, rows.own_sequences));
+  traffic.add(named("perf.cache_traffic_of_step", costs.cache_traffic * rows.own_sequences));
   return {.work = work.sum(trace, "perf.work_of_step"), .traffic = traffic.sum(trace, "perf.traffic_of_step")};
 }
 
@@ -56,9 +55,9 @@ StepWork<Tracer> lane_work(Tracer& trace, const EngineCosts<Tracer>& costs, cons
   if (value_of(load.decoding) > 0) {
     const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
     const StepWork<Tracer> later = step_work(trace, drafting.costs, {load.decoding, none, none});
-    const auto times = trace.step("perf.later_drafts", kLaterDrafts, drafting.drafts);
-    work.add(trace.step("perf.later_drafts_work", kWorkOfTokens, later.work, times));
-    traffic.add(trace.step("perf.later_drafts_traffic", kReadOfSequences, later.traffic, times));
+    const auto times = named("perf.later_drafts", later_drafts(drafting.drafts));
+    work.add(named("perf.later_drafts_work", later.work * times));
+    traffic.add(named("perf.later_drafts_traffic", later.traffic * times));
   }
   return {.work = work.sum(trace, "perf.work_with_draft"), .traffic = traffic.sum(trace, "perf.traffic_with_draft")};
 }

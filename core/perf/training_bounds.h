@@ -25,14 +25,12 @@ StepBounds<Tracer> step_bounds(Tracer& trace, const TrainingStep<Tracer>& step, 
   StepBounds<Tracer> bounds;
   const BoundFactors<Tracer> factors = bound_factors(trace, "perf.interval_low", "perf.interval_high", half_width);
   bounds.factors = factors;
-  bounds.time = factors.template of<Seconds>(trace, "perf.step_time_bound", kBoundOfTime, step.total);
-  bounds.tokens_per_s = factors.template of<PerSecond>(trace, "perf.tokens_bound", kBoundOfRate, step.tokens_per_s);
-  bounds.tokens_per_s_per_gpu =
-      factors.template of<PerSecond>(trace, "perf.tokens_per_gpu_bound", kBoundOfRate, step.tokens_per_s_per_gpu);
-  bounds.model_flops_per_gpu = factors.template of<FlopsPerSecond>(trace, "perf.model_flops_bound", kBoundOfArithmetic,
-                                                                   step.model_flops_per_gpu);
-  bounds.mfu = factors.template of<double>(trace, "perf.mfu_bound", kBoundOfRatio, step.mfu);
-  bounds.hfu = factors.template of<double>(trace, "perf.hfu_bound", kBoundOfRatio, step.hfu);
+  bounds.time = factors.of("perf.step_time_bound", step.total);
+  bounds.tokens_per_s = factors.of("perf.tokens_bound", step.tokens_per_s);
+  bounds.tokens_per_s_per_gpu = factors.of("perf.tokens_per_gpu_bound", step.tokens_per_s_per_gpu);
+  bounds.model_flops_per_gpu = factors.of("perf.model_flops_bound", step.model_flops_per_gpu);
+  bounds.mfu = factors.of("perf.mfu_bound", step.mfu);
+  bounds.hfu = factors.of("perf.hfu_bound", step.hfu);
   return bounds;
 }
 

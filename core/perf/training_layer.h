@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "catalog/catalog.h"
 #include "catalog/compute_capability.h"
 #include "memory/training_memory.h"
@@ -81,29 +82,27 @@ class TrainingLayers {
     const auto clock_share =
         trace.method("perf.power_limited_clock", clock, "docs/method/training_time.md#power-limited-clocks");
     const auto loaded = [&](const Known<FlopsPerSecond>& rate) {
-      return clock < 1 ? trace.step("perf.rate_under_load", kScaledRate, rate, clock_share) : rate;
+      return clock < 1 ? named("perf.rate_under_load", rate * clock_share) : rate;
     };
     const auto wide = share(Efficiency::gemm_16_bit);
     const auto narrow = run.precision == Precision::nvfp4 ? share(Efficiency::gemm_4_bit)
                         : narrow_                         ? share(Efficiency::gemm_8_bit)
                                                           : wide;
-    products_ = trace.step("perf.product_rate", kScaledRate, loaded(rates.products()), narrow);
-    wide_products_ = trace.step("perf.wide_product_rate", kScaledRate, loaded(rates.wide_products()), wide);
-    grouped_ = trace.step("perf.grouped_product_rate", kScaledRate, products_, share(Efficiency::grouped_products));
-    score_products_ =
-        trace.step("perf.score_product_rate", kScaledRate, wide_products_, share(Efficiency::unfused_products));
-    auto attention =
-        trace.step("perf.attention_rate", kScaledRate, loaded(rates.attention()), share(Efficiency::attention_forward));
+    products_ = named("perf.product_rate", loaded(rates.products()) * narrow);
+    wide_products_ = named("perf.wide_product_rate", loaded(rates.wide_products()) * wide);
+    grouped_ = named("perf.grouped_product_rate", products_ * share(Efficiency::grouped_products));
+    score_products_ = named("perf.score_product_rate", wide_products_ * share(Efficiency::unfused_products));
+    auto attention = named("perf.attention_rate", loaded(rates.attention()) * share(Efficiency::attention_forward));
     const bool newer = capability_number(rates.gpu().compute_capability) >= 9;
     if (newer && (traits.kernels == KernelSet::eager || traits.kernels == KernelSet::compiled))
-      attention = trace.step(
-          "perf.attention_rate_of_older_kernels", kScaledRate, attention,
-          share(traits.kernels == KernelSet::eager ? Efficiency::flash_1_on_newer : Efficiency::flash_2_on_newer));
+      attention = named("perf.attention_rate_of_older_kernels",
+                        attention * share(traits.kernels == KernelSet::eager ? Efficiency::flash_1_on_newer
+                                                                             : Efficiency::flash_2_on_newer));
     attention_rate_ = attention;
     backward_share_ = share(Efficiency::attention_backward);
     narrow_head_ = share(Efficiency::narrow_head);
     latent_share_ = share(Efficiency::latent_attention);
-    memory_ = trace.step("perf.streaming_rate", kScaledBandwidth, rates.memory(), share(Efficiency::memory_rate));
+    memory_ = named("perf.streaming_rate", rates.memory() * share(Efficiency::memory_rate));
     quantisation_share_ = share(Efficiency::quantisation_share);
     half_depth_ = share(Efficiency::half_depth);
     misaligned_ = share(Efficiency::misaligned_width);
@@ -117,9 +116,10 @@ class TrainingLayers {
     permute_passes_ = share(Efficiency::permute_passes);
     quantise_passes_ = share(Efficiency::quantise_passes);
     if (run.precision != Precision::fp8 || run.fp8_recipe != Fp8Recipe::delayed)
-      quantise_passes_ = trace.step("perf.casts_with_own_scale", kCountProduct, quantise_passes_,
-                                    trace.constant("reads_for_the_scale", 1.5,
-                                                   "a scale of the values themselves asks for one more read of them"));
+      quantise_passes_ =
+          named("perf.casts_with_own_scale",
+                quantise_passes_ * trace.constant("reads_for_the_scale", 1.5,
+                                                  "a scale of the values themselves asks for one more read of them"));
     accumulate_bytes_ = share(traits.fused() ? Efficiency::accumulate_fused_bytes : Efficiency::accumulate_eager_bytes);
     alternate_ = share(Efficiency::alternate_products);
     host_ = constants_.seconds(traits.kernels == KernelSet::unfused    ? Efficiency::host_unfused_s
@@ -179,32 +179,32 @@ class TrainingLayers {
     for (const Kind& kind : kinds_) {
       const LayerTimes<Tracer> times = layer(kind, run);
       for (std::size_t i = 0; i < sums.size(); ++i)
-        sums[i].add(trace_.step("perf.time_of_kind", kRepeatedTime, kind.count, times.*kLayerParts<Tracer>[i]));
+        sums[i].add(named("perf.time_of_kind", kind.count * (times.*kLayerParts<Tracer>[i])));
     }
     for (std::size_t i = 0; i < sums.size(); ++i)
       mean.*kLayerParts<Tracer>[i] =
-          trace_.step("perf.mean_of_layers", kMeanTime, sums[i].sum(trace_, "perf.time_of_layers"), layers_);
+          named("perf.mean_of_layers", (sums[i].sum(trace_, "perf.time_of_layers")) / layers_);
     return true;
   }
 
   /// Output head, loss and their backward pass of one micro-batch; after mean_layer() of the same layout.
   Time head() {
-    const auto columns = trace_.step("perf.vocabulary_per_rank", kEvenlyShared, vocabulary_, tensor_);
+    const auto columns = named("perf.vocabulary_per_rank", vocabulary_ / tensor_);
     if (value_of(columns) < 1) return nothing_;
-    const auto product = trace_.step("perf.head_product", kMatrixProductTime, tokens_, columns, hidden_, wide_products_,
-                                     rates_.wave(), quantisation_share_, half_depth_, misaligned_, start_);
+    const auto product =
+        named("perf.head_product", matrix_product_time(tokens_, columns, hidden_, wide_products_, rates_.wave(),
+                                                       quantisation_share_, half_depth_, misaligned_, start_));
     const auto passes = trace_.constant(frozen_ ? "passes_with_frozen_weights" : "passes", frozen_ ? 2.0 : 3.0,
                                         frozen_ ? "forward, backward to inputs: weights are frozen"
                                                 : "forward, backward to inputs, backward to weights");
     Total<Tracer, Seconds> parts;
-    parts.add(trace_.step("perf.head_products", kPassesTime, passes, product));
-    const auto logits = trace_.step("perf.logit_bytes", kRowBytes, tokens_, columns, two());
-    parts.add(trace_.step("perf.loss_time", kStreamingTime, logits, loss_passes_, memory_));
+    parts.add(named("perf.head_products", passes_time(passes, product)));
+    const auto logits = named("perf.logit_bytes", row_bytes(tokens_, columns, two()));
+    parts.add(named("perf.loss_time", streaming_time(logits, loss_passes_, memory_)));
     if (!frozen_)
-      parts.add(trace_.step("perf.head_accumulation", kAccumulationTime,
-                            trace_.step("perf.head_parameters", kCountProduct, hidden_, columns), accumulate_bytes_,
-                            memory_));
-    return trace_.step("perf.head_time", kScaledTime, parts.sum(trace_, "perf.head_parts"), software_);
+      parts.add(named("perf.head_accumulation",
+                      accumulation_time(named("perf.head_parameters", hidden_ * columns), accumulate_bytes_, memory_)));
+    return named("perf.head_time", parts.sum(trace_, "perf.head_parts") * software_);
   }
 
   TrainingLinks<Tracer>& links() { return links_; }
@@ -235,20 +235,21 @@ class TrainingLayers {
     tensor_ = trace_.input("/parallelism/tensor", p.tensor);
     norm_ranks_ = p.sequence_parallel ? tensor_ : one_;
     const auto context = trace_.input("/parallelism/context", p.context);
-    tokens_ = trace_.step("perf.micro_batch_tokens", kTokensPerRank, sequence_,
-                          trace_.input("/micro_batch_size", run.micro_batch_size), context);
+    tokens_ = named("perf.micro_batch_tokens",
+                    tokens_per_rank(sequence_, trace_.input("/micro_batch_size", run.micro_batch_size), context));
     if (model_.experts <= 0) return;
     // Tokens of a tensor group are spread over its ranks before they travel; ranks that share an expert work on the
     // tokens of all of them.
     const auto expert_tensor = trace_.input("/parallelism/expert_tensor", p.expert_tensor);
-    rows_ = trace_.step("perf.rows_of_experts", kExpertRows, tokens_,
-                        trace_.fact(model_, "experts_per_token", model_.experts_per_token),
-                        trace_.step("perf.ranks_of_own_tokens", kEvenlyShared, tensor_, expert_tensor),
-                        run.expert_imbalance > 1 ? trace_.input("/expert_imbalance", run.expert_imbalance) : one_);
-    expert_width_ = trace_.step("perf.expert_width", kEvenlyShared,
-                                trace_.fact(model_, "moe_ffn_hidden_size", model_.moe_ffn_hidden_size), expert_tensor);
+    rows_ =
+        named("perf.rows_of_experts",
+              expert_rows(tokens_, trace_.fact(model_, "experts_per_token", model_.experts_per_token),
+                          named("perf.ranks_of_own_tokens", tensor_ / expert_tensor),
+                          run.expert_imbalance > 1 ? trace_.input("/expert_imbalance", run.expert_imbalance) : one_));
+    expert_width_ = named("perf.expert_width",
+                          trace_.fact(model_, "moe_ffn_hidden_size", model_.moe_ffn_hidden_size) / expert_tensor);
     local_experts_ = whole("perf.experts_of_rank", std::max(1.0, model_.experts / p.expert));
-    rows_each_ = trace_.step("perf.rows_of_one_expert", kEvenlyShared, rows_, local_experts_);
+    rows_each_ = named("perf.rows_of_one_expert", rows_ / local_experts_);
   }
 
   /// Times of the exchanges, which do not depend on the kind of layer.
@@ -258,13 +259,12 @@ class TrainingLayers {
     if (p.tensor > 1) {
       GroupLinks<Tracer> group;
       if (!links_.group(tensor_, 1, Link::all_reduce, group)) return false;
-      const auto payload = trace_.step("perf.tensor_payload", kRowBytes, tokens_, hidden_, two());
+      const auto payload = named("perf.tensor_payload", row_bytes(tokens_, hidden_, two()));
       const auto two_exchanges =
           trace_.constant("exchanges_of_one_pass", 2.0, "arXiv 1909.08053 section 3: one each for attention and MLP");
-      tensor_time_ = trace_.step(
-          "perf.tensor_exposed", kScaledTime,
-          trace_.step("perf.tensor_exchange_time", kRepeatedTime, two_exchanges, links_.all_reduce(group, payload)),
-          tensor_exposed_);
+      tensor_time_ = named(
+          "perf.tensor_exposed",
+          named("perf.tensor_exchange_time", two_exchanges * links_.all_reduce(group, payload)) * tensor_exposed_);
     }
     if (p.context > 1 &&
         !links_.group(trace_.input("/parallelism/context", p.context), p.tensor, Link::all_gather, context_group_))
@@ -283,32 +283,34 @@ class TrainingLayers {
   Time expert_exchange(const TrainingRun& run, const GroupLinks<Tracer>& group) {
     const auto width = trace_.constant("bytes_of_token_value", run.narrow_dispatch ? 1.5 : 2.0,
                                        run.narrow_dispatch ? "8 bit to the experts, 16 bit back" : "16 bit both ways");
-    const auto own = trace_.step("perf.tokens_to_dispatch", kEvenlyShared, tokens_, tensor_);
-    const auto bytes = trace_.step("perf.dispatched_bytes", kRowBytes, own, hidden_, width);
+    const auto own = named("perf.tokens_to_dispatch", tokens_ / tensor_);
+    const auto bytes = named("perf.dispatched_bytes", row_bytes(own, hidden_, width));
     const double nodes = value_of(group.nodes);
     const auto limit =
         model_.routed_nodes_max > 0 ? trace_.fact(model_, "routed_nodes_max", model_.routed_nodes_max) : group.nodes;
     const auto experts_per_token = trace_.fact(model_, "experts_per_token", model_.experts_per_token);
     const auto inside =
-        trace_.step("perf.expert_bytes_inside", kExpertBytesInside, bytes, experts_per_token, group.ranks_per_node);
+        named("perf.expert_bytes_inside", expert_bytes_inside(bytes, experts_per_token, group.ranks_per_node));
     const auto once =
         nodes > 1
-            ? trace_.step(
-                  "perf.expert_exchange", kExpertExchangeTime, inside,
-                  value_of(group.ranks_per_node) > 1 ? group.inside : group.across,
-                  trace_.step("perf.expert_bytes_across", kExpertBytesAcross, bytes,
-                              trace_.step("perf.nodes_of_token", kNodesOfToken, group.nodes, experts_per_token, limit),
-                              group.nodes),
-                  group.across, group.across_start)
-            : trace_.step(
-                  "perf.expert_exchange_inside", kPointToPointTime, inside, group.inside,
-                  trace_.step("perf.two_starts", kRepeatedTime,
-                              trace_.constant("starts_of_exchange", 2.0, "counts of tokens travel before the tokens"),
-                              group.inside_start));
-    const auto both = trace_.step("perf.dispatch_and_combine", kRepeatedTime,
-                                  trace_.constant("exchanges_of_experts", 2.0, "dispatch and combine"), once);
-    return trace_.step("perf.expert_exposed", kScaledTime,
-                       trace_.step("perf.expert_exchange_factor", kScaledTime, both, experts_), expert_exposed_);
+            ? named("perf.expert_exchange",
+                    expert_exchange_time(
+                        inside, value_of(group.ranks_per_node) > 1 ? group.inside : group.across,
+                        named("perf.expert_bytes_across",
+                              expert_bytes_across(
+                                  bytes,
+                                  named("perf.nodes_of_token", nodes_of_token(group.nodes, experts_per_token, limit)),
+                                  group.nodes)),
+                        group.across, group.across_start))
+            : named("perf.expert_exchange_inside",
+                    point_to_point_time(
+                        inside, group.inside,
+                        named("perf.two_starts",
+                              trace_.constant("starts_of_exchange", 2.0, "counts of tokens travel before the tokens") *
+                                  group.inside_start)));
+    const auto both =
+        named("perf.dispatch_and_combine", trace_.constant("exchanges_of_experts", 2.0, "dispatch and combine") * once);
+    return named("perf.expert_exposed", named("perf.expert_exchange_factor", both * experts_) * expert_exposed_);
   }
 
   LayerTimes<Tracer> layer(const Kind& known, const TrainingRun& run) {
@@ -326,17 +328,17 @@ class TrainingLayers {
     for (const LinearWeight& weight : known.weights) {
       if (weight.role == LinearRole::expert) {
         const auto [in, out] = shape_on_rank(weight, run.parallelism.expert_tensor);
-        grouped.add(trace_.step("perf.expert_product", kGroupedProductTime, rows_, rows_each_,
-                                whole("perf.columns", out), whole("perf.depth", in), grouped_, quantisation_share_,
-                                half_depth_, start_));
+        grouped.add(named("perf.expert_product",
+                          grouped_product_time(rows_, rows_each_, whole("perf.columns", out), whole("perf.depth", in),
+                                               grouped_, quantisation_share_, half_depth_, start_)));
         expert_inputs += in;
         held += in * out * value_of(local_experts_);
         continue;
       }
       const auto [in, out] = shape_on_rank(weight, run.parallelism.tensor);
-      dense.add(trace_.step("perf.product", kMatrixProductTime, tokens_, whole("perf.columns", out),
-                            whole("perf.depth", in), products_, rates_.wave(), quantisation_share_, half_depth_,
-                            misaligned_, start_));
+      dense.add(named("perf.product",
+                      matrix_product_time(tokens_, whole("perf.columns", out), whole("perf.depth", in), products_,
+                                          rates_.wave(), quantisation_share_, half_depth_, misaligned_, start_)));
       inputs += in;
       held += in * out;
       if (weight.role != LinearRole::attention && weight.split == TensorSplit::rows)
@@ -344,45 +346,46 @@ class TrainingLayers {
     }
     Time products = dense.sum(trace_, "perf.dense_products");
     if (experts)
-      products = sum_of(
-          trace_, "perf.products", products,
-          trace_.step("perf.expert_products", kScaledTime, grouped.sum(trace_, "perf.grouped_products"), experts_));
+      products = sum_of(trace_, "perf.products", products,
+                        named("perf.expert_products", grouped.sum(trace_, "perf.grouped_products") * experts_));
 
     // What streams through memory.
     Total<Tracer, Seconds> streaming;
-    streaming.add(trace_.step("perf.elementwise", kStreamingTime,
-                              trace_.step("perf.elementwise_bytes", kElementwiseBytes, tokens_, hidden_, norm_ranks_,
-                                          known.heads_width, whole("perf.mlp_width", mlp_width), tensor_),
-                              elementwise_, memory_));
+    streaming.add(named("perf.elementwise",
+                        streaming_time(named("perf.elementwise_bytes",
+                                             elementwise_bytes(tokens_, hidden_, norm_ranks_, known.heads_width,
+                                                               whole("perf.mlp_width", mlp_width), tensor_)),
+                                       elementwise_, memory_)));
     if (experts) {
       const auto inner = sum_of(
           trace_, "perf.expert_streams",
-          trace_.step("perf.expert_elementwise", kStreamingTime,
-                      trace_.step("perf.expert_elementwise_bytes", kExpertElementwiseBytes, rows_, expert_width_),
-                      elementwise_, memory_),
-          trace_.step("perf.permute", kStreamingTime,
-                      trace_.step("perf.permuted_bytes", kPermutedBytes, rows_, hidden_, permute_passes_), one_,
-                      memory_));
-      streaming.add(trace_.step("perf.expert_streaming", kScaledTime, inner, experts_));
+          named("perf.expert_elementwise",
+                streaming_time(named("perf.expert_elementwise_bytes", expert_elementwise_bytes(rows_, expert_width_)),
+                               elementwise_, memory_)),
+          named("perf.permute",
+                streaming_time(named("perf.permuted_bytes", permuted_bytes(rows_, hidden_, permute_passes_)), one_,
+                               memory_)));
+      streaming.add(named("perf.expert_streaming", inner * experts_));
     }
     const Time stream = streaming.sum(trace_, "perf.streaming");
     Time quantise = nothing_;
     if (narrow_)
-      quantise = trace_.step(
-          "perf.quantise", kStreamingTime,
-          trace_.step("perf.quantised_bytes", kQuantisedBytes, tokens_, whole("perf.product_inputs", inputs),
-                      experts ? rows_ : no_rows_, whole("perf.expert_inputs", expert_inputs)),
-          quantise_passes_, memory_);
+      quantise = named(
+          "perf.quantise",
+          streaming_time(named("perf.quantised_bytes",
+                               quantised_bytes(tokens_, whole("perf.product_inputs", inputs),
+                                               experts ? rows_ : no_rows_, whole("perf.expert_inputs", expert_inputs))),
+                         quantise_passes_, memory_));
     if (quantised_weights_)
       quantise =
           sum_of(trace_, "perf.quantise_and_unpack", quantise,
-                 trace_.step("perf.unpack_weights", kAccumulationTime, whole("perf.weights_of_layer", held),
-                             trace_.constant("unpacked_bytes", 2.6, "4 bit and scales read, 16 bit written"), memory_));
+                 named("perf.unpack_weights",
+                       accumulation_time(
+                           whole("perf.weights_of_layer", held),
+                           trace_.constant("unpacked_bytes", 2.6, "4 bit and scales read, 16 bit written"), memory_)));
 
     attention(known, times);
-    const auto with_software = [&](std::string_view id, const Time& time) {
-      return trace_.step(id, kScaledTime, time, software_);
-    };
+    const auto with_software = [&](std::string_view id, const Time& time) { return named(id, time * software_); };
     Total<Tracer, Seconds> forward;
     forward.add(products);
     forward.add(stream);
@@ -392,18 +395,18 @@ class TrainingLayers {
     const auto weight_passes =
         trace_.constant(frozen_ ? "backward_products_with_frozen_weights" : "backward_products", frozen_ ? 1.0 : 2.0,
                         frozen_ ? "to inputs: weights are frozen" : "to inputs and to weights");
-    backward.add(trace_.step("perf.backward_products", kPassesTime, weight_passes, products));
-    backward.add(trace_.step("perf.backward_streaming", kPassesTime,
-                             trace_.constant("backward_streams", 2.0, "inputs and gradients are read"), stream));
+    backward.add(named("perf.backward_products", passes_time(weight_passes, products)));
+    backward.add(named("perf.backward_streaming",
+                       passes_time(trace_.constant("backward_streams", 2.0, "inputs and gradients are read"), stream)));
     if (narrow_ || quantised_weights_)
-      backward.add(trace_.step(
-          "perf.backward_quantise", kPassesTime,
-          trace_.constant(frozen_ ? "backward_casts_with_frozen_weights" : "backward_casts", frozen_ ? 0.75 : 1.5,
-                          frozen_ ? "gradients in one layout" : "gradients in two layouts"),
-          quantise));
+      backward.add(named("perf.backward_quantise",
+                         passes_time(trace_.constant(frozen_ ? "backward_casts_with_frozen_weights" : "backward_casts",
+                                                     frozen_ ? 0.75 : 1.5,
+                                                     frozen_ ? "gradients in one layout" : "gradients in two layouts"),
+                                     quantise)));
     if (!frozen_)
-      backward.add(trace_.step("perf.accumulate", kAccumulationTime, whole("perf.weights_of_layer", held),
-                               accumulate_bytes_, memory_));
+      backward.add(named("perf.accumulate",
+                         accumulation_time(whole("perf.weights_of_layer", held), accumulate_bytes_, memory_)));
     times.compute_backward = with_software("perf.layer_compute_backward", backward.sum(trace_, "perf.layer_backward"));
     if (!traits_.fused()) {
       times.compute_forward = sum_of(trace_, "perf.layer_forward_with_start", times.compute_forward, layer_start_);
@@ -412,14 +415,15 @@ class TrainingLayers {
 
     const Time host = experts ? sum_of(trace_, "perf.host_layer", host_, host_experts_) : host_;
     times.host_forward =
-        trace_.step("perf.host_excess_forward", kHostExcess, host,
-                    sum_of(trace_, "perf.gpu_forward", times.compute_forward, times.attention_forward));
-    times.host_backward = trace_.step(
-        "perf.host_excess_backward", kHostExcess,
-        trace_.step("perf.host_backward", kPassesTime,
-                    trace_.constant("host_of_backward", 1.5, "launches of the backward pass over those of the forward"),
-                    host),
-        sum_of(trace_, "perf.gpu_backward", times.compute_backward, times.attention_backward));
+        named("perf.host_excess_forward",
+              host_excess(host, sum_of(trace_, "perf.gpu_forward", times.compute_forward, times.attention_forward)));
+    times.host_backward =
+        named("perf.host_excess_backward",
+              host_excess(named("perf.host_backward",
+                                passes_time(trace_.constant("host_of_backward", 1.5,
+                                                            "launches of the backward pass over those of the forward"),
+                                            host)),
+                          sum_of(trace_, "perf.gpu_backward", times.compute_backward, times.attention_backward)));
 
     times.repeated = nothing_;
     if (run.activation_recompute == Recompute::full)
@@ -435,7 +439,7 @@ class TrainingLayers {
           break;
         case SelectiveRecompute::alternate_products:
           times.repeated = with_software("perf.repeated_products",
-                                         trace_.step("perf.alternate_products", kPassesTime, alternate_, products));
+                                         named("perf.alternate_products", passes_time(alternate_, products)));
           break;
       }
     }
@@ -451,7 +455,7 @@ class TrainingLayers {
     times.attention_backward = nothing_;
     if (value_of(known.attention_work) <= Flops(0)) return;
     const auto work =
-        trace_.step("perf.attention_work_forward", kAttentionWorkOfRank, known.attention_work, tokens_, tensor_);
+        named("perf.attention_work_forward", attention_work_of_rank(known.attention_work, tokens_, tensor_));
     Time forward;
     Time backward;
     if (known.scores) {
@@ -459,25 +463,26 @@ class TrainingLayers {
       const bool of_64 = dim == 64.0 * std::floor(dim / 64.0);
       const bool of_8 = dim == 8.0 * std::floor(dim / 8.0);
       const auto scores =
-          trace_.step("perf.score_pass_bytes", kScorePassBytes, tokens_, known.heads, attention_tokens_, tensor_);
-      forward = trace_.step("perf.unfused_attention", kUnfusedAttentionTime, work, score_products_,
-                            of_64 ? one_ : (of_8 ? head_not_of_64_ : head_not_of_8_), softmax_passes_, scores, memory_,
-                            start_);
-      backward = trace_.step("perf.unfused_attention_backward", kPassesTime,
-                             trace_.constant("unfused_backward", 2.0, "arXiv 2205.05198 section 4.1"), forward);
+          named("perf.score_pass_bytes", score_pass_bytes(tokens_, known.heads, attention_tokens_, tensor_));
+      forward =
+          named("perf.unfused_attention",
+                unfused_attention_time(work, score_products_, of_64 ? one_ : (of_8 ? head_not_of_64_ : head_not_of_8_),
+                                       softmax_passes_, scores, memory_, start_));
+      backward = named("perf.unfused_attention_backward",
+                       passes_time(trace_.constant("unfused_backward", 2.0, "arXiv 2205.05198 section 4.1"), forward));
     } else {
       Known<FlopsPerSecond> rate = attention_rate_;
       if (kind.latent)
-        rate = trace_.step("perf.latent_attention_rate", kScaledRate, rate, latent_share_);
+        rate = named("perf.latent_attention_rate", rate * latent_share_);
       else if (kind.head_dim <= 64)
-        rate = trace_.step("perf.narrow_head_rate", kScaledRate, rate, narrow_head_);
-      forward = trace_.step("perf.fused_attention", kFusedAttentionTime, work, rate, start_);
-      backward = trace_.step("perf.fused_attention_backward", kFusedAttentionTime,
-                             trace_.step("perf.attention_work_backward", kBackwardAttentionWork, work),
-                             trace_.step("perf.attention_rate_backward", kScaledRate, rate, backward_share_), start_);
+        rate = named("perf.narrow_head_rate", rate * narrow_head_);
+      forward = named("perf.fused_attention", fused_attention_time(work, rate, start_));
+      backward = named("perf.fused_attention_backward",
+                       fused_attention_time(named("perf.attention_work_backward", backward_attention_work(work)),
+                                            named("perf.attention_rate_backward", rate * backward_share_), start_));
     }
-    times.attention_forward = trace_.step("perf.attention_forward", kScaledTime, forward, software_);
-    times.attention_backward = trace_.step("perf.attention_backward", kScaledTime, backward, software_);
+    times.attention_forward = named("perf.attention_forward", forward * software_);
+    times.attention_backward = named("perf.attention_backward", backward * software_);
   }
 
   void context(const LayerKind& kind, LayerTimes<Tracer>& times, const TrainingRun& run) {
@@ -490,16 +495,17 @@ class TrainingLayers {
     const auto ranks = context_group_.ranks;
     const auto bytes =
         run.context_exchange == ContextExchange::ring
-            ? trace_.step("perf.ring_bytes", kRingBytes, tokens_, whole("perf.kv_width", kv), ranks)
-            : trace_.step("perf.head_exchange_bytes", kHeadExchangeBytes, tokens_,
-                          whole("perf.exchanged_width", kv + 2.0 * kind.heads * kind.head_dim / t), ranks);
+            ? named("perf.ring_bytes", ring_bytes(tokens_, whole("perf.kv_width", kv), ranks))
+            : named("perf.head_exchange_bytes",
+                    head_exchange_bytes(
+                        tokens_, whole("perf.exchanged_width", kv + 2.0 * kind.heads * kind.head_dim / t), ranks));
     const auto once = links_.transfer(context_group_, bytes);
-    const auto twice = trace_.step("perf.context_exchange_backward", kRepeatedTime,
-                                   trace_.constant("exchanges_of_backward", 2.0, "values and their gradients"), once);
-    times.context_forward = trace_.step("perf.context_exposed_forward", kInterferingExchange, once,
-                                        times.attention_forward, context_exposed_);
-    times.context_backward = trace_.step("perf.context_exposed_backward", kInterferingExchange, twice,
-                                         times.attention_backward, context_exposed_);
+    const auto twice = named("perf.context_exchange_backward",
+                             trace_.constant("exchanges_of_backward", 2.0, "values and their gradients") * once);
+    times.context_forward =
+        named("perf.context_exposed_forward", interfering_exchange(once, times.attention_forward, context_exposed_));
+    times.context_backward =
+        named("perf.context_exposed_backward", interfering_exchange(twice, times.attention_backward, context_exposed_));
   }
 
   Tracer& trace_;

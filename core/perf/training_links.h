@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "base/arithmetic.h"
 #include "perf/collectives.h"
 #include "perf/scaled_formulas.h"
 #include "perf/serving_performance.h"
@@ -54,20 +55,20 @@ class TrainingLinks {
     const double per_node = ranks_inside(count, rates_.node() / stride);
     links.ranks = ranks;
     links.ranks_per_node = trace_.method("perf.ranks_per_node", per_node, kLinkPage);
-    links.nodes = trace_.step("perf.nodes_of_group", kEvenlyShared, ranks, links.ranks_per_node);
+    links.nodes = named("perf.nodes_of_group", ranks / links.ranks_per_node);
     if (per_node > 1) {
       const auto& inside = rates_.link(operation, per_node);
       const auto& start = rates_.start(per_node);
       if (!inside || !start) return missing(per_node);
-      links.inside = trace_.step("perf.link_beside_computation", kScaledBandwidth, *inside,
-                                 operation == Link::all_to_all ? all_to_all_rate_ : link_rate_);
-      links.inside_start = trace_.step("perf.start_beside_computation", kScaledTime, *start, link_start_);
+      links.inside = named("perf.link_beside_computation",
+                           *inside * (operation == Link::all_to_all ? all_to_all_rate_ : link_rate_));
+      links.inside_start = named("perf.start_beside_computation", *start * link_start_);
     }
     if (per_node < count) {
       const auto& network = rates_.network();
       if (!network) return missing(0);
-      links.across = trace_.step("perf.network_beside_computation", kScaledBandwidth, *network,
-                                 operation == Link::all_to_all ? expert_network_rate_ : network_rate_);
+      links.across = named("perf.network_beside_computation",
+                           *network * (operation == Link::all_to_all ? expert_network_rate_ : network_rate_));
       links.across_start = network_start_;
     }
     return true;
@@ -76,20 +77,20 @@ class TrainingLinks {
   double missing_ranks() const { return missing_ranks_; }
 
   Known<Seconds> gather(const GroupLinks<Tracer>& links, const Known<Bytes>& payload) {
-    return hierarchical(links, payload, kAllGatherTime);
+    return hierarchical(links, payload, Collective::all_gather);
   }
   Known<Seconds> all_reduce(const GroupLinks<Tracer>& links, const Known<Bytes>& payload) {
-    return hierarchical(links, payload, kAllReduceTime);
+    return hierarchical(links, payload, Collective::all_reduce);
   }
   Known<Seconds> send(const GroupLinks<Tracer>& links, const Known<Bytes>& payload) {
     if (value_of(links.nodes) > 1)
-      return trace_.step("perf.send_across", kPointToPointTime, payload, links.across, links.across_start);
-    return trace_.step("perf.send_inside", kPointToPointTime, payload, links.inside, links.inside_start);
+      return named("perf.send_across", point_to_point_time(payload, links.across, links.across_start));
+    return named("perf.send_inside", point_to_point_time(payload, links.inside, links.inside_start));
   }
   /// Bytes that pass over one link of the group.
   Known<Seconds> transfer(const GroupLinks<Tracer>& links, const Known<Bytes>& payload) {
-    return trace_.step("perf.exchange_transfer", kTransferTime, payload,
-                       value_of(links.nodes) > 1 ? links.across : links.inside);
+    return named("perf.exchange_transfer",
+                 transfer_time(payload, value_of(links.nodes) > 1 ? links.across : links.inside));
   }
 
  private:
@@ -98,27 +99,31 @@ class TrainingLinks {
     return false;
   }
 
-  template <class F>
-  Known<Seconds> inside(const GroupLinks<Tracer>& links, const Known<Bytes>& payload, const F& formula) {
-    return trace_.step("perf.collective_inside", formula, links.ranks_per_node, payload, links.inside,
-                       links.inside_start);
+  enum class Collective { all_gather, all_reduce };
+
+  static Known<Seconds> time_of(Collective collective, const Known<double>& ranks, const Known<Bytes>& payload,
+                                const Known<BytesPerSecond>& bandwidth, const Known<Seconds>& start) {
+    return collective == Collective::all_reduce ? all_reduce_time(ranks, payload, bandwidth, start)
+                                                : all_gather_time(ranks, payload, bandwidth, start);
+  }
+  Known<Seconds> inside(const GroupLinks<Tracer>& links, const Known<Bytes>& payload, Collective collective) {
+    return named("perf.collective_inside",
+                 time_of(collective, links.ranks_per_node, payload, links.inside, links.inside_start));
   }
 
-  template <class F>
-  Known<Seconds> hierarchical(const GroupLinks<Tracer>& links, const Known<Bytes>& payload, const F& formula) {
+  Known<Seconds> hierarchical(const GroupLinks<Tracer>& links, const Known<Bytes>& payload, Collective collective) {
     const bool shared_node = value_of(links.ranks_per_node) > 1;
     const bool across = value_of(links.nodes) > 1;
-    if (!across) return inside(links, payload, formula);
-    const auto left = shared_node
-                          ? trace_.step("perf.payload_across_nodes", kPayloadAcrossNodes, payload, links.ranks_per_node)
-                          : payload;
-    const bool reduces = in_network_ && formula.id == kAllReduceTime.id;
-    const auto outer =
-        reduces ? trace_.step("perf.reduce_in_network", kInNetworkReduceTime, links.nodes, left, links.across,
-                              links.across_start)
-                : trace_.step("perf.collective_across", formula, links.nodes, left, links.across, links.across_start);
+    if (!across) return inside(links, payload, collective);
+    const auto left =
+        shared_node ? named("perf.payload_across_nodes", payload_across_nodes(payload, links.ranks_per_node)) : payload;
+    const bool reduces = in_network_ && collective == Collective::all_reduce;
+    const auto outer = reduces ? named("perf.reduce_in_network",
+                                       in_network_reduce_time(links.nodes, left, links.across, links.across_start))
+                               : named("perf.collective_across",
+                                       time_of(collective, links.nodes, left, links.across, links.across_start));
     if (!shared_node) return outer;
-    return sum_of(trace_, "perf.collective_time", inside(links, payload, formula), outer);
+    return sum_of(trace_, "perf.collective_time", inside(links, payload, collective), outer);
   }
 
   Tracer& trace_;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "catalog/catalog.h"
 #include "memory/in_flight.h"
 #include "memory/infeasible.h"
@@ -89,11 +90,11 @@ class TrainingStepModel {
     experts_ = parts.experts;
     adapter_ = trace.method("perf.adapter_parameters",
                             adapters_ ? adapter_parameters(model, stack, run.lora_rank) : 0.0, kPage);
-    optimizer_bytes_ =
-        run.optimizer == Optimizer::adamw
-            ? constants_(Efficiency::optimizer_bytes)
-            : trace.step("perf.sgd_bytes", kCountProduct, constants_(Efficiency::optimizer_bytes),
-                         trace.constant("sgd_over_adamw", 22.0 / 30.0, "one moment less to read and write"));
+    optimizer_bytes_ = run.optimizer == Optimizer::adamw
+                           ? constants_(Efficiency::optimizer_bytes)
+                           : named("perf.sgd_bytes", constants_(Efficiency::optimizer_bytes) *
+                                                         trace.constant("sgd_over_adamw", 22.0 / 30.0,
+                                                                        "one moment less to read and write"));
     if (run.offload_target == OffloadTarget::nvme)
       if (const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run))
         states_on_drives_ = optimizer_bytes(trace, recipe, run.optimizer);
@@ -106,12 +107,12 @@ class TrainingStepModel {
     const auto pipeline = constants_(Efficiency::pipeline_exposed);
     pipeline_exposed_ =
         traits.fused()
-            ? trace.step("perf.overlapped_transfers", kCountProduct, pipeline,
-                         trace.constant("transfers_overlapped", 0.3, "asynchronous sends beside computation"))
+            ? named("perf.overlapped_transfers",
+                    pipeline * trace.constant("transfers_overlapped", 0.3, "asynchronous sends beside computation"))
             : pipeline;
     const auto host = constants_.seconds(Efficiency::micro_batch_s);
-    micro_batch_time_ = traits.fused() ? trace.step("perf.micro_batch_host", kScaledTime, host,
-                                                    trace.constant("host_of_fused_software", 0.2, "launches overlap"))
+    micro_batch_time_ = traits.fused() ? named("perf.micro_batch_host",
+                                               host * trace.constant("host_of_fused_software", 0.2, "launches overlap"))
                                        : host;
     step_time_ = constants_.seconds(Efficiency::step_s);
     scale_loss_ = constants_(Efficiency::scale_loss);
@@ -125,7 +126,7 @@ class TrainingStepModel {
     attention_flops_ = flops.core_attention;
     model_flops_ =
         sum_of(trace, "perf.model_flops_per_token",
-               adapters_ ? trace.step("perf.frozen_flops", kFrozenWeightWork, matmul) : matmul, flops.core_attention);
+               adapters_ ? named("perf.frozen_flops", frozen_weight_work(matmul)) : matmul, flops.core_attention);
   }
 
   /// Times of a layer for the outer parts of a layout. False where a link is not known: missing() tells it.
@@ -169,13 +170,11 @@ class TrainingStepModel {
     const double last_time = last_layers * value_of(every).base_units() + heads * value_of(head_).base_units();
     const bool last = last_time >= middle_time;
     const auto here = trace_.method("perf.layers_of_longest_stage", last ? last_layers : counts.middle, kPage);
-    const Time head =
-        last ? trace_.step("perf.heads_time", kRepeatedTime,
-                           trace_.constant("output_heads", heads, "one, and one per multi-token module"), head_)
-             : nothing_;
-    const auto of_stage = [&](std::string_view id, const Time& each) {
-      return trace_.step(id, kRepeatedTime, here, each);
-    };
+    const Time head = last
+                          ? named("perf.heads_time",
+                                  trace_.constant("output_heads", heads, "one, and one per multi-token module") * head_)
+                          : nothing_;
+    const auto of_stage = [&](std::string_view id, const Time& each) { return named(id, here * each); };
     const Time compute =
         sum_of(trace_, "perf.stage_compute",
                of_stage("perf.stage_layers_compute", pass_time(layer_.compute_forward, layer_.compute_backward)), head);
@@ -190,7 +189,7 @@ class TrainingStepModel {
     const Time stage = sum_of(trace_, "perf.stage_time", compute, attention, repeated, tensor, context_time, expert,
                               host_time, transfers);
     const auto all = [&](std::string_view id, const Time& each) {
-      return trace_.step(id, kMicroBatchesTime, micro_batches, each);
+      return named(id, micro_batches_time(micro_batches, each));
     };
     step.compute = all("perf.compute", compute);
     step.attention = all("perf.attention", attention);
@@ -210,38 +209,37 @@ class TrainingStepModel {
                                step.pipeline_bubble, step.data_comm_exposed, step.optimizer, busy_host, step_time_);
     const double gpus = gpus_of(p);
     const auto doublings = trace_.method("perf.doublings_beyond_node", doublings_of(gpus), kPage);
-    const Time lost = trace_.step("perf.lost_to_scale", kLostToScale, before, scale_loss_, doublings);
-    const auto tokens_of_step = trace_.step("perf.tokens_per_step", kTokensPerStep, global_batch, sequence);
-    const Time fastest = trace_.step("perf.fastest_step", kFastestTime, hardware_flops(run, tokens_of_step),
-                                     trace_.method("perf.gpus_of_layout", gpus, kPage), rates_.best_products());
+    const Time lost = named("perf.lost_to_scale", lost_to_scale(before, scale_loss_, doublings));
+    const auto tokens_of_step = named("perf.tokens_per_step", global_batch * sequence);
+    const Time fastest = named("perf.fastest_step",
+                               fastest_time(hardware_flops(run, tokens_of_step),
+                                            trace_.method("perf.gpus_of_layout", gpus, kPage), rates_.best_products()));
     step.other = sum_of(trace_, "perf.other", busy_host, step_time_, lost,
-                        trace_.step("perf.beyond_measured_rate", kMissingTime, fastest,
-                                    sum_of(trace_, "perf.step_with_losses", before, lost)));
+                        named("perf.beyond_measured_rate",
+                              missing_time(fastest, sum_of(trace_, "perf.step_with_losses", before, lost))));
     step.total = sum_of(trace_, "perf.step_time", step.compute, step.attention, step.recompute, step.tensor_comm,
                         step.context_comm, step.expert_comm, step.pipeline_comm, step.pipeline_bubble,
                         step.data_comm_exposed, step.optimizer, step.other);
-    step.tokens_per_s = trace_.step("perf.tokens_per_s", kTokensPerSecond, tokens_of_step, step.total);
+    step.tokens_per_s = named("perf.tokens_per_s", tokens_of_step / step.total);
     return true;
   }
 
   /// Rates per GPU and what binds, of a step; not needed while a search compares layouts.
   void finish(const TrainingRun& run, TrainingStep<Tracer>& step) {
     const TrainingParallelism& p = run.parallelism;
-    const auto gpus = trace_.step(
-        "perf.gpus", kCountProduct,
-        trace_.step("perf.gpus_of_stage_pair", kCountProduct, trace_.input("/parallelism/tensor", p.tensor),
-                    trace_.input("/parallelism/pipeline", p.pipeline)),
-        trace_.step("perf.gpus_of_context_and_data", kCountProduct, trace_.input("/parallelism/context", p.context),
-                    trace_.input("/parallelism/data", p.data)));
-    const auto tokens =
-        trace_.step("perf.tokens_per_step", kTokensPerStep, trace_.input("/global_batch_size", run.global_batch_size),
-                    trace_.input("/sequence_length", run.sequence_length));
-    step.tokens_per_s_per_gpu = trace_.step("perf.tokens_per_s_per_gpu", kRatePerGpu, step.tokens_per_s, gpus);
-    const auto model_work = trace_.step("perf.model_flops", kFlopsOfTokens, model_flops_, tokens);
+    const auto gpus =
+        named("perf.gpus", named("perf.gpus_of_stage_pair", trace_.input("/parallelism/tensor", p.tensor) *
+                                                                trace_.input("/parallelism/pipeline", p.pipeline)) *
+                               named("perf.gpus_of_context_and_data", trace_.input("/parallelism/context", p.context) *
+                                                                          trace_.input("/parallelism/data", p.data)));
+    const auto tokens = named("perf.tokens_per_step", trace_.input("/global_batch_size", run.global_batch_size) *
+                                                          trace_.input("/sequence_length", run.sequence_length));
+    step.tokens_per_s_per_gpu = named("perf.tokens_per_s_per_gpu", step.tokens_per_s / gpus);
+    const auto model_work = named("perf.model_flops", model_flops_ * tokens);
     const auto hardware_work = hardware_flops(run, tokens);
-    step.model_flops_per_gpu = trace_.step("perf.model_flops_per_gpu", kAchievedRate, model_work, step.total, gpus);
-    step.mfu = trace_.step("perf.mfu", kFlopsUtilisation, model_work, step.total, gpus, rates_.peak());
-    step.hfu = trace_.step("perf.hfu", kFlopsUtilisation, hardware_work, step.total, gpus, rates_.peak());
+    step.model_flops_per_gpu = named("perf.model_flops_per_gpu", achieved_rate(model_work, step.total, gpus));
+    step.mfu = named("perf.mfu", flops_utilisation(model_work, step.total, gpus, rates_.peak()));
+    step.hfu = named("perf.hfu", flops_utilisation(hardware_work, step.total, gpus, rates_.peak()));
     const auto seconds_of = [](const Time& part) { return value_of(part).base_units(); };
     step.binding = training_binding(seconds_of(step.compute), seconds_of(step.attention), seconds_of(step.recompute),
                                     seconds_of(step.tensor_comm) + seconds_of(step.context_comm) +
@@ -268,12 +266,12 @@ class TrainingStepModel {
 
   /// Work of a step with what is computed again.
   Known<Flops> hardware_flops(const TrainingRun& run, const Known<double>& tokens) {
-    const auto model_work = trace_.step("perf.model_flops", kFlopsOfTokens, model_flops_, tokens);
+    const auto model_work = named("perf.model_flops", model_flops_ * tokens);
     if (run.activation_recompute == Recompute::full)
-      return trace_.step("perf.hardware_flops", kHardwareFlopsFullRecompute, model_work);
+      return named("perf.hardware_flops", hardware_flops_full_recompute(model_work));
     if (run.activation_recompute == Recompute::selective)
-      return trace_.step("perf.hardware_flops", kHardwareFlopsSelectiveRecompute, model_work,
-                         trace_.step("perf.attention_flops", kFlopsOfTokens, attention_flops_, tokens));
+      return named("perf.hardware_flops", hardware_flops_selective_recompute(
+                                              model_work, named("perf.attention_flops", attention_flops_ * tokens)));
     return model_work;
   }
 
@@ -294,15 +292,14 @@ class TrainingStepModel {
                : trace_.constant("passes_without_recompute", 2.0, "forward, backward");
   }
   Time exchanges(const TrainingRun& run, const Time& each) {
-    return trace_.step("perf.exchanges_of_passes", kPassesTime, passes(run), each);
+    return named("perf.exchanges_of_passes", passes_time(passes(run), each));
   }
   Time context(const TrainingRun& run) {
-    const Time forward =
-        run.activation_recompute == Recompute::full
-            ? trace_.step("perf.context_forward_twice", kRepeatedTime,
-                          trace_.constant("exchanges_with_recompute", 2.0, "forward and repeated forward"),
-                          layer_.context_forward)
-            : layer_.context_forward;
+    const Time forward = run.activation_recompute == Recompute::full
+                             ? named("perf.context_forward_twice",
+                                     trace_.constant("exchanges_with_recompute", 2.0, "forward and repeated forward") *
+                                         layer_.context_forward)
+                             : layer_.context_forward;
     return sum_of(trace_, "perf.context_exchanges", forward, layer_.context_backward);
   }
   Time host() { return sum_of(trace_, "perf.host_excess", layer_.host_forward, layer_.host_backward); }
@@ -316,25 +313,23 @@ class TrainingStepModel {
       link_missing_ = true;
       return nothing_;
     }
-    const auto payload =
-        trace_.step("perf.stage_payload", kRowBytes,
-                    trace_.step("perf.stage_tokens", kEvenlyShared, layers_.tokens(), layers_.norm_ranks()),
-                    layers_.hidden(), two_bytes_);
-    return trace_.step("perf.stage_transfers", kStageTransfers, layers_.links().send(group, payload), chunks,
-                       pipeline_exposed_);
+    const auto payload = named(
+        "perf.stage_payload",
+        row_bytes(named("perf.stage_tokens", layers_.tokens() / layers_.norm_ranks()), layers_.hidden(), two_bytes_));
+    return named("perf.stage_transfers",
+                 stage_transfers(layers_.links().send(group, payload), chunks, pipeline_exposed_));
   }
 
   Time bubble(const TrainingRun& run, double micro_batches, const Known<double>& pipeline, const Known<double>& chunks,
               const Time& every, const Time& transfers, const Time& stage) {
     if (run.parallelism.pipeline <= 1) return nothing_;
     const auto layers = trace_.method("perf.layers_with_modules", model_.layers + run.multi_token_depths, kPage);
-    const Time mean = sum_of(trace_, "perf.mean_stage",
-                             trace_.step("perf.mean_stage_compute", kMeanTime,
-                                         sum_of(trace_, "perf.all_stages",
-                                                trace_.step("perf.all_layers", kRepeatedTime, layers, every), head_),
-                                         pipeline),
-                             transfers);
-    const Time shorter = trace_.step("perf.stage_of_bubble", kShorterTime, stage, mean);
+    const Time mean =
+        sum_of(trace_, "perf.mean_stage",
+               named("perf.mean_stage_compute",
+                     sum_of(trace_, "perf.all_stages", named("perf.all_layers", layers * every), head_) / pipeline),
+               transfers);
+    const Time shorter = named("perf.stage_of_bubble", shorter_time(stage, mean));
     // Split backward passes fill the wait only where enough micro-batches are under way.
     const double needed = (run.schedule == Schedule::zb_2p ? 2.0 : 1.0) * run.parallelism.pipeline;
     switch (micro_batches >= needed ? run.schedule : Schedule::one_f_one_b) {
@@ -342,16 +337,17 @@ class TrainingStepModel {
         return nothing_;
       case Schedule::zb_h1:
       case Schedule::zb_1p: {
-        const auto third = trace_.step("perf.third_of_stage", kMeanTime, shorter,
-                                       trace_.constant("thirds", 3.0, "forward and two backward parts of equal cost"));
-        return trace_.step("perf.pipeline_bubble", kBubbleTimeZbH1, pipeline, third, third, third);
+        const auto third =
+            named("perf.third_of_stage",
+                  shorter / trace_.constant("thirds", 3.0, "forward and two backward parts of equal cost"));
+        return named("perf.pipeline_bubble", bubble_time_zb_h1(pipeline, third, third, third));
       }
       case Schedule::gpipe:
       case Schedule::one_f_one_b:
       case Schedule::interleaved:
         break;
     }
-    return trace_.step("perf.pipeline_bubble", kBubbleTime, pipeline, chunks, shorter);
+    return named("perf.pipeline_bubble", bubble_time(pipeline, chunks, shorter));
   }
 
   /// Parameters that are exchanged and updated alike.
@@ -368,10 +364,9 @@ class TrainingStepModel {
     if (link_missing_) return false;
     const auto tensor = trace_.input("/parallelism/tensor", p.tensor);
     Share dense;
-    dense.here = trace_.step("perf.dense_parameters_per_gpu", kParametersPerGpu, dense_, tensor, pipeline);
-    dense.trained = adapters_
-                        ? trace_.step("perf.adapter_parameters_per_gpu", kParametersPerGpu, adapter_, tensor, pipeline)
-                        : dense.here;
+    dense.here = named("perf.dense_parameters_per_gpu", parameters_per_gpu(dense_, tensor, pipeline));
+    dense.trained = adapters_ ? named("perf.adapter_parameters_per_gpu", parameters_per_gpu(adapter_, tensor, pipeline))
+                              : dense.here;
     dense.ranks = p.data * p.context;
     dense.stride = p.tensor;
     Total<Tracer, double> updated;
@@ -381,7 +376,7 @@ class TrainingStepModel {
     if (model_.experts > 0 && (!adapters_ || p.zero_stage >= 3)) {
       Share experts;
       const auto ranks = trace_.method("perf.expert_ranks", p.expert * p.expert_tensor, kPage);
-      experts.here = trace_.step("perf.expert_parameters_per_gpu", kParametersPerGpu, experts_, ranks, pipeline);
+      experts.here = named("perf.expert_parameters_per_gpu", parameters_per_gpu(experts_, ranks, pipeline));
       experts.trained =
           adapters_ ? trace_.constant("no_expert_adapters", 0.0, "counted with the dense layers") : experts.here;
       experts.ranks = p.tensor * p.context * p.data / (p.expert * p.expert_tensor);
@@ -389,22 +384,23 @@ class TrainingStepModel {
       if (!add_share(run, experts, updated, once, each)) return false;
     }
     step.data_comm_exposed = nothing_;
-    const Time at_end = trace_.step("perf.gradient_exchange_exposed", kScaledTime,
-                                    once.sum(trace_, "perf.gradient_exchange"), data_exposed_);
+    const Time at_end =
+        named("perf.gradient_exchange_exposed", once.sum(trace_, "perf.gradient_exchange") * data_exposed_);
     if (p.zero_stage >= 3) {
-      const auto window = trace_.step("perf.shard_window", kScaledTime, stage, shard_window_);
-      step.data_comm_exposed =
-          sum_of(trace_, "perf.data_comm_exposed",
-                 trace_.step("perf.shard_exchange_exposed", kMicroBatchesTime, micro_batches,
-                             trace_.step("perf.shard_exchange_of_micro_batch", kInterferingExchange,
-                                         each.sum(trace_, "perf.shard_exchange"), window, shard_interference_)),
-                 at_end);
+      const auto window = named("perf.shard_window", stage * shard_window_);
+      step.data_comm_exposed = sum_of(
+          trace_, "perf.data_comm_exposed",
+          named("perf.shard_exchange_exposed",
+                micro_batches_time(micro_batches, named("perf.shard_exchange_of_micro_batch",
+                                                        interfering_exchange(each.sum(trace_, "perf.shard_exchange"),
+                                                                             window, shard_interference_)))),
+          at_end);
     } else {
       step.data_comm_exposed = at_end;
     }
     const auto updated_here = updated.sum(trace_, "perf.updated_parameters_per_gpu");
     if (run.offload == Offload::none) {
-      step.optimizer = trace_.step("perf.optimizer", kOptimizerTime, updated_here, optimizer_bytes_, layers_.memory());
+      step.optimizer = named("perf.optimizer", optimizer_time(updated_here, optimizer_bytes_, layers_.memory()));
       return true;
     }
     return offload(run, micro_batches, stage, updated_here, dense.here, step);
@@ -424,44 +420,47 @@ class TrainingStepModel {
     if (offloads_optimizer(run.offload)) {
       const auto gradient = trace_.constant("offloaded_gradient_each", Bytes(value_of(gradient_bytes_)),
                                             "precision in which the framework reduces");
-      const auto out =
-          trace_.step("perf.gradients_to_host", kTransferTime,
-                      trace_.step("perf.offloaded_gradient_bytes", kOffloadedGradientBytes, updated, gradient), *link);
+      const auto out = named(
+          "perf.gradients_to_host",
+          transfer_time(named("perf.offloaded_gradient_bytes", offloaded_gradient_bytes(updated, gradient)), *link));
       const auto back =
-          trace_.step("perf.weights_from_host", kTransferTime,
-                      trace_.step("perf.offloaded_weight_bytes", kOffloadedWeightBytes, updated, weight), *link);
-      Time update = trace_.step("perf.host_update", kHostOptimizerTime, updated,
-                                trace_.method("perf.gpus_of_node", gpus_of_host(), kPage), *updates);
+          named("perf.weights_from_host",
+                transfer_time(named("perf.offloaded_weight_bytes", offloaded_weight_bytes(updated, weight)), *link));
+      Time update =
+          named("perf.host_update",
+                host_optimizer_time(updated, trace_.method("perf.gpus_of_node", gpus_of_host(), kPage), *updates));
       if (run.offload_target == OffloadTarget::nvme)
         update = sum_of(trace_, "perf.host_update_from_drives", update,
-                        trace_.step("perf.states_from_drives", kNvmeStateTime, updated, states_on_drives_, *drives));
+                        named("perf.states_from_drives", nvme_state_time(updated, states_on_drives_, *drives)));
       const auto backward =
-          trace_.step("perf.backward_of_micro_batch", kScaledTime, stage,
-                      trace_.constant("backward_share", 2.0 / 3.0, "backward is two of three passes"));
-      step.optimizer = trace_.step("perf.optimizer", kExposedOptimizerOffload, out, backward, update, back);
+          named("perf.backward_of_micro_batch",
+                stage * trace_.constant("backward_share", 2.0 / 3.0, "backward is two of three passes"));
+      step.optimizer = named("perf.optimizer", exposed_optimizer_offload(out, backward, update, back));
     } else {
-      step.optimizer = trace_.step("perf.optimizer", kOptimizerTime, updated, optimizer_bytes_, layers_.memory());
+      step.optimizer = named("perf.optimizer", optimizer_time(updated, optimizer_bytes_, layers_.memory()));
     }
     const Time busy = sum_of(trace_, "perf.busy_gpu", step.compute, step.attention, step.recompute);
     if (offloads_parameters(run.offload))
-      step.data_comm_exposed =
-          sum_of(trace_, "perf.data_comm_with_fetches", step.data_comm_exposed,
-                 trace_.step("perf.weights_fetched_exposed", kExposedStreaming,
-                             trace_.step("perf.weights_fetched", kTransferTime,
-                                         trace_.step("perf.fetched_weight_bytes", kFetchedWeightBytes, parameters,
-                                                     weight, passes(run), micro_batches),
-                                         *link),
-                             busy));
+      step.data_comm_exposed = sum_of(
+          trace_, "perf.data_comm_with_fetches", step.data_comm_exposed,
+          named("perf.weights_fetched_exposed",
+                exposed_streaming(
+                    named("perf.weights_fetched",
+                          transfer_time(named("perf.fetched_weight_bytes",
+                                              fetched_weight_bytes(parameters, weight, passes(run), micro_batches)),
+                                        *link)),
+                    busy)));
     if (offloads_activations(run.offload)) {
-      const auto each = trace_.step("perf.checkpoint_of_layer", kCheckpointBytes, layers_.tokens(), layers_.hidden(),
-                                    weight, layers_.norm_ranks());
-      const auto moved = trace_.step(
-          "perf.offloaded_activation_bytes", kStageActivationBytes,
-          trace_.method("perf.layers_of_stage", model_.layers / run.parallelism.pipeline, kPage), each, micro_batches);
-      step.data_comm_exposed =
-          sum_of(trace_, "perf.data_comm_with_activations", step.data_comm_exposed,
-                 trace_.step("perf.activations_moved_exposed", kExposedStreaming,
-                             trace_.step("perf.activations_moved", kOffloadTransferTime, moved, moved, *link), busy));
+      const auto each = named("perf.checkpoint_of_layer",
+                              checkpoint_bytes(layers_.tokens(), layers_.hidden(), weight, layers_.norm_ranks()));
+      const auto moved = named(
+          "perf.offloaded_activation_bytes",
+          stage_activation_bytes(trace_.method("perf.layers_of_stage", model_.layers / run.parallelism.pipeline, kPage),
+                                 each, micro_batches));
+      step.data_comm_exposed = sum_of(
+          trace_, "perf.data_comm_with_activations", step.data_comm_exposed,
+          named("perf.activations_moved_exposed",
+                exposed_streaming(named("perf.activations_moved", offload_transfer_time(moved, moved, *link)), busy)));
     }
     return true;
   }
@@ -474,11 +473,10 @@ class TrainingStepModel {
     const bool inside = p.shard == Shard::hybrid && whole;
     const double shards = inside ? ranks_inside(share.ranks, rates_.node() / share.stride) : share.ranks;
     const auto known_shards = trace_.method("perf.data_shards", p.zero_stage >= 1 ? shards : 1.0, kPage);
-    updated.add(trace_.step("perf.updated_parameters", kEvenlyShared, share.trained, known_shards));
+    updated.add(named("perf.updated_parameters", share.trained / known_shards));
     if (share.ranks <= 1) return true;
-    const auto gradients = trace_.step("perf.gradient_payload", kPayloadOf, share.trained, gradient_bytes_);
-    const auto values =
-        trace_.step("perf.parameter_payload", kPayloadOf, whole ? share.here : share.trained, two_bytes_);
+    const auto gradients = named("perf.gradient_payload", payload_of(share.trained, gradient_bytes_));
+    const auto values = named("perf.parameter_payload", payload_of(whole ? share.here : share.trained, two_bytes_));
     GroupLinks<Tracer> group;
     if (!layers_.links().group(trace_.method("perf.data_ranks", whole ? shards : share.ranks, kPage), share.stride,
                                Link::all_gather, group))
@@ -498,7 +496,7 @@ class TrainingStepModel {
     } else if (shards > 1) {
       const auto twice = trace_.constant("gathers_per_micro_batch", 2.0,
                                          "once before forward, once before backward: arXiv 1910.02054 section 7.2");
-      each.add(trace_.step("perf.two_gathers", kRepeatedTime, twice, layers_.links().gather(group, values)));
+      each.add(named("perf.two_gathers", twice * (layers_.links().gather(group, values))));
       each.add(layers_.links().gather(group, gradients));
     }
     if (shards < share.ranks) {
@@ -507,7 +505,7 @@ class TrainingStepModel {
                                  Link::all_reduce, copies))
         return false;
       once.add(layers_.links().all_reduce(
-          copies, trace_.step("perf.gradients_of_shard", kPayloadAcrossNodes, gradients, known_shards)));
+          copies, named("perf.gradients_of_shard", payload_across_nodes(gradients, known_shards))));
     }
     return true;
   }

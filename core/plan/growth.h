@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "architecture/sizes.h"
-#include "base/formula.h"
+#include "base/arithmetic.h"
 #include "base/math.h"
 #include "base/trace.h"
 #include "base/units.h"
@@ -27,27 +27,12 @@ inline double growth_of_horizon(double growth_per_year, double horizon_years) {
 }
 
 /// Machines to buy when `needed` are needed and `owned` are there.
-constexpr double nodes_to_buy(double needed, double owned) { return std::max(0.0, needed - owned); }
-inline constexpr Formula<nodes_to_buy> kNodesToBuy{.id = "plan.nodes_to_buy",
-                                                   .inputs = {"needed", "owned"},
-                                                   .equation = "max(0, needed - owned)",
-                                                   .source = "definition"};
+constexpr auto nodes_to_buy(Of<double> auto needed, Of<double> auto owned) { return max(0.0, needed - owned); }
 
 /// Price of a machine after `years` whole years of the same change.
-inline Usd later_price(Usd price, double change_per_year, double years) {
-  return price * math::pow(1.0 + change_per_year, years);
+auto later_price(Of<Usd> auto price, Of<double> auto change_per_year, Of<double> auto years) {
+  return cited("docs/method/decision.md#growth", price * math::pow(1.0 + change_per_year, years));
 }
-inline constexpr Formula<later_price> kLaterPrice{.id = "plan.later_price",
-                                                  .inputs = {"price", "change_per_year", "years"},
-                                                  .equation = "price * (1 + change_per_year) ^ years",
-                                                  .source = "docs/method/decision.md#growth"};
-
-/// What buying later costs less; below 0 where prices rise faster than money is discounted.
-constexpr Usd saved_by_steps(Usd at_once, Usd in_steps) { return at_once - in_steps; }
-inline constexpr Formula<saved_by_steps> kSavedBySteps{.id = "plan.saved_by_steps",
-                                                       .inputs = {"at_once", "in_steps"},
-                                                       .equation = "at_once - in_steps",
-                                                       .source = "definition"};
 
 /// Counts and the price above 0, growth and price change per year above -1, the discount rate 0 or more.
 template <class Tracer>
@@ -101,29 +86,29 @@ Growth<Tracer> growth_purchases(Tracer& trace, const GrowthTerms<Tracer>& terms)
     year.year = index;
     const Count periods = trace.constant("years_from_now", static_cast<double>(index), "the year of the purchase");
     year.gpus_needed =
-        trace.step("plan.growth.gpus_needed", kGrownGpuCount, terms.gpu_count, terms.growth_per_year, periods);
-    year.nodes_needed = trace.step("plan.growth.nodes_needed", kNodeCount, year.gpus_needed, terms.gpus_per_node);
+        named("plan.growth.gpus_needed", grown_gpu_count(terms.gpu_count, terms.growth_per_year, periods));
+    year.nodes_needed = named("plan.growth.nodes_needed", node_count(year.gpus_needed, terms.gpus_per_node));
     year.nodes_bought =
         index == 0 ? terms.first_nodes
-                   : trace.step("plan.growth.nodes_bought", kNodesToBuy, year.nodes_needed, growth.years.back().nodes);
+                   : named("plan.growth.nodes_bought", nodes_to_buy(year.nodes_needed, growth.years.back().nodes));
     bought.push_back(year.nodes_bought);
     year.nodes = trace.sum("plan.growth.nodes", bought);
     if (terms.node_price) {
-      const Money price = terms.price_change_per_year
-                              ? trace.step("plan.growth.node_price", kLaterPrice, *terms.node_price,
-                                           *terms.price_change_per_year, periods)
-                              : *terms.node_price;
-      year.purchase = trace.step("plan.growth.purchase", kPurchaseCost, year.nodes_bought, price);
-      const Count discount = trace.step("plan.growth.discount", kDiscountFactor, terms.discount_rate, periods);
-      year.present_value = trace.step("plan.growth.present_value", kDiscountedCloudBill, *year.purchase, discount);
+      const Money price =
+          terms.price_change_per_year
+              ? named("plan.growth.node_price", later_price(*terms.node_price, *terms.price_change_per_year, periods))
+              : *terms.node_price;
+      year.purchase = named("plan.growth.purchase", purchase_cost(year.nodes_bought, price));
+      const Count discount = named("plan.growth.discount", discount_factor(terms.discount_rate, periods));
+      year.present_value = named("plan.growth.present_value", discounted_cloud_bill(*year.purchase, discount));
       present.push_back(*year.present_value);
     }
     growth.years.push_back(year);
   }
   if (!terms.node_price) return growth;
   growth.in_steps = trace.sum("plan.growth.in_steps", present);
-  growth.at_once = trace.step("plan.growth.at_once", kPurchaseCost, growth.years.back().nodes, *terms.node_price);
-  growth.saved = trace.step("plan.growth.saved", kSavedBySteps, *growth.at_once, *growth.in_steps);
+  growth.at_once = named("plan.growth.at_once", purchase_cost(growth.years.back().nodes, *terms.node_price));
+  growth.saved = named("plan.growth.saved", *growth.at_once - *growth.in_steps);
   return growth;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/formula.h"
+#include "base/arithmetic.h"
 #include "cost/carbon.h"
 #include "cost/machine_power.h"
 #include "plan/plan_cost.h"
@@ -12,27 +12,12 @@
 namespace podwright {
 
 /// What is done in a year at a steady rate, in millions.
-constexpr double millions_a_year(PerSecond pieces_per_s) { return pieces_per_s * years(1) / 1e6; }
-inline constexpr Formula<millions_a_year> kMillionsAYear{.id = "plan.millions_a_year",
-                                                         .inputs = {"pieces_per_s"},
-                                                         .equation = "pieces_per_s * 31536000 / 1000000",
-                                                         .source = "definition"};
+constexpr auto millions_a_year(Of<PerSecond> auto pieces_per_s) { return pieces_per_s * years(1) / 1e6; }
 
 /// Energy at the meter of so much GPU time on machines that draw `facility_power` with all of their GPUs.
-constexpr Joules energy_of_gpu_time(Watts facility_power, Seconds gpu_time, double gpus) {
-  return facility_power * gpu_time / gpus;
+constexpr auto energy_of_gpu_time(Of<Watts> auto facility_power, Of<Seconds> auto gpu_time, Of<double> auto gpus) {
+  return cited("docs/method/carbon.md#plans", facility_power * gpu_time / gpus);
 }
-inline constexpr Formula<energy_of_gpu_time> kEnergyOfGpuTime{.id = "plan.energy_of_gpu_time",
-                                                              .inputs = {"facility_power", "gpu_time", "gpus"},
-                                                              .equation = "facility_power * gpu_time / gpus",
-                                                              .source = "docs/method/carbon.md#plans"};
-
-/// Power at the meter of so many GPUs.
-constexpr Watts power_of_gpus(double gpus, Watts power_per_gpu) { return gpus * power_per_gpu; }
-inline constexpr Formula<power_of_gpus> kPowerOfGpus{.id = "plan.power_of_gpus",
-                                                     .inputs = {"gpus", "power_per_gpu"},
-                                                     .equation = "gpus * power_per_gpu",
-                                                     .source = "definition"};
 
 /// Of one way; what stands on a figure that is not known is absent, and `missing` names it.
 template <class Tracer>
@@ -89,16 +74,17 @@ WayCarbon<Tracer> owned_carbon(Tracer& trace, const Catalog& catalog, const Plan
   add_embodied(trace, catalog, gpu, inputs, way);
   way.year = carbon_of(trace, inputs);
   if (cost.output_rate && way.year.kg_per_year)
-    way.g_per_million_output_tokens = trace.step("plan.carbon.million_output_tokens", kGramsEach, *way.year.kg_per_year,
-                                                 trace.step("plan.millions_a_year", kMillionsAYear, *cost.output_rate));
+    way.g_per_million_output_tokens =
+        named("plan.carbon.million_output_tokens",
+              grams_each(*way.year.kg_per_year, named("plan.millions_a_year", millions_a_year(*cost.output_rate))));
   if (!cost.utilization) return way;
   inputs.utilization = *cost.utilization;
   for (std::size_t i = 0; i < demand.workloads.size(); ++i) {
     if (!demand.workloads[i].gpu_time) continue;
     const auto& gpu_time = *demand.workloads[i].gpu_time;
     const auto energy =
-        trace.step("plan.carbon.run_energy", kEnergyOfGpuTime, cost.energy->facility_power, gpu_time, inputs.gpus);
-    way.kg_per_run[i] = carbon_of_run(trace, inputs, energy, gpu_time);
+        named("plan.carbon.run_energy", energy_of_gpu_time(cost.energy->facility_power, gpu_time, inputs.gpus));
+    way.kg_per_run[i] = carbon_of_run(inputs, energy, gpu_time);
   }
   return way;
 }
@@ -124,11 +110,11 @@ WayCarbon<Tracer> rented_carbon(Tracer& trace, const Catalog& catalog, const Pla
   way.cautions.emplace_back("Load and PUE of the rented machines are taken to be those of the request.");
   CarbonInputs<Tracer> inputs;
   // Committed machines stand whether they are used or not; others belong to somebody else while they are not.
-  inputs.gpus = rented.inputs.commitment_years > 0 ? rented.inputs.billed_gpus
-                                                   : trace.step("plan.carbon.rented_gpus", kMeanOfPeak,
-                                                                rented.inputs.billed_gpus, rented.inputs.utilization);
-  inputs.energy_per_year = trace.step("plan.carbon.rented_energy", kEnergyPerYear,
-                                      trace.step("plan.carbon.rented_power", kPowerOfGpus, inputs.gpus, *power));
+  inputs.gpus = rented.inputs.commitment_years > 0
+                    ? rented.inputs.billed_gpus
+                    : named("plan.carbon.rented_gpus", rented.inputs.billed_gpus * rented.inputs.utilization);
+  inputs.energy_per_year =
+      named("plan.carbon.rented_energy", energy_per_year(named("plan.carbon.rented_power", inputs.gpus * *power)));
   add_grid(trace, cloud_grid_carbon(catalog, row), inputs, way);
   way.year = carbon_of(trace, inputs);
   way.missing.emplace_back(

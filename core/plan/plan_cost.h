@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "architecture/design.h"
+#include "base/arithmetic.h"
 #include "cost/break_even.h"
 #include "cost/ownership_prices.h"
 #include "cost/region_electricity.h"
@@ -49,9 +50,9 @@ struct PlanCost {
 /// Price of a million output tokens where `bill` pays for all of them; absent without a rate.
 template <class Tracer>
 std::optional<typename Tracer::template Known<Usd>> million_output_tokens(
-    Tracer& trace, const PlanCost<Tracer>& cost, const typename Tracer::template Known<UsdPerSecond>& bill) {
+    const PlanCost<Tracer>& cost, const typename Tracer::template Known<UsdPerSecond>& bill) {
   if (!cost.output_rate) return std::nullopt;
-  return trace.step("cost.million_output_tokens", kMillionTokenPrice, bill, *cost.output_rate);
+  return named("cost.million_output_tokens", million_token_price(bill, *cost.output_rate));
 }
 
 /// What no sum of a plan holds.
@@ -66,9 +67,8 @@ template <class Tracer>
 void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const PlanPricing& pricing,
               PlanDemand<Tracer>& demand, PlanCost<Tracer>& cost) {
   const bool busy = value_of(demand.mean_gpus) > 0;
-  const RentedWork<Tracer> work{
-      .gpus = demand.peak_gpus,
-      .use = trace.step("plan.use_of_rented", kUsedShare, demand.mean_gpus, demand.peak_gpus)};
+  const RentedWork<Tracer> work{.gpus = demand.peak_gpus,
+                                .use = named("plan.use_of_rented", demand.mean_gpus / demand.peak_gpus)};
   if (busy) cost.committed = cheapest_commitment(trace, catalog, request.economics, pricing.commitments, work);
   if (pricing.market.cheapest == nullptr) return;
   const CloudPrice& row = *pricing.market.cheapest;
@@ -78,8 +78,7 @@ void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
         trace.method("cost.median_rent_per_gpu", *pricing.market.median_per_gpu, "docs/method/prices.md");
   if (busy) cost.on_demand = rented_way(trace, catalog, request.economics, row, *cost.rent, work, nullptr);
   for (WorkloadNumbers<Tracer>& workload : demand.workloads)
-    if (workload.gpu_time)
-      workload.run_rent = trace.step("plan.run_rent", kRunRent, *workload.gpu_time, cost.rent->per_gpu);
+    if (workload.gpu_time) workload.run_rent = named("plan.run_rent", *workload.gpu_time * cost.rent->per_gpu);
 }
 
 /// Absent where several workloads share the bill, or nothing is written.
@@ -92,8 +91,7 @@ std::optional<typename Tracer::template Known<PerSecond>> output_rate(Tracer& tr
                             ? trace.input("/mean_requests_per_s", per_second(*only.mean_requests_per_s))
                             : trace.input("/peak_requests_per_s", per_second(only.peak_requests_per_s));
   if (value_of(requests) <= per_second(0)) return std::nullopt;
-  return trace.step("plan.mean_output_tokens_per_s", kTokenRate, requests,
-                    trace.input("/output_tokens", only.output_tokens));
+  return named("plan.mean_output_tokens_per_s", requests * trace.input("/output_tokens", only.output_tokens));
 }
 
 /// Inside the scope /economics.
@@ -129,7 +127,7 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Catalog& catalog, const Gpu& g
   site.electricity_price = electricity_part(trace, catalog, economics, cost);
   if (economics.storage_tb) site.storage = trace.input("/storage_tb", tb(*economics.storage_tb));
   if (value_of(demand.mean_gpus) > 0) {
-    cost.utilization = trace.step("plan.utilization", kUsedShare, demand.mean_gpus, site.gpu_count);
+    cost.utilization = named("plan.utilization", demand.mean_gpus / site.gpu_count);
     site.utilization = cost.utilization;
   }
   cost.network = add_network(trace, catalog, parts, design, site);
@@ -181,8 +179,8 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
       plan_detail::compared_rent(trace, economics, *cost.on_demand, site.gpu_count);
   BreakEvenTerms<Tracer> terms{
       .capex = cost.owning.capital->capex,
-      .own = beyond_saved(trace, "cost.own_beyond_data", cost.owning.total->yearly, compared.beside),
-      .operation = beyond_saved(trace, "cost.operation_beyond_data", cost.owning.operation->yearly, compared.beside),
+      .own = beyond_saved<Tracer>("cost.own_beyond_data", cost.owning.total->yearly, compared.beside),
+      .operation = beyond_saved<Tracer>("cost.operation_beyond_data", cost.owning.operation->yearly, compared.beside),
       .rent = compared.all,
       .price_change = {},
       .level_rent = compared.level_of_all,

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "cost/shared_demand.h"
 #include "perf/calendar.h"
@@ -84,9 +85,11 @@ void add_serving(Tracer& trace, const Catalog& catalog, const PlanWorkload& work
   numbers.demand.peak_gpus = trace.method("plan.gpus_of_workload", placed.gpu_count, "docs/method/search.md");
   numbers.demand.mean_gpus = numbers.demand.peak_gpus;
   if (!workload.mean_requests_per_s) return;
-  numbers.demand.mean_gpus = trace.step("plan.mean_gpus", kMeanServingGpus, numbers.demand.peak_gpus,
-                                        trace.input("/mean_requests_per_s", per_second(*workload.mean_requests_per_s)),
-                                        trace.input("/peak_requests_per_s", per_second(workload.peak_requests_per_s)));
+  numbers.demand.mean_gpus =
+      named("plan.mean_gpus",
+            mean_serving_gpus(numbers.demand.peak_gpus,
+                              trace.input("/mean_requests_per_s", per_second(*workload.mean_requests_per_s)),
+                              trace.input("/peak_requests_per_s", per_second(workload.peak_requests_per_s))));
 }
 
 template <class Tracer>
@@ -111,13 +114,13 @@ void add_training(Tracer& trace, const Catalog& catalog, const PlanWorkload& wor
                               .deadline = trace.input("/deadline_days", days(workload.deadline_days)),
                               .runs_per_year = runs};
   if (value_of(*numbers.run_time) * workload.runs_per_year > years(1)) {
-    const auto together = trace.step("plan.simultaneous_runs", kSimultaneousRuns, *numbers.run_time, runs);
-    share.gpus = trace.step("plan.gpus_of_runs", kGpusOfRuns, gpus, together);
-    share.runs_per_year = trace.step("plan.runs_of_each", kRunsOfEach, runs, together);
+    const auto together = named("plan.simultaneous_runs", simultaneous_runs(*numbers.run_time, runs));
+    share.gpus = named("plan.gpus_of_runs", gpus * together);
+    share.runs_per_year = named("plan.runs_of_each", runs / together);
   }
   numbers.demand.peak_gpus = share.gpus;
   numbers.demand.mean_gpus =
-      trace.step("plan.mean_gpus", kMeanTrainingGpus, share.gpus, share.run_time, share.runs_per_year);
+      named("plan.mean_gpus", mean_training_gpus(share.gpus, share.run_time, share.runs_per_year));
   numbers.share = share;
 }
 

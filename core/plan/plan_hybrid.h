@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "cost/rental.h"
 #include "plan/hybrid_split.h"
 #include "plan/plan_demand.h"
@@ -76,10 +77,9 @@ std::optional<Hybrid<Tracer>> plan_hybrid(Tracer& trace, const PlanRequest& requ
   };
   const auto mean = found("cost.hybrid.rented_instances_mean", split.instances_mean);
   const auto peak = found("cost.hybrid.rented_instances_peak", split.instances_peak);
-  Hybrid<Tracer> hybrid =
-      hybrid_cost(trace, found("cost.hybrid.own_gpus", split.own_gpus),
-                  trace.step("cost.hybrid.rented_gpus_mean", kBilledGpus, mean, machines.instance_gpus),
-                  trace.step("cost.hybrid.rented_gpus_peak", kBilledGpus, peak, machines.instance_gpus), prices);
+  Hybrid<Tracer> hybrid = hybrid_cost(trace, found("cost.hybrid.own_gpus", split.own_gpus),
+                                      named("cost.hybrid.rented_gpus_mean", mean * machines.instance_gpus),
+                                      named("cost.hybrid.rented_gpus_peak", peak * machines.instance_gpus), prices);
   hybrid.rented_instances_mean = mean;
   hybrid.rented_instances_peak = peak;
   return hybrid;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "architecture/design.h"
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "plan/growth.h"
 #include "plan/plan_carbon.h"
@@ -50,8 +51,9 @@ std::optional<typename Tracer::template Known<double>> horizon_gpu_count(
   const TraceScope scope(trace, "/economics");
   const auto periods =
       trace.method("plan.whole_years", std::floor(economics.horizon_years), "whole years of /economics/horizon_years");
-  return trace.step("plan.horizon_gpu_count", kGrownGpuCount, gpu_count,
-                    trace.input("/demand_growth_per_year", economics.demand_growth_per_year), periods);
+  return named(
+      "plan.horizon_gpu_count",
+      grown_gpu_count(gpu_count, trace.input("/demand_growth_per_year", economics.demand_growth_per_year), periods));
 }
 
 namespace plan_detail {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/arithmetic.h"
 #include "cost/cloud_cost.h"
 #include "cost/cloud_data.h"
 #include "cost/level_rent.h"
@@ -48,8 +49,8 @@ namespace plan_detail {
 /// Inside the scope /economics.
 template <class Tracer>
 Horizon<Tracer> plan_horizon(Tracer& trace, const PlanEconomics& economics) {
-  return horizon_of(trace, trace.input("/horizon_years", economics.horizon_years),
-                    trace.input("/discount_rate", economics.discount_rate));
+  return horizon_of<Tracer>(trace.input("/horizon_years", economics.horizon_years),
+                            trace.input("/discount_rate", economics.discount_rate));
 }
 
 /// The software of every GPU while it stands.
@@ -143,7 +144,7 @@ RentCompared<Tracer> compared_rent(Tracer& trace, const PlanEconomics& economics
   compared.beside = rent_beside(trace, way.inputs);
   compared.level_of_all = level_rent(trace, full, bill, plan_horizon(trace, economics),
                                      trace.input("/rent_change_per_year", economics.rent_change_per_year));
-  compared.level_per_gpu = trace.step("cost.level_rent_per_gpu", kRentedRatePerGpu, compared.level_of_all, gpus);
+  compared.level_per_gpu = named("cost.level_rent_per_gpu", compared.level_of_all / gpus);
   return compared;
 }
 

@@ -96,8 +96,7 @@ std::string price_text(const Plan& plan) {
   if (!verdict.decision.way || !verdict.usd_per_year) return "";
   const std::string way(kWayEndings[static_cast<std::size_t>(*verdict.decision.way)]);
   const UsdPerSecond bill = usd(*verdict.usd_per_year) / years(1);
-  NoTrace none;
-  if (const auto tokens = million_output_tokens(none, plan.numbers.cost, bill))
+  if (const auto tokens = million_output_tokens(plan.numbers.cost, bill))
     return " for " + dollars_text(tokens->base_units()) + " per million output tokens, " + way;
   return " for " + dollars_text(*verdict.usd_per_year) + " a year, " + way;
 }

@@ -3,6 +3,7 @@
 /// docs/method/portfolio.md#reliability.
 #include <optional>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "reliability/failures.h"
 #include "reliability/fleet.h"
@@ -41,21 +42,21 @@ struct FleetNumbers {
 template <class Tracer>
 FleetNumbers<Tracer> fleet_numbers(Tracer& trace, const FleetTerms<Tracer>& terms) {
   FleetNumbers<Tracer> fleet;
-  fleet.mean_time_between_failures = trace.step("reliability.machine_mean_time", kMeanTimeBetweenFailures,
-                                                terms.gpu_time_per_failure, terms.gpus_per_machine);
+  fleet.mean_time_between_failures =
+      named("reliability.machine_mean_time",
+            podwright::mean_time_between_failures(terms.gpu_time_per_failure, terms.gpus_per_machine));
   fleet.failures_per_year =
-      trace.step("reliability.failures_per_year", kYearlyFailures, terms.machines, fleet.mean_time_between_failures);
+      named("reliability.failures_per_year", yearly_failures(terms.machines, fleet.mean_time_between_failures));
   if (!terms.repair) return fleet;
   const auto one = trace.constant("one_machine", 1.0, "definition");
-  const auto each =
-      trace.step("reliability.failures_of_a_machine", kYearlyFailures, one, fleet.mean_time_between_failures);
+  const auto each = named("reliability.failures_of_a_machine", yearly_failures(one, fleet.mean_time_between_failures));
   fleet.availability =
-      trace.step("reliability.availability", kAvailability, fleet.mean_time_between_failures, *terms.repair);
-  fleet.in_repair = trace.step("reliability.in_repair", kMachinesInRepair, terms.machines, each, *terms.repair);
+      named("reliability.availability", podwright::availability(fleet.mean_time_between_failures, *terms.repair));
+  fleet.in_repair = named("reliability.in_repair", machines_in_repair(terms.machines, each, *terms.repair));
   const auto deviations = terms.spare_deviations
                               ? *terms.spare_deviations
                               : trace.constant("spare_deviations", kSpareDeviations, kReliabilityPage);
-  fleet.spares = trace.step("reliability.spares", kSpareMachines, *fleet.in_repair, deviations);
+  fleet.spares = named("reliability.spares", spare_machines(*fleet.in_repair, deviations));
   fleet.spares_suffice =
       trace.method("reliability.spares_suffice", spares_suffice(value_of(*fleet.in_repair), value_of(*fleet.spares)),
                    kReliabilityPage);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/arithmetic.h"
 #include "base/math.h"
 #include "base/trace.h"
 #include "reliability/checkpoint.h"
@@ -33,41 +34,42 @@ struct Goodput {
 inline constexpr const char* kGoodputPage = "docs/method/calendar.md#goodput";
 
 template <class Tracer>
-typename Tracer::template Known<Seconds> best_checkpoint_interval(Tracer& trace, const Interruptions<Tracer>& run) {
+typename Tracer::template Known<Seconds> best_checkpoint_interval(const Interruptions<Tracer>& run) {
   const Seconds pause = value_of(run.pause);
   const Seconds between = value_of(run.mean_time_between_failures);
   if (pause >= 2.0 * between) return run.mean_time_between_failures;
   const auto best =
       pause <= kShortPause * between
-          ? trace.step("reliability.checkpoint_interval", kYoungInterval, run.pause, run.mean_time_between_failures)
-          : trace.step("reliability.checkpoint_interval", kDalyInterval, run.pause, run.mean_time_between_failures);
+          ? named("reliability.checkpoint_interval", young_interval(run.pause, run.mean_time_between_failures))
+          : named("reliability.checkpoint_interval", daly_interval(run.pause, run.mean_time_between_failures));
   if (value_of(run.write) <= value_of(best)) return best;
-  return trace.step("reliability.checkpoint_interval_of_write", kIntervalAtLeast, best, run.write);
+  return named("reliability.checkpoint_interval_of_write", interval_at_least(best, run.write));
 }
 
 template <class Tracer>
 Goodput<Tracer> run_goodput(Tracer& trace, const Interruptions<Tracer>& run) {
   Goodput<Tracer> result;
-  result.interval = run.interval ? *run.interval : best_checkpoint_interval(trace, run);
+  result.interval = run.interval ? *run.interval : best_checkpoint_interval(run);
   const auto& between = run.mean_time_between_failures;
   if (value_of(run.restart) + value_of(run.write) >= value_of(between)) {
     result.progress = false;
     result.share = trace.method("reliability.no_progress", 0.0, kGoodputPage);
     return result;
   }
-  const auto loss = trace.step("reliability.loss_per_failure", kLossPerFailure, run.restart, run.write, run.pause);
-  const auto lost = trace.step("reliability.lost_share", kLostShare, run.pause, result.interval, between, loss);
+  const auto loss = named("reliability.loss_per_failure", loss_per_failure(run.restart, run.write, run.pause));
+  const auto lost = named("reliability.lost_share", lost_share(run.pause, result.interval, between, loss));
   if (value_of(lost) < 0.5) {
-    result.share = trace.step("reliability.goodput", kGoodput, lost);
+    result.share = named("reliability.goodput", goodput(lost));
     return result;
   }
   // Beyond e^700 nothing is left; the exponent stays where the exponential is finite.
   const auto growth = [&](std::string_view id, Seconds time) {
     return trace.method(id, math::exp(std::min(700.0, time / value_of(between))), kGoodputPage);
   };
-  result.share = trace.step("reliability.goodput", kGoodputOfManyFailures, result.interval, between,
-                            growth("reliability.restart_growth", value_of(loss)),
-                            growth("reliability.segment_growth", value_of(result.interval) + value_of(run.pause)));
+  result.share = named(
+      "reliability.goodput",
+      goodput_of_many_failures(result.interval, between, growth("reliability.restart_growth", value_of(loss)),
+                               growth("reliability.segment_growth", value_of(result.interval) + value_of(run.pause))));
   return result;
 }
 

@@ -2,6 +2,7 @@
 /// What a whole run takes on the GPUs of a layout. docs/method/search.md#training.
 #include <optional>
 
+#include "base/arithmetic.h"
 #include "base/trace.h"
 #include "perf/calendar_formulas.h"
 #include "perf/training_formulas.h"
@@ -26,11 +27,10 @@ RunTotals<Tracer> run_totals(Tracer& trace, double tokens, double gpus,
                              const std::optional<typename Tracer::template Known<UsdPerSecond>>& price,
                              const std::optional<typename Tracer::template Known<Watts>>& power) {
   RunTotals<Tracer> totals;
-  totals.time = trace.step("search.run_time", kRunTimeOfTokens, trace.input("/tokens", tokens), tokens_per_s);
-  totals.gpu_time =
-      trace.step("search.gpu_time", kGpuTime, trace.method("search.gpus", gpus, "docs/method/search.md"), totals.time);
-  if (price) totals.cost = trace.step("search.run_rent", kRunRent, totals.gpu_time, *price);
-  if (power) totals.energy = trace.step("search.run_energy", kRunEnergy, totals.gpu_time, *power);
+  totals.time = named("search.run_time", trace.input("/tokens", tokens) / tokens_per_s);
+  totals.gpu_time = named("search.gpu_time", trace.method("search.gpus", gpus, "docs/method/search.md") * totals.time);
+  if (price) totals.cost = named("search.run_rent", totals.gpu_time * *price);
+  if (power) totals.energy = named("search.run_energy", totals.gpu_time * *power);
   return totals;
 }
 

@@ -12,12 +12,6 @@ namespace {
 /// The part of an id that people read: "catalog/gpus/h100/memory_gb" is "memory_gb".
 std::string short_name(const std::string& id) { return id.substr(id.find_last_of("/.") + 1); }
 
-/// Names that say nothing of the question; the fact's own says more.
-bool is_general(const std::string& name) {
-  constexpr std::array<std::string_view, 6> kGeneral{"larger", "smaller", "first", "second", "each", "count"};
-  return std::find(kGeneral.begin(), kGeneral.end(), name) != kGeneral.end();
-}
-
 /// A name as people write it: "kv_cache" is "KV cache".
 std::string with_spaces(const std::string& name) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kShort{{{"gpu", "GPU"},
@@ -47,7 +41,7 @@ std::string with_spaces(const std::string& name) {
 /// What people call an input: numbers of the question and results of steps by their own names, facts of the catalog by
 /// the formula's.
 std::string spoken_name(const TraceNode& input, const std::string& in_formula) {
-  const bool own = !input.formula.empty() || input.source == "request" || is_general(in_formula);
+  const bool own = !input.equation.empty() || input.source == "request";
   return with_spaces(own ? short_name(input.id) : in_formula);
 }
 
@@ -130,7 +124,7 @@ std::vector<SolutionStep> solution_of(const Trace& trace) {
   std::vector<SolutionStep> steps;
   for (const NodeId id : trace.explained()) {
     const TraceNode& node = trace.nodes()[static_cast<std::size_t>(id)];
-    if (node.formula.empty()) continue;
+    if (node.equation.empty()) continue;
     SolutionStep step;
     step.name = short_name(node.id);
     step.equation = node.equation;
@@ -140,11 +134,11 @@ std::vector<SolutionStep> solution_of(const Trace& trace) {
     std::vector<std::string> spoken;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const TraceNode& input = trace.nodes()[static_cast<std::size_t>(node.inputs[i])];
-      step.inputs.push_back({node.names[i], input.value, input.unit, input.formula.empty() ? input.source : ""});
+      step.inputs.push_back({node.names[i], input.value, input.unit, input.equation.empty() ? input.source : ""});
       spoken.push_back(spoken_name(input, node.names[i]));
     }
     word(step, spoken);
-    step.text = node.formula == "unit" ? conversion_text(step) : step_text(step);
+    step.text = is_conversion(step) ? conversion_text(step) : step_text(step);
     steps.push_back(std::move(step));
   }
   return steps;

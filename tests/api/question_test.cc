@@ -75,7 +75,7 @@ TEST(QuestionAnswer, OfAFatTreeIsWhatTheFabricRequestAnswers) {
     for (const JsonNode* one : {&switches, &cables}) {
       const double rails = input_of(*one, "rails");
       const double ports = input_of(*one, "switch_ports");
-      const double leaves = input_of(*one, "scalable_units") * input_of(*one, "leaves_per_unit");
+      const double leaves = input_of(*one, "units") * input_of(*one, "leaves_of_unit");
       const double nodes = leaves / rails * ports / 2;
       const JsonNode fabric =
           *ask("{\"kind\":\"fabric\",\"topology\":\"fat-tree\",\"nodes\":" + std::to_string(static_cast<int>(nodes)) +

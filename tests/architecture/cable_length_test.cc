@@ -42,7 +42,7 @@ TEST(CableLength, Classes) {
 
 TEST(CableLength, RowsMakeTheFloorSquare) {
   // 38 racks: 11 in a row are 8.8 m, 4 rows 9 m.
-  EXPECT_EQ(racks_in_row(38, row_pitch_m(1.2, 1.2, 0.9), 0.8), 11);
+  EXPECT_EQ(racks_in_row(38.0, row_pitch_m(1.2, 1.2, 0.9), 0.8), 11);
   EXPECT_EQ(DevicePlaces(of_racks(127, 6), plain_floor()).racks_per_row(), 11u);
 }
 

@@ -20,19 +20,19 @@ using test::switch_pair;
 constexpr double kTbit = 1e12 / 8;
 
 TEST(FabricFormulas, LimitsOfTwoAndThreeTiers) {
-  EXPECT_EQ(two_tier_limit(40), 800);
-  EXPECT_EQ(two_tier_limit(64), 2048);
-  EXPECT_EQ(two_tier_limit(128), 8192);
-  EXPECT_EQ(two_tier_limit(144), 10368);
-  EXPECT_EQ(three_tier_limit(40), 16000);
-  EXPECT_EQ(three_tier_limit(64), 65536);
-  EXPECT_EQ(three_tier_limit(128), 524288);
-  EXPECT_EQ(three_tier_limit(144), 746496);
+  EXPECT_EQ(two_tier_limit(40.0), 800);
+  EXPECT_EQ(two_tier_limit(64.0), 2048);
+  EXPECT_EQ(two_tier_limit(128.0), 8192);
+  EXPECT_EQ(two_tier_limit(144.0), 10368);
+  EXPECT_EQ(three_tier_limit(40.0), 16000);
+  EXPECT_EQ(three_tier_limit(64.0), 65536);
+  EXPECT_EQ(three_tier_limit(128.0), 524288);
+  EXPECT_EQ(three_tier_limit(144.0), 746496);
 }
 
 TEST(FabricFormulas, TwoTiersOfEightRails) {
-  const auto units = [](double ports) { return most_nodes_two_tiers(ports, 8, 1); };
-  const auto nodes = [](double ports) { return most_nodes_two_tiers(ports, 8, ports / 2); };
+  const auto units = [](double ports) { return most_nodes_two_tiers(ports, 8.0, 1.0); };
+  const auto nodes = [](double ports) { return most_nodes_two_tiers(ports, 8.0, ports / 2.0); };
   EXPECT_EQ(units(40), 5);
   EXPECT_EQ(nodes(40), 100);
   EXPECT_EQ(units(64), 8);
@@ -44,24 +44,24 @@ TEST(FabricFormulas, TwoTiersOfEightRails) {
 }
 
 TEST(FabricFormulas, CapacityOfOneSwitchOneWayAndBothWays) {
-  const double one_way = raw(switch_capacity(64, gb_per_s(50)));
+  const double one_way = raw(switch_capacity(64.0, gb_per_s(50)));
   EXPECT_DOUBLE_EQ(one_way / kTbit, 25.6);
   EXPECT_DOUBLE_EQ(2 * one_way / kTbit, 51.2);
 }
 
 TEST(FabricFormulas, SpinesDivideTheUplinks) {
-  EXPECT_EQ(least_spines(24, 32, 64), 12);
-  EXPECT_EQ(even_spines(12, 32), 16);
-  EXPECT_EQ(least_spines(32, 72, 144), 16);
-  EXPECT_EQ(even_spines(16, 72), 18);
-  EXPECT_EQ(least_spines(8, 18, 32), 5);
-  EXPECT_EQ(even_spines(5, 18), 6);
-  EXPECT_EQ(core_count(9216, 64), 144);
+  EXPECT_EQ(least_spines(24.0, 32.0, 64.0), 12);
+  EXPECT_EQ(even_spines(12.0, 32.0), 16);
+  EXPECT_EQ(least_spines(32.0, 72.0, 144.0), 16);
+  EXPECT_EQ(even_spines(16.0, 72.0), 18);
+  EXPECT_EQ(least_spines(8.0, 18.0, 32.0), 5);
+  EXPECT_EQ(even_spines(5.0, 18.0), 6);
+  EXPECT_EQ(core_count(9216.0, 64.0), 144);
 }
 
 TEST(FabricFormulas, PowerOfRacks) {
-  EXPECT_DOUBLE_EQ(raw(systems_power(4, kw(10.2))), 40800);
-  EXPECT_DOUBLE_EQ(raw(systems_power(2, kw(14.3))), 28600);
+  EXPECT_DOUBLE_EQ(raw(systems_power(4.0, kw(10.2))), 40800);
+  EXPECT_DOUBLE_EQ(raw(systems_power(2.0, kw(14.3))), 28600);
 }
 
 TEST(Fabric, H100OfSixteenUnits) {
@@ -91,8 +91,8 @@ TEST(Fabric, H100OfFourUnitsWithItsManager) {
 }
 
 TEST(Fabric, ThePairsOfPublishedDesigns) {
-  EXPECT_EQ(most_nodes_of_pair(64, 8), 8);
-  EXPECT_EQ(most_nodes_of_pair(128, 8), 16);
+  EXPECT_EQ(most_nodes_of_pair(64.0, 8.0), 8);
+  EXPECT_EQ(most_nodes_of_pair(128.0, 8.0), 16);
   EXPECT_EQ(built(switch_pair(12, 8, 128)).inter_switch_links, 48);
   EXPECT_EQ(built(switch_pair(20, 4, 128)).inter_switch_links, 40);
   EXPECT_EQ(built(switch_pair(32, 2, 128)).inter_switch_links, 32);
@@ -199,9 +199,8 @@ TEST(FabricRefusals, SaysWhatTheLargestSizeIs) {
 }
 
 TEST(NextSize, TheThirtySecondNodeAsksForASecondUnit) {
-  NoTrace trace;
   const FabricNeed<NoTrace> need = h100(31, 4);
-  const FabricNeed<NoTrace> next = next_size(trace, need, built(need));
+  const FabricNeed<NoTrace> next = next_size(need, built(need));
   EXPECT_EQ(next.nodes, 32);
   const Fabric<NoTrace> fabric = built(next);
   EXPECT_TRUE(fabric_refusals(next, fabric).empty());
@@ -210,10 +209,9 @@ TEST(NextSize, TheThirtySecondNodeAsksForASecondUnit) {
 }
 
 TEST(NextSize, TheThirdTierComesAfterTwoHundredFiftySixNodes) {
-  NoTrace trace;
   const FabricNeed<NoTrace> need = h100(256);
   EXPECT_EQ(built(need).tiers, 2);
-  const FabricNeed<NoTrace> next = next_size(trace, need, built(need));
+  const FabricNeed<NoTrace> next = next_size(need, built(need));
   EXPECT_EQ(next.nodes, 257);
   EXPECT_EQ(built(next).tiers, 3);
 }

@@ -28,9 +28,9 @@ TEST(ManagementServers, AsTheDocumentsSay) {
 
 // 254 + 8 + 8 in-band ports, 317 out-of-band.
 TEST(ManagementPorts, OfFourUnits) {
-  EXPECT_EQ(in_band_node_ports(127, 2), 254);
-  EXPECT_EQ(in_band_ports(254, 8, 8), 270);
-  EXPECT_EQ(out_of_band_ports(out_of_band_devices(127, 64, 8, 8), 108, 2), 317);
+  EXPECT_EQ(in_band_node_ports(127.0, 2.0), 254);
+  EXPECT_EQ(in_band_ports(254.0, 8.0, 8.0), 270);
+  EXPECT_EQ(out_of_band_ports(out_of_band_devices(127.0, 64.0, 8.0, 8.0), 108.0, 2.0), 317);
 }
 
 TEST(ManagementPorts, OfFourUnitsAssembled) {

@@ -135,8 +135,7 @@ TEST(Cooling, IsAbsentWhereTheShareIsNotKnown) {
 }
 
 TEST(Ups, CarriesTheLoadWithOneModuleOut) {
-  NoTrace trace;
-  const auto ups = ups_numbers(trace, kw(1410), kw(500), seconds(300));
+  const auto ups = ups_numbers<NoTrace>(kw(1410), kw(500), seconds(300));
   EXPECT_EQ(ups.modules, 4);
   EXPECT_NEAR(ups.energy / kwh(1), 117.5, 1e-9);
   EXPECT_GE((ups.modules - 1) * kw(500), kw(1410));
@@ -146,7 +145,7 @@ TEST(UsualCircuit, GivesWhatTheGuideLists) {
   NoTrace trace;
   const auto circuit = usual_circuit(trace, facts());
   ASSERT_TRUE(circuit.has_value());
-  EXPECT_NEAR(rack_feeds(trace, kw(40.8), *circuit).feed_power / kw(1), 32.777, 0.0005);
+  EXPECT_NEAR(rack_feeds(kw(40.8), *circuit).feed_power / kw(1), 32.777, 0.0005);
 }
 
 // --- properties
@@ -191,7 +190,7 @@ TEST(RackProperties, TheOthersCarryTheRackWhenOneFeedIsLost) {
   std::uniform_real_distribution<double> kilowatts(0.1, 500);
   for (int round = 0; round < 3000; ++round) {
     const Watts power = kw(kilowatts(random));
-    const RackFeeds<NoTrace> feeds = rack_feeds(trace, power, *circuit);
+    const RackFeeds<NoTrace> feeds = rack_feeds(power, *circuit);
     EXPECT_GE(feeds.feeds, 2);
     EXPECT_LE(feeds.after_loss, feeds.feed_power * (1 + 1e-12));
     EXPECT_GE(feeds.after_loss * (feeds.feeds - 1), power * (1 - 1e-12));

@@ -417,7 +417,7 @@ TEST(DesignSize, LeavesAnExplanationOfEveryNumber) {
   EXPECT_EQ(size.nodes->value, *design.size.nodes);
   EXPECT_EQ(size.scalable_units->value, *design.size.scalable_units);
   const TraceNode& nodes = trace.nodes()[static_cast<std::size_t>(size.nodes->node)];
-  EXPECT_EQ(nodes.equation, "ceil(gpu_count / gpus_per_node)");
+  EXPECT_EQ(nodes.equation, "ceil(request_gpu_count / dgx_h100_gpu_count)");
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST(InBandFabric, CoresJoinBlocksOfPairs) {
   ASSERT_TRUE(third_tier_holds(tier));
   InBandNeed<NoTrace> need{
       .hosts = 2050, .switch_ports = 64, .inter_switch_links = 2, .uplinks = 4, .cores = 5, .places = 2087.0};
-  need.third = build_third_tier(trace, tier);
+  need.third = build_third_tier(tier);
   EXPECT_EQ(need.third->parts_of_block, 16);
   EXPECT_EQ(need.third->blocks, 3);
   EXPECT_EQ(need.third->spines, 12);
@@ -111,11 +111,11 @@ TEST(OutOfBandFabric, OfTheH100Build) {
 }
 
 TEST(Racks, OfTheH100Build) {
-  const double compute = rack_count(127, 4);
+  const double compute = rack_count(127.0, 4.0);
   EXPECT_EQ(compute, 32);
   EXPECT_EQ(compute + 6, 38);
-  EXPECT_EQ(links_of_each(compute, 3), 96);
-  EXPECT_EQ(links_of_each(6, 2), 12);
+  EXPECT_EQ(links_of_each(compute, 3.0), 96);
+  EXPECT_EQ(links_of_each(6.0, 2.0), 12);
 }
 
 }  // namespace

@@ -210,13 +210,10 @@ TEST(InBandWiring, OfRandomSizes) {
 }
 
 TEST(InBandWiring, CoresJoinEveryBlock) {
-  NoTrace trace;
   InBandNeed<NoTrace> need = kH100InBand;
   need.hosts = 2050;
-  need.third = build_third_tier(
-      trace,
-      ThirdTierNeed<NoTrace>{
-          .parts = 36, .links_of_part = 8, .links = 288, .most_spines = 4, .switch_ports = 64, .least_cores = 2});
+  need.third = build_third_tier(ThirdTierNeed<NoTrace>{
+      .parts = 36, .links_of_part = 8, .links = 288, .most_spines = 4, .switch_ports = 64, .least_cores = 2});
   need.cores = need.third->cores;
   const InBandFabric<NoTrace> fabric = built(need);
   ASSERT_FALSE(in_band_wiring_refusal(need, fabric));

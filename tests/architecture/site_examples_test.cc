@@ -3,8 +3,12 @@
 
 #include <cmath>
 
-#include "architecture/site_formulas.h"
+#include "architecture/cooling.h"
+#include "architecture/feeds.h"
+#include "architecture/management.h"
+#include "architecture/racks.h"
 #include "architecture/sizes.h"
+#include "architecture/storage.h"
 #include "reliability/checkpoint.h"
 #include "reliability/failures.h"
 #include "reliability/goodput.h"
@@ -16,49 +20,49 @@ constexpr Bytes kPerParameter = checkpoint_bytes_per_parameter(bytes(2), bytes(4
 
 // 10: DGX SuperPOD H100, 4 units: 127 nodes, 4 a rack, 6 other racks.
 TEST(SiteExamples, RacksOfFourUnits) {
-  const double compute = rack_count(127, 4);
+  const double compute = rack_count(127.0, 4.0);
   EXPECT_EQ(compute, 32);
-  EXPECT_EQ(all_racks(compute, 6), 38);
-  EXPECT_EQ(other_racks(38, compute), 6);
-  EXPECT_EQ(rack_pdus(compute, 3), 96);
-  EXPECT_EQ(rack_pdus(6, 2), 12);
-  const double devices = out_of_band_devices(127, 64, 8, 8);
-  EXPECT_EQ(out_of_band_ports(devices, 96 + 12, 2), 317);
+  EXPECT_EQ(all_racks(compute, 6.0), 38);
+  EXPECT_EQ(other_racks(38.0, compute), 6);
+  EXPECT_EQ(rack_pdus(compute, 3.0), 96);
+  EXPECT_EQ(rack_pdus(6.0, 2.0), 12);
+  const double devices = out_of_band_devices(127.0, 64.0, 8.0, 8.0);
+  EXPECT_EQ(out_of_band_ports(devices, 96.0 + 12.0, 2.0), 317);
 }
 
 // 12
 TEST(SiteExamples, PowerOfARack) {
-  EXPECT_DOUBLE_EQ(devices_power(4, kw(10.2)) / kw(1), 40.8);
-  EXPECT_DOUBLE_EQ(devices_power(2, kw(14.3)) / kw(1), 28.6);
+  EXPECT_DOUBLE_EQ(devices_power(4.0, kw(10.2)) / kw(1), 40.8);
+  EXPECT_DOUBLE_EQ(devices_power(2.0, kw(14.3)) / kw(1), 28.6);
 }
 
 // 13: without storage systems and management servers; 64 = 48 compute and 16 storage switches.
 TEST(SiteExamples, PowerOfFourUnits) {
-  const Watts power = devices_power(127, kw(10.2)) + devices_power(64, watts(1720)) + devices_power(8, watts(466)) +
-                      devices_power(8, watts(98));
+  const Watts power = devices_power(127.0, kw(10.2)) + devices_power(64.0, watts(1720)) +
+                      devices_power(8.0, watts(466)) + devices_power(8.0, watts(98));
   EXPECT_NEAR(power / kw(1), 1409.99, 0.005);
 }
 
 // 14: the guide lists 32.7 kW for a circuit of 415 V and 60 A.
 TEST(SiteExamples, FeedsWithOneLost) {
-  const Watts apparent = feed_apparent_power(415, 60, 0.8);
+  const Watts apparent = feed_apparent_power(415.0, 60.0, 0.8);
   EXPECT_NEAR(apparent / kw(1), 34.50, 0.005);
   const Watts feed = feed_power(apparent, 0.95);
   EXPECT_NEAR(feed / kw(1), 32.777, 0.0005);
   EXPECT_EQ(feeds_per_rack(kw(40.8), feed), 3);
-  EXPECT_NEAR(feed_load_after_loss(kw(40.8), 3) / kw(1), 20.4, 1e-9);
+  EXPECT_NEAR(feed_load_after_loss(kw(40.8), 3.0) / kw(1), 20.4, 1e-9);
 }
 
 // 15
 TEST(SiteExamples, HeatAndAirOfOneSystem) {
   EXPECT_NEAR(heat_btu_per_h(kw(10.2)), 34804, 0.5);
-  const double flow = air_flow_m3_per_s(kw(10.2), 15);
+  const double flow = air_flow_m3_per_s(kw(10.2), 15.0);
   EXPECT_NEAR(air_flow_m3_per_h(flow), 2030, 0.5);
   EXPECT_NEAR(air_flow_cfm(flow), 1195, 0.5);
 }
 
 // 16
-TEST(SiteExamples, WaterOfARack) { EXPECT_NEAR(water_flow_l_per_min(kw(115), 10), 164.8, 0.05); }
+TEST(SiteExamples, WaterOfARack) { EXPECT_NEAR(water_flow_l_per_min(kw(115), 10.0), 164.8, 0.05); }
 
 // 17
 TEST(SiteExamples, CheckpointOf70B) {
@@ -78,7 +82,7 @@ TEST(SiteExamples, WriteRateFor405B) {
 
 // 19
 TEST(SiteExamples, TimeBetweenFailures) {
-  const Seconds per_failure = gpu_time_per_failure(16384, days(54), 419);
+  const Seconds per_failure = gpu_time_per_failure(16384.0, days(54), 419.0);
   const auto between_h = [&](double gpus) { return mean_time_between_failures(per_failure, gpus) / hours(1); };
   EXPECT_NEAR(between_h(248), 204.3, 0.05);
   EXPECT_NEAR(between_h(1016), 49.9, 0.05);
@@ -103,8 +107,8 @@ TEST(SiteExamples, IntervalsOfYoungAndDaly) {
 
 // 24
 TEST(SiteExamples, CapacityOfA30TBDataset) {
-  const Bytes data = dataset_capacity(tb(30), 5);
-  const Bytes checkpoints = checkpoint_capacity(20, checkpoint_size(70e9, kPerParameter));
+  const Bytes data = dataset_capacity(tb(30), 5.0);
+  const Bytes checkpoints = checkpoint_capacity(20.0, checkpoint_size(70e9, kPerParameter));
   EXPECT_DOUBLE_EQ(data / tb(1), 150);
   EXPECT_DOUBLE_EQ(checkpoints / tb(1), 19.6);
   EXPECT_DOUBLE_EQ(storage_capacity(data, checkpoints, bytes(0)) / tb(1), 169.6);

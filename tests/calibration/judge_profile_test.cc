@@ -80,7 +80,7 @@ ProbeResult weights(double bytes_per_s) {
 
 ProbeResult all_reduce(double bus_bytes_per_s) {
   constexpr double kBytes = 536870912;
-  ProbeResult result = transfer("coll.allreduce", kBytes, bus_bytes_per_s / all_reduce_factor(8));
+  ProbeResult result = transfer("coll.allreduce", kBytes, bus_bytes_per_s / all_reduce_factor(8.0));
   result.size.ranks = 8;
   return result;
 }
@@ -296,10 +296,10 @@ TEST(JudgeProfile, ADeficitIsTheProductOfItsParts) {
 }
 
 TEST(JudgeProfile, ThinProductsLoseMoreInTiles) {
-  EXPECT_DOUBLE_EQ(tile_fill(128, 128 * 132, 132), 1);
-  EXPECT_DOUBLE_EQ(tile_fill(64, 128 * 132, 132), 0.5);
-  EXPECT_DOUBLE_EQ(quantised_share(0.5, 0), 1);
-  EXPECT_DOUBLE_EQ(quantised_share(0.5, 1), 0.5);
+  EXPECT_DOUBLE_EQ(tile_fill(128.0, 128.0 * 132.0, 132.0), 1);
+  EXPECT_DOUBLE_EQ(tile_fill(64.0, 128.0 * 132.0, 132.0), 0.5);
+  EXPECT_DOUBLE_EQ(quantised_share(0.5, 0.0), 1);
+  EXPECT_DOUBLE_EQ(quantised_share(0.5, 1.0), 0.5);
   EXPECT_DOUBLE_EQ(started_share(Seconds(4), Seconds(1)), 0.75);
 }
 

@@ -34,7 +34,7 @@ TEST(BreakEvenTime, CommitmentsReadOutOfPublishedMonths) {
 
 // LP2368: five years of life, and what a million tokens cost on either side at the rate that makes them 0.11 owned.
 TEST(BreakEvenTime, PublishedTokenPrices) {
-  const UsdPerSecond own = straight_line(usd(250141.8), usd(0), 5) + usd_per_hour(6.37);
+  const UsdPerSecond own = straight_line(usd(250141.8), usd(0), 5.0) + usd_per_hour(6.37);
   EXPECT_NEAR(hourly(own), 12.081, 0.0121);
   EXPECT_NEAR(usd_per_hour(98.32) / own, 8.14, 0.0082);
   const PerSecond rate = per_second(30507.6);

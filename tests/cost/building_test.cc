@@ -42,7 +42,7 @@ Sums six_years(const Case& of) {
                                                                        .occupancy = of.occupancy});
   const auto sum = [](UsdPerSecond rate) { return rate * years(6) / usd(1); };
   return {.finance = payment(usd(of.server), recovery) * 72.0 / usd(1),
-          .repairs = sum(straight_line(usd(of.server), usd(0), 6)) * 0.05,
+          .repairs = sum(straight_line(usd(of.server), usd(0), 6.0)) * 0.05,
           .power = sum(power),
           .overhead = sum(energy_cost(facility_power(peak, 0.75, of.pue), price) - power),
           .building_finance = sum(building.capital),
@@ -99,7 +99,7 @@ TEST(Building, OneServerAtAColocation) {
 // SemiAnalysis 2023: hosting 1,871.5 and capital 7,025.6 a month for eight GPUs; published 1.525.
 TEST(Building, PublishedHostingAndCapital) {
   const UsdPerSecond month = usd(1871.5 + 7025.6) / (years(1) / 12.0);
-  const double available = hourly(available_gpu_price(month, UsdPerSecond(0), 8));
+  const double available = hourly(available_gpu_price(month, UsdPerSecond(0), 8.0));
   EXPECT_NEAR(available, 1.5235, 1.5235 * 0.002);
   EXPECT_NEAR(available, 1.525, 1.525 * 0.002);
 }

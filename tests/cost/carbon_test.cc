@@ -29,10 +29,10 @@ TEST(Carbon, OfOneServer) {
   EXPECT_NEAR(*carbon.kg_per_year, 32698.97, 0.01);
   EXPECT_FALSE(carbon.operation_kg_per_year_market.has_value());
   // Per token: a year at 1,000 tokens/s.
-  EXPECT_NEAR(grams_each(*carbon.kg_per_year, 1000.0 * 31536000), 0.0010369, 1e-7);
+  EXPECT_NEAR(grams_each(*carbon.kg_per_year, 1000.0 * 31536000.0), 0.0010369, 1e-7);
 
   // Runs that fill the assumed use of a year answer for the year's embodied part.
-  const auto run = carbon_of_run(trace, inputs, kwh(87118.2), 8 * 0.6 * years(1));
+  const auto run = carbon_of_run(inputs, kwh(87118.2), 8 * 0.6 * years(1));
   EXPECT_NEAR(*run, *carbon.kg_per_year, 1e-6);
 }
 
@@ -61,7 +61,7 @@ TEST(Carbon, WhatIsUnknownIsAbsent) {
   inputs.utilization = 0.5;
   inputs.embodied_kg_per_gpu = 100;
   EXPECT_FALSE(carbon_of(trace, inputs).kg_per_year.has_value());
-  EXPECT_FALSE(carbon_of_run(trace, inputs, kwh(1), hours(1)).has_value());
+  EXPECT_FALSE(carbon_of_run(inputs, kwh(1), hours(1)).has_value());
   EXPECT_FALSE(grid_carbon(embedded_catalog_facts(), "nowhere").absence.empty());
 }
 

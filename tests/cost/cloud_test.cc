@@ -18,7 +18,7 @@ void expect_share(double value, double expected, double share) { EXPECT_NEAR(val
 // Lenovo LP2368: break-even after 6, 9.3 and 10.4 months of 730 h. Tolerance 1 %.
 TEST(PublishedBreakEven, GivesThePriceItWasMadeWith) {
   const auto rate = [](double months) {
-    return hourly(implied_rent(usd(250141.8), time_of_months(months, 730), usd_per_hour(6.37)));
+    return hourly(implied_rent(usd(250141.8), time_of_months(months, 730.0), usd_per_hour(6.37)));
   };
   expect_share(rate(6), 63.48, 0.01);
   expect_share(rate(9.3), 43.22, 0.01);
@@ -35,9 +35,9 @@ TEST(PublishedBreakEven, IsTheInverseOfTheBreakEvenTime) {
 // The Datacenter as a Computer, 4th ed., ch. 8: three years at 3.94 USD/h, 20 h a week of them, and 1.92 USD/h.
 // Tolerance 0.1 %.
 TEST(Terms, ACommitmentIsBilledInFullAndHoursOnlyWhenUsed) {
-  expect_share(commitment_cost(usd_per_hour(3.94), 3) / usd(1), 103543, 0.001);
+  expect_share(commitment_cost(usd_per_hour(3.94), 3.0) / usd(1), 103543, 0.001);
   expect_share(gpu_time_price(hours(20 * 52 * 3), usd_per_hour(3.94)) / usd(1), 12293, 0.001);
-  expect_share(commitment_cost(usd_per_hour(1.92), 3) / usd(1), 50458, 0.001);
+  expect_share(commitment_cost(usd_per_hour(1.92), 3.0) / usd(1), 50458, 0.001);
 }
 
 // Silybench, to 1e-6.
@@ -63,9 +63,9 @@ TEST(Work, AMonthHas730Hours) { EXPECT_NEAR(raw(usd_per_hour(2.69) * kMonth), 19
 
 // RunPod: 4 GPUs for three years. Tolerance 0.01 %.
 TEST(Work, PublishedTotalsOfThreeYears) {
-  expect_share(saved_share(122478, 246624), 0.5034, 1e-4);
+  expect_share(saved_share(122478.0, 246624.0), 0.5034, 1e-4);
   EXPECT_EQ(usd(246624) - usd(122478), usd(124146));
-  expect_share(hourly(gpu_hour_price(usd(122478) / hours(26280), 4)), 1.1651, 1e-4);
+  expect_share(hourly(gpu_hour_price(usd(122478) / hours(26280), 4.0)), 1.1651, 1e-4);
 }
 
 // Solidigm and VAST, 1 EB over ten years, million USD. Tolerance 0.01 %.
@@ -80,7 +80,7 @@ TEST(Work, PublishedTotalsOfStorage) {
 
 double blended(double input, double cached, double output, double output_share, double cached_share) {
   return raw(
-      blended_token_price(input_token_price(usd(input), usd(cached), cached_share), usd(output), output_share, 0));
+      blended_token_price(input_token_price(usd(input), usd(cached), cached_share), usd(output), output_share, 0.0));
 }
 
 TEST(Hosted, BlendsInputCacheAndOutput) {
@@ -90,7 +90,7 @@ TEST(Hosted, BlendsInputCacheAndOutput) {
 }
 
 TEST(Hosted, ThousandRequests) {
-  EXPECT_NEAR(raw(thousand_requests_of_tokens(500, usd(1.5), 200, usd(2))), 1.15, 1e-12);
+  EXPECT_NEAR(raw(thousand_requests_of_tokens(500.0, usd(1.5), 200.0, usd(2))), 1.15, 1e-12);
 }
 
 // Pan and Wang: 200 tokens/s for 160 h a month, a third of them input; a card of 2,000 USD with 13.20 USD of
@@ -214,7 +214,7 @@ TEST(CloudYears, SumAtSteadyPrices) {
   const double year = 3.99 * 8 * 8760 * 0.6;
   EXPECT_NEAR(raw(bills.total), 5 * year, 1e-5);
   // Year-end payments of an annuity: present value = payment / recovery.
-  EXPECT_NEAR(raw(bills.present_value), year / capital_recovery(0.08, discount_factor(0.08, 5)), 1e-5);
+  EXPECT_NEAR(raw(bills.present_value), year / capital_recovery(0.08, discount_factor(0.08, 5.0)), 1e-5);
 }
 
 TEST(CloudYears, DriftIsTheIntegralOfThePrice) {

@@ -20,8 +20,7 @@ Way priced(CostWay way, Usd value) {
 }
 
 Decision<NoTrace> decided(std::vector<Way> ways) {
-  NoTrace trace;
-  return decide(trace, std::move(ways));
+  return decide(std::move(ways));
 }
 
 TEST(Decision, TheCheapestStandsFirstAndSavesAgainstTheSecond) {
@@ -48,24 +47,22 @@ TEST(Decision, OneWayAloneSavesNothing) {
 
 // The server whose yearly cost is known: the level amount of its value today is that cost.
 TEST(Decision, TheLevelAmountOfTheValueTodayIsTheYearlyCost) {
-  NoTrace trace;
   const auto cost = owned(one_server());
-  const double factor = horizon_of(trace, 5.0, 0.08).annuity;
+  const double factor = horizon_of<NoTrace>(5.0, 0.08).annuity;
   EXPECT_NEAR(yearly(level_of_value(cost.total->net_present_cost, factor)), 167670.90, 0.005);
-  EXPECT_NEAR(idle_gpu_time(8, 0.6) / hours(1), 28032, 1e-9);
+  EXPECT_NEAR(idle_gpu_time(8.0, 0.6) / hours(1), 28032, 1e-9);
 }
 
 TEST(DecisionProperties, OwningWinsAtTheBreakEvenUtilisationAndAbove) {
   std::mt19937_64 random(6);
   std::uniform_real_distribution<double> any(0, 1);
   for (int i = 0; i < 2000; ++i) {
-    NoTrace trace;
     OwningInputs<NoTrace> inputs = one_server();
     inputs.servers.amount = usd(5e4 + 6e5 * any(random));
     inputs.discount_rate = 0.2 * any(random);
     inputs.horizon_years = 1.0 + std::floor(6 * any(random));
     const auto cost = owned(inputs);
-    const double factor = horizon_of(trace, inputs.horizon_years, inputs.discount_rate).annuity;
+    const double factor = horizon_of<NoTrace>(inputs.horizon_years, inputs.discount_rate).annuity;
     const UsdPerSecond rent = 8.0 * usd_per_hour(0.5 + 6 * any(random));
     const double even = break_even_utilization(cost.total->yearly, rent);
     const auto cheapest = [&](double utilization) {

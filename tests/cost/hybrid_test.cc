@@ -126,18 +126,18 @@ TEST(HybridOfDemands, KeepsWhatIsBound) {
 // The closed forms against sums over the hours of a year.
 TEST(HybridOfDemands, IntegratesItsCurve) {
   for (const double mean : {10.0, 35.0, 50.0, 80.0}) {
-    const double exponent = demand_exponent(mean, 100);
+    const double exponent = demand_exponent(mean, 100.0);
     double sum = 0;
     double above = 0;
-    const double kept = exceeded_demand(100, 0.4, exponent);
+    const double kept = exceeded_demand(100.0, 0.4, exponent);
     constexpr int kHours = 200000;
     for (int hour = 0; hour < kHours; ++hour) {
-      const double need = exceeded_demand(100, (hour + 0.5) / kHours, exponent);
+      const double need = exceeded_demand(100.0, (hour + 0.5) / kHours, exponent);
       sum += need;
       above += std::max(0.0, need - kept);
     }
     EXPECT_NEAR(sum / kHours, mean, 0.01);
-    EXPECT_NEAR(above / kHours, demand_above(100, 0.4, exponent), 0.01);
+    EXPECT_NEAR(above / kHours, demand_above(100.0, 0.4, exponent), 0.01);
   }
 }
 

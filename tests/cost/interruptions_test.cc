@@ -39,7 +39,7 @@ TEST(InterruptedRun, SaysWhenItNeverEnds) {
           .possible);
 }
 
-TEST(InterruptedRun, SparesHaveAPrice) { EXPECT_EQ(cost_of_spares(6, usd(285000)), usd(1710000)); }
+TEST(InterruptedRun, SparesHaveAPrice) { EXPECT_EQ(cost_of_spares(6.0, usd(285000)), usd(1710000)); }
 
 }  // namespace
 }  // namespace podwright::interruptions_test

@@ -21,7 +21,7 @@ CloudInputs<NoTrace> four_gpus(double term) {
 
 double yearly(const CloudInputs<NoTrace>& in, double horizon_years, double change, double rate = 0.08) {
   NoTrace trace;
-  const auto horizon = horizon_of(trace, horizon_years, rate);
+  const auto horizon = horizon_of<NoTrace>(horizon_years, rate);
   return level_rent(trace, in, cloud_cost(trace, in), horizon, change) * years(1) / usd(1);
 }
 

@@ -14,27 +14,27 @@ double usd_per_hour_of(UsdPerSecond rate) { return rate / usd_per_hour(1); }
 // SemiAnalysis 2023: 7,025.6 USD a month at 13 %, over 48 and 60 months.
 TEST(Capital, PresentValueOfMonthlyPayments) {
   const double rate = 0.13 / 12;
-  EXPECT_NEAR(7025.6 / capital_recovery(rate, discount_factor(rate, 48)), 261880.6, 26);
-  EXPECT_NEAR(7025.6 / capital_recovery(rate, discount_factor(rate, 60)), 308775.9, 31);
+  EXPECT_NEAR(7025.6 / capital_recovery(rate, discount_factor(rate, 48.0)), 261880.6, 26);
+  EXPECT_NEAR(7025.6 / capital_recovery(rate, discount_factor(rate, 60.0)), 308775.9, 31);
 }
 
 // The Datacenter as a Computer, 4th ed., ch. 8: 12 USD/W over 12 years and 14.545 USD/W over 6 years at 8 %, printed
 // 0.13 and 0.25 per month.
 TEST(Capital, MonthlyFormOfADataCentre) {
   const double rate = 0.08 / 12;
-  EXPECT_NEAR(12.0 * capital_recovery(rate, discount_factor(rate, 144)), 0.1299, 0.1299 * 0.005);
-  EXPECT_NEAR(14.545 * capital_recovery(rate, discount_factor(rate, 72)), 0.2550, 0.2550 * 0.005);
+  EXPECT_NEAR(12.0 * capital_recovery(rate, discount_factor(rate, 144.0)), 0.1299, 0.1299 * 0.005);
+  EXPECT_NEAR(14.545 * capital_recovery(rate, discount_factor(rate, 72.0)), 0.2550, 0.2550 * 0.005);
 }
 
 // Eight H100 in one server: 285,000 for the server, 32,000 network, 25,000 storage, a fifth of the server left after
 // five years at 8 %.
 TEST(Capital, AnnuityOfOneServer) {
-  const double discount = discount_factor(0.08, 5);
+  const double discount = discount_factor(0.08, 5.0);
   const double recovery = capital_recovery(0.08, discount);
   EXPECT_NEAR(recovery, 0.2504564546, 5e-11);
   const Usd residual = residual_value(usd(285000), 0.2);
   EXPECT_NEAR(usd_per_year(annuity(usd(342000), residual, discount, recovery)), 75940.09, 0.005);
-  EXPECT_NEAR(usd_per_year(straight_line(usd(342000), residual, 5)), 57000, 1e-6);
+  EXPECT_NEAR(usd_per_year(straight_line(usd(342000), residual, 5.0)), 57000, 1e-6);
 }
 
 TEST(Energy, OfOneServerForAYear) {
@@ -52,7 +52,7 @@ TEST(Energy, PerHourAtFullLoad) {
 TEST(Levelised, CostOfAnAvailableAndAUsedGpuHour) {
   const UsdPerSecond capital = usd(75940.09) / years(1);
   const UsdPerSecond operation = usd(91730.81) / years(1);
-  const UsdPerSecond available = available_gpu_price(capital, operation, 8);
+  const UsdPerSecond available = available_gpu_price(capital, operation, 8.0);
   EXPECT_NEAR(usd_per_hour_of(available), 2.392564, 5e-7);
   EXPECT_NEAR(usd_per_hour_of(used_gpu_price(available, 0.6)), 3.987607, 5e-7);
   EXPECT_NEAR(break_even_utilization(available, usd_per_hour(3.99)), 0.5996, 5e-5);
@@ -73,8 +73,8 @@ TEST(Levelised, BreakEvenTimeOfPublishedServers) {
 
 TEST(Rental, MonthAndCommitment) {
   EXPECT_NEAR(usd_per_hour(2.69) * hours(730) / usd(1), 1963.70, 1e-9);
-  EXPECT_NEAR(commitment_cost(usd_per_hour(3.94), 3) / usd(1), 103543, 104);
-  EXPECT_NEAR(commitment_cost(usd_per_hour(1.92), 3) / usd(1), 50458, 51);
+  EXPECT_NEAR(commitment_cost(usd_per_hour(3.94), 3.0) / usd(1), 103543, 104);
+  EXPECT_NEAR(commitment_cost(usd_per_hour(1.92), 3.0) / usd(1), 50458, 51);
 }
 
 // Published: 16,541.95 tokens/s at four rates per hour.

@@ -23,7 +23,7 @@ TEST(OwnOrRent, OfOneServer) {
 }
 
 TEST(OwnOrRent, CallsTheFormulasOfTheExplainedModel) {
-  const double discount = discount_factor(0.08, 5);
+  const double discount = discount_factor(0.08, 5.0);
   const double recovery = capital_recovery(0.08, discount);
   const UsdPerSecond capital = annuity(usd(342000), residual_value(usd(285000), 0.2), discount, recovery);
   const UncertainCosts costs = example_costs();
@@ -80,7 +80,7 @@ TEST(OwnOrRent, AgreesWithTheExplainedModelOfRenting) {
       costs[CostInput::life_years] = certain(6.0);
       costs[CostInput::rent_growth] = certain(growth);
       costs[CostInput::rent_other] = certain(usd_per_year(6000));
-      const double factor = horizon_of(trace, 6.0, 0.08).annuity;
+      const double factor = horizon_of<NoTrace>(6.0, 0.08).annuity;
       EXPECT_NEAR(own_or_rent_typical(costs).rent * years(1) * factor / explained.present_value, 1, 1e-12)
           << term << " " << growth;
     }

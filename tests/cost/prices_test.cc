@@ -110,7 +110,7 @@ TEST(RentCost, BillsWholeInstancesAndExplainsItself) {
   const RentCost<Trace> traced = rent_cost(trace, row, RentTerm::on_demand, trace.input("/gpu_count", 12.0));
   EXPECT_EQ(traced.rent.value, cost.rent);
   const TraceNode& node = trace.nodes()[static_cast<std::size_t>(traced.rent.node)];
-  EXPECT_EQ(node.equation, "instances * instance_price");
+  EXPECT_EQ(node.equation, "instances * on_demand");
   const TraceNode& price = trace.nodes()[static_cast<std::size_t>(node.inputs[1])];
   EXPECT_EQ(price.id, "catalog/prices_cloud.csv/2/on_demand_usd_per_hour");
   EXPECT_EQ(price.source, "made-up");

@@ -25,9 +25,9 @@ void expect_relative(double value, double expected, double tolerance, double hal
 TEST(Work, ServersForAPeakAndTheirPricePerRequest) {
   const double instances = instances_for_peak(per_second(6.7), per_second(2.5));
   EXPECT_EQ(instances, 3);
-  const double gpus = billed_gpus(instances, 2);
+  const double gpus = billed_gpus(instances, 2.0);
   EXPECT_EQ(gpus, 6);
-  EXPECT_EQ(node_count(gpus, 8), 1);
+  EXPECT_EQ(node_count(gpus, 8.0), 1);
   const UsdPerSecond server = usd_per_year(87500);
   expect_relative(price_per_piece(server, 43.8e6 / years(1)) * 1000.0 / usd(1), 1.998, 0.001, 5e-4);
   expect_relative(million_token_price(server, 153.3e9 / years(1)) / usd(1), 0.5708, 0.001, 5e-5);
@@ -52,8 +52,7 @@ TrainingPriceTerms<NoTrace> llama_405b() {
 
 // Llama-3 405B on 15 T tokens at an MFU of 0.50 and 1.42 an hour; printed 29.1 M.
 TEST(Work, PublishedPriceOfLlama405b) {
-  NoTrace trace;
-  const TrainingPrice<NoTrace> price = training_price(trace, llama_405b());
+  const TrainingPrice<NoTrace> price = training_price(llama_405b());
   expect_relative(*price.price / usd(1e6), 29.07, 0.005, 0.005);
   expect_relative(*price.price / usd(1) / 15e6, 1.938, 0.005, 5e-4);
   EXPECT_TRUE(price.refusal.empty());
@@ -61,27 +60,26 @@ TEST(Work, PublishedPriceOfLlama405b) {
 
 // 8 B parameters on 100 B tokens with eight A100 in one instance, a statement of eight days in a study document.
 TEST(Work, ARunThatNeedsMoreThanThePeakIsRefused) {
-  NoTrace trace;
   TrainingPriceTerms<NoTrace> terms{.work = Flops(6 * 8e9 * 100e9),
                                     .mfu = 0.40,
                                     .peak = tflops(312),
                                     .gpu_count = 8,
                                     .price = usd_per_hour(32.77 / 8),
                                     .claimed_time = {}};
-  const TrainingPrice<NoTrace> possible = training_price(trace, terms);
+  const TrainingPrice<NoTrace> possible = training_price(terms);
   expect_relative(*possible.wall_time / days(1), 55.64, 0.001, 0.005);
   expect_relative(*possible.price / usd(1), 43763, 0.001, 0.5);
   terms.price = usd_per_hour(21.9576 / 8);
-  expect_relative(*training_price(trace, terms).price / usd(1), 29324, 0.001, 0.5);
+  expect_relative(*training_price(terms).price / usd(1), 29324, 0.001, 0.5);
   terms.claimed_time = days(8);
-  const TrainingPrice<NoTrace> refused = training_price(trace, terms);
+  const TrainingPrice<NoTrace> refused = training_price(terms);
   expect_relative(*refused.needed_mfu * 312, 868.1, 0.001, 0.05);
   EXPECT_FALSE(refused.price.has_value());
   EXPECT_EQ(refused.refusal, "The claimed time needs an MFU of 2.78, more than the peak of the GPUs.");
   terms.claimed_time = days(60);
-  EXPECT_TRUE(training_price(trace, terms).price.has_value());
+  EXPECT_TRUE(training_price(terms).price.has_value());
   terms.mfu = 1.2;
-  EXPECT_FALSE(training_price(trace, terms).price.has_value());
+  EXPECT_FALSE(training_price(terms).price.has_value());
 }
 
 // The same document's bill: 192 hours at 32.77, of which 30 %, and at 11.60.
@@ -99,7 +97,7 @@ TEST(Work, TokensOfAHouseholdYear) {
 
 // A published cluster of 1,024 H100 over 43,800 hours.
 TEST(Work, PublishedClusterAndItsElectricity) {
-  const Usd gpus = purchase_cost(1024, usd(30000));
+  const Usd gpus = purchase_cost(1024.0, usd(30000));
   const Usd energy = energy_cost(facility_power(1024.0 * kw(0.7), 0.7, 1.2), usd_per_kwh(0.08)) * hours(43800);
   EXPECT_EQ(gpus, usd(30720000));
   expect_relative(energy / usd(1), 2109800.448, 1e-4);
@@ -124,21 +122,21 @@ TEST(Work, PublishedTokenPrices) {
 
 // 500 tokens in at 1.5 and 200 out at 2 a million.
 TEST(Work, PriceOfARequest) {
-  const Usd request = tokens_price(usd(1.5), 500) + tokens_price(usd(2), 200);
+  const Usd request = tokens_price(usd(1.5), 500.0) + tokens_price(usd(2), 200.0);
   EXPECT_NEAR(request * 1000.0 / usd(1), 1.15, 1e-12);
 }
 
 TEST(Work, HoursOfACommitmentAndOfAPartOfTheWeek) {
-  expect_relative(commitment_cost(usd_per_hour(3.94), 3) / usd(1), 103543, 0.001, 0.5);
+  expect_relative(commitment_cost(usd_per_hour(3.94), 3.0) / usd(1), 103543, 0.001, 0.5);
   expect_relative(usd_per_hour(3.94) * hours(20.0 * 52 * 3) / usd(1), 12293, 0.001, 0.5);
-  expect_relative(commitment_cost(usd_per_hour(1.92), 3) / usd(1), 50458, 0.001, 0.5);
+  expect_relative(commitment_cost(usd_per_hour(1.92), 3.0) / usd(1), 50458, 0.001, 0.5);
 }
 
 TEST(Work, PublishedSavings) {
   // RunPod: four GPUs for three years.
-  expect_relative(saved_share(122478, 246624), 0.5034, 1e-4, 5e-5);
+  expect_relative(saved_share(122478.0, 246624.0), 0.5034, 1e-4, 5e-5);
   EXPECT_EQ(246624 - 122478, 124146);
-  expect_relative(hourly(gpu_hour_price(usd(122478) / years(3), 4)), 1.1651, 1e-4, 5e-5);
+  expect_relative(hourly(gpu_hour_price(usd(122478) / years(3), 4.0)), 1.1651, 1e-4, 5e-5);
   // Solidigm and VAST: ten years of an exabyte, hardware, power and space.
   expect_relative(29.06 + 3.13 + 3.00, 35.19, 1e-4);
   expect_relative(40.77 + 13.65 + 31.20, 85.62, 1e-4);
@@ -167,9 +165,8 @@ TEST(Work, PublishedCostAndPowerOfAGpuHour) {
 }
 
 TEST(Work, TokensAreToldApart) {
-  NoTrace trace;
   const TokenPrices<NoTrace> prices = token_prices<NoTrace>(
-      trace, usd_per_hour(3.6), {.input = per_second(900), .output = per_second(100), .total = per_second(1000)});
+      usd_per_hour(3.6), {.input = per_second(900), .output = per_second(100), .total = per_second(1000)});
   EXPECT_NEAR(prices.total / usd(1), 1, 1e-12);
   EXPECT_NEAR(prices.output / usd(1), 10, 1e-12);
   EXPECT_NEAR(1 / (prices.input / usd(1)) + 1 / (prices.output / usd(1)), 1 / (prices.total / usd(1)), 1e-12);
@@ -189,12 +186,12 @@ TEST(NetworkRule, PublishedClusters) {
   for (const Row& row : {Row{64, 1, 8, 1320, 24003840, 46882.5}, Row{256, 2, 96, 2560, 100858880, 49247.5},
                          Row{4096, 3, 2560, 3800, 1691238400, 51612.5}}) {
     EXPECT_EQ(rule_tiers(row.nodes, 64), row.tiers);
-    const double switches = row.tiers == 1   ? rule_one_tier_switches(row.nodes, 8, 64)
-                            : row.tiers == 2 ? rule_two_tier_switches(row.nodes, 8, 64)
-                                             : rule_three_tier_switches(row.nodes, 8, 64);
+    const double switches = row.tiers == 1   ? rule_one_tier_switches(row.nodes, 8.0, 64.0)
+                            : row.tiers == 2 ? rule_two_tier_switches(row.nodes, 8.0, 64.0)
+                                             : rule_three_tier_switches(row.nodes, 8.0, 64.0);
     EXPECT_EQ(switches, row.switches);
     const double gpus = row.nodes * 8;
-    const double links = rule_links(gpus, row.tiers);
+    const double links = rule_links(gpus, double(row.tiers));
     const Usd network = network_cost(switches, usd(36000), links, usd(row.links_per_gpu / row.tiers));
     EXPECT_NEAR((purchase_cost(row.nodes, usd(360000)) + network) / usd(1), row.total, 1e-3);
     EXPECT_NEAR((purchase_cost(row.nodes, usd(360000)) + network) / usd(gpus), row.per_gpu, 1e-9);
@@ -210,7 +207,7 @@ TEST(Storage, ProtectionTakesItsShare) {
 
 TEST(Installation, IsAShareOfTheServers) { EXPECT_EQ(installation_cost(usd(285000), 0.25), usd(71250)); }
 
-TEST(Staff, ComesWithServersAndWithoutThem) { EXPECT_DOUBLE_EQ(staff_count(20, 0.1, 1), 3); }
+TEST(Staff, ComesWithServersAndWithoutThem) { EXPECT_DOUBLE_EQ(staff_count(20.0, 0.1, 1.0), 3); }
 
 const Gpu& gpu_of(std::string_view id) {
   const Result<const Gpu*> gpu = find_gpu(embedded_catalog_facts(), id);

@@ -137,14 +137,15 @@ TEST(ServingMemory, CopiedKvProjectionsCountTwice) {
   run.parallelism.tensor = 16;
   NoTrace trace;
   const Model& llama = model("llama-2-70b");
-  const double kv = kv_projection_parameters(8192, 8, 128, 128);
+  const double kv = kv_projection_parameters(8192.0, 8.0, 128.0, 128.0);
   ServingParallelism even = run.parallelism;
   const Bytes copied = serving_weights(trace, llama, layer_stack(llama), format("bf16"), even, {});
   Model many_heads = llama;
   many_heads.kv_heads = 64;
   const Bytes without = serving_weights(trace, many_heads, layer_stack(many_heads), format("bf16"), even, {});
-  const double extra_heads = kv_projection_parameters(8192, 56, 128, 128) / 16;  // what 64 heads add on one rank
-  EXPECT_NEAR(raw(copied), raw(without) + 80 * 2 * (copied_kv_parameters(kv, 16, 8) - extra_heads), 1.0);
+  const double extra_heads =
+      kv_projection_parameters(8192.0, 56.0, 128.0, 128.0) / 16;  // what 64 heads add on one rank
+  EXPECT_NEAR(raw(copied), raw(without) + 80 * 2 * (copied_kv_parameters(kv, 16.0, 8.0) - extra_heads), 1.0);
 }
 
 TEST(ServingMemory, ReplicasMultiplyTheDeploymentOnly) {

@@ -160,7 +160,7 @@ TEST(TrainingMemory, QuantisedBaseTakesFourBitsAndOneWorkingWeight) {
   run.method = TrainingMethod::lora;
   const auto plain = memory_of(model, run);
   const double linear = 32.0 * (4096 * 6144.0 + 4096 * 4096.0 + 3 * 4096.0 * 14336);
-  EXPECT_NEAR(raw(plain.weights - memory.weights), linear * (2 - raw(double_quantised_bytes(4, 64, 256))), 1);
+  EXPECT_NEAR(raw(plain.weights - memory.weights), linear * (2 - raw(double_quantised_bytes(4.0, 64.0, 256.0))), 1);
   EXPECT_EQ(raw(memory.buffers), 2.0 * 4096 * 2 * 14336);
 }
 
@@ -280,13 +280,13 @@ TEST(TrainingMemory, EveryModelHasAnAnswer) {
 }
 
 TEST(InFlight, FollowsTheSchedule) {
-  EXPECT_EQ(in_flight_1f1b(100, 8, 0), 8);
-  EXPECT_EQ(in_flight_1f1b(100, 8, 7), 1);
-  EXPECT_EQ(in_flight_1f1b(3, 8, 0), 3);
+  EXPECT_EQ(in_flight_1f1b(100.0, 8.0, 0.0), 8);
+  EXPECT_EQ(in_flight_1f1b(100.0, 8.0, 7.0), 1);
+  EXPECT_EQ(in_flight_1f1b(3.0, 8.0, 0.0), 3);
   // First stage: p times 1 + (p - 1) / (p v).
-  EXPECT_DOUBLE_EQ(in_flight_interleaved(100, 8, 3, 0), 8 * interleaving_factor(8, 3));
-  EXPECT_EQ(in_flight_zero_bubble(100, 8, 2), 16);
-  EXPECT_EQ(in_flight_zero_bubble(10, 8, 2), 10);
+  EXPECT_DOUBLE_EQ(in_flight_interleaved(100.0, 8.0, 3.0, 0.0), 8 * interleaving_factor(8.0, 3.0));
+  EXPECT_EQ(in_flight_zero_bubble(100.0, 8.0, 2.0), 16);
+  EXPECT_EQ(in_flight_zero_bubble(10.0, 8.0, 2.0), 10);
 }
 
 TEST(TrainingRecipes, EveryStackStatesItsBytesOnce) {

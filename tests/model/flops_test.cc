@@ -40,11 +40,13 @@ TEST(Flops, AWindowAsLongAsTheSequenceChangesNothing) {
 
 TEST(Flops, AWindowIsTheSumOverPositions) {
   // Positions 1..8 read min(position, 4) keys less half of the diagonal: 4 (1 - 4 / 16) = 3 on average.
-  EXPECT_EQ(causal_window_keys(8, 4), 3.0);
-  EXPECT_EQ(causal_chunk_keys(8, 4), 2.0);
+  EXPECT_EQ(causal_window_keys(8.0, 4.0), 3.0);
+  EXPECT_EQ(causal_chunk_keys(8.0, 4.0), 2.0);
 }
 
-TEST(Flops, PackedDocumentsAttendWithinThemselves) { EXPECT_EQ(packed_sequence(2 * 1024.0 * 1024.0, 2048.0), 1024.0); }
+TEST(Flops, PackedDocumentsAttendWithinThemselves) {
+  EXPECT_EQ(packed_sequence(2.0 * 1024.0 * 1024.0, 2048.0), 1024.0);
+}
 
 TEST(Flops, GateNotCountedIsTwoMatrices) {
   Model ungated = dense();

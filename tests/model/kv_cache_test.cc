@@ -20,10 +20,10 @@ double sequence_bytes(const Model& model, const KvStore& store, double tokens) {
 }
 
 TEST(KvCache, HeadsAreRepeatedOnceThereAreMoreRanksThanHeads) {
-  EXPECT_EQ(kv_bytes_per_layer(8, 1, 128, 128, bytes(2)), bytes(4096));
-  EXPECT_EQ(kv_bytes_per_layer(8, 8, 128, 128, bytes(2)), bytes(512));
-  EXPECT_EQ(kv_bytes_per_layer(8, 16, 128, 128, bytes(2)), bytes(512));
-  EXPECT_EQ(kv_bytes_per_layer(6, 4, 128, 128, bytes(2)), bytes(1024));
+  EXPECT_EQ(kv_bytes_per_layer(8.0, 1.0, 128.0, 128.0, bytes(2)), bytes(4096));
+  EXPECT_EQ(kv_bytes_per_layer(8.0, 8.0, 128.0, 128.0, bytes(2)), bytes(512));
+  EXPECT_EQ(kv_bytes_per_layer(8.0, 16.0, 128.0, 128.0, bytes(2)), bytes(512));
+  EXPECT_EQ(kv_bytes_per_layer(6.0, 4.0, 128.0, 128.0, bytes(2)), bytes(1024));
 }
 
 TEST(KvCache, LatentsAreOnEveryRank) {
@@ -47,11 +47,11 @@ TEST(KvCache, WindowedLayersKeepTheirWindow) {
 }
 
 TEST(KvCache, BlocksAreWhole) {
-  EXPECT_EQ(stored_tokens(17, 16), 32);
-  EXPECT_EQ(stored_tokens(16, 16), 16);
-  EXPECT_EQ(windowed_tokens(100, 30, 0, 16), 32);
-  EXPECT_EQ(windowed_tokens(100, 30, 20, 1), 50);
-  EXPECT_EQ(windowed_tokens(10, 30, 20, 1), 10);
+  EXPECT_EQ(stored_tokens(17.0, 16.0), 32);
+  EXPECT_EQ(stored_tokens(16.0, 16.0), 16);
+  EXPECT_EQ(windowed_tokens(100.0, 30.0, 0.0, 16.0), 32);
+  EXPECT_EQ(windowed_tokens(100.0, 30.0, 20.0, 1.0), 50);
+  EXPECT_EQ(windowed_tokens(10.0, 30.0, 20.0, 1.0), 10);
 }
 
 TEST(KvCache, ConstantStatesDoNotGrow) {

@@ -12,8 +12,8 @@ const Catalog& facts() { return embedded_catalog_facts(); }
 // arXiv 2101.06840 table 4: one node of two sockets updates 10 billion parameters in 2.57 s.
 TEST(HostOptimizerTime, OfTheDgx2) {
   const PerSecond rate = per_second(find_operating_figure(facts().operating_figures, "cpu-adam-rate")->typical);
-  EXPECT_NEAR(host_optimizer_time(10e9, 1, rate).base_units(), 2.57, 0.02);
-  EXPECT_NEAR(host_optimizer_time(10e9 / 16, 16, rate).base_units(), 2.57, 0.02);
+  EXPECT_NEAR(host_optimizer_time(10e9, 1.0, rate).base_units(), 2.57, 0.02);
+  EXPECT_NEAR(host_optimizer_time(10e9 / 16.0, 16.0, rate).base_units(), 2.57, 0.02);
 }
 
 TEST(HostLink, IsOfTheGpuOrOfItsPcieGeneration) {
@@ -37,14 +37,14 @@ TEST(OptimizerOffload, WaitsForTheHostAndForWhatTheBackwardPassDoesNotHide) {
   const Seconds gradients = offload_transfer_time(out, bytes(0), gb_per_s(50));
   const Seconds weights = offload_transfer_time(bytes(0), back, gb_per_s(50));
   EXPECT_NEAR(gradients.base_units(), 0.04, 1e-12);
-  const Seconds update = host_optimizer_time(1e9, 8, per_second(4e9));
+  const Seconds update = host_optimizer_time(1e9, 8.0, per_second(4e9));
   EXPECT_EQ(update, seconds(2));
   EXPECT_EQ(exposed_optimizer_offload(gradients, seconds(1), update, weights), seconds(2));
   EXPECT_NEAR(exposed_optimizer_offload(gradients, seconds(0.01), update, weights).base_units(), 2.03, 1e-12);
 }
 
 TEST(ParameterOffload, HidesBehindEnoughWork) {
-  const Bytes fetched = fetched_weight_bytes(8e9, bytes(2), 2, 4);
+  const Bytes fetched = fetched_weight_bytes(8e9, bytes(2), 2.0, 4.0);
   EXPECT_EQ(fetched, gb(128));
   const Seconds transfer = offload_transfer_time(bytes(0), fetched, gb_per_s(50));
   EXPECT_NEAR(exposed_streaming(transfer, seconds(2)).base_units(), 0.56, 1e-12);

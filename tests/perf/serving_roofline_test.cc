@@ -42,9 +42,9 @@ TEST(StepWork, CountsWorkAndTrafficByHand) {
   //   traffic 80 x (5e5 + 100 x 3000) + the head's 2e6 + 10 sequences x 1e5    = 6.7e7 byte
   EngineCosts<NoTrace> costs;
   costs.products.push_back({.count = 80,
-                            .row_work = product_row_work(1000, 500),
-                            .weights = product_weight_bytes(1000, 500, 8),
-                            .row_traffic = activation_row_bytes(1, 1000, 500)});
+                            .row_work = product_row_work(1000.0, 500.0),
+                            .weights = product_weight_bytes(1000.0, 500.0, 8.0),
+                            .row_traffic = activation_row_bytes(1.0, 1000.0, 500.0)});
   costs.head_work_per_row = Flops(4e6);
   costs.head_bytes = Bytes(2e6);
   costs.decode_attention_work = Flops(3e5);

@@ -58,7 +58,7 @@ TEST(TrainingLayer, OfLlama8bOnOneH100) {
   // Queries and 2 x 8 heads of keys and values; output; gate and up; down.
   for (const Shape& shape : {Shape{6144, 4096}, Shape{4096, 4096}, Shape{28672, 4096}, Shape{4096, 14336}})
     products +=
-        matrix_product_time(8192, shape.columns, shape.depth, rate, 132, constant(Efficiency::quantisation_share),
+        matrix_product_time(8192.0, shape.columns, shape.depth, rate, 132.0, constant(Efficiency::quantisation_share),
                             constant(Efficiency::half_depth), constant(Efficiency::misaligned_width),
                             Seconds(constant(Efficiency::kernel_start_s)));
   const Seconds stream =

@@ -11,27 +11,27 @@ namespace {
 
 // Lockwood: nodes of 41,900 FIT, 1,024 of them.
 TEST(Fleet, OfPublishedNodes) {
-  const Seconds node = mean_time_of_failures_in_time(41900);
+  const Seconds node = mean_time_of_failures_in_time(41900.0);
   EXPECT_NEAR(node / hours(1), 23866, 23866e-4);
-  EXPECT_NEAR(100 * yearly_failures(1, node), 36.704, 36.704e-4);
-  EXPECT_NEAR(yearly_failures(1024, node), 375.85, 375.85e-4);
-  EXPECT_NEAR(mean_time_between_failures(node, 1024) / hours(1), 23.307, 23.307e-4);
+  EXPECT_NEAR(100 * yearly_failures(1.0, node), 36.704, 36.704e-4);
+  EXPECT_NEAR(yearly_failures(1024.0, node), 375.85, 375.85e-4);
+  EXPECT_NEAR(mean_time_between_failures(node, 1024.0) / hours(1), 23.307, 23.307e-4);
   EXPECT_NEAR(failures_in_time(node), 41900, 1e-6);
 }
 
 // Llama 3 405B: 419 interruptions in 54 days on 16,384 GPUs, printed as 50,677 GPU-hours.
 TEST(Fleet, OfLlama3) {
-  const Seconds gpu = gpu_time_per_failure(16384, days(54), 419);
+  const Seconds gpu = gpu_time_per_failure(16384.0, days(54), 419.0);
   EXPECT_NEAR(gpu / hours(1), 50677, 5);
-  EXPECT_NEAR(mean_time_between_failures(gpu, 16384) / hours(1), 3.0931, 3.1e-4);
+  EXPECT_NEAR(mean_time_between_failures(gpu, 16384.0) / hours(1), 3.0931, 3.1e-4);
 }
 
 // 6.50 failures per 1,000 node-days, 2,048 and 16,384 nodes of 8 GPUs; printed 1.8 h for 16,384 GPUs and 14 min.
 TEST(Fleet, OfAResearchCluster) {
   const Seconds node = days(1000) / 6.5;
-  EXPECT_NEAR(mean_time_between_failures(node, 2048) / hours(1), 1.803, 0.005 * 1.803);
-  EXPECT_NEAR(mean_time_between_failures(node, 16384).base_units() / 60, 13.52, 0.005 * 13.52);
-  EXPECT_NEAR(mean_time_between_failures(node, 1.0 / 8) / hours(1), 29538, 1);
+  EXPECT_NEAR(mean_time_between_failures(node, 2048.0) / hours(1), 1.803, 0.005 * 1.803);
+  EXPECT_NEAR(mean_time_between_failures(node, 16384.0).base_units() / 60, 13.52, 0.005 * 13.52);
+  EXPECT_NEAR(mean_time_between_failures(node, 1.0 / 8.0) / hours(1), 29538, 1);
 }
 
 // OPT-175B: 4.30e23 FLOP on 1,024 GPUs at 147e12 FLOP/s took 63 days, or 56 by another count.
@@ -56,7 +56,7 @@ TEST(Fleet, RedundantPartsAreCombinedFirst) {
 
 TEST(Fleet, SparesCoverARepairPool) {
   // 127 servers, 0.5 failures a year each, two weeks of repair: 2.436 are away on average.
-  const double away = machines_in_repair(127, 0.5, days(14));
+  const double away = machines_in_repair(127.0, 0.5, days(14));
   EXPECT_NEAR(away, 127 * 0.5 * 14 / 365.0, 1e-12);
   const double spares = spare_machines(away, 1.645);
   EXPECT_EQ(spares, 6);  // ceil(2.436 + 2.567)

@@ -13,15 +13,15 @@ double per_cent(double share) { return 100 * share; }
 
 // Llama 3 405B: 419 interruptions in 54 days on 16,384 GPUs (arXiv 2407.21783, table 5).
 TEST(Failures, OfLlama3) {
-  const Seconds per_failure = gpu_time_per_failure(16384, days(54), 419);
+  const Seconds per_failure = gpu_time_per_failure(16384.0, days(54), 419.0);
   EXPECT_NEAR(per_failure / hours(1), 50677, 0.5);
-  EXPECT_NEAR(mean_time_between_failures(per_failure, 16384) / hours(1), 3.093, 0.0005);
+  EXPECT_NEAR(mean_time_between_failures(per_failure, 16384.0) / hours(1), 3.093, 0.0005);
 }
 
 // 6.50 failures in 1,000 node-days of 8 GPUs are printed as 1.8 h on 16,384 GPUs (arXiv 2410.21680).
 TEST(Failures, OfAResearchCluster) {
-  const Seconds per_failure = gpu_time_per_failure(8, days(1000), 6.5);
-  EXPECT_NEAR(mean_time_between_failures(per_failure, 16384) / hours(1), 1.803, 0.0005);
+  const Seconds per_failure = gpu_time_per_failure(8.0, days(1000), 6.5);
+  EXPECT_NEAR(mean_time_between_failures(per_failure, 16384.0) / hours(1), 1.803, 0.0005);
 }
 
 TEST(CheckpointInterval, OfAMinuteAtLlama3sFailures) {
@@ -52,9 +52,9 @@ TEST(CheckpointBytes, LeaveGradientsOut) {
 }
 
 TEST(StorageWriteRate, IsOfNodesThenOfUnits) {
-  EXPECT_EQ(storage_write_rate(1, gb_per_s(2), 8.0 / 256, gb_per_s(7)), gb_per_s(2));
-  EXPECT_EQ(storage_write_rate(8, gb_per_s(2), 64.0 / 256, gb_per_s(7)), gb_per_s(7));
-  EXPECT_EQ(storage_write_rate(128, gb_per_s(2), 4, gb_per_s(7)), gb_per_s(28));
+  EXPECT_EQ(storage_write_rate(1.0, gb_per_s(2), 8.0 / 256.0, gb_per_s(7)), gb_per_s(2));
+  EXPECT_EQ(storage_write_rate(8.0, gb_per_s(2), 64.0 / 256.0, gb_per_s(7)), gb_per_s(7));
+  EXPECT_EQ(storage_write_rate(128.0, gb_per_s(2), 4.0, gb_per_s(7)), gb_per_s(28));
 }
 
 Goodput<NoTrace> goodput_of(Seconds between, Seconds write, Seconds restart, Seconds pause) {
@@ -122,9 +122,9 @@ TEST(SlowestOverMean, ComesNearTheExactMean) {
   } exact[] = {{8, 1.42360}, {16, 1.76599}, {64, 2.34373}, {100, 2.50759}, {1000, 3.24144}};
   for (const auto& row : exact) {
     const double log = std::log(row.gpus);
-    EXPECT_NEAR(slowest_over_mean(1, log, std::log(log)) - 1, row.deviations, 0.07 * row.deviations) << row.gpus;
+    EXPECT_NEAR(slowest_over_mean(1.0, log, std::log(log)) - 1, row.deviations, 0.07 * row.deviations) << row.gpus;
   }
-  EXPECT_EQ(slowest_over_mean(0, 2, 1), 1);
+  EXPECT_EQ(slowest_over_mean(0.0, 2.0, 1.0), 1);
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST(Answers, OfWhichGpuFitsIsTheSmallestThatHoldsWeightsAndCache) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Question question = question_of("t.which-gpu-fits", seed);
     const Given g(question);
-    const double need = g("weights.parameters") * g("weights.bits_per_weight") / 8 +
+    const double need = g("weights.total_parameters") * g("weights.bits_per_weight") / 8 +
                         g("kv_cache.sequences") * g("kv_per_sequence.layers") * g("kv_per_sequence.tokens") * 4 *
                             g("kv_bytes_per_layer.kv_heads") * g("kv_bytes_per_layer.head_dim");
     const double right = memory(right_of(question));
@@ -77,7 +77,7 @@ TEST(Answers, OfPrecisionsDoubleWithTheirBytes) {
   for (std::size_t i = 0; i < question.lefts.size(); ++i) {
     const std::string& left = question.lefts[i];
     const double bits = left == "FP32" ? 32 : left == "BF16" ? 16 : left == "FP8" ? 8 : 4;
-    const double expected = Given(question)("weights_FP32.parameters") * bits / 8 / 1e9;
+    const double expected = Given(question)("weights_FP32.total_parameters") * bits / 8 / 1e9;
     EXPECT_NEAR(std::stod(question.options[question.answer[i]].text), expected, 0.005 * expected) << left;
   }
 }
@@ -89,7 +89,7 @@ TEST(Answers, OfTheRooflineNameTheSideOfTheRidge) {
     const double m = g("work.m");
     const double n = g("work.n");
     const double intensity = 2 * m * n * n / (2 * (m * n + n * n + m * n));
-    const bool memory = intensity < g("ridge_point.peak") / g("ridge_point.bandwidth");
+    const bool memory = intensity < g("ridge_point.peak_dense_") / g("ridge_point.memory_bandwidth");
     EXPECT_EQ(right_of(question).text, memory ? "left of the ridge: memory bandwidth limits it"
                                               : "right of the ridge: the tensor cores limit it");
   }
@@ -115,7 +115,7 @@ TEST(Answers, OfClaimsNameTheOneAboveTheBound) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const Question question = question_of("t.claim-possible", seed);
     const Given g(question);
-    const double bound = g("step_time.gpus") * g("step_time.bandwidth") / (2 * g("weights.parameters"));
+    const double bound = g("step_time.gpus") * g("step_time.memory_bandwidth") / (2 * g("weights.total_parameters"));
     for (const QuestionOption& option : question.options) {
       std::string digits = option.text;
       digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());
@@ -128,10 +128,10 @@ TEST(Answers, OfCoolingTakeTheLeastThatSuffices) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const Question question = question_of("t.cooling-choice", seed);
     const Given g(question);
-    const double all = g("rack_power.nodes") * g("rack_power.node_power");
-    const double air = g("systems_per_rack.rack_power");
+    const double all = g("rack_power.systems") * g("rack_power.power_max");
+    const double air = g("systems_per_rack.air_limit");
     const std::string expected = all <= air                          ? "air as it is, in one rack"
-                                 : g("rack_power.node_power") <= air ? "air as it is, spread over more racks"
+                                 : g("rack_power.power_max") <= air ? "air as it is, spread over more racks"
                                                                      : "a liquid loop";
     EXPECT_EQ(right_of(question).text.substr(0, expected.size()), expected) << question.id;
   }
@@ -148,7 +148,7 @@ TEST(Answers, OfLayoutsFitStayInAServerAndUseAllGpus) {
       const double tensor = std::stod(option.text.substr(7));
       const double pipeline = std::stod(option.text.substr(option.text.find("pipeline ") + 9));
       const double data = std::stod(option.text.substr(option.text.find("data ") + 5));
-      const bool fits = 16 * g("states_that_fit.parameters") / (tensor * pipeline) <= memory;
+      const bool fits = 16 * g("states_that_fit.total_parameters") / (tensor * pipeline) <= memory;
       EXPECT_EQ(option.right, fits && tensor <= 8 && tensor * pipeline * data == gpus) << question.id << option.text;
     }
   }
@@ -158,10 +158,10 @@ TEST(Answers, OfOffersRiseInTheirPrice) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const Question question = question_of("t.tco-order", seed);
     const Given g(question);
-    const std::map<std::string, double> prices{{"owned", g("owned.available") / g("owned.utilization")},
-                                               {"demand", g("on_demand.list_price")},
-                                               {"spot", g("spot.spot_price") / (1 - g("spot.lost_share"))},
-                                               {"reserved", g("reserved.available") / g("reserved.utilization")}};
+    const std::map<std::string, double> prices{{"owned", g("owned.owned") / g("owned.busy")},
+                                               {"demand", g("on_demand.listed")},
+                                               {"spot", g("spot.spot") / (1 - g("spot.lost_share"))},
+                                               {"reserved", g("reserved.reserved") / g("reserved.busy")}};
     double before = 0;
     for (const std::size_t index : question.answer)
       for (const auto& [word, price] : prices) {

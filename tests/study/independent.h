@@ -15,10 +15,12 @@ class Given {
     for (const SolutionStep& step : question.solution)
       for (const SolutionInput& input : step.inputs) values_[step.name + "." + input.name] = input.value;
   }
-  /// NaN where the question has no such number, so that a comparison fails.
+  /// NaN where the question has no such number, so that a comparison fails. A name that ends in "_" stands for all that
+  /// begin so, such as the peak of whichever format is asked.
   double operator()(const std::string& name) const {
-    const auto found = values_.find(name);
-    return found == values_.end() ? __builtin_nan("") : found->second;
+    const auto found = values_.lower_bound(name);
+    const bool any = name.back() == '_' && found != values_.end() && found->first.rfind(name, 0) == 0;
+    return any || (found != values_.end() && found->first == name) ? found->second : __builtin_nan("");
   }
 
  private:

@@ -49,7 +49,7 @@ struct Same {
 using Compare = std::function<Same(const Shown&)>;
 
 Same rule(const Shown& s) { return {s.right(), s.at("/rules/0/memory_gb")}; }
-Same clock(const Shown& s) { return {s.given("peak.sms"), s.at("/item/sm_count")}; }
+Same clock(const Shown& s) { return {s.given("peak.sm_count"), s.at("/item/sm_count")}; }
 Same one_way(const Shown& s, const std::string& name) {
   return {s.given(name), s.at("/item/link/gb_per_s_one_way") * 1e9};
 }
@@ -109,29 +109,29 @@ const std::map<std::string, Compare> kPlaces{
     {"t.peak-from-sm", clock},
     {"t.ridge-point",
      [](const Shown& s) {
-       return Same{s.given("ridge_point.bandwidth"), s.at("/item/memory_bandwidth_gb_per_s") * 1e9};
+       return Same{s.given("ridge_point.memory_bandwidth"), s.at("/item/memory_bandwidth_gb_per_s") * 1e9};
      }},
     {"t.roofline-side",
      [](const Shown& s) {
-       return Same{s.given("ridge_point.bandwidth"), s.at("/item/memory_bandwidth_gb_per_s") * 1e9};
+       return Same{s.given("ridge_point.memory_bandwidth"), s.at("/item/memory_bandwidth_gb_per_s") * 1e9};
      }},
     {"t.batch-at-ridge",
      [](const Shown& s) {
-       return Same{s.given("batch.peak"), s.at("/item/peak_dense_tflops/bf16") * 1e12};
+       return Same{s.given("batch.peak_dense_bf16"), s.at("/item/peak_dense_tflops/bf16") * 1e12};
      }},
     {"t.memory-read-time",
      [](const Shown& s) {
-       return Same{s.given("time.bandwidth"), s.at("/item/memory_bandwidth_gb_per_s") * 1e9};
+       return Same{s.given("time.memory_bandwidth"), s.at("/item/memory_bandwidth_gb_per_s") * 1e9};
      }},
     {"t.token-bound", claim_bound},
     {"t.claim-possible", claim_bound},
     // Links.
-    {"t.allreduce-time", [](const Shown& s) { return one_way(s, "time.bus_bandwidth"); }},
+    {"t.allreduce-time", [](const Shown& s) { return one_way(s, "time.one_way"); }},
     {"t.nvlink-duplex", [](const Shown& s) { return one_way(s, "both_ways.one_way"); }},
-    {"t.nvlink-against-network", [](const Shown& s) { return one_way(s, "times.larger"); }},
+    {"t.nvlink-against-network", [](const Shown& s) { return one_way(s, "times.one_way"); }},
     {"t.node-injection",
      [](const Shown& s) {
-       return Same{s.given("links.rails"), s.at("/item/compute_nic_count")};
+       return Same{s.given("links.compute_nic_count"), s.at("/item/compute_nic_count")};
      }},
     // Fabrics.
     {"t.fat-tree-switches", switches},
@@ -164,7 +164,7 @@ const std::map<std::string, Compare> kPlaces{
     {"t.feed-power", right_at("/designs/0/racks/feeds/feed_power_kw")},
     {"t.floor-load",
      [](const Shown& s) {
-       return Same{s.given("devices_weight.device_weight_kg"), s.at("/item/weight_kg")};
+       return Same{s.given("devices_weight.weight_kg"), s.at("/item/weight_kg")};
      }},
     // Training.
     {"t.time-to-train", right_at("/realistic/days")},
@@ -200,7 +200,7 @@ const std::map<std::string, Compare> kPlaces{
     {"t.smi-memory",
      [](const Shown& s) {
        const double mib = std::floor(s.at("/item/memory_driver_gib") * 1024);
-       return Same{s.given("free.budget") / 1048576, mib};
+       return Same{s.given("free.total") / 1048576, mib};
      }},
 };
 

@@ -122,6 +122,7 @@ class Parser {
       const double x = arguments.front();
       if (name == "sqrt") return std::sqrt(x);
       if (name == "exp") return std::exp(x);
+      if (name == "log") return std::log(x);
       if (name == "ceil" || name == "floor") {
         const double off = std::fabs(x - std::round(x));
         if (off > 0 && off < 1e-9 * std::max(1.0, std::fabs(x))) result_.on_an_edge = true;

@@ -13,5 +13,5 @@ struct EquationValue {
   std::string error;  ///< empty, or why the text is no equation over these names
 };
 
-/// Numbers, names, + - * / ^, parentheses, min, max, ceil, floor, sqrt, exp.
+/// Numbers, names, + - * / ^, parentheses, min, max, ceil, floor, sqrt, exp, log.
 EquationValue evaluate(std::string_view equation, const std::map<std::string, double>& values);

@@ -15,8 +15,8 @@ TEST(RingExamples, BytesOfEachRank) {
 
 TEST(RingExamples, TimeWholeAndCutOverRails) {
   const BytesPerSecond link = gb_per_s(50);
-  EXPECT_NEAR((all_reduce_traffic(1024, gb(140)) / link).base_units(), 5.595, 0.0005);
-  const Bytes of_rail = all_reduce_traffic(128, gb(140) / 8);
+  EXPECT_NEAR((all_reduce_traffic(1024.0, gb(140)) / link).base_units(), 5.595, 0.0005);
+  const Bytes of_rail = all_reduce_traffic(128.0, gb(140) / 8);
   EXPECT_NEAR(of_rail.base_units() / 1e9, 34.73, 0.005);
   EXPECT_NEAR((of_rail / link).base_units(), 0.695, 0.0005);
 }

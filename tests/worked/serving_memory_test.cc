@@ -50,8 +50,8 @@ Bytes weights(const Model& m, const WeightFormat& f) {
 }
 
 TEST(WorkedServingMemory, SeedFormulaOfSeventyBillionParameters) {  // Substratus, Modal
-  EXPECT_DOUBLE_EQ(raw(quick_serving_memory(70e9, 16, 0.2)), 168e9);
-  EXPECT_DOUBLE_EQ(raw(quick_serving_memory(70e9, 4, 0.2)), 42e9);
+  EXPECT_DOUBLE_EQ(raw(quick_serving_memory(70e9, 16.0, 0.2)), 168e9);
+  EXPECT_DOUBLE_EQ(raw(quick_serving_memory(70e9, 4.0, 0.2)), 42e9);
 }
 
 TEST(WorkedServingMemory, Llama3With70BillionParametersInSixteenBits) {  // llm-d pull request 381
@@ -92,12 +92,12 @@ TEST(WorkedServingMemory, SparseAttentionKeepsSelectorKeysToo) {  // vLLM blog o
 }
 
 TEST(WorkedServingMemory, SumOverTwoKindsOfLayers) {  // vLLM blog on DeepSeek-V4-Pro; figures per layer are inputs
-  const Bytes all = kv_bytes_of_layers(30, mib(320.1)) + kv_bytes_of_layers(31, mib(8.1));
+  const Bytes all = kv_bytes_of_layers(30.0, mib(320.1)) + kv_bytes_of_layers(31.0, mib(8.1));
   EXPECT_NEAR(in_gib(all), 9.62, 0.005);
 }
 
 TEST(WorkedServingMemory, LatentAttentionOfGlmFlash) {  // fitllm vectors; 47 layers, latent 512 + 64
-  EXPECT_EQ(kv_bytes_of_layers(47, latent_kv_bytes_per_layer(512, 64, bytes(2))), Bytes(54144));
+  EXPECT_EQ(kv_bytes_of_layers(47.0, latent_kv_bytes_per_layer(512.0, 64.0, bytes(2))), Bytes(54144));
 }
 
 TEST(WorkedServingMemory, WindowedLayersKeepTheWindow) {  // fitllm vectors, Gemma-4-31B
@@ -111,13 +111,13 @@ TEST(WorkedServingMemory, WindowedLayersKeepTheWindow) {  // fitllm vectors, Gem
 }
 
 TEST(WorkedServingMemory, BlocksOfVllmLogs) {
-  EXPECT_NEAR(in_gib(tokens_in_blocks(1952, 16) * bytes(131072)), 3.8125, 1e-9);  // vLLM issue 10517, log 3.81
-  const Bytes layer = kv_bytes_per_layer(8, 1, 128, 128, bytes(2));
-  EXPECT_EQ(kv_bytes_of_layers(28, layer), Bytes(114688));
-  EXPECT_NEAR(in_gib(tokens_in_blocks(36184, 16) * bytes(114688)), 61.838, 0.0005);  // mellea pull request 416
-  EXPECT_EQ(tokens_in_blocks(1381, 16), 22096);
-  EXPECT_NEAR(sequences_of_tokens(22096, 2048), 10.79, 0.005);  // vLLM issue 12569
-  EXPECT_NEAR(sequences_of_tokens(tokens_in_blocks(464716, 16), 131072), 56.73,
+  EXPECT_NEAR(in_gib(tokens_in_blocks(1952.0, 16.0) * bytes(131072)), 3.8125, 1e-9);  // vLLM issue 10517, log 3.81
+  const Bytes layer = kv_bytes_per_layer(8.0, 1.0, 128.0, 128.0, bytes(2));
+  EXPECT_EQ(kv_bytes_of_layers(28.0, layer), Bytes(114688));
+  EXPECT_NEAR(in_gib(tokens_in_blocks(36184.0, 16.0) * bytes(114688)), 61.838, 0.0005);  // mellea pull request 416
+  EXPECT_EQ(tokens_in_blocks(1381.0, 16.0), 22096);
+  EXPECT_NEAR(sequences_of_tokens(22096.0, 2048.0), 10.79, 0.005);  // vLLM issue 12569
+  EXPECT_NEAR(sequences_of_tokens(tokens_in_blocks(464716.0, 16.0), 131072.0), 56.73,
               0.005);  // mlcommons/inference issue 2267
 }
 
@@ -132,7 +132,7 @@ ServingRun vllm_run(std::string version, double fraction) {
 TEST(WorkedServingMemory, VllmBudgetFromPrintedTerms) {  // llm-d-planner accuracy report, vLLM 0.19 on H100
   const Bytes budget = budget_of_total(gib(79.19), 0.95, gib(14.99) + gib(1.89) + gib(0.25));
   EXPECT_NEAR(in_gib(budget), 58.1, 0.005);
-  EXPECT_NEAR(tokens_in_blocks(blocks_in(gib(58.11), 16, bytes(131072)), 16), 476016, 476);
+  EXPECT_NEAR(tokens_in_blocks(blocks_in(gib(58.11), 16.0, bytes(131072.0)), 16.0), 476016, 476);
 }
 
 TEST(WorkedServingMemory, VllmBudgetFromTheConfigurationAlone) {  // the same run, nothing printed goes in
@@ -149,16 +149,16 @@ TEST(WorkedServingMemory, VllmBudgetFromTheConfigurationAlone) {  // the same ru
                                    vllm_run("0.19.0", 0.95));
   EXPECT_NEAR(qwen.kv_tokens, 1096000, 0.002 * 1096000);
   EXPECT_EQ(per_token(model("qwen2.5-7b"), 2), Bytes(57344));
-  EXPECT_NEAR(tokens_in_blocks(blocks_in(gib(58.53), 16, bytes(57344)), 16), 1096000, 1096);
+  EXPECT_NEAR(tokens_in_blocks(blocks_in(gib(58.53), 16.0, bytes(57344.0)), 16.0), 1096000, 1096);
 }
 
 TEST(WorkedServingMemory,
      TensorRtLlmBlocksOfQwen) {  // TensorRT-LLM issue 2268: A100-40, 0.9 x 21.89 GiB free, 631 blocks of 64
-  const Bytes token = kv_bytes_of_layers(32, kv_bytes_per_layer(32, 1, 128, 128, bytes(2)));
+  const Bytes token = kv_bytes_of_layers(32.0, kv_bytes_per_layer(32.0, 1.0, 128.0, 128.0, bytes(2)));
   EXPECT_EQ(token, Bytes(524288));
   EXPECT_NEAR(in_gib(631 * 64 * token), 19.72, 0.02);
   EXPECT_NEAR(in_gib(0.9 * gib(21.89)), 19.70, 0.005);
-  EXPECT_NEAR(blocks_in(0.9 * gib(21.89), 64, token), 631, 1);
+  EXPECT_NEAR(blocks_in(0.9 * gib(21.89), 64.0, token), 631, 1);
 }
 
 ServingRun capacity_run(double tensor, double fraction, double tokens, double reserve) {
@@ -191,8 +191,8 @@ TEST(WorkedServingMemory, KvHeadsPerGpu) {  // vLLM issue 21348, Qwen3-235B on f
   EXPECT_EQ(on_gpu, Bytes(48128));
   // More ranks than key-value heads: one head stays on each.
   EXPECT_EQ(kv_bytes_per_token(plain, qwen, stack, all_layers(stack), {.tensor = 8}), Bytes(48128));
-  EXPECT_NEAR(tokens_in_blocks(blocks_in(gib(8.11), 16, on_gpu), 16), 178880, 0.012 * 178880);
-  EXPECT_NEAR(tokens_in_blocks(blocks_in(gib(16.46), 1, on_gpu), 1), 367404, 0.001 * 367404);
+  EXPECT_NEAR(tokens_in_blocks(blocks_in(gib(8.11), 16.0, on_gpu), 16.0), 178880, 0.012 * 178880);
+  EXPECT_NEAR(tokens_in_blocks(blocks_in(gib(16.46), 1.0, on_gpu), 1.0), 367404, 0.001 * 367404);
 }
 
 TEST(WorkedServingMemory, LlamaCppOnOneGpu) {  // XiongjieDai notebooks: Llama-2-7B Q4_0, n_ctx 512
@@ -207,7 +207,7 @@ TEST(WorkedServingMemory, LlamaCppOnOneGpu) {  // XiongjieDai notebooks: Llama-2
   EXPECT_NEAR(in_mib(memory.kv_cache), 256, 1e-9);
   ASSERT_TRUE(memory.activations.has_value());
   // 32 heads, n_ctx 8192: the rule gives 536 MiB where a log of a later version prints 560.
-  EXPECT_DOUBLE_EQ(in_mib(context_score_bytes(32, 8192, mib(2.0 / 1024), mib(0.75))), 536);
+  EXPECT_DOUBLE_EQ(in_mib(context_score_bytes(32.0, 8192.0, mib(2.0 / 1024), mib(0.75))), 536);
 }
 
 TEST(WorkedServingMemory, WeightsWithSixteenBitEmbeddings) {

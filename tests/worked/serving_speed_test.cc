@@ -18,7 +18,7 @@ TEST(WorkedServing, RequestsInFlightOfAServerRun) {
   const double output = 294.45;
   const PerSecond rate = per_second(99123 / output);
   EXPECT_NEAR(rate.base_units(), 336.6, 0.05);
-  const double in_flight = requests_in_flight(rate, seconds(0.2459), tokens_after_first(output, 1), seconds(0.1233));
+  const double in_flight = requests_in_flight(rate, seconds(0.2459), tokens_after_first(output, 1.0), seconds(0.1233));
   EXPECT_NEAR(in_flight, 12263, 0.5);
   EXPECT_NEAR(in_flight / 8, 1533, 0.5);
   EXPECT_LT(in_flight / 8, 2048);
@@ -37,7 +37,7 @@ TEST(WorkedServing, SpeedOfReadingTheCache) {
 TEST(WorkedServing, SpeedOfReadingTheWeights) {
   const Model& model = **find_model(facts(), "llama-3.1-8b");
   NoTrace none;
-  const Bytes weights = weight_bytes(parameter_parts(none, model).total, 16, 1);
+  const Bytes weights = weight_bytes(parameter_parts(none, model).total, 16.0, 1.0);
   EXPECT_NEAR(weights / gb(1), 16.06, 0.005);
   EXPECT_NEAR(weights / milliseconds(6.44) / gb_per_s(1000), 2.5, 0.05);
   EXPECT_NEAR(weights / milliseconds(3.93) / gb_per_s(1000), 4.1, 0.05);
@@ -51,7 +51,7 @@ TEST(WorkedServing, CeilingOfOneSequence) {
 }
 
 TEST(WorkedServing, ExpertsThatTokensTouch) {
-  const auto touched = [](double tokens) { return experts_touched(256, untouched_expert_share(256, 8, tokens)); };
+  const auto touched = [](double tokens) { return experts_touched(256.0, untouched_expert_share(256.0, 8.0, tokens)); };
   EXPECT_NEAR(touched(1), 8, 1e-9);
   EXPECT_NEAR(touched(32), 163.3, 0.05);
   EXPECT_NEAR(touched(64), 222.4, 0.05);
@@ -59,8 +59,8 @@ TEST(WorkedServing, ExpertsThatTokensTouch) {
 }
 
 TEST(WorkedServing, RingOfEightGpus) {
-  const Bytes payload = message_bytes(128, 8192, 2);
-  EXPECT_NEAR(all_reduce_time(8, payload, gb_per_s(468), seconds(0)) / microseconds(1), 7.84, 0.005);
+  const Bytes payload = message_bytes(128.0, 8192.0, 2.0);
+  EXPECT_NEAR(all_reduce_time(8.0, payload, gb_per_s(468), seconds(0)) / microseconds(1), 7.84, 0.005);
 }
 
 }  // namespace

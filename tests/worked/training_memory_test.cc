@@ -32,14 +32,14 @@ TEST(WorkedMemory, ZeroStages) {
 
 // DeepSpeed's memory estimator, 2,851e6 parameters on 8 ranks.
 TEST(WorkedMemory, DeepspeedEstimator) {
-  EXPECT_NEAR(in_gib(deepspeed_zero_2_estimate(2851e6, 8)), 15.93, 0.005);
+  EXPECT_NEAR(in_gib(deepspeed_zero_2_estimate(2851e6, 8.0)), 15.93, 0.005);
   EXPECT_NEAR(in_gib(deepspeed_zero_2_offload_estimate(2851e6)), 5.31, 0.005);
-  EXPECT_NEAR(in_gib(deepspeed_zero_3_estimate(2851e6, 8, 32e6)), 6.09, 0.006);
+  EXPECT_NEAR(in_gib(deepspeed_zero_3_estimate(2851e6, 8.0, 32e6)), 6.09, 0.006);
 }
 
 // BigScience: fullest GPU of a 104B run, t = 4, p = 32.
 TEST(WorkedMemory, EighteenBytesPerParameter) {
-  EXPECT_NEAR(raw(sharded_bytes(953180700, bytes(18), 1)) / 1e9, 17.157, 0.0005);
+  EXPECT_NEAR(raw(sharded_bytes(953180700.0, bytes(18), 1.0)) / 1e9, 17.157, 0.0005);
 }
 
 Model gpt(double layers, double heads, double hidden) {
@@ -112,8 +112,8 @@ TEST(WorkedMemory, WhatSelectiveRecomputeSavesAndCosts) {
   EXPECT_NEAR(saved(96, 12288), 70, 0.5);
   EXPECT_NEAR(saved(128, 20480), 65, 0.5);
   const auto extra = [](double layers, double hidden) {
-    return 100 * (gpt_selective_recompute_flops(2048, 2048, layers, hidden, 51200) /
-                      gpt_model_flops(2048, 2048, layers, hidden, 51200) -
+    return 100 * (gpt_selective_recompute_flops(2048.0, 2048.0, layers, hidden, 51200.0) /
+                      gpt_model_flops(2048.0, 2048.0, layers, hidden, 51200.0) -
                   1);
   };
   EXPECT_NEAR(extra(96, 12288), 2.7, 0.05);
@@ -122,19 +122,23 @@ TEST(WorkedMemory, WhatSelectiveRecomputeSavesAndCosts) {
 
 // arXiv 2205.05198 appendix B, 530B.
 TEST(WorkedMemory, PipelineOutputs) {
-  EXPECT_NEAR(in_gib(pipeline_output_bytes(2048, 20480, bytes(2), 35)), 2.734, 0.0005);
+  EXPECT_NEAR(in_gib(pipeline_output_bytes(2048.0, 20480.0, bytes(2), 35.0)), 2.734, 0.0005);
 }
 
 // arXiv 2205.05198 section 5: activations of the first stage.
 TEST(WorkedMemory, FirstStageOfMegatron) {
-  EXPECT_NEAR(in_gib(gpt_first_stage_bytes(4 * 2048, 6144, 48, 8)), 9.5625, 1e-9);
-  EXPECT_NEAR(in_gib(gpt_first_stage_bytes(2048, 12288, 96, 8)) * interleaving_factor(8, 3), 12.3516, 0.00005);
-  EXPECT_NEAR(in_gib(gpt_first_stage_bytes(2048, 20480, 105, 8)) * interleaving_factor(35, 3), 23.0762, 0.00005);
-  EXPECT_NEAR(in_gib(gpt_first_stage_bytes(2048, 25600, 128, 8)), 26.5625, 1e-9);
+  EXPECT_NEAR(in_gib(gpt_first_stage_bytes(4.0 * 2048.0, 6144.0, 48.0, 8.0)), 9.5625, 1e-9);
+  EXPECT_NEAR(in_gib(gpt_first_stage_bytes(2048.0, 12288.0, 96.0, 8.0)) * interleaving_factor(8.0, 3.0), 12.3516,
+              0.00005);
+  EXPECT_NEAR(in_gib(gpt_first_stage_bytes(2048.0, 20480.0, 105.0, 8.0)) * interleaving_factor(35.0, 3.0), 23.0762,
+              0.00005);
+  EXPECT_NEAR(in_gib(gpt_first_stage_bytes(2048.0, 25600.0, 128.0, 8.0)), 26.5625, 1e-9);
 }
 
 // arXiv 2305.14314: 4-bit weights with doubly quantised scales take 4.127 bits.
-TEST(WorkedMemory, DoublyQuantisedWeights) { EXPECT_NEAR(raw(double_quantised_bytes(4, 64, 256)) * 8, 4.127, 0.0005); }
+TEST(WorkedMemory, DoublyQuantisedWeights) {
+  EXPECT_NEAR(raw(double_quantised_bytes(4.0, 64.0, 256.0)) * 8, 4.127, 0.0005);
+}
 
 Model cut(const char* id, double layers, double kv_heads) {
   const auto found = find_model(embedded_catalog_facts(), id);

@@ -26,10 +26,10 @@ constexpr FlopsConvention kFull{.attention = FlopsConvention::Attention::full};
 
 // arXiv 2104.04473 eq. 2.
 TEST(WorkedParameters, GptClosedForm) {
-  EXPECT_NEAR(gpt_parameters(48, 6144, 51200, 2048), 22.074e9, 0.0005e9);
-  EXPECT_NEAR(gpt_parameters(96, 12288, 51200, 2048), 174.616e9, 0.0005e9);
-  EXPECT_NEAR(gpt_parameters(105, 20480, 51200, 2048), 529.601e9, 0.0005e9);
-  EXPECT_NEAR(gpt_parameters(128, 25600, 51200, 2048), 1008.039e9, 0.0005e9);
+  EXPECT_NEAR(gpt_parameters(48.0, 6144.0, 51200.0, 2048.0), 22.074e9, 0.0005e9);
+  EXPECT_NEAR(gpt_parameters(96.0, 12288.0, 51200.0, 2048.0), 174.616e9, 0.0005e9);
+  EXPECT_NEAR(gpt_parameters(105.0, 20480.0, 51200.0, 2048.0), 529.601e9, 0.0005e9);
+  EXPECT_NEAR(gpt_parameters(128.0, 25600.0, 51200.0, 2048.0), 1008.039e9, 0.0005e9);
 }
 
 // The closed form leaves out the final norm, which has a scale and a bias.
@@ -56,8 +56,8 @@ TEST(WorkedFlops, ModelAndHardwareUtilisationOfMegatron) {
                                  Korthikanti{128, 25600, 512, 512, 71.49, 6.425876e18, 56.27, 56.3, 57.01, 57.0},
                                  Korthikanti{105, 20480, 2240, 2240, 39.15, 1.481784e19, 54.16, 54.2, 0, 0}}) {
     const double tokens = row.batch * 2048;
-    const Flops model = gpt_model_flops(tokens, 2048, row.layers, row.hidden, 51200);
-    const Flops hardware = gpt_selective_recompute_flops(tokens, 2048, row.layers, row.hidden, 51200);
+    const Flops model = gpt_model_flops(tokens, 2048.0, row.layers, row.hidden, 51200.0);
+    const Flops hardware = gpt_selective_recompute_flops(tokens, 2048.0, row.layers, row.hidden, 51200.0);
     EXPECT_NEAR(raw(model) / row.flops, 1.0, 5e-7);
     const double mfu = 100 * flops_utilisation(model, seconds(row.step), row.gpus, peak);
     EXPECT_NEAR(mfu, row.mfu, 0.005);
@@ -98,18 +98,18 @@ TEST(WorkedFlops, GptOss120bInTwoConventions) {
 
 // MosaicML llm-foundry, MPT-70B on 512 H100.
 TEST(WorkedFlops, MosaicConvention) {
-  const Flops per = parameter_flops_per_token(64.8624e9, 80, 8192, 2048);
-  EXPECT_NEAR(flops_utilisation(per * 1007, seconds(1), 1, tflops(989.4)), 0.4125, 0.00005);
+  const Flops per = parameter_flops_per_token(64.8624e9, 80.0, 8192.0, 2048.0);
+  EXPECT_NEAR(flops_utilisation(per * 1007, seconds(1), 1.0, tflops(989.4)), 0.4125, 0.00005);
 }
 
 double in_days(Seconds time) { return time / days(1); }
 
 // arXiv 2104.04473 section 5.1 (printed 34 and 84), and the 13B run of BigScience.
 TEST(WorkedFlops, DaysOfTraining) {
-  EXPECT_NEAR(in_days(run_time_with_recompute(175e9, 300e9, 1024, tflops(140))), 33.9, 0.05);
-  EXPECT_NEAR(in_days(run_time_with_recompute(1.008e12, 450e9, 3072, tflops(163))), 83.9, 0.05);
-  EXPECT_NEAR(in_days(run_time_with_recompute(13e9, 300e9, 256, tflops(45))), 31.35, 0.005);
-  EXPECT_NEAR(in_days(run_time(13e9, 300e9, 256, tflops(45))), 23.51, 0.005);
+  EXPECT_NEAR(in_days(run_time_with_recompute(175e9, 300e9, 1024.0, tflops(140))), 33.9, 0.05);
+  EXPECT_NEAR(in_days(run_time_with_recompute(1.008e12, 450e9, 3072.0, tflops(163))), 83.9, 0.05);
+  EXPECT_NEAR(in_days(run_time_with_recompute(13e9, 300e9, 256.0, tflops(45))), 31.35, 0.005);
+  EXPECT_NEAR(in_days(run_time(13e9, 300e9, 256.0, tflops(45))), 23.51, 0.005);
 }
 
 // arXiv 2203.15556 and 2404.10102.
@@ -126,10 +126,10 @@ TEST(WorkedFlops, ChinchillaLossAndOptimum) {
 
 // arXiv 2104.04473 eq. 3 against logs of BLOOM's tune-up.
 TEST(WorkedFlops, FullRecomputeOfBloom) {
-  const Flops wide = gpt_full_recompute_flops(2048.0 * 2048.0, 2048, 106, 12288, 250880);
+  const Flops wide = gpt_full_recompute_flops(2048.0 * 2048.0, 2048.0, 106.0, 12288.0, 250880.0);
   EXPECT_NEAR(raw(wide), 6.70125e18, 0.000005e18);
   EXPECT_NEAR(raw(wide) / 112.69 / 384 / 1e12, 154.86, 0.005);
-  const Flops deep = gpt_full_recompute_flops(2048.0 * 2048.0, 2048, 78, 13824, 250880);
+  const Flops deep = gpt_full_recompute_flops(2048.0 * 2048.0, 2048.0, 78.0, 13824.0, 250880.0);
   EXPECT_NEAR(raw(deep), 6.23744e18, 0.000005e18);
   EXPECT_NEAR(raw(deep) / 103.51 / 384 / 1e12, 156.93, 0.01);
 }

@@ -14,9 +14,9 @@ const Catalog& facts() { return embedded_catalog_facts(); }
 
 // arXiv 2205.05198 table 2 and 2104.04473 section 5: bubble over ideal time, per cent.
 TEST(WorkedTime, BubbleOfInterleavedSchedules) {
-  EXPECT_NEAR(100 * bubble_over_ideal(8, 64, 3), 3.646, 0.0005);
-  EXPECT_NEAR(100 * bubble_over_ideal(35, 280, 3), 4.048, 0.0005);
-  EXPECT_NEAR(100 * bubble_over_ideal(64, 512, 1), 12.305, 0.0005);
+  EXPECT_NEAR(100 * bubble_over_ideal(8.0, 64.0, 3.0), 3.646, 0.0005);
+  EXPECT_NEAR(100 * bubble_over_ideal(35.0, 280.0, 3.0), 4.048, 0.0005);
+  EXPECT_NEAR(100 * bubble_over_ideal(64.0, 512.0, 1.0), 12.305, 0.0005);
 }
 
 // arXiv 2401.10241 table 5, 1F1B: measured 0.2431, 0.1240 and 0.2646. The ideal lies 1.7 to 2.5 points below.
@@ -25,7 +25,7 @@ TEST(WorkedTime, BubbleOf1f1bLiesBelowTheMeasuredOne) {
     double stages, micro_batches, ideal, measured;
   };
   for (const Row& row : {Row{8, 24, 0.2258, 0.2431}, Row{8, 64, 0.0986, 0.1240}, Row{32, 96, 0.2441, 0.2646}}) {
-    const double ideal = bubble_over_total(row.stages, row.micro_batches, 1);
+    const double ideal = bubble_over_total(row.stages, row.micro_batches, 1.0);
     EXPECT_NEAR(ideal, row.ideal, 0.00005);
     EXPECT_GT(row.measured, ideal);
   }

@@ -13,7 +13,7 @@ import type { Question } from "../src/study/question.ts";
 import { labPack } from "./lab_pack.ts";
 import { ledgerPack } from "./study_claims.ts";
 import { coveragePack } from "./study_coverage.ts";
-import { formulaSheet } from "./study_formulas.ts";
+import { type FormulaText, formulaSheet } from "./study_formulas.ts";
 import { glossaryPack } from "./study_glossary.ts";
 import { lessonList, readLessons } from "./study_lessons.ts";
 
@@ -75,6 +75,7 @@ function templateCards(ask: Ask, question: Study["question"]): TemplateCard[] {
 /** What several files are made of. */
 interface Study {
   data: string;
+  formulas: readonly FormulaText[];
   blueprint: Blueprint;
   packs: readonly WrittenPack[];
   templates: readonly TemplateCard[];
@@ -88,6 +89,7 @@ function readStudy(core: string, ask: Ask): Study {
   return {
     data,
     question,
+    formulas: read(join(data, "formulas.json")) as FormulaText[],
     blueprint: read(join(data, "objectives.json")) as Blueprint,
     packs: filesOf(join(data, "written")).map((file) => read(file) as WrittenPack),
     templates: templateCards(ask, question),
@@ -137,7 +139,7 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
     "claims.json": ledgerPack(study.data),
     "glossary.json": glossaryPack(study.data, lessons, (ids) => sourcesNamed(study.sources, ids)),
     "coverage.json": coveragePack(study.data, study.sources),
-    "formulas.json": formulaSheet({ ...study, core, lessons }),
+    "formulas.json": formulaSheet({ ...study, lessons }),
     "labs.json": labPack(core, (ids) => sourcesNamed(study.sources, ids)),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));

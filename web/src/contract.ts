@@ -101,7 +101,6 @@ export interface Assumption {
 export interface TraceEntry {
   id: string;
   at?: string[];
-  formula?: string;
   value: number;
   unit?: string;
   equation?: string;

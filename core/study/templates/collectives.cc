@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "architecture/fabric_formulas.h"
+#include "base/arithmetic.h"
 #include "perf/collectives.h"
 #include "perf/engine_step_formulas.h"
 #include "perf/roofline.h"
@@ -30,9 +31,8 @@ void all_reduce_volume(Draft& d) {
   const double parameters = d.pick({1, 3, 7, 8, 13, 34, 70}) * 1e9;
   d.prompt("Data-parallel training averages the BF16 gradients of " + large_number(parameters) + " parameters over " +
            counted(ranks, "GPU") + " with a ring all-reduce. How much does each GPU send in a step?");
-  const auto payload =
-      d.trace().step("gradients", kPayloadOf, d.given("values", parameters), d.given("bytes_per_value", 2.0));
-  const auto sent = d.trace().step("sent", kAllReduceTraffic, d.given("ranks", ranks), payload);
+  const auto payload = named("gradients", payload_of(d.given("values", parameters), d.given("bytes_per_value", 2.0)));
+  const auto sent = named("sent", all_reduce_traffic(d.given("ranks", ranks), payload));
   d.ask(unit::kGb, sent);
   d.wrong(kNoRankFactor, payload.value * 2.0);
   d.wrong(kOnePass, all_gather_traffic(ranks, payload.value));
@@ -52,8 +52,8 @@ void all_reduce_time_of_step(Draft& d) {
            " GB in a ring over " + gpu.link_name + ", which carries " +
            in_unit_text(2 * raw(one_way.value) / 1e9, "GB/s") +
            " in both directions together. How long does it take at least, without start-up time?");
-  const auto time = d.trace().step("time", kAllReduceTime, d.given("ranks", ranks), d.given("payload", gb(gigabytes)),
-                                   one_way, d.given("start_up", seconds(0)));
+  const auto time = named("time", all_reduce_time(d.given("ranks", ranks), d.given("payload", gb(gigabytes)), one_way,
+                                                  d.given("start_up", seconds(0))));
   d.ask(kMilliseconds, time);
   open_gpu(d, gpu);
   d.wrong(kBothWaysForOneWay, time.value / 2.0);
@@ -71,22 +71,22 @@ void all_gather_time_of_shards(Draft& d) {
   d.prompt("With ZeRO stage 3, " + counted(ranks, "GPU") + " in " + count_text(ranks) + " nodes gather " +
            count_text(gigabytes) + " GB of weights from their shards. Each has a link of " + count_text(gbit) +
            " Gb/s, one way. How many milliseconds does the ring all-gather take at least?");
-  const auto rate = d.trace().step("link", kBytesOfLineRate, d.given("bits_per_second", gbit * 1e9));
-  const auto time = d.trace().step("time", kAllGatherTime, d.given("ranks", ranks), d.given("payload", gb(gigabytes)),
-                                   rate, d.given("start_up", seconds(0)));
+  const auto rate = named("link", bytes_of_line_rate(d.given("bits_per_second", gbit * 1e9)));
+  const auto time = named("time", all_gather_time(d.given("ranks", ranks), d.given("payload", gb(gigabytes)), rate,
+                                                  d.given("start_up", seconds(0))));
   d.ask(kMilliseconds, time, 0.02);
 }
 
 void nvlink_duplex(Draft& d) {
   const Gpu& gpu = d.gpu(kLinkedGpus);
   const double gigabytes = d.whole(2, 60);
-  const auto both = d.trace().step("both_ways", kBothDirections, link_of(d, gpu));
+  const auto both = named("both_ways", both_directions(link_of(d, gpu)));
   d.prompt("A data sheet gives " + in_unit_text(raw(both.value) / 1e9, "GB/s") + " for the " + gpu.link_name + " of " +
            with_article(gpu.name) + ". How long does a copy of " + count_text(gigabytes) +
            " GB from one GPU to another take at least?");
-  const auto one_way = d.trace().step("one_way", kOneDirection, both);
-  const auto time = d.trace().step("time", kPointToPointTime, d.given("data", gb(gigabytes)), one_way,
-                                   d.given("start_up", seconds(0)));
+  const auto one_way = named("one_way", one_direction(both));
+  const auto time =
+      named("time", point_to_point_time(d.given("data", gb(gigabytes)), one_way, d.given("start_up", seconds(0))));
   d.ask(kMilliseconds, time);
   open_gpu(d, gpu);
   d.wrong(kBothWaysForOneWay, time.value / 2.0);
@@ -101,8 +101,8 @@ void gbit_gbyte(Draft& d) {
   const double gigabytes = d.whole(10, 400, 10);
   d.prompt("A network link carries " + count_text(gbit) + " Gb/s in each direction. How long does a file of " +
            count_text(gigabytes) + " GB take over it at least?");
-  const auto rate = d.trace().step("bytes_per_second", kBytesOfLineRate, d.given("bits_per_second", gbit * 1e9));
-  const auto time = d.trace().step("time", kTransferTime, d.given("file", gb(gigabytes)), rate);
+  const auto rate = named("bytes_per_second", bytes_of_line_rate(d.given("bits_per_second", gbit * 1e9)));
+  const auto time = named("time", transfer_time(d.given("file", gb(gigabytes)), rate));
   d.ask(unit::kSeconds, time);
   d.wrong(kBytesForBits, time.value / 8.0);
   d.wrong(kBitsForBytes, time.value * 8.0);
@@ -118,10 +118,10 @@ void node_injection(Draft& d) {
   d.prompt(upper_article(system.name) + " has " + counted(*system.compute_nic_count, "compute NIC") + " of " +
            in_unit_text(raw(nic.value) * 8e-9, "Gb/s") + ". How many GB/s can " + counted(nodes, "such system") +
            " send into the compute network together, one way?");
-  const auto links =
-      d.trace().step("links", kNodeLeafLinks, d.given("nodes", nodes),
-                     d.fact(system, "compute_nic_count", system.compute_nic_count), d.given("planes", 1.0));
-  const auto rate = d.trace().step("injection", kInjection, links, nic);
+  const auto links = named(
+      "links", node_leaf_links(d.given("nodes", nodes), d.fact(system, "compute_nic_count", system.compute_nic_count),
+                               d.given("planes", 1.0)));
+  const auto rate = named("injection", injection(links, nic));
   d.ask(unit::kGbPerSecond, rate, 0.02);
   open_system(d, system);
 }
@@ -135,9 +135,8 @@ void link_against_network(Draft& d) {
            count_text(gbit) +
            " Gb/s in each direction. How many times faster does it reach a GPU of its own server than one of another "
            "server?");
-  const auto nic = d.trace().step("nic", kBytesOfLineRate, d.given("bits_per_second", gbit * 1e9));
-  const auto plain = [&](const Traced<BytesPerSecond>& rate) { return Traced<double>{raw(rate.value), rate.node}; };
-  const auto times = d.trace().step("times", kTimesAsLarge, plain(one_way), plain(nic));
+  const auto nic = named("nic", bytes_of_line_rate(d.given("bits_per_second", gbit * 1e9)));
+  const auto times = named("times", one_way / nic);
   d.ask(unit::kNone, times);
   open_gpu(d, gpu);
   d.wrong(kBothWaysForOneWay, times.value * 2);
@@ -154,8 +153,8 @@ void pcie(Draft& d) {
       count_text(generation) +
       " with 16 lanes. Generation 3 makes 8 GT/s per lane and way, each later one twice as many, and 128 of 130 bits "
       "carry data. How long does it take at least?");
-  const auto rate = d.trace().step("pcie", kPcieBandwidth, d.given("generation", generation));
-  const auto time = d.trace().step("time", kTransferTime, d.given("weights", gb(gigabytes)), rate);
+  const auto rate = named("pcie", pcie_bandwidth(d.given("generation", generation)));
+  const auto time = named("time", transfer_time(d.given("weights", gb(gigabytes)), rate));
   d.ask(unit::kSeconds, time);
   d.wrong(kBothWaysForOneWay, time.value / 2.0);
   d.wrong(kPerLink, time.value * 16.0, "This is the time over one lane of the sixteen.");
@@ -171,17 +170,17 @@ void link_order(Draft& d) {
   std::vector<Link> links;
   for (const double generation : {4.0, 5.0})
     links.push_back({"PCIe " + count_text(generation) + " x16",
-                     d.trace().step("pcie_" + count_text(generation), kPcieBandwidth,
-                                    d.given("generation_" + count_text(generation), generation))});
+                     named("pcie_" + count_text(generation),
+                           pcie_bandwidth(d.given("generation_" + count_text(generation), generation)))});
   for (const double gbit : {100.0, 200.0, 400.0, 800.0})
-    links.push_back({"one network port of " + count_text(gbit) + " Gb/s",
-                     d.trace().step("port_" + count_text(gbit), kBytesOfLineRate,
-                                    d.given("bits_of_" + count_text(gbit), gbit * 1e9))});
+    links.push_back(
+        {"one network port of " + count_text(gbit) + " Gb/s",
+         named("port_" + count_text(gbit), bytes_of_line_rate(d.given("bits_of_" + count_text(gbit), gbit * 1e9)))});
   for (const std::string_view id : {"a100-sxm4-80gb", "h100-sxm5-80gb", "b200-sxm"}) {
     const Gpu& gpu = **find_gpu(d.catalog(), id);
-    const auto both = d.trace().step("both_ways_of_" + gpu.id, kBothDirections, link_of(d, gpu));
-    links.push_back({gpu.link_name + " of one " + gpu.architecture + " GPU",
-                     d.trace().step("one_way_of_" + gpu.id, kOneDirection, both)});
+    const auto both = named("both_ways_of_" + gpu.id, both_directions(link_of(d, gpu)));
+    links.push_back(
+        {gpu.link_name + " of one " + gpu.architecture + " GPU", named("one_way_of_" + gpu.id, one_direction(both))});
   }
   d.shuffle(links);
   links.resize(4);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "architecture/facility.h"
+#include "base/arithmetic.h"
 #include "base/number_text.h"
 #include "cost/capital.h"
 #include "cost/cloud_formulas.h"
@@ -75,10 +76,9 @@ void gpu_hour(Draft& d) {
            "). Instances are rented whole. What do " + counted(gpus, "GPU") + " for " + counted(days_used, "day") +
            " cost?");
   const auto instances =
-      d.trace().step("instances", kInstanceCount, d.given("gpus", gpus), d.given("gpus_per_instance", row->gpu_count));
-  const auto rate =
-      d.trace().step("rent", kRentRate, instances, d.fact(*row, "on_demand_usd_per_hour", row->on_demand));
-  const auto cost = d.trace().step("cost", kRunCost, d.given("time", days(days_used)), rate);
+      named("instances", instance_count(d.given("gpus", gpus), d.given("gpus_per_instance", row->gpu_count)));
+  const auto rate = named("rent", rent_rate(instances, d.fact(*row, "on_demand_usd_per_hour", row->on_demand)));
+  const auto cost = named("cost", d.given("time", days(days_used)) * rate);
   d.ask(unit::kUsd, cost);
   // Days of rent are the bill of a year of which that share is used.
   d.planner(planner::kCost, [&](JsonWriter& r) {
@@ -107,12 +107,11 @@ void break_even(Draft& d) {
            count_text(years_of_life) + " years without residual value, and takes " + dollars_text(operation) +
            " a year for power, site and care. Renting costs " + dollars_text(rent) +
            " per GPU-hour. From which use on is owning cheaper?");
-  const auto capital = d.trace().step("capital", kStraightLine, d.given("price", usd(servers)),
-                                      d.given("residual", usd(0)), d.given("life_years", years_of_life));
-  const auto own = d.trace().step("own", kOwnershipCost, capital, d.given("operation", usd_per_hour(operation / 8760)));
-  const auto rented =
-      d.trace().step("rent_all_year", kRentRate, d.given("gpus", 8.0), d.given("rent", usd_per_hour(rent)));
-  const auto use = d.trace().step("break_even", kBreakEvenUtilization, own, rented);
+  const auto capital = named("capital", straight_line(d.given("price", usd(servers)), d.given("residual", usd(0)),
+                                                      d.given("life_years", years_of_life)));
+  const auto own = named("own", ownership_cost(capital, d.given("operation", usd_per_hour(operation / 8760))));
+  const auto rented = named("rent_all_year", rent_rate(d.given("gpus", 8.0), d.given("rent", usd_per_hour(rent))));
+  const auto use = named("break_even", break_even_utilization(own, rented));
   if (use.value > 0.98) return d.discard();
   d.ask(kPercent, use);
   open_purchase(d, 8, years_of_life, servers, operation, usd_per_hour(rent));
@@ -133,8 +132,8 @@ void break_even_months(Draft& d) {
   d.prompt("A cluster costs " + dollars_text(capex) + " to buy and " + dollars_text(operation) +
            " an hour to run. Renting the same GPUs costs " + dollars_text(rent) +
            " an hour. After how many months (730 hours each) of full use has buying paid for itself?");
-  const auto time = d.trace().step("time", kBreakEvenTime, d.given("capex", usd(capex)),
-                                   d.given("rent", usd_per_hour(rent)), d.given("operation", usd_per_hour(operation)));
+  const auto time = named("time", break_even_time(d.given("capex", usd(capex)), d.given("rent", usd_per_hour(rent)),
+                                                  d.given("operation", usd_per_hour(operation))));
   if (time.value > years(8)) return d.discard();
   d.ask(kMonths, time);
   // The question leaves the GPUs open: as many as its rent pays at 2.50 USD an hour.
@@ -154,9 +153,8 @@ void token_price(Draft& d) {
   d.prompt(counted(gpus, "GPU") + " rented at " + dollars_text(rent) + " per GPU-hour write" +
            (gpus == 1 ? "s " : " ") + count_text(rate) + " tokens per second" + (gpus == 1 ? "" : " together") +
            ". What do a million output tokens cost?");
-  const auto all =
-      d.trace().step("rent", kRentRate, d.given("gpus", gpus), d.given("rent_per_gpu", usd_per_hour(rent)));
-  const auto price = d.trace().step("price", kMillionTokenPrice, all, d.given("tokens_per_s", per_second(rate)));
+  const auto all = named("rent", rent_rate(d.given("gpus", gpus), d.given("rent_per_gpu", usd_per_hour(rent))));
+  const auto price = named("price", million_token_price(all, d.given("tokens_per_s", per_second(rate))));
   if (price.value < usd(0.02)) return d.discard();
   d.ask(unit::kUsd, price);
   d.planner(planner::kCost, [&](JsonWriter& r) {
@@ -179,8 +177,8 @@ void used_hour(Draft& d) {
   const double used = d.whole(20, 90, 5) / 100;
   d.prompt("An owned GPU costs " + dollars_text(available) + " for each hour that it stands ready. It works " +
            count_text(used * 100) + " % of the time. What does an hour of work cost?");
-  const auto price = d.trace().step("used_hour", kUsedGpuPrice, d.given("available_hour", usd_per_hour(available)),
-                                    d.given("utilization", used));
+  const auto price = named(
+      "used_hour", used_gpu_price(d.given("available_hour", usd_per_hour(available)), d.given("utilization", used)));
   d.ask(unit::kUsdPerHour, price);
   d.wrong(kIdleIsFree, usd_per_hour(available),
           "This is the price of an hour of standing ready; idle hours cost as much and do no work.");
@@ -199,8 +197,8 @@ void spot_price(Draft& d) {
   d.prompt("Spot GPUs cost " + dollars_text(spot) + " an hour and " + dollars_text(list) +
            " on demand. Interruptions waste " + count_text(lost * 100) +
            " % of the spot hours. What does an hour of progress cost on spot?");
-  const auto price = d.trace().step("effective_price", kEffectiveSpotPrice, d.given("spot", usd_per_hour(spot)),
-                                    d.given("lost_share", lost));
+  const auto price =
+      named("effective_price", effective_spot_price(d.given("spot", usd_per_hour(spot)), d.given("lost_share", lost)));
   d.ask(unit::kUsdPerHour, price);
   d.wrong(kForgetsOperation, usd_per_hour(spot), "This leaves the wasted hours out.");
   d.wrong(kForgetsResidual, usd_per_hour(spot * (1 - lost)),
@@ -223,11 +221,11 @@ void electricity_share(Draft& d) {
            in_unit_text(raw(*system.power_max) / 1e3, "kW") + " all year. The PUE is " + count_text(pue) +
            " and a kWh costs " + dollars_text(kwh_price) +
            ". How large is a year's electricity beside the purchase price?");
-  const auto power = d.trace().step("site_power", kFacilityPower, d.fact(system, "power_kw_max", system.power_max),
-                                    d.given("load", 1.0), d.given("pue", pue));
-  const auto cost = d.trace().step("energy_cost", kEnergyCost, power, d.given("kwh_price", usd_per_kwh(kwh_price)));
-  const auto year = d.trace().step("electricity", kCostOfYears, cost, d.given("years", 1.0));
-  const auto share = d.trace().step("share", kElectricityOverHardware, year, d.given("hardware", usd(price)));
+  const auto power = named("site_power", facility_power(d.fact(system, "power_kw_max", system.power_max),
+                                                        d.given("load", 1.0), d.given("pue", pue)));
+  const auto cost = named("energy_cost", energy_cost(power, d.given("kwh_price", usd_per_kwh(kwh_price))));
+  const auto year = named("electricity", cost_of_years(cost, d.given("years", 1.0)));
+  const auto share = named("share", electricity_over_hardware(year, d.given("hardware", usd(price))));
   d.ask(kPercent, share);
   d.planner(planner::kClaims, [&](JsonWriter& r) {
     r.begin_object("claim");
@@ -254,8 +252,8 @@ void replicas_for_peak(Draft& d) {
   d.prompt("A service gets " + count_text(mean) + " requests per second on average and " + count_text(factor) +
            " times as many at its peak. One replica serves " + count_text(each) +
            " per second within its latency. How many replicas serve the peak?");
-  const auto peak = d.trace().step("peak", kTokenRate, d.given("mean", per_second(mean)), d.given("factor", factor));
-  const auto count = d.trace().step("replicas", kInstancesForPeak, peak, d.given("per_replica", per_second(each)));
+  const auto peak = named("peak", d.given("mean", per_second(mean)) * d.given("factor", factor));
+  const auto count = named("replicas", instances_for_peak(peak, d.given("per_replica", per_second(each))));
   d.ask(unit::kNone, count);
   d.wrong(kForgetsReplicas, std::ceil(mean / each));
   d.wrong(kNoCeiling, count.value - 1, "These replicas do not reach the peak; a part of one must be added whole.");
@@ -279,16 +277,13 @@ void tco_order(Draft& d) {
   };
   std::vector<Offer> offers{
       {"an owned GPU at " + dollars_text(own) + " for every hour of the year",
-       d.trace().step("owned", kUsedGpuPrice, d.given("owned_hour", usd_per_hour(own)), d.given("busy", busy))},
+       named("owned", used_gpu_price(d.given("owned_hour", usd_per_hour(own)), d.given("busy", busy)))},
       {"a GPU on demand at " + dollars_text(demand) + ", paid while it works",
-       d.trace().step("on_demand", kDiscountedPrice, d.given("listed_hour", usd_per_hour(demand)),
-                      d.given("discount", 0.0))},
+       named("on_demand", discounted_price(d.given("listed_hour", usd_per_hour(demand)), d.given("discount", 0.0)))},
       {"a spot GPU at " + dollars_text(spot) + ", of whose hours " + count_text(lost * 100) + " % are lost",
-       d.trace().step("spot", kEffectiveSpotPrice, d.given("spot_hour", usd_per_hour(spot)),
-                      d.given("lost_share", lost))},
+       named("spot", effective_spot_price(d.given("spot_hour", usd_per_hour(spot)), d.given("lost_share", lost)))},
       {"a GPU reserved for a year at " + dollars_text(reserved) + " for every hour",
-       d.trace().step("reserved", kUsedGpuPrice, d.given("reserved_hour", usd_per_hour(reserved)),
-                      d.given("busy", busy))}};
+       named("reserved", used_gpu_price(d.given("reserved_hour", usd_per_hour(reserved)), d.given("busy", busy)))}};
   std::sort(offers.begin(), offers.end(), [](const Offer& a, const Offer& b) { return a.price.value < b.price.value; });
   for (std::size_t i = 1; i < offers.size(); ++i)
     if (!apart(raw(offers[i - 1].price.value), raw(offers[i].price.value))) return d.discard();

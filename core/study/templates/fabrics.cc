@@ -4,6 +4,7 @@
 
 #include "architecture/fabric.h"
 #include "architecture/third_tier.h"
+#include "base/arithmetic.h"
 #include "study/draft.h"
 #include "study/formulas.h"
 #include "study/quantity_text.h"
@@ -107,7 +108,7 @@ void fat_tree_cables(Draft& d) {
   const auto up = tree.fabric.leaf_spine_links;
   d.prompt(tree_text(tree) +
            ". How many links does the fabric have, between nodes and leaves and between leaves and spines?");
-  const auto all = d.trace().step("links", kLinksOfTiers, down, up);
+  const auto all = named("links", down + up);
   d.ask(unit::kNone, all);
   open_tree(d, tree.nodes, tree.rails, tree.ports);
   d.wrong(kForgetsUpperLinks, down.value);
@@ -123,8 +124,8 @@ void fat_tree_limit(Draft& d) {
   const double links = d.pick({1, 2, 4, 8});
   d.prompt("A non-blocking two-tier fat tree is built of switches with " + count_text(ports) +
            " ports. How many nodes with " + counted(links, "link") + " each can it hold at most?");
-  const auto limit = d.trace().step("endpoints", kTwoTierLimit, d.given("switch_ports", ports));
-  const auto nodes = d.trace().step("nodes", kTimesAsLarge, limit, d.given("links_per_node", links));
+  const auto limit = named("endpoints", two_tier_limit(d.given("switch_ports", ports)));
+  const auto nodes = named("nodes", limit / d.given("links_per_node", links));
   if (nodes.value != std::floor(nodes.value)) return d.discard();
   d.ask(unit::kNone, nodes);
   // The planner builds units whole; half a unit at the end would not be one of its fabrics.
@@ -142,10 +143,10 @@ void oversubscription(Draft& d) {
   const double ports = d.pick({32, 40, 48, 64, 128});
   const double down = d.whole(ports / 2, ports - 4, 2);
   const auto up =
-      d.trace().step("uplinks", kUplinksOfFullLeaf, d.given("switch_ports", ports), d.given("ports_to_nodes", down));
+      named("uplinks", uplinks_of_full_leaf(d.given("switch_ports", ports), d.given("ports_to_nodes", down)));
   d.prompt("A leaf switch has " + count_text(ports) + " ports of one speed. " + count_text(down) +
            " face nodes and the rest face spines. How many to one is it oversubscribed?");
-  const auto ratio = d.trace().step("oversubscription", kTierOversubscription, d.given("ports_to_nodes", down), up);
+  const auto ratio = named("oversubscription", tier_oversubscription(d.given("ports_to_nodes", down), up));
   d.ask(unit::kNone, ratio);
   open_leaves(d, 2, down, up.value, ports, [](JsonWriter&) {});
   d.wrong(kRidgeInverted, up.value / down, "This turns the ratio round: uplinks over ports to nodes.");
@@ -185,12 +186,11 @@ void topology_bisection(Draft& d) {
   if (down + up > 64) return d.discard();
   d.drawing(topology_drawing(leaves, spines, down, up, gbit));
   d.prompt("How many GB/s can one half of the nodes send to the other half through this fabric, one way?");
-  const auto over = d.trace().step("oversubscription", kTierOversubscription, d.given("ports_to_nodes", down),
-                                   d.given("uplinks", up));
-  const auto link = d.trace().step("link", kBytesOfLineRate, d.given("bits_per_second", gbit * 1e9));
-  const auto ports =
-      d.trace().step("node_ports", kLinksOfEach, d.given("leaves", leaves), d.given("ports_to_nodes", down));
-  const auto rate = d.trace().step("bisection", kBisection, ports, link, over);
+  const auto over =
+      named("oversubscription", tier_oversubscription(d.given("ports_to_nodes", down), d.given("uplinks", up)));
+  const auto link = named("link", bytes_of_line_rate(d.given("bits_per_second", gbit * 1e9)));
+  const auto ports = named("node_ports", d.given("leaves", leaves) * d.given("ports_to_nodes", down));
+  const auto rate = named("bisection", bisection(ports, link, over));
   d.ask(unit::kGbPerSecond, rate);
   open_drawing(d, leaves, spines, down, up, gbit);
   d.wrong(kBitsForBytes, rate.value * 8.0);
@@ -209,8 +209,8 @@ void topology_links(Draft& d) {
   if (down + up > 64) return d.discard();
   d.drawing(topology_drawing(leaves, spines, down, up, gbit));
   d.prompt("How many cables lead from leaves to spines in this fabric?");
-  const auto links = d.trace().step("cables", kLeafSpineLinks, d.given("leaves", leaves), d.given("uplinks", up),
-                                    d.given("planes", 1.0));
+  const auto links =
+      named("cables", leaf_spine_links(d.given("leaves", leaves), d.given("uplinks", up), d.given("planes", 1.0)));
   d.ask(unit::kNone, links);
   open_drawing(d, leaves, spines, down, up, gbit);
   d.wrong(kForgetsUpperLinks, leaves * down == links.value ? links.value * 2 : leaves * down);

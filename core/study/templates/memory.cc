@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/arithmetic.h"
 #include "memory/model_states.h"
 #include "memory/rule_of_thumb.h"
 #include "memory/serving_weights.h"
@@ -43,7 +44,7 @@ std::string with_bytes(const Stored& stored) {
 }
 
 Traced<Bytes> weights_of(Draft& d, const Model& model, const Stored& stored) {
-  return d.trace().step("weights", kStoredBytes, parameters_of(d, model), d.given("bits_per_weight", stored.bits));
+  return named("weights", stored_bytes(parameters_of(d, model), d.given("bits_per_weight", stored.bits)));
 }
 
 void weights_memory(Draft& d) {
@@ -75,13 +76,14 @@ void weights_gib(Draft& d) {
 /// Keys and values of one token in one layer.
 Traced<Bytes> kv_per_layer(Draft& d, const Model& model, double element) {
   const auto head = d.fact(model, "head_dim", model.head_dim);
-  return d.trace().step("kv_bytes_per_layer", kKvBytesPerLayer, d.fact(model, "kv_heads", model.kv_heads),
-                        d.given("tensor_parallel_gpus", 1.0), head, head, d.given("bytes_per_value", bytes(element)));
+  return named("kv_bytes_per_layer",
+               kv_bytes_per_layer(d.fact(model, "kv_heads", model.kv_heads), d.given("tensor_parallel_gpus", 1.0), head,
+                                  head, d.given("bytes_per_value", bytes(element))));
 }
 
 Traced<Bytes> kv_per_sequence(Draft& d, const Model& model, double element, double tokens) {
-  return d.trace().step("kv_per_sequence", kKvBytesOfTokens, d.fact(model, "layers", model.layers),
-                        d.given("tokens", tokens), kv_per_layer(d, model, element));
+  return named("kv_per_sequence", kv_bytes_of_tokens(d.fact(model, "layers", model.layers), d.given("tokens", tokens),
+                                                     kv_per_layer(d, model, element)));
 }
 
 std::string shape_text(const Model& model) {
@@ -101,7 +103,7 @@ void kv_cache(Draft& d) {
   d.prompt(shape_text(model) + " How large is the KV cache of " + counted(batch, "sequence") + " of " +
            count_text(context) + " tokens each in " + element_text(element) + "?");
   const auto sequence = kv_per_sequence(d, model, element, context);
-  const auto all = d.trace().step("kv_cache", kKvOfStep, d.given("sequences", batch), sequence);
+  const auto all = named("kv_cache", kv_of_step(d.given("sequences", batch), sequence));
   d.ask(unit::kGb, all);
   open_cache(d, {.model = model, .element = element, .sequences = batch, .tokens = context}, all.value);
   d.wrong(kKeysOnly, all.value / 2.0);
@@ -137,8 +139,8 @@ void kv_sequences(Draft& d) {
            " tokens with BF16 keys and values fit beside them at most, if nothing else needs memory?");
   const auto weights = weights_of(d, model, kStoredFormats[1]);
   const auto sequence = kv_per_sequence(d, model, 2, context);
-  const auto fit = d.trace().step("sequences", kSequencesBeside, d.given("gpus", gpus),
-                                  d.fact(gpu, "memory_gb", gpu.memory), weights, sequence);
+  const auto fit = named(
+      "sequences", sequences_beside(d.given("gpus", gpus), d.fact(gpu, "memory_gb", gpu.memory), weights, sequence));
   if (fit.value < 4) return d.discard();
   d.ask(unit::kNone, fit);
   const Bytes memory = gpus * *gpu.memory;
@@ -160,10 +162,10 @@ void training_states(Draft& d) {
       "A model is trained in mixed precision with Adam: BF16 weights and gradients, an FP32 master copy and two "
       "FP32 moments. How much memory do these states of " +
       with_parameters(model) + " take, before activations?");
-  const auto states = d.trace().step("states", kRuleSixteenBytes, parameters_of(d, model));
+  const auto states = named("states", rule_sixteen_bytes(parameters_of(d, model)));
   d.ask(unit::kGb, states);
   open_rules(d, model, 16);
-  const Bytes weights = stored_bytes(*model.total_parameters, 16);
+  const Bytes weights = stored_bytes(*model.total_parameters, 16.0);
   d.wrong(kWeightsOnly, weights);
   d.wrong(kQuarterOfStates, weights * 4.0);
   d.wrong(kSixTimesWeights, weights * 6.0);
@@ -183,8 +185,8 @@ void zero_stage(Draft& d) {
       "?");
   const auto parameters = parameters_of(d, model);
   const auto part = [&](std::string_view name, double each, double over) {
-    return d.trace().step(name, kShardedBytes, parameters, d.given(std::string(name) + "_bytes", bytes(each)),
-                          d.given(std::string(name) + "_shards", over));
+    return named(name, sharded_bytes(parameters, d.given(std::string(name) + "_bytes", bytes(each)),
+                                     d.given(std::string(name) + "_shards", over)));
   };
   const auto all = d.trace().sum("states_per_gpu", std::vector<Traced<Bytes>>{part("weights", 2, shards.weights),
                                                                               part("gradients", 2, shards.gradients),
@@ -211,9 +213,9 @@ void min_gpus(Draft& d) {
   d.prompt("Training states of 16 bytes for each parameter are spread evenly over all GPUs (ZeRO stage 3). How many " +
            gpu.name + " with " + in_unit_text(raw(*gpu.memory) / 1e9, "GB") + " hold those of " +
            with_parameters(model) + " at least, if activations are left out?");
-  const auto states = d.trace().step("states", kRuleSixteenBytes, parameters_of(d, model));
+  const auto states = named("states", rule_sixteen_bytes(parameters_of(d, model)));
   const auto memory = d.fact(gpu, "memory_gb", gpu.memory);
-  const auto gpus = d.trace().step("gpus", kGpusForMemory, states, memory);
+  const auto gpus = named("gpus", gpus_for_memory(states, memory));
   if (gpus.value < 3) return d.discard();
   d.ask(unit::kNone, gpus, 0);
   open_rules(d, model, 16);
@@ -243,10 +245,9 @@ void lora_parameters(Draft& d) {
   d.prompt("LoRA of rank " + count_text(rank) + " is put beside one square weight matrix of " + count_text(hidden) +
            " x " + count_text(hidden) + " in each of the " + count_text(model.layers) + " layers of " + model.name +
            ". How many parameters are trained?");
-  const auto widths =
-      d.trace().step("widths", kCountProduct, d.given("sides", 2.0), d.fact(model, "hidden_size", model.hidden_size));
-  const auto each = d.trace().step("adapter", kAdapterParameters, d.given("rank", rank), widths);
-  const auto all = d.trace().step("trained", kParametersOfLayers, d.fact(model, "layers", model.layers), each);
+  const auto widths = named("widths", d.given("sides", 2.0) * d.fact(model, "hidden_size", model.hidden_size));
+  const auto each = named("adapter", adapter_parameters(d.given("rank", rank), widths));
+  const auto all = named("trained", d.fact(model, "layers", model.layers) * each);
   d.ask(unit::kNone, all, 0.01);
 }
 
@@ -260,7 +261,7 @@ void which_gpu_fits(Draft& d) {
   constexpr std::string_view kBySize[] = {"l4", "l40s", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"};
   const auto weights = weights_of(d, model, stored);
   const auto sequence = kv_per_sequence(d, model, 2, context);
-  const auto cache = d.trace().step("kv_cache", kKvOfStep, d.given("sequences", batch), sequence);
+  const auto cache = named("kv_cache", kv_of_step(d.given("sequences", batch), sequence));
   const auto need = d.trace().sum("needed", std::vector<Traced<Bytes>>{weights, cache});
   d.show(unit::kGb, need);
   std::vector<const Gpu*> gpus;
@@ -298,9 +299,9 @@ void precision_match(Draft& d) {
   const Model& model = d.model(kDenseModels);
   d.prompt("Match each format with the memory that the weights of " + with_parameters(model) + " take in it.");
   for (const Stored& stored : kStoredFormats) {
-    const auto weights =
-        d.trace().step(std::string("weights_") + std::string(stored.name), kStoredBytes, parameters_of(d, model),
-                       d.given(std::string("bits_") + std::string(stored.name), stored.bits));
+    const auto weights = named(
+        std::string("weights_") + std::string(stored.name),
+        stored_bytes(parameters_of(d, model), d.given(std::string("bits_") + std::string(stored.name), stored.bits)));
     d.show(unit::kGb, weights);
     d.pair(std::string(stored.name), in_unit_text(raw(weights.value) / 1e9, "GB"),
            "Each parameter takes " + (stored.bits < 8 ? std::string("half a byte") : counted(stored.bits / 8, "byte")) +

@@ -60,7 +60,7 @@ inline void open_batch(Draft& d, const Served& served, const Gpu& gpu, double gp
 /// The question leaves the GPUs open: as few B200 as hold 16-bit weights and the cache.
 inline void open_cache(Draft& d, const Served& served, Bytes cache) {
   const Gpu& gpu = **find_gpu(d.catalog(), "b200-sxm");
-  const Bytes need = stored_bytes(*served.model.total_parameters, 16) + cache;
+  const Bytes need = stored_bytes(*served.model.total_parameters, 16.0) + cache;
   double gpus = 1;
   while (need > 0.9 * gpus * *gpu.memory) gpus *= 2;
   open_batch(d, served, gpu, gpus);

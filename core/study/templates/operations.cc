@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "architecture/feeds.h"
+#include "base/arithmetic.h"
 #include "base/number_text.h"
 #include "measure/measure_formulas.h"
 #include "memory/serving_budget.h"
@@ -47,8 +48,8 @@ Traced<double> pods_that_fit(Draft& d, const std::vector<double>& free, double e
   std::vector<Traced<double>> pods;
   for (std::size_t i = 0; i < free.size(); ++i) {
     const std::string name = "node_" + std::to_string(i + 1);
-    pods.push_back(d.trace().step("pods_on_" + name, kPodsOnNode, d.given("free_on_" + name, free[i]),
-                                  d.given("gpus_per_pod", each)));
+    pods.push_back(
+        named("pods_on_" + name, pods_on_node(d.given("free_on_" + name, free[i]), d.given("gpus_per_pod", each))));
   }
   return d.trace().sum("pods", pods);
 }
@@ -117,7 +118,7 @@ void fair_share(Draft& d) {
            ". All three want more than they get. How many GPUs is the first team's fair share?");
   const auto weights = d.trace().sum(
       "weights", std::vector<Traced<double>>{d.given("first", a), d.given("second", b), d.given("third", c)});
-  const auto share = d.trace().step("share", kWeightedShare, d.given("gpus", gpus), d.given("weight", a), weights);
+  const auto share = named("share", weighted_share(d.given("gpus", gpus), d.given("weight", a), weights));
   if (share.value != std::floor(share.value)) return d.discard();
   d.ask(kGpus, share);
   d.wrong(kEvenShare, gpus / 3, "This gives every team the same share and leaves the weights out.");
@@ -191,7 +192,7 @@ void smi_memory(Draft& d) {
   d.drawing("|   0  NVIDIA " + gpu.name + "\n|  Memory-Usage: " + std::to_string(static_cast<int>(used)) + "MiB / " +
             std::to_string(static_cast<int>(total)) + "MiB");
   d.prompt("nvidia-smi prints this line for an inference server. How many GiB are free?");
-  const auto free = d.trace().step("free", kLess, d.given("total", mib(total)), d.given("used", mib(used)));
+  const auto free = named("free", d.given("total", mib(total)) - d.given("used", mib(used)));
   d.ask(unit::kGib, free);
   open_gpu(d, gpu);
   d.wrong(kUsedForFree, mib(used), "This is what is used; the line prints used and total.");
@@ -207,8 +208,8 @@ void energy_of_job(Draft& d) {
   const double run = d.whole(2, 72);
   d.prompt("Monitoring shows a mean of " + count_text(power) + " W on " + (gpus == 1 ? "" : "each of ") +
            counted(gpus, "GPU") + " during a job of " + count_text(run) + " hours. How many kWh did the GPUs take?");
-  const auto all = d.trace().step("power", kDevicesPower, d.given("gpus", gpus), d.given("mean_power", watts(power)));
-  const auto energy = d.trace().step("energy", kOperationEnergy, all, d.given("time", hours(run)));
+  const auto all = named("power", d.given("gpus", gpus) * d.given("mean_power", watts(power)));
+  const auto energy = named("energy", all * d.given("time", hours(run)));
   d.ask(unit::kKwh, energy, 0.01);
 }
 
@@ -267,8 +268,8 @@ void mig_packing(Draft& d) {
             " on a GPU, " + in_unit_text(raw(*profile->memory) / 1073741824.0, "GiB") + ")";
   d.prompt(count_text(copies) + " copies of a model of " + count_text(need) + " GiB run on slices of " + gpu.name +
            ", each on the smallest profile that holds it: " + list + ". How many GPUs do they need?");
-  const auto gpus = d.trace().step("gpus", kGpusForSlices, d.given("copies", copies),
-                                   d.fact(*smallest, "instances", smallest->instances));
+  const auto gpus =
+      named("gpus", gpus_for_slices(d.given("copies", copies), d.fact(*smallest, "instances", smallest->instances)));
   if (gpus.value < 2) return d.discard();
   d.ask(unit::kNone, gpus);
   open_slices(d, gpu, copies, need);
@@ -350,9 +351,9 @@ void mig_share(Draft& d) {
            counted(profile.memory_slices, "memory slice") + " and " + counted(profile.compute_slices, "compute slice") +
            " of 7, read at most?");
   const auto plain = d.fact(gpu, "memory_bandwidth_gb_per_s", gpu.memory_bandwidth);
-  const auto slices = d.trace().step("share", kTimesAsLarge, d.fact(profile, "memory_slices", profile.memory_slices),
-                                     d.fact(profile, "gpu_memory_slices", profile.gpu_memory_slices));
-  const auto share = d.trace().step("bandwidth", kScaledBandwidth, plain, slices);
+  const auto slices = named("share", d.fact(profile, "memory_slices", profile.memory_slices) /
+                                         d.fact(profile, "gpu_memory_slices", profile.gpu_memory_slices));
+  const auto share = named("bandwidth", plain * slices);
   d.ask({"_gb_per_s", "GB/s", 1e9}, share);
   open_slices(d, gpu, 1, 1);
   const double whole = raw(*gpu.memory_bandwidth);
@@ -378,8 +379,8 @@ void exam_arithmetic(Draft& d) {
       "practice set of " +
       count_text(questions) + " should be about " + std::string(kDomainNames[domain]) + "?");
   if (questions * kDomainWeights[domain] != std::floor(questions * kDomainWeights[domain])) return d.discard();
-  const auto count = d.trace().step("questions", kQuestionsOfDomain, d.given("questions", questions),
-                                    d.given("weight", kDomainWeights[domain]));
+  const auto count = named(
+      "questions", questions_of_domain(d.given("questions", questions), d.given("weight", kDomainWeights[domain])));
   d.ask(unit::kNone, count);
   d.wrong(kEvenShare, std::floor(questions / 3));
   d.wrong(kOtherDomain, questions * kDomainWeights[(domain + 1) % 3]);
@@ -398,8 +399,8 @@ void exam_score(Draft& d) {
     scores[i] = d.whole(40, 98, 2) / 100;
     mean += scores[i] / 3;
     const std::string name = i == 0 ? "first" : i == 1 ? "second" : "third";
-    parts.push_back(d.trace().step("from_" + name, kQuestionsOfDomain, d.given(name + "_score", scores[i]),
-                                   d.given(name + "_weight", kDomainWeights[i])));
+    parts.push_back(named("from_" + name, questions_of_domain(d.given(name + "_score", scores[i]),
+                                                              d.given(name + "_weight", kDomainWeights[i]))));
     list += (i == 0   ? ""
              : i == 2 ? " and "
                       : ", ") +

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/arithmetic.h"
 #include "measure/measure_formulas.h"
 #include "memory/serving_weights.h"
 #include "perf/roofline.h"
@@ -53,8 +54,8 @@ void dense_or_sparse(Draft& d) {
   d.prompt("A data sheet prints " + tflops_text(sparse.value) + " for " + upper(precision) + " on " +
            with_article(gpu.name) + ", with a footnote \"with sparsity\". What is the peak of " +
            counted(gpus, "such GPU") + " for ordinary dense matrices?");
-  const auto one = d.trace().step("dense_peak", kDenseOfSparse, sparse);
-  const auto all = d.trace().step("peak_of_gpus", kPeakOfGpus, d.given("gpus", gpus), one);
+  const auto one = named("dense_peak", dense_of_sparse(sparse));
+  const auto all = named("peak_of_gpus", d.given("gpus", gpus) * one);
   d.ask(unit::kTflops, all);
   open_gpu(d, gpu);
   d.wrong(kSparseForDense, sparse.value * gpus);
@@ -79,8 +80,8 @@ void peak_from_sm(Draft& d) {
            " dense FP16 multiply-adds per clock in each of " + count_text(sms) + " SMs. What is the peak at " +
            count_text(asked_clock) + " MHz?");
   const auto rate =
-      d.trace().step("peak", kTensorPeak, d.fact(gpu, "sm_count", sms), d.given("multiply_adds_per_clock", per_clock),
-                     d.given("clock", per_second(asked_clock * 1e6)));
+      named("peak", tensor_peak(d.fact(gpu, "sm_count", sms), d.given("multiply_adds_per_clock", per_clock),
+                                d.given("clock", per_second(asked_clock * 1e6))));
   d.ask(unit::kTflops, rate);
   open_gpu(d, gpu);
   d.wrong(kMultiplyAddOnce, rate.value / 2.0);
@@ -97,7 +98,7 @@ void ridge(Draft& d) {
   d.prompt(upper_article(gpu.name) + " has a dense " + upper(precision) + " peak of " + tflops_text(peak.value) +
            " and reads memory at " + quantity_text(raw(*gpu.memory_bandwidth), "B/s") +
            ". From how many FLOP per byte on does its arithmetic, not its memory, limit a kernel?");
-  d.ask(kFlopsPerByte, d.trace().step("ridge_point", kRidgePoint, peak, bandwidth_of(d, gpu)), 0.02);
+  d.ask(kFlopsPerByte, named("ridge_point", ridge_point(peak, bandwidth_of(d, gpu))), 0.02);
   open_gpu(d, gpu);
 }
 
@@ -115,15 +116,15 @@ void roofline_side(Draft& d) {
   const double batch = d.pick({1, 4, 16, 64, 256, 1024, 4096});
   const double width = d.pick({4096, 5120, 8192});
   const auto n = d.given("n", width);
-  const auto work = d.trace().step("work", kMatrixProductWork, d.given("m", batch), n, n);
+  const auto work = named("work", matrix_product_work(d.given("m", batch), n, n));
   const auto entries = d.given("factor_entries", batch * width + width * width);
   const auto two = d.given("bytes_per_entry", 2.0);
   const auto moved =
-      d.trace().step("bytes_moved", kMatrixProductBytes, entries, two, d.given("result_entries", batch * width), two);
-  const auto intensity = d.trace().step("intensity", kArithmeticIntensity, work, moved);
+      named("bytes_moved", matrix_product_bytes(entries, two, d.given("result_entries", batch * width), two));
+  const auto intensity = named("intensity", arithmetic_intensity(work, moved));
   const auto peak = peak_of(d, gpu, "bf16");
-  const auto edge = d.trace().step("ridge_point", kRidgePoint, peak, bandwidth_of(d, gpu));
-  const auto rate = d.trace().step("attainable", kAttainableRate, intensity, bandwidth_of(d, gpu), peak);
+  const auto edge = named("ridge_point", ridge_point(peak, bandwidth_of(d, gpu)));
+  const auto rate = named("attainable", attainable_rate(intensity, bandwidth_of(d, gpu), peak));
   d.show(kFlopsPerByte, edge);
   d.show(unit::kTflops, rate);
   const double ratio = raw(intensity.value) / raw(edge.value);
@@ -169,17 +170,15 @@ void token_bound(Draft& d) {
   const Gpu& gpu = d.gpu(kServerGpus);
   const double bits = d.pick({16, 8, 4});
   const double gpus = d.pick({1, 2, 4, 8});
-  const auto weights =
-      d.trace().step("weights", kStoredBytes, d.fact(model, "total_parameters", model.total_parameters),
-                     d.given("bits_per_weight", bits));
+  const auto weights = named("weights", stored_bytes(d.fact(model, "total_parameters", model.total_parameters),
+                                                     d.given("bits_per_weight", bits)));
   if (raw(weights.value) > 0.9 * gpus * raw(*gpu.memory)) return d.discard();
   d.prompt("One sequence is decoded at batch 1 by " + with_parameters(model) + " with weights of " + count_text(bits) +
            " bits on " + count_text(gpus) + " x " + with_memory(gpu) +
            ". How many tokens per second can it reach at most, if every token reads all weights once and nothing "
            "else costs time?");
-  const auto step =
-      d.trace().step("step_time", kSharedReadingTime, weights, d.given("gpus", gpus), bandwidth_of(d, gpu));
-  const auto rate = d.trace().step("token_rate", kStepsPerSecond, step);
+  const auto step = named("step_time", shared_reading_time(weights, d.given("gpus", gpus), bandwidth_of(d, gpu)));
+  const auto rate = named("token_rate", steps_per_second(step));
   d.ask(kTokensPerSecond, rate);
   // In fewer bits engines keep the embeddings wider, and the bound is another one.
   if (bits == 16) open_stream(d, model, gpu, gpus, raw(rate.value));
@@ -201,12 +200,10 @@ void token_bound_experts(Draft& d) {
            large_number(*model.active_parameters) + ". Its BF16 weights lie on " + counted(gpus, "GPU") + " " +
            with_memory(gpu) +
            " each. How many tokens per second can a single sequence reach at most, by memory bandwidth alone?");
-  const auto weights =
-      d.trace().step("weights_read", kStoredBytes, d.fact(model, "active_parameters", model.active_parameters),
-                     d.given("bits_per_weight", 16.0));
-  const auto step =
-      d.trace().step("step_time", kSharedReadingTime, weights, d.given("gpus", gpus), bandwidth_of(d, gpu));
-  const auto rate = d.trace().step("token_rate", kStepsPerSecond, step);
+  const auto weights = named("weights_read", stored_bytes(d.fact(model, "active_parameters", model.active_parameters),
+                                                          d.given("bits_per_weight", 16.0)));
+  const auto step = named("step_time", shared_reading_time(weights, d.given("gpus", gpus), bandwidth_of(d, gpu)));
+  const auto rate = named("token_rate", steps_per_second(step));
   d.ask(kTokensPerSecond, rate);
   d.wrong(kTotalForActive, rate.value * (*model.active_parameters / *model.total_parameters));
   d.wrong(kOneGpuOnly, rate.value / gpus);
@@ -226,7 +223,7 @@ void batch_where_compute_takes_over(Draft& d) {
       quantity_text(raw(*gpu.memory_bandwidth), "B/s") + ") turn from memory-bound to compute-bound with weights of " +
       counted(weight, "byte") + ", at its peaks and computing in BF16?");
   const auto batch =
-      d.trace().step("batch", kBatchAtRidge, peak, bandwidth_of(d, gpu), d.given("bytes_per_weight", bytes(weight)));
+      named("batch", batch_at_ridge(peak, bandwidth_of(d, gpu), d.given("bytes_per_weight", bytes(weight))));
   d.ask(unit::kNone, batch);
   open_gpu(d, gpu);
   d.wrong(kMultiplyAddOnce, batch.value * 2);
@@ -244,10 +241,9 @@ void prompt_work(Draft& d) {
   d.prompt("How long does " + with_article(gpu.name) + " (" + tflops_text(peak.value) +
            " dense BF16) need at least to process a prompt of " + count_text(tokens) + " tokens with " +
            with_parameters(model) + ", counting the matrix products with weights alone?");
-  const auto each =
-      d.trace().step("work_per_token", kForwardWork, d.fact(model, "total_parameters", model.total_parameters));
-  const auto all = d.trace().step("work", kWorkOfLayers, d.given("tokens", tokens), each);
-  const auto time = d.trace().step("time", kComputeTime, all, peak);
+  const auto each = named("work_per_token", forward_work(d.fact(model, "total_parameters", model.total_parameters)));
+  const auto all = named("work", d.given("tokens", tokens) * each);
+  const auto time = named("time", compute_time(all, peak));
   d.ask({"_ms", "ms", 1e-3}, time);
   d.wrong(kMultiplyAddOnce, time.value / 2.0);
   d.wrong(kCountsRecompute, time.value * 4.0,
@@ -263,8 +259,7 @@ void memory_read_time(Draft& d) {
   if (gb(gigabytes) > 0.9 * *gpu.memory) return d.discard();
   d.prompt("How many milliseconds does " + with_article(gpu.name) + " need at least to read " + count_text(gigabytes) +
            " GB from its memory at " + quantity_text(raw(*gpu.memory_bandwidth), "B/s") + "?");
-  d.ask({"_ms", "ms", 1e-3},
-        d.trace().step("time", kTransferTime, d.given("data", gb(gigabytes)), bandwidth_of(d, gpu)), 0.02);
+  d.ask({"_ms", "ms", 1e-3}, named("time", transfer_time(d.given("data", gb(gigabytes)), bandwidth_of(d, gpu))), 0.02);
   open_gpu(d, gpu);
 }
 
@@ -273,8 +268,7 @@ void bandwidth_from_clock(Draft& d) {
   const double mhz = bits > 1000 ? d.whole(1200, 2600, 25) : d.whole(6000, 14000, 250);
   d.prompt("A driver reports a memory bus of " + count_text(bits) + " bits and a memory clock of " + count_text(mhz) +
            " MHz at double data rate. What is the memory bandwidth?");
-  const auto rate =
-      d.trace().step("bandwidth", kDriverBandwidth, d.given("bus_bits", bits), d.given("memory_clock", mhz * 1e6));
+  const auto rate = named("bandwidth", driver_bandwidth(d.given("bus_bits", bits), d.given("memory_clock", mhz * 1e6)));
   d.ask(unit::kGbPerSecond, rate);
   d.wrong(kBitsForBytes, rate.value * 8.0);
   d.wrong(kMultiplyAddOnce, rate.value / 2.0, "This takes one transfer per clock; double data rate makes two.");
@@ -289,8 +283,8 @@ void product_work(Draft& d) {
   const double depth = d.pick({1024, 2048, 4096, 8192});
   d.prompt("A matrix of " + count_text(rows) + " x " + count_text(depth) + " is multiplied by one of " +
            count_text(depth) + " x " + count_text(columns) + ". How much work is that?");
-  const auto work = d.trace().step("work", kMatrixProductWork, d.given("rows", rows), d.given("columns", columns),
-                                   d.given("depth", depth));
+  const auto work =
+      named("work", matrix_product_work(d.given("rows", rows), d.given("columns", columns), d.given("depth", depth)));
   d.ask({"", "GFLOP", 1e9}, work);
   d.wrong(kMultiplyAddOnce, work.value / 2.0);
   d.wrong(kMultiplyAddOnce, work.value * 2.0, "This counts four FLOP for a multiply-add; it is two.");
@@ -314,7 +308,7 @@ void bandwidth_order(Draft& d) {
   d.prompt("Put these GPUs in the order of their memory bandwidth, the slowest first.");
   for (const Gpu* gpu : gpus) {
     const auto time =
-        d.trace().step("read_time_of_" + gpu->id, kTransferTime, d.given("one_gigabyte", gb(1)), bandwidth_of(d, *gpu));
+        named("read_time_of_" + gpu->id, transfer_time(d.given("one_gigabyte", gb(1)), bandwidth_of(d, *gpu)));
     d.show(unit::kSeconds, time);
     d.step(gpu->name,
            "It reads " + quantity_text(raw(*gpu->memory_bandwidth), "B/s") + " from " + gpu->memory_type + ".");
@@ -334,9 +328,8 @@ void generation_growth(Draft& d) {
   d.prompt("The dense FP16 peak was " + tflops_text(then.value) + " on the " + old.name + " and is " +
            tflops_text(now.value) + " on the " + young.name + ". How many of the old GPUs have the peak of " +
            counted(nodes, "new one") + "?");
-  const auto times =
-      d.trace().step("times", kTimesAsLarge, d.given("new_peaks_in_tflops", nodes * raw(now.value) / 1e12),
-                     d.given("old_peak_in_tflops", raw(then.value) / 1e12));
+  const auto times = named("times", d.given("new_peaks_in_tflops", nodes * raw(now.value) / 1e12) /
+                                        d.given("old_peak_in_tflops", raw(then.value) / 1e12));
   d.ask(unit::kNone, times);
   d.wrong(kSparseForDense, times.value * 2, "This takes the new peak with sparsity and the old one without.");
   d.wrong(kSparseForDense, times.value / 2, "This takes the old peak with sparsity and the new one without.");
@@ -349,13 +342,11 @@ void claim_possible(Draft& d) {
   const Model& model = d.model(kServedModels);
   const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"});
   const double gpus = d.pick({1, 2, 4, 8});
-  const auto weights =
-      d.trace().step("weights", kStoredBytes, d.fact(model, "total_parameters", model.total_parameters),
-                     d.given("bits_per_weight", 16.0));
+  const auto weights = named("weights", stored_bytes(d.fact(model, "total_parameters", model.total_parameters),
+                                                     d.given("bits_per_weight", 16.0)));
   if (raw(weights.value) > 0.9 * gpus * raw(*gpu.memory)) return d.discard();
-  const auto step =
-      d.trace().step("step_time", kSharedReadingTime, weights, d.given("gpus", gpus), bandwidth_of(d, gpu));
-  const auto rate = d.trace().step("token_rate", kStepsPerSecond, step);
+  const auto step = named("step_time", shared_reading_time(weights, d.given("gpus", gpus), bandwidth_of(d, gpu)));
+  const auto rate = named("token_rate", steps_per_second(step));
   d.show(kTokensPerSecond, rate);
   d.prompt("Four pages report the speed of one stream (batch 1, no speculative decoding) of " + with_parameters(model) +
            " in BF16 on " + counted(gpus, "GPU") + " " + with_memory(gpu) + " each. Which figure is impossible?");

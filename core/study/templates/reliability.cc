@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "architecture/storage.h"
+#include "base/arithmetic.h"
 #include "cost/fleet_cost.h"
 #include "reliability/checkpoint.h"
 #include "reliability/failures.h"
@@ -53,8 +54,8 @@ void mtbf_of_job(Draft& d) {
   d.prompt("A GPU with its share of the server fails once in " + count_text(hours_of_one) +
            " hours on average. A job on " + count_text(gpus) +
            " of them stops when any one fails. How many hours does it run between failures on average?");
-  const auto time = d.trace().step("between_failures", kMeanTimeBetweenFailures,
-                                   d.given("hours_of_one", hours(hours_of_one)), d.given("gpus", gpus));
+  const auto time = named("between_failures", mean_time_between_failures(d.given("hours_of_one", hours(hours_of_one)),
+                                                                         d.given("gpus", gpus)));
   d.ask(unit::kHours, time, 0.01);
   open_calendar(d, gpus, hours_of_one, [](JsonWriter&) {});
 }
@@ -65,9 +66,9 @@ void failures_in_run(Draft& d) {
   const double run = d.whole(10, 90, 5);
   d.prompt("GPUs fail once in " + count_text(hours_of_one) + " GPU-hours. How many failures does a run of " +
            count_text(run) + " days on " + count_text(gpus) + " GPUs see on average?");
-  const auto between = d.trace().step("between_failures", kMeanTimeBetweenFailures,
-                                      d.given("gpu_hours", hours(hours_of_one)), d.given("gpus", gpus));
-  const auto count = d.trace().step("failures", kExpectedFailures, d.given("run", days(run)), between);
+  const auto between = named(
+      "between_failures", mean_time_between_failures(d.given("gpu_hours", hours(hours_of_one)), d.given("gpus", gpus)));
+  const auto count = named("failures", expected_failures(d.given("run", days(run)), between));
   if (count.value < 2) return d.discard();
   d.ask(unit::kNone, count);
   open_calendar(d, gpus, hours_of_one, [](JsonWriter&) {});
@@ -83,8 +84,8 @@ void checkpoint_interval(Draft& d) {
   const double between = d.whole(3, 48);
   d.prompt("A job fails every " + count_text(between) + " hours on average and pauses " + count_text(pause) +
            " s for each checkpoint. Which interval between checkpoints loses least, by Young's formula?");
-  const auto time = d.trace().step("interval", kYoungInterval, d.given("pause", seconds(pause)),
-                                   d.given("between_failures", hours(between)));
+  const auto time =
+      named("interval", young_interval(d.given("pause", seconds(pause)), d.given("between_failures", hours(between))));
   d.ask(kMinutes, time);
   // Where pauses are long the planner takes Daly's interval.
   if (pause <= kShortPause * 3600 * between)
@@ -108,10 +109,10 @@ void checkpoint_size(Draft& d) {
       "moments. "
       "How large is that of " +
       with_parameters(model) + "?");
-  const auto each = d.trace().step("bytes_per_parameter", kCheckpointBytesPerParameter, d.given("weight", bytes(2)),
-                                   d.given("master", bytes(4)), d.given("moments", bytes(8)));
-  const auto size =
-      d.trace().step("checkpoint", kCheckpointSize, d.fact(model, "total_parameters", model.total_parameters), each);
+  const auto each = named("bytes_per_parameter",
+                          checkpoint_bytes_per_parameter(d.given("weight", bytes(2)), d.given("master", bytes(4)),
+                                                         d.given("moments", bytes(8))));
+  const auto size = named("checkpoint", d.fact(model, "total_parameters", model.total_parameters) * each);
   d.ask(unit::kGb, size);
   open_storage(d, kAnyDesignGpus, [&](JsonWriter& r) { r.number("model_parameters", *model.total_parameters); });
   d.wrong(kWeightsInCheckpoint, size.value / 7.0);
@@ -129,13 +130,11 @@ void checkpoint_write(Draft& d) {
   d.prompt(count_text(nodes) + " nodes write a checkpoint of 14 bytes for each parameter of " + with_parameters(model) +
            ", each at up to " + count_text(per_node) + " GB/s, to storage that takes " + count_text(storage) +
            " GB/s in all. How long does it take at least?");
-  const auto size =
-      d.trace().step("checkpoint", kCheckpointSize, d.fact(model, "total_parameters", model.total_parameters),
-                     d.given("bytes_per_parameter", bytes(14)));
-  const auto rate =
-      d.trace().step("rate", kStorageWriteRate, d.given("nodes", nodes), d.given("per_node", gb_per_s(per_node)),
-                     d.given("units", 1.0), d.given("storage", gb_per_s(storage)));
-  const auto time = d.trace().step("time", kCheckpointWriteTime, size, rate);
+  const auto size = named("checkpoint", d.fact(model, "total_parameters", model.total_parameters) *
+                                            d.given("bytes_per_parameter", bytes(14)));
+  const auto rate = named("rate", storage_write_rate(d.given("nodes", nodes), d.given("per_node", gb_per_s(per_node)),
+                                                     d.given("units", 1.0), d.given("storage", gb_per_s(storage))));
+  const auto time = named("time", size / rate);
   d.ask(unit::kSeconds, time);
   open_sharded_training(d, model, "h100-sxm5-80gb", 8 * nodes, 3, [&](JsonWriter& r) {
     r.number("tokens", 1e12);
@@ -160,9 +159,9 @@ void goodput_of_job(Draft& d) {
            " s. It fails every " + count_text(between) +
            " hours on average, loses half an interval of work each time and needs " + count_text(restart) +
            " min to restart. Which share of the time is lost?");
-  const auto lost = d.trace().step(
-      "lost_share", kLostShare, d.given("pause", seconds(pause)), d.given("interval", seconds(60 * interval)),
-      d.given("between_failures", hours(between)), d.given("restart", seconds(60 * restart)));
+  const auto lost = named(
+      "lost_share", lost_share(d.given("pause", seconds(pause)), d.given("interval", seconds(60 * interval)),
+                               d.given("between_failures", hours(between)), d.given("restart", seconds(60 * restart))));
   if (lost.value > 0.4) return d.discard();
   d.ask(kPercent, lost);
   open_calendar(d, kAnyJobGpus, kAnyJobGpus * between, [&](JsonWriter& r) {
@@ -188,9 +187,9 @@ void availability_of_server(Draft& d) {
   const double repair = d.whole(4, 96, 4);
   d.prompt("A server fails every " + count_text(between) + " hours on average and is back after " + count_text(repair) +
            " hours. How many of a thousand such servers work on average?");
-  const auto share = d.trace().step("availability", kAvailability, d.given("between_failures", hours(between)),
-                                    d.given("repair", hours(repair)));
-  d.ask(unit::kNone, d.trace().step("working", kWorkingServers, d.given("servers", 1000.0), share), 0.002);
+  const auto share = named("availability",
+                           availability(d.given("between_failures", hours(between)), d.given("repair", hours(repair))));
+  d.ask(unit::kNone, named("working", d.given("servers", 1000.0) * share), 0.002);
 }
 
 void spares(Draft& d) {
@@ -199,8 +198,9 @@ void spares(Draft& d) {
   const double repair_days = d.whole(2, 14);
   d.prompt("Each of " + count_text(machines) + " servers fails " + count_text(per_year) +
            " times a year and is away for " + counted(repair_days, "day") + ". How many are in repair on average?");
-  const auto away = d.trace().step("in_repair", kMachinesInRepair, d.given("servers", machines),
-                                   d.given("failures_per_year", per_year), d.given("repair", days(repair_days)));
+  const auto away =
+      named("in_repair", machines_in_repair(d.given("servers", machines), d.given("failures_per_year", per_year),
+                                            d.given("repair", days(repair_days))));
   if (away.value < 0.5) return d.discard();
   d.ask(unit::kNone, away);
   d.wrong(kWrongTimeUnit, away.value * 365 / 52, "This divides by the weeks of a year; the repair is in days.");
@@ -217,8 +217,8 @@ void storage_bandwidth(Draft& d) {
   d.prompt(count_text(gpus) + " GPUs train on images of " + count_text(kilobytes) + " kB; each GPU takes " +
            count_text(samples) + " images per second and nothing is cached. Which read rate must the storage sustain?");
   const auto rate =
-      d.trace().step("read_rate", kSteadyReadRate, d.given("gpus", gpus),
-                     d.given("images_per_gpu", per_second(samples)), d.given("image", bytes(1e3 * kilobytes)));
+      named("read_rate", steady_read_rate(d.given("gpus", gpus), d.given("images_per_gpu", per_second(samples)),
+                                          d.given("image", bytes(1e3 * kilobytes))));
   if (rate.value < gb_per_s(0.2)) return d.discard();
   d.ask(unit::kGbPerSecond, rate);
   open_storage(d, gpus, [&](JsonWriter& r) {
@@ -242,11 +242,10 @@ void storage_capacity_of_project(Draft& d) {
   d.prompt("A project keeps " + count_text(copies) + " copies of a data set of " + count_text(dataset) +
            " TB (raw, cleaned, packed), " + count_text(checkpoints) + " checkpoints of " + count_text(size) +
            " TB and " + count_text(logs) + " TB of logs. How much storage does it fill?");
-  const auto data =
-      d.trace().step("data", kDatasetCapacity, d.given("dataset", tb(dataset)), d.given("copies", copies));
+  const auto data = named("data", dataset_capacity(d.given("dataset", tb(dataset)), d.given("copies", copies)));
   const auto states =
-      d.trace().step("checkpoints", kCheckpointCapacity, d.given("kept", checkpoints), d.given("checkpoint", tb(size)));
-  const auto all = d.trace().step("storage", kStorageCapacity, data, states, d.given("logs", tb(logs)));
+      named("checkpoints", checkpoint_capacity(d.given("kept", checkpoints), d.given("checkpoint", tb(size))));
+  const auto all = named("storage", storage_capacity(data, states, d.given("logs", tb(logs))));
   d.ask({"_tb", "TB", 1e12}, all);
   open_storage(d, kAnyDesignGpus, [&](JsonWriter& r) {
     r.number("dataset_tb", dataset);
@@ -267,8 +266,7 @@ void first_epoch(Draft& d) {
   const double rate = d.pick({4, 8, 10, 20, 40, 60, 100});
   d.prompt("How many minutes does it take at least to read a data set of " + count_text(dataset) +
            " TB once from storage at " + count_text(rate) + " GB/s?");
-  d.ask(kMinutes,
-        d.trace().step("time", kFirstPassTime, d.given("dataset", tb(dataset)), d.given("rate", gb_per_s(rate))), 0.02);
+  d.ask(kMinutes, named("time", d.given("dataset", tb(dataset)) / d.given("rate", gb_per_s(rate))), 0.02);
 }
 
 /// Storage that the first networks do not reach.

@@ -6,6 +6,7 @@
 #include "architecture/feeds.h"
 #include "architecture/racks.h"
 #include "architecture/sizes.h"
+#include "base/arithmetic.h"
 #include "base/number_text.h"
 #include "cost/energy.h"
 #include "study/draft.h"
@@ -62,8 +63,8 @@ void facility(Draft& d) {
   d.prompt(count_text(nodes) + " systems " + system.name + " draw " + kw_text(*system.power_max) +
            " each at most and " + count_text(load * 100) + " % of it on average. The PUE of the site is " +
            count_text(pue) + ". What does the site draw on average for them?");
-  const auto it = d.trace().step("it_power", kSystemsPower, d.given("nodes", nodes), power_of(d, system));
-  const auto all = d.trace().step("facility_power", kFacilityPower, it, d.given("load", load), d.given("pue", pue));
+  const auto it = named("it_power", d.given("nodes", nodes) * power_of(d, system));
+  const auto all = named("facility_power", facility_power(it, d.given("load", load), d.given("pue", pue)));
   d.ask(unit::kKw, all);
   open_energy(d, system, nodes, load, pue, {});
   d.wrong(kForgetsPue, it.value * load);
@@ -78,9 +79,9 @@ void yearly_energy(Draft& d) {
   const double pue = drawn_pue(d);
   d.prompt("Machines draw " + count_text(kilowatts) + " kW all year. The PUE is " + count_text(pue) +
            ". How much energy does the site take in a year of 8,760 hours?");
-  const auto power = d.trace().step("facility_power", kFacilityPower, d.given("it_power", kw(kilowatts)),
-                                    d.given("load", 1.0), d.given("pue", pue));
-  const auto energy = d.trace().step("energy", kEnergyPerYear, power);
+  const auto power = named(
+      "facility_power", facility_power(d.given("it_power", kw(kilowatts)), d.given("load", 1.0), d.given("pue", pue)));
+  const auto energy = named("energy", energy_per_year(power));
   d.ask(kMwh, energy);
   d.wrong(kForgetsPue, energy.value / pue);
   d.wrong(kDividesByPue, energy.value / (pue * pue));
@@ -98,9 +99,9 @@ void energy_bill(Draft& d) {
   d.prompt(counted(nodes, system.name) + " draw" + (nodes == 1 ? "s " : " ") + kw_text(*system.power_max) +
            (nodes == 1 ? "" : " each") + " all year. The PUE is " + count_text(pue) + " and a kWh costs " +
            dollars_text(price) + ". What does the electricity of a year cost?");
-  const auto it = d.trace().step("it_power", kSystemsPower, d.given("nodes", nodes), power_of(d, system));
-  const auto all = d.trace().step("facility_power", kFacilityPower, it, d.given("load", 1.0), d.given("pue", pue));
-  const auto cost = d.trace().step("energy_cost", kEnergyCost, all, d.given("price", usd_per_kwh(price)));
+  const auto it = named("it_power", d.given("nodes", nodes) * power_of(d, system));
+  const auto all = named("facility_power", facility_power(it, d.given("load", 1.0), d.given("pue", pue)));
+  const auto cost = named("energy_cost", energy_cost(all, d.given("price", usd_per_kwh(price))));
   d.ask({"_usd_per_year", "USD a year", 1.0 / 31536000.0}, cost);
   open_energy(d, system, nodes, 1, pue, price);
   d.wrong(kForgetsPue, cost.value / pue);
@@ -119,7 +120,7 @@ void pue_of_site(Draft& d) {
             " kW\nIT load (rack PDUs)       " + count_text(it) + " kW\ncooling and losses        " +
             count_text(site - it) + " kW");
   d.prompt("What is the PUE of this site?");
-  const auto ratio = d.trace().step("pue", kTimesAsLarge, d.given("site_power", site), d.given("it_power", it));
+  const auto ratio = named("pue", d.given("site_power", site) / d.given("it_power", it));
   d.ask(unit::kNone, ratio);
   d.wrong(kDividesByPue, it / site, "This turns the ratio round; a PUE is at least 1.");
   d.wrong(kForgetsPue, (site - it) / it, "This compares cooling and losses alone with the IT load.");
@@ -136,11 +137,10 @@ void rack_nodes(Draft& d) {
   d.prompt("A rack has " + count_text(units) + " rack units, of which " + count_text(reserved) +
            " are taken by switches and PDUs, and gives " + count_text(kilowatts) + " kW. How many " + system.name +
            " (" + count_text(*system.rack_units) + " units, " + kw_text(*system.power_max) + ") does it take?");
-  const auto by_height = d.trace().step("by_height", kNodesByHeight, d.given("usable_units", units - reserved),
-                                        d.fact(system, "rack_units", system.rack_units));
-  const auto by_power =
-      d.trace().step("by_power", kNodesPerRack, d.given("rack_power", kw(kilowatts)), power_of(d, system));
-  const auto both = d.trace().step("nodes", kTighterLimit, by_height, by_power);
+  const auto by_height = named("by_height", nodes_by_height(d.given("usable_units", units - reserved),
+                                                            d.fact(system, "rack_units", system.rack_units)));
+  const auto by_power = named("by_power", nodes_per_rack(d.given("rack_power", kw(kilowatts)), power_of(d, system)));
+  const auto both = named("nodes", tighter_limit(by_height, by_power));
   if (both.value < 1 || by_height.value == by_power.value) return d.discard();
   d.ask(unit::kNone, both);
   open_systems(d, system, both.value, [&](JsonWriter& r) {
@@ -161,12 +161,10 @@ void rack_count_of_gpus(Draft& d) {
   const double kilowatts = d.whole(15, 60, 5);
   d.prompt("How many racks of " + count_text(kilowatts) + " kW hold " + count_text(gpus) + " GPUs in " + system.name +
            " (8 GPUs, " + kw_text(*system.power_max) + "), if power is the only limit?");
-  const auto nodes =
-      d.trace().step("nodes", kNodeCount, d.given("gpus", gpus), d.fact(system, "gpu_count", system.gpu_count));
-  const auto each =
-      d.trace().step("nodes_per_rack", kNodesPerRack, d.given("rack_power", kw(kilowatts)), power_of(d, system));
+  const auto nodes = named("nodes", node_count(d.given("gpus", gpus), d.fact(system, "gpu_count", system.gpu_count)));
+  const auto each = named("nodes_per_rack", nodes_per_rack(d.given("rack_power", kw(kilowatts)), power_of(d, system)));
   if (each.value < 1) return d.discard();
-  d.ask(unit::kNone, d.trace().step("racks", kRackCount, nodes, each), 0);
+  d.ask(unit::kNone, named("racks", rack_count(nodes, each)), 0);
   open_systems(d, system, nodes.value, [&](JsonWriter& r) { r.number("rack_power_kw", kilowatts); });
 }
 
@@ -177,10 +175,9 @@ void liquid_share(Draft& d) {
   d.prompt(counted(racks, "rack") + " of " + count_text(kilowatts) + " kW each give" + (racks == 1 ? "s " : " ") +
            count_text(share * 100) +
            " % of the heat to a liquid loop. How much heat must the air of the room still take?");
-  const auto heat =
-      d.trace().step("heat", kDevicesPower, d.given("racks", racks), d.given("rack_power", kw(kilowatts)));
-  const auto liquid = d.trace().step("liquid_heat", kLiquidHeat, heat, d.given("liquid_share", share));
-  d.ask(unit::kKw, d.trace().step("air_heat", kAirHeat, heat, liquid), 0.02);
+  const auto heat = named("heat", d.given("racks", racks) * d.given("rack_power", kw(kilowatts)));
+  const auto liquid = named("liquid_heat", heat * d.given("liquid_share", share));
+  d.ask(unit::kKw, named("air_heat", heat - liquid), 0.02);
 }
 
 void water_flow(Draft& d) {
@@ -189,7 +186,7 @@ void water_flow(Draft& d) {
   d.prompt("A liquid loop takes " + count_text(kilowatts) + " kW from a rack and warms by " + count_text(rise) +
            " K. Water takes 4,186 J per kg and K and weighs 1 kg per litre. How many litres a minute must flow?");
   const auto flow =
-      d.trace().step("flow", kWaterFlow, d.given("heat", kw(kilowatts)), d.given("temperature_rise", rise));
+      named("flow", water_flow_l_per_min(d.given("heat", kw(kilowatts)), d.given("temperature_rise", rise)));
   d.ask(kLitresPerMinute, flow);
   d.wrong(kWrongTimeUnit, flow.value / 60);
   d.wrong(kForgetsSamples, flow.value * rise, "This leaves the temperature rise out.");
@@ -205,7 +202,7 @@ void air_flow(Draft& d) {
            " kW and is cooled by air (1.2 kg per m3, 1,005 J per kg and K) that warms by " + count_text(rise) +
            " K. How many cubic metres of air per second does it need?");
   d.ask(kCubicMetres,
-        d.trace().step("flow", kAirFlow, d.given("heat", kw(kilowatts)), d.given("temperature_rise", rise)), 0.02);
+        named("flow", air_flow_m3_per_s(d.given("heat", kw(kilowatts)), d.given("temperature_rise", rise))), 0.02);
 }
 
 void heat_in_btu(Draft& d) {
@@ -214,8 +211,8 @@ void heat_in_btu(Draft& d) {
   d.prompt(std::string("Cooling is sized in thousands of BTU per hour. How much heat ") +
            (nodes == 1 ? "does " : "do ") + counted(nodes, system.name) + " of " + kw_text(*system.power_max) +
            " give off at full power, with 3.412 BTU per hour for each watt?");
-  const auto heat = d.trace().step("heat", kSystemsPower, d.given("nodes", nodes), power_of(d, system));
-  const auto btu = d.trace().step("btu_per_h", kHeatBtuPerH, heat);
+  const auto heat = named("heat", d.given("nodes", nodes) * power_of(d, system));
+  const auto btu = named("btu_per_h", heat_btu_per_h(heat));
   d.ask({"", "kBTU/h", 1e3}, btu);
   open_systems(d, system, nodes, [](JsonWriter&) {});
   d.wrong(kUnitFactor, btu.value / (3.412 * 3.412));
@@ -231,9 +228,10 @@ void feed(Draft& d) {
   d.prompt("A three-phase circuit has " + count_text(voltage) + " V between lines and a breaker of " +
            count_text(current) +
            " A, of which 80 % may flow all the time. The power factor is 0.95. What power may a rack draw from it?");
-  const auto apparent = d.trace().step("apparent_power", kFeedApparentPower, d.given("line_voltage", voltage),
-                                       d.given("current", current), d.given("derating", 0.8));
-  const auto power = d.trace().step("power", kFeedPower, apparent, d.given("power_factor", 0.95));
+  const auto apparent = named(
+      "apparent_power",
+      feed_apparent_power(d.given("line_voltage", voltage), d.given("current", current), d.given("derating", 0.8)));
+  const auto power = named("power", apparent * d.given("power_factor", 0.95));
   d.ask(unit::kKw, power);
   open_any_design(d, kAnyDesignGpus, [&](JsonWriter& r) {
     r.begin_object("circuit");
@@ -257,7 +255,7 @@ void feeds_of_rack(Draft& d) {
   d.prompt("A rack draws " + count_text(rack) + " kW and each circuit gives " + count_text(circuit) +
            " kW. The rack must keep running when one circuit fails. How many circuits does it need?");
   const auto feeds =
-      d.trace().step("feeds", kFeedsPerRack, d.given("rack_power", kw(rack)), d.given("feed_power", kw(circuit)));
+      named("feeds", feeds_per_rack(d.given("rack_power", kw(rack)), d.given("feed_power", kw(circuit))));
   d.ask(unit::kNone, feeds);
   d.wrong(kForgetsRedundancy, feeds.value - 1);
   d.wrong(kRoundedUpEach, 2 * (feeds.value - 1) == feeds.value ? feeds.value + 2 : 2 * (feeds.value - 1),
@@ -271,8 +269,8 @@ void ups(Draft& d) {
   const double module_kw = d.pick({50, 100, 200, 250, 500});
   d.prompt("A UPS of modules of " + count_text(module_kw) + " kW must carry " + count_text(load) +
            " kW also when one module is out (N+1). How many modules does it need?");
-  d.ask(unit::kNone,
-        d.trace().step("modules", kUpsModules, d.given("load", kw(load)), d.given("module_power", kw(module_kw))), 0);
+  d.ask(unit::kNone, named("modules", ups_modules(d.given("load", kw(load)), d.given("module_power", kw(module_kw)))),
+        0);
 }
 
 void ups_batteries(Draft& d) {
@@ -280,8 +278,7 @@ void ups_batteries(Draft& d) {
   const double minutes = d.whole(3, 20);
   d.prompt("Batteries carry " + count_text(load) + " kW for " + count_text(minutes) +
            " minutes until the generators run. How much energy do they deliver?");
-  const auto energy =
-      d.trace().step("energy", kUpsEnergy, d.given("load", kw(load)), d.given("ride_through", seconds(60 * minutes)));
+  const auto energy = named("energy", d.given("load", kw(load)) * d.given("ride_through", seconds(60 * minutes)));
   d.ask(unit::kKwh, energy);
   d.wrong(kPowerForEnergy, kwh(load));
   d.wrong(kWrongTimeUnit, energy.value * 60.0);
@@ -299,10 +296,10 @@ void floor_load(Draft& d) {
   d.prompt("A rack of " + count_text(empty) + " kg stands on " + count_text(width) + " m by " + count_text(depth) +
            " m and holds " + count_text(count) + " " + system.name + " of " + count_text(*system.weight_kg) +
            " kg. What load does it put on the floor below it?");
-  const auto inside = d.trace().step("devices_weight", kRackWeight, d.given("devices", count),
-                                     d.fact(system, "weight_kg", system.weight_kg));
-  const auto all = d.trace().step("rack_weight", kAllRacks, inside, d.given("empty_rack", empty));
-  const auto load = d.trace().step("floor_load", kFloorLoad, all, d.given("width", width), d.given("depth", depth));
+  const auto inside =
+      named("devices_weight", d.given("devices", count) * d.fact(system, "weight_kg", system.weight_kg));
+  const auto all = named("rack_weight", inside + d.given("empty_rack", empty));
+  const auto load = named("floor_load", floor_load_kg_per_m2(all, d.given("width", width), d.given("depth", depth)));
   d.ask(kKgPerM2, load);
   open_system(d, system);
   d.wrong(kForgetsResidual, load.value * inside.value / all.value, "This leaves the weight of the empty rack out.");
@@ -317,9 +314,8 @@ void cooling_choice(Draft& d) {
   const double air = d.whole(12, 48, 2);
   const System& system = rack_scale ? d.system({"gb200-nvl72"}) : d.system(kAirSystems);
   const double nodes = rack_scale ? 1 : d.whole(2, 5);
-  const auto power = d.trace().step("rack_power", kSystemsPower, d.given("systems", nodes), power_of(d, system));
-  const auto fit =
-      d.trace().step("systems_per_rack", kNodesPerRack, d.given("air_limit", kw(air)), power_of(d, system));
+  const auto power = named("rack_power", d.given("systems", nodes) * power_of(d, system));
+  const auto fit = named("systems_per_rack", nodes_per_rack(d.given("air_limit", kw(air)), power_of(d, system)));
   d.show(unit::kKw, power);
   const double ratio = raw(power.value) / kw(air).base_units();
   if (ratio > 0.93 && ratio < 1.07) return d.discard();

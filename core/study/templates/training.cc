@@ -1,6 +1,7 @@
 /// Work, time and layout of training runs.
 #include <cmath>
 
+#include "base/arithmetic.h"
 #include "memory/model_states.h"
 #include "model/closed_forms.h"
 #include "model/flops.h"
@@ -59,7 +60,7 @@ void training_flops(Draft& d) {
   const double tokens = d.pick({0.1, 0.2, 0.5, 1, 2, 5, 10, 15}) * 1e12;
   d.prompt("How many ZFLOP (10^21 FLOP) does it take to train " + with_parameters(model) + " on " +
            large_number(tokens) + " tokens, by the rule of 6 FLOP for each parameter and token?");
-  const auto work = d.trace().step("work", kRunFlops, parameters_of(d, model), d.given("tokens", tokens));
+  const auto work = named("work", run_flops(parameters_of(d, model), d.given("tokens", tokens)));
   d.ask(kZettaflop, work);
   d.wrong(kForwardOnly, work.value / 3.0);
   d.wrong(kOnePassForBackward, work.value * (4.0 / 6.0));
@@ -75,9 +76,9 @@ void time_to_train(Draft& d) {
   const double mfu = d.whole(30, 50, 5) / 100;
   d.prompt("How long do " + count_text(gpus) + " " + with_peak(gpu) + " train " + with_parameters(model) + " on " +
            large_number(tokens) + " tokens at an MFU of " + count_text(mfu * 100) + " %?");
-  const auto rate = d.trace().step("achieved_rate", kRateOfUtilisation, d.given("mfu", mfu), bf16_peak(d, gpu));
+  const auto rate = named("achieved_rate", rate_of_utilisation(d.given("mfu", mfu), bf16_peak(d, gpu)));
   const auto time =
-      d.trace().step("time", kRunTime, parameters_of(d, model), d.given("tokens", tokens), d.given("gpus", gpus), rate);
+      named("time", run_time(parameters_of(d, model), d.given("tokens", tokens), d.given("gpus", gpus), rate));
   if (time.value < days(1)) return d.discard();
   d.ask({"_days", "days", 86400.0}, time);
   open_days(d, model, gpu, gpus, tokens, mfu, time.value / days(1));
@@ -97,9 +98,9 @@ void gpus_for_deadline(Draft& d) {
   const double mfu = d.whole(30, 50, 5) / 100;
   d.prompt("How many " + with_peak(gpu) + " train " + with_parameters(model) + " on " + large_number(tokens) +
            " tokens within " + count_text(in_days) + " days at an MFU of " + count_text(mfu * 100) + " %?");
-  const auto work = d.trace().step("work", kRunFlops, parameters_of(d, model), d.given("tokens", tokens));
-  const auto gpus = d.trace().step("gpus", kGpusForTime, work, d.given("time", days(in_days)), bf16_peak(d, gpu),
-                                   d.given("mfu", mfu));
+  const auto work = named("work", run_flops(parameters_of(d, model), d.given("tokens", tokens)));
+  const auto gpus =
+      named("gpus", gpus_for_time(work, d.given("time", days(in_days)), bf16_peak(d, gpu), d.given("mfu", mfu)));
   if (gpus.value < 8) return d.discard();
   d.ask(unit::kNone, gpus, 0.01);
   open_days(d, model, gpu, gpus.value, tokens, mfu, in_days);
@@ -117,10 +118,10 @@ void mfu_of_run(Draft& d) {
   if (rate < 100) return d.discard();
   d.prompt("A log shows " + count_text(rate) + " tokens per second for the training of " + with_parameters(model) +
            " on " + count_text(gpus) + " " + with_peak(gpu) + ". What is its MFU?");
-  const auto each = d.trace().step("work_per_token", kMatmulTrainingFlops, parameters_of(d, model));
-  const auto work = d.trace().step("work_of_a_second", kFlopsOfTokens, each, d.given("tokens", rate));
-  const auto mfu = d.trace().step("mfu", kFlopsUtilisation, work, d.given("time", seconds(1)), d.given("gpus", gpus),
-                                  bf16_peak(d, gpu));
+  const auto each = named("work_per_token", matmul_training_flops(parameters_of(d, model)));
+  const auto work = named("work_of_a_second", each * d.given("tokens", rate));
+  const auto mfu =
+      named("mfu", flops_utilisation(work, d.given("time", seconds(1)), d.given("gpus", gpus), bf16_peak(d, gpu)));
   d.ask(kPercent, mfu);
   open_run(d, model, gpu, gpus, [&](JsonWriter& r) { r.number("tokens_per_s_per_gpu", rate / gpus); });
   d.wrong(kForwardOnly, mfu.value / 3);
@@ -140,13 +141,14 @@ void pipeline_bubble(Draft& d) {
            " micro-batches in a step" +
            (chunks > 1 ? ", interleaved with " + count_text(chunks) + " model chunks on each stage" : "") +
            ". Which share of the step is the bubble, if all stages take equally long?");
-  const auto share = d.trace().step("bubble", kBubbleOverTotal, d.given("stages", stages),
-                                    d.given("micro_batches", micro_batches), d.given("chunks", chunks));
+  const auto share = named(
+      "bubble",
+      bubble_over_total(d.given("stages", stages), d.given("micro_batches", micro_batches), d.given("chunks", chunks)));
   d.ask(kPercent, share);
   d.wrong(kBubbleOverMicroBatches, bubble_over_ideal(stages, micro_batches, chunks));
   d.wrong(kStagesNotLessOne, stages / (chunks * micro_batches + stages));
   d.wrong(kStagesNotLessOne, stages / (chunks * micro_batches));
-  if (chunks > 1) d.wrong(kForgetsChunks, bubble_over_total(stages, micro_batches, 1));
+  if (chunks > 1) d.wrong(kForgetsChunks, bubble_over_total(stages, micro_batches, 1.0));
   d.wrong(kRidgeInverted, micro_batches / (chunks * micro_batches + stages - 1),
           "This is a share of useful work, not of waiting.");
   d.wrong(kOnePass, share.value / 2, "This counts the wait at one end of the step; stages wait at both.");
@@ -159,8 +161,8 @@ void micro_batches_for_bubble(Draft& d) {
       "A pipeline of " + count_text(stages) + " stages works through " + count_text(micro_batches) +
       " micro-batches of 1F1B in a step. How long is the bubble compared with the time of useful work, in percent?");
   d.ask(kPercent,
-        d.trace().step("bubble_over_work", kBubbleOverIdeal, d.given("stages", stages),
-                       d.given("micro_batches", micro_batches), d.given("chunks", 1.0)),
+        named("bubble_over_work", bubble_over_ideal(d.given("stages", stages), d.given("micro_batches", micro_batches),
+                                                    d.given("chunks", 1.0))),
         0.02);
 }
 
@@ -174,10 +176,9 @@ void tokens_of_step(Draft& d) {
            ". Each replica takes micro-batches of " + counted(micro, "sequence") + " of " + count_text(sequence) +
            " tokens and accumulates " + count_text(accumulation) +
            " of them in a step. How many tokens does a step train on?");
-  const auto batch =
-      d.trace().step("micro_batches", kCountProduct, d.given("replicas", data), d.given("accumulated", accumulation));
-  const auto sequences = d.trace().step("global_batch", kCountProduct, batch, d.given("micro_batch", micro));
-  const auto tokens = d.trace().step("tokens", kTokensPerStep, sequences, d.given("sequence_length", sequence));
+  const auto batch = named("micro_batches", d.given("replicas", data) * d.given("accumulated", accumulation));
+  const auto sequences = named("global_batch", batch * d.given("micro_batch", micro));
+  const auto tokens = named("tokens", sequences * d.given("sequence_length", sequence));
   d.ask(unit::kNone, tokens);
   d.wrong(kShardsNothing, tokens.value * tensor,
           "This counts every GPU as a replica; the GPUs of a tensor group share one.");
@@ -205,9 +206,8 @@ void parallelism_choice(Draft& d) {
   if (data < 2) return d.discard();
   const auto memory = d.fact(gpu, "memory_gb", gpu.memory);
   const auto states_of = [&](std::string_view name, double shards) {
-    const auto states =
-        d.trace().step(name, kShardedBytes, parameters_of(d, model), d.given("bytes_per_parameter", bytes(16)),
-                       d.given(std::string(name) + "_shards", shards));
+    const auto states = named(name, sharded_bytes(parameters_of(d, model), d.given("bytes_per_parameter", bytes(16)),
+                                                  d.given(std::string(name) + "_shards", shards)));
     d.show(unit::kGb, states);
     return raw(states.value) / raw(memory.value);
   };

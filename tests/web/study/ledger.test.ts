@@ -84,7 +84,8 @@ describe("the glossary", () => {
 
 describe("formulas", () => {
   const formula = {
-    id: "perf.transfer_time",
+    title: "Transfer time",
+    step: "time",
     equation: "payload / bandwidth",
     unit: "s",
     source: "",
@@ -105,15 +106,12 @@ describe("formulas", () => {
     expect(foundGroups(groups, "bubble")).toEqual([]);
   });
 
-  it("are found by the titles that people read", () => {
-    expect(foundGroups(groups, "time of a message")).toEqual([]);
-    expect(foundGroups(groups, "time of a message", () => "Time of a message")).toHaveLength(1);
-  });
-
   it("have titles of words: no registry name, no unit of the equation", () => {
     expect(formulaName("perf.transfer_time")).toBe("Transfer time");
-    expect(formulaName("study.dense_of_sparse")).toBe("Dense rate from a sparse one");
-    expect(titleOf({ ...formula, id: "perf.kv_of_step", unit: "B", inputs: [] })).toBe("KV cache read in a step (B)");
+    expect(formulaName("rule.sixteen_bytes")).toBe("Sixteen bytes for each parameter");
+    expect(titleOf({ ...formula, title: "KV cache read in a step", unit: "B", inputs: [] })).toBe(
+      "KV cache read in a step (B)",
+    );
   });
 });
 

@@ -3,16 +3,16 @@ import type { LessonCalculator } from "./lesson.ts";
 import { finder } from "./text_search.ts";
 
 export interface FormulaEntry {
-  /** As in the registries of the core: "perf.transfer_time". */
-  id: string;
+  title: string;
   equation: string;
   /** Names of the equation with their base units; "1" where there is none. */
   inputs: { name: string; unit: string }[];
   unit: string;
   source: string;
   note?: string;
-  /** A template whose worked solution uses it. */
+  /** A template whose worked solution states it, and in which step. */
   template: string;
+  step: string;
   objective: string;
 }
 
@@ -34,15 +34,11 @@ export const kSearch = ["text"] as const;
 export function foundGroups(
   groups: readonly FormulaGroup[],
   text: string,
-  titleOf: (formula: FormulaEntry) => string = ({ id }) => id,
 ): FormulaGroup[] {
   const holds = finder(text);
   const has = (group: FormulaGroup, formula: FormulaEntry) => {
-    const { id, equation, inputs, note = "" } = formula;
-    const names = [titleOf(formula), id, ...inputs.map(({ name }) => name)].map((name) =>
-      name.replaceAll(/[_.]/g, " "),
-    );
-    return holds(group.name, note, equation, ...names);
+    const { title, equation, inputs, note = "" } = formula;
+    return holds(group.name, title, note, equation, ...inputs.map(({ name }) => name.replaceAll("_", " ")));
   };
   return groups
     .map((group) => ({ ...group, formulas: group.formulas.filter((formula) => has(group, formula)) }))

@@ -33,10 +33,10 @@ export function FormulaLine({ formula }: { formula: FormulaEntry }) {
 const freshSeed = () => Math.floor(Math.random() * 1e9);
 
 /** The step of a fresh question that uses the formula. */
-async function exampleOf({ template, equation }: FormulaEntry): Promise<Step | undefined> {
+async function exampleOf({ template, step }: FormulaEntry): Promise<Step | undefined> {
   const text = await askEngine({ kind: "question", template, seed: freshSeed() });
   const question: Question | undefined = readQuestion((JSON.parse(text) as { question?: unknown }).question);
-  return question?.solution.find((step) => step.equation === equation);
+  return question?.solution.find(({ name }) => name === step);
 }
 
 function Example({ formula }: { formula: FormulaEntry }) {

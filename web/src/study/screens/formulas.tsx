@@ -7,7 +7,6 @@ import type { StudyScreenProps } from "./addresses.ts";
 import { Calculator } from "./calculator.tsx";
 import { FormulaLine } from "./formula_line.tsx";
 import { formulaTexts } from "./formula_texts.ts";
-import { titleOf } from "./formula_words.ts";
 import { StudyFile } from "./study_file.tsx";
 import { studyTexts } from "./texts.ts";
 import "./formulas.css";
@@ -27,7 +26,7 @@ const countOf = (groups: readonly FormulaGroup[]) => groups.flatMap(({ formulas 
 
 function Sheet({ sheet: { groups } }: { sheet: FormulaSheet }) {
   const [{ text }, change] = useAddressQuery(kSearch);
-  const found = foundGroups(groups, text, titleOf);
+  const found = foundGroups(groups, text);
   const count = countOf(groups);
   return (
     <>

@@ -31,10 +31,7 @@ export interface FormulaSheet {
 export const kSearch = ["text"] as const;
 
 /** Groups with the formulas whose title, names or meaning hold every word; calculators stay with a group that has some. */
-export function foundGroups(
-  groups: readonly FormulaGroup[],
-  text: string,
-): FormulaGroup[] {
+export function foundGroups(groups: readonly FormulaGroup[], text: string): FormulaGroup[] {
   const holds = finder(text);
   const has = (group: FormulaGroup, formula: FormulaEntry) => {
     const { title, equation, inputs, note = "" } = formula;

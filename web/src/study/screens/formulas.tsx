@@ -66,7 +66,7 @@ function Group({ group: { objective, name, formulas, calculators } }: { group: F
       </h2>
       <ul class="formula-list" lang="en">
         {formulas.map((formula) => (
-          <FormulaLine key={formula.id} formula={formula} />
+          <FormulaLine key={`${formula.template}/${formula.step}`} formula={formula} />
         ))}
       </ul>
       {calculators.length === 0 ? null : <Live calculators={calculators} />}

@@ -39,8 +39,7 @@ void write_rented_parts(JsonWriter& out, const RentedWay<Tracer>& way) {
 
 /// What is compared: level over the horizon.
 template <class Tracer>
-void write_level(JsonWriter& out, const PlanCost<Tracer>& cost, const RentedWay<Tracer>& way,
-                 std::string_view key) {
+void write_level(JsonWriter& out, const PlanCost<Tracer>& cost, const RentedWay<Tracer>& way, std::string_view key) {
   if (way.yearly) {
     out.quantity_as(key, unit::kUsdPerYear, *way.yearly);
     write_tokens(out, cost, *way.yearly);

@@ -100,11 +100,11 @@ inline Traced<double> ceil(const Traced<double>& x) { return detail::recorded("c
 inline Traced<double> floor(const Traced<double>& x) { return detail::recorded("floor", x, std::floor(x.value)); }
 inline Traced<double> sqrt(const Traced<double>& x) { return detail::recorded("sqrt", x, std::sqrt(x.value)); }
 namespace math {
-inline Traced<double> exp(const Traced<double>& x) { return detail::recorded("exp", x, exp(x.value)); }
-inline Traced<double> log(const Traced<double>& x) { return detail::recorded("log", x, log(x.value)); }
+inline Traced<double> exp(const Traced<double>& x) { return detail::recorded("exp", x, math::exp(x.value)); }
+inline Traced<double> log(const Traced<double>& x) { return detail::recorded("log", x, math::log(x.value)); }
 template <class A, class B>
 requires SomeTraced<A, B> Traced<double> pow(const A& base, const B& exponent) {
-  return podwright::detail::recorded("^", base, exponent, pow(value_of(base), value_of(exponent)));
+  return podwright::detail::recorded("^", base, exponent, math::pow(value_of(base), value_of(exponent)));
 }
 }  // namespace math
 

@@ -19,9 +19,7 @@ Way priced(CostWay way, Usd value) {
   return of;
 }
 
-Decision<NoTrace> decided(std::vector<Way> ways) {
-  return decide(std::move(ways));
-}
+Decision<NoTrace> decided(std::vector<Way> ways) { return decide(std::move(ways)); }
 
 TEST(Decision, TheCheapestStandsFirstAndSavesAgainstTheSecond) {
   const auto decision =

@@ -181,7 +181,7 @@ def core_calls_no_libm():
         own = source.path.stem == "math" and source.room == "base"
         patterns = [rf"(?:\bstd|(?<![\w>]))::(?:{names})[fl]?\s*\("]
         if not own:
-            patterns.append(rf"(?<![\w:.>])(?<!double )(?:{names})[fl]?\s*\(")
+            patterns.append(rf"(?<![\w:.>])(?<!double )(?<!double> )(?:{names})[fl]?\s*\(")
         for pattern in patterns:
             for line, call in source.lines_with(pattern):
                 problems.append(f"{source.name}:{line}: {call}...) comes from libm; base/math.h has the portable one")

@@ -130,9 +130,9 @@ TEST(Answers, OfCoolingTakeTheLeastThatSuffices) {
     const Given g(question);
     const double all = g("rack_power.systems") * g("rack_power.power_max");
     const double air = g("systems_per_rack.air_limit");
-    const std::string expected = all <= air                          ? "air as it is, in one rack"
+    const std::string expected = all <= air                         ? "air as it is, in one rack"
                                  : g("rack_power.power_max") <= air ? "air as it is, spread over more racks"
-                                                                     : "a liquid loop";
+                                                                    : "a liquid loop";
     EXPECT_EQ(right_of(question).text.substr(0, expected.size()), expected) << question.id;
   }
 }

@@ -30,7 +30,8 @@ void add_memory(Answers& all) {
   };
   all["t.training-states"] = [](const Given& g) { return (2 + 2 + 4 + 4 + 4) * g("states.total_parameters") / 1e9; };
   all["t.zero-stage"] = [](const Given& g) {
-    const double each = 2 / g("weights.weights_shards") + 2 / g("gradients.gradients_shards") + 12 / g("optimizer.optimizer_shards");
+    const double each =
+        2 / g("weights.weights_shards") + 2 / g("gradients.gradients_shards") + 12 / g("optimizer.optimizer_shards");
     return g("weights.total_parameters") * each / 1e9;
   };
   all["t.min-gpus"] = [](const Given& g) {
@@ -46,12 +47,18 @@ void add_memory(Answers& all) {
 }
 
 void add_rates(Answers& all) {
-  all["t.dense-or-sparse"] = [](const Given& g) { return g("peak_of_gpus.gpus") * g("dense_peak.sparse_peak") / 2 / 1e12; };
+  all["t.dense-or-sparse"] = [](const Given& g) {
+    return g("peak_of_gpus.gpus") * g("dense_peak.sparse_peak") / 2 / 1e12;
+  };
   all["t.peak-from-sm"] = [](const Given& g) {
     return g("peak.sm_count") * g("peak.multiply_adds_per_clock") * 2 * g("peak.clock") / 1e12;
   };
-  all["t.ridge-point"] = [](const Given& g) { return g("ridge_point.peak_dense_") / g("ridge_point.memory_bandwidth"); };
-  all["t.token-bound"] = [](const Given& g) { return g("step_time.gpus") * g("step_time.memory_bandwidth") / weights(g); };
+  all["t.ridge-point"] = [](const Given& g) {
+    return g("ridge_point.peak_dense_") / g("ridge_point.memory_bandwidth");
+  };
+  all["t.token-bound"] = [](const Given& g) {
+    return g("step_time.gpus") * g("step_time.memory_bandwidth") / weights(g);
+  };
   all["t.token-bound-experts"] = [](const Given& g) {
     return g("step_time.gpus") * g("step_time.memory_bandwidth") / weights(g, "weights_read");
   };
@@ -70,7 +77,9 @@ void add_rates(Answers& all) {
     // Every entry of the result takes `k` multiplications and as many additions.
     return g("work.rows") * g("work.columns") * (g("work.depth") + g("work.depth")) / 1e9;
   };
-  all["t.generation-growth"] = [](const Given& g) { return g("times.new_peaks_in_tflops") / g("times.old_peak_in_tflops"); };
+  all["t.generation-growth"] = [](const Given& g) {
+    return g("times.new_peaks_in_tflops") / g("times.old_peak_in_tflops");
+  };
 }
 
 void add_links(Answers& all) {
@@ -162,8 +171,7 @@ void add_sites(Answers& all) {
   };
   all["t.ups-energy"] = [](const Given& g) { return g("energy.load") / 1e3 * g("energy.ride_through") / 3600; };
   all["t.floor-load"] = [](const Given& g) {
-    const double weight =
-        g("devices_weight.devices") * g("devices_weight.weight_kg") + g("rack_weight.empty_rack");
+    const double weight = g("devices_weight.devices") * g("devices_weight.weight_kg") + g("rack_weight.empty_rack");
     return weight / g("floor_load.width") / g("floor_load.depth");
   };
 }
@@ -271,7 +279,8 @@ double pods(const Given& g) {
   for (int node = 1; node <= 8; ++node) {
     const std::string step = "pods_on_node_" + std::to_string(node);
     const double free = g(step + ".free_on_node_" + std::to_string(node));
-    if (!std::isnan(free)) all += static_cast<double>(static_cast<int>(free) / static_cast<int>(g(step + ".gpus_per_pod")));
+    if (!std::isnan(free))
+      all += static_cast<double>(static_cast<int>(free) / static_cast<int>(g(step + ".gpus_per_pod")));
   }
   return all;
 }
@@ -283,7 +292,9 @@ void add_operations(Answers& all) {
   all["t.energy-of-job"] = [](const Given& g) {
     return g("power.gpus") * g("power.mean_power") / 1e3 * g("energy.time") / 3600;
   };
-  all["t.mig-bandwidth"] = [](const Given& g) { return g("bandwidth.memory_bandwidth") / 8 * g("share.memory_slices") / 1e9; };
+  all["t.mig-bandwidth"] = [](const Given& g) {
+    return g("bandwidth.memory_bandwidth") / 8 * g("share.memory_slices") / 1e9;
+  };
   all["t.exam-arithmetic"] = [](const Given& g) { return g("questions.questions") * g("questions.weight"); };
   all["t.exam-score"] = [](const Given& g) {
     return 38 * g("from_first.first_score") + 40 * g("from_second.second_score") + 22 * g("from_third.third_score");

@@ -10,11 +10,6 @@
 
 namespace podwright {
 
-/// Endpoints that one switch joins.
-constexpr auto one_switch_limit(Of<double> auto switch_ports) {
-  return cited("docs/method/fabric.md#limits", switch_ports);
-}
-
 /// Endpoints of a non-blocking tree of leaves and spines.
 constexpr auto two_tier_limit(Of<double> auto switch_ports) {
   return cited("docs/method/fabric.md#limits", switch_ports * switch_ports / 2.0);

@@ -33,11 +33,6 @@ constexpr auto staff_cost(Of<double> auto staff, Of<UsdPerSecond> auto salary) {
   return cited("docs/method/ownership.md#operation", staff * salary);
 }
 
-/// Data that leaves the site, at one price per byte.
-constexpr auto outgoing_data_cost(Of<BytesPerSecond> auto outgoing, Of<UsdPerByte> auto price) {
-  return cited("docs/method/ownership.md#operation", outgoing * price);
-}
-
 /// What is not tied to the servers or to power: lines, ports, data that leaves.
 constexpr auto connection_cost(Of<UsdPerSecond> auto lines, Of<UsdPerSecond> auto outgoing_data) {
   return cited("docs/method/ownership.md#operation", lines + outgoing_data);

@@ -19,13 +19,6 @@ constexpr auto quick_kv_cache(Of<double> auto layers, Of<double> auto hidden, Of
   return cited("common form for multi-head attention", in<Bytes>(2.0 * layers * hidden * tokens * element_bytes));
 }
 
-/// Weights, and a tenth for activations and buffers, and two decimal gigabytes for the runtime.
-constexpr auto quick_with_runtime(Of<double> auto parameters, Of<double> auto bits, Of<double> auto overhead,
-                                  Of<double> auto activations, Of<Bytes> auto runtime) {
-  return cited("gofasterwithai calculator: a fifth, a tenth and 2 GB",
-               in<Bytes>(parameters * bits / 8.0 * (1.0 + overhead) * (1.0 + activations)) + runtime);
-}
-
 struct RuleOfThumb {
   std::string_view formula;
   std::string_view says;

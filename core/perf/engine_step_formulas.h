@@ -32,10 +32,6 @@ constexpr auto experts_touched(Of<double> auto experts, Of<double> auto untouche
   return cited("docs/method/serving_time.md#experts", experts * (1.0 - untouched_share));
 }
 
-constexpr auto bytes_of_experts(Of<Bytes> auto all_experts, Of<double> auto touched, Of<double> auto experts) {
-  return all_experts * touched / experts;
-}
-
 /// Hidden states of a step, 16 bit.
 constexpr auto message_bytes(Of<double> auto tokens, Of<double> auto width, Of<double> auto bytes_per_value) {
   return in<Bytes>(tokens * width * bytes_per_value);
